@@ -3,6 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { test } from 'node:test';
 import ts from 'typescript';
+import { adminAccess, endpoints } from '../src/spec/endpoints.ts';
 
 /** What the back office says: in English and German alike, and nowhere but in its texts. */
 
@@ -76,4 +77,16 @@ function wordsIn(path: string): string[] {
 test('no page says anything that is not among the texts', () => {
   assert.ok(pages.length > 30, `only ${pages.length} files were seen`);
   assert.deepEqual(pages.flatMap(wordsIn), []);
+});
+
+test('every audited endpoint has a label', async () => {
+  const { auditActionTexts } = await import(join(office, 'texts', 'auditActions.ts'));
+  const audited = Object.entries(endpoints).filter(
+    ([, { access, method }]) => adminAccess.some((one) => one === access) && method !== 'GET',
+  );
+  assert.ok(audited.length > 60, `only ${audited.length} endpoints were seen`);
+  assert.deepEqual(
+    audited.filter(([name]) => auditActionTexts.en[name] === undefined).map(([name]) => name),
+    [],
+  );
 });

@@ -120,7 +120,7 @@ export const pages = {
   },
   riskWhy: {
     path: '/risk/payments/$id',
-    title: { en: 'Why it was judged so', de: 'Warum so geurteilt wurde' },
+    title: { en: 'Risk evaluation', de: 'Risikobewertung' },
     right: 'readRisk',
     rail: 'risk',
     example: '0'.repeat(32),
@@ -285,7 +285,7 @@ export const pages = {
   },
   unsettled: {
     path: '/settlement/unsettled',
-    title: { en: 'Unsettled payments', de: 'Nicht abgerechnet' },
+    title: { en: 'Unsettled payments', de: 'Nicht abgerechnete Zahlungen' },
     right: 'readSettlement',
     rail: 'settlement',
     load: async () => (await import('./pages/settlement/Unsettled.tsx')).Unsettled,

@@ -50,24 +50,24 @@ const named = (values: readonly string[]): readonly Choice[] => values.map((valu
 /** What a developer may want to see otherwise; each choice prepares a new checkout. */
 function settings({ choices }: Shop): string {
   const { quantity, currency, language, style, theme, stored, save, secure, cards } = choices;
-  return `<details class="developer" ${forDevelopers}><summary>Settings of the widget</summary>
+  return `<details class="developer" ${forDevelopers}><summary>Widget settings</summary>
 <form id="settings" action="/demo/checkout" method="get">
 <div class="fields">
 ${select('language', 'Language', { choices: languageChoices, now: language })}
 ${select('style', 'Style', { choices: named(styles), now: style })}
 ${select('theme', 'Theme', { choices: named(themes), now: theme })}
 ${select('stored', 'Stored cards', { choices: yesNo, now: stored })}
-${select('save', 'Offer to save', { choices: yesNo, now: save })}
+${select('save', 'Offer to save the card', { choices: yesNo, now: save })}
 ${select('secure', '3D Secure', {
   choices: [
     ['frame', 'in a frame'],
-    ['tab', 'in the whole tab'],
+    ['tab', 'full page'],
   ],
   now: secure,
 })}
 </div>
 ${hidden('quantity', String(quantity))}${hidden('currency', currency)}${cards.map((id) => hidden('card', id)).join('')}
-<button type="submit" class="quiet">Show it so</button>
+<button type="submit" class="quiet">Apply</button>
 </form>
 </details>`;
 }
@@ -110,8 +110,8 @@ ${testData}
 </aside>
 </div>
 ${settings(shop)}
-${exchanged({ title: 'What just happened', exchanges, origin })}
-<details class="developer" ${forDevelopers}><summary>What the widget tells the page</summary><ol id="events"></ol></details>`;
+${exchanged({ title: 'API requests', exchanges, origin })}
+<details class="developer" ${forDevelopers}><summary>Widget events</summary><ol id="events"></ol></details>`;
   const scripts = `<script nonce="${nonce}">var wpwlOptions = ${inScript(optionsOf(choices))};</script>
 <script nonce="${nonce}">${checkoutScript}</script>
 <script nonce="${nonce}" src="${shown(`${origin}/v1/paymentWidgets.js?checkoutId=${encodeURIComponent(id)}`)}"${checked}></script>`;
@@ -123,7 +123,7 @@ export function unpreparedPage(shop: Shop, exchanges: readonly Exchange[]): stri
   const { choices, nonce, origin, words } = shop;
   const main = `<div class="outcome bad"><h1>${shown(words.resultError)}</h1>
 <p><a class="button" href="/demo/checkout?${shown(queryOf(choices))}">${shown(words.tryAgain)}</a></p></div>
-${exchanged({ title: 'What just happened', exchanges, origin })}`;
+${exchanged({ title: 'API requests', exchanges, origin })}`;
   return page(shop, {
     title: words.tryAgain,
     kind: 'result-page',

@@ -16,8 +16,8 @@ const samples: readonly Sample[] = [
   { what: 'Visa, succeeds', text: cardOf('VISA', 'none') },
   { what: 'Mastercard, succeeds', text: cardOf('MASTER', 'none') },
   { what: 'American Express, succeeds', text: cardOf('AMEX', 'none') },
-  { what: '3D Secure, no question', text: cardOf('VISA', 'frictionless') },
-  { what: '3D Secure, asks for a code', text: cardOf('VISA', 'challenge') },
+  { what: '3D Secure, frictionless', text: cardOf('VISA', 'frictionless') },
+  { what: '3D Secure, challenge', text: cardOf('VISA', 'challenge') },
   { what: 'Name on card: declined', text: DECLINE },
   { what: 'IBAN for SEPA', text: account?.iban ?? '' },
   { what: 'BIC for SEPA', text: account?.bic ?? '' },
@@ -28,7 +28,7 @@ const grouped = (text: string): string => (/^[0-9]{13,19}$/.test(text) ? text.re
 /** Numbers to pay with, each copied by one click. */
 export const testData = `<section class="samples" ${forDevelopers} aria-labelledby="samples-title">
 <h2 id="samples-title">Test data</h2>
-<p>Any expiry date to come and any security code will do.</p>
+<p>Any future date and any security code.</p>
 <ul>${samples
   .map(
     ({ what, text }, at) =>

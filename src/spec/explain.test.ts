@@ -10,7 +10,7 @@ import type { Row } from './row.ts';
 const codes = Object.keys(resultCodes) as ResultCode[];
 
 for (const language of explainedIn) {
-  test(`${language}: every result code says what happened, whose turn it is and what to do`, () => {
+  test(`${language}: every result code says what happened, who should act and what to do`, () => {
     for (const code of codes) {
       const { what, actor, next, turn } = explainCode(code, language);
       for (const text of [what, actor, next]) assert.match(text, /^[\p{Lu}3][^{}]{3,}$/u, code);
@@ -47,9 +47,9 @@ test('every message about the format of a parameter is explained', () => {
   assert.deepEqual(unexplained, []);
 });
 
-test('what is caught stands in the explanation', () => {
+test('the capture of the pattern is part of the explanation', () => {
   const fault = explainFault({ name: 'paymentType', message: 'must be one of PA, DB, CD' }, 'en');
-  assert.equal(fault.says, 'paymentType takes one of these values: PA, DB, CD.');
+  assert.equal(fault.says, 'paymentType must be one of: PA, DB, CD.');
   assert.equal(explainFault({ name: 'x', message: 'goes with $&' }, 'de').says.startsWith('x passt'), true);
   for (const { words } of faultKinds) assert.ok(words.en !== words.de);
 });

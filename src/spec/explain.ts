@@ -2,19 +2,19 @@ import type { Advice } from './resultCodes/advice.ts';
 import type { ResultGroup } from './resultCodes/groups.ts';
 import { isResultCode, type Meaning, type ResultCode, resultCodes } from './resultCodes.ts';
 
-/** Outcomes in plain words, for whoever has to find out why: what happened, whose turn it is, what to do next. */
+/** Explains outcomes to a merchant's developer: what happened, who should act, what to do next. */
 
 export const explainedIn = ['en', 'de'] as const;
 export type ExplainLanguage = (typeof explainedIn)[number];
 type Words = Readonly<Record<ExplainLanguage, string>>;
 
-/** Who can change something about it. */
+/** Who should act. */
 const turns = {
-  nobody: { en: 'Nobody', de: 'Niemand' },
-  developer: { en: 'Your integration', de: 'Die eigene Anbindung' },
+  nobody: { en: 'No one', de: 'Niemand' },
+  developer: { en: 'Your integration', de: 'Die eigene Integration' },
   merchant: { en: 'The shop', de: 'Der Shop' },
-  shopper: { en: 'The shopper', de: 'Die Kundschaft' },
-  operator: { en: 'Whoever runs the gateway', de: 'Der Betrieb des Gateways' },
+  shopper: { en: 'The shopper', de: 'Der Käufer' },
+  operator: { en: 'The gateway operator', de: 'Der Betreiber des Gateways' },
   gateway: { en: 'The gateway and the acquirer', de: 'Gateway und Acquirer' },
 } as const satisfies Readonly<Record<string, Words>>;
 
@@ -33,64 +33,69 @@ export type Explanation = {
 type Reason = { readonly what: Words; readonly turn?: Turn; readonly next?: Words };
 
 const groups: Readonly<Record<ResultGroup, Reason>> = {
-  success: { what: { en: 'The request did what it asked for.', de: 'Die Anfrage hat getan, was sie wollte.' } },
+  success: { what: { en: 'The request succeeded.', de: 'Die Anfrage war erfolgreich.' } },
   'success-manual-review': {
     what: {
-      en: 'The payment went through, but something about it deserves a look.',
-      de: 'Die Zahlung ist durchgegangen, aber etwas daran verdient einen Blick.',
+      en: 'The payment was approved and flagged for manual review.',
+      de: 'Die Zahlung wurde genehmigt und zur manuellen Prüfung vorgemerkt.',
     },
     turn: 'merchant',
     next: {
-      en: 'Look at the payment before you ship. If it is not right, refund or reverse it.',
-      de: 'Die Zahlung vor dem Versand ansehen. Stimmt etwas nicht: erstatten oder stornieren.',
+      en: 'Review the payment before you ship. If it looks fraudulent, refund or reverse it.',
+      de: 'Die Zahlung vor dem Versand prüfen. Bei Betrugsverdacht erstatten oder stornieren.',
     },
   },
-  pending: { what: { en: 'It is under way; the final word is still to come.', de: 'Es läuft noch; das letzte Wort steht aus.' } },
+  pending: {
+    what: {
+      en: 'The payment is pending; the final result is not known yet.',
+      de: 'Die Zahlung ist offen; das Endergebnis steht noch aus.',
+    },
+  },
   'pending-long': {
     what: {
-      en: 'A bank or an outside check has to confirm, which can take days.',
+      en: 'A bank or an external check must confirm. This can take days.',
       de: 'Eine Bank oder eine externe Prüfung muss bestätigen. Das kann Tage dauern.',
     },
   },
   '3ds-or-intercard-rejection': {
     what: {
-      en: '3D Secure could not be carried out, so the payment was not sent to the acquirer.',
-      de: '3D Secure war nicht möglich, deshalb ging die Zahlung nicht an den Acquirer.',
+      en: '3D Secure failed, so the payment was not sent to the acquirer.',
+      de: '3D Secure ist gescheitert, deshalb ging die Zahlung nicht an den Acquirer.',
     },
   },
   'external-bank-decline': {
-    what: { en: 'The bank that issued the card or account said no.', de: 'Die Bank hinter Karte oder Konto hat abgelehnt.' },
+    what: { en: 'The issuing bank declined the payment.', de: 'Die ausstellende Bank hat die Zahlung abgelehnt.' },
   },
   'communication-error': {
     what: {
-      en: 'The acquirer did not answer, or in a way nobody understood. It was cancelled there, so nothing was charged.',
-      de: 'Der Acquirer hat nicht oder unverständlich geantwortet. Dort wurde storniert, es wurde nichts belastet.',
+      en: 'The acquirer did not respond, or sent an invalid response. The payment was cancelled there; nothing was charged.',
+      de: 'Der Acquirer hat nicht oder ungültig geantwortet. Die Zahlung wurde dort storniert; nichts wurde belastet.',
     },
   },
   'system-error': {
-    what: { en: 'A system on the way was out of order.', de: 'Ein System auf dem Weg war gestört.' },
+    what: { en: 'A system error occurred.', de: 'Ein Systemfehler ist aufgetreten.' },
     turn: 'operator',
   },
   'async-error': {
     what: {
-      en: 'The shopper left, cancelled or ran out of time at the bank or wallet.',
-      de: 'Bei Bank oder Wallet wurde abgebrochen, verworfen oder die Zeit lief ab.',
+      en: 'The shopper left, cancelled or timed out at the bank or wallet.',
+      de: 'Der Käufer hat bei Bank oder Wallet abgebrochen, oder die Zeit lief ab.',
     },
     turn: 'shopper',
   },
   'soft-decline': {
     what: {
-      en: 'The bank wants the cardholder to be authenticated first.',
-      de: 'Die Bank verlangt vorher eine Authentifizierung der Karteninhaberin oder des Karteninhabers.',
+      en: 'The bank requires authentication of the cardholder.',
+      de: 'Die Bank verlangt eine Authentifizierung des Karteninhabers.',
     },
     turn: 'developer',
     next: {
-      en: 'Send the same payment again with 3D Secure and the shopper present.',
-      de: 'Dieselbe Zahlung noch einmal mit 3D Secure schicken, während die Kundschaft da ist.',
+      en: 'Send the payment again with 3D Secure while the shopper is present.',
+      de: 'Die Zahlung noch einmal mit 3D Secure senden, solange der Käufer da ist.',
     },
   },
   'external-risk': {
-    what: { en: 'A risk check said no.', de: 'Eine Risikoprüfung hat abgelehnt.' },
+    what: { en: 'A risk check declined the payment.', de: 'Eine Risikoprüfung hat die Zahlung abgelehnt.' },
     turn: 'merchant',
   },
   'address-avs-validation': {
@@ -101,61 +106,61 @@ const groups: Readonly<Record<ResultGroup, Reason>> = {
   },
   '3ds-rejection': {
     what: {
-      en: 'The cardholder was not authenticated: 3D Secure ended without a proof.',
-      de: '3D Secure endete ohne Nachweis: Die Karteninhaberin oder der Karteninhaber ist nicht authentifiziert.',
+      en: 'The cardholder was not authenticated by 3D Secure.',
+      de: 'Der Karteninhaber wurde durch 3D Secure nicht authentifiziert.',
     },
   },
   blacklist: {
-    what: { en: 'Something in the request is on a block list.', de: 'Etwas in der Anfrage steht auf einer Sperrliste.' },
+    what: { en: 'A value in the request is on a block list.', de: 'Ein Wert in der Anfrage steht auf einer Sperrliste.' },
     turn: 'merchant',
   },
   'risk-validation': {
     what: {
-      en: 'A limit or a rule against misuse stopped it before anybody was asked.',
-      de: 'Eine Grenze oder Regel gegen Missbrauch hat gegriffen, bevor jemand gefragt wurde.',
+      en: 'A risk limit or rule blocked the request before it went to the acquirer.',
+      de: 'Ein Risikolimit oder eine Regel hat die Anfrage blockiert, bevor sie an den Acquirer ging.',
     },
     turn: 'merchant',
   },
   'configuration-validation': {
     what: {
-      en: 'The channel is not set up for this: a brand, a currency, a payment type or a connector is missing.',
-      de: 'Der Kanal ist dafür nicht eingerichtet: Marke, Währung, Zahlungsart oder Anbindung fehlt.',
+      en: 'The channel is not configured for this brand, currency, payment type or connector.',
+      de: 'Der Kanal ist für diese Marke, Währung, Zahlungsart oder diesen Konnektor nicht eingerichtet.',
     },
     turn: 'merchant',
     next: {
-      en: 'Compare the request with the settings of the channel under Administration, and change one of them.',
-      de: 'Anfrage mit den Einstellungen des Kanals unter Verwaltung vergleichen und eines von beiden ändern.',
+      en: 'Compare the request with the channel settings under Administration, and correct one of them.',
+      de: 'Anfrage mit den Einstellungen des Kanals unter Verwaltung vergleichen und eines von beiden berichtigen.',
     },
   },
   'registration-validation': {
     what: {
-      en: 'The stored payment data that the request names cannot be used.',
-      de: 'Die genannten hinterlegten Zahlungsdaten sind nicht verwendbar.',
+      en: 'The stored payment method in the request cannot be used.',
+      de: 'Das gespeicherte Zahlungsmittel der Anfrage ist nicht verwendbar.',
     },
   },
   'job-validation': {
-    what: { en: 'The plan of a schedule makes no sense as it was sent.', de: 'Der Zeitplan ergibt so keinen Sinn.' },
+    what: { en: 'The recurrence of the schedule is invalid.', de: 'Der Rhythmus des Zeitplans ist ungültig.' },
   },
   'reference-validation': {
     what: {
-      en: 'The payment that the request refers to does not allow this, or is not there.',
-      de: 'Die Zahlung, auf die sich die Anfrage bezieht, lässt das nicht zu oder gibt es nicht.',
+      en: 'The referenced payment does not allow this, or does not exist.',
+      de: 'Die referenzierte Zahlung lässt das nicht zu oder gibt es nicht.',
     },
     next: {
-      en: 'Open the payment: its state and what remains of its amount say what is still possible.',
-      de: 'Die Zahlung öffnen: Ihr Zustand und der Restbetrag zeigen, was noch geht.',
+      en: 'Open the payment: its status and remaining amount show what is still possible.',
+      de: 'Die Zahlung öffnen: Status und Restbetrag zeigen, was noch möglich ist.',
     },
   },
   'retry-control-mac': {
     what: {
-      en: 'The scheme asks not to try this card again, or not yet.',
-      de: 'Das Kartennetz bittet, diese Karte nicht oder noch nicht wieder zu versuchen.',
+      en: 'The card network asks not to retry this card, or not yet.',
+      de: 'Das Kartennetz verlangt, diese Karte nicht oder noch nicht erneut zu belasten.',
     },
   },
   'format-validation': {
     what: {
-      en: 'The request does not fit the specification; nothing was carried out.',
-      de: 'Die Anfrage passt nicht zur Spezifikation; es wurde nichts ausgeführt.',
+      en: 'The request does not match the specification. Nothing was processed.',
+      de: 'Die Anfrage entspricht nicht der Spezifikation. Nichts wurde ausgeführt.',
     },
     turn: 'developer',
   },
@@ -176,100 +181,103 @@ const groups: Readonly<Record<ResultGroup, Reason>> = {
   },
   'risk-management': {
     what: {
-      en: 'The risk check could not work with the request.',
-      de: 'Die Risikoprüfung konnte mit der Anfrage nichts anfangen.',
+      en: 'The risk check could not process the request.',
+      de: 'Die Risikoprüfung konnte die Anfrage nicht verarbeiten.',
     },
     turn: 'developer',
   },
   chargeback: {
-    what: { en: 'The bank took the money back from a payment.', de: 'Die Bank hat das Geld einer Zahlung zurückgeholt.' },
+    what: { en: 'The bank charged the payment back.', de: 'Die Bank hat die Zahlung zurückbelastet.' },
     turn: 'merchant',
     next: {
-      en: 'Decide whether to contest it, with documents that show what was bought and delivered.',
-      de: 'Entscheiden, ob widersprochen wird, mit Belegen über Kauf und Lieferung.',
+      en: 'Accept the chargeback, or dispute it with evidence of the purchase and delivery.',
+      de: 'Die Rückbelastung annehmen oder ihr mit Belegen über Kauf und Lieferung widersprechen.',
     },
   },
 };
 
 /** Codes in no group. */
-const ungrouped: Reason = { what: { en: 'The request went through.', de: 'Die Anfrage ist durchgegangen.' } };
+const ungrouped: Reason = { what: { en: 'The request was processed.', de: 'Die Anfrage wurde verarbeitet.' } };
 
-/** What most developers meet first, said more exactly than its group does. */
+/** Texts for single codes, more exact than those of their group. */
 const singles: Partial<Readonly<Record<ResultCode, Reason>>> = {
   '000.200.100': {
-    what: { en: 'A checkout was prepared; nothing is paid yet.', de: 'Ein Checkout wurde vorbereitet; bezahlt ist noch nichts.' },
+    what: { en: 'The checkout was created; nothing is paid yet.', de: 'Der Checkout wurde erstellt; bezahlt ist noch nichts.' },
     turn: 'developer',
     next: {
-      en: 'Show the payment widget with the id of the checkout.',
-      de: 'Das Zahlungs-Widget mit der Id des Checkouts anzeigen.',
+      en: 'Show the payment widget with the ID of the checkout.',
+      de: 'Das Zahlungs-Widget mit der ID des Checkouts anzeigen.',
     },
   },
   '000.200.000': {
-    what: { en: 'The payment is under way.', de: 'Die Zahlung läuft.' },
+    what: { en: 'The payment is pending.', de: 'Die Zahlung ist offen.' },
     turn: 'gateway',
     next: {
-      en: 'If the answer has a redirect, send the shopper there. Then wait for the webhook.',
-      de: 'Hat die Antwort einen redirect, die Kundschaft dorthin schicken. Dann auf den Webhook warten.',
+      en: 'If the response contains a redirect, send the shopper there. Then wait for the webhook.',
+      de: 'Enthält die Antwort einen redirect, den Käufer dorthin leiten. Dann auf den Webhook warten.',
     },
   },
   '200.300.404': {
     what: {
-      en: 'One or more parameters are missing or wrong; nothing was carried out.',
-      de: 'Parameter fehlen oder sind falsch; es wurde nichts ausgeführt.',
+      en: 'One or more parameters are missing or invalid. Nothing was processed.',
+      de: 'Parameter fehlen oder sind ungültig. Nichts wurde ausgeführt.',
     },
     turn: 'developer',
     next: {
-      en: 'Mend each parameter listed here and send the request again.',
-      de: 'Jeden hier genannten Parameter berichtigen und die Anfrage noch einmal schicken.',
+      en: 'Correct the listed parameters and send the request again.',
+      de: 'Die genannten Parameter berichtigen und die Anfrage noch einmal senden.',
     },
   },
   '800.900.300': {
     what: {
-      en: 'The access token is missing or unknown, or it does not open this entity.',
-      de: 'Das Zugriffstoken fehlt, ist unbekannt oder öffnet diese Entität nicht.',
+      en: 'The access token is missing, unknown, or has no access to this entity.',
+      de: 'Das Zugangstoken fehlt, ist unbekannt oder hat keinen Zugriff auf diese Einheit.',
     },
     turn: 'developer',
     next: {
       en: 'Send Authorization: Bearer with a token of this entity or one above it, from Administration › Account data.',
-      de: 'Authorization: Bearer mit einem Token dieser oder einer höheren Entität senden, aus Verwaltung › Kontodaten.',
+      de: 'Authorization: Bearer mit einem Token dieser oder einer übergeordneten Einheit senden, aus Verwaltung › Kontodaten.',
     },
   },
   '800.900.201': {
     what: {
-      en: 'This entity takes no payments; a channel does.',
-      de: 'Diese Entität nimmt keine Zahlungen an; das tut ein Kanal.',
+      en: 'This entity does not accept payments; a channel does.',
+      de: 'Diese Einheit nimmt keine Zahlungen an; das tut ein Kanal.',
     },
     turn: 'developer',
     next: { en: 'Send the entityId of a channel.', de: 'Die entityId eines Kanals senden.' },
   },
   '800.120.100': {
-    what: { en: 'Too many requests at once.', de: 'Zu viele Anfragen auf einmal.' },
+    what: { en: 'Rate limit exceeded.', de: 'Ratenbegrenzung überschritten.' },
     turn: 'developer',
     next: {
-      en: 'Wait as long as the header Retry-After says, then send it again with the same Idempotency-Key.',
-      de: 'So lange warten, wie der Header Retry-After sagt, dann mit demselben Idempotency-Key noch einmal senden.',
+      en: 'Wait for the time in the Retry-After header, then send the request again with the same Idempotency-Key.',
+      de: 'Die Zeit im Header Retry-After abwarten, dann mit demselben Idempotency-Key noch einmal senden.',
     },
   },
   '700.400.580': {
-    what: { en: 'Nothing of yours has this id.', de: 'Zu dieser Id gibt es hier nichts.' },
+    what: { en: 'No object has this ID.', de: 'Kein Objekt hat diese ID.' },
     turn: 'developer',
     next: {
-      en: 'Check the id, the entityId, and whether you ask the environment in which it was made.',
-      de: 'Id und entityId prüfen, und ob in der richtigen Umgebung gefragt wird.',
+      en: 'Check the ID, the entityId, and the environment.',
+      de: 'ID, entityId und Umgebung prüfen.',
     },
   },
   '800.100.153': {
-    what: { en: 'The bank says the security code is wrong.', de: 'Die Bank meldet eine falsche Prüfziffer.' },
+    what: { en: 'The security code is wrong.', de: 'Die Prüfziffer ist falsch.' },
     turn: 'shopper',
-    next: { en: 'Let the shopper type the security code again.', de: 'Die Prüfziffer noch einmal eingeben lassen.' },
+    next: {
+      en: 'Ask the shopper to enter the security code again.',
+      de: 'Den Käufer bitten, die Prüfziffer noch einmal einzugeben.',
+    },
   },
   '800.100.155': {
-    what: { en: 'There is not enough money on the account.', de: 'Das Konto ist nicht gedeckt.' },
+    what: { en: 'Insufficient funds.', de: 'Das Konto ist nicht gedeckt.' },
     turn: 'shopper',
-    next: { en: 'Offer another card or method.', de: 'Eine andere Karte oder Zahlungsart anbieten.' },
+    next: { en: 'Offer another card or payment method.', de: 'Eine andere Karte oder Zahlungsart anbieten.' },
   },
   '800.100.152': {
-    what: { en: 'The bank declined and gave no reason.', de: 'Die Bank hat ohne Angabe eines Grundes abgelehnt.' },
+    what: { en: 'The bank declined without a reason.', de: 'Die Bank hat ohne Angabe eines Grundes abgelehnt.' },
     turn: 'shopper',
   },
   '800.100.151': {
@@ -281,109 +289,115 @@ const singles: Partial<Readonly<Record<ResultCode, Reason>>> = {
     },
   },
   '800.100.157': {
-    what: { en: 'The bank says the expiry date is wrong.', de: 'Die Bank meldet ein falsches Ablaufdatum.' },
+    what: { en: 'The expiry date is wrong.', de: 'Das Ablaufdatum ist falsch.' },
     turn: 'shopper',
-    next: { en: 'Let the shopper type the expiry date again.', de: 'Das Ablaufdatum noch einmal eingeben lassen.' },
+    next: {
+      en: 'Ask the shopper to enter the expiry date again.',
+      de: 'Den Käufer bitten, das Ablaufdatum noch einmal einzugeben.',
+    },
   },
   '100.100.303': {
     what: { en: 'The card has expired.', de: 'Die Karte ist abgelaufen.' },
     turn: 'shopper',
-    next: { en: 'Ask for another card.', de: 'Um eine andere Karte bitten.' },
+    next: { en: 'Ask the shopper for another card.', de: 'Den Käufer um eine andere Karte bitten.' },
   },
   '100.100.101': {
     what: {
-      en: 'The card or account number cannot be right: its check digit does not fit.',
-      de: 'Die Karten- oder Kontonummer kann nicht stimmen: Die Prüfziffer passt nicht.',
+      en: 'The card or account number is invalid: the check digit does not match.',
+      de: 'Die Karten- oder Kontonummer ist ungültig: Die Prüfziffer passt nicht.',
     },
     turn: 'shopper',
-    next: { en: 'Let the shopper check the number.', de: 'Die Nummer prüfen lassen.' },
+    next: { en: 'Ask the shopper to check the number.', de: 'Den Käufer bitten, die Nummer zu prüfen.' },
   },
   '100.380.401': {
     what: {
-      en: 'The cardholder did not prove who they are in the 3D Secure challenge.',
+      en: 'The cardholder failed the 3D Secure challenge.',
       de: 'Die 3D-Secure-Abfrage wurde nicht bestanden.',
     },
     turn: 'shopper',
     next: {
-      en: 'Let the shopper try again, or offer another card.',
-      de: 'Noch einmal versuchen lassen oder eine andere Karte anbieten.',
+      en: 'Ask the shopper to try again, or offer another card.',
+      de: 'Den Käufer um einen neuen Versuch bitten oder eine andere Karte anbieten.',
     },
   },
   '100.396.101': {
-    what: { en: 'The shopper cancelled.', de: 'Die Zahlung wurde von der Kundschaft abgebrochen.' },
+    what: { en: 'The shopper cancelled.', de: 'Der Käufer hat abgebrochen.' },
     turn: 'shopper',
-    next: { en: 'Show the choice of methods again.', de: 'Die Auswahl der Zahlungsarten wieder zeigen.' },
+    next: { en: 'Show the payment methods again.', de: 'Die Zahlungsarten wieder anzeigen.' },
   },
   '100.400.319': {
-    what: { en: 'A rule of your own risk rule set declined it.', de: 'Eine Regel des eigenen Risiko-Regelwerks hat abgelehnt.' },
+    what: { en: 'One of your risk rules declined the payment.', de: 'Eine eigene Risikoregel hat die Zahlung abgelehnt.' },
     turn: 'merchant',
     next: {
-      en: 'Look at the rule under Risk. If it declines too much, try a change on the past first.',
-      de: 'Die Regel unter Risiko ansehen. Lehnt sie zu viel ab, eine Änderung zuerst an der Vergangenheit erproben.',
+      en: 'Check the rule under Risk. If it declines too much, back-test a change first.',
+      de: 'Die Regel unter Risiko prüfen. Lehnt sie zu viel ab, eine Änderung zuerst rückwirkend testen.',
     },
   },
   '100.400.100': {
     what: {
-      en: 'The risk score was below the limit of your rule set.',
-      de: 'Die Risikobewertung lag unter der Grenze des eigenen Regelwerks.',
+      en: 'The risk score was below the threshold of your rules.',
+      de: 'Der Punktestand lag unter dem Schwellenwert der eigenen Regeln.',
     },
     turn: 'merchant',
     next: {
-      en: 'See below which rules lowered the score, and adjust rules or limits under Risk.',
-      de: 'Unten steht, welche Regeln die Bewertung gesenkt haben. Regeln oder Grenzen unter Risiko anpassen.',
+      en: 'Check which rules lowered the score, and adjust rules or thresholds under Risk.',
+      de: 'Prüfen, welche Regeln den Punktestand gesenkt haben, und Regeln oder Schwellenwerte unter Risiko anpassen.',
     },
   },
   '900.100.301': {
     what: {
-      en: 'The acquirer stayed silent and has confirmed since then that it booked nothing.',
-      de: 'Der Acquirer blieb stumm und hat danach bestätigt, nichts gebucht zu haben.',
+      en: 'The acquirer did not respond, and later confirmed that it booked nothing.',
+      de: 'Der Acquirer hat nicht geantwortet und später bestätigt, dass er nichts gebucht hat.',
     },
     turn: 'developer',
-    next: { en: 'The payment can be tried again.', de: 'Die Zahlung kann noch einmal versucht werden.' },
+    next: { en: 'You can retry the payment.', de: 'Die Zahlung kann wiederholt werden.' },
   },
 };
 
 type AdviceWords = { readonly turn: Turn; readonly next: Words };
 
 const byAdvice: Readonly<Record<Advice, AdviceWords>> = {
-  none: { turn: 'nobody', next: { en: 'Nothing is left to do.', de: 'Es ist nichts weiter zu tun.' } },
+  none: { turn: 'nobody', next: { en: 'No action needed.', de: 'Keine Aktion nötig.' } },
   wait: {
     turn: 'gateway',
-    next: { en: 'Wait for the webhook, or read it again later.', de: 'Auf den Webhook warten oder später noch einmal lesen.' },
+    next: {
+      en: 'Wait for the webhook, or query the payment later.',
+      de: 'Auf den Webhook warten oder die Zahlung später abfragen.',
+    },
   },
   'retry later': {
     turn: 'developer',
-    next: { en: 'Try the same again after a while.', de: 'Nach einer Weile dasselbe noch einmal versuchen.' },
+    next: { en: 'Try again later.', de: 'Später noch einmal versuchen.' },
   },
   'fix data': {
     turn: 'developer',
-    next: { en: 'Correct the data and send the request again.', de: 'Daten berichtigen und die Anfrage noch einmal schicken.' },
+    next: { en: 'Correct the data and send the request again.', de: 'Daten berichtigen und die Anfrage noch einmal senden.' },
   },
   'ask shopper': {
     turn: 'shopper',
     next: {
-      en: 'Ask the shopper to check what was entered and to try again.',
-      de: 'Um Prüfung der Eingaben und einen neuen Versuch bitten.',
+      en: 'Ask the shopper to check the details and try again.',
+      de: 'Den Käufer bitten, die Angaben zu prüfen und es noch einmal zu versuchen.',
     },
   },
   'other instrument': {
     turn: 'shopper',
-    next: { en: 'Offer another card or another method.', de: 'Eine andere Karte oder Zahlungsart anbieten.' },
+    next: { en: 'Offer another card or payment method.', de: 'Eine andere Karte oder Zahlungsart anbieten.' },
   },
   'do not retry': {
     turn: 'nobody',
-    next: { en: 'Do not try the same again; it will not change.', de: 'Nicht noch einmal versuchen; es ändert sich nichts.' },
+    next: { en: 'Do not retry; the result will not change.', de: 'Nicht wiederholen; das Ergebnis bleibt gleich.' },
   },
   'contact support': {
     turn: 'operator',
     next: {
-      en: 'Tell whoever runs the gateway, with the ndc of this call.',
-      de: 'Beim Betrieb des Gateways melden, mit der ndc dieses Aufrufs.',
+      en: 'Contact the gateway operator with the ndc of this call.',
+      de: 'An den Betreiber des Gateways wenden, mit der ndc dieses Aufrufs.',
     },
   },
 };
 
-/** A yes needs nobody, whatever its group says. */
+/** An approval needs no action, whatever its group says. */
 const isDone = (means: Meaning, advice: Advice): boolean => means === 'approved' && advice === 'none';
 
 /** Explains a result code. */
@@ -413,22 +427,22 @@ const byStatus: readonly StatusReason[] = [
   {
     fits: (status) => status < 400,
     turn: 'nobody',
-    what: { en: 'The request did what it asked for.', de: 'Die Anfrage hat getan, was sie wollte.' },
-    next: { en: 'Nothing is left to do.', de: 'Es ist nichts weiter zu tun.' },
+    what: { en: 'The request succeeded.', de: 'Die Anfrage war erfolgreich.' },
+    next: { en: 'No action needed.', de: 'Keine Aktion nötig.' },
   },
   {
     fits: (status) => status < 500,
     turn: 'developer',
-    what: { en: 'The request was refused.', de: 'Die Anfrage wurde abgewiesen.' },
-    next: { en: 'Compare it with the reference.', de: 'Mit der Referenz vergleichen.' },
+    what: { en: 'The request was rejected.', de: 'Die Anfrage wurde abgewiesen.' },
+    next: { en: 'Compare the request with the API reference.', de: 'Die Anfrage mit der API-Referenz vergleichen.' },
   },
   {
     fits: () => true,
     turn: 'operator',
-    what: { en: 'The gateway could not answer.', de: 'Das Gateway konnte nicht antworten.' },
+    what: { en: 'The gateway failed to process the request.', de: 'Das Gateway konnte die Anfrage nicht verarbeiten.' },
     next: {
-      en: 'Send it again with the same Idempotency-Key. If it stays so, tell whoever runs the gateway.',
-      de: 'Mit demselben Idempotency-Key noch einmal senden. Bleibt es so: beim Betrieb des Gateways melden.',
+      en: 'Send the request again with the same Idempotency-Key. If it keeps failing, contact the gateway operator.',
+      de: 'Mit demselben Idempotency-Key noch einmal senden. Bleibt der Fehler, an den Betreiber des Gateways wenden.',
     },
   },
 ];

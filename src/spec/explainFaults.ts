@@ -6,20 +6,20 @@ import { rowNameOf } from './rowName.ts';
 /** Explanations of wrong parameters for the request inspector, in the reader's language. Derived from the message of the fault. */
 
 type FaultWords = Readonly<Record<ExplainLanguage, string>>;
-/** `{1}` is what the pattern has caught, `{name}` the parameter. */
+/** `{1}` is the first capture of the pattern, `{name}` the parameter. */
 type FaultKind = { readonly name: string; readonly fits: RegExp; readonly words: FaultWords };
 
-/** The first that fits says it. */
+/** The first match wins. */
 export const faultKinds: readonly FaultKind[] = [
   {
     name: 'missing',
     fits: /^(?:.*: )?(?:may not be empty|must be set|is required)( (?:when|unless|for) .+)?$/,
-    words: { en: '{name} is missing. Send it.', de: '{name} fehlt. Bitte mitsenden.' },
+    words: { en: '{name} is required.', de: '{name} ist erforderlich.' },
   },
   {
     name: 'oneOf',
     fits: /^must be (?:one of|a comma-separated list of|a list of) (.+)$/,
-    words: { en: '{name} takes one of these values: {1}.', de: '{name} nimmt einen dieser Werte: {1}.' },
+    words: { en: '{name} must be one of: {1}.', de: '{name} muss einer dieser Werte sein: {1}.' },
   },
   {
     name: 'twice',
@@ -38,19 +38,19 @@ export const faultKinds: readonly FaultKind[] = [
     name: 'notHere',
     fits: /^(?:must not be (?:sent|set)|must be absent|cannot be|must not have an index|is not (?:allowed|known here|offered))/,
     words: {
-      en: '{name} does not belong into this request. Leave it out.',
-      de: '{name} gehört nicht in diese Anfrage. Weglassen.',
+      en: '{name} is not allowed in this request. Remove it.',
+      de: '{name} ist in dieser Anfrage nicht erlaubt. Entfernen.',
     },
   },
   {
     name: 'sentAs',
     fits: /^must be sent as (.+)$/,
-    words: { en: 'This parameter is written {1}.', de: 'Dieser Parameter schreibt sich {1}.' },
+    words: { en: 'The parameter name is {1}.', de: 'Der Parameter heißt {1}.' },
   },
   {
     name: 'index',
     fits: /^must have an index from (.+)$/,
-    words: { en: 'The number in the brackets of {name} goes from {1}.', de: 'Die Zahl in den Klammern von {name} geht von {1}.' },
+    words: { en: 'The index of {name} must be from {1}.', de: 'Der Index von {name} geht von {1}.' },
   },
   {
     name: 'key',
@@ -74,8 +74,8 @@ export const faultKinds: readonly FaultKind[] = [
     name: 'encoding',
     fits: /UTF-8|printable ASCII|must not contain/,
     words: {
-      en: '{name} is not encoded as it should be: percent-encoded UTF-8 in a form.',
-      de: '{name} ist nicht richtig kodiert: prozentkodiertes UTF-8 in einem Formular.',
+      en: '{name} has a wrong encoding: use percent-encoded UTF-8.',
+      de: '{name} ist falsch kodiert: prozentkodiertes UTF-8 verwenden.',
     },
   },
   {
@@ -94,68 +94,71 @@ export const faultKinds: readonly FaultKind[] = [
   {
     name: 'unknown',
     fits: /^(?:no (?:stored payment details|transaction|payment)s? ha(?:s|ve)|has nothing|is not among|was not sealed)/,
-    words: { en: 'Nothing of yours is known by this {name}.', de: 'Unter diesem {name} ist hier nichts bekannt.' },
+    words: { en: 'No object found for this {name}.', de: 'Zu diesem {name} gibt es kein Objekt.' },
   },
   {
     name: 'reused',
     fits: /already used/,
     words: {
-      en: 'This Idempotency-Key was used for a different request. Take a new key for each new request.',
-      de: 'Dieser Idempotency-Key gehört schon zu einer anderen Anfrage. Für jede neue Anfrage einen neuen nehmen.',
+      en: 'This Idempotency-Key was used for a different request. Use a new key for each new request.',
+      de: 'Dieser Idempotency-Key gehört schon zu einer anderen Anfrage. Für jede neue Anfrage einen neuen verwenden.',
     },
   },
   {
     name: 'range',
     fits: /^must be a whole number from (.+)$/,
-    words: { en: '{name} is a whole number from {1}.', de: '{name} ist eine ganze Zahl von {1}.' },
+    words: { en: '{name} must be an integer from {1}.', de: '{name} muss eine ganze Zahl von {1} sein.' },
   },
   {
     name: 'currency',
     fits: /^must be an ISO 4217/,
     words: {
-      en: '{name} is a currency in three capitals, such as EUR.',
-      de: '{name} ist eine Währung in drei Großbuchstaben, etwa EUR.',
+      en: '{name} must be an ISO 4217 currency code, for example EUR.',
+      de: '{name} muss ein Währungscode nach ISO 4217 sein, zum Beispiel EUR.',
     },
   },
   {
     name: 'country',
     fits: /^must be an ISO 3166/,
-    words: { en: '{name} is a country in two capitals, such as DE.', de: '{name} ist ein Land in zwei Großbuchstaben, etwa DE.' },
+    words: {
+      en: '{name} must be a two-letter country code, for example DE.',
+      de: '{name} muss ein zweistelliger Ländercode sein, zum Beispiel DE.',
+    },
   },
   {
     name: 'date',
     fits: /^must be a (?:calendar )?(?:date|day|instant|time|point)/,
     words: {
-      en: '{name} is a date that exists, written as the message says.',
-      de: '{name} ist ein existierendes Datum in der Form der Meldung.',
+      en: '{name} must be a valid date in the format of the message.',
+      de: '{name} muss ein gültiges Datum im Format der Meldung sein.',
     },
   },
   {
     name: 'format',
     fits: /^(?:must be |must (?:have|begin|end|lie|not be))/,
     words: {
-      en: 'The value of {name} has another form than asked for.',
-      de: 'Der Wert von {name} hat eine andere Form als verlangt.',
+      en: 'The value of {name} has a wrong format.',
+      de: 'Der Wert von {name} hat ein falsches Format.',
     },
   },
 ];
 
 const otherwise: FaultWords = {
-  en: '{name} does not fit the rest of the request. The message says how.',
-  de: '{name} passt nicht zum Rest der Anfrage. Die Meldung sagt, wie.',
+  en: '{name} conflicts with the rest of the request. See the message.',
+  de: '{name} passt nicht zum Rest der Anfrage. Siehe Meldung.',
 };
 
 const samples: FaultWords = { en: 'For example: {1}.', de: 'Zum Beispiel: {1}.' };
 
 const SAMPLE_MAX = 40;
 
-/** A short value that would do; none of a secret, which somebody might take for his own. */
+/** Returns a short valid value, or null; never for a secret, which a reader could mistake for a real one. */
 const sampleOf = ({ secret, format }: Row<unknown>): string | null =>
   secret === undefined ? (format.good.find((text) => /^[\x21-\x7e]+$/.test(text) && text.length <= SAMPLE_MAX) ?? null) : null;
 
 export type ExplainedFault = { readonly name: string; readonly message: string; readonly says: string; readonly anchor: string };
 
-/** Which kind of fault a message is about; null: none that has words of its own. */
+/** Returns the kind of error that a message is about, or null when it has no text of its own. */
 export const faultKindOf = (message: string): string | null => faultKinds.find(({ fits }) => fits.test(message))?.name ?? null;
 
 /** Explains one entry of `parameterErrors`. */

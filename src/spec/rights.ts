@@ -8,41 +8,41 @@ export type RightRow = {
 /** What an endpoint of the administration API asks of whoever calls it. */
 export const rights = {
   readPayments: {
-    says: 'See payments with their timelines, registrations, checkouts, schedules and the dashboard, and export what is seen.',
+    says: 'View and export payments with their timelines, registrations, checkouts, schedules and the dashboard.',
     isTokenEnough: true,
   },
-  capture: { says: 'Capture what was authorized.', isTokenEnough: false },
+  capture: { says: 'Capture authorized payments.', isTokenEnough: false },
   reverse: { says: 'Reverse payments.', isTokenEnough: false },
   refund: { says: 'Refund payments.', isTokenEnough: false },
-  chargeback: { says: 'Record what a bank took back or gave back.', isTokenEnough: false },
-  approve: { says: 'Approve or refuse what another has asked for above the set amount.', isTokenEnough: false },
-  registrations: { says: 'Remove stored payment data.', isTokenEnough: false },
+  chargeback: { says: 'Record chargebacks and their reversals.', isTokenEnough: false },
+  approve: { says: 'Approve or reject actions of other users above the limit.', isTokenEnough: false },
+  registrations: { says: 'Delete stored payment methods.', isTokenEnough: false },
   schedules: { says: 'Cancel schedules.', isTokenEnough: false },
-  readWebhooks: { says: 'See webhooks and what was delivered to them.', isTokenEnough: true },
-  webhooks: { says: 'Set up webhooks, exchange their keys, and send again what was delivered.', isTokenEnough: true },
-  readRisk: { says: 'See rules, lists and the review queue; explain and try rules on the past.', isTokenEnough: true },
+  readWebhooks: { says: 'View webhooks and their deliveries.', isTokenEnough: true },
+  webhooks: { says: 'Set up webhooks, rotate their keys and resend deliveries.', isTokenEnough: true },
+  readRisk: { says: 'View rules, lists and the review queue; read risk evaluations and back-test rules.', isTokenEnough: true },
   risk: { says: 'Change risk rules and lists.', isTokenEnough: false },
-  review: { says: 'Decide payments that wait for a review.', isTokenEnough: false },
-  readSettlement: { says: "See acquirers' files, what was made of them, and reports.", isTokenEnough: true },
+  review: { says: 'Decide on payments flagged for review.', isTokenEnough: false },
+  readSettlement: { says: 'View settlement files, how they were matched, and reports.', isTokenEnough: true },
   settlement: {
-    says: "Bring acquirers' files, and decide what their lines are about where the program cannot.",
+    says: 'Upload settlement files and resolve exceptions.',
     isTokenEnough: true,
   },
-  ledger: { says: 'Read what stands on the accounts of a merchant, now and at any past instant.', isTokenEnough: true },
-  readSettings: { says: 'See the hierarchy, the channels and their settings.', isTokenEnough: true },
+  ledger: { says: 'View the balances of a merchant, now and at any past time.', isTokenEnough: true },
+  readSettings: { says: 'View the hierarchy, the channels and their settings.', isTokenEnough: true },
   settings: { says: 'Change the settings of merchants and channels, and add channels.', isTokenEnough: false },
   entities: { says: 'Add divisions and merchants.', isTokenEnough: false },
-  tokens: { says: 'Issue, rotate and end access tokens.', isTokenEnough: false },
-  keys: { says: 'Set up wallet keys and the passwords of servers that files are sent to.', isTokenEnough: false },
-  users: { says: 'Invite people, give them roles, make roles, end their sessions.', isTokenEnough: false },
-  audit: { says: 'Read and export the audit log.', isTokenEnough: false },
-  calls: { says: 'Inspect API calls and run them again; read the webhook inbox of the sandbox.', isTokenEnough: true },
+  tokens: { says: 'Issue, rotate and revoke access tokens.', isTokenEnough: false },
+  keys: { says: 'Set up wallet keys and the credentials of servers that files are sent to.', isTokenEnough: false },
+  users: { says: 'Invite users, assign roles, create roles, end sessions.', isTokenEnough: false },
+  audit: { says: 'View and export the audit log.', isTokenEnough: false },
+  calls: { says: 'View API calls and run them again; view the webhook inbox of the sandbox.', isTokenEnough: true },
   clock: {
-    says: "Read a merchant's clock, freeze it, move it forward, return to real time; in the test environment only.",
+    says: 'View, freeze, advance and reset the test clock of a merchant; in the test environment only.',
     isTokenEnough: true,
   },
   scenarios: {
-    says: 'List scenarios, add own ones, attach them to channels and cards, read their logs; in the test environment only.',
+    says: 'View and create scenarios, attach them to channels and cards; in the test environment only.',
     isTokenEnough: true,
   },
 } as const satisfies Readonly<Record<string, RightRow>>;
@@ -54,9 +54,9 @@ const looking: readonly Right[] = ['readPayments', 'readWebhooks', 'readRisk', '
 
 /** The roles that are always there. Others are made of rights by whoever needs them. */
 export const roles = {
-  operator: { says: 'Runs the installation: everything.', rights: all },
+  operator: { says: 'Runs the installation: all rights.', rights: all },
   administrator: {
-    says: 'Everything of a merchant or division but adding merchants and divisions.',
+    says: 'All rights at a merchant or division, except adding merchants and divisions.',
     rights: all.filter((right) => right !== 'entities'),
   },
   finance: {
@@ -64,14 +64,14 @@ export const roles = {
     rights: [...looking, 'capture', 'reverse', 'refund', 'chargeback', 'approve', 'settlement'],
   },
   support: {
-    says: 'Helps shoppers: finds payments, refunds and reverses, ends schedules, decides reviews.',
+    says: 'Helps shoppers: finds, refunds and reverses payments, cancels schedules, decides on reviews.',
     rights: [...looking, 'reverse', 'refund', 'registrations', 'schedules', 'review'],
   },
   developer: {
-    says: 'Builds and mends: calls, webhooks, scenarios, the test clock.',
+    says: 'Integrates: API calls, webhooks, scenarios, the test clock.',
     rights: [...looking, 'webhooks', 'calls', 'clock', 'scenarios'],
   },
-  readOnly: { says: 'Looks and changes nothing.', rights: looking },
+  readOnly: { says: 'Views everything, changes nothing.', rights: looking },
 } as const satisfies Readonly<Record<string, { readonly says: string; readonly rights: readonly Right[] }>>;
 
 export type RoleName = keyof typeof roles;

@@ -113,7 +113,7 @@ describe('the demo shop', { skip: noBrowser }, () => {
     skip: onlyLong,
   }, async () => {
     const page = await openCheckout();
-    const panel = page.locator('details', { hasText: 'What just happened' });
+    const panel = page.locator('details', { hasText: 'API requests' });
     assert.equal(await panel.getAttribute('open'), null);
     await panel.locator('summary').click();
     assert.match(

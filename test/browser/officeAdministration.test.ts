@@ -27,33 +27,33 @@ test('a token is rotated with a code of the app, and both pay until the old one 
   const [name = '', value = ''] = (await sessionFor(gateway, person.user, false)).cookie.split('=');
   await seat.context.addCookies([{ name, value, url: gateway.officeUrl, httpOnly: true, sameSite: 'Strict' }]);
   await seat.go(`${ACCOUNT}?entity=${merchantId}`);
-  const trail = page.getByRole('navigation', { name: 'Where this is' });
+  const trail = page.getByRole('navigation', { name: 'Path' });
   assert.equal(await trail.textContent(), 'Administration › Account data › Merchant Info');
   await seat.shot('account');
 
-  await page.getByRole('button', { name: 'Acts for Without a name' }).click();
+  await page.getByRole('button', { name: 'Actions for Unnamed' }).click();
   await page.getByRole('menuitem', { name: 'Rotate' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Rotate the token' });
+  const dialog = page.getByRole('dialog', { name: 'Rotate token' });
   assert.equal(await dialog.getByRole('radio', { name: 'In 24 hours' }).isChecked(), true);
   await seat.axe();
   await dialog.getByRole('button', { name: 'Rotate' }).click();
-  const proof = page.getByRole('dialog', { name: 'Show that it is you' });
+  const proof = page.getByRole('dialog', { name: 'Confirm your identity' });
   await proof.getByRole('textbox', { name: 'Code' }).fill(person.code());
   await proof.getByRole('button', { name: 'Confirm' }).click();
-  const shown = page.getByRole('dialog', { name: 'The new token' });
+  const shown = page.getByRole('dialog', { name: 'New token' });
   const token = (await shown.locator('.copyable code').textContent()) ?? '';
   await seat.axe();
   await seat.shot('token');
-  await shown.getByRole('button', { name: 'I have kept it' }).click();
+  await shown.getByRole('button', { name: 'I’ve saved it' }).click();
   await shown.waitFor({ state: 'detached' });
   assert.ok(!(await page.content()).includes(token), 'it is not seen again');
 
   const pay = async (by: string) => (await createClient(gateway.url, { entityId: DEMO.entityId, token: by }).pay()).status;
   assert.deepEqual([await pay(DEMO.token), await pay(token)], [200, 200], 'side by side');
-  await page.getByRole('row').filter({ hasText: 'Ending' }).getByRole('button', { name: 'Acts for Without a name' }).click();
-  await page.getByRole('menuitem', { name: 'End' }).click();
-  await page.getByRole('dialog', { name: 'End the token' }).getByRole('button', { name: 'End' }).click();
-  await page.getByRole('row').filter({ hasText: 'Ended' }).waitFor();
+  await page.getByRole('row').filter({ hasText: 'Expiring' }).getByRole('button', { name: 'Actions for Unnamed' }).click();
+  await page.getByRole('menuitem', { name: 'Revoke' }).click();
+  await page.getByRole('dialog', { name: 'Revoke token' }).getByRole('button', { name: 'Revoke' }).click();
+  await page.getByRole('row').filter({ hasText: 'Expired' }).waitFor();
   assert.deepEqual([await pay(DEMO.token), await pay(token)], [403, 200]);
   assert.deepEqual(
     seat.troubles.filter((trouble) => !trouble.startsWith('403: POST')),
@@ -69,22 +69,22 @@ test('a setting is changed, told what is wrong, and inherited again; who only re
   const { page } = seat;
   const row = (label: string) => page.locator('.setting').filter({ has: page.getByText(label, { exact: true }) });
   const change = async (label: string) => {
-    await page.getByRole('button', { name: `Change: ${label}` }).click();
+    await page.getByRole('button', { name: `Edit: ${label}` }).click();
     return page.getByRole('dialog', { name: label });
   };
   await seat.go(`${ACCOUNT}?entity=${DEMO.entityId}&part=settings`);
-  await row('Lenient').getByText('Default').waitFor();
-  const lenient = await change('Lenient');
-  await lenient.getByRole('switch', { name: 'Lenient' }).check({ force: true });
+  await row('Lenient validation').getByText('Default').waitFor();
+  const lenient = await change('Lenient validation');
+  await lenient.getByRole('switch', { name: 'Lenient validation' }).check({ force: true });
   await lenient.getByRole('button', { name: 'Save' }).click();
-  await row('Lenient').getByText('Set here').waitFor();
+  await row('Lenient validation').getByText('Overridden').waitFor();
   assert.equal(office.gateway.directory.entity(DEMO.entityId)?.channel?.isLenient, true);
-  await (await change('Lenient')).getByRole('button', { name: 'Inherit again' }).click();
-  await row('Lenient').getByText('Default').waitFor();
+  await (await change('Lenient validation')).getByRole('button', { name: 'Reset to inherited' }).click();
+  await row('Lenient validation').getByText('Default').waitFor();
   assert.equal(office.gateway.directory.entity(DEMO.entityId)?.channel?.isLenient, false);
 
-  const duplicates = await change('Duplicates within');
-  await duplicates.getByRole('textbox', { name: 'Duplicates within' }).fill('999999');
+  const duplicates = await change('Duplicate window (seconds)');
+  await duplicates.getByRole('textbox', { name: 'Duplicate window (seconds)' }).fill('999999');
   await duplicates.getByRole('button', { name: 'Save' }).click();
   await duplicates.getByText('must be a whole number of 0 to 86400').waitFor();
   await seat.axe();
@@ -96,8 +96,8 @@ test('a setting is changed, told what is wrong, and inherited again; who only re
 
   const reader = await office.sit({ role: 'readOnly', entityId: merchantId });
   await reader.go(`${ACCOUNT}?entity=${DEMO.entityId}&part=settings`);
-  await reader.page.getByText('Lenient', { exact: true }).waitFor();
-  assert.equal(await reader.page.getByRole('button', { name: 'Change: Lenient' }).count(), 0);
+  await reader.page.getByText('Lenient validation', { exact: true }).waitFor();
+  assert.equal(await reader.page.getByRole('button', { name: 'Edit: Lenient validation' }).count(), 0);
   assert.deepEqual(reader.troubles, []);
 });
 
@@ -105,15 +105,15 @@ test('somebody is invited by a link that is shown once', { skip: noBrowser }, as
   const seat = await office.sit({ role: 'administrator', entityId: merchantId });
   const { page } = seat;
   await seat.go('/administration/users');
-  await page.getByRole('button', { name: 'Invite' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Invite somebody' });
+  await page.getByRole('button', { name: 'Invite user' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Invite user' });
   await dialog.getByLabel('E-mail').fill('till@shop.example');
   await dialog.getByLabel('Name').fill('Ann Example, night shift');
   await dialog.getByRole('combobox', { name: 'Role' }).click();
   await page.getByRole('option', { name: 'Support' }).click();
   await seat.axe();
-  await dialog.getByRole('button', { name: 'Invite' }).click();
-  const shown = page.getByRole('dialog', { name: 'The link' });
+  await dialog.getByRole('button', { name: 'Invite user' }).click();
+  const shown = page.getByRole('dialog', { name: 'Invitation link' });
   const link = (await shown.locator('.copyable code').textContent()) ?? '';
   assert.match(link, /\/welcome#[A-Za-z0-9_-]{20,}$/);
   await seat.shot('invited');
@@ -148,16 +148,16 @@ test('a refund above the set amount is approved by another', { skip: noBrowser }
   await seat.go('/administration/approvals');
   const row = page.getByRole('row').filter({ hasText: 'Refund' });
   await row.getByText('€92.00', { exact: true }).waitFor();
-  await row.getByText('€92.00 is above the limit of €50.00.').waitFor();
+  await row.getByText('€92.00 exceeds the limit of €50.00.').waitFor();
   await seat.axe();
   await seat.shot('approvals');
   await row.getByRole('button', { name: 'Approve' }).click();
   const dialog = page.getByRole('dialog', { name: 'Approve' });
   await dialog.getByLabel('Note').fill('called the shopper');
   await dialog.getByRole('button', { name: 'Approve' }).click();
-  await page.getByText('Nothing waits').waitFor();
+  await page.getByText('No pending approvals').waitFor();
   await page.getByRole('tab', { name: 'Decided' }).click();
-  await page.getByRole('row').filter({ hasText: 'Carried out' }).getByText('called the shopper').waitFor();
+  await page.getByRole('row').filter({ hasText: 'Executed' }).getByText('called the shopper').waitFor();
   assert.equal((await shop.refund(payment.id, '1.00')).status, 400, 'all of it was paid back');
   assert.deepEqual(seat.troubles, []);
 });

@@ -19,13 +19,13 @@ test('the audit log shows what was just done, narrows it down, proves itself and
   const made = await seat.ask?.('POST', '/webhooks', webhook);
   await seat.ask?.('POST', '/webhooks', { ...webhook, url: 'ftp://shop.example' });
   await seat.go('/audit');
-  const rows = page.getByRole('row').filter({ hasText: 'createWebhook' });
+  const rows = page.getByRole('row').filter({ hasText: 'Created webhook' });
   assert.equal(await rows.count(), 2);
-  await rows.filter({ hasText: 'Refused' }).waitFor();
+  await rows.filter({ hasText: 'Rejected' }).waitFor();
   await seat.axe();
   await seat.shot('audit');
 
-  await rows.filter({ hasText: 'Done' }).click();
+  await rows.filter({ hasText: 'Completed' }).click();
   const collection = page.getByRole('dialog');
   await collection.getByText(made?.id ?? '-').waitFor();
   await collection.getByText(/Ann Example <person\d+@shop\.example>/).waitFor();
@@ -36,18 +36,18 @@ test('the audit log shows what was just done, narrows it down, proves itself and
   await page.getByRole('button', { name: 'Filter', exact: true }).click();
   await page.getByRole('dialog', { name: 'Filter' }).getByRole('button', { name: 'Result', exact: true }).click();
   await page.getByRole('combobox', { name: 'Result' }).click();
-  await page.getByRole('option', { name: 'Refused' }).click();
+  await page.getByRole('option', { name: 'Rejected' }).click();
   await page.waitForURL(/result=refused/);
-  await page.getByRole('row').filter({ hasText: 'Done' }).first().waitFor({ state: 'detached' });
+  await page.getByRole('row').filter({ hasText: 'Completed' }).first().waitFor({ state: 'detached' });
   assert.equal(await rows.count(), 1);
 
   await page.getByRole('button', { name: 'Verify' }).click();
-  await page.getByText(/Verified up to entry \d+: nothing was changed\./).waitFor();
+  await page.getByText(/Verified up to entry \d+: no changes found\./).waitFor();
   const [third] = (await store.auditChain(1, 1)) as unknown as { result: string }[];
   assert.ok(third);
   third.result = 'done by nobody';
   await page.getByRole('button', { name: 'Verify' }).click();
-  await page.getByText(/1 things are wrong in the log/).waitFor();
+  await page.getByText(/Problems found: 1/).waitFor();
   await seat.axe();
 
   const arriving = page.waitForEvent('download');

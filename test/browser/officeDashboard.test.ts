@@ -19,7 +19,7 @@ test('the dashboard shows what is paid while one looks, as plots and as tables, 
 }, async () => {
   const { page, ...seat } = await office.sit({ role: 'readOnly', entityId: DEMO.merchantId });
   await seat.go('/');
-  await page.getByText('No payments in this time').waitFor();
+  await page.getByText('No payments in this period').waitFor();
   assert.match((await page.locator('pre').first().textContent()) ?? '', /^curl http.*\/v1\/payments/);
 
   const declined = { 'customParameters[forceResultCode]': '800.100.153' };

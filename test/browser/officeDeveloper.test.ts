@@ -55,7 +55,7 @@ test('from a decline to its cause in three clicks, and once more with another ca
   const why = page.getByRole('region', { name: 'What happened' });
   await why.getByText('Risk rule “no-large”: Nothing above 500.').waitFor();
   assert.ok(clicks <= 3, `it took ${clicks} clicks`);
-  await why.getByText('A risk check said no.').waitFor();
+  await why.getByText('A risk check declined the payment.').waitFor();
   await why.getByText('The shop', { exact: true }).waitFor();
   assert.equal(
     await page
@@ -71,7 +71,7 @@ test('from a decline to its cause in three clicks, and once more with another ca
   await page.getByLabel('card.number (Test card)').selectOption('5454545454545454');
   assert.deepEqual(await dialogFaults(page), []);
   await page.getByRole('button', { name: 'Run', exact: true }).click();
-  await page.getByText('Done: answered 400').waitFor();
+  await page.getByText('Response: 400').waitFor();
   await page.getByText('545454***5454').waitFor();
   assert.deepEqual(troubles, []);
 });
@@ -80,13 +80,13 @@ test('a list that is followed shows what comes; one that is not does not', { ski
   const shop = createClient(office.gateway.url);
   const { page, go, troubles } = await office.sit(developer);
   await go(`/developer/calls?entity=${DEMO.entityId}&status=2xx`);
-  await page.getByText('Status: 2xx: done').waitFor();
+  await page.getByText('Status: 2xx: success').waitFor();
   await shop.pay({ merchantTransactionId: 'followed-order' });
   await page.getByRole('cell', { name: 'followed-order' }).waitFor();
-  await page.getByLabel('Find by id, ndc or your reference').fill('followed');
+  await page.getByLabel('Search by ID, ndc or reference').fill('followed');
   await page.waitForURL(/text=followed/);
   await page.getByText('1 row', { exact: true }).waitFor();
-  await page.getByLabel('Follow').uncheck({ force: true });
+  await page.getByLabel('Live').uncheck({ force: true });
   await page.waitForURL(/follow=no/);
   assert.deepEqual(troubles, []);
 });
@@ -94,7 +94,7 @@ test('a list that is followed shows what comes; one that is not does not', { ski
 test('an inbox is opened and shows what comes, opened', { skip: noBrowser }, async () => {
   const { page, go, axe, troubles } = await office.sit(developer);
   await go(`/developer/inbox?entity=${DEMO.entityId}`);
-  await page.getByRole('button', { name: 'Open an inbox' }).click();
+  await page.getByRole('button', { name: 'Create inbox' }).click();
   await page.getByText('test webhook activation').waitFor();
   await axe();
   const paid = await createClient(office.gateway.url).pay();
@@ -103,15 +103,15 @@ test('an inbox is opened and shows what comes, opened', { skip: noBrowser }, asy
   // News of earlier payments may come with it.
   const row = page.getByRole('row').filter({ hasText: `…${paid.id.slice(-4)}` });
   await row.getByText('PAYMENT').click();
-  const message = page.getByRole('dialog', { name: 'Message' });
+  const message = page.getByRole('dialog', { name: 'Webhook request' });
   await message.getByText(`"${paid.id}"`).first().waitFor();
-  await message.getByText('signed', { exact: true }).waitFor();
+  await message.getByText('valid', { exact: true }).waitFor();
   assert.deepEqual(await dialogFaults(page), []);
   await page.keyboard.press('Escape');
   const changed = page.waitForResponse(
     (response) => response.request().method() === 'POST' && /\/admin\/v1\/inbox\//.test(response.url()),
   );
-  await page.getByLabel('The inbox answers').selectOption('500');
+  await page.getByLabel('Inbox response').selectOption('500');
   await changed;
   await createClient(office.gateway.url).pay();
   await office.gateway.work('fan out events');
@@ -134,13 +134,13 @@ test('the clock is moved by a month, and what is due on the way is done', { skip
   assert.equal(planned.status, 200, JSON.stringify(planned.body));
   const { page, go, axe, troubles } = await office.sit(developer);
   await go(`/developer/clock?entity=${DEMO.entityId}`);
-  await page.getByText('shows real time').waitFor();
-  await page.getByText('a regular payment is charged').waitFor();
+  await page.getByText('real time', { exact: true }).waitFor();
+  await page.getByText('schedule run').waitFor();
   const shown = () => page.getByTestId('clock').innerText();
   const first = await shown();
   await page.getByRole('button', { name: '1 month' }).click();
-  await page.getByText(/^Schedules were looked after [1-9]/).waitFor();
-  await page.getByText('runs ahead').waitFor();
+  await page.getByText(/^Schedule runs: [1-9]/).waitFor();
+  await page.getByText('ahead of real time').waitFor();
   assert.equal(
     (await office.gateway.services.schedules.store.runs(DEMO.merchantId, planned.id, 10)).length,
     1,
@@ -148,8 +148,8 @@ test('the clock is moved by a month, and what is due on the way is done', { skip
   );
   assert.notEqual((await shown()).slice(0, 11), first.slice(0, 11), 'another day is shown');
   await axe();
-  await page.getByRole('button', { name: 'Back to real time' }).click();
-  await page.getByText('shows real time').waitFor();
+  await page.getByRole('button', { name: 'Reset to real time' }).click();
+  await page.getByText('real time', { exact: true }).waitFor();
   assert.deepEqual(troubles, []);
 });
 
@@ -157,11 +157,11 @@ test('a scenario is written, refused with its faults, mended, attached and detac
   const { page, go, axe } = await office.sit(developer);
   await go(`/developer/scenarios?entity=${DEMO.entityId}`);
   await axe();
-  await page.getByRole('button', { name: 'Write your own' }).click();
+  await page.getByRole('button', { name: 'Create scenario' }).click();
   const json = page.getByLabel('Scenario as JSON');
   await json.fill('{');
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('This is no JSON').waitFor();
+  await page.getByText('Invalid JSON').waitFor();
   await json.fill('{"name":"mine","says":"Mine.","acquirer":[{"says":"perhaps"}]}');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('scenario.acquirer[0].says').waitFor();
@@ -171,10 +171,10 @@ test('a scenario is written, refused with its faults, mended, attached and detac
   await page.getByRole('heading', { name: 'mine', level: 1 }).waitFor();
   await page.getByText('declines · code 800.100.155').waitFor();
   await page.getByRole('button', { name: 'Attach' }).click();
-  await page.getByText('Attached: all payments').waitFor();
+  await page.getByText('Attached to: All payments').waitFor();
   assert.equal((await createClient(office.gateway.url).pay()).code, '800.100.155');
   await page.getByRole('button', { name: 'Detach' }).click();
-  await page.getByText('Attached: all payments').waitFor({ state: 'detached' });
+  await page.getByText('Attached to: All payments').waitFor({ state: 'detached' });
 });
 
 test('a wallet token is made, and the demo of the reference is found', { skip: noBrowser }, async () => {

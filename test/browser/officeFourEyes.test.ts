@@ -40,15 +40,15 @@ async function refunding(seat: OfficePage, words: { readonly act: string; readon
 test('a split refund says why it waits, and for whom', { skip: noBrowser }, async () => {
   const seat = await office.sit({ role: 'finance', entityId: merchantId });
   const dialog = await refunding(seat, { act: 'Refund', amount: /^Amount/ });
-  await dialog.getByText('Refund: this brings your total on this payment to €50.00; limit €40.00.').waitFor(WAIT);
-  await dialog.getByText('May approve: Ann Example').waitFor(WAIT);
+  await dialog.getByText('Refund: your total on this payment would be €50.00; limit €40.00.').waitFor(WAIT);
+  await dialog.getByText('Can be approved by: Ann Example').waitFor(WAIT);
   await seat.axe();
   await seat.shot('four-eyes-refund-en');
   await dialog.getByRole('button', { name: 'Refund €20.00' }).click(WAIT);
-  await seat.page.getByText('Asked for. It is done when a second person approves it.').waitFor(WAIT);
+  await seat.page.getByText('Submitted for approval. A second user must approve it.').waitFor(WAIT);
   const other = await office.sit({ role: 'finance', entityId: merchantId });
   await other.go('/administration/approvals');
-  await other.page.getByText('Brings the user’s total on this payment to €50.00; limit €40.00.').waitFor(WAIT);
+  await other.page.getByText('The user’s total on this payment would be €50.00; limit €40.00.').waitFor(WAIT);
   await other.axe();
   await other.fits();
   await other.shot('four-eyes-approvals-en');
@@ -60,7 +60,7 @@ test('a split refund says why it waits, and for whom', { skip: noBrowser }, asyn
 test('the same in German, on a phone', { skip: noBrowser }, async () => {
   const seat = await office.sit({ role: 'finance', entityId: merchantId, language: 'de', viewport: { width: 390, height: 844 } });
   const dialog = await refunding(seat, { act: 'Erstatten', amount: /^Betrag/ });
-  await dialog.getByText(/Damit liegt die eigene Summe an dieser Zahlung bei 50,00\s€; Grenze 40,00\s€\./).waitFor(WAIT);
+  await dialog.getByText(/Die eigene Summe an dieser Zahlung wäre 50,00\s€; Limit 40,00\s€\./).waitFor(WAIT);
   await dialog.getByText(/Freigeben können: Ann Example/).waitFor(WAIT);
   await seat.axe();
   await seat.fits();
@@ -72,20 +72,20 @@ test('a higher limit waits for a second person, who sees what it was and will be
   const seat = await office.sit({ role: 'administrator', entityId: merchantId });
   const { page } = seat;
   await seat.go(`/administration/account?entity=${merchantId}&part=settings`);
-  await page.getByRole('button', { name: 'Change: Approval above' }).click(WAIT);
+  await page.getByRole('button', { name: 'Edit: Approval above' }).click(WAIT);
   const dialog = page.getByRole('dialog', { name: 'Approval above' });
-  await dialog.getByText(/How much a user may move alone/).waitFor(WAIT);
-  await dialog.getByRole('button', { name: 'As JSON' }).click(WAIT);
+  await dialog.getByText(/Amounts that a user may process alone/).waitFor(WAIT);
+  await dialog.getByRole('button', { name: 'Edit as JSON' }).click(WAIT);
   await dialog.getByLabel('Approval above').fill('{"EUR": "900.00"}', WAIT);
   await seat.shot('four-eyes-limit-en');
   await dialog.getByRole('button', { name: 'Save' }).click(WAIT);
-  await page.getByText('This weakens the approvals and waits for a second person.').waitFor(WAIT);
+  await page.getByText('This weakens the approval rules and needs a second user.').waitFor(WAIT);
   await seat.shot('four-eyes-limit-asked-en');
   assert.deepEqual(office.gateway.directory.entity(merchantId)?.settings.approvals, { EUR: '40.00' });
   const other = await office.sit({ role: 'finance', entityId: merchantId, language: 'de' });
   await other.go('/administration/approvals');
-  const row = other.page.getByRole('row').filter({ hasText: 'Änderung der Freigabegrenzen' });
-  await row.getByText('Schwächt die Freigaben. Grenzen: EUR 40.00 → EUR 900.00').waitFor(WAIT);
+  const row = other.page.getByRole('row').filter({ hasText: 'Änderung der Freigabelimits' });
+  await row.getByText('Schwächt die Freigaberegeln. Limits: EUR 40.00 → EUR 900.00').waitFor(WAIT);
   await other.shot('four-eyes-approvals-de');
   await row.getByRole('button', { name: 'Freigeben' }).click(WAIT);
   await other.page.getByRole('dialog', { name: 'Freigeben' }).getByRole('button', { name: 'Freigeben' }).click(WAIT);

@@ -41,9 +41,9 @@ test('a passkey is added, signs in alone, shows that it is you, and can be taken
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByRole('textbox', { name: 'Code' }).fill(code());
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByRole('button', { name: 'Add a passkey' }).click();
+  await page.getByRole('button', { name: 'Add passkey' }).click();
   await page.getByRole('dialog').getByRole('textbox').fill('Work laptop');
-  await page.getByRole('dialog').getByRole('button', { name: 'Add a passkey' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Add passkey' }).click();
   await page.getByRole('cell', { name: 'Work laptop', exact: true }).waitFor();
 
   await page.getByRole('button', { name: /^Account:/ }).click();
@@ -54,8 +54,8 @@ test('a passkey is added, signs in alone, shows that it is you, and can be taken
   // The session stays, and what it has shown is over.
   office.gateway.pass(6 * 60_000);
   await page.goto(`${url}/account`);
-  await page.getByRole('button', { name: 'Set up another app' }).click();
-  await page.getByRole('dialog', { name: 'Show that it is you' }).getByRole('button', { name: 'Use a passkey' }).click();
+  await page.getByRole('button', { name: 'Set up a new app' }).click();
+  await page.getByRole('dialog', { name: 'Confirm your identity' }).getByRole('button', { name: 'Use a passkey' }).click();
   await page.getByRole('img', { name: 'QR code' }).waitFor();
 
   await page.goto(`${url}/account`);
@@ -65,6 +65,6 @@ test('a passkey is added, signs in alone, shows that it is you, and can be taken
   await page.getByRole('button', { name: /^Account:/ }).click();
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
-  await page.getByText('E-mail, password or code is wrong.').waitFor();
+  await page.getByText('Wrong e-mail, password or code.').waitFor();
   assert.match(page.url(), /\/sign-in/);
 });

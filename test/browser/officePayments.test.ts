@@ -37,17 +37,17 @@ test('a payment is found as one types, and a part of it refunded by who shows ag
   const dialog = page.getByRole('dialog', { name: 'Refund' });
   const amount = dialog.getByLabel('Amount (EUR)');
   await amount.fill('60');
-  await dialog.getByText('At most €57.31.').waitFor(WAIT);
+  await dialog.getByText('Maximum €57.31.').waitFor(WAIT);
   await amount.fill('20.00');
   await dialog.getByText('€37.31').waitFor(WAIT);
   await seat.shot('payments-refund');
   await seat.axe();
   await dialog.getByRole('button', { name: 'Refund €20.00' }).dblclick();
-  const proof = page.getByRole('dialog', { name: 'Show that it is you' });
+  const proof = page.getByRole('dialog', { name: 'Confirm your identity' });
   await proof.getByLabel('Code').fill(person.code());
   await proof.getByRole('button', { name: 'Confirm' }).click();
-  await page.getByText('Refund: €20.00 done.').waitFor(WAIT);
-  await page.getByRole('heading', { name: 'Family' }).waitFor(WAIT);
+  await page.getByText('Refund completed: €20.00.').waitFor(WAIT);
+  await page.getByRole('heading', { name: 'Related transactions' }).waitFor(WAIT);
   const family = await gateway.world.store.family(DEMO.merchantId, id);
   assert.deepEqual(
     family?.payments.map(({ paymentType, amount: moved }) => [paymentType, moved]),
@@ -78,7 +78,7 @@ test('who may only look has no button, is refused by the API, and takes away wha
   // From the list to the cause of a decline: the row, then the link.
   await seat.go('/payments?state=declined&q=order-declined');
   await page.getByRole('row').nth(1).click();
-  await page.getByRole('link', { name: 'To the cause' }).click();
+  await page.getByRole('link', { name: 'See reason' }).click();
   assert.match(page.url(), /#cause$/);
   assert.ok(await page.locator('#cause').isVisible());
   await seat.axe();
@@ -100,10 +100,10 @@ test('a view is saved, shared by its address, and opened again', { skip }, async
   const { page } = seat;
   await seat.go('/payments?state=declined');
   await page.getByRole('button', { name: 'Views' }).click();
-  await page.getByRole('menuitem', { name: 'Save this view' }).click();
-  await page.getByLabel('Name of the view').fill('Declined ones');
+  await page.getByRole('menuitem', { name: 'Save view' }).click();
+  await page.getByLabel('View name').fill('Declined ones');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await page.getByText('View “Declined ones” is saved.').waitFor(WAIT);
+  await page.getByText('View “Declined ones” saved.').waitFor(WAIT);
   await seat.go('/payments');
   await page.getByRole('button', { name: 'Views' }).click();
   await page.getByRole('menuitem', { name: 'Declined ones', exact: true }).click();

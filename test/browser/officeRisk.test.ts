@@ -24,8 +24,8 @@ test('a rule is written, tried on the past, saved; what it finds is looked at an
   office.gateway.pass(60_000);
   const seat = await office.sit({ role: 'administrator', entityId: DEMO.merchantId });
   const page = await seat.go(`/risk/rules?${MERCHANT}`);
-  await page.getByRole('combobox', { name: 'Checks are' }).click();
-  await page.getByRole('option', { name: 'on', exact: true }).click();
+  await page.getByRole('combobox', { name: 'Risk checks' }).click();
+  await page.getByRole('option', { name: 'On', exact: true }).click();
   await page.getByRole('button', { name: 'Add rule' }).click();
   const condition = page.getByRole('textbox', { name: 'Condition' });
   await condition.fill('amount >');
@@ -34,26 +34,26 @@ test('a rule is written, tried on the past, saved; what it finds is looked at an
   await condition.fill('amount > 500.00');
   await page.getByText('When the amount is above 500. The payment goes on, and a person looks at it.').waitFor();
 
-  await page.getByRole('button', { name: 'Try now' }).click();
-  await page.getByText('3 payments judged').waitFor();
-  const reviewed = page.getByRole('row', { name: /^Good ones reviewed/ });
+  await page.getByRole('button', { name: 'Run back-test' }).click();
+  await page.getByText('3 payments evaluated').waitFor();
+  const reviewed = page.getByRole('row', { name: /^Good payments reviewed/ });
   assert.match((await reviewed.textContent()) ?? '', /0\D+0%\D*2\D+66/);
-  assert.equal(await page.getByRole('cell', { name: 'Newly reviewed' }).count(), 2);
+  assert.equal(await page.getByRole('cell', { name: 'Newly sent to review' }).count(), 2);
   await seat.axe();
   await seat.shot('risk-rules');
 
   await page.getByRole('button', { name: 'Save rules' }).click();
-  await page.getByText('The rules are saved and in force.').waitFor();
+  await page.getByText('Rules saved. They apply from now on.').waitFor();
   const dear = await shop().pay({ amount: '777.00' });
   assert.equal(dear.code, '000.400.000');
 
   await seat.go(`/risk/reviews?${MERCHANT}`);
   await page.getByRole('row', { name: /777/ }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Why you decide so').fill('the shopper says it was not him');
+  await dialog.getByLabel('Note').fill('the shopper says it was not him');
   await seat.axe();
-  await dialog.getByRole('button', { name: /^Refuse and give back €777.00/ }).click();
-  await page.getByText('The payment was refused.').waitFor();
+  await dialog.getByRole('button', { name: /^Reject and return €777.00/ }).click();
+  await page.getByText('Payment rejected.').waitFor();
   const { store } = office.gateway.world;
   const family = await store.family(DEMO.merchantId, dear.id);
   assert.deepEqual(
@@ -73,7 +73,7 @@ test('a card is listed by its number, which is shown masked only', { skip }, asy
   const seat = await office.sit({ role: 'administrator', entityId: DEMO.merchantId });
   const page = await seat.go(`/risk/lists?${MERCHANT}`);
   await page.getByRole('button', { name: 'Add entry' }).click();
-  await page.getByRole('combobox', { name: 'Kind' }).click();
+  await page.getByRole('combobox', { name: 'Type' }).click();
   await page.getByRole('option', { name: 'Card', exact: true }).click();
   await page.getByLabel('Card number').fill('5454 5454 5454 5454');
   await page.getByRole('dialog').getByRole('button', { name: 'Add entry' }).click();
@@ -82,9 +82,9 @@ test('a card is listed by its number, which is shown masked only', { skip }, asy
   await seat.axe();
   const refused = await shop().pay({ paymentBrand: 'MASTER', 'card.number': '5454545454545454', amount: '9.00' });
   assert.equal(refused.code, '800.200.160');
-  await page.getByRole('button', { name: 'Take off: 545454••••5454' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Take off' }).click();
-  await page.getByText('Nothing is listed').waitFor();
+  await page.getByRole('button', { name: 'Remove: 545454••••5454' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await page.getByText('No entries').waitFor();
   assert.deepEqual(seat.troubles, []);
 });
 
@@ -113,9 +113,9 @@ test('a schedule tells when it runs next, on the clocks of its channel, and is c
   await seat.shot('schedule');
   await page.getByRole('button', { name: 'Zeitplan beenden' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Zeitplan beenden' }).click();
-  await page.getByText('Er läuft nicht mehr.').waitFor();
+  await page.getByText('Keine weiteren Läufe.').waitFor();
   await page.getByRole('link', { name: /VISA 420000/ }).click();
-  await page.getByRole('heading', { name: 'Zahlungen damit' }).waitFor();
+  await page.getByRole('heading', { name: 'Zahlungen' }).waitFor();
   await page.getByText('Ann Example', { exact: true }).last().waitFor();
   await seat.axe();
   assert.deepEqual(seat.troubles, []);

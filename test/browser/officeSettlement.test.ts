@@ -39,28 +39,28 @@ test('a file is brought, its open line is matched by hand, and what was settled 
   await page.getByText('No files yet').waitFor();
   await page.evaluate(dropping('broken.csv', 'this;is;no;file\n1;2;3;4\n'));
   await page.getByRole('alert').filter({ hasText: 'broken.csv' }).waitFor();
-  await page.getByRole('row').filter({ hasText: 'Refused' }).waitFor();
+  await page.getByRole('row').filter({ hasText: 'Rejected' }).waitFor();
   await page
-    .getByLabel('Upload a file')
+    .getByLabel('Upload file')
     .locator('input[type=file]')
     .setInputFiles({ name: 'acquirer.csv', mimeType: 'text/csv', buffer: Buffer.from(file) });
-  await page.getByText('acquirer.csv was taken: 2 lines matched, 1 wait for a decision.').waitFor();
+  await page.getByText('acquirer.csv imported: 2 lines matched, 1 exceptions.').waitFor();
   await seat.axe();
   await seat.shot('settlement');
   await page.getByRole('row').filter({ hasText: 'acquirer.csv' }).click();
   await page.getByText('2 of 3 lines').waitFor();
   await seat.axe();
-  await page.getByRole('link', { name: 'Decide open lines' }).click();
+  await page.getByRole('link', { name: 'Resolve exceptions' }).click();
 
   await page.getByRole('row').filter({ hasText: '€17.50' }).click();
-  const collection = page.getByRole('dialog', { name: 'What is this line about?' });
+  const collection = page.getByRole('dialog', { name: 'Resolve exception' });
   await collection.getByRole('searchbox', { name: 'Search payments' }).fill('order 17.50');
   await collection.getByRole('radio', { name: /order 17\.50/ }).check();
-  await collection.getByLabel('Why, for whoever looks at it later').fill('seen in the portal of the acquirer');
+  await collection.getByLabel('Note').fill('seen in the portal of the acquirer');
   await seat.axe();
   await seat.shot('settlement-decide');
-  await collection.getByRole('button', { name: 'Match with this payment' }).click();
-  await page.getByText('Nothing to decide').waitFor();
+  await collection.getByRole('button', { name: 'Match to this payment' }).click();
+  await page.getByText('No open exceptions').waitFor();
   const [record] = await store.recordsOfPayments([DEMO.merchantId], [strange.id], null);
   assert.deepEqual([record?.match.status, record?.match.isOpen], ['MATCHED', false]);
 
@@ -80,8 +80,8 @@ test('a file is brought, its open line is matched by hand, and what was settled 
   await seat.go('/ledger');
   const fees = page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: 'Fees' }) });
   assert.match((await fees.textContent()) ?? '', /€[1-9]/);
-  await page.getByLabel('At this instant').fill('2020-01-01T00:00');
-  await page.getByText('Nothing was posted').waitFor();
+  await page.getByLabel('As of').fill('2020-01-01T00:00');
+  await page.getByText('No postings yet').waitFor();
   await page.getByRole('button', { name: 'Now' }).click();
   await fees.waitFor();
   await seat.axe();

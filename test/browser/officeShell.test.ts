@@ -28,7 +28,7 @@ test('the first administrator follows the link, links an app and is in', { skip:
   await axe();
   await password.fill(PASSWORD);
   await page.getByRole('button', { name: 'Continue' }).click();
-  await page.getByRole('heading', { name: 'Link your app' }).waitFor();
+  await page.getByRole('heading', { name: 'Set up your authenticator app' }).waitFor();
   await page.getByRole('img', { name: 'QR code' }).waitFor();
   const secret = (await page.locator('.copyable code').textContent())?.replaceAll(' ', '') ?? '';
   await page.getByRole('textbox', { name: 'Code' }).fill(codeAt(bytesOfBase32(secret), stepAt(world.clock.now())));
@@ -39,7 +39,7 @@ test('the first administrator follows the link, links an app and is in', { skip:
   // A link is good once.
   const other = await office.sit({ isStranger: true });
   await other.go(`/welcome#${token}`);
-  await other.page.getByRole('heading', { name: 'This link is not good any more' }).waitFor();
+  await other.page.getByRole('heading', { name: 'This link has expired' }).waitFor();
 });
 
 test('sign-in with password and code leads back to where one wanted to go', { skip: noBrowser }, async () => {
@@ -50,11 +50,11 @@ test('sign-in with password and code leads back to where one wanted to go', { sk
   await page.getByLabel('E-mail').fill(user.email);
   await page.locator('input[type=password]').fill('not the right password');
   await page.getByRole('button', { name: 'Continue' }).click();
-  await page.getByText('E-mail, password or code is wrong.').waitFor();
+  await page.getByText('Wrong e-mail, password or code.').waitFor();
   await axe();
   await page.locator('input[type=password]').fill(PASSWORD);
   await page.getByRole('button', { name: 'Continue' }).click();
-  await page.getByRole('heading', { name: 'One more step' }).waitFor();
+  await page.getByRole('heading', { name: 'Two-step verification' }).waitFor();
   await page.getByRole('textbox', { name: 'Code' }).fill(code());
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('heading', { level: 1, name: 'Your account' }).waitFor();
@@ -72,14 +72,14 @@ test('an act that is sensitive asks for a code and then goes on', { skip: noBrow
   const seat = await office.sit({ user, isSteppedUp: false });
   const { page, go } = seat;
   await go('/account');
-  await page.getByRole('button', { name: 'Set up another app' }).click();
-  await page.getByRole('dialog', { name: 'Show that it is you' }).waitFor();
+  await page.getByRole('button', { name: 'Set up a new app' }).click();
+  await page.getByRole('dialog', { name: 'Confirm your identity' }).waitFor();
   await page.getByRole('textbox', { name: 'Code' }).fill('000000');
   await page.getByRole('button', { name: 'Confirm' }).click();
-  await page.getByText('That code is not right.').waitFor();
+  await page.getByText('Wrong code.').waitFor();
   await page.getByRole('textbox', { name: 'Code' }).fill(code());
   await page.getByRole('button', { name: 'Confirm' }).click();
-  await page.getByRole('dialog', { name: 'Link your app' }).waitFor();
+  await page.getByRole('dialog', { name: 'Set up your authenticator app' }).waitFor();
 });
 
 test('everything can be reached by keyboard', { skip: noBrowser }, async () => {
@@ -127,7 +127,7 @@ test('colours, language and entity are chosen, and stay', { skip: noBrowser }, a
   await go('/account');
   await page.getByRole('heading', { level: 1, name: 'Mein Konto' }).waitFor();
 
-  await page.getByRole('button', { name: /^Angezeigt für/ }).click();
+  await page.getByRole('button', { name: /^Händler oder Kanal/ }).click();
   await page.getByRole('option').nth(2).click();
   await page.waitForURL('**entity=*');
   const chosen = new URL(page.url()).searchParams.get('entity');

@@ -26,18 +26,18 @@ test('a webhook is added, tested, fails, is sent again, gets another key and goe
   await page.getByRole('button', { name: 'Add webhook' }).click();
   const form = page.getByRole('dialog', { name: 'Add webhook' });
   await form.getByLabel('Name').fill('Orders');
-  await form.getByLabel('Address').fill(receiver.url);
+  await form.getByLabel('URL').fill(receiver.url);
   await form.getByLabel('Risk checks').uncheck();
   await seat.axe();
   await form.getByRole('button', { name: 'Add' }).click();
-  const key = page.getByRole('dialog', { name: 'Keep this key now' });
+  const key = page.getByRole('dialog', { name: 'Save this key' });
   receiver.keys = [Buffer.from((await key.locator('code').textContent()) ?? '', 'hex')];
   assert.equal(receiver.keys[0]?.length, 32);
-  await key.getByRole('button', { name: 'I have kept it' }).click();
+  await key.getByRole('button', { name: 'I’ve saved it' }).click();
   await page.getByRole('heading', { level: 1, name: 'Orders' }).waitFor();
   await page.getByText('Not tested').waitFor();
-  await page.getByRole('button', { name: 'Send a test' }).click();
-  await page.getByText('The webhook is on.').waitFor();
+  await page.getByRole('button', { name: 'Send test' }).click();
+  await page.getByText('The webhook is active.').waitFor();
 
   receiver.manner = 'error';
   const paid = await createClient(gateway.url).pay();
@@ -51,29 +51,29 @@ test('a webhook is added, tested, fails, is sent again, gets another key and goe
   await seat.shot('webhooks-delivery');
   receiver.manner = 'ok';
   const heard = receiver.accepted.length;
-  await collection.getByRole('button', { name: 'Send again' }).click();
-  await page.getByText('1 on their way again.').waitFor();
+  await collection.getByRole('button', { name: 'Resend' }).click();
+  await page.getByText('1 resent.').waitFor();
   for (let tries = 0; tries < 50 && receiver.accepted.length === heard; tries += 1) {
     await deliver();
     await page.waitForTimeout(100);
   }
   assert.equal(receiver.accepted.length, heard + 1);
   assert.match(receiver.accepted.at(-1)?.text ?? '', new RegExp(paid.id));
-  await collection.getByText(/Answered 200 in \d+ ms/).waitFor({ timeout: 12_000 });
+  await collection.getByText(/Response 200 in \d+ ms/).waitFor({ timeout: 12_000 });
   await collection.getByText('Delivered').waitFor();
   await page.keyboard.press('Escape');
 
   await page.getByRole('button', { name: 'More' }).click();
-  await page.getByRole('menuitem', { name: 'Exchange key' }).click();
-  await page.getByRole('dialog', { name: 'Exchange key' }).getByRole('button', { name: 'Exchange key' }).click();
-  await page.getByRole('dialog', { name: 'Keep this key now' }).getByRole('button', { name: 'I have kept it' }).click();
+  await page.getByRole('menuitem', { name: 'Rotate key' }).click();
+  await page.getByRole('dialog', { name: 'Rotate key' }).getByRole('button', { name: 'Rotate key' }).click();
+  await page.getByRole('dialog', { name: 'Save this key' }).getByRole('button', { name: 'I’ve saved it' }).click();
   await seat.shot('webhook');
   await page.getByRole('button', { name: 'More' }).click();
-  await page.getByRole('menuitem', { name: 'Remove' }).click();
-  const sure = page.getByRole('dialog', { name: 'Remove' });
-  assert.ok(await sure.getByRole('button', { name: 'Remove' }).isDisabled());
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  const sure = page.getByRole('dialog', { name: 'Delete' });
+  assert.ok(await sure.getByRole('button', { name: 'Delete' }).isDisabled());
   await sure.getByRole('textbox').fill('Orders');
-  await sure.getByRole('button', { name: 'Remove' }).click();
+  await sure.getByRole('button', { name: 'Delete' }).click();
   await page.getByText('No webhooks yet').waitFor();
   assert.deepEqual(
     seat.troubles.filter((one) => !one.startsWith('404')),

@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react';
+import { shellTexts } from '../texts/shell.ts';
+import { useTexts } from '../texts/texts.ts';
 import type { Tone } from './Status.tsx';
 import { When } from './When.tsx';
 
@@ -14,6 +16,7 @@ export type Happening = {
 
 /** What happened, from top to bottom along one line. */
 export function Timeline({ events, label }: { readonly events: readonly Happening[]; readonly label: string }): ReactNode {
+  const t = useTexts(shellTexts);
   return (
     <ol className="timeline" aria-label={label}>
       {events.map(({ key, at, title, says, tone = 'quiet', detail }) => (
@@ -22,7 +25,7 @@ export function Timeline({ events, label }: { readonly events: readonly Happenin
           <div className="happening">
             <div className="happening-head">
               <span className="happening-title">{title}</span>
-              <When at={at} isExact />
+              {at === null ? <span className="when" title={t.noTimestamp}>–</span> : <When at={at} isExact />}
             </div>
             {says && <div className="happening-says">{says}</div>}
             {detail}

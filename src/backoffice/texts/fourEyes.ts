@@ -3,41 +3,40 @@ import { texts } from './texts.ts';
 /** Why a second person is needed, and who that may be. */
 export const fourEyesTexts = texts({
   en: {
-    'yours.single': (act: string, sum: string, limit: string) =>
-      `${act} of ${sum} needs a second person: your limit is ${limit}.`,
+    'yours.single': (act: string, sum: string, limit: string) => `${act} of ${sum} needs approval: your limit is ${limit}.`,
     'yours.payment': (act: string, sum: string, limit: string) =>
-      `${act}: this brings your total on this payment to ${sum}; limit ${limit}. A second person must approve it.`,
+      `${act}: your total on this payment would be ${sum}; limit ${limit}. A second user must approve it.`,
     'yours.day': (act: string, sum: string, limit: string) =>
-      `${act}: this brings your total today (UTC) to ${sum}; limit ${limit}. A second person must approve it.`,
-    'theirs.single': (sum: string, limit: string) => `${sum} is above the limit of ${limit}.`,
-    'theirs.payment': (sum: string, limit: string) => `Brings the user’s total on this payment to ${sum}; limit ${limit}.`,
-    'theirs.day': (sum: string, limit: string) => `Brings the user’s total of that day (UTC) to ${sum}; limit ${limit}.`,
-    weakens: 'Weakens the approvals.',
+      `${act}: your total today (UTC) would be ${sum}; limit ${limit}. A second user must approve it.`,
+    'theirs.single': (sum: string, limit: string) => `${sum} exceeds the limit of ${limit}.`,
+    'theirs.payment': (sum: string, limit: string) => `The user’s total on this payment would be ${sum}; limit ${limit}.`,
+    'theirs.day': (sum: string, limit: string) => `The user’s total of that day (UTC) would be ${sum}; limit ${limit}.`,
+    weakens: 'Weakens the approval rules.',
     limits: (before: string, after: string) => `Limits: ${before} → ${after}`,
     off: 'off',
-    approvers: (names: string) => `May approve: ${names}`,
-    nobody: 'Nobody else may approve here. Give a second person a role with the right to approve.',
+    approvers: (names: string) => `Can be approved by: ${names}`,
+    nobody: 'No other user can approve this. Give a second user a role with the right Approve.',
     more: (count: number) => `${count} more`,
-    askedSecond: (names: string) => `This weakens the approvals and waits for a second person. May approve: ${names}.`,
+    askedSecond: (names: string) => `This weakens the approval rules and needs a second user. Can be approved by: ${names}.`,
   },
   de: {
     'yours.single': (act: string, sum: string, limit: string) =>
-      `${act} über ${sum} braucht eine zweite Person: Die eigene Grenze ist ${limit}.`,
+      `${act} über ${sum} braucht eine Freigabe: das eigene Limit ist ${limit}.`,
     'yours.payment': (act: string, sum: string, limit: string) =>
-      `${act}: Damit liegt die eigene Summe an dieser Zahlung bei ${sum}; Grenze ${limit}. Eine zweite Person muss freigeben.`,
+      `${act}: Die eigene Summe an dieser Zahlung wäre ${sum}; Limit ${limit}. Ein zweiter Benutzer muss freigeben.`,
     'yours.day': (act: string, sum: string, limit: string) =>
-      `${act}: Damit liegt die eigene Summe von heute (UTC) bei ${sum}; Grenze ${limit}. Eine zweite Person muss freigeben.`,
-    'theirs.single': (sum: string, limit: string) => `${sum} liegt über der Grenze von ${limit}.`,
-    'theirs.payment': (sum: string, limit: string) =>
-      `Damit liegt die Summe der Person an dieser Zahlung bei ${sum}; Grenze ${limit}.`,
-    'theirs.day': (sum: string, limit: string) => `Damit liegt die Tagessumme (UTC) der Person bei ${sum}; Grenze ${limit}.`,
-    weakens: 'Schwächt die Freigaben.',
-    limits: (before: string, after: string) => `Grenzen: ${before} → ${after}`,
+      `${act}: Die eigene Summe von heute (UTC) wäre ${sum}; Limit ${limit}. Ein zweiter Benutzer muss freigeben.`,
+    'theirs.single': (sum: string, limit: string) => `${sum} liegt über dem Limit von ${limit}.`,
+    'theirs.payment': (sum: string, limit: string) => `Die Summe des Benutzers an dieser Zahlung wäre ${sum}; Limit ${limit}.`,
+    'theirs.day': (sum: string, limit: string) => `Die Tagessumme (UTC) des Benutzers wäre ${sum}; Limit ${limit}.`,
+    weakens: 'Schwächt die Freigaberegeln.',
+    limits: (before: string, after: string) => `Limits: ${before} → ${after}`,
     off: 'aus',
     approvers: (names: string) => `Freigeben können: ${names}`,
-    nobody: 'Niemand sonst kann hier freigeben. Eine zweite Person braucht eine Rolle mit dem Recht Freigeben.',
+    nobody: 'Kein anderer Benutzer kann das freigeben. Ein zweiter Benutzer braucht eine Rolle mit dem Recht Freigeben.',
     more: (count: number) => `${count} weitere`,
-    askedSecond: (names: string) => `Das schwächt die Freigaben und wartet auf eine zweite Person. Freigeben können: ${names}.`,
+    askedSecond: (names: string) =>
+      `Das schwächt die Freigaberegeln und braucht einen zweiten Benutzer. Freigeben können: ${names}.`,
   },
 });
 

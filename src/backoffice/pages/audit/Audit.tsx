@@ -12,7 +12,9 @@ import { PageHead } from '../../kit/PageHead.tsx';
 import { Status } from '../../kit/Status.tsx';
 import { useDateText, When } from '../../kit/When.tsx';
 import { auditTexts } from '../../texts/audit.ts';
+import { auditActionTexts } from '../../texts/auditActions.ts';
 import { localeOf, useLanguage, useTexts } from '../../texts/texts.ts';
+import { Action } from './Action.tsx';
 import { Entry } from './Entry.tsx';
 import { Outcome } from './Outcome.tsx';
 import { useWho, type Words } from './words.ts';
@@ -23,7 +25,7 @@ const columnsIn = (
 ): readonly Column<AuditShown>[] => [
   { id: 'when', header: t.when, isFixed: true, cell: ({ at }) => <When at={at} /> },
   { id: 'who', header: t.who, cell: (entry) => <span title={entry.whoName}>{who(entry)}</span> },
-  { id: 'what', header: t.what, isFixed: true, cell: ({ what }) => <code>{what}</code> },
+  { id: 'what', header: t.what, isFixed: true, cell: ({ what }) => <Action what={what} /> },
   { id: 'on', header: t.on, cell: ({ entityId }) => entityName(entityId) },
   { id: 'object', header: t.object, isHidden: true, cell: ({ objectId }) => objectId && <code>{objectId}</code> },
   { id: 'from', header: t.from, cell: ({ from }) => <code>{from}</code> },
@@ -32,10 +34,15 @@ const columnsIn = (
   { id: 'number', header: t.number, isNumber: true, cell: ({ number }) => number },
 ];
 
-function filtersIn(t: Words, entities: readonly { readonly id: string; readonly name: string }[]): readonly Filter[] {
+type FilterParts = {
+  readonly actions: Readonly<Record<string, string>>;
+  readonly entities: readonly { readonly id: string; readonly name: string }[];
+};
+
+function filtersIn(t: Words, { actions, entities }: FilterParts): readonly Filter[] {
   return [
     { name: 'who', label: t.filterWho, placeholder: t.filterWhoHint },
-    { name: 'what', label: t.filterWhat, placeholder: t.filterWhatHint },
+    { name: 'what', label: t.filterWhat, choices: Object.entries(actions).map(([value, label]) => ({ value, label })) },
     {
       name: 'result',
       label: t.filterResult,
@@ -59,7 +66,8 @@ export function Audit(): ReactNode {
   const t = useTexts(auditTexts);
   const me = useMe();
   const { entityId } = useScope();
-  const filters = filtersIn(t, choosable(me));
+  const actions = useTexts(auditActionTexts);
+  const filters = filtersIn(t, { actions, entities: choosable(me) });
   const { from, to, ...chosen } = useFilters(filters);
   const values = { entityId, ...chosen, from: instantOf(from) ?? '', to: instantOf(to) ?? '' };
   const { rows, ...list } = useAskPages('listAudit', values, { rowsOf: ({ entries }) => entries, nextOf: ({ next }) => next });

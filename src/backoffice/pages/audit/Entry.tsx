@@ -9,6 +9,7 @@ import { When } from '../../kit/When.tsx';
 import { auditTexts } from '../../texts/audit.ts';
 import { shellTexts } from '../../texts/shell.ts';
 import { useTexts } from '../../texts/texts.ts';
+import { Action } from './Action.tsx';
 import { Outcome } from './Outcome.tsx';
 import { kindOf } from './words.ts';
 
@@ -45,7 +46,8 @@ function Details({ entry }: { readonly entry: AuditShown }): ReactNode {
           t.code,
           entry.outcome === 'refused' && (isCode(entry.result) ? <ResultCode code={entry.result} isFull /> : entry.result),
         ],
-        [t.what, <code key="what">{entry.what}</code>],
+        [t.what, <Action key="what" what={entry.what} />],
+        [t.operation, <code key="operation">{entry.what}</code>],
         [t.who, entry.whoName || entry.who],
         [t.by, kindOf(t, entry.by)],
         [t.from, entry.from && <code>{entry.from}</code>],

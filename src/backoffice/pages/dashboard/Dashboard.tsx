@@ -88,7 +88,6 @@ function Shown({ answer }: { readonly answer: StatisticsAnswer }): ReactNode {
     <>
       <Counting past={past} />
       <FigureRow {...reading} />
-      <p className="dash-note">{t.compared}</p>
       <div className="dash-grid">
         {plotsOf(reading).map(({ name, ...plot }, index) => (
           <Drawn key={name} {...plot} isWide={index === 0} onOpen={open(name)} />

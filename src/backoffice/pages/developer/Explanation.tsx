@@ -8,7 +8,7 @@ import { toneOf } from './Calls.tsx';
 
 type Props = { readonly code: string; readonly status: number; readonly explanation: SeenCallDetail['explanation'] };
 
-/** Why a call ended as it did: what happened, whose turn it is, what to do, and what led to it. */
+/** Why a call ended as it did: what happened, who should act, what to do, and the causes. */
 export function Explanation({ code, status, explanation }: Props): ReactNode {
   const t = useTexts(developerTexts);
   const { gatewayUrl } = useMe();

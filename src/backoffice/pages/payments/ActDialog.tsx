@@ -2,6 +2,7 @@ import { Select, TextInput } from '@mantine/core';
 import { type ReactNode, useMemo, useRef, useState } from 'react';
 import { amountOf, amountText } from '../../../money/amount.ts';
 import type { ActDone, PaymentDetail, PossibleAct, SoloLimit } from '../../../spec/answers/payments.ts';
+import type { OfficeAct } from '../../../spec/areas/payments.ts';
 import { chargeback as reasons } from '../../../spec/resultCodes/chargeback.ts';
 import { useAct } from '../../app/useAsk.ts';
 import { Confirm } from '../../kit/Confirm.tsx';
@@ -96,8 +97,9 @@ function Dialog({ detail, doing, onClose }: ActDialogProps & { readonly doing: P
         />
         {asked.act === 'chargeback' && <Reason value={reason} onChange={setReason} />}
         <Sums
+          act={asked.act}
           available={asked.remaining}
-          act={isBarred ? null : sent}
+          amount={isBarred ? null : sent}
           rest={isBarred ? null : amountText(rest)}
           currency={payment.currency}
         />
@@ -122,18 +124,19 @@ function faultOf(amount: bigint | undefined, most: bigint): 'tooMuch' | 'notAnAm
 }
 
 type SumsProps = {
+  readonly act: OfficeAct;
   readonly available: string;
-  readonly act: string | null;
+  readonly amount: string | null;
   readonly rest: string | null;
   readonly currency: string;
 };
 
-function Sums({ available, act, rest, currency }: SumsProps): ReactNode {
+function Sums({ act, available, amount, rest, currency }: SumsProps): ReactNode {
   const t = useTexts(paymentTexts);
   const money = useMoneyText();
   const rows = [
     [t.available, available],
-    [t.thisAct, act],
+    [t[`this.${act}`], amount],
     [t.remains, rest],
   ] as const;
   return (

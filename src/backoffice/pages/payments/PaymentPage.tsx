@@ -28,20 +28,17 @@ function PaymentTimeline({ entries }: { readonly entries: readonly TimelineEntry
   const t = useTexts(paymentTexts);
   const cause = entries.findIndex(({ tone }) => tone === 'bad');
   return (
-    <>
-      <Timeline
-        label={t.timeline}
-        events={entries.map((entry, at) => ({
-          key: `${at} ${entry.kind} ${entry.what}`,
-          at: entry.at,
-          tone: tones[entry.tone],
-          title: <span {...(at === cause && { id: 'cause' })}>{titleOf(entry, t)}</span>,
-          says: <Says entry={entry} />,
-          detail: entry.raw !== null && <RawMessage value={entry.raw} label={t.rawOf} />,
-        }))}
-      />
-      {entries.some(({ at }) => at === null) && <p className="muted">{t.noInstant}</p>}
-    </>
+    <Timeline
+      label={t.timeline}
+      events={entries.map((entry, at) => ({
+        key: `${at} ${entry.kind} ${entry.what}`,
+        at: entry.at,
+        tone: tones[entry.tone],
+        title: <span {...(at === cause && { id: 'cause' })}>{titleOf(entry, t)}</span>,
+        says: <Says entry={entry} />,
+        detail: entry.raw !== null && <RawMessage value={entry.raw} label={t.rawOf} />,
+      }))}
+    />
   );
 }
 
