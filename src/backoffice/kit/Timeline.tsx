@@ -25,7 +25,13 @@ export function Timeline({ events, label }: { readonly events: readonly Happenin
           <div className="happening">
             <div className="happening-head">
               <span className="happening-title">{title}</span>
-              {at === null ? <span className="when" title={t.noTimestamp}>–</span> : <When at={at} isExact />}
+              {at === null ? (
+                <span className="when" title={t.noTimestamp}>
+                  –
+                </span>
+              ) : (
+                <When at={at} isExact />
+              )}
             </div>
             {says && <div className="happening-says">{says}</div>}
             {detail}
