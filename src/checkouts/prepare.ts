@@ -27,7 +27,7 @@ function sorted(checked: Checked): Sorted {
     if (isAboutAsking(name)) continue;
     const { secret } = parameters[checked.rowOf(name)];
     if (secret === undefined) open[name] = text;
-    else if (secret === 'never') faults.push({ name, value: null, message: 'must not be sent before the payment' });
+    else if (secret.stored === 'never') faults.push({ name, value: null, message: 'must not be sent before the payment' });
     else hidden[name] = text;
   }
   return { open, hidden, faults };

@@ -1,7 +1,7 @@
 import type { Fault } from '../form/checked.ts';
 import { canonical } from '../spec/aliases.ts';
 import { parameters } from '../spec/parameters.ts';
-import type { Secrecy } from '../spec/row.ts';
+import type { Secret } from '../spec/row.ts';
 import { standing } from './attempts.ts';
 import type { Checkout } from './checkout.ts';
 import { codesOf, dropCodes, keepCodes } from './codes.ts';
@@ -19,7 +19,7 @@ import { openCard, openSaved, sealSaved } from './secrets.ts';
 type Kept = Omit<Form, 'fields'> & { readonly fields: Texts };
 
 const isNever = (name: string): boolean =>
-  (parameters as Readonly<Record<string, { readonly secret?: Secrecy } | undefined>>)[canonical(name)]?.secret === 'never';
+  (parameters as Readonly<Record<string, { readonly secret?: Secret } | undefined>>)[canonical(name)]?.secret?.stored === 'never';
 
 /** Apart by whether it may be written down at all. */
 function parted(texts: Texts): { readonly kept: Texts; readonly codes: Texts } {

@@ -7,7 +7,7 @@ import { ABSENT, type Finding, type Rule, type Sent } from '../spec/rules/rule.t
 import { type Catalogue, createCatalogue, type Entry, isMeant, placeOf } from './catalogue.ts';
 import type { Checked, Fault } from './checked.ts';
 import { type Decoded, printable } from './decode.ts';
-import { inOrder, shown } from './faults.ts';
+import { echoOf, inOrder } from './faults.ts';
 import { isConcerned, judge } from './judge.ts';
 import { nameBytesMax } from './limits.ts';
 import { screened } from './screen.ts';
@@ -92,7 +92,7 @@ function readField(reading: Reading, sent: string, text: string): void {
   const entry = place?.entry;
   if (isRepeated && !(context.isLenient && entry?.key)) {
     const name = entry ? sent : printable(sent);
-    found.set(sent, { name, value: shown(entry?.row ?? null, text), message: TWICE });
+    found.set(sent, { name, value: echoOf(entry?.row ?? null, text), message: TWICE });
   }
   if (place === undefined || entry === undefined || text === '') {
     reading.dropped.push(sent);
@@ -103,9 +103,9 @@ function readField(reading: Reading, sent: string, text: string): void {
   for (const at of entry.rules) reading.due[at] = 1;
   if (found.has(sent)) return;
   if (place.misuse !== null) {
-    found.set(sent, { name: printable(sent, nameBytesMax), value: shown(entry.row, text), message: place.misuse });
+    found.set(sent, { name: printable(sent, nameBytesMax), value: echoOf(entry.row, text), message: place.misuse });
   } else if (!isWellFormed(entry.row, text, context.isLenient)) {
-    found.set(sent, { name: sent, value: shown(entry.row, text), message: entry.row.format.message });
+    found.set(sent, { name: sent, value: echoOf(entry.row, text), message: entry.row.format.message });
   }
 }
 
@@ -120,7 +120,7 @@ function resolve(reading: Reading, sent: string, name: string): void {
   const isSame = decoded.fields.get(other) === decoded.fields.get(sent);
   if (name === 'entityId' && isSame) return;
   const place = placeOf(reading.catalogue, sent);
-  const value = shown(place?.entry.row ?? null, decoded.fields.get(sent) ?? '');
+  const value = echoOf(place?.entry.row ?? null, decoded.fields.get(sent) ?? '');
   if (!found.has(sent)) found.set(sent, { name: sent, value, message: `must not be sent with ${other}` });
 }
 
@@ -187,7 +187,7 @@ function report(reading: Reading, { name, message }: Finding, rule?: Rule): void
   const row = text === undefined ? null : (placeOf(catalogue, sent)?.entry.row ?? null);
   const before = found.get(sent);
   if (before && !(rule?.allows && before.message === row?.format.message)) return;
-  found.set(sent, { name: sent, value: text === undefined ? null : shown(row, text), message });
+  found.set(sent, { name: sent, value: text === undefined ? null : echoOf(row, text), message });
 }
 
 function createChecked({ decoded, catalogue, texts, dropped }: Reading): Checked {

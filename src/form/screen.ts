@@ -2,7 +2,7 @@ import { type CardNumberMode, maskCardNumbers, mayHoldCardNumber, NO_CARD_NUMBER
 import { type Catalogue, type Entry, placeOf } from './catalogue.ts';
 import type { Fault } from './checked.ts';
 import type { Decoded } from './decode.ts';
-import { shown } from './faults.ts';
+import { echoOf } from './faults.ts';
 import { isWellFormed } from './wellFormed.ts';
 
 type Screening = { readonly isLenient: boolean; readonly cardNumbers?: CardNumberMode | undefined };
@@ -23,7 +23,7 @@ export function screened(decoded: Decoded, catalogue: Catalogue, { isLenient, ca
     const inText = textMasked(entry, text, isLenient);
     if (inKey === name && inText === text) continue;
     if (cardNumbers === 'refuse' || inKey === undefined || inText === undefined) {
-      found.set(name, { name, value: shown(entry.row, text), message: NO_CARD_NUMBER });
+      found.set(name, { name, value: echoOf(entry.row, text), message: NO_CARD_NUMBER });
     } else clean.set(name, [inKey, inText]);
   }
   return { decoded: clean.size > 0 ? withTexts(decoded, clean) : decoded, found };

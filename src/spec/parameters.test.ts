@@ -4,6 +4,7 @@ import { moved, without } from './moved.ts';
 import { customer } from './parameters/customer.ts';
 import { type ParameterName, parameters, type ValueOf } from './parameters.ts';
 import type { PaymentType, RecordedType } from './paymentTypes.ts';
+import { SEALED } from './row.ts';
 
 type Same<One, Other> = (<T>() => T extends One ? 1 : 2) extends <T>() => T extends Other ? 1 : 2 ? true : false;
 
@@ -28,7 +29,7 @@ test('a moved structure keeps formats, marks and leniency, and requires nothing'
   const source = parameters['customer.identificationDocId'];
   const copy = parameters['shipping.customer.identificationDocId'];
   assert.equal(copy.format, source.format);
-  assert.equal(copy.secret, 'hidden');
+  assert.equal(copy.secret, SEALED);
   assert.equal(source.need, 'C');
   assert.equal(copy.need, 'O');
   assert.equal(parameters['merchant.billing.street1'].lenient, true);

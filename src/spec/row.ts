@@ -43,11 +43,30 @@ export const COORDINATES: Scan = { except: /^[+-]?[0-9]{1,2}(?:\.[0-9]{1,9})?, ?
 /** Fields of cron: lists of small numbers and of years. */
 export const CRON: Scan = { except: /^(?:[^0-9]{0,3}(?:[0-9]{1,2}|(?:19|20)[0-9]{2})(?![0-9]))*[^0-9]*$/ };
 
-/**
- * `pan`: shown as first six and last four where the length allows. `account`: shown as the last four. `hidden`: never shown, kept
- * sealed. `never`: sensitive authentication data, held in memory while it is needed and written nowhere in any form.
- */
+/** What may become of a secret value. A row without these marks is stored, echoed and shown as it is. */
+export type Secret = {
+  /** Stored: encrypted, or nowhere in any form and only in memory while it is needed. */
+  readonly stored: 'sealed' | 'never';
+  /** Echoed in the errors of an answer; a secret is never a field of an answer. */
+  readonly echoed: 'firstSixLastFour' | 'hidden';
+  /** Logged, recorded for the inspector, or shown to people. */
+  readonly shown: 'firstSixLastFour' | 'lastFour' | 'hidden';
+};
+
+/** Card numbers and their tokens. */
+export const CARD_NUMBER: Secret = { stored: 'sealed', echoed: 'firstSixLastFour', shown: 'firstSixLastFour' };
+export const ACCOUNT_NUMBER: Secret = { stored: 'sealed', echoed: 'hidden', shown: 'lastFour' };
+export const SEALED: Secret = { stored: 'sealed', echoed: 'hidden', shown: 'hidden' };
+/** Sensitive authentication data: security codes, cryptograms, passwords, wallet tokens. */
+export const NEVER_STORED: Secret = { stored: 'never', echoed: 'hidden', shown: 'hidden' };
+
+/** The marks in one word, as OpenAPI prints them in `x-secrecy`. */
 export type Secrecy = 'pan' | 'account' | 'hidden' | 'never';
+
+export function secrecyOf({ stored, shown }: Secret): Secrecy {
+  if (stored === 'never') return 'never';
+  return ({ firstSixLastFour: 'pan', lastFour: 'account', hidden: 'hidden' } as const)[shown];
+}
 
 /** R required, C conditional (see rules.ts for what the condition is), O optional. */
 export type Need = 'R' | 'C' | 'O';
@@ -57,7 +76,7 @@ export type Row<Value = string> = {
   readonly format: Format<Value>;
   /** The rule column of the document, in our words. */
   readonly note?: string;
-  readonly secret?: Secrecy;
+  readonly secret?: Secret;
   /** A descriptive field: a lenient channel accepts any printable text of up to 2048 characters. */
   readonly lenient?: true;
   /** What looks like a card number here and is none. */

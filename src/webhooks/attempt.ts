@@ -1,5 +1,5 @@
 import type { WebhookPayload } from '../payments/webhook/payload.ts';
-import { withoutPersons } from '../payments/webhook/payloadPersons.ts';
+import { withoutPersonalData } from '../spec/masking.ts';
 import type { Clock } from '../spec/time.ts';
 import { encryptPayload } from './envelope.ts';
 import type { WebhookKeys } from './keys.ts';
@@ -48,7 +48,7 @@ export async function attempt(needs: AttemptNeeds, webhook: Webhook, news: Outbo
   try {
     const notice = await needs.payloadFor(news);
     if (!notice) return { ...ours, isObsolete: true, why: 'what it is about is not there any more' };
-    const text = JSON.stringify(webhook.fields === 'ALL' ? notice : withoutPersons(notice));
+    const text = JSON.stringify(webhook.fields === 'ALL' ? notice : withoutPersonalData(notice));
     return await send(needs, webhook, { id: news.id, text });
   } catch {
     return { ...ours, why: 'the message could not be made' };

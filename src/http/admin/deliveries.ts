@@ -1,7 +1,6 @@
 import type { Fault } from '../../form/checked.ts';
-import { maskPayload } from '../../payments/webhook/payloadMask.ts';
-import { withoutPersons } from '../../payments/webhook/payloadPersons.ts';
 import type { AdminValues } from '../../spec/admin/admin.ts';
+import { maskPayload, withoutPersonalData } from '../../spec/masking.ts';
 import type { RedeliveryRequest } from '../../webhooks/ports.ts';
 import type { Delivery, Webhook } from '../../webhooks/webhook.ts';
 import type { Services } from '../services.ts';
@@ -49,7 +48,7 @@ async function bodyOf(
   { event }: Delivery,
 ): Promise<object | null> {
   const notice = await webhooks.payloadFor(event);
-  return notice && maskPayload(fields === 'ALL' ? notice : withoutPersons(notice));
+  return notice && maskPayload(fields === 'ALL' ? notice : withoutPersonalData(notice));
 }
 
 /** Puts deliveries on their way once more. */

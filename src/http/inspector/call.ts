@@ -4,11 +4,11 @@ import { decode } from '../../form/decode.ts';
 import { tokenOf, userOf } from '../../merchants/token.ts';
 import { maskCardNumbers } from '../../spec/cardNumbers.ts';
 import { type EndpointName, endpoints } from '../../spec/endpoints.ts';
+import { maskAnswer, maskFields, maskText, secretsIn } from '../../spec/masking.ts';
 import { formOf } from '../api/authenticate.ts';
 import { addressOf, originOf, type TrustedProxies } from '../server/clientAddress.ts';
 import type { Reply } from '../server/reply.ts';
 import type { Request } from '../server/request.ts';
-import { harmless, secretsOf, shownAnswer, shownFields } from './mask.ts';
 
 /** Of what a shopper's browser asks, that by which a payment goes on. */
 const ofBrowsers: readonly EndpointName[] = ['payCheckout', 'registerCheckout', 'widgetSession', 'forgetStored'];
@@ -88,9 +88,9 @@ export function notedCall({ id, at, ms, request, reply, trust }: Parts): Noted {
   const { method, endpoint, headers, message, actsFor } = request;
   const unread = unreadOf(request);
   const fields = unread === null ? decode(formOf(request)).fields : NONE;
-  const secrets = secretsOf(fields);
+  const secrets = secretsIn(fields);
   const isText = reply.bytes === undefined && reply.pieces === undefined && reply.body.length <= ANSWER_CHARACTERS_MAX;
-  const answer = isText ? shownAnswer(reply.body, secrets) : null;
+  const answer = isText ? maskAnswer(reply.body, secrets) : null;
   const origin = originOf(message, trust);
   const entityId = reply.entityId ?? fields.get('entityId') ?? fields.get('authentication.entityId') ?? null;
   const reference = fields.get('merchantTransactionId');
@@ -112,8 +112,8 @@ export function notedCall({ id, at, ms, request, reply, trust }: Parts): Noted {
     againOf: actsFor?.callId ?? null,
     paymentId: paymentOf(request, answer),
     aboutIds: aboutOf(request, answer),
-    merchantTransactionId: reference ? harmless(reference.slice(0, 255), secrets) : null,
-    fields: shownFields(fields, secrets),
+    merchantTransactionId: reference ? maskText(reference.slice(0, 255), secrets) : null,
+    fields: maskFields(fields, secrets),
     unread,
     hasIdempotencyKey: headers['idempotency-key'] !== undefined,
     answer: answer && JSON.stringify(answer),

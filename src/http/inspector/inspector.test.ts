@@ -3,10 +3,10 @@ import type { IncomingMessage } from 'node:http';
 import { test } from 'node:test';
 import type { Call } from '../../developer/ports.ts';
 import type { Directory } from '../../merchants/directory.ts';
+import { maskAnswer, maskFields, maskText, secretsIn } from '../../spec/masking.ts';
 import { trustOf } from '../server/clientAddress.ts';
 import type { Request } from '../server/request.ts';
 import { createInspector, type InspectorNeeds } from './inspector.ts';
-import { harmless, secretsOf, shownAnswer, shownFields } from './mask.ts';
 
 const ENTITY = 'e'.repeat(32);
 const message = { headers: { host: 'pay.example' }, socket: { remoteAddress: '192.0.2.1' } } as unknown as IncomingMessage;
@@ -93,13 +93,13 @@ test('a store that is out of order costs no answer, and does not stop the next f
 });
 
 test('texts lose card numbers, accounts and the secrets of their own request', () => {
-  const secrets = secretsOf(new Map([['giftCard.number', 'gift-card-7731']]));
-  assert.equal(harmless('4111 1111 1111 1111', []), '411111***1111');
-  assert.equal(harmless('order 1763234567890', []), 'order 1763234567890');
-  assert.equal(harmless('to DE89 3704 0044 0532 0130 00 please', []), 'to ***3000 please');
-  assert.equal(harmless('it is gift-card-7731', secrets), 'it is ***');
-  assert.equal(harmless('it is gift card 7731', [...secrets, 'giftcard7731']), '***');
-  const long = harmless(`${'x'.repeat(2_044)}4111111111111111`, []);
+  const secrets = secretsIn(new Map([['giftCard.number', 'gift-card-7731']]));
+  assert.equal(maskText('4111 1111 1111 1111', []), '411111***1111');
+  assert.equal(maskText('order 1763234567890', []), 'order 1763234567890');
+  assert.equal(maskText('to DE89 3704 0044 0532 0130 00 please', []), 'to ***3000 please');
+  assert.equal(maskText('it is gift-card-7731', secrets), 'it is ***');
+  assert.equal(maskText('it is gift card 7731', [...secrets, 'giftcard7731']), '***');
+  const long = maskText(`${'x'.repeat(2_044)}4111111111111111`, []);
   assert.ok(!/[0-9]/.test(long), 'a number that was cut is no number any more');
 });
 
@@ -112,7 +112,7 @@ test('fields are shown by their rows, and hidden where there is none', () => {
     ['{"a":1}', ''],
     ['currency', ''],
   ]);
-  assert.deepEqual(shownFields(fields, []), [
+  assert.deepEqual(maskFields(fields, []), [
     { name: 'card.number', value: '420000***0000', isMasked: true },
     { name: 'card.cvv', value: '***', isMasked: true },
     { name: 'amount', value: '92.00' },
@@ -125,8 +125,8 @@ test('fields are shown by their rows, and hidden where there is none', () => {
 test('answers are hidden where a row is secret, however deep', () => {
   const body = JSON.stringify({ payments: [{ card: { number: '4200000000000000', bin: '420000' }, x: 1 }], y: null });
   assert.equal(
-    JSON.stringify(shownAnswer(body, [])),
+    JSON.stringify(maskAnswer(body, [])),
     '{"payments":[{"card":{"number":"420000***0000","bin":"420000"},"x":1}],"y":null}',
   );
-  for (const text of ['', '[]', 'x', '"x"']) assert.equal(shownAnswer(text, []), null);
+  for (const text of ['', '[]', 'x', '"x"']) assert.equal(maskAnswer(text, []), null);
 });

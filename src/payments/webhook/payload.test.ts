@@ -3,11 +3,11 @@ import { test } from 'node:test';
 import type { Channel } from '../../merchants/channel.ts';
 import { exampleRegistration } from '../../registrations/examples.ts';
 import type { Registration } from '../../registrations/registration.ts';
+import { withoutPersonalData } from '../../spec/masking.ts';
 import { parameters } from '../../spec/parameters.ts';
 import { examplePayment } from '../examples.ts';
 import type { Payment } from '../payment.ts';
 import { type OutboxEventSummary, payloadFor, type WebhookPayload } from './payload.ts';
-import { withoutPersons } from './payloadPersons.ts';
 
 const at = Date.parse('2026-11-15T09:15:31.065Z');
 const eventOf = (payment: Payment, given: Partial<OutboxEventSummary> = {}): OutboxEventSummary => ({
@@ -194,7 +194,7 @@ test('NON_CUSTOMER_DATA: nothing that any parameter says of a person is told', a
   const payment = examplePayment({ fields: { ...fields, 'cart.items[0].name': 'pen', 'customParameters[promo]': 'X1' } });
   const notice = (await told(payment)) as WebhookPayload;
   assert.ok(JSON.stringify(notice).split('person ').length > 80, 'with all fields they are there');
-  const text = JSON.stringify(withoutPersons(notice));
+  const text = JSON.stringify(withoutPersonalData(notice));
   assert.doesNotMatch(text, /person |Ann Example/);
   const { payload } = JSON.parse(text);
   assert.deepEqual(

@@ -1,6 +1,6 @@
 import { mapKeys } from '../parameters.ts';
 import { paymentResponse, registrationResponse, responseExtras } from '../response.ts';
-import { type Format, type Row, ruleSentence, type Section } from '../row.ts';
+import { type Format, type Row, ruleSentence, type Section, secrecyOf } from '../row.ts';
 
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
 export type JsonObject = { readonly [name: string]: Json };
@@ -22,7 +22,7 @@ export function parameterSchema({ format, note, secret, lenient }: Row<unknown>)
   return {
     ...valueSchema(format),
     description: [`${format.label}.`, ruleSentence(format), note].filter(Boolean).join(' '),
-    ...(secret ? { 'x-secrecy': secret, writeOnly: true } : {}),
+    ...(secret ? { 'x-secrecy': secrecyOf(secret), writeOnly: true } : {}),
     ...(lenient ? { 'x-lenient': true } : {}),
     ...(note?.startsWith('Deprecated') || note?.startsWith('Older clients') ? { deprecated: true } : {}),
   };

@@ -1,7 +1,7 @@
 import { date } from '../dates.ts';
 import { AN, charset, letters, matching } from '../formats.ts';
 import { countryAlpha2 } from '../isoCodes.ts';
-import { row, type Section } from '../row.ts';
+import { ACCOUNT_NUMBER, row, type Section } from '../row.ts';
 
 const ibanShape = {
   source: '[A-Za-z]{2}[0-9]{2}[A-Za-z0-9]{11,27}',
@@ -35,10 +35,10 @@ export const bankAccount = {
   'bankAccount.holder': row('R', AN(4, 128), { lenient: true, note: 'Name of the account holder.' }),
   'bankAccount.bankName': row('C', AN(1, 255), { note: 'Name of the bank; some methods ask for it.' }),
   'bankAccount.number': row('C', letters('AN 3-64, letters and digits', 3, 64), {
-    secret: 'account',
+    secret: ACCOUNT_NUMBER,
     note: 'This or the IBAN must be there.',
   }),
-  'bankAccount.iban': row('C', iban, { secret: 'account', note: 'This or the account number must be there.' }),
+  'bankAccount.iban': row('C', iban, { secret: ACCOUNT_NUMBER, note: 'This or the account number must be there.' }),
   'bankAccount.bankCode': row('C', letters('AN 1-12, letters and digits', 1, 12), { note: 'This or the BIC must be there.' }),
   'bankAccount.bic': row('C', bic, { note: 'This or the bank code must be there.' }),
   'bankAccount.country': row('C', countryAlpha2, { note: 'Country of the account, ISO 3166-1.' }),

@@ -1,5 +1,5 @@
 import { matching, N, nameLetters, oneOf } from '../formats.ts';
-import { type Format, row, type Section } from '../row.ts';
+import { CARD_NUMBER, type Format, NEVER_STORED, row, type Section } from '../row.ts';
 
 /** `01` to `12`. */
 export const month: Format = matching(
@@ -39,10 +39,10 @@ export const card = {
     lenient: true,
     note: "Name on the card: letters of any script, spaces and . , ' -. When testing, a result code forces that result.",
   }),
-  'card.number': row('R', N(8, 32), { secret: 'pan', note: 'The card number.' }),
+  'card.number': row('R', N(8, 32), { secret: CARD_NUMBER, note: 'The card number.' }),
   'card.expiryMonth': row('R', month),
   'card.expiryYear': row('R', year),
-  'card.cvv': row('C', N(3, 4), { secret: 'never', note: 'Security code; never stored.' }),
+  'card.cvv': row('C', N(3, 4), { secret: NEVER_STORED, note: 'Security code; never stored.' }),
   'card.numberType': row('O', oneOf('PAN or DPAN', ['PAN', 'DPAN']), {
     note: "DPAN is a number that stands for the card in one device's wallet.",
   }),

@@ -1,6 +1,6 @@
 import { date } from '../dates.ts';
 import { AN, charset, flag, labelled, lines, N, oneOf, telephone, text } from '../formats.ts';
-import { IP, PHONE_OR_ARTICLE, row, type Section } from '../row.ts';
+import { IP, PHONE_OR_ARTICLE, row, SEALED, type Section } from '../row.ts';
 
 const phone = telephone(
   'AN up to 25, starts with + or a digit, then digits, space, dot, parentheses, slash, hyphen',
@@ -27,7 +27,7 @@ export const customer = {
   'customer.identificationDocType': row('C', oneOf('IDCARD, PASSPORT, TAXSTATEMENT', ['IDCARD', 'PASSPORT', 'TAXSTATEMENT']), {
     note: 'Goes with identificationDocId; some methods need both.',
   }),
-  'customer.identificationDocId': row('C', AN(8, 64), { secret: 'hidden', note: 'Goes with identificationDocType.' }),
+  'customer.identificationDocId': row('C', AN(8, 64), { secret: SEALED, note: 'Goes with identificationDocType.' }),
   'customer.ip': row('O', AN(1, 255), { scan: IP, note: "The shopper's network address." }),
   'customer.merchantReference': row('O', text, { note: 'What the payee knows the payer by.' }),
   'customer.salutation': row('O', oneOf('MR, MRS, MS, MX', ['MR', 'MRS', 'MS', 'MX'])),

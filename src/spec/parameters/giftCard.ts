@@ -1,5 +1,5 @@
 import { AN, lines, oneOf } from '../formats.ts';
-import { row, type Section } from '../row.ts';
+import { ACCOUNT_NUMBER, NEVER_STORED, row, type Section } from '../row.ts';
 
 const occasions = [
   ...([
@@ -20,8 +20,8 @@ const occasions = [
 
 /** Document 3, Gift card. */
 export const giftCard = {
-  'giftCard.number': row('O', AN(2, 255), { secret: 'account' }),
-  'giftCard.pin': row('O', AN(2, 255), { secret: 'never' }),
+  'giftCard.number': row('O', AN(2, 255), { secret: ACCOUNT_NUMBER }),
+  'giftCard.pin': row('O', AN(2, 255), { secret: NEVER_STORED }),
   'giftCard.holder': row('O', AN(2, 255), { lenient: true }),
   'giftCard.message': row('O', lines(2, 160), { lenient: true }),
   'giftCard.type': row('O', oneOf(`AN16: ${occasions.join(', ')}`, occasions), { note: 'The occasion.' }),

@@ -1,5 +1,5 @@
 import { AN } from '../formats.ts';
-import { row, type Section } from '../row.ts';
+import { NEVER_STORED, row, type Section } from '../row.ts';
 import { hexId } from './authentication.ts';
 
 /** Not in the documents: how older clients of this API authenticate, with parameters instead of a header. */
@@ -8,7 +8,7 @@ export const legacyAuthentication = {
     note: 'Older clients only: the user, instead of an access token.',
   }),
   'authentication.password': row('O', AN(1, 128), {
-    secret: 'never',
+    secret: NEVER_STORED,
     note: 'Older clients only: the password that goes with the user.',
   }),
   'authentication.entityId': row('O', hexId('AN32, a-f and 0-9'), { note: 'Older clients only: the same as entityId.' }),

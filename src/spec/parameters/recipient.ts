@@ -1,7 +1,7 @@
 import { date } from '../dates.ts';
 import { AN, labelled, nameLetters, nameWords, oneOf, telephone } from '../formats.ts';
 import { countryAlpha3 } from '../isoCodes.ts';
-import { PHONE_OR_ARTICLE, row, type Section } from '../row.ts';
+import { ACCOUNT_NUMBER, PHONE_OR_ARTICLE, row, SEALED, type Section } from '../row.ts';
 
 const name = nameWords('AN 0-48, letters, digits, whitespace', 48);
 const phone = telephone('AN, starts with + or digit, then 7-25 of digits, space, parentheses, dot, hyphen', ' ().-', [7, 25]);
@@ -18,7 +18,7 @@ export const recipient = {
   'recipient.surname': row('O', name, { lenient }),
   'recipient.birthDate': row('O', date),
   'recipient.phone': row('O', phone, { scan: PHONE_OR_ARTICLE, lenient }),
-  'recipient.accountNumber': row('O', AN(0, 32), { secret: 'account', note: 'May be a card number, so it is kept as one.' }),
+  'recipient.accountNumber': row('O', AN(0, 32), { secret: ACCOUNT_NUMBER, note: 'May be a card number, so it is kept as one.' }),
   'recipient.street': row('O', AN(0, 100), { lenient }),
   'recipient.city': row('O', AN(0, 50), { lenient }),
   'recipient.state': row('O', AN(0, 50), { lenient }),
@@ -27,7 +27,7 @@ export const recipient = {
   'recipient.accountNumberType': row('O', oneOf(accountNumberTypes.join(', '), accountNumberTypes)),
   'recipient.nationality': row('O', nameLetters('A 0-50', 0, 50)),
   'recipient.identificationType': row('O', AN(0, 50)),
-  'recipient.identificationValue': row('O', AN(0, 50), { secret: 'hidden' }),
+  'recipient.identificationValue': row('O', AN(0, 50), { secret: SEALED }),
   'recipient.entityType': row('O', AN(0, 50)),
   'recipient.relationship': row('O', AN(0, 50, 'AN 0-50 (relationship to the sender)')),
   'recipient.occupation': row('O', AN(0, 50)),

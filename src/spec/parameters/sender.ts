@@ -1,7 +1,7 @@
 import { date } from '../dates.ts';
 import { AN, labelled, nameLetters, nameWords, oneOf } from '../formats.ts';
 import { countryAlpha3 } from '../isoCodes.ts';
-import { row, type Section } from '../row.ts';
+import { ACCOUNT_NUMBER, row, type Section } from '../row.ts';
 
 const name = nameWords('AN 0-50, letters, digits, whitespace', 50);
 const accountNumberTypes = ['OTHER', 'RTN_AND_BANK_ACCOUNT', 'IBAN', 'IBAN_AND_BIC', 'CARD_ACCOUNT'] as const;
@@ -19,7 +19,7 @@ export const sender = {
   'sender.middleName': row('O', name, { lenient }),
   'sender.surname': row('O', name, { lenient }),
   'sender.birthDate': row('O', date),
-  'sender.accountNumber': row('O', AN(0, 32), { secret: 'account', note: 'May be a card number, so it is kept as one.' }),
+  'sender.accountNumber': row('O', AN(0, 32), { secret: ACCOUNT_NUMBER, note: 'May be a card number, so it is kept as one.' }),
   'sender.street': row('O', AN(0, 100), { lenient }),
   'sender.city': row('O', name, { lenient }),
   'sender.state': row('O', name, { lenient }),

@@ -1,7 +1,7 @@
 import { AN, flag, integer, labelled, lines, matching, money9, N, oneOf, upTo } from '../formats.ts';
 import { countryAlpha3, currency } from '../isoCodes.ts';
 import { moved } from '../moved.ts';
-import { row, type Section } from '../row.ts';
+import { NEVER_STORED, row, SEALED, type Section } from '../row.ts';
 
 const threeRI = ['RECURRING', 'SPLIT_SHIPMENT', 'DELAYED_SHIPMENT'] as const;
 
@@ -36,7 +36,7 @@ export const threeDSecure = {
   'threeDSecure.amount': row('O', money9, { note: 'The amount to authenticate.' }),
   'threeDSecure.currency': row('O', currency),
   'threeDSecure.deviceInfo': row('C', lines(1, 65_536, "as returned by the mobile SDK's authentication request parameters"), {
-    secret: 'hidden',
+    secret: SEALED,
     note: 'Encrypted device data; an app needs it to begin.',
   }),
   'threeDSecure.merchant.name': row('O', upTo(100), {
@@ -66,7 +66,7 @@ export const threeDSecure = {
     note: 'With true there is no 3D Secure even where it is set up; false cannot turn it on.',
   }),
   'threeDSecure.eci': row('C', oneOf('N2, 01 to 08', ['01', '02', '03', '04', '05', '06', '07', '08'])),
-  'threeDSecure.verificationId': row('C', upTo(28), { secret: 'never', note: 'CAVV or AAV.' }),
+  'threeDSecure.verificationId': row('C', upTo(28), { secret: NEVER_STORED, note: 'CAVV or AAV.' }),
   'threeDSecure.authenticationStatus': row('C', oneOf('one of Y, A, U, N', ['Y', 'A', 'U', 'N'])),
   'threeDSecure.dsTransactionId': row('O', upTo(36), { note: "The directory server's transaction id." }),
   'threeDSecure.acsTransactionId': row('O', upTo(36), { note: "The issuer server's transaction id." }),

@@ -1,5 +1,5 @@
 import { FULL_WIDTH_ONE, labelled, matching, N, oneOf } from '../formats.ts';
-import { row, type Section } from '../row.ts';
+import { CARD_NUMBER, NEVER_STORED, row, type Section } from '../row.ts';
 import { month } from './card.ts';
 
 // Base64 comes in groups of four: 28 characters are 19 to 21 bytes, 32 are 22 to 24.
@@ -31,12 +31,12 @@ const cryptogram = matching(
 
 /** Document 2, Token account. */
 export const tokenAccount = {
-  'tokenAccount.number': row('R', N(12, 19), { secret: 'pan', note: 'A token that somebody else made for the card.' }),
+  'tokenAccount.number': row('R', N(12, 19), { secret: CARD_NUMBER, note: 'A token that somebody else made for the card.' }),
   'tokenAccount.type': row('R', oneOf('EXTERNAL or NETWORK', ['EXTERNAL', 'NETWORK']), {
     note: "EXTERNAL: an acquirer's or other provider's token; NETWORK: the card scheme's.",
   }),
   'tokenAccount.expiryMonth': row('O', month),
   'tokenAccount.expiryYear': row('O', labelled('N4', N(4, 4))),
-  'tokenAccount.cryptogram': row('C', cryptogram, { secret: 'never', note: 'One-time cryptogram in base64.' }),
-  'tokenAccount.dtvc': row('C', N(3, 4), { secret: 'never', note: 'One-time verification code of the token.' }),
+  'tokenAccount.cryptogram': row('C', cryptogram, { secret: NEVER_STORED, note: 'One-time cryptogram in base64.' }),
+  'tokenAccount.dtvc': row('C', N(3, 4), { secret: NEVER_STORED, note: 'One-time verification code of the token.' }),
 } satisfies Section['rows'];

@@ -1,4 +1,4 @@
-import { type Need, type Row, ruleSentence, type Secrecy, type Section } from '../row.ts';
+import { type Need, type Row, ruleSentence, type Secrecy, type Section, secrecyOf } from '../row.ts';
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
@@ -34,7 +34,7 @@ export const paragraph = (text: string, kind = ''): string => (text ? `<p${kind 
 function parameter(name: string, { need, format, note, secret, lenient }: Row<unknown>, id: string | undefined): string {
   const term = `${code(name, 'id')} <span class="need ${need}">${needs[need]}</span>`;
   const marks = [
-    secret ? `<span class="mark">${kept[secret]}</span>` : '',
+    secret ? `<span class="mark">${kept[secrecyOf(secret)]}</span>` : '',
     lenient ? '<span class="mark soft">Any printable text on a lenient channel.</span>' : '',
   ].join('');
   return entry(

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { redacted } from './describe.ts';
+import { maskPayload, maskShown } from './masking.ts';
 import { parameters } from './parameters.ts';
-import type { Row } from './row.ts';
+import { type Row, secrecyOf } from './row.ts';
 
 const cases: readonly (readonly [name: string, text: string, shown: string])[] = [
   ['amount', '92.00', '92.00'],
@@ -30,11 +30,13 @@ const cases: readonly (readonly [name: string, text: string, shown: string])[] =
 ];
 
 for (const [name, text, shown] of cases) {
-  test(`a log shows ${shown} for ${name}`, () => assert.equal(redacted(name, text), shown));
+  test(`a log shows ${shown} for ${name}`, () => assert.equal(maskShown(name, text), shown));
 }
 
 test('the marks are where they must be, on moved copies too', () => {
-  const marked = Object.entries<Row<unknown>>(parameters).flatMap(([name, { secret }]) => (secret ? [`${name}: ${secret}`] : []));
+  const marked = Object.entries<Row<unknown>>(parameters).flatMap(([name, { secret }]) =>
+    secret ? [`${name}: ${secrecyOf(secret)}`] : [],
+  );
   assert.deepEqual(marked.sort(), [
     'authentication.password: never',
     'bankAccount.iban: account',
@@ -57,4 +59,39 @@ test('the marks are where they must be, on moved copies too', () => {
     'walletB.paymentToken: never',
     'walletC.paymentToken: never',
   ]);
+});
+
+test('personal data and instruments of a payload are masked wherever they stand; every name stays', () => {
+  const masked = maskPayload({
+    type: 'PAYMENT',
+    payload: {
+      id: '1',
+      amount: '92.00',
+      card: { bin: '420000', last4Digits: '0000', holder: 'Ann Example', expiryMonth: '05' },
+      bankAccount: { iban: 'DE89***3000', holder: 'Ann Example' },
+      customer: { givenName: 'Ann', browser: { userAgent: 'Mozilla' } },
+      billing: { street1: 'Market Street' },
+      cart: { items: [{ name: 'Pen', giftMessage: 'for you' }, { name: 'Ink' }] },
+      customParameters: { SHOPPER_order: '17' },
+      redirect: { parameters: [] },
+      registrationId: undefined,
+      risk: { score: '0' },
+    },
+  });
+  assert.deepEqual(masked, {
+    type: 'PAYMENT',
+    payload: {
+      id: '1',
+      amount: '92.00',
+      card: { bin: '420000', last4Digits: '0000', holder: '***', expiryMonth: '***' },
+      bankAccount: { iban: '***', holder: '***' },
+      customer: { givenName: '***', browser: { userAgent: '***' } },
+      billing: { street1: '***' },
+      cart: { items: [{ name: 'Pen', giftMessage: '***' }, { name: 'Ink' }] },
+      customParameters: { SHOPPER_order: '17' },
+      redirect: { parameters: [] },
+      registrationId: undefined,
+      risk: { score: '0' },
+    },
+  });
 });
