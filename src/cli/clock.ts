@@ -1,3 +1,4 @@
+import type { SeenClock } from '../spec/answers/developer.ts';
 import { type Command, type Context, UsageError } from './command.ts';
 import { type GatewayClient, gatewayOf, gatewayOptions, gatewayUsage } from './gatewayClient.ts';
 import { optionsOf } from './options.ts';
@@ -21,14 +22,6 @@ export const clockCommand: Command = {
   run: (words, context) => clock(words, context),
 };
 
-type Shown = {
-  readonly now: string;
-  readonly isFrozen: boolean;
-  readonly isReal: boolean;
-  readonly isMoving: boolean;
-  readonly target: string | null;
-  readonly did?: { readonly payments: number; readonly runs: number; readonly deliveries: number };
-};
 type Wish = { readonly freeze: true } | { readonly real: true } | { readonly to: string } | { readonly by: string };
 
 export async function clock(words: readonly string[], context: ClockNeeds): Promise<number> {
@@ -53,17 +46,17 @@ function wishIn(words: readonly string[]): { readonly wish: Wish | null; readonl
   return { wish: action === 'to' ? { to: value } : { by: value }, rest: more };
 }
 
-const read = (gateway: GatewayClient): Promise<Shown> =>
-  gateway.ask<Shown>('GET', `/clock?entityId=${encodeURIComponent(gateway.entityId)}`);
+const read = (gateway: GatewayClient): Promise<SeenClock> =>
+  gateway.call('readClock', { values: { entityId: gateway.entityId } });
 
 /** A move that is quick needs no bar. */
 const LOOK_MS = 250;
 
 /** Sets the clock, and shows how far it is until it has arrived. */
-async function set(gateway: GatewayClient, wish: Wish, { sleep, progress }: ClockNeeds): Promise<Shown> {
-  if (!('to' in wish || 'by' in wish)) return gateway.ask<Shown>('POST', '/clock', { entityId: gateway.entityId, ...wish });
+async function set(gateway: GatewayClient, wish: Wish, { sleep, progress }: ClockNeeds): Promise<SeenClock> {
+  if (!('to' in wish || 'by' in wish)) return gateway.call('moveClock', { values: { entityId: gateway.entityId, ...wish } });
   const from = Date.parse((await read(gateway)).now);
-  const asked = gateway.ask<Shown>('POST', '/clock', { entityId: gateway.entityId, ...wish });
+  const asked = gateway.call('moveClock', { values: { entityId: gateway.entityId, ...wish } });
   for (;;) {
     const answered = await Promise.race([asked, sleep(LOOK_MS)]);
     if (answered && !answered.isMoving) return answered;
@@ -74,7 +67,7 @@ async function set(gateway: GatewayClient, wish: Wish, { sleep, progress }: Cloc
   }
 }
 
-function linesOf({ now, isFrozen, isReal, isMoving, target, did }: Shown): readonly string[] {
+function linesOf({ now, isFrozen, isReal, isMoving, target, did }: SeenClock): readonly string[] {
   const state = isMoving ? `on its way to ${target}` : isFrozen ? 'frozen' : isReal ? 'real time' : 'running';
   const work = did && `${did.payments} payments, ${did.runs} plans and ${did.deliveries} deliveries were worked on.`;
   return [`${now}  ${state}`, ...(work ? [work] : [])];

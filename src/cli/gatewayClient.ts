@@ -1,6 +1,10 @@
 import { request as startPlain } from 'node:http';
 import { request as startSecure } from 'node:https';
 import { sandbox } from '../merchants/sandbox.ts';
+import type { AdminEndpointName, AdminValues } from '../spec/admin/admin.ts';
+import { adminJson, adminPath, hasJsonBody, type PathParameters } from '../spec/admin/request.ts';
+import type { AdminAnswer } from '../spec/answers/adminAnswers.ts';
+import { endpoints } from '../spec/endpoints.ts';
 import { type Context, OperatorError, UsageError } from './command.ts';
 
 /** The options by which a command finds a running gateway; without them it is the sandbox of this machine. */
@@ -15,12 +19,17 @@ export const gatewayUsage: readonly string[] = [
 
 type Texts = Readonly<Partial<Record<(typeof gatewayOptions)[number], string>>>;
 
-/** A running gateway, as somebody with a token meets it. */
+/** A client of a running gateway, with an access token. */
 export type GatewayClient = {
   readonly url: string;
   readonly entityId: string;
-  /** Asks the administration API and answers what it says; anything but a 200 is an error for the operator. */
-  ask<Answer>(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<Answer>;
+  /** Calls the administration API. Any status but 200 is an OperatorError. The gateway checks the values of the fields. */
+  call<Name extends AdminEndpointName>(name: Name, request?: CallRequest<Name>): Promise<AdminAnswer<Name>>;
+};
+
+type CallRequest<Name extends AdminEndpointName> = {
+  readonly values?: { readonly [Field in keyof AdminValues<Name>]?: unknown };
+  readonly parameters?: PathParameters;
 };
 
 const ANSWER_MS_MAX = 40_000;
@@ -37,8 +46,11 @@ export function gatewayOf(texts: Texts, { readText }: Pick<Context, 'readText'>)
   return {
     url,
     entityId: texts.entity ?? sandbox.demoShop.merchantId,
-    async ask(method, path, body) {
-      const answered = await exchange(`${url}/admin/v1${path}`, { method, token, body });
+    async call(name, { values = {}, parameters = {} } = {}) {
+      const { method } = endpoints[name];
+      const text = hasJsonBody(name) ? adminJson(values) : '';
+      const path = adminPath(name, parameters, text === '' ? values : {});
+      const answered = await exchange(url + path, { method, token, text });
       if (answered.status === 200) return answered.json as never;
       throw new OperatorError(complaintOf(answered));
     },
@@ -53,11 +65,10 @@ function tokenIn(path: string, readText: Context['readText']): string {
   }
 }
 
-type Asked = { readonly method: string; readonly token: string; readonly body: object | undefined };
+type Sent = { readonly method: string; readonly token: string; readonly text: string };
 type Answered = { readonly status: number; readonly json: unknown };
 
-function exchange(url: string, { method, token, body }: Asked): Promise<Answered> {
-  const text = body === undefined ? '' : JSON.stringify(body);
+function exchange(url: string, { method, token, text }: Sent): Promise<Answered> {
   const headers = {
     Authorization: `Bearer ${token}`,
     ...(text !== '' && { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) }),

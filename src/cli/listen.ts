@@ -25,9 +25,6 @@ export const listenCommand: Command = {
 /** By this name it is known which webhooks are of this command. */
 const NAME = 'turnpike listen';
 
-type Made = { readonly id: string; readonly key: string };
-type Tested = { readonly test: { readonly delivered: boolean; readonly why: string | null } };
-
 export async function listen(words: readonly string[], context: ListenNeeds): Promise<number> {
   const { texts, flags } = flaggedOptionsOf(words, [...gatewayOptions, 'forward', 'key'], ['json']);
   const target = targetOf(texts.forward);
@@ -39,15 +36,12 @@ export async function listen(words: readonly string[], context: ListenNeeds): Pr
   const receiver = await openReceiver({ key: () => key, target, now: context.clock.now, heard: show });
   try {
     await removeLeftovers(gateway);
-    const made = await gateway.ask<Made>('POST', '/webhooks', {
-      entityId: gateway.entityId,
-      name: NAME,
-      url: receiver.url,
-      ...(texts.key !== undefined && { key: texts.key }),
+    const made = await gateway.call('createWebhook', {
+      values: { entityId: gateway.entityId, name: NAME, url: receiver.url, key: texts.key },
     });
     key = Buffer.from(made.key, 'hex');
     try {
-      const { test } = await gateway.ask<Tested>('POST', `/webhooks/${made.id}/test`);
+      const { test } = await gateway.call('testWebhook', { parameters: { id: made.id } });
       if (!test.delivered) throw new OperatorError(unreached(gateway, test.why));
       greet(context, { gateway, target, key: texts.key === undefined ? made.key : null });
       await aborted(signal);
@@ -86,21 +80,19 @@ const aborted = (signal: AbortSignal): Promise<void> =>
 
 async function remove(gateway: GatewayClient, id: string, { complain }: ListenNeeds): Promise<void> {
   try {
-    await gateway.ask('DELETE', `/webhooks/${id}`);
+    await gateway.call('removeWebhook', { parameters: { id } });
   } catch (error) {
     complain(`The webhook ${id} could not be removed: ${(error as Error).message}`);
   }
 }
 
-type Listed = { readonly webhooks: readonly { readonly id: string; readonly name: string; readonly url: string }[] };
-
 /** One that was killed leaves its webhook behind. It is known by its name, and by nobody standing behind its port. */
 async function removeLeftovers(gateway: GatewayClient): Promise<void> {
-  const { webhooks } = await gateway.ask<Listed>('GET', `/webhooks?entityId=${encodeURIComponent(gateway.entityId)}`);
+  const { webhooks } = await gateway.call('listWebhooks', { values: { entityId: gateway.entityId } });
   for (const { id, name, url } of webhooks) {
     const { hostname, port } = new URL(url);
     if (name !== NAME || hostname !== '127.0.0.1' || (await isOpen(Number(port)))) continue;
-    await gateway.ask('DELETE', `/webhooks/${id}`);
+    await gateway.call('removeWebhook', { parameters: { id } });
   }
 }
 

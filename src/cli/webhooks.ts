@@ -79,20 +79,11 @@ export async function webhooks([action, ...words]: readonly string[], context: W
   return run({ texts, isFailed: flags.failed === true, gateway: gatewayOf(texts, context), context });
 }
 
-type Webhook = {
-  readonly id: string;
-  readonly name: string;
-  readonly url: string;
-  readonly types: readonly string[];
-  readonly state: string;
-  readonly why: string | null;
-};
-
-const pathOf = ({ texts }: Asked, rest = ''): string => `/webhooks/${encodeURIComponent(needed(texts.id, 'id'))}${rest}`;
+/** The webhook that the command line names. */
+const webhookIn = ({ texts }: Asked) => ({ id: needed(texts.id, 'id') });
 
 async function list({ gateway, context }: Asked): Promise<number> {
-  const entityId = encodeURIComponent(gateway.entityId);
-  const { webhooks: own } = await gateway.ask<{ readonly webhooks: readonly Webhook[] }>('GET', `/webhooks?entityId=${entityId}`);
+  const { webhooks: own } = await gateway.call('listWebhooks', { values: { entityId: gateway.entityId } });
   if (own.length === 0) context.complain(`${gateway.entityId} has no webhook.`);
   const rows = own.map(({ id, name, state, url, types, why }) => [id, name, state, types.join(','), url, why ?? '']);
   if (rows.length > 0)
@@ -103,14 +94,16 @@ async function list({ gateway, context }: Asked): Promise<number> {
 const KEY_ONCE = 'The key is not shown again: keep it where your receiver finds it.';
 
 async function add({ texts, gateway, context }: Asked): Promise<number> {
-  const made = await gateway.ask<Webhook & { readonly key: string }>('POST', '/webhooks', {
-    entityId: gateway.entityId,
-    name: needed(texts.name, 'name'),
-    url: needed(texts.address, 'address'),
-    ...(texts.types !== undefined && { types: texts.types.split(',') }),
-    ...(texts.fields !== undefined && { fields: texts.fields }),
-    ...(texts.wrapper !== undefined && { wrapper: texts.wrapper }),
-    ...keyOf(texts, context),
+  const made = await gateway.call('createWebhook', {
+    values: {
+      entityId: gateway.entityId,
+      name: needed(texts.name, 'name'),
+      url: needed(texts.address, 'address'),
+      types: texts.types?.split(','),
+      fields: texts.fields,
+      wrapper: texts.wrapper,
+      ...keyOf(texts, context),
+    },
   });
   context.tell(`id   ${made.id}`);
   if (texts['key-file'] === undefined) context.tell(`key  ${made.key}`);
@@ -128,10 +121,8 @@ function keyOf(texts: Texts, { readText }: WebhooksNeeds): { readonly key?: stri
   }
 }
 
-type Tested = Webhook & { readonly test: { readonly delivered: boolean; readonly ms: number; readonly why: string | null } };
-
 async function tryOut(asked: Asked): Promise<number> {
-  const { test, url, state } = await asked.gateway.ask<Tested>('POST', pathOf(asked, '/test'));
+  const { test, url, state } = await asked.gateway.call('testWebhook', { parameters: webhookIn(asked) });
   if (!test.delivered) throw new OperatorError(`${url} did not take the test delivery: ${test.why}; it is ${state}`);
   asked.context.tell(`${url} took the test delivery in ${test.ms} ms; it is ${state}.`);
   return 0;
@@ -141,42 +132,32 @@ async function rotate(asked: Asked): Promise<number> {
   const { texts, gateway, context } = asked;
   const hours = texts['until-hours'];
   if (hours !== undefined && !/^[0-9]{1,3}$/.test(hours)) throw new UsageError('--until-hours: a whole number');
-  const body = { ...(hours !== undefined && { untilHours: Number(hours) }), ...keyOf(texts, context) };
-  const { key } = await gateway.ask<{ readonly key: string }>('POST', pathOf(asked, '/keys'), body);
+  const values = { untilHours: hours === undefined ? undefined : Number(hours), ...keyOf(texts, context) };
+  const { key } = await gateway.call('rotateWebhookKey', { parameters: webhookIn(asked), values });
   if (texts['key-file'] === undefined) context.tell(`key  ${key}`);
   context.complain(KEY_ONCE);
   return 0;
 }
 
 async function off(asked: Asked): Promise<number> {
-  const { name } = await asked.gateway.ask<Webhook>('POST', pathOf(asked, '/off'));
+  const { name } = await asked.gateway.call('switchOffWebhook', { parameters: webhookIn(asked) });
   asked.context.tell(`${name} is off; a test delivery switches it on again.`);
   return 0;
 }
 
 async function remove(asked: Asked): Promise<number> {
-  await asked.gateway.ask('DELETE', pathOf(asked));
+  await asked.gateway.call('removeWebhook', { parameters: webhookIn(asked) });
   asked.context.tell('It is removed, with everything that was on its way to it.');
   return 0;
 }
 
-type Delivery = {
-  readonly id: string;
-  readonly type: string;
-  readonly code: string;
-  readonly transactionId: string;
-  readonly state: string;
-  readonly happenedAt: string;
-  readonly nextTryAt: string | null;
-  readonly tries: readonly { readonly status: number | null; readonly why: string | null }[];
-};
-
 async function deliveries(asked: Asked): Promise<number> {
   const { texts, gateway, context } = asked;
-  const query = new URLSearchParams();
-  for (const name of ['state', 'from', 'to', 'limit', 'after'] as const) query.set(name, texts[name] ?? '');
-  type Page = { readonly deliveries: readonly Delivery[]; readonly next: string | null };
-  const page = await gateway.ask<Page>('GET', pathOf(asked, `/deliveries?${query}`));
+  const { state, from, to, limit, after } = texts;
+  const page = await gateway.call('listDeliveries', {
+    parameters: webhookIn(asked),
+    values: { state, from, to, limit, after },
+  });
   const rows = page.deliveries.map(({ tries, ...one }) => [
     one.id,
     one.happenedAt,
@@ -198,14 +179,9 @@ async function deliveries(asked: Asked): Promise<number> {
 
 async function resend(asked: Asked): Promise<number> {
   const { texts, isFailed, gateway, context } = asked;
-  const body = {
-    ...(texts.deliveries !== undefined && { ids: texts.deliveries.split(',') }),
-    ...(texts.state !== undefined && { state: texts.state }),
-    ...(texts.from !== undefined && { from: texts.from }),
-    ...(texts.to !== undefined && { to: texts.to }),
-    ...(isFailed && { failed: true }),
-  };
-  const { count } = await gateway.ask<{ readonly count: number }>('POST', pathOf(asked, '/resend'), body);
+  const { state, from, to } = texts;
+  const values = { ids: texts.deliveries?.split(','), state, from, to, failed: isFailed || undefined };
+  const { count } = await gateway.call('resendDeliveries', { parameters: webhookIn(asked), values });
   context.tell(`${count} on their way again.`);
   return 0;
 }

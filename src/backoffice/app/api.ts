@@ -1,22 +1,14 @@
-import type { AdminEndpointName, AdminValues } from '../../spec/admin/admin.ts';
+import type { AdminEndpointName } from '../../spec/admin/admin.ts';
+import { type AdminRequestValues, adminJson, adminPath, hasJsonBody, type PathParameters } from '../../spec/admin/request.ts';
+import type { AdminAnswer } from '../../spec/answers/adminAnswers.ts';
 import { endpoints } from '../../spec/endpoints.ts';
-import type { Answers } from './answers.ts';
 import { problemOf, unreached } from './problem.ts';
 import { watch } from './session.ts';
 import { askForStepUp } from './stepUp.ts';
 
-/** A value as it travels: an instant is read as a number and written as text. */
-type Sent<Value> = Value extends number ? number | string : Value;
-
-/** What a request carries. */
-export type Values<Name extends AdminEndpointName> = {
-  readonly [Field in keyof AdminValues<Name>]: Sent<AdminValues<Name>[Field]>;
-};
-
-/** What stands in the braces of a path. */
-export type Places = Readonly<Record<string, string>>;
-
-export type AnswerOf<Name extends AdminEndpointName> = Name extends keyof Answers ? Answers[Name] : unknown;
+export type Values<Name extends AdminEndpointName> = AdminRequestValues<Name>;
+export type Places = PathParameters;
+export type AnswerOf<Name extends AdminEndpointName> = AdminAnswer<Name>;
 
 export type ApiRequest<Name extends AdminEndpointName> = {
   readonly name: Name;
@@ -29,27 +21,13 @@ export type ApiRequest<Name extends AdminEndpointName> = {
   readonly isByItself?: boolean;
 };
 
-const filled = (path: string, places: Places): string =>
-  path.replace(/\{(\w+)\}/g, (_, place: string) => encodeURIComponent(places[place] ?? ''));
-
-/** Fields that have nothing in them are not sent. */
-const present = (values: object): readonly (readonly [string, unknown])[] =>
-  Object.entries(values).filter(([, value]) => value !== undefined && value !== '');
-
-const queryOf = (values: object): string => {
-  const query = new URLSearchParams(
-    present(values).map(([field, value]) => [field, Array.isArray(value) ? value.join(',') : String(value)]),
-  );
-  return query.size === 0 ? '' : `?${query}`;
-};
-
 /** Where an endpoint is, with what is asked of it by a GET: for links and downloads. */
 export function addressOf<Name extends AdminEndpointName>(
   name: Name,
   values: Partial<Values<Name>>,
   places: Places = {},
 ): string {
-  return filled(endpoints[name].path, places) + queryOf(values);
+  return adminPath(name, places, values);
 }
 
 function requestOf<Name extends AdminEndpointName>({
@@ -60,15 +38,15 @@ function requestOf<Name extends AdminEndpointName>({
   signal,
   isByItself,
 }: ApiRequest<Name>) {
-  const { method, path } = endpoints[name];
+  const { method } = endpoints[name];
   const headers: Record<string, string> = {};
   if (method !== 'GET') headers['X-Turnpike-Csrf'] = watch.csrf();
   if (isByItself) headers['X-Turnpike-Quiet'] = 'yes';
-  const hasBody = method === 'POST' && file === undefined;
+  const hasBody = hasJsonBody(name);
   if (hasBody) headers['Content-Type'] = 'application/json';
   if (file) headers['Content-Type'] = 'application/octet-stream';
-  const body = hasBody ? JSON.stringify(Object.fromEntries(present(values))) : (file ?? null);
-  const url = filled(path, places) + (hasBody ? '' : queryOf(values));
+  const body = hasBody ? adminJson(values) : (file ?? null);
+  const url = adminPath(name, places, hasBody ? {} : values);
   return new Request(url, { method, headers, body, signal: signal ?? null, credentials: 'same-origin' });
 }
 

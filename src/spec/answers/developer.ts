@@ -136,6 +136,18 @@ export type SeenScenario = {
 /** Of readScenarioLog: a line of JSON for each event. */
 export type SeenScenarioLog = { readonly name: string; readonly seed: number; readonly log: string };
 
+/** Of readPlayed: the scenario of a payment, and its log. */
+export type SeenPlayed = {
+  readonly id: string;
+  readonly name: string;
+  readonly seed: number;
+  readonly attempt: number;
+  readonly acts: unknown;
+  readonly code: string;
+  readonly isOpen: boolean;
+  readonly log: string;
+};
+
 /** Of listScenarios. */
 export type SeenScenarios = {
   readonly scenarios: readonly {

@@ -2,7 +2,7 @@ import { Button, FileButton, Progress } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
 import { type DragEvent, type ReactNode, useState } from 'react';
-import type { Answers } from '../../app/answers.ts';
+import type { AdminAnswer } from '../../../spec/answers/adminAnswers.ts';
 import { addressOf } from '../../app/api.ts';
 import { isProblem, type Problem, problemOf, unreached } from '../../app/problem.ts';
 import { watch } from '../../app/session.ts';
@@ -117,7 +117,7 @@ function Refused({ name, problem }: { readonly name: string; readonly problem: P
 type OnSent = (share: number | null) => void;
 
 /** Sends a file. Only this old way of asking tells how much has left. */
-function upload(file: File, entityId: string, onSent: OnSent): Promise<Answers['bringSettlement']> {
+function upload(file: File, entityId: string, onSent: OnSent): Promise<AdminAnswer<'bringSettlement'>> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     request.open('POST', addressOf('bringSettlement', { entityId, name: file.name.replace(/[/\\]/g, '-').slice(0, 200) }));
@@ -128,7 +128,7 @@ function upload(file: File, entityId: string, onSent: OnSent): Promise<Answers['
     request.addEventListener('load', () => {
       if (request.status === 200) {
         watch.seen();
-        resolve(JSON.parse(request.responseText) as Answers['bringSettlement']);
+        resolve(JSON.parse(request.responseText) as AdminAnswer<'bringSettlement'>);
         return;
       }
       if (request.status === 401) watch.lost();

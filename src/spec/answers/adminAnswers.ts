@@ -1,5 +1,6 @@
-import type { IssuedToken, NodePage, SeenAccount, SeenToken, SeenTokens } from '../../spec/answers/account.ts';
-import type { AuditPage, AuditProof } from '../../spec/answers/audit.ts';
+import type { AdminEndpointName } from '../admin/admin.ts';
+import type { IssuedToken, NodePage, SeenAccount, SeenToken, SeenTokens } from './account.ts';
+import type { AuditPage, AuditProof } from './audit.ts';
 import type {
   RanCall,
   SeenCallDetail,
@@ -9,12 +10,13 @@ import type {
   SeenInbox,
   SeenInboxPage,
   SeenMessageDetail,
+  SeenPlayed,
   SeenScenario,
   SeenScenarioLog,
   SeenScenarios,
   SeenWalletToken,
-} from '../../spec/answers/developer.ts';
-import type { ActDone, FoundPayments, PaymentDetail, SavedView } from '../../spec/answers/payments.ts';
+} from './developer.ts';
+import type { ActDone, FoundPayments, PaymentDetail, SavedView } from './payments.ts';
 import type {
   EntryPage,
   Imported,
@@ -25,16 +27,9 @@ import type {
   RiskRules,
   SeenEntry,
   SeenReview,
-} from '../../spec/answers/risk.ts';
-import type {
-  Balances,
-  ReconciliationShown,
-  Settled,
-  SettlementLine,
-  SettlementShown,
-  UnsettledPayment,
-} from '../../spec/answers/settlement.ts';
-import type { StatisticsAnswer } from '../../spec/answers/statistics.ts';
+} from './risk.ts';
+import type { Balances, ReconciliationShown, Settled, SettlementLine, SettlementShown, UnsettledPayment } from './settlement.ts';
+import type { StatisticsAnswer } from './statistics.ts';
 import type {
   CheckoutDetail,
   CheckoutPage,
@@ -43,7 +38,7 @@ import type {
   ScheduleDetail,
   SchedulePage,
   UsePage,
-} from '../../spec/answers/stored.ts';
+} from './stored.ts';
 import type {
   AskedSecond,
   Enrolment,
@@ -60,18 +55,16 @@ import type {
   SeenSessions,
   SeenUser,
   SeenUsers,
-} from '../../spec/answers/users.ts';
-import type {
-  DeliveryDetail,
-  DeliveryShown,
-  WebhookDetail,
-  WebhookShown,
-  WebhookTested,
-  WebhookWithKey,
-} from '../../spec/answers/webhooks.ts';
+} from './users.ts';
+import type { DeliveryDetail, DeliveryShown, WebhookDetail, WebhookShown, WebhookTested, WebhookWithKey } from './webhooks.ts';
 
-/** What each endpoint answers. An area adds its rows: `listPayments: PaymentPage;`. What is not named here is unknown. */
-export type Answers = {
+type Removed = { readonly id: string; readonly removed: true };
+
+/**
+ * The 200 answers of the administration API by endpoint. They bind the handlers, the back office and the command line. A `string` is a CSV
+ * file. An endpoint without a row does not compile.
+ */
+type Rows = {
   refuse: SeenApproval;
   approve: SeenApproval;
   listApprovals: SeenApprovals;
@@ -135,7 +128,7 @@ export type Answers = {
   testWebhook: WebhookTested;
   rotateWebhookKey: WebhookWithKey;
   switchOffWebhook: WebhookShown;
-  removeWebhook: { readonly id: string; readonly removed: true };
+  removeWebhook: Removed;
   listDeliveries: { readonly deliveries: readonly DeliveryShown[]; readonly next: string | null };
   readDelivery: DeliveryDetail;
   resendDeliveries: { readonly count: number };
@@ -170,4 +163,38 @@ export type Answers = {
   listSchedules: SchedulePage;
   seeSchedule: ScheduleDetail;
   cancelSchedule: ScheduleDetail;
+  putScenario: SeenScenario;
+  removeScenario: { readonly name: string; readonly removed: true };
+  attachScenario: Pick<SeenScenarios, 'attached'>;
+  detachScenario: Pick<SeenScenarios, 'attached'>;
+  readPlayed: SeenPlayed;
+  keepWalletKey: Pick<SeenAccount, 'walletKeys'>;
+  dropWalletKey: Pick<SeenAccount, 'walletKeys'>;
+  keepServerSecret: Pick<SeenAccount, 'serverSecrets'>;
+  dropServerSecret: Pick<SeenAccount, 'serverSecrets'>;
+  closeInbox: Removed;
+  exportPayments: string;
+  exportSettled: string;
+  exportAudit: string;
+  removeView: object;
+  signInSecond: SignedInAnswer;
+  passkeySignIn: SignedInAnswer;
+  finishInvitation: SignedInAnswer;
+  signOut: { readonly signedOut: true };
+  stepUp: { readonly steppedUpUntil: string };
+  changeMe: Me['user'];
+  changePassword: { readonly changed: true };
+  finishTotp: { readonly changed: true };
+  addPasskey: Pick<SeenPasskeys['passkeys'][number], 'id' | 'name'>;
+  removePasskey: Removed;
+  endSession: { readonly id: string; readonly ended: true };
+  endOtherSessions: { readonly ended: number };
+  endUserSessions: { readonly ended: number };
+  removeRole: Removed;
+  removeRiskEntry: { readonly removed: true };
 };
+
+type SignedInAnswer = { readonly signedIn: true };
+
+export type AdminAnswers = { readonly [Name in AdminEndpointName]: Rows[Name] };
+export type AdminAnswer<Name extends AdminEndpointName> = AdminAnswers[Name];
