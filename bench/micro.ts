@@ -63,7 +63,7 @@ export async function measureMicro(payments: number): Promise<Micro> {
     clockOf: () => clock,
     sleep: async () => {},
     random: (bytes) => randomBytes(bytes),
-    tell: async () => {},
+    notify: async () => {},
   });
   const vault = await openVault({ masters: [localMaster(Buffer.alloc(32, 7))], store: createMemoryStore(), now: clock.now });
   await vault.ready(sandbox.demoShop.merchantId);

@@ -22,7 +22,7 @@ import { type FileFaults, isFaulty } from './risk/lookups/csv.ts';
 import { createLookups, emptyLookups, parseBins, parseNetworks } from './risk/lookups/lookups.ts';
 import { createSandboxLookups } from './risk/lookups/sandbox.ts';
 import type { Lookups } from './risk/ports.ts';
-import { asksForCertificates, clientAuthorities, type LiveConnections, placeFaults } from './threeds/live/connection.ts';
+import { asksForCertificates, clientAuthorities, type LiveConnections, tlsSetupFaults } from './threeds/live/connection.ts';
 import { connectionsIn } from './threeds/live/connectionsFile.ts';
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
@@ -234,7 +234,7 @@ function tlsOf(cert: string | null, key: string | null, threeDS: LiveConnections
 }
 
 const threeDSFaults = (env: Env, { threeDS, trustProxy: trusted }: Config): readonly string[] =>
-  (threeDS ? placeFaults(threeDS, { endsTls: Boolean(env.TLS_CERT), knowsProxies: typeof trusted !== 'boolean' }) : []).map(
+  (threeDS ? tlsSetupFaults(threeDS, { endsTls: Boolean(env.TLS_CERT), knowsProxies: typeof trusted !== 'boolean' }) : []).map(
     (says) => `THREEDS_DIRECTORY_FILE: ${says}`,
   );
 

@@ -11,9 +11,9 @@ import { bodyOf, cardPayment } from './requests.ts';
 import { basicCases } from './rules/basic.ts';
 import { pay } from './rules/case.ts';
 import { checkoutCases } from './rules/checkouts.ts';
+import { peopleCases } from './rules/customers.ts';
 import { goodsCases } from './rules/goods.ts';
 import { instrumentCases } from './rules/instruments.ts';
-import { peopleCases } from './rules/people.ts';
 import { queryCases } from './rules/queries.ts';
 import { seriesCases } from './rules/series.ts';
 

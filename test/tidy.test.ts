@@ -56,7 +56,7 @@ const NOUNS_ONLY =
   /\/(?:payment|documents|listing|plan|webhook|record|postings|entry|merchantFilter|checkout|paymentName|registration|instrument|ports|lifecycle|balance|examples|search|trace)\.ts$/;
 
 /** What tests, benchmarks and scripts alone use: examples, the store in memory, the picture of the life cycle. */
-const TEST_ONLY = /\/(?:examples|journey|lifecyclePicture)\.ts$|^src\/store\/memory\/|\.d\.ts$/;
+const TEST_ONLY = /\/(?:examples|exampleFlow|lifecyclePicture)\.ts$|^src\/store\/memory\/|\.d\.ts$/;
 
 const importsIn = (file: string): string[] => pathsIn(file, readFileSync(join(root, file), 'utf8'));
 const importsOf = (file: string): string[] => pathsIn(file, textOf.get(file) ?? '');

@@ -14,7 +14,7 @@ import { createVelocity } from '../risk/velocity/windows.ts';
 import type { Clock } from '../spec/time.ts';
 import { createRangeFiles } from '../threeds/live/rangeFiles.ts';
 import { createLiveThreeDS, type LiveThreeDS } from '../threeds/live/server.ts';
-import { isProof } from '../threeds/sandbox/claim.ts';
+import { isProof } from '../threeds/sandbox/isProof.ts';
 import { createSandboxThreeDS } from '../threeds/sandbox/server.ts';
 import { systemRandom } from '../vault/randomBytes.ts';
 import { createSandboxIssuer, sandboxSeed } from '../wallets/issuer/sandboxIssuer.ts';
@@ -48,7 +48,7 @@ export async function createPaymentModule(parts: AppOptions, { ids, clocks, vaul
   });
   const connectors = createConnectors({
     ...simulated(clocks),
-    tell: (named, answer) => onCallback(worldOf(named.merchantId), named, answer).then(() => {}),
+    notify: (named, answer) => onCallback(worldOf(named.merchantId), named, answer).then(() => {}),
   });
   const live = liveThreeDS(parts, { ids, alarm });
   const { risk, lists, told } = await createRiskService(parts, { now: clocks.earliest });
@@ -91,5 +91,5 @@ function liveThreeDS(
 ): LiveThreeDS | null {
   if (environment !== 'live' || connections === null) return null;
   const { poster } = createOutbound({ timers });
-  return createLiveThreeDS({ connections, poster, clock, ids, keeper: createRangeFiles(join(dataDir, 'cardRanges')), alarm });
+  return createLiveThreeDS({ connections, poster, clock, ids, rangeStore: createRangeFiles(join(dataDir, 'cardRanges')), alarm });
 }

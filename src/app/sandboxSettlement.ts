@@ -1,4 +1,4 @@
-import { fileOfActs } from '../connectors/simulator/settlementActs.ts';
+import { settlementFileFor } from '../connectors/simulator/settlementActions.ts';
 import type { SettlementService } from '../http/admin/ports.ts';
 import type { MerchantFilter } from '../merchants/merchantFilter.ts';
 import type { World } from '../payments/ports.ts';
@@ -35,7 +35,7 @@ export function createSandboxSettlement(
     store,
     connector: 'simulator',
     account: ({ entityId, merchantId }) => accountNumber(entityId) ?? accountNumber(merchantId) ?? null,
-    fileOf: fileOfActs,
+    fileOf: settlementFileFor,
     allMerchants: async () => (await store.entities()).filter(({ kind }) => kind === 'merchant').map(({ id }) => id),
     bring: settlement.importFile,
     recordDisputes: settlement.recordDisputes,

@@ -1,4 +1,4 @@
-import { type Broken, type RotationNeeds, RotationStopped } from '../vault/reseal.ts';
+import { type RotationNeeds, RotationStopped, type UnreadableRecord } from '../vault/reseal.ts';
 import { rotateData, rotateMaster } from '../vault/rotation.ts';
 import { type Command, type Context, OperatorError } from './command.ts';
 import { optionsOf } from './options.ts';
@@ -45,7 +45,10 @@ export const rotateMasterCommand: Command = {
 
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-async function rotating(context: Context, work: (needs: RotationNeeds) => Promise<readonly Broken[] | number>): Promise<number> {
+async function rotating(
+  context: Context,
+  work: (needs: RotationNeeds) => Promise<readonly UnreadableRecord[] | number>,
+): Promise<number> {
   const { clock, sleep, progress } = context;
   try {
     const [store, vault] = [await context.store(), await context.vault()];
@@ -61,7 +64,7 @@ async function rotating(context: Context, work: (needs: RotationNeeds) => Promis
 
 const SHOWN_MAX = 100;
 
-function told(broken: readonly Broken[], { complain }: Context): number {
+function told(broken: readonly UnreadableRecord[], { complain }: Context): number {
   if (broken.length === 0) return 0;
   complain(`${broken.length} did not open. They were left as they are, and the keys of their owners were not destroyed:`);
   for (const { table, id } of broken.slice(0, SHOWN_MAX)) complain(`  ${table} ${id}`);

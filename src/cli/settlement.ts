@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import {
   type SettlementFault,
-  type SettlementPlan,
+  type SettlementScript,
   settlementFaults,
   settlementHeader,
   settlementLinesOf,
@@ -129,7 +129,7 @@ async function make(texts: Texts, context: Context): Promise<number> {
     if (entity.channel && payment.entityId !== entity.id) continue;
     if (settlementLinesOf(day, payment).length === 0) continue;
     const fault = waiting.shift() as SettlementFault | undefined;
-    const plan: SettlementPlan = fault === undefined ? {} : { faults: new Map([[payment.id, fault]]) };
+    const plan: SettlementScript = fault === undefined ? {} : { faults: new Map([[payment.id, fault]]) };
     for (const line of settlementLinesOf(day, payment, plan)) context.tell(line);
   }
   for (const id of chargebacks.keys()) {

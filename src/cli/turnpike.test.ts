@@ -38,7 +38,7 @@ const store = await openSqliteStore({ dataDir: folder });
 const vault = await openVault({ masters: localMasters(master, []), store, now: Date.now });
 await vault.ready(MERCHANT);
 const record = { merchantId: MERCHANT, entityId: MERCHANT, recordId: MERCHANT, field: 'wallet' };
-await store.keepSecret(MERCHANT, 'wallet', vault.seal(record, 'a private key'));
+await store.storeSecret(MERCHANT, 'wallet', vault.seal(record, 'a private key'));
 await store.close();
 
 test('help lists every command, and each tells its options', async () => {
@@ -122,7 +122,7 @@ test('the master key is exchanged, and the former one is not needed any more', a
 
 test('a text that does not open is named, and the exit code tells', async () => {
   const broken = await openSqliteStore({ dataDir: folder });
-  await broken.keepSecret('entity-7', 'wallet', Uint8Array.of(1, 2, 3));
+  await broken.storeSecret('entity-7', 'wallet', Uint8Array.of(1, 2, 3));
   await broken.close();
   const { code, err } = await run(['rotate-master'], { ...env, MASTER_KEY: later.toString('hex') });
   assert.equal(code, 1);

@@ -6,7 +6,7 @@ import { settingFaults } from '../merchants/settings.ts';
 import { type WalletIdentity, type WalletSettings, type WalletSetups, walletSetupFaults } from '../merchants/walletSettings.ts';
 import type { SecretStore, Vault } from '../vault/ports.ts';
 import { VaultRefused } from '../vault/sealedText.ts';
-import { walletNames } from '../wallets/issuer/askedOrder.ts';
+import { walletNames } from '../wallets/issuer/tokenOrder.ts';
 import { setupFaults } from '../wallets/setup.ts';
 import type { WalletKey, WalletName } from '../wallets/wallet.ts';
 import { walletSecretName, walletSecretRecord, walletSetup as wholeSetup } from '../wallets/wallets.ts';
@@ -141,7 +141,7 @@ async function save(asked: Asked, needs: Needs): Promise<void> {
   await vault.ready(row.id);
   for (const { id, privateKey } of [...given, ...proofs]) {
     const name = walletSecretName(wallet, id);
-    await store.keepSecret(row.id, name, vault.seal(walletSecretRecord(row.id, name), privateKey));
+    await store.storeSecret(row.id, name, vault.seal(walletSecretRecord(row.id, name), privateKey));
   }
   await write(store, row, { ...ownWallets(row), [wallet]: setup });
   await drop(
@@ -233,7 +233,7 @@ async function write(store: Needs['store'], row: EntityRow, wallets: Own): Promi
 }
 
 async function drop(store: SecretStore, { row, wallet }: Asked, ids: readonly string[]): Promise<void> {
-  for (const id of ids) await store.keepSecret(row.id, walletSecretName(wallet, id), null);
+  for (const id of ids) await store.storeSecret(row.id, walletSecretName(wallet, id), null);
 }
 
 function fileText(option: string, path: string, { readText }: Needs): string {

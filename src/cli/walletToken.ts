@@ -1,10 +1,10 @@
 import type { Config } from '../config.ts';
 import { createDirectory } from '../merchants/directory.ts';
 import type { MerchantStore } from '../merchants/ports.ts';
-import { tokenFaults } from '../wallets/issuer/askedOrder.ts';
 import { issueToken } from '../wallets/issuer/issueToken.ts';
 import { walletVersions } from '../wallets/issuer/order.ts';
 import { createSandboxIssuer, sandboxSeed } from '../wallets/issuer/sandboxIssuer.ts';
+import { tokenFaults } from '../wallets/issuer/tokenOrder.ts';
 import { type Command, type Context, OperatorError } from './command.ts';
 import { optionsOf } from './options.ts';
 

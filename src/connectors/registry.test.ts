@@ -6,7 +6,7 @@ const needs = {
   clockOf: () => ({ now: () => 0 }),
   sleep: async () => {},
   random: (bytes: number) => new Uint8Array(bytes),
-  tell: async () => {},
+  notify: async () => {},
 };
 
 test('every kind is created under its own name, with the table it promises', () => {

@@ -2,10 +2,10 @@ import type { Connector } from '../payments/ports.ts';
 import type { ConnectorKind, ConnectorNeeds } from './kind.ts';
 import { simulator } from './simulator/simulator.ts';
 
-/** Every connector of this gateway. A new one is a folder of its own and one name in this list. */
+/** Every connector of this gateway. A new one is a folder and an entry in this list. */
 export const connectorKinds: ReadonlyMap<string, ConnectorKind> = new Map([simulator].map((kind) => [kind.name, kind]));
 
-/** The connectors of these names, ready to work; all there are when none is named. */
+/** Creates the connectors of these names; all of them by default. */
 export function createConnectors(needs: ConnectorNeeds, names: Iterable<string> = connectorKinds.keys()): readonly Connector[] {
   return Array.from(names, (name) => {
     const kind = connectorKinds.get(name);

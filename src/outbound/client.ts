@@ -2,8 +2,8 @@ import { type IncomingMessage, Agent as PlainAgent, request as startPlainRequest
 import { Agent, request as startRequest } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { isLoopback, isPublic } from './address.ts';
-import { createNames, type Resolved, systemAddresses } from './names.ts';
 import { createPost, type PostText } from './post.ts';
+import { createResolver, type ResolvedAddress, systemAddresses } from './resolver.ts';
 
 /** Who we are for the other side, and whose signature on its certificate we believe; without `ca` those that everybody believes. */
 export type Credentials = { readonly cert?: string; readonly key?: string; readonly ca?: readonly string[] };
@@ -23,7 +23,7 @@ export type OutboundOptions = {
   /** `loopback`: this machine may be called too. For tests. */
   readonly reach?: 'public' | 'loopback';
   /** Every address of a host; the system's own way unless another one is given. */
-  readonly resolve?: (host: string) => Promise<readonly Resolved[]>;
+  readonly resolve?: (host: string) => Promise<readonly ResolvedAddress[]>;
 };
 
 /** The only place that opens connections to others. */
@@ -44,7 +44,7 @@ export function createOutbound({ timers, reach = 'public', resolve }: OutboundOp
   const isInHouse = reach === 'loopback';
   const mayReach = (address: string): boolean => isPublic(address) || (isInHouse && isLoopback(address));
   // Merchants choose these names: one whose servers are silent must not hold the system's few threads.
-  const merchantLookup = guardedLookup(resolve ?? createNames(isInHouse), mayReach);
+  const merchantLookup = guardedLookup(resolve ?? createResolver(isInHouse), mayReach);
   const lookup = guardedLookup(resolve ?? systemAddresses, mayReach);
   const [plain, secure] = [new PlainAgent({ keepAlive: false }), new Agent({ keepAlive: false, minVersion: 'TLSv1.2' })];
   return {
@@ -88,7 +88,7 @@ export function createOutbound({ timers, reach = 'public', resolve }: OutboundOp
 
 /** Resolves a name and looks at all of its addresses; the connection goes to what was looked at. */
 function guardedLookup(
-  resolve: (host: string) => Promise<readonly Resolved[]>,
+  resolve: (host: string) => Promise<readonly ResolvedAddress[]>,
   mayReach: (address: string) => boolean,
 ): LookupFunction {
   return (host, { all }, callback) => {

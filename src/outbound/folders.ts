@@ -2,25 +2,25 @@ import { isIP } from 'node:net';
 import { isLoopback, isPublic } from './address.ts';
 import type { FolderAddress, OpenFolder } from './folder.ts';
 import { openFtp } from './ftp.ts';
-import { createNames, type Resolved } from './names.ts';
+import { createResolver, type ResolvedAddress } from './resolver.ts';
 import { openSftp } from './sftp.ts';
 
 export type FolderOptions = {
   readonly timers: { within<T>(ms: number, promise: Promise<T>): Promise<T> };
-  /** `loopback`: this machine may be called too. For tests. */
+  /** `loopback`: this machine may be reached too. For tests. */
   readonly reach?: 'public' | 'loopback';
-  /** Every address of a host; asked of its name servers unless another way is given. */
-  readonly resolve?: (host: string) => Promise<readonly Resolved[]>;
+  /** Resolves a host to all its addresses; by default with DNS. */
+  readonly resolve?: (host: string) => Promise<readonly ResolvedAddress[]>;
 };
 
 /**
- * Opens folders of others. Their host is resolved once and looked at, all of it, and every connection goes to what was looked at: also
- * those that FTP opens for the files themselves.
+ * Opens remote folders. A host is resolved once and all its addresses are checked; every connection goes to a checked address, also the
+ * data connections of FTP.
  */
 export function createFolders({ timers, reach = 'public', resolve }: FolderOptions): OpenFolder {
   const isInHouse = reach === 'loopback';
   const mayReach = (address: string): boolean => isPublic(address) || (isInHouse && isLoopback(address));
-  const addressesOf = resolve ?? createNames(isInHouse);
+  const addressesOf = resolve ?? createResolver(isInHouse);
   const pin = async ({ host }: FolderAddress): Promise<string> => {
     const family = isIP(host);
     const addresses = family === 0 ? await addressesOf(host) : [{ address: host, family }];
@@ -35,7 +35,7 @@ export function createFolders({ timers, reach = 'public', resolve }: FolderOptio
     try {
       return await timers.within(bounds.openMs, folder);
     } catch (error) {
-      // One that opens after all is wanted by nobody.
+      // Closes a folder that opens after the timeout.
       void folder.then(
         (late) => late.close(),
         () => {},

@@ -2,20 +2,20 @@ import { isIP } from 'node:net';
 import { Readable, Writable } from 'node:stream';
 import { Client, FTPError } from 'basic-ftp';
 import { type FolderAddress, pathIn, type RemoteFolder } from './folder.ts';
-import type { Way } from './sftp.ts';
+import type { FolderConnection } from './sftp.ts';
 
 const NOT_THERE = 550;
-/** How long a line of a listing may be on average before it is no listing. */
+/** The average length of a line that a listing may have. */
 const LINE_BYTES = 512;
 
 /**
- * Opens a folder over FTP, made secure by TLS unless the address says otherwise. Files come and go over a second connection to the same
- * address, in the passive way; a server that names another one is refused.
+ * Opens a folder over FTP, with TLS unless the address says otherwise. Files are transferred in passive mode over a second connection
+ * to the same address; a server that names another address is refused.
  */
-export async function openFtp({ address, pinned, secret, bounds }: Way): Promise<RemoteFolder> {
+export async function openFtp({ address, pinned, secret, bounds }: FolderConnection): Promise<RemoteFolder> {
   if (!('password' in secret)) throw new Error('FTP knows passwords only');
   const { host, port, user, directory, kind, ca } = address;
-  // A line end in one of these would be a command of its own.
+  // A line break in one of these would start another command.
   if ([user, secret.password, directory].some((text) => /\p{Cc}/u.test(text)))
     throw new Error('a control character in the setup');
   const client = new Client(bounds.idleMs, { allowSeparateTransferHost: false, maxListingBytes: LISTING_BYTES_MAX });
@@ -62,7 +62,7 @@ function folderOf(client: Client, { directory }: FolderAddress): RemoteFolder {
       try {
         await client.rename(path(from), path(to));
       } catch (error) {
-        // Some servers do not rename over what is there; what is not there cannot be renamed by any.
+        // Some servers do not replace an existing file. A missing source cannot be renamed by any.
         if (!(error instanceof FTPError) || (await unlessAbsent(client.size(path(from)))) === null) throw error;
         await client.remove(path(to), true);
         await client.rename(path(from), path(to));
@@ -90,7 +90,7 @@ function taking(bytesMax: number, take: (piece: Uint8Array) => Promise<void> | v
     write(piece: Buffer, _, done) {
       length += piece.length;
       if (length > bytesMax) return done(new Error(`the file is longer than ${bytesMax} bytes`));
-      // A promise that never began would hide what `take` throws at once.
+      // `take` may throw synchronously.
       Promise.resolve()
         .then(() => take(piece))
         .then(() => done(), done);

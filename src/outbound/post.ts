@@ -6,30 +6,30 @@ import type { Bounds } from './client.ts';
 
 export type TextPost = { readonly body: string; readonly headers: Readonly<Record<string, string>> };
 
-/** All that is kept of an answer. */
-export type Posted = { readonly status: number; readonly retryAfter: string | null };
+/** The parts of an answer that are used. */
+export type PostResult = { readonly status: number; readonly retryAfter: string | null };
 
 /**
- * Posts a text that may go out twice. Redirects are an answer like any other: nobody is followed. Rejects when nobody answers in time; who
- * has begun to answer has told his status.
+ * Posts a text, which may be sent twice. Redirects are not followed. Rejects when no answer begins in time; once an answer has begun, its
+ * status counts.
  */
-export type PostText = (url: string, sent: TextPost, bounds: Bounds) => Promise<Posted>;
+export type PostText = (url: string, sent: TextPost, bounds: Bounds) => Promise<PostResult>;
 
 export type PostNeeds = {
   readonly timers: { within<T>(ms: number, promise: Promise<T>): Promise<T> };
-  /** Resolves a name, and fails when any of its addresses may not be reached. */
+  /** Resolves a name, and fails when one of its addresses must not be reached. */
   readonly lookup: LookupFunction;
-  /** Reads an address and throws when it may not be called. */
+  /** Parses a URL and throws when it must not be called. */
   readonly guard: (url: string) => URL;
 };
 
-/** How long a connection waits for the next text. Most servers wait five seconds. */
+/** How long an idle connection is kept. Most servers close it after five seconds. */
 const KEPT_MS = 4_000;
 const KEPT_MAX = 16;
-/** Addresses are read once; this many are remembered. */
+/** The size of the cache of parsed URLs. */
 const READ_MAX = 10_000;
 
-/** A kept connection was looked at when it was opened, and leads where it led then. */
+/** The address of a kept connection was checked when it was opened. */
 export function createPost({ timers, lookup, guard }: PostNeeds): PostText {
   const kept = { keepAlive: true, maxFreeSockets: KEPT_MAX, timeout: KEPT_MS } as const;
   const secured = { minVersion: 'TLSv1.2' } as const;
@@ -48,7 +48,7 @@ export function createPost({ timers, lookup, guard }: PostNeeds): PostText {
     const begin = (agent: PlainAgent): Call => call(target, sent, { lookup, agent, answerBytesMax });
     let current = begin(agents(keeping));
     const answer = current.answer.catch((error: unknown) => {
-      // The other side had closed the kept connection, or was just about to: that tells nothing about it.
+      // The server had closed the idle connection: this is no failure of the endpoint.
       if (!current.isStale()) throw error;
       current = begin(agents(fresh));
       return current.answer;
@@ -56,34 +56,34 @@ export function createPost({ timers, lookup, guard }: PostNeeds): PostText {
     try {
       return await timers.within(withinMs, answer);
     } catch (error) {
-      const heard = current.heard();
+      const received = current.received();
       current.end();
-      if (heard) return heard;
+      if (received) return received;
       throw error;
     }
   };
 }
 
-type Way = { readonly lookup: LookupFunction; readonly agent: PlainAgent; readonly answerBytesMax: number };
+type CallOptions = { readonly lookup: LookupFunction; readonly agent: PlainAgent; readonly answerBytesMax: number };
 
 type Call = {
-  readonly answer: Promise<Posted>;
-  heard(): Posted | null;
+  readonly answer: Promise<PostResult>;
+  received(): PostResult | null;
   isStale(): boolean;
   end(): void;
 };
 
-/** The answer is read to its end, so that its connection can be used again, or until it is too long; then it is forgotten. */
-function call(target: ClientRequestArgs, { body, headers }: TextPost, { answerBytesMax, ...way }: Way): Call {
+/** Reads the answer to its end, so that the connection can be reused, or until it is too long; then the connection is closed. */
+function call(target: ClientRequestArgs, { body, headers }: TextPost, { answerBytesMax, ...way }: CallOptions): Call {
   const start = target.protocol === 'http:' ? startPlainRequest : startRequest;
   const own = { 'Content-Length': Buffer.byteLength(body), 'Accept-Encoding': 'identity' };
   const request = start({ ...target, ...way, method: 'POST', headers: { ...headers, ...own } });
-  let heard: Posted | null = null;
-  const answer = new Promise<Posted>((done, fail) => {
+  let received: PostResult | null = null;
+  const answer = new Promise<PostResult>((done, fail) => {
     request.on('error', fail);
     request.once('response', (response) => {
       const posted = { status: response.statusCode ?? 0, retryAfter: response.headers['retry-after'] ?? null };
-      heard = posted;
+      received = posted;
       let length = 0;
       const end = (): void => done(posted);
       response.on('data', (chunk: Buffer) => {
@@ -98,8 +98,8 @@ function call(target: ClientRequestArgs, { body, headers }: TextPost, { answerBy
   });
   return {
     answer,
-    heard: () => heard,
-    isStale: () => request.reusedSocket && heard === null,
+    received: () => received,
+    isStale: () => request.reusedSocket && received === null,
     end: () => request.destroy(),
   };
 }

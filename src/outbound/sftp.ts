@@ -9,9 +9,9 @@ import {
   type RemoteFolder,
 } from './folder.ts';
 
-export type Way = {
+export type FolderConnection = {
   readonly address: FolderAddress;
-  /** The address that the host was found at and that may be reached. */
+  /** The checked address of the host. */
   readonly pinned: string;
   readonly secret: FolderSecret;
   readonly bounds: FolderBounds;
@@ -19,12 +19,12 @@ export type Way = {
 
 const NO_SUCH_FILE = 2;
 const END_OF_LIST = 1;
-/** What every server takes in one message, and how many of them are on their way at once. */
+/** The packet size that every server accepts, and the number of packets in flight. */
 const PACKET_BYTES = 32_000;
 const WINDOW = 16;
 
-/** Opens a folder over SFTP. A host with another key than the one we know is told nothing. */
-export async function openSftp({ address, pinned, secret, bounds }: Way): Promise<RemoteFolder> {
+/** Opens a folder over SFTP. Nothing is sent to a host with an unknown key. */
+export async function openSftp({ address, pinned, secret, bounds }: FolderConnection): Promise<RemoteFolder> {
   const socket = connect({ host: pinned, port: address.port, timeout: bounds.idleMs, noDelay: true });
   const client = new Client();
   const ending = ended(client, socket);
@@ -41,7 +41,7 @@ export async function openSftp({ address, pinned, secret, bounds }: Way): Promis
   }
 }
 
-/** Rejects when the connection is over, for whatever reason. */
+/** Rejects when the connection ends for any reason. */
 function ended(client: Client, socket: Socket): Promise<never> {
   const ending = new Promise<never>((_, fail) => {
     client.on('error', (error) => fail(new Error(`SFTP: ${error.message}`)));
@@ -52,7 +52,7 @@ function ended(client: Client, socket: Socket): Promise<never> {
       socket.destroy();
     });
   });
-  // After the last piece of work nobody waits for it any more.
+  // Nothing awaits it after the last operation.
   ending.catch(() => {});
   return ending;
 }
@@ -69,7 +69,7 @@ function configOf(
     readyTimeout: openMs,
     hostHash: 'sha256',
     hostVerifier: (hash: string) => `SHA256:${Buffer.from(hash, 'hex').toString('base64').replace(/=+$/, '')}` === hostKey,
-    // SHA-1 proves nobody any more.
+    // SHA-1 signatures are not secure.
     algorithms: { serverHostKey: { append: [], prepend: [], remove: ['ssh-rsa'] } },
   };
 }
@@ -82,7 +82,7 @@ type Opened = {
 
 function folderOf(sftp: SFTPWrapper, { alive, directory, close }: Opened): RemoteFolder {
   const path = (name: string): string => pathIn(directory, name);
-  const done = (work: (back: Back<void>) => void): Promise<void> => alive(call(work));
+  const done = (work: (back: Callback<void>) => void): Promise<void> => alive(call(work));
   const opened = async <T>(name: string, mode: 'r' | 'w', work: (handle: Buffer) => Promise<T>): Promise<T> => {
     const handle = await alive(call<Buffer>((back) => sftp.open(path(name), mode, back)));
     const result = await alive(work(handle));
@@ -102,7 +102,7 @@ function folderOf(sftp: SFTPWrapper, { alive, directory, close }: Opened): Remot
         await done((back) => sftp.ext_openssh_rename(path(from), path(to), back));
       } catch (error) {
         if (codeOf(error) === NO_SUCH_FILE) throw error;
-        // A server without that extension does not rename over what is there. What is not there must not cost us the other one.
+        // A server without that extension does not replace an existing file. Check the source before the target is deleted.
         await alive(call((back) => sftp.stat(path(from), back)));
         await unlessAbsent(done((back) => sftp.unlink(path(to), back)));
         await done((back) => sftp.rename(path(from), path(to), back));
@@ -113,10 +113,10 @@ function folderOf(sftp: SFTPWrapper, { alive, directory, close }: Opened): Remot
   };
 }
 
-type Back<T> = (error: Error | undefined | null, value: T) => void;
+type Callback<T> = (error: Error | undefined | null, value: T) => void;
 
-/** A call with a callback as a promise. */
-const call = <T>(work: (back: Back<T>) => void): Promise<T> =>
+/** Turns a call with a callback into a promise. */
+const call = <T>(work: (back: Callback<T>) => void): Promise<T> =>
   new Promise((resolve, reject) => {
     work((error, value) => (error ? reject(error) : resolve(value)));
   });
@@ -145,7 +145,7 @@ async function list(sftp: SFTPWrapper, directory: string, most: number): Promise
   return files;
 }
 
-/** The next entries of a folder that are files; null when there are no more. */
+/** The next files of a folder; null at the end. */
 async function portion(sftp: SFTPWrapper, handle: Buffer): Promise<readonly RemoteFile[] | null> {
   try {
     const entries = await call<Parameters<Parameters<SFTPWrapper['readdir']>[1]>[1]>((back) => sftp.readdir(handle, back));
@@ -160,7 +160,7 @@ async function portion(sftp: SFTPWrapper, handle: Buffer): Promise<readonly Remo
 
 type Reading = { readonly bytesMax: number; readonly take: (piece: Uint8Array) => Promise<void> | void };
 
-/** Asks ahead, for the same reason as below. After a part that came short, what was asked for behind it is asked for again. */
+/** Reads ahead, like write() below. After a short read, the reads behind it are repeated from the new position. */
 async function read(sftp: SFTPWrapper, handle: Buffer, { bytesMax, take }: Reading): Promise<void> {
   const ahead: Promise<Uint8Array | null>[] = [];
   let [position, asked] = [0, 0];
@@ -181,7 +181,7 @@ async function read(sftp: SFTPWrapper, handle: Buffer, { bytesMax, take }: Readi
   }
 }
 
-/** What stands in a file from a place on; null at its end. */
+/** A part of a file; null at its end. */
 async function portionOf(sftp: SFTPWrapper, handle: Buffer, position: number): Promise<Uint8Array | null> {
   const buffer = Buffer.alloc(PACKET_BYTES);
   try {
@@ -193,7 +193,7 @@ async function portionOf(sftp: SFTPWrapper, handle: Buffer, position: number): P
   }
 }
 
-/** Several messages are on their way at once: waiting for each would make a far server a slow one. */
+/** Keeps several packets in flight: waiting for each would be slow over a long distance. */
 async function write(sftp: SFTPWrapper, handle: Buffer, pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<void> {
   const open = new Set<Promise<void>>();
   const faults: unknown[] = [];

@@ -1,4 +1,4 @@
-import { begin } from '../threeds/authentication.ts';
+import { beginAuthentication } from '../threeds/authentication.ts';
 import { examplePayment } from './examples.ts';
 import { next, type PaymentEvent, table } from './lifecycle.ts';
 import type { Phase, ThreeDS } from './payment.ts';
@@ -6,7 +6,7 @@ import type { Phase, ThreeDS } from './payment.ts';
 /** Any authentication will do: the picture looks at where the payment goes. */
 const threeDS: ThreeDS = {
   origin: '',
-  state: begin(
+  state: beginAuthentication(
     {
       threeDSServerTransID: '',
       version: '2.2.0',

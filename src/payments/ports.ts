@@ -9,7 +9,7 @@ import type { MethodCode } from '../spec/methods.ts';
 import type { PaymentType, TransactionType } from '../spec/paymentTypes.ts';
 import type { CodeThat, NegativeCode, ResultCode } from '../spec/resultCodes.ts';
 import type { Clock } from '../spec/time.ts';
-import type { Read } from '../threeds/asked.ts';
+import type { ParameterReader } from '../threeds/authenticationRequest.ts';
 import type { Directory } from '../threeds/directory.ts';
 import type { Extension } from '../threeds/messages/message.ts';
 import type { Setup } from '../threeds/setup.ts';
@@ -87,9 +87,9 @@ export type DeriveEffects = (payment: Payment) => Promise<CommitEffects> | Commi
 
 /**
  * `kept`: durable. Otherwise nothing was written. `moved`: the family is not at that version any more, the registration or the plan not
- * at the revision before, or the plan's instant was taken. `busy`: another payment of the same checkout is open or has succeeded. `overrun`: the database refused the sums.
- * `spent`: the wallet token has paid before. `claimed`: the key belongs to another payment. Of several reasons the first of claimed,
- * moved, busy, spent, overrun is told.
+ * at the revision before, or the plan's instant was taken. `busy`: another payment of the same checkout is open or has succeeded.
+ * `overrun`: the database refused the sums. `spent`: the wallet token has paid before. `claimed`: the key belongs to another payment.
+ * Of several reasons the first of claimed, moved, busy, spent, overrun is told.
  */
 export type Outcome =
   | { readonly is: 'kept' | 'moved' | 'busy' | 'overrun' | 'spent' }
@@ -240,7 +240,7 @@ export interface ThreeDSServer {
   directory(origin: string): Directory;
   setup(channelName: string, origin: string): Setup;
   /** What only a directory server of the test environment is told. */
-  extensions(read: Read): readonly Extension[];
+  extensions(read: ParameterReader): readonly Extension[];
   /** What an issuer that asks its cardholder apart has found out by now, where it has to be asked for it. */
   poll(origin: string, acsUrl: string, now: number): unknown;
 }

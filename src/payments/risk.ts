@@ -3,7 +3,7 @@ import type { Assessment } from '../risk/assess.ts';
 import { collectFacts, type RiskFacts } from '../risk/facts.ts';
 import { RISK_CHECK } from '../spec/paymentTypes.ts';
 import type { FinalCode } from '../spec/resultCodes.ts';
-import { isMerchants } from '../threeds/needed.ts';
+import { isMerchantInitiated } from '../threeds/authenticationNeed.ts';
 import { isApproved } from './balance.ts';
 import type { Payment } from './payment.ts';
 import type { World } from './ports.ts';
@@ -43,7 +43,7 @@ export function factsAbout({ risk: { lookups } }: Knowing, payment: Payment, tim
     // Stored details are known since they were stored; what stores them now is no older than itself.
     registration:
       registrationId === null || paymentType === 'RG' ? null : { id: registrationId, createdAt: bornAt(registrationId) },
-    isMerchantInitiated: isMerchants(instructionIn(payment)),
+    isMerchantInitiated: isMerchantInitiated(instructionIn(payment)),
   });
 }
 

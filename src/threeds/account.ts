@@ -1,10 +1,10 @@
 import type { Registration } from '../registrations/registration.ts';
 import { DAY_MS } from '../spec/time.ts';
-import type { Read } from './asked.ts';
-import { addressesMatch, cut, some } from './cardholder.ts';
+import type { ParameterReader } from './authenticationRequest.ts';
+import { addressesMatch, cut, optionalElement } from './cardholder.ts';
 import { momentOf } from './messages/days.ts';
 
-/** Since when the shop has had something: not at all, since this very payment, less than 30 days, up to 60, longer. */
+/** Age of something the shop stores: none, since this payment, under 30 days, up to 60 days, longer. */
 const ages = { none: '01', now: '02', young: '03', middle: '04', old: '05' } as const;
 
 function ageOf(since: number, now: number): string {
@@ -12,22 +12,25 @@ function ageOf(since: number, now: number): string {
   return days < 30 ? ages.young : days <= 60 ? ages.middle : ages.old;
 }
 
-type Known = { readonly registration: Pick<Registration, 'createdAt'> | null; readonly now: number };
+type AccountContext = { readonly registration: Pick<Registration, 'createdAt'> | null; readonly now: number };
 
-/** What the shop knows about the shopper's account with it; undefined when that is nothing. */
-export function accountInfoOf(read: Read, { registration, now }: Known): Readonly<Record<string, string>> | undefined {
+/** The shop's information about the shopper's account; undefined when there is none. */
+export function accountInfoOf(
+  read: ParameterReader,
+  { registration, now }: AccountContext,
+): Readonly<Record<string, string>> | undefined {
   const info = {
     ...(read('customer.status') === 'NEW' && { chAccAgeInd: ages.now }),
     ...(registration
       ? { paymentAccAge: momentOf(registration.createdAt).slice(0, 8), paymentAccInd: ageOf(registration.createdAt, now) }
       : read('createRegistration') === 'true' && { paymentAccInd: ages.now }),
-    ...some('shipNameIndicator', shipName(read)),
+    ...optionalElement('shipNameIndicator', shipName(read)),
   };
   return Object.keys(info).length === 0 ? undefined : info;
 }
 
-/** 01: shipped to the customer himself. 02: to somebody else. */
-function shipName(read: Read): string | undefined {
+/** 01: shipped to the customer. 02: shipped to another person. */
+function shipName(read: ParameterReader): string | undefined {
   if (read('shipping.customer.surname') === undefined) return undefined;
   const isSame = ['givenName', 'surname'].every((name) => read(`shipping.customer.${name}`) === read(`customer.${name}`));
   return isSame ? '01' : '02';
@@ -51,15 +54,15 @@ const timeframes: Readonly<Record<string, string>> = {
   TWO_DAY_SERVICE: '04',
 };
 
-/** How the goods go out; undefined when nobody said. */
-export function riskIndicatorOf(read: Read): Readonly<Record<string, string>> | undefined {
+/** The delivery of the goods; undefined when the request does not tell it. */
+export function riskIndicatorOf(read: ParameterReader): Readonly<Record<string, string>> | undefined {
   const method = read('shipping.method') ?? '';
   const match = addressesMatch(read);
   const whereTo = match === undefined ? undefined : match === 'Y' ? '01' : '03';
   const indicator = {
-    ...some('shipIndicator', shipIndicators[method] ?? whereTo),
-    ...some('deliveryTimeframe', timeframes[method]),
-    ...some('deliveryEmailAddress', cut(read('shipping.email') ?? '', 254)),
+    ...optionalElement('shipIndicator', shipIndicators[method] ?? whereTo),
+    ...optionalElement('deliveryTimeframe', timeframes[method]),
+    ...optionalElement('deliveryEmailAddress', cut(read('shipping.email') ?? '', 254)),
   };
   return Object.keys(indicator).length === 0 ? undefined : indicator;
 }

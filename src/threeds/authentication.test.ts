@@ -5,7 +5,7 @@ import {
   type Authentication,
   type AuthenticationEvent,
   type AuthenticationPhase,
-  begin,
+  beginAuthentication,
   CHALLENGE_MS_MAX,
   dueAtOf,
   METHOD_MS_MAX,
@@ -15,7 +15,7 @@ import {
   withoutProof,
   withProof,
 } from './authentication.ts';
-import { exampleAsked, NOW, planFor, TRANS_ID } from './examples.ts';
+import { exampleRequest, NOW, planFor, TRANS_ID } from './examples.ts';
 import type { ARes, CRes, Erro, RReq } from './messages/message.ts';
 import type { Outcome } from './outcome.ts';
 import { answerResults, unknownResults } from './results.ts';
@@ -65,9 +65,12 @@ const erro: Erro = {
   errorDetail: 'x',
 };
 
-const plan = planFor(exampleAsked());
+const plan = planFor(exampleRequest());
 const fresh = (methodUrl: string | null = null): Authentication =>
-  begin({ threeDSServerTransID: TRANS_ID, version: '2.2.0', plan, methodUrl, sdkTransID: null, decoupledMinutes: 60 }, NOW);
+  beginAuthentication(
+    { threeDSServerTransID: TRANS_ID, version: '2.2.0', plan, methodUrl, sdkTransID: null, decoupledMinutes: 60 },
+    NOW,
+  );
 const asking = fresh();
 const challenged = next(asking, { is: 'answered', ares: ares('C') }, NOW);
 const decoupled = next(asking, { is: 'answered', ares: ares('D', { authenticationType: '04', acsDecConInd: 'Y' }) }, NOW);
@@ -253,14 +256,14 @@ test('the proof can be kept apart and put back', () => {
 });
 
 test('versions: the newest of both, or the one that was wished for', () => {
-  const wish = (versionWish: '2.1.0' | '2.2.0' | null, from = '2.1.0', to = '2.2.0') =>
-    versionFor({ from, to }, { ...plan, versionWish });
-  assert.equal(wish(null), '2.2.0');
-  assert.equal(wish('2.1.0'), '2.1.0');
-  assert.equal(wish(null, '2.1.0', '2.1.0'), '2.1.0');
-  assert.equal(wish('2.2.0', '2.1.0', '2.1.0'), '2.1.0');
-  assert.equal(wish(null, '2.2.0', '2.3.1'), '2.2.0');
-  assert.equal(wish(null, '2.3.1', '2.3.1'), null);
+  const indicator = (versionWish: '2.1.0' | '2.2.0' | null, from = '2.1.0', to = '2.2.0') =>
+    versionFor({ from, to }, { ...plan, requestedVersion: versionWish });
+  assert.equal(indicator(null), '2.2.0');
+  assert.equal(indicator('2.1.0'), '2.1.0');
+  assert.equal(indicator(null, '2.1.0', '2.1.0'), '2.1.0');
+  assert.equal(indicator('2.2.0', '2.1.0', '2.1.0'), '2.1.0');
+  assert.equal(indicator(null, '2.2.0', '2.3.1'), '2.2.0');
+  assert.equal(indicator(null, '2.3.1', '2.3.1'), null);
   assert.equal(versionFor({ from: '2.1.0', to: '2.1.0' }, { ...plan, deviceChannel: '03' }), null);
   assert.equal(versionFor({ from: '2.1.0', to: '2.1.0' }, { ...plan, deviceChannel: '03', messageCategory: '02' }), '2.1.0');
 });

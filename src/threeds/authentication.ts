@@ -1,51 +1,51 @@
 import { maskCardNumbers } from '../spec/cardNumbers.ts';
 import { MINUTE_MS } from '../spec/time.ts';
+import type { AuthenticationPlan } from './authenticationNeed.ts';
 import { type ARes, type CRes, type Erro, errorCodes, type RReq } from './messages/message.ts';
 import { isAtLeast, type Version, versions } from './messages/version.ts';
-import type { Plan } from './needed.ts';
-import { endedBy, kindByError, kindOf, type Outcome } from './outcome.ts';
+import { kindByError, kindOf, type Outcome, outcomeWithoutMessage } from './outcome.ts';
 
-/** Where an authentication stands. `dueAt`: from then on nobody waits any more, and `elapsed` is to be told. */
+/** The phase of an authentication. `dueAt`: its deadline, after which the event `elapsed` applies. */
 export type AuthenticationPhase =
-  /** The issuer looks at the browser in a hidden frame. */
+  /** The 3DS method: the issuer fingerprints the browser in a hidden frame. */
   | { readonly at: 'method'; readonly methodUrl: string; readonly dueAt: number }
-  /** The directory server is asked; the question goes out once. */
+  /** The authentication request is sent to the directory server, once. */
   | { readonly at: 'asking'; readonly dueAt: number }
-  /** The shopper is with his issuer. `isBack`: he came back, and the results did not yet. */
+  /** The shopper is at the issuer. `isBack`: the shopper has returned, and the results have not arrived. */
   | { readonly at: 'challenge'; readonly acsUrl: string | null; readonly isBack: boolean; readonly dueAt: number }
-  /** The issuer asks the cardholder in its own time. `acsUrl`: what an issuer of the test environment is asked about it by. */
+  /** Decoupled authentication. `acsUrl`: the address by which an issuer of the test environment is polled. */
   | { readonly at: 'decoupled'; readonly acsUrl: string | null; readonly dueAt: number }
   | { readonly at: 'done'; readonly outcome: Outcome };
 
-/** One authentication, all of it. It can be kept as JSON; the proof in its outcome is a secret, see `withoutProof`. */
+/** The complete state of an authentication. It is stored as JSON; the proof in its outcome is a secret, see `withoutProof`. */
 export type Authentication = {
   readonly threeDSServerTransID: string;
   readonly acsTransID: string | null;
   readonly dsTransID: string | null;
   readonly sdkTransID: string | null;
   readonly version: Version;
-  readonly plan: Pick<Plan, 'network' | 'deviceChannel' | 'messageCategory' | 'windowSize'>;
-  /** Whether the hidden frame was done: Y, not in time: N, or the issuer has none: U. */
+  readonly plan: Pick<AuthenticationPlan, 'network' | 'deviceChannel' | 'messageCategory' | 'windowSize'>;
+  /** Whether the 3DS method completed: Y, not in time: N, or the issuer has none: U. */
   readonly threeDSCompInd: 'Y' | 'N' | 'U';
   readonly challengeMandated: 'Y' | 'N' | null;
   /** What an app's SDK needs for a challenge. */
   readonly acsReferenceNumber: string | null;
   readonly acsSignedContent: string | null;
   readonly dsReferenceNumber: string | null;
-  /** How long the cardholder has where he is asked apart. */
+  /** How long the cardholder has in a decoupled authentication. */
   readonly decoupledMinutes: number;
   readonly phase: AuthenticationPhase;
-  /** Results were taken: what comes again must be the same. */
+  /** Results were accepted: repeated results must be equal. */
   readonly hasResults: boolean;
   readonly createdAt: number;
-  /** Counts the moves, from 1. */
+  /** The number of changes, from 1. */
   readonly revision: number;
 };
 
 export type AuthenticationEvent =
-  /** The issuer's frame has told that it is done. */
+  /** The 3DS method has completed. */
   | { readonly is: 'methodDone'; readonly threeDSServerTransID: string }
-  /** The shopper went on without waiting for it. */
+  /** The shopper continued without waiting for it. */
   | { readonly is: 'methodSkipped' }
   | { readonly is: 'answered'; readonly ares: ARes }
   | { readonly is: 'erred'; readonly erro: Erro }
@@ -53,20 +53,20 @@ export type AuthenticationEvent =
   | { readonly is: 'garbled' }
   | { readonly is: 'unreachable' }
   | { readonly is: 'results'; readonly rreq: RReq }
-  /** The shopper is back; what his browser brought, or null when it cannot be read. */
+  /** The shopper has returned, with the challenge response, or null when it cannot be read. */
   | { readonly is: 'returned'; readonly cres: CRes | null }
-  /** By the merchant, or by a shopper who turned to something else. */
+  /** By the merchant, or by a shopper who chose another way to pay. */
   | { readonly is: 'abandoned' }
   | { readonly is: 'elapsed' };
 
 export const METHOD_MS_MAX = 10_000;
 export const ANSWER_MS_MAX = 10_000;
 export const CHALLENGE_MS_MAX = 15 * MINUTE_MS;
-/** Results come before the shopper does; this much later they will not come any more. */
+/** Results arrive before the shopper returns; this much later they count as missing. */
 export const RESULTS_MS_MAX = 30_000;
 const DECOUPLED_GRACE_MS = 30_000;
 
-type Beginning = {
+type AuthenticationStart = {
   readonly threeDSServerTransID: string;
   readonly version: Version;
   readonly plan: Authentication['plan'];
@@ -75,8 +75,8 @@ type Beginning = {
   readonly decoupledMinutes: number;
 };
 
-/** The first state: the hidden frame where the issuer has one and there is a browser, otherwise the question itself. */
-export function begin({ methodUrl, plan, ...rest }: Beginning, now: number): Authentication {
+/** The first state: the 3DS method when the issuer has one and there is a browser, otherwise the authentication request. */
+export function beginAuthentication({ methodUrl, plan, ...rest }: AuthenticationStart, now: number): Authentication {
   const { network, deviceChannel, messageCategory, windowSize } = plan;
   const hasMethod = methodUrl !== null && deviceChannel === '02';
   return {
@@ -97,25 +97,25 @@ export function begin({ methodUrl, plan, ...rest }: Beginning, now: number): Aut
 }
 
 /**
- * The newest version that both sides speak; null when there is none. What the merchant starts with a payment exists since
+ * The newest version that both sides support; null when there is none. Merchant-initiated authentication with a payment exists since
  * 2.2.
  */
-export function versionFor(range: { readonly from: string; readonly to: string }, plan: Plan): Version | null {
+export function versionFor(range: { readonly from: string; readonly to: string }, plan: AuthenticationPlan): Version | null {
   const isNew = plan.deviceChannel === '03' && plan.messageCategory === '01';
   const spoken = versions.filter(
     (version) => isAtLeast(version, range.from) && isAtLeast(range.to, version) && (!isNew || version !== '2.1.0'),
   );
-  return spoken.find((version) => version === plan.versionWish) ?? spoken[0] ?? null;
+  return spoken.find((version) => version === plan.requestedVersion) ?? spoken[0] ?? null;
 }
 
 type Change = Partial<Authentication> & Pick<Authentication, 'phase'>;
-type Arrow = (authentication: Authentication, event: AuthenticationEvent, now: number) => Change | null;
+type Transition = (authentication: Authentication, event: AuthenticationEvent, now: number) => Change | null;
 
 const done = (outcome: Outcome): Change => ({ phase: { at: 'done', outcome } });
-const stop: Readonly<Record<'abandoned' | 'unreachable' | 'invalid', Arrow>> = {
-  abandoned: () => done(endedBy('abandoned')),
-  unreachable: () => done(endedBy('unreachable')),
-  invalid: () => done(endedBy('invalid')),
+const stop: Readonly<Record<'abandoned' | 'unreachable' | 'invalid', Transition>> = {
+  abandoned: () => done(outcomeWithoutMessage('abandoned')),
+  unreachable: () => done(outcomeWithoutMessage('unreachable')),
+  invalid: () => done(outcomeWithoutMessage('invalid')),
 };
 
 const ask = (threeDSCompInd: 'Y' | 'N', now: number): Change => ({
@@ -123,22 +123,22 @@ const ask = (threeDSCompInd: 'Y' | 'N', now: number): Change => ({
   phase: { at: 'asking', dueAt: now + ANSWER_MS_MAX },
 });
 
-/** A notification of another authentication is none. */
-const methodDone: Arrow = ({ threeDSServerTransID }, event, now) =>
+/** A notification of another authentication is ignored. */
+const methodDone: Transition = ({ threeDSServerTransID }, event, now) =>
   event.is === 'methodDone' && event.threeDSServerTransID === threeDSServerTransID ? ask('Y', now) : null;
 
-const erred: Arrow = (_, event) => {
+const erred: Transition = (_, event) => {
   if (event.is !== 'erred') return null;
   const { errorCode } = event.erro;
-  // A code that nobody knows is an error of the system that sent it.
-  return done(endedBy(Object.hasOwn(errorCodes, errorCode) ? kindByError[errorCode] : 'technical', errorCode));
+  // An unknown code is an error of the sender.
+  return done(outcomeWithoutMessage(Object.hasOwn(errorCodes, errorCode) ? kindByError[errorCode] : 'technical', errorCode));
 };
 
-const answered: Arrow = (authentication, event, now) => {
+const answered: Transition = (authentication, event, now) => {
   if (event.is !== 'answered') return null;
   const { ares } = event;
-  if (ares.threeDSServerTransID !== authentication.threeDSServerTransID) return done(endedBy('foreign'));
-  if (ares.messageVersion !== authentication.version) return done(endedBy('invalid'));
+  if (ares.threeDSServerTransID !== authentication.threeDSServerTransID) return done(outcomeWithoutMessage('foreign'));
+  if (ares.messageVersion !== authentication.version) return done(outcomeWithoutMessage('invalid'));
   const known = {
     acsTransID: ares.acsTransID,
     dsTransID: ares.dsTransID,
@@ -157,26 +157,26 @@ const answered: Arrow = (authentication, event, now) => {
   return { ...known, ...done(outcomeOf(ares, 'frictionless', ares.cardholderInfo ?? null)) };
 };
 
-function outcomeOf(told: ARes | RReq, flow: NonNullable<Outcome['flow']>, cardholderInfo: string | null): Outcome {
-  const { transStatus, transStatusReason } = told;
-  const challengeCancel = told.messageType === 'RReq' ? told.challengeCancel : undefined;
+function outcomeOf(sent: ARes | RReq, flow: NonNullable<Outcome['flow']>, cardholderInfo: string | null): Outcome {
+  const { transStatus, transStatusReason } = sent;
+  const challengeCancel = sent.messageType === 'RReq' ? sent.challengeCancel : undefined;
   return {
-    kind: kindOf({ transStatus, transStatusReason, challengeCancel, isAsked: told.messageType === 'RReq' }),
+    kind: kindOf({ transStatus, transStatusReason, challengeCancel, isAsked: sent.messageType === 'RReq' }),
     flow,
     transStatus,
     transStatusReason: transStatusReason ?? null,
-    eci: told.eci ?? null,
-    // Only a yes and an attempt are proven by it; with anything else it proves nothing and is not kept.
-    authenticationValue: transStatus === 'Y' || transStatus === 'A' ? (told.authenticationValue ?? null) : null,
-    authenticationType: told.authenticationType ?? null,
-    // A text of the issuer's, for the shopper to read.
+    eci: sent.eci ?? null,
+    // Only Y and A are proven by it; with any other status it proves nothing and is not stored.
+    authenticationValue: transStatus === 'Y' || transStatus === 'A' ? (sent.authenticationValue ?? null) : null,
+    authenticationType: sent.authenticationType ?? null,
+    // A text of the issuer for the shopper.
     cardholderInfo: cardholderInfo && maskCardNumbers(cardholderInfo),
     errorCode: null,
   };
 }
 
-/** Whether results are of this very authentication. */
-export const areOf = (rreq: RReq, authentication: Authentication): boolean =>
+/** Whether results belong to this authentication. */
+export const areResultsOf = (rreq: RReq, authentication: Authentication): boolean =>
   rreq.threeDSServerTransID === authentication.threeDSServerTransID &&
   rreq.acsTransID === authentication.acsTransID &&
   rreq.dsTransID === authentication.dsTransID &&
@@ -184,43 +184,44 @@ export const areOf = (rreq: RReq, authentication: Authentication): boolean =>
   rreq.messageCategory === authentication.plan.messageCategory;
 
 const results =
-  (flow: 'challenge' | 'decoupled'): Arrow =>
+  (flow: 'challenge' | 'decoupled'): Transition =>
   (authentication, event) => {
-    if (event.is !== 'results' || !areOf(event.rreq, authentication)) return null;
+    if (event.is !== 'results' || !areResultsOf(event.rreq, authentication)) return null;
     return { ...done(outcomeOf(event.rreq, flow, null)), hasResults: true };
   };
 
-/** The shopper's browser is believed in nothing: it only says that he is back, or that something foreign was brought. */
-const returned: Arrow = (authentication, event, now) => {
+/** The shopper's browser is not trusted: it only shows that the shopper is back, or that the response is of another authentication. */
+const returned: Transition = (authentication, event, now) => {
   const { phase } = authentication;
   if (event.is !== 'returned' || phase.at !== 'challenge') return null;
   const { cres } = event;
   const isForeign =
     cres !== null &&
     (cres.threeDSServerTransID !== authentication.threeDSServerTransID || cres.acsTransID !== authentication.acsTransID);
-  if (isForeign) return done(endedBy('foreign'));
+  if (isForeign) return done(outcomeWithoutMessage('foreign'));
   if (phase.isBack) return null;
   return { phase: { ...phase, isBack: true, dueAt: Math.min(phase.dueAt, now + RESULTS_MS_MAX) } };
 };
 
-/** Time is over only when it is: a sweeper that is early changes nothing. */
-const late =
-  (arrow: Arrow): Arrow =>
+/** Applies a transition only after the deadline: an early sweep changes nothing. */
+const whenDue =
+  (arrow: Transition): Transition =>
   (authentication, event, now) => {
     const { phase } = authentication;
     return phase.at !== 'done' && now >= phase.dueAt ? arrow(authentication, event, now) : null;
   };
 
-const nobodyCame: Arrow = ({ phase }) => done(endedBy(phase.at === 'challenge' && phase.isBack ? 'unproven' : 'expired'));
+const timeout: Transition = ({ phase }) =>
+  done(outcomeWithoutMessage(phase.at === 'challenge' && phase.isBack ? 'unproven' : 'expired'));
 
-type Arrows = Readonly<Partial<Record<AuthenticationEvent['is'], Arrow>>>;
+type Transitions = Readonly<Partial<Record<AuthenticationEvent['is'], Transition>>>;
 
-/** The life of an authentication, whole: what is not in this table cannot happen. */
-export const table: Readonly<Record<AuthenticationPhase['at'], Arrows>> = {
+/** The complete life cycle of an authentication: a pair of phase and event that is not here changes nothing. */
+export const lifecycle: Readonly<Record<AuthenticationPhase['at'], Transitions>> = {
   method: {
     methodDone,
     methodSkipped: (_, _event, now) => ask('N', now),
-    elapsed: late((_, _event, now) => ask('N', now)),
+    elapsed: whenDue((_, _event, now) => ask('N', now)),
     abandoned: stop.abandoned,
   },
   asking: {
@@ -228,22 +229,22 @@ export const table: Readonly<Record<AuthenticationPhase['at'], Arrows>> = {
     erred,
     garbled: stop.invalid,
     unreachable: stop.unreachable,
-    elapsed: late(stop.unreachable),
+    elapsed: whenDue(stop.unreachable),
     abandoned: stop.abandoned,
   },
-  challenge: { results: results('challenge'), returned, elapsed: late(nobodyCame), abandoned: stop.abandoned },
-  decoupled: { results: results('decoupled'), elapsed: late(nobodyCame), abandoned: stop.abandoned },
+  challenge: { results: results('challenge'), returned, elapsed: whenDue(timeout), abandoned: stop.abandoned },
+  decoupled: { results: results('decoupled'), elapsed: whenDue(timeout), abandoned: stop.abandoned },
   done: {},
 };
 
-/** The authentication after the event: the same object when the event means nothing to it, otherwise one revision on. */
+/** The authentication after the event: the same object when the event does not apply, otherwise the next revision. */
 export function next(authentication: Authentication, event: AuthenticationEvent, now: number): Authentication {
-  const change = table[authentication.phase.at][event.is]?.(authentication, event, now) ?? null;
+  const change = lifecycle[authentication.phase.at][event.is]?.(authentication, event, now) ?? null;
   return change === null ? authentication : { ...authentication, ...change, revision: authentication.revision + 1 };
 }
 
-/** The same authentication, due so much earlier: its instants come from a clock that was ahead. */
-export const putBack = (authentication: Authentication, ms: number): Authentication =>
+/** Moves the deadline `ms` earlier: it was set by a clock that was ahead. */
+export const dueEarlier = (authentication: Authentication, ms: number): Authentication =>
   authentication.phase.at === 'done'
     ? authentication
     : {
@@ -252,10 +253,10 @@ export const putBack = (authentication: Authentication, ms: number): Authenticat
         revision: authentication.revision + 1,
       };
 
-/** When somebody must look after it; null when it is done. */
+/** The deadline; null when the authentication is done. */
 export const dueAtOf = ({ phase }: Authentication): number | null => (phase.at === 'done' ? null : phase.dueAt);
 
-/** What may be written down in clear, and the proof, which may not: seal it or hold it in memory, and put it back. */
+/** Splits off the proof, which must not be stored in clear: seal it or hold it in memory, and restore it with withProof(). */
 export function withoutProof(authentication: Authentication): { readonly open: Authentication; readonly proof: string | null } {
   const { phase } = authentication;
   if (phase.at !== 'done' || phase.outcome.authenticationValue === null) return { open: authentication, proof: null };
@@ -263,7 +264,7 @@ export function withoutProof(authentication: Authentication): { readonly open: A
   return { open: { ...authentication, phase: { at: 'done', outcome } }, proof: phase.outcome.authenticationValue };
 }
 
-/** The authentication with its proof again. */
+/** Restores the proof. */
 export function withProof(open: Authentication, proof: string | null): Authentication {
   if (open.phase.at !== 'done' || proof === null) return open;
   return { ...open, phase: { at: 'done', outcome: { ...open.phase.outcome, authenticationValue: proof } } };

@@ -5,13 +5,13 @@ import { countries } from '../spec/countries.ts';
 import { currencies } from '../spec/currencies.ts';
 import { buildAReq } from './buildAReq.ts';
 import { phoneOf } from './cardholder.ts';
-import { type ExampleAsked, exampleAReq, exampleAsked, exampleDeviceInfo, exampleParts, NOW, planFor } from './examples.ts';
+import { type ExampleRequest, exampleAReq, exampleDeviceInfo, exampleParts, exampleRequest, NOW, planFor } from './examples.ts';
 import type { AReq } from './messages/message.ts';
 import { faultsOf } from './messages/validate.ts';
-import { missing } from './missing.ts';
+import { missingParameters } from './missingParameters.ts';
 
 const series = { mode: 'INITIAL', source: 'CIT', practice: null, numberOfInstallments: null } as const;
-const cases: readonly (readonly [says: string, asked: ExampleAsked, elements: Readonly<Record<string, unknown>>])[] = [
+const cases: readonly (readonly [says: string, request: ExampleRequest, elements: Readonly<Record<string, unknown>>])[] = [
   [
     'money in the smallest unit of the currency',
     { currency: 'KWD', amount: 9250n },
@@ -154,17 +154,17 @@ const cases: readonly (readonly [says: string, asked: ExampleAsked, elements: Re
   ],
 ];
 
-for (const [says, asked, elements] of cases) {
+for (const [says, request, elements] of cases) {
   test(`request: ${says}`, () => {
-    const areq = exampleAReq(exampleAsked(asked));
+    const areq = exampleAReq(exampleRequest(request));
     assert.deepEqual(faultsOf('AReq', areq), []);
     for (const [name, value] of Object.entries(elements)) assert.deepEqual(areq[name as keyof AReq], value, name);
   });
 }
 
 test('request: 2.1.0 has no wishes, scripts or decoupled authentication of 2.2', () => {
-  const asked = exampleAsked({ fields: { 'threeDSecure.challengeIndicator': '09', 'threeDSecure.decoupled': 'true' } });
-  const areq = exampleAReq(asked, { version: '2.1.0' });
+  const request = exampleRequest({ fields: { 'threeDSecure.challengeIndicator': '09', 'threeDSecure.decoupled': 'true' } });
+  const areq = exampleAReq(request, { version: '2.1.0' });
   assert.deepEqual(faultsOf('AReq', areq), []);
   assert.equal(areq.threeDSRequestorChallengeInd, '03');
   assert.ok(!('browserJavascriptEnabled' in areq) && !('threeDSRequestorDecReqInd' in areq));
@@ -173,7 +173,7 @@ test('request: 2.1.0 has no wishes, scripts or decoupled authentication of 2.2',
 test('request: how long a stored card is known', () => {
   const day = 86_400_000;
   const ageAfter = (days: number) =>
-    exampleAReq(exampleAsked(), { registration: { createdAt: NOW - days * day } }).acctInfo?.paymentAccInd;
+    exampleAReq(exampleRequest(), { registration: { createdAt: NOW - days * day } }).acctInfo?.paymentAccInd;
   assert.deepEqual([ageAfter(1), ageAfter(30), ageAfter(60), ageAfter(61)], ['03', '04', '04', '05']);
 });
 
@@ -233,7 +233,7 @@ test('every request that lacks nothing becomes a message that is right', () => {
     },
     { requiredKeys: [] },
   );
-  const asked = fc.record({
+  const request = fc.record({
     fields,
     paymentBrand: fc.constantFrom('VISA', 'MASTER', 'AMEX', 'JCB', 'DISCOVER', 'UNIONPAY', 'MAESTRO'),
     currency: fc.constantFrom(...currencies.keys()),
@@ -243,10 +243,10 @@ test('every request that lacks nothing becomes a message that is right', () => {
   });
   let count = 0;
   fc.assert(
-    fc.property(asked, ({ holder, version, ...given }) => {
-      const all = exampleAsked(given);
+    fc.property(request, ({ holder, version, ...given }) => {
+      const all = exampleRequest(given);
       const plan = planFor(all);
-      if (missing(all, plan).length > 0 || (plan.deviceChannel === '03' && version === '2.1.0')) return;
+      if (missingParameters(all, plan).length > 0 || (plan.deviceChannel === '03' && version === '2.1.0')) return;
       count += 1;
       const card = { number: '4200000000000042', expiryMonth: '05', expiryYear: '2034', holder };
       const areq = buildAReq(exampleParts(all, { plan, version, card }));

@@ -4,44 +4,44 @@ import { brands } from '../spec/brands.ts';
 import { digitsOf } from '../spec/currencies.ts';
 import { currencyNumbers } from '../wallets/currencyNumbers.ts';
 import { accountInfoOf, riskIndicatorOf } from './account.ts';
-import type { Card, Read } from './asked.ts';
 import type { Authentication } from './authentication.ts';
-import { addressesMatch, addressOf, browserOf, cardholderOf, countryNumber, cut, some } from './cardholder.ts';
+import type { AuthenticationPlan } from './authenticationNeed.ts';
+import type { Card, ParameterReader } from './authenticationRequest.ts';
+import { addressesMatch, addressOf, browserOf, cardholderOf, countryNumber, cut, optionalElement } from './cardholder.ts';
 import { deviceOf } from './device.ts';
 import { challengeIndIn } from './indicators.ts';
 import { dayOf, momentOf } from './messages/days.ts';
 import type { AReq, Extension } from './messages/message.ts';
 import type { Version } from './messages/version.ts';
-import type { Plan } from './needed.ts';
 import { networks } from './networks.ts';
-import { type Addresses, registeredAt, SERVER_REFERENCE, type Setup } from './setup.ts';
+import { type Addresses, registrationAt, SERVER_REFERENCE, type Setup } from './setup.ts';
 
-/** Everything an authentication request is made of. */
+/** The input of an authentication request (AReq). */
 export type RequestParts = {
-  readonly plan: Plan;
+  readonly plan: AuthenticationPlan;
   readonly version: Version;
   readonly threeDSServerTransID: string;
   readonly threeDSCompInd: 'Y' | 'N' | 'U';
   readonly card: Card;
   readonly paymentBrand: string;
-  /** Fields of the request by canonical names; `threeDSecure.deviceInfo` included, where an app sent it. */
-  readonly read: Read;
+  /** Fields of the request by canonical names, including `threeDSecure.deviceInfo` of an app. */
+  readonly read: ParameterReader;
   /** The stored details that are used. */
   readonly registration: Pick<Registration, 'createdAt'> | null;
   readonly setup: Setup;
   readonly addresses: Addresses;
-  /** What a directory server of the test environment is told besides; never sent to another one. */
+  /** Extensions for the directory server of the test environment; never sent to another one. */
   readonly extensions?: readonly Extension[];
   readonly now: number;
 };
 
-/** The authentication request of an authentication that is to be asked about now. */
+/** The AReq of an authentication in phase `asking`. */
 export const areqFor = (
   { version, threeDSServerTransID, threeDSCompInd }: Authentication,
   parts: Omit<RequestParts, 'version' | 'threeDSServerTransID' | 'threeDSCompInd'>,
 ): AReq => buildAReq({ ...parts, version, threeDSServerTransID, threeDSCompInd });
 
-/** The authentication request of a payment whose fields are complete: see missing.ts. */
+/** Builds the AReq of a payment whose fields are complete: see missingParameters.ts. */
 export function buildAReq(parts: RequestParts): AReq {
   const { plan, version, read, card, paymentBrand, now } = parts;
   const acctInfo = accountInfoOf(read, parts);
@@ -56,7 +56,7 @@ export function buildAReq(parts: RequestParts): AReq {
     threeDSServerRefNumber: SERVER_REFERENCE,
     threeDSServerURL: parts.addresses.results,
     ...requestorOf(parts),
-    ...wishesOf(parts),
+    ...requestorPreferences(parts),
     acctNumber: card.number,
     acctType: brands[paymentBrand]?.method === 'DC' ? '03' : '02',
     ...expiryOf(card),
@@ -68,20 +68,20 @@ export function buildAReq(parts: RequestParts): AReq {
     ...addrMatchOf(read),
     ...merchantOf(parts),
     ...purchaseOf(plan, read, now),
-    ...deviceOfPlan(parts),
+    ...deviceElements(parts),
     ...(messageExtension.length > 0 && { messageExtension }),
   };
 }
 
-const addrMatchOf = (read: Read): Pick<AReq, 'addrMatch'> => {
+const addrMatchOf = (read: ParameterReader): Pick<AReq, 'addrMatch'> => {
   const addrMatch = addressesMatch(read);
   return addrMatch === undefined ? {} : { addrMatch };
 };
 
-/** The requestor as the card's network knows him. */
+/** The requestor as registered with the card's network. */
 function requestorOf({ plan, read, setup }: RequestParts) {
   const { key } = networks[plan.network];
-  const { requestorId, requestorName } = registeredAt(setup, plan.network);
+  const { requestorId, requestorName } = registrationAt(setup, plan.network);
   const own = (name: string): string | undefined => (key === null ? undefined : read(`threeDSecure.v2.${key}.${name}`));
   return {
     threeDSRequestorID: own('requestorId') ?? requestorId,
@@ -90,21 +90,21 @@ function requestorOf({ plan, read, setup }: RequestParts) {
   };
 }
 
-/** Shops write their address without a scheme, too. */
+/** Some shops send their address without a scheme. */
 function urlOf(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   const url = /^https?:\/\//i.test(text) ? text : `https://${text}`;
   return URL.canParse(url) ? url : undefined;
 }
 
-function wishesOf({ plan, version, setup }: RequestParts) {
+function requestorPreferences({ plan, version, setup }: RequestParts) {
   const { deviceChannel, threeRIInd, authenticationInd, challengeInd, isDecoupled } = plan;
-  const wish = challengeIndIn(version, challengeInd);
+  const indicator = challengeIndIn(version, challengeInd);
   const minutes = String(setup.decoupledMinutes).padStart(5, '0');
   return {
     ...(deviceChannel !== '03' && { threeDSRequestorAuthenticationInd: authenticationInd }),
-    ...some('threeRIInd', threeRIInd),
-    ...some('threeDSRequestorChallengeInd', wish),
+    ...optionalElement('threeRIInd', threeRIInd),
+    ...optionalElement('threeDSRequestorChallengeInd', indicator),
     ...(isDecoupled && version !== '2.1.0' && { threeDSRequestorDecReqInd: 'Y' as const, threeDSRequestorDecMaxTime: minutes }),
   };
 }
@@ -120,16 +120,16 @@ function merchantOf({ plan, read, setup }: RequestParts) {
   const mcc = read('merchant.mcc') ?? '';
   const merchant = {
     merchantName: cut(read('threeDSecure.merchant.name') ?? read('merchant.name') ?? setup.merchantName, 40),
-    ...some('merchantCountryCode', countryNumber(country) ?? countryNumber(setup.merchantCountry)),
+    ...optionalElement('merchantCountryCode', countryNumber(country) ?? countryNumber(setup.merchantCountry)),
     mcc: /^[0-9]{4}$/.test(mcc) ? mcc : setup.mcc,
   };
   if (plan.messageCategory === '02') return merchant;
-  const { acquirerBIN, acquirerMerchantID } = registeredAt(setup, plan.network);
+  const { acquirerBIN, acquirerMerchantID } = registrationAt(setup, plan.network);
   return { ...merchant, acquirerBIN, acquirerMerchantID };
 }
 
-/** Money in the currency's own smallest unit, and the frame of the series it begins. */
-function purchaseOf(plan: Plan, read: Read, now: number) {
+/** The amount in minor units, and expiry and frequency of a series. */
+function purchaseOf(plan: AuthenticationPlan, read: ParameterReader, now: number) {
   const { amount, currency, authenticationInd, threeRIInd, recurring, messageCategory } = plan;
   const isInstalments = threeRIInd === null ? authenticationInd === '03' : threeRIInd === '02';
   const isSeries = isInstalments || (threeRIInd === null ? authenticationInd === '02' : threeRIInd === '01');
@@ -138,18 +138,18 @@ function purchaseOf(plan: Plan, read: Read, now: number) {
   const count = isInstalments ? read('standingInstruction.numberOfInstallments') : undefined;
   return {
     purchaseAmount: String(minorUnits(amount, exponent) ?? 0n),
-    ...some('purchaseCurrency', currencyNumbers.get(currency)),
+    ...optionalElement('purchaseCurrency', currencyNumbers.get(currency)),
     purchaseExponent: String(exponent),
     purchaseDate: momentOf(now),
     transType: '01',
-    ...some('purchaseInstalData', count),
+    ...optionalElement('purchaseInstalData', count),
     ...(isSeries && recurring && { recurringExpiry: dayOf(recurring.expiry), recurringFrequency: recurring.frequency }),
   };
 }
 
 const RENDER_OPTIONS = { sdkInterface: '03', sdkUiType: ['01', '02', '03', '04', '05'] } as const;
 
-function deviceOfPlan({ plan, version, read, addresses, threeDSCompInd }: RequestParts) {
+function deviceElements({ plan, version, read, addresses, threeDSCompInd }: RequestParts) {
   if (plan.deviceChannel === '03') return {};
   if (plan.deviceChannel === '02') {
     return { ...browserOf(read, version), notificationURL: addresses.notification, threeDSCompInd };
@@ -159,8 +159,8 @@ function deviceOfPlan({ plan, version, read, addresses, threeDSCompInd }: Reques
 
 const schemeNames = ['ITEMSNB', 'SCORE_MERCHANT', 'USECASE'] as const;
 
-/** What the domestic scheme wants to know, one extension for each datum. The number of items may be counted off the cart. */
-function schemeExtensions({ network }: Plan, read: Read): readonly Extension[] {
+/** The data of the domestic scheme, one extension each. The number of items may be taken from the cart. */
+function schemeExtensions({ network }: AuthenticationPlan, read: ParameterReader): readonly Extension[] {
   const { isDomestic, rid } = networks[network];
   if (!isDomestic) return [];
   const counted = read('cart.items[0].name') === undefined ? undefined : String(itemsOf(read));
@@ -173,7 +173,7 @@ function schemeExtensions({ network }: Plan, read: Read): readonly Extension[] {
 
 const ITEMS_MAX = 99;
 
-function itemsOf(read: Read): number {
+function itemsOf(read: ParameterReader): number {
   let count = 0;
   while (count < ITEMS_MAX && read(`cart.items[${count}].name`) !== undefined) count += 1;
   return count;

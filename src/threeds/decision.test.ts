@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { networks } from './networks.ts';
 import { codesByKind } from './outcome.ts';
-import { choices } from './policy.ts';
+import { policyChoices } from './policy.ts';
 import { directives } from './sandbox/directives.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../decisions/0015-three-d-secure.md'), 'utf8');
@@ -16,7 +16,7 @@ const tables: Readonly<Record<string, readonly string[]>> = {
     row(brands.join(', '), eci.authenticated, eci.attempted, eci.none, eci.informational),
   ),
   codes: Object.entries(codesByKind).map(([kind, { stop, standalone }]) => row(kind, stop, standalone)),
-  choices: Object.entries(choices).map(([name, { says, otherwise }]) => row(name, says, otherwise)),
+  choices: Object.entries(policyChoices).map(([name, { says, otherwise }]) => row(name, says, otherwise)),
   directives: Object.values(directives).map(({ parameter, takes, effect }) => row(`\`${parameter}\``, takes, effect)),
 };
 

@@ -1,6 +1,6 @@
 import { type JsonObject, memberOf, tokenObject } from '../wallets/text.ts';
 
-/** What an app's SDK says about the device, in the words of the protocol. */
+/** The device data of an app's SDK, in the element names of the protocol. */
 export type Device = {
   readonly sdkAppID: string;
   readonly sdkEncData: string;
@@ -12,7 +12,7 @@ export type Device = {
 
 const TIMEOUT_MINUTES = '05';
 
-/** SDKs differ in what they call the same thing. */
+/** Element names differ between SDKs. */
 const names = {
   sdkAppID: ['sdkAppID', 'sdkAppId'],
   sdkEncData: ['sdkEncData', 'deviceData', 'sdkEncryptedData'],

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readerOf } from './asked.ts';
-import { consult, type Directory, enrolmentOf } from './directory.ts';
-import { exampleAReq, exampleAsked, NOW, planFor, TRANS_ID } from './examples.ts';
+import { createParameterReader } from './authenticationRequest.ts';
+import { type Directory, enrolmentOf, requestAuthentication } from './directory.ts';
+import { exampleAReq, exampleRequest, NOW, planFor, TRANS_ID } from './examples.ts';
 import { prepare } from './prepare.ts';
-import { directory } from './sandbox/journey.ts';
+import { directory } from './sandbox/exampleFlow.ts';
 
-const areq = exampleAReq(exampleAsked(), {
+const areq = exampleAReq(exampleRequest(), {
   card: { number: '4200000000000026', expiryMonth: '05', expiryYear: '2034', holder: null },
 });
 const question = { areq, network: 'visa' } as const;
-const read = readerOf({});
+const read = createParameterReader({});
 
 /** A directory server whose answers are given. */
 const remote = (authenticate: () => Promise<unknown>) => ({ authenticate });
@@ -40,13 +40,13 @@ const answers: readonly (readonly [says: string, answer: () => Promise<unknown>,
 ];
 for (const [says, answer, is] of answers) {
   test(`answered with ${says} → ${is}`, async () => {
-    assert.equal((await consult(remote(answer), question)).is, is);
+    assert.equal((await requestAuthentication(remote(answer), question)).is, is);
   });
 }
 
 test('the directory server of the box finds fault with a message that is not right', async () => {
   const { mcc: _, ...without } = areq;
-  const event = await consult(directory, { areq: without, network: 'visa' });
+  const event = await requestAuthentication(directory, { areq: without, network: 'visa' });
   assert.ok(event.is === 'erred');
   assert.deepEqual([event.erro.errorCode, event.erro.errorDetail], ['201', 'mcc']);
 });
@@ -77,9 +77,9 @@ for (const [says, versions, is] of enquiries) {
 }
 
 test('a card that nobody can be asked about ends as unreachable, for the policy to decide', () => {
-  const asked = exampleAsked();
-  const beginning = { plan: planFor(asked), threeDSServerTransID: TRANS_ID, decoupledMinutes: 60, now: NOW };
-  const prepared = prepare(asked, { ...beginning, enrolment: { is: 'unreachable' } });
+  const request = exampleRequest();
+  const beginning = { plan: planFor(request), threeDSServerTransID: TRANS_ID, decoupledMinutes: 60, now: NOW };
+  const prepared = prepare(request, { ...beginning, enrolment: { is: 'unreachable' } });
   assert.ok(prepared.is === 'ended');
   assert.equal(prepared.outcome.kind, 'unreachable');
 });

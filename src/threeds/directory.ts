@@ -1,16 +1,16 @@
-import type { Read } from './asked.ts';
 import type { AuthenticationEvent } from './authentication.ts';
+import type { ParameterReader } from './authenticationRequest.ts';
 import type { AReq, ARes, Erro } from './messages/message.ts';
 import { readMessage } from './messages/validate.ts';
 import type { NetworkName } from './networks.ts';
 
-/** What a directory server says about a range of cards: the versions its issuers speak, and where the hidden frame is. */
+/** A card range of a directory server: the versions its issuers support and the URL of their 3DS method. */
 export type CardRange = { readonly from: string; readonly to: string; readonly methodUrl: string | null };
 
 /**
- * `enrolled`: to be authenticated. `outside`: no issuer that takes part. `exempt`: a card of the test environment for which
- * nothing is asked. `wrong`: a lever of the test environment with a value nobody can follow. `unreachable`: nobody can tell now; the
- * merchant's policy decides.
+ * `enrolled`: to be authenticated. `outside`: the issuer does not participate. `exempt`: a card of the test environment without
+ * authentication. `wrong`: a directive of the test environment has an invalid value. `unreachable`: enrolment is unknown; the merchant's
+ * policy decides.
  */
 export type Enrolment =
   | { readonly is: 'enrolled'; readonly range: CardRange }
@@ -19,26 +19,26 @@ export type Enrolment =
   | { readonly is: 'unreachable' }
   | { readonly is: 'wrong'; readonly parameter: string };
 
-/** `network`: whose card it is paid as, where the same number is known to several. Left out: whoever knows the number answers. */
-export type Enquiry = { readonly number: string; readonly read: Read; readonly network?: NetworkName };
+/** `network`: the network the card is used on, when several know the number. Without it, any network that knows the number answers. */
+export type EnrolmentQuery = { readonly number: string; readonly read: ParameterReader; readonly network?: NetworkName };
 
 /** The directory servers, as the 3DS server sees them. */
 export interface Directory {
-  versions(enquiry: Enquiry): Promise<Enrolment>;
-  /** Asks the server of the card's network. Rejects when no answer comes. What comes is not believed to be a message yet. */
+  versions(enquiry: EnrolmentQuery): Promise<Enrolment>;
+  /** Sends the AReq to the card's network. Rejects when no answer comes. The answer is not validated. */
   authenticate(areq: AReq, network: NetworkName): Promise<unknown>;
 }
 
-/** Enough for a list in memory and for one that has to be asked for. */
+/** Long enough for a list in memory and for one that must be requested. */
 const ENROLMENT_MS_MAX = 10_000;
 
-type Within = { within<T>(ms: number, promise: Promise<T>): Promise<T> };
+type Timers = { within<T>(ms: number, promise: Promise<T>): Promise<T> };
 
-/** What the directory server of the network knows of a card. A directory that rejects, throws or says nothing is unreachable. */
+/** The enrolment of a card. A directory that rejects, throws or does not answer is unreachable. */
 export async function enrolmentOf(
   directory: Pick<Directory, 'versions'>,
-  enquiry: Required<Enquiry>,
-  timers: Within,
+  enquiry: Required<EnrolmentQuery>,
+  timers: Timers,
 ): Promise<Enrolment> {
   try {
     return await timers.within(ENROLMENT_MS_MAX, directory.versions(enquiry));
@@ -47,12 +47,12 @@ export async function enrolmentOf(
   }
 }
 
-type Question = { readonly areq: AReq; readonly network: NetworkName };
+type AuthenticationCall = { readonly areq: AReq; readonly network: NetworkName };
 
-/** Asks, and says what happened as an event. Nothing that a directory server answers can throw. */
-export async function consult(
+/** Sends the AReq and returns the outcome as an event. No answer of a directory server makes it throw. */
+export async function requestAuthentication(
   directory: Pick<Directory, 'authenticate'>,
-  { areq, network }: Question,
+  { areq, network }: AuthenticationCall,
 ): Promise<AuthenticationEvent> {
   let value: unknown;
   try {

@@ -1,9 +1,9 @@
-import { type AuthenticationRequest, type Card, type Read, readerOf } from './asked.ts';
+import { type AuthenticationNeed, type AuthenticationPlan, authenticationNeed } from './authenticationNeed.ts';
+import { type AuthenticationRequest, type Card, createParameterReader, type ParameterReader } from './authenticationRequest.ts';
 import { buildAReq, type RequestParts } from './buildAReq.ts';
-import { type Need, needed, type Plan } from './needed.ts';
 import { sandboxSetup } from './setup.ts';
 
-/** For tests: an ordinary debit with everything that a browser has to tell. Give only what the case is about. */
+/** For tests: an ordinary debit with complete browser data. Override only what the case is about. */
 
 export const NOW = Date.UTC(2031, 1, 3, 4, 5, 6);
 export const TRANS_ID = '018f2b7c-9a3d-4e5f-6071-8293a4b5c6d7';
@@ -24,7 +24,7 @@ export const exampleFields: Readonly<Record<string, string>> = {
   shopperResultUrl: 'https://shop.example/done',
 };
 
-/** What an app's SDK returns. */
+/** The data that an app's SDK returns. */
 export const exampleDeviceInfo = JSON.stringify({
   sdkAppID: '11111111-2222-4333-8444-555555555555',
   deviceData: 'eyJhbGciOiJSU0EtT0FFUC0yNTYifQ.a.b.c.d',
@@ -33,12 +33,12 @@ export const exampleDeviceInfo = JSON.stringify({
   sdkTransactionID: '66666666-7777-4888-8999-aaaaaaaaaaaa',
 });
 
-export type ExampleAsked = Omit<Partial<AuthenticationRequest>, 'read'> & {
+export type ExampleRequest = Omit<Partial<AuthenticationRequest>, 'read'> & {
   readonly fields?: Readonly<Record<string, string | undefined>>;
 };
 
-/** Undefined as a value takes a field away. */
-export function exampleAsked({ fields = {}, ...given }: ExampleAsked = {}): AuthenticationRequest {
+/** A field with the value undefined is removed. */
+export function exampleRequest({ fields = {}, ...given }: ExampleRequest = {}): AuthenticationRequest {
   const all = Object.entries({ ...exampleFields, ...fields }).filter(
     (entry): entry is [string, string] => entry[1] !== undefined,
   );
@@ -53,12 +53,12 @@ export function exampleAsked({ fields = {}, ...given }: ExampleAsked = {}): Auth
     isDemanded: false,
     channel: { threeDSecure: true },
     ...given,
-    read: readerOf(Object.fromEntries(all)),
+    read: createParameterReader(Object.fromEntries(all)),
   };
 }
 
-export function planFor(asked: AuthenticationRequest): Plan {
-  const need: Need = needed(asked);
+export function planFor(request: AuthenticationRequest): AuthenticationPlan {
+  const need: AuthenticationNeed = authenticationNeed(request);
   if (need.is !== 'yes') throw new Error(`not needed: ${JSON.stringify(need)}`);
   return need.plan;
 }
@@ -76,15 +76,15 @@ export const exampleAddresses = {
   methodNotification: `${ORIGIN}/threeDSecure/method`,
 };
 
-export function exampleParts(asked: AuthenticationRequest, given: Partial<RequestParts> = {}): RequestParts {
-  const read: Read = asked.read;
+export function exampleParts(request: AuthenticationRequest, given: Partial<RequestParts> = {}): RequestParts {
+  const read: ParameterReader = request.read;
   return {
-    plan: planFor(asked),
+    plan: planFor(request),
     version: '2.2.0',
     threeDSServerTransID: TRANS_ID,
     threeDSCompInd: 'U',
     card: exampleCard(),
-    paymentBrand: asked.paymentBrand ?? 'VISA',
+    paymentBrand: request.paymentBrand ?? 'VISA',
     read,
     registration: null,
     setup: sandboxSetup('Demo_Shop', ORIGIN),
@@ -94,5 +94,5 @@ export function exampleParts(asked: AuthenticationRequest, given: Partial<Reques
   };
 }
 
-export const exampleAReq = (asked: AuthenticationRequest = exampleAsked(), given: Partial<RequestParts> = {}) =>
-  buildAReq(exampleParts(asked, given));
+export const exampleAReq = (request: AuthenticationRequest = exampleRequest(), given: Partial<RequestParts> = {}) =>
+  buildAReq(exampleParts(request, given));

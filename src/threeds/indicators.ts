@@ -1,12 +1,11 @@
 import { brands } from '../spec/brands.ts';
-import type { AuthenticationRequest, Read } from './asked.ts';
+import type { AuthenticationRequest, ParameterReader } from './authenticationRequest.ts';
 
-/** The frame of a series as the issuer is told it. */
+/** Expiry and frequency of a series, for the issuer. */
 export type Recurring = { readonly expiry: string; readonly frequency: string };
 
 /**
- * What the protocol calls the words of `threeDSecure.authenticationInd`. Those from BILLING_AGREEMENT on exist since 2.3
- * only.
+ * The protocol's codes for the values of `threeDSecure.authenticationInd`. Those from BILLING_AGREEMENT on exist only since 2.3.
  */
 const authenticationInds: Readonly<Record<string, string>> = {
   PAYMENT: '01',
@@ -25,8 +24,8 @@ const threeRIInds: Readonly<Record<string, string>> = {
 };
 const OTHER_PAYMENT = '11';
 
-/** Exemptions of an acquirer as wishes to the issuer: low value, analysed risk, trusted beneficiary, corporate payment. */
-const wishByExemption: Readonly<Record<string, string>> = { '01': '02', '02': '05', '03': '08', '04': '02' };
+/** Challenge indicators for an acquirer's exemptions: low value, risk analysis, trusted beneficiary, corporate payment. */
+const indicatorByExemption: Readonly<Record<string, string>> = { '01': '02', '02': '05', '03': '08', '04': '02' };
 
 /** Expiry and frequency of the series; null when one is unknown, and then the series is not mentioned at all (document 3). */
 export function recurringOf({
@@ -39,7 +38,7 @@ export function recurringOf({
   return expiry === undefined || frequency === undefined ? null : { expiry, frequency };
 }
 
-/** What the authentication is for. A series whose frame is unknown is a payment; without a payment a card is being added. */
+/** The purpose of the authentication. A series without expiry or frequency counts as a payment; without a payment, a card is added. */
 export function authenticationIndOf(
   { read, instruction }: Pick<AuthenticationRequest, 'read' | 'instruction'>,
   category: '01' | '02',
@@ -56,21 +55,21 @@ const seriesWord = (instruction: AuthenticationRequest['instruction']): string |
 
 const MANDATE = '04';
 
-/** What the issuer is told about a challenge: the merchant's own word, what the risk checks demand, or what his exemption means. */
-export function challengeIndOf(read: Read, isDemanded: boolean): string | null {
-  const otherwise = isDemanded ? MANDATE : wishByExemption[read('threeDSecure.exemptionFlag') ?? ''];
+/** The challenge indicator: the merchant's own, else a mandate of the risk checks, else the one for the exemption. */
+export function challengeIndOf(read: ParameterReader, isDemanded: boolean): string | null {
+  const otherwise = isDemanded ? MANDATE : indicatorByExemption[read('threeDSecure.exemptionFlag') ?? ''];
   return read('threeDSecure.challengeIndicator') ?? otherwise ?? null;
 }
 
-/** Why the merchant starts it: his word, or the kind of his series; null when neither tells. */
+/** The 3RI indicator: the merchant's own, or the type of the series; null when neither is known. */
 export function threeRIIndOf({ read, instruction }: Pick<AuthenticationRequest, 'read' | 'instruction'>): string | null {
   const word = read('threeDSecure.threeRIInd') ?? instruction?.type;
   if (word === undefined || word === null) return null;
   return threeRIInds[word] ?? OTHER_PAYMENT;
 }
 
-/** Wishes of 2.2 in the words of 2.1: no challenge please, or a challenge please. */
-export function challengeIndIn(version: string, wish: string | null): string | null {
-  if (wish === null || version !== '2.1.0' || wish <= '04') return wish;
-  return wish === '09' ? '03' : '02';
+/** Challenge indicators of 2.2 mapped to those of 2.1: challenge or no challenge preferred. */
+export function challengeIndIn(version: string, indicator: string | null): string | null {
+  if (indicator === null || version !== '2.1.0' || indicator <= '04') return indicator;
+  return indicator === '09' ? '03' : '02';
 }

@@ -1,15 +1,15 @@
-/** The electronic commerce indicators of a network: what it calls each outcome. */
+/** The electronic commerce indicators (ECI) of a network for each outcome. */
 type Indicators = {
   readonly authenticated: string;
   readonly attempted: string;
   readonly none: string;
-  /** Data was shared with the issuer and nobody was authenticated. */
+  /** Data was shared with the issuer without authentication. */
   readonly informational: string;
 };
 
 /** A card network with a directory server of its own. */
 export type Network = {
-  /** Under which key of `threeDSecure.v2.*` the requestor's id and name stand; null: no parameter names it. */
+  /** The key of `threeDSecure.v2.*` for the requestor's id and name; null when there is no such parameter. */
   readonly key: 'network1' | 'network2' | 'network3' | 'network4' | 'network5' | null;
   readonly brands: readonly string[];
   readonly eci: Indicators;

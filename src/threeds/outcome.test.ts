@@ -3,11 +3,11 @@ import { test } from 'node:test';
 import { resultCodes } from '../spec/resultCodes.ts';
 import { errorCodes, type TransStatus } from './messages/message.ts';
 import { type NetworkName, networkOf, networks } from './networks.ts';
-import { codesByKind, endedBy, kindByError, kindOf, type Outcome, type OutcomeKind, verdictOf } from './outcome.ts';
-import { choices, defaultPolicy, isChoice, type Policy, policyFaults } from './policy.ts';
+import { codesByKind, kindByError, kindOf, type Outcome, type OutcomeKind, outcomeWithoutMessage, verdictOf } from './outcome.ts';
+import { defaultPolicy, isPolicyChoice, type Policy, policyChoices, policyFaults } from './policy.ts';
 
 const PROOF = Buffer.alloc(20, 1).toString('base64');
-const outcome = (kind: OutcomeKind, given: Partial<Outcome> = {}): Outcome => ({ ...endedBy(kind), ...given });
+const outcome = (kind: OutcomeKind, given: Partial<Outcome> = {}): Outcome => ({ ...outcomeWithoutMessage(kind), ...given });
 const judged = (network: NetworkName, policy: Policy = defaultPolicy) =>
   ({ network, messageCategory: '01', policy, isDemanded: false }) as const;
 
@@ -90,7 +90,8 @@ test('where a challenge is demanded, only the issuer lets anybody on, whatever t
   assert.equal(strict.is, 'stop');
 });
 
-const all = (choice: 'continue' | 'stop') => Object.fromEntries(Object.keys(choices).map((name) => [name, choice])) as Policy;
+const all = (choice: 'continue' | 'stop') =>
+  Object.fromEntries(Object.keys(policyChoices).map((name) => [name, choice])) as Policy;
 
 for (const kind of Object.keys(codesByKind) as OutcomeKind[]) {
   test(`${kind}: goes on only where it may`, () => {
@@ -100,7 +101,7 @@ for (const kind of Object.keys(codesByKind) as OutcomeKind[]) {
         verdictOf(given, judged(network, all('continue'))),
         verdictOf(given, judged(network, all('stop'))),
       ];
-      assert.equal(generous.is, kind === 'authenticated' || isChoice(kind) ? 'continue' : 'stop');
+      assert.equal(generous.is, kind === 'authenticated' || isPolicyChoice(kind) ? 'continue' : 'stop');
       assert.equal(strict.is, kind === 'authenticated' ? 'continue' : 'stop');
       if (strict.is === 'stop') assert.equal(resultCodes[strict.code].means, 'declined');
     }

@@ -1,16 +1,16 @@
 import type { CodeThat } from '../spec/resultCodes.ts';
 import type { ErrorCode, TransStatus } from './messages/message.ts';
 import { type NetworkName, networks } from './networks.ts';
-import { type Choice, isChoice, type Policy } from './policy.ts';
+import { isPolicyChoice, type Policy, type PolicyChoice } from './policy.ts';
 
 /**
- * How an authentication ended. The choices of policy.ts may be gone on with; the others never. `failed`: the shopper did not
- * prove to be the cardholder. `unproven`: the shopper came back and no results did. `expired`: nobody came back. `abandoned`:
- * by the merchant. `foreign`: ids of another authentication. `invalid`: an answer that cannot be read.
+ * How an authentication ended. A payment may continue after the choices of policy.ts, and never after the others. `failed`: the shopper
+ * was not authenticated. `unproven`: the shopper returned and the results did not arrive. `expired`: the shopper did not return.
+ * `abandoned`: by the merchant. `foreign`: ids of another authentication. `invalid`: the answer cannot be read.
  */
 export type OutcomeKind =
   | 'authenticated'
-  | Choice
+  | PolicyChoice
   | 'failed'
   | 'declined'
   | 'rejected'
@@ -32,18 +32,18 @@ export type Outcome = {
   readonly flow: 'frictionless' | 'challenge' | 'decoupled' | null;
   readonly transStatus: TransStatus | null;
   readonly transStatusReason: string | null;
-  /** As the issuer or the directory server told it; null when they did not. */
+  /** As sent by the issuer or the directory server; null when they sent none. */
   readonly eci: string | null;
   /** The proof: CAVV or AAV. A secret; see sealing in authentication.ts. */
   readonly authenticationValue: string | null;
   readonly authenticationType: string | null;
-  /** For the shopper, from his bank. */
+  /** A text of the issuer for the shopper. */
   readonly cardholderInfo: string | null;
   readonly errorCode: ErrorCode | null;
 };
 
-/** An end of which no message tells. */
-export const endedBy = (kind: OutcomeKind, errorCode: ErrorCode | null = null): Outcome => ({
+/** The outcome of an authentication that ended without a message. */
+export const outcomeWithoutMessage = (kind: OutcomeKind, errorCode: ErrorCode | null = null): Outcome => ({
   kind,
   flow: null,
   transStatus: null,
@@ -55,11 +55,11 @@ export const endedBy = (kind: OutcomeKind, errorCode: ErrorCode | null = null): 
   errorCode,
 });
 
-type Told = {
+type FinalStatus = {
   readonly transStatus: TransStatus;
   readonly transStatusReason?: string | undefined;
   readonly challengeCancel?: string | undefined;
-  /** The issuer has talked to the cardholder. */
+  /** The cardholder was challenged. */
   readonly isAsked: boolean;
 };
 
@@ -70,8 +70,8 @@ const TIMED_OUT: readonly string[] = ['14', '24', '25', '26'];
 const CANCELLED_BY_SHOPPER = '01';
 const CANCELLED_BY_TIME: readonly string[] = ['04', '05', '08'];
 
-/** What a final status with its reason means. */
-export function kindOf({ transStatus, transStatusReason: reason = '', challengeCancel = '', isAsked }: Told): OutcomeKind {
+/** The outcome of a final status with its reason. */
+export function kindOf({ transStatus, transStatusReason: reason = '', challengeCancel = '', isAsked }: FinalStatus): OutcomeKind {
   switch (transStatus) {
     case 'Y':
       return 'authenticated';
@@ -87,14 +87,14 @@ export function kindOf({ transStatus, transStatusReason: reason = '', challengeC
       if (challengeCancel === CANCELLED_BY_SHOPPER) return 'cancelled';
       if (CANCELLED_BY_TIME.includes(challengeCancel) || TIMED_OUT.includes(reason)) return 'expired';
       return isAsked ? 'failed' : 'declined';
-    // Neither is an end: whoever asks has mistaken a beginning for it.
+    // Neither is a final status.
     case 'C':
     case 'D':
       return 'invalid';
   }
 }
 
-/** What an error of the protocol means for the payment. */
+/** The outcome of a protocol error. */
 export const kindByError: Readonly<Record<ErrorCode, OutcomeKind>> = {
   '101': 'badFormat',
   '102': 'badFormat',
@@ -118,7 +118,7 @@ export const kindByError: Readonly<Record<ErrorCode, OutcomeKind>> = {
 
 type StopCode = CodeThat<'declined'>;
 
-/** The result of a payment that ends here, and that of an authentication alone. Printed in decisions/0015. */
+/** Result codes: of a payment that stops here, and of a standalone authentication. Printed in decisions/0015. */
 export const codesByKind: Readonly<
   Record<OutcomeKind, { readonly stop: StopCode; readonly standalone: StopCode | CodeThat<'approved'> }>
 > = {
@@ -148,28 +148,28 @@ export const codesByKind: Readonly<
   badData: { stop: '100.390.117', standalone: '100.390.117' },
 };
 
-/** What happens after an authentication: the money may be asked for, with this indicator, or the payment ends with this code. */
+/** What happens after an authentication: the payment continues with this ECI, or stops with this code. */
 export type Verdict =
   | { readonly is: 'continue'; readonly eci: string; readonly isLiabilityShifted: boolean }
   | { readonly is: 'stop'; readonly code: StopCode };
 
-type Judged = {
+type VerdictContext = {
   readonly network: NetworkName;
   readonly messageCategory: '01' | '02';
   readonly policy: Policy;
-  /** The risk checks demanded that the cardholder is asked: then a policy lets nobody on whom his issuer does not vouch for. */
+  /** The risk checks require authentication: a policy then cannot let a payment continue without the issuer's proof or attempt. */
   readonly isDemanded: boolean;
 };
 
 /**
- * Only a proof moves the liability: a yes or an attempt, with the value that shows it. A payment whose proof was lost does not go
- * on; an authentication without a payment has no proof at some networks.
+ * Only a proof shifts the liability: Y or A with an authentication value. A payment without its proof stops; at some networks an
+ * authentication without a payment has none.
  */
-export function verdictOf(outcome: Outcome, { network, messageCategory, policy, isDemanded }: Judged): Verdict {
+export function verdictOf(outcome: Outcome, { network, messageCategory, policy, isDemanded }: VerdictContext): Verdict {
   const { kind } = outcome;
-  const isPassed = isChoice(kind) && policy[kind] === 'continue' && (kind === 'attempted' || !isDemanded);
-  const mayGoOn = kind === 'authenticated' || isPassed;
-  if (!mayGoOn) return { is: 'stop', code: codesByKind[kind].stop };
+  const isPassed = isPolicyChoice(kind) && policy[kind] === 'continue' && (kind === 'attempted' || !isDemanded);
+  const mayContinue = kind === 'authenticated' || isPassed;
+  if (!mayContinue) return { is: 'stop', code: codesByKind[kind].stop };
   const isProofLost = (kind === 'authenticated' || kind === 'attempted') && !isProven(outcome);
   if (isProofLost && messageCategory === '01') return { is: 'stop', code: codesByKind.unproven.stop };
   return { is: 'continue', eci: eciOf(outcome, network), isLiabilityShifted: isProven(outcome) };
@@ -178,7 +178,7 @@ export function verdictOf(outcome: Outcome, { network, messageCategory, policy, 
 const isProven = ({ kind, authenticationValue }: Outcome): boolean =>
   (kind === 'authenticated' || kind === 'attempted') && authenticationValue !== null;
 
-/** What was told stands, as long as it does not claim more than was proven; the network's own table fills the rest. */
+/** The ECI that was sent, unless it claims more than was proven; otherwise the network's own. */
 export function eciOf(outcome: Outcome, network: NetworkName): string {
   const { authenticated, attempted, none, informational } = networks[network].eci;
   const { kind, eci } = outcome;

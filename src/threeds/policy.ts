@@ -1,5 +1,5 @@
 /** What a merchant may decide about: outcomes after which a payment without a full authentication may still go on. */
-export const choices = {
+export const policyChoices = {
   attempted: { says: 'the issuer could not take part and vouches all the same', otherwise: 'continue' },
   informational: { says: 'the issuer was informed and asked for nothing', otherwise: 'continue' },
   notEnrolled: { says: 'the cardholder is not enrolled', otherwise: 'continue' },
@@ -10,22 +10,22 @@ export const choices = {
   technical: { says: 'the authentication system has an error', otherwise: 'stop' },
 } as const satisfies Record<string, { readonly says: string; readonly otherwise: 'continue' | 'stop' }>;
 
-export type Choice = keyof typeof choices;
+export type PolicyChoice = keyof typeof policyChoices;
 
 /** What a merchant has decided. */
-export type Policy = Readonly<Record<Choice, 'continue' | 'stop'>>;
+export type Policy = Readonly<Record<PolicyChoice, 'continue' | 'stop'>>;
 
 export const defaultPolicy = Object.fromEntries(
-  Object.entries(choices).map(([name, { otherwise }]) => [name, otherwise]),
+  Object.entries(policyChoices).map(([name, { otherwise }]) => [name, otherwise]),
 ) as Policy;
 
-export const isChoice = (name: string): name is Choice => Object.hasOwn(choices, name);
+export const isPolicyChoice = (name: string): name is PolicyChoice => Object.hasOwn(policyChoices, name);
 
 /** What is wrong with the setting of an entity, a sentence for each fault; empty when nothing is. */
 export function policyFaults(value: unknown): readonly string[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return ['the setting must be an object'];
   return Object.entries(value).flatMap(([name, choice]) => {
-    if (!isChoice(name)) return [`"${name}" cannot be decided about`];
+    if (!isPolicyChoice(name)) return [`"${name}" cannot be decided about`];
     return choice === 'continue' || choice === 'stop' ? [] : [`"${name}" must be continue or stop`];
   });
 }

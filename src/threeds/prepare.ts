@@ -1,16 +1,16 @@
 import type { Fault } from '../form/checked.ts';
-import type { AuthenticationRequest } from './asked.ts';
-import { type Authentication, begin, versionFor } from './authentication.ts';
+import { type Authentication, beginAuthentication, versionFor } from './authentication.ts';
+import type { AuthenticationPlan } from './authenticationNeed.ts';
+import type { AuthenticationRequest } from './authenticationRequest.ts';
 import { deviceOf } from './device.ts';
 import type { Enrolment } from './directory.ts';
-import { missing } from './missing.ts';
-import type { Plan } from './needed.ts';
-import { endedBy, type Outcome } from './outcome.ts';
+import { missingParameters } from './missingParameters.ts';
+import { type Outcome, outcomeWithoutMessage } from './outcome.ts';
 
 /**
- * What is to be done with a card that should be authenticated. `exempt`: nothing. `faults`: refused with 200.300.404. `wrong`: a
- * lever of the test environment that nobody can follow. `ended`: nobody can be asked; the merchant's policy decides. `begun`: the
- * authentication, to be kept with the payment.
+ * The next step for a card that needs authentication. `exempt`: none. `faults`: refused with 200.300.404. `wrong`: an invalid directive of
+ * the test environment. `ended`: no authentication is possible; the merchant's policy decides. `begun`: the authentication, to be stored
+ * with the payment.
  */
 export type Prepared =
   | { readonly is: 'exempt' }
@@ -19,34 +19,34 @@ export type Prepared =
   | { readonly is: 'ended'; readonly outcome: Outcome }
   | { readonly is: 'begun'; readonly authentication: Authentication };
 
-export type Beginning = {
-  readonly plan: Plan;
+export type PreparationInput = {
+  readonly plan: AuthenticationPlan;
   readonly enrolment: Enrolment;
   readonly threeDSServerTransID: string;
   readonly decoupledMinutes: number;
   readonly now: number;
 };
 
-/** From the wish to authenticate and what the directory server knows of the card to the first state. */
+/** Derives the first state from the request and the enrolment of the card. */
 export function prepare(
-  asked: AuthenticationRequest,
-  { plan, enrolment, threeDSServerTransID, decoupledMinutes, now }: Beginning,
+  request: AuthenticationRequest,
+  { plan, enrolment, threeDSServerTransID, decoupledMinutes, now }: PreparationInput,
 ): Prepared {
   if (enrolment.is === 'exempt') return { is: 'exempt' };
   if (enrolment.is === 'wrong') return enrolment;
-  if (enrolment.is === 'unreachable') return { is: 'ended', outcome: endedBy('unreachable') };
-  if (enrolment.is === 'outside') return { is: 'ended', outcome: endedBy('notParticipating') };
+  if (enrolment.is === 'unreachable') return { is: 'ended', outcome: outcomeWithoutMessage('unreachable') };
+  if (enrolment.is === 'outside') return { is: 'ended', outcome: outcomeWithoutMessage('notParticipating') };
   const { range } = enrolment;
   const version = versionFor(range, plan);
-  if (version === null) return { is: 'ended', outcome: endedBy('oldVersion') };
-  const faults = missing(asked, plan);
+  if (version === null) return { is: 'ended', outcome: outcomeWithoutMessage('oldVersion') };
+  const faults = missingParameters(request, plan);
   if (faults.length > 0) return { is: 'faults', faults };
-  const device = plan.deviceChannel === '01' ? deviceOf(asked.read('threeDSecure.deviceInfo') ?? '') : null;
+  const device = plan.deviceChannel === '01' ? deviceOf(request.read('threeDSecure.deviceInfo') ?? '') : null;
   const sdkTransID = device?.sdkTransID ?? null;
   const { methodUrl } = range;
   return {
     is: 'begun',
-    authentication: begin({ threeDSServerTransID, version, plan, methodUrl, sdkTransID, decoupledMinutes }, now),
+    authentication: beginAuthentication({ threeDSServerTransID, version, plan, methodUrl, sdkTransID, decoupledMinutes }, now),
   };
 }
 

@@ -1,30 +1,30 @@
-import { type Authentication, areOf, next } from './authentication.ts';
+import { type Authentication, areResultsOf, next } from './authentication.ts';
 import type { Erro, RReq, RRes } from './messages/message.ts';
-import { erroOf, type MessageFault, readMessage } from './messages/validate.ts';
+import { buildErro, type MessageFault, readMessage } from './messages/validate.ts';
 
 export type ResultsAnswer = { readonly authentication: Authentication; readonly reply: RRes | Erro };
 
 const erro = (about: unknown, name: string, code: MessageFault['code']): Erro =>
-  erroOf({ component: 'S', about, faults: [{ name, code, says: '' }] });
+  buildErro({ component: 'S', about, faults: [{ name, code, says: '' }] });
 
-/** Results that came for an authentication nobody knows. */
+/** The answer to results of an unknown authentication. */
 export const unknownResults = (value: unknown): Erro => {
   const { faults } = readMessage('RReq', value);
-  return faults ? erroOf({ component: 'S', about: value, faults }) : erro(value, 'threeDSServerTransID', '301');
+  return faults ? buildErro({ component: 'S', about: value, faults }) : erro(value, 'threeDSServerTransID', '301');
 };
 
-/** Results from somebody who may not send them. */
+/** The answer to results of an unauthorised sender. */
 export const deniedResults = (value: unknown): Erro => erro(value, 'certificate', '303');
 
 /**
- * What a directory server sends about a challenge: the new state, and the answer to send once that state is kept. The same
- * results twice are answered alike; other results, or results after the time was over, change nothing.
+ * Applies the results of a challenge: returns the new state, and the reply to send once that state is committed. Repeated equal results get
+ * the same reply; different or late results change nothing.
  */
 export function answerResults(authentication: Authentication, value: unknown, now: number): ResultsAnswer {
   const same = (reply: RRes | Erro): ResultsAnswer => ({ authentication, reply });
   const { message: rreq, faults } = readMessage('RReq', value, { messageCategory: authentication.plan.messageCategory });
-  if (faults) return same(erroOf({ component: 'S', about: value, faults }));
-  if (!areOf(rreq, authentication)) return same(erro(rreq, strangeName(rreq, authentication), '301'));
+  if (faults) return same(buildErro({ component: 'S', about: value, faults }));
+  if (!areResultsOf(rreq, authentication)) return same(erro(rreq, mismatchedId(rreq, authentication), '301'));
   const { phase, hasResults } = authentication;
   if (phase.at === 'done') {
     if (!hasResults) return same(erro(rreq, 'threeDSServerTransID', '402'));
@@ -39,8 +39,8 @@ export function answerResults(authentication: Authentication, value: unknown, no
     : { authentication: moved, reply: receipt(rreq) };
 }
 
-/** The first id that is of another authentication. */
-function strangeName(rreq: RReq, { threeDSServerTransID, acsTransID, dsTransID, version }: Authentication): string {
+/** The first element that differs from the authentication. */
+function mismatchedId(rreq: RReq, { threeDSServerTransID, acsTransID, dsTransID, version }: Authentication): string {
   if (rreq.threeDSServerTransID !== threeDSServerTransID) return 'threeDSServerTransID';
   if (rreq.acsTransID !== acsTransID) return 'acsTransID';
   if (rreq.dsTransID !== dsTransID) return 'dsTransID';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { exampleAReq, exampleAsked, exampleParts } from './examples.ts';
+import { exampleAReq, exampleParts, exampleRequest } from './examples.ts';
 import { readMessage } from './messages/validate.ts';
 import { defaultPolicy } from './policy.ts';
 import { policyOf, setupOf, threeDSSettingFaults } from './settings.ts';
-import { registeredAt, sandboxSetup, unregisteredSetup } from './setup.ts';
+import { registrationAt, sandboxSetup, unregisteredSetup } from './setup.ts';
 
 const SECRET = 'should-not-be-repeated';
 
@@ -82,9 +82,9 @@ test('own setup stands over the one for everybody, network by network', () => {
   const fallback = sandboxSetup('Demo', 'https://pay.example');
   const setup = setupOf({ setup: { mcc: '5411', acquirerBIN: '1', networks: { visa: { acquirerBIN: '2' } } } }, fallback);
   assert.deepEqual([setup.mcc, setup.merchantCountry], ['5411', 'DE']);
-  assert.deepEqual(registeredAt(setup, 'visa').acquirerBIN, '2');
-  assert.deepEqual(registeredAt(setup, 'jcb').acquirerBIN, '1');
-  assert.equal(registeredAt(setup, 'visa').requestorId, 'turnpike-sandbox');
+  assert.deepEqual(registrationAt(setup, 'visa').acquirerBIN, '2');
+  assert.deepEqual(registrationAt(setup, 'jcb').acquirerBIN, '1');
+  assert.equal(registrationAt(setup, 'visa').requestorId, 'turnpike-sandbox');
   assert.deepEqual(setupOf({}, fallback), fallback);
 });
 
@@ -93,17 +93,17 @@ test('the request names what the network of the card knows, and its own paramete
     setup: { networks: { visa: { requestorId: 'at-visa', acquirerBIN: '42' }, jcb: { requestorId: 'at-jcb' } } },
   };
   const setup = setupOf(settings, sandboxSetup('Demo', 'https://pay.example'));
-  const visa = exampleAReq(exampleAsked(), { setup });
+  const visa = exampleAReq(exampleRequest(), { setup });
   assert.deepEqual([visa.threeDSRequestorID, visa.acquirerBIN], ['at-visa', '42']);
-  const jcb = exampleAReq(exampleAsked({ paymentBrand: 'JCB' }), { setup });
+  const jcb = exampleAReq(exampleRequest({ paymentBrand: 'JCB' }), { setup });
   assert.deepEqual([jcb.threeDSRequestorID, jcb.acquirerBIN], ['at-jcb', '400000']);
   const fields = { 'threeDSecure.v2.visa.requestorId': 'own' };
-  assert.equal(exampleAReq(exampleAsked({ fields }), { setup }).threeDSRequestorID, 'own');
+  assert.equal(exampleAReq(exampleRequest({ fields }), { setup }).threeDSRequestorID, 'own');
 });
 
 test('whoever is registered nowhere makes a request that says so', () => {
   const setup = setupOf({}, unregisteredSetup('Demo', 'https://pay.example'));
-  const { faults } = readMessage('AReq', exampleAReq(exampleAsked(), exampleParts(exampleAsked(), { setup })));
+  const { faults } = readMessage('AReq', exampleAReq(exampleRequest(), exampleParts(exampleRequest(), { setup })));
   assert.deepEqual(faults?.map(({ name }) => name).toSorted(), [
     'acquirerBIN',
     'acquirerMerchantID',
@@ -122,7 +122,7 @@ test('whatever the setting is, nothing throws, and what has no fault is used', (
         const policy = policyOf(settings);
         assert.deepEqual(Object.keys(policy).toSorted(), Object.keys(defaultPolicy).toSorted());
         const setup = setupOf(settings, sandboxSetup('Demo', 'https://pay.example'));
-        assert.equal(typeof registeredAt(setup, 'visa').requestorId, 'string');
+        assert.equal(typeof registrationAt(setup, 'visa').requestorId, 'string');
       },
     ),
   );

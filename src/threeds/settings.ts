@@ -4,29 +4,29 @@ import { countryNumber } from './cardholder.ts';
 import { type Check, digits, text, url } from './messages/formats.ts';
 import { type NetworkName, networks } from './networks.ts';
 import { defaultPolicy, type Policy, policyFaults } from './policy.ts';
-import type { Registered, Setup } from './setup.ts';
+import type { NetworkRegistration, Setup } from './setup.ts';
 
-/** The setting `threeDS` of an entity: `policy`, what is gone on with; `setup`, what it is registered with. */
+/** The setting `threeDS` of an entity: `policy`, after which outcomes a payment continues; `setup`, its registration. */
 
-type Fits = Pick<Check, 'says'> & { readonly fits: (value: unknown) => boolean };
+type SettingRule = Pick<Check, 'says'> & { readonly fits: (value: unknown) => boolean };
 
 const DECOUPLED_MINUTES_MAX = 10_080;
 
-/** What goes into a message must be as the protocol wants it, and without signs that nobody can see. */
-const plain = (check: Check): Fits => ({
+/** Values of messages must have the protocol's format and no control characters. */
+const plain = (check: Check): SettingRule => ({
   says: check.says,
   fits: (value) => check.fits(value, '2.2.0') && !/\p{Cc}/u.test(String(value)),
 });
 
-const registered: Readonly<Record<keyof Registered, Fits>> = {
+const registrationRules: Readonly<Record<keyof NetworkRegistration, SettingRule>> = {
   requestorId: plain(text(35)),
   requestorName: plain(text(40)),
   acquirerBIN: plain(text(11)),
   acquirerMerchantID: plain(text(35)),
 };
 
-const forAll: Readonly<Record<Exclude<keyof Setup, 'networks'>, Fits>> = {
-  ...registered,
+const setupRules: Readonly<Record<Exclude<keyof Setup, 'networks'>, SettingRule>> = {
+  ...registrationRules,
   requestorUrl: plain(url(2048)),
   mcc: plain(digits(4)),
   merchantName: plain(text(40)),
@@ -40,7 +40,7 @@ const forAll: Readonly<Record<Exclude<keyof Setup, 'networks'>, Fits>> = {
   },
 };
 
-/** What is wrong with the setting, a sentence for each fault with its place; values are never repeated. */
+/** The faults of the setting, a sentence each with its location; values are never repeated. */
 export function threeDSSettingFaults(value: unknown): readonly string[] {
   return membersOf('threeDS', value, (name, part, place) => {
     if (name === 'policy') return policyFaultsAt(part, place);
@@ -54,18 +54,18 @@ const policyFaultsAt = (value: unknown, at: string): readonly string[] =>
 const setupFaults = (value: unknown, at: string): readonly string[] =>
   membersOf(at, value, (name, part, place) => {
     if (name === 'networks') return networkFaults(part, place);
-    return kindFaults(forAll, name, { part, place });
+    return kindFaults(setupRules, name, { part, place });
   });
 
 const networkFaults = (value: unknown, at: string): readonly string[] =>
-  membersOf(at, value, (name, part, place) => (Object.hasOwn(networks, name) ? faultsBy(registered, part, place) : null));
+  membersOf(at, value, (name, part, place) => (Object.hasOwn(networks, name) ? faultsBy(registrationRules, part, place) : null));
 
-const faultsBy = (kinds: Readonly<Record<string, Fits>>, value: unknown, at: string): readonly string[] =>
+const faultsBy = (kinds: Readonly<Record<string, SettingRule>>, value: unknown, at: string): readonly string[] =>
   membersOf(at, value, (name, part, place) => kindFaults(kinds, name, { part, place }));
 
 type Part = { readonly part: unknown; readonly place: string };
 
-function kindFaults(kinds: Readonly<Record<string, Fits>>, name: string, { part, place }: Part): readonly string[] | null {
+function kindFaults(kinds: Readonly<Record<string, SettingRule>>, name: string, { part, place }: Part): readonly string[] | null {
   const kind = Object.hasOwn(kinds, name) ? kinds[name] : undefined;
   if (!kind) return null;
   return kind.fits(part) ? [] : [`the setting "${place}" must be ${kind.says}`];
@@ -82,26 +82,26 @@ function membersOf(at: string, value: unknown, faults: Members): readonly string
   });
 }
 
-type Ready = { readonly policy: Policy; readonly setup: Partial<Setup> };
+type ParsedSettings = { readonly policy: Policy; readonly setup: Partial<Setup> };
 
-const ready = new WeakMap<ModuleSettings, Ready>();
+const parsedCache = new WeakMap<ModuleSettings, ParsedSettings>();
 
-function readyOf(settings: ModuleSettings): Ready {
-  const known = ready.get(settings);
+function parsedSettings(settings: ModuleSettings): ParsedSettings {
+  const known = parsedCache.get(settings);
   if (known) return known;
-  const made: Ready = { policy: policyIn(settings.policy), setup: setupIn(settings.setup) };
-  ready.set(settings, made);
+  const made: ParsedSettings = { policy: policyIn(settings.policy), setup: setupIn(settings.setup) };
+  parsedCache.set(settings, made);
   return made;
 }
 
-/** What an entity goes on with: its own choices over the default ones. */
-export const policyOf = (settings: ModuleSettings): Policy => readyOf(settings).policy;
+/** The policy of an entity: its own choices over the defaults. */
+export const policyOf = (settings: ModuleSettings): Policy => parsedSettings(settings).policy;
 
-/** What an entity is registered with: its own setup over the one that stands for everybody. */
-export const setupOf = (settings: ModuleSettings, fallback: Setup): Setup => ({ ...fallback, ...readyOf(settings).setup });
+/** The setup of an entity: its own values over the fallback. */
+export const setupOf = (settings: ModuleSettings, fallback: Setup): Setup => ({ ...fallback, ...parsedSettings(settings).setup });
 
-/** The parts that are right. Faults are told when the hierarchy is read; here nothing may throw. */
-const partsIn = (value: unknown, kinds: Readonly<Record<string, Fits>>): Readonly<Record<string, unknown>> =>
+/** The valid parts. Faults are reported when the hierarchy is read; nothing may throw here. */
+const partsIn = (value: unknown, kinds: Readonly<Record<string, SettingRule>>): Readonly<Record<string, unknown>> =>
   Object.fromEntries(
     Object.entries(isRecord(value) ? value : {}).filter(
       ([name, part]) => Object.hasOwn(kinds, name) && kinds[name]?.fits(part) === true,
@@ -115,9 +115,9 @@ function setupIn(value: unknown): Partial<Setup> {
   if (!isRecord(value)) return {};
   const byNetwork = Object.entries(isRecord(value.networks) ? value.networks : {})
     .filter(([name]) => Object.hasOwn(networks, name))
-    .map(([name, part]): [string, Partial<Registered>] => [name, partsIn(part, registered)]);
-  const parts: Partial<Setup> = partsIn(value, forAll);
+    .map(([name, part]): [string, Partial<NetworkRegistration>] => [name, partsIn(part, registrationRules)]);
+  const parts: Partial<Setup> = partsIn(value, setupRules);
   return byNetwork.length === 0
     ? parts
-    : { ...parts, networks: Object.fromEntries(byNetwork) as Partial<Record<NetworkName, Partial<Registered>>> };
+    : { ...parts, networks: Object.fromEntries(byNetwork) as Partial<Record<NetworkName, Partial<NetworkRegistration>>> };
 }

@@ -1,48 +1,48 @@
 import type { NetworkName } from './networks.ts';
 
-/** By what one network knows a channel: who asks, and who acquires. */
-export type Registered = {
+/** A channel's registration with one network: requestor and acquirer. */
+export type NetworkRegistration = {
   readonly requestorId: string;
   readonly requestorName: string;
   readonly acquirerBIN: string;
   readonly acquirerMerchantID: string;
 };
 
-/** What a channel is registered with at the networks and its acquirer. Parameters of a request come before it. */
-export type Setup = Registered & {
+/** A channel's registration with the networks and its acquirer. Parameters of a request take precedence. */
+export type Setup = NetworkRegistration & {
   readonly requestorUrl: string;
   readonly mcc: string;
   readonly merchantName: string;
   /** ISO 3166-1, alpha-2, alpha-3 or numeric. */
   readonly merchantCountry: string;
-  /** How long a cardholder may take where he is asked apart from the checkout. */
+  /** How long a cardholder has in a decoupled authentication. */
   readonly decoupledMinutes: number;
-  /** What is another one at a network of its own. */
-  readonly networks: Readonly<Partial<Record<NetworkName, Partial<Registered>>>>;
+  /** Values that differ by network. */
+  readonly networks: Readonly<Partial<Record<NetworkName, Partial<NetworkRegistration>>>>;
 };
 
-/** What one network knows the channel by. */
-export function registeredAt(setup: Setup, network: NetworkName): Registered {
+/** The registration with one network. */
+export function registrationAt(setup: Setup, network: NetworkName): NetworkRegistration {
   const { requestorId, requestorName, acquirerBIN, acquirerMerchantID, networks } = setup;
   return { requestorId, requestorName, acquirerBIN, acquirerMerchantID, ...networks[network] };
 }
 
-/** Where the outside world finds us. */
+/** Our addresses for callbacks. */
 export type Addresses = {
-  /** The directory server sends results there. */
+  /** For results of the directory server. */
   readonly results: string;
-  /** The issuer's page sends the shopper back there. */
+  /** For the shopper's return from the issuer. */
   readonly notification: string;
-  /** The hidden frame ends there. */
+  /** For the notification of the 3DS method. */
   readonly methodNotification: string;
 };
 
-/** By what the directory servers know this 3DS server. */
+/** The reference number of this 3DS server. */
 export const SERVER_REFERENCE = 'TURNPIKE_3DS_SERVER_0001';
 
 const SETUP_NAME_MAX = 40;
 
-/** The setup of a channel that nobody has registered anywhere: what is empty must be set before a scheme can be asked. */
+/** The setup of a channel without registration: empty values must be set before a scheme can be used. */
 export const unregisteredSetup = (channelName: string, origin: string): Setup => ({
   requestorId: '',
   requestorName: channelName.slice(0, SETUP_NAME_MAX) || 'Turnpike',
@@ -56,7 +56,7 @@ export const unregisteredSetup = (channelName: string, origin: string): Setup =>
   networks: {},
 });
 
-/** The setup of a channel of the test environment, whose schemes take everybody. */
+/** The setup of a channel of the test environment, whose schemes accept every channel. */
 export const sandboxSetup = (channelName: string, origin: string): Setup => ({
   ...unregisteredSetup(channelName, origin),
   requestorId: 'turnpike-sandbox',

@@ -4,7 +4,7 @@ import type { CReq } from './messages/message.ts';
 import { readMessage } from './messages/validate.ts';
 import type { Addresses } from './setup.ts';
 
-/** Something that the shopper's browser posts for us. */
+/** A form that the shopper's browser posts. */
 export type Form = {
   readonly url: string;
   readonly parameters: readonly { readonly name: string; readonly value: string }[];
@@ -19,7 +19,7 @@ export const windowSizes: Readonly<Record<string, { readonly width: number; read
   '05': null,
 };
 
-/** What the hidden frame posts; null when there is nothing to wait for. It stands in `redirect.preconditions` too. */
+/** The form of the 3DS method; null outside the phase `method`. It is also in `redirect.preconditions`. */
 export function methodForm({ threeDSServerTransID, phase }: Authentication, addresses: Addresses): Form | null {
   if (phase.at !== 'method') return null;
   const threeDSMethodNotificationURL = addresses.methodNotification;
@@ -37,7 +37,7 @@ export const preconditionOf = ({ url, parameters }: Form) => ({
   parameters,
 });
 
-/** The `redirect` of a pending answer; null where nobody has to go anywhere (app, 3RI, decoupled). */
+/** The `redirect` of a pending answer; null without one (app, 3RI, decoupled). */
 export function redirectOf(
   authentication: Authentication,
   { url, addresses }: { readonly url: string; readonly addresses: Addresses },
@@ -48,13 +48,13 @@ export function redirectOf(
   return { url, parameters: [], method: 'GET', ...(form && { preconditions: [preconditionOf(form)] }) };
 }
 
-/** The event of a notification from the hidden frame; null when it is none. */
+/** The event of a 3DS method notification; null when it cannot be read. */
 export function methodEvent(threeDSMethodData: string): AuthenticationEvent | null {
   const id = decodeMethodData(threeDSMethodData)?.threeDSServerTransID;
   return id === undefined ? null : { is: 'methodDone', threeDSServerTransID: id };
 }
 
-/** The request that takes the shopper to his issuer; null when there is no challenge to go to. */
+/** The form that sends the shopper to the issuer; null without a challenge. */
 export function challengeForm(authentication: Authentication, sessionData: string): Form | null {
   const { phase, acsTransID, version, threeDSServerTransID, plan } = authentication;
   if (phase.at !== 'challenge' || phase.acsUrl === null || acsTransID === null) return null;
@@ -75,10 +75,10 @@ export function challengeForm(authentication: Authentication, sessionData: strin
 }
 
 /**
- * A challenge that no redirect leads to, by the names of the protocol; null when there is none. An app hands it to its SDK. Where an
- * issuer of the test environment asks its cardholder apart, it is the page that stands for his telephone.
+ * A challenge without a redirect, in the element names of the protocol; null when there is none. An app passes it to its SDK. For a
+ * decoupled authentication of the test environment it is the page that simulates the cardholder's phone.
  */
-export function challengeElsewhere(authentication: Authentication): Readonly<Record<string, string>> | null {
+export function challengeWithoutRedirect(authentication: Authentication): Readonly<Record<string, string>> | null {
   const { phase, plan, threeDSServerTransID, acsTransID, acsReferenceNumber, acsSignedContent } = authentication;
   if (phase.at === 'decoupled') return phase.acsUrl === null ? null : { acsURL: phase.acsUrl };
   if (phase.at !== 'challenge' || plan.deviceChannel !== '01') return null;
@@ -88,7 +88,7 @@ export function challengeElsewhere(authentication: Authentication): Readonly<Rec
   return dsReferenceNumber === null ? known : { ...known, dsReferenceNumber };
 }
 
-/** The event of the shopper's return. Whatever he brings, he is back; what cannot be read counts for nothing. */
+/** The event of the shopper's return. A challenge response that cannot be read is null. */
 export function returnEvent(cres: string | undefined): AuthenticationEvent {
   const value = cres === undefined ? null : decodeMessage(cres);
   const message = value === null ? null : readMessage('CRes', value).message;

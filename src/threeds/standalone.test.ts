@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Authentication, METHOD_MS_MAX } from './authentication.ts';
-import { exampleAddresses, exampleAsked, exampleDeviceInfo, NOW, planFor, TRANS_ID } from './examples.ts';
+import { exampleAddresses, exampleDeviceInfo, exampleRequest, NOW, planFor, TRANS_ID } from './examples.ts';
 import { decodeMessage, decodeMethodData, encodeMessage } from './messages/codec.ts';
 import { idOf, prepare, transIdOf } from './prepare.ts';
-import { directory, upToAnswer } from './sandbox/journey.ts';
-import { challengeElsewhere, challengeForm, methodEvent, methodForm, redirectOf, returnEvent } from './shopper.ts';
+import { authenticateUpToAnswer, directory } from './sandbox/exampleFlow.ts';
+import { challengeForm, challengeWithoutRedirect, methodEvent, methodForm, redirectOf, returnEvent } from './shopper.ts';
 import { projectStandalone, proofFields, standaloneCode, standaloneCodeWithout, threeDSecureOf } from './standalone.ts';
 
 const url = 'https://pay.example/v1/threeDSecure/execute';
-const alone = (fields: Readonly<Record<string, string>> = {}) => exampleAsked({ paymentType: '3D', fields });
+const alone = (fields: Readonly<Record<string, string>> = {}) => exampleRequest({ paymentType: '3D', fields });
 
 async function begun(number: string): Promise<Authentication> {
-  const asked = alone();
-  const enrolment = await directory.versions({ number, read: asked.read });
-  const prepared = prepare(asked, {
-    plan: planFor(asked),
+  const request = alone();
+  const enrolment = await directory.versions({ number, read: request.read });
+  const prepared = prepare(request, {
+    plan: planFor(request),
     enrolment,
     threeDSServerTransID: TRANS_ID,
     decoupledMinutes: 60,
@@ -57,15 +57,15 @@ test('without a hidden frame there is no precondition, and without a shopper now
   const plain = await begun('4200000000000018');
   assert.deepEqual(redirectOf(plain, { url, addresses: exampleAddresses }), { url, parameters: [], method: 'GET' });
   assert.equal(methodForm(plain, exampleAddresses), null);
-  const { authentication } = await upToAnswer(
-    exampleAsked({ fields: { 'threeDSecure.deviceInfo': exampleDeviceInfo } }),
+  const { authentication } = await authenticateUpToAnswer(
+    exampleRequest({ fields: { 'threeDSecure.deviceInfo': exampleDeviceInfo } }),
     '4200000000000018',
   );
   assert.equal(redirectOf(authentication, { url, addresses: exampleAddresses }), null);
   assert.equal(challengeForm(authentication, ''), null);
   const { threeDSServerTransID, acsTransID, acsReferenceNumber, acsSignedContent, dsReferenceNumber, version } = authentication;
   assert.ok(acsSignedContent !== null && dsReferenceNumber !== null);
-  assert.deepEqual(challengeElsewhere(authentication), {
+  assert.deepEqual(challengeWithoutRedirect(authentication), {
     messageVersion: version,
     threeDSServerTransID,
     acsTransID,
@@ -73,12 +73,12 @@ test('without a hidden frame there is no precondition, and without a shopper now
     acsSignedContent,
     dsReferenceNumber,
   });
-  assert.equal(challengeElsewhere(plain), null);
+  assert.equal(challengeWithoutRedirect(plain), null);
   const apart = { 'threeDSecure.decoupled': 'true' };
-  const decoupled = (await upToAnswer(alone(apart), '4200000000000018')).authentication;
+  const decoupled = (await authenticateUpToAnswer(alone(apart), '4200000000000018')).authentication;
   assert.equal(decoupled.phase.at, 'decoupled');
   assert.equal(redirectOf(decoupled, { url, addresses: exampleAddresses }), null);
-  assert.deepEqual(Object.keys(challengeElsewhere(decoupled) ?? {}), ['acsURL']);
+  assert.deepEqual(Object.keys(challengeWithoutRedirect(decoupled) ?? {}), ['acsURL']);
 });
 
 const results: readonly (readonly [number: string, fields: Readonly<Record<string, string>>, code: string])[] = [
@@ -92,12 +92,12 @@ const results: readonly (readonly [number: string, fields: Readonly<Record<strin
 ];
 for (const [number, fields, code] of results) {
   test(`alone: ${number} ${JSON.stringify(fields)} → ${code}`, async () => {
-    assert.equal(standaloneCode((await upToAnswer(alone(fields), number)).authentication), code);
+    assert.equal(standaloneCode((await authenticateUpToAnswer(alone(fields), number)).authentication), code);
   });
 }
 
 test('the answer has the proof for the merchant who asked for it alone, and the keys of the facts', async () => {
-  const { authentication } = await upToAnswer(alone(), '4200000000000026');
+  const { authentication } = await authenticateUpToAnswer(alone(), '4200000000000026');
   const shown = threeDSecureOf(authentication, { showsProof: true });
   assert.ok('verificationId' in shown && shown.verificationId?.length === 28);
   assert.deepEqual(

@@ -2,9 +2,9 @@ import { type Amount, amountText } from '../money/amount.ts';
 import { type CodeThat, resultCodes } from '../spec/resultCodes.ts';
 import type { Authentication } from './authentication.ts';
 import { codesByKind, eciOf } from './outcome.ts';
-import { challengeElsewhere } from './shopper.ts';
+import { challengeWithoutRedirect } from './shopper.ts';
 
-/** Waiting for the shopper or his issuer. */
+/** Waiting for the shopper or the issuer. */
 const PENDING = '000.200.000' satisfies CodeThat<'pending'>;
 
 export type StandaloneCode = CodeThat<'approved' | 'declined' | 'pending'>;
@@ -17,13 +17,13 @@ export function standaloneCode({ phase }: Authentication): StandaloneCode {
   return kind === 'authenticated' && isAsked ? '000.400.120' : codesByKind[kind].standalone;
 }
 
-/** Of no card was anything asked: it is of no network, or its network does not know it. */
+/** The result when no authentication was started. */
 export const standaloneCodeWithout = (because: 'notSetUp' | 'notParticipating' | 'oldVersion'): StandaloneCode =>
   because === 'notSetUp' ? '100.390.108' : codesByKind[because].standalone;
 
 /**
- * Facts 12.2: the `threeDSecure` part of an answer, keys in their order there. The proof is in it: it is given to the
- * merchant who authenticates alone, because he needs it for the payment, and to no log.
+ * Facts 12.2: the `threeDSecure` part of an answer, keys in that order. It includes the proof only for a standalone authentication, where
+ * the merchant needs it for the payment; it must not be logged.
  */
 export function threeDSecureOf(authentication: Authentication, { showsProof }: { readonly showsProof: boolean }) {
   const { phase, version, dsTransID, acsTransID, challengeMandated, plan } = authentication;
@@ -33,14 +33,14 @@ export function threeDSecureOf(authentication: Authentication, { showsProof }: {
     acsTransactionId: acsTransID ?? undefined,
     challengeMandatedIndicator: challengeMandated ?? undefined,
   };
-  if (phase.at !== 'done') return { ...known, challenge: challengeElsewhere(authentication) ?? undefined };
+  if (phase.at !== 'done') return { ...known, challenge: challengeWithoutRedirect(authentication) ?? undefined };
   const { outcome } = phase;
-  const isTold = outcome.transStatus !== null;
+  const hasStatus = outcome.transStatus !== null;
   return {
-    eci: isTold ? eciOf(outcome, plan.network) : undefined,
+    eci: hasStatus ? eciOf(outcome, plan.network) : undefined,
     verificationId: showsProof ? (outcome.authenticationValue ?? undefined) : undefined,
     ...known,
-    cardHolderInfo: isTold ? (outcome.cardholderInfo ?? '') : undefined,
+    cardHolderInfo: hasStatus ? (outcome.cardholderInfo ?? '') : undefined,
     authType: outcome.authenticationType ?? undefined,
     flow: outcome.flow ?? undefined,
     authenticationStatus: outcome.transStatus ?? undefined,
@@ -48,7 +48,7 @@ export function threeDSecureOf(authentication: Authentication, { showsProof }: {
   };
 }
 
-/** What the acquirer gets with a payment whose cardholder was authenticated here: the names that external results have. */
+/** The authentication results for the acquirer, under the names that external results have. */
 export function proofFields(authentication: Authentication, eci: string): Readonly<Record<string, string>> {
   const { phase, version, dsTransID, acsTransID } = authentication;
   if (phase.at !== 'done') return {};
@@ -67,10 +67,10 @@ type StandaloneAnswer = {
   readonly paymentBrand: string | null;
   readonly amount: Amount;
   readonly currency: string;
-  /** The card as it may be shown. */
+  /** The masked card. */
   readonly card: Readonly<Record<string, string>>;
   readonly merchantTransactionId: string | null;
-  /** The code and the authentication, or the code alone where nobody was asked. */
+  /** The code; `authentication` is null when none was started. */
   readonly code: StandaloneCode;
   readonly authentication: Authentication | null;
   readonly redirect: object | null;

@@ -12,14 +12,14 @@ import type { Clock } from '../spec/time.ts';
 import type { SecretStore, Vault } from '../vault/ports.ts';
 import { VaultRefused } from '../vault/sealedText.ts';
 import {
-  type KeptKeyNeeds,
-  keepWalletKey,
-  keptSetupFaults,
   keyFingerprint,
-  keysNamed,
+  keyIdsIn,
+  type StoredKeyNeeds,
+  storedSetupFaults,
+  storeWalletKey,
   type WalletKeyLocation,
   walletKey,
-} from '../wallets/keptKeys.ts';
+} from '../wallets/storedKeys.ts';
 import type { WalletName } from '../wallets/wallet.ts';
 import type { DocumentStore, StoredDocument } from './documents.ts';
 
@@ -42,7 +42,7 @@ const serverNames: Readonly<Record<ServerName, string>> = { reconciliation: DELI
 
 /** Keeps the secrets of entities: the private keys of wallets, and what signs us in at servers. */
 export function createEntitySecrets({ store, vault, clock }: SecretParts): SecretService {
-  const needs: KeptKeyNeeds = { secrets: store, vault };
+  const needs: StoredKeyNeeds = { secrets: store, vault };
   const note = createNotes(store, clock);
   const server = createServerSecrets({ store, vault });
   return {
@@ -59,7 +59,7 @@ export function createEntitySecrets({ store, vault, clock }: SecretParts): Secre
       );
     },
     keepWalletKey: async (place, privateKey) => {
-      await keepWalletKey(needs, place, privateKey);
+      await storeWalletKey(needs, place, privateKey);
       const name = `${place.wallet}/${place.keyId}`;
       if (privateKey === null) await note.drop(place.entityId, name);
       else await note.put(place.entityId, { name, fingerprint: keyFingerprint(privateKey) });
@@ -70,7 +70,7 @@ export function createEntitySecrets({ store, vault, clock }: SecretParts): Secre
         return name.startsWith('wallets.') && isWalletName(wallet) && isRecord(setup) ? [{ wallet, setup }] : [];
       });
       const found = wallets.map(async ({ wallet, setup }): Promise<readonly Fault[]> => {
-        const faults = await keptSetupFaults(needs, { entityId, wallet }, setup as unknown as WalletSetups[WalletName]);
+        const faults = await storedSetupFaults(needs, { entityId, wallet }, setup as unknown as WalletSetups[WalletName]);
         return faults.map(({ name, says }) => ({ name: `wallets.${name}`, value: null, message: says }));
       });
       return (await Promise.all(found)).flat();
@@ -106,7 +106,7 @@ export function createEntitySecrets({ store, vault, clock }: SecretParts): Secre
 function namedBy(settings: KeptEntity['settings'], wallet: WalletName): readonly string[] {
   const wallets = isRecord(settings.wallets) ? settings.wallets : {};
   const setup = wallets[wallet];
-  return isRecord(setup) ? keysNamed(setup as unknown as WalletSetups[WalletName]) : [];
+  return isRecord(setup) ? keyIdsIn(setup as unknown as WalletSetups[WalletName]) : [];
 }
 
 const keyIdsOf = ({ settings }: KeptEntity, wallet: WalletName, notes: readonly StoredDocument<Note>[]): readonly string[] => [
@@ -161,7 +161,7 @@ function createServerSecrets({ store, vault }: Pick<SecretParts, 'store' | 'vaul
       }
     },
     keep: async (entityId: string, name: ServerName, secret: TargetSecret | null): Promise<void> => {
-      if (secret === null) return store.keepSecret(entityId, serverNames[name], null);
+      if (secret === null) return store.storeSecret(entityId, serverNames[name], null);
       if (name === 'settlement') return keepPullSecret({ store, vault }, entityId, secret);
       return keepSecretOf({ secrets: store, vault }, entityId, secret);
     },

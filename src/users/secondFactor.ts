@@ -42,12 +42,12 @@ export async function proveSecret(needs: UserNeeds, sealed: string, code: string
   const step = stepOfCode(bytesOfBase32(secret), code, { now: needs.clock.now(), lastStep: 0 });
   if (step === null) return null;
   const secretId = needs.ids.next();
-  await needs.store.keepSecret(OWNER, recordOf(secretId).field, await seal(needs, secretId, secret));
+  await needs.store.storeSecret(OWNER, recordOf(secretId).field, await seal(needs, secretId, secret));
   return { secretId, lastStep: step };
 }
 
 export async function dropSecret({ store }: UserNeeds, totp: User['totp']): Promise<void> {
-  if (totp) await store.keepSecret(OWNER, recordOf(totp.secretId).field, null);
+  if (totp) await store.storeSecret(OWNER, recordOf(totp.secretId).field, null);
 }
 
 /** The user with this code used up; null when it is none of his, too old, or was used before. */

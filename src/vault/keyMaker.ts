@@ -13,18 +13,18 @@ export type KeyMakerNeeds = {
   readonly random: RandomBytes;
 };
 
-/** Makes keys, wraps and unwraps them. Nothing of a key is kept here. */
+/** Generates, wraps and unwraps keys. It stores no key. */
 export interface KeyMaker {
-  /** The keys of an owner, and when they were read. What is missing of those purposes is made. */
+  /** The keys of an owner, and when they were read. Missing keys of those purposes are generated. */
   rows(
     owner: string,
     purposes: readonly KeyRow['purpose'][],
   ): Promise<{ readonly rows: readonly KeyRow[]; readonly readAt: number }>;
-  /** A new current key. Nothing happens when another process was quicker. */
+  /** Generates a new current key. Does nothing when another process has done so. */
   make(name: KeyName): Promise<void>;
-  /** Rejects when the row is damaged or its master key was not given. */
+  /** Rejects when the row is damaged or its master key is not configured. */
   unwrap(row: KeyRow): Promise<KeyObject>;
-  /** Wraps a key by the current master key. False when somebody else has done so. */
+  /** Wraps a key with the current master key. False when another process has done so. */
   rewrap(row: KeyRow): Promise<boolean>;
 }
 
@@ -47,8 +47,8 @@ export function createKeyMaker({ masters, store, now, random }: KeyMakerNeeds): 
   }
 
   /**
-   * Data keys are random. Fingerprints of earlier releases stay true, because the first key of a merchant is the one that was derived
-   * then; with several master keys at hand that was the oldest.
+   * Data keys are random. Fingerprints of earlier releases stay valid, because the first fingerprint key of a merchant is derived as it was
+   * then: from the oldest configured master key.
    */
   function firstValue({ owner, purpose, version }: KeyName): Uint8Array {
     const derived = purpose === 'data' || version > 1 ? undefined : masters.at(-1)?.derive?.(`${purpose}:v1:${owner}`);
@@ -88,6 +88,6 @@ export function createKeyMaker({ masters, store, now, random }: KeyMakerNeeds): 
 const nextVersion = (rows: readonly KeyRow[], its: KeyRow['purpose']): number =>
   1 + Math.max(0, ...rows.filter(({ purpose }) => purpose === its).map(({ version }) => version));
 
-/** A wrapped key that is put in the place of another owner, purpose or version does not unwrap. */
+/** Binds a wrapped key to its owner, purpose and version. */
 const boundTo = ({ owner, purpose, version }: KeyName): Buffer =>
   Buffer.from(`key|${owner.length}:${owner}|${purpose}|${version}`);

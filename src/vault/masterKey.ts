@@ -3,20 +3,20 @@ import { type RandomBytes, systemRandom } from './randomBytes.ts';
 import { VaultRefused } from './sealedText.ts';
 
 /**
- * The key that wraps all others. It never enters the database, and it need not be in this process either: an implementation may ask a
- * key service. What is wrapped opens only with the same `bound` bytes, so that a wrapped key cannot be put in another's place.
+ * The key that wraps all others. It never enters the database, and need not be in this process: an implementation may call a key management
+ * service. Unwrapping needs the same `bound` bytes, so that a wrapped key cannot replace another.
  */
 export interface MasterKey {
-  /** Tells one master key from another and nothing else about it. */
+  /** Identifies the master key without revealing anything about it. */
   readonly id: string;
   wrap(clear: Uint8Array, bound: Uint8Array): Promise<Uint8Array>;
   /** Rejects with VaultRefused when a single bit differs, with anything else when it could not be tried. */
   unwrap(wrapped: Uint8Array, bound: Uint8Array): Promise<Uint8Array>;
-  /** Present on a key that an earlier release derived other keys from: gives the same ones again. */
+  /** Present on a key that an earlier release derived other keys from: derives the same keys. */
   derive?(label: string): Uint8Array;
 }
 
-/** The database holds keys of a master key that was not given: nothing can be done until it is. */
+/** The database has keys of a master key that is not configured: the operator must add it. */
 export class WrongMasterKey extends Error {
   override readonly name = 'WrongMasterKey';
   constructor(masterId: string) {
@@ -69,7 +69,7 @@ export function localMaster(bytes: Uint8Array, random: RandomBytes = systemRando
   };
 }
 
-/** The one that wraps now first, those that only unwrap after it. */
+/** The current master key first, then the previous ones, which only unwrap. */
 export type Masters = readonly [MasterKey, ...MasterKey[]];
 
 export const localMasters = (current: Uint8Array, previous: readonly Uint8Array[]): Masters => [

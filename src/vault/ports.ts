@@ -1,21 +1,21 @@
-/** Where a sealed text belongs. All of it is bound in, so a ciphertext moved to another row, field or merchant does not open. */
+/** The location of a sealed text. It is authenticated, so that a ciphertext moved to another row, field or merchant does not open. */
 export type SealedRecord = {
-  /** Whose key seals it. */
+  /** The owner of the key. */
   readonly merchantId: string;
   readonly entityId: string;
   readonly recordId: string;
   readonly field: string;
 };
 
-/** Seals what must not be read and recognises it again. Only the vault knows a key. */
+/** Encrypts secrets and computes fingerprints. Keys never leave the vault. */
 export interface Vault {
-  /** Null when the merchant's keys are at hand, as they are after his first request; otherwise resolves when they are. */
+  /** Null when the merchant's keys are loaded, as after its first request; otherwise resolves when they are. */
   ready(merchantId: string): Promise<void> | null;
   /** Only after `ready`. */
   seal(record: SealedRecord, clear: string): Uint8Array;
   /** Rejects when a single bit differs, the record is not the one it was sealed for, or its key was retired. */
   open(record: SealedRecord, sealed: Uint8Array): Promise<string>;
-  /** Only after `ready`. Keyed hash: the same number of the same merchant gives the same text, and nobody can search for a number. */
+  /** Only after `ready`. A keyed hash: equal for equal numbers of one merchant, and useless for finding a number without the key. */
   fingerprint(merchantId: string, number: string): string;
 }
 
@@ -32,16 +32,16 @@ export type KeyRow = {
   /** `current` seals and opens, `retiring` only opens, `retired` is destroyed. One key of an owner and purpose is current. */
   readonly state: 'current' | 'retiring' | 'retired';
   readonly createdAt: number;
-  /** How many uses were handed out to the nodes. */
+  /** How many uses were reserved by all nodes. */
   readonly reserved: number;
 };
 
 export type KeyName = Pick<KeyRow, 'owner' | 'purpose' | 'version'>;
 
-/** What is sealed in each table, so that a text of one does not open in the place of another; a secret is sealed under its own name. */
+/** The field name bound to sealed texts of each table, so that a text of one does not open in another; a secret uses its own name. */
 export const sealedFields = { payment: 'instrument', registration: 'registration' } as const;
 
-/** A sealed text where it is stored. `table` and `field` say what it is. */
+/** A stored sealed text. */
 export type SealedRow = SealedRecord & { readonly table: 'payment' | 'registration' | 'secret'; readonly sealed: Uint8Array };
 
 export type SealedLocation = Pick<SealedRow, 'table' | 'merchantId' | 'recordId' | 'field'>;
@@ -50,27 +50,27 @@ export interface KeyStore {
   /** All keys of one owner, or of all. */
   keys(owner: string | null): Promise<readonly KeyRow[]>;
   /**
-   * Keeps a new current key; the one that was current is retiring from the same commit on. False, and nothing is written, when that
-   * version is there already: another node was quicker.
+   * Stores a new current key and marks the previous one as retiring, in one commit. Returns false and writes nothing when that version
+   * exists: another node was faster.
    */
   addKey(row: KeyRow): Promise<boolean>;
-  /** Wraps a key anew. False when it is not wrapped by `masterId` any more, or retired. */
+  /** Replaces the wrapping of a key. False when it is no longer wrapped by `from`, or retired. */
   rewrapKey(name: KeyName, from: string, to: { readonly masterId: string; readonly wrapped: Uint8Array }): Promise<boolean>;
-  /** Hands out so many uses of a key; answers how many were handed out in all, null when there is no such key. */
+  /** Reserves uses of a key; returns the total reserved, or null when there is no such key. */
   reserveKey(name: KeyName, uses: number): Promise<number | null>;
   /** Destroys a retiring key. False when it is not retiring. */
   retireKey(name: KeyName): Promise<boolean>;
-  /** Sealed texts in the order payment, registration, secret, then owner and record; those behind `after`, at most `limit`. */
+  /** Sealed texts after `after`, at most `limit`, ordered by payment, registration, secret, then owner and record. */
   sealedAfter(after: SealedLocation | null, limit: number): Promise<readonly SealedRow[]>;
-  /** How many sealed texts there are, roughly: for a progress bar. */
+  /** The approximate number of sealed texts, for a progress bar. */
   countSealed(): Promise<number>;
-  /** Replaces each text where it still is what it was; answers how many were replaced. One commit. */
+  /** Replaces each text that is unchanged since it was read; returns the number replaced. One commit. */
   reseal(rows: readonly (SealedRow & { readonly anew: Uint8Array })[]): Promise<number>;
 }
 
-/** Secrets of an entity that are no payment details: the private key of a wallet, later a password of a connector. */
+/** Secrets of an entity other than payment details, such as the private key of a wallet. */
 export interface SecretStore {
   secret(entityId: string, name: string): Promise<Uint8Array | null>;
   /** Null removes it. */
-  keepSecret(entityId: string, name: string, sealed: Uint8Array | null): Promise<void>;
+  storeSecret(entityId: string, name: string, sealed: Uint8Array | null): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import { randomFillSync } from 'node:crypto';
 
-/** Fills a buffer with bytes that nobody can foresee. */
+/** Fills a buffer with cryptographically random bytes. */
 export type RandomBytes = (into: Uint8Array) => void;
 
 export const systemRandom: RandomBytes = (into) => {
@@ -9,7 +9,7 @@ export const systemRandom: RandomBytes = (into) => {
 
 const POOL_PIECES = 512;
 
-/** Random pieces of one size, fetched by the block: one call to the system for many of them. */
+/** Random pieces of one size from a pool: one system call for many of them. */
 export function createPieces(bytes: number, random: RandomBytes): () => Buffer {
   const pool = Buffer.alloc(bytes * POOL_PIECES);
   let used = pool.length;

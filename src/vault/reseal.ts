@@ -2,7 +2,7 @@ import type { KeyStore, SealedLocation, SealedRow } from './ports.ts';
 import { VaultRefused } from './sealedText.ts';
 import type { OpenedVault } from './vault.ts';
 
-/** How far a rotation has come. `total` is null where it is not known. */
+/** The progress of a rotation. `total` is null when it is unknown. */
 export type Progress = {
   readonly phase: 'renewing' | 'waiting' | 'resealing' | 'rewrapping' | 'outliving' | 'retiring';
   readonly done: number;
@@ -15,25 +15,25 @@ export type RotationNeeds = {
   readonly now: () => number;
   readonly sleep: (ms: number) => Promise<void>;
   readonly progress: (at: Progress) => void;
-  /** Asks for an end after the step that is being done. */
+  /** Stops the rotation after the current step. */
   readonly signal?: AbortSignal;
-  /** How long every process needs to hear of a new key and to finish what it has sealed. Shorter only in tests. */
+  /** How long every process needs to load a new key and to commit what it has sealed. Shorter only in tests. */
   readonly leaseMs?: number;
   /** How long a text that was read may take until it is opened. */
   readonly settleMs?: number;
-  /** How long what is sealed for a while is of use. */
+  /** How long short-lived sealed texts are used. */
   readonly shortLivedMs?: number;
 };
 
-/** A text or a key that does not open: where it stands, and nothing else. It is left as it is. */
-export type Broken = { readonly table: SealedRow['table'] | 'data_key'; readonly id: string; readonly owner: string };
+/** The location of a text or key that does not open. It is left unchanged. */
+export type UnreadableRecord = { readonly table: SealedRow['table'] | 'data_key'; readonly id: string; readonly owner: string };
 
-/** The rotation was asked to end. What is done is done; running it again goes on from there. */
+/** The rotation was stopped. Running it again continues from there. */
 export class RotationStopped extends Error {
   override readonly name = 'RotationStopped';
 }
 
-export function goOn({ signal }: RotationNeeds): void {
+export function throwIfStopped({ signal }: RotationNeeds): void {
   if (signal?.aborted) throw new RotationStopped('the rotation was stopped');
 }
 
@@ -43,50 +43,50 @@ const SETTLE_MS = 5_000;
 const tables = ['payment', 'registration', 'secret'] as const;
 
 export type Resealing = {
-  /** Whose texts; null: everybody's. */
+  /** The owner of the texts; null: all owners. */
   readonly owner: string | null;
   readonly isStale: (row: SealedRow) => boolean;
 };
 
-type Walked = { readonly stale: number; readonly resealed: number; readonly broken: readonly Broken[] };
+type WalkResult = { readonly stale: number; readonly resealed: number; readonly broken: readonly UnreadableRecord[] };
 
 /**
- * Seals every stale text anew, and walks again until a walk finds none: a text may change under our hands. A pause before each further
- * walk lets everybody open what he read before it was replaced.
+ * Reseals every stale text, and repeats the walk until it finds none, because texts may change meanwhile. A pause before each further walk
+ * lets every process open the texts it read before they were replaced.
  */
-export async function resealAll(needs: RotationNeeds, resealing: Resealing): Promise<Omit<Walked, 'stale'>> {
+export async function resealAll(needs: RotationNeeds, resealing: Resealing): Promise<Omit<WalkResult, 'stale'>> {
   let resealed = 0;
   for (let walks = 1; walks <= WALKS_MAX; walks += 1) {
     const walked = await walk(needs, resealing);
     resealed += walked.resealed;
-    // What did not open may have been replaced in that moment: only a second look tells that it is broken.
+    // A text that did not open may just have been replaced: only a second walk shows that it is unreadable.
     if (walked.stale === 0 && (walks > 1 || walked.broken.length === 0)) return { resealed, broken: walked.broken };
     await needs.sleep(needs.settleMs ?? SETTLE_MS);
   }
   throw new Error('texts under old keys keep being written: does another process run an older release?');
 }
 
-async function walk(needs: RotationNeeds, resealing: Resealing): Promise<Walked> {
+async function walk(needs: RotationNeeds, resealing: Resealing): Promise<WalkResult> {
   const { store, progress } = needs;
   const total = resealing.owner === null ? await store.countSealed() : null;
   let [done, stale, resealed] = [0, 0, 0];
-  const broken: Broken[] = [];
+  const broken: UnreadableRecord[] = [];
   for await (const rows of portions(store, resealing.owner)) {
-    goOn(needs);
-    const { anew, refused } = await sealAnew(needs, rows.filter(resealing.isStale));
+    throwIfStopped(needs);
+    const { anew, refused } = await resealRows(needs, rows.filter(resealing.isStale));
     if (anew.length > 0) resealed += await store.reseal(anew);
     stale += anew.length;
     broken.push(...refused);
     done += rows.length;
-    // The total is a rough one.
+    // The total is approximate.
     progress({ phase: 'resealing', done, total: total === null ? null : Math.max(total, done) });
   }
   return { stale, resealed, broken };
 }
 
-async function sealAnew({ vault }: RotationNeeds, rows: readonly SealedRow[]) {
+async function resealRows({ vault }: RotationNeeds, rows: readonly SealedRow[]) {
   const anew: (SealedRow & { readonly anew: Uint8Array })[] = [];
-  const refused: Broken[] = [];
+  const refused: UnreadableRecord[] = [];
   for (const row of rows) {
     try {
       const clear = await vault.open(row, row.sealed);
@@ -100,7 +100,7 @@ async function sealAnew({ vault }: RotationNeeds, rows: readonly SealedRow[]) {
   return { anew, refused };
 }
 
-/** Sealed texts by the portion: all of them, or table by table those of one owner, who begins behind an empty record. */
+/** Sealed texts in portions: all of them, or those of one owner table by table, starting after an empty record id. */
 async function* portions(store: KeyStore, owner: string | null): AsyncGenerator<readonly SealedRow[]> {
   const starts: readonly (SealedLocation | null)[] =
     owner === null ? [null] : tables.map((table) => ({ table, merchantId: owner, recordId: '', field: '' }));

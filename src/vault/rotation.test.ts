@@ -32,7 +32,7 @@ async function furnished() {
     for (let at = 0; at < 10; at += 1) {
       const record = recordOf(owner, `s${at}`);
       const clear = `${owner} ${at}`;
-      await store.keepSecret(owner, `s${at}`, at % 5 === 0 ? sealedBefore(MASTER, record, clear) : vault.seal(record, clear));
+      await store.storeSecret(owner, `s${at}`, at % 5 === 0 ? sealedBefore(MASTER, record, clear) : vault.seal(record, clear));
     }
   }
   return { store, vault };
@@ -210,8 +210,8 @@ test('a crash at any call of the master rotation is made good by another run', a
 test('what does not open is named and left, and its key is kept', async () => {
   const world = await furnished();
   const [good, moved] = [await world.store.secret('a', 's1'), await world.store.secret('a', 's2')];
-  await world.store.keepSecret('b', 's3', moved);
-  await world.store.keepSecret('b', 's4', Uint8Array.of(9, 9));
+  await world.store.storeSecret('b', 's3', moved);
+  await world.store.storeSecret('b', 's4', Uint8Array.of(9, 9));
   const result = await rotateData(needsOf(world), null);
   assert.deepEqual(result.broken, [
     { table: 'secret', id: 'b', owner: 'b' },
@@ -249,7 +249,7 @@ test('a text that is written under the old key while it is rotated is found by a
       if (name !== 'reseal' || walks > 1) return target[name as keyof MemoryStore];
       return async (...words: Parameters<MemoryStore['reseal']>) => {
         const count = await target.reseal(...words);
-        await target.keepSecret('a', 's1', node.seal(recordOf('a', 's1'), 'a 1'));
+        await target.storeSecret('a', 's1', node.seal(recordOf('a', 's1'), 'a 1'));
         return count;
       };
     },

@@ -1,34 +1,34 @@
 import { DAY_MS, MINUTE_MS } from '../spec/time.ts';
 import { LEASE_MS } from './keyRing.ts';
 import type { KeyRow } from './ports.ts';
-import { type Broken, goOn, type RotationNeeds, resealAll } from './reseal.ts';
+import { type RotationNeeds, resealAll, throwIfStopped, type UnreadableRecord } from './reseal.ts';
 import { keyOfText, VaultRefused } from './sealedText.ts';
 
-/** What was sealed in the last moment of a lease is in the database so much later at the latest. */
+/** The longest time from sealing a text to its commit. */
 const COMMIT_MS_MAX = 30_000;
 /**
- * What is sealed for a checkout stands in none of the tables that are walked, and partly in the shoppers' browsers. It is of use for
- * half an hour at most, and for a minute more where clocks differ.
+ * Texts sealed for a checkout are in none of the tables that are walked, and partly in shoppers' browsers. They are used for half an
+ * hour at most, plus a minute for clock skew.
  */
 export const SHORT_LIVED_MS = 31 * MINUTE_MS;
 const TICK_MS = 1_000;
-/** A rotation that was begun within this time and not finished is finished, not begun anew. */
+/** An unfinished rotation that began within this time is continued instead of restarted. */
 const UNFINISHED_MS = DAY_MS;
-/** So many keys at a time: the store commits them together. */
+/** Keys that are rewrapped at a time: the store commits them together. */
 const REWRAPS_AT_ONCE = 64;
 
 export type DataRotation = {
   readonly renewed: number;
-  /** Owners whose rotation had been begun before. */
+  /** Owners whose rotation had begun before. */
   readonly continued: number;
   readonly resealed: number;
   readonly retired: number;
-  readonly broken: readonly Broken[];
+  readonly broken: readonly UnreadableRecord[];
 };
 
 /**
- * Gives every owner, or the named one, a new data key, seals everything under it and destroys the old ones. Readers and writers go on
- * meanwhile. It may end at any moment and be run again: every step finds what is left to do in the store.
+ * Gives every owner, or one owner, a new data key, reseals everything under it and destroys the old keys. Readers and writers continue
+ * meanwhile. It may stop at any moment and be run again: every step finds in the store what is left to do.
  */
 export async function rotateData(needs: RotationNeeds, owner: string | null): Promise<DataRotation> {
   const { current, renewed, renewedAt } = await renewAll(needs, owner);
@@ -46,7 +46,7 @@ export async function rotateData(needs: RotationNeeds, owner: string | null): Pr
   return { renewed, continued: current.size - renewed, resealed, retired, broken };
 }
 
-/** The versions that are to seal from now on, by owner, and since when the last of them does. */
+/** The new current versions by owner, and when the last of them became current. */
 async function renewAll(needs: RotationNeeds, owner: string | null) {
   const { store, vault, now, progress } = needs;
   const rows = (await store.keys(owner)).filter(({ purpose }) => purpose === 'data');
@@ -56,7 +56,7 @@ async function renewAll(needs: RotationNeeds, owner: string | null) {
   const current = new Map<string, number>();
   let [renewed, renewedAt] = [0, 0];
   for (const row of before) {
-    goOn(needs);
+    throwIfStopped(needs);
     const isKept = isUnfinished(row);
     if (!isKept) renewed += 1;
     renewedAt = Math.max(renewedAt, isKept ? row.createdAt : now());
@@ -66,20 +66,20 @@ async function renewAll(needs: RotationNeeds, owner: string | null) {
   return { current, renewed, renewedAt };
 }
 
-/** `waiting`: until no process seals with an old key any more, and what it sealed is written. `outliving`: until that is of no use. */
+/** `waiting`: until no process seals with an old key and all its texts are committed. `outliving`: until short-lived texts have expired. */
 async function wait(needs: RotationNeeds, phase: 'waiting' | 'outliving', total: number): Promise<void> {
   for (let done = 0; done < total; done += TICK_MS) {
-    goOn(needs);
+    throwIfStopped(needs);
     needs.progress({ phase, done, total });
     await needs.sleep(Math.min(TICK_MS, total - done));
   }
 }
 
-/** Destroys what is older than the key that was current when everything was sealed anew. */
+/** Destroys keys that are older than the current one. */
 async function retireAll(needs: RotationNeeds, current: ReadonlyMap<string, number>, spared: ReadonlySet<string>) {
   let [retired, done] = [0, 0];
   for (const [owner, version] of current) {
-    goOn(needs);
+    throwIfStopped(needs);
     const rows = spared.has(owner) ? [] : await needs.store.keys(owner);
     const old = rows.filter((row) => row.purpose === 'data' && row.state === 'retiring' && row.version < version);
     for (const row of old) if (await needs.store.retireKey(row)) retired += 1;
@@ -92,27 +92,27 @@ async function retireAll(needs: RotationNeeds, current: ReadonlyMap<string, numb
 export type MasterRotation = {
   readonly resealed: number;
   readonly rewrapped: number;
-  /** Keys that still need another master key than the current one: 0 means that no other is needed any more. */
+  /** Keys that are still wrapped by a previous master key: at 0 only the current one is needed. */
   readonly left: number;
-  readonly broken: readonly Broken[];
+  readonly broken: readonly UnreadableRecord[];
 };
 
 /**
- * Makes the current master key the only one that is needed: seals anew what was sealed under keys derived from a master key, then wraps
- * every key that another one wraps. May be run again at any time.
+ * Makes the current master key the only one that is needed: reseals texts under derived keys, then rewraps every key that another
+ * master key wraps. May be run again at any time.
  */
 export async function rotateMaster(needs: RotationNeeds): Promise<MasterRotation> {
   const isStale = (row: { readonly sealed: Uint8Array }) => typeof keyOfText(row.sealed) !== 'number';
   const { resealed, broken } = await resealAll(needs, { owner: null, isStale });
   const rows = await foreignKeys(needs);
-  const damaged: Broken[] = [];
+  const damaged: UnreadableRecord[] = [];
   let rewrapped = 0;
   for (let at = 0; at < rows.length; at += REWRAPS_AT_ONCE) {
-    goOn(needs);
+    throwIfStopped(needs);
     const portion = rows.slice(at, at + REWRAPS_AT_ONCE);
     const done = await Promise.all(portion.map((row) => rewrap(needs, row)));
     rewrapped += done.filter((is) => is === 'rewrapped').length;
-    damaged.push(...portion.filter((_, index) => done[index] === 'damaged').map(brokenKey));
+    damaged.push(...portion.filter((_, index) => done[index] === 'damaged').map(unreadableKey));
     needs.progress({ phase: 'rewrapping', done: at + portion.length, total: rows.length });
   }
   return { resealed, rewrapped, left: (await foreignKeys(needs)).length, broken: [...broken, ...damaged] };
@@ -131,7 +131,7 @@ async function rewrap({ vault }: RotationNeeds, row: KeyRow): Promise<'rewrapped
   }
 }
 
-const brokenKey = ({ owner, purpose, version }: KeyRow): Broken => ({
+const unreadableKey = ({ owner, purpose, version }: KeyRow): UnreadableRecord => ({
   table: 'data_key',
   id: `${owner} ${purpose} ${version}`,
   owner,

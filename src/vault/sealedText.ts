@@ -2,8 +2,8 @@ import { createCipheriv, createDecipheriv, type KeyObject } from 'node:crypto';
 import type { SealedRecord } from './ports.ts';
 
 /**
- * How a sealed text looks. Format 2, the one that is written: 2 ‖ version of the key (4 bytes) ‖ nonce (12) ‖ ciphertext ‖ tag (16).
- * Format 1, which is only read: 1 ‖ nonce ‖ ciphertext ‖ tag, under a key that was derived from the master key.
+ * The formats of a sealed text. Format 2 is written: 2 ‖ version of the key (4 bytes) ‖ nonce (12) ‖ ciphertext ‖ tag (16). Format 1 is
+ * only read: 1 ‖ nonce ‖ ciphertext ‖ tag, under a key derived from the master key.
  */
 const [OLD_FORMAT, FORMAT] = [1, 2];
 export const NONCE_BYTES = 12;
@@ -14,7 +14,7 @@ const HEAD_BYTES = 1 + VERSION_BYTES + NONCE_BYTES;
 const ALGORITHM = 'aes-256-gcm';
 const FULL_TAG = { authTagLength: TAG_BYTES };
 
-/** Why a text does not open. Nothing of its content stands in it: whoever meets it raises an alarm. */
+/** A text cannot be opened. The error contains nothing of the text. The caller should raise an alarm. */
 export class VaultRefused extends Error {
   override readonly name = 'VaultRefused';
   readonly why: keyof typeof sentences;
@@ -31,7 +31,7 @@ const sentences = {
   unknownKey: 'a sealed text is under a key that is not known',
 } as const;
 
-/** Which key sealed a text: a version, `derived` for format 1, or null when it is no sealed text at all. */
+/** The version of the key that sealed a text; `derived` for format 1, null when it is no sealed text. */
 export function keyOfText(sealed: Uint8Array): number | 'derived' | null {
   if (sealed[0] === OLD_FORMAT && sealed.length >= OLD_HEAD_BYTES + TAG_BYTES) return 'derived';
   if (sealed[0] !== FORMAT || sealed.length < HEAD_BYTES + TAG_BYTES) return null;
@@ -68,7 +68,7 @@ export function openText(key: KeyObject, record: SealedRecord, sealed: Uint8Arra
   }
 }
 
-/** Every part but the last behind its length, so that none can run into the next. */
+/** The lengths of the parts come first, so that the concatenation is unambiguous. */
 const boundTo = (version: number, { merchantId, entityId, recordId, field }: SealedRecord): Buffer =>
   Buffer.from(
     `${FORMAT}|${version}|${merchantId.length}|${entityId.length}|${recordId.length}|${merchantId}${entityId}${recordId}${field}`,

@@ -6,20 +6,20 @@ import type { KeyRow, KeyStore, SealedRecord, Vault } from './ports.ts';
 import { createPieces, type RandomBytes, systemRandom } from './randomBytes.ts';
 import { keyOfText, NONCE_BYTES, openText, sealText, VaultRefused } from './sealedText.ts';
 
-/** Whom the keys belong to that are no merchant's. */
+/** The owner of keys that belong to no merchant. */
 const GATEWAY = 'gateway';
 
 /** The vault of a running process. */
 export interface OpenedVault extends Vault {
-  /** Keyed hash of a request: tells a retry from another request under the same key without keeping what was in it. */
+  /** Keyed hash of a request: distinguishes a retry from another request under the same idempotency key without storing the request. */
   digest(entityId: string, text: string | Uint8Array): string;
-  /** Reads the keys of the active owners again; to be called every ten seconds. */
+  /** Reloads the keys of active owners; to be called every ten seconds. */
   refresh(): Promise<void>;
-  /** Which master key wraps now. */
+  /** The id of the current master key. */
   readonly masterId: string;
-  /** Sees to it that a later data key than this version is the owner's current one; answers which. */
+  /** Ensures that the owner's current data key is newer than this version; returns its version. */
   renew(owner: string, version: number): Promise<number>;
-  /** Wraps a key by the current master key. False when somebody else has done so. */
+  /** Wraps a key with the current master key. False when another process has done so. */
   rewrap(row: KeyRow): Promise<boolean>;
 }
 
@@ -31,49 +31,49 @@ export type VaultNeeds = {
 };
 
 /**
- * The only code that sees a key. Every merchant has a data key of his own, kept in the store wrapped by the master key, which never
- * enters the database; AES-256-GCM with a random nonce and a full tag; the fingerprint has a key of its own per merchant. Rejects with
- * WrongMasterKey when the store holds keys of a master key that was not given.
+ * The only code that uses keys. Every merchant has its own data key, stored wrapped by the master key, which never enters the database;
+ * AES-256-GCM with a random nonce and a full tag; fingerprints have a key of their own per merchant. Rejects with WrongMasterKey when the
+ * store has keys of a master key that is not configured.
  */
 export async function openVault({ masters, store, now, random = systemRandom }: VaultNeeds): Promise<OpenedVault> {
   await checkMasters(masters, store);
   const maker = createKeyMaker({ masters, store, now, random });
-  const shelf = createKeyRing({ maker, store, now });
+  const keyRing = createKeyRing({ maker, store, now });
   const nonce = createPieces(NONCE_BYTES, random);
   const derivedKeys = createDerivedKeys(masters);
   const { rows } = await maker.rows(GATEWAY, ['digest']);
   const digestKey = await maker.unwrap(rows.find(({ purpose, state }) => purpose === 'digest' && state === 'current') as KeyRow);
   return {
     masterId: masters[0].id,
-    ready: (merchantId) => ready(shelf, merchantId),
+    ready: (merchantId) => ready(keyRing, merchantId),
     seal(record, clear) {
-      const { key, version } = sealer(shelf, record.merchantId);
+      const { key, version } = sealer(keyRing, record.merchantId);
       return sealText({ key, version, nonce: nonce() }, record, clear);
     },
     async open(record, sealed) {
       const sealedBy = keyOfText(sealed);
       if (sealedBy === null) throw new VaultRefused('damaged');
       if (sealedBy === 'derived') return openDerived(derivedKeys(record.entityId), record, sealed);
-      return openText(await findKey(shelf, record.merchantId, sealedBy), record, sealed);
+      return openText(await findKey(keyRing, record.merchantId, sealedBy), record, sealed);
     },
     fingerprint: (merchantId, number) =>
-      createHmac('sha256', fingerprintKey(shelf, merchantId)).update(number).digest('base64url'),
+      createHmac('sha256', fingerprintKey(keyRing, merchantId)).update(number).digest('base64url'),
     digest: (entityId, text) =>
       createHmac('sha256', digestKey).update(`${entityId.length}:${entityId}|`).update(text).digest('base64url'),
-    refresh: () => refresh(shelf),
-    renew: (owner, version) => renew(shelf, owner, version),
+    refresh: () => refresh(keyRing),
+    renew: (owner, version) => renew(keyRing, owner, version),
     rewrap: maker.rewrap,
   };
 }
 
-/** Better no start than one that fails for some merchants. */
+/** Fails at the start instead of later for some merchants. */
 async function checkMasters(masters: readonly MasterKey[], store: KeyStore): Promise<void> {
   const given = new Set(masters.map(({ id }) => id));
   const foreign = (await store.keys(null)).find(({ masterId, wrapped }) => wrapped !== null && !given.has(masterId));
   if (foreign) throw new WrongMasterKey(foreign.masterId);
 }
 
-/** The keys of format 1: derived from the master key for each entity. Which master key it was, the text does not say. */
+/** The keys of format 1, derived per entity from each master key: the text does not name its master key. */
 function createDerivedKeys(masters: readonly MasterKey[]): (entityId: string) => readonly KeyObject[] {
   const known = new Map<string, readonly KeyObject[]>();
   const derived = (entityId: string) =>

@@ -1,7 +1,7 @@
 import { digitsOf } from '../spec/currencies.ts';
 import { refusal, type WalletCard, type WalletFault } from './wallet.ts';
 
-/** What stood in a token, each part as it was found; null for what was not there. */
+/** The contents of a token before validation; null for missing parts. */
 export type CardFound = {
   readonly number: string | null;
   readonly numberType: WalletCard['numberType'];
@@ -27,7 +27,7 @@ const TOKEN_ID = /^[\x21-\x7e]{1,255}$/;
 
 const malformed = (says: string): WalletFault => refusal('malformed', says);
 
-/** A card from what a token held, or what is wrong with it. Whether the card itself has expired is for the payment to say. */
+/** Validates the contents of a token. Whether the card has expired is checked with the payment. */
 export function walletCard(found: CardFound): WalletCard | WalletFault {
   const { number, numberType, expiryMonth, expiryYear, tokenId, validUntil } = found;
   if (number === null || !NUMBER.test(number)) return malformed('the account number in the token is not one');
@@ -60,7 +60,7 @@ export function walletCard(found: CardFound): WalletCard | WalletFault {
   };
 }
 
-/** Smallest units as hundredths: 100 yen are 10000; undefined for what cannot be written so. */
+/** Minor units as hundredths: 100 yen are 10000; undefined when that is not possible. */
 function hundredthsOf(minor: bigint | null, currency: string | null): bigint | null | undefined {
   if (currency === null) return minor === null ? null : undefined;
   const digits = digitsOf(currency);

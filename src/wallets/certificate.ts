@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { type Der, oid, oidOf, readDer, tags } from './der.ts';
 import { attempt } from './keys.ts';
 
-/** A certificate with the parts that Node does not tell: the bytes of its names and its extensions. */
+/** A certificate with the parts that Node does not expose: the bytes of its names and its extensions. */
 export type Certificate = {
   readonly x509: X509Certificate;
   readonly serial: Buffer;
@@ -12,7 +12,7 @@ export type Certificate = {
 
 type Extension = { readonly isCritical: boolean; readonly value: Buffer };
 
-/** Identifiers of what stands in a certificate. */
+/** Object identifiers in certificates. */
 export const certificateOids = {
   ecdsaSha256: oid('1.2.840.10045.4.3.2'),
   ecdsaSha384: oid('1.2.840.10045.4.3.3'),
@@ -29,19 +29,19 @@ const CERTIFICATE_SIGN = 0x04;
 const VERSION_3 = Buffer.from('a003020102', 'hex');
 const IS_CA = Buffer.from('0101ff', 'hex');
 
-/** Reads an X.509 certificate of version 3 that is signed with ECDSA; null for anything else. */
+/** Parses an X.509 v3 certificate that is signed with ECDSA; null for anything else. */
 export function readCertificate(der: Der): Certificate | null {
-  const [signed] = der.inside;
-  if (der.tag !== tags.sequence || der.inside.length !== 3 || signed?.tag !== tags.sequence) return null;
-  const [version, serial, algorithm, issuer, , , , ...others] = signed.inside;
+  const [signed] = der.children;
+  if (der.tag !== tags.sequence || der.children.length !== 3 || signed?.tag !== tags.sequence) return null;
+  const [version, serial, algorithm, issuer, , , , ...others] = signed.children;
   if (!version?.bytes.equals(VERSION_3) || serial?.tag !== tags.integer || issuer?.tag !== tags.sequence) return null;
-  if (!SIGNATURES.includes(oidOf(algorithm?.inside[0]) ?? '')) return null;
+  if (!SIGNATURES.includes(oidOf(algorithm?.children[0]) ?? '')) return null;
   const extensions = readExtensions(others.find(({ tag }) => tag === tags.context3));
   const x509 = attempt(() => new X509Certificate(der.bytes));
   return extensions && x509 && { x509, serial: serial.bytes, issuer: issuer.bytes, extensions };
 }
 
-/** A certificate in PEM or DER, as a setup holds it. */
+/** Parses a certificate in PEM or DER. */
 export function parseCertificate(text: string): Certificate | null {
   const x509 = attempt(() => new X509Certificate(text));
   const der = x509 && readDer(x509.raw);
@@ -50,18 +50,18 @@ export function parseCertificate(text: string): Certificate | null {
 
 function readExtensions(holder: Der | undefined): ReadonlyMap<string, Extension> | null {
   const extensions = new Map<string, Extension>();
-  for (const { inside } of holder?.inside[0]?.inside ?? []) {
-    const id = oidOf(inside[0]);
-    const value = inside.at(-1);
-    const flag = inside.length === 3 ? inside[1]?.body[0] : 0;
-    if (id === null || value?.tag !== tags.octetString || inside.length > 3 || extensions.has(id)) return null;
+  for (const { children } of holder?.children[0]?.children ?? []) {
+    const id = oidOf(children[0]);
+    const value = children.at(-1);
+    const flag = children.length === 3 ? children[1]?.body[0] : 0;
+    if (id === null || value?.tag !== tags.octetString || children.length > 3 || extensions.has(id)) return null;
     if (flag !== 0 && flag !== 0xff) return null;
     extensions.set(id, { isCritical: flag === 0xff, value: value.body });
   }
   return extensions;
 }
 
-/** Whether the certificate may sign messages: no authority, nothing critical in it that we do not understand. */
+/** Whether the certificate may sign messages: no CA, and no unsupported critical extension. */
 export const isSigner = (certificate: Certificate): boolean =>
   isUnderstood(certificate) && !isCa(certificate) && mayUse(certificate, DIGITAL_SIGNATURE);
 
@@ -74,7 +74,7 @@ const isUnderstood = ({ extensions }: Certificate): boolean =>
 
 function isCa({ extensions }: Certificate): boolean {
   const value = extensions.get(certificateOids.basicConstraints)?.value;
-  const [flag] = (value && readDer(value))?.inside ?? [];
+  const [flag] = (value && readDer(value))?.children ?? [];
   return flag?.bytes.equals(IS_CA) ?? false;
 }
 
@@ -85,7 +85,6 @@ function mayUse({ extensions }: Certificate, use: number): boolean {
   return bits?.tag === tags.bitString && ((bits.body[1] ?? 0) & use) !== 0;
 }
 
-/** Whether it is valid at this moment. */
 export const isValidAt = ({ x509 }: Certificate, now: number): boolean =>
   now >= x509.validFromDate.getTime() && now <= x509.validToDate.getTime();
 

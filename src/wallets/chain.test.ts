@@ -25,7 +25,7 @@ const why = (token: string, by: OpenWalletA = setup, now = NOW) => {
 const leafMark = { id: walletAMarks.leaf, isCritical: false };
 const authorityMark = { id: walletAMarks.intermediate, isCritical: false };
 const unknown = oid('1.3.6.1.4.1.99999.1');
-const stranger = p256From(bytes('stranger'));
+const other = p256From(bytes('stranger'));
 
 const cases: readonly (readonly [what: string, parts: Parts, expected: string])[] = [
   ['as it should be', {}, 'a card'],
@@ -46,12 +46,12 @@ const cases: readonly (readonly [what: string, parts: Parts, expected: string])[
   ['a leaf that has ended', { leaf: { validTo: NOW - 1000 } }, 'untrusted'],
   ['a leaf that has not begun', { leaf: { validFrom: NOW + 1000 } }, 'untrusted'],
   ['an intermediate that has ended', { intermediate: { validTo: NOW - 1000 } }, 'untrusted'],
-  ['a leaf signed by a stranger', { leaf: { issuerKey: stranger } }, 'untrusted'],
+  ['a leaf signed by a stranger', { leaf: { issuerKey: other } }, 'untrusted'],
   ['a leaf that signed itself', { leaf: { issuerKey: p256From(bytes('walletA leaf')) } }, 'untrusted'],
-  ['an intermediate signed by a stranger', { intermediate: { issuerKey: stranger } }, 'untrusted'],
+  ['an intermediate signed by a stranger', { intermediate: { issuerKey: other } }, 'untrusted'],
   ['an intermediate of another name', { intermediate: { subject: 'Another' } }, 'untrusted'],
   ['an intermediate under another root’s name', { intermediate: { issuer: 'Another' } }, 'untrusted'],
-  ['a leaf for another key than signed', { leaf: { key: stranger } }, 'tampered'],
+  ['a leaf for another key than signed', { leaf: { key: other } }, 'tampered'],
   ['a leaf of another number than named', { leaf: { serial: 9 } }, 'malformed'],
 ];
 
@@ -78,7 +78,7 @@ test('a chain that was found good is not asked again, and still has to be valid'
   assert.equal(why(chained, by), 'a card');
   assert.equal(by.anchors.size, 1);
   assert.equal(why(chained, by, validTo + 1000), 'untrusted');
-  assert.equal(why(tokenWith({ leaf: { issuerKey: stranger } }), by), 'untrusted');
+  assert.equal(why(tokenWith({ leaf: { issuerKey: other } }), by), 'untrusted');
   for (let serial = 0; serial < 40; serial += 1) {
     const validFrom = NOW - 1000 * (serial + 1);
     assert.equal(why(tokenWith({ leaf: { validFrom } }), by), 'a card');

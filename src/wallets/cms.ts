@@ -3,18 +3,18 @@ import { type Certificate, readCertificate } from './certificate.ts';
 import { type Der, oid, oidOf, readDer, tags } from './der.ts';
 import { attempt } from './keys.ts';
 
-/** A detached signature: who signed, when, and the digest of what was signed. */
+/** A detached CMS signature: signer, signing time and digest of the content. */
 export type Signature = {
   readonly certificates: readonly Certificate[];
   readonly signer: Certificate;
   readonly signedAt: number;
   readonly digest: Buffer;
-  /** The bytes the signature is over, and the signature. */
+  /** The signed bytes, and the signature value. */
   readonly attributes: Buffer;
   readonly value: Buffer;
 };
 
-/** Identifiers of what stands in a signature. */
+/** Object identifiers in signatures. */
 export const cmsOids = {
   data: oid('1.2.840.113549.1.7.1'),
   signedData: oid('1.2.840.113549.1.7.2'),
@@ -23,47 +23,47 @@ export const cmsOids = {
   signingTime: oid('1.2.840.113549.1.9.5'),
 } as const;
 
-/** The signer's and the one above it. */
+/** The signer's certificate and its issuer's. */
 const CERTIFICATES_MAX = 2;
-/** Content, its explicit tag, the signed data, and the two lists in it: real signatures leave the ends of these open. */
+/** Content, its explicit tag, the signed data and the two lists in it: real signatures use indefinite lengths here. */
 const OPEN_LEVELS = 4;
 const VERSION_1 = Buffer.from('020101', 'hex');
 const SHA256 = ['300b0609608648016503040201', '300d06096086480165030402010500'].map((hex) => Buffer.from(hex, 'hex'));
 const ECDSA_SHA256 = Buffer.from('300a06082a8648ce3d040302', 'hex');
 
-/** Reads a signature with one signer and ECDSA over SHA-256; null for anything else. Nothing is verified yet. */
+/** Parses a signature with one signer and ECDSA over SHA-256; null for anything else. Does not verify it. */
 export function readSignature(bytes: Buffer): Signature | null {
   const data = signedData(readDer(bytes, OPEN_LEVELS));
-  const [version, digests, content, certificateSet, signers] = data?.inside ?? [];
+  const [version, digests, content, certificateSet, signers] = data?.children ?? [];
   if (
     data?.tag !== tags.sequence ||
-    data.inside.length !== 5 ||
+    data.children.length !== 5 ||
     !version?.bytes.equals(VERSION_1) ||
     !isSha256(only(digests, tags.set))
   )
     return null;
-  if (content?.tag !== tags.sequence || oidOf(content.inside[0]) !== cmsOids.data || content.inside.length !== 1) return null;
-  if (certificateSet?.tag !== tags.context0 || certificateSet.inside.length > CERTIFICATES_MAX) return null;
-  const certificates = certificateSet.inside.map(readCertificate);
+  if (content?.tag !== tags.sequence || oidOf(content.children[0]) !== cmsOids.data || content.children.length !== 1) return null;
+  if (certificateSet?.tag !== tags.context0 || certificateSet.children.length > CERTIFICATES_MAX) return null;
+  const certificates = certificateSet.children.map(readCertificate);
   return certificates.every((one) => one !== null) ? readSigner(only(signers, tags.set), certificates) : null;
 }
 
 function signedData(content: Der | null): Der | null {
-  const [type, holder] = content?.inside ?? [];
-  if (content?.tag !== tags.sequence || content.inside.length !== 2 || oidOf(type) !== cmsOids.signedData) return null;
+  const [type, holder] = content?.children ?? [];
+  if (content?.tag !== tags.sequence || content.children.length !== 2 || oidOf(type) !== cmsOids.signedData) return null;
   return only(holder, tags.context0) ?? null;
 }
 
 function readSigner(signer: Der | undefined, certificates: readonly Certificate[]): Signature | null {
-  const [version, name, digest, attributes, algorithm, value] = signer?.inside ?? [];
-  if (signer?.tag !== tags.sequence || signer.inside.length !== 6 || !version?.bytes.equals(VERSION_1) || !isSha256(digest))
+  const [version, name, digest, attributes, algorithm, value] = signer?.children ?? [];
+  if (signer?.tag !== tags.sequence || signer.children.length !== 6 || !version?.bytes.equals(VERSION_1) || !isSha256(digest))
     return null;
   if (!algorithm?.bytes.equals(ECDSA_SHA256) || value?.tag !== tags.octetString || name?.tag !== tags.sequence) return null;
-  const [issuer, serial] = name.inside;
+  const [issuer, serial] = name.children;
   const certificate = certificates.find((one) => issuer?.bytes.equals(one.issuer) && serial?.bytes.equals(one.serial));
   const facts = readAttributes(attributes);
-  if (!certificate || !facts || !attributes || name.inside.length !== 2) return null;
-  // The signature is over the attributes as a SET, though they travel under another tag: RFC 5652, 5.4.
+  if (!certificate || !facts || !attributes || name.children.length !== 2) return null;
+  // The signature covers the attributes with the tag SET, though they are encoded with another tag: RFC 5652, 5.4.
   const signed = Buffer.from(attributes.bytes);
   signed[0] = tags.set;
   return { certificates, signer: certificate, ...facts, attributes: signed, value: value.body };
@@ -72,9 +72,9 @@ function readSigner(signer: Der | undefined, certificates: readonly Certificate[
 function readAttributes(attributes: Der | undefined): { readonly signedAt: number; readonly digest: Buffer } | null {
   if (attributes?.tag !== tags.context0) return null;
   const values = new Map<string, Der>();
-  for (const attribute of attributes.inside) {
-    const id = oidOf(attribute.inside[0]);
-    const value = only(attribute.inside[1], tags.set);
+  for (const attribute of attributes.children) {
+    const id = oidOf(attribute.children[0]);
+    const value = only(attribute.children[1], tags.set);
     if (attribute.tag !== tags.sequence || id === null || !value || values.has(id)) return null;
     values.set(id, value);
   }
@@ -85,9 +85,9 @@ function readAttributes(attributes: Der | undefined): { readonly signedAt: numbe
   return { signedAt, digest: digest.body };
 }
 
-/** The only value inside a value of this tag. */
+/** The single child of a value with this tag. */
 const only = (holder: Der | null | undefined, tag: number): Der | undefined =>
-  holder?.tag === tag && holder.inside.length === 1 ? holder.inside[0] : undefined;
+  holder?.tag === tag && holder.children.length === 1 ? holder.children[0] : undefined;
 
 const isSha256 = (algorithm: Der | undefined): boolean => SHA256.some((known) => algorithm?.bytes.equals(known));
 

@@ -1,4 +1,4 @@
-/** ISO 4217: the number of each currency of spec/currencies.ts. walletA names a currency by it. */
+/** ISO 4217: the numeric code of each currency of spec/currencies.ts, which walletA uses. */
 const numbers =
   `AED784 AFN971 ALL008 AMD051 AOA973 ARS032 AUD036 AWG533 AZN944 BAM977 BBD052 BDT050 BHD048 BIF108 BMD060 BND096 BOB068
   BRL986 BSD044 BTN064 BWP072 BYN933 BZD084 CAD124 CDF976 CHF756 CLP152 CNY156 COP170 CRC188 CUP192 CVE132 CZK203 DJF262 DKK208

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { oid, readDer } from './der.ts';
-import { der, openEnded } from './issuer/derWrite.ts';
+import { der, indefinite } from './issuer/derWrite.ts';
 
 const read = (hex: string, openTo = 0) => readDer(Buffer.from(hex, 'hex'), openTo);
 
 test('a value is read with what it is made of', () => {
   const value = read('3008020101a0030101ff');
-  assert.equal(value?.inside.length, 2);
-  assert.equal(value?.inside[1]?.inside[0]?.body.toString('hex'), 'ff');
-  assert.equal(value?.inside[0]?.bytes.toString('hex'), '020101');
+  assert.equal(value?.children.length, 2);
+  assert.equal(value?.children[1]?.children[0]?.body.toString('hex'), 'ff');
+  assert.equal(value?.children[0]?.bytes.toString('hex'), '020101');
 });
 
 test('what is not strict is refused', () => {
@@ -32,8 +32,8 @@ test('what is not strict is refused', () => {
 });
 
 test('open ends are taken only as deep as allowed, and must end', () => {
-  assert.equal(read('30800201010000', 1)?.inside.length, 1);
-  assert.equal(read('308030800000' + '0000', 2)?.inside.length, 1);
+  assert.equal(read('30800201010000', 1)?.children.length, 1);
+  assert.equal(read('308030800000' + '0000', 2)?.children.length, 1);
   assert.equal(read('308030800000' + '0000', 1), null);
   assert.equal(read('3080020101', 1), null);
   assert.equal(read('308002010100', 1), null);
@@ -58,9 +58,9 @@ test('what is written is read, and any bytes are read without a throw', () => {
   fc.assert(
     fc.property(fc.array(fc.uint8Array({ maxLength: 300 }), { maxLength: 5 }), fc.boolean(), (bodies, isOpen) => {
       const parts = bodies.map((body) => der(0x04, body));
-      const value = readDer(isOpen ? openEnded(0x30, ...parts) : der(0x30, ...parts), 1);
+      const value = readDer(isOpen ? indefinite(0x30, ...parts) : der(0x30, ...parts), 1);
       assert.deepEqual(
-        value?.inside.map(({ body }) => [...body]),
+        value?.children.map(({ body }) => [...body]),
         bodies.map((body) => [...body]),
       );
     }),

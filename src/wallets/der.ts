@@ -1,15 +1,14 @@
 /**
- * One value of ASN.1: its tag with class and form, its bytes from tag to end, what is inside, and the values inside when it is
- * made of values.
+ * An ASN.1 value: its tag with class and form, its whole encoding, its content, and the values inside when it is constructed.
  */
 export type Der = {
   readonly tag: number;
   readonly bytes: Buffer;
   readonly body: Buffer;
-  readonly inside: readonly Der[];
+  readonly children: readonly Der[];
 };
 
-/** Tags that appear in certificates and signatures. */
+/** Tags in certificates and signatures. */
 export const tags = {
   boolean: 0x01,
   integer: 0x02,
@@ -34,8 +33,8 @@ const INDEFINITE = 0x80;
 type Cursor = { at: number; values: number; readonly bytes: Buffer; readonly openTo: number };
 
 /**
- * Reads exactly one value and all it is made of, or null. Lengths are definite and minimal, tags have one byte; only the
- * outermost `openTo` levels may have an open end, as the envelopes of real signatures do.
+ * Parses exactly one value with all its children, or returns null. Lengths must be definite and minimal, tags have one byte; only the
+ * outermost `openTo` levels may have an indefinite length, as in the envelopes of real signatures.
  */
 export function readDer(bytes: Buffer, openTo = 0): Der | null {
   const cursor: Cursor = { at: 0, values: 0, bytes, openTo };
@@ -49,7 +48,7 @@ function readValue(cursor: Cursor, end: number, depth: number): Der | null {
   if (end - start < 2 || depth > DEPTH_MAX || cursor.values > VALUES_MAX) return null;
   const tag = cursor.bytes[cursor.at++] as number;
   if (tag === 0 || (tag & 0x1f) === 0x1f) return null;
-  if (cursor.bytes[cursor.at] === INDEFINITE) return readOpen(cursor, { start, end, depth, tag });
+  if (cursor.bytes[cursor.at] === INDEFINITE) return readIndefinite(cursor, { start, end, depth, tag });
   const length = readLength(cursor, end);
   if (length === null || length > end - cursor.at) return null;
   const bodyStart = cursor.at;
@@ -63,13 +62,13 @@ function readValue(cursor: Cursor, end: number, depth: number): Der | null {
     }
   }
   cursor.at = bodyEnd;
-  return { tag, bytes: cursor.bytes.subarray(start, bodyEnd), body: cursor.bytes.subarray(bodyStart, bodyEnd), inside };
+  return { tag, bytes: cursor.bytes.subarray(start, bodyEnd), body: cursor.bytes.subarray(bodyStart, bodyEnd), children: inside };
 }
 
-type Started = { readonly start: number; readonly end: number; readonly depth: number; readonly tag: number };
+type ValueStart = { readonly start: number; readonly end: number; readonly depth: number; readonly tag: number };
 
-/** A value whose end is told by two zero bytes. */
-function readOpen(cursor: Cursor, { start, end, depth, tag }: Started): Der | null {
+/** A value of indefinite length: two zero bytes end it. */
+function readIndefinite(cursor: Cursor, { start, end, depth, tag }: ValueStart): Der | null {
   if (!(tag & CONSTRUCTED) || depth >= cursor.openTo) return null;
   cursor.at += 1;
   const bodyStart = cursor.at;
@@ -82,10 +81,10 @@ function readOpen(cursor: Cursor, { start, end, depth, tag }: Started): Der | nu
   if (end - cursor.at < 2) return null;
   const body = cursor.bytes.subarray(bodyStart, cursor.at);
   cursor.at += 2;
-  return { tag, bytes: cursor.bytes.subarray(start, cursor.at), body, inside };
+  return { tag, bytes: cursor.bytes.subarray(start, cursor.at), body, children: inside };
 }
 
-/** One to three bytes, the shortest that hold the length. */
+/** A length of one to three bytes in its shortest form. */
 function readLength(cursor: Cursor, end: number): number | null {
   const first = cursor.bytes[cursor.at++] as number;
   if (first < 0x80) return first;
@@ -96,7 +95,7 @@ function readLength(cursor: Cursor, end: number): number | null {
   return length >= (size === 1 ? 0x80 : 0x100) ? length : null;
 }
 
-/** `1.2.840.10045` as the bytes inside an identifier, in hexadecimal: the form identifiers are compared in. */
+/** The content of the object identifier `1.2.840.10045` in hexadecimal: identifiers are compared in this form. */
 export function oid(dotted: string): string {
   const [first = 0, second = 0, ...others] = dotted.split('.').map((part) => Number.parseInt(part, 10));
   return [first * 40 + second, ...others].map(base128).join('');
@@ -108,5 +107,5 @@ function base128(number: number): string {
   return Buffer.from(groups).toString('hex');
 }
 
-/** The identifier a value holds, in the form of oid(); null when it is none. */
+/** The object identifier of a value, in the form of oid(); null when it is none. */
 export const oidOf = (value: Der | undefined): string | null => (value?.tag === tags.oid ? value.body.toString('hex') : null);

@@ -3,10 +3,10 @@ import { type WalletOrder, walletVersions } from './issuer/order.ts';
 import { bytesFrom } from './issuer/seed.ts';
 import type { WalletName } from './wallet.ts';
 
-/** A moment, an issuer and an order that the tests of this folder share. */
+/** An instant, an issuer and an order that the tests of this folder share. */
 export const NOW = Date.UTC(2030, 5, 1, 12);
 
-/** Chance that repeats itself, so that a failing test fails again. */
+/** Deterministic randomness, so that a failing test fails again. */
 export const random = bytesFrom('tests', 'chance');
 
 export const issuer = createWalletIssuer({ seed: 'sandbox', merchant: 'shop1', random });
@@ -20,7 +20,7 @@ export const order: WalletOrder = {
   now: NOW,
 };
 
-/** Every wallet with every version it knows. */
+/** Every wallet with every version it supports. */
 export const everyVersion: readonly (readonly [wallet: WalletName, version: string])[] = (
   Object.entries(walletVersions) as [WalletName, readonly string[]][]
 ).flatMap(([wallet, versions]) => versions.map((version) => [wallet, version] as const));

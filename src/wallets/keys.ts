@@ -50,5 +50,5 @@ export const pointOf = (key: KeyObject): Buffer =>
   createPublicKey(key).export({ format: 'der', type: 'spki' }).subarray(P256_HEADER.length);
 
 /** What two keys of one curve agree on. */
-export const agreed = (privateKey: KeyObject, publicKey: KeyObject): Buffer | null =>
+export const sharedSecret = (privateKey: KeyObject, publicKey: KeyObject): Buffer | null =>
   attempt(() => diffieHellman({ privateKey, publicKey }));

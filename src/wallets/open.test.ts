@@ -91,7 +91,7 @@ for (const wallet of WALLETS) {
   }
 }
 
-test('walletB ECv1: planted faults; a stranger’s signature cannot be told from a changed message', () => {
+test('walletB ECv1: planted faults; another signer’s signature cannot be told from a changed message', () => {
   for (const fault of FAULTS) {
     const result = openWallet('walletB', issuer.issue('walletB', { ...order, fault, version: 'ECv1' }), { setup, now: NOW });
     assert.equal(why(result), fault === 'untrusted' ? 'tampered' : fault);

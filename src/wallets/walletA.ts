@@ -4,7 +4,7 @@ import { type Certificate, isAuthority, isIssuedBy, isSigner, isValidAt, parseCe
 import { isSignedBySigner, readSignature, type Signature } from './cms.ts';
 import { currencyByNumber } from './currencyNumbers.ts';
 import { oid } from './der.ts';
-import { agreed, attempt, isP256, type OpenKey, openKeys, p256Key, sha256 } from './keys.ts';
+import { attempt, isP256, type OpenKey, openKeys, p256Key, sha256, sharedSecret } from './keys.ts';
 import { bytesOf, hexBytes, type JsonObject, jsonObject, memberOf, objectOf, textOf, tokenObject, utf8Text } from './text.ts';
 import { isFault, refusal, type WalletASetup, type WalletCard, type WalletFault } from './wallet.ts';
 
@@ -121,7 +121,7 @@ function signatureFault({ data, signature, ephemeral, transaction, application }
 
 function decrypted({ data, ephemeral }: Parts, { key }: OpenKey, merchantHash: Buffer): Buffer | null {
   const publicKey = p256Key(ephemeral);
-  const secret = publicKey && agreed(key, publicKey);
+  const secret = publicKey && sharedSecret(key, publicKey);
   if (!secret) return null;
   const decipher = createDecipheriv('aes-256-gcm', walletAKey(secret, merchantHash), IV, { authTagLength: TAG_BYTES });
   decipher.setAuthTag(data.subarray(data.length - TAG_BYTES));

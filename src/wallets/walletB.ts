@@ -1,6 +1,6 @@
 import { createDecipheriv, createHmac, hkdfSync, type KeyObject, timingSafeEqual, verify } from 'node:crypto';
 import { walletCard } from './card.ts';
-import { agreed, attempt, isP256, type OpenKey, openKeys, p256Key, p256Point } from './keys.ts';
+import { attempt, isP256, type OpenKey, openKeys, p256Key, p256Point, sharedSecret } from './keys.ts';
 import {
   base64Bytes,
   bytesOf,
@@ -134,7 +134,7 @@ function decrypted({ signed, version }: Message, keys: readonly OpenKey[]): Buff
   if (!encrypted || !tag || !publicKey || tag.length !== SALT.length)
     return refusal('malformed', 'a part of the message is missing or not encoded as it should be');
   for (const { key } of keys) {
-    const secret = agreed(key, publicKey);
+    const secret = sharedSecret(key, publicKey);
     if (!secret) continue;
     const { encryption, mac } = walletBKeys(point, secret, version);
     if (!timingSafeEqual(createHmac('sha256', mac).update(encrypted).digest(), tag)) continue;

@@ -97,7 +97,7 @@ export function openWalletC(token: string, setup: OpenWalletC, now: number): Wal
   const audience = memberOf(jwe.header, 'aud');
   if (audience !== undefined && audience !== setup.merchantIdentifier)
     return refusal('otherMerchant', 'the token is made for another merchant');
-  const clear = openJwe(isOfDevice(jwe.header) ? { ...jwe, covered: NOTHING } : jwe, setup.keys);
+  const clear = openJwe(isOfDevice(jwe.header) ? { ...jwe, additionalData: NOTHING } : jwe, setup.keys);
   if (isFault(clear)) return clear;
   const text = signedText(utf8Text(clear) ?? '', setup);
   if (typeof text !== 'string') return text;

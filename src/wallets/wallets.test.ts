@@ -58,7 +58,7 @@ async function standing({ environment = 'test' }: { environment?: 'test' | 'live
     },
     async keep(ownerId: string, name: string, privateKey: string) {
       await vault.ready(ownerId);
-      await store.keepSecret(ownerId, name, vault.seal(walletSecretRecord(ownerId, name), privateKey));
+      await store.storeSecret(ownerId, name, vault.seal(walletSecretRecord(ownerId, name), privateKey));
     },
     store,
   };
@@ -176,7 +176,7 @@ test('a secret that is damaged, misplaced or missing is an alarm, and the other 
     ['missing', null, /is not there/],
   ];
   for (const [what, bytes, alarm] of damages) {
-    await store.keepSecret(demoShop.channelId, 'walletB/2026', bytes);
+    await store.storeSecret(demoShop.channelId, 'walletB/2026', bytes);
     reload({ [demoShop.channelId]: { wallets: { walletB: setting } } });
     assert.match(
       numberIn(await wallets.open(demoShop.channelId, 'walletB', provider.issue('walletB', order))),
@@ -188,7 +188,7 @@ test('a secret that is damaged, misplaced or missing is an alarm, and the other 
     assert.equal(alarms.length, 1, `${what}: one alarm for each reading, not for each payment`);
     assert.match(alarms.splice(0)[0] ?? '', alarm);
   }
-  await store.keepSecret(demoShop.channelId, 'walletB/2026', sealed);
+  await store.storeSecret(demoShop.channelId, 'walletB/2026', sealed);
   reload();
   assert.equal(
     numberIn(await wallets.open(demoShop.channelId, 'walletB', provider.issue('walletB', order))),
@@ -196,8 +196,8 @@ test('a secret that is damaged, misplaced or missing is an alarm, and the other 
     'mended',
   );
 
-  await store.keepSecret(demoShop.channelId, 'walletB/2026', null);
-  await store.keepSecret(demoShop.channelId, 'walletB/2025', null);
+  await store.storeSecret(demoShop.channelId, 'walletB/2026', null);
+  await store.storeSecret(demoShop.channelId, 'walletB/2025', null);
   reload();
   assert.match(
     numberIn(await wallets.open(demoShop.channelId, 'walletB', provider.issue('walletB', order))),

@@ -61,13 +61,13 @@ export function createWebhookKeys({ store, vault, ids, random }: KeyNeeds): Webh
     const record = recordOf(webhook, key.id);
     const keys = vault.ready(record.merchantId);
     if (keys) await keys;
-    await store.keepSecret(webhook.entityId, record.field, vault.seal(record, hex.toLowerCase()));
+    await store.storeSecret(webhook.entityId, record.field, vault.seal(record, hex.toLowerCase()));
     return { key, hex };
   };
   const drop = async ({ id, entityId }: Owner, keyIds: readonly string[]): Promise<void> => {
     for (const keyId of keyIds) {
       remembered.delete(secretName(id, keyId));
-      await store.keepSecret(entityId, secretName(id, keyId), null);
+      await store.storeSecret(entityId, secretName(id, keyId), null);
     }
   };
   const readOne = async (webhook: Owner, keyId: string): Promise<Uint8Array> => {

@@ -13,7 +13,7 @@ const confirmations = { never: 'never', once: 'before', twice: 'twice' } as cons
 
 function openFarSide(): FarSide {
   const opened = openSimulator();
-  const { connector, book, time } = opened;
+  const { connector, records, time } = opened;
   let made = 0;
   const nextId = () => {
     made += 1;
@@ -25,13 +25,16 @@ function openFarSide(): FarSide {
       exampleAttempt({ id: nextId(), fields: steering[treatment], ...changes }, others),
     // Every payment of these tests is a family of its own, so what is booked of it is what is booked of the family.
     bookings: ({ familyId, amount }) =>
-      Number(Object.values(book.totals(familyId, time.now)).reduce((sum, part) => sum + part, 0n) / amount),
+      Number(Object.values(records.totals(familyId, time.now)).reduce((sum, part) => sum + part, 0n) / amount),
     shopper: shopperAt(opened, nextId),
   };
 }
 
 /** He goes by the pages of the simulated bank, as a browser does. */
-function shopperAt({ connector, time, told, ears }: ReturnType<typeof openSimulator>, nextId: () => string): Shopper {
+function shopperAt(
+  { connector, time, notifications, receiver }: ReturnType<typeof openSimulator>,
+  nextId: () => string,
+): Shopper {
   return {
     attempt(tells, changes = {}, others = {}) {
       const fields = { 'customParameters[SIMULATOR_confirm]': confirmations[tells] };
@@ -42,9 +45,9 @@ function shopperAt({ connector, time, told, ears }: ReturnType<typeof openSimula
     async decide({ url }, decision) {
       await connector.pages?.act(url.split('/').at(-1) ?? '', new Map([['choice', decision]]), '');
     },
-    told: ({ id }) => told.filter(({ paymentId }) => paymentId === id).map(({ answer }) => answer),
+    told: ({ id }) => notifications.filter(({ paymentId }) => paymentId === id).map(({ answer }) => answer),
     refuse: (times) => {
-      ears.refusals = times;
+      receiver.refusals = times;
     },
     now: () => time.now,
     pass: (ms) => {

@@ -1,4 +1,4 @@
-import { createBook } from '../../src/connectors/simulator/book.ts';
+import { createAcquirerRecords } from '../../src/connectors/simulator/acquirerRecords.ts';
 import { simulator } from '../../src/connectors/simulator/simulator.ts';
 import { examplePayment } from '../../src/payments/examples.ts';
 import type { Payment } from '../../src/payments/payment.ts';
@@ -79,19 +79,19 @@ export function exampleRegistration(given: Partial<Registration> = {}): Registra
   };
 }
 
-/** A simulator with a clock to move, a book to look into, and what it tells by itself, unless it is refused. Its chance is a count: never twice the same. */
+/** A simulator with a clock to move, its records, and the notifications it sends; a refused one is repeated. Random bytes are a counter. */
 export function openSimulator() {
   const time = { now: START, slept: [] as number[] };
-  const book = createBook({ keep: null });
-  const told: { readonly paymentId: string; readonly answer: AcquirerAnswer }[] = [];
-  const ears = { refusals: 0 };
+  const records = createAcquirerRecords({ keep: null });
+  const notifications: { readonly paymentId: string; readonly answer: AcquirerAnswer }[] = [];
+  const receiver = { refusals: 0 };
   let drawn = 0;
   const connector = simulator.create({
     clockOf: () => ({ now: () => time.now }),
-    async tell({ paymentId }, answer) {
-      ears.refusals -= 1;
-      if (ears.refusals >= 0) throw new Error('not taken');
-      told.push({ paymentId, answer });
+    async notify({ paymentId }, answer) {
+      receiver.refusals -= 1;
+      if (receiver.refusals >= 0) throw new Error('not accepted');
+      notifications.push({ paymentId, answer });
     },
     async sleep(ms) {
       time.slept.push(ms);
@@ -101,7 +101,7 @@ export function openSimulator() {
       drawn += 1;
       return Buffer.from(drawn.toString(16).padStart(2 * bytes, '0'), 'hex');
     },
-    book,
+    records,
   });
-  return { time, book, told, ears, connector };
+  return { time, records, notifications, receiver, connector };
 }

@@ -124,13 +124,13 @@ export function sealedContract(name: string, open: Open): void {
     t.after(end);
     assert.equal(await store.secret('entity', 'walletA'), null);
     for (const sealed of [Uint8Array.of(1), Uint8Array.of(2, 0, 255)]) {
-      await store.keepSecret('entity', 'walletA', sealed);
+      await store.storeSecret('entity', 'walletA', sealed);
       assert.deepEqual(await store.secret('entity', 'walletA'), sealed);
     }
     assert.equal(await store.secret('entity', 'walletB'), null);
     assert.equal(await store.secret('other', 'walletA'), null);
-    await store.keepSecret('entity', 'walletA', null);
-    await store.keepSecret('entity', 'walletA', null);
+    await store.storeSecret('entity', 'walletA', null);
+    await store.storeSecret('entity', 'walletA', null);
     assert.equal(await store.secret('entity', 'walletA'), null);
   });
 
@@ -148,9 +148,9 @@ export function sealedContract(name: string, open: Open): void {
       const { store, end } = await open();
       t.after(end);
       // Numbers that were given to rows and taken back do not count.
-      for (const field of ['x', 'y']) await store.keepSecret('entity 1', field, Uint8Array.of(1));
+      for (const field of ['x', 'y']) await store.storeSecret('entity 1', field, Uint8Array.of(1));
       const expected = await sealSome(store);
-      for (const field of ['x', 'y']) await store.keepSecret('entity 1', field, null);
+      for (const field of ['x', 'y']) await store.storeSecret('entity 1', field, null);
       const found: SealedRow[] = [];
       for (let after: SealedLocation | null = null; ; after = found.at(-1) ?? null) {
         const portion: readonly SealedRow[] = await store.sealedAfter(after, limit);
@@ -171,7 +171,7 @@ export function sealedContract(name: string, open: Open): void {
     if (!first || !second) throw new Error('two registrations were sealed');
     const held = await store.registration(first.merchantId, first.recordId);
     if (held) await change(store, onward(held.registration), Uint8Array.of(77));
-    await store.keepSecret('entity 1', 'walletA', Uint8Array.of(78));
+    await store.storeSecret('entity 1', 'walletA', Uint8Array.of(78));
     assert.equal(await store.reseal(before), before.length - 2);
     assert.deepEqual((await store.registration(first.merchantId, first.recordId))?.sealed, Uint8Array.of(77));
     assert.deepEqual(await store.secret('entity 1', 'walletA'), Uint8Array.of(78));
@@ -226,7 +226,7 @@ async function sealSome(store: Store): Promise<SealedRow[]> {
   await register(store, registration({ state: 'rejected' }), null);
   for (const field of ['walletA', 'walletB']) {
     const [entityId, sealed] = ['entity 1', new TextEncoder().encode(field)];
-    await store.keepSecret(entityId, field, sealed);
+    await store.storeSecret(entityId, field, sealed);
     found.push({ table: 'secret', merchantId: entityId, entityId, recordId: entityId, field, sealed });
   }
   return found;

@@ -29,7 +29,7 @@ const booked: readonly Change[] =
     ? []
     : [
         {
-          file: '/src/connectors/simulator/book.ts',
+          file: '/src/connectors/simulator/acquirerRecords.ts',
           find: 'entries.set(id, entry);',
           put: 'entries.set(id, entry); globalThis.acquirerBooked(id, entry.paymentType, entry.answer.is);',
         },

@@ -11,7 +11,7 @@ import { isPublic } from '../../src/outbound/address.ts';
 import { createOutbound } from '../../src/outbound/client.ts';
 import type { FolderAddress } from '../../src/outbound/folder.ts';
 import { createFolders } from '../../src/outbound/folders.ts';
-import { createNames, type Resolved } from '../../src/outbound/names.ts';
+import { createResolver, type ResolvedAddress } from '../../src/outbound/resolver.ts';
 import { selfSigned } from '../http/certificate.ts';
 import { listening, portOf, replaceInternet, startCanary } from './internet.ts';
 import { type Meaning, startNames } from './nameServer.ts';
@@ -40,7 +40,7 @@ const PUBLIC = '93.184.215.14';
 const PUBLIC6 = '2606:2800:21f:cb07:6820:80da:af6b:8b2c';
 const bounds = { answerBytesMax: 1_000, withinMs: 10_000 };
 const folderBounds = { openMs: 10_000, idleMs: 10_000 };
-type Resolve = (host: string) => Promise<readonly Resolved[]>;
+type Resolve = (host: string) => Promise<readonly ResolvedAddress[]>;
 
 const folderOf = (kind: FolderAddress['kind']): FolderAddress => ({
   ...{ kind, host: 'shop.example', port, user: 'someone', directory: '' },
@@ -97,7 +97,7 @@ for (const [user, make] of Object.entries(users)) {
     for (const address of inside) {
       const names = await startNames([{ addresses: [PUBLIC] }, { addresses: [address] }]);
       t.after(() => names.close());
-      const call = make(createNames(false, [names.server]));
+      const call = make(createResolver(false, [names.server]));
       const before = outside.knocks;
       internet.attempts.length = 0;
       // The first one goes out, to what was looked at and nowhere else; those that follow are retries.
@@ -117,7 +117,7 @@ for (const [user, make] of Object.entries(users)) {
     for (const [says, meaning] of Object.entries(mixed)) {
       const names = await startNames([meaning]);
       t.after(() => names.close());
-      await assert.rejects(make(createNames(false, [names.server]))(), /not a public one|ENODATA|ENOTFOUND/, says);
+      await assert.rejects(make(createResolver(false, [names.server]))(), /not a public one|ENODATA|ENOTFOUND/, says);
       assert.deepEqual(internet.attempts, [], says);
       assert.equal(knocks(), 0, says);
     }
@@ -182,7 +182,10 @@ test('FTP: the address that a server names for its files is not gone to', async 
   assert.deepEqual([internet.attempts, knocks()], [[PUBLIC], 0]);
 });
 
-/** Who may open connections beside src/outbound: servers, which only listen, the operator's own database, and what an operator runs by hand. */
+/**
+ * Who may open connections beside src/outbound: servers, which only listen, the operator's own database, and what an operator runs by
+ * hand.
+ */
 const others = [
   'src/http/server/server.ts',
   'src/store/postgres/connection.ts',
@@ -209,10 +212,10 @@ test('nothing else in the program opens connections, and nobody brings names of 
 test('the control: whoever looks first and then connects by name is found', async (t) => {
   const names = await startNames([{ addresses: [PUBLIC] }, { addresses: ['127.0.0.1'] }]);
   t.after(() => names.close());
-  const resolve = createNames(false, [names.server]);
+  const resolve = createResolver(false, [names.server]);
   const before = knocks();
   assert.ok((await resolve('shop.example')).every(({ address }) => isPublic(address)));
-  const lookup = (host: string, _: object, done: (error: Error | null, addresses: Resolved[]) => void) =>
+  const lookup = (host: string, _: object, done: (error: Error | null, addresses: ResolvedAddress[]) => void) =>
     void resolve(host).then((addresses) => done(null, [...addresses]));
   await assert.rejects(
     new Promise((resolved, failed) => {

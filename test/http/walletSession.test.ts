@@ -95,7 +95,7 @@ async function keepKey(entityId: string, key: string | null): Promise<void> {
   const name = 'walletA/identity/web1';
   await services.world.vault.ready(entityId);
   const sealed = key === null ? null : services.world.vault.seal(walletSecretRecord(entityId, name), key);
-  await store.keepSecret(entityId, name, sealed);
+  await store.storeSecret(entityId, name, sealed);
 }
 
 beforeEach(async () => {

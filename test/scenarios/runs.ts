@@ -70,7 +70,7 @@ export async function run(scenario: Scenario, { seed, attempt, isAway = false, r
       clockOf: () => time,
       sleep: time.sleep,
       random: (bytes) => new Uint8Array(bytes),
-      tell: async (_, answer) => hear('is told', answer),
+      notify: async (_, answer) => hear('is told', answer),
     });
   let connector = begin();
   const asked = async (does: string, question: Promise<AcquirerAnswer>): Promise<void> => {

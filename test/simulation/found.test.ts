@@ -14,7 +14,7 @@ import { giveUp } from '../../src/payments/threeDS/giveUp.ts';
 import { stepOf } from '../../src/payments/threeDS/steps.ts';
 import { createBareRiskEngine } from '../../src/risk/engine.ts';
 import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
-import { begin } from '../../src/threeds/authentication.ts';
+import { beginAuthentication } from '../../src/threeds/authentication.ts';
 import { transIdOf } from '../../src/threeds/prepare.ts';
 import { createSandboxThreeDS } from '../../src/threeds/sandbox/server.ts';
 import { localMaster } from '../../src/vault/masterKey.ts';
@@ -197,7 +197,7 @@ function askingPayment(): Payment {
   const plan = { network: 'visa', deviceChannel: '02', messageCategory: '01', windowSize: '05' } as const;
   const threeDSServerTransID = transIdOf(examplePayment().id);
   const none = { methodUrl: null, sdkTransID: null, decoupledMinutes: 60 } as const;
-  const state = begin({ threeDSServerTransID, version: '2.2.0', plan, ...none }, 0);
+  const state = beginAuthentication({ threeDSServerTransID, version: '2.2.0', plan, ...none }, 0);
   const phase = { at: 'authentication', dueAt: 10_000 } as const;
   return examplePayment({ phase, fields: SHOPPER, threeDS: { origin, state, sealedProof: null } });
 }

@@ -37,7 +37,7 @@ export const faultyFurther = (store: FurtherStore, { read, write }: Wire): Furth
   correctMisdatedDeliveries: (asked) => write('news', () => store.correctMisdatedDeliveries(asked)),
   deleteEvents: (before) => write('news', () => store.deleteEvents(before)),
   secret: (entityId, name) => read(() => store.secret(entityId, name)),
-  keepSecret: (entityId, name, sealed) => write('news', () => store.keepSecret(entityId, name, sealed)),
+  storeSecret: (entityId, name, sealed) => write('news', () => store.storeSecret(entityId, name, sealed)),
 });
 
 /** The methods as free functions. */

@@ -22,10 +22,10 @@ const always: WhileOpen =
 
 export function createLaxFurther(): LaxFurther {
   const tables = emptyTables();
-  const { secret, keepSecret } = registrationMethods(tables, always);
+  const { secret, storeSecret: keepSecret } = registrationMethods(tables, always);
   return {
     tables,
-    methods: { ...planMethods(tables, always), ...webhookMethods(tables, always), secret, keepSecret },
+    methods: { ...planMethods(tables, always), ...webhookMethods(tables, always), secret, storeSecret: keepSecret },
     isOvertaken: ({ schedule }) => (schedule ? isPlanOvertaken(tables, schedule) : false),
     write({ payment, schedule, event, registration }) {
       if (schedule) writePlanChange(tables, schedule, payment);

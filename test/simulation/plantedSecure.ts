@@ -3,9 +3,9 @@ import { record } from '../../src/payments/drive.ts';
 import type { Payment } from '../../src/payments/payment.ts';
 import type { Named } from '../../src/payments/paymentName.ts';
 import type { Attempt, Connector, PendingSecrets, ThreeDSServer, World } from '../../src/payments/ports.ts';
-import { type Authentication, type AuthenticationEvent, table } from '../../src/threeds/authentication.ts';
+import { type Authentication, type AuthenticationEvent, lifecycle } from '../../src/threeds/authentication.ts';
 import type { RReq } from '../../src/threeds/messages/message.ts';
-import { endedBy, type Outcome } from '../../src/threeds/outcome.ts';
+import { type Outcome, outcomeWithoutMessage } from '../../src/threeds/outcome.ts';
 import type { EntryPoints } from './node.ts';
 import { committing, type Tools } from './plantedStores.ts';
 import type { Sim } from './sim.ts';
@@ -15,8 +15,8 @@ import type { Sim } from './sim.ts';
 type Arrow = (authentication: Authentication, event: AuthenticationEvent, now: number) => object | null;
 
 /** Puts an arrow into the table of authentications; the answer puts back what was there. */
-const arrow = (at: keyof typeof table, event: AuthenticationEvent['is'], replacement: Arrow) => () => {
-  const arrows = table[at] as Record<string, unknown>;
+const arrow = (at: keyof typeof lifecycle, event: AuthenticationEvent['is'], replacement: Arrow) => () => {
+  const arrows = lifecycle[at] as Record<string, unknown>;
   const before = arrows[event];
   arrows[event] = replacement;
   return () => {
@@ -26,17 +26,17 @@ const arrow = (at: keyof typeof table, event: AuthenticationEvent['is'], replace
 };
 
 /** An end that lets the payment go on without a proof. */
-const NOTED: Outcome = { ...endedBy('informational'), transStatus: 'I', flow: 'challenge' };
+const NOTED: Outcome = { ...outcomeWithoutMessage('informational'), transStatus: 'I', flow: 'challenge' };
 const over = (outcome: Outcome) => ({ phase: { at: 'done', outcome } });
 
 export const notWaitingForResults = arrow('challenge', 'returned', () => over(NOTED));
 
 export const believingTheBrowser = arrow('challenge', 'returned', (_authentication, event) => {
   const isYes = event.is === 'returned' && event.cres?.transStatus === 'Y';
-  return isYes ? over(NOTED) : over({ ...endedBy('failed'), transStatus: 'N' });
+  return isYes ? over(NOTED) : over({ ...outcomeWithoutMessage('failed'), transStatus: 'N' });
 });
 
-export const silenceMeansNotEnrolled = arrow('asking', 'unreachable', () => over(endedBy('notEnrolled')));
+export const silenceMeansNotEnrolled = arrow('asking', 'unreachable', () => over(outcomeWithoutMessage('notEnrolled')));
 
 export const neverOver = arrow('challenge', 'elapsed', ({ phase }, _event, now) => ({
   phase: { ...phase, dueAt: now + 600_000 },

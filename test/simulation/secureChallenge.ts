@@ -2,7 +2,7 @@ import type { Authentication } from '../../src/threeds/authentication.ts';
 import { encodeMessage } from '../../src/threeds/messages/codec.ts';
 import type { CRes, RReq } from '../../src/threeds/messages/message.ts';
 import type { Step } from '../../src/threeds/sandbox/challenge.ts';
-import { codeIn, fieldsIn, ticketIn } from '../../src/threeds/sandbox/journey.ts';
+import { codeIn, fieldsIn, ticketIn } from '../../src/threeds/sandbox/exampleFlow.ts';
 import { cardOf, proofFor } from '../../src/threeds/sandbox/proof.ts';
 import { acsAt } from '../../src/threeds/sandbox/server.ts';
 import { challengeForm, returnEvent } from '../../src/threeds/shopper.ts';

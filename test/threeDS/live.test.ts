@@ -6,13 +6,13 @@ import { after, beforeEach, test } from 'node:test';
 import { createIds, timers } from '../../src/app/system.ts';
 import { createOutbound } from '../../src/outbound/client.ts';
 import type { ThreeDSServer } from '../../src/payments/ports.ts';
-import { readerOf } from '../../src/threeds/asked.ts';
 import { type Authentication, next } from '../../src/threeds/authentication.ts';
+import { createParameterReader } from '../../src/threeds/authenticationRequest.ts';
 import { areqFor } from '../../src/threeds/buildAReq.ts';
-import { consult, enrolmentOf } from '../../src/threeds/directory.ts';
-import { exampleAsked, exampleCard, exampleParts, NOW, planFor, TRANS_ID } from '../../src/threeds/examples.ts';
+import { enrolmentOf, requestAuthentication } from '../../src/threeds/directory.ts';
+import { exampleCard, exampleParts, exampleRequest, NOW, planFor, TRANS_ID } from '../../src/threeds/examples.ts';
 import type { Connection } from '../../src/threeds/live/connection.ts';
-import type { RangeKeeper } from '../../src/threeds/live/ports.ts';
+import type { RangeStore } from '../../src/threeds/live/ports.ts';
 import { createRangeFiles } from '../../src/threeds/live/rangeFiles.ts';
 import { createLiveThreeDS, type LiveThreeDS } from '../../src/threeds/live/server.ts';
 import { kindByError } from '../../src/threeds/outcome.ts';
@@ -47,12 +47,12 @@ beforeEach(() => {
 
 const setup = setupOf(
   { setup: { requestorId: 'shop', acquirerBIN: '412345', acquirerMerchantID: 'M-1', mcc: '5411', merchantCountry: 'AT' } },
-  { ...exampleParts(exampleAsked()).setup, requestorId: '', acquirerBIN: '', acquirerMerchantID: '', mcc: '' },
+  { ...exampleParts(exampleRequest()).setup, requestorId: '', acquirerBIN: '', acquirerMerchantID: '', mcc: '' },
 );
 
 type Given = {
   readonly change?: Partial<Connection>;
-  readonly keeper?: RangeKeeper;
+  readonly keeper?: RangeStore;
   readonly alarms?: string[];
   readonly resultsOrigin?: string;
   readonly patienceMs?: number;
@@ -63,24 +63,24 @@ function live({ change, keeper, alarms = [], resultsOrigin, patienceMs = 2_000 }
   const { poster } = createOutbound({ timers: impatient, reach: 'loopback' });
   const connections = { ...scheme.connections(change), ...(resultsOrigin !== undefined && { resultsOrigin }) };
   const alarm = (message: string, about: Readonly<Record<string, string>>) => alarms.push(`${message}: ${about.network}`);
-  return createLiveThreeDS({ connections, poster, clock, ids: createIds(clock.now), keeper: keeper ?? null, alarm });
+  return createLiveThreeDS({ connections, poster, clock, ids: createIds(clock.now), rangeStore: keeper ?? null, alarm });
 }
 
 const directoryOf = (server: LiveThreeDS) => server.directory('https://pay.example');
-const enquiry = { read: readerOf({}), network: 'visa' } as const;
+const enquiry = { read: createParameterReader({}), network: 'visa' } as const;
 const enrolmentIs = async (server: LiveThreeDS, number: string) =>
   (await enrolmentOf(directoryOf(server), { ...enquiry, number }, timers)).is;
 
 /** Everything up to the answer of the directory server. */
 async function upToAnswer(server: LiveThreeDS, number: string): Promise<Authentication> {
-  const asked = exampleAsked();
+  const asked = exampleRequest();
   const plan = planFor(asked);
   const enrolment = await enrolmentOf(directoryOf(server), { ...enquiry, number }, timers);
   const prepared = prepare(asked, { plan, enrolment, threeDSServerTransID: TRANS_ID, decoupledMinutes: 60, now });
   assert.ok(prepared.is === 'begun', JSON.stringify(prepared));
   const { authentication } = prepared;
   const parts = exampleParts(asked, { plan, card: exampleCard(number), setup, extensions: server.extensions() });
-  const event = await consult(directoryOf(server), { areq: areqFor(authentication, parts), network: 'visa' });
+  const event = await requestAuthentication(directoryOf(server), { areq: areqFor(authentication, parts), network: 'visa' });
   return next(authentication, event, now);
 }
 
@@ -250,14 +250,17 @@ test('whoever is registered nowhere asks nobody: the setup is to blame', async (
   const server = live();
   await server.refresh();
   scheme.asked.length = 0;
-  const parts = exampleParts(exampleAsked(), { setup: server.setup('Shop', 'https://pay.example') });
-  const event = await consult(directoryOf(server), { areq: areqFor(await started(server), parts), network: 'visa' });
+  const parts = exampleParts(exampleRequest(), { setup: server.setup('Shop', 'https://pay.example') });
+  const event = await requestAuthentication(directoryOf(server), {
+    areq: areqFor(await started(server), parts),
+    network: 'visa',
+  });
   assert.ok(event.is === 'erred');
   assert.deepEqual([kindByError[event.erro.errorCode], scheme.asked.length], ['misconfigured', 0]);
 });
 
 async function started(server: LiveThreeDS): Promise<Authentication> {
-  const asked = exampleAsked();
+  const asked = exampleRequest();
   const enrolment = await directoryOf(server).versions({ ...enquiry, number: FRICTIONLESS });
   const beginning = { plan: planFor(asked), threeDSServerTransID: TRANS_ID, decoupledMinutes: 60, now };
   const prepared = prepare(asked, { ...beginning, enrolment });
@@ -406,7 +409,7 @@ test('lists outlive the process: the next one knows them at once and does not as
 test('payments need nothing else than what this is: one client for every address, no levers, nothing to poll', () => {
   const server: ThreeDSServer = live();
   assert.equal(server.directory('https://one.example'), server.directory('https://two.example'));
-  const read = readerOf({ 'customParameters[SIMULATOR_3dsStatus]': 'Y' });
+  const read = createParameterReader({ 'customParameters[SIMULATOR_3dsStatus]': 'Y' });
   assert.deepEqual([server.extensions(read), server.poll('https://one.example', 'https://acs.example', now)], [[], null]);
 });
 

@@ -4,10 +4,10 @@ import { type NegativeCode, resultCodes } from '../../spec/resultCodes.ts';
 import { testCards } from '../../spec/testCards.ts';
 import type { Directives } from './directives.ts';
 import { schemeDataOf } from './reference.ts';
-import { isCard, isMerchants, namesAgreements, standsAlone } from './series.ts';
+import { isCard, isMerchantInitiated, isStandalone, namesAgreements } from './series.ts';
 
-/** How an issuer of cards words a decline: its response code, and what the scheme advises the merchant to do about it. */
-type Wording = { readonly response: string; readonly advice?: string };
+/** An issuer's decline: the response code and the scheme's merchant advice code. */
+type IssuerResponse = { readonly response: string; readonly advice?: string };
 
 const FIX_DATA = '01';
 const WAIT_72_HOURS = '02';
@@ -17,7 +17,7 @@ const WAIT_1_HOUR = '24';
 const WAIT_24_HOURS = '25';
 const WAIT_2_DAYS = '26';
 
-const wordings: Readonly<Partial<Record<NegativeCode, Wording>>> = {
+const issuerResponses: Readonly<Partial<Record<NegativeCode, IssuerResponse>>> = {
   '300.100.100': { response: '1A', advice: FIX_DATA },
   '800.100.100': { response: '05' },
   '800.100.151': { response: '14', advice: NEVER },
@@ -54,11 +54,11 @@ const wordings: Readonly<Partial<Record<NegativeCode, Wording>>> = {
   '900.100.600': { response: '91', advice: WAIT_1_HOUR },
 };
 
-const OTHERWISE: Wording = { response: '05' };
+const OTHERWISE: IssuerResponse = { response: '05' };
 
-/** What a card's issuer says with a decline; null where the code is of somebody who never asked an issuer. */
-function issuerSays(code: NegativeCode): Wording | null {
-  return wordings[code] ?? (code.startsWith('800.100.') ? OTHERWISE : null);
+/** The issuer's response for a decline; null for codes that do not come from an issuer. */
+function issuerResponse(code: NegativeCode): IssuerResponse | null {
+  return issuerResponses[code] ?? (code.startsWith('800.100.') ? OTHERWISE : null);
 }
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
@@ -67,10 +67,10 @@ const issuerDataByNumber: ReadonlyMap<string, Readonly<Record<string, string>>> 
   testCards.map(({ number, binCountry, type }) => [number, { binCountry, type }]),
 );
 
-/** What the simulated acquirer tells beside its yes. */
+/** The details of an approval. */
 export function detailsOfApproval(attempt: Attempt, directives: Directives): AnswerDetails {
   const { payment } = attempt;
-  const says = { ExtendedDescription: 'Successfully processed', AcquirerResponse: standsAlone(payment) ? 'Success' : '00' };
+  const says = { ExtendedDescription: 'Successfully processed', AcquirerResponse: isStandalone(payment) ? 'Success' : '00' };
   const details = cardDetails(attempt, directives, null);
   const resultDetails = resultDetailsOf(payment, says);
   if (attempt.secrets.networkToken) resultDetails.NetworkToken = 'used';
@@ -78,7 +78,7 @@ export function detailsOfApproval(attempt: Attempt, directives: Directives): Ans
   if (!hasReference(attempt)) return details;
   const { reference, agreement } = schemeDataOf(payment);
   details.schemeReference = reference;
-  // The first payment of a series tells the merchant what the later ones must name.
+  // The first payment of a series returns the references that later ones must send.
   if (attempt.series?.mode !== 'INITIAL') return details;
   details.initialTransactionId = reference;
   resultDetails.CardholderInitiatedTransactionID = reference;
@@ -86,22 +86,22 @@ export function detailsOfApproval(attempt: Attempt, directives: Directives): Ans
   return details;
 }
 
-/** The scheme names what the shopper starts, and verifies a card when a series begins with its being stored. */
+/** The scheme assigns a reference to shopper-initiated payments, and to a registration that begins a series. */
 function hasReference({ payment, series }: Attempt): boolean {
   if (!isCard(payment)) return false;
   const { paymentType } = payment;
   if (paymentType === 'RG') return series?.mode === 'INITIAL';
-  return (paymentType === 'PA' || paymentType === 'DB') && !isMerchants(series);
+  return (paymentType === 'PA' || paymentType === 'DB') && !isMerchantInitiated(series);
 }
 
-/** What it tells beside its no. */
+/** The details of a decline. */
 export function detailsOfDecline(attempt: Attempt, directives: Directives, code: NegativeCode): AnswerDetails {
   const { payment } = attempt;
   const says: Record<string, string> = {
     ExtendedDescription:
       directives.wrong === undefined ? resultCodes[code].text : `${directives.wrong} has a value nobody can follow`,
   };
-  const issuer = isCard(payment) ? issuerSays(code) : null;
+  const issuer = isCard(payment) ? issuerResponse(code) : null;
   if (issuer) says.AcquirerResponse = issuer.response;
   const advice = directives.advice ?? issuer?.advice;
   if (advice !== undefined) says.MerchantAdviceCode = advice;
@@ -119,10 +119,10 @@ function resultDetailsOf({ id }: Payment, says: Readonly<Record<string, string>>
   };
 }
 
-/** The checks of address and CVV and what the number tells about its issuer: of cards only, and only when they are charged. */
+/** AVS and CVV results and issuer data: for card payments with an instrument of their own. */
 function cardDetails({ payment, secrets }: Attempt, directives: Directives, code: NegativeCode | null): Writable<AnswerDetails> {
   const details: Writable<AnswerDetails> = {};
-  if (!isCard(payment) || !standsAlone(payment)) return details;
+  if (!isCard(payment) || !isStandalone(payment)) return details;
   const { fields } = payment;
   const hasAddress = fields['billing.street1'] !== undefined || fields['billing.postcode'] !== undefined;
   const avs = directives.avs ?? (hasAddress ? (code?.startsWith('800.400.1') ? 'N' : 'F') : undefined);

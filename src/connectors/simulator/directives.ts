@@ -1,15 +1,15 @@
 import type { Payment } from '../../payments/payment.ts';
 import { duration, msOf } from '../../spec/scenarios/durations.ts';
 
-type Lever = {
+type Directive = {
   readonly parameter: string;
-  /** What may stand there, in words and as a pattern. */
+  /** The allowed values, in words and as a pattern. */
   readonly takes: string;
   readonly pattern: RegExp;
   readonly effect: string;
 };
 
-/** By which parameters a request of the test environment tells the simulator what to do. The documentation prints this table. */
+/** Parameters that direct the simulator in the test environment. The documentation prints this table. */
 export const directives = {
   code: {
     parameter: 'customParameters[forceResultCode]',
@@ -112,9 +112,9 @@ export const directives = {
       'Sent when a card is stored. none: its scheme never gives a token for it. later: the scheme cannot be asked in the first ' +
       '60 seconds.',
   },
-} as const satisfies Record<string, Lever>;
+} as const satisfies Record<string, Directive>;
 
-/** What each way of going wrong does. The documentation prints this table too. */
+/** The effect of each value of SIMULATOR_answer. The documentation prints this table too. */
 export const wrongAnswers = {
   lost: 'Booked, and the answer never comes.',
   'lost-request': 'Never received: not booked, no answer.',
@@ -126,22 +126,22 @@ export const wrongAnswers = {
 
 export type Directives = { readonly [Name in keyof typeof directives]?: string } & {
   readonly answer?: keyof typeof wrongAnswers;
-  /** The parameter whose value nobody can follow. */
+  /** The parameter with an invalid value. */
   readonly wrong?: string;
 };
 
-const named = Object.entries(directives) as [keyof typeof directives, Lever][];
+const directiveList = Object.entries(directives) as [keyof typeof directives, Directive][];
 const NOTHING: Directives = {};
 
-/** A length of time that was asked for, or what stands in its place. */
-export const msFor = (asked: string | undefined, otherwise: number): number =>
+/** A duration in milliseconds, or the default. */
+export const durationMs = (asked: string | undefined, otherwise: number): number =>
   (asked === undefined ? null : msOf(asked)) ?? otherwise;
 
-/** What a request asks of the simulator: nothing, almost always, and nothing ever outside the test environment. */
+/** The directives of a request; none in live mode. */
 export function directivesOf({ fields, mode }: Pick<Payment, 'fields' | 'mode'>): Directives {
   if (mode === 'LIVE') return NOTHING;
   let directives: Directives = NOTHING;
-  for (const [name, { parameter, pattern }] of named) {
+  for (const [name, { parameter, pattern }] of directiveList) {
     const text = fields[parameter];
     if (text === undefined) continue;
     directives = pattern.test(text) ? { ...directives, [name]: text } : { ...directives, wrong: parameter };

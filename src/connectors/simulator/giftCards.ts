@@ -1,7 +1,7 @@
 import type { Attempt } from '../../payments/ports.ts';
 import type { NegativeCode } from '../../spec/resultCodes.ts';
 
-/** What the gift cards of the sandbox are told apart by. The documentation prints this table. */
+/** The behaviour of the sandbox's gift cards. The documentation prints this table. */
 export const giftCards = {
   'a `giftCard.pin` of zeros alone': 'declined with 800.100.166',
   'more than the last four signs of `giftCard.number` say, where they are digits: 6035 7100 0000 0050 holds 50.00':
@@ -9,7 +9,7 @@ export const giftCards = {
   'anything else': 'approved',
 } as const;
 
-/** Why a gift card does not pay; null when it does, or is none. What it holds stands in what is kept of its number. */
+/** Why a gift card is declined; null when it is accepted or is none. The last four digits of its number are its balance. */
 export function objectionToGiftCard({ payment, secrets }: Attempt): NegativeCode | null {
   const { instrument, paymentType, amount } = payment;
   if (instrument?.kind !== 'giftCard' || !['PA', 'DB'].includes(paymentType)) return null;

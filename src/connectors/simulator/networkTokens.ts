@@ -4,9 +4,9 @@ import type { NegativeCode } from '../../spec/resultCodes.ts';
 import type { Clock } from '../../spec/time.ts';
 import { directivesOf } from './directives.ts';
 import { macOf } from './mac.ts';
-import { isMerchants } from './series.ts';
+import { isMerchantInitiated } from './series.ts';
 
-/** How the tokens of each scheme begin: numbers of the brand that no test card has. The documentation prints this table. */
+/** The BIN of each scheme's tokens, which no test card has. The documentation prints this table. */
 export const tokenRanges: Readonly<Record<string, string>> = {
   VISA: '499999',
   MASTER: '559999',
@@ -20,11 +20,11 @@ export const tokenRanges: Readonly<Record<string, string>> = {
 const starts: ReadonlySet<string> = new Set(Object.values(tokenRanges));
 const START_LENGTH = 6;
 
-/** A token outlives its card, because the scheme moves it on to the next one. */
+/** A token outlives its card, because the scheme moves it to the replacement card. */
 const YEARS_LONGER = 3;
 const LATER_MS = 60_000;
 
-/** 20 bytes, as cryptograms of cards have: chance in front, then what proves it. */
+/** 20 bytes, like card cryptograms: random bytes followed by their MAC. */
 const RANDOM_BYTES = 8;
 const MAC_HEX = 24;
 const CRYPTOGRAM = /^[A-Za-z0-9+/]{27}=$/;
@@ -33,7 +33,7 @@ const DTVC = /^[0-9]{3,4}$/;
 
 type TokenNeeds = { clockOf(merchantId: string): Clock; random(bytes: number): Uint8Array };
 
-/** The schemes of the sandbox as those who give out tokens. */
+/** The token service of the sandbox's schemes. */
 export function createNetworkTokens({ clockOf, random }: TokenNeeds): NetworkTokens {
   return {
     async provide(registration, { number }) {
@@ -46,7 +46,7 @@ export function createNetworkTokens({ clockOf, random }: TokenNeeds): NetworkTok
         throw new Error('the scheme has no token yet');
       }
       return {
-        // From the fingerprint, which nobody can search: a token made of the number by a public constant would tell it.
+        // From the fingerprint, whose key is secret: a token derived from the number with a public key would reveal it.
         number: tokenNumber(start, number.length, fingerprint),
         expiryMonth: instrument.expiryMonth,
         expiryYear: String(Number.parseInt(instrument.expiryYear, 10) + YEARS_LONGER),
@@ -83,7 +83,7 @@ function isGenuine(number: string, cryptogram: string): boolean {
 
 type Paying = NonNullable<Attempt['secrets']['networkToken']>;
 
-/** Why a scheme does not take the token that is sent; null when it does, or when none is sent. */
+/** Why a scheme rejects the token; null when it accepts it or when none is sent. */
 export function objectionToToken(attempt: Attempt): NegativeCode | null {
   const { payment, secrets } = attempt;
   if (secrets.networkToken) return objectionToOwn(secrets.networkToken, payment.createdAt);
@@ -99,17 +99,17 @@ function objectionToOwn(token: Paying, now: number): NegativeCode | null {
 const isPast = ({ expiryMonth, expiryYear }: Paying, now: number): boolean =>
   now >= Date.UTC(Number.parseInt(expiryYear, 10), Number.parseInt(expiryMonth, 10), 1);
 
-/** A token that the merchant got himself: of ours we know every cryptogram, of others only how one looks. */
+/** A token that the merchant obtained elsewhere: cryptograms of our tokens are verified, of others only the format is. */
 function objectionToSent({ payment, secrets, series, referenced, registration }: Attempt): NegativeCode | null {
   const { number, cryptogram, dtvc } = secrets;
-  // Without its number nobody pays: this is a payment of which only the record is left, and it was looked at when it came.
+  // Without its number this is a stored payment, which was checked when it arrived.
   if (number === undefined) return null;
   if (cryptogram !== undefined) {
     const isRight = isIssued(number) ? isGenuine(number, cryptogram) : FOREIGN_CRYPTOGRAM.test(cryptogram);
     return isRight ? null : '800.100.154';
   }
   if (dtvc !== undefined) return DTVC.test(dtvc) && !isIssued(number) ? null : '800.100.154';
-  const isShoppers = registration === null && referenced === null && !isMerchants(series);
+  const isShoppers = registration === null && referenced === null && !isMerchantInitiated(series);
   const isCharged = payment.paymentType === 'PA' || payment.paymentType === 'DB';
   return isShoppers && isCharged ? '800.100.154' : null;
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { exampleAttempt, START } from '../../../test/contract/connectorFixtures.ts';
 import type { Payment } from '../../payments/payment.ts';
 import type { Attempt } from '../../payments/ports.ts';
-import { createBook } from './book.ts';
+import { createAcquirerRecords } from './acquirerRecords.ts';
 import type { IsProof } from './proof.ts';
 import { simulator } from './simulator.ts';
 
@@ -25,16 +25,16 @@ function attempt({ verificationId, ...told }: Told, changes: Partial<Payment> = 
 }
 
 function open(knows: IsProof | null) {
-  const book = createBook({ keep: null });
+  const records = createAcquirerRecords({ keep: null });
   const connector = simulator.create({
     clockOf: () => ({ now: () => START }),
     sleep: async () => {},
-    tell: async () => {},
+    notify: async () => {},
     random: (bytes) => new Uint8Array(bytes),
-    book,
+    records,
     ...(knows && { isProof: knows }),
   });
-  return { book, connector };
+  return { records, connector };
 }
 
 const WRONG = '100.390.103';
@@ -69,10 +69,10 @@ test('a simulator that knows no issuers believes everybody', () => {
 });
 
 test('what is declined for its proof is not booked, and is declined again when it is asked about', async () => {
-  const { connector, book } = open(isProof);
+  const { connector, records } = open(isProof);
   const asked = attempt({ ...full, verificationId: OTHER });
   await connector.send(asked);
-  assert.equal(book.totals(asked.payment.familyId, START).DB, 0n);
+  assert.equal(records.totals(asked.payment.familyId, START).DB, 0n);
   assert.equal((await connector.inquire(asked.payment)).is, 'declined');
 });
 

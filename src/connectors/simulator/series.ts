@@ -8,44 +8,44 @@ import { isAgreementOf, isReferenceOf } from './reference.ts';
 
 const AGREEMENT_BRANDS: ReadonlySet<string | null> = new Set(['MASTER', 'MASTERDEBIT']);
 
-/** Cards, and what stands for one: wallets and tokens come with the method of their brand. */
+/** Cards, and wallets and tokens that represent one. */
 export const isCard = ({ method }: Payment): boolean => method === 'CC' || method === 'DC';
 
 const ALONE: ReadonlySet<string> = new Set(['PA', 'DB', 'CD', 'RG']);
 
-/** What begins with an instrument of its own, and not with a payment before. */
-export const standsAlone = ({ paymentType }: Payment): boolean => ALONE.has(paymentType);
+/** Whether a request has an instrument of its own and does not reference a payment. */
+export const isStandalone = ({ paymentType }: Payment): boolean => ALONE.has(paymentType);
 
-/** Whether the scheme of this brand names agreements too. */
+/** Whether the scheme of this brand assigns agreement ids. */
 export const namesAgreements = ({ paymentBrand }: Payment): boolean => AGREEMENT_BRANDS.has(paymentBrand);
 
 const isLater = ({ source, mode }: Instructed): boolean => source === 'MIT' && mode === 'REPEATED';
 
-/** Whether the merchant starts a payment on his own: a later one of a series, or by a practice of his industry. */
-export function isMerchants(series: Instructed | null): series is Instructed {
+/** Whether a payment is merchant-initiated: a later one of a series, or by an industry practice. */
+export function isMerchantInitiated(series: Instructed | null): series is Instructed {
   if (series === null) return false;
   return series.practice === null ? isLater(series) : series.source !== 'CIT';
 }
 
 const charges = ({ paymentType }: Payment): boolean => paymentType === 'PA' || paymentType === 'DB';
 
-/** Why the cardholder does not let the merchant charge any more; null when he does. */
+/** Why the mandate does not allow a charge; null when it does. */
 export function objectionToMandate({ payment, series }: Attempt, { mandate }: Directives): NegativeCode | null {
-  if (!isMerchants(series) || !isCard(payment) || !charges(payment)) return null;
+  if (!isMerchantInitiated(series) || !isCard(payment) || !charges(payment)) return null;
   if (mandate !== undefined) return mandate === 'revoked' ? '800.100.500' : '800.100.501';
   const isOver = series.expiry !== null && series.expiry < dayText(payment.createdAt);
   return isOver ? '800.100.500' : null;
 }
 
-/** Why a scheme does not believe that the shopper has agreed to what the merchant starts; null when it does. */
+/** Why a scheme rejects the reference of a merchant-initiated payment; null when it accepts it. */
 export function objectionToReference({ payment, series, referenced }: Attempt): NegativeCode | null {
-  if (!isMerchants(series) || !isCard(payment) || !charges(payment)) return null;
-  if (beganElsewhere(series)) return null;
+  if (!isMerchantInitiated(series) || !isCard(payment) || !charges(payment)) return null;
+  if (isMigrated(series)) return null;
   const isResubmission = series.practice === 'RESUBMISSION';
-  // What is tried again was declined, so it has no scheme data; only a series has.
+  // A resubmitted payment was declined and has no scheme data, unless it belongs to a series.
   if (isResubmission && !isLater(series)) return null;
   const original = isResubmission ? null : referenced;
-  if (original && isBelieved(original, payment)) return null;
+  if (original && isTrustedReference(original, payment)) return null;
   const references = [
     series.initialTransactionId,
     isResubmission ? (referenced?.fields['standingInstruction.initialTransactionId'] ?? null) : null,
@@ -56,18 +56,18 @@ export function objectionToReference({ payment, series, referenced }: Attempt): 
   return references.length > 0 || agreement !== null || original ? '800.100.167' : '100.150.300';
 }
 
-/** A series that was begun with another provider is believed when it says anything of how it began. */
-const beganElsewhere = ({ migration }: Instructed): boolean =>
+/** A series that began with another provider is accepted with any data about its beginning. */
+const isMigrated = ({ migration }: Instructed): boolean =>
   migration !== null && (migration.connectorTxIds.length > 0 || migration.requestTimestamp !== null);
 
-/** Of the same card, or nothing is known of it: captures and what was stored in earlier days have no scheme data. */
-function isBelieved({ details }: Payment, payment: Payment): boolean {
+/** The same card, or no scheme data: captures and older payments have none. */
+function isTrustedReference({ details }: Payment, payment: Payment): boolean {
   if (details.schemeReference === undefined || payment.fingerprint === null) return true;
   return isReferenceOf(details.schemeReference, payment);
 }
 
-/** What a request itself tells of its series, when nothing else is at hand. */
-export function seriesTold({ fields, industryPractice }: Payment): Instructed | null {
+/** The series of a payment from its own fields, when nothing else is known. */
+export function seriesFromFields({ fields, industryPractice }: Payment): Instructed | null {
   const told = (name: string) => fields[`standingInstruction.${name}`] ?? null;
   const older = fields.recurringType === undefined ? null : recurringTypes[fields.recurringType as keyof typeof recurringTypes];
   const mode = (told('mode') ?? older?.mode ?? null) as Instructed['mode'];

@@ -4,7 +4,7 @@ import type { Payment } from '../../payments/payment.ts';
 import { dayText } from '../../spec/dates.ts';
 import { DAY_MS } from '../../spec/time.ts';
 
-/** What can be wrong with the file of the simulated acquirer, on request. `missing` leaves the line out. */
+/** Faults that can be requested in the simulated acquirer's file. `missing` leaves the line out. */
 export const settlementFaults = [
   'missing',
   'doubled',
@@ -18,13 +18,13 @@ export const settlementFaults = [
 ] as const;
 export type SettlementFault = (typeof settlementFaults)[number];
 
-/** What the acquirer does beside settling. */
-export type SettlementPlan = {
+/** Faults and disputes of the acquirer's file of a day. */
+export type SettlementScript = {
   /** Faults by the id of the payment whose line has them. */
   readonly faults?: ReadonlyMap<string, SettlementFault>;
-  /** Payments that are charged back on this day, with the reason. */
+  /** Payments charged back on this day, with the reason. */
   readonly chargebacks?: ReadonlyMap<string, string>;
-  /** Payments whose chargeback is given back on this day. */
+  /** Payments whose chargeback is reversed on this day. */
   readonly reversals?: ReadonlySet<string>;
 };
 
@@ -56,7 +56,7 @@ const columns = [
 /** One line of the file. */
 export type Cells = Readonly<Partial<Record<(typeof columns)[number], string>>>;
 
-/** Of the amount in hundredths of a percent, and beside it. */
+/** In basis points of the amount, plus a fixed fee. */
 const [FEE_BASIS_POINTS, FEE_FIXED] = [140n, 10n];
 const UNKNOWN = '0'.repeat(32);
 
@@ -77,7 +77,7 @@ const kinds: Readonly<Partial<Record<Payment['paymentType'], Cells>>> = {
   RF: { PaymentType: 'REFUND', Cashflow: 'NEG' },
 };
 
-/** The line that settles a payment; null: there is nothing to settle. */
+/** The line that settles a payment; null when there is nothing to settle. */
 export function settled(payment: Payment, day: string): Cells | null {
   const kind = kinds[payment.paymentType];
   if (!kind || !isApproved(payment)) return null;
@@ -108,7 +108,7 @@ export function settled(payment: Payment, day: string): Cells | null {
   };
 }
 
-/** A bank takes the whole payment back, and no fee is given back. */
+/** A chargeback or its reversal: of the whole payment, without a refund of the fee. */
 export const disputed = (cells: Cells, type: 'CHARGEBACK' | 'CHARGEBACK REVERSAL', reason: string): Cells => ({
   ...cells,
   ReconciliationType: type,
@@ -122,8 +122,8 @@ export const disputed = (cells: Cells, type: 'CHARGEBACK' | 'CHARGEBACK REVERSAL
 const more = (amount: string | undefined): string => amountText(BigInt((amount ?? '0').replace('.', '')) + 100n);
 const otherCurrency = (currency: string | undefined): string => (currency === 'CHF' ? 'EUR' : 'CHF');
 
-/** The lines that stand in the place of a good one. */
-const spoiled: Readonly<Record<SettlementFault, (cells: Cells) => readonly Cells[]>> = {
+/** The lines that replace the correct one. */
+const faultyLines: Readonly<Record<SettlementFault, (cells: Cells) => readonly Cells[]>> = {
   missing: () => [],
   doubled: (cells) => [cells, cells],
   wrongAmount: (cells) => [{ ...cells, Amount: more(cells.Amount), SettlementAmount: more(cells.SettlementAmount) }],
@@ -142,8 +142,8 @@ const spoiled: Readonly<Record<SettlementFault, (cells: Cells) => readonly Cells
 /** The header of the acquirer's file. */
 export const settlementHeader = columns.join(';');
 
-/** The lines of one payment in the acquirer's file of a day, with whatever was asked to happen to it. */
-export function settlementLinesOf(day: string, payment: Payment, plan: SettlementPlan = {}): readonly string[] {
+/** The lines of one payment in the acquirer's file of a day. */
+export function settlementLinesOf(day: string, payment: Payment, plan: SettlementScript = {}): readonly string[] {
   const good = settled(payment, day);
   if (!good) return [];
   const fault = plan.faults?.get(payment.id);
@@ -151,8 +151,8 @@ export function settlementLinesOf(day: string, payment: Payment, plan: Settlemen
   const isGivenBack = plan.reversals?.has(payment.id) === true;
   const isOfToday = dayText(payment.createdAt + DAY_MS) === day;
   const lines = [
-    // What was taken on one day is settled on the next.
-    ...(isOfToday ? (fault === undefined ? [good] : spoiled[fault](good)) : []),
+    // A payment is settled on the next day.
+    ...(isOfToday ? (fault === undefined ? [good] : faultyLines[fault](good)) : []),
     ...(reason === undefined ? [] : [disputed(good, 'CHARGEBACK', reason)]),
     ...(isGivenBack ? [disputed(good, 'CHARGEBACK REVERSAL', '')] : []),
   ];
@@ -160,5 +160,5 @@ export function settlementLinesOf(day: string, payment: Payment, plan: Settlemen
 }
 
 /** The file that the simulated acquirer sends on a day, `yyyy-MM-dd`, in our own CSV. */
-export const settlementFileOf = (day: string, payments: readonly Payment[], plan: SettlementPlan = {}): string =>
+export const settlementFileOf = (day: string, payments: readonly Payment[], plan: SettlementScript = {}): string =>
   [settlementHeader, ...payments.flatMap((payment) => settlementLinesOf(day, payment, plan)), ''].join('\n');

@@ -89,7 +89,7 @@ for (const [what, asked, is, code] of verdicts) {
 }
 
 /** What an answer must tell; null where it must not. */
-type Told = {
+type ExpectedDetails = {
   readonly avs?: string | null;
   readonly cvv?: string | null;
   readonly advice?: string | null;
@@ -97,7 +97,7 @@ type Told = {
 };
 const address = { 'billing.street1': 'Main Street 1', 'billing.postcode': '12345' };
 const lever = (name: string, text: string): Fields => ({ [`customParameters[SIMULATOR_${name}]`]: text });
-const told: readonly (readonly [what: string, asked: Attempt, told: Told])[] = [
+const told: readonly (readonly [what: string, asked: Attempt, told: ExpectedDetails])[] = [
   ['without an address', attempt(), { avs: null, cvv: 'M', advice: null, acquirer: 'Success' }],
   ['with an address', attempt(address), { avs: 'F' }],
   ['without a CVV', attempt({}, {}, { number: CARD.number }), { cvv: null }],
@@ -126,7 +126,7 @@ for (const [what, asked, expected] of told) {
     assert.ok(answer && 'details' in answer);
     const { avsResponse: avs, cvvResponse: cvv, resultDetails } = answer.details;
     const found = { avs, cvv, advice: resultDetails?.MerchantAdviceCode, acquirer: resultDetails?.AcquirerResponse };
-    for (const [key, value] of Object.entries(expected)) assert.equal(found[key as keyof Told] ?? null, value, key);
+    for (const [key, value] of Object.entries(expected)) assert.equal(found[key as keyof ExpectedDetails] ?? null, value, key);
   });
 }
 
@@ -159,58 +159,58 @@ test('a decline names its reason; a lever nobody can follow is named', () => {
 });
 
 test('a pending code: waiting at first, approved after a minute', async () => {
-  const { connector, time, book } = openSimulator();
+  const { connector, time, records } = openSimulator();
   const asked = attempt(force('000.200.000'));
   assert.equal(connector.decide?.(asked), null);
   assert.deepEqual(await connector.send(asked), { is: 'waiting' });
   time.now += 59_999;
   assert.deepEqual(await connector.inquire(asked.payment), { is: 'waiting' });
-  assert.equal(book.totals(ID, time.now).DB, 0n);
+  assert.equal(records.totals(ID, time.now).DB, 0n);
   time.now += 1;
   const answer = await connector.inquire(asked.payment);
   assert.ok(answer.is === 'approved' && answer.code === undefined);
-  assert.equal(book.totals(ID, time.now).DB, 9200n);
+  assert.equal(records.totals(ID, time.now).DB, 9200n);
 });
 
 test('latency: booked at once, answered later', async () => {
-  const { connector, time, book } = openSimulator();
+  const { connector, time, records } = openSimulator();
   const asked = attempt({ 'customParameters[SIMULATOR_latency]': '2500' });
   assert.equal(connector.decide?.(asked), null);
   const sending = connector.send(asked);
-  assert.equal(book.totals(ID, START).DB, 9200n);
+  assert.equal(records.totals(ID, START).DB, 9200n);
   assert.equal((await sending).is, 'approved');
   assert.deepEqual(time.slept, [2_500]);
 });
 
 test('late: waiting until the time to answer is over, then booked; unless it was cancelled before', async () => {
-  const { connector, time, book } = openSimulator();
+  const { connector, time, records } = openSimulator();
   const asked = attempt(wrong('late'));
   assert.ok(await isSilent(connector.send(asked)));
   time.now += connector.answerMsMax;
   assert.deepEqual(await connector.inquire(asked.payment), { is: 'waiting' });
   time.now += 5_000;
   assert.equal((await connector.inquire(asked.payment)).is, 'approved');
-  assert.equal(book.totals(ID, time.now).DB, 9200n);
+  assert.equal(records.totals(ID, time.now).DB, 9200n);
 
   const other = openSimulator();
   assert.ok(await isSilent(other.connector.send(asked)));
   assert.deepEqual(await other.connector.cancel(asked.payment), { is: 'cancelled' });
   other.time.now += 3_600_000;
   assert.deepEqual(await other.connector.inquire(asked.payment), { is: 'cancelled' });
-  assert.equal(other.book.totals(ID, other.time.now).DB, 0n);
+  assert.equal(other.records.totals(ID, other.time.now).DB, 0n);
 });
 
 test('twice: booked once', async () => {
-  const { connector, book } = openSimulator();
+  const { connector, records } = openSimulator();
   assert.equal((await connector.send(attempt(wrong('twice')))).is, 'approved');
-  assert.equal(book.totals(ID, START).DB, 9200n);
+  assert.equal(records.totals(ID, START).DB, 9200n);
 });
 
 test('garbled: booked, but the answer cannot be read', async () => {
-  const { connector, book } = openSimulator();
+  const { connector, records } = openSimulator();
   const asked = attempt(wrong('garbled'));
   await assert.rejects(connector.send(asked), /cannot be read/);
-  assert.equal(book.totals(ID, START).DB, 9200n);
+  assert.equal(records.totals(ID, START).DB, 9200n);
   assert.equal((await connector.inquire(asked.payment)).is, 'approved');
 });
 
@@ -256,11 +256,11 @@ test('the table of levers says what it takes: every way of going wrong, every bo
   for (const { parameter } of Object.values(directives)) assert.match(parameter, /^customParameters\[[A-Za-z0-9._]{3,64}\]$/);
 });
 
-test('an approval that was reached by asking is kept in the book of a running gateway', async () => {
+test('an approval that was reached by asking is kept in the records of a running gateway', async () => {
   const connector = simulator.create({
     clockOf: () => ({ now: () => START }),
     sleep: async () => {},
-    tell: async () => {},
+    notify: async () => {},
     random: (bytes) => new Uint8Array(bytes),
   });
   await connector.send(attempt());

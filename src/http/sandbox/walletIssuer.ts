@@ -3,10 +3,16 @@ import type { Directory } from '../../merchants/directory.ts';
 import { sandbox } from '../../merchants/sandbox.ts';
 import { testCards } from '../../spec/testCards.ts';
 import type { Clock } from '../../spec/time.ts';
-import { type AskedFault, askedDefaults, askedOrder, tokenFaults, walletNames } from '../../wallets/issuer/askedOrder.ts';
 import { type IssuedToken, issueToken } from '../../wallets/issuer/issueToken.ts';
 import { walletVersions } from '../../wallets/issuer/order.ts';
 import type { SandboxIssuer } from '../../wallets/issuer/sandboxIssuer.ts';
+import {
+  type OrderFieldFault,
+  parseTokenOrder,
+  tokenFaults,
+  tokenOrderDefaults,
+  walletNames,
+} from '../../wallets/issuer/tokenOrder.ts';
 import { nothingHere } from '../server/errorReplies.ts';
 import { originFor } from '../server/origin.ts';
 import type { Reply } from '../server/reply.ts';
@@ -38,7 +44,7 @@ export function walletToken(services: WalletServices, request: Request): Reply {
   if (issuer === null) return nothingHere(replies);
   const { fields, repeated, faults: misread } = decode(request.body);
   const number = fields.get('number')?.replaceAll(' ', '');
-  const early: AskedFault[] = [
+  const early: OrderFieldFault[] = [
     ...misread.map(({ name }) => ({ name, says: 'This cannot be read: send a form in UTF-8.' })),
     ...[...repeated].map((name) => ({ name, says: 'This was sent twice.' })),
     ...(number === undefined || numbers.has(number)
@@ -46,7 +52,7 @@ export function walletToken(services: WalletServices, request: Request): Reply {
       : [{ name: 'number', says: 'Choose one of the test cards. A real number does not belong here.' }]),
   ];
   const now = world.clock.now();
-  const asked = early.length > 0 ? askedOrder(fields, now) : [];
+  const asked = early.length > 0 ? parseTokenOrder(fields, now) : [];
   const issued =
     early.length === 0
       ? issueToken(fields, { entity: directory.entity, issuer, now })
@@ -67,7 +73,7 @@ export function walletToken(services: WalletServices, request: Request): Reply {
 type PageParts = Pick<WalletPageView, 'values' | 'faults' | 'made'> & { readonly status: 200 | 400 };
 
 function page({ directory, world }: WalletServices, { status, values: sent, faults, made }: PageParts): Reply {
-  const values = new Map([...Object.entries(askedDefaults(world.clock.now())), ...sent]);
+  const values = new Map([...Object.entries(tokenOrderDefaults(world.clock.now())), ...sent]);
   const version = values.get('version');
   const [wallet = ''] = (values.get('wallet') ?? '').split(' ');
   const known = walletNames.find((names) => names.wallet === wallet || names.alias === wallet)?.wallet;

@@ -1,12 +1,12 @@
 import { shown } from '../../spec/reference/parts.ts';
 import { type TestAuthentication, testCards } from '../../spec/testCards.ts';
-import { type AskedFault, tokenFaults, walletNames } from '../../wallets/issuer/askedOrder.ts';
 import { walletVersions } from '../../wallets/issuer/order.ts';
+import { type OrderFieldFault, tokenFaults, walletNames } from '../../wallets/issuer/tokenOrder.ts';
 
 /** What the form shows: the texts of its fields, and what is wrong with them. */
 export type WalletFormView = {
   readonly values: ReadonlyMap<string, string>;
-  readonly faults: readonly AskedFault[];
+  readonly faults: readonly OrderFieldFault[];
   readonly channels: readonly { readonly entityId: string; readonly name: string }[];
 };
 
@@ -64,7 +64,7 @@ const fieldId = (name: FieldName): string => `field-${name}`;
 const isField = (name: string): name is FieldName => Object.hasOwn(labels, name);
 
 /** A fault by the name of its field, which leads there when the form has it. */
-export const faultLine = ({ name, says }: AskedFault): string =>
+export const faultLine = ({ name, says }: OrderFieldFault): string =>
   isField(name)
     ? `<a href="#${fieldId(name)}">${shown(labels[name])}</a>: ${shown(says)}`
     : `<code>${shown(name)}</code>: ${shown(says)}`;

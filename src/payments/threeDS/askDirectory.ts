@@ -1,8 +1,8 @@
-import { type AuthenticationRequest, type Card, readerOf } from '../../threeds/asked.ts';
 import { ANSWER_MS_MAX, type AuthenticationEvent } from '../../threeds/authentication.ts';
+import { authenticationNeed } from '../../threeds/authenticationNeed.ts';
+import { type AuthenticationRequest, type Card, createParameterReader } from '../../threeds/authenticationRequest.ts';
 import { areqFor } from '../../threeds/buildAReq.ts';
-import { consult } from '../../threeds/directory.ts';
-import { needed } from '../../threeds/needed.ts';
+import { requestAuthentication } from '../../threeds/directory.ts';
 import { setupOf } from '../../threeds/settings.ts';
 import type { Setup } from '../../threeds/setup.ts';
 import type { Payment } from '../payment.ts';
@@ -45,7 +45,7 @@ async function ask(world: World, payment: Payment, attempt: Attempt): Promise<Au
   const { origin, state } = threeDS;
   const wish = wishOf(payment, attempt);
   const { read } = wish;
-  const need = needed(wish);
+  const need = authenticationNeed(wish);
   if (need.is !== 'yes') return { is: 'unreachable' };
   const { expiryMonth, expiryYear, holder } = instrument;
   const card: Card = { number, expiryMonth, expiryYear, holder };
@@ -60,7 +60,7 @@ async function ask(world: World, payment: Payment, attempt: Attempt): Promise<Au
     extensions: server.extensions(read),
     now: world.clock.now(),
   });
-  return consult(server.directory(origin), { areq, network: need.plan.network });
+  return requestAuthentication(server.directory(origin), { areq, network: need.plan.network });
 }
 
 /** As the channel is registered, or what stands for a channel that is gone. */
@@ -79,7 +79,7 @@ function wishOf(payment: Payment, { secrets }: Attempt): AuthenticationRequest {
     paymentBrand,
     amount,
     currency,
-    read: readerOf(deviceInfo === undefined ? fields : { ...fields, 'threeDSecure.deviceInfo': deviceInfo }),
+    read: createParameterReader(deviceInfo === undefined ? fields : { ...fields, 'threeDSecure.deviceInfo': deviceInfo }),
     instruction: instructionIn(payment),
     isCard: true,
     hasCryptogram: false,

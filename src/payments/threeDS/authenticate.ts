@@ -2,10 +2,10 @@ import type { Fault } from '../../form/checked.ts';
 import type { Channel } from '../../merchants/channel.ts';
 import { AUTHENTICATION } from '../../spec/paymentTypes.ts';
 import { type FinalCode, isFinal } from '../../spec/resultCodes.ts';
-import type { AuthenticationRequest } from '../../threeds/asked.ts';
 import { type Authentication, dueAtOf } from '../../threeds/authentication.ts';
+import { type AuthenticationPlan, authenticationNeed } from '../../threeds/authenticationNeed.ts';
+import type { AuthenticationRequest } from '../../threeds/authenticationRequest.ts';
 import { enrolmentOf } from '../../threeds/directory.ts';
-import { needed, type Plan } from '../../threeds/needed.ts';
 import { codesByKind, type Outcome, verdictOf } from '../../threeds/outcome.ts';
 import { prepare, transIdOf } from '../../threeds/prepare.ts';
 import { policyOf, setupOf } from '../../threeds/settings.ts';
@@ -67,7 +67,7 @@ export async function authenticationFor(world: World, intent: Payment, begun: Be
   if (order.secrets.verificationId !== undefined && order.paymentType !== AUTHENTICATION) return { is: 'goOn', fields: {} };
   if (!world.threeDS || !channel.threeDSecure || number === undefined) return nobodyAsked(begun, 'notSetUp');
   const wish: AuthenticationRequest = { ...asked(order), channel, isDemanded: isAsked };
-  const need = needed(wish);
+  const need = authenticationNeed(wish);
   if (need.is !== 'yes') return nobodyAsked(begun, 'notParticipating');
   const { plan } = need;
   const { network } = plan;
@@ -90,7 +90,7 @@ export async function authenticationFor(world: World, intent: Payment, begun: Be
 }
 
 /** Nobody can be asked: the merchant's policy decides, and after it whoever demanded it. */
-function ended({ order, channel, isAsked }: Begun, plan: Plan, outcome: Outcome): Beginning {
+function ended({ order, channel, isAsked }: Begun, plan: AuthenticationPlan, outcome: Outcome): Beginning {
   if (order.paymentType === AUTHENTICATION) return { is: 'stopped', code: finalOf(codesByKind[outcome.kind].standalone) };
   const verdict = verdictOf(outcome, { ...plan, policy: policyOf(channel.threeDS), isDemanded: false });
   if (verdict.is === 'stop') return { is: 'stopped', code: verdict.code };

@@ -4,8 +4,8 @@ import {
   type Authentication,
   type AuthenticationEvent,
   dueAtOf,
+  dueEarlier,
   next,
-  putBack,
   withoutProof,
   withProof,
 } from '../../threeds/authentication.ts';
@@ -41,7 +41,7 @@ export async function stepOf(world: World, payment: Payment): Promise<PaymentEve
   if (after !== state) return became(world, payment, after);
   const now = world.clock.now();
   // A clock that was ahead gave the cardholder that much too long. He gets the rest of his time from now on.
-  if (isMisdated(payment, now)) return became(world, payment, putBack(state, payment.movedAt - now));
+  if (isMisdated(payment, now)) return became(world, payment, dueEarlier(state, payment.movedAt - now));
   return moved(world, payment, { is: 'elapsed' });
 }
 

@@ -20,11 +20,11 @@ export async function secretOf(
 
 /** Seals it; null takes it away. */
 export async function keepSecretOf(
-  { secrets, vault }: { readonly secrets: Pick<SecretStore, 'keepSecret'>; readonly vault: Pick<Vault, 'ready' | 'seal'> },
+  { secrets, vault }: { readonly secrets: Pick<SecretStore, 'storeSecret'>; readonly vault: Pick<Vault, 'ready' | 'seal'> },
   merchantId: string,
   secret: TargetSecret | null,
 ): Promise<void> {
   await vault.ready(merchantId);
   const sealed = secret === null ? null : vault.seal(recordOf(merchantId), JSON.stringify(secret));
-  await secrets.keepSecret(merchantId, DELIVERY_SECRET, sealed);
+  await secrets.storeSecret(merchantId, DELIVERY_SECRET, sealed);
 }

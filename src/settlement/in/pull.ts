@@ -28,7 +28,7 @@ type Keeping = { readonly store: SecretStore; readonly vault: Pick<Vault, 'ready
 export async function keepPullSecret({ store, vault }: Keeping, entityId: string, secret: TargetSecret): Promise<void> {
   const keys = vault.ready(entityId);
   if (keys) await keys;
-  await store.keepSecret(entityId, PULL_SECRET, vault.seal(secretRecord(entityId), JSON.stringify(secret)));
+  await store.storeSecret(entityId, PULL_SECRET, vault.seal(secretRecord(entityId), JSON.stringify(secret)));
 }
 
 /** Null: none was set. */

@@ -119,7 +119,7 @@ function sealedIn(tables: Tables, whileOpen: WhileOpen): Omit<KeyStore, keyof Ke
     countSealed: whileOpen(() => allSealed(tables).length),
     reseal: whileOpen((rows) => rows.filter((row) => resealOne(tables, row)).length),
     secret: whileOpen((entityId, name) => secrets.get(join(entityId, name))?.sealed ?? null),
-    keepSecret: whileOpen((entityId, name, sealed) => {
+    storeSecret: whileOpen((entityId, name, sealed) => {
       if (sealed) secrets.set(join(entityId, name), { entityId, name, sealed });
       else secrets.delete(join(entityId, name));
     }),

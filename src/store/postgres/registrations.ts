@@ -83,7 +83,7 @@ export function postgresKeys(pool: Pool): KeyStore & SecretStore {
       const [row] = await pool.read<{ readonly sealed: Uint8Array }>(registrationReads.secret, [entityId, name]);
       return row ? new Uint8Array(row.sealed) : null;
     },
-    keepSecret: async (entityId, name, sealed) => {
+    storeSecret: async (entityId, name, sealed) => {
       if (sealed) await write(pool, registrationWrites.keepSecret, [entityId, name, sealed]);
       else await write(pool, registrationWrites.dropSecret, [entityId, name]);
     },

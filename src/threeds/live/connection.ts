@@ -1,7 +1,7 @@
 import type { Version } from '../messages/version.ts';
 import type { NetworkName } from '../networks.ts';
 
-/** Whose certificates results of a network may come with: these themselves, or those that one of the authorities has signed. */
+/** Client certificates accepted with results: pinned ones, or those signed by one of the authorities. */
 export type ResultsTrust = {
   /** SHA-256 of a certificate, 64 hexadecimal digits in upper case. */
   readonly fingerprints: readonly string[];
@@ -14,26 +14,26 @@ export type ResultsTrust = {
 /** The directory server of one network. Certificates and keys are PEM. */
 export type Connection = {
   readonly url: string;
-  /** Where lists of ranges are asked for. */
+  /** The address for preparation requests (PReq). */
   readonly rangesUrl: string;
   readonly certificate: string;
   readonly key: string;
-  /** Null: the authorities that everybody believes. */
+  /** Null: the system's certificate authorities. */
   readonly ca: readonly string[] | null;
-  /** By what the network knows this 3DS server. */
+  /** The reference number that the network has assigned to this 3DS server. */
   readonly serverReference: string;
   readonly operatorId: string | null;
-  /** The version that preparation requests speak. */
+  /** The protocol version of preparation requests. */
   readonly version: Version;
-  /** Null: results are taken from anyone who knows the ids. */
+  /** Null: results are accepted from any sender that knows the ids. */
   readonly results: ResultsTrust | null;
 };
 
-/** Everything about the schemes' directory servers that an operator sets up. */
+/** The operator's configuration of the schemes' directory servers. */
 export type LiveConnections = {
-  /** The address under which results are taken, where it is not the one that payments come by. */
+  /** The origin for results, when it differs from the one for payments. */
   readonly resultsOrigin: string | null;
-  /** The header in which a proxy hands on the certificate of its client, lower case. */
+  /** The header in which a proxy forwards the client's certificate, lower case. */
   readonly certificateHeader: string | null;
   readonly networks: Readonly<Partial<Record<NetworkName, Connection>>>;
 };
@@ -42,20 +42,20 @@ export type LiveConnections = {
 export const certificatesIn = (pem: string): readonly string[] =>
   pem.match(/-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g) ?? [];
 
-/** The authorities to name when a client is asked for a certificate, so that browsers with others are not bothered. */
+/** The authorities to name in a TLS certificate request, so that browsers with other certificates do not prompt. */
 export const clientAuthorities = ({ networks }: LiveConnections): readonly string[] => [
   ...new Set(Object.values(networks).flatMap(({ ca, results }) => (results === null ? [] : [...results.ca, ...(ca ?? [])]))),
 ];
 
-/** Whether certificates have to be asked for at all. */
+/** Whether client certificates must be requested. */
 export const asksForCertificates = ({ networks }: LiveConnections): boolean =>
   Object.values(networks).some(({ results }) => results !== null);
 
-/** Where the gateway stands: whether TLS ends at it, and whether it knows its proxies one by one. */
-type Place = { readonly endsTls: boolean; readonly knowsProxies: boolean };
+/** Whether TLS ends at the gateway, and whether its proxies are listed. */
+type TlsSetup = { readonly endsTls: boolean; readonly knowsProxies: boolean };
 
-/** What cannot work where the gateway stands: a certificate is seen where TLS ends, and believed only from a proxy that is known. */
-export function placeFaults(connections: LiveConnections, { endsTls, knowsProxies }: Place): readonly string[] {
+/** Conflicts with the TLS setup: a client certificate is visible where TLS ends, and trusted only from a listed proxy. */
+export function tlsSetupFaults(connections: LiveConnections, { endsTls, knowsProxies }: TlsSetup): readonly string[] {
   const hasHeader = connections.certificateHeader !== null;
   if (hasHeader && !knowsProxies) return ['certificateHeader needs a TRUST_PROXY that lists the proxies which may send it'];
   return asksForCertificates(connections) && !hasHeader && !endsTls

@@ -5,13 +5,13 @@ import { isVersion } from '../messages/version.ts';
 import { type NetworkName, networks } from '../networks.ts';
 import { type Connection, certificatesIn, type LiveConnections, type ResultsTrust } from './connection.ts';
 
-/** Reads the file of an operator. `at` is the place, `faults` takes a sentence for each thing that is wrong with it. */
+/** `faults` collects a sentence for each fault of the file; `at` of a part is its location. */
 type Reader = { readonly readText: (path: string) => string; readonly faults: string[] };
 type Part = { readonly at: string; readonly value: unknown };
 
 const ANYONE = 'anyone';
 
-/** The connections of a file, or everything that is wrong with it by network and member. Values are never repeated. */
+/** Parses the operator's file, or returns all its faults by network and member. Values are never repeated. */
 export function connectionsIn(text: string, readText: Reader['readText']): LiveConnections | readonly string[] {
   const faults: string[] = [];
   const reader: Reader = { readText, faults };
@@ -95,7 +95,7 @@ function connectionOf(part: Part, reader: Reader): Connection | null {
 
 const isShort = (value: unknown): value is string => typeof value === 'string' && /^[\x20-\x7e]{1,32}$/.test(value);
 
-/** What stands in a file that the part names. */
+/** The content of the PEM file that the part names. */
 function pemOf({ at, value }: Part, { readText, faults }: Reader): string | null {
   if (typeof value !== 'string' || value === '' || value.includes('-----BEGIN')) {
     faults.push(`${at} ${value === undefined ? 'is missing; it ' : ''}must be the path of a PEM file`);
@@ -143,7 +143,7 @@ const isTextList = (value: unknown, pattern: RegExp): value is readonly string[]
 const FINGERPRINT = /^[0-9A-F]{2}(?::?[0-9A-F]{2}){31}$/i;
 const HOST = /^[a-z0-9-]+(?:\.[a-z0-9-]+)*$/i;
 
-/** An operator says whose results are taken; taking them from anyone has to be said, too. */
+/** The operator must state whose results are accepted, also when they are accepted from anyone. */
 function resultsOf(part: Part, reader: Reader): ResultsTrust | null {
   const { at, value } = part;
   const { faults } = reader;

@@ -1,7 +1,7 @@
 import type { NetworkName } from '../networks.ts';
 import type { RangeList } from './ranges.ts';
 
-/** What the connection to live directory servers asks of its surroundings. */
+/** Ports of the connection to live directory servers. */
 
 /** Posts JSON over TLS with the certificate of one network. Rejects when no JSON comes back in time. */
 export type Post = (
@@ -10,12 +10,12 @@ export type Post = (
   bounds: { readonly answerBytesMax: number; readonly withinMs: number },
 ) => Promise<{ readonly status: number; readonly json: unknown }>;
 
-export type Kept = { readonly list: RangeList; readonly goodAt: number };
+export type StoredRangeList = { readonly list: RangeList; readonly goodAt: number };
 
-/** Where lists outlive the process: a directory server that is down, or that gives its list out rarely, must not stop payments. */
-export interface RangeKeeper {
-  read(network: NetworkName): Promise<Kept | null>;
-  write(network: NetworkName, kept: Kept): Promise<void>;
+/** Stores range lists across restarts: a directory server that is down, or limits how often it is asked, must not stop payments. */
+export interface RangeStore {
+  read(network: NetworkName): Promise<StoredRangeList | null>;
+  write(network: NetworkName, kept: StoredRangeList): Promise<void>;
 }
 
 export type Alarm = (message: string, about: Readonly<Record<string, string>>) => void;

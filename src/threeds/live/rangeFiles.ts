@@ -4,15 +4,15 @@ import { isRecord } from '../../spec/json.ts';
 import { cardRanges, protocolVersion, text } from '../messages/formats.ts';
 import type { RangeData } from '../messages/message.ts';
 import type { NetworkName } from '../networks.ts';
-import type { Kept, RangeKeeper } from './ports.ts';
+import type { RangeStore, StoredRangeList } from './ports.ts';
 
-/** Lists as files of a folder, one for each network. They hold no secret. A damaged one counts as none. */
-export function createRangeFiles(folder: string): RangeKeeper {
+/** Range lists as files, one per network. They contain no secret. A damaged file counts as missing. */
+export function createRangeFiles(folder: string): RangeStore {
   const pathOf = (network: NetworkName): string => join(folder, `${network}.json`);
   return {
     async read(network) {
       try {
-        return keptIn(JSON.parse(await readFile(pathOf(network), 'utf8')));
+        return parseStoredList(JSON.parse(await readFile(pathOf(network), 'utf8')));
       } catch {
         return null;
       }
@@ -21,7 +21,7 @@ export function createRangeFiles(folder: string): RangeKeeper {
       const path = pathOf(network);
       await mkdir(folder, { recursive: true, mode: 0o700 });
       await writeFile(`${path}.new`, JSON.stringify(kept), { mode: 0o600 });
-      // Whoever reads finds the old list or the new one, never half of it.
+      // A rename is atomic: a reader gets the old list or the new one.
       await rename(`${path}.new`, path);
     },
   };
@@ -29,7 +29,7 @@ export function createRangeFiles(folder: string): RangeKeeper {
 
 const isOr = (isRight: boolean, value: unknown): boolean => value === null || isRight;
 
-function keptIn(value: unknown): Kept | null {
+function parseStoredList(value: unknown): StoredRangeList | null {
   if (!isRecord(value) || !isRecord(value.list) || !Number.isSafeInteger(value.goodAt)) return null;
   const { serialNum, from, to, ranges } = value.list;
   const isRight =

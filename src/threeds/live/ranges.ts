@@ -1,10 +1,10 @@
 import type { PRes, RangeData } from '../messages/message.ts';
 
-/** The ranges of one network as they were last told. */
+/** The card ranges of one network. */
 export type RangeList = {
-  /** Names the state of the list, so that next time only changes are told; null: the whole list is asked for again. */
+  /** The version of the list, to request only changes next time; null: the whole list is requested again. */
   readonly serialNum: string | null;
-  /** The versions that the directory server itself speaks. */
+  /** The versions that the directory server supports. */
   readonly from: string | null;
   readonly to: string | null;
   readonly ranges: readonly RangeData[];
@@ -12,12 +12,12 @@ export type RangeList = {
 
 const keyOf = ({ startRange, endRange }: RangeData): string => `${startRange}-${endRange}`;
 
-/** The list after a preparation response: a new one, or the one before with its changes. Each change can be told twice. */
+/** Applies a preparation response: a whole list, or changes of the previous one. Changes are idempotent. */
 export function listAfter(before: RangeList | null, pres: PRes): RangeList {
   const byKey = new Map((before?.ranges ?? []).map((range) => [keyOf(range), range]));
   for (const { actionInd, ...range } of pres.cardRangeData ?? []) {
     if (actionInd === 'D') byKey.delete(keyOf(range));
-    else byKey.set(keyOf(range), kept(range));
+    else byKey.set(keyOf(range), usedElements(range));
   }
   return {
     serialNum: pres.serialNum ?? null,
@@ -27,8 +27,8 @@ export function listAfter(before: RangeList | null, pres: PRes): RangeList {
   };
 }
 
-/** A directory server tells more than is read here; a list can be long. */
-const kept = ({
+/** Only the elements that are used: lists can be long. */
+const usedElements = ({
   startRange,
   endRange,
   acsStartProtocolVersion,
@@ -42,16 +42,15 @@ const kept = ({
   ...(threeDSMethodURL !== undefined && { threeDSMethodURL }),
 });
 
-/** Ranges of one length by their start. `reach`: the highest end up to each, by which a search backwards knows when to give up. */
-type Row = { readonly ranges: readonly RangeData[]; readonly reach: readonly string[] };
+/** Ranges of one number length, sorted by start. `reach`: the highest end up to each, which bounds the backward search. */
+type RangeTable = { readonly ranges: readonly RangeData[]; readonly reach: readonly string[] };
 
 /**
- * Finds the range of a number; of several that hold it, the one that starts last. Digits of one length compare as text as they do as
- * numbers.
+ * Finds the range of a number; of several that contain it, the one that starts last. Digits of equal length compare as text like numbers.
  */
 export function createRangeSearch(list: readonly RangeData[]): (number: string) => RangeData | null {
-  const rows = new Map<number, Row>();
-  for (const [length, ranges] of Map.groupBy(list, ({ startRange }) => startRange.length)) rows.set(length, rowOf(ranges));
+  const rows = new Map<number, RangeTable>();
+  for (const [length, ranges] of Map.groupBy(list, ({ startRange }) => startRange.length)) rows.set(length, tableOf(ranges));
   return (number) => {
     const row = rows.get(number.length);
     if (!row) return null;
@@ -64,7 +63,7 @@ export function createRangeSearch(list: readonly RangeData[]): (number: string) 
   };
 }
 
-function rowOf(list: readonly RangeData[]): Row {
+function tableOf(list: readonly RangeData[]): RangeTable {
   const ranges = list.toSorted((one, other) => order(one.startRange, other.startRange) || order(other.endRange, one.endRange));
   const reach: string[] = [];
   let highest = '';
@@ -77,7 +76,7 @@ function rowOf(list: readonly RangeData[]): Row {
 
 const order = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
 
-/** The last range that starts at the number or before it; -1 when none does. */
+/** The index of the last range that starts at or before the number; -1 when there is none. */
 function lastStart(ranges: readonly RangeData[], number: string): number {
   let low = 0;
   let high = ranges.length;

@@ -3,22 +3,22 @@ import type { Clock } from '../../spec/time.ts';
 import { type NetworkName, networks } from '../networks.ts';
 import type { LiveConnections, ResultsTrust } from './connection.ts';
 
-/** `absent`: a certificate is needed and none came. `foreign`: one came that is not believed. */
+/** `absent`: a certificate is required and missing. `foreign`: the certificate is not trusted. */
 export type PeerVerdict = 'trusted' | 'absent' | 'foreign';
 
-/** Who may tell how a challenge ended. */
+/** Decides who may send results of challenges. */
 export interface ResultsAccess {
-  /** The header in which a proxy hands on the certificate of its client; null: there is none. */
+  /** The header in which a proxy forwards the client's certificate; null when there is none. */
   readonly certificateHeader: string | null;
   /** For one network; null: for any of them. */
   verdict(network: NetworkName | null, certificate: X509Certificate | null): PeerVerdict;
 }
 
-type Trust = {
+type NetworkTrust = {
   readonly pinned: ReadonlySet<string>;
   readonly authorities: readonly X509Certificate[];
   readonly names: ResultsTrust['names'];
-  /** Certificates that were followed to an authority, and until when: a resumed TLS session does not bring those between again. */
+  /** Verified certificates with their expiry: a resumed TLS session does not send the intermediate certificates again. */
   readonly followed: Map<string, number>;
 };
 
@@ -26,9 +26,9 @@ const FOLLOWED_MAX = 1_000;
 const CHAIN_MAX = 5;
 const CLIENT_AUTHENTICATION = '1.3.6.1.5.5.7.3.2';
 
-/** The door for results of live directory servers. That its sender holds the certificate's key was proven by TLS before. */
+/** Access control for results of live directory servers. TLS has already verified that the sender holds the certificate's key. */
 export function createResultsAccess(connections: LiveConnections, clock: Clock): ResultsAccess {
-  const trusts = new Map<NetworkName, Trust | null>();
+  const trusts = new Map<NetworkName, NetworkTrust | null>();
   for (const name of Object.keys(networks) as NetworkName[]) {
     const connection = connections.networks[name];
     if (connection) trusts.set(name, connection.results && trustOf(connection.results));
@@ -45,14 +45,14 @@ export function createResultsAccess(connections: LiveConnections, clock: Clock):
   };
 }
 
-const trustOf = ({ fingerprints, ca, names }: ResultsTrust): Trust => ({
+const trustOf = ({ fingerprints, ca, names }: ResultsTrust): NetworkTrust => ({
   pinned: new Set(fingerprints),
   authorities: ca.map((pem) => new X509Certificate(pem)),
   names,
   followed: new Map(),
 });
 
-function isTrusted(trust: Trust, certificate: X509Certificate, now: number): boolean {
+function isTrusted(trust: NetworkTrust, certificate: X509Certificate, now: number): boolean {
   const { pinned, authorities, names, followed } = trust;
   const { keyUsage, fingerprint256: fingerprint } = certificate;
   if (!isValidAt(certificate, now)) return false;
@@ -67,7 +67,7 @@ function isTrusted(trust: Trust, certificate: X509Certificate, now: number): boo
   return true;
 }
 
-/** Whether one of the authorities has signed the certificate or one of those between that came with it: until when; null: none has. */
+/** Until when the chain to one of the authorities is valid; null when there is no valid chain. */
 function followedUntil(authorities: readonly X509Certificate[], leaf: X509Certificate, now: number): number | null {
   let certificate = leaf;
   let until = leaf.validToDate.getTime();

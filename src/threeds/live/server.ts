@@ -1,43 +1,43 @@
 import type { Clock } from '../../spec/time.ts';
 import type { Directory, Enrolment } from '../directory.ts';
 import type { AReq, Extension, RangeData } from '../messages/message.ts';
-import { erroOf, type MessageFault, readMessage } from '../messages/validate.ts';
+import { buildErro, type MessageFault, readMessage } from '../messages/validate.ts';
 import { isAtLeast } from '../messages/version.ts';
 import { type NetworkName, networks } from '../networks.ts';
 import { type Setup, unregisteredSetup } from '../setup.ts';
 import type { Connection, LiveConnections } from './connection.ts';
-import type { Alarm, Post, RangeKeeper } from './ports.ts';
+import type { Alarm, Post, RangeStore } from './ports.ts';
 import { createRangeLoader, type RangeLoader } from './rangeLoader.ts';
 import type { RangeList } from './ranges.ts';
 
 const AUTHENTICATION_BOUNDS = { answerBytesMax: 1024 * 1024, withinMs: 10_000 } as const;
 
-export type LiveParts = {
+export type LiveOptions = {
   readonly connections: LiveConnections;
   /** The outbound client, with the certificate of one network. */
   readonly poster: (credentials: { readonly cert: string; readonly key: string; readonly ca?: readonly string[] }) => Post;
   readonly clock: Clock;
   readonly ids: { random(): string };
-  /** Null: lists are loaded anew with every start. */
-  readonly keeper: RangeKeeper | null;
+  /** Null: lists are loaded again with every start. */
+  readonly rangeStore: RangeStore | null;
   readonly alarm: Alarm;
 };
 
-/** The directory servers of the schemes, as payments need them. */
+/** The port of payments to the schemes' directory servers. */
 export type LiveThreeDS = {
   directory(origin: string): Directory;
   setup(channelName: string, origin: string): Setup;
   extensions(): readonly Extension[];
   poll(): null;
-  /** Loads the lists that are due. Never rejects: for a job, and for the start. */
+  /** Loads the lists that are due. Never rejects. */
   refresh(): Promise<void>;
 };
 
-type Line = { readonly connection: Connection; readonly post: Post; readonly loader: RangeLoader };
+type NetworkLink = { readonly connection: Connection; readonly post: Post; readonly loader: RangeLoader };
 
-/** The connection to the schemes' directory servers. Levers and polls belong to the test environment: here there are none. */
-export function createLiveThreeDS({ connections, poster, ...rest }: LiveParts): LiveThreeDS {
-  const lines = new Map<NetworkName, Line>();
+/** The connection to the schemes' directory servers. Directives and polling exist only in the test environment. */
+export function createLiveThreeDS({ connections, poster, ...rest }: LiveOptions): LiveThreeDS {
+  const lines = new Map<NetworkName, NetworkLink>();
   for (const network of Object.keys(networks) as NetworkName[]) {
     const connection = connections.networks[network];
     if (!connection) continue;
@@ -54,7 +54,7 @@ export function createLiveThreeDS({ connections, poster, ...rest }: LiveParts): 
         number,
       );
     },
-    authenticate: (areq, network) => authenticated(lines.get(network), areq, connections.resultsOrigin),
+    authenticate: (areq, network) => sendAReq(lines.get(network), areq, connections.resultsOrigin),
   };
   return {
     directory: () => directory,
@@ -67,7 +67,7 @@ export function createLiveThreeDS({ connections, poster, ...rest }: LiveParts): 
   };
 }
 
-/** A network without a directory server here takes no part; one whose list never came cannot be asked. */
+/** Cards of a network without a directory server are outside; a network whose list was never loaded is unreachable. */
 function enrolmentIn(loaders: readonly RangeLoader[], number: string): Enrolment {
   for (const loader of loaders) {
     const found = loader.find(number);
@@ -77,7 +77,7 @@ function enrolmentIn(loaders: readonly RangeLoader[], number: string): Enrolment
   return loaders.some((loader) => loader.list() === null) ? { is: 'unreachable' } : { is: 'outside' };
 }
 
-/** The versions that issuer and directory server both speak. */
+/** The versions that issuer and directory server both support. */
 function rangeOf(found: RangeData, { from, to }: RangeList) {
   const { acsStartProtocolVersion: start, acsEndProtocolVersion: end, threeDSMethodURL } = found;
   return {
@@ -87,7 +87,7 @@ function rangeOf(found: RangeData, { from, to }: RangeList) {
   };
 }
 
-async function authenticated(line: Line | undefined, asked: AReq, resultsOrigin: string | null): Promise<unknown> {
+async function sendAReq(line: NetworkLink | undefined, asked: AReq, resultsOrigin: string | null): Promise<unknown> {
   if (!line) throw new Error('no directory server is set up for the network');
   const { connection, post } = line;
   const { serverReference, operatorId, url } = connection;
@@ -98,21 +98,21 @@ async function authenticated(line: Line | undefined, asked: AReq, resultsOrigin:
     ...(resultsOrigin !== null && { threeDSServerURL: `${resultsOrigin}${new URL(asked.threeDSServerURL).pathname}` }),
   };
   const { faults } = readMessage('AReq', areq);
-  if (faults) return erroOf({ component: 'S', about: areq, faults: blamed(faults) });
+  if (faults) return buildErro({ component: 'S', about: areq, faults: blameSetup(faults) });
   const { status, json } = await post(url, areq, AUTHENTICATION_BOUNDS);
-  // Errors of the protocol are told with other statuses too; everything else counts only when it was meant as an answer.
+  // Error messages may come with another status; any other message must come with 200.
   if (status !== 200 && !readMessage('Erro', json).message) throw new Error(`answered with status ${status}`);
   return json;
 }
 
-/** Elements that come from the setup of the channel. */
+/** Elements from the setup of the channel. */
 const ofSetup = ['threeDSRequestorID', 'threeDSRequestorName', 'threeDSRequestorURL', 'acquirerBIN', 'acquirerMerchantID'];
 const ofMerchant = ['mcc', 'merchantCountryCode', 'merchantName'];
 
 type Faults = readonly [MessageFault, ...MessageFault[]];
 
-/** A request with a fault does not leave the house. Where the setup of the channel is to blame, that is what is told. */
-function blamed(faults: Faults): Faults {
+/** An invalid request is not sent. When the channel's setup is the cause, the error says so. */
+function blameSetup(faults: Faults): Faults {
   const missing = faults.find(({ name }) => ofSetup.includes(name) || ofMerchant.includes(name));
   return missing ? [{ ...missing, code: '306' }] : faults;
 }

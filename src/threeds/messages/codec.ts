@@ -1,14 +1,13 @@
 import { base64UrlBytes, type JsonObject, jsonObject, utf8Text } from '../../wallets/text.ts';
 
-/** More than any message that comes through a browser can have. */
+/** Larger than any message that comes through a browser. */
 const CHARACTERS_MAX = 65_536;
 
-/** A message as it travels through a browser: JSON in base64url without padding. */
+/** The encoding of a message through a browser: JSON in base64url without padding. */
 export const encodeMessage = (message: object): string => Buffer.from(JSON.stringify(message)).toString('base64url');
 
 /**
- * What came through a browser; null when it is no JSON object in base64url. Padding is forgiven: there are servers that send
- * it.
+ * Decodes a message from a browser; null when it is no JSON object in base64url. Padding is accepted, because some servers send it.
  */
 export function decodeMessage(text: string): JsonObject | null {
   if (text.length > CHARACTERS_MAX) return null;
@@ -17,13 +16,13 @@ export function decodeMessage(text: string): JsonObject | null {
   return json ? jsonObject(json) : null;
 }
 
-/** What the hidden frame posts to the issuer: whose authentication it is and where to say that it is done. */
+/** The data of the 3DS method: the authentication and the notification URL. */
 export type MethodData = { readonly threeDSServerTransID: string; readonly threeDSMethodNotificationURL: string };
 
 export const encodeMethodData = ({ threeDSServerTransID, threeDSMethodNotificationURL }: MethodData): string =>
   encodeMessage({ threeDSServerTransID, threeDSMethodNotificationURL });
 
-/** The two texts of method data; the notification of the issuer has the id alone. */
+/** Decodes method data; the issuer's notification contains only the id. */
 export function decodeMethodData(text: string): Partial<MethodData> | null {
   const object = decodeMessage(text);
   if (object === null) return null;

@@ -4,7 +4,7 @@ import { currencyByNumber } from '../../wallets/currencyNumbers.ts';
 import { isDay } from './days.ts';
 import type { Version } from './version.ts';
 
-/** How a data element must look. `code`: what is answered when it does not. */
+/** The format of a data element. `code`: the error code of a violation. */
 export type Check = {
   readonly says: string;
   readonly fits: (value: unknown, version: Version) => boolean;
@@ -82,7 +82,7 @@ export const protocolVersion = matching('a version such as 2.2.0', /^[0-9]\.[0-9
 const rangeEnd = digits(19, 13);
 const methodUrl = url(256);
 
-/** A range that is taken away needs to say nothing but where it is. */
+/** A deleted range needs only its bounds. */
 function isRange(value: unknown, version: Version): boolean {
   if (!isRecord(value)) return false;
   const { startRange, endRange, actionInd = 'A', acsStartProtocolVersion, acsEndProtocolVersion, threeDSMethodURL } = value;

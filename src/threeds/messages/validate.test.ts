@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { exampleAReq, exampleAsked, exampleDeviceInfo, TRANS_ID } from '../examples.ts';
+import { exampleAReq, exampleDeviceInfo, exampleRequest, TRANS_ID } from '../examples.ts';
 import { isDay, momentOf } from './days.ts';
 import type { MessageType } from './message.ts';
-import { erroOf, faultsOf, type ReadContext, readMessage } from './validate.ts';
+import { buildErro, faultsOf, type ReadContext, readMessage } from './validate.ts';
 
 const ACS_ID = '0b0b0b0b-1111-4222-8333-444444444444';
 const DS_ID = '0c0c0c0c-1111-4222-8333-444444444444';
@@ -19,13 +19,13 @@ const head = (messageType: string, messageVersion = '2.2.0') => ({ messageType, 
 
 const good: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'AReq browser': exampleAReq(),
-  'AReq browser 2.1.0': exampleAReq(exampleAsked(), { version: '2.1.0' }),
-  'AReq app': exampleAReq(exampleAsked({ fields: { 'threeDSecure.deviceInfo': exampleDeviceInfo } })),
+  'AReq browser 2.1.0': exampleAReq(exampleRequest(), { version: '2.1.0' }),
+  'AReq app': exampleAReq(exampleRequest({ fields: { 'threeDSecure.deviceInfo': exampleDeviceInfo } })),
   'AReq 3RI': exampleAReq(
-    exampleAsked({ fields: { 'threeDSecure.channel': '03', 'threeDSecure.threeRIInd': 'SPLIT_SHIPMENT' } }),
+    exampleRequest({ fields: { 'threeDSecure.channel': '03', 'threeDSecure.threeRIInd': 'SPLIT_SHIPMENT' } }),
   ),
-  'AReq npa': exampleAReq(exampleAsked({ fields: { 'threeDSecure.npa': 'true' } })),
-  'AReq decoupled': exampleAReq(exampleAsked({ fields: { 'threeDSecure.decoupled': 'true' } })),
+  'AReq npa': exampleAReq(exampleRequest({ fields: { 'threeDSecure.npa': 'true' } })),
+  'AReq decoupled': exampleAReq(exampleRequest({ fields: { 'threeDSecure.decoupled': 'true' } })),
   'ARes Y': {
     ...head('ARes'),
     ...ids,
@@ -225,7 +225,7 @@ test('an error names every element with the fault of the first, and the ids it c
   const message = { ...good['AReq browser'], acctNumber: 'x', mcc: 'y', purchaseCurrency: '000' };
   const { faults } = readMessage('AReq', message);
   assert.ok(faults);
-  const erro = erroOf({ component: 'D', about: message, faults });
+  const erro = buildErro({ component: 'D', about: message, faults });
   assert.deepEqual(faultsOf('Erro', erro), []);
   assert.equal(erro.errorCode, '203');
   assert.equal(erro.errorDetail, 'acctNumber,mcc');

@@ -4,7 +4,7 @@ import { errorCodes } from './message.ts';
 import { challengeRules, type Loose, proofRule, type Rule, reasonRule, rules } from './rules.ts';
 import { isAtLeast, isVersion, type Version } from './version.ts';
 
-/** One thing wrong with a message. */
+/** A fault of a message. */
 export type MessageFault = { readonly name: string; readonly code: ErrorCode; readonly says: string };
 
 type Messages = {
@@ -19,15 +19,19 @@ type Messages = {
   readonly Erro: Erro;
 };
 
-export type Reading<Type extends MessageType> =
+export type ParsedMessage<Type extends MessageType> =
   | { readonly message: Messages[Type]; readonly faults: null }
   | { readonly message: null; readonly faults: readonly [MessageFault, ...MessageFault[]] };
 
-/** What an answer does not repeat of its request. */
+/** Elements of the request that its answer does not repeat. */
 export type ReadContext = { readonly messageCategory?: '01' | '02'; readonly deviceChannel?: '01' | '02' | '03' };
 
-/** What somebody sent, as a message of the given type; unknown elements are tolerated, everything else is checked. */
-export function readMessage<Type extends MessageType>(type: Type, value: unknown, context: ReadContext = {}): Reading<Type> {
+/** Validates a value as a message of the given type; unknown elements are tolerated, everything else is checked. */
+export function readMessage<Type extends MessageType>(
+  type: Type,
+  value: unknown,
+  context: ReadContext = {},
+): ParsedMessage<Type> {
   const [first, ...others] = faultsOf(type, value, context);
   if (first) return { message: null, faults: [first, ...others] };
   return { message: value as Messages[Type], faults: null };
@@ -45,7 +49,7 @@ export function faultsOf(type: MessageType, value: unknown, context: ReadContext
   return [...criticalFaults(value), ...known.flatMap((rule) => faultOf(rule, value, version))];
 }
 
-/** Elements whose need depends on the category of the authentication they belong to. */
+/** Rules for elements whose presence depends on the category of the authentication. */
 function conditional(type: MessageType, value: Loose, { messageCategory, deviceChannel }: ReadContext): readonly Rule[] {
   if (type !== 'ARes' && type !== 'RReq') return [];
   const isPayment = (messageCategory ?? value.messageCategory ?? '01') === '01';
@@ -55,7 +59,7 @@ function conditional(type: MessageType, value: Loose, { messageCategory, deviceC
 }
 
 function faultOf({ name, check, needs, since }: Rule, message: Loose, version: Version): readonly MessageFault[] {
-  // An element that a version does not know is tolerated in it like any other unknown one.
+  // An element that is newer than the message's version is tolerated like any unknown one.
   if (since !== undefined && !isAtLeast(version, since)) return [];
   const value = elementOf(message, name);
   if (value === undefined) return needs(message) ? [{ name, code: '201', says: 'is missing' }] : [];
@@ -69,7 +73,7 @@ function elementOf(message: Loose, path: string): unknown {
   return value;
 }
 
-/** Nobody may ignore what is marked as critical, and no extension of that kind is known here. */
+/** A critical extension must not be ignored, and none is supported here. */
 function criticalFaults({ messageExtension }: Loose): readonly MessageFault[] {
   if (!Array.isArray(messageExtension)) return [];
   return messageExtension
@@ -77,14 +81,14 @@ function criticalFaults({ messageExtension }: Loose): readonly MessageFault[] {
     .map((item) => ({ name: 'messageExtension', code: '202', says: `has a critical one, ${String(item.id)}` }));
 }
 
-type About = {
+type ErrorContext = {
   readonly component: Erro['errorComponent'];
   readonly about: unknown;
   readonly faults: readonly [MessageFault, ...MessageFault[]];
 };
 
-/** The answer to a message that is not right: the first fault gives the code, and all of the same code are named. */
-export function erroOf({ component, about, faults }: About): Erro {
+/** The error message for an invalid message: the first fault gives the code, and all faults of that code are named. */
+export function buildErro({ component, about, faults }: ErrorContext): Erro {
   const [{ code }] = faults;
   const loose = isRecord(about) ? about : {};
   const id = (name: 'threeDSServerTransID' | 'acsTransID' | 'dsTransID'): Record<string, string> => {

@@ -1,4 +1,4 @@
-/** The versions of the protocol that are spoken, the newest first. */
+/** The supported protocol versions, the newest first. */
 export const versions = ['2.2.0', '2.1.0'] as const;
 
 export type Version = (typeof versions)[number];

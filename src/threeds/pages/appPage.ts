@@ -1,9 +1,9 @@
 import { shown } from '../../spec/reference/parts.ts';
 import { labelsFor } from '../labels/challengeLabels.ts';
 import { bankHeader, type ChallengeView, summary, titleOf } from './issuer.ts';
-import { ANYBODY, hidden, type Page, pageOf } from './page.ts';
+import { ANY_ANCESTOR, hidden, type Page, pageOf } from './page.ts';
 
-/** The issuer asks in its app; the sandbox has no telephone, so the app is a panel on the page. It needs no script. */
+/** A challenge in the issuer's app. The sandbox shows the app as a panel on the page. It needs no script. */
 export function appPage({ ticket, windowSize, actionUrl, state }: ChallengeView): Page {
   const labels = labelsFor(ticket.language);
   const title = titleOf(labels, ticket);
@@ -19,5 +19,5 @@ ${summary(labels, ticket)}
 </section>
 <button name="action" value="cancel" class="bare">${shown(labels.cancel)}</button>
 </form></main>`;
-  return pageOf({ language: ticket.language, title, body, windowSize, ancestors: ANYBODY });
+  return pageOf({ language: ticket.language, title, body, windowSize, ancestors: ANY_ANCESTOR });
 }

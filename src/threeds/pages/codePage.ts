@@ -1,18 +1,18 @@
 import { shown } from '../../spec/reference/parts.ts';
 import { labelsFor } from '../labels/challengeLabels.ts';
 import { bankHeader, type ChallengeView, summary, titleOf } from './issuer.ts';
-import { ANYBODY, hidden, type Page, pageOf } from './page.ts';
+import { ANY_ANCESTOR, hidden, type Page, pageOf } from './page.ts';
 
 export type Note = 'wrong' | 'resent' | null;
 
 type CodeView = ChallengeView & {
-  /** The right answer: this is a sandbox, so the page shows it. */
+  /** The correct code: the page of the sandbox shows it. */
   readonly code: string;
   readonly left: number;
   readonly note: Note;
 };
 
-/** The issuer asks for a one-time code. It needs no script. */
+/** A challenge with a one-time code. It needs no script. */
 export function codePage({ ticket, windowSize, actionUrl, state, code, left, note }: CodeView): Page {
   const labels = labelsFor(ticket.language);
   const title = titleOf(labels, ticket);
@@ -37,5 +37,5 @@ ${hidden('state', state)}
 <div class="pair"><button name="action" value="resend" class="quiet">${shown(labels.resend)}</button>
 <button name="action" value="cancel" class="bare">${shown(labels.cancel)}</button></div>
 </form></main>`;
-  return pageOf({ language: ticket.language, title, body, windowSize, ancestors: ANYBODY });
+  return pageOf({ language: ticket.language, title, body, windowSize, ancestors: ANY_ANCESTOR });
 }

@@ -2,19 +2,18 @@ import { shown } from '../../spec/reference/parts.ts';
 import { mark } from '../../spec/reference/shell.ts';
 import { type Labels, labelsFor } from '../labels/challengeLabels.ts';
 import { type Form, windowSizes } from '../shopper.ts';
-import { ANYBODY, hidden, type Page, pageOf, sentForm } from './page.ts';
+import { ANY_ANCESTOR, hidden, type Page, pageOf, sentForm } from './page.ts';
 import { sendScript } from './styles.ts';
 
-/** Pages of our own between the shop and the issuer. */
+/** The gateway's pages between the shop and the issuer. */
 
 const header = `<header>${mark}<span>Turnpike</span></header>`;
 
-/** Told to those who hear the page, and its heading all the same: an element is one or the other. */
+/** A live region for screen readers around the heading: one element cannot be both. */
 const moment = ({ moment: text }: Labels): string => `<div role="status"><h1>${shown(text)}</h1></div>`;
 
 /**
- * Done is what has come back to our own address. While the frame is with an issuer of another server nobody may look into it,
- * and the looking throws.
+ * The method is complete when the frame has returned to our own origin. Reading the address of a frame of another origin throws.
  */
 const methodScript = `
 const frame = document.getElementById('frame');
@@ -28,7 +27,7 @@ document.getElementById('send').submit();
 
 type MethodHost = {
   readonly form: Form;
-  /** Where the hidden frame ends: the address of the method notification. */
+  /** The last address of the hidden frame: the method notification. */
   readonly doneUrl: string;
   readonly continueUrl: string;
   readonly language: string;
@@ -36,7 +35,7 @@ type MethodHost = {
   readonly ancestors?: string;
 };
 
-/** Holds the hidden frame and goes on by itself when it is done, or after the time that is allowed. */
+/** Contains the hidden frame of the 3DS method, and continues when it has completed or timed out. */
 export function methodHostPage({ form, doneUrl, continueUrl, language, seconds, ancestors }: MethodHost): Page {
   const labels = labelsFor(language);
   const body = `<main>${header}
@@ -59,7 +58,7 @@ ${moment(labels)}
   });
 }
 
-/** A form of method GET drops the query of its address: it goes along as fields. */
+/** A GET form drops the query of its action: it is sent as fields. */
 function queryFields(url: string): string {
   const [, query = ''] = (url.split('#')[0] ?? '').split(/\?(.*)/s);
   return [...new URLSearchParams(query)].map(([name, value]) => hidden(name, value)).join('');
@@ -72,7 +71,7 @@ type ChallengeHost = {
   readonly ancestors?: string;
 };
 
-/** Takes the shopper to his issuer: in a window of the agreed size, or with the whole page. */
+/** Sends the shopper to the issuer: in a frame of the agreed size, or with the whole page. */
 export function challengeHostPage({ form, windowSize, language, ancestors }: ChallengeHost): Page {
   const labels = labelsFor(language);
   const size = windowSizes[windowSize] ?? null;
@@ -99,15 +98,22 @@ export function challengeHostPage({ form, windowSize, language, ancestors }: Cha
 type Return = {
   readonly continueUrl: string;
   readonly language: string;
-  /** Where it goes on: the whole tab, or only the frame around the issuer's where a shop's page is around that. */
+  /** The browsing context to continue in: the tab, or the frame around the issuer's when a shop's page contains it. */
   readonly target?: '_top' | '_parent' | '_self';
 };
 
-/** After the return: leaves the frame, if there is one, and goes on to the shop. */
+/** After the return: leaves the frame and continues to the shop. */
 export function returnPage({ continueUrl, language, target = '_top' }: Return): Page {
   const labels = labelsFor(language);
   const body = `<main>${header}${moment(labels)}
 <form id="send" method="get" target="${target}" action="${shown(continueUrl)}">${queryFields(continueUrl)}
 <button>${shown(labels.back)}</button></form></main>`;
-  return pageOf({ language, title: labels.moment, body, script: sendScript, formTargets: [continueUrl], ancestors: ANYBODY });
+  return pageOf({
+    language,
+    title: labels.moment,
+    body,
+    script: sendScript,
+    formTargets: [continueUrl],
+    ancestors: ANY_ANCESTOR,
+  });
 }

@@ -3,7 +3,6 @@ import { mark } from '../../spec/reference/shell.ts';
 import { type Labels, languageOf } from '../labels/challengeLabels.ts';
 import type { Ticket } from '../sandbox/ticket.ts';
 
-/** What every page of a challenge is shown with. */
 export type ChallengeView = {
   readonly ticket: Pick<Ticket, 'merchant' | 'amount' | 'card' | 'language'>;
   readonly windowSize: string;
@@ -15,12 +14,12 @@ export type ChallengeView = {
 export const bankHeader = ({ bank }: Labels): string =>
   `<header>${mark}<span>${shown(bank)}</span><span class="badge">TEST</span></header>`;
 
-/** `92.00`, `EUR` as the shopper writes it. Intl reads the digits as they stand, so that no amount is ever a float. */
+/** `92.00`, `EUR` in the shopper's language. Intl formats the digits of the text, so that the amount never becomes a float. */
 export function moneyIn(language: string, { text, currency }: NonNullable<Ticket['amount']>): string {
   return new Intl.NumberFormat(languageOf(language), { style: 'currency', currency }).format(text as `${number}`);
 }
 
-/** Who is paid, how much, and with which card. */
+/** Merchant, amount and card. */
 export function summary(labels: Labels, { merchant, amount, card, language }: ChallengeView['ticket']): string {
   const rows: readonly (readonly [string, string])[] = [
     [labels.merchant, merchant],

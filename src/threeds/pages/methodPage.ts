@@ -1,21 +1,20 @@
 import { labelsFor } from '../labels/challengeLabels.ts';
 import { decodeMethodData, encodeMessage } from '../messages/codec.ts';
 import { errorPage } from './endPage.ts';
-import { ANYBODY, isAllowed, type Page, pageOf, sentForm } from './page.ts';
+import { ANY_ANCESTOR, isAllowed, type Page, pageOf, sentForm } from './page.ts';
 import { sendScript } from './styles.ts';
 
-type Called = {
+type MethodCall = {
   readonly threeDSMethodData: string | undefined;
   readonly isSilent: boolean;
-  /** The servers that may be answered to; null: any. */
+  /** The origins that may be notified; null: any. */
   readonly origins: readonly string[] | null;
 };
 
 /**
- * The issuer's page in the hidden frame. It looks at nothing and says that it is done, by posting the id back to where the
- * method data says; a silent one says nothing.
+ * The issuer's 3DS method page of the sandbox. It posts the id to the notification URL of the method data; a silent one posts nothing.
  */
-export function methodPage({ threeDSMethodData, isSilent, origins }: Called): {
+export function methodPage({ threeDSMethodData, isSilent, origins }: MethodCall): {
   readonly status: 200 | 400;
   readonly page: Page;
 } {
@@ -25,14 +24,14 @@ export function methodPage({ threeDSMethodData, isSilent, origins }: Called): {
   const isOk = id !== undefined && /^[0-9a-f-]{36}$/i.test(id) && isAllowed(url, origins);
   if (!isOk) return { status: 400, page: errorPage('en') };
   const title = labelsFor('en').moment;
-  if (isSilent) return { status: 200, page: pageOf({ language: 'en', title, body: `<p>${title}</p>`, ancestors: ANYBODY }) };
+  if (isSilent) return { status: 200, page: pageOf({ language: 'en', title, body: `<p>${title}</p>`, ancestors: ANY_ANCESTOR }) };
   const value = encodeMessage({ threeDSServerTransID: id });
   const body = sentForm({ url, parameters: [{ name: 'threeDSMethodData', value }] }, labelsFor('en').goOn);
   return {
     status: 200,
-    page: pageOf({ language: 'en', title, body, script: sendScript, formTargets: [url], ancestors: ANYBODY }),
+    page: pageOf({ language: 'en', title, body, script: sendScript, formTargets: [url], ancestors: ANY_ANCESTOR }),
   };
 }
 
-/** What the hidden frame shows after our side has heard of it: nothing. */
-export const methodDonePage = (): Page => pageOf({ language: 'en', title: 'ok', body: '<p>ok</p>', ancestors: ANYBODY });
+/** The empty page of the hidden frame after the notification. */
+export const methodDonePage = (): Page => pageOf({ language: 'en', title: 'ok', body: '<p>ok</p>', ancestors: ANY_ANCESTOR });

@@ -4,40 +4,40 @@ import { labelsFor, languageOf } from '../labels/challengeLabels.ts';
 import type { Form } from '../shopper.ts';
 import { pageStyles } from './styles.ts';
 
-/** Anybody may show it in a frame. */
-export const ANYBODY = '* null';
+/** Any page may embed it in a frame. */
+export const ANY_ANCESTOR = '* null';
 
-/** A page with the whole value of its Content-Security-Policy. It loads nothing from anywhere. */
+/** A page with its Content-Security-Policy. It loads no further resources. */
 export type Page = { readonly html: string; readonly policy: string };
 
-type Parts = {
+type PageParts = {
   readonly language: string;
   readonly title: string;
   readonly body: string;
   readonly windowSize?: string;
   readonly script?: string;
-  /** Where its forms may go, besides this server. */
+  /** Allowed form targets, besides this server. */
   readonly formTargets?: readonly string[];
-  /** What it may show in a frame, besides this server. */
+  /** Allowed frame sources, besides this server. */
   readonly frameSources?: readonly string[];
-  /** Goes there by itself after so many seconds. */
+  /** Redirects there after `seconds`. */
   readonly refresh?: { readonly seconds: number; readonly url: string };
-  /** Who may show it in a frame; this server when nothing is said. The page of an issuer lives in one of anybody's. */
+  /** Who may embed it in a frame; by default this server. An issuer's page may be embedded anywhere. */
   readonly ancestors?: string;
 };
 
-/** The server of an address, as a policy names it; an address that is none allows nothing. */
+/** Origins for a policy; an invalid URL allows nothing. */
 const originsOf = (urls: readonly string[]): readonly string[] => [
   ...new Set(urls.filter((url) => URL.canParse(url)).map((url) => new URL(url).origin)),
 ];
 
-/** Whether a shopper may be sent there: an address of the web, on one of these servers; null: on any. */
+/** Whether a shopper may be sent there: an HTTP address of one of these origins; null: of any. */
 export function isAllowed(url: string | null, origins: readonly string[] | null): boolean {
   if (url === null || !/^https?:\/\//i.test(url) || !URL.canParse(url)) return false;
   return origins === null || origins.includes(new URL(url).origin);
 }
 
-function policyOf({ script, formTargets = [], frameSources = [], ancestors = "'self'" }: Parts): string {
+function policyOf({ script, formTargets = [], frameSources = [], ancestors = "'self'" }: PageParts): string {
   return [
     "default-src 'none'",
     `style-src ${policySource(pageStyles)}`,
@@ -50,8 +50,8 @@ function policyOf({ script, formTargets = [], frameSources = [], ancestors = "'s
   ].join('; ');
 }
 
-/** The frame of every page, in the shopper's language and direction. */
-export function pageOf(parts: Parts): Page {
+/** Renders a page in the shopper's language and direction. */
+export function pageOf(parts: PageParts): Page {
   const { language, title, body, windowSize, script, refresh } = parts;
   const { direction } = labelsFor(language);
   const html = shell({
@@ -69,7 +69,7 @@ export function pageOf(parts: Parts): Page {
 export const hidden = (name: string, value: string): string =>
   `<input type="hidden" name="${shown(name)}" value="${shown(value)}">`;
 
-/** A form that a script sends, or a button where no script runs. */
+/** A form that a script submits, with a button for browsers without scripts. */
 export function sentForm({ url, parameters }: Form, button: string, more = ''): string {
   const fields = parameters.map(({ name, value }) => hidden(name, value)).join('');
   return `<form id="send" method="post" action="${shown(url)}"${more}>${fields}<button>${shown(button)}</button></form>`;

@@ -1,4 +1,4 @@
-/** The style sheet of the pages between shop and bank: tokens of the house, small enough for a window of 250 pixels. */
+/** The style sheet of the pages between shop and bank: small enough for a window of 250 pixels. */
 export const pageStyles = `
 :root { color-scheme: light dark; --ink: #14181f; --muted: #5b6472; --line: #e3e7ee; --ground: #fff; --raised: #f7f8fa;
   --accent: #0b5fff; --warn: #9a6700; --bad: #c62828; --onAccent: #fff;

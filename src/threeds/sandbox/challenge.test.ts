@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Authentication } from '../authentication.ts';
-import { exampleAsked, exampleDeviceInfo, NOW, ORIGIN, TRANS_ID } from '../examples.ts';
+import { exampleDeviceInfo, exampleRequest, NOW, ORIGIN, TRANS_ID } from '../examples.ts';
 import { decodeMessage, encodeMessage } from '../messages/codec.ts';
 import type { CReq, CRes } from '../messages/message.ts';
 import { faultsOf } from '../messages/validate.ts';
 import { challengeForm } from '../shopper.ts';
 import { createAcs } from './acs.ts';
-import { ACS_URL, acs, arrive, codeIn, fieldsIn, press, settle, ticketIn, upToAnswer } from './journey.ts';
+import { ACS_URL, acs, arrive, authenticateUpToAnswer, codeIn, fieldsIn, finishFlow, press, ticketIn } from './exampleFlow.ts';
 import { seal, unseal, uuidFrom } from './seal.ts';
 
 const standing = ({ phase }: Authentication): string => (phase.at === 'done' ? phase.outcome.kind : phase.at);
 const challenged = async (fields: object = {}, number = '4200000000000018') =>
-  (await upToAnswer(exampleAsked({ fields: { ...fields } }), number)).authentication;
+  (await authenticateUpToAnswer(exampleRequest({ fields: { ...fields } }), number)).authentication;
 const minute = 60_000;
 
 test('a wrong code may be tried twice more, then it is over', async () => {
@@ -26,7 +26,7 @@ test('a wrong code may be tried twice more, then it is over', async () => {
     assert.deepEqual(step.sends, []);
   }
   step = press(step, 'submit', { code: wrong });
-  const { authentication: after } = settle(authentication, step);
+  const { authentication: after } = finishFlow(authentication, step);
   assert.equal(standing(after), 'failed');
   assert.ok(after.phase.at === 'done');
   assert.deepEqual([after.phase.outcome.transStatusReason, after.phase.outcome.authenticationValue], ['19', null]);
@@ -37,7 +37,7 @@ test('the right code after a wrong one, with blanks in it', async () => {
   const step = press(arrive(authentication), 'submit', { code: 'x' });
   const code = codeIn(step);
   const end = press(step, 'submit', { code: ` ${code.slice(0, 3)} ${code.slice(3)} ` });
-  assert.equal(standing(settle(authentication, end).authentication), 'authenticated');
+  assert.equal(standing(finishFlow(authentication, end).authentication), 'authenticated');
   assert.equal(end.sends[0]?.rreq.interactionCounter, '02');
 });
 
@@ -49,21 +49,21 @@ test('a new code replaces the old one', async () => {
   assert.match(second.page.html, /role="status"/);
   assert.deepEqual(press(second, 'submit', { code: codeIn(first) }).sends, []);
   assert.equal(
-    standing(settle(authentication, press(second, 'submit', { code: codeIn(second) })).authentication),
+    standing(finishFlow(authentication, press(second, 'submit', { code: codeIn(second) })).authentication),
     'authenticated',
   );
 });
 
 test('cancelled, refused, too late', async () => {
   const authentication = await challenged();
-  assert.equal(standing(settle(authentication, press(arrive(authentication), 'cancel')).authentication), 'cancelled');
+  assert.equal(standing(finishFlow(authentication, press(arrive(authentication), 'cancel')).authentication), 'cancelled');
   const step = arrive(authentication);
   const late = press(step, 'submit', { code: codeIn(step), now: NOW + 11 * minute });
-  assert.equal(standing(settle(authentication, late).authentication), 'expired');
-  assert.equal(standing(settle(authentication, arrive(authentication, NOW + 11 * minute)).authentication), 'expired');
+  assert.equal(standing(finishFlow(authentication, late).authentication), 'expired');
+  assert.equal(standing(finishFlow(authentication, arrive(authentication, NOW + 11 * minute)).authentication), 'expired');
   const inApp = await challenged({ 'customParameters[SIMULATOR_3dsPage]': 'app' });
-  assert.equal(standing(settle(inApp, press(arrive(inApp), 'deny')).authentication), 'failed');
-  assert.equal(standing(settle(inApp, press(arrive(inApp), 'cancel')).authentication), 'cancelled');
+  assert.equal(standing(finishFlow(inApp, press(arrive(inApp), 'deny')).authentication), 'failed');
+  assert.equal(standing(finishFlow(inApp, press(arrive(inApp), 'cancel')).authentication), 'cancelled');
 });
 
 test('what does not belong to the page changes nothing', async () => {
@@ -105,7 +105,7 @@ test('another node, or the same after a restart, goes on where the first one was
   const { state } = fieldsIn(step.page.html);
   const posted = { state, action: 'submit', code: codeIn(step) };
   const other = createAcs({ url: ACS_URL });
-  assert.equal(standing(settle(authentication, other.act(posted, NOW)).authentication), 'authenticated');
+  assert.equal(standing(finishFlow(authentication, other.act(posted, NOW)).authentication), 'authenticated');
   assert.equal(createAcs({ url: ACS_URL, key: 'another' }).act(posted, NOW).status, 400);
 });
 

@@ -8,37 +8,37 @@ import { endPage, errorPage } from '../pages/endPage.ts';
 import { isAllowed, type Page } from '../pages/page.ts';
 import { type Ending, resultsOf } from './resultsRequest.ts';
 import { macOf, seal, unseal, uuidFrom } from './seal.ts';
-import { type PageState, type Posted, STATE, type Ticket } from './ticket.ts';
+import { type FormFields, type PageState, STATE, type Ticket } from './ticket.ts';
 
-/** A results request on its way, before the page is shown or after it. */
+/** A results request to send, before the page is shown or after it. */
 export type Delivery = { readonly when: 'before' | 'after'; readonly rreq: RReq; readonly url: string };
 
-/** What the shopper sees next, and what the issuer sends meanwhile. */
+/** The next page, and the results requests that the issuer sends. */
 export type Step = { readonly status: 200 | 400; readonly page: Page; readonly sends: readonly Delivery[] };
 
-type Means = { readonly key: string; readonly actionUrl: string; readonly origins: readonly string[] | null };
+type ChallengeOptions = { readonly key: string; readonly actionUrl: string; readonly origins: readonly string[] | null };
 
 export const WRONG_MAX = 3;
 const OPEN_MS_MAX = 10 * MINUTE_MS;
 
-/** The code of a challenge: six digits that follow from its id, so that nobody has to remember them. */
+/** The code of a challenge: six digits derived from its id, so that no state is needed. */
 export function codeOf(key: string, { acsTransID }: Ticket, sent: number): string {
   return String(macOf(key, 'code', `${acsTransID}|${sent}`).readUInt32BE(0) % 1_000_000).padStart(6, '0');
 }
 
-const refused = (language: string): Step => ({ status: 400, page: errorPage(language), sends: [] });
+const errorStep = (language: string): Step => ({ status: 400, page: errorPage(language), sends: [] });
 
-type Arrival = { readonly ticket: Ticket | null; readonly posted: Posted; readonly now: number };
+type ChallengeOpening = { readonly ticket: Ticket | null; readonly posted: FormFields; readonly now: number };
 
-/** The shopper arrives with his challenge request. It must be of the very challenge that the address is of. */
-export function openChallenge(means: Means, { ticket, posted, now }: Arrival): Step {
-  if (ticket === null) return refused('en');
+/** Opens the challenge. The challenge request must match the ticket of the address. */
+export function openChallenge(options: ChallengeOptions, { ticket, posted, now }: ChallengeOpening): Step {
+  if (ticket === null) return errorStep('en');
   const { message: creq } = readMessage('CReq', decodeMessage(posted.creq ?? ''));
-  // Who is asked apart from the checkout opens the page of his app without a request.
+  // In a decoupled authentication the page is opened without a challenge request.
   const isOwn =
     ticket.asks === 'decoupled' ||
     (creq?.acsTransID === ticket.acsTransID && creq.threeDSServerTransID === ticket.threeDSServerTransID);
-  if (!isOwn) return refused(ticket.language);
+  if (!isOwn) return errorStep(ticket.language);
   const state: PageState = {
     ticket,
     wrong: 0,
@@ -46,47 +46,48 @@ export function openChallenge(means: Means, { ticket, posted, now }: Arrival): S
     sessionData: (posted.threeDSSessionData ?? '').slice(0, 1024),
     windowSize: creq?.challengeWindowSize ?? '05',
   };
-  return isOver(ticket, now) ? timedOut(means, state) : shown(means, state, null);
+  return isOver(ticket, now) ? timedOut(options, state) : showPage(options, state, null);
 }
 
-/** The shopper has pressed a button. The page's own state comes back with it, signed. */
-export function actOnChallenge(means: Means, posted: Posted, now: number): Step {
-  const state = unseal<PageState>(means.key, STATE, posted.state ?? '');
-  if (state === null) return refused('en');
+/** Handles a button. The page's signed state is posted with it. */
+export function actOnChallenge(options: ChallengeOptions, posted: FormFields, now: number): Step {
+  const state = unseal<PageState>(options.key, STATE, posted.state ?? '');
+  if (state === null) return errorStep('en');
   const { ticket } = state;
-  if (isOver(ticket, now)) return timedOut(means, state);
+  if (isOver(ticket, now)) return timedOut(options, state);
   const isApp = ticket.page === 'app' || ticket.asks === 'decoupled';
   switch (posted.action) {
     case 'cancel':
-      return finish(means, state, { status: 'N', reason: '01', cancel: '01' });
+      return finish(options, state, { status: 'N', reason: '01', cancel: '01' });
     case 'confirm':
-      return isApp ? finish(means, state, right(ticket)) : refused(ticket.language);
+      return isApp ? finish(options, state, passed(ticket)) : errorStep(ticket.language);
     case 'deny':
-      return isApp ? finish(means, state, { status: 'N', reason: '01', cancel: null }) : refused(ticket.language);
+      return isApp ? finish(options, state, { status: 'N', reason: '01', cancel: null }) : errorStep(ticket.language);
     case 'resend':
-      return isApp ? refused(ticket.language) : shown(means, { ...state, sent: Math.min(state.sent + 1, 99) }, 'resent');
+      return isApp ? errorStep(ticket.language) : showPage(options, { ...state, sent: Math.min(state.sent + 1, 99) }, 'resent');
     case 'submit':
-      return isApp ? refused(ticket.language) : entered(means, state, posted.code ?? '');
+      return isApp ? errorStep(ticket.language) : checkCode(options, state, posted.code ?? '');
     default:
-      return refused(ticket.language);
+      return errorStep(ticket.language);
   }
 }
 
-const right = ({ status, reason }: Ticket): Omit<Ending, 'interactions'> => ({ status, reason, cancel: null });
-/** The issuer waits no longer than this for an answer. */
+const passed = ({ status, reason }: Ticket): Omit<Ending, 'interactions'> => ({ status, reason, cancel: null });
+/** Whether the time for the challenge is over. */
 export const isOver = ({ createdAt, asks }: Ticket, now: number): boolean =>
   asks === 'challenge' && now - createdAt > OPEN_MS_MAX;
-const timedOut = (means: Means, state: PageState): Step => finish(means, state, { status: 'N', reason: '14', cancel: '04' });
+const timedOut = (options: ChallengeOptions, state: PageState): Step =>
+  finish(options, state, { status: 'N', reason: '14', cancel: '04' });
 
-function entered(means: Means, state: PageState, code: string): Step {
+function checkCode(options: ChallengeOptions, state: PageState, code: string): Step {
   const { ticket, sent, wrong } = state;
-  if (code.replaceAll(/\s/g, '') === codeOf(means.key, ticket, sent)) return finish(means, state, right(ticket));
+  if (code.replaceAll(/\s/g, '') === codeOf(options.key, ticket, sent)) return finish(options, state, passed(ticket));
   const tries = wrong + 1;
-  if (tries >= WRONG_MAX) return finish(means, { ...state, wrong: tries }, { status: 'N', reason: '19', cancel: null });
-  return shown(means, { ...state, wrong: tries }, 'wrong');
+  if (tries >= WRONG_MAX) return finish(options, { ...state, wrong: tries }, { status: 'N', reason: '19', cancel: null });
+  return showPage(options, { ...state, wrong: tries }, 'wrong');
 }
 
-function shown({ key, actionUrl }: Means, state: PageState, note: Note): Step {
+function showPage({ key, actionUrl }: ChallengeOptions, state: PageState, note: Note): Step {
   const { ticket, windowSize, wrong, sent } = state;
   const view = { ticket, windowSize, actionUrl, state: seal(key, STATE, state) };
   const isApp = ticket.page === 'app' || ticket.asks === 'decoupled';
@@ -94,18 +95,19 @@ function shown({ key, actionUrl }: Means, state: PageState, note: Note): Step {
   return { status: 200, page, sends: [] };
 }
 
-/** The end: results to the server, and the shopper back to the shop with a message that proves nothing. */
-function finish({ key, origins }: Means, state: PageState, ending: Omit<Ending, 'interactions'>): Step {
+/** Ends the challenge: results go to the 3DS server, and the shopper returns with a challenge response that proves nothing. */
+function finish({ key, origins }: ChallengeOptions, state: PageState, ending: Omit<Ending, 'interactions'>): Step {
   const { ticket, sessionData } = state;
   const rreq = resultsOf(key, ticket, { ...ending, interactions: state.wrong + 1 });
   const isYes = ending.status === 'Y' || ending.status === 'A';
   const url = ticket.return === 'lost' || !isAllowed(ticket.notificationURL, origins) ? null : ticket.notificationURL;
-  const form = url && ticket.asks === 'challenge' ? { url, parameters: returned(key, ticket, { isYes, sessionData }) } : null;
+  const form =
+    url && ticket.asks === 'challenge' ? { url, parameters: returnParameters(key, ticket, { isYes, sessionData }) } : null;
   const page = endPage({ language: ticket.language, form, isYes });
   return { status: 200, page, sends: deliveries(key, ticket, rreq) };
 }
 
-/** The results request on its ways, as the request wishes it. */
+/** The results requests to send, as the directive says. */
 export function deliveries(key: string, { results, acsTransID, resultsURL: url }: Ticket, rreq: RReq): readonly Delivery[] {
   const before: Delivery = { when: 'before', rreq, url };
   switch (results) {
@@ -122,9 +124,9 @@ export function deliveries(key: string, { results, acsTransID, resultsURL: url }
   }
 }
 
-type Brought = { readonly isYes: boolean; readonly sessionData: string };
+type ReturnInput = { readonly isYes: boolean; readonly sessionData: string };
 
-function returned(key: string, ticket: Ticket, { isYes, sessionData }: Brought) {
+function returnParameters(key: string, ticket: Ticket, { isYes, sessionData }: ReturnInput) {
   const { version, threeDSServerTransID, acsTransID } = ticket;
   const cres: CRes = {
     messageType: 'CRes',

@@ -1,15 +1,15 @@
-import type { Read } from '../asked.ts';
+import type { ParameterReader } from '../authenticationRequest.ts';
 import type { AReq, Extension } from '../messages/message.ts';
 
-type Lever = {
+type Directive = {
   readonly parameter: string;
-  /** What may stand there, in words and as a pattern. */
+  /** The allowed values, in words and as a pattern. */
   readonly takes: string;
   readonly pattern: RegExp;
   readonly effect: string;
 };
 
-/** By which parameters a request tells the directory server and the issuers of the test environment what to do. */
+/** Parameters that direct the directory server and the issuers of the test environment. */
 export const directives = {
   enrolled: {
     parameter: 'customParameters[3DS2_enrolled]',
@@ -79,39 +79,39 @@ export const directives = {
     pattern: /^(?:[1-5]?[0-9]{1,5}|60[0-3][0-9]{3}|604[0-7][0-9]{2}|604800)$/,
     effect: 'When the cardholder decides who is asked apart from the checkout. Without it: after 10 seconds.',
   },
-} as const satisfies Record<string, Lever>;
+} as const satisfies Record<string, Directive>;
 
-export type Pulled = { readonly [Name in keyof typeof directives]?: string };
+export type SandboxDirectives = { readonly [Name in keyof typeof directives]?: string };
 
-const named = Object.entries(directives) as [keyof typeof directives, Lever][];
+const directiveList = Object.entries(directives) as [keyof typeof directives, Directive][];
 
-/** The levers of a request, and the first one whose value nobody can follow. */
-export function directivesFor(read: Read): { readonly pulled: Pulled; readonly wrong: string | null } {
-  const sent = named.flatMap(([name, lever]) => {
-    const text = read(lever.parameter);
-    return text === undefined ? [] : [{ name, text, lever }];
+/** The directives of a request, and the first parameter with an invalid value. */
+export function directivesFor(read: ParameterReader): { readonly given: SandboxDirectives; readonly wrong: string | null } {
+  const sent = directiveList.flatMap(([name, directive]) => {
+    const text = read(directive.parameter);
+    return text === undefined ? [] : [{ name, text, directive }];
   });
   return {
-    pulled: Object.fromEntries(sent.map(({ name, text }) => [name, text])),
-    wrong: sent.find(({ text, lever }) => !lever.pattern.test(text))?.lever.parameter ?? null,
+    given: Object.fromEntries(sent.map(({ name, text }) => [name, text])),
+    wrong: sent.find(({ text, directive }) => !directive.pattern.test(text))?.directive.parameter ?? null,
   };
 }
 
 const EXTENSION_ID = 'turnpike-sandbox';
 
-/** How levers travel to the directory server in the box. To be added to a request only when it goes there. */
-export function directiveExtensions(read: Read): readonly Extension[] {
-  const { pulled, wrong } = directivesFor(read);
-  if (wrong !== null || Object.keys(pulled).length === 0) return [];
-  return [{ name: EXTENSION_ID, id: EXTENSION_ID, criticalityIndicator: false, data: pulled }];
+/** Directives as an extension of the AReq. Add it only for the directory server of the sandbox. */
+export function directiveExtensions(read: ParameterReader): readonly Extension[] {
+  const { given, wrong } = directivesFor(read);
+  if (wrong !== null || Object.keys(given).length === 0) return [];
+  return [{ name: EXTENSION_ID, id: EXTENSION_ID, criticalityIndicator: false, data: given }];
 }
 
-/** The levers in a request that has arrived. */
-export function pulledIn({ messageExtension = [] }: Pick<AReq, 'messageExtension'>): Pulled {
+/** The directives in a received AReq. */
+export function directivesIn({ messageExtension = [] }: Pick<AReq, 'messageExtension'>): SandboxDirectives {
   const data = messageExtension.find(({ id }) => id === EXTENSION_ID)?.data ?? {};
   return directivesFor((parameter) => {
-    const name = named.find(([, lever]) => lever.parameter === parameter)?.[0] ?? '';
+    const name = directiveList.find(([, directive]) => directive.parameter === parameter)?.[0] ?? '';
     const text = Object.hasOwn(data, name) ? data[name] : undefined;
     return typeof text === 'string' ? text : undefined;
-  }).pulled;
+  }).given;
 }

@@ -1,11 +1,11 @@
 import type { Clock } from '../../spec/time.ts';
 import type { Directory } from '../directory.ts';
 import type { AReq, ErrorCode } from '../messages/message.ts';
-import { erroOf, readMessage } from '../messages/validate.ts';
+import { buildErro, readMessage } from '../messages/validate.ts';
 import type { NetworkName } from '../networks.ts';
 import type { Acs } from './acs.ts';
-import { pulledIn } from './directives.ts';
-import { sandboxEnrolment } from './play.ts';
+import { directivesIn } from './directives.ts';
+import { sandboxEnrolment } from './issuerBehaviour.ts';
 import { SANDBOX_KEY, uuidFrom } from './seal.ts';
 
 export type DirectoryServerOptions = {
@@ -17,32 +17,32 @@ export type DirectoryServerOptions = {
 
 const REFERENCE = 'TURNPIKE_SANDBOX_DS_0001';
 
-/** The directory server of every network of the test environment. It remembers nothing: the same request gets the same answer. */
+/** The directory server of every network of the test environment. It is stateless: the same request gets the same answer. */
 export function createDirectoryServer({ acs, acsUrl, clock, key = SANDBOX_KEY }: DirectoryServerOptions): Directory {
   return {
     versions: async (enquiry) => sandboxEnrolment(enquiry, acsUrl),
     async authenticate(asked, network) {
-      // As it comes over the wire: nothing that JSON cannot hold gets through.
+      // A round trip through JSON, as on the wire.
       const value: unknown = JSON.parse(JSON.stringify(asked));
       const { message: areq, faults } = readMessage('AReq', value);
-      if (faults) return erroOf({ component: 'D', about: value, faults });
+      if (faults) return buildErro({ component: 'D', about: value, faults });
       const dsTransID = uuidFrom(key, 'ds', areq.threeDSServerTransID);
-      const gone = goneWrong(areq, network);
-      if (gone !== null) return gone;
+      const failure = scriptedFailure(areq, network);
+      if (failure !== null) return failure;
       return acs.authenticate({ areq, network, dsTransID, dsReferenceNumber: REFERENCE, now: clock.now() });
     },
   };
 
-  function goneWrong(areq: AReq, network: NetworkName): unknown {
-    const { directory } = pulledIn(areq);
+  function scriptedFailure(areq: AReq, network: NetworkName): unknown {
+    const { directory } = directivesIn(areq);
     if (directory === undefined) return null;
     if (directory === 'down') throw new Error('the directory server does not answer');
     if (directory === 'garbled') return { messageType: 'ARes', messageVersion: areq.messageVersion, transStatus: 'Y' };
     if (directory === 'foreign') return foreignAnswer(areq, network);
-    return erroOf({ component: 'D', about: areq, faults: [{ name: 'lever', code: directory as ErrorCode, says: '' }] });
+    return buildErro({ component: 'D', about: areq, faults: [{ name: 'directive', code: directory as ErrorCode, says: '' }] });
   }
 
-  /** A yes, to somebody else's question. */
+  /** A successful answer to another request. */
   function foreignAnswer(areq: AReq, network: NetworkName): unknown {
     const threeDSServerTransID = uuidFrom(key, 'foreign', areq.threeDSServerTransID);
     const dsTransID = uuidFrom(key, 'ds', threeDSServerTransID);

@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { testCards } from '../../spec/testCards.ts';
 import { type Authentication, CHALLENGE_MS_MAX, next, RESULTS_MS_MAX } from '../authentication.ts';
-import { type ExampleAsked, exampleAsked, exampleDeviceInfo, NOW } from '../examples.ts';
+import { type ExampleRequest, exampleDeviceInfo, exampleRequest, NOW } from '../examples.ts';
 import { faultsOf } from '../messages/validate.ts';
 import { networkOf, networks } from '../networks.ts';
 import { type OutcomeKind, verdictOf } from '../outcome.ts';
 import { defaultPolicy } from '../policy.ts';
 import { standaloneCode } from '../standalone.ts';
-import { acs, arrive, codeIn, press, settle, ticketIn, upToAnswer } from './journey.ts';
+import { acs, arrive, authenticateUpToAnswer, codeIn, finishFlow, press, ticketIn } from './exampleFlow.ts';
 import { isProofOf } from './proof.ts';
 
 const CARD = '4200000000000026';
-const lever = (name: string, value: string) => ({ [`customParameters[SIMULATOR_3ds${name}]`]: value });
+const directive = (name: string, value: string) => ({ [`customParameters[SIMULATOR_3ds${name}]`]: value });
 const flow = (value: string) => ({ 'customParameters[3DS2_flow]': value });
 const standing = ({ phase }: Authentication): string => (phase.at === 'done' ? phase.outcome.kind : phase.at);
 const statusOf = ({ phase }: Authentication) => (phase.at === 'done' ? phase.outcome.transStatus : null);
@@ -26,7 +26,7 @@ function assertProven(authentication: Authentication, number: string): void {
   assert.ok(isProofOf(authenticationValue, { dsTransactionId: dsTransID, number, eci, amount: 9200n, currency: 'EUR' }));
 }
 
-const ends: readonly (readonly [status: string, atOnce: OutcomeKind, asked: OutcomeKind])[] = [
+const ends: readonly (readonly [status: string, atOnce: OutcomeKind, request: OutcomeKind])[] = [
   ['Y', 'authenticated', 'authenticated'],
   ['A', 'attempted', 'attempted'],
   ['N', 'declined', 'failed'],
@@ -40,21 +40,26 @@ const pages = {
 const versions = ['2.1.0', '2.2.0'];
 
 for (const version of versions) {
-  for (const [status, atOnce, asked] of ends) {
+  for (const [status, atOnce, request] of ends) {
     test(`${version} frictionless ${status} → ${atOnce}`, async () => {
-      const fields = { ...lever('Status', status), ...lever('Version', version), ...flow('frictionless') };
-      const { authentication } = await upToAnswer(exampleAsked({ fields }), CARD);
+      const fields = { ...directive('Status', status), ...directive('Version', version), ...flow('frictionless') };
+      const { authentication } = await authenticateUpToAnswer(exampleRequest({ fields }), CARD);
       assert.deepEqual([standing(authentication), statusOf(authentication), authentication.version], [atOnce, status, version]);
       if (status === 'Y' || status === 'A') assertProven(authentication, CARD);
     });
 
     for (const page of ['code', 'app'] as const) {
-      test(`${version} challenge by ${page} ${status} → ${asked}`, async () => {
-        const fields = { ...lever('Status', status), ...lever('Page', page), ...lever('Version', version), ...flow('challenge') };
-        const { authentication } = await upToAnswer(exampleAsked({ fields }), CARD);
+      test(`${version} challenge by ${page} ${status} → ${request}`, async () => {
+        const fields = {
+          ...directive('Status', status),
+          ...directive('Page', page),
+          ...directive('Version', version),
+          ...flow('challenge'),
+        };
+        const { authentication } = await authenticateUpToAnswer(exampleRequest({ fields }), CARD);
         assert.equal(standing(authentication), 'challenge');
-        const told = settle(authentication, pages[page](arrive(authentication)));
-        assert.deepEqual([standing(told.authentication), statusOf(told.authentication)], [asked, status]);
+        const told = finishFlow(authentication, pages[page](arrive(authentication)));
+        assert.deepEqual([standing(told.authentication), statusOf(told.authentication)], [request, status]);
         assert.deepEqual(
           told.replies.map(({ messageType }) => messageType),
           ['RRes'],
@@ -65,18 +70,18 @@ for (const version of versions) {
   }
 }
 
-for (const [status, , asked] of ends) {
+for (const [status, , request] of ends) {
   for (const channel of ['02', '03']) {
-    test(`decoupled through channel ${channel} ${status} → ${asked}`, async () => {
+    test(`decoupled through channel ${channel} ${status} → ${request}`, async () => {
       const threeRI = channel === '03' ? { 'threeDSecure.channel': '03', 'threeDSecure.threeRIInd': 'SPLIT_SHIPMENT' } : {};
       const fields = {
         'threeDSecure.decoupled': 'true',
         ...flow('challenge'),
-        ...lever('Status', status),
-        ...lever('Decides', '30'),
+        ...directive('Status', status),
+        ...directive('Decides', '30'),
         ...threeRI,
       };
-      const { authentication } = await upToAnswer(exampleAsked({ fields }), CARD);
+      const { authentication } = await authenticateUpToAnswer(exampleRequest({ fields }), CARD);
       const { phase } = authentication;
       assert.ok(phase.at === 'decoupled' && phase.acsUrl !== null);
       assert.equal(acs.poll(phase.acsUrl, NOW + 29_999), null);
@@ -84,22 +89,22 @@ for (const [status, , asked] of ends) {
       assert.ok(rreq);
       assert.deepEqual(faultsOf('RReq', rreq), []);
       const told = next(authentication, { is: 'results', rreq }, NOW + 30_000);
-      assert.deepEqual([standing(told), statusOf(told)], [asked, status]);
+      assert.deepEqual([standing(told), statusOf(told)], [request, status]);
       // On his telephone he may decide before.
       const step = press(acs.open(ticketIn(phase.acsUrl), {}, NOW), 'confirm');
-      assert.equal(standing(settle(authentication, step).authentication), asked);
+      assert.equal(standing(finishFlow(authentication, step).authentication), request);
       const denied = press(acs.open(ticketIn(phase.acsUrl), {}, NOW), 'deny');
-      assert.equal(standing(settle(authentication, denied).authentication), 'failed');
+      assert.equal(standing(finishFlow(authentication, denied).authentication), 'failed');
     });
   }
 }
 
 test('decoupled does not exist in 2.1.0: the shopper is challenged', async () => {
-  const fields = { 'threeDSecure.decoupled': 'true', ...flow('challenge'), ...lever('Version', '2.1.0') };
-  assert.equal(standing((await upToAnswer(exampleAsked({ fields }), CARD)).authentication), 'challenge');
+  const fields = { 'threeDSecure.decoupled': 'true', ...flow('challenge'), ...directive('Version', '2.1.0') };
+  assert.equal(standing((await authenticateUpToAnswer(exampleRequest({ fields }), CARD)).authentication), 'challenge');
 });
 
-const wishes: readonly (readonly [wish: string, card: string, standing: string])[] = [
+const wishes: readonly (readonly [indicator: string, card: string, standing: string])[] = [
   ['01', CARD, 'authenticated'],
   ['02', CARD, 'authenticated'],
   ['04', CARD, 'challenge'],
@@ -110,21 +115,28 @@ const wishes: readonly (readonly [wish: string, card: string, standing: string])
   ['04', '4200000000000059', 'attempted'],
   ['06', '4012001037461114', 'unavailable'],
 ];
-for (const [wish, card, expected] of wishes) {
-  test(`wish ${wish} with ${card} → ${expected}`, async () => {
-    const { authentication } = await upToAnswer(exampleAsked({ fields: { 'threeDSecure.challengeIndicator': wish } }), card);
+for (const [indicator, card, expected] of wishes) {
+  test(`wish ${indicator} with ${card} → ${expected}`, async () => {
+    const { authentication } = await authenticateUpToAnswer(
+      exampleRequest({ fields: { 'threeDSecure.challengeIndicator': indicator } }),
+      card,
+    );
     assert.equal(standing(authentication), expected);
   });
 }
 
 test('informational: by lever, with the indicator of the network, and not in 2.1.0', async () => {
   const of = async (more: object) =>
-    (await upToAnswer(exampleAsked({ paymentBrand: 'MASTER', fields: { ...lever('Status', 'I'), ...more } }), '5200000000000056'))
-      .authentication;
+    (
+      await authenticateUpToAnswer(
+        exampleRequest({ paymentBrand: 'MASTER', fields: { ...directive('Status', 'I'), ...more } }),
+        '5200000000000056',
+      )
+    ).authentication;
   const informed = await of({});
   assert.ok(informed.phase.at === 'done');
   assert.deepEqual([informed.phase.outcome.kind, informed.phase.outcome.eci], ['informational', '04']);
-  assert.equal(standing(await of(lever('Version', '2.1.0'))), 'unavailable');
+  assert.equal(standing(await of(directive('Version', '2.1.0'))), 'unavailable');
 });
 
 const plays: Readonly<Record<string, string>> = {
@@ -134,16 +146,16 @@ const plays: Readonly<Record<string, string>> = {
   notEnrolled: 'notEnrolled',
   challenge: 'challenge',
 };
-for (const { brand, number, threeDSecure, methodData } of testCards.filter(({ threeDSecure: play }) =>
-  Object.hasOwn(plays, play),
+for (const { brand, number, threeDSecure, methodData } of testCards.filter(({ threeDSecure: behaviour }) =>
+  Object.hasOwn(plays, behaviour),
 )) {
   test(`${brand} ${number} plays ${threeDSecure}`, async () => {
-    const { authentication, areq } = await upToAnswer(exampleAsked({ paymentBrand: brand }), number);
+    const { authentication, areq } = await authenticateUpToAnswer(exampleRequest({ paymentBrand: brand }), number);
     assert.deepEqual(faultsOf('AReq', areq), []);
     assert.deepEqual([authentication.threeDSCompInd, areq.threeDSCompInd], methodData ? ['Y', 'Y'] : ['U', 'U']);
     assert.equal(standing(authentication), plays[threeDSecure]);
     const step = authentication.phase.at === 'challenge' ? pages.code(arrive(authentication)) : null;
-    const done = step ? settle(authentication, step).authentication : authentication;
+    const done = step ? finishFlow(authentication, step).authentication : authentication;
     assert.ok(done.phase.at === 'done');
     const verdict = verdictOf(done.phase.outcome, {
       network: networkOf(brand) ?? 'visa',
@@ -166,7 +178,7 @@ for (const { brand, number, threeDSecure, methodData } of testCards.filter(({ th
   });
 }
 
-const others: readonly (readonly [says: string, asked: ExampleAsked, standing: string])[] = [
+const others: readonly (readonly [says: string, request: ExampleRequest, standing: string])[] = [
   ['3RI', { fields: { 'threeDSecure.channel': '03', 'threeDSecure.threeRIInd': 'SPLIT_SHIPMENT' } }, 'authenticated'],
   [
     '3RI cannot be challenged',
@@ -175,72 +187,80 @@ const others: readonly (readonly [says: string, asked: ExampleAsked, standing: s
   ],
   ['without a payment', { fields: { 'threeDSecure.npa': 'true' } }, 'authenticated'],
   ['an app', { fields: { 'threeDSecure.deviceInfo': exampleDeviceInfo } }, 'authenticated'],
-  ['the directory server is down', { fields: lever('Directory', 'down') }, 'unreachable'],
-  ['it answers with nonsense', { fields: lever('Directory', 'garbled') }, 'invalid'],
-  ['it answers somebody else', { fields: lever('Directory', 'foreign') }, 'foreign'],
-  ['it has an error', { fields: lever('Directory', '403') }, 'technical'],
-  ['it refuses access', { fields: lever('Directory', '303') }, 'denied'],
-  ['it does not know the category', { fields: lever('Directory', '306') }, 'misconfigured'],
-  ['fraud', { fields: { ...lever('Status', 'R'), ...lever('Reason', '11') } }, 'fraud'],
+  ['the directory server is down', { fields: directive('Directory', 'down') }, 'unreachable'],
+  ['it answers with nonsense', { fields: directive('Directory', 'garbled') }, 'invalid'],
+  ['it answers somebody else', { fields: directive('Directory', 'foreign') }, 'foreign'],
+  ['it has an error', { fields: directive('Directory', '403') }, 'technical'],
+  ['it refuses access', { fields: directive('Directory', '303') }, 'denied'],
+  ['it does not know the category', { fields: directive('Directory', '306') }, 'misconfigured'],
+  ['fraud', { fields: { ...directive('Status', 'R'), ...directive('Reason', '11') } }, 'fraud'],
   [
     'a reason that 2.1.0 does not know',
-    { fields: { ...lever('Status', 'U'), ...lever('Reason', '26'), ...lever('Version', '2.1.0') } },
+    { fields: { ...directive('Status', 'U'), ...directive('Reason', '26'), ...directive('Version', '2.1.0') } },
     'unavailable',
   ],
-  ['a device', { fields: { ...lever('Status', 'U'), ...lever('Reason', '03') } }, 'unsupportedDevice'],
+  ['a device', { fields: { ...directive('Status', 'U'), ...directive('Reason', '03') } }, 'unsupportedDevice'],
 ];
-for (const [says, asked, expected] of others) {
+for (const [says, request, expected] of others) {
   test(`at once: ${says} → ${expected}`, async () => {
-    assert.equal(standing((await upToAnswer(exampleAsked(asked), CARD)).authentication), expected);
+    assert.equal(standing((await authenticateUpToAnswer(exampleRequest(request), CARD)).authentication), expected);
   });
 }
 
 test('a challenge without a payment ends like one with it', async () => {
-  const { authentication } = await upToAnswer(
-    exampleAsked({ fields: { 'threeDSecure.npa': 'true', ...flow('challenge') } }),
+  const { authentication } = await authenticateUpToAnswer(
+    exampleRequest({ fields: { 'threeDSecure.npa': 'true', ...flow('challenge') } }),
     CARD,
   );
   const step = arrive(authentication);
   assert.ok(!step.page.html.includes('€'));
-  assert.equal(standing(settle(authentication, pages.code(step)).authentication), 'authenticated');
+  assert.equal(standing(finishFlow(authentication, pages.code(step)).authentication), 'authenticated');
 });
 
 /** Results and shopper in every order; the shopper's word alone is never believed. */
 const ways: readonly (readonly [says: string, fields: object, at: string, later: string])[] = [
   ['results first', {}, 'authenticated', 'authenticated'],
-  ['results after the return', lever('Results', 'after'), 'authenticated', 'authenticated'],
-  ['results twice', lever('Results', 'twice'), 'authenticated', 'authenticated'],
-  ['results never', lever('Results', 'lost'), 'challenge', 'unproven'],
-  ['results of another challenge', lever('Results', 'foreign'), 'challenge', 'unproven'],
-  ['no return', lever('Return', 'lost'), 'authenticated', 'authenticated'],
-  ['neither', { ...lever('Return', 'lost'), ...lever('Results', 'lost') }, 'challenge', 'expired'],
-  ['nonsense is brought', lever('Return', 'garbled'), 'authenticated', 'authenticated'],
-  ['nonsense is brought, no results', { ...lever('Return', 'garbled'), ...lever('Results', 'lost') }, 'challenge', 'unproven'],
+  ['results after the return', directive('Results', 'after'), 'authenticated', 'authenticated'],
+  ['results twice', directive('Results', 'twice'), 'authenticated', 'authenticated'],
+  ['results never', directive('Results', 'lost'), 'challenge', 'unproven'],
+  ['results of another challenge', directive('Results', 'foreign'), 'challenge', 'unproven'],
+  ['no return', directive('Return', 'lost'), 'authenticated', 'authenticated'],
+  ['neither', { ...directive('Return', 'lost'), ...directive('Results', 'lost') }, 'challenge', 'expired'],
+  ['nonsense is brought', directive('Return', 'garbled'), 'authenticated', 'authenticated'],
+  [
+    'nonsense is brought, no results',
+    { ...directive('Return', 'garbled'), ...directive('Results', 'lost') },
+    'challenge',
+    'unproven',
+  ],
   [
     'a yes of another challenge is brought, no results',
-    { ...lever('Return', 'foreign'), ...lever('Results', 'lost') },
+    { ...directive('Return', 'foreign'), ...directive('Results', 'lost') },
     'foreign',
     'foreign',
   ],
-  ['a yes of another challenge is brought after results', lever('Return', 'foreign'), 'authenticated', 'authenticated'],
-  ['a forged yes against results', { ...lever('Return', 'forged'), ...lever('Status', 'N') }, 'failed', 'failed'],
+  ['a yes of another challenge is brought after results', directive('Return', 'foreign'), 'authenticated', 'authenticated'],
+  ['a forged yes against results', { ...directive('Return', 'forged'), ...directive('Status', 'N') }, 'failed', 'failed'],
   [
     'a forged yes before results',
-    { ...lever('Return', 'forged'), ...lever('Status', 'N'), ...lever('Results', 'after') },
+    { ...directive('Return', 'forged'), ...directive('Status', 'N'), ...directive('Results', 'after') },
     'failed',
     'failed',
   ],
   [
     'a forged yes alone',
-    { ...lever('Return', 'forged'), ...lever('Status', 'N'), ...lever('Results', 'lost') },
+    { ...directive('Return', 'forged'), ...directive('Status', 'N'), ...directive('Results', 'lost') },
     'challenge',
     'unproven',
   ],
 ];
 for (const [says, fields, at, later] of ways) {
   test(`return and results: ${says} → ${later}`, async () => {
-    const { authentication } = await upToAnswer(exampleAsked({ fields: { ...flow('challenge'), ...fields } }), CARD);
-    const told = settle(authentication, pages.code(arrive(authentication))).authentication;
+    const { authentication } = await authenticateUpToAnswer(
+      exampleRequest({ fields: { ...flow('challenge'), ...fields } }),
+      CARD,
+    );
+    const told = finishFlow(authentication, pages.code(arrive(authentication))).authentication;
     assert.equal(standing(told), at);
     const wait = told.phase.at === 'challenge' && told.phase.isBack ? RESULTS_MS_MAX : CHALLENGE_MS_MAX;
     assert.equal(standing(next(told, { is: 'elapsed' }, NOW + wait)), later);

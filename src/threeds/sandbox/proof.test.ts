@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readerOf } from '../asked.ts';
-import { directiveExtensions, directives, directivesFor, pulledIn } from './directives.ts';
-import { sandboxEnrolment } from './play.ts';
+import { createParameterReader } from '../authenticationRequest.ts';
+import { directiveExtensions, directives, directivesFor, directivesIn } from './directives.ts';
+import { sandboxEnrolment } from './issuerBehaviour.ts';
 import { cardOf, isProofOf, proofFor } from './proof.ts';
 
 const dsTransactionId = '0c0c0c0c-1111-4222-8333-444444444444';
@@ -78,12 +78,12 @@ const bad: Readonly<Record<string, readonly string[]>> = {
 for (const [name, { parameter }] of Object.entries(directives)) {
   test(`lever ${name} travels with the request, and what it cannot mean is told`, () => {
     for (const value of good[name as keyof typeof directives]) {
-      const read = readerOf({ [parameter]: value });
+      const read = createParameterReader({ [parameter]: value });
       assert.equal(directivesFor(read).wrong, null, value);
-      assert.deepEqual(pulledIn({ messageExtension: directiveExtensions(read) }), { [name]: value });
+      assert.deepEqual(directivesIn({ messageExtension: directiveExtensions(read) }), { [name]: value });
     }
     for (const value of [...(bad[name] ?? []), 'x y']) {
-      const read = readerOf({ [parameter]: value });
+      const read = createParameterReader({ [parameter]: value });
       assert.equal(directivesFor(read).wrong, parameter, value);
       assert.deepEqual(directiveExtensions(read), []);
       assert.deepEqual(sandboxEnrolment({ number: '4200000000000000', read }, 'x'), { is: 'wrong', parameter });
@@ -109,7 +109,7 @@ const enrolments: readonly (readonly [
 ];
 for (const [number, fields, is, method] of enrolments) {
   test(`${number} ${JSON.stringify(fields)} is ${is}`, () => {
-    const enrolment = sandboxEnrolment({ number, read: readerOf(fields) }, 'https://acs');
+    const enrolment = sandboxEnrolment({ number, read: createParameterReader(fields) }, 'https://acs');
     assert.equal(enrolment.is, is);
     if (enrolment.is === 'enrolled') assert.equal(enrolment.range.methodUrl, method);
   });

@@ -3,21 +3,21 @@ import { type Amount, minorUnits } from '../../money/amount.ts';
 import { digitsOf } from '../../spec/currencies.ts';
 import { macOf, SANDBOX_KEY } from './seal.ts';
 
-/** What was authenticated, in the smallest unit of its currency. */
+/** The authenticated amount in minor units. */
 export type Money = { readonly minor: bigint; readonly currency: string };
 
-export type Proven = {
+export type ProofContents = {
   readonly dsTransactionId: string;
-  /** First six and last four digits: with a key that everybody knows, a proof made of more would tell the number. */
+  /** First six and last four digits: the key is public, so a proof over more digits would reveal the number. */
   readonly card: string;
   readonly eci: string;
-  /** Null: no payment was authenticated, and the proof is bound to none. */
+  /** Null: the authentication had no payment, and the proof is bound to no amount. */
   readonly money: Money | null;
   readonly key?: string;
 };
 
-/** What somebody who wants money says was proven. */
-export type Claimed = Pick<Proven, 'dsTransactionId' | 'eci' | 'key'> & {
+/** The claim of a payment that its cardholder was authenticated. */
+export type ProofClaim = Pick<ProofContents, 'dsTransactionId' | 'eci' | 'key'> & {
   readonly number: string;
   readonly amount: Amount;
   readonly currency: string;
@@ -27,13 +27,13 @@ const VERSION = 2;
 const AMOUNT_AT = 2;
 const MAC_AT = 10;
 const BYTES = 20;
-/** Stands in the place of an amount where there is none. */
+/** Marks the absence of an amount. */
 const NO_AMOUNT = 2n ** 64n - 1n;
 
 export const cardOf = (number: string): string => number.slice(0, 6) + number.slice(-4);
 
-/** The proof of an authentication by an issuer of the test environment: 20 bytes, of one card, one authentication and its amount. */
-export function proofFor({ dsTransactionId, card, eci, money, key = SANDBOX_KEY }: Proven): string {
+/** The proof (CAVV) of the test environment: 20 bytes, bound to one card, one authentication and its amount. */
+export function proofFor({ dsTransactionId, card, eci, money, key = SANDBOX_KEY }: ProofContents): string {
   const most = money?.minor ?? NO_AMOUNT;
   const bytes = Buffer.alloc(BYTES);
   bytes[0] = VERSION;
@@ -45,10 +45,9 @@ export function proofFor({ dsTransactionId, card, eci, money, key = SANDBOX_KEY 
 }
 
 /**
- * Whether an issuer of the test environment gave this proof for this card, in this authentication, with this indicator, and for as much
- * money as is asked for now.
+ * Whether an issuer of the test environment gave this proof for this card, authentication and ECI, and for at least this amount.
  */
-export function isProofOf(verificationId: string, claimed: Claimed): boolean {
+export function isProofOf(verificationId: string, claimed: ProofClaim): boolean {
   const { dsTransactionId, number, eci, amount, currency, key = SANDBOX_KEY } = claimed;
   const bytes = Buffer.from(verificationId, 'base64');
   if (bytes.length !== BYTES) return false;

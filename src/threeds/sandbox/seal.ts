@@ -2,32 +2,32 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { decodeMessage } from '../messages/codec.ts';
 
 /**
- * Everybody can read it, so it guards against mix-ups in a sandbox and not against forgers. Being a constant it lets every
- * node, and each after a restart, know again what another one has given out.
+ * The key is public: it detects mix-ups in a sandbox, not forgery. A constant lets every node, also after a restart, verify what another
+ * node has issued.
  */
 export const SANDBOX_KEY = 'the issuers of the turnpike sandbox';
 
-/** Keyed hash of a text; one text of different purposes gives different ones. */
+/** Keyed hash of a text, different for each purpose. */
 export const macOf = (key: string, purpose: string, text: string): Buffer =>
   createHmac('sha256', key).update(`${purpose}|${text}`).digest();
 
-/** What must be known again later and is kept by nobody: it travels, signed. */
+/** Signs state that is not stored: it travels with the request. */
 export function seal(key: string, purpose: string, value: object): string {
   const body = Buffer.from(JSON.stringify(value)).toString('base64url');
   return `${body}.${macOf(key, purpose, body).toString('base64url')}`;
 }
 
-/** What was sealed for this purpose; null for anything else. */
+/** The value that was sealed for this purpose; null for anything else. */
 export function unseal<Value extends object>(key: string, purpose: string, text: string): Value | null {
   const [body = '', mac = '', ...rest] = text.split('.');
-  // As texts: the last letter has bits that decoding drops, and nothing of a ticket may be touched.
+  // The texts are compared: decoding drops bits of the last letter, so that altered texts could pass.
   const given = Buffer.from(mac);
   const right = Buffer.from(macOf(key, purpose, body).toString('base64url'));
   if (rest.length > 0 || given.length !== right.length || !timingSafeEqual(given, right)) return null;
   return decodeMessage(body) as Value | null;
 }
 
-/** A UUID that the same text always gives. */
+/** A UUID derived from a text. */
 export function uuidFrom(key: string, purpose: string, text: string): string {
   const bytes = macOf(key, purpose, text).subarray(0, 16);
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80;

@@ -2,13 +2,12 @@ import { currencyByNumber } from '../../wallets/currencyNumbers.ts';
 import type { AReq } from '../messages/message.ts';
 import type { Version } from '../messages/version.ts';
 import type { NetworkName } from '../networks.ts';
-import type { Pulled } from './directives.ts';
-import type { Play } from './play.ts';
+import type { SandboxDirectives } from './directives.ts';
+import type { IssuerBehaviour } from './issuerBehaviour.ts';
 import { cardOf, type Money } from './proof.ts';
 
 /**
- * Everything an issuer must know of an open question. It travels in the address of the challenge, signed, and is kept
- * nowhere.
+ * Everything an issuer needs of an open challenge. It travels signed in the address of the challenge and is not stored.
  */
 export type Ticket = {
   readonly threeDSServerTransID: string;
@@ -18,57 +17,56 @@ export type Ticket = {
   readonly version: Version;
   readonly messageCategory: '01' | '02';
   readonly network: NetworkName;
-  readonly status: Play['status'];
+  readonly status: IssuerBehaviour['status'];
   readonly reason: string | null;
   readonly asks: 'challenge' | 'decoupled';
-  readonly page: Play['page'];
+  readonly page: IssuerBehaviour['page'];
   /** First six and last four digits: no more of the number than may be shown. */
   readonly card: string;
   readonly merchant: string;
-  /** As it is paid: `92.00`; null when nothing is. */
+  /** `92.00`; null without a payment. */
   readonly amount: { readonly text: string; readonly currency: string } | null;
   readonly language: string;
   readonly notificationURL: string | null;
-  /** Where the 3DS server takes results. */
+  /** The address for results. */
   readonly resultsURL: string;
   readonly createdAt: number;
-  /** When the cardholder decides by himself. */
+  /** When a decoupled authentication is decided. */
   readonly decidesAt: number | null;
   readonly results: string | null;
   readonly return: string | null;
 };
 
-/** What the pages of one challenge remember between two forms. */
+/** The state that the pages of a challenge carry from form to form. */
 export type PageState = {
   readonly ticket: Ticket;
   readonly wrong: number;
-  /** How many times a code was sent again. */
+  /** How often the code was sent again. */
   readonly sent: number;
   readonly sessionData: string;
   readonly windowSize: string;
 };
 
-/** Fields of a form that a page of the issuer posts. */
-export type Posted = Readonly<Record<string, string | undefined>>;
+export type FormFields = Readonly<Record<string, string | undefined>>;
 
 export const TICKET = 'ticket';
 export const STATE = 'state';
 
 const DECIDES_SECONDS = 10;
 
-type Made = {
+type TicketInput = {
   readonly areq: AReq;
-  readonly play: Play;
-  readonly pulled: Pulled;
+  readonly behaviour: IssuerBehaviour;
+  readonly given: SandboxDirectives;
   readonly network: NetworkName;
   readonly ids: Pick<Ticket, 'dsTransID' | 'acsTransID'>;
   readonly now: number;
 };
 
-/** The ticket of a request that cannot be answered without its cardholder. */
-export function ticketOf({ areq, play, pulled, network, ids, now }: Made): Ticket {
-  const seconds = Number.parseInt(pulled.decides ?? String(DECIDES_SECONDS), 10);
-  const asks = play.asks === 'decoupled' ? 'decoupled' : 'challenge';
+/** The ticket of a request that needs a challenge. */
+export function ticketOf({ areq, behaviour, given, network, ids, now }: TicketInput): Ticket {
+  const seconds = Number.parseInt(given.decides ?? String(DECIDES_SECONDS), 10);
+  const asks = behaviour.asks === 'decoupled' ? 'decoupled' : 'challenge';
   return {
     threeDSServerTransID: areq.threeDSServerTransID,
     ...ids,
@@ -76,10 +74,10 @@ export function ticketOf({ areq, play, pulled, network, ids, now }: Made): Ticke
     version: areq.messageVersion,
     messageCategory: areq.messageCategory,
     network,
-    status: play.status,
-    reason: play.reason,
+    status: behaviour.status,
+    reason: behaviour.reason,
     asks,
-    page: play.page,
+    page: behaviour.page,
     card: cardOf(areq.acctNumber),
     merchant: areq.merchantName ?? areq.threeDSRequestorName,
     amount: amountOf(areq),
@@ -88,18 +86,18 @@ export function ticketOf({ areq, play, pulled, network, ids, now }: Made): Ticke
     resultsURL: areq.threeDSServerURL,
     createdAt: now,
     decidesAt: asks === 'decoupled' ? now + seconds * 1000 : null,
-    results: pulled.results ?? null,
-    return: pulled.return ?? null,
+    results: given.results ?? null,
+    return: given.return ?? null,
   };
 }
 
-/** What the AReq asks to authenticate; null when nothing is paid. */
+/** The amount of the AReq; null without a payment. */
 export function moneyOf({ purchaseAmount, purchaseCurrency }: AReq): Money | null {
   const currency = currencyByNumber.get(purchaseCurrency ?? '');
   return purchaseAmount === undefined || currency === undefined ? null : { minor: BigInt(purchaseAmount), currency };
 }
 
-/** The same, of a ticket. */
+/** The amount of a ticket. */
 export const moneyIn = ({ amount }: Pick<Ticket, 'amount'>): Money | null =>
   amount && { minor: BigInt(amount.text.replace('.', '')), currency: amount.currency };
 

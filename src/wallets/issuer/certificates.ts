@@ -3,7 +3,7 @@ import { certificateOids } from '../certificate.ts';
 import { tags } from '../der.ts';
 import { der, identifier, sequence, utcTime } from './derWrite.ts';
 
-/** What a certificate is made of. */
+/** The contents of a certificate. */
 export type CertificateOrder = {
   readonly subject: string;
   readonly key: KeyObject;
@@ -17,7 +17,7 @@ export type CertificateOrder = {
   readonly validTo?: number;
 };
 
-/** A sandbox moves its clock, so its certificates are valid for as long as their short form of a date can say. */
+/** The clock of a sandbox can be moved, so its certificates are valid as long as UTCTime can express. */
 const VALID_FROM = Date.UTC(2000, 0, 1);
 const VALID_TO = Date.UTC(2049, 11, 31);
 const ALGORITHM = sequence(identifier(certificateOids.ecdsaSha256));
@@ -39,11 +39,11 @@ export function makeCertificate(order: CertificateOrder): Buffer {
   return sequence(signed, ALGORITHM, bitString(0, sign('sha256', signed, order.issuerKey)));
 }
 
-/** The bytes of a name, as they stand in a certificate and where one is referred to. */
+/** The DER encoding of a name. */
 export const nameOf = (commonName: string): Buffer =>
   sequence(der(tags.set, sequence(identifier(certificateOids.commonName), der(tags.utf8String, Buffer.from(commonName)))));
 
-/** The number of a certificate, as it stands where one is referred to. */
+/** The DER encoding of a serial number. */
 export const serialOf = (serial: number): Buffer => der(tags.integer, Buffer.from([0x40, serial]));
 
 function extensionsOf({ isAuthority, marks = [] }: CertificateOrder): Buffer[] {
@@ -58,6 +58,6 @@ function extensionsOf({ isAuthority, marks = [] }: CertificateOrder): Buffer[] {
 
 const bitString = (unused: number, bytes: Uint8Array): Buffer => der(tags.bitString, Buffer.from([unused]), bytes);
 
-/** A certificate as text. */
+/** A certificate in PEM. */
 export const pemOf = (certificate: Buffer): string =>
   `-----BEGIN CERTIFICATE-----\n${certificate.toString('base64').replace(/.{1,64}/g, '$&\n')}-----END CERTIFICATE-----\n`;

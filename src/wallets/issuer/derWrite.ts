@@ -1,6 +1,6 @@
 import { tags } from '../der.ts';
 
-/** A value of ASN.1 with a definite length. */
+/** An ASN.1 value of definite length. */
 export function der(tag: number, ...parts: readonly Uint8Array[]): Buffer {
   const body = Buffer.concat(parts);
   return Buffer.concat([Buffer.from([tag]), lengthOf(body.length), body]);
@@ -11,13 +11,13 @@ function lengthOf(length: number): Buffer {
   return Buffer.from(length < 0x100 ? [0x81, length] : [0x82, length >> 8, length & 0xff]);
 }
 
-/** A value whose end is told by two zero bytes, as the envelopes of real signatures are written. */
-export const openEnded = (tag: number, ...parts: readonly Uint8Array[]): Buffer =>
+/** A value of indefinite length, as in the envelopes of real signatures. */
+export const indefinite = (tag: number, ...parts: readonly Uint8Array[]): Buffer =>
   Buffer.concat([Buffer.from([tag, 0x80]), ...parts, Buffer.from([0, 0])]);
 
 export const sequence = (...parts: readonly Uint8Array[]): Buffer => der(tags.sequence, ...parts);
 
-/** An identifier, from the form of oid(). */
+/** An object identifier, from the form of oid(). */
 export const identifier = (hex: string): Buffer => der(tags.oid, Buffer.from(hex, 'hex'));
 
 /** `230307053348Z`. */

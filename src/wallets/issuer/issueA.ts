@@ -3,25 +3,25 @@ import { certificateOids } from '../certificate.ts';
 import { cmsOids } from '../cms.ts';
 import { currencyNumbers } from '../currencyNumbers.ts';
 import { oid, tags } from '../der.ts';
-import { agreed, sha256 } from '../keys.ts';
+import { sha256, sharedSecret } from '../keys.ts';
 import { type WalletASetup, WINDOW_SECONDS } from '../wallet.ts';
 import { walletAKey, walletAMarks } from '../walletA.ts';
 import { type CertificateOrder, makeCertificate, nameOf, pemOf, serialOf } from './certificates.ts';
-import { der, identifier, openEnded, sequence, utcTime } from './derWrite.ts';
+import { der, identifier, indefinite, sequence, utcTime } from './derWrite.ts';
 import { cryptogramOf, keyFor, type MerchantKeys, merchantKeys, minorAmount, setupKeys, type WalletOrder } from './order.ts';
-import { type Bytes, p256From } from './seed.ts';
+import { type ByteSource, p256From } from './seed.ts';
 
-/** Keys and certificates of the sandbox's walletA, and what one merchant has there. */
+/** Keys and certificates of the sandbox's walletA for one merchant. */
 export type IssuerA = {
   readonly merchantIdentifier: string;
   readonly keys: MerchantKeys;
   readonly root: Buffer;
-  /** The merchant's trusted chain, and one that leads to a root he does not know. */
+  /** A chain that the merchant's setup trusts, and one with another root. */
   readonly chain: Chain;
-  readonly strangeChain: Chain;
+  readonly untrustedChain: Chain;
 };
 
-/** The key that signs tokens, and the certificates that vouch for it. */
+/** The key that signs tokens, and its certificates. */
 export type Chain = { readonly key: KeyObject; readonly leaf: Buffer; readonly intermediate: Buffer };
 
 const LEAF_SERIAL = 3;
@@ -31,22 +31,22 @@ const SHA256 = sequence(identifier(oid('2.16.840.1.101.3.4.2.1')));
 const VERSION_1 = der(tags.integer, Buffer.from([1]));
 const TAG_BYTES = 16;
 
-export function createIssuerA(merchant: string, bytes: (label: string) => Bytes): IssuerA {
+export function createIssuerA(merchant: string, bytes: (label: string) => ByteSource): IssuerA {
   const rootKey = p256From(bytes('walletA root'));
-  const own = (label: string): Bytes => bytes(`walletA ${merchant} ${label}`);
+  const own = (label: string): ByteSource => bytes(`walletA ${merchant} ${label}`);
   return {
     merchantIdentifier: `merchant.${merchant}`,
     keys: merchantKeys(p256From, own),
     root: makeCertificate({ subject: ROOT, key: rootKey, issuer: ROOT, issuerKey: rootKey, serial: 1, isAuthority: true }),
     chain: makeChain(rootKey, bytes),
-    strangeChain: makeChain(p256From(bytes('walletA strange root')), bytes),
+    untrustedChain: makeChain(p256From(bytes('walletA strange root')), bytes),
   };
 }
 
-/** A chain under a root; parts of either certificate may be ordered otherwise, to see it refused. */
+/** A chain under a root; tests override parts of a certificate to see it refused. */
 export function makeChain(
   rootKey: KeyObject,
-  bytes: (label: string) => Bytes,
+  bytes: (label: string) => ByteSource,
   other: { readonly leaf?: Partial<CertificateOrder>; readonly intermediate?: Partial<CertificateOrder> } = {},
 ): Chain {
   const key = p256From(bytes('walletA leaf'));
@@ -84,20 +84,20 @@ export const setupA = ({ merchantIdentifier, keys, root }: IssuerA): WalletASetu
 });
 
 /** A token of version EC_v1. */
-export function issueA(issuer: IssuerA, order: WalletOrder, random: Bytes): string {
+export function issueA(issuer: IssuerA, order: WalletOrder, random: ByteSource): string {
   const { fault } = order;
   const merchant = fault === 'otherMerchant' ? `${issuer.merchantIdentifier}.other` : issuer.merchantIdentifier;
   const receiver = keyFor(order, issuer.keys);
   const ephemeral = p256From(random);
   const data = encrypted(
     payloadOf(order, random),
-    walletAKey(agreed(ephemeral, createPublicKey(receiver.key))!, sha256(merchant)),
+    walletAKey(sharedSecret(ephemeral, createPublicKey(receiver.key))!, sha256(merchant)),
   );
   const ephemeralPublicKey = createPublicKey(ephemeral).export({ format: 'der', type: 'spki' });
   const transaction = random(32);
   const digest = sha256(Buffer.concat([ephemeralPublicKey, data, transaction]));
   const signedAt = fault === 'expired' ? order.now - 2 * WINDOW_SECONDS * 1000 : order.now;
-  const signature = signedData({ digest, signedAt, chain: fault === 'untrusted' ? issuer.strangeChain : issuer.chain });
+  const signature = signedData({ digest, signedAt, chain: fault === 'untrusted' ? issuer.untrustedChain : issuer.chain });
   if (fault === 'tampered') data[0] = (data[0] as number) ^ 1;
   return JSON.stringify({
     version: fault === 'unsupported' ? 'RSA_v1' : 'EC_v1',
@@ -111,7 +111,7 @@ export function issueA(issuer: IssuerA, order: WalletOrder, random: Bytes): stri
   });
 }
 
-function payloadOf(order: WalletOrder, random: Bytes): string {
+function payloadOf(order: WalletOrder, random: ByteSource): string {
   const { number, expiryMonth, expiryYear, currency, holder, eci } = order;
   const text = JSON.stringify({
     applicationPrimaryAccountNumber: number,
@@ -122,7 +122,7 @@ function payloadOf(order: WalletOrder, random: Bytes): string {
     paymentDataType: '3DSecure',
     paymentData: { onlinePaymentCryptogram: cryptogramOf(order, random), ...(eci === undefined ? {} : { eciIndicator: eci }) },
   });
-  // A whole number of any size is written as it is; it never becomes a float.
+  // The amount is written as text, so that it never becomes a float.
   return `${text.slice(0, -1)},"transactionAmount":${minorAmount(order)}}`;
 }
 
@@ -131,7 +131,7 @@ function encrypted(text: string, key: Buffer): Buffer {
   return Buffer.concat([cipher.update(text), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** A detached signature as the devices write it: open ends outside, definite lengths inside. */
+/** A detached signature as devices encode it: indefinite lengths outside, definite ones inside. */
 export function signedData({ digest, signedAt, chain }: { digest: Buffer; signedAt: number; chain: Chain }): Buffer {
   const attribute = (id: string, value: Buffer): Buffer => sequence(identifier(id), der(tags.set, value));
   const attributes = Buffer.concat([
@@ -147,13 +147,13 @@ export function signedData({ digest, signedAt, chain }: { digest: Buffer; signed
     sequence(identifier(certificateOids.ecdsaSha256)),
     der(tags.octetString, sign('sha256', der(tags.set, attributes), chain.key)),
   );
-  const content = openEnded(
+  const content = indefinite(
     tags.sequence,
     VERSION_1,
     der(tags.set, SHA256),
-    openEnded(tags.sequence, identifier(cmsOids.data)),
-    openEnded(tags.context0, chain.leaf, chain.intermediate),
+    indefinite(tags.sequence, identifier(cmsOids.data)),
+    indefinite(tags.context0, chain.leaf, chain.intermediate),
     der(tags.set, signer),
   );
-  return openEnded(tags.sequence, identifier(cmsOids.signedData), openEnded(tags.context0, content));
+  return indefinite(tags.sequence, identifier(cmsOids.signedData), indefinite(tags.context0, content));
 }

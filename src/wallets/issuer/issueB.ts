@@ -1,31 +1,31 @@
 import { createCipheriv, createHmac, createPublicKey, type KeyObject, sign } from 'node:crypto';
 import { DAY_MS } from '../../spec/time.ts';
-import { agreed, pointOf } from '../keys.ts';
+import { pointOf, sharedSecret } from '../keys.ts';
 import type { WalletBRoot, WalletBSetup } from '../wallet.ts';
 import { lengthPrefixed, SENDER, walletBKeys } from '../walletB.ts';
 import { cryptogramOf, keyFor, type MerchantKeys, merchantKeys, setupKeys, type WalletOrder } from './order.ts';
-import { type Bytes, p256From } from './seed.ts';
+import { type ByteSource, p256From } from './seed.ts';
 
-/** Keys of the sandbox's walletB, and what one merchant has there. */
+/** Keys of the sandbox's walletB for one merchant. */
 export type IssuerB = {
   readonly recipientId: string;
   readonly gatewayMerchantId: string;
   readonly keys: MerchantKeys;
-  readonly roots: { readonly ECv1: KeyObject; readonly ECv2: KeyObject; readonly stranger: KeyObject };
+  readonly roots: { readonly ECv1: KeyObject; readonly ECv2: KeyObject; readonly untrusted: KeyObject };
   readonly intermediate: KeyObject;
 };
 
-/** How long a message is good for: a week, as the real ones are. */
+/** The validity of a message: a week, like real ones. */
 const MESSAGE_MS = 7 * DAY_MS;
 const ROOT_END = Date.UTC(2099, 0, 1);
 
-export function createIssuerB(merchant: string, bytes: (label: string) => Bytes): IssuerB {
+export function createIssuerB(merchant: string, bytes: (label: string) => ByteSource): IssuerB {
   const key = (label: string): KeyObject => p256From(bytes(`walletB ${label}`));
   return {
     recipientId: 'gateway:turnpike',
     gatewayMerchantId: merchant,
     keys: merchantKeys(p256From, (label) => bytes(`walletB ${merchant} ${label}`)),
-    roots: { ECv1: key('root ECv1'), ECv2: key('root ECv2'), stranger: key('strange root') },
+    roots: { ECv1: key('root ECv1'), ECv2: key('root ECv2'), untrusted: key('strange root') },
     intermediate: key('intermediate'),
   };
 }
@@ -43,13 +43,13 @@ const publicText = (key: KeyObject): string => createPublicKey(key).export({ for
 const signed = (parts: readonly string[], key: KeyObject): string =>
   sign('sha256', lengthPrefixed(parts), key).toString('base64');
 
-/** A token of version ECv2, or ECv1 when asked for. */
-export function issueB(issuer: IssuerB, order: WalletOrder, random: Bytes): string {
+/** A token of version ECv2, or ECv1 when the order says so. */
+export function issueB(issuer: IssuerB, order: WalletOrder, random: ByteSource): string {
   const { fault, now } = order;
   const version = order.version === 'ECv1' ? 'ECv1' : 'ECv2';
   const receiver = keyFor(order, issuer.keys).key;
   const message = encrypted(payloadOf(issuer, order, random), { receiver, version, random });
-  const root = fault === 'untrusted' ? issuer.roots.stranger : issuer.roots[version];
+  const root = fault === 'untrusted' ? issuer.roots.untrusted : issuer.roots[version];
   const signer = version === 'ECv1' ? root : issuer.intermediate;
   const signedKey = JSON.stringify({ keyValue: publicText(signer), keyExpiration: String(now + 30 * DAY_MS) });
   const signature = signed([SENDER, issuer.recipientId, version, message], signer);
@@ -63,11 +63,11 @@ export function issueB(issuer: IssuerB, order: WalletOrder, random: Bytes): stri
   });
 }
 
-/** The same message with another first character in what is encrypted. */
+/** The message with another first character of its ciphertext. */
 const changed = (message: string): string =>
   message.replace(/(?<="encryptedMessage":")./, (first) => (first === 'A' ? 'B' : 'A'));
 
-function payloadOf(issuer: IssuerB, order: WalletOrder, random: Bytes): string {
+function payloadOf(issuer: IssuerB, order: WalletOrder, random: ByteSource): string {
   const { number, expiryMonth, expiryYear, fault, now, numberType, version } = order;
   const proof =
     numberType === 'PAN'
@@ -91,8 +91,8 @@ function payloadOf(issuer: IssuerB, order: WalletOrder, random: Bytes): string {
   });
 }
 
-/** How the first version wrote a device's number. */
-const firstVersion = (order: WalletOrder, random: Bytes) => ({
+/** The encoding of a device number in ECv1. */
+const firstVersion = (order: WalletOrder, random: ByteSource) => ({
   paymentMethod: 'TOKENIZED_CARD',
   paymentMethodDetails: {
     dpan: order.number,
@@ -104,12 +104,12 @@ const firstVersion = (order: WalletOrder, random: Bytes) => ({
   },
 });
 
-type Receiving = { readonly receiver: KeyObject; readonly version: 'ECv1' | 'ECv2'; readonly random: Bytes };
+type Receiving = { readonly receiver: KeyObject; readonly version: 'ECv1' | 'ECv2'; readonly random: ByteSource };
 
 function encrypted(text: string, { receiver, version, random }: Receiving): string {
   const ephemeral = p256From(random);
   const point = pointOf(ephemeral);
-  const { encryption, mac } = walletBKeys(point, agreed(ephemeral, createPublicKey(receiver))!, version);
+  const { encryption, mac } = walletBKeys(point, sharedSecret(ephemeral, createPublicKey(receiver))!, version);
   const cipher = createCipheriv(version === 'ECv1' ? 'aes-128-ctr' : 'aes-256-ctr', encryption, Buffer.alloc(16));
   const bytes = cipher.update(text);
   return JSON.stringify({

@@ -1,6 +1,6 @@
 import { constants, createCipheriv, createPublicKey, type KeyObject, publicEncrypt, sign } from 'node:crypto';
 import { contentKeyBytes, wrappingKey } from '../jwe.ts';
-import { agreed } from '../keys.ts';
+import { sharedSecret } from '../keys.ts';
 import { type WalletCSetup, WINDOW_SECONDS } from '../wallet.ts';
 import { deviceHeader } from '../walletC.ts';
 import {
@@ -13,28 +13,28 @@ import {
   setupKeys,
   type WalletOrder,
 } from './order.ts';
-import { type Bytes, p256From, rsaFrom } from './seed.ts';
+import { type ByteSource, p256From, rsaFrom } from './seed.ts';
 
-/** Keys of the sandbox's walletC, and what one merchant has there. */
+/** Keys of the sandbox's walletC for one merchant. */
 export type IssuerC = {
   readonly merchantIdentifier: string;
   readonly rsa: MerchantKeys;
   readonly curve: MerchantKeys;
   readonly signer: NamedKey;
-  readonly stranger: KeyObject;
+  readonly untrustedSigner: KeyObject;
 };
 
 const NOTHING = Buffer.alloc(0);
 const WRAP_IV = Buffer.from('a6a6a6a6a6a6a6a6', 'hex');
 
-export function createIssuerC(merchant: string, bytes: (label: string) => Bytes): IssuerC {
-  const own = (label: string): Bytes => bytes(`walletC ${merchant} ${label}`);
+export function createIssuerC(merchant: string, bytes: (label: string) => ByteSource): IssuerC {
+  const own = (label: string): ByteSource => bytes(`walletC ${merchant} ${label}`);
   return {
     merchantIdentifier: `merchant.${merchant}`,
     rsa: merchantKeys(rsaFrom, (label) => own(`rsa ${label}`)),
     curve: merchantKeys(p256From, (label) => own(`curve ${label}`)),
     signer: { id: 'sandbox', key: p256From(bytes('walletC signer')) },
-    stranger: p256From(bytes('walletC strange signer')),
+    untrustedSigner: p256From(bytes('walletC strange signer')),
   };
 }
 
@@ -46,8 +46,8 @@ export const setupC = ({ merchantIdentifier, rsa, curve, signer }: IssuerC): Wal
   windowSeconds: WINDOW_SECONDS,
 });
 
-/** A token as devices write it, or by another algorithm when asked for. A wrong audience or signature needs one of the others. */
-export function issueC(issuer: IssuerC, order: WalletOrder, random: Bytes): string {
+/** A token as devices encode it, or with another algorithm when the order says so. A wrong audience or signature needs another one. */
+export function issueC(issuer: IssuerC, order: WalletOrder, random: ByteSource): string {
   const { fault } = order;
   const usual = fault === 'otherMerchant' ? 'RSA-OAEP-256' : 'RSA_PKI';
   const version = order.version ?? usual;
@@ -63,7 +63,9 @@ export function issueC(issuer: IssuerC, order: WalletOrder, random: Bytes): stri
     : { alg, enc, kid: receiver.id, aud: audience, ...wrapped.header };
   const text = payloadOf(order, random);
   const isSigned = order.signed === true || fault === 'untrusted';
-  const inner = isSigned ? signedText(text, fault === 'untrusted' ? issuer.stranger : issuer.signer.key, issuer.signer.id) : text;
+  const inner = isSigned
+    ? signedText(text, fault === 'untrusted' ? issuer.untrustedSigner : issuer.signer.key, issuer.signer.id)
+    : text;
   const head = base64Url(JSON.stringify(header));
   const iv = random(12);
   const cipher = createCipheriv(contentKey.length === 16 ? 'aes-128-gcm' : 'aes-256-gcm', contentKey, iv, { authTagLength: 16 });
@@ -75,7 +77,7 @@ export function issueC(issuer: IssuerC, order: WalletOrder, random: Bytes): stri
 
 const base64Url = (data: string | Uint8Array): string => Buffer.from(data as Uint8Array).toString('base64url');
 
-function payloadOf(order: WalletOrder, random: Bytes): string {
+function payloadOf(order: WalletOrder, random: ByteSource): string {
   const madeAt = order.fault === 'expired' ? order.now - 2 * WINDOW_SECONDS * 1000 : order.now;
   return JSON.stringify({
     amount: String(minorAmount(order)),
@@ -89,7 +91,7 @@ function payloadOf(order: WalletOrder, random: Bytes): string {
   });
 }
 
-type Wrapping = { readonly receiver: KeyObject; readonly contentKey: Buffer; readonly random: Bytes };
+type Wrapping = { readonly receiver: KeyObject; readonly contentKey: Buffer; readonly random: ByteSource };
 
 function wrap(alg: string, { receiver, contentKey, random }: Wrapping): { readonly key: Buffer; readonly header: object } {
   const key = createPublicKey(receiver);
@@ -97,7 +99,7 @@ function wrap(alg: string, { receiver, contentKey, random }: Wrapping): { readon
   if (alg.startsWith('RSA'))
     return { key: publicEncrypt({ key, oaepHash: alg === 'RSA-OAEP' ? 'sha1' : 'sha256' }, contentKey), header: {} };
   const ephemeral = p256From(random);
-  const cipher = createCipheriv('id-aes256-wrap', wrappingKey(agreed(ephemeral, key)!, [NOTHING, NOTHING]), WRAP_IV);
+  const cipher = createCipheriv('id-aes256-wrap', wrappingKey(sharedSecret(ephemeral, key)!, [NOTHING, NOTHING]), WRAP_IV);
   return {
     key: Buffer.concat([cipher.update(contentKey), cipher.final()]),
     header: { epk: createPublicKey(ephemeral).export({ format: 'jwk' }) },

@@ -5,10 +5,10 @@ import { sandbox, sandboxRows } from '../../merchants/sandbox.ts';
 import { NOW, random } from '../examples.ts';
 import { openWallet } from '../open.ts';
 import { isFault } from '../wallet.ts';
-import { askedDefaults, askedOrder, tokenFaults } from './askedOrder.ts';
 import { type IssuedToken, issueToken } from './issueToken.ts';
 import { walletVersions } from './order.ts';
 import { createSandboxIssuer } from './sandboxIssuer.ts';
+import { parseTokenOrder, tokenFaults, tokenOrderDefaults } from './tokenOrder.ts';
 
 const { demoShop, otherShop } = sandbox;
 const issuer = createSandboxIssuer({ seed: 'tests', ids: { random: () => random(16).toString('hex') } });
@@ -135,6 +135,6 @@ for (const [asked, names] of refusals) {
 }
 
 test('the defaults are an order', () => {
-  assert.ok('order' in askedOrder(new Map(Object.entries(askedDefaults(NOW))), NOW));
-  assert.equal(askedDefaults(NOW).expiryYear, '2032');
+  assert.ok('order' in parseTokenOrder(new Map(Object.entries(tokenOrderDefaults(NOW))), NOW));
+  assert.equal(tokenOrderDefaults(NOW).expiryYear, '2032');
 });

@@ -2,11 +2,11 @@ import type { Entity } from '../../merchants/directory.ts';
 import { amountText } from '../../money/amount.ts';
 import { openWallet } from '../open.ts';
 import { isFault, type WalletFault, type WalletName } from '../wallet.ts';
-import { type AskedFault, type AskedFields, askedOrder } from './askedOrder.ts';
 import { walletVersions } from './order.ts';
 import type { SandboxIssuer } from './sandboxIssuer.ts';
+import { type OrderFieldFault, type OrderFields, parseTokenOrder } from './tokenOrder.ts';
 
-/** A token that was made, and what will become of it. */
+/** An issued token. */
 export type IssuedToken = {
   readonly wallet: WalletName;
   readonly version: string;
@@ -18,9 +18,9 @@ export type IssuedToken = {
   readonly number: string;
   readonly amount: string;
   readonly currency: string;
-  /** When it is refused as too old; null when it is refused already. */
+  /** When it expires; null when it is refused already. */
   readonly validUntil: number | null;
-  /** Why a payment with it is refused, as the gateway itself says; null for a good one. */
+  /** Why the gateway refuses it; null for a valid token. */
   readonly refused: WalletFault | null;
 };
 
@@ -30,9 +30,9 @@ export type IssueNeeds = {
   readonly now: number;
 };
 
-/** Makes the token that was asked for, or says everything that is wrong with the asking. */
-export function issueToken(fields: AskedFields, { entity, issuer, now }: IssueNeeds): IssuedToken | readonly AskedFault[] {
-  const asked = askedOrder(fields, now);
+/** Issues the token of an order, or returns all faults of the order. */
+export function issueToken(fields: OrderFields, { entity, issuer, now }: IssueNeeds): IssuedToken | readonly OrderFieldFault[] {
+  const asked = parseTokenOrder(fields, now);
   if (!('order' in asked)) return asked;
   const { entityId, wallet, order } = asked;
   const merchant = merchantOf(entity(entityId), wallet);
@@ -56,9 +56,9 @@ export function issueToken(fields: AskedFields, { entity, issuer, now }: IssueNe
   };
 }
 
-/** The merchant whose keys the token is made for. Only who trusts the sandbox's issuer can use its tokens. */
-function merchantOf(entity: Entity | null, wallet: WalletName): { readonly merchantId: string } | AskedFault {
-  const fault = (says: string): AskedFault => ({ name: 'entityId', says });
+/** The merchant whose keys the token is encrypted for. Its entity must trust the sandbox's issuer. */
+function merchantOf(entity: Entity | null, wallet: WalletName): { readonly merchantId: string } | OrderFieldFault {
+  const fault = (says: string): OrderFieldFault => ({ name: 'entityId', says });
   if (entity === null) return fault('There is no such entity.');
   if (entity.merchantId === null) return fault('Name a channel or a merchant.');
   const setting = entity.settings.wallets[wallet];

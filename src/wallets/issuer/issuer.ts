@@ -5,28 +5,28 @@ import { createIssuerC, issueC, setupC } from './issueC.ts';
 import { orderFault, type WalletOrder } from './order.ts';
 import { bytesFrom } from './seed.ts';
 
-/** The wallets of a sandbox: makes tokens that one merchant's setup opens. */
+/** Issues tokens of all wallets for one merchant of a sandbox. */
 export interface WalletIssuer {
-  /** What the merchant configures to trust this issuer. */
+  /** The merchant's configuration that trusts this issuer. */
   readonly setup: WalletSetup;
-  /** The part of the setup that one wallet needs, always the same object: the keys of the others are not made for it. */
+  /** The setup of one wallet, always the same object: keys of the others are not generated. */
   setupFor(wallet: WalletName): WalletSetup;
-  /** A token, exactly as a device would send it. Throws when orderFault finds something. */
+  /** A token as a device would send it. Throws when orderFault returns a fault. */
   issue(wallet: WalletName, order: WalletOrder): string;
 }
 
-/** The same seed gives the same identity after every start, and each merchant has keys of his own under it. */
-export type IssuerOrder = {
+/** The same seed gives the same keys after every start; each merchant has its own. */
+export type IssuerOptions = {
   readonly seed: string;
   readonly merchant: string;
-  /** Where the chance in a token comes from. */
+  /** The randomness of tokens. */
   readonly random: (count: number) => Buffer;
 };
 
 const nothing: WalletSetup = { walletA: null, walletB: null, walletC: null };
 
-/** An issuer for one merchant. Each wallet's keys are made when they are first asked for. */
-export function createWalletIssuer({ seed, merchant, random }: IssuerOrder): WalletIssuer {
+/** An issuer for one merchant. Each wallet's keys are generated on first use. */
+export function createWalletIssuer({ seed, merchant, random }: IssuerOptions): WalletIssuer {
   const bytes = (label: string) => bytesFrom(seed, label);
   const walletA = once(() => createIssuerA(merchant, bytes));
   const walletB = once(() => createIssuerB(merchant, bytes));

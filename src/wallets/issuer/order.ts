@@ -3,16 +3,16 @@ import { minorUnits } from '../../money/amount.ts';
 import { digitsOf } from '../../spec/currencies.ts';
 import { publicHash } from '../keys.ts';
 import type { WalletFault, WalletKey, WalletName } from '../wallet.ts';
-import type { Bytes } from './seed.ts';
+import type { ByteSource } from './seed.ts';
 
-/** The ways a token can be written, the usual one of each wallet first. */
+/** The supported encodings of tokens, the default of each wallet first. */
 export const walletVersions = {
   walletA: ['EC_v1'],
   walletB: ['ECv2', 'ECv1'],
   walletC: ['RSA_PKI', 'RSA-OAEP', 'RSA-OAEP-256', 'ECDH-ES+A256KW'],
 } as const;
 
-/** What a token is asked to hold. Whatever is left out is made up. */
+/** The contents of a token to issue. Missing parts are generated. */
 export type WalletOrder = {
   readonly number: string;
   readonly expiryMonth: string;
@@ -28,26 +28,26 @@ export type WalletOrder = {
   readonly cryptogram?: string;
   readonly eci?: string;
   readonly holder?: string;
-  /** The merchant's former key still opens tokens while it stands in the setup. */
+  /** The merchant's previous key opens tokens while it is in the setup. */
   readonly key?: 'current' | 'previous';
-  /** walletC only: signed inside the encryption. */
+  /** walletC only: a signed token inside the encryption. */
   readonly signed?: boolean;
-  /** Makes a token that is refused for this reason, and would be good but for it. */
+  /** Issues a token with only this fault. */
   readonly fault?: WalletFault['why'];
 };
 
-/** A key pair of a merchant under the id it has in his setup. */
+/** A key of a merchant with its id in the setup. */
 export type NamedKey = { readonly id: string; readonly key: KeyObject };
 
-/** The merchant's keys, and one that is not his. */
-export type MerchantKeys = { readonly current: NamedKey; readonly previous: NamedKey; readonly stranger: NamedKey };
+/** The merchant's keys, and one that is in no setup. */
+export type MerchantKeys = { readonly current: NamedKey; readonly previous: NamedKey; readonly unknown: NamedKey };
 
-/** The keys a setup holds: never the stranger's. */
+/** The keys of a setup. */
 export const setupKeys = ({ current, previous }: MerchantKeys): readonly WalletKey[] =>
   [current, previous].map(({ id, key }) => ({ id, privateKey: key.export({ format: 'pem', type: 'pkcs8' }) as string }));
 
-/** Both keys and the stranger's, each made by `make` from bytes of its own purpose when it is first used. */
-export function merchantKeys(make: (bytes: Bytes) => KeyObject, bytes: (label: string) => Bytes): MerchantKeys {
+/** The three keys, each generated on first use from bytes of its own. */
+export function merchantKeys(make: (bytes: ByteSource) => KeyObject, bytes: (label: string) => ByteSource): MerchantKeys {
   const made = new Map<string, NamedKey>();
   const named = (label: string): NamedKey => {
     const before = made.get(label);
@@ -64,26 +64,26 @@ export function merchantKeys(make: (bytes: Bytes) => KeyObject, bytes: (label: s
     get previous() {
       return named('previous');
     },
-    get stranger() {
-      return named('stranger');
+    get unknown() {
+      return named('unknown');
     },
   };
 }
 
 /** The key a token is encrypted for. */
 export const keyFor = (order: WalletOrder, keys: MerchantKeys): NamedKey =>
-  keys[order.fault === 'unknownKey' ? 'stranger' : (order.key ?? 'current')];
+  keys[order.fault === 'unknownKey' ? 'unknown' : (order.key ?? 'current')];
 
-/** Whole smallest units of the currency; undefined when the amount cannot be paid in it. */
+/** The amount in minor units; undefined when it cannot be paid in the currency. */
 export function minorAmount({ amount, currency }: WalletOrder): bigint | undefined {
   const digits = digitsOf(currency);
   return digits === undefined || amount < 0n ? undefined : minorUnits(amount, digits);
 }
 
-/** A cryptogram of 20 bytes, which is what networks make. */
-export const cryptogramOf = (order: WalletOrder, random: Bytes): string => order.cryptogram ?? random(20).toString('base64');
+/** A cryptogram of 20 bytes, as networks generate. */
+export const cryptogramOf = (order: WalletOrder, random: ByteSource): string => order.cryptogram ?? random(20).toString('base64');
 
-/** What is wrong with an order, in words for the person who wrote it; null when the wallet can make a token of it. */
+/** The fault of an order, for its author; null when it is valid. */
 export function orderFault(wallet: WalletName, order: WalletOrder): string | null {
   const versions: readonly string[] = walletVersions[wallet];
   if (order.version !== undefined && !versions.includes(order.version)) return `the version is one of ${versions.join(', ')}`;

@@ -1,20 +1,19 @@
 import { checkPrimeSync, createCipheriv, createECDH, createPrivateKey, hkdfSync, type KeyObject } from 'node:crypto';
 import { attempt } from '../keys.ts';
 
-/** Bytes without end, the same for the same seed and label. */
-export type Bytes = (count: number) => Buffer;
+/** A deterministic stream of bytes. */
+export type ByteSource = (count: number) => Buffer;
 
-/** The bytes of one purpose. */
-export function bytesFrom(seed: string, label: string): Bytes {
+/** The byte stream of a seed and label. */
+export function bytesFrom(seed: string, label: string): ByteSource {
   const key = Buffer.from(hkdfSync('sha256', seed, 'wallet issuer', label, 32));
   const cipher = createCipheriv('aes-256-ctr', key, Buffer.alloc(16));
   return (count) => cipher.update(Buffer.alloc(count));
 }
 
-/** A P-256 key from bytes. */
-export function p256From(bytes: Bytes): KeyObject {
+export function p256From(bytes: ByteSource): KeyObject {
   const curve = createECDH('prime256v1');
-  // Fewer than one in four thousand million texts of 32 bytes is no private key; then the next is taken.
+  // Fewer than one in 2^32 values of 32 bytes is no private key; then the next one is used.
   for (;;) {
     const d = bytes(32);
     const point = attempt(() => {
@@ -30,8 +29,8 @@ export function p256From(bytes: Bytes): KeyObject {
 const EXPONENT = 65_537n;
 const PRIME_BYTES = 128;
 
-/** An RSA key of 2048 bits from bytes. Node makes such keys from chance only; a sandbox wants the same after every start. */
-export function rsaFrom(bytes: Bytes): KeyObject {
+/** An RSA key of 2048 bits. Node generates only random keys; a sandbox needs the same key after every start. */
+export function rsaFrom(bytes: ByteSource): KeyObject {
   return rsaOf(primeFrom(bytes), primeFrom(bytes));
 }
 
@@ -43,8 +42,8 @@ export function rsaOf(p: bigint, q: bigint): KeyObject {
   return createPrivateKey({ format: 'jwk', key: { kty: 'RSA', ...Object.fromEntries(texts) } });
 }
 
-/** The next prime whose two highest bits are set, so that two of them make a number of full length. */
-function primeFrom(bytes: Bytes): bigint {
+/** A prime with its two highest bits set, so that the product of two has full length. */
+function primeFrom(bytes: ByteSource): bigint {
   const start = bytes(PRIME_BYTES);
   start[0] = (start[0] as number) | 0xc0;
   start[PRIME_BYTES - 1] = (start[PRIME_BYTES - 1] as number) | 1;

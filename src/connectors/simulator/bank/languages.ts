@@ -28,7 +28,7 @@ import { sv } from './labels/sv.ts';
 import { tr } from './labels/tr.ts';
 import { zh } from './labels/zh.ts';
 
-/** A language that the pages speak; `tag` names it to browsers, `locale` writes its amounts and times. */
+/** A language of the pages; `tag` is for browsers, `locale` formats amounts and times. */
 export type Language = {
   readonly tag: string;
   readonly locale: string;
@@ -36,42 +36,42 @@ export type Language = {
   readonly labels: Labels;
 };
 
-function spoken(code: LanguageCode, labels: Labels, { tag = code, locale = tag }: Partial<Language> = {}): Language {
+function pageLanguage(code: LanguageCode, labels: Labels, { tag = code, locale = tag }: Partial<Language> = {}): Language {
   return { tag, locale, direction: rightToLeft.has(code) ? 'rtl' : 'ltr', labels };
 }
 
 /** The languages of document 1, hosted payment widget. */
 export const languages = {
-  en: spoken('en', en, { locale: 'en-GB' }),
-  de: spoken('de', de),
-  fr: spoken('fr', fr),
-  es: spoken('es', es),
-  it: spoken('it', it),
-  nl: spoken('nl', nl),
-  da: spoken('da', da),
-  fi: spoken('fi', fi),
-  sv: spoken('sv', sv),
-  tr: spoken('tr', tr),
-  ja: spoken('ja', ja),
-  sl: spoken('sl', sl),
-  pt: spoken('pt', pt, { locale: 'pt-PT' }),
-  pl: spoken('pl', pl),
-  cs: spoken('cs', cs),
-  hu: spoken('hu', hu),
-  bg: spoken('bg', bg),
-  ro: spoken('ro', ro),
-  ru: spoken('ru', ru),
-  zh: spoken('zh', zh, { tag: 'zh-Hans' }),
-  el: spoken('el', el),
-  nb: spoken('nb', nb),
-  sk: spoken('sk', sk),
-  ar: spoken('ar', ar),
-  ko: spoken('ko', ko),
+  en: pageLanguage('en', en, { locale: 'en-GB' }),
+  de: pageLanguage('de', de),
+  fr: pageLanguage('fr', fr),
+  es: pageLanguage('es', es),
+  it: pageLanguage('it', it),
+  nl: pageLanguage('nl', nl),
+  da: pageLanguage('da', da),
+  fi: pageLanguage('fi', fi),
+  sv: pageLanguage('sv', sv),
+  tr: pageLanguage('tr', tr),
+  ja: pageLanguage('ja', ja),
+  sl: pageLanguage('sl', sl),
+  pt: pageLanguage('pt', pt, { locale: 'pt-PT' }),
+  pl: pageLanguage('pl', pl),
+  cs: pageLanguage('cs', cs),
+  hu: pageLanguage('hu', hu),
+  bg: pageLanguage('bg', bg),
+  ro: pageLanguage('ro', ro),
+  ru: pageLanguage('ru', ru),
+  zh: pageLanguage('zh', zh, { tag: 'zh-Hans' }),
+  el: pageLanguage('el', el),
+  nb: pageLanguage('nb', nb),
+  sk: pageLanguage('sk', sk),
+  ar: pageLanguage('ar', ar),
+  ko: pageLanguage('ko', ko),
 } as const satisfies Readonly<Partial<Record<LanguageCode, Language>>>;
 
 const ofCodes: Readonly<Partial<Record<LanguageCode, Language>>> = languages;
 
-/** Kept apart: SE is Swedish in a request, but a browser that says `se` asks for Northern Sami. */
+/** Separate from the codes of requests: SE is Swedish in a request, but `se` of a browser is Northern Sami. */
 const ofBrowsers: ReadonlyMap<string, Language> = new Map<string, Language>([
   ...Object.entries(languages),
   ['no', languages.nb],
@@ -80,7 +80,7 @@ const ofBrowsers: ReadonlyMap<string, Language> = new Map<string, Language>([
 
 const PREFERENCE = /^([a-z]{1,8})(?:-[a-z0-9]{1,8})*\s*(?:;\s*q\s*=\s*(0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?))?$/;
 
-/** The best of ours by an Accept-Language text; whatever in it cannot be read is passed over. */
+/** The best supported language of an Accept-Language header; invalid parts are ignored. */
 function preferred(text: string): Language | null {
   let best: Language | null = null;
   let most = 0;
@@ -94,13 +94,13 @@ function preferred(text: string): Language | null {
   return best;
 }
 
-/** The language for a shopper: what the request named, else what his browser likes most, else English. */
+/** The language for a shopper: of the request, else of the browser, else English. */
 export function languageFor(requested: string | null, accepted: string): Language {
   const named = languageCalled(requested ?? '');
   return (named && ofCodes[named]) ?? preferred(accepted) ?? languages.en;
 }
 
-/** Exact in any size. With the currency's own decimals, unless the amount has more: 92.50 yen are not shown as 93. */
+/** Exact for any amount. Uses the currency's decimals unless the amount has more: 92.50 yen are not shown as 93. */
 export function writtenAmount({ locale }: Language, amount: Amount, currency: string): string {
   const own = digitsOf(currency);
   if (own === undefined) return `${amountText(amount)} ${currency}`;
@@ -114,7 +114,7 @@ export function writtenAmount({ locale }: Language, amount: Amount, currency: st
   return format.format(amountText(amount) as Intl.StringNumericLiteral);
 }
 
-/** In UTC and saying so: without a script nobody knows the reader's own clock. */
+/** In UTC with its name: without a script the reader's time zone is unknown. */
 export function writtenTime({ locale }: Language, at: number): string {
   const format = new Intl.DateTimeFormat(locale, {
     day: 'numeric',

@@ -7,7 +7,7 @@ import { shown } from '../../../spec/reference/parts.ts';
 import { brandName } from './labels/brandNames.ts';
 import type { Labels } from './labels/labels.ts';
 import { languages, writtenAmount, writtenTime } from './languages.ts';
-import { bankPage, lostPage } from './page.ts';
+import { bankPage, notFoundPage } from './page.ts';
 import type { Ticket } from './ticket.ts';
 
 const ticket: Ticket = {
@@ -125,7 +125,7 @@ test('who lets his account be stored agrees on the spot, whatever the brand', ()
 
 for (const [code, language] of spoken) {
   test(`${code}: an address of nobody's`, () => {
-    const { status, html } = shownPage(lostPage(language.tag));
+    const { status, html } = shownPage(notFoundPage(language.tag));
     const { lost, simulator, notice } = language.labels;
     assert.equal(status, 404);
     for (const words of [lost.title, lost.text, simulator, notice]) assert.ok(textOf(html).includes(shown(words)), words);
@@ -182,7 +182,7 @@ test('a long amount is written smaller', () => {
 for (const [name, { html, policy }] of [
   ...states.map((state) => [state, bank(state, { language: 'AR' })] as const),
   ...kinds.map(([brand]) => [brand, bank('open', { language: 'AR', brand })] as const),
-  ['lost', shownPage(lostPage(''))] as const,
+  ['lost', shownPage(notFoundPage(''))] as const,
 ]) {
   test(`${name}: can be read by everybody, and loads nothing`, () => {
     const tags = tagsOf(html);
@@ -252,6 +252,6 @@ test('a hostile currency is text like any other', () => {
 
 test('a lost page keeps its shape too', () => {
   const shape = (html: string) => tagsOf(html).filter((tag) => !tag.startsWith('<html '));
-  const plain = shape(shownPage(lostPage('')).html);
-  fc.assert(fc.property(hostile, (accepted) => assert.deepEqual(shape(shownPage(lostPage(accepted)).html), plain)));
+  const plain = shape(shownPage(notFoundPage('')).html);
+  fc.assert(fc.property(hostile, (accepted) => assert.deepEqual(shape(shownPage(notFoundPage(accepted)).html), plain)));
 });

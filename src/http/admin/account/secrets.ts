@@ -2,7 +2,7 @@ import type { Entity } from '../../../merchants/directory.ts';
 import type { KeptEntity } from '../../../merchants/ports.ts';
 import type { TargetSecret } from '../../../settlement/remoteFolder.ts';
 import type { RightEndpointName } from '../../../spec/admin/admin.ts';
-import { keyFingerprint, keyIdFor, walletKeyFault } from '../../../wallets/keptKeys.ts';
+import { keyFingerprint, keyIdFor, walletKeyFault } from '../../../wallets/storedKeys.ts';
 import type { Reply } from '../../server/reply.ts';
 import type { Request } from '../../server/request.ts';
 import type { Services } from '../../services.ts';

@@ -1,8 +1,8 @@
 import type { SeenDue, SeenWalletToken } from '../../../spec/answers/developer.ts';
 import { testCards } from '../../../spec/testCards.ts';
-import type { AskedFault } from '../../../wallets/issuer/askedOrder.ts';
-import { askedDefaults, walletNames } from '../../../wallets/issuer/askedOrder.ts';
 import { type IssuedToken, issueToken } from '../../../wallets/issuer/issueToken.ts';
+import type { OrderFieldFault } from '../../../wallets/issuer/tokenOrder.ts';
+import { tokenOrderDefaults, walletNames } from '../../../wallets/issuer/tokenOrder.ts';
 import type { Reply } from '../../server/reply.ts';
 import type { Services } from '../../services.ts';
 import { authorizeEntity } from '../authorize.ts';
@@ -61,7 +61,7 @@ function curlOf({ entityId, amount, currency, number, parameter, token }: Issued
   ].join(' \\\n  ');
 }
 
-const faulty = ({ replies }: Pick<Services, 'replies'>, entityId: string, faults: readonly AskedFault[]): CommandResult => ({
+const faulty = ({ replies }: Pick<Services, 'replies'>, entityId: string, faults: readonly OrderFieldFault[]): CommandResult => ({
   reply: replies.result('200.300.404', entityId, {
     faults: faults.map(({ name, says }) => ({ name, value: null, message: says })),
   }),
@@ -86,7 +86,7 @@ export const issueWalletToken = command(
     }
     const now = world.clock.now();
     const wallet = walletNames.find(({ alias }) => alias === values.wallet)?.wallet ?? values.wallet;
-    const asked = new Map(Object.entries({ ...askedDefaults(now), ...values, wallet, entityId: entity.id }));
+    const asked = new Map(Object.entries({ ...tokenOrderDefaults(now), ...values, wallet, entityId: entity.id }));
     const issued = issueToken(asked, { entity: directory.entity, issuer, now });
     if (!('token' in issued)) return faulty(services, entity.id, issued);
     const { version, parameter, token, amount, currency, validUntil, refused } = issued;

@@ -3,15 +3,15 @@ import type { Amount } from '../money/amount.ts';
 import { canonical } from '../spec/aliases.ts';
 
 /** Reads a parameter by its canonical name: `threeDSecure.v2.network1.requestorId`, `customer.browser.language`. */
-export type Read = (name: string) => string | undefined;
+export type ParameterReader = (name: string) => string | undefined;
 
-/** Reads kept fields, which have the names that were sent, by their canonical ones. */
-export function readerOf(fields: Readonly<Record<string, string>>): Read {
+/** Reads stored fields, which have the names that were sent, by their canonical names. */
+export function createParameterReader(fields: Readonly<Record<string, string>>): ParameterReader {
   const byName = new Map(Object.entries(fields).map(([name, text]) => [canonical(name), text]));
   return (name) => byName.get(name);
 }
 
-/** The standing instruction of the request, as far as an authentication wants to know it. */
+/** The parts of the standing instruction that an authentication uses. */
 export type Instruction = {
   readonly mode: 'INITIAL' | 'REPEATED' | null;
   readonly source: 'CIT' | 'MIT' | null;
@@ -30,20 +30,20 @@ export type Card = {
   readonly holder: string | null;
 };
 
-/** What somebody wants to do with a card, and everything that decides whether the cardholder is asked first. */
+/** A payment or storage of a card, with everything that decides whether the cardholder is authenticated first. */
 export type AuthenticationRequest = {
   /** `3D` stands for an authentication alone. */
   readonly paymentType: string;
   readonly paymentBrand: string | null;
   readonly amount: Amount;
   readonly currency: string;
-  readonly read: Read;
+  readonly read: ParameterReader;
   readonly instruction: Instruction | null;
   /** False for bank accounts, virtual accounts and tokens. */
   readonly isCard: boolean;
-  /** A wallet's or network's cryptogram comes with it: the cardholder was authenticated elsewhere. */
+  /** The request carries a cryptogram of a wallet or network: the cardholder was authenticated there. */
   readonly hasCryptogram: boolean;
-  /** The risk checks demand a challenge: what the merchant wishes against it does not count. */
+  /** The risk checks require a challenge: the merchant cannot opt out. */
   readonly isDemanded: boolean;
   readonly channel: Pick<Channel, 'threeDSecure'>;
 };

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type ExampleAsked, exampleAsked, exampleDeviceInfo, exampleFields, NOW, planFor, TRANS_ID } from './examples.ts';
-import { missing } from './missing.ts';
+import { type ExampleRequest, exampleDeviceInfo, exampleFields, exampleRequest, NOW, planFor, TRANS_ID } from './examples.ts';
+import { missingParameters } from './missingParameters.ts';
 import { prepare } from './prepare.ts';
-import { sandboxEnrolment } from './sandbox/play.ts';
+import { sandboxEnrolment } from './sandbox/issuerBehaviour.ts';
 
 const series = { mode: 'INITIAL', source: 'CIT', type: null, practice: null, expiry: null, frequency: null } as const;
 const threeRI = (more: Readonly<Record<string, string>> = {}) =>
@@ -14,9 +14,9 @@ const threeRI = (more: Readonly<Record<string, string>> = {}) =>
   }) as Readonly<Record<string, string | undefined>>;
 const none = Object.fromEntries(Object.keys(exampleFields).map((name) => [name, undefined]));
 
-const cases: readonly (readonly [says: string, asked: ExampleAsked, names: readonly string[]])[] = [
+const cases: readonly (readonly [says: string, request: ExampleRequest, names: readonly string[]])[] = [
   ['everything is there', {}, []],
-  ...Object.keys(exampleFields).map((name): [string, ExampleAsked, string[]] => [
+  ...Object.keys(exampleFields).map((name): [string, ExampleRequest, string[]] => [
     `no ${name}`,
     { fields: { [name]: undefined } },
     [name],
@@ -82,25 +82,25 @@ const cases: readonly (readonly [says: string, asked: ExampleAsked, names: reado
 
 for (const [says, given, names] of cases) {
   test(`missing: ${says}`, () => {
-    const asked = exampleAsked(given);
+    const request = exampleRequest(given);
     assert.deepEqual(
-      missing(asked, planFor(asked)).map(({ name }) => name),
+      missingParameters(request, planFor(request)).map(({ name }) => name),
       names,
     );
   });
 }
 
 test('missing: device data is not repeated', () => {
-  const asked = exampleAsked({ fields: { 'threeDSecure.deviceInfo': 'secret-device-data' } });
-  assert.ok(!JSON.stringify(missing(asked, planFor(asked))).includes('secret-device-data'));
+  const request = exampleRequest({ fields: { 'threeDSecure.deviceInfo': 'secret-device-data' } });
+  assert.ok(!JSON.stringify(missingParameters(request, planFor(request))).includes('secret-device-data'));
 });
 
 test('prepare: what is missing matters only where the card is authenticated at all', () => {
-  const asked = exampleAsked({ fields: none });
-  const rest = { threeDSServerTransID: TRANS_ID, decoupledMinutes: 60, now: NOW, plan: planFor(asked) };
+  const request = exampleRequest({ fields: none });
+  const rest = { threeDSServerTransID: TRANS_ID, decoupledMinutes: 60, now: NOW, plan: planFor(request) };
   const with3ds = (number: string) => {
-    const enrolment = sandboxEnrolment({ number, read: asked.read }, 'https://acs.example');
-    return prepare(asked, { ...rest, enrolment });
+    const enrolment = sandboxEnrolment({ number, read: request.read }, 'https://acs.example');
+    return prepare(request, { ...rest, enrolment });
   };
   assert.equal(with3ds('4200000000000000').is, 'exempt');
   assert.equal(with3ds('4532497088771651').is, 'ended');

@@ -1,7 +1,7 @@
-import type { AuthenticationRequest } from '../asked.ts';
 import { type Authentication, next } from '../authentication.ts';
+import type { AuthenticationRequest } from '../authenticationRequest.ts';
 import { areqFor } from '../buildAReq.ts';
-import { consult, type Directory } from '../directory.ts';
+import { type Directory, requestAuthentication } from '../directory.ts';
 import { exampleCard, exampleParts, NOW, ORIGIN, planFor, TRANS_ID } from '../examples.ts';
 import type { AReq, Erro, RRes } from '../messages/message.ts';
 import { prepare } from '../prepare.ts';
@@ -12,31 +12,34 @@ import type { Delivery, Step } from './challenge.ts';
 import { directiveExtensions } from './directives.ts';
 import { createDirectoryServer } from './directoryServer.ts';
 
-/** For tests: the whole way of an authentication, as somebody who serves these pages goes it. */
+/** For tests: a complete authentication flow. */
 
 export const ACS_URL = `${ORIGIN}/sandbox/acs`;
 export const acs: Acs = createAcs({ url: ACS_URL });
 export const directory: Directory = createDirectoryServer({ acs, acsUrl: ACS_URL, clock: { now: () => NOW } });
 
-/** Everything up to the answer of the directory server. */
-export async function upToAnswer(
-  asked: AuthenticationRequest,
+/** Runs the flow up to the answer of the directory server. */
+export async function authenticateUpToAnswer(
+  request: AuthenticationRequest,
   number: string,
 ): Promise<{ readonly authentication: Authentication; readonly areq: AReq }> {
-  const plan = planFor(asked);
-  const enrolment = await directory.versions({ number, read: asked.read });
-  const prepared = prepare(asked, { plan, enrolment, threeDSServerTransID: TRANS_ID, decoupledMinutes: 60, now: NOW });
+  const plan = planFor(request);
+  const enrolment = await directory.versions({ number, read: request.read });
+  const prepared = prepare(request, { plan, enrolment, threeDSServerTransID: TRANS_ID, decoupledMinutes: 60, now: NOW });
   if (prepared.is !== 'begun') throw new Error(JSON.stringify(prepared));
   const methodDone = { is: 'methodDone', threeDSServerTransID: TRANS_ID } as const;
   const authentication = next(prepared.authentication, methodDone, NOW);
   const areq = areqFor(authentication, {
-    ...exampleParts(asked, { plan, card: exampleCard(number) }),
-    extensions: directiveExtensions(asked.read),
+    ...exampleParts(request, { plan, card: exampleCard(number) }),
+    extensions: directiveExtensions(request.read),
   });
-  return { authentication: next(authentication, await consult(directory, { areq, network: plan.network }), NOW), areq };
+  return {
+    authentication: next(authentication, await requestAuthentication(directory, { areq, network: plan.network }), NOW),
+    areq,
+  };
 }
 
-/** The fields of the forms of a page, as a browser would send them. */
+/** The hidden fields of a page's forms. */
 export function fieldsIn(html: string): Record<string, string> {
   const inputs = [...html.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g)];
   return Object.fromEntries(inputs.map(([, name = '', value = '']) => [name, value.replaceAll('&amp;', '&')]));
@@ -44,7 +47,7 @@ export function fieldsIn(html: string): Record<string, string> {
 
 export const ticketIn = (url: string): string => new URL(url).searchParams.get('ticket') ?? '';
 
-/** The shopper arrives at his issuer. */
+/** Opens the challenge at the issuer. */
 export function arrive(authentication: Authentication, now = NOW): Step {
   const form = challengeForm(authentication, 'session');
   if (form === null) throw new Error('no challenge');
@@ -54,14 +57,14 @@ export function arrive(authentication: Authentication, now = NOW): Step {
 
 export const codeIn = ({ page }: Step): string => /class="code">([0-9]{6})</.exec(page.html)?.[1] ?? '';
 
-/** The shopper presses a button of the page he sees. */
+/** Presses a button of the page. */
 export const press = (step: Step, action: string, { code = '', now = NOW }: { code?: string; now?: number } = {}): Step =>
   acs.act({ state: fieldsIn(step.page.html).state, action, code }, now);
 
-export type Told = { readonly authentication: Authentication; readonly replies: readonly (RRes | Erro)[] };
+export type FlowResult = { readonly authentication: Authentication; readonly replies: readonly (RRes | Erro)[] };
 
-/** What comes of the last page: results on one way, the shopper on the other. */
-export function settle(authentication: Authentication, step: Step, now = NOW): Told {
+/** Finishes the flow: delivers the results and the shopper's return. */
+export function finishFlow(authentication: Authentication, step: Step, now = NOW): FlowResult {
   const replies: (RRes | Erro)[] = [];
   let state = authentication;
   const deliver = (when: Delivery['when']): void => {

@@ -2,12 +2,12 @@ import { amountText } from '../../money/amount.ts';
 import type { Payment } from '../../payments/payment.ts';
 import { type Cells, disputed, lineOf, settled, settlementHeader } from './settlement.ts';
 
-/** What the simulated acquirer does with a payment on a day. Amounts are above zero. */
-export type SettledAct = {
+/** One line of the simulated acquirer's file. Amounts are above zero. */
+export type SettlementAction = {
   readonly payment: Payment;
-  /** By which number it knows the merchant; null: by one of its own. */
+  /** The merchant's account number at the acquirer; null: a generated one. */
   readonly account: string | null;
-  /** What it calls the line. */
+  /** The id of the line. */
   readonly settlementId: string;
   readonly act:
     | { readonly does: 'pay'; readonly gross: bigint; readonly fee: bigint }
@@ -18,7 +18,7 @@ export type SettledAct = {
       };
 };
 
-/** A fee is never more than what it is kept from; it comes on top of what the merchant pays. */
+/** A fee never exceeds an incoming amount; for an outgoing amount it is added. */
 function paid(cells: Cells, { gross, fee }: { readonly gross: bigint; readonly fee: bigint }): Cells {
   const isIn = cells.Cashflow === 'POS';
   const kept = isIn && fee > gross ? gross : fee;
@@ -30,7 +30,7 @@ function paid(cells: Cells, { gross, fee }: { readonly gross: bigint; readonly f
   };
 }
 
-function cellsOf(day: string, { payment, account, settlementId, act }: SettledAct): Cells | null {
+function cellsOf(day: string, { payment, account, settlementId, act }: SettlementAction): Cells | null {
   const good = settled(payment, day);
   if (!good) return null;
   const cells: Cells = { ...good, ...(account !== null && { ClearingInstituteMerchantId: account }) };
@@ -41,7 +41,7 @@ function cellsOf(day: string, { payment, account, settlementId, act }: SettledAc
 }
 
 /** The file of a day, `yyyy-MM-dd`, with a line for each act: the same bytes for the same acts. */
-export const fileOfActs = (day: string, acts: readonly SettledAct[]): string =>
+export const settlementFileFor = (day: string, acts: readonly SettlementAction[]): string =>
   [
     settlementHeader,
     ...acts

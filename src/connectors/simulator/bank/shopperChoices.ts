@@ -1,18 +1,18 @@
 import type { AcquirerAnswer } from '../../../payments/ports.ts';
 import type { Ticket } from './ticket.ts';
 
-/** What a shopper can do at the bank; `later` leaves everything open. */
-export type Choice = 'pay' | 'decline' | 'cancel' | 'later';
+/** What a shopper can do at the bank; `later` leaves the payment open. */
+export type ShopperChoice = 'pay' | 'decline' | 'cancel' | 'later';
 
 type Named = Pick<Ticket, 'paymentId'>;
 
-/** The answer that each choice leads to; null: none yet. */
-export const answers = {
+/** The answer to each choice; null: none yet. */
+export const answerByChoice = {
   pay: ({ paymentId }) => ({ is: 'approved', details: { resultDetails: { ...detailsOf(paymentId), AcquirerResponse: '00' } } }),
   decline: ({ paymentId }) => ({ is: 'declined', code: '800.100.152', details: { resultDetails: detailsOf(paymentId) } }),
   cancel: ({ paymentId }) => ({ is: 'declined', code: '100.396.101', details: { resultDetails: detailsOf(paymentId) } }),
   later: () => null,
-} as const satisfies Readonly<Record<Choice, (ticket: Named) => AcquirerAnswer | null>>;
+} as const satisfies Readonly<Record<ShopperChoice, (ticket: Named) => AcquirerAnswer | null>>;
 
 const detailsOf = (paymentId: string) => ({
   clearingInstituteName: 'Turnpike Simulator',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isProof } from './claim.ts';
+import { isProof } from './isProof.ts';
 import { cardOf, proofFor } from './proof.ts';
 import { SANDBOX_KEY, uuidFrom } from './seal.ts';
 

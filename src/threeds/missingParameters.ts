@@ -1,15 +1,15 @@
 import type { Fault } from '../form/checked.ts';
 import { minorUnits } from '../money/amount.ts';
 import { digitsOf } from '../spec/currencies.ts';
-import type { AuthenticationRequest, Read } from './asked.ts';
+import type { AuthenticationPlan, DeviceChannel } from './authenticationNeed.ts';
+import type { AuthenticationRequest, ParameterReader } from './authenticationRequest.ts';
 import { deviceOf } from './device.ts';
-import type { DeviceChannel, Plan } from './needed.ts';
 import { networks } from './networks.ts';
 
-type Wanted = {
+type RequiredParameter = {
   readonly name: string;
   readonly channels: readonly DeviceChannel[];
-  /** What a text must look like for the protocol, where the API's own format is wider. */
+  /** The protocol's format, when the API's own is wider. */
   readonly pattern?: RegExp;
   readonly says?: string;
   readonly isOptional?: true;
@@ -19,8 +19,8 @@ const browser = ['02'] as const satisfies readonly DeviceChannel[];
 const shopper = ['01', '02'] as const satisfies readonly DeviceChannel[];
 const pixels = { channels: browser, pattern: /^[0-9]{1,6}$/, says: 'must be a whole number of pixels' } as const;
 
-/** Document 2: what is mandatory for 3D Secure version 2. What the merchant starts has neither a browser nor a result page. */
-export const wanted: readonly Wanted[] = [
+/** Document 2: mandatory for 3D Secure version 2. A merchant-initiated request has neither a browser nor a result page. */
+export const requiredParameters: readonly RequiredParameter[] = [
   { name: 'customer.browser.acceptHeader', channels: browser },
   { name: 'customer.browser.language', channels: browser },
   { name: 'customer.browser.screenHeight', ...pixels },
@@ -49,32 +49,32 @@ export const wanted: readonly Wanted[] = [
 
 const absent = (name: string): Fault => ({ name, value: null, message: 'is required for 3D Secure' });
 
-/** Everything that an authentication needs and the request does not have, all at once; empty when nothing is missing. */
-export function missing(asked: AuthenticationRequest, plan: Plan): readonly Fault[] {
-  const { read } = asked;
+/** All faults of parameters that the authentication needs; empty when the request is complete. */
+export function missingParameters(request: AuthenticationRequest, plan: AuthenticationPlan): readonly Fault[] {
+  const { read } = request;
   return [
-    ...wanted.filter(({ channels }) => channels.includes(plan.deviceChannel)).flatMap((want) => faultOf(read, want)),
+    ...requiredParameters.filter(({ channels }) => channels.includes(plan.deviceChannel)).flatMap((want) => faultOf(read, want)),
     ...deviceFaults(read, plan),
-    ...seriesFaults(asked, plan),
+    ...seriesFaults(request, plan),
     ...schemeFaults(read, plan),
     ...requestorFaults(read, plan),
     ...amountFaults(plan),
   ];
 }
 
-function faultOf(read: Read, { name, pattern, says = '', isOptional }: Wanted): readonly Fault[] {
+function faultOf(read: ParameterReader, { name, pattern, says = '', isOptional }: RequiredParameter): readonly Fault[] {
   const text = read(name);
   if (text === undefined) return isOptional ? [] : [absent(name)];
   return pattern === undefined || pattern.test(text) ? [] : [{ name, value: text, message: `${says} for 3D Secure` }];
 }
 
-function deviceFaults(read: Read, { deviceChannel }: Plan): readonly Fault[] {
+function deviceFaults(read: ParameterReader, { deviceChannel }: AuthenticationPlan): readonly Fault[] {
   if (deviceChannel !== '01' || deviceOf(read('threeDSecure.deviceInfo') ?? '') !== null) return [];
-  // Encrypted, but the device's all the same: its value is not repeated.
+  // The value is masked: it is encrypted, but still device data.
   return [{ name: 'threeDSecure.deviceInfo', value: '***', message: 'must be what the mobile SDK returned' }];
 }
 
-function seriesFaults({ read, instruction }: AuthenticationRequest, plan: Plan): readonly Fault[] {
+function seriesFaults({ read, instruction }: AuthenticationRequest, plan: AuthenticationPlan): readonly Fault[] {
   const { authenticationInd, threeRIInd, recurring, deviceChannel } = plan;
   const faults: Fault[] = [];
   if (deviceChannel === '03' && threeRIInd === null) faults.push(absent('threeDSecure.threeRIInd'));
@@ -96,23 +96,26 @@ function seriesFaults({ read, instruction }: AuthenticationRequest, plan: Plan):
 
 const REQUESTOR_ID_MAX = 35;
 
-/** An id that is cut would be somebody else's. */
-function requestorFaults(read: Read, { network }: Plan): readonly Fault[] {
+/** A truncated id could belong to another requestor. */
+function requestorFaults(read: ParameterReader, { network }: AuthenticationPlan): readonly Fault[] {
   const name = `threeDSecure.v2.${networks[network].key}.requestorId`;
   const value = read(name);
   if (value === undefined || value.length <= REQUESTOR_ID_MAX) return [];
   return [{ name, value, message: `must have at most ${REQUESTOR_ID_MAX} characters for 3D Secure` }];
 }
 
-/** The domestic scheme wants to know what is sold: with a payment always, without one when a series begins. */
-function schemeFaults(read: Read, { network, messageCategory, authenticationInd }: Plan): readonly Fault[] {
+/** The domestic scheme requires the use case: always with a payment, and without one at the start of a series. */
+function schemeFaults(
+  read: ParameterReader,
+  { network, messageCategory, authenticationInd }: AuthenticationPlan,
+): readonly Fault[] {
   const name = 'threeDSecure.schemeData[XX-USECASE]';
   const isWanted = messageCategory === '01' || authenticationInd === '02' || authenticationInd === '03';
   return networks[network].isDomestic && isWanted && read(name) === undefined ? [absent(name)] : [];
 }
 
 /** 92.50 yen cannot be authenticated: there is no smaller unit than the yen. */
-function amountFaults({ amount, currency, amountParameter, messageCategory }: Plan): readonly Fault[] {
+function amountFaults({ amount, currency, amountParameter, messageCategory }: AuthenticationPlan): readonly Fault[] {
   if (messageCategory === '02' || minorUnits(amount, digitsOf(currency) ?? 2) !== undefined) return [];
   return [{ name: amountParameter, value: null, message: `has decimals that ${currency} does not have` }];
 }

@@ -6,20 +6,20 @@ import { testCards } from '../../spec/testCards.ts';
 import type { WalletFault, WalletName } from '../wallet.ts';
 import { type WalletOrder, walletVersions } from './order.ts';
 
-/** A token as people ask for it, on the page and by the command: texts by the names of their fields. */
-export type AskedFields = ReadonlyMap<string, string>;
+/** A token order of the page or the command line: texts by field name. */
+export type OrderFields = ReadonlyMap<string, string>;
 
-/** What is wrong with one field, in words for the person who filled it in. */
-export type AskedFault = { readonly name: string; readonly says: string };
+/** A fault of one field, for the user who filled it in. */
+export type OrderFieldFault = { readonly name: string; readonly says: string };
 
-export type AskedOrder = { readonly entityId: string; readonly wallet: WalletName; readonly order: WalletOrder };
+export type TokenOrder = { readonly entityId: string; readonly wallet: WalletName; readonly order: WalletOrder };
 
 /** The wallets with the names that clients send. */
 export const walletNames: readonly { readonly wallet: WalletName; readonly alias: string }[] = Object.entries(
   aliases.wallets,
 ).map(([alias, wallet]) => ({ wallet, alias }));
 
-/** What can be made wrong with a token on purpose. */
+/** Faults that a token can be issued with. */
 export const tokenFaults: Readonly<Record<WalletFault['why'], string>> = {
   expired: 'It was made too long ago.',
   tampered: 'One bit was changed on the way.',
@@ -33,8 +33,8 @@ export const tokenFaults: Readonly<Record<WalletFault['why'], string>> = {
 const AMOUNT = /^[0-9]{1,10}(?:\.[0-9]{2})?$/;
 const HOLDER = /^[^\p{Cc}\p{Cs}]{1,128}$/u;
 
-/** What stands in the form when nobody has filled it in: a good token for the first channel of the sandbox. */
-export function askedDefaults(now: number): Readonly<Record<string, string>> {
+/** The defaults of the form: a valid token for the first channel of the sandbox. */
+export function tokenOrderDefaults(now: number): Readonly<Record<string, string>> {
   return {
     entityId: sandbox.demoShop.channelId,
     wallet: 'walletA',
@@ -53,24 +53,23 @@ export function askedDefaults(now: number): Readonly<Record<string, string>> {
   };
 }
 
-/** Null when the text is good. */
-type Judge = (text: string, wallet: WalletName | null) => string | null;
+/** Returns null for a valid text. */
+type FieldRule = (text: string, wallet: WalletName | null) => string | null;
 
 const fits =
-  (pattern: RegExp, says: string): Judge =>
+  (pattern: RegExp, says: string): FieldRule =>
   (text) =>
     pattern.test(text) ? null : says;
 const oneOf =
-  (words: readonly string[]): Judge =>
+  (words: readonly string[]): FieldRule =>
   (text) =>
     words.includes(text) ? null : `It is one of ${words.join(', ')}.`;
 const only =
-  (mine: WalletName, judge: Judge): Judge =>
+  (mine: WalletName, judge: FieldRule): FieldRule =>
   (text, wallet) =>
     wallet === null || wallet === mine ? judge(text, wallet) : `Only ${mine} has this.`;
 
-/** Fields that may be empty are judged only when they are not. */
-const required: Readonly<Record<string, Judge>> = {
+const required: Readonly<Record<string, FieldRule>> = {
   entityId: fits(/^[0-9a-f]{32}$/, 'An entity has 32 characters of a-f and 0-9.'),
   number: fits(/^[0-9]{8,19}$/, 'A card number has 8 to 19 digits.'),
   expiryMonth: fits(/^(?:0[1-9]|1[0-2])$/, 'A month is 01 to 12.'),
@@ -78,7 +77,7 @@ const required: Readonly<Record<string, Judge>> = {
   amount: fits(AMOUNT, 'Write the amount as 92.00, with at most ten digits before the point.'),
   currency: (text) => (digitsOf(text) === undefined ? 'Write the three letters of a currency, such as EUR.' : null),
 };
-const optional: Readonly<Record<string, Judge>> = {
+const optional: Readonly<Record<string, FieldRule>> = {
   version: (text, wallet) => (wallet === null ? null : oneOf(walletVersions[wallet])(text, wallet)),
   numberType: (text, wallet) => (text === 'DPAN' ? null : only('walletB', oneOf(['PAN', 'DPAN']))(text, wallet)),
   holder: fits(HOLDER, 'A name has at most 128 characters on one line.'),
@@ -88,15 +87,15 @@ const optional: Readonly<Record<string, Judge>> = {
   fault: oneOf(Object.keys(tokenFaults)),
 };
 
-/** `walletB`, `googlePay`, or either with a version behind a blank, as the page's list has it. */
+/** `walletB`, `googlePay`, or either followed by a space and a version, as in the list of the page. */
 function walletOf(text: string): { readonly wallet: WalletName | null; readonly version: string } {
   const [name = '', version = ''] = text.split(' ', 2);
   return { wallet: walletNames.find(({ wallet, alias }) => wallet === name || alias === name)?.wallet ?? null, version };
 }
 
-/** Reads an order; a field that was not sent has its default. All faults at once. */
-export function askedOrder(sent: AskedFields, now: number): AskedOrder | readonly AskedFault[] {
-  const defaults = askedDefaults(now);
+/** Parses an order; missing fields have defaults. Returns all faults at once. */
+export function parseTokenOrder(sent: OrderFields, now: number): TokenOrder | readonly OrderFieldFault[] {
+  const defaults = tokenOrderDefaults(now);
   const { wallet, version } = walletOf(sent.get('wallet') ?? '');
   const text = (name: string): string => {
     const value = (sent.get(name) ?? defaults[name] ?? '').trim();
@@ -104,11 +103,11 @@ export function askedOrder(sent: AskedFields, now: number): AskedOrder | readonl
     if (name === 'currency') return value.toUpperCase();
     return name === 'version' ? value || version : value;
   };
-  const faults: AskedFault[] = [...sent.keys()]
+  const faults: OrderFieldFault[] = [...sent.keys()]
     .filter((name) => !Object.hasOwn(defaults, name))
     .map((name) => ({ name, says: 'There is no such field.' }));
   if (wallet === null) faults.push({ name: 'wallet', says: 'Choose walletA, walletB or walletC.' });
-  const judge = (name: string, rule: Judge, isOptional: boolean): void => {
+  const judge = (name: string, rule: FieldRule, isOptional: boolean): void => {
     const says = isOptional && text(name) === '' ? null : rule(text(name), wallet);
     if (says !== null) faults.push({ name, says });
   };

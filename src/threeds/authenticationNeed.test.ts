@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type ExampleAsked, exampleAsked, exampleDeviceInfo, planFor } from './examples.ts';
-import { needed, type Plan } from './needed.ts';
+import { type AuthenticationPlan, authenticationNeed } from './authenticationNeed.ts';
+import { type ExampleRequest, exampleDeviceInfo, exampleRequest, planFor } from './examples.ts';
 
 const series = {
   mode: null,
@@ -14,7 +14,7 @@ const series = {
 };
 const D3 = (name: string, value: string) => ({ fields: { [`threeDSecure.${name}`]: value } });
 
-const verdicts: readonly (readonly [says: string, asked: ExampleAsked, need: string])[] = [
+const verdicts: readonly (readonly [says: string, request: ExampleRequest, need: string])[] = [
   ['a debit', {}, 'yes'],
   ['a preauthorization', { paymentType: 'PA' }, 'yes'],
   ['a credit', { paymentType: 'CD' }, 'otherType'],
@@ -44,18 +44,18 @@ const verdicts: readonly (readonly [says: string, asked: ExampleAsked, need: str
   ['3RI', { instruction: { ...series, mode: 'REPEATED', source: 'MIT' }, ...D3('channel', '03') }, 'yes'],
 ];
 
-for (const [says, asked, expected] of verdicts) {
+for (const [says, request, expected] of verdicts) {
   test(`needed: ${says} → ${expected}`, () => {
-    const need = needed(exampleAsked(asked));
+    const need = authenticationNeed(exampleRequest(request));
     assert.equal(need.is === 'no' ? need.because : need.is, expected);
   });
 }
 
 const recurring = { ...series, mode: 'INITIAL', source: 'CIT', type: 'RECURRING' } as const;
 const framed = { ...recurring, expiry: '2035-01-31', frequency: '0030' };
-const card = (name: string, value: string): ExampleAsked => ({ fields: { [name]: value } });
+const card = (name: string, value: string): ExampleRequest => ({ fields: { [name]: value } });
 
-const plans: readonly (readonly [says: string, asked: ExampleAsked, plan: Partial<Plan>])[] = [
+const plans: readonly (readonly [says: string, request: ExampleRequest, plan: Partial<AuthenticationPlan>])[] = [
   [
     'as sent',
     {},
@@ -95,8 +95,8 @@ const plans: readonly (readonly [says: string, asked: ExampleAsked, plan: Partia
     { fields: { 'threeDSecure.exemptionFlag': '02', 'threeDSecure.challengeIndicator': '03' } },
     { challengeInd: '03' },
   ],
-  ['an old version', card('threeDSecure.version', '2.1.0'), { versionWish: '2.1.0' }],
-  ['a version nobody speaks', card('threeDSecure.version', '2.3.1'), { versionWish: null }],
+  ['an old version', card('threeDSecure.version', '2.1.0'), { requestedVersion: '2.1.0' }],
+  ['a version nobody speaks', card('threeDSecure.version', '2.3.1'), { requestedVersion: null }],
   ['apart', card('threeDSecure.decoupled', 'true'), { isDecoupled: true }],
   ['a series', { instruction: framed }, { authenticationInd: '02', recurring: { expiry: '2035-01-31', frequency: '0030' } }],
   ['a series without a frame is a payment', { instruction: recurring }, { authenticationInd: '01', recurring: null }],
@@ -127,9 +127,9 @@ const plans: readonly (readonly [says: string, asked: ExampleAsked, plan: Partia
   ['another channel is no 3RI', card('threeDSecure.channel', '13'), { deviceChannel: '02', threeRIInd: null }],
 ];
 
-for (const [says, asked, expected] of plans) {
+for (const [says, request, expected] of plans) {
   test(`plan: ${says}`, () => {
-    const plan = planFor(exampleAsked(asked));
-    for (const [name, value] of Object.entries(expected)) assert.deepEqual(plan[name as keyof Plan], value, name);
+    const plan = planFor(exampleRequest(request));
+    for (const [name, value] of Object.entries(expected)) assert.deepEqual(plan[name as keyof AuthenticationPlan], value, name);
   });
 }

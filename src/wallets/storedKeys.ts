@@ -8,27 +8,27 @@ import { type SetupFault, setupFaults } from './setup.ts';
 import type { WalletKey, WalletName } from './wallet.ts';
 import { walletSecretName, walletSecretRecord, walletSetup } from './wallets.ts';
 
-/** The private keys of wallets where they are kept: sealed, each under the name of its wallet and its id. */
+/** Stored private keys of wallets: sealed, each under the name of its wallet and its id. */
 
-export type KeptKeyNeeds = { readonly secrets: SecretStore; readonly vault: Pick<Vault, 'ready' | 'seal' | 'open'> };
+export type StoredKeyNeeds = { readonly secrets: SecretStore; readonly vault: Pick<Vault, 'ready' | 'seal' | 'open'> };
 
-/** `identity`: by which a shop is known to the servers of its wallet; the others open tokens. */
+/** `identity`: authenticates a shop to the servers of its wallet; `tokens`: opens tokens. */
 export type KeyUse = 'tokens' | 'identity';
 
-/** A key of an entity by the end of its name. */
+/** A key of an entity. */
 export type WalletKeyLocation = { readonly entityId: string; readonly wallet: WalletName; readonly keyId: string };
 
-/** The end of the name under which a key for this use is kept. */
+/** The key id under which a key for this use is stored. */
 export const keyIdFor = (use: KeyUse, id: string): string => (use === 'identity' ? `identity/${id}` : id);
 
-/** SHA-256 of the public key, in hex; null where the text is no private key. */
+/** SHA-256 of the public key in hex; null when the text is no private key. */
 export function keyFingerprint(privateKey: string): string | null {
   return attempt(() =>
     hash('sha256', createPublicKey(createPrivateKey(privateKey)).export({ format: 'der', type: 'spki' }), 'hex'),
   );
 }
 
-/** What is wrong with a key for a wallet; null: nothing. Never repeats any of it. */
+/** The fault of a key for a wallet; null when it is valid. Never repeats the key. */
 export function walletKeyFault(wallet: WalletName, use: KeyUse, privateKey: string): string | null {
   const key = attempt(() => createPrivateKey(privateKey));
   if (!key) return 'must be a private key in PEM, without a passphrase';
@@ -37,25 +37,25 @@ export function walletKeyFault(wallet: WalletName, use: KeyUse, privateKey: stri
   return isP256(key) || isRsa(key) ? null : 'must be an RSA key of 2048 bits or more, or a P-256 one';
 }
 
-/** Seals it; null destroys it. */
-export async function keepWalletKey(
-  { secrets, vault }: KeptKeyNeeds,
+/** Seals and stores a key; null deletes it. */
+export async function storeWalletKey(
+  { secrets, vault }: StoredKeyNeeds,
   place: WalletKeyLocation,
   privateKey: string | null,
 ): Promise<void> {
   const { entityId, wallet, keyId } = place;
   const name = walletSecretName(wallet, keyId);
   await vault.ready(entityId);
-  await secrets.keepSecret(
+  await secrets.storeSecret(
     entityId,
     name,
     privateKey === null ? null : vault.seal(walletSecretRecord(entityId, name), privateKey),
   );
 }
 
-/** Null: there is none, or it does not open. */
+/** Null when there is no key or it cannot be opened. */
 export async function walletKey(
-  { secrets, vault }: KeptKeyNeeds,
+  { secrets, vault }: StoredKeyNeeds,
   { entityId, wallet, keyId }: WalletKeyLocation,
 ): Promise<WalletKey | null> {
   const name = walletSecretName(wallet, keyId);
@@ -69,19 +69,19 @@ export async function walletKey(
   }
 }
 
-/** The ends of the names of every key that a setup speaks of. */
-export const keysNamed = (setup: WalletSetups[WalletName]): readonly string[] => [
+/** The ids of every key that a setup refers to. */
+export const keyIdsIn = (setup: WalletSetups[WalletName]): readonly string[] => [
   ...setup.keys,
   ...('identity' in setup && setup.identity ? [keyIdFor('identity', setup.identity.id)] : []),
 ];
 
-/** What is wrong with a setup and the keys that are kept for it, each by its place such as `walletA.keys`. */
-export async function keptSetupFaults(
-  needs: KeptKeyNeeds,
+/** The faults of a setup and its stored keys, each with its location such as `walletA.keys`. */
+export async function storedSetupFaults(
+  needs: StoredKeyNeeds,
   { entityId, wallet }: Omit<WalletKeyLocation, 'keyId'>,
   setup: WalletSetups[WalletName],
 ): Promise<readonly SetupFault[]> {
-  const named = keysNamed(setup);
+  const named = keyIdsIn(setup);
   const kept = await Promise.all(named.map((keyId) => walletKey(needs, { entityId, wallet, keyId })));
   const missing = named.filter((_, at) => kept[at] === null);
   if (missing.length > 0) {
