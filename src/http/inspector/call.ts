@@ -10,7 +10,7 @@ import { addressOf, originOf, type TrustedProxies } from '../server/clientAddres
 import type { Reply } from '../server/reply.ts';
 import type { Request } from '../server/request.ts';
 
-/** Of what a shopper's browser asks, that by which a payment goes on. */
+/** The calls of shoppers' browsers that move a payment on. */
 const ofBrowsers: readonly EndpointName[] = ['payCheckout', 'registerCheckout', 'widgetSession', 'forgetStored'];
 
 const inspected: ReadonlySet<EndpointName> = new Set(
@@ -19,16 +19,16 @@ const inspected: ReadonlySet<EndpointName> = new Set(
   ),
 );
 
-/** Whether calls of an endpoint are kept. */
+/** Whether calls of an endpoint are recorded. */
 export const isInspected = (endpoint: EndpointName): boolean => inspected.has(endpoint);
 
-/** A call whose owner has still to be looked for. */
+/** A recorded call whose owner is not looked up yet. */
 export type Noted = Omit<Call, 'merchantId' | 'entityId'> & {
   readonly entityId: string | null;
   readonly checkoutId: string | null;
 };
 
-/** What is kept of one body, and of one answer. */
+/** The longest body and the longest answer that are kept. */
 const BODY_BYTES_MAX = 65_536;
 const ANSWER_CHARACTERS_MAX = 65_536;
 const FORM = /^application\/x-www-form-urlencoded\b/i;
@@ -45,13 +45,13 @@ type Parts = {
 
 const isOurs = (id: unknown): id is string => typeof id === 'string' && OUR_ID.test(id);
 
-/** With the id in it where it is one of ours: others may be anything. */
+/** The path with the id in it, where that is one of the gateway's ids: any other may hold a secret. */
 function pathOf({ endpoint, id }: Request): string {
   const { path } = endpoints[endpoint];
   return id !== null && (isOurs(id) || isCheckoutId(id)) ? path.replace('{id}', id) : path;
 }
 
-/** Whose token it is, once it was believed. */
+/** The user of the token, once it was accepted. */
 function whoAsked({ headers, actsFor }: Request, fields: ReadonlyMap<string, string>, { status, code }: Reply): string | null {
   if (actsFor) return actsFor.who;
   if (status === 401 || code === '800.900.300') return null;
@@ -69,7 +69,7 @@ function unreadOf({ headers, body }: Request): Call['unread'] {
 const NONE: ReadonlyMap<string, string> = new Map();
 const named = ['id', 'referencedId', 'registrationId', 'scheduleId', 'checkoutId'] as const;
 
-/** What a call is about, by the address and by the answer. */
+/** The ids of the objects that a call is about, from the path and the answer. */
 function aboutOf({ id }: Request, answer: Readonly<Record<string, unknown>> | null): readonly string[] {
   const told = named.map((name) => answer?.[name]);
   return [...new Set([id, ...told])].filter(
@@ -83,7 +83,7 @@ function paymentOf({ endpoint, id }: Request, answer: Readonly<Record<string, un
   return path === '/v1/payments/{id}' && isOurs(id) ? id : null;
 }
 
-/** A call as it is kept: masked before anything of it is laid aside. */
+/** A call as it is kept. Everything is masked here. */
 export function notedCall({ id, at, ms, request, reply, trust }: Parts): Noted {
   const { method, endpoint, headers, message, actsFor } = request;
   const unread = unreadOf(request);

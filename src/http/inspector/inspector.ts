@@ -7,8 +7,8 @@ import type { Request } from '../server/request.ts';
 import { isInspected, type Noted, notedCall } from './call.ts';
 
 /**
- * How much is laid aside before it is written down, how much is written at once, and how many calls a minute are worth it: more than that
- * nobody reads, and whoever sends them wants to know what the gateway can do without them.
+ * How much waits in memory, how much is written at once, and how many calls a minute are recorded: nobody reads more than that, and a
+ * load test should measure the gateway without the recorder.
  */
 const bounds: Bounds = { calls: 5_000, characters: 33_554_432, atOnce: 250, perMinute: 6_000 };
 
@@ -17,34 +17,34 @@ type Bounds = { readonly calls: number; readonly characters: number; readonly at
 export type InspectorNeeds = {
   readonly store: CallStore;
   readonly directory: Pick<Directory, 'entity'>;
-  /** To whom a checkout belongs. */
+  /** The entity of a checkout. */
   readonly ownerOf: (checkoutId: string) => Promise<{ readonly entityId: string } | null>;
   readonly clock: Clock;
   readonly ids: { next(): string };
   readonly trust: TrustedProxies;
   readonly log: { warn(about: object, message: string): void };
-  /** How long, and how many of each merchant. */
+  /** How long calls are kept, and how many of each merchant. */
   readonly keepMs: number;
   readonly keepMax: number;
   readonly bounds?: Bounds;
 };
 
-/** Keeps what merchants ask and what they are answered, beside the payments and never before them. */
+/** Records the requests of merchants and their replies. A payment never waits for it. */
 export interface Inspector {
-  /** Answers as it would without being watched, and notes the call. */
+  /** Runs the call and records it. */
   watch(request: Request, answer: () => Reply | Promise<Reply>): Promise<Reply>;
-  /** Under which id a request was noted; null when it was not. */
+  /** The id of a recorded request; null when it was not recorded. */
   idOf(request: Request): string | null;
-  /** Writes down what was noted. */
+  /** Writes the recorded calls to the store. */
   flush(): Promise<void>;
-  /** Forgets what is too old or too much. */
+  /** Deletes calls that are too old or too many. */
   forget(): Promise<void>;
 }
 
-/** What nobody foresaw: the answer is made elsewhere. */
+/** The recorded reply of a call that threw; the router makes the real one. */
 const failed: Reply = { status: 500, headers: [], body: '', ...unnamed };
 
-/** What was noted and is not written yet; bounded, so that a slow store costs calls and never memory. */
+/** Calls that are recorded and not written yet; bounded, so that a slow store costs calls and never memory. */
 function createPile({ calls, characters }: Bounds) {
   let waiting: Noted[] = [];
   let [length, dropped] = [0, 0];
@@ -76,7 +76,7 @@ function createPace(perMinute: number) {
   };
 }
 
-/** Masked at once, laid aside in memory, written by a job: a payment waits for nothing of it. */
+/** Calls are masked at once, kept in memory and written by a job: a payment waits for nothing of it. */
 export function createInspector(needs: InspectorNeeds): Inspector {
   const { store, clock, ids, trust, log } = needs;
   const most = needs.bounds ?? bounds;
@@ -96,7 +96,7 @@ export function createInspector(needs: InspectorNeeds): Inspector {
       pile.add(notedCall({ id, at: clock.now(), ms: performance.now() - began, request, reply, trust }));
       names.set(request, id);
     } catch {
-      // Whatever cannot be shown is not worth a payment.
+      // A call that cannot be recorded must not fail.
       pile.drop();
     }
   }
@@ -138,7 +138,7 @@ export function createInspector(needs: InspectorNeeds): Inspector {
   };
 }
 
-/** A call of nobody we know is nobody's to see. */
+/** A call without a known owner is dropped. */
 async function owned({ directory, ownerOf }: InspectorNeeds, { checkoutId, ...noted }: Noted): Promise<Call | null> {
   const entityId = noted.entityId ?? (checkoutId === null ? null : ((await ownerOf(checkoutId))?.entityId ?? null));
   const entity = entityId === null ? null : directory.entity(entityId);

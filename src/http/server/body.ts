@@ -5,33 +5,33 @@ import type { Routed } from './route.ts';
 
 const NONE = Buffer.alloc(0);
 
-/** How long a body may be: shorter where no token is asked for. */
+/** The longest body of an endpoint: shorter where no token is needed. */
 export const bodyMaxOf = (routed: Routed): number => {
   const access = routed.is === 'found' ? (endpoints[routed.endpoint] as Endpoint).access : 'none';
   return access === 'none' || access === 'door' ? publicBodyBytesMax : bodyBytesMax;
 };
 
-/** What the head of a request says about its body is believed: a longer one is refused before a byte of it is read. */
+/** Whether the head announces a body that is too long. It is refused before a byte of it is read. */
 export const announcesTooMuch = ({ headers }: IncomingMessage, bytesMax: number): boolean =>
   Number(headers['content-length'] ?? 0) > bytesMax;
 
-/** Whether it is worth a look at the token before the body is read. */
+/** Whether the body may be so long that the token is checked before it is read. */
 export const mayBeLong = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > unknownBodyBytesMax;
 
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 
-/** All bodies that are being read at this moment. */
+/** The bytes of all bodies that are being read. */
 export type Buffers = { bytes: number };
 
-/** 32 of the longest bodies at once: whoever sends more than that, from however many connections, does not fill the memory. */
+/** 32 of the longest bodies at once: clients cannot fill the memory, from however many connections they send. */
 export const buffersBytesMax = 32 * bodyBytesMax;
 
-/** `tooLong` and `full` are said as soon as it is so, `gone` when the client left before the end. */
+/** `tooLong` and `full` are passed on as soon as they are known, `gone` when the client left before the end. */
 export type Body = Buffer | 'tooLong' | 'full' | 'gone';
 
-/** Reads the body and hands it over, once. */
+/** Reads the body and passes it on, once. */
 export function readBody(request: IncomingMessage, buffers: Buffers, bytesMax: number, done: (body: Body) => void): void {
   if (!hasBody(request)) {
     done(NONE);

@@ -3,8 +3,8 @@ import { globSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * `{40 hex}@yyyy-MM-dd HH:mm:ss +0000`: a digest of the sources that run, so that equal nodes tell the same and a local change
- * shows, and the time of the newest of them.
+ * `{40 hex}@yyyy-MM-dd HH:mm:ss +0000`: a digest of the sources that run, so that equal nodes show the same and a local change shows,
+ * and the time of the newest of them.
  */
 export function buildNumberOf(folder: string): string {
   const files = globSync('**/*.{ts,js,sql}', { cwd: folder, exclude: ['**/*.test.ts'] }).sort();

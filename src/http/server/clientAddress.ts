@@ -4,11 +4,11 @@ import { BlockList, isIP, SocketAddress } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { transportOf } from './connection.ts';
 
-/** Whose forwarding headers are believed. */
+/** The proxies whose forwarding headers are believed. */
 export type TrustedProxies = {
-  /** Whether the peer of the socket is a proxy of ours. */
+  /** Whether the peer of the socket is a trusted proxy. */
   readonly isProxy: (address: string) => boolean;
-  /** How many addresses at the end of `X-Forwarded-For` proxies of ours have written at most. */
+  /** How many addresses at the end of `X-Forwarded-For` trusted proxies have written at most. */
   readonly hopsMax: number;
 };
 
@@ -30,7 +30,7 @@ const holds = (list: BlockList, address: string): boolean => {
 /** A request passes few proxies; a longer list is not walked to its end. */
 const HOPS_MAX = 32;
 
-/** `true`: every peer is the one proxy in front of us. A list: these addresses and networks, however many in a row. */
+/** `true`: every peer is the one proxy in front of the gateway. A list: these addresses and networks, however many in a row. */
 export function trustOf(trustProxy: boolean | readonly string[]): TrustedProxies {
   if (typeof trustProxy === 'boolean') return { isProxy: () => trustProxy, hopsMax: trustProxy ? 1 : 0 };
   const list = listOf(trustProxy);
@@ -64,9 +64,9 @@ export const peerAddress = ({ remoteAddress = '' }: { readonly remoteAddress?: s
 const peerOf = ({ socket }: IncomingMessage): string => peerAddress(socket);
 
 /**
- * The address of the client. Each proxy appends the address of its own peer, so the header is read from its end: the search goes on while
- * the address belongs to a proxy of ours. What stands further left was written by others and changes nothing. An entry that is no address
- * ends the search at the proxy that wrote it.
+ * The address of the client. Each proxy appends the address of its own peer, so the header is read from its end while the address
+ * belongs to a trusted proxy. Entries further left were written by others and are ignored. An entry that is no address ends the search
+ * at the proxy that wrote it.
  */
 export function addressOf(request: IncomingMessage, trust: TrustedProxies): string {
   let address = peerOf(request);
@@ -85,8 +85,8 @@ export function addressOf(request: IncomingMessage, trust: TrustedProxies): stri
 }
 
 /**
- * Whether the client came by TLS: to us, or to a proxy of ours that says so. With several values all must say it: a client can add
- * values to the header of some proxies, but take none away.
+ * Whether the client came by TLS: to the gateway, or to a trusted proxy that says so. With several values all must say it: a client can
+ * add values to the header of some proxies, but take none away.
  */
 export function isSecure(request: IncomingMessage, trust: TrustedProxies): boolean {
   const proto = request.headers['x-forwarded-proto'];
@@ -96,7 +96,7 @@ export function isSecure(request: IncomingMessage, trust: TrustedProxies): boole
     .every((value) => value.trim().toLowerCase() === 'https');
 }
 
-/** Whether headers say that a proxy forwarded the request which is none of ours: the address of the client is then not known. */
+/** Whether a proxy that is not trusted has forwarded the request: the address of the client is then not known. */
 export function isForwardedByOthers(request: IncomingMessage, trust: TrustedProxies): boolean {
   const { headers } = request;
   const isForwarded = 'x-forwarded-for' in headers || 'forwarded' in headers || 'via' in headers;
@@ -105,15 +105,15 @@ export function isForwardedByOthers(request: IncomingMessage, trust: TrustedProx
 
 const HOST = /^[A-Za-z0-9.-]{1,253}(?::[0-9]{1,5})?$|^\[[0-9A-Fa-f:.]{2,45}\](?::[0-9]{1,5})?$/;
 
-/** The address under which the client reached us, such as `https://pay.example`; null when what it says cannot be one. */
+/** The origin under which the client reached the gateway, such as `https://pay.example`; null when the headers form none. */
 export function originOf(request: IncomingMessage, trust: TrustedProxies): string | null {
   const host = request.headers.host ?? '';
   return HOST.test(host) ? `${isSecure(request, trust) ? 'https' : 'http'}://${host}` : null;
 }
 
 /**
- * The certificate that a client has shown, and whose key it holds: to us, or to a proxy that is believed and hands it on. Of such a
- * proxy its own certificate says nothing about its clients.
+ * The certificate that a client has shown, and whose key it holds: to the gateway, or to a trusted proxy that passes it on. The
+ * certificate of the proxy itself says nothing about its clients.
  */
 export function certificateOf(request: IncomingMessage, trust: TrustedProxies, header: string | null): X509Certificate | null {
   if (header !== null && trust.isProxy(peerOf(request))) return certificateIn(String(request.headers[header] ?? ''));
@@ -148,5 +148,5 @@ const inside = listOf([
   'fe80::/10',
 ]);
 
-/** Loopback and private networks: where an operator's own tools stand. */
+/** Loopback and private networks: where an operator's own tools run. */
 export const isInside = (address: string): boolean => holds(inside, address);

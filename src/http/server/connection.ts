@@ -9,16 +9,16 @@ export type Line = {
   latest: IncomingMessage | null;
   /** Nothing more can be read from it. */
   isBroken: boolean;
-  /** The body of the youngest is a file that is being read, for as long as it takes. */
+  /** The body of the latest request is a file that is being read, for as long as it takes. */
   isStreaming: boolean;
 };
 
 /** What one connection may make the process hold. A slice that was read in advance may go over it by a request or two. */
 export type ConnectionBounds = { readonly requests: number; readonly answerBytes: number };
 
-/** What a connection tells the account that all connections of the process share. */
+/** What a connection reports to the account that all connections of the process share. */
 export interface Account {
-  /** Whether another request may be begun on a connection that has some already. */
+  /** Whether another request may begin on a connection that has some already. */
   hasRoom(): boolean;
   /** The connection holds so many bytes more, or fewer. */
   held(connection: Connection, bytes: number): void;
@@ -26,9 +26,9 @@ export interface Account {
   stalled(connection: Connection, isStalled: boolean): void;
 }
 
-/** About what a request and its answer cost beside their bytes. */
+/** Roughly what a request and its reply cost beside their bytes. */
 const REQUEST_BYTES = 4_096;
-/** Answers leave in such pieces, so that it is seen whether the client takes any of it. */
+/** Replies leave in such pieces, so that it shows whether the client reads any of it. */
 const PIECE_BYTES = 65_536;
 /** The shortest request has 18 bytes. Shorter slices would be work for nothing. */
 const SLICE_BYTES_MIN = 32;
@@ -46,9 +46,9 @@ function* piecesOf(chunks: readonly Buffer[]): Generator<Buffer, undefined> {
 }
 
 /**
- * A client's connection as the HTTP server sees it. A socket hands over all that one read gave, up to 64 KiB: thousands of short requests,
- * each begun before the first is answered. This stream hands over one request after the other and stops while the client owes too much
- * reading. What is not handed over stays unread at last, and TCP slows the client down.
+ * A client's connection as the HTTP server sees it. A socket hands over all that one read gave, up to 64 KiB: thousands of short
+ * requests, each begun before the first is answered. This stream hands over one request after the other and stops while the client has
+ * too much to read. The rest stays unread, and TCP slows the client down.
  */
 export class Connection extends Duplex {
   readonly transport: Socket;
@@ -62,7 +62,7 @@ export class Connection extends Duplex {
   #answerBytes = 0;
   #held = 0;
   #isWanted = false;
-  /** Something was handed over since the event loop was here last, or it is waited for. */
+  /** Data was handed over in this turn of the event loop, or is waited for. */
   #hadTurn = false;
   #awaitsTurn = false;
   #isDiscarding = false;
@@ -87,7 +87,7 @@ export class Connection extends Duplex {
     return this.transport.remoteAddress;
   }
 
-  /** The HTTP server sets and clears the times in which something must move. */
+  /** The HTTP server sets and clears the timeouts of the socket. */
   setTimeout(ms: number): this {
     this.transport.setTimeout(ms);
     return this;
@@ -100,19 +100,19 @@ export class Connection extends Duplex {
     else this.once('finish', () => this.destroy());
   }
 
-  /** A request was begun. */
+  /** A request has begun. */
   beginRequest(): void {
     this.#requests += 1;
     this.#reckon();
   }
 
-  /** An answer of this length was made, or a piece of one. */
+  /** A reply of this length was made, or a piece of one. */
   holdAnswer(bytes: number): void {
     this.#answerBytes += bytes;
     this.#reckon();
   }
 
-  /** So much of an answer has left; with the last of it the request is over. */
+  /** So much of a reply has left; with the last of it the request is over. */
   releaseAnswer(bytes: number, isOver: boolean): void {
     this.#answerBytes -= bytes;
     if (isOver) this.#requests -= 1;
@@ -120,7 +120,7 @@ export class Connection extends Duplex {
     this.#handOver();
   }
 
-  /** Whatever else the client sends is thrown away, and never reaches the parser. */
+  /** Throws away what else the client sends; it never reaches the parser. */
   discard(): void {
     if (this.#isDiscarding) return;
     this.#isDiscarding = true;
@@ -177,7 +177,7 @@ export class Connection extends Duplex {
     else this.#handOver();
   }
 
-  /** Hands over one slice if one is wanted. The parser asks for the next one when it has read this one. */
+  /** Hands over one slice if the parser wants one. The parser asks for the next one when it has read this one. */
   #handOver(): void {
     if (!this.#isWanted || this.#isDiscarding) return;
     const rest = this.#rest;
@@ -195,13 +195,13 @@ export class Connection extends Duplex {
     this.#rest = end < rest.length ? rest.subarray(end) : null;
     if (this.#rest === null) this.#restBytes = 0;
     this.#reckon();
-    // Making room may have cost this very connection.
+    // Freeing memory may have closed this very connection.
     if (!this.destroyed) this.push(rest.subarray(0, end));
   }
 
   /**
-   * Whether the next request may be begun. The body of one that was begun is always read on: it is bounded where it is read. One request a
-   * turn: otherwise a client that sends many would have the process to himself.
+   * Whether the next request may begin. The body of one that has begun is always read on: it has its own limit. One request a turn of
+   * the event loop: otherwise one client could occupy the process.
    */
   #mayBegin(): boolean {
     if (this.#hadTurn) this.#awaitTurn();
@@ -246,5 +246,5 @@ export class Connection extends Duplex {
   }
 }
 
-/** The socket below a request: what a client and its certificate are known by. */
+/** The socket below a request, with the client's address and certificate. */
 export const transportOf = ({ socket }: IncomingMessage): Socket => (socket instanceof Connection ? socket.transport : socket);

@@ -3,34 +3,34 @@ import { peerAddress } from './clientAddress.ts';
 import { type Account, Connection, type ConnectionBounds } from './connection.ts';
 import type { Metrics } from './metrics.ts';
 
-/** Why a connection was not taken, or was ended by us. A label of the metrics. */
+/** Why a connection was refused or closed by the server. A label of the metrics. */
 export const cutReasons = ['connections', 'connectionsOfAddress', 'slowReader', 'memory'] as const;
 export type CutReason = (typeof cutReasons)[number];
 
 /** See decisions/0037. */
 export const connectionBounds = {
-  /** Of one connection: requests that are not answered to the end, and bytes of their answers. The next ones wait, none is refused. */
+  /** Of one connection: requests that are not answered to the end, and bytes of their replies. The next ones wait, none is refused. */
   requests: 4,
   answerBytes: 262_144,
-  /** Of all connections of the process: answers that nobody has read yet, and requests that were not looked at. */
+  /** Of all connections of the process: replies that are not read yet, and requests that are not parsed yet. */
   heldBytes: 67_108_864,
-  /** How long a client may take none of the answer that waits for it. */
+  /** How long a client may read nothing of a reply that waits for it. */
   readMs: 30_000,
-  /** Connections of one address that is neither a proxy of ours nor this machine. */
+  /** Connections of one address that is neither a trusted proxy nor this machine. */
   perAddress: 500,
 };
 
 export type Bounds = typeof connectionBounds;
 
-/** All client connections of the process: what they hold together, and who has how many. */
+/** All client connections of the process: what they hold together, and how many each address has. */
 export interface Connections {
   /** The stream that the HTTP server gets in the place of the socket. */
   accept(socket: Socket): Connection;
   /** Counts a socket to its address until it closes; false: it was closed, because there are too many. */
   admit(socket: Socket): boolean;
-  /** Ends connections whose clients do not read. To be called every second or so. */
+  /** Closes connections whose clients do not read. The caller runs it every second or so. */
   sweep(now: number): void;
-  /** A socket was refused before it came here. */
+  /** A socket was refused before it was counted here. */
   refused(reason: CutReason): void;
   readonly open: number;
   readonly heldBytes: number;
@@ -39,12 +39,12 @@ export interface Connections {
 export type ConnectionsNeeds = {
   readonly metrics: Pick<Metrics, 'connectionCut' | 'connectionsHold'>;
   readonly now: () => number;
-  /** Whether many clients share the address: that of a proxy of ours, or of this machine. */
+  /** Whether many clients share the address: that of a trusted proxy, or of this machine. */
   readonly isShared: (address: string) => boolean;
   readonly bounds?: Partial<Bounds>;
 };
 
-/** Who owns one address of version 6 owns all of its network of 64 bits. */
+/** The owner of one IPv6 address owns its network of 64 bits. */
 const networkOf = (address: string): string => (address.includes(':') ? expanded(address).slice(0, 4).join(':') : address);
 
 function expanded(address: string): readonly string[] {
@@ -95,7 +95,7 @@ export function createConnections({ metrics, now, isShared, bounds: given }: Con
     held(connection, bytes) {
       heldBytes += bytes;
       if (bytes <= 0 || heldBytes <= bounds.heldBytes) return;
-      // Whoever has let us wait longest makes room; where nobody does, who asks for more.
+      // The connection that has waited longest for its client is closed first; without one, the connection that asks for more.
       for (const slow of stalled.keys()) {
         cut(slow, 'memory');
         if (heldBytes <= bounds.heldBytes) return;

@@ -8,7 +8,7 @@ export const nothingHere = (replies: Replies): Reply =>
 export const otherMethod = (replies: Replies, allowed: readonly string[]): Reply =>
   replies.result('200.300.403', null, { status: 405, headers: ['Allow', allowed.join(', ')] });
 
-/** What a browser asks before it sends what a page told it to. */
+/** The reply to the preflight request of a browser (CORS). */
 export const preflight = (allowed: readonly string[]): Reply => ({
   status: 204,
   headers: [
@@ -29,13 +29,13 @@ export const preflight = (allowed: readonly string[]): Reply => ({
   entityId: null,
 });
 
-/** A head that two readers may read in two ways is read by nobody. */
+/** A head that two readers may read in two ways is refused. */
 export const ambiguous = (replies: Replies): Reply => ({
   ...replies.result('200.300.404', null, { status: 400, remark: 'a header was sent twice, or Host is missing' }),
   isLast: true,
 });
 
-/** Live takes nothing that others could have read on its way. */
+/** Live accepts nothing that was sent in clear. */
 export const insecure = (replies: Replies): Reply => ({
   ...replies.result('200.300.404', null, {
     status: 400,
@@ -44,7 +44,7 @@ export const insecure = (replies: Replies): Reply => ({
   isLast: true,
 });
 
-/** What was expected of the gateway by `Expect` is nothing that it does. */
+/** The only expectation of `Expect` that the gateway fulfils is 100-continue. */
 export const unexpected = (replies: Replies): Reply => ({
   ...replies.result('200.300.404', null, { status: 417, remark: 'only 100-continue may be expected' }),
   isLast: true,
@@ -55,9 +55,9 @@ export const tooLong = (replies: Replies, bytesMax: number): Reply =>
     faults: [{ name: 'body', value: null, message: `must not be longer than ${bytesMax} bytes` }],
   });
 
-/** The gateway cannot work now. What was asked for may be asked again. */
+/** The gateway cannot work now. The client may repeat the request. */
 export const unavailable = (replies: Replies, remarks: { readonly ndc?: string; readonly remark?: string } = {}): Reply =>
   replies.result('800.800.800', null, { ...remarks, status: 503, headers: ['Retry-After', '1'] });
 
-/** Something nobody foresaw: the answer says nothing about it, the log line with the same ndc does. */
+/** An unexpected error: the reply says nothing about it, the log line with the same ndc does. */
 export const failed = (replies: Replies, ndc: string): Reply => replies.result('600.100.100', null, { status: 500, ndc });

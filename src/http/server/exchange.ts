@@ -16,13 +16,13 @@ import type { Request, Side } from './request.ts';
 import { type Routed, routeAt } from './route.ts';
 import { type Pace, piecesOf, takesFile } from './upload.ts';
 
-/** Headers that decide who is served with what. Of a second one a proxy in front of us may have read the other. */
+/** Headers that decide which client gets which reply. Of two such headers a proxy in front of the gateway may have read the other. */
 const once: readonly string[] = ['host', 'authorization', 'content-type', 'idempotency-key'];
 const lengths: ReadonlySet<number> = new Set(once.map((name) => name.length));
 
 /**
- * Whether one of these headers was sent twice, or the host is missing that HTTP/1.1 asks for. Names and values alternate, as the
- * parser leaves them.
+ * Whether one of these headers was sent twice, or the host is missing that HTTP/1.1 demands. Names and values alternate, as the parser
+ * leaves them.
  */
 function isAmbiguous({ rawHeaders, httpVersion, headers }: IncomingMessage): boolean {
   if (headers.host === undefined && httpVersion === '1.1') return true;
@@ -46,20 +46,20 @@ export type ServerContext = {
   /** Null until the gateway can take payments. */
   services: Services | null;
   isStopping: boolean;
-  /** Requests that were begun and are not answered yet. */
+  /** Requests that have begun and are not answered yet. */
   open: number;
   readonly buffers: Buffers;
-  /** Whose word it is that a request came by TLS; null: it need not. */
+  /** The proxies that may say that a request came by TLS; null: it need not. */
   readonly tlsBy: TrustedProxies | null;
   /** How fast files must arrive. */
   readonly pace: Pace;
   /** Called when no request is open any more. */
   onQuiet: () => void;
-  /** Called with the last response on a connection that broke: it closes behind it. */
+  /** Called with the last response on a broken connection, which closes after it. */
   readonly onLast: (connection: Connection, response: ServerResponse) => void;
-  /** Called when a file has arrived: what is made of it may take its time. */
+  /** Called when a file has arrived: its import may take longer than the limit of a request. */
   readonly onArrived: (connection: Connection) => void;
-  /** How a refused body is let run out. */
+  /** Drains a refused body. */
   readonly onRefused: (exchange: Exchange) => void;
 };
 
@@ -69,17 +69,20 @@ export type Exchange = {
   readonly routed: Routed;
   readonly connection: Connection;
   readonly line: Line;
-  /** What of the answer has not left yet. */
+  /** The bytes of the reply that have not left yet. */
   answerBytes: number;
   /** The head can be read in two ways. */
   readonly isAmbiguous: boolean;
   readonly startedAt: number;
 };
 
-/** How many requests were read to their end and must be answered, whatever comes behind them. */
+/** How many requests were read to their end and must be answered, whatever follows them. */
 export const answersOwed = ({ open, latest }: Line): number => open - (latest?.complete === false ? 1 : 0);
 
-/** A request from its head on: routed, read, answered, written down. Behind a broken one nothing is believed. */
+/**
+ * Handles a request from its head on: routes it, reads its body, replies, logs. What follows a broken request on the same connection is
+ * ignored.
+ */
 export function begin(door: ServerContext, request: IncomingMessage, response: ServerResponse): void {
   const exchange = exchangeOf(door, request, response);
   if (exchange === null) return;
@@ -92,7 +95,7 @@ export function begin(door: ServerContext, request: IncomingMessage, response: S
   else readBody(request, door.buffers, bytesMax, (body) => go(door, exchange, body));
 }
 
-/** A request that is answered with this, whatever it says. Nothing behind it is read. */
+/** Answers a request with this reply, whatever it says. Nothing after it is read. */
 export function rejectRequest(
   door: ServerContext,
   { request, response }: Pick<Exchange, 'request' | 'response'>,
@@ -119,17 +122,17 @@ function exchangeOf(door: ServerContext, request: IncomingMessage, response: Ser
   door.open += 1;
   line.open += 1;
   line.latest = request;
-  // Where the parser stops at a request for another protocol, it forgets what stands behind it.
+  // At a request for another protocol the parser stops and drops the rest.
   line.isBroken = exchange.isAmbiguous || request.headers.upgrade !== undefined || !response.shouldKeepAlive;
   connection.beginRequest();
   response.once('close', () => connection.releaseAnswer(exchange.answerBytes, true));
   return exchange;
 }
 
-/** In plain HTTP only what has nothing to hide: whether the gateway lives, to those who watch over it. */
+/** The endpoints that plain HTTP may reach in live: health and metrics, for the operator's tools. */
 const plain: ReadonlySet<EndpointName> = new Set(['live', 'ready', 'metrics']);
 
-/** What can be told from the head alone; null: nothing is against reading on. */
+/** The refusal that the head alone demands; null: the body is read. */
 function refusalByHead(
   { replies, services, tlsBy }: ServerContext,
   { request, routed, isAmbiguous: isTwofold }: Exchange,
@@ -149,7 +152,7 @@ function refuse(door: ServerContext, exchange: Exchange, reply: Reply): void {
   else refuseBody(door, exchange, reply);
 }
 
-/** The answer is made while the body arrives, or before it was asked for. */
+/** The handler reads the file itself; it may reply before the body has arrived. */
 async function takeFile(door: ServerContext, exchange: Exchange): Promise<void> {
   const { request, response, line, connection } = exchange;
   const isRead = (is: boolean) => {
@@ -187,7 +190,7 @@ function replyTo(
 ): Reply | Promise<Reply> {
   const { replies, services } = door;
   if (isTwofold) return ambiguous(replies);
-  // Pages of other origins have nothing to ask the back office.
+  // Pages of other origins may not call the back office.
   const isAsking = request.method === 'OPTIONS' && door.side === 'gateway';
   if (routed.is === 'nowhere') return isAsking && request.url === '*' ? preflight(['GET', 'HEAD', 'POST']) : nothingHere(replies);
   if (routed.is === 'otherMethod') return isAsking ? preflight(routed.allowed) : otherMethod(replies, routed.allowed);
@@ -216,7 +219,7 @@ function finish(door: ServerContext, exchange: Exchange, said: Reply): void {
     send(response, reply, isLast);
     record(door, exchange, reply);
   } catch (error) {
-    // A head that cannot be written has not been written: there is still an answer to give.
+    // Nothing has left when the head cannot be written: another reply is still possible.
     const ndc = door.replies.ndc(null);
     door.log.error({ err: error, ndc }, 'the answer could not be written');
     const instead = failed(door.replies, ndc);
@@ -225,7 +228,7 @@ function finish(door: ServerContext, exchange: Exchange, said: Reply): void {
   }
 }
 
-/** A long answer leaves piece by piece. What cannot be finished is cut off, so that nobody takes a part of it for the whole. */
+/** A long reply leaves piece by piece. One that cannot be finished is cut off, so that no client takes a part of it for the whole. */
 async function streamBody(
   door: ServerContext,
   exchange: Exchange,
@@ -254,14 +257,14 @@ async function streamBody(
   }
 }
 
-/** Counts what waits to be read by the client. */
+/** Counts the bytes that the client has still to read. */
 function hold(exchange: Exchange, bytes: number): void {
   exchange.answerBytes += bytes;
   if (bytes >= 0) exchange.connection.holdAnswer(bytes);
   else exchange.connection.releaseAnswer(-bytes, false);
 }
 
-/** The answer goes out at once; the rest of the body is thrown away for a moment, so that the client gets to read it. */
+/** Replies at once and drains the rest of the body for a moment, so that the client gets to read the reply. */
 function refuseBody(door: ServerContext, exchange: Exchange, said: Reply): void {
   const reply = door.side === 'backOffice' ? forOwnOrigin(said) : said;
   exchange.line.isBroken = true;
@@ -273,7 +276,7 @@ function refuseBody(door: ServerContext, exchange: Exchange, said: Reply): void 
   door.onRefused(exchange);
 }
 
-/** One line a request: the path as the table has it, because a real one may carry what nobody should read. */
+/** One line for each request, with the path of the table: the real one may carry secrets. */
 function record({ metrics, log }: ServerContext, { request, routed, startedAt }: Exchange, reply: Reply): void {
   const endpoint: EndpointName | 'none' = routed.is === 'found' ? routed.endpoint : 'none';
   const ms = performance.now() - startedAt;

@@ -2,25 +2,25 @@ import { write, writeSync } from 'node:fs';
 import { inspect } from 'node:util';
 import { maskCardNumbers } from '../../spec/cardNumbers.ts';
 
-/** Levels by the numbers that readers of such logs know. */
+/** The levels of pino and bunyan. */
 const LEVELS = { trace: 10, debug: 20, info: 30, warn: 40, error: 50, fatal: 60, silent: 70 } as const;
 type Told = 'info' | 'warn' | 'error' | 'fatal';
 
 /** An error is given as `err`. */
 export type Log = { readonly [level in Told]: (about: object, message: string) => void };
 
-/** Where lines go. */
+/** The output of log lines. */
 export type LogOutput = { write(line: string): void };
 
-/** Lines leave together: a line each would cost a call to the system each. */
+/** Lines are written together: one system call each would be expensive. */
 const FLUSH_MS = 500;
 const BUFFER_CHARACTERS = 4_096;
 /** A reader that has stopped reading must not fill the memory. */
 const BACKLOG_CHARACTERS_MAX = 4_194_304;
 
 /**
- * Standard output, buffered. A full disk behind it loses lines, never a payment: what cannot be written is dropped, and nobody waits for
- * it, not even the end of the process.
+ * Standard output, buffered. A full disk behind it loses lines, never a payment: lines that cannot be written are dropped, and nothing
+ * waits for them, not even the end of the process.
  */
 export function standardOutput(fd = 1): LogOutput & { flushSync(): void } {
   let waiting = '';
@@ -52,7 +52,7 @@ export function standardOutput(fd = 1): LogOutput & { flushSync(): void } {
   };
 }
 
-/** What JSON has no word for, as it should be read. A loop is left to the caller. */
+/** Values that JSON does not have, as text. The caller handles a loop. */
 function readable(_key: string, value: unknown): unknown {
   if (typeof value === 'bigint') return String(value);
   if (!(value instanceof Error)) return value;
@@ -68,7 +68,7 @@ function textOf(row: object, about: object, message: string): string {
   }
 }
 
-/** One JSON object a line. Bodies and query strings are never logged, and whatever else slips in, no card number leaves. */
+/** One JSON object a line. Bodies and query strings are never logged, and card numbers are masked in every line. */
 export function createLog(level: keyof typeof LEVELS, out: LogOutput, now: () => number): Log {
   const at = (own: Told) => (about: object, message: string) => {
     if (LEVELS[own] < LEVELS[level]) return;

@@ -3,8 +3,8 @@ import { originOf } from './clientAddress.ts';
 import type { Request } from './request.ts';
 
 /**
- * The address under which browsers and merchants know us, such as `https://pay.example`: what the operator has said, otherwise what this
- * request came by. Null when that cannot be one.
+ * The origin under which browsers and merchants reach the gateway, such as `https://pay.example`: the operator's setting, otherwise what
+ * this request came by. Null when that forms none.
  */
 export const originFor = ({ publicUrl, trust }: Pick<Services, 'publicUrl' | 'trust'>, { message }: Request): string | null =>
   publicUrl ?? originOf(message, trust);

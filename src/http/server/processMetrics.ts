@@ -12,7 +12,7 @@ const RESOLUTION_MS = 10;
 const GC_SECONDS = [0.001, 0.01, 0.1, 1, 2, 5];
 const GC_KINDS: Readonly<Record<number, string>> = { 1: 'minor', 4: 'major', 8: 'incremental', 16: 'weakcb' };
 
-/** Adds the figures and returns what brings them up to date. */
+/** Adds the metrics and returns the function that updates them. */
 export function addProcessMetrics(registry: Registry): () => void {
   const updates = [processFigures(registry), memoryFigures(registry), loopFigures(registry)];
   watchGarbageCollection(registry);

@@ -6,12 +6,12 @@ import { type ResultCode, resultCodes } from '../../spec/resultCodes.ts';
 import type { Clock } from '../../spec/time.ts';
 import { jsonHeaders, type Reply } from './reply.ts';
 
-/** What makes an answer more than its code. */
+/** What a reply says beside its code. */
 export type Remarks = {
   readonly status?: number;
   readonly headers?: readonly string[];
   readonly faults?: readonly Fault[];
-  /** Stands behind the catalogue's text, after a dash. */
+  /** Added to the text of the code, after a dash. */
   readonly remark?: string;
   /** The name of the request, when it has one already. */
   readonly ndc?: string;
@@ -20,17 +20,17 @@ export type Remarks = {
 };
 
 export interface Replies {
-  /** A name for this request, to be found in the log: `{entityId}_{32 hex}`, or only the hex when the entity is not known. */
+  /** A name for this request, for the log: `{entityId}_{32 hex}`, or only the hex when the entity is not known. */
   ndc(entityId: string | null): string;
-  /** The fields that every JSON answer ends with. */
+  /** The fields at the end of every JSON reply. */
   base(ndc: string): Base;
-  /** An answer that is nothing but a result: nothing was stored. */
+  /** A reply that is nothing but a result: nothing was stored. */
   result(code: ResultCode, entityId: string | null, remarks?: Remarks): Reply;
-  /** An answer that has a body of its own. */
+  /** A reply with a body of its own. */
   json(status: number, body: object, about?: Partial<Pick<Reply, 'code' | 'ndc' | 'entityId'>>): Reply;
 }
 
-/** The text of now, made once a second. */
+/** The current time as text, formatted once a second. */
 function createTimestamps(clock: Clock): () => string {
   let second = -1;
   let text = '';
@@ -65,5 +65,5 @@ export function createReplies(world: { readonly clock: Clock; readonly ids: Ids 
   };
 }
 
-/** A fault may know more than the answer should say. */
+/** The members of a fault that a reply shows. */
 const shown = ({ name, value, message }: Fault): Fault => ({ name, value, message });

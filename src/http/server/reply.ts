@@ -1,35 +1,35 @@
 import type { ServerResponse } from 'node:http';
 
-/** An answer as it will go out, and what the log line says about it. */
+/** A reply as it is sent, and what its log line says. */
 export type Reply = {
   /** Tells a reply from the other outcomes of a handler. */
   readonly kind?: undefined;
   readonly status: number;
   readonly headers: readonly string[];
   readonly body: string;
-  /** In the place of `body`, for what is no text. */
+  /** Instead of `body`, for a reply that is no text. */
   readonly bytes?: Uint8Array;
-  /** In their place, for what is too long to be held: it goes out as it is made, and is asked for only as fast as it is taken. */
+  /** Instead of both, for a reply that is too long for the memory: it is produced as fast as the client reads it. */
   readonly pieces?: AsyncIterable<Uint8Array>;
   readonly code: string | null;
   readonly ndc: string | null;
   readonly entityId: string | null;
-  /** Why somebody was turned away: for the log, never for the answer. */
+  /** Why the request was refused: for the log, never for the client. */
   readonly why?: string | undefined;
-  /** The connection ends with this answer. */
+  /** The connection closes after this reply. */
   readonly isLast?: true;
 };
 
-/** A page is about nobody's entity and has no result: there is nothing of that to write into the log. */
+/** The log members of a page, which belongs to no entity and has no result. */
 export const unnamed = { code: null, ndc: null, entityId: null } as const;
 
-/** On every answer, kept or not: taken for nothing else, asked for again only over TLS. */
+/** On every reply. */
 const always = ['Strict-Transport-Security', 'max-age=63072000; includeSubDomains', 'X-Content-Type-Options', 'nosniff'] as const;
 
-/** On every answer but a file: remembered nowhere. */
+/** On every reply but a file: caches must not store it. */
 const everywhere = [...always, 'Cache-Control', 'no-cache, no-store, private'] as const;
 
-/** A file that pages of any origin may load, and how long it may be remembered. */
+/** A file that pages of any origin may load, and how long it may be cached. */
 export const fileHeaders = (type: string, cache: string): readonly string[] => [
   'Content-Type',
   type,
@@ -50,7 +50,7 @@ export const jsonHeaders: readonly string[] = [
   '*',
 ];
 
-/** A file to be kept by whoever asked for it. */
+/** A file to download. */
 export const downloadHeaders = (type: string, name: string): readonly string[] => [
   'Content-Type',
   type,
@@ -62,12 +62,12 @@ export const downloadHeaders = (type: string, name: string): readonly string[] =
 export const textHeaders: readonly string[] = ['Content-Type', 'text/plain; charset=utf-8', ...everywhere];
 
 /**
- * No policy can name a page that has no origin, and `*` means only those that have one. Where `null` is allowed among the ancestors, the
- * browser is told nothing about them.
+ * No policy can name a page that has no origin, and `*` means only those that have one. Where `null` is among the allowed ancestors, the
+ * directive is left out.
  */
 const framing = (policy: string): string => policy.replace(/; frame-ancestors[^;]*\bnull\b[^;]*/, '');
 
-/** A page that may load what it carries itself and nothing else; `policy` names what that is. Only one with a form may send it. */
+/** A page that loads only what it carries itself; `policy` names what that is. Only a page with a form may send one. */
 export const pageHeaders = (policy: string, formAction = "'none'", ancestors = "'none'"): readonly string[] => [
   'Content-Type',
   'text/html; charset=utf-8',
@@ -80,7 +80,7 @@ export const pageHeaders = (policy: string, formAction = "'none'", ancestors = "
   'same-origin',
 ];
 
-/** A page that says itself what it may load and who may frame it: `policy` is the whole of it. */
+/** A page with a complete policy of its own: what it may load and which pages may frame it. */
 export const framedPageHeaders = (policy: string): readonly string[] => [
   'Content-Type',
   'text/html; charset=utf-8',
@@ -91,10 +91,10 @@ export const framedPageHeaders = (policy: string): readonly string[] => [
   'no-referrer',
 ];
 
-/** What is told to every page of another origin. */
+/** Headers for pages of other origins. */
 const forOthers: ReadonlySet<string> = new Set(['Access-Control-Allow-Origin', 'Cross-Origin-Resource-Policy']);
 
-/** An answer of the back office: for its own pages alone, and never framed. */
+/** A reply of the back office: for its own pages alone, and never framed. */
 export function forOwnOrigin(reply: Reply): Reply {
   const pairs = reply.headers.flatMap((name, at) => (at % 2 === 0 ? [[name, reply.headers[at + 1] ?? ''] as const] : []));
   const kept = pairs.filter(([name]) => !forOthers.has(name));
@@ -114,9 +114,7 @@ const ownOrigin = {
 
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 
-/**
- * Sends a browser on to another server, by a page: a redirect behind a form would be held against the policy of the page with the form.
- */
+/** Sends a browser on to another server, by a page: the policy of a page with a form would block a redirect behind that form. */
 export const onward = (location: string, ancestors = "'self'"): Reply => ({
   status: 200,
   headers: [
@@ -128,7 +126,7 @@ export const onward = (location: string, ancestors = "'self'"): Reply => ({
   ...unnamed,
 });
 
-/** Sends a browser on, with GET whatever it came with. */
+/** Sends a browser on, with GET. */
 export const seeOther = (location: string): Reply => ({
   status: 303,
   headers: [...textHeaders, 'Location', location, 'Referrer-Policy', 'no-referrer'],
@@ -136,7 +134,7 @@ export const seeOther = (location: string): Reply => ({
   ...unnamed,
 });
 
-/** How long the body is. */
+/** The length of the body in bytes. */
 export const lengthOf = ({ body, bytes }: Reply): number => Buffer.byteLength(bytes ?? body);
 
 export function headersOf(reply: Reply, isLast: boolean): string[] {

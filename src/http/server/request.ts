@@ -6,22 +6,25 @@ export type Side = 'gateway' | 'backOffice';
 
 /** A request that was routed and read to its end, but for a file. */
 export type Request = {
-  /** At which of our ports it came in. */
+  /** The port that it came in at. */
   readonly side: Side;
   readonly endpoint: EndpointName;
-  /** What stands for `{id}` in the path. */
+  /** The segment in the place of `{id}`. */
   readonly id: string | null;
   readonly method: string;
-  /** The path as it is meant: one slash each, none at the end, no query. */
+  /** The normalised path: single slashes, none at the end, no query. */
   readonly path: string;
-  /** The raw query string, without its mark. */
+  /** The raw query string, without the question mark. */
   readonly query: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
-  /** In the place of `body`, where that is a file: not read yet, and asked for only by who lets it in. */
+  /** Instead of `body`, where that is a file: not read yet; the handler reads it after authorisation. */
   readonly file?: AsyncIterable<Uint8Array>;
-  /** Made by the gateway itself for somebody who may: as if a token of the entity had been shown. Never taken from what came in. */
+  /**
+   * Set by the gateway when it makes a request for an authorised user, as if a token of the entity had been sent. Never read from the
+   * wire.
+   */
   readonly actsFor?: { readonly entityId: string; readonly who: string; readonly callId: string };
-  /** The message itself, for who needs to know where it came from. */
+  /** The HTTP message, with the socket that it came by. */
   readonly message: IncomingMessage;
 };

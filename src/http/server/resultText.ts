@@ -4,8 +4,8 @@ import { allTexts } from '../../widget/allTexts.ts';
 import type { TextKey } from '../../widget/texts.ts';
 
 /**
- * What a shopper can do about a no, by the beginning of its code; the first that fits. Whatever the risk checks or the issuer suspect, he
- * reads the plain one: who tries out stolen cards must not learn from it.
+ * The text for a decline, by the beginning of its code; the first that fits. Suspicions of the risk checks or the issuer get the plain
+ * text: a tester of stolen cards must not learn from it.
  */
 const reasons: readonly (readonly [codes: RegExp, key: TextKey])[] = [
   [/^100\.396\./, 'resultCancelled'],
@@ -15,7 +15,7 @@ const reasons: readonly (readonly [codes: RegExp, key: TextKey])[] = [
   [/^(?:[2356]00\.|800\.[56789]|9)/, 'resultError'],
 ];
 
-/** A result as a shopper reads it, in his language and without a code. */
+/** A result as a shopper reads it, in the shopper's language and without a code. */
 export function resultText(code: ResultCode, language: LanguageCode, isStoring: boolean): string {
   return allTexts[language].labels[keyOf(code, isStoring)];
 }

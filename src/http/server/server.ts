@@ -22,13 +22,13 @@ import type { Side } from './request.ts';
 import { routeAt } from './route.ts';
 import { takesFile } from './upload.ts';
 
-/** What the parser says, as a status and a word to the client. Everything else is a request that cannot be read. */
+/** Errors of the parser, as a status and a remark. Every other error is a request that cannot be read. */
 const known: Readonly<Record<string, readonly [status: number, remark: string]>> = {
   HPE_HEADER_OVERFLOW: [431, 'the head of the request is too long'],
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'the request took too long to arrive'],
 };
 
-/** The answer to what is no HTTP request, head and all: there is no response object for it. */
+/** The reply to what is no HTTP request, with its head: there is no response object for it. */
 function complaint(replies: Replies, errorCode: string): string {
   const [status, remark] = known[errorCode] ?? [400, 'this is not a request that can be read'];
   const reply: Reply = replies.result('200.300.404', null, { status, remark });
@@ -38,47 +38,47 @@ function complaint(replies: Replies, errorCode: string): string {
 }
 
 export type ServeOptions = Pick<ServerContext, 'replies' | 'metrics' | 'log'> & {
-  /** `clientCa`: clients are asked for a certificate, and these authorities are named to them. Who has none is let in all the same. */
+  /** `clientCa`: the server asks clients for a certificate and names these authorities. A client without one is accepted all the same. */
   readonly tls: { readonly cert: string; readonly key: string; readonly clientCa?: readonly string[] } | null;
-  /** Which of our ports it is; left out: that of the API. */
+  /** The port: of the API where nothing is said. */
   readonly side?: Side;
-  /** The connections of both ports hold one account; left out: this port has its own. */
+  /** The connections of both ports share one account; left out: this port has its own. */
   readonly connections?: Connections;
   /** Bodies that are being read, of both ports. */
   readonly buffers?: Buffers;
-  /** Whose word it is that a request came by TLS, without which none is taken; left out: it need not. */
+  /** The proxies that may say that a request came by TLS, which is then required; left out: it is not. */
   readonly tlsBy?: TrustedProxies | undefined;
-  /** Tests cannot wait that long. */
+  /** Shorter limits for tests. */
   readonly limits?: Partial<Limits>;
 };
 
 export interface Gateway {
-  /** Listens, and resolves with the port. Payments are refused until the gateway is opened. */
+  /** Listens, and resolves with the port. Payments are refused until `open` is called. */
   listen(port: number, host: string): Promise<number>;
   open(services: Services): void;
-  /** Takes no new connections, finishes what was begun, then closes. */
+  /** Accepts no new connections, finishes open requests, then closes. */
   stop(): Promise<void>;
 }
 
-/** Reliability R19: a head is cut after 15 s, a body but that of a file after 35 s, however slowly they come. */
+/** Reliability R19: a head is cut after 15 s, a body other than a file after 35 s, however slowly they come. */
 export const limits = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
   connectionsCheckingInterval: 2_000,
   keepAliveTimeout: 65_000,
   maxHeaderSize: 16_384,
-  /** A connection on which nothing moves although an answer is on its way. */
+  /** A connection on which nothing moves although a reply is on its way. */
   idleMs: 120_000,
   /** Of one port. */
   connectionsMax: 10_000,
-  /** How often clients that do not read are looked for. */
+  /** How often the server looks for clients that do not read. */
   sweepMs: 1_000,
-  /** So much of a file must arrive in each such time, and all of it in the last one. */
+  /** How much of a file must arrive in each interval, and the time for all of it. */
   pace: { ms: 60_000, bytes: 1_048_576, totalMs: 7_200_000 },
-  /** How long the end waits for open requests, and then for the last answers to leave. */
+  /** How long a shutdown waits for open requests, and then for the last replies to leave. */
   stopMs: 10_000,
   flushMs: 250,
-  /** How long a client that was refused may take to notice. */
+  /** How long a refused client may take to read the reply. */
   gracefulCloseMs: 1_000,
 };
 
@@ -105,7 +105,7 @@ const CIPHERS = [
   'ECDHE+CHACHA20',
 ].join(':');
 
-/** The HTTP server: heads and bodies have bounds, slow and broken clients are cut off, every request is answered once. */
+/** The HTTP server: heads and bodies have limits, slow and broken clients are cut off, every request is answered once. */
 export function createGateway(options: ServeOptions): Gateway {
   const bounds: Limits = { ...limits, ...options.limits };
   const { replies, metrics, log } = options;
@@ -123,7 +123,7 @@ export function createGateway(options: ServeOptions): Gateway {
     pace: bounds.pace,
     onQuiet: () => {},
     onLast: (connection, response) => response.once('close', () => closeGracefully(connection, bounds.gracefulCloseMs)),
-    // Nothing moves on the connection meanwhile. With the next request it is watched again.
+    // Nothing moves on the connection meanwhile. The next request restores the timeout.
     onArrived: (connection) => connection.setTimeout(0),
     onRefused: (exchange) => drain(exchange, bounds.gracefulCloseMs),
   };
@@ -144,12 +144,12 @@ export function createGateway(options: ServeOptions): Gateway {
   };
 }
 
-/** Puts our own stream between socket and HTTP server; see connection.ts. */
+/** Puts a `Connection` between socket and HTTP server; see connection.ts. */
 function takeConnections(server: Server, connections: Connections, event: 'connection' | 'secureConnection'): void {
   const own = server.listeners(event);
   if (own.length !== 1) throw new Error(`the HTTP server of this Node.js takes connections otherwise: ${own.length} listeners`);
   server.removeAllListeners(event);
-  // Before TLS begins, which costs more than anything else that a stranger can ask for.
+  // Before TLS begins, which is the most expensive thing that an unknown client can cause.
   server.prependListener('connection', (socket: Socket) => connections.admit(socket));
   server.on(event, (socket: Socket) => {
     if (!socket.destroyed) own[0]?.call(server, connections.accept(socket));
@@ -161,30 +161,30 @@ function takeRequests(server: Server, door: ServerContext): void {
   server.on('request', (request: IncomingMessage, response: ServerResponse) => begin(door, request, response));
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     const routed = routeAt(door.side, request.method ?? '', request.url ?? '');
-    // A file is asked for when its sender was let in.
+    // A file is requested after its sender was authorised.
     if (!takesFile(routed) && !announcesTooMuch(request, bodyMaxOf(routed))) response.writeContinue();
     begin(door, request, response);
   });
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) =>
     rejectRequest(door, { request, response }, unexpected(door.replies)),
   );
-  // Nobody is connected with anybody through us. Requests before this one are answered.
+  // The gateway is no tunnel. Requests before this one are answered.
   server.on('connect', (_request: IncomingMessage, socket: unknown) => {
     const error = Object.assign(new Error('CONNECT'), { code: 'HPE_INVALID_METHOD' });
     if (socket instanceof Connection) server.emit('clientError', error, socket);
   });
 }
 
-/** What could not be read, or did not come in time. */
+/** Handles what could not be parsed, or did not come in time. */
 function onClientError(door: ServerContext, bounds: Limits, error: NodeJS.ErrnoException, connection: Connection): void {
   const { line } = connection;
-  // A file may take longer than any other request; that it arrives too slowly is seen where it is read.
+  // A file may take longer than any other request; its own pace is checked where it is read.
   if (line.isStreaming && error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return;
-  // Of a broken one the last answer was given, unless its request is still on its way.
+  // The last reply of a broken connection was sent, unless its request is still on its way.
   const isUnanswered = !line.isBroken || line.open > 0;
   line.isBroken = true;
   connection.discard();
-  // A request that was read before the nonsense is carried out, so its answer must come, and nothing may come instead of it.
+  // A request before the error is carried out, so its reply must come, and no other one instead.
   if (answersOwed(line) > 0) return;
   if (isUnanswered && connection.writable && error.code !== 'ECONNRESET')
     connection.write(complaint(door.replies, error.code ?? ''));
@@ -194,7 +194,7 @@ function onClientError(door: ServerContext, bounds: Limits, error: NodeJS.ErrnoE
 function serverOf(tls: ServeOptions['tls'], bounds: Limits): Server {
   const { headersTimeout, requestTimeout, connectionsCheckingInterval, keepAliveTimeout, maxHeaderSize } = bounds;
   const times = { headersTimeout, requestTimeout, connectionsCheckingInterval, keepAliveTimeout };
-  // That the host is missing is said by us, so that nothing behind such a request is carried out.
+  // A missing host is refused in exchange.ts, so that nothing after such a request is carried out.
   const common: ServerOptions = { ...times, maxHeaderSize, insecureHTTPParser: false, noDelay: true, requireHostHeader: false };
   const secure = { minVersion: 'TLSv1.2', ciphers: CIPHERS, handshakeTimeout: headersTimeout } as const;
   const server = tls ? createSecureServer({ ...common, ...secure, ...certificatesOf(tls) }) : createServer(common);
@@ -203,7 +203,7 @@ function serverOf(tls: ServeOptions['tls'], bounds: Limits): Server {
   return server;
 }
 
-/** Whose certificate is good for what is decided where it matters; here it only has to arrive. */
+/** The handler of an endpoint decides which certificate it accepts; the server only has to receive it. */
 function certificatesOf({ cert, key, clientCa }: NonNullable<ServeOptions['tls']>) {
   return clientCa === undefined ? { cert, key } : { cert, key, requestCert: true, rejectUnauthorized: false, ca: [...clientCa] };
 }
@@ -218,7 +218,7 @@ function listen(server: Server, port: number, host: string): Promise<number> {
   });
 }
 
-/** Closes a connection that has nothing more to say to us, after giving the client a moment to read what we said. */
+/** Closes a connection after a moment in which the client can read the reply. */
 function closeGracefully(connection: Connection, ms: number): void {
   connection.discard();
   connection.end();
@@ -226,7 +226,7 @@ function closeGracefully(connection: Connection, ms: number): void {
   connection.once('close', () => clearTimeout(timer));
 }
 
-/** Lets the rest of a refused body run out for a moment, then closes. */
+/** Drains the rest of a refused body for a moment, then closes. */
 function drain({ request, response }: Exchange, ms: number): void {
   const end = () => {
     clearTimeout(timer);
@@ -247,7 +247,7 @@ async function stop(door: ServerContext, server: Server, bounds: Limits): Promis
     if (door.open === 0) resolve();
   });
   await atMost(bounds.stopMs, quiet);
-  // The last answers may still be on their way; a connection that never asked for anything is not waited for.
+  // The last replies may still be on their way; a connection without a request is not waited for.
   await atMost(bounds.flushMs, closed);
   server.closeAllConnections();
   await closed;

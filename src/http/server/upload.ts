@@ -2,27 +2,27 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Endpoint, endpoints } from '../../spec/endpoints.ts';
 import type { Routed } from './route.ts';
 
-/** Whether the body is a file: then it is read only after whoever sends it was let in, and never into memory. */
+/** Whether the body is a file: it is read after the sender was authorised, and never into memory. */
 export const takesFile = (routed: Routed): boolean =>
   routed.is === 'found' && (endpoints[routed.endpoint] as Endpoint).takes === 'file';
 
-/** The file did not arrive: who sent it left, or was too slow. */
+/** The file did not arrive: the sender left, or was too slow. */
 export class CutOff extends Error {
   override readonly name = 'CutOff';
 }
 
-/** In each such time so much must arrive, and everything in `totalMs`. Whoever sends nothing at all is cut off by the server itself. */
+/** How much must arrive in each interval, and the time for all of it. The server itself cuts off a sender that sends nothing. */
 export type Pace = { readonly ms: number; readonly bytes: number; readonly totalMs: number };
 
 type Arriving = {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly pace: Pace;
-  /** Told when the body begins to be read, and when that is over. */
+  /** Called when the body begins to be read, and when that is over. */
   readonly isRead: (isRead: boolean) => void;
 };
 
-/** A body piece by piece, as fast as it is taken. */
+/** A body piece by piece, as fast as the handler reads it. */
 export async function* piecesOf({ request, response, pace, isRead }: Arriving): AsyncGenerator<Uint8Array> {
   if (request.headers.expect !== undefined) response.writeContinue();
   isRead(true);

@@ -1,12 +1,12 @@
-/** A merchant may have a second file under way while few others have any; the rest of the slots is for those who have none. */
+/** A merchant may have a second file under way while few others have any; the rest of the slots is for merchants without one. */
 export const uploadSlots = { ofOne: 2, shared: 8, all: 32 };
 
 export interface Slots {
-  /** Takes a slot for a merchant; the function gives it back. Null: there is none for him. */
+  /** Takes a slot for a merchant; the function gives it back. Null: none is free. */
   enter(merchantId: string): (() => void) | null;
 }
 
-/** How many files arrive at once: however slowly one merchant sends his, others find a slot. */
+/** How many files arrive at once: however slowly one merchant sends, others find a slot. */
 export function createSlots({ ofOne, shared, all }: typeof uploadSlots): Slots {
   const taken = new Map<string, number>();
   let count = 0;
