@@ -34,12 +34,12 @@ async function merchantOf(
     : ((await ofShopper(services, id)) ?? ofIssuer(request, fields) ?? byEntity);
 }
 
-/** By the payment or the checkout in the path. */
+/** The merchant of the payment or the checkout in the path. */
 async function ofShopper({ checkouts }: Pick<Services, 'checkouts'>, id: string | null): Promise<string | null> {
   return namedBy(id)?.merchantId ?? (id === null ? null : ((await anyCheckout(checkouts, id))?.merchantId ?? null));
 }
 
-/** By what a cardholder brings to the issuers of the sandbox. */
+/** The merchant of the ticket that a cardholder brings to the issuers of the sandbox. */
 function ofIssuer({ query }: Request, fields: ReadonlyMap<string, string>): string | null {
   return namedBy(resultsName(new URLSearchParams(query).get('ticket') ?? '', fields.get('state') ?? ''))?.merchantId ?? null;
 }
@@ -47,7 +47,7 @@ function ofIssuer({ query }: Request, fields: ReadonlyMap<string, string>): stri
 const merchantAt = ({ directory }: Pick<Services, 'directory'>, entityId: string): string | null =>
   directory.entity(entityId)?.merchantId ?? null;
 
-/** By the webhook in the path, or by the entity that is named. */
+/** The merchant of the webhook in the path, or of the entity that is named. */
 async function ofAdmin(services: Pick<Services, 'directory' | 'webhooks'>, { id, query, body }: Request): Promise<string | null> {
   const webhook = id === null ? undefined : (await services.webhooks.store.webhooks()).find((one) => one.id === id);
   return merchantAt(services, webhook?.entityId ?? new URLSearchParams(query).get('entityId') ?? entityIn(body));

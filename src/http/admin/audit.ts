@@ -16,7 +16,7 @@ const shown = ({ at, ...entry }: AuditEntry): AuditShown => ({
   outcome: resultOf(entry),
 });
 
-/** What somebody may see of what he asks for. What is about no entity is seen from the top alone. */
+/** The part of the log that the caller may see. Entries without an entity are visible from the top alone. */
 function filterOf(
   { directory }: Pick<Services, 'directory'>,
   { entity, values }: AuthorizedAdmin<'exportAudit', null>,
@@ -41,7 +41,7 @@ function placeOf({ after }: AdminValues<'listAudit'>): { readonly before?: Audit
   return at === undefined || number === undefined ? {} : { before: { at, number } };
 }
 
-/** Reads the log. Whoever reads it stands in it himself. */
+/** Reads the log. Reading it is an entry of its own. */
 export const listAudit = command(
   'listAudit',
   authorizeEntity,
@@ -58,7 +58,7 @@ async function* pieces(services: Pick<Services, 'auditLog'>, filter: AuditFilter
   for await (const portion of everyAudit(services.auditLog, filter)) yield Buffer.from(portion.map(auditLine).join(''));
 }
 
-/** All of it as a file that leaves as it is made. */
+/** The log as a streamed file. */
 export const exportAudit = command(
   'exportAudit',
   authorizeEntity,
@@ -76,7 +76,7 @@ export const exportAudit = command(
   },
 );
 
-/** Proves the chain. What is wrong is told to those who may see all of it; to others, that something is. */
+/** Verifies the chain. Only callers who may see all of it get the findings; others get the number. */
 export const verifyAudit = command(
   'verifyAudit',
   authorizeEntity,

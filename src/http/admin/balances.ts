@@ -10,7 +10,7 @@ const shown = ({ mode, currency, accounts: sums }: Holding) => ({
   accounts: Object.fromEntries(accounts.map((account) => [account, amountText(sums[account])])),
 });
 
-/** Reads what stands on the accounts of a merchant. Channels share them, so that only the merchant has them. */
+/** Reads the balances of a merchant's accounts. Channels share them, so only a merchant has any. */
 export const readBalances = query(
   'readBalances',
   authorizeEntity,

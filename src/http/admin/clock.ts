@@ -7,7 +7,7 @@ import { type AuthorizedAdmin, authorizeEntity } from './authorize.ts';
 import { type CommandResult, command, query } from './command.ts';
 import type { ClockService } from './ports.ts';
 
-/** Merchants' clocks of the test environment. */
+/** Test clocks of merchants. */
 
 /** How far a clock goes at once, and how far ever: dates of cards and plans have four digits that begin with 20. */
 const YEARS_MAX = 10;
@@ -41,7 +41,7 @@ function shown(
 
 type Asked = { readonly clocks: ClockService; readonly merchantId: string };
 
-/** Whose clock is meant; a channel has that of its merchant. */
+/** The merchant whose clock a request means; a channel has that of its merchant. */
 function asked(
   services: Pick<Services, 'clocks' | 'directory' | 'replies'>,
   { entity }: Pick<AuthorizedAdmin<'readClock', null>, 'entity'>,

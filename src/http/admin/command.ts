@@ -43,7 +43,7 @@ export const query =
     return authorizedCall(services, endpoint, { entityId: authorized.entity.id, run });
   };
 
-/** The reply of a command, and what its audit entry says: the object, and a result where the status does not tell it. */
+/** The reply of a command, and what its audit entry says: the object, and a result where the status is not enough. */
 export type CommandResult = { readonly reply: Reply; readonly objectId: string | null; readonly result?: string | undefined };
 
 const resultOf = ({ status, code }: Reply): string => (status === 200 ? 'done' : (code ?? String(status)));

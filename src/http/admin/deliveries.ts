@@ -22,7 +22,7 @@ export const listDeliveries = query(
       const fault: Fault = { name: 'after', value: afterId, message: 'is not among the deliveries of this webhook' };
       return services.replies.result('200.300.404', thing.entityId, { faults: [fault] });
     }
-    // One more than is shown tells whether there is another page.
+    // One more than the page holds shows whether there is another page.
     const found = await store.deliveries({ webhookId: thing.id, ...which, limit: limit + 1, ...(after && { after }) });
     const page = found.slice(0, limit);
     const next = found.length > limit ? (page.at(-1)?.id ?? null) : null;
@@ -30,7 +30,7 @@ export const listDeliveries = query(
   },
 );
 
-/** Reads a delivery, with what would be sent now. */
+/** Reads a delivery, with the payload that would be sent now. */
 export const readDelivery = query(
   'readDelivery',
   authorizeWebhook,
@@ -51,7 +51,7 @@ async function bodyOf(
   return notice && maskPayload(fields === 'ALL' ? notice : withoutPersonalData(notice));
 }
 
-/** Puts deliveries on their way once more. */
+/** Sends deliveries again. */
 export const resendDeliveries = command(
   'resendDeliveries',
   authorizeWebhook,
@@ -61,7 +61,7 @@ export const resendDeliveries = command(
       return { reply: services.replies.result('200.300.404', thing.entityId, { faults: [fault] }), objectId: thing.id };
     }
     const { failed, ...which } = values;
-    // What was given up comes last: it is due then, and would be counted twice.
+    // Dead deliveries come last: once resent they are due, and would be counted twice.
     const wanted: readonly RedeliveryRequest[] = failed
       ? (['due', 'dead'] as const).map((state) => ({ webhookId: thing.id, ...which, state }))
       : [{ webhookId: thing.id, ...which }];
@@ -71,7 +71,7 @@ export const resendDeliveries = command(
   },
 );
 
-/** To send everything again is never meant. */
+/** To resend everything without a filter is never intended. */
 function choiceFault(values: AdminValues<'resendDeliveries'>): Fault | null {
   const { ids, state, failed } = values;
   if (Object.keys(values).length === 0) return { name: 'ids', value: null, message: 'say which: ids, state, from, to or failed' };

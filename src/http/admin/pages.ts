@@ -4,11 +4,11 @@ import { fileHeaders, pageHeaders, type Reply, unnamed } from '../server/reply.t
 import type { Request } from '../server/request.ts';
 import type { Services } from '../services.ts';
 
-/** The pages of the back office: one document for every address, which shows what the address says, and the files it is made of. */
+/** The pages of the back office: one document for every address, and the files that it loads. */
 
 const YEAR = 'public, max-age=31536000, immutable';
 
-/** Before anything is drawn: the chosen colours, so that nothing flashes. */
+/** Sets the chosen colours before anything is drawn, so that nothing flashes. */
 const COLOURS = `try{var c=localStorage.getItem('turnpike-colours')}catch{}
 if(c!=='light'&&c!=='dark')c=matchMedia('(prefers-color-scheme: dark)').matches?'dark':'light';
 document.documentElement.setAttribute('data-mantine-color-scheme',c)`;
@@ -21,7 +21,7 @@ const ICON =
 const policyWith = (nonce: string): string =>
   `script-src 'self' 'nonce-${nonce}'; style-src 'self' 'nonce-${nonce}'; img-src 'self' data:; connect-src 'self';`;
 
-/** Where people come in: without the frame around the pages behind it. */
+/** The sign-in page: without the frame around the other pages. */
 const preloadsAt = ({ preloads, frame }: Office, path: string): readonly string[] =>
   path === '/sign-in' || path === '/welcome' ? preloads : [...preloads, ...frame];
 
@@ -62,7 +62,7 @@ function fileReply(request: Request, { type, bytes, gzip, brotli }: OfficeFile):
   return { ...unnamed, status: 200, headers, body: '', bytes };
 }
 
-/** A page or a file. While they are being made, whoever asks waits. */
+/** A page or a file. A request waits while they are being built. */
 export async function backOffice(
   { backOffice: office, replies, world }: Pick<Services, 'backOffice' | 'replies' | 'world'>,
   request: Request,

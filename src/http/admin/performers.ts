@@ -6,8 +6,8 @@ import { changeRolePerformer } from './users/roles.ts';
 import { changeUserPerformer } from './users/users.ts';
 
 /**
- * Who carries out what was approved, by the name of the endpoint whose act it is. The rooms are those of the merchant's own time. The
- * act must be done once for an approval, however often it is asked for: use its id as the key of the act.
+ * Carries out an approved command, by the name of its endpoint. The services run under the merchant's test clock. An approval must be
+ * carried out once, however often it is asked for: its id is the idempotency key.
  */
 export type Performer = (services: Services, approval: Approval) => Promise<Performed>;
 

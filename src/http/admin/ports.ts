@@ -28,57 +28,57 @@ import type { WebhookStore } from '../../webhooks/ports.ts';
 import type { OutboxEvent, Webhook } from '../../webhooks/webhook.ts';
 import type { Inspector } from '../inspector/inspector.ts';
 
-/** What those work with who administer the hierarchy, its settings and its tokens. Time is real here, whatever a merchant's own is. */
+/** The hierarchy, its settings and its tokens. Time is real here, whatever test clock a merchant has. */
 export interface AccountService {
   readonly store: Pick<MerchantStore, 'entities' | 'tokens' | 'seed' | 'saveEntity' | 'endToken'>;
   readonly change: ChangeNeeds;
-  /** What holds where nobody has set anything. */
+  /** The settings that hold where no entity has set any. */
   readonly defaults: ModuleDefaults;
   readonly secrets: SecretService;
   readonly ids: { next(): string; random(): string };
   now(): number;
-  /** This node knows at once what has changed, the others within seconds. */
+  /** Reloads the directory: this node knows a change at once, the others within seconds. */
   reload(): Promise<void>;
-  /** Whom an id of a user means, for people; null: nobody who is known any more. */
+  /** The name of a user; null: unknown. */
   nameOf(userId: string): Promise<string | null>;
 }
 
-/** Merchants' clocks, for those who read and set them. */
+/** Test clocks of merchants. */
 export type ClockService = {
-  /** Reads what other nodes have set. */
+  /** Loads what other nodes have set. */
   readonly refresh: () => Promise<void>;
   readonly row: (merchantId: string) => MerchantClock;
   readonly now: (merchantId: string) => number;
-  /** Stops it where it is. */
+  /** Stops the clock. */
   readonly freeze: (merchantId: string) => Promise<void>;
-  /** Lets it show real time again. */
+  /** Returns the clock to real time. */
   readonly resetToReal: (merchantId: string) => Promise<void>;
   /**
-   * Moves it forward, from one due instant to the next, and waits for a while until it has arrived; answers what was done until then.
+   * Advances the clock from one due instant to the next, and waits for a while until it has arrived; returns what was done until then.
    * Null: it is being moved already.
    */
   readonly advance: (merchantId: string, target: number) => Promise<AdvanceSummary | null>;
 };
 
-/** What developers look at and try with. */
+/** What developers read and try with. */
 export type DeveloperService = {
   readonly calls: CallStore;
-  /** Null: nobody keeps calls. What was kept before can still be read. */
+  /** Null: calls are not recorded. Earlier ones can still be read. */
   readonly inspector: Inspector | null;
   /** Null in live. */
   readonly inboxes: InboxService | null;
-  /** The first instant behind another one at which something of a merchant is due; null when nothing is. */
+  /** The first instant after another one at which something of a merchant is due; null when nothing is. */
   readonly nextDueAt: (merchantId: string, after: number) => Promise<number | null>;
-  /** When a plan of his runs next, and when something is sent to a webhook. */
+  /** When a schedule of the merchant runs next, and when a webhook delivery is due. */
   readonly nextRunAt: (merchantId: string) => Promise<number | null>;
   readonly nextDeliveryAt: (merchantId: string) => Promise<number | null>;
 };
 
-/** What those need who look after risk. */
+/** Rules, lists, reviews and back-tests. */
 export type RiskService = {
   readonly lists: Pick<StoredLists, 'put' | 'remove'>;
   readonly store: RiskListPages & FollowUpLists & Pick<SearchStore, 'anyPayment'> & DocumentStore;
-  /** Every entry that holds, for a back-test. */
+  /** Every entry that has not expired, for a back-test. */
   readonly entries: (merchantId: string, now: number) => Promise<readonly ListEntry[]>;
   /** The keyed hash by which a merchant's cards are recognised. */
   readonly fingerprint: (merchantId: string, number: string) => Promise<string>;
@@ -91,29 +91,29 @@ export interface ScenarioService extends ScenarioSettingsStore {
   fingerprint(merchantId: string, number: string): Promise<string>;
 }
 
-/** What those need who bring files of acquirers and look after their lines. */
+/** Files of acquirers and the lines in them. */
 export type SettlementService = {
   readonly store: Pick<ReportStore, 'file' | 'files' | 'countFile' | 'record' | 'exceptions'>;
-  /** Where a file lies while it is read, and how long it may be. */
+  /** Where a file is kept while it is read, and how long it may be. */
   readonly uploads: UploadStore;
   readonly bytesMax: number;
   readonly importFile: (entityId: string, source: Source) => Promise<ImportResult>;
   readonly resolve: (record: SettlementRecord, decision: Decision) => Promise<Resolution>;
-  /** Makes the transactions of chargebacks that were matched. */
+  /** Creates the transactions of matched chargebacks. */
   readonly recordDisputes: () => Promise<void>;
   readonly unsettled: (asked: UnsettledQuery) => Promise<Unsettled>;
 };
 
-/** Lists of what merchants have stored. */
+/** Lists of registrations, checkouts and schedules. */
 export type ListingStore = RegistrationLists & CheckoutLists & ScheduleLists & Pick<FollowUpLists, 'usesOf'>;
 
-/** What those need who set up webhooks. */
+/** Webhooks, their keys and their payloads. */
 export type WebhookService = {
   readonly store: WebhookStore;
   readonly keys: WebhookKeys;
   /** Sends the test delivery. */
   readonly activate: (webhook: Webhook) => Promise<Activation>;
-  /** The message for news as it would be sent now; null when what it is about is not there any more. */
+  /** The payload of an event as it would be sent now; null when its object does not exist any more. */
   readonly payloadFor: (news: OutboxEvent) => Promise<WebhookPayload | null>;
   /** Why no webhook may have this address, as a sentence; null when it may. */
   readonly addressFault: (url: string) => string | null;

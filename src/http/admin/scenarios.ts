@@ -19,7 +19,7 @@ import type { ScenarioService } from './ports.ts';
 
 /** Scenarios of the test environment. */
 
-/** Of one entity: they are read with the hierarchy, every few seconds. */
+/** The most scenarios of one entity: they are loaded with the directory, every few seconds. */
 const OWN_MAX = 20;
 const CARDS_MAX = 50;
 
@@ -34,16 +34,16 @@ const faulty = ({ replies }: Pick<Services, 'replies'>, { entity }: About, ...fa
 const told = ({ replies }: Pick<Services, 'replies'>, { entity }: About, body: object): Reply =>
   replies.json(200, body, { entityId: entity.id });
 
-/** What the entity can play and what is attached to it, with what it inherits. */
+/** The scenarios that an entity can play and those attached to it, with the inherited ones. */
 const seen = ({ directory }: Pick<Services, 'directory'>, { entity }: About): ScenarioSettings =>
   scenarioSettings(directory.entity(entity.id)?.settings.scenarios);
 
-/** The place in the path after `scenarios`. */
+/** The name in the path after `scenarios`. */
 const placeOf = ({ path }: Request): string => path.split('/')[4] ?? '';
 
 const attachedShown = ({ channel, cards }: ScenarioSettings) => ({ attached: { channel, cards: Object.values(cards) } });
 
-/** Lists what an entity can play. */
+/** Lists the scenarios that an entity can play. */
 export const listScenarios = query(
   'listScenarios',
   authorizeEntity,
@@ -56,7 +56,7 @@ export const listScenarios = query(
   },
 );
 
-/** Reads one. */
+/** Reads a scenario. */
 export const readScenario = query(
   'readScenario',
   authorizeEntity,
@@ -70,7 +70,7 @@ export const readScenario = query(
 const shown = (services: Pick<Services, 'replies'>, about: About, scenario: Scenario): Reply =>
   told(services, about, { isReady: readyScenario(scenario.name) !== undefined, scenario });
 
-/** Tells what a scenario leads to. */
+/** Shows what a scenario leads to. */
 export const readScenarioLog = query(
   'readScenarioLog',
   authorizeEntity,
@@ -83,7 +83,7 @@ export const readScenarioLog = query(
   },
 );
 
-/** Tells what a payment plays. */
+/** Shows the scenario that a payment plays. */
 export const readPlayed = query(
   'readPlayed',
   authorizeEntity,
@@ -102,7 +102,7 @@ export const readPlayed = query(
   },
 );
 
-/** A handler of something that changes: in live there is nothing to change. */
+/** A command about scenarios, which live does not have. */
 function changing<Name extends 'putScenario' | 'removeScenario' | 'attachScenario' | 'detachScenario'>(
   endpoint: Name,
   change: (
@@ -119,7 +119,7 @@ function changing<Name extends 'putScenario' | 'removeScenario' | 'attachScenari
   });
 }
 
-/** Keeps a scenario of the entity's own. */
+/** Saves a scenario of the entity. */
 export const putScenario = changing('putScenario', async (service, services: Pick<Services, 'replies'>, about) => {
   const scenario = scenarioOf(about.values.scenario);
   if ('faults' in scenario) {
@@ -141,7 +141,7 @@ export const putScenario = changing('putScenario', async (service, services: Pic
   return shown(services, about, scenario);
 });
 
-/** Removes one, also from where it was attached. */
+/** Removes a scenario, and detaches it. */
 export const removeScenario = changing('removeScenario', async (service, services: Pick<Services, 'replies'>, about) => {
   const { name } = about;
   const { own } = await service.current(about.entity.id);
@@ -155,7 +155,7 @@ export const removeScenario = changing('removeScenario', async (service, service
   return told(services, about, { name, removed: true });
 });
 
-/** What is kept of the card that a request names; null when it names none. */
+/** The keyed hash of the card that a request names; null when it names none. */
 async function cardOf(
   service: ScenarioService,
   { directory }: Pick<Services, 'directory'>,
@@ -168,7 +168,7 @@ async function cardOf(
   return { name: 'entityId', value: about.entity.id, message: 'must be a merchant or a channel, where a card is named' };
 }
 
-/** Lets payments play it without asking. */
+/** Attaches a scenario: payments play it without naming it. */
 export const attachScenario = changing(
   'attachScenario',
   async (service, services: Pick<Services, 'directory' | 'replies'>, about) => {
@@ -192,7 +192,7 @@ export const attachScenario = changing(
   },
 );
 
-/** Ends that. */
+/** Detaches a scenario. */
 export const detachScenario = changing(
   'detachScenario',
   async (service, services: Pick<Services, 'directory' | 'replies'>, about) => {

@@ -8,7 +8,7 @@ import type { Services } from '../services.ts';
 import { authorizeEntity } from './authorize.ts';
 import { type CommandResult, command, query } from './command.ts';
 
-/** Reports for people who have signed in; programs ask for the same with an access token. */
+/** Reports for users of the back office; servers read the same with an access token. */
 
 function whoseOf({ directory }: Pick<Services, 'directory'>, entityId: string): ReportScope | null {
   const { merchantId = null, channel = null } = directory.entity(entityId) ?? {};
@@ -20,7 +20,7 @@ const noMerchant = ({ replies }: Pick<Services, 'replies'>, entityId: string): R
     faults: [{ name: 'entityId', value: entityId, message: 'must be a merchant or one of his channels' }],
   });
 
-/** What was settled on which day in which currency. */
+/** Settled amounts by day and currency. */
 export const listSettled = query(
   'listSettled',
   authorizeEntity,
@@ -33,7 +33,7 @@ export const listSettled = query(
   },
 );
 
-/** The reconciliation file of some days. It tells of shoppers, so who takes it away stands in the audit log. */
+/** The reconciliation file of a period. It holds personal data, so the download is audited. */
 export const exportSettled = command(
   'exportSettled',
   authorizeEntity,
@@ -73,7 +73,7 @@ const shown = ({
   changedAt: new Date(movedAt).toISOString(),
 });
 
-/** The files that went to the merchant's own server, and those that wait; the youngest day first. */
+/** The files that were delivered to the merchant's own server, and those that wait; the latest day first. */
 export const listReconciliations = query(
   'listReconciliations',
   authorizeEntity,

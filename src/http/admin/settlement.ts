@@ -18,7 +18,7 @@ const LIMIT = 50;
 const faulty = ({ replies }: Pick<Services, 'replies'>, entityId: string, faults: readonly Fault[]): Reply =>
   replies.result('200.300.404', entityId, { faults });
 
-/** Who stands at an entity or below it. */
+/** The merchants and channels at an entity or below it. */
 const idsBelow = ({ directory }: Pick<Services, 'directory'>, entityId: string): readonly string[] =>
   directory.below(entityId).map(({ id }) => id);
 
@@ -27,7 +27,7 @@ const fileShown = ({ pspId: _, readUntil: __, createdAt, ...file }: SettlementFi
   createdAt: new Date(createdAt).toISOString(),
 });
 
-/** Everything that the line says, amounts as text. */
+/** All columns of a line, amounts as text. */
 const recordShown = ({ revision: _, createdAt, amount, settledAmount, fee, ...record }: SettlementRecord) => ({
   ...record,
   amount: amountText(amount),
@@ -36,7 +36,7 @@ const recordShown = ({ revision: _, createdAt, amount, settledAmount, fee, ...re
   createdAt: new Date(createdAt).toISOString(),
 });
 
-/** Takes a file as the body of the request. It passes over the disk, so that its length is no matter of memory. */
+/** Takes a file as the body of the request. It is written to disk first, so that its length costs no memory. */
 export const bringSettlement = command(
   'bringSettlement',
   authorizeEntity,
@@ -48,7 +48,7 @@ export const bringSettlement = command(
 
 const slots = createSlots(uploadSlots);
 
-/** Each may fill the disk up to the bound, so there are few at once. */
+/** Each may fill the disk up to the limit, so few run at once. */
 async function whileFewer(
   { replies, directory }: Pick<Services, 'directory' | 'replies'>,
   entityId: string,
@@ -150,7 +150,7 @@ export const readSettlement = query(
   },
 );
 
-/** Lists what waits for a person. */
+/** Lists exceptions: lines that wait for a decision. */
 export const listExceptions = query(
   'listExceptions',
   authorizeEntity,
@@ -182,7 +182,7 @@ const enterLine = <Name extends RightEndpointName>(
   return authorizeObject(services, request, { endpoint, what: 'line', find, entityIdOf: ({ file }) => file.entityId });
 };
 
-/** Keeps what a person decided about a line. */
+/** Resolves an exception. */
 export const resolveException = command(
   'resolveException',
   enterLine,
@@ -212,7 +212,7 @@ export const resolveException = command(
   },
 );
 
-/** Payments are settled within some days; what is younger is not missed yet. */
+/** Payments are settled within some days; younger ones are not late yet. */
 const [FROM_DAYS, TO_DAYS] = [45, 3];
 
 /** Lists payments that no line has settled. */

@@ -5,7 +5,7 @@ import type { Services } from '../services.ts';
 import { authorizeEntity } from './authorize.ts';
 import { query } from './command.ts';
 
-/** Reads the figures of an entity and everything below it, as it is the time there. */
+/** Reads the statistics of an entity and everything below it, in its time zone. */
 export const readStatistics = query(
   'readStatistics',
   authorizeEntity,

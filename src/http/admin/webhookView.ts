@@ -1,12 +1,12 @@
 import type { AttemptResult } from '../../webhooks/attempt.ts';
 import type { Delivery, Webhook } from '../../webhooks/webhook.ts';
 
-/** Webhooks and deliveries as the administration API tells them. Instants are in the form in which a query takes them. */
+/** Webhooks and deliveries as the administration API shows them. Instants have the format of query parameters. */
 
 const instant = (ms: number): string => new Date(ms).toISOString();
 const maybe = (ms: number | null): string | null => (ms === null ? null : instant(ms));
 
-/** Of its keys only when they were made and how long they are good. */
+/** A webhook; of its keys only when they were made and until when they sign. */
 export const webhookShown = ({ id, entityId, name, url, types, fields, wrapper, state, why, ...webhook }: Webhook) => ({
   id,
   entityId,
@@ -40,5 +40,5 @@ export const deliveryShown = ({ id, event, state, dueAt, tries, createdAt }: Del
   tries: tries.map(({ at, status, ms, why }) => ({ at: instant(at), status, ms, why })),
 });
 
-/** What came of a test delivery. */
+/** The result of a test delivery. */
 export const testShown = ({ status, ms, why }: AttemptResult) => ({ delivered: why === null, status, ms, why });

@@ -9,7 +9,7 @@ import { type AuthorizedAdmin, authorizeEntity, authorizeWebhook, noSuch } from 
 import { type CommandResult, command, query } from './command.ts';
 import { testShown, webhookShown } from './webhookView.ts';
 
-/** Of one entity, not counting those above and below it. */
+/** The most webhooks of one entity, not counting those above and below it. */
 const WEBHOOKS_MAX = 20;
 const UNTIL_HOURS = 24;
 
@@ -35,7 +35,7 @@ export const listWebhooks = query(
   },
 );
 
-/** Sets up a webhook. */
+/** Creates a webhook. */
 export const createWebhook = command('createWebhook', authorizeEntity, create);
 
 async function create(
@@ -56,7 +56,7 @@ async function create(
 
 type Wanted = Pick<AdminValues<'createWebhook'>, 'name' | 'url' | 'types' | 'fields' | 'wrapper' | 'key'>;
 
-/** Makes a webhook with its key; nothing is sent until it has been tested. */
+/** Creates a webhook with its key; nothing is sent until it has been tested. */
 export async function setUp({ webhooks, world }: Pick<Services, 'webhooks' | 'world'>, entityId: string, values: Wanted) {
   const { store, keys } = webhooks;
   const [id, now] = [world.ids.next(), world.clock.now()];
@@ -94,11 +94,11 @@ export const readWebhook = query(
 
 const UNTRIED = 'it has another address now, which has to answer a test delivery';
 
-/** Another address has proven nothing. What happens until it has waits for it, as for one that is paused. */
+/** A new address is untested: events wait for it, as for a paused webhook. */
 const readdressed = (state: Webhook['state']): Partial<Webhook> =>
   state === 'active' || state === 'paused' ? { state: 'paused', why: UNTRIED, failingSince: null } : {};
 
-/** Changes a webhook; what is not said stays. */
+/** Changes a webhook; fields that are not sent stay. */
 export const changeWebhook = command(
   'changeWebhook',
   authorizeWebhook,
@@ -116,7 +116,7 @@ export const changeWebhook = command(
   },
 );
 
-/** Switches a webhook off. What is on its way stays, and is sent when it is on again within its time. */
+/** Switches a webhook off. Due deliveries stay, and are sent when it is on again in time. */
 export const switchOffWebhook = command(
   'switchOffWebhook',
   authorizeWebhook,
@@ -154,7 +154,7 @@ export const removeWebhook = command(
   },
 );
 
-/** Sends a test delivery, which switches a webhook on. That nobody answered it is an answer to whoever asked, and no error of his. */
+/** Sends a test delivery, which switches a webhook on. A receiver that fails it is a result of the test and no error of the request. */
 export const testWebhook = command(
   'testWebhook',
   authorizeWebhook,
@@ -165,13 +165,13 @@ export const testWebhook = command(
   },
 );
 
-/** Exchanges the key of a webhook. */
+/** Rotates the key of a webhook. */
 export const rotateWebhookKey = command(
   'rotateWebhookKey',
   authorizeWebhook,
   async (services: Pick<Services, 'forMerchant' | 'replies' | 'webhooks'>, { thing, values }): Promise<CommandResult> => {
     const { untilHours = UNTIL_HOURS, key } = values;
-    // Signatures are of real time, and so is the life of the keys that make them.
+    // Signatures and the life of their keys use real time.
     const { now } = services.forMerchant(null).world.clock;
     const rotation = { now: now(), untilMs: untilHours * HOUR_MS, ...(key !== undefined && { hex: key }) };
     const rotated = await services.webhooks.keys.rotate(thing, rotation);

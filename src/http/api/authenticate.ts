@@ -54,7 +54,7 @@ function authenticationReply(
   return replies.result(code, entityId, { status, headers, why, ...(faults.length > 0 ? { faults } : {}) });
 }
 
-/** The refusal of a token that nobody has, before anything else is read; null: it is known, or may still come as parameters. */
+/** The refusal of an unknown token, before anything else is read; null: it is known, or may still come as parameters. */
 export function strangerReply(services: Pick<Services, 'directory' | 'replies'>, header: string | undefined): Reply | null {
   if (header === undefined) return null;
   const known = identifyCaller(services.directory, header, NONE);
@@ -63,7 +63,7 @@ export function strangerReply(services: Pick<Services, 'directory' | 'replies'>,
 
 const NONE: ReadonlyMap<string, string> = new Map();
 
-/** A body in another language is named as such: otherwise every parameter would seem to be missing. */
+/** A body in another media type is refused as such: otherwise every parameter would seem to be missing. */
 function mediaFault({ headers, body }: Request): Fault | null {
   const type = headers['content-type'];
   const isForm = type === undefined || (FORM.test(type) && !OTHER_CHARSET.test(type));

@@ -12,7 +12,7 @@ import { noSession } from '../shopper/checkoutReply.ts';
 import { type Authorized, authorized } from './authorize.ts';
 import { paymentReply } from './paymentReply.ts';
 
-/** Whether it is a merchant's server that asks, and not a shopper's browser: by its token, or as older clients name themselves. */
+/** Whether a merchant's server sent the request, and not a shopper's browser: by its token, or by the legacy parameters. */
 export const isOfMerchant = ({ headers, body }: Request): boolean =>
   /^bearer /i.test(headers.authorization ?? '') || body.includes('authentication.userId=');
 

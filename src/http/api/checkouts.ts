@@ -18,7 +18,7 @@ import type { Authorized } from './authorize.ts';
 import { idempotencyKeyOf, keyFault, otherBody } from './idempotencyKey.ts';
 import { paymentReply } from './paymentReply.ts';
 
-/** What a merchant's server asks about checkouts. */
+/** Checkouts, for merchants' servers. */
 
 async function checkoutReply(
   services: Pick<Services, 'checkouts' | 'replies'>,
@@ -38,14 +38,14 @@ async function checkoutReply(
   return replies.json(http, body, { code, ndc: id, entityId });
 }
 
-/** Why no payment of this entity could be taken; null: one could. */
+/** Why this entity can take no payment; null: it can. */
 function closedDoor({ checkouts }: Pick<Services, 'checkouts'>, entity: Entity): CodeThat<'refused'> | null {
   if (!entity.channel && entity.settings.dispatch && channelsOf(checkouts, { entityId: entity.id }).length > 0) return null;
   const found = channelFor(checkouts, { entityId: entity.id }, { is: 'reference', entityId: null });
   return 'refusal' in found ? found.refusal : null;
 }
 
-/** A key that cannot be one is told with everything else that is wrong. */
+/** A malformed key is reported with every other fault. */
 function keyed(request: Request, decoded: Decoded): Decoded {
   const fault = keyFault(request);
   return fault ? { ...decoded, faults: [{ ...fault, after: 0 }, ...decoded.faults] } : decoded;
@@ -59,7 +59,7 @@ export async function createCheckout(
 ): Promise<Reply> {
   const { replies, checkouts, environment, world } = services;
   const { entity, decoded } = caller;
-  // A refused one has a name like a checkout too; it only leads nowhere.
+  // The reply to a refused checkout carries an id of the same form, which names no checkout.
   const ndc = checkoutIdOf(world.ids.random(), checkouts.nodeName);
   if (entity.merchantId === null) return replies.result('800.900.201', entity.id, { ndc });
   const closed = closedDoor(services, entity);
@@ -77,7 +77,7 @@ export async function createCheckout(
   return checkoutReply(services, opened, '000.200.100');
 }
 
-/** Changes what was prepared, while it lives and is not paid. */
+/** Changes a checkout while it lives and is not paid. */
 export async function updateCheckout(
   services: Pick<Services, 'checkouts' | 'digest' | 'replies'>,
   caller: Authenticated,
@@ -89,7 +89,7 @@ export async function updateCheckout(
   const scope = merchantId === null ? null : { merchantId, entityId: channel?.entityId ?? null };
   const checkout = scope && (await checkoutIn(checkouts, scope, request.id ?? ''));
   if (!checkout) return noSession(services, entityId);
-  // By the settings of the entity it was made for, whoever of the merchant's changes it.
+  // The settings of the entity that created the checkout apply, whichever entity of the merchant changes it.
   const own = checkouts.entity(checkout.entityId) ?? entity;
   const claim = idempotencyKeyOf(services, request, entityId);
   const changed = await changeCheckout(checkouts, checkout, { entity: own, decoded: keyed(request, decoded), claim });
@@ -101,7 +101,7 @@ export async function updateCheckout(
   return checkoutReply(services, changed, '000.200.101');
 }
 
-/** What became of a checkout, as often as it is asked for while it lives. */
+/** Reads the result of a checkout, any number of times while it lives. */
 export async function readCheckout(
   services: Pick<Services, 'checkouts' | 'metrics' | 'publicUrl' | 'replies' | 'trust'>,
   caller: Authorized,

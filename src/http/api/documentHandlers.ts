@@ -6,6 +6,6 @@ import type { Services } from '../services.ts';
 /** The API as an OpenAPI document. */
 export const openApi = ({ documents }: Pick<Services, 'documents'>): Reply => documents.openApi();
 
-/** The API as a page for people. */
+/** The API as a reference page. */
 export const docs = (services: Pick<Services, 'documents' | 'publicUrl' | 'trust'>, request: Request): Reply =>
   services.documents.page(originFor(services, request) ?? 'http://localhost:8080');

@@ -3,16 +3,16 @@ import { openApi } from '../../spec/openApi/openApi.ts';
 import { referencePage } from '../../spec/reference/page.ts';
 import { jsonHeaders, pageHeaders, type Reply } from '../server/reply.ts';
 
-/** The API about itself, made from the tables once and kept. */
+/** The documentation of the API, made from the tables once. */
 export interface ReferencePages {
   openApi(): Reply;
-  /** The reference page, with examples for the address under which it was asked for. */
+  /** The reference page, with examples for the origin that it was requested by. */
   page(origin: string): Reply;
 }
 
 const unnamed = { status: 200, code: null, ndc: null, entityId: null } as const;
 
-/** What stands inside the tags of one kind, as the sources a policy may allow. */
+/** The contents of all tags of one kind, as sources that a policy may allow. */
 function sourcesOf(page: string, tag: 'style' | 'script'): string {
   const blocks = [...page.matchAll(new RegExp(`<${tag}(?: [^>]*)?>([\\s\\S]*?)</${tag}>`, 'g'))].map((match) => match[1] ?? '');
   return blocks.map((block) => `'sha256-${hash('sha256', block, 'base64')}'`).join(' ') || "'none'";

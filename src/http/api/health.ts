@@ -3,13 +3,13 @@ import type { Reply } from '../server/reply.ts';
 import type { Request } from '../server/request.ts';
 import type { Services } from '../services.ts';
 
-/** The process answers; nothing else is promised. */
+/** The process is alive; nothing else is promised. */
 export const live = ({ replies }: { readonly replies: Replies }, _request: Request): Reply =>
   replies.json(200, { status: 'live' });
 
 export const unready = (replies: Replies, status: 'starting' | 'stopping'): Reply => replies.json(503, { status });
 
-/** Whether this node can take payments, and if not, what keeps it from doing so. */
+/** Whether this node can take payments, and if not, why. */
 export async function ready({ replies, health }: Pick<Services, 'health' | 'replies'>, _request: Request): Promise<Reply> {
   const problems = await health.problems();
   return problems.length === 0 ? replies.json(200, { status: 'ready' }) : replies.json(503, { status: 'not ready', problems });

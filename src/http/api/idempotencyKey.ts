@@ -6,7 +6,7 @@ import type { Services } from '../services.ts';
 const HEADER = 'Idempotency-Key';
 const KEY = /^[\x20-\x7e]{1,255}$/;
 
-/** What is wrong with the key of a request that has one. */
+/** The fault of a malformed `Idempotency-Key`; null: it is well formed or absent. */
 export function keyFault({ headers }: Request): Fault | null {
   const key = headers['idempotency-key'];
   if (key === undefined || (typeof key === 'string' && KEY.test(key))) return null;
@@ -16,14 +16,14 @@ export function keyFault({ headers }: Request): Fault | null {
 export const otherBody: Fault = { name: HEADER, value: null, message: 'was already used with another request' };
 
 /**
- * The claim of the request's key, under the entity that the request names: dispatching may choose another channel the second
- * time, and the retry must still find the first payment.
+ * The idempotency key of a request, under the entity that the request names: dispatching may choose another channel the second time, and
+ * the retry must still find the first payment.
  */
 export function idempotencyKeyOf(services: Pick<Services, 'digest'>, request: Request, entityId: string): IdempotencyKey | null {
   const key = request.headers['idempotency-key'];
   if (typeof key !== 'string') return null;
   const head = Buffer.from(`${request.method} ${request.path}\n`, 'latin1');
   const bodyHash = services.digest(entityId, Buffer.concat([head, request.body]));
-  // Clients make keys of what they have at hand, and that may be what nobody should read: only its hash is kept.
+  // Clients may make keys of secrets: only a hash is stored.
   return { entityId, key: services.digest(entityId, `key\n${key}`), bodyHash };
 }

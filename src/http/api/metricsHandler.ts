@@ -5,8 +5,8 @@ import type { Request } from '../server/request.ts';
 import type { Services } from '../services.ts';
 
 /**
- * Figures for Prometheus, for loopback and private networks alone: to others there is no such page. A proxy that TRUST_PROXY does not name
- * stands on such a network too, and its clients need not.
+ * Metrics for Prometheus, for loopback and private networks alone: for others there is no such page. An untrusted proxy may be on such a
+ * network while its clients are not.
  */
 export async function metrics(
   {

@@ -11,10 +11,10 @@ import type { Authenticated } from './authenticate.ts';
 import { idempotencyKeyOf, keyFault, otherBody } from './idempotencyKey.ts';
 import { authenticationReply, paymentReply } from './paymentReply.ts';
 
-/** A channel that is named needs no search. */
+/** A named channel needs no search. */
 const ANYTHING: Wanted = { is: 'reference', entityId: null };
 
-/** What the id in the path is: of a payment, or of stored details. */
+/** The id in the path: of a payment, or of a registration. */
 function pathOf({ endpoint, id }: Request): Pick<PaymentRequest, 'referencedId' | 'registrationId'> {
   return {
     referencedId: endpoint === 'refer' ? id : null,
@@ -31,7 +31,7 @@ const purposes: Readonly<Partial<Record<EndpointName, PaymentRequest['purpose']>
   screenAgain: 'assess',
 };
 
-/** Takes a payment, goes on with the one in the path, charges stored details, stores some, authenticates, or judges the risk. */
+/** Takes a payment, a follow-up of the one in the path, a charge of a registration, a registration, an authentication or a risk check. */
 export async function pay(
   services: Pick<Services, 'digest' | 'environment' | 'metrics' | 'publicUrl' | 'replies' | 'trust' | 'world'>,
   caller: Authenticated,
@@ -79,7 +79,7 @@ export async function pay(
   }
 }
 
-/** What a merchant with several channels needs: the one that took the referenced payment, or one for brand and currency. */
+/** How a merchant with several channels chooses one: the channel of the referenced payment, or one for brand and currency. */
 async function wantedOf(
   { world }: Pick<Services, 'world'>,
   request: Request,

@@ -9,10 +9,10 @@ import type { Reply } from '../server/reply.ts';
 import type { Request } from '../server/request.ts';
 import type { Services } from '../services.ts';
 
-/** By which name an answer goes, and whom it goes to. */
+/** The name of the reply, and the request that it answers. */
 type Asked = { readonly ndc: string; readonly request: Request };
 
-/** A payment as the answer to a request, counted by what became of it. */
+/** A payment as a reply, counted by its result. */
 export function paymentReply(
   services: Pick<Services, 'metrics' | 'publicUrl' | 'replies' | 'trust'>,
   payment: Payment,
@@ -25,13 +25,13 @@ export function paymentReply(
   return replies.json(status, body, { code, ndc, entityId: payment.entityId });
 }
 
-/** Stored details as the answer to a request. */
+/** A registration as a reply. */
 export function registrationReply({ replies }: Pick<Services, 'replies'>, registration: Registration, ndc: string): Reply {
   const { status, body } = projectRegistration(registration, replies.base(ndc));
   return replies.json(status, body, { code: registration.code, ndc, entityId: registration.entityId });
 }
 
-/** An authentication as the answer to a request; its proof is opened for the merchant alone. */
+/** An authentication as a reply; its proof is opened for the merchant alone. */
 export async function authenticationReply(
   { replies, world }: Pick<Services, 'replies' | 'world'>,
   payment: Payment,

@@ -14,7 +14,7 @@ import { paymentReply } from './paymentReply.ts';
 const LIMIT = 100;
 const FOUND = '000.000.100';
 
-/** What of the first version is a list of `payments` is one of `records` in the third. */
+/** The first version lists `payments`, the third lists `records`. */
 const isThird = ({ endpoint }: Request): boolean => endpoint === 'queryRecord' || endpoint === 'queryRecords';
 
 /** Finds transactions by id, by the merchant's reference or by time. */
@@ -43,7 +43,7 @@ export async function query(
   return replies.json(200, body, { code: FOUND, ndc, entityId });
 }
 
-/** How many pages there are. The first version told it of no list by reference, and clients know that list as it was. */
+/** The number of pages. The first version leaves it out of a list by reference, and its clients expect that. */
 function pagesOf({ by }: PaymentQuery, { count, isFull }: { readonly count: number; readonly isFull: boolean }): object {
   return 'limit' in by && (isFull || 'from' in by) ? { pages: Math.ceil(count / by.limit) } : {};
 }
@@ -60,7 +60,7 @@ function questionOf(checked: Checked, id: string | null): PaymentQuery {
   };
 }
 
-/** The second that a time frame ends with belongs to it. A reference alone finds its payments, whatever stands beside it. */
+/** The last second of a period belongs to it. A merchant's reference finds its payments whatever other filters are sent. */
 function placeOf(text: (name: string) => string | undefined): PaymentQuery['by'] {
   const page = { pageNo: Number(text('pageNo') ?? 1), limit: Number(text('limit') ?? LIMIT) };
   const merchantTransactionId = text('merchantTransactionId');

@@ -7,8 +7,8 @@ import type { Authorized } from './authorize.ts';
 import { authenticationReply, paymentReply, registrationReply } from './paymentReply.ts';
 
 /**
- * Shows a payment to its channel or its merchant, also when the channel takes no payments any more. The id of stored details is
- * answered with them, because clients ask for their state here too.
+ * Shows a payment to its channel or its merchant, also when the channel takes no payments any more. The id of a registration is answered
+ * with the registration, because clients read its state here too.
  */
 export async function read(
   services: Pick<Services, 'metrics' | 'publicUrl' | 'replies' | 'trust' | 'world'>,

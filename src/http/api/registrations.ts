@@ -14,7 +14,7 @@ import type { Authorized } from './authorize.ts';
 import { idempotencyKeyOf, keyFault, otherBody } from './idempotencyKey.ts';
 import { paymentReply, registrationReply } from './paymentReply.ts';
 
-/** Shows stored details, as far as they may be shown. */
+/** Shows a registration, masked. */
 export async function readRegistration(
   services: Pick<Services, 'replies' | 'world'>,
   caller: Authorized,
@@ -26,14 +26,14 @@ export async function readRegistration(
   return registrationReply(services, registration, replies.ndc(caller.entityId));
 }
 
-/** Deletes stored details. */
+/** Deletes a registration. */
 export const deregister = (
   services: Pick<Services, 'digest' | 'environment' | 'metrics' | 'publicUrl' | 'replies' | 'trust' | 'world'>,
   caller: Authorized,
   request: Request,
 ): Promise<Reply> => change(services, caller, request, removeRegistration);
 
-/** Keeps stored details longer. */
+/** Extends the life of a registration. */
 export const extendLife = (
   services: Pick<Services, 'digest' | 'environment' | 'metrics' | 'publicUrl' | 'replies' | 'trust' | 'world'>,
   caller: Authorized,

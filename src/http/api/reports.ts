@@ -22,7 +22,7 @@ const head = { result: { code: FOUND, description: resultCodes[FOUND].text } } a
 
 type ReportQuery = { readonly scope: ReportScope; readonly checked: Checked; readonly entityId: string };
 
-/** What a report is asked for. Sample records exist in the test environment alone. */
+/** The query of a report. Sample records exist in the test environment alone. */
 function queryOf(
   services: Pick<Services, 'environment' | 'replies'>,
   { scope, checked, entityId }: Authorized,
@@ -45,7 +45,7 @@ const settledOf = (checked: Checked, id: string | null): SettledQuery => ({
   isBackwards: checked.text('sortOrder')?.toUpperCase() === 'DESC',
 });
 
-/** What was settled on which day in which currency. */
+/** Settled amounts by day and currency. */
 export async function reportAggregations(
   services: Pick<Services, 'environment' | 'replies' | 'reports'>,
   caller: Authorized,
@@ -76,7 +76,7 @@ export async function reportSettlementPages(
   return services.replies.json(200, body, { code: FOUND, ndc, entityId });
 }
 
-/** All of them in one answer, which leaves as it is made: the first version knows no pages. */
+/** All records in one streamed reply: the first version has no pages. */
 export async function reportSettlement(
   services: Pick<Services, 'environment' | 'replies' | 'reports'>,
   caller: Authorized,
@@ -106,7 +106,7 @@ async function* listed(opening: string, portions: AsyncIterable<readonly object[
   yield Buffer.from(`${text}]}`);
 }
 
-/** The reconciliation file of some days, as it leaves for the merchant's own server. */
+/** The reconciliation file of a period, as it is delivered to the merchant's own server. */
 export function reportCsv(services: Pick<Services, 'environment' | 'replies' | 'reports'>, caller: Authorized): Reply {
   const query = queryOf(services, caller);
   if ('status' in query) return query;

@@ -6,5 +6,5 @@ const body = JSON.stringify({
 });
 const reply: Reply = { status: 200, headers: jsonHeaders, body, code: null, ndc: null, entityId: null };
 
-/** Every result code with its text, for anybody who asks. */
+/** Every result code with its text. Public. */
 export const resultCodes = (): Reply => reply;

@@ -9,7 +9,7 @@ import type { Reply } from '../server/reply.ts';
 import type { Services } from '../services.ts';
 import type { Authorized } from './authorize.ts';
 
-/** Tells when a job would run. */
+/** Lists when a job would run. */
 export function previewSchedule(
   services: Pick<Services, 'directory' | 'environment' | 'replies' | 'world'>,
   { checked, entityId }: Authorized,
@@ -38,7 +38,7 @@ export function previewSchedule(
   return replies.json(200, body, { code: result.code, ndc, entityId });
 }
 
-/** An instant on the clock of a zone; its shape was checked. */
+/** An instant on the clock of a time zone; its format was checked. */
 function instantOf(text: string | undefined, zone: string): number | null {
   if (text === undefined) return null;
   const fields: JobFields = { 'job.startDate': text };

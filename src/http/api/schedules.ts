@@ -18,14 +18,14 @@ import type { Authenticated } from './authenticate.ts';
 import type { Authorized } from './authorize.ts';
 import { idempotencyKeyOf, keyFault, otherBody } from './idempotencyKey.ts';
 
-/** Plans of regular payments: made, changed, ended, read. */
+/** Schedules of regular payments: created, changed, ended, read. */
 
-/** How many plans of the same stored details are listed. */
+/** How many schedules of one registration are listed. */
 const LISTED_MAX = 100;
 
 type ScheduleOrder = { readonly entity: Entity; readonly channel: Channel; readonly checked: Checked };
 
-/** Old clients name the kind of transaction where they mean the debit that the plan makes. */
+/** Old clients name the type of the request where they mean the debit that the schedule makes. */
 const OWN_TYPES: readonly (string | undefined)[] = ['SD', 'RS', 'DS'];
 
 function withPaymentType({ endpoint }: Request, decoded: Decoded): Decoded {
@@ -66,7 +66,7 @@ async function orderOf(
   return { entity, channel, checked };
 }
 
-/** For a merchant with several channels: the one of the plan, or the one that stored the details. */
+/** For a merchant with several channels: the channel of the schedule, or the one that stored the details. */
 async function usualChannel(
   { schedules, world }: Pick<Services, 'schedules' | 'world'>,
   { id }: Request,
@@ -79,21 +79,21 @@ async function usualChannel(
   return registered?.registration.entityId ?? null;
 }
 
-/** Makes a plan. */
+/** Creates a schedule. */
 export const schedule = (
   services: Pick<Services, 'digest' | 'environment' | 'replies' | 'schedules' | 'world'>,
   caller: Authenticated,
   request: Request,
 ): Promise<Reply> => change(services, caller, request, (wanted) => plan(services.schedules, wanted));
 
-/** Puts another plan in the place of one. */
+/** Replaces a schedule. */
 export const reschedule = (
   services: Pick<Services, 'digest' | 'environment' | 'replies' | 'schedules' | 'world'>,
   caller: Authenticated,
   request: Request,
 ): Promise<Reply> => change(services, caller, request, (wanted) => revise(services.schedules, wanted, request.id ?? ''));
 
-/** Ends a plan. */
+/** Ends a schedule. */
 export const deschedule = (
   services: Pick<Services, 'digest' | 'environment' | 'replies' | 'schedules' | 'world'>,
   caller: Authenticated,
@@ -132,7 +132,7 @@ function shown({ replies, world }: Pick<Services, 'replies' | 'world'>, payment:
   return replies.json(status, body, { code: codeOf(payment), ndc, entityId });
 }
 
-/** Shows a plan, or all plans of stored details. */
+/** Shows a schedule, or all schedules of a registration. */
 export async function readSchedule(
   services: Pick<Services, 'replies' | 'schedules' | 'world'>,
   caller: Authorized,
@@ -153,7 +153,7 @@ export async function readSchedule(
   return replies.json(200, { result, schedules: bodies, ...replies.base(ndc) }, { code: result.code, ndc, entityId });
 }
 
-/** A plan in a list: what its present transaction would be answered with, without what every answer ends with. */
+/** A schedule in a list: the reply for its present transaction, without the members at the end of every reply. */
 async function listed({ replies, world }: Pick<Services, 'replies' | 'world'>, made: Schedule): Promise<object> {
   const payment = await world.store.payment(made.merchantId, made.transactionId);
   if (!payment) throw new Error(`the transaction ${made.transactionId} of a plan is not there`);

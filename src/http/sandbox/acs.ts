@@ -10,7 +10,7 @@ import type { Request } from '../server/request.ts';
 import type { Services } from '../services.ts';
 import { framedReply, parsed } from '../shopper/threeDS.ts';
 
-/** The issuers of the sandbox. There are none in live. */
+/** The issuers of the sandbox, in the test environment alone. */
 
 const sandboxAt = (services: Pick<Services, 'environment' | 'publicUrl' | 'trust'>, request: Request): string | null =>
   services.environment === 'test' ? originFor(services, request) : null;
@@ -29,13 +29,13 @@ export function acsMethod(services: Pick<Services, 'environment' | 'publicUrl' |
 type Acs = ReturnType<typeof acsAt>;
 type Step = ReturnType<Acs['act']>;
 
-/** The directory server of the sandbox stands in this process: what it would post is handed over. */
+/** The directory server of the sandbox runs in this process: its post is a function call. */
 async function challenged(services: Pick<Services, 'forMerchant' | 'world'>, step: Step): Promise<Reply> {
   await send(services, step.sends);
   return framedReply(step.page, step.status);
 }
 
-/** The results that an issuer's step sends: before the answer, or after it. */
+/** The results that a step of the issuer sends: before the reply, or after it. */
 async function send(services: Pick<Services, 'forMerchant' | 'world'>, sends: Step['sends']): Promise<void> {
   for (const { when, rreq, url } of sends) {
     const named = namedBy(new URL(url).pathname.split('/').at(-2) ?? null);
@@ -47,7 +47,7 @@ async function send(services: Pick<Services, 'forMerchant' | 'world'>, sends: St
   }
 }
 
-/** The shopper arrives at his issuer. */
+/** The shopper arrives at the issuer. */
 export async function acsChallenge(
   services: Pick<Services, 'environment' | 'forMerchant' | 'publicUrl' | 'replies' | 'trust' | 'world'>,
   request: Request,
@@ -57,7 +57,7 @@ export async function acsChallenge(
   return challenged(services, acsAt(origin).open(asked(request, 'ticket'), posted(request), services.world.clock.now()));
 }
 
-/** What he does there. */
+/** The shopper's action on the issuer's page. */
 export async function acsAction(
   services: Pick<Services, 'environment' | 'forMerchant' | 'publicUrl' | 'replies' | 'trust' | 'world'>,
   request: Request,
@@ -67,7 +67,7 @@ export async function acsAction(
   return challenged(services, acsAt(origin).act(posted(request), services.world.clock.now()));
 }
 
-/** An app's SDK talks to the issuer: JSON in clear, both ways. */
+/** The SDK of an app talks to the issuer: JSON in clear, both ways. */
 export async function acsApp(
   services: Pick<Services, 'environment' | 'forMerchant' | 'publicUrl' | 'replies' | 'trust' | 'world'>,
   request: Request,

@@ -23,7 +23,7 @@ import type { Services } from '../services.ts';
 const { channelId, token } = sandbox.demoShop;
 type Fields = Readonly<Record<string, string>>;
 
-/** Nothing runs and nothing is styled that does not carry the page's own word: the widget has to live with that. */
+/** Only scripts and styles with the page's nonce run: the widget has to work under that policy. */
 const policyOf = (nonce: string): string =>
   [
     "default-src 'none'",
@@ -61,7 +61,7 @@ const pageReply = ({ nonce }: Shop, status: number, body: string): Reply => ({
   body,
 });
 
-/** Who the shopper is, as a shop knows him that has asked for his address before. */
+/** A shopper whose address the shop knows. */
 const shopper: Fields = {
   'customer.givenName': 'Ann',
   'customer.surname': 'Example',
@@ -117,8 +117,9 @@ const YEARS_AHEAD = 3;
 const RESOURCE = /^\/v1\/checkouts\/[A-Za-z0-9.-]{1,80}\/(?:payment|registration)$/;
 
 /**
- * The pages of the demo shop, in the test environment only. Its server talks to the gateway as any merchant's does, by requests with the
- * sandbox's token that are routed and checked like all others; only the socket between them is left out, so that it works behind any proxy.
+ * The pages of the demo shop, in the test environment only. Its server calls the gateway as any merchant's does, by requests with the
+ * sandbox's token that are routed and checked like all others; only the socket between them is left out, so that it works behind any
+ * proxy.
  */
 export function createDemo(handle: Handle): Readonly<Record<'demoProduct' | 'demoCheckout' | 'demoResult', Handler>> {
   async function send(
@@ -134,7 +135,7 @@ export function createDemo(handle: Handle): Readonly<Record<'demoProduct' | 'dem
       routed.is === 'found'
         ? await handle(services, { side: 'gateway', ...routed, method, headers, body, message: asked.message })
         : nothingHere(services.replies);
-    // A number that was sent is shown as everywhere else: first six and last four.
+    // A card number is masked as everywhere else: first six and last four.
     const shown = Object.entries(fields).map(([name, value]): [string, string] => [
       name,
       name === 'card.number' ? `${value.slice(0, 6)}******${value.slice(-4)}` : value,
@@ -175,7 +176,7 @@ export function createDemo(handle: Handle): Readonly<Record<'demoProduct' | 'dem
       if (services.environment !== 'test') return nothingHere(services.replies);
       const shop = shopOf(services, request);
       const path = new URLSearchParams(request.query).get('resourcePath') ?? '';
-      // Only what the gateway itself has named is asked for: a shopper could write anything into his address bar.
+      // Only paths that the gateway itself has named are read: a shopper could write anything into the address bar.
       const exchanges = RESOURCE.test(path) ? [await send(services, request, ['GET', path, { entityId: channelId }])] : [];
       return pageReply(shop, 200, resultPage(shop, exchanges));
     },

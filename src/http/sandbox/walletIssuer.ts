@@ -20,7 +20,7 @@ import type { Request } from '../server/request.ts';
 import type { Services } from '../services.ts';
 import { type WalletPageView, walletPage, walletPageHeaders } from './walletPage.ts';
 
-/** What the page needs. Live has no issuer, and then there is no page. */
+/** The services of the page. Live has no issuer and no page. */
 export type WalletServices = Pick<Services, 'directory' | 'replies' | 'trust' | 'publicUrl'> & {
   readonly world: { readonly clock: Clock };
   readonly walletIssuer: SandboxIssuer | null;
@@ -29,7 +29,7 @@ export type WalletServices = Pick<Services, 'directory' | 'replies' | 'trust' | 
 const shops = [sandbox.demoShop, sandbox.otherShop] as const;
 const numbers: ReadonlySet<string> = new Set(testCards.map(({ number }) => number));
 
-/** The form, filled in as the query says; a card number does not belong into an address and is not read from it. */
+/** The form, filled in from the query; a card number does not belong in an address and is not read from it. */
 export function walletForm(services: WalletServices, request: Request): Reply {
   if (services.walletIssuer === null) return nothingHere(services.replies);
   const { fields } = decode(Buffer.from(request.query, 'latin1'));
@@ -38,7 +38,7 @@ export function walletForm(services: WalletServices, request: Request): Reply {
   return page(services, { status: 200, values: asked, faults: [], made: null });
 }
 
-/** Makes the token, or shows the form again with what is wrong. */
+/** Issues the token, or shows the form again with its faults. */
 export function walletToken(services: WalletServices, request: Request): Reply {
   const { walletIssuer: issuer, directory, world, replies } = services;
   if (issuer === null) return nothingHere(replies);

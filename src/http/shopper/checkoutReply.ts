@@ -19,7 +19,7 @@ import { expiredPage, type Reader, resultPage, type WidgetPage, workingPage } fr
 const NO_SESSION =
   '(opp) No payment session found for the requested id - is it of another server, test or live, or older than 30 minutes?';
 
-/** Unknown, somebody else's or over: it is all the same to whoever asks. */
+/** An unknown, foreign or expired checkout gets the same reply. */
 export const noSession = ({ replies }: Pick<Services, 'replies'>, entityId: string | null): Reply =>
   replies.result('200.300.404', entityId, { remark: NO_SESSION });
 
@@ -36,13 +36,13 @@ export const widgetPageReply = (
   body: html,
 });
 
-/** The pages around ours, as a policy names them. */
+/** The pages that may frame ours, as a policy names them. */
 export function ancestorsOf({ checkouts }: Pick<Services, 'checkouts'>, entityId: string): string {
   const { widgetOrigins = null } = checkouts.entity(entityId)?.settings ?? {};
   return widgetOrigins === null ? '*' : widgetOrigins.length === 0 ? "'none'" : widgetOrigins.join(' ');
 }
 
-/** The language that the widget has spoken, or one that the browser likes to read. */
+/** The language of the widget, or one that the browser accepts. */
 export function languageFor(request: Request, checkout: Checkout | null): LanguageCode {
   const wishes = (request.headers['accept-language'] ?? '').split(',').map((wish) => wish.split(';', 1)[0] ?? '');
   return [checkout?.click?.language ?? '', ...wishes].map(languageCalled).find((code) => code !== undefined) ?? 'en';
@@ -54,7 +54,7 @@ const readerOf = (services: Pick<Services, 'checkouts' | 'environment'>, request
   isTest: services.environment === 'test',
 });
 
-/** Apps and tests want the payment itself. A browser that goes to a page asks for one. */
+/** Whether the client wants the payment as JSON, as apps and tests do. A browser that navigates asks for a page. */
 export const wantsJson = ({ headers: { accept = '' } }: Request): boolean =>
   accept.includes('application/json') && !accept.includes('text/html');
 
@@ -77,7 +77,7 @@ type Ended = Pick<WidgetResult, 'outcome'> & {
   readonly url: string | null;
 };
 
-/** How it ended, for the page of the shop or, where there is none around, for the shopper himself. */
+/** The result, for the shop's page or, without one around it, for the shopper. */
 function resultReply(
   services: Pick<Services, 'checkouts' | 'environment'>,
   request: Request,
@@ -98,13 +98,13 @@ function resultReply(
   return widgetPageReply(resultPage({ ...reader, result, shopOrigin }), about);
 }
 
-/** The shop's own page for this checkout, with what it needs to ask for the outcome. */
+/** The shop's own page for this checkout, with the parameters by which it reads the result. */
 function shopUrl(checkout: Checkout, payment: Payment | null, isStoring: boolean): string | null {
   const url = payment?.fields.shopperResultUrl ?? shopUrlOf(checkout);
   return url === null ? null : withOutcome(url, checkout.id, resourcePathOf(checkout, isStoring));
 }
 
-/** The form could not be carried out. The shopper reads what he can do, and the shop's page is told. */
+/** The form could not be carried out. The shopper reads what to do, and the shop's page gets the error. */
 export function faultyReply(
   services: Pick<Services, 'checkouts' | 'environment' | 'replies'>,
   request: Request,
@@ -115,11 +115,11 @@ export function faultyReply(
   const isStoring = checkout.isRegistering;
   const url = shopUrl(checkout, null, isStoring);
   const said = resultReply(services, request, { checkout, ended: { outcome: 'declined', code, isStoring, url } });
-  // Names alone: what stands in a field is nobody's business.
+  // Names alone: the values of fields are private.
   return { ...said, why: faults.map(({ name }) => name).join(' ') };
 }
 
-/** The end of every way: on to the shop, or the page around it is told. */
+/** The end of a checkout: the shopper goes on to the shop, or the framing page gets the result. */
 export function endReply(
   services: Pick<Services, 'checkouts' | 'environment'>,
   request: Request,
@@ -135,7 +135,7 @@ export function endReply(
   return resultReply(services, request, { checkout, ended });
 }
 
-/** The form is kept: the shopper goes on to the shop, whose server carries it out. */
+/** The form is saved: the shopper goes on to the shop, whose server carries it out. */
 export function savedReply(
   services: Pick<Services, 'checkouts' | 'environment' | 'replies'>,
   request: Request,
@@ -148,7 +148,7 @@ export function savedReply(
   return resultReply(services, request, { checkout, ended: { outcome: 'pending', code: '000.200.101', isStoring, url } });
 }
 
-/** Somebody else's tab has it under way: this one asks again until there is news. */
+/** Another tab has the payment under way: this one polls until it is over. */
 export const workingReply = (
   services: Pick<Services, 'checkouts' | 'environment'>,
   request: Request,
@@ -172,8 +172,8 @@ export function wayOf({ replies }: Pick<Services, 'replies'>, payment: Payment, 
 }
 
 /**
- * Sends him there, in the same frame or tab. Within our own server that is a redirect; to another one it is a page, because a browser
- * would hold the redirect against the policy of the shop's page that sent the form.
+ * Sends the shopper on, in the same frame or tab. Within the gateway that is a redirect; to another server it is a page, because a
+ * browser would apply the policy of the shop's page that sent the form to the redirect.
  */
 export function goThere(
   services: Pick<Services, 'checkouts'>,

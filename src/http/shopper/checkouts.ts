@@ -35,9 +35,9 @@ import {
   workingReply,
 } from './checkoutReply.ts';
 
-/** What a shopper's browser asks, with the id of a checkout and nothing else. */
+/** Requests of a shopper's browser, which holds the id of a checkout and no token. */
 
-/** A form of the widget: what it asks for is done, and the answer is the page that comes next. */
+/** Carries out a form of the widget and replies with the page that comes next. */
 export async function submitCheckout(services: Services, request: Request): Promise<Outcome> {
   const { checkouts, trust } = services;
   if (isOfMerchant(request)) return carryOutCheckout(services, request);
@@ -64,13 +64,13 @@ export async function submitCheckout(services: Services, request: Request): Prom
   return pageAfter(services, request, { checkout, payment: paid.payment, origin, isOurs: paid.is === 'made' });
 }
 
-/** What a browser asks for that goes to a page, as far as it can be told: it was a script that asked. */
+/** The `Accept` header of a script, where the form itself was sent by one. */
 const ANYTHING = '*/*';
 
 const SHOPPERS = ['id', 'registrationId', 'paymentType', 'paymentBrand', 'amount', 'currency', 'descriptor', 'card'];
 const OURS = ['threeDSecure', 'redirect', 'buildNumber', 'timestamp', 'ndc'];
 
-/** A payment as an app may see it that holds no token: no scores, no checks of issuers, nothing that the merchant has sent for himself. */
+/** A payment as an app without a token may see it: no scores, no checks of issuers, nothing that the merchant has sent. */
 function forShopper(body: string): string {
   const { result, ...all } = JSON.parse(body) as { readonly result: { readonly code: string; readonly description: string } };
   const known = all as Readonly<Record<string, unknown>>;
@@ -83,7 +83,7 @@ type After = {
   readonly checkout: Checkout;
   readonly payment: Payment;
   readonly origin: string;
-  /** This form has made it. */
+  /** This form has made the payment. */
   readonly isOurs: boolean;
 };
 
@@ -92,7 +92,7 @@ function pageAfter(
   request: Request,
   { checkout, payment, origin, isOurs }: After,
 ): Reply {
-  // Counted and told as every payment is; a browser is shown the page that goes with it.
+  // Counted like every payment; a browser gets a page instead of the JSON.
   const told = paymentReply(services, payment, { ndc: checkout.id, request });
   if (wantsJson(request)) return { ...told, body: forShopper(told.body) };
   const about = { code: told.code, ndc: checkout.id, entityId: checkout.entityId };
@@ -102,10 +102,10 @@ function pageAfter(
   return { ...seeOther(returnPathOf(checkout.id)), ...about };
 }
 
-/** How long somebody in another tab is kept waiting for an acquirer before he is told that it takes longer. */
+/** How long a second tab waits for an acquirer before it shows that the payment takes longer. */
 const WAIT_MS_MAX = 60_000;
 
-/** Where every way ends. */
+/** The page at which every payment of a checkout ends. */
 export async function checkoutReturn(
   services: Pick<Services, 'checkouts' | 'environment' | 'replies'>,
   request: Request,
@@ -134,11 +134,11 @@ export async function widgetSession(services: Pick<Services, 'checkouts' | 'repl
 
 const CARD = ['card.number', 'card.cvv', 'card.holder', 'card.expiryMonth', 'card.expiryYear'];
 
-/** Browsers say where a request comes from; one that does is believed. Only our own frames have fields to seal. */
+/** Whether the browser says that a page of another origin sent the request. Only our own frames seal fields. */
 const isFromElsewhere = ({ headers }: Request): boolean =>
   headers['sec-fetch-site'] !== undefined && headers['sec-fetch-site'] !== 'same-origin';
 
-/** Seals the fields of a card for a checkout. Nothing is kept, and nothing of it is told to anybody. */
+/** Seals the fields of a card for a checkout. Nothing is stored. */
 export async function sealFields(
   services: Pick<Services, 'checkouts' | 'environment' | 'replies'>,
   request: Request,
@@ -161,7 +161,7 @@ export async function sealFields(
   return { ...replies.json(200, { sealed }, { ...about, entityId: checkout.entityId }), headers };
 }
 
-/** The shopper wants stored details gone that this checkout offers. */
+/** Deletes a registration that this checkout offers, for the shopper. */
 export async function forgetStored(
   services: Pick<Services, 'checkouts' | 'environment' | 'replies' | 'world'>,
   request: Request,
@@ -176,7 +176,7 @@ export async function forgetStored(
     return replies.result('200.300.404', entityId, { ndc, faults: [fault] });
   }
   const tended = await deregister(world, { merchantId, registrationId, entityId: null, environment, claim: null });
-  // Gone already is gone.
+  // A registration that is deleted already is no error.
   if (tended.is === 'refused' && tended.refusal !== '100.150.202') return replies.result(tended.refusal, entityId, { ndc });
   return {
     ...unnamed,

@@ -29,7 +29,7 @@ const METHOD_SECONDS = 10;
 
 const languageOf = ({ fields }: Payment): string => fields['customer.language'] ?? fields['customer.browser.language'] ?? 'en';
 
-/** Where the shopper stands: the hidden frame, his issuer, or back to the shop. */
+/** The page for the present step: the hidden frame, the issuer's challenge, or back to the shop. */
 function shownTo(payment: Payment, services: Pick<Services, 'checkouts' | 'replies'>): Reply {
   const { replies } = services;
   const { threeDS, phase } = payment;
@@ -58,7 +58,7 @@ function framedBy(services: Pick<Services, 'checkouts'>, { checkoutId, entityId 
   return { ancestors: ancestors === '*' ? ancestors : `'self' ${ancestors}` };
 }
 
-/** Out of the issuer's frame, and no further than the widget's own. */
+/** The target that leaves the issuer's frame, but not the widget's. */
 function leavingFor({ checkoutId, threeDS }: Payment): '_top' | '_parent' | '_self' {
   if (checkoutId === null) return '_top';
   return (windowSizes[threeDS?.state.plan.windowSize ?? ''] ?? null) === null ? '_self' : '_parent';
@@ -71,7 +71,7 @@ export async function threeDSPage(services: Pick<Services, 'checkouts' | 'replie
   return payment ? shownTo(payment, services) : nothingHere(services.replies);
 }
 
-/** The shopper goes on: the hidden frame is done, or he did not wait for it, or he comes from his issuer. */
+/** The shopper goes on: the hidden frame is done or was skipped, or the shopper comes from the issuer. */
 export async function threeDSContinue(
   services: Pick<Services, 'checkouts' | 'replies' | 'world'>,
   request: Request,
@@ -81,7 +81,7 @@ export async function threeDSContinue(
   return payment ? shownTo(payment, services) : nothingHere(services.replies);
 }
 
-/** The hidden frame tells that it is done. */
+/** The hidden frame reports that it is done. */
 export async function threeDSMethod(services: Pick<Services, 'replies' | 'world'>, request: Request): Promise<Reply> {
   const named = namedBy(request.id);
   const event = methodEvent(decode(request.body).fields.get('threeDSMethodData') ?? '');
@@ -89,7 +89,7 @@ export async function threeDSMethod(services: Pick<Services, 'replies' | 'world'
   return named ? framedReply(methodDonePage()) : nothingHere(services.replies);
 }
 
-/** The shopper is back from his issuer. What he brings is not believed; it only says that he is there. */
+/** The shopper is back from the issuer. The data of the browser is not trusted; it only says that the shopper is there. */
 export async function threeDSReturn(services: Pick<Services, 'replies' | 'world'>, request: Request): Promise<Reply> {
   const named = namedBy(request.id);
   if (!named) return nothingHere(services.replies);
@@ -99,7 +99,7 @@ export async function threeDSReturn(services: Pick<Services, 'replies' | 'world'
   return framedReply(returnPage({ continueUrl, language: languageOf(payment), target: leavingFor(payment) }));
 }
 
-/** A directory server tells how a challenge ended. */
+/** A directory server reports the result of a challenge. */
 export async function threeDSResults(
   services: Pick<Services, 'replies' | 'resultsAccess' | 'trust' | 'world'>,
   request: Request,
@@ -119,7 +119,7 @@ const messageReply = (message: object, status = 200): Reply => ({
   body: JSON.stringify(message),
 });
 
-/** Whoever no network knows is turned away before anything is looked up; then the network of the payment has its say. */
+/** A sender that no network knows is refused before anything is read; then the network of the payment decides. */
 async function resultsVerdict(
   { resultsAccess, trust, world }: Pick<Services, 'resultsAccess' | 'trust' | 'world'>,
   { message }: Request,

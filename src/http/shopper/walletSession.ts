@@ -8,17 +8,17 @@ import type { Request } from '../server/request.ts';
 import type { Services } from '../services.ts';
 import { noSession } from './checkoutReply.ts';
 
-/** Where the setting `throttle` says nothing: each one may be a call to somebody else. */
+/** Where the setting `throttle` says nothing: each call may lead to a call to the wallet. */
 const LIMIT: Limit = { requests: 600, perSeconds: 60 };
 
-/** Lets a page open the sheet of a wallet. Whoever asks holds a checkout and stands where its channel's pages stand. */
+/** Lets a page open the sheet of a wallet. The caller holds a checkout, and its origin is one of the channel's. */
 export async function walletSession(services: Pick<Services, 'checkouts' | 'replies'>, request: Request): Promise<Outcome> {
   const { checkouts, replies } = services;
   const checkout = await liveCheckout(checkouts, request.id ?? '');
   if (!checkout) return noSession(services, null);
   const { entityId, id: ndc } = checkout;
   const { fields, repeated } = decode(request.body);
-  // Of two texts under one name nobody knows which is meant.
+  // Of two values under one name, neither is used.
   const once = (name: string): string | undefined => (repeated.has(name) ? undefined : fields.get(name));
   const wish = walletSessionRequest(checkouts, checkout, {
     validationUrl: once('validationUrl'),

@@ -18,7 +18,7 @@ const asked = ({ query }: Request, name: string): string => new URLSearchParams(
 
 const scriptReply = (body: string): Reply => ({ ...unnamed, status: 200, headers: fileHeaders(SCRIPT, 'no-store'), body });
 
-/** The script of one checkout. Its bytes are the same on every node for as long as it lives, where a hash of them was given out. */
+/** The script of one checkout. Where its hash was given out, its bytes are the same on every node for as long as the checkout lives. */
 export async function widgetScript(
   services: Pick<Services, 'checkouts' | 'publicUrl' | 'trust'>,
   request: Request,
@@ -27,12 +27,12 @@ export async function widgetScript(
   const { files } = checkouts;
   const origin = originFor(services, request) ?? '';
   const wanted = asked(request, 'checkoutId');
-  // Without a checkout it brings the way to mount one later.
+  // Without a checkout the script can mount one later.
   if (wanted === '') return scriptReply((await files.loader({ id: '', build: files.build, origin, isRegistering: false })) ?? '');
   const id = wanted.replace(/\/(?:registration|payment)$/, '');
   const checkout = isCheckoutId(id) ? await anyCheckout(checkouts, id) : null;
   if (!checkout) return scriptReply(nobodyKnows);
-  // Shops that compare get what was promised. For the others it is the address that their page has just reached us by.
+  // Shops that compare hashes get the bytes that were promised. For the others the origin is that of this request.
   const at = checkout.fields.integrity === 'true' || origin === '' ? checkout : { ...checkout, origin };
   return scriptReply((await files.loader(at)) ?? (await files.loader({ ...at, build: files.build })) ?? nobodyKnows);
 }
@@ -43,7 +43,7 @@ const HOUR = 'public, max-age=3600';
 type Packed = { readonly gzip: Uint8Array | null; readonly tag: string; readonly integrity: string };
 const packed = new WeakMap<Asset, Packed>();
 
-/** Packed once for each file, and not where it would be no smaller. */
+/** Compressed once for each file, and not where that saves nothing. */
 function pack(asset: Asset, integrityOf: (bytes: Uint8Array) => string): Packed {
   const known = packed.get(asset);
   if (known) return known;
@@ -74,12 +74,12 @@ function fileReply(
   return { ...unnamed, status: 200, headers, body: '', bytes: asset.bytes };
 }
 
-/** The picture of all brands is drawn by lines where nobody has made one of dots. */
+/** The picture of all brands is vector graphics where no bitmap exists. */
 async function brandImage({ checkouts: { files } }: Pick<Services, 'checkouts'>, build: string): Promise<Asset | null> {
   return (await files.file(build, 'img/brand.png')) ?? (await files.file(build, 'img/brand.svg'));
 }
 
-/** One file of a build. What it is called says what is in it, so it may be kept for ever. */
+/** One file of a build. Its name contains the build, so it may be cached for ever. */
 export async function widgetFile(services: Pick<Services, 'checkouts' | 'replies'>, request: Request): Promise<Reply> {
   const [, , , build = '', folder = '', file = ''] = request.path.split('/');
   const name = `${folder}/${file}`;
@@ -87,20 +87,23 @@ export async function widgetFile(services: Pick<Services, 'checkouts' | 'replies
   return asset ? fileReply(services, request, { asset, cache: YEAR }) : nothingHere(services.replies);
 }
 
-/** The picture of all brands by an older address, which says nothing about its build. */
+/** The picture of all brands under an older address, without a build. */
 export async function widgetBrandImage(services: Pick<Services, 'checkouts' | 'replies'>, request: Request): Promise<Reply> {
   const asset = await brandImage(services, services.checkouts.files.build);
   return asset ? fileReply(services, request, { asset, cache: HOUR }) : nothingHere(services.replies);
 }
 
-/** The options of the widget for those who write TypeScript. */
+/** The options of the widget as TypeScript declarations. */
 export async function widgetTypings(services: Pick<Services, 'checkouts' | 'replies'>, request: Request): Promise<Reply> {
   const { files } = services.checkouts;
   const asset = await files.file(files.build, 'paymentWidgets.d.ts');
   return asset ? fileReply(services, request, { asset, cache: HOUR }) : nothingHere(services.replies);
 }
 
-/** The page of one field of a card. It belongs to a checkout, whose channel says who may show it; also to one whose time is just over. */
+/**
+ * The page of one field of a card. It belongs to a checkout, whose channel says which pages may frame it; an expired checkout still
+ * counts.
+ */
 export async function widgetField(
   services: Pick<Services, 'checkouts' | 'environment' | 'replies'>,
   request: Request,
@@ -120,10 +123,10 @@ export async function widgetField(
   });
 }
 
-/** What waits in a form's frame for the answer. */
+/** The empty page in a form's frame. */
 export const widgetTarget = (): Reply => widgetPageReply(targetPage());
 
-/** Every script and style of this node's build with its hash: what a shop, or a watchman, compares the served ones with. */
+/** Every script and style of this node's build with its hash, for shops and monitors that compare the served ones. */
 export function widgetInventory({ checkouts: { files }, replies }: Pick<Services, 'checkouts' | 'replies'>): Reply {
   return replies.json(200, { build: files.build, files: files.inventory() });
 }

@@ -1,7 +1,7 @@
 /**
- * Tells the shop's page, and nobody else, how it ended. What the page itself has to say appears after a moment, when the frame is still
- * there: then nobody has taken the message. A page without an origin cannot be named; the gateway has allowed it by then, and nothing of a
- * card is told.
+ * Sends the result to the shop's page, and to no other. The text of the page itself appears after a moment, when the frame is still
+ * there: then the shop has not taken the result. A page without an origin cannot be named; the gateway has allowed it by then, and the
+ * result holds no card data.
  */
 export const resultScript = `{
   const { result, shop } = document.querySelector('main').dataset;
@@ -11,7 +11,7 @@ export const resultScript = `{
   }
 }`;
 
-/** Asks whether there is news, less and less often, and goes there when there is. The page stays as it is meanwhile. */
+/** Polls for the end of the payment, less and less often, and goes there. The page stays as it is meanwhile. */
 export const waitingScript = `{
   const { next } = document.querySelector('main').dataset;
   let pause = 2000;
@@ -26,7 +26,7 @@ export const waitingScript = `{
   setTimeout(ask, pause);
 }`;
 
-/** A page whose script has no checkout to show is told so in the way it listens for: by its own options, whenever they are set. */
+/** Reports a missing checkout to the page of the shop through its own options, whenever they are set. */
 export const nobodyKnows = `(function () {
   var isTold = false;
   function tell() {

@@ -1,4 +1,4 @@
-/** The style sheet of a field's page: an input as wide and high as its frame, and nothing around it. The shop's page dresses it further. */
+/** The style sheet of a field's page: an input that fills its frame. The shop's page styles it further. */
 export const fieldStyles = `
 :root { --font: var(--tp-font, system-ui, -apple-system, "Segoe UI", Roboto, sans-serif); --text: var(--tp-text, var(--tp-ink, #14181f)); }
 html, body, form { height: 100%; margin: 0; background: transparent; overflow: hidden; }
@@ -13,7 +13,7 @@ input:autofill { -webkit-background-clip: text; background-clip: text; -webkit-t
 .heard { position: absolute; width: 1px; height: 1px; margin: 0; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 `;
 
-/** The style sheet of the pages that a shopper reads: tokens of the house, at home in a frame of 250 pixels as in a whole tab. */
+/** The style sheet of the pages that a shopper reads, in a frame of 250 pixels as in a whole tab. */
 export const pageStyles = `
 :root { color-scheme: light dark; --ink: #14181f; --muted: #5b6472; --ground: #fff; --raised: #f7f8fa; --accent: #0b5fff;
   --good: #0a7a4b; --warn: #9a6700; --bad: #c62828; --onAccent: #fff;

@@ -12,10 +12,10 @@ import { fieldStyles, pageStyles } from './widgetPageStyles.ts';
 /** A page with the whole value of its Content-Security-Policy. */
 export type WidgetPage = { readonly status: number; readonly html: string; readonly policy: string };
 
-/** What every page that a shopper reads has to know. */
+/** What every page for a shopper needs. */
 export type Reader = {
   readonly language: LanguageCode;
-  /** Who may show it in a frame, as a policy names them; anybody when nothing is said. */
+  /** Which pages may frame it, as a policy names them; every page when left out. */
   readonly ancestors?: string;
   readonly isTest?: boolean;
 };
@@ -24,7 +24,7 @@ const ANYBODY = '*';
 const policyOf = (parts: readonly string[], ancestors: string): string =>
   ["default-src 'none'", ...parts, "base-uri 'none'", "form-action 'none'", `frame-ancestors ${ancestors}`].join('; ');
 
-/** How the input of each field begins; its script knows the rest. */
+/** The attributes of each field's input; its script sets the rest. */
 const inputs: Readonly<Record<FrameField, string>> = {
   'card.number': 'type="tel" inputmode="numeric" autocomplete="cc-number" dir="ltr"',
   'card.cvv': 'type="tel" inputmode="numeric" autocomplete="cc-csc" dir="ltr"',
@@ -41,9 +41,9 @@ export const isFrameField = (name: string): name is FrameField => Object.hasOwn(
 export type FieldPage = {
   readonly build: string;
   readonly field: FrameField;
-  /** Of the build's `js/frame.min.js`, as a browser compares it. */
+  /** The hash of the build's `js/frame.min.js`, for subresource integrity. */
   readonly integrity: string;
-  /** Pages that may ask for cards, as a policy names them; `null` among them: also those that have no origin. */
+  /** Pages that may show the field, as a policy names them; `null` among them: also pages without an origin. */
   readonly ancestors: string;
 };
 
@@ -71,7 +71,7 @@ export function fieldPage({ build, field, integrity, ancestors }: FieldPage): Wi
   return { status: 200, html, policy: policyOf(parts, ancestors) };
 }
 
-/** What stands in a form's frame before there is an answer: nothing. */
+/** The empty page in a form's frame before the reply. */
 export function targetPage(ancestors = `${ANYBODY} null`): WidgetPage {
   const html = '<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>Turnpike</title>\n</html>\n';
   return { status: 200, html, policy: policyOf([], ancestors) };
@@ -98,11 +98,11 @@ const signOf = (kind: Kind): string =>
   `<div class="sign${kind === 'working' ? ' turning' : ''}" aria-hidden="true"><svg viewBox="0 0 24 24" fill="none" stroke="currentColor" ` +
   `stroke-width="2" stroke-linecap="round" stroke-linejoin="round"><path d="${strokes[signs[kind]]}"/></svg></div>`;
 
-/** An address that a shopper may press: of the web or of an app, nothing that would run here. */
+/** An address that a shopper may open: of the web or of an app, no script. */
 const isAddress = (url: string): boolean =>
   URL.canParse(url) && !/^(?:javascript|data|vbscript|blob|file|about|filesystem|view-source):/i.test(new URL(url).protocol);
 
-/** The whole tab goes there, out of whatever frame the page is in. */
+/** The whole tab goes there, out of every frame. */
 const linkTo = (url: string | null, text: string): string =>
   url !== null && isAddress(url) ? `<a href="${shown(url)}" target="_top" rel="noreferrer">${shown(text)}</a>` : '';
 
@@ -151,7 +151,7 @@ function sheet({
   return { status, html, policy: policyOf([...scripts, `style-src ${policySource(pageStyles)}`, 'img-src data:'], ancestors) };
 }
 
-/** The first sentence is what happened; what follows is what to do about it. A short one is none: an abbreviation has a dot, too. */
+/** The first sentence says what happened; the rest says what to do. A very short one is no sentence but an abbreviation. */
 function sentences(text: string): { readonly title: string; readonly text: string } {
   const [, title = text, rest = ''] = /^(.{7,80}?(?:[.!?]\s+|。))(.+)$/su.exec(text) ?? [];
   return { title: title.trim(), text: rest };
@@ -159,20 +159,20 @@ function sentences(text: string): { readonly title: string; readonly text: strin
 
 const labelsOf = (language: LanguageCode): Texts['labels'] => allTexts[language].labels;
 
-/** Pages without an origin are among those that may be around ours. */
+/** Pages without an origin may frame ours. */
 const takesNull = (ancestors: string | undefined): boolean => (ancestors ?? '').split(' ').includes('null');
 
-/** Whom a message may be sent to: an origin as browsers write it, and `null` only where such pages are allowed. */
+/** The target origin of a message; `null` only where pages without an origin are allowed. */
 const isTold = (text: string, ancestors: string | undefined): boolean =>
   text === 'null' ? takesNull(ancestors) : /^https?:\/\//.test(text) && URL.canParse(text) && new URL(text).origin === text;
 
 export type Ended = Reader & {
   readonly result: WidgetResult;
-  /** The page that is told; null, or what is no origin: nobody is. */
+  /** The page that gets the result; null or no origin: none. */
   readonly shopOrigin: string | null;
 };
 
-/** How it ended: told to the shop's page around it, and to the shopper where that page does not listen, or no script runs. */
+/** The result: sent to the shop's page, and shown to the shopper where that page does not listen or no script runs. */
 export function resultPage({ result, shopOrigin, ...reader }: Ended): WidgetPage {
   const labels = labelsOf(reader.language);
   const isGood = result.outcome === 'success' || result.outcome === 'pending';
@@ -193,30 +193,30 @@ export function resultPage({ result, shopOrigin, ...reader }: Ended): WidgetPage
 }
 
 export type Leaving = Reader & {
-  /** Where the shopper came from, or goes next; null: nobody knows. */
+  /** Where the shopper came from, or goes next; null: unknown. */
   readonly shopUrl: string | null;
 };
 
-/** The time is over, or nobody knows the checkout: to a shopper it is the same. */
+/** The checkout is expired or unknown: the shopper sees the same page. */
 export function expiredPage({ shopUrl, ...reader }: Leaving): WidgetPage {
   const { expired, expiredHint, backToShop } = labelsOf(reader.language);
   return sheet({ ...reader, status: 410, kind: 'expired', title: expired, text: expiredHint, link: linkTo(shopUrl, backToShop) });
 }
 
-/** Something of ours has failed. What it was stands in the log. */
+/** The gateway has failed. The log has the cause. */
 export function goneWrong({ shopUrl, ...reader }: Leaving): WidgetPage {
   const { resultError, backToShop } = labelsOf(reader.language);
   return sheet({ ...reader, status: 500, kind: 'wrong', ...sentences(resultError), link: linkTo(shopUrl, backToShop) });
 }
 
 export type Waiting = Reader & {
-  /** The path of this very page. It answers 202 for as long as there is no news. */
+  /** The path of this page. It answers 202 while the payment is under way. */
   readonly next: string;
 };
 
 const REFRESH_SECONDS = 10;
 
-/** Another tab, or another attempt, has the payment under way: this one goes on by itself when there is news. */
+/** Another tab, or another attempt, has the payment under way: this page goes on by itself when it is over. */
 export function workingPage({ next, ...reader }: Waiting): WidgetPage {
   const { working, stillWorking } = labelsOf(reader.language);
   const head = `<noscript><meta http-equiv="refresh" content="${REFRESH_SECONDS};url=${shown(next)}"></noscript>`;

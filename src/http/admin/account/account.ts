@@ -28,7 +28,7 @@ const overtaken = ({ replies }: Pick<Services, 'replies'>, entityId: string): Re
     remark: 'somebody was faster: look at what is there now, then change it',
   });
 
-/** A node with everything that is told of it; null: the store does not have it any more. */
+/** A node with all its settings; null: it does not exist any more. */
 async function accountOf({ accounts }: Pick<Services, 'accounts'>, id: string): Promise<SeenAccount | null> {
   const rows = rowsOf(await accounts.store.entities());
   const chain = chainOf(rows, id);
@@ -69,7 +69,7 @@ const readEntity = query(
   (services: Pick<Services, 'accounts' | 'replies'>, { thing }) => shownAccount(services, thing.id),
 );
 
-/** Adds a node below another. Its id is made here; what it may stand below is told by its kind. */
+/** Adds a node below another. Its kind decides where it may be. */
 async function add(
   services: Pick<Services, 'accounts' | 'directory' | 'replies'>,
   { entity, values: { name } }: AuthorizedAdmin<'addEntity' | 'addChannel', null>,
@@ -99,7 +99,7 @@ const addChannel = command(
 
 type Change = AuthorizedAdmin<'changeEntity', Entity>;
 
-/** Settings that are more than settings ask for more than the right to change those. */
+/** The step-up that sensitive settings need beside the right to change settings. */
 function withheld(services: Pick<Services, 'forMerchant' | 'replies'>, { signed, thing, values }: Change): Reply | null {
   if (!signed) return null;
   const rows = touchedBy(values)

@@ -5,7 +5,7 @@ import type { CommandResult } from '../command.ts';
 import type { Performer } from '../performers.ts';
 import { requestApproval } from '../users/requestApproval.ts';
 
-/** Limits above which a second person is needed: to weaken them needs one too. */
+/** The amounts above which a command needs a second person. To weaken them needs one too. */
 
 const ALONE = 'weakens the approvals and waits for a second person: change nothing else with it';
 
@@ -17,7 +17,7 @@ type Weaker = {
 
 const limitsOf = (settings: KeptEntity['settings']): unknown => settings.approvals ?? null;
 
-/** Asks a second person for weaker limits. What is asked and what holds now are kept for whoever approves it. */
+/** Requests approval of weaker limits. The change and the present limits are stored for the approver. */
 export async function requestWeakerLimits(
   services: Pick<Services, 'replies' | 'users'>,
   row: KeptEntity,
@@ -35,7 +35,7 @@ export async function requestWeakerLimits(
   });
 }
 
-/** Sets limits as another has approved, if they are still those that the asker saw. */
+/** Sets approved limits, unless they have changed since the request. */
 export const changeLimitsPerformer: Performer = async ({ accounts }: Pick<Services, 'accounts'>, { entityId, values }) => {
   const row = (await accounts.store.entities()).find(({ id }) => id === entityId);
   const { set, inherit, before } = values as SettingsChange & { readonly before: unknown };

@@ -9,9 +9,9 @@ import type { Services } from '../../services.ts';
 import { type AuthorizedAdmin, authorizeObject, noSuch } from '../authorize.ts';
 import { type CommandResult, command } from '../command.ts';
 
-/** Keys and passwords that are kept sealed for an entity. What is answered tells them apart and shows none. */
+/** Keys and passwords that are stored sealed for an entity. Replies identify them and show none. */
 
-/** The door of requests about a node that the path names. */
+/** Authorises a request about the node that its path names. */
 export const authorizeNode = <Name extends RightEndpointName>(
   services: Pick<Services, 'directory' | 'environment' | 'forMerchant' | 'operatorHash' | 'replies' | 'trust' | 'users'>,
   request: Request,
@@ -50,7 +50,7 @@ const placeOf = ({ thing, values: { wallet, keyId, use = 'tokens' } }: KeyAct) =
   keyId: keyIdFor(use, keyId),
 });
 
-/** A key that is there is not overwritten: the one that opens tokens today would be gone. Another gets another id. */
+/** An existing key is not overwritten: the one that opens tokens today would be lost. A new key gets a new id. */
 async function keepKey(
   services: Pick<Services, 'accounts' | 'replies'>,
   asked: AuthorizedAdmin<'keepWalletKey', Entity>,
@@ -101,7 +101,7 @@ async function keepServer(
     return refused(services, thing.id, 'server', 'is one of merchants: files are delivered to them');
   }
   const isOpenSsh = privateKey?.includes('OPENSSH') ?? false;
-  // OpenSSH has a form of its own, which the library that signs in reads.
+  // OpenSSH has its own format, which the SFTP library reads.
   if (privateKey !== undefined && !isOpenSsh && keyFingerprint(privateKey) === null) {
     return refused(services, thing.id, 'privateKey', 'must be a private key in PEM, without a passphrase');
   }

@@ -8,9 +8,9 @@ import type { Services } from '../../services.ts';
 import { authorizeEntity, authorizeObject } from '../authorize.ts';
 import { type CommandResult, command, query } from '../command.ts';
 
-/** Access tokens: issued, told once, exchanged with both good side by side, ended. */
+/** Access tokens: issued, shown once, rotated with an overlap, ended. */
 
-/** The door of requests about a token that the path names. */
+/** Authorises a request about the token that its path names. */
 const enterToken = <Name extends RightEndpointName>(
   services: Pick<
     Services,
@@ -58,7 +58,7 @@ const issue = command(
   },
 );
 
-/** The new one is good before the old one ends: no moment lies between in which a payment is refused. */
+/** The new token works before the old one ends, so that no payment is refused in between. */
 const rotate = command(
   'rotateToken',
   enterToken<'rotateToken'>,

@@ -17,17 +17,17 @@ import { gatewayAt } from './origin.ts';
 import { createRunCall, toFill } from './rerun.ts';
 import { issueWalletToken, readDue } from './tools.ts';
 
-/** What stands in the line for what was masked: something to try with, where there is such a thing. */
+/** Test values in the place of masked ones, where there are any. */
 const placeholders: Readonly<Record<string, string>> = {
   'card.number': '4200000000000000',
   'card.cvv': '123',
   'bankAccount.iban': 'DE23100000001234567890',
 };
 
-/** Never repeated, and taken from the environment of whoever runs the line. */
+/** The token is never repeated; the command takes it from the environment. */
 const TOKEN = '-H "Authorization: Bearer $ACCESS_TOKEN"';
 
-/** A word of a shell's command line, whatever it holds. */
+/** A word of a shell command, quoted. */
 const quoted = (text: string): string => (/^[\w.:/=@-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
 
 function fieldOf({ name, value, isMasked }: ShownField): string {
@@ -35,10 +35,10 @@ function fieldOf({ name, value, isMasked }: ShownField): string {
   return `${/[^\w.:/@[\]-]/.test(text) ? '--data-urlencode' : '-d'} ${quoted(`${name}=${text}`)}`;
 }
 
-/** Parameters that are of no use in such a line: user and password are in the token. */
+/** Parameters that the command leaves out: user and password are in the token. */
 const isSent = ({ name }: ShownField): boolean => name !== '***' && !/^authentication\.(?:userId|password)$/.test(name);
 
-/** The line that does the same from a terminal. */
+/** The curl command of a call. */
 function curlOf({ method, path, fields, hasIdempotencyKey }: Call, origin: string): string {
   const verb = { GET: '-G ', DELETE: '-G -X DELETE ' }[method] ?? '';
   return [
@@ -49,7 +49,7 @@ function curlOf({ method, path, fields, hasIdempotencyKey }: Call, origin: strin
   ].join(' \\\n  ');
 }
 
-/** Calls of the API and what developers try with. */
+/** Recorded calls of the API, and tools for developers. */
 
 const LIMIT = 50;
 const classes = { '2xx': [200, 299], '3xx': [300, 399], '4xx': [400, 499], '5xx': [500, 599] } as const;
@@ -71,7 +71,7 @@ const shownCall = (call: Call): SeenCall => ({
   merchantTransactionId: call.merchantTransactionId,
 });
 
-/** A channel's own, a merchant's, or those of everybody below. */
+/** The calls of a channel, of a merchant, or of everything below a node. */
 function whoseOf({ directory }: Pick<Services, 'directory'>, { id, kind }: Entity): CallQuery['merchants'] {
   if (kind === 'channel') return { entityId: id };
   if (kind === 'merchant') return { merchantId: id };
@@ -83,7 +83,7 @@ function questionOf(values: AdminValues<'listCalls'>): Omit<CallQuery, 'merchant
   return { ...filters, ...(status && { statuses: classes[status] }) };
 }
 
-/** Lists calls. What this node has noted a moment ago is among them. */
+/** Lists calls, with those that this node has recorded a moment ago. */
 const listCalls = query(
   'listCalls',
   authorizeEntity,
@@ -141,7 +141,7 @@ async function explained(
   };
 }
 
-/** Reads a call, with what it means. */
+/** Reads a call, with an explanation. */
 const readCall = query(
   'readCall',
   enterCall,
@@ -163,7 +163,7 @@ const readCall = query(
   },
 );
 
-/** The handlers of this area; `handle` carries out a call that is run again. */
+/** The handlers for developers; `handle` runs a call again. */
 export const createDeveloper = (handle: Handle) =>
   ({
     listCalls,
@@ -178,7 +178,7 @@ export const createDeveloper = (handle: Handle) =>
     issueWalletToken,
   }) as const;
 
-/** The step of 3D Secure at which it ended, for a payment that was not authenticated. */
+/** The step of 3D Secure at which a payment that was not authenticated ended. */
 function stepOf({ threeDS }: Payment): readonly SeenCause[] {
   const phase = threeDS?.state.phase;
   if (phase === undefined) return [];
@@ -188,7 +188,7 @@ function stepOf({ threeDS }: Payment): readonly SeenCause[] {
   return [{ is: 'threeDS', step: flow ? `${flow}: ${kind}` : kind, status: transStatus, reason: transStatusReason }];
 }
 
-/** What led to the result of a payment beyond its code: the rules that spoke, and where 3D Secure ended. */
+/** The causes of a result beyond its code: the rules that fired, and the step at which 3D Secure ended. */
 function causesOf(payment: Payment | null, code: string): readonly SeenCause[] {
   if (payment === null || !isResultCode(code) || isApproval(code)) return [];
   const rules = (payment.risk?.fired ?? [])

@@ -39,7 +39,7 @@ const textIn = (event: unknown, ...path: readonly string[]): string | null => {
   return typeof found === 'string' ? found : null;
 };
 
-/** What a receiver reads in it; nothing where it cannot be opened. */
+/** The decrypted payload; null where it cannot be opened. */
 function eventOf(text: string | null): unknown {
   try {
     return text === null ? null : JSON.parse(text);
@@ -75,7 +75,7 @@ function short({ headers: _, body: __, opened: ___, ...message }: SeenMessageDet
   return message;
 }
 
-/** Reads the inbox of an entity, and what came to it. */
+/** Reads the inbox of an entity, and what it received. */
 export const readInbox = query(
   'readInbox',
   authorizeEntity,
@@ -97,7 +97,7 @@ export const readInbox = query(
   },
 );
 
-/** Opens an inbox: a webhook like any other, whose address is answered in here. */
+/** Opens an inbox: a webhook like any other, whose address is served by this process. */
 export const openInbox = command(
   'openInbox',
   authorizeEntity,
@@ -141,10 +141,10 @@ const enterInbox = <Name extends 'changeInbox' | 'closeInbox' | 'readInboxMessag
     entityIdOf: ({ entityId }: Inbox) => entityId,
   });
 
-/** Whoever has found an inbox is where there are some. */
+/** The service exists wherever an inbox was found. */
 const roomOf = ({ developer }: Pick<Services, 'developer'>): InboxService => developer.inboxes as InboxService;
 
-/** Chooses what it answers. */
+/** Chooses the reply of an inbox. */
 export const changeInbox = command(
   'changeInbox',
   enterInbox,
@@ -157,7 +157,7 @@ export const changeInbox = command(
   },
 );
 
-/** Removes it, with its webhook. */
+/** Removes an inbox, with its webhook. */
 export const closeInbox = command(
   'closeInbox',
   enterInbox,
@@ -176,7 +176,7 @@ export const closeInbox = command(
   },
 );
 
-/** Reads one message as it came, and opened. */
+/** Reads one request to the inbox, as it came and decrypted. */
 export const readInboxMessage = query(
   'readInboxMessage',
   enterInbox,

@@ -3,6 +3,6 @@ import type { Request } from '../../server/request.ts';
 import type { Services } from '../../services.ts';
 import { gatewayUrl } from '../users/signIn.ts';
 
-/** Where the API is, for lines that people copy and addresses that they read. */
+/** The origin of the API, for commands to copy and addresses to read. */
 export const gatewayAt = (services: Pick<Services, 'publicUrl' | 'trust' | 'users'>, request: Request): string =>
   (request.side === 'gateway' ? originFor(services, request) : gatewayUrl(services, request)) || 'http://localhost:8080';

@@ -11,12 +11,15 @@ import type { Services } from '../../services.ts';
 import type { AuthorizedAdmin } from '../authorize.ts';
 import { type Authorize, type CommandResult, command } from '../command.ts';
 
-/** Calls that are run again. */
+/** Recorded calls that a developer runs again. */
 
-/** Who asks is known otherwise. */
+/** Legacy credentials, which a rerun does not need. */
 const isOfToken = (name: string): boolean => /^authentication\.(?:userId|password)$/.test(name);
 
-/** What somebody has to fill in first; null: it cannot be run again. Names that nobody knows were not read the first time either. */
+/**
+ * The masked parameters that must be filled in first; null: the call cannot be run again. Unknown names are left out, as they were the
+ * first time.
+ */
 export function toFill({ endpoint, path, unread, fields }: Call): readonly string[] | null {
   const known: Endpoint | undefined = Object.hasOwn(endpoints, endpoint) ? endpoints[endpoint as EndpointName] : undefined;
   if (known?.access !== 'token' || unread !== null || path.includes('{')) return null;
@@ -29,7 +32,7 @@ function formOf({ fields }: Call, filled: Readonly<Record<string, string>>): URL
   return new URLSearchParams([...new Map([...kept.map(({ name, value }) => [name, value] as const), ...Object.entries(filled)])]);
 }
 
-/** The message that brought the wish, as if it had come to the API: addresses in the answer must lead there. */
+/** The message of the rerun as if it had come to the API: addresses in the reply must lead there. */
 function toGateway(message: IncomingMessage, origin: string | null): IncomingMessage {
   const host = origin === null ? message.headers.host : new URL(origin).host;
   const { cookie: _, authorization: __, ...headers } = message.headers;
@@ -38,7 +41,7 @@ function toGateway(message: IncomingMessage, origin: string | null): IncomingMes
 
 type Asked = AuthorizedAdmin<'runCall', Call>;
 
-/** The same request once more, by the identity of its entity: no token is made, kept or sent. */
+/** The same request, with the identity of its entity: no token is made, stored or sent. */
 function requestOf(services: Pick<Services, 'world'>, { thing: call, values, who }: Asked, { message }: Request): Request | null {
   const form = formOf(call, values.fields ?? {}).toString();
   const isPost = call.method === 'POST';
@@ -50,7 +53,7 @@ function requestOf(services: Pick<Services, 'world'>, { thing: call, values, who
     method: call.method,
     headers: {
       'content-type': 'application/x-www-form-urlencoded',
-      // Under the old key the old answer would come back.
+      // The old idempotency key would return the old reply.
       ...(call.hasIdempotencyKey && { 'idempotency-key': services.world.ids.random() }),
     },
     body: Buffer.from(isPost ? form : ''),

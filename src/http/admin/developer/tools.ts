@@ -9,7 +9,7 @@ import { authorizeEntity } from '../authorize.ts';
 import { type CommandResult, command, query } from '../command.ts';
 import { gatewayAt } from './origin.ts';
 
-/** What falls due, and tokens of device wallets: for who tries things in the test environment. */
+/** What falls due, and wallet tokens, for tests. */
 
 const COUNT = 5;
 const instant = (ms: number): string => new Date(ms).toISOString();
@@ -17,7 +17,7 @@ const instant = (ms: number): string => new Date(ms).toISOString();
 const inLive = ({ replies }: Pick<Services, 'replies'>, entityId: string): Reply =>
   replies.result('700.400.580', entityId, { status: 404, remark: 'only the test environment has this' });
 
-/** The next instants at which something of a merchant is due by his clock. */
+/** The next instants at which something of a merchant is due by the merchant's clock. */
 export const readDue = query(
   'readDue',
   authorizeEntity,
@@ -47,7 +47,7 @@ export const readDue = query(
 
 const numbers: ReadonlySet<string> = new Set(testCards.map(({ number }) => number));
 
-/** A word of a shell's command line, whatever it holds. */
+/** A word of a shell command, quoted. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 function curlOf({ entityId, amount, currency, number, parameter, token }: IssuedToken, origin: string): string {
@@ -70,7 +70,7 @@ const faulty = ({ replies }: Pick<Services, 'replies'>, entityId: string, faults
 
 const NO_TEST_CARD = 'Choose one of the test cards. A real number does not belong here.';
 
-/** Makes the token that a wallet on a shopper's device would hand over. */
+/** Issues the token that a wallet on a shopper's device would pass on. */
 export const issueWalletToken = command(
   'issueWalletToken',
   authorizeEntity,

@@ -10,7 +10,7 @@ import { authorizeEntity, noSuch } from '../authorize.ts';
 import { query } from '../command.ts';
 import { beginOf, isWithin, nextOf, PAGE, reachOf } from './reach.ts';
 
-/** Sessions of the payment widget. */
+/** Checkouts: sessions of the payment widget. */
 
 function stateOf(checkout: Checkout, attempts: readonly Payment[], now: number): CheckoutState {
   const stands = standing(attempts);
@@ -39,7 +39,7 @@ function checkoutSeen(services: Pick<Services, 'forMerchant'>, checkout: Checkou
   };
 }
 
-/** Behind everything of this instant: what began before it comes next. */
+/** A cursor after everything of this instant. */
 const beforeInstant = (instant: number): ListCursor => ({ createdAt: instant, id: '' });
 
 const sooner = (one: ListCursor | null, other: ListCursor | null): ListCursor | null =>
@@ -80,7 +80,7 @@ async function checkoutIn(
   return checkout && isWithin(reachOf(services, entityId), checkout) ? checkout : null;
 }
 
-/** Nothing about the shopper: names without a part in front, and what a series is told by. */
+/** No personal data: top-level names alone, and those of a series. */
 const TOLD = /^(?:[A-Za-z]+|standingInstruction\.[A-Za-z]+|registrations\[[0-9]+\]\.id)$/;
 
 const seeCheckout = query(

@@ -4,7 +4,7 @@ import { checkoutOfficeHandlers } from './checkouts.ts';
 import { registrationOfficeHandlers } from './registrations.ts';
 import { scheduleOfficeHandlers } from './schedules.ts';
 
-/** What merchants have stored, for those who look after it. */
+/** Lists of registrations, checkouts and schedules. */
 export const storedHandlers: Readonly<Record<keyof typeof storedEndpoints, Handler>> = {
   ...registrationOfficeHandlers,
   ...checkoutOfficeHandlers,

@@ -6,7 +6,7 @@ import type { Services } from '../../services.ts';
 
 export const PAGE = 50;
 
-/** Whose things somebody sees who looks at a node: those of the merchants there and below, or of one channel. */
+/** The objects visible from a node: those of the merchants there and below, or of one channel. */
 export function reachOf({ directory }: Pick<Services, 'directory'>, entityId: string): Reach {
   const entity = directory.entity(entityId);
   if (entity?.channel) return { merchantIds: [entity.channel.merchantId], entityId };
@@ -14,13 +14,13 @@ export function reachOf({ directory }: Pick<Services, 'directory'>, entityId: st
   return { merchantIds: merchants.map(({ id }) => id), entityId: null };
 }
 
-/** Whether a thing is within reach. */
+/** Whether an object is within reach. */
 export const isWithin = (
   { merchantIds, entityId }: Reach,
   thing: { readonly merchantId: string; readonly entityId: string },
 ): boolean => merchantIds.includes(thing.merchantId) && (entityId === null || thing.entityId === entityId);
 
-/** The first that one of the merchants within reach has. */
+/** The first object that one of the merchants within reach has. */
 export async function foundBy<Thing extends { readonly merchantId: string; readonly entityId: string }>(
   reach: Reach,
   find: (merchantId: string) => Promise<Thing | null>,
@@ -36,12 +36,12 @@ export async function paymentWithin({ risk }: Pick<Services, 'risk'>, reach: Rea
   return payment && isWithin(reach, payment) ? payment : null;
 }
 
-/** Where a page begins, as it was asked for. */
+/** The cursor at which a page begins. */
 export const beginOf = (after: string | undefined): ListCursor | null => (after === undefined ? null : placeOf(after));
 
 type Placed = { readonly createdAt: number; readonly id: string };
 
-/** Where the page behind this one begins; null: there is none. */
+/** The cursor of the next page; null: there is none. */
 export function nextOf(things: readonly Placed[], limit: number): string | null {
   const last = things.at(-1);
   return last && things.length >= limit ? placeText(last) : null;

@@ -12,7 +12,7 @@ import { authorizeEntity, noSuch } from '../authorize.ts';
 import { type CommandResult, command, query } from '../command.ts';
 import { beginOf, foundBy, nextOf, PAGE, reachOf } from './reach.ts';
 
-/** Stored payment details. Their numbers are sealed, and nobody is shown them. */
+/** Registrations. Their numbers are sealed and never shown. */
 
 const registrationSeen = (one: Registration): SeenRegistration => ({
   ...{ id: one.id, merchantId: one.merchantId, entityId: one.entityId, state: one.state },
@@ -21,7 +21,7 @@ const registrationSeen = (one: Registration): SeenRegistration => ({
   usedAt: instantShown(one.usedAt),
 });
 
-/** How many are looked at for one page of those with a name: the page ends there, and says where to go on. */
+/** How many rows one page by name may scan: the page ends there with a cursor to continue. */
 const LOOKED_MAX = 5_000;
 const PORTION = 500;
 
@@ -72,7 +72,7 @@ const listRegistrations = query(
   },
 );
 
-/** Stored details within reach of a node, by their id. */
+/** A registration within reach of a node, by its id. */
 async function registrationIn(
   services: Pick<Services, 'directory' | 'world'>,
   entityId: string,

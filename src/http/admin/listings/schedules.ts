@@ -11,7 +11,7 @@ import { authorizeEntity, noSuch } from '../authorize.ts';
 import { type CommandResult, command, query } from '../command.ts';
 import { beginOf, foundBy, nextOf, PAGE, reachOf } from './reach.ts';
 
-/** Plans of regular payments. */
+/** Schedules of regular payments. */
 
 const RUNS_AHEAD = 10;
 const RUNS_MAX = 100;
@@ -93,7 +93,7 @@ const seeSchedule = query(
   },
 );
 
-/** As a merchant would end it himself. */
+/** Ends a schedule as the merchant's own request would. */
 const cancelSchedule = command(
   'cancelSchedule',
   authorizeEntity,

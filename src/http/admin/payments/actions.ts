@@ -31,7 +31,7 @@ import type { Performer } from '../performers.ts';
 import { ASKED } from '../users/requestApproval.ts';
 import { foundShown } from './view.ts';
 
-/** The endpoint of each act. */
+/** The endpoint of each action. */
 export const actEndpoints = {
   capture: 'capturePayment',
   refund: 'refundPayment',
@@ -40,7 +40,7 @@ export const actEndpoints = {
   chargebackReversal: 'reverseChargeback',
 } as const satisfies Readonly<Record<OfficeAct, RightEndpointName>>;
 
-/** Which acts are summed together. */
+/** Actions that share one limit. */
 export const soloKinds = {
   capture: 'capture',
   refund: 'giveBack',
@@ -49,7 +49,7 @@ export const soloKinds = {
   chargebackReversal: 'chargebackReversal',
 } as const satisfies Readonly<Record<OfficeAct, SoloKind>>;
 
-/** The door of requests about a payment that the path names: any of those of merchants that whoever asks may see. */
+/** Authorises a request about the payment that its path names, of any merchant that the caller may see. */
 export const authorizePayment = <Name extends RightEndpointName>(
   services: Pick<
     Services,
@@ -65,7 +65,7 @@ export const authorizePayment = <Name extends RightEndpointName>(
     entityIdOf: ({ entityId, merchantId }) => (services.directory.entity(entityId) ? entityId : merchantId),
   });
 
-/** What is to be done. `key`: asked twice under it, it is done once. `asked`: the amount as it was asked for; null: all that is left. */
+/** An action on a payment. `key`: the idempotency key. `asked`: the amount of the request; null: all that is left. */
 type Doing = {
   readonly act: OfficeAct;
   readonly amount: bigint | null;
@@ -79,7 +79,7 @@ type Came = { readonly is: 'payment'; readonly payment: Payment } | { readonly i
 const bodyOf = (payment: Payment, { act, asked, reason }: Omit<Doing, 'key' | 'amount'>): string =>
   JSON.stringify([officeActs[act], payment.id, asked === null ? null : amountText(asked), reason ?? null]);
 
-/** Goes the way of a request to POST /v1/payments/{id}. */
+/** Carries out an action like a request to POST /v1/payments/{id}. */
 async function handle(
   services: Pick<Services, 'digest' | 'environment' | 'world'>,
   payment: Payment,
@@ -114,7 +114,7 @@ type Outcome = Pick<CommandResult, 'reply' | 'result'>;
 type Acting = {
   readonly name: OfficeAct;
   readonly doing: Doing;
-  /** What it moves: the amount that was asked for, or all that is left. */
+  /** The amount that it moves: that of the request, or all that is left. */
   readonly wanted: bigint;
   readonly who: string;
 };
@@ -131,7 +131,8 @@ async function act(
   const family = await services.world.store.family(payment.merchantId, payment.id);
   const wanted = asked ?? remainingFor(officeActs[name], family?.payments ?? [payment], payment);
   const limit = approvalLimit(entity.settings, payment.currency);
-  // Under a limit exactly what was counted is moved, even where more is left by then. Where nothing is left, the least tells why.
+  // Under a limit exactly the counted amount is moved, even where more is left by then. Where nothing is left, the smallest amount
+  // gets the reason.
   const amount = limit === null ? asked : wanted > 0n ? wanted : 1n;
   const command: Acting = { name, doing: { act: name, amount, asked, reason, key }, wanted: amount ?? wanted, who };
   return limit === null
@@ -139,7 +140,7 @@ async function act(
     : limited(services, payment, entity.channel, { command, limit });
 }
 
-/** Carries it out without a second person. */
+/** Carries out an action that needs no approval. */
 async function alone(
   services: Pick<Services, 'digest' | 'directory' | 'environment' | 'replies' | 'world'>,
   payment: Payment,
@@ -154,7 +155,7 @@ function told(services: Pick<Services, 'directory' | 'replies'>, payment: Paymen
   if (came.is === 'faulty') return replies.result('200.300.404', payment.entityId, { faults: came.faults });
   const code = codeOf(came.payment);
   const about = { code, ndc: came.payment.ndc, entityId: payment.entityId };
-  // A no is told as the API tells it; the transaction that was refused is kept like any other.
+  // A decline has the reply of the API; the declined transaction is stored like any other.
   if (stateOf(came.payment) === 'declined') return replies.result(code, payment.entityId, { ndc: came.payment.ndc });
   const done: ActDone = { payment: foundShown(services, came.payment), approval: null };
   return replies.json(200, done, about);
@@ -162,7 +163,7 @@ function told(services: Pick<Services, 'directory' | 'replies'>, payment: Paymen
 
 const BUSY = 'too many acts at once: repeat the request';
 
-/** Counts it first; above the limit another has to agree. What moved nothing is not counted. */
+/** Counts the amount first; above the limit the action needs approval. An action that moved nothing is not counted. */
 async function limited(
   services: Pick<Services, 'digest' | 'directory' | 'environment' | 'replies' | 'users' | 'world'>,
   payment: Payment,
@@ -187,7 +188,7 @@ async function limited(
   return { reply: told(services, payment, came) };
 }
 
-/** Above the limit another has to agree first; the answer says why and who may. */
+/** Requests approval; the reply says why, and which users may approve. */
 async function ask(
   services: Pick<Services, 'replies' | 'users'>,
   payment: Payment,
@@ -226,7 +227,7 @@ export const reversePayment = acts('reversePayment', 'reverse');
 export const chargebackPayment = acts('chargebackPayment', 'chargeback');
 export const reverseChargeback = acts('reverseChargeback', 'chargebackReversal');
 
-/** Carries out what another has approved, once, however often it is asked for. */
+/** Carries out an approved action once, however often it is asked for. */
 const approved =
   (name: OfficeAct): Performer =>
   async (

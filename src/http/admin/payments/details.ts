@@ -22,7 +22,7 @@ import { foundShown, instant } from './view.ts';
 const suits = { ...paymentTypes, ...recordedTypes } as const;
 const everyAct = Object.keys(officeActs) as OfficeAct[];
 
-/** What can be done to it now, and how much is left for that. Only what its type is ever meant for is told at all. */
+/** The actions that are possible now, and how much is left for each. Actions that the type never allows are left out. */
 function actsOf(
   services: Pick<Services, 'directory' | 'environment' | 'world'>,
   payment: Payment,
@@ -50,7 +50,7 @@ function actsOf(
 
 type Limits = Readonly<Record<OfficeAct, SoloLimit>> | null;
 
-/** How much of each act whoever asks may do alone, and has done; null: approvals are off. */
+/** How much of each action the user may do alone, and has done; null: approvals are off. */
 async function limitsOf(
   { users: { needs }, directory }: Pick<Services, 'directory' | 'users'>,
   payment: Payment,
@@ -71,7 +71,7 @@ async function limitsOf(
 type Here = Pick<Services, 'world' | 'environment'> & { readonly channel: Channel };
 type Wanted = { readonly act: OfficeAct; readonly payment: Payment; readonly family: Family; readonly remaining: bigint };
 
-/** Asked for what is left; where nothing is, for the least there can be, so that the reason is told. */
+/** Tries all that is left; where nothing is, the smallest amount, to get the reason. */
 function refusalNow({ world, environment, channel }: Here, { act, payment, family, remaining }: Wanted) {
   const amount = remaining > 0n ? remaining : 1n;
   return refusalOf(world, { family, payment }, { type: officeActs[act], amount }, { channel, environment });
@@ -82,7 +82,7 @@ function memberOf(services: Pick<Services, 'directory'>, payment: Payment): Fami
   return { id, shortId, paymentType, amount, currency, state, code, createdAt, referencedId };
 }
 
-/** What waits for another's word. */
+/** Actions that wait for approval. */
 async function waitingFor({ users }: Pick<Services, 'users'>, payment: Payment): Promise<readonly WaitingAct[]> {
   const isSeen = (entityId: string) => entityId === payment.entityId;
   const approvals = await listApprovals(users.needs, { isWaiting: true, isSeen, limit: 200 });
@@ -128,7 +128,7 @@ export const seePayment = query('seePayment', authorizePayment, async (real: Pic
     limitsOf(services, thing, who),
   ]);
   const whole: Family = family ?? { version: 0, payments: [thing] };
-  // Read once more with its family: all that is told is of one moment.
+  // Read again with its family, so that everything shown is of one moment.
   const payment = whole.payments.find((one) => one.id === id) ?? thing;
   const code = codeOf(payment);
   const { text: description, means, advice } = resultCodes[code];

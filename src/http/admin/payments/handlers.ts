@@ -15,14 +15,14 @@ type View = Omit<SavedView, 'id'>;
 
 const shown = ({ id, body }: StoredDocument): SavedView => ({ id, ...(body as View) });
 
-/** The views that somebody has saved, the youngest first. */
+/** The saved views of a user, the newest first. */
 const listViews = ownAccount('listViews', async ({ users, replies }: Pick<Services, 'replies' | 'users'>, { signed, values }) => {
   const documents = await users.needs.store.documents({ collection: COLLECTION, ownerId: signed.user.id, limit: VIEWS_MAX });
   const views = documents.map(shown).filter(({ page }) => values.page === undefined || page === values.page);
   return replies.json(200, { views });
 });
 
-/** Saves a view; one of the same page and name gives way to it. */
+/** Saves a view; it replaces one of the same page and name. */
 const saveView = ownAccount('saveView', async (services: Pick<Services, 'replies' | 'users'>, { signed, values }) => {
   const { store, clock, ids } = services.users.needs;
   const documents = await store.documents({ collection: COLLECTION, ownerId: signed.user.id, limit: VIEWS_MAX });
@@ -36,13 +36,13 @@ const saveView = ownAccount('saveView', async (services: Pick<Services, 'replies
   const document: StoredDocument = before
     ? { ...before, revision: before.revision + 1, body }
     : { collection: COLLECTION, id: ids.next(), ownerId: signed.user.id, at: clock.now(), revision: 1, body };
-  // Whoever was faster saved the same view from another window: the later one is asked for again.
+  // Another window has saved the same view in the meantime: the client sends it again.
   if (!(await store.saveDocuments([document])))
     return services.replies.result('200.300.404', null, { status: 409, remark: 'send it again' });
   return services.replies.json(200, shown(document));
 });
 
-/** Removes one of one's own views. */
+/** Removes a view of the user. */
 const removeView = ownAccount('removeView', async (services: Pick<Services, 'replies' | 'users'>, { signed }, request) => {
   const { store } = services.users.needs;
   const document = await store.document(COLLECTION, request.id ?? '');

@@ -20,14 +20,14 @@ import { type CommandResult, command, query } from '../command.ts';
 import { foundShown, instant } from './view.ts';
 
 const LIMIT = 50;
-/** Measured: so many rows are looked at within 40 ms. */
+/** Measured: so many rows are scanned within 40 ms. */
 const EFFORT = 20_000;
 const EXPORT_PORTION = 500;
 
 type Values = AdminValues<'searchPayments'>;
 type Filters = Omit<Values, 'after' | 'limit'>;
 
-/** What is looked for, among whom. The text narrows the time where it is a day. */
+/** The query of a search, with its merchants. A text that is a day narrows the period. */
 function questionOf(services: Pick<Services, 'digest' | 'directory'>, values: Filters): SearchQuery {
   const { directory } = services;
   const hashed = (address: string) => emailHashOf(services.digest, address);
@@ -89,7 +89,7 @@ function placeOf(text: string): SearchCursor {
   return { createdAt: Number(text.slice(0, at)), id: text.slice(at + 1) };
 }
 
-/** Finds payments. A page looks at a bounded number of them, so it may be short and still not be the last. */
+/** Finds payments. A page scans a bounded number of rows, so it may be short and still not be the last. */
 export const searchPayments = query(
   'searchPayments',
   authorizeEntity,
@@ -106,7 +106,7 @@ export const searchPayments = query(
   },
 );
 
-/** Amounts and codes are ours and never formulas. */
+/** Columns that the gateway writes itself, which are never formulas. */
 const own: ReadonlySet<FoundColumn> = new Set([
   'amount',
   'currency',
@@ -124,7 +124,7 @@ function lineOf(services: Pick<Services, 'directory'>, payment: Payment, columns
   return `${cells.join(';')}\r\n`;
 }
 
-/** Page after page as fast as it is taken, up to a bound; what was left out is told in the last line. */
+/** Streams page after page up to a limit; the last line says what was left out. */
 async function* lines(
   services: Pick<Services, 'directory' | 'search'>,
   asked: SearchQuery,
@@ -146,7 +146,7 @@ async function* lines(
   }
 }
 
-/** The same search as a file. That it was taken away is written down. */
+/** The same search as a file. The download is audited. */
 export const exportPayments = command(
   'exportPayments',
   authorizeEntity,

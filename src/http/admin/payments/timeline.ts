@@ -11,7 +11,7 @@ import type { Delivery, OutboxEvent, Webhook } from '../../../webhooks/webhook.t
 import { deliveryShown } from '../webhookView.ts';
 import { instant } from './view.ts';
 
-/** Everything that is kept of one payment, as one story. */
+/** Everything that is stored about one payment. */
 export type Past = {
   readonly payment: Payment;
   readonly family: readonly Payment[];
@@ -21,7 +21,7 @@ export type Past = {
   readonly webhooks: readonly Pick<Webhook, 'id' | 'name'>[];
 };
 
-/** `from`: the instant behind which it stands, where its own is not kept. Of one instant the lower rank comes first. */
+/** `from`: the instant that it follows, where its own is not stored. Of one instant the lower rank comes first. */
 type Placed = Omit<TimelineEntry, 'at'> & { readonly at: number | null; readonly from: number; readonly rank: number };
 
 const plain = { tone: 'plain', note: null, detail: null, paymentId: null, raw: null } as const;
@@ -45,7 +45,7 @@ export function timelineOf(past: Past): readonly TimelineEntry[] {
 const meansOf = (payment: Payment) => resultCodes[codeOf(payment)].means;
 const textOf = (code: string): string | null => (isResultCode(code) ? resultCodes[code].text : null);
 
-/** The request, and whether it passed what is checked before anybody is asked. */
+/** The request, and whether it passed the checks. */
 function asked({ payment }: Past): readonly Placed[] {
   const { createdAt: at, paymentType, amount, currency, fields, ndc, recordedBy, planId } = payment;
   const what = recordedBy !== undefined ? 'recorded' : planId !== undefined ? 'planned' : 'received';
@@ -77,7 +77,7 @@ function played({ fields, amount, createdAt }: Payment): readonly Placed[] {
 
 const verdictTones = { accept: 'good', review: 'warn', challenge: 'warn', decline: 'bad' } as const;
 
-/** What the risk checks said, and every rule that led to it. */
+/** The risk verdict, and every rule that led to it. */
 function judged({ payment: { risk, createdAt } }: Past): readonly Placed[] {
   if (!risk) return [];
   const { verdict, score, fired } = risk;
@@ -91,7 +91,7 @@ function judged({ payment: { risk, createdAt } }: Past): readonly Placed[] {
   ];
 }
 
-/** How the cardholder was asked. Between beginning and end no instants are kept. */
+/** The authentication. Between beginning and end no instants are stored. */
 function authenticated({ payment }: Past): readonly Placed[] {
   const { threeDS, createdAt, movedAt, phase } = payment;
   if (!threeDS) return [];
@@ -102,7 +102,7 @@ function authenticated({ payment }: Past): readonly Placed[] {
   };
   const { phase: now } = state;
   const isOver = now.at === 'done';
-  // What comes next was written in the same commit only where the authentication ended the payment.
+  // The end was written in the same commit only where the authentication ended the payment.
   const endedAt =
     isOver && phase.at === 'final' && now.outcome.kind !== 'authenticated' && stateOf(payment) === 'declined' ? movedAt : null;
   const step: Placed = {
@@ -114,17 +114,17 @@ function authenticated({ payment }: Past): readonly Placed[] {
   return [begun, step];
 }
 
-/** What an authentication ends a payment with. */
+/** The codes with which an authentication ends a payment. */
 const BY_AUTHENTICATION = /^100\.3[89]0\./;
 
-/** Whether the far side was asked at all: not what was refused, blocked or not proven before. */
+/** Whether the acquirer was asked at all: not when the payment was refused, blocked or not authenticated before. */
 function wasSent({ connector, risk, threeDS, phase }: Payment, means: string): boolean {
   if (connector === '' || means === 'refused' || risk?.verdict.is === 'decline' || phase.at === 'authentication') return false;
   const proof = threeDS?.state.phase;
   return !(proof?.at === 'done' && phase.at === 'final' && BY_AUTHENTICATION.test(phase.code));
 }
 
-/** What the connector was told and what it said, without what nobody may read. */
+/** The connector's request and reply, without secrets. */
 function sent({ payment }: Past): readonly Placed[] {
   const means = meansOf(payment);
   if (!wasSent(payment, means) || payment.recordedBy !== undefined) return [];
@@ -141,7 +141,7 @@ function sent({ payment }: Past): readonly Placed[] {
     instrument,
   };
   const at = { ...plain, kind: 'connector', note: connector } as const;
-  // Behind the beginning of an authentication, where there was one.
+  // After the beginning of an authentication, where there was one.
   const from = Math.max(createdAt, payment.threeDS?.state.createdAt ?? createdAt);
   const question: Placed = { ...at, at: null, from, rank: 8, what: 'sent', raw: message };
   if (phase.at === 'shopper') {
@@ -160,7 +160,7 @@ function sent({ payment }: Past): readonly Placed[] {
 
 const stateTones = { approved: 'good', chargeback: 'warn', pending: 'warn', declined: 'bad', refused: 'bad' } as const;
 
-/** Every change as it was written down. News are not kept for ever: then the last state is told from the payment itself. */
+/** Every change of state. Events are not stored for ever: then the last state comes from the payment itself. */
 function moved({ payment, news }: Past): readonly Placed[] {
   const { createdAt, movedAt, revision } = payment;
   const entry = (code: string, at: number, raw: unknown): Placed => {
@@ -195,7 +195,7 @@ function booked({ postings }: Past): readonly Placed[] {
   });
 }
 
-/** Who was told, try after try. */
+/** The webhook deliveries, attempt after attempt. */
 function told({ deliveries, webhooks }: Past): readonly Placed[] {
   const nameOf = ({ webhookId }: Delivery) => webhooks.find(({ id }) => id === webhookId)?.name ?? webhookId;
   return deliveries.flatMap((delivery): readonly Placed[] => {
@@ -218,7 +218,7 @@ function told({ deliveries, webhooks }: Past): readonly Placed[] {
   });
 }
 
-/** What was done to it later. */
+/** Follow-up transactions. */
 function followed({ payment, family }: Past): readonly Placed[] {
   return family
     .filter(({ referencedId }) => referencedId === payment.id)

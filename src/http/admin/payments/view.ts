@@ -8,7 +8,7 @@ import type { Services } from '../../services.ts';
 
 export const instant = (at: number): string => new Date(at).toISOString();
 
-/** A payment as lists of the back office tell it. */
+/** A payment in lists of the back office. */
 export function foundShown({ directory }: Pick<Services, 'directory'>, payment: Payment): FoundPayment {
   const code = codeOf(payment);
   return {

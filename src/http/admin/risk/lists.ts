@@ -13,10 +13,10 @@ import { type CommandResult, command, query } from '../command.ts';
 import { faulty, PAGE, paymentWithin, reachOf } from '../listings/reach.ts';
 import { notMerchant } from './backtest.ts';
 
-/** Block and allow lists. They are the merchant's; a channel of his sees and changes them too. */
+/** Block and allow lists. They belong to the merchant; its channels see and change them too. */
 
 const LINES_MAX = 2_000;
-/** What may be shown of a card that is listed, by its keyed hash: the list itself knows nothing else of it. */
+/** The masked number of a listed card, by its keyed hash: the list itself holds nothing else of the card. */
 const CARD_COLLECTION = 'listedCard';
 
 type ShownCard = { readonly shown: string };
@@ -78,7 +78,7 @@ const listRiskEntries = query(
   },
 );
 
-/** What somebody wants to list; of a card its number, or a payment that it made. */
+/** A new entry; of a card its number, or a payment that it made. */
 type Wanted = {
   readonly merchantId: string;
   readonly list: ListEntry['list'];
@@ -87,7 +87,7 @@ type Wanted = {
 };
 type Found = { readonly entry: ListEntry; readonly shown: string | null } | { readonly fault: string };
 
-/** The entry of a value that somebody has typed. The number of a card is turned into its keyed hash here, and goes no further. */
+/** The entry of a typed value. A card number becomes its keyed hash here, and goes no further. */
 async function typed({ risk }: Pick<Services, 'risk'>, wanted: Wanted, value: string): Promise<Found> {
   if (wanted.kind === 'card') {
     const number = value.replace(/[\s.-]/g, '');
@@ -118,7 +118,7 @@ async function keep(
     revision: 1,
     body: { shown },
   };
-  // It is there already when the card was listed before.
+  // The document exists already when the card was listed before.
   await risk.store.saveDocuments([document]);
   return true;
 }

@@ -14,9 +14,9 @@ import { type AuthorizedAdmin, authorizeEntity, noSuch } from '../authorize.ts';
 import { type CommandResult, command, query } from '../command.ts';
 import { beginOf, faulty, isWithin, nextOf, PAGE, paymentWithin, reachOf } from '../listings/reach.ts';
 
-/** Payments that succeeded and that a person should look at. */
+/** Payments that are flagged for manual review. */
 
-/** What asked for it: rules of ours, or the acquirer, of whose reasons nothing is known. */
+/** What flagged the payment: rules of the merchant, or the acquirer, whose reasons are unknown. */
 function reviewSeen(payment: Payment, decision: Decision | null, by: string): SeenReview {
   const { risk } = payment;
   return {
@@ -46,7 +46,7 @@ const listReviews = query(
 
 type DecidedAsked = { readonly is: Decision['is']; readonly before: ListCursor | null; readonly limit: number };
 
-/** What was decided, the newest decision first. Decisions of the other kind are passed over. */
+/** Decisions, the newest first. Decisions of the other kind are skipped. */
 async function decided(
   services: Pick<Services, 'accounts' | 'directory' | 'replies' | 'risk' | 'world'>,
   entityId: string,
@@ -80,7 +80,7 @@ type Asked = AuthorizedAdmin<'acceptReview' | 'refuseReview', null>;
 
 const ELSEWHERE = 'is above what one may give back alone: refund or reverse it on its own page, where another approves it';
 
-/** To refuse a payment gives all of it back: that is summed with the refunds and reversals of whoever does it. */
+/** Refusing a payment gives all of it back: it counts towards the user's limit of refunds and reversals. */
 const soloOf = ({ id, merchantId, familyId, currency, amount }: Payment, userId: string): SoloAct => ({
   ...{ userId, merchantId, familyId, currency, amount, kind: 'giveBack', key: `review-${id}`, body: id },
 });
@@ -108,7 +108,7 @@ async function review(
   const count = is === 'refused' ? await countRefusal(services, payment, solo) : null;
   if (count && count.is !== 'counted' && count.is !== 'again')
     return acted(faulty(services, entity.id, { name: 'amount', value: null, message: ELSEWHERE }));
-  // In the time of the merchant, whichever node was named.
+  // Under the clock of the payment's merchant, whichever node was named.
   const { world, environment } = services.forMerchant(payment.merchantId);
   const service = { world, environment, documents: services.risk.store };
   const done = await decide(service, payment, { is, note: values.note, by: who });

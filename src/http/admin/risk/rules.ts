@@ -24,7 +24,7 @@ import { reviewHandlers } from './reviews.ts';
 
 type Risk = Readonly<Record<string, unknown>>;
 
-/** The setting of a node itself, and of the node above it as it comes from there. */
+/** The setting of a node itself, and the inherited one. */
 async function ofNode({ accounts, directory }: Pick<Services, 'accounts' | 'directory'>, id: string) {
   const row = (await accounts.store.entities()).find((one) => one.id === id);
   const above = directory.entity(row?.parentId ?? '');
@@ -74,7 +74,7 @@ function shownRules(
   return replies.json(200, body, { entityId: row.id });
 }
 
-/** Every fault of a setting at its place; also what is wrong only with all of it together. */
+/** Every fault of a setting with its path, also those of several members together. */
 async function faultsOf({ accounts }: Pick<Services, 'accounts'>, entityId: string, risk: Risk): Promise<readonly PlacedFault[]> {
   const faults = placedFaults(risk);
   if (faults.length > 0) return faults;
@@ -96,7 +96,7 @@ const checkRiskRules = query(
   },
 );
 
-/** Whether so much of a rule is there that it can be said in words. */
+/** Whether a rule is complete enough to be put into words. */
 function isSpoken(rule: unknown): rule is Rule {
   if (!isRecord(rule) || typeof rule.when !== 'string' || !isRecord(rule.gives)) return false;
   const { verdict, score, code } = rule.gives;
@@ -159,7 +159,7 @@ const explainRisk = query(
   },
 );
 
-/** The stored verdict, and beside it the rules that were looked at and kept quiet, as they are now. */
+/** The stored verdict, and the present rules that did not fire. */
 function explained(risk: Assessment, channel: Entity | null, language: WordsLanguage): RiskExplained['assessment'] {
   const rules = channel ? rulesOf(resolveRiskSettings(channel.settings.risk)) : [];
   const byId = new Map(rules.map((rule) => [rule.id, rule]));
@@ -191,7 +191,7 @@ const quietOf = ({ id, says, mode, gives }: Rule): Omit<RuleAbout, 'words'> => (
   ...{ score: gives.score ?? 0, values: {} },
 });
 
-/** Everything about risk. */
+/** The handlers about risk. */
 export const riskHandlers: Readonly<Record<keyof typeof riskEndpoints, Handler>> = {
   ...{ readRiskRules, checkRiskRules, saveRiskRules, explainRisk },
   ...backtestHandlers,

@@ -22,7 +22,7 @@ import { noSuch } from '../authorize.ts';
 import { ownAccount, ownAccountCommand } from '../command.ts';
 import { faulty, isoText, NO_PASSKEYS, partyFor, shownUser } from './replies.ts';
 
-/** What somebody looks at and changes about himself. */
+/** A user's own account. */
 
 const orNull = <Word extends string>(word: Word): Exclude<Word, 'auto'> | null =>
   word === 'auto' ? null : (word as Exclude<Word, 'auto'>);

@@ -19,7 +19,7 @@ import { type CommandResult, command, query } from '../command.ts';
 import { performers } from '../performers.ts';
 import { isoText } from './replies.ts';
 
-/** What waits for a second person. */
+/** Approvals: commands that wait for a second person. */
 
 const LIMIT = 50;
 
@@ -27,7 +27,7 @@ async function person({ users }: Pick<Services, 'users'>, id: string): Promise<S
   return { id, name: (await userDocument(users.needs.store, id))?.body.name ?? null };
 }
 
-/** What a change of the right to approve is about, for whoever decides on it. */
+/** What a change of the right to approve is about, for the approver. */
 async function aboutOf(
   { users: { needs } }: Pick<Services, 'users'>,
   { what, objectId, values }: Approval,
@@ -44,7 +44,7 @@ async function aboutOf(
 
 type Names = (approval: Approval) => Promise<readonly string[]>;
 
-/** Who may approve, each entity and asker looked up once. */
+/** The users who may approve, each entity and requester looked up once. */
 function approverNames({ users }: Pick<Services, 'users'>): Names {
   const known = new Map<string, Promise<readonly string[]>>();
   return ({ entityId, askedBy }) => {
@@ -109,7 +109,7 @@ const enterApproval = <Name extends 'approve' | 'refuse'>(
     entityIdOf: ({ entityId }) => entityId,
   });
 
-/** In the merchant's own time, by whoever knows how. */
+/** Carries out an approved command under the merchant's clock. */
 const performing =
   (services: Pick<Services, 'auditLog' | 'directory' | 'forMerchant'>): Perform =>
   async (approval) => {
@@ -117,7 +117,7 @@ const performing =
     if (!performer) return { isDone: false, result: 'unknown', objectId: null };
     const { id, what, entityId, objectId, askedBy } = approval;
     const performed = await performer(services.forMerchant(services.directory.entity(entityId)?.merchantId ?? null), approval);
-    // The act is the asker's: it stands in the log under his name too, not under the approver's alone.
+    // The command is the requester's: the log has it under both names, the requester's and the approver's.
     await services.auditLog.write({
       who: askedBy,
       what,

@@ -10,12 +10,12 @@ import type { Request } from '../../server/request.ts';
 import type { Services } from '../../services.ts';
 import { sessionCookie } from '../session.ts';
 
-/** What the handlers about people have in common. */
+/** Replies about users and sessions. */
 
-/** One text for whatever was wrong: nobody learns from it whether somebody is there, or which part was right. */
+/** One text for every failure: it must not reveal whether the user exists, or which part was right. */
 const WRONG = 'e-mail, password or code is wrong; after five failures wait for 30 minutes';
 
-/** To whom a passkey is shown: the host of the back office, which is another than that of the API may be. */
+/** The relying party of passkeys: the host of the back office, which may differ from that of the API. */
 export const partyFor = (services: Pick<Services, 'trust'>, request: Request): Party | null =>
   partyOf(originFor({ ...services, publicUrl: null }, request));
 
@@ -42,16 +42,16 @@ export const shownUser = ({ id, email, name, language, theme, totp }: User): Me[
   hasTotp: totp !== null,
 });
 
-/** Nobody gives, takes or changes what is more than he has himself. */
+/** A user cannot grant, revoke or change rights that the user does not have. */
 export const tooMuch = ({ replies }: Pick<Services, 'replies'>): Reply =>
   replies.result('800.900.300', null, { status: 403, remark: 'this is more than you may yourself', why: 'more than his own' });
 
 export const isoText = (at: number): string => new Date(at).toISOString();
 
-/** A fault of one field, in words. */
+/** A fault of one field. */
 export const faulty = ({ replies }: Pick<Services, 'replies'>, name: string, message: string): Reply =>
   replies.result('200.300.404', null, { faults: [{ name, value: null, message }] });
 
-/** Somebody has come in: the browser gets the session. */
+/** The reply to a sign-in, with the session cookie. */
 export const welcomed = (services: Pick<Services, 'replies' | 'trust'>, request: Request, { token }: Opened): Reply =>
   withHeaders(services.replies.json(200, { signedIn: true }), sessionCookie(services, request, token));

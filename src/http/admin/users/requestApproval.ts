@@ -4,7 +4,7 @@ import { approversOf } from '../../../users/approvers.ts';
 import type { Services } from '../../services.ts';
 import type { CommandResult } from '../command.ts';
 
-/** In the audit log: the act waits for a second person. */
+/** The result in the audit log: the command waits for a second person. */
 export const ASKED = 'asked';
 
 const NOBODY =
@@ -12,7 +12,7 @@ const NOBODY =
   'npx turnpike approvals or npx turnpike users';
 
 type Weakening = {
-  /** The endpoint whose act it is. */
+  /** The endpoint of the command. */
   readonly what: string;
   readonly entityId: string;
   readonly objectId: string | null;
@@ -20,7 +20,7 @@ type Weakening = {
   readonly who: string;
 };
 
-/** A change that weakens the approvals waits for a second person; where there is none, it is done on the machine alone. */
+/** A change that weakens approvals waits for a second person; where there is none, only the command line can make it. */
 export async function requestApproval(
   services: Pick<Services, 'replies' | 'users'>,
   { who, ...asked }: Weakening,

@@ -12,7 +12,7 @@ import type { Performer } from '../performers.ts';
 import { faulty, tooMuch } from './replies.ts';
 import { requestApproval } from './requestApproval.ts';
 
-/** The roles that are always there, and those that were made of rights. */
+/** The built-in roles, and those that users have made. */
 
 const list = query(
   'listRoles',
@@ -87,7 +87,7 @@ const change = command(
   },
 );
 
-/** Changes a role as another has approved, with what the asker may do now. */
+/** Changes a role as approved, with the rights that the requester has now. */
 export const changeRolePerformer: Performer = async (
   { users: { needs } }: Pick<Services, 'users'>,
   { askedBy, objectId, values },

@@ -23,7 +23,7 @@ import { faulty, fromOf, isoText, NO_PASSKEYS, partyFor, shownUser, turnedAway, 
 import { roleHandlers } from './roles.ts';
 import { userHandlers } from './users.ts';
 
-/** How people come in and go, and who they are. */
+/** Sign-in, sign-out, and the signed-in user. */
 
 const outside = (services: Pick<Services, 'replies'>, refused: Refused): SignInResult => ({
   reply: turnedAway(services, refused),
@@ -32,7 +32,7 @@ const outside = (services: Pick<Services, 'replies'>, refused: Refused): SignInR
   objectId: refused.userId,
 });
 
-/** Begins to sign in. */
+/** The first step of a sign-in: password. */
 const signInFirst = signInCommand(
   'signIn',
   async (services: Pick<Services, 'replies' | 'trust' | 'users'>, { values }, request) => {
@@ -45,7 +45,7 @@ const signInFirst = signInCommand(
 
 type CameIn = Awaited<ReturnType<typeof signInSecond>>;
 
-/** Whatever session the browser had before is not the one that goes on. */
+/** A sign-in ends the earlier session of the browser. */
 async function enter(
   services: Pick<Services, 'replies' | 'trust' | 'users'>,
   request: Request,
@@ -58,7 +58,7 @@ async function enter(
   return { reply: welcomed(services, request, came), who: came.user.id, result: 'done', objectId: came.user.id };
 }
 
-/** Ends a sign-in with the second factor. */
+/** The second step of a sign-in: code or passkey. */
 const second = signInCommand(
   'signInSecond',
   async (services: Pick<Services, 'replies' | 'trust' | 'users'>, { values, from }, request) => {
@@ -67,7 +67,7 @@ const second = signInCommand(
   },
 );
 
-/** Begins to sign in with a passkey alone. */
+/** Options to sign in with a passkey alone. */
 const askAnyPasskey = signInCommand(
   'passkeyOptions',
   async (services: Pick<Services, 'replies' | 'trust' | 'users'>, _, request) => {
@@ -86,7 +86,7 @@ const byPasskey = signInCommand(
   },
 );
 
-/** Everything below the nodes at which somebody has a role, and what is above them. */
+/** The nodes below those at which the user has a role, and the nodes above them. */
 function seenBy({ directory }: Pick<Services, 'directory'>, grants: readonly SeenGrant[]): readonly SeenEntity[] {
   const nodes = grants.flatMap(({ entityId }) => directory.entity(entityId) ?? []);
   const above = nodes.flatMap(({ path }) => path.slice(1).flatMap((id) => directory.entity(id) ?? []));
@@ -95,7 +95,7 @@ function seenBy({ directory }: Pick<Services, 'directory'>, grants: readonly See
   return [...once.values()].map(({ id, kind, name, path }) => ({ id, kind, name, parentId: path[1] ?? null }));
 }
 
-/** Where the API is, as somebody sees it who has come to the back office. */
+/** The origin of the API, as seen from the back office. */
 export function gatewayUrl(services: Pick<Services, 'publicUrl' | 'trust' | 'users'>, request: Request): string {
   const { gatewayPort } = services.users;
   const origin = originFor(services, request) ?? '';
@@ -104,7 +104,7 @@ export function gatewayUrl(services: Pick<Services, 'publicUrl' | 'trust' | 'use
   return `${protocol}//${hostname}:${gatewayPort}`;
 }
 
-/** Who is signed in. */
+/** The signed-in user. */
 const readMe = ownAccount(
   'readMe',
   async (
@@ -142,7 +142,7 @@ const signOut = ownAccountCommand('signOut', async (services: Pick<Services, 're
   return { reply: withHeaders(services.replies.json(200, { signedOut: true }), sessionCookie(services, request, null)) };
 });
 
-/** Begins a step-up with a passkey. */
+/** Options for a step-up with a passkey. */
 const askOwnPasskey = ownAccount(
   'stepUpOptions',
   async (services: Pick<Services, 'replies' | 'trust' | 'users'>, { signed }, request) => {
@@ -151,7 +151,7 @@ const askOwnPasskey = ownAccount(
   },
 );
 
-/** Shows again that it is the same person. */
+/** Confirms the user's identity again. */
 const stepUp = ownAccountCommand(
   'stepUp',
   async (services: Pick<Services, 'replies' | 'trust' | 'users'>, { signed, values }, request) => {
@@ -169,7 +169,7 @@ const stepUp = ownAccountCommand(
 
 const OVER = 'this link is not good any more; ask whoever gave it to you for another';
 
-/** Whom a link is for. */
+/** Reads an invitation. */
 const readLink = signInCommand('readInvitation', async (services: Pick<Services, 'replies' | 'users'>, { values }) => {
   const invitation = await readInvitation(services.users.needs, values.token);
   return invitation
@@ -177,14 +177,14 @@ const readLink = signInCommand('readInvitation', async (services: Pick<Services,
     : services.replies.result('700.400.580', null, { status: 404, remark: OVER });
 });
 
-/** Chooses a password. */
+/** Accepts an invitation with a password. */
 const acceptLink = signInCommand('acceptInvitation', async (services: Pick<Services, 'replies' | 'users'>, { values }) => {
   const accepted = await acceptInvitation(services.users.needs, values);
   if (accepted === null) return services.replies.result('700.400.580', null, { status: 404, remark: OVER });
   return 'field' in accepted ? faulty(services, accepted.field, accepted.says) : services.replies.json(200, accepted);
 });
 
-/** Shows a first code, and is in. */
+/** Finishes an invitation with a first code, and signs in. */
 const finishLink = signInCommand(
   'finishInvitation',
   async (services: Pick<Services, 'replies' | 'trust' | 'users'>, { values, from }, request) =>

@@ -24,7 +24,7 @@ import type { Performer } from '../performers.ts';
 import { faulty, isoText, tooMuch } from './replies.ts';
 import { requestApproval } from './requestApproval.ts';
 
-/** Those who look after people: who works where, with which roles. */
+/** Users: who works where, with which roles. */
 
 type Asking = Pick<AuthorizedAdmin<RightEndpointName, null>, 'who' | 'signed' | 'sees'>;
 
@@ -52,7 +52,7 @@ const APPROVER_LINK =
   'may approve while approvals are on: a link for such a user is made on the machine, with npx turnpike users. Or invite with a role ' +
   'without that right and give the other one afterwards, which a second person approves';
 
-/** Why nothing was done, in words. Whoever is not seen is not there. */
+/** The refusal in words. A user whom the caller may not see does not exist for the caller. */
 function notDone(services: Pick<Services, 'replies'>, why: NotDone['notDone']): Reply {
   if (why === 'gone') return noSuch(services, 'user');
   if (why === 'power') return tooMuch(services);
@@ -79,7 +79,7 @@ const readUser = query('readUser', authorizeEntity, async (services: Pick<Servic
   return services.replies.json(200, await shown(services, asked, user), { entityId: asked.entity.id });
 });
 
-/** The link is of the pages of the back office: where whoever asks has them open. */
+/** The link to an invitation, at the origin at which the caller has the back office open. */
 async function linked(
   services: Pick<Services, 'replies' | 'trust' | 'users'>,
   asked: Asking,
@@ -149,7 +149,7 @@ const endSessions = command(
   },
 );
 
-/** Changes a user as another has approved, with what the asker may do now. */
+/** Changes a user as approved, with the rights that the requester has now. */
 export const changeUserPerformer: Performer = async (
   { users: { needs } }: Pick<Services, 'users'>,
   { askedBy, entityId, objectId, values },
