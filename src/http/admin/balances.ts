@@ -1,5 +1,6 @@
 import { accounts, type Holding } from '../../ledger/entry.ts';
 import { amountText } from '../../money/amount.ts';
+import type { AdminAnswer } from '../../spec/answers/adminAnswers.ts';
 import type { Services } from '../services.ts';
 import { authorizeEntity } from './authorize.ts';
 import { query } from './command.ts';
@@ -22,7 +23,11 @@ export const readBalances = query(
     }
     const at = values.at ?? services.forMerchant(entity.id).world.clock.now();
     const held = await balances(entity.id, at);
-    const body = { merchantId: entity.id, at: new Date(at).toISOString(), balances: held.map(shown) };
+    const body: AdminAnswer<'readBalances'> = {
+      merchantId: entity.id,
+      at: new Date(at).toISOString(),
+      balances: held.map(shown),
+    };
     return replies.json(200, body, { entityId: entity.id });
   },
 );

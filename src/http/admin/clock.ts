@@ -1,6 +1,7 @@
 import type { Fault } from '../../form/checked.ts';
 import { type AdvanceSummary, isReal } from '../../merchants/clock.ts';
 import type { AdminValues } from '../../spec/admin/admin.ts';
+import type { AdminAnswer } from '../../spec/answers/adminAnswers.ts';
 import type { Reply } from '../server/reply.ts';
 import type { Services } from '../services.ts';
 import { type AuthorizedAdmin, authorizeEntity } from './authorize.ts';
@@ -27,7 +28,7 @@ function shown(
   { merchantId, did }: { merchantId: string; did?: AdvanceSummary },
 ): Reply {
   const row = clocks.row(merchantId);
-  const body = {
+  const body: AdminAnswer<'moveClock'> = {
     merchantId,
     now: instant(clocks.now(merchantId)),
     isFrozen: row.frozenAt !== null,

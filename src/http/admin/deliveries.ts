@@ -1,5 +1,6 @@
 import type { Fault } from '../../form/checked.ts';
 import type { AdminValues } from '../../spec/admin/admin.ts';
+import type { AdminAnswer } from '../../spec/answers/adminAnswers.ts';
 import { maskPayload, withoutPersonalData } from '../../spec/masking.ts';
 import type { RedeliveryRequest } from '../../webhooks/ports.ts';
 import type { Delivery, Webhook } from '../../webhooks/webhook.ts';
@@ -26,7 +27,9 @@ export const listDeliveries = query(
     const found = await store.deliveries({ webhookId: thing.id, ...which, limit: limit + 1, ...(after && { after }) });
     const page = found.slice(0, limit);
     const next = found.length > limit ? (page.at(-1)?.id ?? null) : null;
-    return services.replies.json(200, { deliveries: page.map(deliveryShown), next }, { entityId: thing.entityId });
+    return services.replies.json(200, { deliveries: page.map(deliveryShown), next } satisfies AdminAnswer<'listDeliveries'>, {
+      entityId: thing.entityId,
+    });
   },
 );
 
@@ -38,7 +41,9 @@ export const readDelivery = query(
     const delivery = await services.webhooks.store.delivery(thing.id, request.path.split('/').at(-1) ?? '');
     if (!delivery) return noSuch(services, 'delivery');
     const body = await bodyOf(services, thing, delivery);
-    return services.replies.json(200, { ...deliveryShown(delivery), body }, { entityId: thing.entityId });
+    return services.replies.json(200, { ...deliveryShown(delivery), body } satisfies AdminAnswer<'readDelivery'>, {
+      entityId: thing.entityId,
+    });
   },
 );
 
@@ -67,7 +72,10 @@ export const resendDeliveries = command(
       : [{ webhookId: thing.id, ...which }];
     let count = 0;
     for (const one of wanted) count += await services.webhooks.store.redeliver(one, services.world.clock.now());
-    return { reply: services.replies.json(200, { count }, { entityId: thing.entityId }), objectId: thing.id };
+    return {
+      reply: services.replies.json(200, { count } satisfies AdminAnswer<'resendDeliveries'>, { entityId: thing.entityId }),
+      objectId: thing.id,
+    };
   },
 );
 

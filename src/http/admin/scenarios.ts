@@ -2,6 +2,7 @@ import type { Fault } from '../../form/checked.ts';
 import { codeOf } from '../../payments/outboxEvent.ts';
 import { isOpen } from '../../payments/payment.ts';
 import type { AdminEndpointName } from '../../spec/admin/admin.ts';
+import type { AdminAnswer } from '../../spec/answers/adminAnswers.ts';
 import { type ScenarioSettings, scenarioNamed, scenarioSettings } from '../../spec/scenarios/attached.ts';
 import { draw } from '../../spec/scenarios/draw.ts';
 import type { Scenario } from '../../spec/scenarios/language.ts';
@@ -41,7 +42,8 @@ const seen = ({ directory }: Pick<Services, 'directory'>, { entity }: About): Sc
 /** The name in the path after `scenarios`. */
 const placeOf = ({ path }: Request): string => path.split('/')[4] ?? '';
 
-const attachedShown = ({ channel, cards }: ScenarioSettings) => ({ attached: { channel, cards: Object.values(cards) } });
+const attachedShown = ({ channel, cards }: ScenarioSettings) =>
+  ({ attached: { channel, cards: Object.values(cards) } }) satisfies AdminAnswer<'attachScenario'>;
 
 /** Lists the scenarios that an entity can play. */
 export const listScenarios = query(
@@ -52,7 +54,10 @@ export const listScenarios = query(
     const settings = seen(services, about);
     const ready = readyScenarios.map(({ name, says, with: tried, ends }) => ({ name, says, isReady: true, with: tried, ends }));
     const own = Object.values(settings.own).map(({ name, says }) => ({ name, says, isReady: false, with: null, ends: null }));
-    return told(services, about, { scenarios: [...ready, ...own], ...attachedShown(settings) });
+    return told(services, about, {
+      scenarios: [...ready, ...own],
+      ...attachedShown(settings),
+    } satisfies AdminAnswer<'listScenarios'>);
   },
 );
 
@@ -68,7 +73,7 @@ export const readScenario = query(
 );
 
 const shown = (services: Pick<Services, 'replies'>, about: About, scenario: Scenario): Reply =>
-  told(services, about, { isReady: readyScenario(scenario.name) !== undefined, scenario });
+  told(services, about, { isReady: readyScenario(scenario.name) !== undefined, scenario } satisfies AdminAnswer<'readScenario'>);
 
 /** Shows what a scenario leads to. */
 export const readScenarioLog = query(
@@ -79,7 +84,11 @@ export const readScenarioLog = query(
     const scenario = scenarioNamed(seen(services, about), placeOf(request));
     if (!scenario) return noSuch(services, 'scenario');
     const seed = about.values.seed ?? scenario.seed ?? 0;
-    return told(services, about, { name: scenario.name, seed, log: logOf(draw(scenario, seed)) });
+    return told(services, about, {
+      name: scenario.name,
+      seed,
+      log: logOf(draw(scenario, seed)),
+    } satisfies AdminAnswer<'readScenarioLog'>);
   },
 );
 
@@ -97,7 +106,16 @@ export const readPlayed = query(
     if (!isSeen || !played) return noSuch(services, 'payment that plays a scenario');
     const { scenario: name, seed, attempt, acts } = played;
     const log = logOfPayment(played, payment.amount);
-    const body = { id: payment.id, name, seed, attempt, acts, code: codeOf(payment), isOpen: isOpen(payment), log };
+    const body: AdminAnswer<'readPlayed'> = {
+      id: payment.id,
+      name,
+      seed,
+      attempt,
+      acts,
+      code: codeOf(payment),
+      isOpen: isOpen(payment),
+      log,
+    };
     return told(services, about, body);
   },
 );
@@ -152,7 +170,7 @@ export const removeScenario = changing('removeScenario', async (service, service
     cards: Object.fromEntries(Object.entries(cards).filter(([, wish]) => isOther(wish))),
     channel: channel !== null && isOther(channel) ? channel : null,
   }));
-  return told(services, about, { name, removed: true });
+  return told(services, about, { name, removed: true } satisfies AdminAnswer<'removeScenario'>);
 });
 
 /** The keyed hash of the card that a request names; null when it names none. */

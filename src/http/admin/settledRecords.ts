@@ -1,6 +1,7 @@
 import { csvPieces } from '../../reports/reconciliation/csv.ts';
 import type { ReconciliationRun } from '../../reports/reconciliation/ports.ts';
 import { type ReportScope, readAggregations, recordsOfDays } from '../../reports/settlementReport/report.ts';
+import type { AdminAnswer } from '../../spec/answers/adminAnswers.ts';
 import type { ReconciliationShown, Settled } from '../../spec/answers/settlement.ts';
 import { defaultColumns } from '../../spec/reconciliation.ts';
 import { downloadHeaders, type Reply } from '../server/reply.ts';
@@ -29,7 +30,7 @@ export const listSettled = query(
     if (whose === null) return noMerchant(services, entity.id);
     const { from, to, currency = null } = values;
     const settled = (await readAggregations(services.reports, whose, { from, to, currency })) as readonly Settled[];
-    return services.replies.json(200, { settled }, { entityId: entity.id });
+    return services.replies.json(200, { settled } satisfies AdminAnswer<'listSettled'>, { entityId: entity.id });
   },
 );
 
@@ -81,6 +82,10 @@ export const listReconciliations = query(
     const whose = whoseOf(services, entity.id);
     if (whose === null) return noMerchant(services, entity.id);
     const runs = await services.reports.store.reconciliations(whose.merchantId, values.from);
-    return services.replies.json(200, { reconciliations: runs.map(shown).reverse() }, { entityId: entity.id });
+    return services.replies.json(
+      200,
+      { reconciliations: runs.map(shown).reverse() } satisfies AdminAnswer<'listReconciliations'>,
+      { entityId: entity.id },
+    );
   },
 );

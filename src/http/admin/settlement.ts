@@ -4,6 +4,7 @@ import { type StoredUpload, TooLong, type WriteUpload } from '../../settlement/i
 import type { FileCount } from '../../settlement/ports.ts';
 import type { SettlementFile, SettlementRecord } from '../../settlement/record.ts';
 import type { RightEndpointName } from '../../spec/admin/admin.ts';
+import type { AdminAnswer } from '../../spec/answers/adminAnswers.ts';
 import { DAY_MS } from '../../spec/time.ts';
 import type { Reply } from '../server/reply.ts';
 import type { Request } from '../server/request.ts';
@@ -112,7 +113,7 @@ async function bring(
   }
   await settlement.recordDisputes();
   const count = is === 'kept' ? brought.count : await settlement.store.countFile(file.id);
-  return replies.json(200, { is, ...fileShown(file), count }, { entityId: entity.id });
+  return replies.json(200, { is, ...fileShown(file), count } satisfies AdminAnswer<'bringSettlement'>, { entityId: entity.id });
 }
 
 /** Lists the files of an entity and of those below it. */
@@ -121,7 +122,9 @@ export const listSettlements = query(
   authorizeEntity,
   async (services: Pick<Services, 'directory' | 'replies' | 'settlement'>, { entity, values }) => {
     const files = await services.settlement.store.files(idsBelow(services, entity.id), values.limit ?? LIMIT);
-    return services.replies.json(200, { settlements: files.map(fileShown) }, { entityId: entity.id });
+    return services.replies.json(200, { settlements: files.map(fileShown) } satisfies AdminAnswer<'listSettlements'>, {
+      entityId: entity.id,
+    });
   },
 );
 
@@ -146,7 +149,7 @@ export const readSettlement = query(
   enterFile,
   async ({ settlement, replies }: Pick<Services, 'replies' | 'settlement'>, { thing: file }) => {
     const count: FileCount | null = file.state === 'kept' ? await settlement.store.countFile(file.id) : null;
-    return replies.json(200, { ...fileShown(file), count }, { entityId: file.entityId });
+    return replies.json(200, { ...fileShown(file), count } satisfies AdminAnswer<'readSettlement'>, { entityId: file.entityId });
   },
 );
 
@@ -159,7 +162,9 @@ export const listExceptions = query(
     const entityIds = idsBelow(services, entity.id);
     const found = await services.settlement.store.exceptions({ entityIds, status, ...(after !== undefined && { after }), limit });
     const next = found.length === limit ? (found.at(-1)?.id ?? null) : null;
-    return services.replies.json(200, { exceptions: found.map(recordShown), next }, { entityId: entity.id });
+    return services.replies.json(200, { exceptions: found.map(recordShown), next } satisfies AdminAnswer<'listExceptions'>, {
+      entityId: entity.id,
+    });
   },
 );
 
@@ -206,7 +211,7 @@ export const resolveException = command(
       case 'done': {
         await settlement.recordDisputes();
         const record = (await settlement.store.record(thing.record.id)) ?? resolved.record;
-        return acted(replies.json(200, recordShown(record), { entityId: entity.id }));
+        return acted(replies.json(200, recordShown(record) satisfies AdminAnswer<'resolveException'>, { entityId: entity.id }));
       }
     }
   },
@@ -239,6 +244,8 @@ export const listUnsettled = query(
       amount: amountText(amount),
       createdAt: new Date(createdAt).toISOString(),
     }));
-    return replies.json(200, { payments: shown, next: next?.id ?? null }, { entityId: entity.id });
+    return replies.json(200, { payments: shown, next: next?.id ?? null } satisfies AdminAnswer<'listUnsettled'>, {
+      entityId: entity.id,
+    });
   },
 );

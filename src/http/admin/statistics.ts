@@ -1,6 +1,7 @@
 import type { Fault } from '../../form/checked.ts';
 import { intervalOf, type StatisticsRange } from '../../reports/statistics/ranges.ts';
 import { statisticsOf } from '../../reports/statistics/statistics.ts';
+import type { AdminAnswer } from '../../spec/answers/adminAnswers.ts';
 import type { Services } from '../services.ts';
 import { authorizeEntity } from './authorize.ts';
 import { query } from './command.ts';
@@ -20,6 +21,6 @@ export const readStatistics = query(
       return services.replies.result('200.300.404', entityId, { faults: [fault] });
     }
     const answer = await statisticsOf(services.statistics, { entityId, timeZone, now, ...interval });
-    return services.replies.json(200, answer, { entityId });
+    return services.replies.json(200, answer satisfies AdminAnswer<'readStatistics'>, { entityId });
   },
 );

@@ -1,5 +1,7 @@
 import type { Fault } from '../../form/checked.ts';
 import type { AdminValues } from '../../spec/admin/admin.ts';
+import type { AdminAnswer } from '../../spec/answers/adminAnswers.ts';
+import type { WebhookDetail, WebhookShown, WebhookTested, WebhookWithKey } from '../../spec/answers/webhooks.ts';
 import { HOUR_MS } from '../../spec/time.ts';
 import { updateWebhook } from '../../webhooks/updateWebhook.ts';
 import { eventTypes, type Webhook } from '../../webhooks/webhook.ts';
@@ -13,8 +15,11 @@ import { testShown, webhookShown } from './webhookView.ts';
 const WEBHOOKS_MAX = 20;
 const UNTIL_HOURS = 24;
 
-const shown = ({ replies }: Pick<Services, 'replies'>, webhook: Webhook, more: object = {}): Reply =>
-  replies.json(200, { ...webhookShown(webhook), ...more }, { entityId: webhook.entityId });
+/** What single endpoints add to a webhook. */
+type Added = Partial<Pick<WebhookDetail, 'deliveries'> & Pick<WebhookWithKey, 'key'> & Pick<WebhookTested, 'test'>>;
+
+const shown = ({ replies }: Pick<Services, 'replies'>, webhook: Webhook, more: Added = {}): Reply =>
+  replies.json(200, { ...webhookShown(webhook), ...more } satisfies WebhookShown & Added, { entityId: webhook.entityId });
 
 const faulty = ({ replies }: Pick<Services, 'replies'>, entityId: string, fault: Fault): Reply =>
   replies.result('200.300.404', entityId, { faults: [fault] });
@@ -31,7 +36,7 @@ export const listWebhooks = query(
   async ({ webhooks, replies, directory }: Pick<Services, 'directory' | 'replies' | 'webhooks'>, { entity, values }) => {
     const merchants = new Set(values.below ? directory.below(entity.id).map(({ id }) => id) : [entity.id]);
     const own = (await webhooks.store.webhooks()).filter(({ entityId }) => merchants.has(entityId));
-    return replies.json(200, { webhooks: own.map(webhookShown) }, { entityId: entity.id });
+    return replies.json(200, { webhooks: own.map(webhookShown) } satisfies AdminAnswer<'listWebhooks'>, { entityId: entity.id });
   },
 );
 
@@ -148,7 +153,9 @@ export const removeWebhook = command(
     const isRemoved = await store.removeWebhook(thing.id);
     await keys.forget(thing);
     const reply = isRemoved
-      ? services.replies.json(200, { id: thing.id, removed: true }, { entityId: thing.entityId })
+      ? services.replies.json(200, { id: thing.id, removed: true } satisfies AdminAnswer<'removeWebhook'>, {
+          entityId: thing.entityId,
+        })
       : noSuch(services, 'webhook');
     return { reply, objectId: thing.id };
   },

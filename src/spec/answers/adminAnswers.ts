@@ -68,8 +68,8 @@ type Rows = {
   refuse: SeenApproval;
   approve: SeenApproval;
   listApprovals: SeenApprovals;
-  changeRole: SeenRole | AskedSecond;
-  makeRole: SeenRole;
+  changeRole: Omit<SeenRole, 'isGivable'> | AskedSecond;
+  makeRole: Omit<SeenRole, 'isGivable'>;
   listRoles: SeenRoles;
   resetUser: SeenLink;
   changeUser: SeenUser | AskedSecond;

@@ -154,7 +154,7 @@ export type SeenScenarios = {
     readonly name: string;
     readonly says: string;
     readonly isReady: boolean;
-    readonly with: object | null;
+    readonly with: string | null;
     readonly ends: unknown;
   }[];
   readonly attached: { readonly channel: string | null; readonly cards: readonly string[] };

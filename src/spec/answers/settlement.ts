@@ -54,6 +54,8 @@ export type SettlementLine = {
     readonly why: string;
     readonly isOpen: boolean;
   };
+  /** The chargeback that was recorded from it. */
+  readonly chargebackId: string | null;
   readonly createdAt: string;
 };
 

@@ -1,6 +1,10 @@
 import { type AdminEndpointName, fieldsOf, takesFile } from '../admin/admin.ts';
 import { PAGE_MAX } from '../admin/field.ts';
 import { id, key } from '../admin/kinds.ts';
+import type { AdminAnswer } from '../answers/adminAnswers.ts';
+import type { SeenClock, SeenScenarios } from '../answers/developer.ts';
+import type { Balances, FileCounts, SettlementLine, SettlementShown, UnsettledPayment } from '../answers/settlement.ts';
+import type { DeliveryCounts, DeliveryShown, WebhookShown, WebhookTested } from '../answers/webhooks.ts';
 import { endpoints } from '../endpoints.ts';
 import { SCENARIO_NAME, scenarioShape } from '../scenarios/shape.ts';
 import type { Json, JsonObject } from './schemas.ts';
@@ -107,13 +111,22 @@ const whole = { type: 'integer', minimum: 0 } as const;
 const status = { type: ['integer', 'null'], description: 'Null when nobody answered.' };
 const ref = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
 
-/** Everything that is told is always there; more may come. */
-const told = (properties: JsonObject): JsonObject => ({ type: 'object', properties, required: Object.keys(properties) });
-const also = (name: string, properties: JsonObject): JsonObject => ({ allOf: [ref(name), told(properties)] });
+/** The properties of an answer. A name that the type of the answer does not have does not compile. */
+type PropertiesOf<Answer extends object> = { readonly [Name in keyof Answer]?: Json };
+
+/** An object whose listed properties are always there; others may follow. */
+const objectOf = <Answer extends object>(properties: PropertiesOf<Answer>): JsonObject => ({
+  type: 'object',
+  properties: properties as JsonObject,
+  required: Object.keys(properties),
+});
+const extended = <Answer extends object>(name: string, properties: PropertiesOf<Answer>): JsonObject => ({
+  allOf: [ref(name), objectOf<Answer>(properties)],
+});
 
 const { name: _name, url: _url, entityId: _entityId, key: _key, ...chosen } = fieldsOf('createWebhook');
 
-const webhook = told({
+const webhook = objectOf<WebhookShown>({
   id: id.schema,
   entityId: id.schema,
   name: text,
@@ -126,12 +139,16 @@ const webhook = told({
   },
   why: { ...maybeText, description: 'Why it is paused or off.' },
   failingSince: maybeInstant,
-  keys: { type: 'array', items: told({ id: id.schema, createdAt: instant, until: maybeInstant }), maxItems: 2 },
+  keys: {
+    type: 'array',
+    items: objectOf<WebhookShown['keys'][number]>({ id: id.schema, createdAt: instant, until: maybeInstant }),
+    maxItems: 2,
+  },
   createdAt: instant,
   changedAt: instant,
 });
 
-const delivery = told({
+const delivery = objectOf<DeliveryShown>({
   id: id.schema,
   eventId: { ...id.schema, description: 'The webhook-id of every try.' },
   type: text,
@@ -144,10 +161,10 @@ const delivery = told({
   createdAt: instant,
   nextTryAt: maybeInstant,
   endedAt: maybeInstant,
-  tries: { type: 'array', items: told({ at: instant, status, ms: whole, why: maybeText }) },
+  tries: { type: 'array', items: objectOf<DeliveryShown['tries'][number]>({ at: instant, status, ms: whole, why: maybeText }) },
 });
 
-const settlementFile = {
+const settlementFile: PropertiesOf<SettlementShown> = {
   id: id.schema,
   entityId: id.schema,
   name: text,
@@ -157,17 +174,17 @@ const settlementFile = {
   lines: whole,
   faults: {
     type: 'array',
-    items: told({ line: whole, message: text }),
+    items: objectOf<SettlementShown['faults'][number]>({ line: whole, message: text }),
     description: 'The first of them, in a file that was refused.',
   },
   faultCount: whole,
   createdAt: instant,
 };
 const settlementCount = {
-  ...told({ MATCHED: whole, MULTIPLE_MATCHES: whole, NOT_MATCHED: whole, open: whole }),
+  ...objectOf<FileCounts>({ MATCHED: whole, MULTIPLE_MATCHES: whole, NOT_MATCHED: whole, open: whole }),
   type: ['object', 'null'],
 };
-const settlementLine = told({
+const settlementLine = objectOf<SettlementLine>({
   id: id.schema,
   fileId: id.schema,
   line: whole,
@@ -178,12 +195,18 @@ const settlementLine = told({
   currency: text,
   settledAmount: text,
   settledCurrency: text,
-  match: told({ status: text, paymentIds: { type: 'array', items: text }, by: text, why: text, isOpen: { type: 'boolean' } }),
+  match: objectOf<SettlementLine['match']>({
+    status: text,
+    paymentIds: { type: 'array', items: text },
+    by: text,
+    why: text,
+    isOpen: { type: 'boolean' },
+  }),
   chargebackId: maybeText,
 });
 const settlementSchemas: JsonObject = {
-  Settlement: told({ ...settlementFile, count: settlementCount }),
-  SettlementBrought: told({
+  Settlement: objectOf<AdminAnswer<'readSettlement'>>({ ...settlementFile, count: settlementCount }),
+  SettlementBrought: objectOf<AdminAnswer<'bringSettlement'>>({
     is: {
       type: 'string',
       enum: ['kept', 'known'],
@@ -192,20 +215,25 @@ const settlementSchemas: JsonObject = {
     ...settlementFile,
     count: settlementCount,
   }),
-  Settlements: told({ settlements: { type: 'array', items: told(settlementFile) } }),
+  Settlements: objectOf<AdminAnswer<'listSettlements'>>({
+    settlements: { type: 'array', items: objectOf<SettlementShown>(settlementFile) },
+  }),
   SettlementLine: settlementLine,
-  SettlementLines: told({ exceptions: { type: 'array', items: ref('SettlementLine') }, next: maybeText }),
-  Unsettled: told({
+  SettlementLines: objectOf<AdminAnswer<'listExceptions'>>({
+    exceptions: { type: 'array', items: ref('SettlementLine') },
+    next: maybeText,
+  }),
+  Unsettled: objectOf<AdminAnswer<'listUnsettled'>>({
     payments: {
       type: 'array',
-      items: told({ id: id.schema, paymentType: text, amount: text, currency: text, createdAt: instant }),
+      items: objectOf<UnsettledPayment>({ id: id.schema, paymentType: text, amount: text, currency: text, createdAt: instant }),
     },
     next: maybeText,
   }),
 };
 
 const flag = { type: 'boolean' } as const;
-const clock = told({
+const clock = objectOf<SeenClock>({
   merchantId: { ...id.schema, description: 'Whose clock it is.' },
   now: instant,
   isFrozen: flag,
@@ -216,7 +244,7 @@ const clock = told({
 const DID = 'How often payments, plans and deliveries were worked on during this move so far.';
 
 const scenarioLog = { ...text, description: 'One line of JSON for each event, with times in ms since what the line names.' };
-const scenarioAttached = told({
+const scenarioAttached = objectOf<SeenScenarios['attached']>({
   channel: { ...maybeText, description: 'What every payment plays; null: nothing.' },
   cards: { type: 'array', items: text, description: 'What is played by cards, one for each card.' },
 });
@@ -229,31 +257,47 @@ const ACCOUNTS =
 export const adminSchemas = (): JsonObject => ({
   AdminAnswer: { type: 'object', description: 'What was asked for; the pages of the back office show it.' },
   Webhook: webhook,
-  Webhooks: told({ webhooks: { type: 'array', items: ref('Webhook') } }),
-  WebhookWithKey: also('Webhook', { key: { ...key.schema, description: 'Told here and never again.' } }),
-  WebhookWithCounts: also('Webhook', { deliveries: told({ due: whole, delivered: whole, dead: whole }) }),
-  WebhookTested: also('Webhook', { test: told({ delivered: { type: 'boolean' }, status, ms: whole, why: maybeText }) }),
-  WebhookRemoved: told({ id: id.schema, removed: { type: 'boolean' } }),
+  Webhooks: objectOf<AdminAnswer<'listWebhooks'>>({ webhooks: { type: 'array', items: ref('Webhook') } }),
+  WebhookWithKey: extended<AdminAnswer<'createWebhook'>>('Webhook', {
+    key: { ...key.schema, description: 'Told here and never again.' },
+  }),
+  WebhookWithCounts: extended<AdminAnswer<'readWebhook'>>('Webhook', {
+    deliveries: objectOf<DeliveryCounts>({ due: whole, delivered: whole, dead: whole }),
+  }),
+  WebhookTested: extended<WebhookTested>('Webhook', {
+    test: objectOf<WebhookTested['test']>({ delivered: { type: 'boolean' }, status, ms: whole, why: maybeText }),
+  }),
+  WebhookRemoved: objectOf<AdminAnswer<'removeWebhook'>>({ id: id.schema, removed: { type: 'boolean' } }),
   Delivery: delivery,
-  Deliveries: told({
+  Deliveries: objectOf<AdminAnswer<'listDeliveries'>>({
     deliveries: { type: 'array', items: ref('Delivery'), maxItems: PAGE_MAX },
     next: { ...maybeText, description: 'What to send as `after` for the next page; null when there is none.' },
   }),
-  DeliveryWithBody: also('Delivery', { body: { type: ['object', 'null'], description: 'Null when what it is about is gone.' } }),
-  Resent: told({ count: whole }),
+  DeliveryWithBody: extended<AdminAnswer<'readDelivery'>>('Delivery', {
+    body: { type: ['object', 'null'], description: 'Null when what it is about is gone.' },
+  }),
+  Resent: objectOf<AdminAnswer<'resendDeliveries'>>({ count: whole }),
   Clock: clock,
   ClockMoved: {
     allOf: [
       ref('Clock'),
-      { type: 'object', properties: { did: { ...told({ payments: whole, runs: whole, deliveries: whole }), description: DID } } },
+      {
+        type: 'object',
+        properties: {
+          did: {
+            ...objectOf<NonNullable<SeenClock['did']>>({ payments: whole, runs: whole, deliveries: whole }),
+            description: DID,
+          },
+        },
+      },
     ],
   },
   Scenario: scenarioShape.schema,
-  ScenarioShown: told({ isReady: flag, scenario: ref('Scenario') }),
-  Scenarios: told({
+  ScenarioShown: objectOf<AdminAnswer<'readScenario'>>({ isReady: flag, scenario: ref('Scenario') }),
+  Scenarios: objectOf<AdminAnswer<'listScenarios'>>({
     scenarios: {
       type: 'array',
-      items: told({
+      items: objectOf<SeenScenarios['scenarios'][number]>({
         name: scenarioName,
         says: text,
         isReady: { ...flag, description: 'False: it is one of the own.' },
@@ -263,10 +307,10 @@ export const adminSchemas = (): JsonObject => ({
     },
     attached: scenarioAttached,
   }),
-  ScenarioRemoved: told({ name: scenarioName, removed: flag }),
-  ScenarioAttached: told({ attached: scenarioAttached }),
-  ScenarioLog: told({ name: scenarioName, seed: whole, log: scenarioLog }),
-  Played: told({
+  ScenarioRemoved: objectOf<AdminAnswer<'removeScenario'>>({ name: scenarioName, removed: flag }),
+  ScenarioAttached: objectOf<AdminAnswer<'attachScenario'>>({ attached: scenarioAttached }),
+  ScenarioLog: objectOf<AdminAnswer<'readScenarioLog'>>({ name: scenarioName, seed: whole, log: scenarioLog }),
+  Played: objectOf<AdminAnswer<'readPlayed'>>({
     id: id.schema,
     name: scenarioName,
     seed: whole,
@@ -276,29 +320,40 @@ export const adminSchemas = (): JsonObject => ({
     isOpen: flag,
     log: scenarioLog,
   }),
-  Balances: told({
+  Balances: objectOf<AdminAnswer<'readBalances'>>({
     merchantId: id.schema,
     at: instant,
     balances: {
       type: 'array',
-      items: told({
+      items: objectOf<Balances['balances'][number]>({
         mode: { type: 'string', enum: ['INTERNAL', 'EXTERNAL', 'LIVE'] },
         currency: text,
         accounts: {
-          ...told({ shopper: sum, reserve: sum, contra: sum, merchant: sum, acquirer: sum, fees: sum, chargebacks: sum }),
+          ...objectOf<Balances['balances'][number]['accounts']>({
+            shopper: sum,
+            reserve: sum,
+            contra: sum,
+            merchant: sum,
+            acquirer: sum,
+            fees: sum,
+            chargebacks: sum,
+          }),
           description: ACCOUNTS,
         },
       }),
     },
   }),
   ...settlementSchemas,
-  Refusal: told({
+  Refusal: objectOf<Record<string, unknown>>({
     result: {
       type: 'object',
       properties: {
         code: ref('ResultCode'),
         description: text,
-        parameterErrors: { type: 'array', items: told({ name: text, value: maybeText, message: text }) },
+        parameterErrors: {
+          type: 'array',
+          items: objectOf<Record<string, unknown>>({ name: text, value: maybeText, message: text }),
+        },
       },
       required: ['code', 'description'],
     },

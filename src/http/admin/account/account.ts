@@ -4,6 +4,7 @@ import { changedSettings, touchedBy } from '../../../merchants/changeSettings.ts
 import type { Entity } from '../../../merchants/directory.ts';
 import type { KeptEntity } from '../../../merchants/ports.ts';
 import type { NodePage, SeenAccount } from '../../../spec/answers/account.ts';
+import type { AdminAnswer } from '../../../spec/answers/adminAnswers.ts';
 import { isSettingName, type SettingName, settingRow } from '../../../spec/settingRows.ts';
 import { weakensLimits } from '../../../users/approvalLimits.ts';
 import type { Reply } from '../../server/reply.ts';
@@ -47,7 +48,9 @@ async function accountOf({ accounts }: Pick<Services, 'accounts'>, id: string): 
 
 async function shownAccount(services: Pick<Services, 'accounts' | 'replies'>, id: string): Promise<Reply> {
   const account = await accountOf(services, id);
-  return account ? services.replies.json(200, account, { entityId: id }) : noSuch(services, 'entity');
+  return account
+    ? services.replies.json(200, account satisfies AdminAnswer<'readEntity'>, { entityId: id })
+    : noSuch(services, 'entity');
 }
 
 const listEntities = query(

@@ -2,6 +2,7 @@ import type { Entity } from '../../../merchants/directory.ts';
 import type { KeptEntity } from '../../../merchants/ports.ts';
 import type { TargetSecret } from '../../../settlement/remoteFolder.ts';
 import type { RightEndpointName } from '../../../spec/admin/admin.ts';
+import type { AdminAnswer } from '../../../spec/answers/adminAnswers.ts';
 import { keyFingerprint, keyIdFor, walletKeyFault } from '../../../wallets/storedKeys.ts';
 import type { Reply } from '../../server/reply.ts';
 import type { Request } from '../../server/request.ts';
@@ -33,13 +34,21 @@ const rowOf = async ({ accounts }: Pick<Services, 'accounts'>, id: string): Prom
 async function shownKeys(services: Pick<Services, 'accounts' | 'replies'>, id: string): Promise<Reply> {
   const row = await rowOf(services, id);
   if (!row) return noSuch(services, 'entity');
-  return services.replies.json(200, { walletKeys: await services.accounts.secrets.walletKeys(row) }, { entityId: id });
+  return services.replies.json(
+    200,
+    { walletKeys: await services.accounts.secrets.walletKeys(row) } satisfies AdminAnswer<'keepWalletKey'>,
+    { entityId: id },
+  );
 }
 
 async function shownServers(services: Pick<Services, 'accounts' | 'replies'>, id: string): Promise<Reply> {
   const row = await rowOf(services, id);
   if (!row) return noSuch(services, 'entity');
-  return services.replies.json(200, { serverSecrets: await services.accounts.secrets.serverSecrets(row) }, { entityId: id });
+  return services.replies.json(
+    200,
+    { serverSecrets: await services.accounts.secrets.serverSecrets(row) } satisfies AdminAnswer<'keepServerSecret'>,
+    { entityId: id },
+  );
 }
 
 type KeyAct = AuthorizedAdmin<'keepWalletKey' | 'dropWalletKey', Entity>;

@@ -2,6 +2,7 @@ import type { TokenRow } from '../../../merchants/ports.ts';
 import { endOf, hasEnded, issueToken, TOKENS_MAX, tokenId, tokensOf, tokenView } from '../../../merchants/tokens.ts';
 import type { RightEndpointName } from '../../../spec/admin/admin.ts';
 import type { IssuedToken, SeenToken, SeenTokens } from '../../../spec/answers/account.ts';
+import type { AdminAnswer } from '../../../spec/answers/adminAnswers.ts';
 import type { Reply } from '../../server/reply.ts';
 import type { Request } from '../../server/request.ts';
 import type { Services } from '../../services.ts';
@@ -99,7 +100,7 @@ const end = command(
     await accounts.reload();
     const { endsAt: _, ...before } = thing;
     const ended = await seen(services, endsAt === null ? before : { ...before, endsAt });
-    return { reply: replies.json(200, ended, { entityId: thing.entityId }), objectId };
+    return { reply: replies.json(200, ended satisfies AdminAnswer<'endToken'>, { entityId: thing.entityId }), objectId };
   },
 );
 

@@ -6,6 +6,7 @@ import {
   MESSAGES_MAX,
   openMessage,
 } from '../../../developer/inbox.ts';
+import type { AdminAnswer } from '../../../spec/answers/adminAnswers.ts';
 import type { SeenInbox, SeenInboxPage, SeenMessage, SeenMessageDetail } from '../../../spec/answers/developer.ts';
 import { isRecord } from '../../../spec/json.ts';
 import type { Webhook } from '../../../webhooks/webhook.ts';
@@ -112,7 +113,9 @@ export const openInbox = command(
     const known = await inboxes.of(entity.id);
     if (known)
       return {
-        reply: services.replies.json(200, await shownInbox(services, known), { entityId: entity.id }),
+        reply: services.replies.json(200, (await shownInbox(services, known)) satisfies AdminAnswer<'openInbox'>, {
+          entityId: entity.id,
+        }),
         objectId: known.id,
       };
     const id = world.ids.random();
@@ -122,7 +125,12 @@ export const openInbox = command(
     const inbox: Inbox = { id, entityId: entity.id, webhookId: webhook.id, url, answers: '200', createdAt };
     await inboxes.add(inbox);
     await webhooks.activate(webhook);
-    return { reply: services.replies.json(200, await shownInbox(services, inbox), { entityId: entity.id }), objectId: id };
+    return {
+      reply: services.replies.json(200, (await shownInbox(services, inbox)) satisfies AdminAnswer<'changeInbox'>, {
+        entityId: entity.id,
+      }),
+      objectId: id,
+    };
   },
 );
 
@@ -151,7 +159,9 @@ export const changeInbox = command(
   async (services: Pick<Services, 'developer' | 'replies' | 'webhooks'>, { thing, values }): Promise<CommandResult> => {
     const inbox = await roomOf(services).setAnswers(thing.id, values.answers);
     const reply = inbox
-      ? services.replies.json(200, await shownInbox(services, inbox), { entityId: inbox.entityId })
+      ? services.replies.json(200, (await shownInbox(services, inbox)) satisfies AdminAnswer<'changeInbox'>, {
+          entityId: inbox.entityId,
+        })
       : noSuch(services, 'inbox');
     return { reply, objectId: thing.id };
   },
@@ -170,7 +180,9 @@ export const closeInbox = command(
     }
     await roomOf(services).remove(thing.id);
     return {
-      reply: services.replies.json(200, { id: thing.id, removed: true }, { entityId: thing.entityId }),
+      reply: services.replies.json(200, { id: thing.id, removed: true } satisfies AdminAnswer<'closeInbox'>, {
+        entityId: thing.entityId,
+      }),
       objectId: thing.id,
     };
   },
@@ -183,7 +195,7 @@ export const readInboxMessage = query(
   async (services: Pick<Services, 'developer' | 'replies' | 'webhooks'>, { thing: inbox }, request) => {
     const message = await roomOf(services).message(inbox.id, request.path.split('/').at(-1) ?? '');
     if (message === null) return noSuch(services, 'message');
-    const body = await shownMessage(services, await webhookOf(services, inbox), message);
+    const body: AdminAnswer<'readInboxMessage'> = await shownMessage(services, await webhookOf(services, inbox), message);
     return services.replies.json(200, body, { entityId: inbox.entityId });
   },
 );

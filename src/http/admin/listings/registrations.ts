@@ -5,6 +5,7 @@ import { instantShown, instrumentView, paymentView } from '../../../payments/sum
 import { last4Of, type RegistrationListQuery } from '../../../registrations/listing.ts';
 import { isRegistrationId, type Registration } from '../../../registrations/registration.ts';
 import { scheduleView } from '../../../schedules/summary.ts';
+import type { AdminAnswer } from '../../../spec/answers/adminAnswers.ts';
 import type { RegistrationDetail, RegistrationPage, SeenRegistration, UsePage } from '../../../spec/answers/stored.ts';
 import type { Reply } from '../../server/reply.ts';
 import type { Services } from '../../services.ts';
@@ -115,7 +116,9 @@ const seeRegistration = query(
   async (services: Pick<Services, 'directory' | 'replies' | 'schedules' | 'world'>, { entity }, request) => {
     const one = await registrationIn(services, entity.id, request.id ?? '');
     if (!one) return noSuch(services, 'registration');
-    return services.replies.json(200, await detailOf(services, one, 'en'), { entityId: entity.id });
+    return services.replies.json(200, (await detailOf(services, one, 'en')) satisfies AdminAnswer<'seeRegistration'>, {
+      entityId: entity.id,
+    });
   },
 );
 
@@ -150,7 +153,11 @@ const removeRegistration = command(
     const tended = await deregister(world, { merchantId, registrationId, entityId: null, environment, claim: null });
     if (tended.is === 'refused') return acted(services.replies.result(tended.refusal, entity.id));
     const after = await registrationIn(services, entity.id, registrationId);
-    return acted(services.replies.json(200, await detailOf(services, after ?? one, 'en'), { entityId: entity.id }));
+    return acted(
+      services.replies.json(200, (await detailOf(services, after ?? one, 'en')) satisfies AdminAnswer<'removeRegistration'>, {
+        entityId: entity.id,
+      }),
+    );
   },
 );
 

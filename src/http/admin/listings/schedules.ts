@@ -4,6 +4,7 @@ import type { Schedule, ScheduleRun } from '../../../payments/plan.ts';
 import { instantShown, instrumentView, paymentView } from '../../../payments/summary.ts';
 import { deschedule } from '../../../schedules/change.ts';
 import { endShown, expressionOf, runsAhead, scheduleView } from '../../../schedules/summary.ts';
+import type { AdminAnswer } from '../../../spec/answers/adminAnswers.ts';
 import type { ScheduleDetail, SchedulePage } from '../../../spec/answers/stored.ts';
 import type { Reply } from '../../server/reply.ts';
 import type { Services } from '../../services.ts';
@@ -89,7 +90,11 @@ const seeSchedule = query(
   ) => {
     const plan = await planIn(services, entity.id, request.id ?? '');
     if (!plan) return noSuch(services, 'schedule');
-    return services.replies.json(200, await detailOf(services, plan, values.language ?? 'en'), { entityId: entity.id });
+    return services.replies.json(
+      200,
+      (await detailOf(services, plan, values.language ?? 'en')) satisfies AdminAnswer<'seeSchedule'>,
+      { entityId: entity.id },
+    );
   },
 );
 
@@ -113,7 +118,11 @@ const cancelSchedule = command(
     const done = await deschedule(schedules, { channel, checked, claim: null }, plan.transactionId);
     if (done.is === 'refused') return acted(services.replies.result(done.refusal, entity.id));
     const after = (await planIn(services, entity.id, plan.id)) ?? plan;
-    return acted(services.replies.json(200, await detailOf(services, after, 'en'), { entityId: entity.id }));
+    return acted(
+      services.replies.json(200, (await detailOf(services, after, 'en')) satisfies AdminAnswer<'cancelSchedule'>, {
+        entityId: entity.id,
+      }),
+    );
   },
 );
 

@@ -7,6 +7,7 @@ import type { Payment } from '../../../payments/payment.ts';
 import { perform } from '../../../payments/perform.ts';
 import { stateOf } from '../../../payments/search/search.ts';
 import type { RightEndpointName } from '../../../spec/admin/admin.ts';
+import type { AdminAnswer } from '../../../spec/answers/adminAnswers.ts';
 import type { ActDone } from '../../../spec/answers/payments.ts';
 import { type OfficeAct, officeActs } from '../../../spec/areas/payments.ts';
 import { resultCodes } from '../../../spec/resultCodes.ts';
@@ -158,7 +159,7 @@ function told(services: Pick<Services, 'directory' | 'replies'>, payment: Paymen
   // A decline has the reply of the API; the declined transaction is stored like any other.
   if (stateOf(came.payment) === 'declined') return replies.result(code, payment.entityId, { ndc: came.payment.ndc });
   const done: ActDone = { payment: foundShown(services, came.payment), approval: null };
-  return replies.json(200, done, about);
+  return replies.json(200, done satisfies AdminAnswer<'capturePayment'>, about);
 }
 
 const BUSY = 'too many acts at once: repeat the request';
@@ -212,7 +213,7 @@ async function ask(
     payment: null,
     approval: { id: approval.id, reason: why, approvers: approvers.map((one) => one.name) },
   };
-  return { reply: replies.json(200, done, { entityId }), result: ASKED };
+  return { reply: replies.json(200, done satisfies AdminAnswer<'capturePayment'>, { entityId }), result: ASKED };
 }
 
 const acts = <Name extends ActName>(endpoint: Name, name: OfficeAct) =>

@@ -1,3 +1,4 @@
+import type { AdminAnswer } from '../../../spec/answers/adminAnswers.ts';
 import type { SavedView } from '../../../spec/answers/payments.ts';
 import type { StoredDocument } from '../../../users/documents.ts';
 import type { Handler } from '../../handler.ts';
@@ -19,7 +20,7 @@ const shown = ({ id, body }: StoredDocument): SavedView => ({ id, ...(body as Vi
 const listViews = ownAccount('listViews', async ({ users, replies }: Pick<Services, 'replies' | 'users'>, { signed, values }) => {
   const documents = await users.needs.store.documents({ collection: COLLECTION, ownerId: signed.user.id, limit: VIEWS_MAX });
   const views = documents.map(shown).filter(({ page }) => values.page === undefined || page === values.page);
-  return replies.json(200, { views });
+  return replies.json(200, { views } satisfies AdminAnswer<'listViews'>);
 });
 
 /** Saves a view; it replaces one of the same page and name. */
@@ -39,7 +40,7 @@ const saveView = ownAccount('saveView', async (services: Pick<Services, 'replies
   // Another window has saved the same view in the meantime: the client sends it again.
   if (!(await store.saveDocuments([document])))
     return services.replies.result('200.300.404', null, { status: 409, remark: 'send it again' });
-  return services.replies.json(200, shown(document));
+  return services.replies.json(200, shown(document) satisfies AdminAnswer<'saveView'>);
 });
 
 /** Removes a view of the user. */
@@ -48,7 +49,7 @@ const removeView = ownAccount('removeView', async (services: Pick<Services, 'rep
   const document = await store.document(COLLECTION, request.id ?? '');
   if (document?.ownerId !== signed.user.id) return noSuch(services, 'view');
   await store.saveDocuments([{ collection: COLLECTION, id: document.id, revision: document.revision, isGone: true }]);
-  return services.replies.json(200, {});
+  return services.replies.json(200, {} satisfies AdminAnswer<'removeView'>);
 });
 
 /** Payments in the back office. */

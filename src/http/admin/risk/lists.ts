@@ -2,6 +2,7 @@ import { listValueIn } from '../../../payments/listValue.ts';
 import { instantShown, maskedNumber } from '../../../payments/summary.ts';
 import { entryOf, looksLikeCard } from '../../../risk/lists/lists.ts';
 import type { ListEntry, ListKind } from '../../../risk/ports.ts';
+import type { AdminAnswer } from '../../../spec/answers/adminAnswers.ts';
 import type { EntryPage, Imported, SeenEntry } from '../../../spec/answers/risk.ts';
 import { listKinds } from '../../../spec/areas/risk.ts';
 import { DAY_MS } from '../../../spec/time.ts';
@@ -151,7 +152,11 @@ const putRiskEntry = command(
       );
     }
     if (!(await keep(services, found))) return acted(full(services, entity.id));
-    return acted(services.replies.json(200, await entrySeen(services, found.entry), { entityId: entity.id }));
+    return acted(
+      services.replies.json(200, (await entrySeen(services, found.entry)) satisfies AdminAnswer<'putRiskEntry'>, {
+        entityId: entity.id,
+      }),
+    );
   },
 );
 
@@ -179,7 +184,9 @@ const removeRiskEntry = command(
     const { list, kind, value } = values;
     const isGone = await services.risk.lists.remove({ merchantId, list, kind, value });
     return {
-      reply: isGone ? services.replies.json(200, { removed: true }, { entityId: entity.id }) : noSuch(services, 'entry'),
+      reply: isGone
+        ? services.replies.json(200, { removed: true } satisfies AdminAnswer<'removeRiskEntry'>, { entityId: entity.id })
+        : noSuch(services, 'entry'),
       objectId: null,
     };
   },

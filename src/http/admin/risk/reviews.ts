@@ -2,6 +2,7 @@ import { type ListCursor, newestFirst } from '../../../merchants/listing.ts';
 import type { Payment } from '../../../payments/payment.ts';
 import { REVIEW_COLLECTION } from '../../../payments/search/listing.ts';
 import { instantShown, paymentView } from '../../../payments/summary.ts';
+import type { AdminAnswer } from '../../../spec/answers/adminAnswers.ts';
 import type { ReviewPage, SeenReview } from '../../../spec/answers/risk.ts';
 import { approvalLimit } from '../../../users/approvalLimits.ts';
 import type { StoredDocument } from '../../../users/documents.ts';
@@ -115,7 +116,7 @@ async function review(
   if (count?.is === 'counted' && (done === 'decided' || !done.acts.some(({ isDone }) => isDone)))
     await uncountSolo(services.users.needs, solo);
   const decision = done === 'decided' ? await decisionAbout(service, payment.id) : done;
-  const body = reviewSeen(payment, decision, await nameOf(services, decision));
+  const body: AdminAnswer<'acceptReview'> = reviewSeen(payment, decision, await nameOf(services, decision));
   if (done !== 'decided') return acted(services.replies.json(200, body, { entityId: entity.id }));
   const faults = [{ name: 'id', value: payment.id, message: 'was decided already' }];
   return acted(services.replies.result('200.300.404', entity.id, { status: 409, faults, remark: 'somebody was faster' }));

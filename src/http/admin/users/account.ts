@@ -1,3 +1,4 @@
+import type { AdminAnswer } from '../../../spec/answers/adminAnswers.ts';
 import type {
   Enrolment,
   PasskeyQuestion,
@@ -34,7 +35,9 @@ const change = ownAccountCommand('changeMe', async (services: Pick<Services, 're
     ...(language !== undefined && { language: orNull(language) }),
     ...(theme !== undefined && { theme: orNull(theme) }),
   });
-  return { reply: user ? services.replies.json(200, shownUser(user)) : noSuch(services, 'user') };
+  return {
+    reply: user ? services.replies.json(200, shownUser(user) satisfies AdminAnswer<'changeMe'>) : noSuch(services, 'user'),
+  };
 });
 
 const password = ownAccountCommand(
@@ -42,7 +45,7 @@ const password = ownAccountCommand(
   async (services: Pick<Services, 'replies' | 'users'>, { signed, values }) => {
     const asked = { ...values, userId: signed.user.id, sessionId: signed.sessionId };
     const came = await changePassword(services.users.needs, asked);
-    if (came === null) return { reply: services.replies.json(200, { changed: true }) };
+    if (came === null) return { reply: services.replies.json(200, { changed: true } satisfies AdminAnswer<'changePassword'>) };
     if (typeof came === 'object') return { reply: faulty(services, 'newPassword', came.says) };
     return { reply: faulty(services, 'password', 'is not right; after five failures wait for 30 minutes'), result: came };
   },
@@ -54,7 +57,7 @@ const enrol = ownAccountCommand('enrolTotp', async (services: Pick<Services, 're
 
 const finish = ownAccountCommand('finishTotp', async (services: Pick<Services, 'replies' | 'users'>, { signed, values }) => {
   const came = await finishTotp(services.users.needs, signed.user.id, values);
-  if (came === 'done') return { reply: services.replies.json(200, { changed: true }) };
+  if (came === 'done') return { reply: services.replies.json(200, { changed: true } satisfies AdminAnswer<'changePassword'>) };
   const says = came === 'wrong' ? 'is not what the new app shows now' : 'is not good any more; begin again';
   return { reply: faulty(services, came === 'wrong' ? 'code' : 'ticket', says), result: came };
 });
@@ -85,13 +88,22 @@ const add = ownAccountCommand(
     const party = partyFor(services, request);
     const passkey = await addPasskey(services.users.needs, signed.user.id, { ...values, party });
     if (!passkey) return { reply: faulty(services, 'credential', 'is not right, or the question is too old; begin again') };
-    return { reply: services.replies.json(200, { id: passkey.id, name: passkey.name }), objectId: passkey.id };
+    return {
+      reply: services.replies.json(200, { id: passkey.id, name: passkey.name } satisfies AdminAnswer<'addPasskey'>),
+      objectId: passkey.id,
+    };
   },
 );
 
 const remove = ownAccountCommand('removePasskey', async (services: Pick<Services, 'replies' | 'users'>, { signed }, { id }) => {
   const isRemoved = await removePasskey(services.users.needs, signed.user.id, id ?? '');
-  return { reply: isRemoved ? services.replies.json(200, { id, removed: true }) : noSuch(services, 'passkey'), objectId: id };
+  return {
+    reply:
+      isRemoved && id !== null
+        ? services.replies.json(200, { id, removed: true } satisfies AdminAnswer<'removePasskey'>)
+        : noSuch(services, 'passkey'),
+    objectId: id,
+  };
 });
 
 const listSessions = ownAccount('listSessions', async (services: Pick<Services, 'replies' | 'users'>, { signed }) => {
@@ -111,11 +123,18 @@ const ownSession = async ({ users }: Pick<Services, 'users'>, userId: string, id
 const endOne = ownAccountCommand('endSession', async (services: Pick<Services, 'replies' | 'users'>, { signed }, { id }) => {
   const document = await ownSession(services, signed.user.id, id);
   if (document) await endSession(services.users.needs, document);
-  return { reply: document ? services.replies.json(200, { id, ended: true }) : noSuch(services, 'session'), objectId: id };
+  return {
+    reply: document
+      ? services.replies.json(200, { id: document.body.id, ended: true } satisfies AdminAnswer<'endSession'>)
+      : noSuch(services, 'session'),
+    objectId: id,
+  };
 });
 
 const endOthers = ownAccountCommand('endOtherSessions', async (services: Pick<Services, 'replies' | 'users'>, { signed }) => ({
-  reply: services.replies.json(200, { ended: await endSessions(services.users.needs, signed.user.id, signed.sessionId) }),
+  reply: services.replies.json(200, {
+    ended: await endSessions(services.users.needs, signed.user.id, signed.sessionId),
+  } satisfies AdminAnswer<'endOtherSessions'>),
 }));
 
 export const ownAccountHandlers = {

@@ -1,3 +1,4 @@
+import type { AdminAnswer } from '../../../spec/answers/adminAnswers.ts';
 import type { SeenApproval, SeenApprovals, SeenPerson } from '../../../spec/answers/users.ts';
 import {
   APPROVAL_MS,
@@ -143,7 +144,10 @@ async function decided(
   const decision = { id: thing.id, by: who, isApproved, note: values.note ?? null };
   const came = await decide(services.users.needs, decision, performing(services));
   if ('approval' in came)
-    return { reply: services.replies.json(200, await shown(services, who, came.approval)), objectId: thing.id };
+    return {
+      reply: services.replies.json(200, (await shown(services, who, came.approval)) satisfies AdminAnswer<'approve'>),
+      objectId: thing.id,
+    };
   const status = came.refused === 'own' ? 403 : 409;
   const code = came.refused === 'own' ? '800.900.300' : '700.400.580';
   return { reply: services.replies.result(code, thing.entityId, { status, remark: refusals[came.refused] }), objectId: thing.id };

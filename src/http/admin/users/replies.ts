@@ -1,3 +1,4 @@
+import type { AdminAnswer } from '../../../spec/answers/adminAnswers.ts';
 import type { Me } from '../../../spec/answers/users.ts';
 import { maskCardNumbers } from '../../../spec/cardNumbers.ts';
 import { type Party, partyOf } from '../../../users/passkeys.ts';
@@ -54,4 +55,7 @@ export const faulty = ({ replies }: Pick<Services, 'replies'>, name: string, mes
 
 /** The reply to a sign-in, with the session cookie. */
 export const welcomed = (services: Pick<Services, 'replies' | 'trust'>, request: Request, { token }: Opened): Reply =>
-  withHeaders(services.replies.json(200, { signedIn: true }), sessionCookie(services, request, token));
+  withHeaders(
+    services.replies.json(200, { signedIn: true } satisfies AdminAnswer<'signInSecond'>),
+    sessionCookie(services, request, token),
+  );

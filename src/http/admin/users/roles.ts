@@ -1,3 +1,4 @@
+import type { AdminAnswer } from '../../../spec/answers/adminAnswers.ts';
 import type { SeenRole, SeenRoles } from '../../../spec/answers/users.ts';
 import { type RoleName, roles } from '../../../spec/rights.ts';
 import { type Role, roleDocument } from '../../../users/grants.ts';
@@ -41,7 +42,10 @@ function notDone(services: Pick<Services, 'replies'>, why: RoleNotDone['notDone'
 const told = (services: Pick<Services, 'replies'>, came: Role | RoleNotDone, objectId: string | null): CommandResult =>
   'notDone' in came
     ? { reply: notDone(services, came.notDone), objectId }
-    : { reply: services.replies.json(200, came, { entityId: came.entityId }), objectId: came.id };
+    : {
+        reply: services.replies.json(200, came satisfies AdminAnswer<'makeRole'>, { entityId: came.entityId }),
+        objectId: came.id,
+      };
 
 const make = command(
   'makeRole',
@@ -106,7 +110,10 @@ const remove = command(
   async (services: Pick<Services, 'replies' | 'users'>, { thing, who, signed }): Promise<CommandResult> => {
     const came = await removeRole(services.users.needs, grantorOf(who, signed), thing.id);
     if ('notDone' in came) return told(services, came, thing.id);
-    return { reply: services.replies.json(200, { id: thing.id, removed: true }), objectId: thing.id };
+    return {
+      reply: services.replies.json(200, { id: thing.id, removed: true } satisfies AdminAnswer<'removeRole'>),
+      objectId: thing.id,
+    };
   },
 );
 

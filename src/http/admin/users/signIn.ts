@@ -1,3 +1,4 @@
+import type { AdminAnswer } from '../../../spec/answers/adminAnswers.ts';
 import type { HalfSignedIn, Me, SeenEntity, SeenGrant } from '../../../spec/answers/users.ts';
 import { heldBy } from '../../../users/grants.ts';
 import { acceptInvitation, finishInvitation, readInvitation } from '../../../users/invitations.ts';
@@ -73,7 +74,10 @@ const askAnyPasskey = signInCommand(
   async (services: Pick<Services, 'replies' | 'trust' | 'users'>, _, request) => {
     const party = partyFor(services, request);
     if (!party) return services.replies.result('200.300.404', null, { remark: NO_PASSKEYS });
-    return services.replies.json(200, await passkeyOptions(services.users.needs, party));
+    return services.replies.json(
+      200,
+      (await passkeyOptions(services.users.needs, party)) satisfies AdminAnswer<'passkeyOptions'>,
+    );
   },
 );
 
@@ -130,7 +134,7 @@ const readMe = ownAccount(
       gatewayUrl: gatewayUrl(services, request),
       now: isoText(now),
     };
-    return services.replies.json(200, me);
+    return services.replies.json(200, me satisfies AdminAnswer<'readMe'>);
   },
 );
 
@@ -139,7 +143,12 @@ const signOut = ownAccountCommand('signOut', async (services: Pick<Services, 're
   const token = sessionToken(services, request);
   const session = token === null ? null : await sessionOf(services.users.needs, token);
   if (session) await endSession(services.users.needs, session);
-  return { reply: withHeaders(services.replies.json(200, { signedOut: true }), sessionCookie(services, request, null)) };
+  return {
+    reply: withHeaders(
+      services.replies.json(200, { signedOut: true } satisfies AdminAnswer<'signOut'>),
+      sessionCookie(services, request, null),
+    ),
+  };
 });
 
 /** Options for a step-up with a passkey. */
@@ -147,7 +156,9 @@ const askOwnPasskey = ownAccount(
   'stepUpOptions',
   async (services: Pick<Services, 'replies' | 'trust' | 'users'>, { signed }, request) => {
     const asked = await stepUpOptions(services.users.needs, signed.user.id, partyFor(services, request));
-    return asked ? services.replies.json(200, asked) : services.replies.result('200.300.404', null, { remark: NO_PASSKEYS });
+    return asked
+      ? services.replies.json(200, asked satisfies AdminAnswer<'stepUpOptions'>)
+      : services.replies.result('200.300.404', null, { remark: NO_PASSKEYS });
   },
 );
 
@@ -163,7 +174,7 @@ const stepUp = ownAccountCommand(
       const reply = services.replies.result('800.900.300', null, { status: 403, remark: 'this code or passkey is not right' });
       return { reply, result: came.refused };
     }
-    return { reply: services.replies.json(200, { steppedUpUntil: isoText(came.until) }) };
+    return { reply: services.replies.json(200, { steppedUpUntil: isoText(came.until) } satisfies AdminAnswer<'stepUp'>) };
   },
 );
 
@@ -173,7 +184,7 @@ const OVER = 'this link is not good any more; ask whoever gave it to you for ano
 const readLink = signInCommand('readInvitation', async (services: Pick<Services, 'replies' | 'users'>, { values }) => {
   const invitation = await readInvitation(services.users.needs, values.token);
   return invitation
-    ? services.replies.json(200, invitation)
+    ? services.replies.json(200, invitation satisfies AdminAnswer<'readInvitation'>)
     : services.replies.result('700.400.580', null, { status: 404, remark: OVER });
 });
 
@@ -181,7 +192,9 @@ const readLink = signInCommand('readInvitation', async (services: Pick<Services,
 const acceptLink = signInCommand('acceptInvitation', async (services: Pick<Services, 'replies' | 'users'>, { values }) => {
   const accepted = await acceptInvitation(services.users.needs, values);
   if (accepted === null) return services.replies.result('700.400.580', null, { status: 404, remark: OVER });
-  return 'field' in accepted ? faulty(services, accepted.field, accepted.says) : services.replies.json(200, accepted);
+  return 'field' in accepted
+    ? faulty(services, accepted.field, accepted.says)
+    : services.replies.json(200, accepted satisfies AdminAnswer<'acceptInvitation'>);
 });
 
 /** Finishes an invitation with a first code, and signs in. */

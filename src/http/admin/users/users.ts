@@ -1,4 +1,5 @@
 import type { RightEndpointName } from '../../../spec/admin/admin.ts';
+import type { AdminAnswer } from '../../../spec/answers/adminAnswers.ts';
 import type { SeenLink, SeenUser, SeenUsers } from '../../../spec/answers/users.ts';
 import { lockedUntil } from '../../../users/failedAttempts.ts';
 import { askerOf, grantorOf, mayManage } from '../../../users/permissions.ts';
@@ -76,7 +77,9 @@ const readUser = query('readUser', authorizeEntity, async (services: Pick<Servic
   const { needs } = services.users;
   const user = (await userDocument(needs.store, id ?? ''))?.body;
   if (!user || !isAt(needs, user, asked.entity.id)) return noSuch(services, 'user');
-  return services.replies.json(200, await shown(services, asked, user), { entityId: asked.entity.id });
+  return services.replies.json(200, (await shown(services, asked, user)) satisfies AdminAnswer<'readUser'>, {
+    entityId: asked.entity.id,
+  });
 });
 
 /** The link to an invitation, at the origin at which the caller has the back office open. */
@@ -91,7 +94,7 @@ async function linked(
     link: `${origin}/welcome#${made.token}`,
     until: isoText(made.until),
   };
-  return { reply: services.replies.json(200, link), objectId: made.user.id };
+  return { reply: services.replies.json(200, link satisfies AdminAnswer<'inviteUser'>), objectId: made.user.id };
 }
 
 const inviteUser = command(
@@ -123,7 +126,10 @@ const change = command(
       });
     }
     if ('notDone' in user) return { reply: notDone(services, user.notDone), objectId: id };
-    return { reply: services.replies.json(200, await shown(services, asked, user)), objectId: id };
+    return {
+      reply: services.replies.json(200, (await shown(services, asked, user)) satisfies AdminAnswer<'readUser'>),
+      objectId: id,
+    };
   },
 );
 
@@ -145,7 +151,7 @@ const endSessions = command(
     const named = { userId: id ?? '', nodeId: asked.entity.id };
     const ended = await endSessionsOf(services.users.needs, grantorOf(asked.who, asked.signed), named);
     if ('notDone' in ended) return { reply: notDone(services, ended.notDone), objectId: id };
-    return { reply: services.replies.json(200, ended), objectId: id };
+    return { reply: services.replies.json(200, ended satisfies AdminAnswer<'endUserSessions'>), objectId: id };
   },
 );
 
