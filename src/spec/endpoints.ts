@@ -108,8 +108,7 @@ export const endpoints = {
     access: 'token',
     sections: paymentSections,
     required: ['entityId', 'paymentType'],
-    summary:
-      'Capture (CP), reverse (RV) or refund (RF) the payment with this id; record a chargeback (CB) or what else a bank did.',
+    summary: 'Capture (CP), reverse (RV) or refund (RF) a payment; record a chargeback (CB) or another action of a bank.',
     answers: 'payment',
   },
   read: {
@@ -127,7 +126,7 @@ export const endpoints = {
     access: 'token',
     sections: ['authentication', 'query'],
     required: ['entityId'],
-    summary: 'Find the transactions with a reference of the merchant, or of a time frame, the oldest first.',
+    summary: 'Find transactions by merchant reference or time frame, oldest first.',
     answers: 'payments',
   },
   queryOne: {
@@ -136,7 +135,7 @@ export const endpoints = {
     access: 'token',
     sections: ['authentication', 'query'],
     required: ['entityId'],
-    summary: 'Read a transaction of any type; with includeLinkedTransactions=true all that belong to it, as a list.',
+    summary: 'Read a transaction of any type; with includeLinkedTransactions=true a list with all linked transactions.',
     answers: 'payment',
   },
   findPayments: {
@@ -154,7 +153,7 @@ export const endpoints = {
     access: 'token',
     sections: ['authentication', 'query'],
     required: ['entityId'],
-    summary: 'Find the transactions with a reference of the merchant, or of a time frame, page by page.',
+    summary: 'Find transactions by merchant reference or time frame, with pages.',
     answers: 'records',
   },
   queryRecord: {
@@ -163,7 +162,7 @@ export const endpoints = {
     access: 'token',
     sections: ['authentication', 'query'],
     required: ['entityId'],
-    summary: 'Read a transaction of any type as a list of one, or with all that belong to it.',
+    summary: 'Read a transaction of any type as a list, alone or with all linked transactions.',
     answers: 'records',
   },
   reportAggregations: {
@@ -172,7 +171,7 @@ export const endpoints = {
     access: 'token',
     sections: ['authentication', 'reporting'],
     required: ['entityId', 'date.from', 'date.to'],
-    summary: 'What was settled, one line for each day and currency.',
+    summary: 'Settled amounts, one line per day and currency.',
     answers: 'aggregations',
   },
   reportSettlement: {
@@ -181,7 +180,7 @@ export const endpoints = {
     access: 'token',
     sections: ['authentication', 'reporting'],
     required: ['entityId'],
-    summary: 'Every record of a day and currency, by the id that the list of them tells.',
+    summary: 'Every record of a day and currency, by the id from the list.',
     answers: 'settlement',
   },
   reportSettlementPages: {
@@ -199,7 +198,7 @@ export const endpoints = {
     access: 'token',
     sections: ['authentication', 'reporting'],
     required: ['entityId', 'date.from', 'date.to'],
-    summary: 'The reconciliation file of these days, as it would be delivered.',
+    summary: 'The reconciliation file of these days, as it is delivered.',
     answers: 'csv',
   },
   register: {
@@ -217,7 +216,7 @@ export const endpoints = {
     access: 'token',
     sections: paymentSections,
     required: ['entityId', 'paymentType', 'amount', 'currency'],
-    summary: 'Take a payment (PA, DB or CD) with the stored payment details of this id.',
+    summary: 'Take a payment (PA, DB or CD) with stored payment details.',
     answers: 'payment',
   },
   readRegistration: {
@@ -226,7 +225,7 @@ export const endpoints = {
     access: 'token',
     sections: ['authentication'],
     required: ['entityId'],
-    summary: 'Read stored payment details, as far as they may be shown.',
+    summary: 'Read stored payment details, masked.',
     answers: 'registration',
   },
   deregister: {
@@ -253,7 +252,8 @@ export const endpoints = {
     access: 'token',
     sections: checkoutSections,
     required: ['entityId'],
-    summary: 'Prepare a payment, or the storing of payment details, for the payment widget: a checkout of 30 minutes.',
+    summary:
+      'Create a checkout for the payment widget: a payment, or the storage of payment details. It is valid for 30 minutes.',
     answers: 'checkout',
   },
   updateCheckout: {
@@ -262,7 +262,7 @@ export const endpoints = {
     access: 'token',
     sections: checkoutSections,
     required: ['entityId'],
-    summary: 'Change what was prepared; what is sent replaces what was sent before.',
+    summary: 'Update a checkout; sent parameters replace the stored ones.',
     answers: 'checkout',
   },
   readCheckoutPayment: {
@@ -271,7 +271,7 @@ export const endpoints = {
     access: 'token',
     sections: ['authentication'],
     required: ['entityId'],
-    summary: 'Ask what became of the payment of a checkout, as often as needed while it lives.',
+    summary: 'Read the payment status of a checkout, any number of times while it is valid.',
     answers: 'payment',
   },
   readCheckoutRegistration: {
@@ -280,7 +280,7 @@ export const endpoints = {
     access: 'token',
     sections: ['authentication'],
     required: ['entityId'],
-    summary: 'Ask what became of the registration of a checkout, as often as needed while it lives.',
+    summary: 'Read the registration status of a checkout, any number of times while it is valid.',
     answers: 'registration',
   },
   payCheckout: {
@@ -426,7 +426,7 @@ export const endpoints = {
     access: 'token',
     sections: ['authentication'],
     required: ['entityId'],
-    summary: 'Read what became of an authentication, with its proof.',
+    summary: 'Read the result of an authentication, with its proof.',
     answers: 'payment',
   },
   assess: {
@@ -444,7 +444,7 @@ export const endpoints = {
     access: 'token',
     sections: ['authentication'],
     required: ['entityId'],
-    summary: 'Read what became of a risk check.',
+    summary: 'Read the result of a risk check.',
     answers: 'payment',
   },
   screen: {
@@ -453,7 +453,7 @@ export const endpoints = {
     access: 'token',
     sections: paymentSections,
     required: ['entityId', 'amount', 'currency', 'merchantTransactionId'],
-    summary: 'The same as /v1/risk, by the name under which existing clients know it.',
+    summary: 'Alias of /v1/risk for existing clients.',
     answers: 'payment',
   },
   screenAgain: {
@@ -462,7 +462,7 @@ export const endpoints = {
     access: 'token',
     sections: paymentSections,
     required: ['entityId', 'amount', 'currency', 'merchantTransactionId'],
-    summary: 'The same as /v1/risk, by the newer name under which existing clients know it.',
+    summary: 'Newer alias of /v1/risk for existing clients.',
     answers: 'payment',
   },
   schedule: {
@@ -471,7 +471,7 @@ export const endpoints = {
     access: 'token',
     sections: checkoutSections,
     required: ['entityId', 'registrationId', 'amount', 'currency'],
-    summary: 'Plan regular payments (DB, PA or CD) with stored payment details.',
+    summary: 'Schedule recurring payments (DB, PA or CD) with stored payment details.',
     answers: 'schedule',
   },
   reschedule: {
@@ -480,8 +480,7 @@ export const endpoints = {
     access: 'token',
     sections: checkoutSections,
     required: ['entityId'],
-    summary:
-      'Put another plan in the place of the one with this id; what is not sent stays as it is, a job is replaced as a whole.',
+    summary: 'Change a schedule; parameters that are not sent stay, a sent job replaces the whole job.',
     answers: 'schedule',
   },
   deschedule: {
@@ -490,7 +489,7 @@ export const endpoints = {
     access: 'token',
     sections: ['authentication', 'basic'],
     required: ['entityId'],
-    summary: 'End a plan, at once or when its notice period allows.',
+    summary: 'End a schedule, at once or when its notice period allows.',
     answers: 'schedule',
   },
   removeSchedule: {
@@ -508,7 +507,7 @@ export const endpoints = {
     access: 'token',
     sections: ['authentication'],
     required: ['entityId'],
-    summary: 'Read a plan with its next runs, or all plans of the stored payment details with this id.',
+    summary: 'Read a schedule with its next runs, or all schedules of the stored payment details with this id.',
     answers: 'schedule',
   },
   previewSchedule: {
@@ -517,7 +516,7 @@ export const endpoints = {
     access: 'token',
     sections: ['authentication', 'scheduling', 'preview'],
     required: ['entityId'],
-    summary: 'Tell when a job would run, before anything is scheduled.',
+    summary: 'Preview the runs of a job; creates nothing.',
     answers: 'schedule',
   },
   listWebhooks: {
@@ -537,7 +536,7 @@ export const endpoints = {
     right: 'webhooks',
     sections: [],
     required: [],
-    summary: 'Set up a webhook. Its key is told in this answer and never again; nothing is sent until it has been tested.',
+    summary: 'Create a webhook. Only this reply contains its key. Nothing is sent before a successful test delivery.',
     answers: 'admin',
   },
   readWebhook: {
@@ -547,7 +546,7 @@ export const endpoints = {
     right: 'readWebhooks',
     sections: [],
     required: [],
-    summary: 'Read a webhook, with how many deliveries are in each state.',
+    summary: 'Read a webhook, with the number of deliveries per state.',
     answers: 'admin',
   },
   changeWebhook: {
@@ -557,7 +556,7 @@ export const endpoints = {
     right: 'webhooks',
     sections: [],
     required: [],
-    summary: 'Change a webhook; what is not sent stays as it is.',
+    summary: 'Change a webhook; fields that are not sent stay.',
     answers: 'admin',
   },
   removeWebhook: {
@@ -567,7 +566,7 @@ export const endpoints = {
     right: 'webhooks',
     sections: [],
     required: [],
-    summary: 'Remove a webhook with everything that is on its way to it.',
+    summary: 'Delete a webhook and its pending deliveries.',
     answers: 'admin',
   },
   testWebhook: {
@@ -577,7 +576,7 @@ export const endpoints = {
     right: 'webhooks',
     sections: [],
     required: [],
-    summary: 'Send a test delivery now; a receiver that answers it with 2xx is switched on, whatever it was before.',
+    summary: 'Send a test delivery; a 2xx answer activates the webhook.',
     answers: 'admin',
   },
   rotateWebhookKey: {
@@ -588,8 +587,7 @@ export const endpoints = {
     stepUp: true,
     sections: [],
     required: [],
-    summary:
-      'Exchange the key of a webhook; the one before signs too for a while. The key is told in this answer and never again.',
+    summary: 'Rotate the key of a webhook; the previous key also signs for a while. Only this reply contains the new key.',
     answers: 'admin',
   },
   switchOffWebhook: {
@@ -599,7 +597,7 @@ export const endpoints = {
     right: 'webhooks',
     sections: [],
     required: [],
-    summary: 'Switch a webhook off; a test delivery switches it on again.',
+    summary: 'Deactivate a webhook; a test delivery activates it again.',
     answers: 'admin',
   },
   listDeliveries: {
@@ -609,7 +607,7 @@ export const endpoints = {
     right: 'readWebhooks',
     sections: [],
     required: [],
-    summary: 'List what was sent to a webhook, or is on its way, with every try; the newest first.',
+    summary: 'List the deliveries of a webhook with every attempt, newest first.',
     answers: 'admin',
   },
   readDelivery: {
@@ -619,7 +617,7 @@ export const endpoints = {
     right: 'readWebhooks',
     sections: [],
     required: [],
-    summary: 'Read a delivery with its message as it would be sent now, personal and instrument data masked.',
+    summary: 'Read a delivery with its current payload, personal and instrument data masked.',
     answers: 'admin',
   },
   resendDeliveries: {
@@ -629,7 +627,7 @@ export const endpoints = {
     right: 'webhooks',
     sections: [],
     required: [],
-    summary: 'Send deliveries once more: those named, those of a time or a state, or all that failed.',
+    summary: 'Send deliveries again: by id, by period or state, or all failed ones.',
     answers: 'admin',
   },
   readClock: {
@@ -639,7 +637,7 @@ export const endpoints = {
     right: 'clock',
     sections: [],
     required: [],
-    summary: 'Read the clock of a merchant; in the test environment only.',
+    summary: 'Read the test clock of a merchant. Test environment only.',
     answers: 'admin',
   },
   moveClock: {
@@ -650,7 +648,7 @@ export const endpoints = {
     sections: [],
     required: [],
     summary:
-      'Freeze the clock of a merchant, move it forward, or return to real time; in the test environment only. Everything that falls due on the way is done.',
+      'Freeze the test clock of a merchant, move it forward, or return to real time. Everything that is due in between is done. Test environment only.',
     answers: 'admin',
   },
   bringSettlement: {
@@ -661,7 +659,7 @@ export const endpoints = {
     takes: 'file',
     sections: [],
     required: [],
-    summary: 'Bring a file of an acquirer: all of it is taken or nothing. The body is the file itself.',
+    summary: 'Import a file of an acquirer, completely or not at all. The body is the file.',
     answers: 'admin',
   },
   listSettlements: {
@@ -671,7 +669,7 @@ export const endpoints = {
     right: 'readSettlement',
     sections: [],
     required: [],
-    summary: 'List the files that an entity brought, the newest first.',
+    summary: 'List the imported files of an entity, newest first.',
     answers: 'admin',
   },
   readSettlement: {
@@ -681,7 +679,7 @@ export const endpoints = {
     right: 'readSettlement',
     sections: [],
     required: [],
-    summary: 'Read a file: how its lines were matched, or what is wrong with them.',
+    summary: 'Read a file: how its lines were matched, or its errors.',
     answers: 'admin',
   },
   listExceptions: {
@@ -691,7 +689,7 @@ export const endpoints = {
     right: 'readSettlement',
     sections: [],
     required: [],
-    summary: 'List lines that a person has to look at, the oldest first.',
+    summary: 'List open exceptions, oldest first.',
     answers: 'admin',
   },
   resolveException: {
@@ -701,7 +699,7 @@ export const endpoints = {
     right: 'settlement',
     sections: [],
     required: [],
-    summary: 'Decide what a line is about: a payment, or none of yours.',
+    summary: 'Resolve an exception: match it with a payment, or dismiss it.',
     answers: 'admin',
   },
   listUnsettled: {
@@ -711,7 +709,7 @@ export const endpoints = {
     right: 'readSettlement',
     sections: [],
     required: [],
-    summary: 'List payments of a merchant that no line has settled.',
+    summary: 'List unsettled payments of a merchant.',
     answers: 'admin',
   },
   readBalances: {
@@ -721,7 +719,7 @@ export const endpoints = {
     right: 'ledger',
     sections: [],
     required: [],
-    summary: 'Read what stands, or stood at an instant, on the accounts of a merchant.',
+    summary: 'Read the ledger balances of a merchant, now or at an instant.',
     answers: 'admin',
   },
   listScenarios: {
@@ -731,7 +729,7 @@ export const endpoints = {
     right: 'scenarios',
     sections: [],
     required: [],
-    summary: 'List the scenarios that an entity of the test environment can play, and what is attached to it.',
+    summary: 'List the scenarios of an entity and what is attached to it. Test environment only.',
     answers: 'admin',
   },
   putScenario: {
@@ -741,7 +739,7 @@ export const endpoints = {
     right: 'scenarios',
     sections: [],
     required: [],
-    summary: 'Keep a scenario of your own, in the place of the one of the same name.',
+    summary: 'Store a scenario; replaces one of the same name.',
     answers: 'admin',
   },
   readScenario: {
@@ -761,7 +759,7 @@ export const endpoints = {
     right: 'scenarios',
     sections: [],
     required: [],
-    summary: 'Remove a scenario of your own; what has begun with it goes on.',
+    summary: 'Delete your own scenario; payments that play it continue.',
     answers: 'admin',
   },
   readScenarioLog: {
@@ -771,7 +769,7 @@ export const endpoints = {
     right: 'scenarios',
     sections: [],
     required: [],
-    summary: 'Read what a scenario leads to: one line of JSON for each event, the same for the same seed, byte for byte.',
+    summary: 'Read the events of a scenario: one line of JSON each, identical for the same seed.',
     answers: 'admin',
   },
   attachScenario: {
@@ -781,7 +779,7 @@ export const endpoints = {
     right: 'scenarios',
     sections: [],
     required: [],
-    summary: 'Let all payments of an entity, or those by one card, play a scenario without asking for it.',
+    summary: 'Attach a scenario to an entity or a card: its payments play it without naming it.',
     answers: 'admin',
   },
   detachScenario: {
@@ -791,7 +789,7 @@ export const endpoints = {
     right: 'scenarios',
     sections: [],
     required: [],
-    summary: 'End what attach began.',
+    summary: 'Detach a scenario.',
     answers: 'admin',
   },
   readPlayed: {
@@ -801,7 +799,7 @@ export const endpoints = {
     right: 'scenarios',
     sections: [],
     required: [],
-    summary: 'Read which scenario a payment plays, and its log.',
+    summary: 'Read the scenario of a payment and its log.',
     answers: 'admin',
   },
   ...accountEndpoints,
@@ -855,7 +853,7 @@ export const endpoints = {
     access: 'none',
     sections: [],
     required: [],
-    summary: 'The process is alive.',
+    summary: 'The process answers.',
     answers: 'health',
   },
   ready: {
@@ -873,7 +871,7 @@ export const endpoints = {
     access: 'none',
     sections: [],
     required: [],
-    summary: 'Figures for Prometheus.',
+    summary: 'Metrics for Prometheus.',
     answers: 'document',
   },
   walletForm: {
@@ -891,7 +889,7 @@ export const endpoints = {
     access: 'none',
     sections: [],
     required: [],
-    summary: 'Make a token of a device wallet; in the test environment only.',
+    summary: 'Create a token of a device wallet. Test environment only.',
     answers: 'page',
   },
   bankPage: {

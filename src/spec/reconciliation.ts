@@ -65,7 +65,7 @@ export const reconciliationColumns = [
   column(['ConnectorTxId2', 'clearingInstitute.txId2'], ['O', 'text', 'AN64', 64], 'Second reference of the clearing institute.'),
   column(['ConnectorTxId3', 'clearingInstitute.txId3'], ['O', 'text', 'AN64', 64], 'Third reference of the clearing institute.'),
   column(['Amount', 'amount'], ['R', 'number', money], 'What was paid.'),
-  column(['Currency', 'currency'], ['R', 'text', iso, 3], 'In which currency.'),
+  column(['Currency', 'currency'], ['R', 'text', iso, 3], 'The currency.'),
   column(['Brand', 'paymentBrand'], ['O', 'text', 'A16', 16], 'The brand that was paid with.'),
   column(
     ['TxRequestTime', 'presentmentDate'],
@@ -73,7 +73,7 @@ export const reconciliationColumns = [
     'When it was ordered, on the clock of the clearing institute; where its file does not say, when the file was read (UTC).',
   ),
   column(['SettlementAmount', 'settlement.amount'], ['R', 'number', money], 'What was settled.'),
-  column(['SettlementCurrency', 'settlement.currency'], ['R', 'text', iso, 3], 'In which currency.'),
+  column(['SettlementCurrency', 'settlement.currency'], ['R', 'text', iso, 3], 'The currency.'),
   column(['SettlementFee', 'settlement.fee'], ['O', 'number', money], 'What was kept for it.'),
   column(
     ['SettlementFxRate', 'settlement.fxRate'],

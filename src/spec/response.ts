@@ -46,7 +46,7 @@ const redirectText = AN(1, 255);
 /** Document 1, Payment response, in the order of the document. Amounts are strings with two decimals. */
 export const paymentResponse = {
   id: row('R', letters('AN32, letters and digits', 32, 32), {
-    note: 'The payment. It stands in the path of captures, reversals, refunds and reads.',
+    note: 'The payment, for the path of captures, reversals, refunds and reads.',
   }),
   registrationId: row('R', letters('AN32, letters and digits', 32, 32), {
     note: 'The stored payment details: those that createRegistration made, or those that were charged.',

@@ -40,6 +40,6 @@ export const limit = free(
     good: [1, PAGE_MAX],
     bad: [0, PAGE_MAX + 1, 1.5, 'many', '', null],
   },
-  'How many at most; 50 where nothing is said.',
+  'Page size; default 50.',
   50,
 );

@@ -25,24 +25,24 @@ const place = matching(/^[0-9]{1,15}-[0-9]{1,15}$/, 'must be as the page before 
 });
 
 const filters = {
-  entityId: needed(id, 'What is about this entity and those below it; of a PSP also what is about none.', ENTITY),
-  who: free(who, 'Only acts of this one: an id, or a part of a name or an e-mail address.'),
-  what: free(what, 'Only this act.'),
-  about: free(id, 'Only what is about this entity.', ENTITY),
-  objectId: free(object, 'Only what is about this thing.'),
-  result: free(oneOf(['done', 'refused', 'failed']), 'Only what ended so.'),
-  from: free(instant, 'Only what happened at this instant or later.'),
-  to: free(instant, 'Only what happened before this instant.'),
+  entityId: needed(id, 'Entries about this entity and those below it; for a PSP also entries about no entity.', ENTITY),
+  who: free(who, 'Only this actor: an id, or part of a name or e-mail address.'),
+  what: free(what, 'Only this action.'),
+  about: free(id, 'Only entries about this entity.', ENTITY),
+  objectId: free(object, 'Only entries about this object.'),
+  result: free(oneOf(['done', 'refused', 'failed']), 'Only entries with this result.'),
+  from: free(instant, 'Only events at or after this instant.'),
+  to: free(instant, 'Only events before this instant.'),
 } as const;
 
 export const auditEndpoints = {
-  listAudit: admin('GET', '/admin/v1/audit', 'audit', 'Read the audit log, the youngest entries first; that is an entry too.'),
+  listAudit: admin('GET', '/admin/v1/audit', 'audit', 'Read the audit log, newest first; reading it adds an entry.'),
   exportAudit: admin('GET', '/admin/v1/audit/csv', 'audit', 'The audit log as a CSV file.'),
-  verifyAudit: admin('POST', '/admin/v1/audit/verification', 'audit', 'Prove that nothing in the audit log was changed.'),
+  verifyAudit: admin('POST', '/admin/v1/audit/verification', 'audit', 'Verify that the audit log is unchanged.'),
 } as const;
 
 export const auditFields = {
-  listAudit: { ...filters, after: free(place, 'Only what is older than this place: `next` of the page before.'), limit },
+  listAudit: { ...filters, after: free(place, '`next` of the previous page.'), limit },
   exportAudit: filters,
-  verifyAudit: { entityId: needed(id, 'Any entity at which you may read the log: there is one chain for all.', ENTITY) },
+  verifyAudit: { entityId: needed(id, 'Any entity whose audit log you may read; there is one chain for all.', ENTITY) },
 } as const;

@@ -117,41 +117,41 @@ const words: Kind<readonly string[]> = {
 const page = matching(/^[a-z]{1,32}$/, 'must be the name of a page', { good: ['payments'], bad: ['Payments', '/', 'a b'] });
 
 export const paymentEndpoints = {
-  searchPayments: admin(
-    'GET',
-    '/admin/v1/payments',
-    'readPayments',
-    'Find payments, the newest first, by whatever is known of them.',
-  ),
-  exportPayments: admin('GET', '/admin/v1/paymentExport', 'readPayments', 'The payments that a search finds as a CSV file.'),
+  searchPayments: admin('GET', '/admin/v1/payments', 'readPayments', 'Search payments, newest first.'),
+  exportPayments: admin('GET', '/admin/v1/paymentExport', 'readPayments', 'Export the results of a search as CSV.'),
   seePayment: admin(
     'GET',
     '/admin/v1/payments/{id}',
     'readPayments',
-    'Read a payment with its timeline, its family and what can be done.',
+    'Read a payment with its timeline, related transactions and possible actions.',
   ),
-  capturePayment: admin('POST', '/admin/v1/payments/{id}/capture', 'capture', 'Capture what was authorized, or a part of it.'),
-  refundPayment: admin('POST', '/admin/v1/payments/{id}/refund', 'refund', 'Pay back a payment or a part of it.', {
+  capturePayment: admin(
+    'POST',
+    '/admin/v1/payments/{id}/capture',
+    'capture',
+    'Capture an authorised payment, in full or in part.',
+  ),
+  refundPayment: admin('POST', '/admin/v1/payments/{id}/refund', 'refund', 'Refund a payment, in full or in part.', {
     stepUp: true,
   }),
-  reversePayment: admin('POST', '/admin/v1/payments/{id}/reverse', 'reverse', 'Undo a payment before it is booked.'),
+  reversePayment: admin('POST', '/admin/v1/payments/{id}/reverse', 'reverse', 'Reverse a payment before it is settled.'),
   chargebackPayment: admin(
     'POST',
     '/admin/v1/payments/{id}/chargeback',
     'chargeback',
-    'Record that a bank took a payment back, or a part of it.',
+    'Record a chargeback, in full or in part.',
     { stepUp: true },
   ),
   reverseChargeback: admin(
     'POST',
     '/admin/v1/payments/{id}/chargebackReversal',
     'chargeback',
-    'Record that a bank gave back what it had charged back.',
+    'Record the reversal of a chargeback.',
     { stepUp: true },
   ),
-  listViews: session('GET', '/admin/v1/views', 'The views of lists that you have saved.'),
-  saveView: session('POST', '/admin/v1/views', 'Save a view of a list; one of the same name gives way.'),
-  removeView: session('DELETE', '/admin/v1/views/{id}', 'Remove a view that you have saved.'),
+  listViews: session('GET', '/admin/v1/views', 'List your saved views.'),
+  saveView: session('POST', '/admin/v1/views', 'Save a view; replaces one of the same name.'),
+  removeView: session('DELETE', '/admin/v1/views/{id}', 'Delete a saved view.'),
 } as const;
 
 /**
@@ -159,46 +159,49 @@ export const paymentEndpoints = {
  * compile until every one of them has its part.
  */
 export const searchFilters = {
-  from: free(instant, 'Only payments begun at this instant or later.'),
-  to: free(instant, 'Only payments begun before this instant.'),
-  state: free(oneOf(paymentStates), 'Only what is open, approved or declined.', 'declined'),
+  from: free(instant, 'Only payments created at or after this instant.'),
+  to: free(instant, 'Only payments created before this instant.'),
+  state: free(oneOf(paymentStates), 'Only open, approved or declined payments.', 'declined'),
   types: free(types, 'Only these types.'),
   brand: free(brand, 'Only this brand.'),
   code: free(code, 'Only this result code.'),
   currency: free(currency, 'Only this currency.'),
   amount: free(amount, 'Only this amount.'),
-  last4: free(last4, 'Only numbers that end so.'),
+  last4: free(last4, 'Only numbers with these last four digits.'),
   email: free(email, 'Only this complete e-mail address of the customer.'),
 } as const;
 export type SearchFilterName = keyof typeof searchFilters;
 export const searchFilterNames = Object.keys(searchFilters) as readonly SearchFilterName[];
 
 const searched = {
-  entityId: needed(id, 'Any node of the hierarchy: payments of it and of everything below it.', ENTITY),
-  text: free(text, 'An id, short id, reference, last four, e-mail, amount or day, or the beginning of one of the first three.'),
+  entityId: needed(id, 'Any entity: its payments and those of all entities below it.', ENTITY),
+  text: free(
+    text,
+    'An id, short id, reference, last four digits, e-mail address, amount or day; the first three may be incomplete.',
+  ),
   ...searchFilters,
 } as const;
 
 const done = {
-  amount: needed(amount, 'How much, in the currency of the payment.'),
-  key: needed(key, 'For this one act: sent again with the same key it is done once.'),
+  amount: needed(amount, 'The amount, in the currency of the payment.'),
+  key: needed(key, 'Idempotency key: a repeated request with the same key is done once.'),
 } as const;
 
 export const paymentFields = {
-  searchPayments: { ...searched, after: free(place, 'Where the page before ended: its next.'), limit },
-  exportPayments: { ...searched, columns: free(columns, 'Which columns, in which order.') },
+  searchPayments: { ...searched, after: free(place, '`next` of the previous page.'), limit },
+  exportPayments: { ...searched, columns: free(columns, 'The columns in their order.') },
   seePayment: {},
   capturePayment: done,
   refundPayment: done,
-  reversePayment: { ...done, amount: free(amount, 'How much; all that is left where nothing is said.') },
+  reversePayment: { ...done, amount: free(amount, 'The amount; default: everything that is left.') },
   chargebackPayment: { ...done, reason: free(code, "The bank's reason as a result code.", '000.100.203') },
   reverseChargeback: done,
   listViews: { page: free(page, 'Only views of this page.') },
   saveView: {
-    page: needed(page, 'Of which page it is.'),
+    page: needed(page, 'The page.'),
     name: needed(name, 'For you.', 'Declined today'),
-    filters: needed(filters, 'What the list is narrowed by, as in the address of the page.'),
-    columns: free(words, 'Which columns are shown.'),
+    filters: needed(filters, 'The filters, as in the URL of the page.'),
+    columns: free(words, 'The visible columns.'),
   },
   removeView: {},
 } as const;

@@ -22,31 +22,31 @@ const day = {
 const currency = matching(/^[A-Z]{3}$/, 'must be a currency such as EUR', { good: ['EUR'], bad: ['', 'eur', 'EURO', 978, null] });
 
 const days = {
-  entityId: needed(id, 'The merchant, or one of his channels.', ENTITY),
-  from: needed(day, 'The first day of settlement.'),
-  to: needed(day, 'The last day of settlement.', '2031-10-31'),
+  entityId: needed(id, 'The merchant, or one of its channels.', ENTITY),
+  from: needed(day, 'First settlement day.'),
+  to: needed(day, 'Last settlement day.', '2031-10-31'),
 } as const;
 
 export const reportEndpoints = {
-  listSettled: admin('GET', '/admin/v1/settled', 'readSettlement', 'What was settled, one line for each day and currency.'),
+  listSettled: admin('GET', '/admin/v1/settled', 'readSettlement', 'Settled amounts, one line per day and currency.'),
   exportSettled: admin('GET', '/admin/v1/settled/csv', 'readSettlement', 'The reconciliation file of these days.'),
   listReconciliations: admin(
     'GET',
     '/admin/v1/reconciliations',
     'readSettlement',
-    "List the reconciliation files that were delivered to a merchant's own server, and those that wait.",
+    'List the delivered and pending reconciliation files of a merchant.',
   ),
 } as const;
 
 export const reportFields = {
-  listSettled: { ...days, currency: free(currency, 'Only this one.') },
+  listSettled: { ...days, currency: free(currency, 'Only this currency.') },
   exportSettled: {
     ...days,
-    currency: free(currency, 'Only this one.'),
+    currency: free(currency, 'Only this currency.'),
     recordType: free(oneOf(['SETTLED', 'CHARGEBACK', 'CHARGEBACK REVERSAL', 'FEE']), 'Only records of this type.'),
   },
   listReconciliations: {
-    entityId: needed(id, 'The merchant, or one of his channels.', ENTITY),
-    from: needed(day, 'Only files of this day of settlement or of a later one.'),
+    entityId: needed(id, 'The merchant, or one of its channels.', ENTITY),
+    from: needed(day, 'Only files of this settlement day or later.'),
   },
 } as const;

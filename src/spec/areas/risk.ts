@@ -62,134 +62,128 @@ const place = matching(/^[A-Za-z0-9_-]{1,600}$/, 'must be as it was answered', {
   bad: ['x'.repeat(601), 'a b', '=='],
 });
 
-const LANGUAGE = 'In which language rules are explained; en where nothing is said.';
+const LANGUAGE = 'Language of the explanations; default en.';
 const language = free(oneOf(['en', 'de']), LANGUAGE);
 const entityId = (says: string) => needed(id, says, ENTITY);
-const MERCHANT = 'The merchant, or one of his channels.';
-const risk = needed(riskObject, 'The setting risk as it would be on this entity.');
+const MERCHANT = 'The merchant, or one of its channels.';
+const risk = needed(riskObject, 'The setting risk of this entity.');
 
 export const riskEndpoints = {
   readRiskRules: admin(
     'GET',
     '/admin/v1/riskRules',
     'readRisk',
-    'Read the risk rules in force at an entity, and what is its own of them.',
+    'Read the active risk rules of an entity, and which are its own.',
   ),
   checkRiskRules: admin(
     'POST',
     '/admin/v1/riskRules/check',
     'readRisk',
-    'Check risk rules without storing them: every fault by its place.',
+    'Check risk rules without storing them; returns every error with its position.',
   ),
-  saveRiskRules: admin('POST', '/admin/v1/riskRules', 'risk', 'Store the setting risk of an entity; those below it inherit.'),
-  explainRisk: admin(
-    'GET',
-    '/admin/v1/riskExplanations/{id}',
-    'readRisk',
-    'Say why the risk checks judged a payment as they did.',
+  saveRiskRules: admin(
+    'POST',
+    '/admin/v1/riskRules',
+    'risk',
+    'Store the setting risk of an entity; entities below it inherit it.',
   ),
+  explainRisk: admin('GET', '/admin/v1/riskExplanations/{id}', 'readRisk', 'Explain the risk evaluation of a payment.'),
   startBacktest: admin(
     'POST',
     '/admin/v1/riskBacktest',
     'readRisk',
-    'Try risk rules on the stored payments of a merchant or channel; one at a time.',
+    'Back-test risk rules on the stored payments of a merchant or channel; one at a time.',
   ),
   readBacktest: admin(
     'GET',
     '/admin/v1/riskBacktest',
     'readRisk',
-    'How far the last back-test of an entity is, or what it found.',
+    'Read the progress or the result of the last back-test of an entity.',
   ),
-  cancelBacktest: admin('DELETE', '/admin/v1/riskBacktest', 'readRisk', 'End the back-test of an entity.'),
-  listRiskEntries: admin('GET', '/admin/v1/riskLists', 'readRisk', 'List entries of the block and allow lists of a merchant.'),
+  cancelBacktest: admin('DELETE', '/admin/v1/riskBacktest', 'readRisk', 'Cancel the back-test of an entity.'),
+  listRiskEntries: admin(
+    'GET',
+    '/admin/v1/riskLists',
+    'readRisk',
+    'List the entries of the block and allow lists of a merchant.',
+  ),
   putRiskEntry: admin(
     'POST',
     '/admin/v1/riskLists',
     'risk',
-    'Put something on a list. The number of a card is not kept: a keyed hash of it is.',
+    'Add an entry to a list. Of a card number only a keyed hash is stored.',
   ),
-  removeRiskEntry: admin('POST', '/admin/v1/riskLists/remove', 'risk', 'Take something off a list.'),
+  removeRiskEntry: admin('POST', '/admin/v1/riskLists/remove', 'risk', 'Remove an entry from a list.'),
   importRiskEntries: admin(
     'POST',
     '/admin/v1/riskLists/import',
     'risk',
-    'Put many things on a list, one in a line; all of them or none.',
+    'Add many entries to a list, one per line; all or none.',
   ),
-  listReviews: admin(
-    'GET',
-    '/admin/v1/reviews',
-    'readRisk',
-    'List payments that a person should look at, or has; the newest first.',
-  ),
-  acceptReview: admin('POST', '/admin/v1/reviews/{id}/accept', 'review', 'Say that a payment is in order.'),
-  refuseReview: admin(
-    'POST',
-    '/admin/v1/reviews/{id}/refuse',
-    'review',
-    'Say that a payment is not in order, and give its money back.',
-    {
-      stepUp: true,
-    },
-  ),
+  listReviews: admin('GET', '/admin/v1/reviews', 'readRisk', 'List payments flagged for manual review, newest first.'),
+  acceptReview: admin('POST', '/admin/v1/reviews/{id}/accept', 'review', 'Accept a payment.'),
+  refuseReview: admin('POST', '/admin/v1/reviews/{id}/refuse', 'review', 'Reject a payment and refund it.', {
+    stepUp: true,
+  }),
 } as const;
 
 export const riskFields = {
-  readRiskRules: { entityId: entityId('Any node of the hierarchy.'), language },
-  checkRiskRules: { entityId: entityId('The node they would stand at.'), risk, language },
+  readRiskRules: { entityId: entityId('Any entity.'), language },
+  checkRiskRules: { entityId: entityId('The entity.'), risk, language },
   saveRiskRules: {
-    entityId: entityId('The node they stand at.'),
-    risk: needed(riskObject, 'The setting risk, whole; an empty object inherits everything.'),
-    revision: needed(count(1, 1_000_000_000), 'The revision that was read.', 3),
+    entityId: entityId('The entity.'),
+    risk: needed(riskObject, 'The complete setting risk; an empty object inherits everything.'),
+    revision: needed(count(1, 1_000_000_000), 'The revision that you read.', 3),
   },
-  explainRisk: { entityId: entityId('Whose payment it is: its channel, or a node above.'), language },
+  explainRisk: { entityId: entityId('The channel of the payment, or an entity above it.'), language },
   startBacktest: {
-    entityId: entityId('A merchant with all his channels, or one channel.'),
+    entityId: entityId('A merchant with all its channels, or one channel.'),
     risk,
-    from: free(instant, 'Only payments begun at this instant or later; the month before it is remembered.'),
-    to: free(instant, 'Only payments begun before this instant.'),
+    from: free(instant, 'Only payments created at or after this instant; the month before fills the counters.'),
+    to: free(instant, 'Only payments created before this instant.'),
   },
   readBacktest: { entityId: entityId(MERCHANT) },
   cancelBacktest: { entityId: entityId(MERCHANT) },
   listRiskEntries: {
-    entityId: entityId('The merchant, or one of his channels: the lists are those of the merchant.'),
+    entityId: entityId('The merchant, or one of its channels; lists belong to the merchant.'),
     list: free(oneOf(listNames), 'Only this list.'),
     kind: free(oneOf(listKinds), 'Only entries of this kind.'),
-    search: free(part, 'Only values with this in them.'),
-    after: free(place, 'Where the page before ended: its next.'),
+    search: free(part, 'Only values that contain this.'),
+    after: free(place, '`next` of the previous page.'),
     limit,
   },
   putRiskEntry: {
     entityId: entityId(MERCHANT),
-    list: needed(oneOf(listNames), 'Which list.'),
-    kind: needed(oneOf(listKinds), 'What it names.'),
-    value: free(listed, 'What is listed; of a card its number, which is not kept.'),
-    paymentId: free(id, 'Take it from this payment instead.'),
-    days: free(count(1, DAYS_MAX), 'It expires after so many days; it stays where nothing is said.', 30),
+    list: needed(oneOf(listNames), 'The list.'),
+    kind: needed(oneOf(listKinds), 'The kind of the value.'),
+    value: free(listed, 'The value; for a card its number, which is not stored.'),
+    paymentId: free(id, 'Take the value from this payment instead.'),
+    days: free(count(1, DAYS_MAX), 'Days until it expires; default: no expiry.', 30),
   },
   removeRiskEntry: {
     entityId: entityId(MERCHANT),
-    list: needed(oneOf(listNames), 'Which list.'),
-    kind: needed(oneOf(listKinds), 'What it names.'),
-    value: needed(listed, 'As it was answered.'),
+    list: needed(oneOf(listNames), 'The list.'),
+    kind: needed(oneOf(listKinds), 'The kind of the value.'),
+    value: needed(listed, 'As returned by the list.'),
   },
   importRiskEntries: {
     entityId: entityId(MERCHANT),
-    list: needed(oneOf(listNames), 'Which list.'),
-    lines: needed(lines, 'In each line the kind, a comma and the value.'),
-    days: free(count(1, DAYS_MAX), 'They expire after so many days; they stay where nothing is said.', 30),
+    list: needed(oneOf(listNames), 'The list.'),
+    lines: needed(lines, 'Each line: kind, comma, value.'),
+    days: free(count(1, DAYS_MAX), 'Days until they expire; default: no expiry.', 30),
   },
   listReviews: {
-    entityId: entityId('Any node of the hierarchy.'),
-    state: free(oneOf(reviewStates), 'What was decided; waiting where nothing is said.'),
-    after: free(listPlace, 'Where the page before ended: its next.'),
+    entityId: entityId('Any entity.'),
+    state: free(oneOf(reviewStates), 'The decision; default waiting.'),
+    after: free(listPlace, '`next` of the previous page.'),
     limit,
   },
   acceptReview: {
-    entityId: entityId('Whose payment it is: its channel, or a node above.'),
-    note: needed(note, 'Why, for whoever looks later.'),
+    entityId: entityId('The channel of the payment, or an entity above it.'),
+    note: needed(note, 'The reason.'),
   },
   refuseReview: {
-    entityId: entityId('Whose payment it is: its channel, or a node above.'),
-    note: needed(note, 'Why, for whoever looks later.'),
+    entityId: entityId('The channel of the payment, or an entity above it.'),
+    note: needed(note, 'The reason.'),
   },
 } as const;

@@ -24,17 +24,17 @@ export const statisticsEndpoints = {
     'GET',
     '/admin/v1/statistics',
     'readPayments',
-    'Read figures of an entity and everything below it: volume, results, reasons of declines, 3D Secure, latency, webhooks.',
+    'Read the statistics of an entity and everything below it: volume, results, decline reasons, 3D Secure, latency, webhooks.',
   ),
 } as const;
 
 export const statisticsFields = {
   readStatistics: {
-    entityId: needed(id, 'Whose payments are counted: everything below the entity.', ENTITY),
-    range: free(oneOf(ranges), "Days that end with today, in the entity's time zone; 7days where nothing else is said."),
+    entityId: needed(id, 'The entity; everything below it is counted.', ENTITY),
+    range: free(oneOf(ranges), "A period that ends today, in the entity's time zone; default 7days."),
     fromDay: free(day, "The first day, in the entity's time zone.", '2031-10-01'),
     toDay: free(day, 'The last day.', '2031-10-31'),
-    from: free(instant, 'From this instant on; quarters of an hour are counted whole.', '2031-10-02T09:15:00Z'),
+    from: free(instant, 'From this instant; whole quarters of an hour.', '2031-10-02T09:15:00Z'),
     to: free(instant, 'Before this instant.', '2031-10-02T15:15:00Z'),
   },
 } as const;

@@ -28,58 +28,48 @@ export const listPlace = matching(/^[0-9]{1,16}-[0-9A-Za-z.-]{1,64}$/, 'must be 
   bad: ['x', '1790000000000', '-', '1-a b'],
 });
 
-const entityId = needed(id, 'Any node of the hierarchy: what it and everything below it has.', ENTITY);
-const after = free(listPlace, 'Where the page before ended: its next.');
-const language = free(oneOf(['en', 'de']), 'In which language it is explained when it runs; en where nothing is said.');
+const entityId = needed(id, 'Any entity; entities below it are included.', ENTITY);
+const after = free(listPlace, '`next` of the previous page.');
+const language = free(oneOf(['en', 'de']), 'Language of the description; default en.');
 
 export const storedEndpoints = {
-  listRegistrations: admin('GET', '/admin/v1/registrations', 'readPayments', 'List stored payment details, the newest first.'),
+  listRegistrations: admin('GET', '/admin/v1/registrations', 'readPayments', 'List stored payment details, newest first.'),
   seeRegistration: admin(
     'GET',
     '/admin/v1/registrations/{id}',
     'readPayments',
-    'Read stored payment details, masked, and what plans charge them.',
+    'Read stored payment details, masked, with their schedules.',
   ),
   listUses: admin(
     'GET',
     '/admin/v1/registrations/{id}/payments',
     'readPayments',
-    'List the payments with stored payment details, the newest first.',
+    'List the payments with stored payment details, newest first.',
   ),
   removeRegistration: admin(
     'DELETE',
     '/admin/v1/registrations/{id}',
     'registrations',
-    'Remove stored payment details: their number is gone for good.',
+    'Delete stored payment details; their number is erased.',
   ),
-  listCheckouts: admin('GET', '/admin/v1/checkouts', 'readPayments', 'List sessions of the payment widget, the newest first.'),
-  seeCheckout: admin(
-    'GET',
-    '/admin/v1/checkouts/{id}',
-    'readPayments',
-    'Read a session of the payment widget with everything that was tried in it.',
-  ),
-  listSchedules: admin('GET', '/admin/v1/schedules', 'readPayments', 'List plans of regular payments, the newest first.'),
-  seeSchedule: admin(
-    'GET',
-    '/admin/v1/schedules/{id}',
-    'readPayments',
-    'Read a plan of regular payments: its next runs, and what became of the past ones.',
-  ),
+  listCheckouts: admin('GET', '/admin/v1/checkouts', 'readPayments', 'List checkouts, newest first.'),
+  seeCheckout: admin('GET', '/admin/v1/checkouts/{id}', 'readPayments', 'Read a checkout with its attempts.'),
+  listSchedules: admin('GET', '/admin/v1/schedules', 'readPayments', 'List schedules, newest first.'),
+  seeSchedule: admin('GET', '/admin/v1/schedules/{id}', 'readPayments', 'Read a schedule with its next and past runs.'),
   cancelSchedule: admin(
     'DELETE',
     '/admin/v1/schedules/{id}',
     'schedules',
-    'End a plan of regular payments, at once or when its notice allows.',
+    'End a schedule, at once or when its notice period allows.',
   ),
 } as const;
 
 export const storedFields = {
   listRegistrations: {
     entityId,
-    id: free(id, 'Only the one with this id.'),
-    last4: free(last4, 'Only instruments that end so.'),
-    holder: free(holder, 'Only those whose holder has this in his name.'),
+    id: free(id, 'Only this id.'),
+    last4: free(last4, 'Only instruments with these last four characters.'),
+    holder: free(holder, "Only those whose holder's name contains this."),
     state: free(oneOf(registrationStates), 'Only those in this state.'),
     after,
     limit,
@@ -89,17 +79,17 @@ export const storedFields = {
   removeRegistration: { entityId },
   listCheckouts: {
     entityId,
-    id: free(checkoutId, 'Only the one with this id.'),
-    state: free(oneOf(checkoutStates), 'open: its half hour is not over.'),
-    from: free(instant, 'Only those begun at this instant or later.'),
-    to: free(instant, 'Only those begun before this instant.'),
+    id: free(checkoutId, 'Only this id.'),
+    state: free(oneOf(checkoutStates), 'open: still valid.'),
+    from: free(instant, 'Only those created at or after this instant.'),
+    to: free(instant, 'Only those created before this instant.'),
     after,
     limit,
   },
   seeCheckout: { entityId },
   listSchedules: {
     entityId,
-    id: free(id, 'Only the one with this id.'),
+    id: free(id, 'Only this id.'),
     state: free(oneOf(scheduleStates), 'Only those in this state.'),
     after,
     limit,

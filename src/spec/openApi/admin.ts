@@ -12,7 +12,7 @@ import type { Json, JsonObject } from './schemas.ts';
 /** The administration API in the OpenAPI document. */
 
 const places: Readonly<Record<string, string>> = {
-  id: 'The webhook, file or line.',
+  id: 'The object.',
   delivery: 'The delivery.',
   scenario: 'The name of the scenario.',
   payment: 'The payment.',

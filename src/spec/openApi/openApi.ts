@@ -19,11 +19,11 @@ import {
 
 /** What each status says, whatever the endpoint. Document 1, Errors. */
 const statuses: Readonly<Record<number, string>> = {
-  200: 'Done, or pending: result.code says which.',
+  200: 'Success or pending, see result.code.',
   400: 'A parameter is wrong, or the payment was declined: result.code and result.description say why.',
-  401: 'The Authorization header is missing or cannot be read.',
-  403: 'The access token is unknown, or the entity is not its own.',
-  404: 'There is nothing with this id.',
+  401: 'The Authorization header is missing or malformed.',
+  403: 'The access token is unknown, or the entity does not belong to it.',
+  404: 'Nothing has this id.',
   429: 'Too many requests: try again later.',
   503: 'Not ready: the store does not answer.',
 };
@@ -152,7 +152,7 @@ function parametersOf(name: EndpointName, endpoint: Endpoint): JsonObject[] {
     name: 'Idempotency-Key',
     in: 'header',
     required: false,
-    description: 'The same key with the same body gets the same answer again and never a second payment.',
+    description: 'The same key with the same body returns the same reply and never takes a second payment.',
     schema: { type: 'string', minLength: 1, maxLength: 255 },
   };
   const others = endpoint.method === 'POST' ? (isOfCheckout(endpoint) ? [] : [key]) : queryParameters(name, endpoint);

@@ -11,18 +11,18 @@ const lenient = true;
 
 /** Document 2, Basic payment. */
 export const basic = {
-  amount: row('R', amount10, { note: 'The only amount that is processed; tax, shipping and the like are already part of it.' }),
+  amount: row('R', amount10, { note: 'The total amount; it includes tax, shipping and the like.' }),
   taxAmount: row('C', money10, { note: 'Tax contained in the amount.' }),
   discountAmount: row('O', money10, { note: 'Discount on the whole invoice, for level 3 card data.' }),
   currency: row('R', labelled('A3, upper case', currency), { note: 'ISO 4217 code.' }),
   paymentBrand: row('C', word('AN 1-32, letters, digits, underscore', 1, 32), {
-    note: 'Needed unless the brand can be told from the card number.',
+    note: 'Required unless the card number determines the brand.',
   }),
   paymentType: row('R', paymentType, {
-    note: 'What is to be done: PA, DB or CD to begin; CP, RV or RF on an earlier payment; CB, CR, RB or RC to record what a bank did.',
+    note: 'PA, DB or CD start a payment; CP, RV or RF refer to an earlier payment; CB, CR, RB or RC record an action of a bank.',
   }),
   integrity: row('O', flag, {
-    note: 'With true the answer carries the hash of the widget script, so that the browser can verify it.',
+    note: 'With true the reply contains the hash of the widget script, so that the browser can verify it.',
   }),
   'overridePaymentType[brand]': row('O', labelled('key AN 1-32 (letters, digits, underscore); value A2', paymentType), {
     note: 'A payment type of its own for one brand; only when a checkout is created.',
@@ -41,7 +41,7 @@ export const basic = {
     note: 'EC e-commerce, MO mail order, TO telephone order, PO point of sale, PM mobile point of sale, MOTO mail or telephone.',
   }),
   sequence: row('O', text, { note: 'FINAL says that no further capture, reversal or refund of this kind follows.' }),
-  numberOfCaptures: row('O', integer('N2, 1 to 98', [1, 98], 2), { note: 'The most captures that will be made.' }),
+  numberOfCaptures: row('O', integer('N2, 1 to 98', [1, 98], 2), { note: 'Maximum number of captures.' }),
   promotionCode: row('O', letters('AN 0-15, letters and digits', 0, 15), { note: 'One for each order.' }),
   locale: row('O', AN(1, 10), { note: 'Language and country such as de-AT, as far as the connector knows them.' }),
   transactionLinkId: row('O', AN(1, 35), { note: 'The card network’s identifier that later transactions are linked by.' }),
@@ -60,9 +60,9 @@ export const basic = {
     note: "Transaction type identifier of another network's money transfers.",
   }),
   transactionProcessingCode: row('O', oneOf('PURCHASE, FUNDING, PAYMENT', ['PURCHASE', 'FUNDING', 'PAYMENT']), {
-    note: 'PURCHASE when absent; the others mark the two legs of a money transfer.',
+    note: 'Default PURCHASE; the others mark the two legs of a money transfer.',
   }),
   testMode: row('O', oneOf('EXTERNAL or INTERNAL', ['EXTERNAL', 'INTERNAL']), {
-    note: "Test environment only. INTERNAL, the default, asks our simulators, EXTERNAL the processor's test system.",
+    note: "Test environment only. INTERNAL (default) uses our simulators, EXTERNAL the processor's test system.",
   }),
 } satisfies Section['rows'];

@@ -10,7 +10,7 @@ export const state = charset('AN 1-50, letters, digits, dot', 'A-Za-z0-9.', {
 });
 export const postcode = letters('AN 1-16, letters and digits', 1, 16);
 
-const forThreeDSecure = 'Needed for 3D Secure version 2.';
+const forThreeDSecure = 'Required for 3D Secure version 2.';
 const lenient = true;
 
 /** Document 2, Billing address. */

@@ -44,6 +44,6 @@ export const card = {
   'card.expiryYear': row('R', year),
   'card.cvv': row('C', N(3, 4), { secret: NEVER_STORED, note: 'Security code; never stored.' }),
   'card.numberType': row('O', oneOf('PAN or DPAN', ['PAN', 'DPAN']), {
-    note: "DPAN is a number that stands for the card in one device's wallet.",
+    note: "A DPAN replaces the card number in one device's wallet.",
   }),
 } satisfies Section['rows'];

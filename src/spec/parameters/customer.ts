@@ -8,15 +8,15 @@ const phone = telephone(
   [0, 24],
 );
 const language = charset('2 upper-case letters', 'A-Z', { min: 2, max: 2, sample: 'DE', wrong: ['d', '1', ' ', 'Ä'] });
-const forThreeDSecure = 'Needed for 3D Secure version 2.';
+const forThreeDSecure = 'Required for 3D Secure version 2.';
 const lenient = true;
 
 /** Document 2, Customer. Serves storage, risk checks and providers that must know who pays. */
 export const customer = {
   'customer.merchantCustomerId': row('O', AN(1, 255), { note: "The shopper's id in the shop." }),
-  'customer.givenName': row('C', AN(1, 50), { lenient, note: 'Needed when another customer parameter is sent.' }),
+  'customer.givenName': row('C', AN(1, 50), { lenient, note: 'Required when another customer parameter is sent.' }),
   'customer.middleName': row('O', AN(2, 50), { lenient }),
-  'customer.surname': row('C', AN(1, 50), { lenient, note: 'Needed when another customer parameter is sent.' }),
+  'customer.surname': row('C', AN(1, 50), { lenient, note: 'Required when another customer parameter is sent.' }),
   'customer.sex': row('O', oneOf('M or F', ['M', 'F'])),
   'customer.birthDate': row('O', date),
   'customer.phone': row('O', phone, { scan: PHONE_OR_ARTICLE, lenient, note: 'Some risk checks need it.' }),

@@ -10,5 +10,5 @@ export const family = {
   'registrations[n].id': row('O', hexId('AN32, letters and digits'), {
     note: 'Stored payment details the widget offers to the shopper.',
   }),
-  registrationId: row('O', hexId('AN32, letters and digits'), { note: 'The stored payment details that a plan charges.' }),
+  registrationId: row('O', hexId('AN32, letters and digits'), { note: 'The stored payment details that a schedule charges.' }),
 } satisfies Section['rows'];

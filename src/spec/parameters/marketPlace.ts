@@ -3,6 +3,6 @@ import { row, type Section } from '../row.ts';
 
 /** Document 3, Marketplace. The items of a seller are the cart items with his sellerId. */
 export const marketPlace = {
-  'marketPlace.sellers[n].id': row('O', AN(1, 255), { note: 'The same as sellerId of his cart items.' }),
+  'marketPlace.sellers[n].id': row('O', AN(1, 255), { note: "Equal to sellerId of the seller's cart items." }),
   'marketPlace.sellers[n].amount': row('O', money13, { note: "The seller's share." }),
 } satisfies Section['rows'];

@@ -78,19 +78,21 @@ export const transactionTypes = [
 /** Document 3, Query parameters. */
 export const query = {
   merchantTransactionId: row('O', AN(1, 255), { note: 'Not together with date.from and date.to.' }),
-  limit: row('O', integer('number 100 to 500', [100, 500], 3), { note: 'The most transactions in the answer; 100 when absent.' }),
+  limit: row('O', integer('number 100 to 500', [100, 500], 3), {
+    note: 'Maximum number of transactions in the reply; default 100.',
+  }),
   'date.from': row('O', timestamp, { note: 'Together with date.to.' }),
   'date.to': row('O', timestamp, { note: 'Together with date.from.' }),
   paymentTypes: row('O', listOf('comma-separated list', transactionTypes), { note: 'Only transactions of these types.' }),
   paymentMethods: row('O', listOf('comma-separated list', Object.keys(methods) as MethodCode[]), {
     note: 'Only transactions of these methods.',
   }),
-  includeLinkedTransactions: row('O', flag, { note: 'With true, whatever is linked to a transaction comes with it.' }),
+  includeLinkedTransactions: row('O', flag, { note: 'With true, the reply includes all linked transactions.' }),
   shortId: row('O', upTo(14), { note: 'Only the transaction with this short id.' }),
 } satisfies Section['rows'];
 
 /** Not in the table of the document: what clients send with a query beyond it. */
 export const queryExtras = {
-  pageNo: row('O', integer('number from 1', [1, 9_999_999], 7), { note: 'Which page of a time frame; 1 when absent.' }),
-  testMode: row('O', basic.testMode.format, { note: 'Only transactions of this mode; all of them when absent. Not in live.' }),
+  pageNo: row('O', integer('number from 1', [1, 9_999_999], 7), { note: 'Page of a time frame; default 1.' }),
+  testMode: row('O', basic.testMode.format, { note: 'Only transactions of this mode; default all. Not in live.' }),
 } satisfies Section['rows'];

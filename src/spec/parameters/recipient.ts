@@ -18,7 +18,10 @@ export const recipient = {
   'recipient.surname': row('O', name, { lenient }),
   'recipient.birthDate': row('O', date),
   'recipient.phone': row('O', phone, { scan: PHONE_OR_ARTICLE, lenient }),
-  'recipient.accountNumber': row('O', AN(0, 32), { secret: ACCOUNT_NUMBER, note: 'May be a card number, so it is kept as one.' }),
+  'recipient.accountNumber': row('O', AN(0, 32), {
+    secret: ACCOUNT_NUMBER,
+    note: 'May be a card number, so it is stored like one.',
+  }),
   'recipient.street': row('O', AN(0, 100), { lenient }),
   'recipient.city': row('O', AN(0, 50), { lenient }),
   'recipient.state': row('O', AN(0, 50), { lenient }),

@@ -19,7 +19,10 @@ export const sender = {
   'sender.middleName': row('O', name, { lenient }),
   'sender.surname': row('O', name, { lenient }),
   'sender.birthDate': row('O', date),
-  'sender.accountNumber': row('O', AN(0, 32), { secret: ACCOUNT_NUMBER, note: 'May be a card number, so it is kept as one.' }),
+  'sender.accountNumber': row('O', AN(0, 32), {
+    secret: ACCOUNT_NUMBER,
+    note: 'May be a card number, so it is stored like one.',
+  }),
   'sender.street': row('O', AN(0, 100), { lenient }),
   'sender.city': row('O', name, { lenient }),
   'sender.state': row('O', name, { lenient }),

@@ -31,7 +31,7 @@ const cryptogram = matching(
 
 /** Document 2, Token account. */
 export const tokenAccount = {
-  'tokenAccount.number': row('R', N(12, 19), { secret: CARD_NUMBER, note: 'A token that somebody else made for the card.' }),
+  'tokenAccount.number': row('R', N(12, 19), { secret: CARD_NUMBER, note: 'A token for the card, issued by another party.' }),
   'tokenAccount.type': row('R', oneOf('EXTERNAL or NETWORK', ['EXTERNAL', 'NETWORK']), {
     note: "EXTERNAL: an acquirer's or other provider's token; NETWORK: the card scheme's.",
   }),
