@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { csvPieces } from '../src/reports/reconciliation/csv.ts';
-import { gather } from '../src/reports/reconciliation/gather.ts';
+import { reportRows } from '../src/reports/reconciliation/reportRows.ts';
 import { settledExample } from '../src/settlement/examples.ts';
 import { recordIdOf, type SettlementFile, type SettlementRecord } from '../src/settlement/record.ts';
 import { defaultColumns } from '../src/spec/reconciliation.ts';
@@ -91,7 +91,7 @@ async function write(dataDir: string): Promise<void> {
   const began = performance.now();
   const out = openSync(path, 'w');
   const entity = (id: string) => (id === CHANNEL ? { name: 'Shop', kind: 'channel' as const, path: [CHANNEL, MERCHANT] } : null);
-  const records = gather(
+  const records = reportRows(
     { store, entity },
     { merchantId: MERCHANT, from: settledExample.settledOn, to: settledExample.settledOn },
   );

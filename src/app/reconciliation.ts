@@ -1,6 +1,6 @@
 import { createFolders } from '../outbound/folders.ts';
 import { createDeliveryService } from '../reports/reconciliation/deliveryService.ts';
-import { secretOf } from '../reports/reconciliation/secret.ts';
+import { deliverySecret } from '../reports/reconciliation/secret.ts';
 import { clockScopes } from '../workers/clockScopes.ts';
 import { reconciliationJobs } from '../workers/jobs.ts';
 import type { Job } from '../workers/loop.ts';
@@ -26,7 +26,7 @@ export function createReconciliationModule(
     timers,
     alarm,
     open: (target, secret) => openFolder(target, secret, TIMEOUTS),
-    secret: (merchantId) => secretOf({ secrets: store, vault }, merchantId),
+    secret: (merchantId) => deliverySecret({ secrets: store, vault }, merchantId),
   });
   return { jobs: reconciliationJobs(service), stop: service.stop };
 }

@@ -3,7 +3,7 @@ import type { SettlementService } from '../http/admin/ports.ts';
 import type { MerchantFilter } from '../merchants/merchantFilter.ts';
 import type { World } from '../payments/ports.ts';
 import { settlementOf } from '../settlement/match/tolerance.ts';
-import { type DaysNeeds, settleDays } from '../settlement/sandboxDays/settleDays.ts';
+import { type SettleDaysNeeds, settleDays } from '../settlement/sandboxDays/settleDays.ts';
 import { simulatorSettlementJobs } from '../workers/jobs.ts';
 import type { Job } from '../workers/loop.ts';
 import type { Foundation } from './foundation.ts';
@@ -31,13 +31,13 @@ export function createSandboxSettlement(
 ): SandboxSettlementModule {
   const accountNumber = (entityId: string): string | undefined =>
     settlementOf(directory.entity(entityId)?.settings.settlement).accounts[0];
-  const needs: DaysNeeds = {
+  const needs: SettleDaysNeeds = {
     store,
     connector: 'simulator',
     account: ({ entityId, merchantId }) => accountNumber(entityId) ?? accountNumber(merchantId) ?? null,
     fileOf: settlementFileFor,
     allMerchants: async () => (await store.entities()).filter(({ kind }) => kind === 'merchant').map(({ id }) => id),
-    bring: settlement.importFile,
+    importFile: settlement.importFile,
     recordDisputes: settlement.recordDisputes,
     rest: () => sleep(RETRY_MS),
     alarm,

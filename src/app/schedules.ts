@@ -1,5 +1,5 @@
 import type { Services } from '../http/services.ts';
-import { redateCharges, runDue } from '../schedules/runDue.ts';
+import { correctMisdatedSchedules, runDue } from '../schedules/runDue.ts';
 import { scheduleJobs } from '../workers/jobs.ts';
 import type { Job } from '../workers/loop.ts';
 import type { Foundation } from './foundation.ts';
@@ -10,5 +10,5 @@ export const createScheduleJobs = ({ clocks }: Pick<Foundation, 'clocks'>, servi
   scheduleJobs(
     clocks,
     ({ merchantId, merchants }, limit) => runDue(services.forMerchant(merchantId).schedules, { limit, merchants }),
-    ({ merchantId, merchants }) => redateCharges(services.forMerchant(merchantId).schedules, { merchants, rest }),
+    ({ merchantId, merchants }) => correctMisdatedSchedules(services.forMerchant(merchantId).schedules, { merchants, rest }),
   );

@@ -6,8 +6,8 @@ import type { World } from '../payments/ports.ts';
 import { recordDisputes } from '../settlement/exceptions/disputes.ts';
 import { resolve } from '../settlement/exceptions/resolve.ts';
 import { unsettledPayments } from '../settlement/exceptions/unsettled.ts';
-import { takeFolder } from '../settlement/in/folder.ts';
-import { clearAbandoned, type ImportNeeds, importFile } from '../settlement/in/importFile.ts';
+import { deleteAbandoned, type ImportNeeds, importFile } from '../settlement/in/importFile.ts';
+import { importFolder } from '../settlement/in/importFolder.ts';
 import { pullAll, pullSecret } from '../settlement/in/pull.ts';
 import { createUploadStore } from '../settlement/in/uploads.ts';
 import type { Target, TargetSecret } from '../settlement/remoteFolder.ts';
@@ -81,7 +81,7 @@ export function createSettlementModule(
       name: 'delete abandoned settlement imports',
       everyMs: MINUTE_MS,
       limitMs: 10 * MINUTE_MS,
-      run: async () => void (await clearAbandoned(needs)),
+      run: async () => void (await deleteAbandoned(needs)),
     },
     ...(folder === null
       ? []
@@ -90,7 +90,7 @@ export function createSettlementModule(
             name: 'import settlement files',
             everyMs: 10 * SECOND_MS,
             limitMs: FILES_LIMIT_MS,
-            run: () => takeFolder({ ...needs, folder, open: createReadStream, alarm }),
+            run: () => importFolder({ ...needs, folder, open: createReadStream, alarm }),
           },
         ]),
   ];

@@ -1,14 +1,14 @@
 import { MINUTE_MS } from '../spec/time.ts';
-import { forgetOldAsks } from '../users/approvals.ts';
-import { forgetOldTries } from '../users/failedAttempts.ts';
-import { forgetInvitations } from '../users/invitations.ts';
-import { createTurns } from '../users/password.ts';
+import { deleteOldApprovals } from '../users/approvals.ts';
+import { deleteOldAttempts } from '../users/failedAttempts.ts';
+import { deleteExpiredInvitations } from '../users/invitations.ts';
+import { createHashQueue } from '../users/password.ts';
 import type { UserNeeds } from '../users/ports.ts';
 import type { UserService } from '../users/service.ts';
-import { forgetOldSessions, signedIn } from '../users/sessions.ts';
+import { deleteExpiredSessions, signedIn } from '../users/sessions.ts';
 import { createRateLimit } from '../users/signInRate.ts';
-import { forgetOldSoloActs } from '../users/soloActs.ts';
-import { forgetTickets } from '../users/tickets.ts';
+import { deleteExpiredTickets } from '../users/tickets.ts';
+import { deleteOldUnapproved } from '../users/unapprovedActions.ts';
 import { systemRandom } from '../vault/randomBytes.ts';
 import type { Job } from '../workers/loop.ts';
 import type { Foundation } from './foundation.ts';
@@ -21,7 +21,16 @@ export function createUserModule(
   { store, clock, gatewayPort, isBreached }: Pick<AppOptions, 'store' | 'clock' | 'gatewayPort' | 'isBreached'>,
   { vault, directory, ids }: Pick<Foundation, 'vault' | 'directory' | 'ids'>,
 ): UserService {
-  const needs: UserNeeds = { store, vault, directory, clock, ids, random: systemRandom, turns: createTurns(), isBreached };
+  const needs: UserNeeds = {
+    store,
+    vault,
+    directory,
+    clock,
+    ids,
+    random: systemRandom,
+    hashQueue: createHashQueue(),
+    isBreached,
+  };
   return {
     needs,
     gatewayPort: gatewayPort ?? null,
@@ -37,9 +46,14 @@ export const userJobs = ({ needs }: UserService): readonly Job[] => [
     everyMs: CLEAN_MS,
     run: async () =>
       void (await Promise.all(
-        [forgetOldSessions, forgetTickets, forgetInvitations, forgetOldTries, forgetOldAsks, forgetOldSoloActs].map((forget) =>
-          forget(needs),
-        ),
+        [
+          deleteExpiredSessions,
+          deleteExpiredTickets,
+          deleteExpiredInvitations,
+          deleteOldAttempts,
+          deleteOldApprovals,
+          deleteOldUnapproved,
+        ].map((forget) => forget(needs)),
       )),
   },
 ];

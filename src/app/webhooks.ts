@@ -26,7 +26,7 @@ type WebhookParts = {
   readonly world: World;
   readonly worldOf: (merchantId: string | null) => World;
   /** Receivers inside the test environment, called without a socket; null in live. */
-  readonly inboxes: Pick<InboxService, 'take'> | null;
+  readonly inboxes: Pick<InboxService, 'receive'> | null;
 };
 
 export type WebhookModule = {
@@ -104,7 +104,7 @@ function dispatcherNeeds(
     clock: world.clock,
     timers,
     keys,
-    post: inboxes ? async (...sent) => (await inboxes.take(...sent)) ?? post(...sent) : post,
+    post: inboxes ? async (...sent) => (await inboxes.receive(...sent)) ?? post(...sent) : post,
     payloadFor: (event) => payloadFor(worldOf(event.merchantId), event, { buildNumber }),
     iv: createPieces(IV_BYTES, systemRandom),
     chance: randomFraction,

@@ -16,7 +16,7 @@ export const loadWidget = async (): Promise<Build> =>
 
 async function loadOffice(): Promise<Office> {
   if (isPackaged) return readOffice(folder);
-  const [{ kept }, { buildOffice }] = await Promise.all([import('./officeCache.ts'), import('./backOffice.ts')]);
+  const [{ cachedOffice: kept }, { buildOffice }] = await Promise.all([import('./officeCache.ts'), import('./backOffice.ts')]);
   return kept(buildOffice);
 }
 

@@ -28,7 +28,7 @@ async function keep(name: string, made: unknown): Promise<void> {
 }
 
 /** What `make` gives for the sources as they are. */
-export async function kept<Made>(make: () => Promise<Made>): Promise<Made> {
+export async function cachedOffice<Made>(make: () => Promise<Made>): Promise<Made> {
   const name = await nameOfSources();
   const found = await readFile(join(folder, name)).catch(() => null);
   if (found) return deserialize(found) as Made;

@@ -30,7 +30,7 @@ const lineOf = (entry: Omit<AuditEntry, 'hash'>): string =>
 export const hashOf = (entry: Omit<AuditEntry, 'hash'>): string => hash('sha256', lineOf(entry), 'hex');
 
 /** The entries that acts make behind a head. */
-export function chained(head: Pick<AuditHead, 'number' | 'hash'>, acts: readonly ChainedAct[]): readonly AuditEntry[] {
+export function chainEntry(head: Pick<AuditHead, 'number' | 'hash'>, acts: readonly ChainedAct[]): readonly AuditEntry[] {
   let { number, hash: previous } = head;
   return acts.map((act) => {
     number += 1;

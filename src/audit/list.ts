@@ -82,6 +82,6 @@ export async function listAudit(
 }
 
 /** All of it, portion by portion. */
-export async function* everyAudit(needs: ListNeeds, filter: AuditFilter): AsyncGenerator<readonly AuditEntry[]> {
+export async function* streamAudit(needs: ListNeeds, filter: AuditFilter): AsyncGenerator<readonly AuditEntry[]> {
   for await (const { entries } of portions(needs, filter, undefined)) if (entries.length > 0) yield entries;
 }

@@ -5,12 +5,12 @@ import type { AuditEntry, AuditHead } from './entry.ts';
 export type AuditFinding = { readonly number: number | null; readonly says: string };
 
 /** The end of the chain as somebody wrote it down before. */
-export type KeptHead = Pick<AuditHead, 'number' | 'hash'>;
+export type RecordedHead = Pick<AuditHead, 'number' | 'hash'>;
 
 export type AuditVerdict = {
   readonly entries: number;
   /** The end of the chain: kept somewhere else, it proves later that nothing was cut off or written anew. */
-  readonly head: KeptHead;
+  readonly head: RecordedHead;
   /** `unchecked`: whoever looked did not have the key. */
   readonly seal: 'right' | 'wrong' | 'unchecked';
   /** The first of them. */
@@ -23,8 +23,8 @@ export type VerifyNeeds = {
   /** What stands behind a number, in the order of the chain. */
   readonly pages: (after: number) => AsyncIterable<readonly AuditEntry[]>;
   /** What the seal of a head should be; null: nobody here has the key. */
-  readonly sealOf: (head: KeptHead) => string | null | Promise<string | null>;
-  readonly kept?: readonly KeptHead[];
+  readonly sealOf: (head: RecordedHead) => string | null | Promise<string | null>;
+  readonly kept?: readonly RecordedHead[];
   /** Throws when it is to stop. */
   readonly onStep?: (done: number) => void;
 };
@@ -44,7 +44,7 @@ export async function verifyAudit({ head: readHead, pages, sealOf, kept = [], on
     if (findings.length < FINDINGS_MAX) findings.push({ number, says });
   };
   const wanted = new Map(kept.map((one) => [one.number, one.hash]));
-  let last: KeptHead = { number: 0, hash: '' };
+  let last: RecordedHead = { number: 0, hash: '' };
   let entries = 0;
   const read = async (): Promise<void> => {
     for await (const page of pages(last.number)) {
@@ -79,7 +79,7 @@ function sealFound(find: Find, head: AuditHead, expected: string | null): AuditV
   return 'wrong';
 }
 
-function faultsOf(last: KeptHead, entry: AuditEntry): readonly string[] {
+function faultsOf(last: RecordedHead, entry: AuditEntry): readonly string[] {
   const gap = entry.number - last.number - 1;
   const faults = gap === 0 ? [] : [gap === 1 ? 'the entry before it is missing' : `${gap} entries before it are missing`];
   if (gap === 0 && entry.previous !== last.hash) faults.push('it does not carry the hash of the entry before it');
@@ -87,7 +87,7 @@ function faultsOf(last: KeptHead, entry: AuditEntry): readonly string[] {
   return faults;
 }
 
-function tellEnd(find: Find, head: AuditHead, last: KeptHead): void {
+function tellEnd(find: Find, head: AuditHead, last: RecordedHead): void {
   if (last.number < head.number) {
     const missing = head.number - last.number;
     find(

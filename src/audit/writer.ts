@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '../spec/time.ts';
-import { type ChainedAct, chained, headText } from './chain.ts';
+import { type ChainedAct, chainEntry, headText } from './chain.ts';
 import type { AuditAct, AuditEntry, AuditHead } from './entry.ts';
 import type { AuditStore } from './ports.ts';
 
@@ -83,7 +83,7 @@ function createAppend({ store, digest, onKept }: AuditWriterNeeds): (acts: reado
     for (let tries = 1; tries <= TRIES_MAX; tries += 1) {
       const head: AuditHead = known ?? (await store.auditHead());
       known = null;
-      const entries = chained(head, acts);
+      const entries = chainEntry(head, acts);
       const { number, hash } = entries.at(-1) ?? head;
       const next = { number, hash, seal: sealOf(digest, { number, hash }) };
       if (!(await store.appendAudit(head, entries, next))) continue;

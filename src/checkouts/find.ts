@@ -1,5 +1,5 @@
 import type { Channel } from '../merchants/channel.ts';
-import { dispatch, type Wanted } from '../merchants/dispatch.ts';
+import { type DispatchRequest, dispatch } from '../merchants/dispatch.ts';
 import type { IdempotencyKey } from '../payments/ports.ts';
 import type { Scope } from '../payments/read.ts';
 import type { CodeThat } from '../spec/resultCodes.ts';
@@ -33,7 +33,11 @@ export function channelsOf({ entity }: CheckoutService, { entityId }: Pick<Check
 type Chosen = { readonly channel: Channel } | { readonly refusal: CodeThat<'refused'> };
 
 /** The channel that takes a payment of it. */
-export function channelFor({ entity }: CheckoutService, { entityId }: Pick<Checkout, 'entityId'>, wanted: Wanted): Chosen {
+export function channelFor(
+  { entity }: CheckoutService,
+  { entityId }: Pick<Checkout, 'entityId'>,
+  wanted: DispatchRequest,
+): Chosen {
   const found = entity(entityId);
   return found ? dispatch(found, wanted) : { refusal: '800.900.201' };
 }

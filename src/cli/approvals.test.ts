@@ -10,7 +10,11 @@ await store.seed(sandboxRows(0));
 
 async function run(line: string): Promise<readonly string[]> {
   const told: string[] = [];
-  const context = { store: async () => store, tell: (text: string) => told.push(text), complain: () => {} } as unknown as Context;
+  const context = {
+    store: async () => store,
+    print: (text: string) => told.push(text),
+    printError: () => {},
+  } as unknown as Context;
   assert.equal(await approvals(line.split(' ').filter(Boolean), context), 0);
   return told;
 }

@@ -1,9 +1,9 @@
 import { withValue } from '../merchants/accounts.ts';
-import type { KeptEntity } from '../merchants/ports.ts';
+import type { VersionedEntity } from '../merchants/ports.ts';
 import { settingFaults } from '../merchants/settings.ts';
 import { isCurrency } from '../spec/currencies.ts';
 import { type Command, type Context, OperatorError, UsageError } from './command.ts';
-import { needed, optionsOf } from './options.ts';
+import { parseOptions, requiredOption } from './options.ts';
 
 /** The limits above which a second person approves, from the machine: the way out where nobody else may approve. */
 export const approvalsCommand: Command = {
@@ -27,33 +27,33 @@ const RACES_MAX = 8;
 export async function approvals([action = '', ...words]: readonly string[], context: Context): Promise<number> {
   if (!['show', 'set', 'off'].includes(action)) throw new UsageError('say show, set or off');
   const names = action === 'set' ? (['entity', 'currency', 'amount'] as const) : (['entity'] as const);
-  const texts: Texts = optionsOf(words, names);
-  const id = needed(texts.entity, 'entity');
+  const texts: Texts = parseOptions(words, names);
+  const id = requiredOption(texts.entity, 'entity');
   const change = action === 'show' ? null : action === 'off' ? () => undefined : limitSet(texts);
   const row = change ? await changed(context, id, change) : await entity(context, id);
   const rows = Object.entries(limitsOf(row));
-  for (const [currency, amount] of rows) context.tell(`${currency} ${amount}`);
-  context.complain(rows.length === 0 ? `${row.name} has no limits of its own` : `limits of ${row.name}`);
+  for (const [currency, amount] of rows) context.print(`${currency} ${amount}`);
+  context.printError(rows.length === 0 ? `${row.name} has no limits of its own` : `limits of ${row.name}`);
   return 0;
 }
 
-const limitsOf = ({ settings }: Pick<KeptEntity, 'settings'>): Limits => (settings.approvals ?? {}) as Limits;
+const limitsOf = ({ settings }: Pick<VersionedEntity, 'settings'>): Limits => (settings.approvals ?? {}) as Limits;
 
-async function entity({ store }: Context, id: string): Promise<KeptEntity> {
+async function entity({ store }: Context, id: string): Promise<VersionedEntity> {
   const row = (await (await store()).entities()).find((one) => one.id === id);
   if (!row) throw new OperatorError(`--entity: there is no entity ${JSON.stringify(id)}`);
   return row;
 }
 
 function limitSet({ currency, amount }: Texts): (limits: Limits) => Limits {
-  const [code, text] = [needed(currency, 'currency'), needed(amount, 'amount')];
+  const [code, text] = [requiredOption(currency, 'currency'), requiredOption(amount, 'amount')];
   if (!isCurrency(code)) throw new OperatorError('--currency: must be an ISO 4217 currency such as EUR');
   if (settingFaults({ approvals: { [code]: text } }).length > 0)
     throw new OperatorError('--amount: must be an amount such as 500.00');
   return (limits) => ({ ...limits, [code]: text });
 }
 
-async function changed(context: Context, id: string, change: (limits: Limits) => Limits | undefined): Promise<KeptEntity> {
+async function changed(context: Context, id: string, change: (limits: Limits) => Limits | undefined): Promise<VersionedEntity> {
   const store = await context.store();
   for (let races = 0; races < RACES_MAX; races += 1) {
     const row = await entity(context, id);

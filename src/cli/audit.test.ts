@@ -36,9 +36,9 @@ function stage() {
     clock: { now: () => NOW },
     ids: createIds(() => NOW),
     readText: () => '',
-    tell: (line) => void told.push(line),
+    print: (line) => void told.push(line),
     write: async (bytes) => void told.push(Buffer.from(bytes).toString()),
-    complain: () => {},
+    printError: () => {},
     progress: () => {},
   };
   return { context, text: () => told.join('\n') };

@@ -1,11 +1,11 @@
 import { rest } from '../app/system.ts';
 import { auditHeadLine, auditLine } from '../audit/csv.ts';
 import type { AuditEntry } from '../audit/entry.ts';
-import { type AuditFilter, type AuditResult, auditResults, everyAudit } from '../audit/list.ts';
+import { type AuditFilter, type AuditResult, auditResults, streamAudit } from '../audit/list.ts';
 import { type Command, type Context, OperatorError, UsageError } from './command.ts';
-import { entityNamed } from './entities.ts';
-import { flaggedOptionsOf } from './options.ts';
-import { tableOf } from './table.ts';
+import { findEntity } from './entities.ts';
+import { parseFlaggedOptions } from './options.ts';
+import { formatTable } from './table.ts';
 
 /** Lists the audit log, or writes it out. Whoever reads it stands in it afterwards. */
 export const auditCommand: Command = {
@@ -26,12 +26,16 @@ export const auditCommand: Command = {
 };
 
 type Texts = Readonly<Partial<Record<'entity' | 'who' | 'what' | 'result' | 'from' | 'to' | 'limit', string>>>;
-export type AuditNeeds = Pick<Context, 'store' | 'tell' | 'write' | 'complain'>;
+export type AuditNeeds = Pick<Context, 'store' | 'print' | 'write' | 'printError'>;
 
 const LIMIT = 50;
 
 export async function audit(words: readonly string[], context: AuditNeeds): Promise<number> {
-  const { texts, flags } = flaggedOptionsOf(words, ['entity', 'who', 'what', 'result', 'from', 'to', 'limit'], ['csv', 'json']);
+  const { texts, flags } = parseFlaggedOptions(
+    words,
+    ['entity', 'who', 'what', 'result', 'from', 'to', 'limit'],
+    ['csv', 'json'],
+  );
   if (flags.csv && flags.json) throw new UsageError('give either --csv or --json');
   const isFile = flags.csv === true || flags.json === true;
   const limit = limitOf(texts.limit, isFile ? Number.POSITIVE_INFINITY : LIMIT);
@@ -41,15 +45,15 @@ export async function audit(words: readonly string[], context: AuditNeeds): Prom
   if (flags.csv) await context.write(Buffer.from(auditHeadLine));
   const rows: string[][] = [['number', 'when', 'who', 'what', 'on', 'from', 'result', 'node']];
   let count = 0;
-  for await (const portion of everyAudit({ store, rest }, filter)) {
+  for await (const portion of streamAudit({ store, rest }, filter)) {
     const wanted = portion.slice(0, limit - count);
     if (isFile) await context.write(Buffer.from(wanted.map(lineOf).join('')));
     else rows.push(...wanted.map(cellsOf));
     count += wanted.length;
     if (count >= limit) break;
   }
-  if (!isFile) for (const line of tableOf(rows, [0])) context.tell(line);
-  context.complain(`${count} entries`);
+  if (!isFile) for (const line of formatTable(rows, [0])) context.print(line);
+  context.printError(`${count} entries`);
   return 0;
 }
 
@@ -60,7 +64,7 @@ const cellsOf = ({ number, at, by, who, whoName, what, entityId, objectId, from,
 async function filterOf(store: Awaited<ReturnType<Context['store']>>, texts: Texts): Promise<AuditFilter> {
   const { who, what, result } = texts;
   if (result !== undefined && !isResult(result)) throw new UsageError(`--result: one of ${auditResults.join(', ')}`);
-  const { tree } = texts.entity === undefined ? { tree: null } : await entityNamed(store, texts.entity);
+  const { tree } = texts.entity === undefined ? { tree: null } : await findEntity(store, texts.entity);
   const own = tree && [...tree.values()].filter(({ path }) => path.includes(texts.entity ?? '')).map(({ id }) => id);
   const all = own ?? (await store.entities()).map(({ id }) => id);
   return {

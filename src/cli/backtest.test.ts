@@ -16,7 +16,7 @@ import { reportJson } from '../risk/backtest/reportJson.ts';
 import { createRuleSelector } from '../risk/backtest/ruleSelector.ts';
 import { createSandboxLookups } from '../risk/lookups/sandbox.ts';
 import { openSqliteStore } from '../store/sqlite/sqliteStore.ts';
-import { printed } from './backtestPrint.ts';
+import { formatBacktest } from './backtestPrint.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'turnpike-backtest-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -169,7 +169,9 @@ test('until a day, and a span without payments', async () => {
 test('rules that change nothing', async () => {
   const { before, ...rest } = await reference([channelId], null);
   const none = { good: { count: 0, money: {} }, bad: { count: 0, money: {} }, other: { count: 0, money: {} } };
-  const same = printed({ ...rest, before, after: before, blockedNow: none, freedNow: none }, { ...about, ms: 1_000 }).join('\n');
+  const same = formatBacktest({ ...rest, before, after: before, blockedNow: none, freedNow: none }, { ...about, ms: 1_000 }).join(
+    '\n',
+  );
   assert.match(same, /^Nobody is blocked who was not, and nobody is freed\.$/m);
 });
 

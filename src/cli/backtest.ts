@@ -2,10 +2,10 @@ import { backtestInThreads } from '../app/backtest/backtestInThreads.ts';
 import { type BacktestRun, BacktestStopped, type RunBacktest } from '../payments/backtest/run.ts';
 import { COMMIT_DELAY_MS, createBacktestJob } from '../risk/backtest/job.ts';
 import { reportJson } from '../risk/backtest/reportJson.ts';
-import { printed } from './backtestPrint.ts';
+import { formatBacktest } from './backtestPrint.ts';
 import { type Command, type Context, OperatorError } from './command.ts';
-import { merchantNamed } from './entities.ts';
-import { flaggedOptionsOf, needed } from './options.ts';
+import { findMerchant } from './entities.ts';
+import { parseFlaggedOptions, requiredOption } from './options.ts';
 import { riskFile, withRisk } from './riskFile.ts';
 
 /** The exit code of what Ctrl-C ended, as shells know it. */
@@ -27,10 +27,10 @@ export const backtestCommand: Command = {
 };
 
 export async function backtest(words: readonly string[], context: Context, judge: RunBacktest): Promise<number> {
-  const { texts, flags } = flaggedOptionsOf(words, ['entity', 'rules', 'from', 'to'], ['json']);
-  const [entityId, path] = [needed(texts.entity, 'entity'), needed(texts.rules, 'rules')];
+  const { texts, flags } = parseFlaggedOptions(words, ['entity', 'rules', 'from', 'to'], ['json']);
+  const [entityId, path] = [requiredOption(texts.entity, 'entity'), requiredOption(texts.rules, 'rules')];
   const store = await context.store();
-  const named = await merchantNamed(store, entityId);
+  const named = await findMerchant(store, entityId);
   const changed = withRisk(named.rows, entityId, riskFile(context, 'rules', path));
   const { timeZone } = named.entity.settings;
   const now = context.clock.now();
@@ -50,12 +50,12 @@ export async function backtest(words: readonly string[], context: Context, judge
     const report = await judge({ job, signal: context.signal(), onStep });
     const ms = context.clock.now() - beganAt;
     const about = { entity: named.entity, span, timeZone, ms };
-    if (flags.json) context.tell(JSON.stringify(reportJson(report, about), null, 2));
-    else for (const line of printed(report, about)) context.tell(line);
+    if (flags.json) context.print(JSON.stringify(reportJson(report, about), null, 2));
+    else for (const line of formatBacktest(report, about)) context.print(line);
     return 0;
   } catch (error) {
     if (error instanceof BacktestStopped) {
-      context.complain('Stopped. Nothing was changed: a back-test only reads.');
+      context.printError('Stopped. Nothing was changed: a back-test only reads.');
       return STOPPED;
     }
     throw error;

@@ -1,10 +1,10 @@
 import { amountText } from '../money/amount.ts';
 import type { BacktestReport, SideReport, Tallies, Tally, Worth } from '../risk/backtest/backtest.ts';
 import type { ReportContext } from '../risk/backtest/reportJson.ts';
-import { tableOf } from './table.ts';
+import { formatTable } from './table.ts';
 
 /** A report for people: figures with bars beside them, then what changes, then every rule. */
-export function printed(report: BacktestReport, about: ReportContext): readonly string[] {
+export function formatBacktest(report: BacktestReport, about: ReportContext): readonly string[] {
   const { good, bad, other } = report.all;
   const all = good.count + bad.count + other.count;
   if (all === 0) return [`${headOf(about)}: there is no payment that would have been judged.`];
@@ -61,7 +61,7 @@ function figures({ before, after, all }: BacktestReport): readonly string[] {
     // What neither side ever does is not worth two lines; to block is what it is all about.
     return at > 1 && before[does][worth].count + after[does][worth].count === 0 ? [] : pair;
   });
-  return tableOf([['', 'RULES', 'PAYMENTS', 'SHARE', ''], ...rows], [2, 3]);
+  return formatTable([['', 'RULES', 'PAYMENTS', 'SHARE', ''], ...rows], [2, 3]);
 }
 
 function changes({ blockedNow, freedNow }: BacktestReport): readonly string[] {
@@ -71,7 +71,7 @@ function changes({ blockedNow, freedNow }: BacktestReport): readonly string[] {
       .map((worth) => [`${title}, ${worth}`, grouped(tallies[worth].count), moneyOf(tallies[worth])]);
   const rows = [...of('newly blocked', blockedNow), ...of('newly freed', freedNow)];
   if (rows.length === 0) return ['Nobody is blocked who was not, and nobody is freed.'];
-  return tableOf([['WHAT CHANGES', 'PAYMENTS', 'MONEY'], ...rows], [1]);
+  return formatTable([['WHAT CHANGES', 'PAYMENTS', 'MONEY'], ...rows], [1]);
 }
 
 const moneyOf = ({ money }: Tally): string =>
@@ -95,7 +95,7 @@ function rules({ before, after }: BacktestReport): readonly string[] {
   if (rows.length === 0) return ['No rule has fired.'];
   const head = ['RULE', 'BEFORE good', 'bad', 'other', 'AFTER good', 'bad', 'other', 'bad of good and bad, after'];
   return [
-    ...tableOf([head, ...rows], [1, 2, 3, 4, 5, 6]),
+    ...formatTable([head, ...rows], [1, 2, 3, 4, 5, 6]),
     ...(named('shadow').length > 0 ? ['(shadow): on trial; it counts what it would have met, and stops nobody.'] : []),
   ];
 }

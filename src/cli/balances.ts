@@ -2,9 +2,9 @@ import { balancesAt } from '../ledger/balances.ts';
 import { accounts, type Holding } from '../ledger/entry.ts';
 import { amountText } from '../money/amount.ts';
 import { type Command, type Context, OperatorError } from './command.ts';
-import { merchantNamed } from './entities.ts';
-import { flaggedOptionsOf, needed } from './options.ts';
-import { tableOf } from './table.ts';
+import { findMerchant } from './entities.ts';
+import { parseFlaggedOptions, requiredOption } from './options.ts';
+import { formatTable } from './table.ts';
 
 /** What stands on the accounts of a merchant. */
 export const balancesCommand: Command = {
@@ -21,11 +21,11 @@ export const balancesCommand: Command = {
 
 export async function balances(
   words: readonly string[],
-  { store: open, clock, tell }: Pick<Context, 'store' | 'clock' | 'tell'>,
+  { store: open, clock, print }: Pick<Context, 'store' | 'clock' | 'print'>,
 ): Promise<number> {
-  const { texts, flags } = flaggedOptionsOf(words, ['entity', 'at'], ['json']);
+  const { texts, flags } = parseFlaggedOptions(words, ['entity', 'at'], ['json']);
   const store = await open();
-  const { merchantId } = await merchantNamed(store, needed(texts.entity, 'entity'));
+  const { merchantId } = await findMerchant(store, requiredOption(texts.entity, 'entity'));
   const at = texts.at === undefined ? clock.now() : instantOf(texts.at);
   const held = await balancesAt(store, merchantId, at);
   const rows = held.map(({ mode, currency, accounts: sums }) => [mode, currency, ...sumsOf(sums)]);
@@ -35,12 +35,12 @@ export async function balances(
       currency,
       accounts: Object.fromEntries(accounts.map((account, place) => [account, sums[place]])),
     }));
-    tell(JSON.stringify({ merchantId, at: new Date(at).toISOString(), balances: shown }, null, 2));
+    print(JSON.stringify({ merchantId, at: new Date(at).toISOString(), balances: shown }, null, 2));
   } else if (rows.length === 0) {
-    tell('Nothing was ever posted.');
+    print('Nothing was ever posted.');
   } else {
     const right = accounts.map((_, place) => place + 2);
-    for (const line of tableOf([['mode', 'currency', ...accounts], ...rows], right)) tell(line);
+    for (const line of formatTable([['mode', 'currency', ...accounts], ...rows], right)) print(line);
   }
   return 0;
 }

@@ -18,7 +18,7 @@ async function run(line: string) {
   const [told, bars]: [string[], Progress[]] = [[], []];
   const words = [...line.split(' ').filter(Boolean), '--url', gateway.url];
   const code = await clock(words, {
-    tell: (text) => told.push(text),
+    print: (text) => told.push(text),
     progress: (at) => bars.push(at),
     readText: assert.fail,
     sleep,

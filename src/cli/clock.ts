@@ -1,10 +1,10 @@
 import type { SeenClock } from '../spec/answers/developer.ts';
 import { type Command, type Context, UsageError } from './command.ts';
-import { type GatewayClient, gatewayOf, gatewayOptions, gatewayUsage } from './gatewayClient.ts';
-import { optionsOf } from './options.ts';
+import { createGatewayClient, type GatewayClient, gatewayOptions, gatewayUsage } from './gatewayClient.ts';
+import { parseOptions } from './options.ts';
 
 /** What the command needs of its context. */
-export type ClockNeeds = Pick<Context, 'tell' | 'readText' | 'sleep' | 'progress'>;
+export type ClockNeeds = Pick<Context, 'print' | 'readText' | 'sleep' | 'progress'>;
 
 /** The clock of a merchant of a running gateway, by its administration API. */
 export const clockCommand: Command = {
@@ -26,9 +26,9 @@ type Wish = { readonly freeze: true } | { readonly real: true } | { readonly to:
 
 export async function clock(words: readonly string[], context: ClockNeeds): Promise<number> {
   const { wish, rest } = wishIn(words);
-  const gateway = gatewayOf(optionsOf(rest, gatewayOptions), context);
+  const gateway = createGatewayClient(parseOptions(rest, gatewayOptions), context);
   const shown = wish === null ? await read(gateway) : await set(gateway, wish, context);
-  for (const line of linesOf(shown)) context.tell(line);
+  for (const line of linesOf(shown)) context.print(line);
   return 0;
 }
 

@@ -22,11 +22,11 @@ export type Context = {
   /** Relative to where the command was called. */
   readText(path: string): string;
   /** A line of the result, on standard output. */
-  tell(line: string): void;
+  print(line: string): void;
   /** A piece of a file, on standard output; resolves when there is room for the next. */
   write(bytes: Uint8Array): Promise<void>;
   /** A line about the work, on standard error. */
-  complain(line: string): void;
+  printError(line: string): void;
   /** Shows how far the work is, on standard error. */
   progress(at: Progress): void;
 };

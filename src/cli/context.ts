@@ -44,12 +44,12 @@ export function createContext(env: NodeJS.ProcessEnv): { readonly context: Conte
     ids: createIds(clock.now),
     // npm runs everything in the folder of the package; its caller may stand somewhere else.
     readText: (path) => thisMachine.readText(isAbsolute(path) ? path : join(env.TURNPIKE_CALLED_FROM ?? '.', path)),
-    tell: line(stdout),
+    print: line(stdout),
     write: (bytes) =>
       new Promise((resolve, reject) => {
         stdout.write(bytes, (error) => (error ? reject(error) : resolve()));
       }),
-    complain: line(stderr),
+    printError: line(stderr),
     progress: bar.show,
   };
   return {

@@ -4,14 +4,14 @@ import { treeOf } from '../risk/backtest/job.ts';
 import { OperatorError } from './command.ts';
 
 /** An entity that an operator named, its row and the whole hierarchy around it. */
-export type Named = {
+export type NamedEntity = {
   readonly row: EntityRow;
   readonly entity: Entity;
   readonly rows: readonly EntityRow[];
   readonly tree: ReadonlyMap<string, Entity>;
 };
 
-export async function entityNamed(store: Pick<MerchantStore, 'entities'>, id: string): Promise<Named> {
+export async function findEntity(store: Pick<MerchantStore, 'entities'>, id: string): Promise<NamedEntity> {
   const rows = await store.entities();
   const tree = treeOf(rows);
   const [row, entity] = [rows.find((one) => one.id === id), tree.get(id)];
@@ -20,11 +20,11 @@ export async function entityNamed(store: Pick<MerchantStore, 'entities'>, id: st
 }
 
 /** The same for what only merchants and their channels have. */
-export async function merchantNamed(
+export async function findMerchant(
   store: Pick<MerchantStore, 'entities'>,
   id: string,
-): Promise<Named & { readonly merchantId: string }> {
-  const named = await entityNamed(store, id);
+): Promise<NamedEntity & { readonly merchantId: string }> {
+  const named = await findEntity(store, id);
   const { merchantId, name, kind } = named.entity;
   if (merchantId === null) throw new OperatorError(`--entity: ${name} is a ${kind}; name a merchant or one of its channels`);
   return { ...named, merchantId };

@@ -34,7 +34,7 @@ type CallRequest<Name extends AdminEndpointName> = {
 
 const ANSWER_MS_MAX = 40_000;
 
-export function gatewayOf(texts: Texts, { readText }: Pick<Context, 'readText'>): GatewayClient {
+export function createGatewayClient(texts: Texts, { readText }: Pick<Context, 'readText'>): GatewayClient {
   const url = (texts.url ?? 'http://127.0.0.1:8080').replace(/\/+$/, '');
   if (!/^https?:\/\//i.test(url) || !URL.canParse(url))
     throw new UsageError('--url: give an address such as http://127.0.0.1:8080');

@@ -1,8 +1,8 @@
 import { DAY_MS, HOUR_MS } from '../spec/time.ts';
 import type { KeyRow } from '../vault/ports.ts';
 import type { Command } from './command.ts';
-import { optionsOf } from './options.ts';
-import { tableOf } from './table.ts';
+import { parseOptions } from './options.ts';
+import { formatTable } from './table.ts';
 
 /** Which keys there are. What a key is made of never shows. */
 export const keysCommand: Command = {
@@ -10,16 +10,16 @@ export const keysCommand: Command = {
   summary: 'list the keys: owner, purpose, version, state, master key, age and uses',
   usage: 'keys [--owner id]\n  --owner id   only the keys of this merchant or entity; gateway: those that belong to none',
   async run(words, context) {
-    const { owner } = optionsOf(words, ['owner']);
+    const { owner } = parseOptions(words, ['owner']);
     const store = await context.store();
     const [{ id: masterId }] = context.masters();
     const rows = await store.keys(owner ?? null);
     const head = ['OWNER', 'PURPOSE', 'VERSION', 'STATE', 'MASTER KEY', 'AGE', 'USES'];
     const now = context.clock.now();
-    for (const line of tableOf([head, ...rows.map((row) => cellsOf(row, now))])) context.tell(line);
+    for (const line of formatTable([head, ...rows.map((row) => cellsOf(row, now))])) context.print(line);
     const foreign = rows.filter((row) => row.wrapped !== null && row.masterId !== masterId).length;
-    context.complain(`${rows.length} keys; the current master key is ${masterId}`);
-    if (foreign > 0) context.complain(`${foreign} of them need another master key: run turnpike rotate-master`);
+    context.printError(`${rows.length} keys; the current master key is ${masterId}`);
+    if (foreign > 0) context.printError(`${foreign} of them need another master key: run turnpike rotate-master`);
     return 0;
   },
 };

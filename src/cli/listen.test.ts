@@ -42,8 +42,8 @@ function begin(line: string) {
     signal: () => ending.signal,
     clock: gateway.world.clock,
     readText: () => assert.fail('nothing is read'),
-    tell: (text) => told.push(text),
-    complain: (text) => complaints.push(text),
+    print: (text) => told.push(text),
+    printError: (text) => complaints.push(text),
   });
   // Whoever looks at it later is told then.
   ended.catch(() => {});
@@ -180,7 +180,7 @@ for (const [line, kind, says] of wrong) {
   });
 }
 
-const nobody = { tell: () => {}, complain: () => {}, readText: () => '', signal: () => new AbortController().signal };
+const nobody = { print: () => {}, printError: () => {}, readText: () => '', signal: () => new AbortController().signal };
 
 test('a gateway that is not there is told of', async () => {
   const closed = await program();

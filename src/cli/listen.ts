@@ -1,12 +1,12 @@
 import { connect } from 'node:net';
 import { key as keyKind } from '../spec/admin/kinds.ts';
 import { type Command, type Context, OperatorError, UsageError } from './command.ts';
-import { type GatewayClient, gatewayOf, gatewayOptions, gatewayUsage } from './gatewayClient.ts';
-import { type Heard, openReceiver } from './listenReceiver.ts';
-import { flaggedOptionsOf } from './options.ts';
+import { createGatewayClient, type GatewayClient, gatewayOptions, gatewayUsage } from './gatewayClient.ts';
+import { openReceiver, type ReceivedCall } from './listenReceiver.ts';
+import { parseFlaggedOptions } from './options.ts';
 
 /** What the command needs of its context. */
-export type ListenNeeds = Pick<Context, 'tell' | 'complain' | 'signal' | 'clock' | 'readText'>;
+export type ListenNeeds = Pick<Context, 'print' | 'printError' | 'signal' | 'clock' | 'readText'>;
 
 /** Shows a developer what webhooks are told, and passes it on to his program: no public address is needed. */
 export const listenCommand: Command = {
@@ -26,10 +26,10 @@ export const listenCommand: Command = {
 const NAME = 'turnpike listen';
 
 export async function listen(words: readonly string[], context: ListenNeeds): Promise<number> {
-  const { texts, flags } = flaggedOptionsOf(words, [...gatewayOptions, 'forward', 'key'], ['json']);
+  const { texts, flags } = parseFlaggedOptions(words, [...gatewayOptions, 'forward', 'key'], ['json']);
   const target = targetOf(texts.forward);
   if (texts.key !== undefined && keyKind.read(texts.key) === undefined) throw new UsageError(`--key: ${keyKind.says}`);
-  const gateway = gatewayOf(texts, context);
+  const gateway = createGatewayClient(texts, context);
   const signal = context.signal();
   let key: Uint8Array | null = null;
   const show = createScreen(context, { isJson: flags.json === true, target });
@@ -66,10 +66,10 @@ const unreached = ({ url }: GatewayClient, why: string | null): string =>
 
 type Greeting = { readonly gateway: GatewayClient; readonly target: string | null; readonly key: string | null };
 
-function greet({ complain }: ListenNeeds, { gateway, target, key }: Greeting): void {
-  complain(`Listening to what happens to ${gateway.entityId} at ${gateway.url}. Ctrl-C ends it.`);
-  if (target !== null) complain(`Everything goes on to ${target}, and its answer back.`);
-  if (key !== null) complain(`The key, for your program: ${key}`);
+function greet({ printError }: ListenNeeds, { gateway, target, key }: Greeting): void {
+  printError(`Listening to what happens to ${gateway.entityId} at ${gateway.url}. Ctrl-C ends it.`);
+  if (target !== null) printError(`Everything goes on to ${target}, and its answer back.`);
+  if (key !== null) printError(`The key, for your program: ${key}`);
 }
 
 const aborted = (signal: AbortSignal): Promise<void> =>
@@ -78,11 +78,11 @@ const aborted = (signal: AbortSignal): Promise<void> =>
     else signal.addEventListener('abort', () => resolve(), { once: true });
   });
 
-async function remove(gateway: GatewayClient, id: string, { complain }: ListenNeeds): Promise<void> {
+async function remove(gateway: GatewayClient, id: string, { printError }: ListenNeeds): Promise<void> {
   try {
     await gateway.call('removeWebhook', { parameters: { id } });
   } catch (error) {
-    complain(`The webhook ${id} could not be removed: ${(error as Error).message}`);
+    printError(`The webhook ${id} could not be removed: ${(error as Error).message}`);
   }
 }
 
@@ -109,11 +109,11 @@ const isOpen = (port: number): Promise<boolean> =>
 type Look = { readonly isJson: boolean; readonly target: string | null };
 
 /** How an event is shown: a line for people, or all of it with the line beside it. */
-function createScreen({ tell, complain, clock }: ListenNeeds, { isJson, target }: Look): (heard: Heard) => void {
+function createScreen({ print, printError, clock }: ListenNeeds, { isJson, target }: Look): (heard: ReceivedCall) => void {
   return ({ event, eventId, text, forwarded, ms }) => {
     const time = new Date(clock.now()).toISOString().slice(11, 19);
     if (!event || text === null) {
-      complain(`${time}  something came that this key does not open`);
+      printError(`${time}  something came that this key does not open`);
       return;
     }
     const said = !forwarded
@@ -122,17 +122,18 @@ function createScreen({ tell, complain, clock }: ListenNeeds, { isJson, target }
         ? `  → nobody (${forwarded.why})`
         : `  → ${forwarded.status} (${ms} ms)`;
     const line = `${time}  ${lineOf(event)}${said}`;
-    if (isJson) tell(text);
-    if (isJson) complain(line);
-    else tell(line);
-    if (forwarded?.status === null) complain(`          ${target} did not answer; the gateway tries ${lateness(event, eventId)}`);
+    if (isJson) print(text);
+    if (isJson) printError(line);
+    else print(line);
+    if (forwarded?.status === null)
+      printError(`          ${target} did not answer; the gateway tries ${lateness(event, eventId)}`);
   };
 }
 
-const lateness = ({ type }: NonNullable<Heard['event']>, eventId: string): string =>
+const lateness = ({ type }: NonNullable<ReceivedCall['event']>, eventId: string): string =>
   type === 'test' ? 'again what it does not take' : `${eventId} again after a minute, then less and less often`;
 
-function lineOf({ type, action, payload }: NonNullable<Heard['event']>): string {
+function lineOf({ type, action, payload }: NonNullable<ReceivedCall['event']>): string {
   if (type === 'test') return 'test delivery';
   const { id, result, presentationAmount, presentationCurrency } = payload;
   const amount = presentationAmount === undefined ? '' : `  ${presentationAmount} ${presentationCurrency}`;

@@ -2,10 +2,10 @@ import { request as startPlain } from 'node:http';
 import { request as startSecure } from 'node:https';
 
 /** A request as it came, to be sent on as it is: names and values of its headers in turn. */
-export type Arrived = { readonly headers: readonly string[]; readonly body: Buffer };
+export type ReceivedDelivery = { readonly headers: readonly string[]; readonly body: Buffer };
 
 /** What the other side said; `why` when it said nothing. */
-export type Forwarded =
+export type ForwardResult =
   | { readonly status: number; readonly retryAfter: string | undefined; readonly body: Buffer }
   | { readonly status: null; readonly why: string };
 
@@ -17,7 +17,7 @@ const BODY_BYTES_MAX = 65_536;
 const ofConnection: readonly string[] = ['host', 'connection', 'keep-alive', 'transfer-encoding', 'content-length'];
 
 /** Sends a request on, headers and body as they came. Never rejects. */
-export function forward(url: string, { headers, body }: Arrived): Promise<Forwarded> {
+export function forward(url: string, { headers, body }: ReceivedDelivery): Promise<ForwardResult> {
   const isKept = (at: number): boolean => !ofConnection.includes(headers[at - (at % 2)]?.toLowerCase() ?? '');
   const kept = headers.filter((_, at) => isKept(at));
   const all = [...kept, 'Host', new URL(url).host, 'Content-Length', String(body.length)];

@@ -1,15 +1,15 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { decryptPayload } from '../webhooks/envelope.ts';
-import { type Forwarded, forward } from './listenForward.ts';
+import { type ForwardResult, forward } from './listenForward.ts';
 
 /** What came, opened; null when the key does not open it. */
-export type Heard = {
+export type ReceivedCall = {
   readonly event: Event | null;
   readonly eventId: string;
   readonly text: string | null;
   /** What the target said to it; null when there is none. */
-  readonly forwarded: Forwarded | null;
+  readonly forwarded: ForwardResult | null;
   readonly ms: number;
 };
 
@@ -24,7 +24,7 @@ export type ReceiverNeeds = {
   readonly key: () => Uint8Array | null;
   readonly target: string | null;
   readonly now: () => number;
-  readonly heard: (heard: Heard) => void;
+  readonly heard: (heard: ReceivedCall) => void;
 };
 
 export interface LocalReceiver {
@@ -86,7 +86,7 @@ async function take({ key, target, now, heard }: ReceiverNeeds, { request, respo
 }
 
 /** The test delivery only asks whether this receiver is there: it is, whatever the target says. */
-function answer(response: ServerResponse, event: Event | null, forwarded: Forwarded | null): void {
+function answer(response: ServerResponse, event: Event | null, forwarded: ForwardResult | null): void {
   if (!event) response.writeHead(400).end();
   else if (event.type === 'test' || !forwarded) response.writeHead(200).end();
   else if (forwarded.status === null) response.writeHead(502).end();

@@ -11,7 +11,7 @@ const { context, close } = createContext(process.env);
 try {
   process.exitCode = (await turnpike(process.argv.slice(2), context)) ?? undefined;
 } catch (error) {
-  context.complain(inspect(error));
+  context.printError(inspect(error));
   process.exitCode = 1;
 } finally {
   await close();

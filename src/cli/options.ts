@@ -2,13 +2,13 @@ import { parseArgs } from 'node:util';
 import { UsageError } from './command.ts';
 
 /** The options of a command, each a text that may be left out. Anything else on the line is a misuse. */
-export const optionsOf = <Name extends string>(
+export const parseOptions = <Name extends string>(
   words: readonly string[],
   names: readonly Name[],
-): Readonly<Partial<Record<Name, string>>> => flaggedOptionsOf(words, names, []).texts;
+): Readonly<Partial<Record<Name, string>>> => parseFlaggedOptions(words, names, []).texts;
 
 /** Options with a text, and flags that stand alone. */
-export function flaggedOptionsOf<Name extends string, Flag extends string>(
+export function parseFlaggedOptions<Name extends string, Flag extends string>(
   words: readonly string[],
   names: readonly Name[],
   flags: readonly Flag[],
@@ -27,7 +27,7 @@ export function flaggedOptionsOf<Name extends string, Flag extends string>(
 }
 
 /** The text of an option that must be there. */
-export function needed(text: string | undefined, option: string): string {
+export function requiredOption(text: string | undefined, option: string): string {
   if (text === undefined || text === '') throw new UsageError(`--${option}: is missing`);
   return text;
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createProgressBar, described, type Progress } from './progress.ts';
+import { createProgressBar, describeProgress, type Progress } from './progress.ts';
 
 const cases: readonly (readonly [at: Progress, ms: number, says: string])[] = [
   [{ phase: 'resealing', done: 250, total: 1_000 }, 0, 'sealing anew 25 %, 250 of 1000'],
@@ -19,7 +19,7 @@ const cases: readonly (readonly [at: Progress, ms: number, says: string])[] = [
   ],
   [{ phase: 'waiting', done: 30_000, total: 90_000 }, 30_000, 'waiting until every node uses them 33 %, 60 s left'],
 ];
-for (const [at, ms, says] of cases) test(says, () => assert.equal(described(at, ms), says));
+for (const [at, ms, says] of cases) test(says, () => assert.equal(describeProgress(at, ms), says));
 
 function written(isTerminal: boolean) {
   const clock = { at: 0 };

@@ -57,7 +57,7 @@ export function createProgressBar({ isTerminal, columns, write, now }: ProgressN
       done = at.done;
       if (!isNew && time - shownAt < (isTerminal ? DRAW_MS : LINE_MS) && at.done !== at.total) return;
       shownAt = time;
-      const text = described(at, time - beganAt);
+      const text = describeProgress(at, time - beganAt);
       if (!isTerminal) return write(`${text}\n`);
       const width = Math.min(BAR_WIDTH_MAX, columns() - text.length - 4);
       const bar = at.total === null || width < 5 ? '' : `${barOf(at.done / Math.max(at.total, 1), width)} `;
@@ -73,7 +73,7 @@ const barOf = (part: number, width: number): string => {
 };
 
 /** Percentage, count, speed and time left, as far as they are known. */
-export function described({ phase, done, total }: Progress, ms: number): string {
+export function describeProgress({ phase, done, total }: Progress, ms: number): string {
   const title = titles[phase];
   const percent = total === null ? '' : ` ${Math.floor((100 * done) / Math.max(total, 1))} %`;
   if (phase === 'waiting' || phase === 'outliving') return `${title}${percent}, ${spanOf((total ?? done) - done)} left`;

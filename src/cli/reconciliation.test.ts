@@ -3,7 +3,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { before, test } from 'node:test';
 import { bring } from '../../test/contract/storeReportFixtures.ts';
 import { sandbox, sandboxRows } from '../merchants/sandbox.ts';
-import { secretOf } from '../reports/reconciliation/secret.ts';
+import { deliverySecret } from '../reports/reconciliation/secret.ts';
 import { defaultColumns } from '../spec/reconciliation.ts';
 import { createMemoryStore } from '../store/memory/memoryStore.ts';
 import { localMasters } from '../vault/masterKey.ts';
@@ -36,8 +36,8 @@ const context = () => {
     store: async () => store,
     vault: async () => vault,
     readText: (path: string) => files[path] ?? '',
-    tell: (line: string) => void told.push(line),
-    complain: (line: string) => void told.push(line),
+    print: (line: string) => void told.push(line),
+    printError: (line: string) => void told.push(line),
     progress: () => {},
     write: async (piece: Uint8Array) => void pieces.push(piece),
   };
@@ -80,14 +80,14 @@ test('a server is set up with its password sealed, gets a key instead, and is ta
   await reconciliationSetup([...own, '--file', 'setup.json', '--password', 'password'], its);
   assert.deepEqual(await setOf(), setup);
   const place = { secrets: store, vault };
-  assert.deepEqual(await secretOf(place, demoShop.merchantId), { password: 'hunter 2' });
+  assert.deepEqual(await deliverySecret(place, demoShop.merchantId), { password: 'hunter 2' });
   const sealed = await store.secret(demoShop.merchantId, 'reconciliation');
   assert.ok(sealed && !Buffer.from(sealed).includes('hunter'));
   await reconciliationSetup([...own, '--key', 'key.pem'], its);
-  assert.deepEqual(await secretOf(place, demoShop.merchantId), { privateKey });
+  assert.deepEqual(await deliverySecret(place, demoShop.merchantId), { privateKey });
   await reconciliationSetup([...own, '--remove'], its);
   assert.equal(await setOf(), undefined);
-  await assert.rejects(secretOf(place, demoShop.merchantId), /is not there/);
+  await assert.rejects(deliverySecret(place, demoShop.merchantId), /is not there/);
   assert.ok(!its.told.join().includes('hunter'));
 });
 

@@ -1,9 +1,9 @@
 import { csvPieces } from '../reports/reconciliation/csv.ts';
-import { gather } from '../reports/reconciliation/gather.ts';
+import { reportRows } from '../reports/reconciliation/reportRows.ts';
 import { columnNames, defaultColumns } from '../spec/reconciliation.ts';
 import { type Command, type Context, UsageError } from './command.ts';
-import { merchantNamed } from './entities.ts';
-import { needed, optionsOf } from './options.ts';
+import { findMerchant } from './entities.ts';
+import { parseOptions, requiredOption } from './options.ts';
 
 /** Writes the reconciliation file of some days to standard output. */
 export const reconciliationCommand: Command = {
@@ -18,15 +18,15 @@ export const reconciliationCommand: Command = {
   run: (words, context) => reconciliation(words, context),
 };
 
-type Needs = Pick<Context, 'store' | 'write' | 'complain' | 'progress'>;
+type Needs = Pick<Context, 'store' | 'write' | 'printError' | 'progress'>;
 
 /** Answers the exit code; whatever the operator can mend is thrown. */
 export async function reconciliation(words: readonly string[], context: Needs): Promise<number> {
-  const { entity: id, from: first, to: last, columns } = optionsOf(words, ['entity', 'from', 'to', 'columns']);
+  const { entity: id, from: first, to: last, columns } = parseOptions(words, ['entity', 'from', 'to', 'columns']);
   const [from, to] = [dayOf(first, 'from'), dayOf(last, 'to')];
   const names = columns === undefined ? defaultColumns : namesOf(columns);
   const store = await context.store();
-  const { entity, merchantId, tree } = await merchantNamed(store, needed(id, 'entity'));
+  const { entity, merchantId, tree } = await findMerchant(store, requiredOption(id, 'entity'));
   const asked = { merchantId, from, to, ...(entity.channel && { entityId: entity.channel.entityId }) };
   const total = await store.countRecords(asked);
   let done = 0;
@@ -34,17 +34,17 @@ export async function reconciliation(words: readonly string[], context: Needs): 
     done += 1;
     return true;
   };
-  const records = gather({ store, entity: (one) => tree.get(one) ?? null }, asked, counted);
+  const records = reportRows({ store, entity: (one) => tree.get(one) ?? null }, asked, counted);
   for await (const piece of csvPieces(names, records)) {
     await context.write(piece);
     context.progress({ phase: 'writing', done, total });
   }
-  context.complain(`${done} records of ${entity.name} from ${from} to ${to}`);
+  context.printError(`${done} records of ${entity.name} from ${from} to ${to}`);
   return 0;
 }
 
 function dayOf(text: string | undefined, option: string): string {
-  const day = needed(text, option);
+  const day = requiredOption(text, option);
   const at = Date.parse(`${day}T00:00:00Z`);
   if (!/^\d{4}-\d\d-\d\d$/.test(day) || Number.isNaN(at) || new Date(at).toISOString().slice(0, 10) !== day)
     throw new UsageError(`--${option}: write a day as yyyy-MM-dd`);

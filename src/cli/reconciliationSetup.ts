@@ -1,12 +1,12 @@
 import { createPrivateKey } from 'node:crypto';
 import type { EntityRow, MerchantStore } from '../merchants/ports.ts';
-import { keepSecretOf } from '../reports/reconciliation/secret.ts';
+import { saveDeliverySecret } from '../reports/reconciliation/secret.ts';
 import { reconciliationSettingFaults } from '../reports/reconciliation/settings.ts';
 import type { TargetSecret } from '../settlement/remoteFolder.ts';
 import type { SecretStore, Vault } from '../vault/ports.ts';
 import { type Command, type Context, OperatorError, UsageError } from './command.ts';
-import { merchantNamed } from './entities.ts';
-import { flaggedOptionsOf, needed } from './options.ts';
+import { findMerchant } from './entities.ts';
+import { parseFlaggedOptions, requiredOption } from './options.ts';
 
 /** Sets up where a merchant's reconciliation files go, and seals the password or key. */
 export const reconciliationSetupCommand: Command = {
@@ -26,22 +26,22 @@ export const reconciliationSetupCommand: Command = {
 type Needs = {
   store(): Promise<Pick<MerchantStore, 'entities' | 'setSettings'> & SecretStore>;
   vault(): Promise<Pick<Vault, 'ready' | 'seal' | 'open'>>;
-} & Pick<Context, 'readText' | 'tell'>;
+} & Pick<Context, 'readText' | 'print'>;
 
 const SOON = 'A running gateway knows it within ten seconds.';
 
 /** Answers the exit code; whatever the operator can mend is thrown. */
 export async function reconciliationSetup(words: readonly string[], context: Needs): Promise<number> {
-  const { texts, flags } = flaggedOptionsOf(words, ['entity', 'file', 'password', 'key'], ['remove']);
+  const { texts, flags } = parseFlaggedOptions(words, ['entity', 'file', 'password', 'key'], ['remove']);
   const store = await context.store();
-  const { row, entity } = await merchantNamed(store, needed(texts.entity, 'entity'));
+  const { row, entity } = await findMerchant(store, requiredOption(texts.entity, 'entity'));
   if (row.kind !== 'merchant')
     throw new OperatorError(`--entity: ${row.name} is a ${row.kind}; files are delivered to merchants`);
   const place = { secrets: store, vault: await context.vault() };
   if (flags.remove) {
     await store.setSettings(row.id, withoutDelivery(row));
-    await keepSecretOf(place, row.id, null);
-    context.tell(`nothing is delivered to ${row.name} any more. ${SOON}`);
+    await saveDeliverySecret(place, row.id, null);
+    context.print(`nothing is delivered to ${row.name} any more. ${SOON}`);
     return 0;
   }
   const secret = secretIn(texts, context);
@@ -51,9 +51,9 @@ export async function reconciliationSetup(words: readonly string[], context: Nee
   if (secret !== null && 'privateKey' in secret && settings.kind !== 'sftp')
     throw new OperatorError('--key: only sftp signs in with a key');
   // The secret first: with a setting and without it every try would fail.
-  if (secret !== null) await keepSecretOf(place, row.id, secret);
+  if (secret !== null) await saveDeliverySecret(place, row.id, secret);
   if (setup !== null) await store.setSettings(row.id, { ...row.settings, reconciliation: setup });
-  context.tell(`the reconciliation files of ${row.name} are set up. ${SOON}`);
+  context.print(`the reconciliation files of ${row.name} are set up. ${SOON}`);
   return 0;
 }
 

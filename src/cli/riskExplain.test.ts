@@ -6,7 +6,7 @@ import type { Payment } from '../payments/payment.ts';
 import type { Assessment } from '../risk/assess.ts';
 import { createMemoryStore } from '../store/memory/memoryStore.ts';
 import { OperatorError, UsageError } from './command.ts';
-import { explained, riskExplain } from './riskExplain.ts';
+import { formatExplanation, riskExplain } from './riskExplain.ts';
 
 const accepted: Assessment = { ruleSet: 'usual', verdict: { is: 'accept' }, asksReview: false, score: 0, fired: [], shadow: [] };
 const blocked: Assessment = {
@@ -65,7 +65,7 @@ const shown: readonly (readonly [what: string, given: Partial<Payment>, says: Re
   ],
 ];
 for (const [what, given, says] of shown) {
-  test(`a payment that is ${what} is explained`, () => assert.match(explained(examplePayment(given)).join('\n'), says));
+  test(`a payment that is ${what} is explained`, () => assert.match(formatExplanation(examplePayment(given)).join('\n'), says));
 }
 
 async function standing() {
@@ -75,7 +75,7 @@ async function standing() {
   const message = { id: 'm'.repeat(32), type: 'PAYMENT', action: null, code: '000.100.110' } as const;
   await store.commit(exampleCommit(payment, { event: message }));
   const told: string[] = [];
-  const context = { store: async () => store, tell: (line: string) => told.push(line) };
+  const context = { store: async () => store, print: (line: string) => told.push(line) };
   return { told, payment, run: (line: string) => riskExplain(line.split(' ').filter(Boolean), context) };
 }
 

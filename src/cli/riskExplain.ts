@@ -4,11 +4,11 @@ import type { Payment } from '../payments/payment.ts';
 import type { Assessment, FiredRule, Verdict } from '../risk/assess.ts';
 import { resultCodes } from '../spec/resultCodes.ts';
 import { type Command, type Context, OperatorError } from './command.ts';
-import { merchantNamed } from './entities.ts';
-import { needed, optionsOf } from './options.ts';
+import { findMerchant } from './entities.ts';
+import { parseOptions, requiredOption } from './options.ts';
 
 /** What the command needs of its context. */
-export type RiskExplainNeeds = Pick<Context, 'tell'> & {
+export type RiskExplainNeeds = Pick<Context, 'print'> & {
   store(): Promise<Pick<Awaited<ReturnType<Context['store']>>, 'entities' | 'payment'>>;
 };
 
@@ -25,9 +25,9 @@ export const riskExplainCommand: Command = {
 };
 
 export async function riskExplain(words: readonly string[], context: RiskExplainNeeds): Promise<number> {
-  const { payment: id, entity } = optionsOf(words, ['payment', 'entity']);
-  const payment = await found(await context.store(), needed(id, 'payment'), entity);
-  for (const line of explained(payment)) context.tell(line);
+  const { payment: id, entity } = parseOptions(words, ['payment', 'entity']);
+  const payment = await found(await context.store(), requiredOption(id, 'payment'), entity);
+  for (const line of formatExplanation(payment)) context.print(line);
   return 0;
 }
 
@@ -35,7 +35,7 @@ async function found(store: Awaited<ReturnType<RiskExplainNeeds['store']>>, id: 
   const merchants =
     entity === undefined
       ? [...hierarchy(await store.entities()).values()].flatMap(({ kind, id: own }) => (kind === 'merchant' ? own : []))
-      : [(await merchantNamed(store, entity)).merchantId];
+      : [(await findMerchant(store, entity)).merchantId];
   for (const merchantId of merchants) {
     const payment = await store.payment(merchantId, id);
     if (payment) return payment;
@@ -46,7 +46,7 @@ async function found(store: Awaited<ReturnType<RiskExplainNeeds['store']>>, id: 
 }
 
 /** The stored verdict about a payment, line by line. */
-export function explained(payment: Payment): readonly string[] {
+export function formatExplanation(payment: Payment): readonly string[] {
   const { risk } = payment;
   const head = headOf(payment);
   if (risk === null) return [...head, 'No risk checks were made: they were off, or it is of a kind that is not judged.'];

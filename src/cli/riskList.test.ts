@@ -27,8 +27,8 @@ async function standing() {
   const context = {
     store: async () => store,
     clock: { now: () => NOW },
-    tell: (line: string) => told.push(line),
-    complain: (line: string) => complaints.push(line),
+    print: (line: string) => told.push(line),
+    printError: (line: string) => complaints.push(line),
   };
   const run = (line: string) => riskList(line.split(' ').filter(Boolean), context);
   return { store, told, complaints, run, entries: () => store.listEntries(NOW, null) };

@@ -3,14 +3,14 @@ import { entryOf, looksLikeCard } from '../risk/lists/lists.ts';
 import type { ListEntry, ListKind, ListName } from '../risk/ports.ts';
 import { DAY_MS, HOUR_MS } from '../spec/time.ts';
 import { type Command, type Context, OperatorError, UsageError } from './command.ts';
-import { merchantNamed } from './entities.ts';
-import { needed, optionsOf } from './options.ts';
-import { tableOf } from './table.ts';
+import { findMerchant } from './entities.ts';
+import { parseOptions, requiredOption } from './options.ts';
+import { formatTable } from './table.ts';
 
 type Stored = Awaited<ReturnType<Context['store']>>;
 
 /** What the command needs of its context. */
-export type RiskListNeeds = Pick<Context, 'tell' | 'complain' | 'clock'> & {
+export type RiskListNeeds = Pick<Context, 'print' | 'printError' | 'clock'> & {
   store(): Promise<Pick<Stored, 'entities' | 'payment' | 'listEntries' | 'putListEntry' | 'removeListEntry'>>;
 };
 
@@ -34,13 +34,13 @@ export const riskListCommand: Command = {
 };
 
 const actions = { add, remove, show } as const;
-type Texts = ReturnType<typeof optionsOf<'entity' | 'list' | 'kind' | 'value' | 'payment' | 'days'>>;
+type Texts = ReturnType<typeof parseOptions<'entity' | 'list' | 'kind' | 'value' | 'payment' | 'days'>>;
 type Place = { readonly merchantId: string; readonly name: string };
 
 export async function riskList([action, ...words]: readonly string[], context: RiskListNeeds): Promise<number> {
   if (action === undefined || !Object.hasOwn(actions, action)) throw new UsageError('say what to do: add, remove or show');
-  const texts = optionsOf(words, ['entity', 'list', 'kind', 'value', 'payment', 'days']);
-  const { merchantId, tree } = await merchantNamed(await context.store(), needed(texts.entity, 'entity'));
+  const texts = parseOptions(words, ['entity', 'list', 'kind', 'value', 'payment', 'days']);
+  const { merchantId, tree } = await findMerchant(await context.store(), requiredOption(texts.entity, 'entity'));
   return actions[action as keyof typeof actions](texts, { merchantId, name: tree.get(merchantId)?.name ?? merchantId }, context);
 }
 
@@ -56,9 +56,9 @@ async function add(texts: Texts, { merchantId, name }: Place, context: RiskListN
   if (standing.length >= ENTRIES_MAX) throw new OperatorError(`the lists of ${name} are full: ${ENTRIES_MAX} entries`);
   const before = standing.find((one) => isSame(one, entry));
   await store.putListEntry(entry);
-  context.tell(`${spoken(entry)} is on the ${entry.list} list of ${name}, ${leftOf(entry, now)}.`);
-  if (before) context.complain(`It stood there before, ${leftOf(before, now)}.`);
-  context.complain('A running gateway knows it within seconds.');
+  context.print(`${spoken(entry)} is on the ${entry.list} list of ${name}, ${leftOf(entry, now)}.`);
+  if (before) context.printError(`It stood there before, ${leftOf(before, now)}.`);
+  context.printError('A running gateway knows it within seconds.');
   return 0;
 }
 
@@ -68,7 +68,7 @@ async function remove(texts: Texts, { merchantId, name }: Place, context: RiskLi
   const entry = await entryIn(texts, merchantId, { store, isNew: false });
   if (!(await store.removeListEntry(entry)))
     throw new OperatorError(`${spoken(entry)} is not on the ${entry.list} list of ${name}`);
-  context.tell(`${spoken(entry)} is off the ${entry.list} list of ${name}.`);
+  context.print(`${spoken(entry)} is off the ${entry.list} list of ${name}.`);
   return 0;
 }
 
@@ -82,9 +82,11 @@ async function show(texts: Texts, { merchantId, name }: Place, context: RiskList
   const entries = all.filter((entry) => (list === null || entry.list === list) && (kind === null || entry.kind === kind));
   if (entries.length > 0) {
     const rows = entries.map((entry) => [entry.list, entry.kind, entry.value, leftOf(entry, now)]).sort(inOrder);
-    for (const line of tableOf([['LIST', 'KIND', 'VALUE', 'STAYS'], ...rows])) context.tell(line);
+    for (const line of formatTable([['LIST', 'KIND', 'VALUE', 'STAYS'], ...rows])) context.print(line);
   }
-  context.complain(entries.length === 0 ? `Nothing of that is on the lists of ${name}.` : `${entries.length} entries of ${name}`);
+  context.printError(
+    entries.length === 0 ? `Nothing of that is on the lists of ${name}.` : `${entries.length} entries of ${name}`,
+  );
   return 0;
 }
 
@@ -125,7 +127,7 @@ type Reading = { readonly store: Pick<Stored, 'payment'>; readonly isNew: boolea
 
 /** The entry that the words name, in the form in which it is kept. */
 async function entryIn(texts: Texts, merchantId: string, { store, isNew }: Reading): Promise<ListEntry> {
-  const [list, kind] = [listOf(needed(texts.list, 'list')), kindOf(needed(texts.kind, 'kind'))];
+  const [list, kind] = [listOf(requiredOption(texts.list, 'list')), kindOf(requiredOption(texts.kind, 'kind'))];
   if ((texts.value === undefined) === (texts.payment === undefined)) throw new UsageError('give either --value or --payment');
   const value = texts.value === undefined ? await valueFrom(texts.payment ?? '', kind, { store, merchantId }) : texts.value;
   refuseNumber(value, kind, isNew && texts.value !== undefined);

@@ -37,8 +37,8 @@ async function standing() {
   const context = {
     store: async () => store,
     readText,
-    tell: (line: string) => told.push(line),
-    complain: (line: string) => complaints.push(line),
+    print: (line: string) => told.push(line),
+    printError: (line: string) => complaints.push(line),
   };
   return { store, told, complaints, run: (line: string) => riskRules(line.split(' ').filter(Boolean), context) };
 }

@@ -2,12 +2,12 @@ import type { ModuleSettings } from '../merchants/moduleSettings.ts';
 import { rulesOf } from '../risk/ruleBook.ts';
 import { resolveRiskSettings } from '../risk/settings.ts';
 import { type Command, type Context, OperatorError, UsageError } from './command.ts';
-import { entityNamed, type Named } from './entities.ts';
-import { flaggedOptionsOf, needed } from './options.ts';
+import { findEntity, type NamedEntity } from './entities.ts';
+import { parseFlaggedOptions, requiredOption } from './options.ts';
 import { riskFile, withRisk } from './riskFile.ts';
 
 /** What a command about settings needs of its context. */
-export type RiskRulesNeeds = Pick<Context, 'readText' | 'tell' | 'complain'> & {
+export type RiskRulesNeeds = Pick<Context, 'readText' | 'print' | 'printError'> & {
   store(): Promise<Pick<Awaited<ReturnType<Context['store']>>, 'entities' | 'setSettings'>>;
 };
 
@@ -25,11 +25,11 @@ export const riskRulesCommand: Command = {
 };
 
 export async function riskRules(words: readonly string[], context: RiskRulesNeeds): Promise<number> {
-  const { texts, flags } = flaggedOptionsOf(words, ['entity', 'set'], ['show-only']);
+  const { texts, flags } = parseFlaggedOptions(words, ['entity', 'set'], ['show-only']);
   if (flags['show-only'] && texts.set === undefined) throw new UsageError('--show-only: goes with --set');
-  const entityId = needed(texts.entity, 'entity');
+  const entityId = requiredOption(texts.entity, 'entity');
   const store = await context.store();
-  const named = await entityNamed(store, entityId);
+  const named = await findEntity(store, entityId);
   if (texts.set === undefined) show(named, context);
   else await set(named, { path: texts.set, isTrial: flags['show-only'] === true }, { ...context, store: async () => store });
   return 0;
@@ -41,35 +41,35 @@ const json = (value: unknown): string => JSON.stringify(value, null, 2);
  * Switches and limits are left out: the rules that they make stand in the list, and a rule of the list stands in the place of the one
  * that a switch would make.
  */
-function show({ entity }: Named, { tell, complain }: RiskRulesNeeds): void {
+function show({ entity }: NamedEntity, { print, printError }: RiskRulesNeeds): void {
   const settings = resolveRiskSettings(entity.settings.risk);
   const { mode, thresholds, unchallenged, screening, ruleSets } = settings;
-  tell(json({ mode, thresholds, unchallenged, screening, rules: rulesOf(settings), ruleSets }));
-  complain(`The rules of ${entity.name}, those that it inherits and those that are off included.`);
-  complain('A rule that is left out of a file stays as it is built in; a member that is left out is inherited.');
-  if (mode !== 'on') complain(`The mode is ${mode}: nobody is stopped.`);
+  print(json({ mode, thresholds, unchallenged, screening, rules: rulesOf(settings), ruleSets }));
+  printError(`The rules of ${entity.name}, those that it inherits and those that are off included.`);
+  printError('A rule that is left out of a file stays as it is built in; a member that is left out is inherited.');
+  if (mode !== 'on') printError(`The mode is ${mode}: nobody is stopped.`);
 }
 
 const SOON = 'A running gateway knows it within ten seconds.';
 
 type Asked = { readonly path: string; readonly isTrial: boolean };
 
-async function set({ row, rows }: Named, { path, isTrial }: Asked, context: RiskRulesNeeds): Promise<void> {
-  const { tell, complain } = context;
+async function set({ row, rows }: NamedEntity, { path, isTrial }: Asked, context: RiskRulesNeeds): Promise<void> {
+  const { print, printError } = context;
   const risk = riskFile(context, 'set', path);
   withRisk(rows, row.id, risk);
   const own = (row.settings.risk ?? null) as ModuleSettings | null;
-  complain(own === null ? `${row.name} has no setting risk of its own; it inherits.` : `The setting risk of ${row.name} was:`);
-  if (own !== null) complain(json(own));
-  for (const line of changesOf(own ?? {}, risk)) tell(line);
-  if (isTrial) return tell(`${path} is in order. Nothing was stored.`);
+  printError(own === null ? `${row.name} has no setting risk of its own; it inherits.` : `The setting risk of ${row.name} was:`);
+  if (own !== null) printError(json(own));
+  for (const line of changesOf(own ?? {}, risk)) print(line);
+  if (isTrial) return print(`${path} is in order. Nothing was stored.`);
   const store = await context.store();
   // All settings are written together: what stands beside this one now is kept, not what stood there when the command began.
   const present = (await store.entities()).find(({ id }) => id === row.id);
   if (!present || !(await store.setSettings(row.id, { ...present.settings, risk })))
     throw new OperatorError('--entity: there is no such entity any more');
-  tell(`${row.name} is judged by ${path} now. ${SOON}`);
-  complain(`To undo it, put ${own === null ? '{}' : 'what stands above'} into a file and --set that.`);
+  print(`${row.name} is judged by ${path} now. ${SOON}`);
+  printError(`To undo it, put ${own === null ? '{}' : 'what stands above'} into a file and --set that.`);
 }
 
 /** Which members change, and which rules, by their names. */

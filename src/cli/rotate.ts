@@ -1,7 +1,7 @@
 import { type RotationNeeds, RotationStopped, type UnreadableRecord } from '../vault/reseal.ts';
 import { rotateData, rotateMaster } from '../vault/rotation.ts';
 import { type Command, type Context, OperatorError } from './command.ts';
-import { optionsOf } from './options.ts';
+import { parseOptions } from './options.ts';
 
 /** The exit code of what Ctrl-C ended, as shells know it. */
 const STOPPED = 130;
@@ -14,14 +14,14 @@ export const rotateDataCommand: Command = {
     'rotate-data [--merchant id]\n  --merchant id   only the key of this merchant, or of another owner that turnpike keys names',
   run: (words, context) =>
     rotating(context, async (needs) => {
-      const { merchant } = optionsOf(words, ['merchant']);
+      const { merchant } = parseOptions(words, ['merchant']);
       if (merchant !== undefined && (await needs.store.keys(merchant)).length === 0) {
         throw new OperatorError(`--merchant: ${JSON.stringify(merchant)} owns no key`);
       }
       const { renewed, continued, resealed, retired, broken } = await rotateData(needs, merchant ?? null);
       const before = continued > 0 ? `, ${counted(continued, 'unfinished rotation')} gone on with` : '';
       const after = `${counted(resealed, 'text')} sealed anew, ${counted(retired, 'old key')} destroyed`;
-      context.tell(`${counted(renewed, 'new key')}${before}, ${after}`);
+      context.print(`${counted(renewed, 'new key')}${before}, ${after}`);
       return broken;
     }),
 };
@@ -33,12 +33,12 @@ export const rotateMasterCommand: Command = {
   usage: 'rotate-master',
   run: (words, context) =>
     rotating(context, async (needs) => {
-      optionsOf(words, []);
+      parseOptions(words, []);
       const { resealed, rewrapped, left, broken } = await rotateMaster(needs);
-      context.tell(`${counted(rewrapped, 'key')} wrapped by master key ${needs.vault.masterId}`);
-      context.tell(`${counted(resealed, 'text')} sealed anew`);
-      if (left > 0) context.complain(`still under another master key: ${counted(left, 'key')}; run it again`);
-      else if (broken.length === 0) context.tell('No other master key is needed: MASTER_KEY_PREVIOUS can be taken away.');
+      context.print(`${counted(rewrapped, 'key')} wrapped by master key ${needs.vault.masterId}`);
+      context.print(`${counted(resealed, 'text')} sealed anew`);
+      if (left > 0) context.printError(`still under another master key: ${counted(left, 'key')}; run it again`);
+      else if (broken.length === 0) context.print('No other master key is needed: MASTER_KEY_PREVIOUS can be taken away.');
       return left > 0 && broken.length === 0 ? 1 : broken;
     }),
 };
@@ -57,17 +57,17 @@ async function rotating(
     return told(done, context);
   } catch (error) {
     if (!(error instanceof RotationStopped)) throw error;
-    context.complain('Stopped. Nothing is lost: run the same command again and it goes on.');
+    context.printError('Stopped. Nothing is lost: run the same command again and it goes on.');
     return STOPPED;
   }
 }
 
 const SHOWN_MAX = 100;
 
-function told(broken: readonly UnreadableRecord[], { complain }: Context): number {
+function told(broken: readonly UnreadableRecord[], { printError }: Context): number {
   if (broken.length === 0) return 0;
-  complain(`${broken.length} did not open. They were left as they are, and the keys of their owners were not destroyed:`);
-  for (const { table, id } of broken.slice(0, SHOWN_MAX)) complain(`  ${table} ${id}`);
-  if (broken.length > SHOWN_MAX) complain(`  and ${broken.length - SHOWN_MAX} more`);
+  printError(`${broken.length} did not open. They were left as they are, and the keys of their owners were not destroyed:`);
+  for (const { table, id } of broken.slice(0, SHOWN_MAX)) printError(`  ${table} ${id}`);
+  if (broken.length > SHOWN_MAX) printError(`  and ${broken.length - SHOWN_MAX} more`);
   return 1;
 }

@@ -12,7 +12,7 @@ const files: Readonly<Record<string, string>> = {
 function said(line: string): string {
   const lines: string[] = [];
   const readText = (path: string): string => files[path] ?? '';
-  assert.equal(scenarios(line.split(' '), { tell: (one) => lines.push(one), readText }), 0);
+  assert.equal(scenarios(line.split(' '), { print: (one) => lines.push(one), readText }), 0);
   return lines.join('\n');
 }
 

@@ -5,11 +5,11 @@ import { logOf } from '../spec/scenarios/log.ts';
 import { readyScenario, readyScenarios } from '../spec/scenarios/ready.ts';
 import { SEED_MAX, scenarioOf } from '../spec/scenarios/shape.ts';
 import { type Command, type Context, OperatorError, UsageError } from './command.ts';
-import { optionsOf } from './options.ts';
-import { tableOf } from './table.ts';
+import { parseOptions } from './options.ts';
+import { formatTable } from './table.ts';
 
 /** What the command needs of its context. */
-export type ScenariosNeeds = Pick<Context, 'tell' | 'readText'>;
+export type ScenariosNeeds = Pick<Context, 'print' | 'readText'>;
 
 /** The ready scenarios, and what a scenario leads to; no gateway is needed. */
 export const scenariosCommand: Command = {
@@ -25,20 +25,20 @@ export const scenariosCommand: Command = {
 
 export function scenarios([action, ...words]: readonly string[], context: ScenariosNeeds): number {
   const [name, rest] = words[0]?.startsWith('--') === false ? [words[0], words.slice(1)] : [undefined, words];
-  const { seed, file } = optionsOf(rest, ['seed', 'file']);
+  const { seed, file } = parseOptions(rest, ['seed', 'file']);
   if (seed !== undefined && action !== 'log') throw new UsageError('--seed: goes with log');
   switch (action) {
     case 'list':
       if (name !== undefined || file !== undefined) throw new UsageError('list takes nothing else');
-      for (const line of tableOf(readyScenarios.map((one) => [one.name, one.says, endOf(one)]))) context.tell(line);
+      for (const line of formatTable(readyScenarios.map((one) => [one.name, one.says, endOf(one)]))) context.print(line);
       return 0;
     case 'show':
-      context.tell(JSON.stringify(meant(name, file, context), null, 2));
+      context.print(JSON.stringify(meant(name, file, context), null, 2));
       return 0;
     case 'log': {
       const scenario = meant(name, file, context);
       const log = logOf(draw(scenario, seedOf(seed) ?? scenario.seed ?? 0));
-      for (const line of log.split('\n').slice(0, -1)) context.tell(line);
+      for (const line of log.split('\n').slice(0, -1)) context.print(line);
       return 0;
     }
     default:

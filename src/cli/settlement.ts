@@ -11,9 +11,9 @@ import type { HistoryQuery } from '../payments/ports.ts';
 import { importFile } from '../settlement/in/importFile.ts';
 import { DAY_MS } from '../spec/time.ts';
 import { type Command, type Context, OperatorError, UsageError } from './command.ts';
-import { flaggedOptionsOf, needed } from './options.ts';
+import { parseFlaggedOptions, requiredOption } from './options.ts';
 import { pull, secret, setup } from './settlementPull.ts';
-import { tableOf } from './table.ts';
+import { formatTable } from './table.ts';
 
 /** Acquirers' files, on the store itself: there is no limit to their length. */
 export const settlementCommand: Command = {
@@ -43,12 +43,12 @@ export async function settlement([action, ...words]: readonly string[], context:
   // The file may stand alone, as people write it.
   const [first = ''] = words;
   const rest = action === 'import' && first !== '' && !first.startsWith('-') ? ['--file', ...words] : words;
-  const { texts } = flaggedOptionsOf(rest, ['entity', 'file', 'limit', 'day', 'faults', 'chargeback'], []);
+  const { texts } = parseFlaggedOptions(rest, ['entity', 'file', 'limit', 'day', 'faults', 'chargeback'], []);
   return actions[action as keyof typeof actions](texts, context);
 }
 
 async function entityOf(texts: Texts, context: Context) {
-  const entityId = needed(texts.entity, 'entity');
+  const entityId = requiredOption(texts.entity, 'entity');
   const store = await context.store();
   const directory = await createDirectory(store, context.clock);
   const entity = directory.entity(entityId);
@@ -59,7 +59,7 @@ async function entityOf(texts: Texts, context: Context) {
 const FAULTS_SHOWN = 20;
 
 async function bring(texts: Texts, context: Context): Promise<number> {
-  const path = needed(texts.file, 'file');
+  const path = requiredOption(texts.file, 'file');
   const { entity, directory, store } = await entityOf(texts, context);
   const { clock, ids } = context;
   const progress = (done: number) => context.progress({ phase: 'matching', done, total: null });
@@ -76,19 +76,19 @@ async function bring(texts: Texts, context: Context): Promise<number> {
   switch (brought.is) {
     case 'kept': {
       const { MATCHED, MULTIPLE_MATCHES, NOT_MATCHED, open } = brought.count;
-      context.tell(
+      context.print(
         `${file.id}  ${file.lines} lines: ${MATCHED} matched, ${MULTIPLE_MATCHES} with several, ${NOT_MATCHED} with none`,
       );
-      context.complain(`${open} wait for a person. A running gateway records the chargebacks within seconds.`);
+      context.printError(`${open} wait for a person. A running gateway records the chargebacks within seconds.`);
       return 0;
     }
     case 'known':
-      context.tell(`${file.id}  the same file was brought before: nothing has changed`);
+      context.print(`${file.id}  the same file was brought before: nothing has changed`);
       return 0;
     case 'busy':
       throw new OperatorError('another file of this PSP is being read; bring this one again in a moment');
     case 'refused': {
-      for (const { line, message } of file.faults.slice(0, FAULTS_SHOWN)) context.complain(`line ${line}: ${message}`);
+      for (const { line, message } of file.faults.slice(0, FAULTS_SHOWN)) context.printError(`line ${line}: ${message}`);
       throw new OperatorError(`nothing was taken: ${file.faultCount} faults`);
     }
   }
@@ -101,8 +101,8 @@ async function exceptions(texts: Texts, context: Context): Promise<number> {
   const entityIds = directory.below(entity.id).map(({ id }) => id);
   const found = await store.exceptions({ entityIds, status: null, limit });
   const rows = found.map(({ id, line, recordType, match }) => [id, String(line), recordType, match.status, match.why]);
-  if (rows.length > 0) for (const row of tableOf([['ID', 'LINE', 'TYPE', 'STATUS', 'WHY'], ...rows])) context.tell(row);
-  context.complain(`${rows.length} lines wait for a person`);
+  if (rows.length > 0) for (const row of formatTable([['ID', 'LINE', 'TYPE', 'STATUS', 'WHY'], ...rows])) context.print(row);
+  context.printError(`${rows.length} lines wait for a person`);
   return 0;
 }
 
@@ -110,7 +110,7 @@ const PORTION = 1_000;
 
 async function make(texts: Texts, context: Context): Promise<number> {
   const { entity, store } = await entityOf(texts, context);
-  const day = needed(texts.day, 'day');
+  const day = requiredOption(texts.day, 'day');
   const ends = Date.parse(`${day}T00:00:00Z`);
   if (!/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(day) || Number.isNaN(ends)) throw new UsageError('--day: a day such as 2031-10-02');
   if (entity.merchantId === null) throw new OperatorError('--entity: payments are those of a merchant or a channel');
@@ -120,7 +120,7 @@ async function make(texts: Texts, context: Context): Promise<number> {
   const chargebacks = new Map(
     (texts.chargeback ?? '').split(',').flatMap((id) => (id === '' ? [] : [[id, '000.100.206'] as const])),
   );
-  context.tell(settlementHeader);
+  context.print(settlementHeader);
   const asked = { after: null, before: ends, merchantId: entity.merchantId, limit: PORTION };
   for await (const payment of paymentsIn(store, {
     ...asked,
@@ -130,13 +130,13 @@ async function make(texts: Texts, context: Context): Promise<number> {
     if (settlementLinesOf(day, payment).length === 0) continue;
     const fault = waiting.shift() as SettlementFault | undefined;
     const plan: SettlementScript = fault === undefined ? {} : { faults: new Map([[payment.id, fault]]) };
-    for (const line of settlementLinesOf(day, payment, plan)) context.tell(line);
+    for (const line of settlementLinesOf(day, payment, plan)) context.print(line);
   }
   for (const id of chargebacks.keys()) {
     const payment = await store.payment(entity.merchantId, id);
     if (!payment) throw new OperatorError(`--chargeback: this merchant has no payment ${JSON.stringify(id)}`);
     const isOfToday = settlementLinesOf(day, payment).length > 0;
-    for (const line of settlementLinesOf(day, payment, { chargebacks }).slice(isOfToday ? 1 : 0)) context.tell(line);
+    for (const line of settlementLinesOf(day, payment, { chargebacks }).slice(isOfToday ? 1 : 0)) context.print(line);
   }
   return 0;
 }

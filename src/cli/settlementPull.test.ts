@@ -20,8 +20,8 @@ async function stage(files: Readonly<Record<string, string>>) {
     store: async () => store,
     vault: async () => vault,
     readText: (path: string) => files[path] ?? assert.fail('not there'),
-    tell: (line: string) => void said.push(line),
-    complain: (line: string) => void said.push(line),
+    print: (line: string) => void said.push(line),
+    printError: (line: string) => void said.push(line),
   };
   const settings = async () => (await store.entities()).find(({ id }) => id === entity)?.settings ?? {};
   return { context, said, settings, kept: () => pullSecret({ store, vault }, entity) };

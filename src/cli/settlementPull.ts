@@ -1,17 +1,17 @@
 import { timers } from '../app/system.ts';
 import { createDirectory } from '../merchants/directory.ts';
 import { createFolders } from '../outbound/folders.ts';
-import { keepPullSecret, type PullNeeds, pullFiles, pullSecret } from '../settlement/in/pull.ts';
+import { type PullNeeds, pullFiles, pullSecret, savePullSecret } from '../settlement/in/pull.ts';
 import { pullOf } from '../settlement/in/pullSettings.ts';
 import { createUploadStore } from '../settlement/in/uploads.ts';
 import { settlementSettingFaults } from '../settlement/match/tolerance.ts';
 import type { TargetSecret } from '../settlement/remoteFolder.ts';
 import { type Context, OperatorError } from './command.ts';
-import { entityNamed } from './entities.ts';
-import { needed } from './options.ts';
+import { findEntity } from './entities.ts';
+import { requiredOption } from './options.ts';
 
 type Texts = Readonly<Partial<Record<'entity' | 'file', string>>>;
-type Needs = Pick<Context, 'store' | 'vault' | 'readText' | 'tell' | 'complain'>;
+type Needs = Pick<Context, 'store' | 'vault' | 'readText' | 'print' | 'printError'>;
 
 const SOON = 'A running gateway knows it within ten seconds.';
 
@@ -26,13 +26,13 @@ function textIn(path: string, { readText }: Pick<Context, 'readText'>): string {
 /** Sets the setting `settlement` of an entity, all of it, from a file. */
 export async function setup(texts: Texts, context: Needs): Promise<number> {
   const store = await context.store();
-  const { row } = await entityNamed(store, needed(texts.entity, 'entity'));
-  const settlement = settingIn(textIn(needed(texts.file, 'file'), context));
+  const { row } = await findEntity(store, requiredOption(texts.entity, 'entity'));
+  const settlement = settingIn(textIn(requiredOption(texts.file, 'file'), context));
   if (!(await store.setSettings(row.id, { ...row.settings, settlement })))
     throw new OperatorError('--entity: there is no such entity any more');
-  context.tell(`the settlement of ${row.name} is set up. ${SOON}`);
+  context.print(`the settlement of ${row.name} is set up. ${SOON}`);
   if (settlement.pull !== undefined && !(await pullSecret({ store, vault: await context.vault() }, row.id)))
-    context.complain(`nothing is fetched before its password or key is sealed: settlement secret --entity ${row.id} --file …`);
+    context.printError(`nothing is fetched before its password or key is sealed: settlement secret --entity ${row.id} --file …`);
   return 0;
 }
 
@@ -51,10 +51,10 @@ function settingIn(text: string): Readonly<Record<string, unknown>> {
 /** Seals the password or the private key of the server that files are fetched from. */
 export async function secret(texts: Texts, context: Needs): Promise<number> {
   const store = await context.store();
-  const { row } = await entityNamed(store, needed(texts.entity, 'entity'));
-  const kept = secretIn(textIn(needed(texts.file, 'file'), context));
-  await keepPullSecret({ store, vault: await context.vault() }, row.id, kept);
-  context.tell(`The ${'privateKey' in kept ? 'private key' : 'password'} is sealed; the file is not needed any more.`);
+  const { row } = await findEntity(store, requiredOption(texts.entity, 'entity'));
+  const kept = secretIn(textIn(requiredOption(texts.file, 'file'), context));
+  await savePullSecret({ store, vault: await context.vault() }, row.id, kept);
+  context.print(`The ${'privateKey' in kept ? 'private key' : 'password'} is sealed; the file is not needed any more.`);
   return 0;
 }
 
@@ -72,7 +72,7 @@ const BOUNDS = { openMs: 15_000, idleMs: 60_000 };
 /** Fetches at once what the gateway would fetch in its next round. Whatever is in the way is told. */
 export async function pull(texts: Texts, context: Context): Promise<number> {
   const store = await context.store();
-  const entityId = needed(texts.entity, 'entity');
+  const entityId = requiredOption(texts.entity, 'entity');
   const directory = await createDirectory(store, context.clock);
   const entity = directory.entity(entityId);
   if (!entity) throw new OperatorError(`--entity: there is no entity ${JSON.stringify(entityId)}`);
@@ -92,7 +92,7 @@ export async function pull(texts: Texts, context: Context): Promise<number> {
   const count = await pullFiles(needs, entity).catch((error: Error) => {
     throw new OperatorError(`${set.target.host}: ${error.message}`);
   });
-  context.tell(`${count} files were fetched and kept`);
-  for (const complaint of complaints) context.complain(complaint);
+  context.print(`${count} files were fetched and kept`);
+  for (const complaint of complaints) context.printError(complaint);
   return complaints.length === 0 ? 0 : 1;
 }

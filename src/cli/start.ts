@@ -1,5 +1,5 @@
 import type { Command } from './command.ts';
-import { optionsOf } from './options.ts';
+import { parseOptions } from './options.ts';
 
 /** The gateway itself, as `npm start` runs it. */
 export const startCommand: Command = {
@@ -7,7 +7,7 @@ export const startCommand: Command = {
   summary: 'start the gateway, like npm start',
   usage: 'start',
   async run(words) {
-    optionsOf(words, []);
+    parseOptions(words, []);
     await import('../main.ts');
     return null;
   },

@@ -1,5 +1,5 @@
 /** Rows of cells as lines with aligned columns; those named in `right` have numbers in them and end where their title ends. */
-export function tableOf(rows: readonly (readonly string[])[], right: readonly number[] = []): readonly string[] {
+export function formatTable(rows: readonly (readonly string[])[], right: readonly number[] = []): readonly string[] {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((cells) => cells[column]?.length ?? 0)));
   return rows.map((cells) =>
     cells

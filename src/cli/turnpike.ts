@@ -16,7 +16,7 @@ import { rotateDataCommand, rotateMasterCommand } from './rotate.ts';
 import { scenariosCommand } from './scenarios.ts';
 import { settlementCommand } from './settlement.ts';
 import { startCommand } from './start.ts';
-import { tableOf } from './table.ts';
+import { formatTable } from './table.ts';
 import { usersCommand } from './users.ts';
 import { verifyCommand } from './verify.ts';
 import { walletSetupCommand } from './walletSetup.ts';
@@ -58,29 +58,29 @@ export async function turnpike(words: readonly string[], context: Context): Prom
   const command = commands.find((its) => its.name === name);
   if (name === undefined || isHelp(name)) return help(context);
   if (!command) {
-    context.complain(`turnpike: there is no command ${JSON.stringify(name)}; turnpike --help lists them`);
+    context.printError(`turnpike: there is no command ${JSON.stringify(name)}; turnpike --help lists them`);
     return 2;
   }
   if (rest.some(isHelp)) {
-    context.tell(`${command.summary}\nusage: turnpike ${command.usage}`);
+    context.print(`${command.summary}\nusage: turnpike ${command.usage}`);
     return 0;
   }
   try {
     return await audited(command, rest, context);
   } catch (error) {
     if (!(error instanceof Error) || !(error instanceof UsageError || mendable.includes(error.name))) throw error;
-    context.complain(error.message);
+    context.printError(error.message);
     if (!(error instanceof UsageError)) return 1;
-    context.complain(`usage: turnpike ${command.usage}`);
+    context.printError(`usage: turnpike ${command.usage}`);
     return 2;
   }
 }
 
 const isHelp = (word: string): boolean => word === '--help' || word === '-h' || word === 'help';
 
-function help({ tell }: Context): number {
-  tell('usage: turnpike <command> [options]; turnpike <command> --help tells its options\n');
-  for (const line of tableOf(commands.map(({ name, summary }) => [`  ${name}`, summary]))) tell(line);
-  tell('\nThe commands read the same environment variables as the gateway.');
+function help({ print }: Context): number {
+  print('usage: turnpike <command> [options]; turnpike <command> --help tells its options\n');
+  for (const line of formatTable(commands.map(({ name, summary }) => [`  ${name}`, summary]))) print(line);
+  print('\nThe commands read the same environment variables as the gateway.');
   return 0;
 }

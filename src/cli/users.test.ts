@@ -23,8 +23,8 @@ async function run(line: string, backOfficePort: number | null = 8081) {
     vault: () => openVault({ masters, store, now: clock.now }),
     clock,
     ids,
-    tell: (text: string) => told.push(text),
-    complain: (text: string) => complaints.push(text),
+    print: (text: string) => told.push(text),
+    printError: (text: string) => complaints.push(text),
   } as unknown as Context;
   assert.equal(await users(line.split(' ').filter(Boolean), context), 0);
   return { told, complaints };

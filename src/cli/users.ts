@@ -1,15 +1,15 @@
 import { urlOf } from '../app/banner.ts';
 import { createDirectory } from '../merchants/directory.ts';
 import { peopleFields } from '../spec/areas/users.ts';
-import { forgetFailures, lockedUntil } from '../users/failedAttempts.ts';
+import { clearFailures, lockedUntil } from '../users/failedAttempts.ts';
 import { invitedUser, isFree, newInvitation, topGrants } from '../users/invitations.ts';
-import { createTurns } from '../users/password.ts';
+import { createHashQueue } from '../users/password.ts';
 import type { UserNeeds } from '../users/ports.ts';
-import { allUsers, changeUser, movedUser, newUserDocuments, type User, userByEmail } from '../users/user.ts';
+import { allUsers, changeUser, newUserDocuments, reviseUser, type User, userByEmail } from '../users/user.ts';
 import { systemRandom } from '../vault/randomBytes.ts';
 import { type Command, type Context, OperatorError, UsageError } from './command.ts';
-import { needed, optionsOf } from './options.ts';
-import { tableOf } from './table.ts';
+import { parseOptions, requiredOption } from './options.ts';
+import { formatTable } from './table.ts';
 
 /** Those who work in the back office, for whoever stands at the machine: when nobody can come in any more, this lets somebody. */
 export const usersCommand: Command = {
@@ -30,7 +30,7 @@ type Texts = Readonly<Partial<Record<'email' | 'name', string>>>;
 
 export async function users([action = '', ...words]: readonly string[], context: Context): Promise<number> {
   if (!Object.hasOwn(actions, action)) throw new UsageError('say list, invite-operator or reset');
-  const texts = optionsOf(words, action === 'list' ? [] : action === 'reset' ? ['email'] : ['email', 'name']) as Texts;
+  const texts = parseOptions(words, action === 'list' ? [] : action === 'reset' ? ['email'] : ['email', 'name']) as Texts;
   await actions[action as keyof typeof actions](await needsOf(context), texts, context);
   return 0;
 }
@@ -38,12 +38,12 @@ export async function users([action = '', ...words]: readonly string[], context:
 async function needsOf({ store: open, vault, clock, ids }: Context): Promise<UserNeeds> {
   const store = await open();
   const directory = await createDirectory(store, clock);
-  return { store, vault: await vault(), directory, clock, ids, random: systemRandom, turns: createTurns() };
+  return { store, vault: await vault(), directory, clock, ids, random: systemRandom, hashQueue: createHashQueue() };
 }
 
 const iso = (at: number | null): string => (at === null ? '-' : new Date(at).toISOString().slice(0, 16));
 
-async function list(needs: UserNeeds, _: Texts, { tell, complain }: Context): Promise<void> {
+async function list(needs: UserNeeds, _: Texts, { print, printError }: Context): Promise<void> {
   const all = await allUsers(needs.store);
   const head = ['EMAIL', 'NAME', 'STATE', 'LOCKED UNTIL', 'LAST SIGN-IN', 'ROLES'];
   const cells = async ({ email, name, state, signedInAt, grants }: User): Promise<readonly string[]> => {
@@ -51,8 +51,8 @@ async function list(needs: UserNeeds, _: Texts, { tell, complain }: Context): Pr
     const roles = grants.map(({ entityId, role }) => `${role} at ${needs.directory.entity(entityId)?.name ?? entityId}`);
     return [email, name, state, iso(until || null), iso(signedInAt), roles.join(', ')];
   };
-  for (const line of tableOf([head, ...(await Promise.all(all.map(cells)))])) tell(line);
-  complain(`${all.length} users`);
+  for (const line of formatTable([head, ...(await Promise.all(all.map(cells)))])) print(line);
+  printError(`${all.length} users`);
 }
 
 /** Where links lead; without pages nobody can follow one. */
@@ -64,13 +64,13 @@ function officeUrl({ config }: Context): string {
 
 type Link = { readonly token: string; readonly until: number };
 
-function linked({ tell, complain }: Context, url: string, { token, until }: Link): void {
-  tell(`${url}/welcome#${token}`);
-  complain(`good until ${iso(until)} UTC; it is not shown again`);
+function linked({ print, printError }: Context, url: string, { token, until }: Link): void {
+  print(`${url}/welcome#${token}`);
+  printError(`good until ${iso(until)} UTC; it is not shown again`);
 }
 
 async function inviteOperator(needs: UserNeeds, texts: Texts, context: Context): Promise<void> {
-  const email = needed(texts.email, 'email');
+  const email = requiredOption(texts.email, 'email');
   const url = officeUrl(context);
   const name = texts.name ?? email.split('@')[0] ?? email;
   const { fits } = peopleFields.inviteUser.email;
@@ -82,7 +82,7 @@ async function inviteOperator(needs: UserNeeds, texts: Texts, context: Context):
   const fresh = invitedUser(needs, { email, name, grants: await topGrants(needs) });
   const user: User = before ? { ...before.body, name, state: 'invited', grants: fresh.grants } : fresh;
   const { changes, ...link } = await newInvitation(needs, user.id);
-  const own = before ? [movedUser(before, user)] : newUserDocuments(user);
+  const own = before ? [reviseUser(before, user)] : newUserDocuments(user);
   if (!(await needs.store.saveDocuments([...own, ...changes])))
     throw new OperatorError('--email: somebody was faster; try again');
   linked(context, url, link);
@@ -90,7 +90,7 @@ async function inviteOperator(needs: UserNeeds, texts: Texts, context: Context):
 
 /** Whoever stands at the machine may do everything: it also lets in who was locked or disabled. */
 async function reset(needs: UserNeeds, texts: Texts, context: Context): Promise<void> {
-  const email = needed(texts.email, 'email');
+  const email = requiredOption(texts.email, 'email');
   const url = officeUrl(context);
   const user = (await userByEmail(needs.store, email))?.body;
   if (!user) throw new OperatorError('--email: there is nobody with this address; turnpike users list tells who there is');
@@ -99,6 +99,6 @@ async function reset(needs: UserNeeds, texts: Texts, context: Context): Promise<
     its.state === 'disabled' ? { ...its, state: its.passwords.length > 0 ? 'active' : 'invited' } : its;
   if (!(await changeUser(needs.store, user.id, letIn, async () => changes)))
     throw new OperatorError('--email: somebody was faster; try again');
-  await forgetFailures(needs, email);
+  await clearFailures(needs, email);
   linked(context, url, link);
 }

@@ -23,8 +23,8 @@ async function prove(line = '') {
     config: () => ({ databaseUrl: null, dataDir }) as never,
     signal: () => new AbortController().signal,
     clock: { now: () => 0 },
-    tell: (text) => told.push(text),
-    complain: (text) => told.push(text),
+    print: (text) => told.push(text),
+    printError: (text) => told.push(text),
     progress: (at) => bars.push(at),
   });
   return { code, text: told.join('\n'), bars };
@@ -35,7 +35,7 @@ async function read(store: Store, line: string): Promise<string> {
   const code = await balances(line.split(' '), {
     store: async () => store,
     clock: { now: () => Date.now() + 60_000 },
-    tell: (text) => told.push(text),
+    print: (text) => told.push(text),
   });
   assert.equal(code, 0);
   return told.join('\n');

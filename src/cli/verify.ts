@@ -1,11 +1,11 @@
-import type { AuditVerdict, KeptHead } from '../audit/verify.ts';
+import type { AuditVerdict, RecordedHead } from '../audit/verify.ts';
 import { verifyAudit } from '../audit/verify.ts';
 import { sealOf } from '../audit/writer.ts';
 import type { Finding } from '../ledger/finding.ts';
 import { type Verdict, VerifyStopped, verify } from '../ledger/verify.ts';
 import { type AuditDatabase, type Audited, withAudit } from '../store/openAudit.ts';
 import { type Command, type Context, UsageError } from './command.ts';
-import { flaggedOptionsOf } from './options.ts';
+import { parseFlaggedOptions } from './options.ts';
 
 /** The exit code of what Ctrl-C ended, as shells know it. */
 const STOPPED = 130;
@@ -26,11 +26,11 @@ export const verifyCommand: Command = {
   run: (words, context) => proof(words, context),
 };
 
-export type VerifyNeeds = Pick<Context, 'config' | 'signal' | 'tell' | 'complain' | 'progress' | 'clock'> &
+export type VerifyNeeds = Pick<Context, 'config' | 'signal' | 'print' | 'printError' | 'progress' | 'clock'> &
   Partial<Pick<Context, 'vault'>>;
 
 export async function proof(words: readonly string[], context: VerifyNeeds): Promise<number> {
-  const { texts, flags } = flaggedOptionsOf(words, ['database', 'merchant', 'audit-head'], ['json']);
+  const { texts, flags } = parseFlaggedOptions(words, ['database', 'merchant', 'audit-head'], ['json']);
   const place = placeOf(texts.database, context);
   const kept = keptOf(texts['audit-head']);
   const beganAt = context.clock.now();
@@ -44,17 +44,17 @@ export async function proof(words: readonly string[], context: VerifyNeeds): Pro
     }));
     const ms = context.clock.now() - beganAt;
     const isWell = books.found === 0 && (log?.found ?? 0) === 0;
-    if (flags.json) context.tell(JSON.stringify({ ok: isWell, ...books, ...(log && { audit: log }), ms }, null, 2));
-    else for (const line of [...printed(books, ms), ...(log ? printedLog(log) : [])]) context.tell(line);
+    if (flags.json) context.print(JSON.stringify({ ok: isWell, ...books, ...(log && { audit: log }), ms }, null, 2));
+    else for (const line of [...printed(books, ms), ...(log ? printedLog(log) : [])]) context.print(line);
     return isWell ? 0 : 1;
   } catch (error) {
     if (!(error instanceof VerifyStopped)) throw error;
-    context.complain('Stopped. Nothing was changed: a proof only reads.');
+    context.printError('Stopped. Nothing was changed: a proof only reads.');
     return STOPPED;
   }
 }
 
-function keptOf(text: string | undefined): readonly KeptHead[] {
+function keptOf(text: string | undefined): readonly RecordedHead[] {
   if (text === undefined) return [];
   const [, number, hash] = /^([1-9][0-9]{0,14}):([0-9a-f]{64})$/.exec(text) ?? [];
   if (number === undefined || hash === undefined)
@@ -65,7 +65,7 @@ function keptOf(text: string | undefined): readonly KeptHead[] {
 type LogNeeds = Partial<Pick<Context, 'vault'>> & { readonly signal: AbortSignal; readonly isOwn: boolean };
 
 /** The seal needs the master key: of a database that was only named there is none at hand. */
-function verifyLog(audit: Audited, kept: readonly KeptHead[], { vault, signal, isOwn }: LogNeeds): Promise<AuditVerdict> {
+function verifyLog(audit: Audited, kept: readonly RecordedHead[], { vault, signal, isOwn }: LogNeeds): Promise<AuditVerdict> {
   return verifyAudit({
     head: audit.logHead,
     pages: audit.log,

@@ -67,8 +67,8 @@ async function standing(environment: 'test' | 'live' = 'live') {
     clock,
     ids: createIds(clock.now),
     readText,
-    tell: (line) => told.push(line),
-    complain: (line) => complaints.push(line),
+    print: (line) => told.push(line),
+    printError: (line) => complaints.push(line),
   };
   /** Runs a command as the program does: what is thrown for the operator is told, and gives the exit code. */
   const called = async (command: typeof walletToken | typeof walletSetup, words: readonly string[]): Promise<number> => {

@@ -17,14 +17,14 @@ type Needs = {
   readonly store: Pick<MerchantStore, 'entities' | 'setSettings'> & SecretStore;
   readonly vault: Pick<Vault, 'ready' | 'seal' | 'open'>;
   readonly environment: 'test' | 'live';
-} & Pick<Context, 'readText' | 'tell'>;
+} & Pick<Context, 'readText' | 'print'>;
 
 /** What the command needs of its context. */
 export type WalletSetupNeeds = {
   config(): Pick<Config, 'environment'>;
   store(): Promise<Needs['store']>;
   vault(): Promise<Needs['vault']>;
-} & Pick<Context, 'readText' | 'tell'>;
+} & Pick<Context, 'readText' | 'print'>;
 
 type Asked = {
   readonly row: EntityRow;
@@ -58,9 +58,9 @@ export const walletSetupCommand: Command = {
 /** Answers the exit code; whatever the operator can mend is thrown. */
 export async function walletSetup(words: readonly string[], context: WalletSetupNeeds): Promise<number> {
   const given = parsed(words);
-  const { readText, tell } = context;
+  const { readText, print } = context;
   const { environment } = context.config();
-  const needs: Needs = { store: await context.store(), vault: await context.vault(), environment, readText, tell };
+  const needs: Needs = { store: await context.store(), vault: await context.vault(), environment, readText, print };
   const asked = await read(given, needs);
   await (asked.isRemoval ? remove(asked, needs) : save(asked, needs));
   return 0;
@@ -107,13 +107,13 @@ function ownSetup({ row, wallet }: Asked): Setup | null {
   return typeof own === 'object' ? own : null;
 }
 
-async function remove(asked: Asked, { store, tell }: Needs): Promise<void> {
+async function remove(asked: Asked, { store, print }: Needs): Promise<void> {
   const { row, wallet } = asked;
   const { [wallet]: own, ...others } = ownWallets(row);
   if (own === undefined) throw new OperatorError(`${wallet} is not set on ${row.name} itself; it may be on an entity above`);
   await write(store, row, others);
   await drop(store, asked, secretsOf(ownSetup(asked)));
-  tell(`${wallet} is no longer set on ${row.name}, and its keys are gone. ${SOON}`);
+  print(`${wallet} is no longer set on ${row.name}, and its keys are gone. ${SOON}`);
 }
 
 const SOON = 'A running gateway knows it within ten seconds.';
@@ -121,7 +121,7 @@ const SOON = 'A running gateway knows it within ten seconds.';
 /** The keys are kept before the setting names them, so that no moment lies between in which a token is refused. */
 async function save(asked: Asked, needs: Needs): Promise<void> {
   const { row, wallet } = asked;
-  const { store, vault, tell } = needs;
+  const { store, vault, print } = needs;
   const before = ownSetup(asked);
   const setup = wanted(asked, needs, before);
   const known = secretsOf(before);
@@ -130,7 +130,7 @@ async function save(asked: Asked, needs: Needs): Promise<void> {
       throw new OperatorError('--file: the live environment knows no sandbox');
     await write(store, row, { ...ownWallets(row), [wallet]: setup });
     await drop(store, asked, known);
-    tell(`${wallet} of ${row.name} is ${setup ?? 'not taken'}. ${SOON}`);
+    print(`${wallet} of ${row.name} is ${setup ?? 'not taken'}. ${SOON}`);
     return;
   }
   const given = asked.keys.map(({ id, path }): WalletKey => ({ id, privateKey: fileText('--key', path, needs) }));
@@ -149,8 +149,8 @@ async function save(asked: Asked, needs: Needs): Promise<void> {
     asked,
     known.filter((id) => !secretsOf(setup).includes(id)),
   );
-  tell(`${wallet} of ${row.name} is set up; its keys are ${setup.keys.join(', ')}. ${SOON}`);
-  if (given.length + proofs.length > 0) tell('The private keys are sealed in the database: delete their files.');
+  print(`${wallet} of ${row.name} is set up; its keys are ${setup.keys.join(', ')}. ${SOON}`);
+  if (given.length + proofs.length > 0) print('The private keys are sealed in the database: delete their files.');
 }
 
 const identityOf = (setup: Setup | null): WalletIdentity | null =>

@@ -6,14 +6,14 @@ import { walletVersions } from '../wallets/issuer/order.ts';
 import { createSandboxIssuer, sandboxSeed } from '../wallets/issuer/sandboxIssuer.ts';
 import { tokenFaults } from '../wallets/issuer/tokenOrder.ts';
 import { type Command, type Context, OperatorError } from './command.ts';
-import { optionsOf } from './options.ts';
+import { parseOptions } from './options.ts';
 
 /** What the command needs of its context. */
 export type WalletTokenNeeds = {
   config(): Pick<Config, 'environment'>;
   store(): Promise<MerchantStore>;
   vault(): Promise<Parameters<typeof sandboxSeed>[0]>;
-} & Pick<Context, 'clock' | 'ids' | 'tell' | 'complain'>;
+} & Pick<Context, 'clock' | 'ids' | 'print' | 'printError'>;
 
 /** Each option of the command and the field of the order it fills. */
 const fieldOf: Readonly<Record<string, string>> = {
@@ -53,8 +53,8 @@ export const walletTokenCommand: Command = {
 
 /** Prints a token, and nothing else on that stream; answers the exit code. */
 export async function walletToken(words: readonly string[], context: WalletTokenNeeds): Promise<number> {
-  const { clock, ids, tell, complain } = context;
-  const options = optionsOf(words, Object.keys(fieldOf));
+  const { clock, ids, print, printError } = context;
+  const options = parseOptions(words, Object.keys(fieldOf));
   if (context.config().environment === 'live')
     throw new OperatorError('ENVIRONMENT: the live environment knows no sandbox, and no token of its wallets');
   const fields = new Map(Object.entries(options).map(([option, text]) => [fieldOf[option] ?? option, text ?? '']));
@@ -63,7 +63,7 @@ export async function walletToken(words: readonly string[], context: WalletToken
   const issued = issueToken(fields, { entity, issuer, now: clock.now() });
   if (!('token' in issued))
     throw new OperatorError(issued.map(({ name, says }) => `--${optionOf.get(name) ?? name}: ${says}`).join('\n'));
-  if (issued.refused) complain(`a payment with it is refused (${issued.refused.why}): ${issued.refused.says}`);
-  tell(issued.token);
+  if (issued.refused) printError(`a payment with it is refused (${issued.refused.why}): ${issued.refused.says}`);
+  print(issued.token);
   return 0;
 }

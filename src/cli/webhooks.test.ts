@@ -24,8 +24,8 @@ async function run(line: string) {
   const [told, complaints]: [string[], string[]] = [[], []];
   const words = [...line.split(' ').filter(Boolean), '--url', gateway.url];
   const code = await webhooks(words, {
-    tell: (text) => told.push(text),
-    complain: (text) => complaints.push(text),
+    print: (text) => told.push(text),
+    printError: (text) => complaints.push(text),
     readText: (path) => files[path] ?? assert.fail(path),
   });
   assert.equal(code, 0);
@@ -79,7 +79,7 @@ const wrong: readonly (readonly [line: string, kind: typeof OperatorError | type
 for (const [line, kind, says] of wrong) {
   test(`webhooks ${line} is refused`, async () => {
     const words = line.split(' ').filter(Boolean);
-    const context = { tell: assert.fail, complain: () => {}, readText: () => assert.fail() };
+    const context = { print: assert.fail, printError: () => {}, readText: () => assert.fail() };
     const all = line.includes('--url') ? words : [...words, '--url', gateway.url];
     await assert.rejects(webhooks(all, context), (error: Error) => {
       assert.match(error.message, says);

@@ -1,10 +1,10 @@
 import { type Command, type Context, OperatorError, UsageError } from './command.ts';
-import { type GatewayClient, gatewayOf, gatewayOptions, gatewayUsage } from './gatewayClient.ts';
-import { flaggedOptionsOf, needed } from './options.ts';
-import { tableOf } from './table.ts';
+import { createGatewayClient, type GatewayClient, gatewayOptions, gatewayUsage } from './gatewayClient.ts';
+import { parseFlaggedOptions, requiredOption } from './options.ts';
+import { formatTable } from './table.ts';
 
 /** What the command needs of its context. */
-export type WebhooksNeeds = Pick<Context, 'tell' | 'complain' | 'readText'>;
+export type WebhooksNeeds = Pick<Context, 'print' | 'printError' | 'readText'>;
 
 /** Webhooks of a running gateway, by its administration API. */
 export const webhooksCommand: Command = {
@@ -72,22 +72,22 @@ export async function webhooks([action, ...words]: readonly string[], context: W
     throw new UsageError(`say what to do: ${Object.keys(actions).join(', ')}`);
   }
   const { run, takes } = actions[action as keyof typeof actions];
-  const { texts, flags } = flaggedOptionsOf(words, [...gatewayOptions, ...ownOptions], ['failed']);
+  const { texts, flags } = parseFlaggedOptions(words, [...gatewayOptions, ...ownOptions], ['failed']);
   const stray = ownOptions.find((name) => texts[name] !== undefined && !(takes as readonly string[]).includes(name));
   if (stray !== undefined) throw new UsageError(`--${stray}: does not go with ${action}`);
   if (flags.failed && action !== 'resend') throw new UsageError('--failed: goes with resend');
-  return run({ texts, isFailed: flags.failed === true, gateway: gatewayOf(texts, context), context });
+  return run({ texts, isFailed: flags.failed === true, gateway: createGatewayClient(texts, context), context });
 }
 
 /** The webhook that the command line names. */
-const webhookIn = ({ texts }: Asked) => ({ id: needed(texts.id, 'id') });
+const webhookIn = ({ texts }: Asked) => ({ id: requiredOption(texts.id, 'id') });
 
 async function list({ gateway, context }: Asked): Promise<number> {
   const { webhooks: own } = await gateway.call('listWebhooks', { values: { entityId: gateway.entityId } });
-  if (own.length === 0) context.complain(`${gateway.entityId} has no webhook.`);
+  if (own.length === 0) context.printError(`${gateway.entityId} has no webhook.`);
   const rows = own.map(({ id, name, state, url, types, why }) => [id, name, state, types.join(','), url, why ?? '']);
   if (rows.length > 0)
-    for (const line of tableOf([['ID', 'NAME', 'STATE', 'TYPES', 'ADDRESS', 'WHY'], ...rows])) context.tell(line);
+    for (const line of formatTable([['ID', 'NAME', 'STATE', 'TYPES', 'ADDRESS', 'WHY'], ...rows])) context.print(line);
   return 0;
 }
 
@@ -97,17 +97,17 @@ async function add({ texts, gateway, context }: Asked): Promise<number> {
   const made = await gateway.call('createWebhook', {
     values: {
       entityId: gateway.entityId,
-      name: needed(texts.name, 'name'),
-      url: needed(texts.address, 'address'),
+      name: requiredOption(texts.name, 'name'),
+      url: requiredOption(texts.address, 'address'),
       types: texts.types?.split(','),
       fields: texts.fields,
       wrapper: texts.wrapper,
       ...keyOf(texts, context),
     },
   });
-  context.tell(`id   ${made.id}`);
-  if (texts['key-file'] === undefined) context.tell(`key  ${made.key}`);
-  context.complain(`${KEY_ONCE} Nothing is sent before turnpike webhooks test --id ${made.id}`);
+  context.print(`id   ${made.id}`);
+  if (texts['key-file'] === undefined) context.print(`key  ${made.key}`);
+  context.printError(`${KEY_ONCE} Nothing is sent before turnpike webhooks test --id ${made.id}`);
   return 0;
 }
 
@@ -124,7 +124,7 @@ function keyOf(texts: Texts, { readText }: WebhooksNeeds): { readonly key?: stri
 async function tryOut(asked: Asked): Promise<number> {
   const { test, url, state } = await asked.gateway.call('testWebhook', { parameters: webhookIn(asked) });
   if (!test.delivered) throw new OperatorError(`${url} did not take the test delivery: ${test.why}; it is ${state}`);
-  asked.context.tell(`${url} took the test delivery in ${test.ms} ms; it is ${state}.`);
+  asked.context.print(`${url} took the test delivery in ${test.ms} ms; it is ${state}.`);
   return 0;
 }
 
@@ -134,20 +134,20 @@ async function rotate(asked: Asked): Promise<number> {
   if (hours !== undefined && !/^[0-9]{1,3}$/.test(hours)) throw new UsageError('--until-hours: a whole number');
   const values = { untilHours: hours === undefined ? undefined : Number(hours), ...keyOf(texts, context) };
   const { key } = await gateway.call('rotateWebhookKey', { parameters: webhookIn(asked), values });
-  if (texts['key-file'] === undefined) context.tell(`key  ${key}`);
-  context.complain(KEY_ONCE);
+  if (texts['key-file'] === undefined) context.print(`key  ${key}`);
+  context.printError(KEY_ONCE);
   return 0;
 }
 
 async function off(asked: Asked): Promise<number> {
   const { name } = await asked.gateway.call('switchOffWebhook', { parameters: webhookIn(asked) });
-  asked.context.tell(`${name} is off; a test delivery switches it on again.`);
+  asked.context.print(`${name} is off; a test delivery switches it on again.`);
   return 0;
 }
 
 async function remove(asked: Asked): Promise<number> {
   await asked.gateway.call('removeWebhook', { parameters: webhookIn(asked) });
-  asked.context.tell('It is removed, with everything that was on its way to it.');
+  asked.context.print('It is removed, with everything that was on its way to it.');
   return 0;
 }
 
@@ -170,8 +170,8 @@ async function deliveries(asked: Asked): Promise<number> {
     one.nextTryAt ?? '',
   ]);
   const head = ['ID', 'HAPPENED', 'TYPE', 'CODE', 'TRANSACTION', 'STATE', 'TRIES', 'WHY', 'NEXT TRY'];
-  if (rows.length > 0) for (const line of tableOf([head, ...rows], [6])) context.tell(line);
-  context.complain(
+  if (rows.length > 0) for (const line of formatTable([head, ...rows], [6])) context.print(line);
+  context.printError(
     page.next === null ? `${rows.length} deliveries` : `${rows.length} deliveries; go on with --after ${page.next}`,
   );
   return 0;
@@ -182,6 +182,6 @@ async function resend(asked: Asked): Promise<number> {
   const { state, from, to } = texts;
   const values = { ids: texts.deliveries?.split(','), state, from, to, failed: isFailed || undefined };
   const { count } = await gateway.call('resendDeliveries', { parameters: webhookIn(asked), values });
-  context.tell(`${count} on their way again.`);
+  context.print(`${count} on their way again.`);
   return 0;
 }

@@ -22,11 +22,11 @@ function opened() {
 test('an address is an inbox only as a whole', async () => {
   const service = opened();
   const sent = { body: 'x', headers: {} };
-  assert.equal(await service.take(url, sent, bounds), null, 'there is none yet');
+  assert.equal(await service.receive(url, sent, bounds), null, 'there is none yet');
   assert.equal(await service.add(inbox), true);
-  assert.deepEqual(await service.take(url, sent, bounds), { status: 200, retryAfter: null });
+  assert.deepEqual(await service.receive(url, sent, bounds), { status: 200, retryAfter: null });
   for (const other of [`https://other.example/sandbox/inbox/${ID}`, `${url}0`, `${url}?x=1`, 'https://pay.example/']) {
-    assert.equal(await service.take(other, sent, bounds), null, other);
+    assert.equal(await service.receive(other, sent, bounds), null, other);
   }
   assert.equal((await service.messages(ID, { limit: 9 })).length, 1);
 });
@@ -35,7 +35,7 @@ test('one that is slow answers as nobody does, and keeps the message', async () 
   const service = opened();
   await service.add(inbox);
   assert.equal((await service.setAnswers(ID, 'slow'))?.answers, 'slow');
-  await assert.rejects(service.take(url, { body: 'x', headers: {} }, bounds), /late/);
+  await assert.rejects(service.receive(url, { body: 'x', headers: {} }, bounds), /late/);
   assert.equal((await service.messages(ID, { limit: 9 }))[0]?.answered, null);
   assert.equal(await service.setAnswers('b'.repeat(32), '500'), null);
 });
@@ -43,7 +43,7 @@ test('one that is slow answers as nobody does, and keeps the message', async () 
 test('the oldest messages go, and all of them with the inbox', async () => {
   const service = opened();
   await service.add(inbox);
-  for (let n = 0; n < MESSAGES_MAX + 30; n += 1) await service.take(url, { body: String(n), headers: {} }, bounds);
+  for (let n = 0; n < MESSAGES_MAX + 30; n += 1) await service.receive(url, { body: String(n), headers: {} }, bounds);
   const kept = await service.messages(ID, { limit: 1_000 });
   assert.ok(kept.length >= MESSAGES_MAX && kept.length < MESSAGES_MAX + 25, `${kept.length} are kept`);
   assert.equal(kept[0]?.body, String(MESSAGES_MAX + 29));

@@ -28,7 +28,7 @@ export type InboxMessage = {
 };
 
 /** A message with what the keys of its webhook make of it. `text`: null when none of them opens it. */
-export type OpenedMessage = InboxMessage & { readonly verdict: Verdict; readonly text: string | null };
+export type DecryptedMessage = InboxMessage & { readonly verdict: Verdict; readonly text: string | null };
 
 /** More are not kept of one inbox; it is looked after every so often. */
 export const MESSAGES_MAX = 500;
@@ -59,7 +59,7 @@ export interface InboxService {
   messages(inboxId: string, asked: { readonly after?: string; readonly limit: number }): Promise<readonly InboxMessage[]>;
   message(inboxId: string, id: string): Promise<InboxMessage | null>;
   /** Takes a message for one of the inboxes, as its webhook would be called; null: the address is none of theirs. */
-  readonly take: (...sent: Parameters<Post>) => Promise<Awaited<ReturnType<Post>> | null>;
+  readonly receive: (...sent: Parameters<Post>) => Promise<Awaited<ReturnType<Post>> | null>;
 }
 
 const bodyOf = <Body>(document: StoredDocument | null): Body | null => (document === null ? null : (document.body as Body));
@@ -119,7 +119,7 @@ export function createInboxes({ store, timers, clock, ids }: InboxNeeds): InboxS
       const message = bodyOf<InboxMessage>(await store.document(MESSAGE, id));
       return message?.inboxId === inboxId ? message : null;
     },
-    async take(url, { body, headers }, { withinMs }) {
+    async receive(url, { body, headers }, { withinMs }) {
       const inbox = await find(PLACE.exec(url)?.[1] ?? '');
       // Whoever knows the id of another's inbox does not get at it by an address of his own.
       if (inbox?.url !== url) return null;
@@ -131,11 +131,11 @@ export function createInboxes({ store, timers, clock, ids }: InboxNeeds): InboxS
 }
 
 /** Opens a message with the keys that are good now. */
-export async function openMessage(
+export async function decryptMessage(
   keys: Pick<WebhookKeys, 'read'>,
   webhook: Webhook | null,
   message: InboxMessage,
-): Promise<OpenedMessage> {
+): Promise<DecryptedMessage> {
   const known = webhook === null ? [] : await keys.read(webhook, message.at);
   const { headers, body } = message;
   const of = (name: string): string => headers[name] ?? '';

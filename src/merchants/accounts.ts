@@ -2,7 +2,7 @@ import type { SeenNode, SeenSetting, SettingSource } from '../spec/answers/accou
 import { isRecord } from '../spec/json.ts';
 import { type SettingName, settingNames, settingRow } from '../spec/settingRows.ts';
 import type { ModuleName, ModuleSettings } from './moduleSettings.ts';
-import type { EntityKind, EntityRow, KeptEntity } from './ports.ts';
+import type { EntityKind, EntityRow, VersionedEntity } from './ports.ts';
 import { defaultSettings, inherit, type Settings } from './settings.ts';
 
 /** The hierarchy as those see it who administer it: from what is stored, so that a revision and its values belong together. */
@@ -11,11 +11,11 @@ type Own = EntityRow['settings'];
 
 /** The rows by their ids, and by what they stand directly below. */
 export type Rows = {
-  readonly byId: ReadonlyMap<string, KeptEntity>;
-  readonly below: ReadonlyMap<string | null, readonly KeptEntity[]>;
+  readonly byId: ReadonlyMap<string, VersionedEntity>;
+  readonly below: ReadonlyMap<string | null, readonly VersionedEntity[]>;
 };
 
-export const rowsOf = (rows: readonly KeptEntity[]): Rows => ({
+export const rowsOf = (rows: readonly VersionedEntity[]): Rows => ({
   byId: new Map(rows.map((row) => [row.id, row])),
   below: Map.groupBy(rows, ({ parentId }) => parentId),
 });
@@ -24,8 +24,8 @@ export const rowsOf = (rows: readonly KeptEntity[]): Rows => ({
 const LEVELS = 4;
 
 /** A node and those above it, the top first; empty when it is not there. */
-export function chainOf({ byId }: Rows, id: string): readonly KeptEntity[] {
-  const chain: KeptEntity[] = [];
+export function chainOf({ byId }: Rows, id: string): readonly VersionedEntity[] {
+  const chain: VersionedEntity[] = [];
   for (let row = byId.get(id); row && chain.length < LEVELS; row = byId.get(row.parentId ?? '')) chain.unshift(row);
   return chain;
 }
@@ -51,7 +51,7 @@ export function withValue(settings: Own, name: string, value: unknown): Own {
   return Object.keys(table).length === 0 ? others : { ...others, [first]: table };
 }
 
-function sourceOf(chain: readonly KeptEntity[], name: SettingName): SettingSource {
+function sourceOf(chain: readonly VersionedEntity[], name: SettingName): SettingSource {
   const own = chain.at(-1);
   if (own && valueAt(own.settings, name) !== undefined) return { from: 'own' };
   if (settingRow(name).isOwnOnly) return { from: 'default' };
@@ -63,7 +63,7 @@ function sourceOf(chain: readonly KeptEntity[], name: SettingName): SettingSourc
 export type ModuleDefaults = Readonly<Partial<Record<ModuleName, ModuleSettings>>>;
 
 /** Every setting that makes sense at a node: what holds, what it would inherit, and whose it is. */
-export function settingsView(chain: readonly KeptEntity[], defaults: ModuleDefaults): readonly SeenSetting[] {
+export function settingsView(chain: readonly VersionedEntity[], defaults: ModuleDefaults): readonly SeenSetting[] {
   const own = chain.at(-1);
   if (!own) return [];
   const [holds, otherwise] = [resolved(chain), resolved([...chain.slice(0, -1), { settings: {} }])];
@@ -84,14 +84,14 @@ export function settingsView(chain: readonly KeptEntity[], defaults: ModuleDefau
 }
 
 /** A node as it is told in lists. */
-export function nodeView(rows: Rows, row: KeptEntity): SeenNode {
+export function nodeView(rows: Rows, row: VersionedEntity): SeenNode {
   const { id, kind, name, parentId, revision } = row;
   const { state } = resolved(chainOf(rows, id));
   return { id, kind, name, parentId, state, below: rows.below.get(id)?.length ?? 0, revision };
 }
 
 /** By name, and by id where names are the same. */
-const byName = (one: KeptEntity, other: KeptEntity): number =>
+const byName = (one: VersionedEntity, other: VersionedEntity): number =>
   one.name < other.name || (one.name === other.name && one.id < other.id) ? -1 : 1;
 
 /** A page of what stands directly below a node. */

@@ -3,7 +3,7 @@ import type { Channel } from './channel.ts';
 import { type ModuleFaults, unread } from './moduleSettings.ts';
 import type { EntityKind, EntityRow, MerchantStore, TokenRow } from './ports.ts';
 import { defaultSettings, inherit, type Settings, settingFaults } from './settings.ts';
-import { type Grant, opened, userOf } from './token.ts';
+import { grantsOpenedBy, type TokenGrant, userOf } from './token.ts';
 
 /** A node of the hierarchy PSP > division > merchant > channel, settings resolved. */
 export type Entity = {
@@ -36,7 +36,7 @@ export interface Directory {
 }
 
 /** `usedOn` is the day on which this node last wrote down, or will, that the token was used. */
-type KnownGrant = Grant & Pick<TokenRow, 'tokenHash'> & { usedOn: number };
+type KnownGrant = TokenGrant & Pick<TokenRow, 'tokenHash'> & { usedOn: number };
 type Users = ReadonlyMap<string, readonly KnownGrant[]>;
 type Known = { readonly entities: ReadonlyMap<string, Entity>; readonly users: Users; readonly loadedAt: number };
 
@@ -160,7 +160,7 @@ export async function createDirectory(store: DirectoryStore, clock: Clock, servi
     merchantIds: () => [...known.entities.values()].flatMap(({ kind, id }) => (kind === 'merchant' ? [id] : [])),
     granted: (token) => {
       const now = clock.now();
-      const found = opened(token, known.users.get(userOf(token) ?? ''), now);
+      const found = grantsOpenedBy(token, known.users.get(userOf(token) ?? ''), now);
       for (const grant of found) uses.note(grant, now);
       return found.map(({ entityId }) => entityId);
     },

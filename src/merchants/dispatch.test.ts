@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { hierarchy } from './directory.ts';
-import { dispatch, type Wanted } from './dispatch.ts';
+import { type DispatchRequest, dispatch } from './dispatch.ts';
 import type { EntityRow } from './ports.ts';
 
 const row = (end: string, kind: EntityRow['kind'], parent: string | null, settings: EntityRow['settings'] = {}): EntityRow => ({
@@ -27,10 +27,10 @@ const tree = hierarchy([
   row('e1', 'channel', 'b3'),
 ]);
 
-const pay = (brand: string | null, currency: string | null): Wanted => ({ is: 'new', brand, currency });
-const about = (channel: string | null): Wanted => ({ is: 'reference', entityId: channel?.padStart(32, '0') ?? null });
+const pay = (brand: string | null, currency: string | null): DispatchRequest => ({ is: 'new', brand, currency });
+const about = (channel: string | null): DispatchRequest => ({ is: 'reference', entityId: channel?.padStart(32, '0') ?? null });
 
-const cases: [what: string, entity: string, wanted: Wanted, expected: string][] = [
+const cases: [what: string, entity: string, wanted: DispatchRequest, expected: string][] = [
   ['a channel takes what names it, whatever its lists say', 'c1', pay('MASTER', 'JPY'), 'c1'],
   ['brand and currency fit the first', 'b1', pay('VISA', 'EUR'), 'c1'],
   ['the currency fits only the second', 'b1', pay('VISA', 'USD'), 'c2'],

@@ -4,12 +4,12 @@ import type { Entity } from './directory.ts';
 import type { EntityState } from './settings.ts';
 
 /** What dispatching looks at: of a reference the channel of the referenced payment, null when nobody knows that payment. */
-export type Wanted =
+export type DispatchRequest =
   | { readonly is: 'new'; readonly brand: string | null; readonly currency: string | null }
   | { readonly is: 'reference'; readonly entityId: string | null };
 
 type Refusal = CodeThat<'refused'>;
-export type Dispatched = { readonly channel: Channel } | { readonly refusal: Refusal };
+export type DispatchResult = { readonly channel: Channel } | { readonly refusal: Refusal };
 
 const closed: Readonly<Record<Exclude<EntityState, 'active'>, Refusal>> = {
   disabled: '500.100.201',
@@ -17,12 +17,13 @@ const closed: Readonly<Record<Exclude<EntityState, 'active'>, Refusal>> = {
   closed: '500.100.203',
 };
 
-const opened = (channel: Channel): Dispatched => (channel.state === 'active' ? { channel } : { refusal: closed[channel.state] });
+const opened = (channel: Channel): DispatchResult =>
+  channel.state === 'active' ? { channel } : { refusal: closed[channel.state] };
 
 const takes = (list: readonly string[] | null, sent: string | null): boolean =>
   list === null || (sent !== null && list.includes(sent));
 
-function suits(channel: Channel, wanted: Wanted): boolean {
+function suits(channel: Channel, wanted: DispatchRequest): boolean {
   if (channel.state !== 'active') return false;
   // A payment nobody knows: every channel can say so.
   return wanted.is === 'reference' || (takes(channel.brands, wanted.brand) && takes(channel.currencies, wanted.currency));
@@ -32,7 +33,7 @@ function suits(channel: Channel, wanted: Wanted): boolean {
  * The channel that takes a request. A channel that is named takes it itself. For a merchant with dispatching it is the channel of
  * the referenced payment, otherwise the first active one that takes brand and currency, by priority and then by entityId.
  */
-export function dispatch(entity: Entity, wanted: Wanted): Dispatched {
+export function dispatch(entity: Entity, wanted: DispatchRequest): DispatchResult {
   if (entity.channel) return opened(entity.channel);
   if (entity.kind !== 'merchant' || !entity.settings.dispatch) return { refusal: '800.900.201' };
   if (entity.settings.state !== 'active') return { refusal: closed[entity.settings.state] };

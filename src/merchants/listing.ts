@@ -1,13 +1,13 @@
 /** Lists of what merchants have, the newest first, for whoever looks at any node of the hierarchy. */
 
 /** Whose things a list is made of: those of these merchants, or of one channel of one of them. */
-export type Reach = { readonly merchantIds: readonly string[]; readonly entityId: string | null };
+export type ListScope = { readonly merchantIds: readonly string[]; readonly entityId: string | null };
 
 /** A place in the order of a list. */
 export type ListCursor = { readonly createdAt: number; readonly id: string };
 
 export type ListQuery = {
-  readonly reach: Reach;
+  readonly scope: ListScope;
   /** Only what stands behind this place; null: from the newest on. */
   readonly before: ListCursor | null;
   readonly limit: number;
@@ -23,9 +23,9 @@ export const newestFirst = (one: ListCursor, other: ListCursor): number =>
 const PLACE = /^([0-9]{1,16})-([0-9A-Za-z.-]{1,64})$/;
 
 /** A place as a client is told it, to ask for the next page with. */
-export const placeText = ({ createdAt, id }: ListCursor): string => `${createdAt}-${id}`;
+export const cursorText = ({ createdAt, id }: ListCursor): string => `${createdAt}-${id}`;
 
-export function placeOf(text: string): ListCursor | null {
+export function parseCursor(text: string): ListCursor | null {
   const [, at, id] = PLACE.exec(text) ?? [];
   return at !== undefined && id !== undefined ? { createdAt: Number(at), id } : null;
 }

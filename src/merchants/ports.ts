@@ -12,7 +12,7 @@ export type EntityRow = {
 };
 
 /** A node as it is stored: 1 when it is new, and one more with every change. */
-export type KeptEntity = EntityRow & { readonly revision: number };
+export type VersionedEntity = EntityRow & { readonly revision: number };
 
 /** An access token as it is stored: never the token itself. */
 export type TokenRow = {
@@ -35,14 +35,14 @@ export type TokenRow = {
 export type TokenLocation = Pick<TokenRow, 'tokenHash' | 'entityId'>;
 
 export interface MerchantStore {
-  entities(): Promise<readonly KeptEntity[]>;
+  entities(): Promise<readonly VersionedEntity[]>;
   tokens(): Promise<readonly TokenRow[]>;
   /** Writes what is not there yet, in one commit; answers how many rows were new. Existing rows stay as they are. */
   seed(rows: { readonly entities: readonly EntityRow[]; readonly tokens: readonly TokenRow[] }): Promise<number>;
   /** Puts other settings in the place of an entity's; false when there is no such entity. */
   setSettings(entityId: string, settings: Readonly<Record<string, unknown>>): Promise<boolean>;
   /** Puts another name and other settings in the place of an entity's, on the revision before it; false: somebody was faster. */
-  saveEntity(entity: Pick<KeptEntity, 'id' | 'name' | 'settings' | 'revision'>): Promise<boolean>;
+  saveEntity(entity: Pick<VersionedEntity, 'id' | 'name' | 'settings' | 'revision'>): Promise<boolean>;
   /** Says when a token ends, null: not yet; false when there is none, or it has ended by `now`: what has ended stays so. */
   endToken(token: TokenLocation, endsAt: number | null, now: number): Promise<boolean>;
   /** Writes down on which day tokens were used, where that is later than what is known. */

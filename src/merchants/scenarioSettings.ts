@@ -1,6 +1,6 @@
 import { type ScenarioSettings, scenarioSettings } from '../spec/scenarios/attached.ts';
 import type { Directory } from './directory.ts';
-import type { EntityRow, KeptEntity, MerchantStore } from './ports.ts';
+import type { EntityRow, MerchantStore, VersionedEntity } from './ports.ts';
 
 export type ScenarioSettingsNeeds = {
   readonly store: Pick<MerchantStore, 'entities' | 'saveEntity'>;
@@ -25,7 +25,7 @@ const settingsIn = ({ settings }: EntityRow): ScenarioSettings =>
 
 export function createScenarioSettings({ store, directory }: ScenarioSettingsNeeds): ScenarioSettingsStore {
   let last: Promise<unknown> = Promise.resolve();
-  const load = async (entityId: string): Promise<KeptEntity> => {
+  const load = async (entityId: string): Promise<VersionedEntity> => {
     const row = (await store.entities()).find(({ id }) => id === entityId);
     if (!row) throw new Error(`there is no entity ${entityId}`);
     return row;

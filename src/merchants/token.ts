@@ -17,13 +17,17 @@ export function userOf(token: string): string | null {
 }
 
 /** One token of a user: its hash, the entity it opens, and from when on it does not any more. */
-export type Grant = { readonly hash: Uint8Array; readonly entityId: string; readonly endsAt: number };
+export type TokenGrant = { readonly hash: Uint8Array; readonly entityId: string; readonly endsAt: number };
 
 /** A hash no token has, so that an unknown user costs the same work as a known one. */
-const nobody: readonly Grant[] = [{ hash: Buffer.alloc(32), entityId: '', endsAt: 0 }];
+const nobody: readonly TokenGrant[] = [{ hash: Buffer.alloc(32), entityId: '', endsAt: 0 }];
 
 /** Those of a user's grants that the token opens at this instant, found in a time that does not tell where two hashes differ. */
-export function opened<Known extends Grant>(token: string, grants: readonly Known[] | undefined, now: number): readonly Known[] {
+export function grantsOpenedBy<Known extends TokenGrant>(
+  token: string,
+  grants: readonly Known[] | undefined,
+  now: number,
+): readonly Known[] {
   const sent = hash('sha256', token, 'buffer');
   const found: Known[] = [];
   for (const grant of grants ?? nobody) {

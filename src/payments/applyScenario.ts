@@ -53,7 +53,7 @@ export async function applyScenario(world: World, request: TakeRequest, referenc
   if ('fault' in wish) return sent === undefined ? order : faulty(SCENARIO, text, wish.fault);
   const scenario = wish.inline ?? scenarioNamed(settings, wish.name);
   if (scenario === undefined) return sent === undefined ? order : faulty(SCENARIO, text, 'no scenario has this name');
-  const attempt = wish.attempt ?? schedule?.plan.charge?.tries ?? counted ?? resubmitted(wish, before);
+  const attempt = wish.attempt ?? schedule?.schedule.charge?.tries ?? counted ?? resubmitted(wish, before);
   return played(order, play(scenario, { seed: wish.seed, attempt }), text);
 }
 

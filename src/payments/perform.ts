@@ -4,8 +4,8 @@ import { drive } from './drive.ts';
 import { openToken, takeOut, tokenFault } from './instrument.ts';
 import { type Environment, orderOf, type Purpose } from './order.ts';
 import type { Payment } from './payment.ts';
-import type { ScheduleChange } from './plan.ts';
 import type { IdempotencyKey, World } from './ports.ts';
+import type { ScheduleChange } from './schedule.ts';
 import { replay, take } from './take.ts';
 
 export type PaymentRequest = {

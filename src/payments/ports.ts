@@ -16,8 +16,8 @@ import type { Setup } from '../threeds/setup.ts';
 import type { Vault } from '../vault/ports.ts';
 import type { TokenUse, Wallets } from '../wallets/ports.ts';
 import type { AnswerDetails, Family, Payment, Redirect } from './payment.ts';
-import type { ScheduleChange } from './plan.ts';
 import type { CountedEvents } from './riskMemory/counted.ts';
+import type { ScheduleChange } from './schedule.ts';
 
 /** What the payments room asks of the rooms that stand outside it. Each has an honest in-memory form; none is ever mocked. */
 

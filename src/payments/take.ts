@@ -15,11 +15,11 @@ import { next } from './lifecycle.ts';
 import type { Order } from './order.ts';
 import { eventFor } from './outboxEvent.ts';
 import type { Family, Payment } from './payment.ts';
-import type { ScheduleChange } from './plan.ts';
 import type { Attempt, IdempotencyKey, World } from './ports.ts';
 import { referencedIn } from './refusal.ts';
 import { noteOutcome } from './risk.ts';
 import type { Route } from './route.ts';
+import type { ScheduleChange } from './schedule.ts';
 import { screen } from './screen.ts';
 import { changeBy } from './storing.ts';
 
@@ -104,7 +104,7 @@ async function commitIntent(world: World, request: Try, { family, referenced, de
     phase: firstPhase(order, decision, world.clock.now()),
     channelName: channel.name,
   };
-  const drafted = { ...draft(world, making), ...(schedule && { planId: schedule.plan.id }) };
+  const drafted = { ...draft(world, making), ...(schedule && { planId: schedule.schedule.id }) };
   const screened = decision.refusal === null ? await screen(world, request, drafted) : null;
   if (screened?.is === 'faulty') return screened;
   const intent = screened?.intent ?? drafted;
@@ -148,8 +148,8 @@ async function commitIntent(world: World, request: Try, { family, referenced, de
 }
 
 /** The schedule is given the id of its charge, which is known only now. */
-function withCharge({ plan, dueAt }: ScheduleChange, { id: paymentId }: Payment): ScheduleChange {
-  return { plan: plan.charge ? { ...plan, charge: { ...plan.charge, paymentId } } : plan, dueAt };
+function withCharge({ schedule, dueAt }: ScheduleChange, { id: paymentId }: Payment): ScheduleChange {
+  return { schedule: schedule.charge ? { ...schedule, charge: { ...schedule.charge, paymentId } } : schedule, dueAt };
 }
 
 /** Secrets are held no longer than a checkout lives. */

@@ -7,18 +7,18 @@ import { takeOut } from '../payments/instrument.ts';
 import { type Environment, orderOf } from '../payments/order.ts';
 import { eventFor } from '../payments/outboxEvent.ts';
 import type { Payment } from '../payments/payment.ts';
-import type { Schedule } from '../payments/plan.ts';
 import type { IdempotencyKey, World } from '../payments/ports.ts';
 import type { Refusal } from '../payments/refusal.ts';
+import type { Schedule } from '../payments/schedule.ts';
 import { replay } from '../payments/take.ts';
 import type { ScheduleType } from '../spec/paymentTypes.ts';
 import type { ResultCode } from '../spec/resultCodes.ts';
-import { caughtUp } from './catchUp.ts';
+import { catchUp } from './catchUp.ts';
 import type { JobFault } from './fault.ts';
-import { cancelled, moved } from './moves.ts';
 import type { ScheduleStore } from './ports.ts';
-import { jobOf, revised, scheduleRequestOf, timetableOf } from './scheduleRequest.ts';
+import { jobOf, mergeFields, scheduleRequestOf, timetableOf } from './scheduleRequest.ts';
 import { nextDue, readTimetable, type Timetable } from './timetable.ts';
+import { afterCancellation, reviseSchedule } from './transitions.ts';
 
 /** Everything the schedules room lives in. */
 export type ScheduleService = { readonly world: World; readonly store: ScheduleStore; readonly environment: Environment };
@@ -26,18 +26,18 @@ export type ScheduleService = { readonly world: World; readonly store: ScheduleS
 /** What is asked for, by a channel that will take the charges. */
 export type ScheduleRequest = { readonly channel: Channel; readonly checked: Checked; readonly claim: IdempotencyKey | null };
 
-export type Scheduled =
-  | { readonly is: 'done'; readonly payment: Payment; readonly plan: Schedule }
+export type ScheduleOutcome =
+  | { readonly is: 'done'; readonly payment: Payment; readonly schedule: Schedule }
   | { readonly is: 'refused'; readonly refusal: Refusal }
   | { readonly is: 'faulty'; readonly code: ResultCode; readonly faults: readonly Fault[] }
   | { readonly is: 'otherBody' };
 
-type Kept = Scheduled | { readonly is: 'moved' };
+type Kept = ScheduleOutcome | { readonly is: 'moved' };
 
 const TRIES_MAX = 64;
 
 /** Decides anew on what a plan has become, until nobody was quicker. */
-async function settled(attempt: () => Promise<Kept>): Promise<Scheduled> {
+async function settled(attempt: () => Promise<Kept>): Promise<ScheduleOutcome> {
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
     const kept = await attempt();
     if (kept.is !== 'moved') return kept;
@@ -46,39 +46,39 @@ async function settled(attempt: () => Promise<Kept>): Promise<Scheduled> {
 }
 
 /** Makes a plan (SD) that charges stored details. */
-export const schedule = (service: ScheduleService, request: ScheduleRequest): Promise<Scheduled> =>
+export const schedule = (service: ScheduleService, request: ScheduleRequest): Promise<ScheduleOutcome> =>
   settled(() => wish(service, request, { earlier: null, now: service.world.clock.now() }));
 
 /** Puts other wishes in the place of those of a plan (RS); what is not said stays. */
-export const reschedule = (service: ScheduleService, request: ScheduleRequest, transactionId: string): Promise<Scheduled> =>
+export const reschedule = (service: ScheduleService, request: ScheduleRequest, transactionId: string): Promise<ScheduleOutcome> =>
   settled(async () => {
-    const plan = await planOf(service, request.channel.merchantId, transactionId);
+    const plan = await loadSchedule(service, request.channel.merchantId, transactionId);
     if (plan?.state !== 'active') return refused(service, request, '100.360.300');
     const timetable = timetableOf(plan, service.world.channel(plan.entityId)?.timeZone ?? request.channel.timeZone);
     // What has passed by the earlier wishes is written down before they are gone.
     const now = service.world.clock.now();
-    const caught = await caughtUp(service, plan, { now, timetable });
+    const caught = await catchUp(service, plan, { now, timetable });
     return caught === plan ? wish(service, request, { earlier: plan, now }) : { is: 'moved' };
   });
 
 /** Ends a plan (DS), at once or when its notice allows. */
-export const deschedule = (service: ScheduleService, request: ScheduleRequest, transactionId: string): Promise<Scheduled> =>
+export const deschedule = (service: ScheduleService, request: ScheduleRequest, transactionId: string): Promise<ScheduleOutcome> =>
   settled(async () => {
-    const plan = await planOf(service, request.channel.merchantId, transactionId);
+    const plan = await loadSchedule(service, request.channel.merchantId, transactionId);
     if (plan?.state !== 'active') return refused(service, request, '100.360.303');
     const zone = service.world.channel(plan.entityId)?.timeZone ?? request.channel.timeZone;
-    const changed = cancelled(plan, timetableOf(plan, zone), service.world.clock.now());
+    const changed = afterCancellation(plan, timetableOf(plan, zone), service.world.clock.now());
     return keep(service, request, { type: 'DS', plan: changed, earlier: plan });
   });
 
 /** The plan that a transaction made, changed or ended. */
-export async function planOf(
+export async function loadSchedule(
   { world, store }: Pick<ScheduleService, 'world' | 'store'>,
   merchantId: string,
   transactionId: string,
 ): Promise<Schedule | null> {
   const made = await world.store.payment(merchantId, transactionId);
-  return made && store.plan(merchantId, made.familyId);
+  return made && store.schedule(merchantId, made.familyId);
 }
 
 /** Everything is decided as of one instant: what becomes due while the store is asked is due by the new wishes. */
@@ -93,7 +93,7 @@ async function wish(service: ScheduleService, request: ScheduleRequest, { earlie
   const order = orderOf(checked, { channel, environment, referencedId: null, stored });
   if ('faults' in order) return { is: 'faulty', code: '200.300.404', faults: order.faults };
   if (order.isTestInLive) return refused(service, request, '600.200.701');
-  const fields = revised(earlier?.fields ?? {}, scheduleRequestOf(checked, order));
+  const fields = mergeFields(earlier?.fields ?? {}, scheduleRequestOf(checked, order));
   const reading = { zone: channel.timeZone, createdAt: now, allowsSubMinute: environment === 'test' };
   const timetable = readTimetable(jobOf(fields), reading);
   if ('faults' in timetable) return faulty(timetable.faults, fields);
@@ -104,7 +104,7 @@ async function wish(service: ScheduleService, request: ScheduleRequest, { earlie
     ...{ ...asked, id: '', transactionId: '', merchantId, state: 'active', endsAt: null, nextAt: null },
     ...{ createdAt: now, movedAt: now, revision: 0 },
   };
-  return keep(service, request, { type: earlier ? 'RS' : 'SD', plan: moved(start, asked, now), earlier });
+  return keep(service, request, { type: earlier ? 'RS' : 'SD', plan: reviseSchedule(start, asked, now), earlier });
 }
 
 /**
@@ -121,7 +121,7 @@ async function nextAfterChange(
   return nextDue(timetable, Math.max(now, newest?.dueAt ?? now));
 }
 
-function faulty(faults: readonly JobFault[], fields: Schedule['fields']): Scheduled {
+function faulty(faults: readonly JobFault[], fields: Schedule['fields']): ScheduleOutcome {
   const told = faults.map(({ field, message }) => ({ name: field, value: fields[field] ?? null, message }));
   return { is: 'faulty', code: faults[0]?.code ?? '100.250.250', faults: told };
 }
@@ -148,10 +148,10 @@ async function keep(service: ScheduleService, request: ScheduleRequest, change: 
     version: family?.version ?? 0,
     idempotencyKey: claim,
     event: eventFor(service.world, payment),
-    schedule: { plan, dueAt: null },
+    schedule: { schedule: plan, dueAt: null },
   });
   if (outcome.is === 'claimed') return refused(service, request, '100.360.300');
-  return outcome.is === 'kept' ? { is: 'done', payment, plan } : { is: 'moved' };
+  return outcome.is === 'kept' ? { is: 'done', payment, schedule: plan } : { is: 'moved' };
 }
 
 /** What a transaction about a plan tells of it. */
@@ -170,12 +170,12 @@ function withWish(bare: Payment, { id, fields }: Schedule, { name }: Channel): P
 }
 
 /** A retry of what was done already hears of it again, not that it cannot be done twice. */
-async function refused({ world, store }: ScheduleService, request: ScheduleRequest, refusal: Refusal): Promise<Scheduled> {
+async function refused({ world, store }: ScheduleService, request: ScheduleRequest, refusal: Refusal): Promise<ScheduleOutcome> {
   const { claim, channel } = request;
   const known = claim && (await world.store.idempotencyKey(channel.merchantId, claim.entityId, claim.key));
   if (!claim || !known) return { is: 'refused', refusal };
   const taken = await replay(world, channel, { ...known, bodySent: claim.bodyHash });
   if (taken.is !== 'replayed') return { is: 'otherBody' };
-  const plan = await store.plan(channel.merchantId, taken.payment.familyId);
-  return plan ? { is: 'done', payment: taken.payment, plan } : { is: 'refused', refusal };
+  const plan = await store.schedule(channel.merchantId, taken.payment.familyId);
+  return plan ? { is: 'done', payment: taken.payment, schedule: plan } : { is: 'refused', refusal };
 }

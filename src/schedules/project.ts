@@ -1,6 +1,6 @@
 import type { Payment } from '../payments/payment.ts';
-import type { Schedule } from '../payments/plan.ts';
 import { type Base, type Projected, project } from '../payments/project.ts';
+import type { Schedule } from '../payments/schedule.ts';
 import { instantText } from '../spec/dates.ts';
 import { describe } from './describe.ts';
 import { NEVER } from './period.ts';
@@ -29,10 +29,10 @@ export const timesShown = (timetable: Timetable, asked: { readonly after: number
   nextRuns: nextDues(timetable, { ...asked, count: RUNS_SHOWN }).map(instantText),
 });
 
-export type Shown = { readonly base: Base; readonly zone: string; readonly now: number };
+export type ScheduleReplyContext = { readonly base: Base; readonly zone: string; readonly now: number };
 
 /** The answer of the API for a transaction about a plan, as the plan is now. */
-export function projectSchedule(payment: Payment, plan: Schedule, { base, zone, now }: Shown): Projected {
+export function projectSchedule(payment: Payment, plan: Schedule, { base, zone, now }: ScheduleReplyContext): Projected {
   const { status, body } = project(payment, base);
   const { buildNumber, timestamp, ndc, standingInstruction, job: _, ...shown } = body;
   const isHeld = plan.transactionId === payment.id || payment.paymentType === 'DS';

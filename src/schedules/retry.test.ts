@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isNegative, type ResultCode, resultCodes } from '../spec/resultCodes.ts';
 import { HOUR_MS } from '../spec/time.ts';
-import { type Charged, defaultRetryPolicy, type Retry, retryAfter } from './retry.ts';
+import { type ChargeOutcome, defaultRetryPolicy, type Retry, retryAfter } from './retry.ts';
 
 const NOW = Date.UTC(2026, 5, 1, 7, 0, 0);
 
 const FUNDS: ResultCode = '800.100.203';
 const HONOUR: ResultCode = '800.100.152';
-const charged = (parts: Partial<Charged>): Charged => ({
+const charged = (parts: Partial<ChargeOutcome>): ChargeOutcome => ({
   code: FUNDS,
   adviceCode: null,
   tries: 1,

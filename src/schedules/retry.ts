@@ -37,7 +37,7 @@ export type RetryStop =
 export type Retry = { readonly is: 'retry'; readonly at: number } | { readonly is: 'stop'; readonly why: RetryStop };
 
 /** A charge of a run that has come to its end; instants are milliseconds. */
-export type Charged = {
+export type ChargeOutcome = {
   readonly code: ResultCode;
   /** `resultDetails.MerchantAdviceCode`, or null. */
   readonly adviceCode: string | null;
@@ -71,7 +71,7 @@ const HARD: ReadonlySet<ResultCode> = new Set<ResultCode>([
  * Whether and when a declined charge is tried again. The issuer's advice counts more than the result code, except that a stolen card
  * or a closed account is never tried again. A retry that would not come before the next regular run is dropped: that run is the retry.
  */
-export function retryAfter(charged: Charged, policy: RetryPolicy = defaultRetryPolicy): Retry {
+export function retryAfter(charged: ChargeOutcome, policy: RetryPolicy = defaultRetryPolicy): Retry {
   const wait = waitHours(charged, policy);
   if (typeof wait === 'string') return { is: 'stop', why: wait };
   if (charged.tries >= policy.triesMax) return { is: 'stop', why: 'tries used up' };
@@ -81,7 +81,7 @@ export function retryAfter(charged: Charged, policy: RetryPolicy = defaultRetryP
   return { is: 'retry', at };
 }
 
-function waitHours({ code, adviceCode }: Charged, policy: RetryPolicy): number | RetryStop {
+function waitHours({ code, adviceCode }: ChargeOutcome, policy: RetryPolicy): number | RetryStop {
   if (!isNegative(code)) return resultCodes[code].means === 'pending' ? 'outcome open' : 'not declined';
   const { advice: catalogued } = resultCodes[code];
   const advice = adviceOf(code, adviceCode);

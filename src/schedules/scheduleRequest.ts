@@ -1,9 +1,9 @@
 import type { Checked } from '../form/checked.ts';
 import { amountText } from '../money/amount.ts';
 import type { Order } from '../payments/order.ts';
-import type { Schedule } from '../payments/plan.ts';
+import type { Schedule } from '../payments/schedule.ts';
 import { isFaulty, type JobFields } from './fault.ts';
-import { readKept, type Timetable } from './timetable.ts';
+import { readStoredTimetable, type Timetable } from './timetable.ts';
 
 /** What a plan is asked for in the words of the wire, and what each of its charges says. */
 
@@ -33,7 +33,7 @@ const isOfJob = ([name]: readonly [string, string]): boolean => JOB.test(name);
 export const jobOf = (fields: Schedule['fields']): JobFields => Object.fromEntries(Object.entries(fields).filter(isOfJob));
 
 /** The later wish over the earlier one: a job is replaced as a whole, everything else name by name. */
-export function revised(earlier: Schedule['fields'], later: Schedule['fields']): Schedule['fields'] {
+export function mergeFields(earlier: Schedule['fields'], later: Schedule['fields']): Schedule['fields'] {
   if (!Object.entries(later).some(isOfJob)) return { ...earlier, ...later };
   return { ...Object.fromEntries(Object.entries(earlier).filter((entry) => !isOfJob(entry))), ...later };
 }
@@ -55,7 +55,7 @@ export function chargeOf({ fields, entityId }: Schedule): Readonly<Record<string
 
 /** When a plan that is kept is due; it was read once without a fault. */
 export function timetableOf({ fields, since }: Pick<Schedule, 'fields' | 'since'>, zone: string): Timetable {
-  const timetable = readKept(jobOf(fields), { zone, createdAt: since });
+  const timetable = readStoredTimetable(jobOf(fields), { zone, createdAt: since });
   if (isFaulty(timetable)) throw new Error(`a plan makes no sense any more: ${timetable.faults[0]?.message}`);
   return timetable;
 }

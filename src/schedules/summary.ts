@@ -1,4 +1,4 @@
-import type { Schedule } from '../payments/plan.ts';
+import type { Schedule } from '../payments/schedule.ts';
 import { instantShown } from '../payments/summary.ts';
 import type { SeenSchedule } from '../spec/answers/stored.ts';
 import { describe } from './describe.ts';
@@ -6,7 +6,7 @@ import { describeGerman } from './describeGerman.ts';
 import { isFaulty } from './fault.ts';
 import { NEVER } from './period.ts';
 import { jobOf } from './scheduleRequest.ts';
-import { nextDues, readKept, type Timetable } from './timetable.ts';
+import { nextDues, readStoredTimetable, type Timetable } from './timetable.ts';
 
 const describers = { en: describe, de: describeGerman } as const;
 
@@ -14,7 +14,7 @@ export type ScheduleView = { readonly zone: string; readonly language: keyof typ
 
 /** When a plan is due; null when it makes no sense any more, which shall keep nobody from looking at it. */
 export function timetableView({ fields, since }: Pick<Schedule, 'fields' | 'since'>, zone: string): Timetable | null {
-  const timetable = readKept(jobOf(fields), { zone, createdAt: since });
+  const timetable = readStoredTimetable(jobOf(fields), { zone, createdAt: since });
   return isFaulty(timetable) ? null : timetable;
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isFaulty, type JobFields } from './fault.ts';
 import { endAfterCancellation } from './period.ts';
-import { nextDue, nextDues, readKept, readTimetable, type Timetable } from './timetable.ts';
+import { nextDue, nextDues, readStoredTimetable, readTimetable, type Timetable } from './timetable.ts';
 
 const at = (text: string): number => Temporal.Instant.from(text).epochMilliseconds;
 const days = (instants: readonly number[]): string =>
@@ -86,7 +86,7 @@ test('runs within one minute can be allowed', () => {
 
 test('a job that was taken once is read even when it has no run left', () => {
   const fields = { ...FIRST, 'job.endDate': '2026-01-01 00:00:00' };
-  const kept = readKept(fields, reading);
+  const kept = readStoredTimetable(fields, reading);
   assert.ok(!isFaulty(kept));
   assert.equal(nextDue(kept, CREATED), null);
 });

@@ -8,21 +8,21 @@ import { readPeriod } from './readPeriod.ts';
 export type Timetable = { readonly expression: CronExpression; readonly period: Period };
 
 /** Whose clocks a job follows, and when it was asked for. */
-export type Made = { readonly zone: string; readonly createdAt: number };
+export type TimetableContext = { readonly zone: string; readonly createdAt: number };
 
 /** How a new job is read. Runs less than a minute apart are for trying things out, not for charging people. */
-export type Reading = Made & { readonly allowsSubMinute: boolean };
+export type Reading = TimetableContext & { readonly allowsSubMinute: boolean };
 
 /** Reads everything a new job says about time, or every fault in it; a job that would never run is one. */
 export function readTimetable(fields: JobFields, reading: Reading): Timetable | JobFaults {
-  const timetable = readKept(fields, reading);
+  const timetable = readStoredTimetable(fields, reading);
   if (isFaulty(timetable)) return timetable;
   if (!reading.allowsSubMinute && isSubMinute(timetable.expression)) return { faults: [subMinuteFault(fields)] };
   return nextDue(timetable, reading.createdAt) === null ? { faults: [neverFault(fields)] } : timetable;
 }
 
 /** Reads a job that was taken once. It may have no run left, as when its channel has moved to another zone since. */
-export function readKept(fields: JobFields, made: Made): Timetable | JobFaults {
+export function readStoredTimetable(fields: JobFields, made: TimetableContext): Timetable | JobFaults {
   const [expression, period] = [readExpression(fields), readPeriod(fields, made)];
   if (!isFaulty(expression) && !isFaulty(period)) return { expression, period };
   return { faults: [expression, period].flatMap((part) => (isFaulty(part) ? part.faults : [])) };

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { NOW } from '../../test/contract/storeFixtures.ts';
 import { lines, matchedWith, settlementFile, settlementRecord, unmatched } from '../../test/contract/storeReportFixtures.ts';
-import { bookedOf, isBookedAlike, postingOfComing, postingOfLeaving } from './postings.ts';
+import { bookedAmount, incomingPosting, isBookedAlike, outgoingPosting } from './postings.ts';
 import type { SettlementRecord } from './record.ts';
 
 const line = (changes: Partial<SettlementRecord>): SettlementRecord =>
@@ -35,7 +35,7 @@ const stories: readonly (readonly [what: string, changes: Partial<SettlementReco
 
 for (const [what, changes, does] of stories) {
   test(`what a line does to the books: ${what}`, () => {
-    const booked = bookedOf(line(changes));
+    const booked = bookedAmount(line(changes));
     assert.equal(booked && `${booked.currency} ${booked.settled} ${booked.fee}`, does);
   });
 }
@@ -44,7 +44,7 @@ test('whatever a line says, its posting adds up to nothing, and so does it with 
   const sumOf = (entries: object): bigint => Object.values(entries).reduce((sum: bigint, amount: bigint) => sum + amount, 0n);
   const holds = (changes: Partial<SettlementRecord>) => {
     const bookable = { record: line(changes), payment: { mode: 'LIVE' as const }, at: NOW };
-    const [came, left] = [postingOfComing(bookable), postingOfLeaving(bookable)];
+    const [came, left] = [incomingPosting(bookable), outgoingPosting(bookable)];
     assert.equal(came === null, left === null);
     if (!came || !left) return;
     assert.equal(sumOf(came.entries), 0n);

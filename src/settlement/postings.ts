@@ -32,7 +32,7 @@ type Told = Pick<
  * Null: nothing. Whatever a line is about, its amount leaves the merchant's account: a refund and a chargeback have put it there with
  * the other sign by transactions of their own. What did not arrive of it was kept; a line about a fee is kept as a whole.
  */
-export function bookedOf(line: Told): Booked | null {
+export function bookedAmount(line: Told): Booked | null {
   const { match, status, cashflow, currency, settledCurrency } = line;
   if (match.status !== 'MATCHED' || status === 'FAILED') return null;
   const sign = cashflow === 'NEG' ? -1n : 1n;
@@ -59,8 +59,8 @@ const leavingAt = (revision: number): number => 2 * revision;
 type Bookable = { readonly record: SettlementRecord; readonly payment: Pick<Payment, 'mode'>; readonly at: number };
 
 /** What is posted where a record is seen matched. */
-export function postingOfComing({ record, payment, at }: Bookable): Posting | null {
-  const booked = bookedOf(record);
+export function incomingPosting({ record, payment, at }: Bookable): Posting | null {
+  const booked = bookedAmount(record);
   const { id: recordId, merchantId, revision } = record;
   if (!booked || merchantId === null) return null;
   const { currency, settled, fee } = booked;
@@ -69,8 +69,8 @@ export function postingOfComing({ record, payment, at }: Bookable): Posting | nu
 }
 
 /** What is posted where a record that was matched is so no longer, or otherwise: the contrary. */
-export function postingOfLeaving(bookable: Bookable): Posting | null {
-  const came = postingOfComing(bookable);
+export function outgoingPosting(bookable: Bookable): Posting | null {
+  const came = incomingPosting(bookable);
   if (!came) return null;
   const entries = Object.fromEntries(Object.entries(came.entries).map(([account, amount]) => [account, -amount]));
   return { ...came, entries, revision: leavingAt(bookable.record.revision) };
@@ -78,7 +78,7 @@ export function postingOfLeaving(bookable: Bookable): Posting | null {
 
 /** Whether two revisions of a record do the same to the books. */
 export function isBookedAlike(one: SettlementRecord, other: SettlementRecord): boolean {
-  const [first, second] = [bookedOf(one), bookedOf(other)];
+  const [first, second] = [bookedAmount(one), bookedAmount(other)];
   if (!first || !second) return first === second;
   const parts = ['currency', 'settled', 'fee'] as const;
   const isSameOwner = one.merchantId === other.merchantId && one.match.paymentIds[0] === other.match.paymentIds[0];

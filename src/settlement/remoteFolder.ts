@@ -23,7 +23,7 @@ export type TargetSecret = { readonly password: string } | { readonly privateKey
 export type OpenTarget = (target: Target, secret: TargetSecret) => Promise<TargetFolder>;
 
 /** The target as settings write it. */
-export type WrittenFolder = {
+export type FolderSettings = {
   readonly kind: Target['kind'];
   readonly host: string;
   readonly port?: number;
@@ -84,7 +84,7 @@ export function protocolFaults(
 }
 
 /** Of a setting without faults. */
-export function remoteFolderFrom({ kind, host, user, port, directory, hostKey, ca }: WrittenFolder): Target {
+export function remoteFolderFrom({ kind, host, user, port, directory, hostKey, ca }: FolderSettings): Target {
   return {
     kind,
     host,

@@ -16,7 +16,7 @@ import type { RiskListPages, RiskStore } from '../risk/ports.ts';
 import type { ScheduleLists } from '../schedules/listing.ts';
 import type { ScheduleStore } from '../schedules/ports.ts';
 import type { ReportStore } from '../settlement/ports.ts';
-import type { LaterStore } from '../settlement/sandboxDays/ports.ts';
+import type { SandboxSettlementStore } from '../settlement/sandboxDays/ports.ts';
 import type { DocumentStore } from '../users/documents.ts';
 import type { KeyStore, SecretStore } from '../vault/ports.ts';
 import type { WebhookStore } from '../webhooks/ports.ts';
@@ -61,7 +61,7 @@ export type Store = PaymentStore &
   CallStore &
   LedgerStore &
   ReportStore &
-  LaterStore &
+  SandboxSettlementStore &
   ReconciliationStore &
   StatisticsStore &
   StoreLife;

@@ -1,15 +1,23 @@
 import type { Enrolment } from '../spec/answers/users.ts';
 import { comparePassword } from './comparePassword.ts';
-import { forgetFailures } from './failedAttempts.ts';
-import { askNewPasskey, type Credential, goneKey, newPasskey, PASSKEYS_MAX, type Party, passkeyDocument } from './passkeys.ts';
+import { clearFailures } from './failedAttempts.ts';
+import {
+  type Credential,
+  deletedPasskey,
+  issueNewPasskeyChallenge,
+  newPasskey,
+  PASSKEYS_MAX,
+  type Party,
+  passkeyDocument,
+} from './passkeys.ts';
 import { hashPassword } from './password.ts';
-import { keptPasswords, newPasswordFault } from './passwordRules.ts';
+import { newPasswordFault, passwordHistory } from './passwordRules.ts';
 import type { UserNeeds } from './ports.ts';
 import { dropSecret, newSecret, proveSecret } from './secondFactor.ts';
 import { endSessions } from './sessions.ts';
-import { issueTicket, tryTicket, withUse } from './tickets.ts';
+import { attemptTicket, issueTicket, withUse } from './tickets.ts';
 import { totpUri } from './totp.ts';
-import { changeUser, movedUser, type Passkey, type User, userDocument } from './user.ts';
+import { changeUser, type Passkey, reviseUser, type User, userDocument } from './user.ts';
 
 /** What somebody may change about himself. */
 
@@ -35,10 +43,10 @@ export async function changePassword(
   if (compared !== 'right') return compared;
   const says = await newPasswordFault(needs, asked.newPassword, user);
   if (says !== null) return { says };
-  const passwords = keptPasswords(await hashPassword(needs, asked.newPassword), user.passwords);
+  const passwords = passwordHistory(await hashPassword(needs, asked.newPassword), user.passwords);
   const changed: User = { ...user, passwords, passwordAt: needs.clock.now() };
-  if (!(await needs.store.saveDocuments([movedUser(document, changed)]))) return 'wrong';
-  await forgetFailures(needs, user.email);
+  if (!(await needs.store.saveDocuments([reviseUser(document, changed)]))) return 'wrong';
+  await clearFailures(needs, user.email);
   // Whoever knew the old one may be in already.
   await endSessions(needs, user.id, asked.sessionId);
   return null;
@@ -56,7 +64,7 @@ export async function finishTotp(
   userId: string,
   asked: { readonly ticket: string; readonly code: string },
 ): Promise<'over' | 'wrong' | 'done'> {
-  const tried = await tryTicket(needs, asked.ticket, 'totp');
+  const tried = await attemptTicket(needs, asked.ticket, 'totp');
   if (!tried || tried.ticket.userId !== userId) return 'over';
   const totp = await proveSecret(needs, tried.ticket.sealed, asked.code);
   if (!totp) return 'wrong';
@@ -74,7 +82,7 @@ export async function finishTotp(
 export async function newPasskeyOptions(needs: UserNeeds, userId: string, party: Party | null) {
   const user = (await userDocument(needs.store, userId))?.body;
   if (!party || !user || user.passkeys.length >= PASSKEYS_MAX) return null;
-  const passkey = askNewPasskey(needs, party, user);
+  const passkey = issueNewPasskeyChallenge(needs, party, user);
   return { ticket: await issueTicket(needs, { for: 'passkey', userId, challenge: passkey.challenge }), passkey };
 }
 
@@ -83,7 +91,7 @@ export async function addPasskey(
   userId: string,
   asked: { readonly ticket: string; readonly credential: Credential; readonly name: string; readonly party: Party | null },
 ): Promise<Passkey | null> {
-  const tried = await tryTicket(needs, asked.ticket, 'passkey');
+  const tried = await attemptTicket(needs, asked.ticket, 'passkey');
   if (!tried || tried.ticket.userId !== userId || !asked.party) return null;
   const about = { id: needs.ids.next(), name: asked.name, createdAt: needs.clock.now() };
   const passkey = newPasskey(asked.party, { credential: asked.credential, challenge: tried.ticket.challenge }, about);
@@ -100,5 +108,5 @@ export async function removePasskey({ store }: UserNeeds, userId: string, id: st
   const passkey = (await userDocument(store, userId))?.body.passkeys.find((one) => one.id === id);
   if (!passkey) return false;
   const without = (user: User): User => ({ ...user, passkeys: user.passkeys.filter((one) => one.id !== id) });
-  return (await changeUser(store, userId, without, async () => [goneKey(passkey)])) !== null;
+  return (await changeUser(store, userId, without, async () => [deletedPasskey(passkey)])) !== null;
 }

@@ -1,7 +1,7 @@
 import { DAY_MS } from '../spec/time.ts';
 import type { StoredDocument } from './documents.ts';
 import type { UserNeeds } from './ports.ts';
-import type { ApprovalReason } from './soloActs.ts';
+import type { ApprovalReason } from './unapprovedActions.ts';
 
 /**
  * What one user has asked for and a second must approve: money above the limit, or a change that would weaken the approvals themselves.
@@ -68,7 +68,7 @@ export const isWaiting = ({ state, askedAt }: Approval, now: number): boolean =>
   state === 'waiting' && now < askedAt + APPROVAL_MS;
 
 /** Keeps what was asked for, until another decides. Two clicks ask once; null: too much waits already. */
-export async function askApproval(needs: AskNeeds, asked: ApprovalRequest, key: string): Promise<Approval | null> {
+export async function createApproval(needs: AskNeeds, asked: ApprovalRequest, key: string): Promise<Approval | null> {
   const { store, clock, ids } = needs;
   const now = clock.now();
   const documents = (await store.documents({
@@ -96,7 +96,7 @@ export async function askApproval(needs: AskNeeds, asked: ApprovalRequest, key: 
 }
 
 /** Keys of requests whose approval is over. */
-export const forgetOldAsks = ({ store, clock }: UserNeeds): Promise<number> =>
+export const deleteOldApprovals = ({ store, clock }: UserNeeds): Promise<number> =>
   store.deleteDocuments(ASK, clock.now() - APPROVAL_MS);
 
 export const readApproval = async ({ store }: Pick<UserNeeds, 'store'>, id: string): Promise<Approval | null> =>
@@ -135,7 +135,7 @@ export type Decision = {
 };
 
 /** Why nothing was decided, or what was. */
-export type Decided = { readonly refused: 'own' | 'over' } | { readonly approval: Approval };
+export type ApprovalOutcome = { readonly refused: 'own' | 'over' } | { readonly approval: Approval };
 
 const moved = (document: ApprovalDocument, body: Approval): ApprovalDocument => ({
   ...{ ...document, body, revision: document.revision + 1 },
@@ -143,7 +143,11 @@ const moved = (document: ApprovalDocument, body: Approval): ApprovalDocument => 
 });
 
 /** Decides. Of two who approve at once one carries it out; never who asked. */
-export async function decide(needs: UserNeeds, { id, by, isApproved, note }: Decision, perform: Perform): Promise<Decided> {
+export async function decide(
+  needs: UserNeeds,
+  { id, by, isApproved, note }: Decision,
+  perform: Perform,
+): Promise<ApprovalOutcome> {
   const { store, clock } = needs;
   const now = clock.now();
   const document = (await store.document(COLLECTION, id)) as ApprovalDocument | null;

@@ -1,8 +1,8 @@
-import { countTry, giveTryBack } from './failedAttempts.ts';
-import { isPassword, TooManyAtOnce } from './password.ts';
+import { countAttempt, uncountAttempt } from './failedAttempts.ts';
+import { HashQueueFull, isPassword } from './password.ts';
 import type { UserNeeds } from './ports.ts';
 
-export type PasswordCompared = 'right' | 'wrong' | 'locked';
+export type PasswordCheck = 'right' | 'wrong' | 'locked';
 
 /**
  * Compares a password, counted as a failure before it is compared. A right one takes its own try back and leaves earlier failures counted:
@@ -13,17 +13,17 @@ export async function comparePassword(
   needs: UserNeeds,
   email: string,
   { password, kept }: { readonly password: string; readonly kept: string | undefined },
-): Promise<PasswordCompared> {
-  const counted = await countTry(needs, email);
+): Promise<PasswordCheck> {
+  const counted = await countAttempt(needs, email);
   try {
     const isRight = await isPassword(needs, password, counted ? kept : undefined);
     if (!counted) return 'locked';
     if (!isRight) return counted.isLast ? 'locked' : 'wrong';
-    await giveTryBack(needs, counted);
+    await uncountAttempt(needs, counted);
     return 'right';
   } catch (error) {
     // Nothing was compared: the queue was full.
-    if (error instanceof TooManyAtOnce && counted) await giveTryBack(needs, counted);
+    if (error instanceof HashQueueFull && counted) await uncountAttempt(needs, counted);
     throw error;
   }
 }

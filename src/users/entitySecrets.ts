@@ -1,10 +1,10 @@
 import type { Fault } from '../form/checked.ts';
 import type { SettingsChange } from '../merchants/changeSettings.ts';
-import type { KeptEntity } from '../merchants/ports.ts';
+import type { VersionedEntity } from '../merchants/ports.ts';
 import { isWalletName, type WalletSetups } from '../merchants/walletSettings.ts';
-import { keepSecretOf, secretOf } from '../reports/reconciliation/secret.ts';
+import { deliverySecret, saveDeliverySecret } from '../reports/reconciliation/secret.ts';
 import { DELIVERY_SECRET } from '../reports/reconciliation/settings.ts';
-import { keepPullSecret, PULL_SECRET, pullSecret } from '../settlement/in/pull.ts';
+import { PULL_SECRET, pullSecret, savePullSecret } from '../settlement/in/pull.ts';
 import type { TargetSecret } from '../settlement/remoteFolder.ts';
 import type { SeenServerSecret, SeenWalletKey } from '../spec/answers/account.ts';
 import { isRecord } from '../spec/json.ts';
@@ -103,13 +103,17 @@ export function createEntitySecrets({ store, vault, clock }: SecretParts): Secre
 }
 
 /** The ends of the names of the keys that a node's own setup of a wallet speaks of. */
-function namedBy(settings: KeptEntity['settings'], wallet: WalletName): readonly string[] {
+function namedBy(settings: VersionedEntity['settings'], wallet: WalletName): readonly string[] {
   const wallets = isRecord(settings.wallets) ? settings.wallets : {};
   const setup = wallets[wallet];
   return isRecord(setup) ? keyIdsIn(setup as unknown as WalletSetups[WalletName]) : [];
 }
 
-const keyIdsOf = ({ settings }: KeptEntity, wallet: WalletName, notes: readonly StoredDocument<Note>[]): readonly string[] => [
+const keyIdsOf = (
+  { settings }: VersionedEntity,
+  wallet: WalletName,
+  notes: readonly StoredDocument<Note>[],
+): readonly string[] => [
   ...new Set([
     ...namedBy(settings, wallet),
     ...notes.flatMap(({ body: { name } }) => (name.startsWith(`${wallet}/`) ? [name.slice(wallet.length + 1)] : [])),
@@ -154,7 +158,7 @@ function createServerSecrets({ store, vault }: Pick<SecretParts, 'store' | 'vaul
       try {
         return name === 'settlement'
           ? await pullSecret({ store, vault }, entityId)
-          : await secretOf({ secrets: store, vault }, entityId);
+          : await deliverySecret({ secrets: store, vault }, entityId);
       } catch (error) {
         if (error instanceof VaultRefused) return null;
         throw error;
@@ -162,8 +166,8 @@ function createServerSecrets({ store, vault }: Pick<SecretParts, 'store' | 'vaul
     },
     keep: async (entityId: string, name: ServerName, secret: TargetSecret | null): Promise<void> => {
       if (secret === null) return store.storeSecret(entityId, serverNames[name], null);
-      if (name === 'settlement') return keepPullSecret({ store, vault }, entityId, secret);
-      return keepSecretOf({ secrets: store, vault }, entityId, secret);
+      if (name === 'settlement') return savePullSecret({ store, vault }, entityId, secret);
+      return saveDeliverySecret({ secrets: store, vault }, entityId, secret);
     },
   };
 }
@@ -172,14 +176,14 @@ export type ServerName = SeenServerSecret['server'];
 
 /** What is kept sealed for an entity: set and destroyed, and never shown. */
 export interface SecretService {
-  walletKeys(entity: KeptEntity): Promise<readonly SeenWalletKey[]>;
+  walletKeys(entity: VersionedEntity): Promise<readonly SeenWalletKey[]>;
   /** Null destroys it. */
   keepWalletKey(place: WalletKeyLocation, privateKey: string | null): Promise<void>;
   /** What is wrong with the wallets of a wish and the keys that are kept for them, by the names of settings. */
   walletFaults(entityId: string, wish: SettingsChange): Promise<readonly Fault[]>;
   /** Keys that were named until now and are not any more can still be found, to be destroyed. */
-  unnamed(before: KeptEntity, after: KeptEntity['settings']): Promise<void>;
-  serverSecrets(entity: KeptEntity): Promise<readonly SeenServerSecret[]>;
+  unnamed(before: VersionedEntity, after: VersionedEntity['settings']): Promise<void>;
+  serverSecrets(entity: VersionedEntity): Promise<readonly SeenServerSecret[]>;
   /** Null destroys it. */
   keepServerSecret(entityId: string, server: ServerName, secret: TargetSecret | null): Promise<void>;
 }

@@ -19,7 +19,7 @@ const RACES_MAX = 20;
 type Tries = { readonly series: string; readonly failures: number; readonly lockedUntil: number };
 
 /** A try that was counted as a failure before anything was compared. */
-export type CountedTry = { readonly email: string; readonly series: string; readonly isLast: boolean };
+export type CountedAttempt = { readonly email: string; readonly series: string; readonly isLast: boolean };
 
 /**
  * Failures are counted by the address that was typed, whether a user has it or not, so that nothing an address does tells whether it
@@ -46,7 +46,7 @@ async function keep(needs: UserNeeds, email: string, document: StoredDocument<Tr
  * Counts a try as a failure, before it is compared with anything; null: the address is locked, and nothing may be compared. Of any number
  * of tries at once, on any number of nodes, five get through: the count is a commit on the revision that was read.
  */
-export async function countTry(needs: UserNeeds, email: string): Promise<CountedTry | null> {
+export async function countAttempt(needs: UserNeeds, email: string): Promise<CountedAttempt | null> {
   for (let races = 0; races < RACES_MAX; races += 1) {
     const now = needs.clock.now();
     const document = await present(needs, email);
@@ -63,7 +63,7 @@ export async function countTry(needs: UserNeeds, email: string): Promise<Counted
 }
 
 /** Takes back one try that was no failure: the password was right, or nothing was compared. The failures before it stay counted. */
-export async function giveTryBack(needs: UserNeeds, { email, series }: CountedTry): Promise<void> {
+export async function uncountAttempt(needs: UserNeeds, { email, series }: CountedAttempt): Promise<void> {
   for (let races = 0; races < RACES_MAX; races += 1) {
     const document = await present(needs, email);
     if (document?.body.series !== series) return;
@@ -73,7 +73,7 @@ export async function giveTryBack(needs: UserNeeds, { email, series }: CountedTr
 }
 
 /** A user has signed in, or an administrator has reset the sign-in: no failure counts any more. */
-export async function forgetFailures(needs: UserNeeds, email: string): Promise<void> {
+export async function clearFailures(needs: UserNeeds, email: string): Promise<void> {
   for (let races = 0; races < RACES_MAX; races += 1) {
     const document = await present(needs, email);
     if (!document) return;
@@ -82,4 +82,4 @@ export async function forgetFailures(needs: UserNeeds, email: string): Promise<v
   }
 }
 
-export const forgetOldTries = ({ store, clock }: UserNeeds): Promise<number> => store.deleteDocuments(COLLECTION, clock.now());
+export const deleteOldAttempts = ({ store, clock }: UserNeeds): Promise<number> => store.deleteDocuments(COLLECTION, clock.now());

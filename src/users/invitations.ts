@@ -1,17 +1,17 @@
 import type { Enrolment, Invitation } from '../spec/answers/users.ts';
 import { HOUR_MS } from '../spec/time.ts';
 import type { DocumentChange, StoredDocument } from './documents.ts';
-import { forgetFailures } from './failedAttempts.ts';
-import { goneKey } from './passkeys.ts';
+import { clearFailures } from './failedAttempts.ts';
+import { deletedPasskey } from './passkeys.ts';
 import { hashPassword } from './password.ts';
-import { keptPasswords, newPasswordFault } from './passwordRules.ts';
+import { newPasswordFault, passwordHistory } from './passwordRules.ts';
 import { freshToken, type UserNeeds } from './ports.ts';
 import { dropSecret, newSecret, proveSecret } from './secondFactor.ts';
-import { endSessions, type From, newSession, type Opened } from './sessions.ts';
+import { type ClientInfo, endSessions, newSession, type OpenedSession } from './sessions.ts';
 import type { Refused } from './signIn.ts';
-import { type Chosen, issueTicket, tryTicket, withUse } from './tickets.ts';
+import { attemptTicket, type Chosen, issueTicket, withUse } from './tickets.ts';
 import { totpUri } from './totp.ts';
-import { type Grant, isAnybodyThere, movedUser, newUserDocuments, type User, userByEmail, userDocument } from './user.ts';
+import { type Grant, hasUsers, newUserDocuments, reviseUser, type User, userByEmail, userDocument } from './user.ts';
 
 /** How long a link is good. */
 export const INVITATION_MS = 72 * HOUR_MS;
@@ -41,7 +41,7 @@ export async function newInvitation(needs: UserNeeds, userId: string) {
 
 /** The link of the first administrator, while nobody is there; null when somebody is. An earlier one is good no more. */
 export async function firstInvitation(needs: UserNeeds): Promise<string | null> {
-  if (await isAnybodyThere(needs.store)) return null;
+  if (await hasUsers(needs.store)) return null;
   const token = freshToken(needs);
   const before = await needs.store.document(FIRST, FIRST);
   const body = { linkId: linkIdOf(needs, token) };
@@ -57,7 +57,7 @@ const linkIdOf = ({ vault }: UserNeeds, token: string): string => vault.digest(C
 async function find({ store, clock }: UserNeeds, linkId: string): Promise<Found | null> {
   const first = await store.document(FIRST, FIRST);
   if (first && (first.body as { readonly linkId: string }).linkId === linkId) {
-    return (await isAnybodyThere(store)) ? null : { document: first, isFirst: true, user: null };
+    return (await hasUsers(store)) ? null : { document: first, isFirst: true, user: null };
   }
   const document = await store.document(COLLECTION, linkId);
   const user = document && clock.now() < document.at ? (await userDocument(store, document.ownerId))?.body : undefined;
@@ -72,13 +72,18 @@ export async function readInvitation(needs: UserNeeds, token: string): Promise<I
   return { email: user?.email ?? null, name: user?.name ?? null, isReset: user?.state === 'active' };
 }
 
-export type Accepting = { readonly token: string; readonly name: string; readonly email?: string; readonly password: string };
+export type InvitationAcceptance = {
+  readonly token: string;
+  readonly name: string;
+  readonly email?: string;
+  readonly password: string;
+};
 
 /** What is wrong with what was chosen, by field. */
 export type ChosenFault = { readonly field: 'email' | 'password'; readonly says: string };
 
 /** A password is chosen and an app is shown its secret; nothing of it counts before the app's first code. */
-export async function acceptInvitation(needs: UserNeeds, asked: Accepting): Promise<Enrolment | ChosenFault | null> {
+export async function acceptInvitation(needs: UserNeeds, asked: InvitationAcceptance): Promise<Enrolment | ChosenFault | null> {
   const linkId = linkIdOf(needs, asked.token);
   const found = await find(needs, linkId);
   if (!found) return null;
@@ -120,7 +125,7 @@ export const invitedUser = (needs: UserNeeds, about: Pick<User, 'email' | 'name'
 /** The user with what he has chosen. Passkeys and an app that he had before may be lost: they are his no more. */
 const settled = (needs: UserNeeds, user: User, { name, hash }: Chosen, totp: User['totp']): User => {
   const now = needs.clock.now();
-  const passwords = keptPasswords(hash, user.passwords);
+  const passwords = passwordHistory(hash, user.passwords);
   return { ...user, name, state: 'active', passwords, passwordAt: now, totp, passkeys: [], signedInAt: now };
 };
 
@@ -128,9 +133,9 @@ const settled = (needs: UserNeeds, user: User, { name, hash }: Chosen, totp: Use
 export async function finishInvitation(
   needs: UserNeeds,
   asked: { readonly ticket: string; readonly code: string },
-  from: From,
-): Promise<Refused | (Opened & { readonly user: User })> {
-  const tried = await tryTicket(needs, asked.ticket, 'invitation');
+  from: ClientInfo,
+): Promise<Refused | (OpenedSession & { readonly user: User })> {
+  const tried = await attemptTicket(needs, asked.ticket, 'invitation');
   const found = tried && (await find(needs, tried.ticket.linkId));
   if (!tried || !found) return { refused: 'over', userId: null };
   const { chosen, sealed } = tried.ticket;
@@ -140,7 +145,7 @@ export async function finishInvitation(
   const started = before?.body ?? { ...nobodyYet(needs, chosen.email ?? ''), grants: await topGrants(needs) };
   const user = settled(needs, started, chosen, totp);
   const opened = newSession(needs, user.id, from);
-  const own = before ? [movedUser(before, user), ...started.passkeys.map(goneKey)] : newUserDocuments(user);
+  const own = before ? [reviseUser(before, user), ...started.passkeys.map(deletedPasskey)] : newUserDocuments(user);
   // Two links that were made at once are both good until one of them is followed.
   const links = before ? await linksOf(needs, before.id) : [found.document];
   const changes = await withUse(tried, ...links.map(gone), opened.document);
@@ -151,7 +156,7 @@ export async function finishInvitation(
   }
   await endSessions(needs, user.id, opened.document.body.id);
   await dropSecret(needs, started.totp);
-  await forgetFailures(needs, user.email);
+  await clearFailures(needs, user.email);
   return { ...opened, user };
 }
 
@@ -161,4 +166,5 @@ export async function isFree(needs: UserNeeds, email: string): Promise<boolean> 
   return user === undefined || user.grants.length === 0;
 }
 
-export const forgetInvitations = ({ store, clock }: UserNeeds): Promise<number> => store.deleteDocuments(COLLECTION, clock.now());
+export const deleteExpiredInvitations = ({ store, clock }: UserNeeds): Promise<number> =>
+  store.deleteDocuments(COLLECTION, clock.now());

@@ -28,7 +28,7 @@ export function partyOf(origin: string | null): Party | null {
 const named = ({ credentialId, transports }: Passkey) => ({ id: credentialId, transports, type: 'public-key' as const });
 
 /** What a browser is asked with. Without passkeys: any that it has for us. */
-export const askPasskey = (
+export const issuePasskeyChallenge = (
   needs: Pick<UserNeeds, 'random'>,
   party: Party,
   passkeys: readonly Passkey[] | null,
@@ -42,7 +42,7 @@ export const askPasskey = (
 });
 
 /** What a browser is asked for a new passkey with. */
-export const askNewPasskey = (needs: Pick<UserNeeds, 'random'>, party: Party, user: User) => ({
+export const issueNewPasskeyChallenge = (needs: Pick<UserNeeds, 'random'>, party: Party, user: User) => ({
   challenge: freshToken(needs),
   rp: { name: NAME, id: party.host },
   user: { id: Buffer.from(user.id, 'hex').toString('base64url'), name: user.email, displayName: user.name },
@@ -54,7 +54,7 @@ export const askNewPasskey = (needs: Pick<UserNeeds, 'random'>, party: Party, us
   extensions: { credProps: true },
 });
 
-export type Shown = {
+export type PasskeyProof = {
   readonly credential: Credential;
   readonly challenge: string;
   /** Whether the device must have asked for a finger, a face or a PIN. */
@@ -62,7 +62,7 @@ export type Shown = {
 };
 
 /** The user with this use of his passkey noted; null when it is none of his, or its answer is not right. */
-export function withPasskey(party: Party | null, user: User, { credential, ...shown }: Shown, now: number): User | null {
+export function withPasskey(party: Party | null, user: User, { credential, ...shown }: PasskeyProof, now: number): User | null {
   const passkey = user.passkeys.find(({ credentialId }) => credentialId === credential.id);
   if (!party || !passkey) return null;
   try {
@@ -89,7 +89,7 @@ function transportsOf({ response }: Credential): readonly string[] {
 /** A new passkey from what a browser answered; null when that is not right. */
 export function newPasskey(
   party: Party,
-  { credential, challenge }: Pick<Shown, 'credential' | 'challenge'>,
+  { credential, challenge }: Pick<PasskeyProof, 'credential' | 'challenge'>,
   about: Pick<Passkey, 'id' | 'name' | 'createdAt'>,
 ): Passkey | null {
   try {
@@ -105,7 +105,7 @@ export const passkeyDocument = (user: Pick<User, 'id'>, { credentialId, createdA
   ...{ collection: COLLECTION, id: credentialId, ownerId: user.id, at: createdAt, revision: 1, body: {} },
 });
 
-export const goneKey = ({ credentialId }: Passkey): DocumentChange => ({
+export const deletedPasskey = ({ credentialId }: Passkey): DocumentChange => ({
   collection: COLLECTION,
   id: credentialId,
   revision: 1,

@@ -10,22 +10,22 @@ const AT_ONCE_MAX = 2;
 const WAITING_MAX = 64;
 
 /** More people want to sign in than can be looked at. */
-export class TooManyAtOnce extends Error {
+export class HashQueueFull extends Error {
   override readonly name = 'TooManyAtOnce';
 }
 
-type Hashing = Pick<UserNeeds, 'vault' | 'random' | 'turns'>;
+type Hashing = Pick<UserNeeds, 'vault' | 'random' | 'hashQueue'>;
 type Cost = { readonly memory: number; readonly passes: number; readonly parallelism: number };
 
 /** Lets a few work at once, and the others wait. */
-export type Turns = <Value>(work: () => Promise<Value>) => Promise<Value>;
+export type HashQueue = <Value>(work: () => Promise<Value>) => Promise<Value>;
 
-export function createTurns(): Turns {
+export function createHashQueue(): HashQueue {
   const waiting: (() => void)[] = [];
   let busy = 0;
   return async (work) => {
     if (busy >= AT_ONCE_MAX) {
-      if (waiting.length >= WAITING_MAX) throw new TooManyAtOnce('too many passwords at once');
+      if (waiting.length >= WAITING_MAX) throw new HashQueueFull('too many passwords at once');
       await new Promise<void>((resolve) => waiting.push(resolve));
     } else busy += 1;
     try {
@@ -39,11 +39,11 @@ export function createTurns(): Turns {
 }
 
 const derived = (
-  { turns }: Hashing,
+  { hashQueue }: Hashing,
   message: string,
   { nonce, ...cost }: Cost & { readonly nonce: Uint8Array },
 ): Promise<Buffer> =>
-  turns(
+  hashQueue(
     () =>
       new Promise<Buffer>((resolve, reject) => {
         argon2('argon2id', { message, nonce, ...cost, tagLength: HASH_BYTES }, (error, hash) =>

@@ -127,5 +127,5 @@ export async function newPasswordFault(
 }
 
 /** What is kept of the passwords somebody had. */
-export const keptPasswords = (hash: string, before: readonly string[]): readonly string[] =>
+export const passwordHistory = (hash: string, before: readonly string[]): readonly string[] =>
   [hash, ...before].slice(0, BEFORE_MAX);

@@ -6,7 +6,7 @@ import type { SecretStore, Vault } from '../vault/ports.ts';
 import type { RandomBytes } from '../vault/randomBytes.ts';
 import type { BreachedList } from './breachedList.ts';
 import type { DocumentStore } from './documents.ts';
-import type { Turns } from './password.ts';
+import type { HashQueue } from './password.ts';
 
 /** What the people room asks of the rooms that stand outside it. */
 export type UserNeeds = {
@@ -20,7 +20,7 @@ export type UserNeeds = {
   readonly ids: Pick<Ids, 'next' | 'random'>;
   readonly random: RandomBytes;
   /** By which passwords are hashed: a few at once. */
-  readonly turns: Turns;
+  readonly hashQueue: HashQueue;
   /** Whether an operator's own list holds a password; left out: there is no such list. */
   readonly isBreached?: BreachedList | undefined;
 };

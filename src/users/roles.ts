@@ -9,7 +9,7 @@ import { allUsers } from './user.ts';
 const ROLES_MAX = 50;
 
 /** Why nothing was done. `power`: it is more than whoever asks has himself. */
-export type RoleNotDone = { readonly notDone: 'power' | 'tooMany' | 'inUse' | 'gone' | 'named' | 'second' };
+export type RoleRefusal = { readonly notDone: 'power' | 'tooMany' | 'inUse' | 'gone' | 'named' | 'second' };
 
 const rolesOf = async ({ store }: UserNeeds, nodeId: string): Promise<readonly Role[]> =>
   ((await store.documents({ collection: ROLE_COLLECTION, ownerId: nodeId, limit: ROLES_MAX })) as readonly RoleDocument[]).map(
@@ -27,7 +27,7 @@ const isNamed = (name: string) => (role: Role) => role.name.toLowerCase() === na
 export type RoleRequest = { readonly name: string; readonly rights: readonly Right[]; readonly entityId: string };
 
 /** Makes a role of rights that its maker has himself. */
-export async function makeRole(needs: UserNeeds, giver: Grantor, asked: RoleRequest): Promise<Role | RoleNotDone> {
+export async function makeRole(needs: UserNeeds, giver: Grantor, asked: RoleRequest): Promise<Role | RoleRefusal> {
   if (!mayGive(giver, asked.rights, pathOf(needs, asked.entityId))) return { notDone: 'power' };
   const own = await rolesOf(needs, asked.entityId);
   if (own.length >= ROLES_MAX) return { notDone: 'tooMany' };
@@ -45,7 +45,7 @@ export async function changeRole(
   giver: Grantor,
   { id, ...change }: Pick<Role, 'id'> & Partial<Pick<RoleRequest, 'name' | 'rights'>>,
   isApproved = false,
-): Promise<Role | RoleNotDone> {
+): Promise<Role | RoleRefusal> {
   const document = await roleDocument(needs.store, id);
   if (!document) return { notDone: 'gone' };
   const { body } = document;
@@ -65,7 +65,7 @@ const isHeld = async ({ store }: UserNeeds, id: string): Promise<boolean> =>
   (await allUsers(store)).some(({ grants }) => grants.some(({ role }) => role === id));
 
 /** Removes a role that nobody has any more. */
-export async function removeRole(needs: UserNeeds, giver: Grantor, id: string): Promise<Role | RoleNotDone> {
+export async function removeRole(needs: UserNeeds, giver: Grantor, id: string): Promise<Role | RoleRefusal> {
   const document = await roleDocument(needs.store, id);
   if (!document) return { notDone: 'gone' };
   if (!mayGive(giver, document.body.rights, pathOf(needs, document.body.entityId))) return { notDone: 'power' };

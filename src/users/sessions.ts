@@ -28,13 +28,13 @@ export type Session = {
 };
 
 export type SessionDocument = StoredDocument<Session>;
-export type Opened = { readonly token: string; readonly document: SessionDocument };
-export type From = { readonly from: string; readonly agent: string };
+export type OpenedSession = { readonly token: string; readonly document: SessionDocument };
+export type ClientInfo = { readonly from: string; readonly agent: string };
 
 const nameOf = ({ vault }: UserNeeds, token: string): string => vault.digest('session', token);
 
 /** A session as a document yet to be filed: the token is always a new one, and nothing of it is kept but its hash. */
-export function newSession(needs: UserNeeds, userId: string, { from, agent }: From): Opened {
+export function newSession(needs: UserNeeds, userId: string, { from, agent }: ClientInfo): OpenedSession {
   const token = freshToken(needs);
   const now = needs.clock.now();
   const [id, endsAt] = [needs.ids.next(), now + LIFE_MS];
@@ -133,4 +133,5 @@ export async function endSessions(needs: UserNeeds, userId: string, butId: strin
   return others.length;
 }
 
-export const forgetOldSessions = ({ store, clock }: UserNeeds): Promise<number> => store.deleteDocuments(COLLECTION, clock.now());
+export const deleteExpiredSessions = ({ store, clock }: UserNeeds): Promise<number> =>
+  store.deleteDocuments(COLLECTION, clock.now());

@@ -1,12 +1,12 @@
 import type { HalfSignedIn } from '../spec/answers/users.ts';
 import { comparePassword } from './comparePassword.ts';
-import { countTry, forgetFailures } from './failedAttempts.ts';
-import { askPasskey, type Credential, type Party, userIdOfKey, withPasskey } from './passkeys.ts';
+import { clearFailures, countAttempt } from './failedAttempts.ts';
+import { type Credential, issuePasskeyChallenge, type Party, userIdOfKey, withPasskey } from './passkeys.ts';
 import type { UserNeeds } from './ports.ts';
 import { withCode } from './secondFactor.ts';
-import { type From, newSession, type Opened, stepUp } from './sessions.ts';
-import { issueTicket, type TriedTicket, tryTicket, withUse } from './tickets.ts';
-import { changeUser, movedUser, type User, userByEmail, userDocument } from './user.ts';
+import { type ClientInfo, newSession, type OpenedSession, stepUp } from './sessions.ts';
+import { attemptTicket, issueTicket, type TicketAttempt, withUse } from './tickets.ts';
+import { changeUser, reviseUser, type User, userByEmail, userDocument } from './user.ts';
 
 /** Why nobody came in, for the log alone: whoever stands outside is told one thing for all of it. */
 export type Refused = { readonly refused: 'wrong' | 'locked' | 'over'; readonly userId: string | null };
@@ -39,7 +39,7 @@ export async function signIn(
   const user = found?.state === 'active' ? found : undefined;
   const compared = await comparePassword(needs, email, { password, kept: user?.passwords[0] });
   if (compared !== 'right' || !user) return { refused: compared === 'right' ? 'wrong' : compared, userId: found?.id ?? null };
-  const passkey = party && user.passkeys.length > 0 ? askPasskey(needs, party, user.passkeys, 'preferred') : null;
+  const passkey = party && user.passkeys.length > 0 ? issuePasskeyChallenge(needs, party, user.passkeys, 'preferred') : null;
   const ticket = await issueTicket(needs, { for: 'signIn', userId: user.id, challenge: passkey?.challenge ?? null });
   const ways = [...(user.totp ? (['totp'] as const) : []), ...(passkey ? (['passkey'] as const) : [])];
   return { ticket, ways, passkey, userId: user.id };
@@ -47,20 +47,20 @@ export async function signIn(
 
 type Entering = {
   readonly userId: string;
-  readonly tried: Pick<TriedTicket<'signIn' | 'passkeySignIn'>, 'use'>;
+  readonly tried: Pick<TicketAttempt<'signIn' | 'passkeySignIn'>, 'use'>;
   readonly proof: Proof;
-  readonly from: From;
+  readonly from: ClientInfo;
 };
 
 /**
  * Opens a session for who proves himself. The try is counted before the proof is looked at; the proof, the ticket and the session are one
  * commit, so nothing is good twice. When another request moves the user meanwhile, the same proof is looked at again.
  */
-async function comeIn(needs: UserNeeds, entering: Entering): Promise<Refused | (Opened & { user: User })> {
+async function comeIn(needs: UserNeeds, entering: Entering): Promise<Refused | (OpenedSession & { user: User })> {
   const { userId, tried, proof, from } = entering;
   const email = (await userDocument(needs.store, userId))?.body.email;
   if (email === undefined) return { refused: 'over', userId: null };
-  const counted = await countTry(needs, email);
+  const counted = await countAttempt(needs, email);
   if (!counted) return { refused: 'locked', userId };
   for (let races = 0; races < RACES_MAX; races += 1) {
     const document = await userDocument(needs.store, userId);
@@ -70,8 +70,8 @@ async function comeIn(needs: UserNeeds, entering: Entering): Promise<Refused | (
     const opened = newSession(needs, userId, from);
     const changes = await withUse(tried, opened.document);
     if (!changes) return { refused: 'over', userId };
-    if (await needs.store.saveDocuments([movedUser(document, user), ...changes])) {
-      await forgetFailures(needs, email);
+    if (await needs.store.saveDocuments([reviseUser(document, user), ...changes])) {
+      await clearFailures(needs, email);
       return { ...opened, user };
     }
   }
@@ -82,9 +82,9 @@ async function comeIn(needs: UserNeeds, entering: Entering): Promise<Refused | (
 export async function signInSecond(
   needs: UserNeeds,
   asked: Factor & { readonly ticket: string },
-  { party, from }: { readonly party: Party | null; readonly from: From },
-): Promise<Refused | (Opened & { readonly user: User })> {
-  const tried = await tryTicket(needs, asked.ticket, 'signIn');
+  { party, from }: { readonly party: Party | null; readonly from: ClientInfo },
+): Promise<Refused | (OpenedSession & { readonly user: User })> {
+  const tried = await attemptTicket(needs, asked.ticket, 'signIn');
   if (!tried) return { refused: 'over', userId: null };
   const { userId, challenge } = tried.ticket;
   return comeIn(needs, { userId, tried, from, proof: { ...asked, challenge, party, isVerified: false } });
@@ -92,7 +92,7 @@ export async function signInSecond(
 
 /** Asks for any passkey of this host; which user it is, it will tell. */
 export async function passkeyOptions(needs: UserNeeds, party: Party) {
-  const passkey = askPasskey(needs, party, null, 'required');
+  const passkey = issuePasskeyChallenge(needs, party, null, 'required');
   return { ticket: await issueTicket(needs, { for: 'passkeySignIn', challenge: passkey.challenge }), passkey };
 }
 
@@ -100,9 +100,9 @@ export async function passkeyOptions(needs: UserNeeds, party: Party) {
 export async function passkeySignIn(
   needs: UserNeeds,
   asked: { readonly ticket: string; readonly credential: Credential },
-  { party, from }: { readonly party: Party | null; readonly from: From },
-): Promise<Refused | (Opened & { readonly user: User })> {
-  const tried = await tryTicket(needs, asked.ticket, 'passkeySignIn');
+  { party, from }: { readonly party: Party | null; readonly from: ClientInfo },
+): Promise<Refused | (OpenedSession & { readonly user: User })> {
+  const tried = await attemptTicket(needs, asked.ticket, 'passkeySignIn');
   const userId = tried && (await userIdOfKey(needs.store, asked.credential.id));
   if (!tried || userId === null) return { refused: tried ? 'wrong' : 'over', userId: null };
   const proof = { credential: asked.credential, challenge: tried.ticket.challenge, party, isVerified: true };
@@ -113,7 +113,7 @@ export async function passkeySignIn(
 export async function stepUpOptions(needs: UserNeeds, userId: string, party: Party | null) {
   const user = (await userDocument(needs.store, userId))?.body;
   if (!party || !user || user.passkeys.length === 0) return null;
-  const passkey = askPasskey(needs, party, user.passkeys, 'required');
+  const passkey = issuePasskeyChallenge(needs, party, user.passkeys, 'required');
   return { ticket: await issueTicket(needs, { for: 'stepUp', userId, challenge: passkey.challenge }), passkey };
 }
 
@@ -123,11 +123,11 @@ export async function stepUpBy(
   { userId, token }: { readonly userId: string; readonly token: string },
   asked: Factor & { readonly ticket?: string; readonly party: Party | null },
 ): Promise<Refused | { readonly until: number }> {
-  const tried = asked.ticket === undefined ? null : await tryTicket(needs, asked.ticket, 'stepUp');
+  const tried = asked.ticket === undefined ? null : await attemptTicket(needs, asked.ticket, 'stepUp');
   const own = tried?.ticket.userId === userId ? tried : null;
   const proof = { ...asked, challenge: own?.ticket.challenge ?? null, isVerified: true };
   const email = (await userDocument(needs.store, userId))?.body.email;
-  const counted = email === undefined ? null : await countTry(needs, email);
+  const counted = email === undefined ? null : await countAttempt(needs, email);
   if (email === undefined || !counted) return { refused: email === undefined ? 'over' : 'locked', userId };
   const isProven = { is: false };
   const shown = async (user: User): Promise<User | null> => {
@@ -137,7 +137,7 @@ export async function stepUpBy(
   };
   const user = await changeUser(needs.store, userId, shown, async () => (own ? withUse(own) : []));
   if (!user) return { refused: isProven.is ? 'over' : counted.isLast ? 'locked' : 'wrong', userId };
-  await forgetFailures(needs, email);
+  await clearFailures(needs, email);
   const until = await stepUp(needs, token);
   return until === null ? { refused: 'over', userId } : { until };
 }

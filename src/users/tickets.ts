@@ -46,7 +46,7 @@ const RACES_MAX = 20;
 type Kept = Ticket & { readonly tries?: number };
 
 /** A ticket one try of which was counted, and what uses it up. */
-export type TriedTicket<For extends Ticket['for']> = {
+export type TicketAttempt<For extends Ticket['for']> = {
   readonly ticket: Held<For>;
   /** The change that uses the ticket up, on its present revision: other tries may have moved it. Null: it was used. */
   readonly use: () => Promise<DocumentChange | null>;
@@ -56,11 +56,11 @@ export type TriedTicket<For extends Ticket['for']> = {
  * Counts one try of a ticket, before anything is compared; null when there is no such ticket, or it was used, is over, or has been tried
  * five times. The count is a commit on the revision that was read, so tries at once cannot share one.
  */
-export async function tryTicket<For extends Ticket['for']>(
+export async function attemptTicket<For extends Ticket['for']>(
   { store, vault, clock }: UserNeeds,
   token: string,
   purpose: For,
-): Promise<TriedTicket<For> | null> {
+): Promise<TicketAttempt<For> | null> {
   const id = vault.digest('ticket', token);
   for (let races = 0; races < RACES_MAX; races += 1) {
     const document = await store.document(COLLECTION, id);
@@ -80,11 +80,12 @@ export async function tryTicket<For extends Ticket['for']>(
 
 /** What uses a ticket up, with other documents of the same commit; null: it was used. */
 export async function withUse(
-  { use }: Pick<TriedTicket<Ticket['for']>, 'use'>,
+  { use }: Pick<TicketAttempt<Ticket['for']>, 'use'>,
   ...others: readonly DocumentChange[]
 ): Promise<readonly DocumentChange[] | null> {
   const used = await use();
   return used && [used, ...others];
 }
 
-export const forgetTickets = ({ store, clock }: UserNeeds): Promise<number> => store.deleteDocuments(COLLECTION, clock.now());
+export const deleteExpiredTickets = ({ store, clock }: UserNeeds): Promise<number> =>
+  store.deleteDocuments(COLLECTION, clock.now());

@@ -61,7 +61,7 @@ export const newUserDocuments = (user: User): readonly StoredDocument[] => [
   { collection: EMAIL, id: plainEmail(user.email), ownerId: user.id, at: user.createdAt, revision: 1, body: {} },
 ];
 
-export const movedUser = (document: UserDocument, user: User): UserDocument => ({
+export const reviseUser = (document: UserDocument, user: User): UserDocument => ({
   ...document,
   revision: document.revision + 1,
   body: user,
@@ -83,7 +83,7 @@ export async function changeUser(
     const others = user && (await also());
     if (!document || !user || !others) return null;
     if (user === document.body && others.length === 0) return user;
-    if (await store.saveDocuments([movedUser(document, user), ...others])) return user;
+    if (await store.saveDocuments([reviseUser(document, user), ...others])) return user;
   }
   return null;
 }
@@ -104,6 +104,6 @@ export async function allUsers(store: DocumentStore): Promise<readonly User[]> {
   }
 }
 
-export async function isAnybodyThere(store: DocumentStore): Promise<boolean> {
+export async function hasUsers(store: DocumentStore): Promise<boolean> {
   return (await store.documents({ collection: USER, ownerId: '', limit: 1 })).length > 0;
 }

@@ -5,7 +5,7 @@ import { invitedUser, isFree, newInvitation } from './invitations.ts';
 import { type Grantor, mayGive, mayManage, mayMove, pathOf } from './permissions.ts';
 import type { UserNeeds } from './ports.ts';
 import { endSessions } from './sessions.ts';
-import { allUsers, type Grant, movedUser, newUserDocuments, type User, userByEmail, userDocument } from './user.ts';
+import { allUsers, type Grant, newUserDocuments, reviseUser, type User, userByEmail, userDocument } from './user.ts';
 
 const [GUARD, OPERATORS] = ['guard', 'operators'];
 
@@ -33,7 +33,7 @@ async function guarded(needs: UserNeeds, before: User, after: User): Promise<rea
 }
 
 /** Why nothing was done. `power`: it is more than the giver has himself. */
-export type NotDone = {
+export type UserRefusal = {
   /**
    * `second`: a second person must approve it. `approverLink`: a link would let its holder approve where approvals are on, and whoever makes
    * it could follow it himself.
@@ -61,14 +61,14 @@ export async function usersAt(
   return there.slice(from, from + limit);
 }
 
-export type Inviting = Pick<User, 'email' | 'name'> & Grant;
+export type InvitationRequest = Pick<User, 'email' | 'name'> & Grant;
 
 /** Invites somebody: there is a user from now on, and a link by which he becomes one who can come in. */
 export async function invite(
   needs: UserNeeds,
   giver: Grantor,
-  { email, name, entityId, role }: Inviting,
-): Promise<NotDone | (Link & { readonly user: User })> {
+  { email, name, entityId, role }: InvitationRequest,
+): Promise<UserRefusal | (Link & { readonly user: User })> {
   const rights = await rightsOfRole(needs, { entityId, role });
   if (!rights) return { notDone: 'noRole' };
   if (!mayGive(giver, rights, pathOf(needs, entityId))) return { notDone: 'power' };
@@ -79,7 +79,7 @@ export async function invite(
   // Whoever had an address and has no role anywhere any more begins anew.
   const user: User = before ? { ...before.body, name, state: 'invited', grants: fresh.grants } : fresh;
   const { token, until, changes } = await newInvitation(needs, user.id);
-  const own = before ? [movedUser(before, user)] : newUserDocuments(user);
+  const own = before ? [reviseUser(before, user)] : newUserDocuments(user);
   if (!(await needs.store.saveDocuments([...own, ...changes]))) return { notDone: 'inUse' };
   return { user, token, until };
 }
@@ -96,7 +96,12 @@ export type UserChange = {
 const isSame = (one: Grant, other: Grant): boolean => one.entityId === other.entityId && one.role === other.role;
 
 /** The grants as they would be; or why they cannot be so. */
-async function regranted(needs: UserNeeds, giver: Grantor, user: User, change: UserChange): Promise<readonly Grant[] | NotDone> {
+async function regranted(
+  needs: UserNeeds,
+  giver: Grantor,
+  user: User,
+  change: UserChange,
+): Promise<readonly Grant[] | UserRefusal> {
   const { nodeId, grants } = change;
   if (!grants) return user.grants;
   if (!grants.every(({ entityId }) => pathOf(needs, entityId).includes(nodeId))) return { notDone: 'notBelow' };
@@ -111,7 +116,7 @@ async function regranted(needs: UserNeeds, giver: Grantor, user: User, change: U
 }
 
 /** The user as he would be; or why he cannot be so. */
-async function changedUser(needs: UserNeeds, giver: Grantor, user: User, change: UserChange): Promise<User | NotDone> {
+async function changedUser(needs: UserNeeds, giver: Grantor, user: User, change: UserChange): Promise<User | UserRefusal> {
   const isWhole = change.state !== undefined || change.name !== undefined;
   if (isWhole && !(await mayManage(needs, giver, user))) return { notDone: 'power' };
   const grants = await regranted(needs, giver, user, change);
@@ -127,7 +132,7 @@ export async function changeUser(
   giver: Grantor,
   change: UserChange,
   isApproved = false,
-): Promise<User | NotDone> {
+): Promise<User | UserRefusal> {
   for (let races = 0; races < RACES_MAX; races += 1) {
     const document = await userDocument(needs.store, change.userId);
     if (!document || !isAt(needs, document.body, change.nodeId)) return { notDone: 'gone' };
@@ -141,7 +146,7 @@ export async function changeUser(
     if (!isApproved && (isTooFew || (await becomesApprover(needs, document.body, user)))) return { notDone: 'second' };
     const isFewer =
       user.grants.length < document.body.grants.length || user.grants.some((one) => !document.body.grants.includes(one));
-    if (!(await needs.store.saveDocuments([movedUser(document, user), ...guard, ...(isFewer ? [approvers] : [])]))) continue;
+    if (!(await needs.store.saveDocuments([reviseUser(document, user), ...guard, ...(isFewer ? [approvers] : [])]))) continue;
     if (user.state === 'disabled') await endSessions(needs, user.id);
     return user;
   }
@@ -150,14 +155,18 @@ export async function changeUser(
 
 type Named = { readonly userId: string; readonly nodeId: string };
 
-async function managed(needs: UserNeeds, giver: Grantor, { userId, nodeId }: Named): Promise<User | NotDone> {
+async function managed(needs: UserNeeds, giver: Grantor, { userId, nodeId }: Named): Promise<User | UserRefusal> {
   const user = (await userDocument(needs.store, userId))?.body;
   if (!user || !isAt(needs, user, nodeId)) return { notDone: 'gone' };
   return (await mayManage(needs, giver, user)) ? user : { notDone: 'power' };
 }
 
 /** A link by which somebody chooses another password and sets up another app. Until he does, what he has goes on being good. */
-export async function reset(needs: UserNeeds, giver: Grantor, named: Named): Promise<NotDone | (Link & { readonly user: User })> {
+export async function reset(
+  needs: UserNeeds,
+  giver: Grantor,
+  named: Named,
+): Promise<UserRefusal | (Link & { readonly user: User })> {
   const user = await managed(needs, giver, named);
   if ('notDone' in user) return user;
   if (user.state === 'disabled') return { notDone: 'disabled' };
@@ -172,7 +181,7 @@ export async function endSessionsOf(
   needs: UserNeeds,
   giver: Grantor,
   named: Named,
-): Promise<NotDone | { readonly ended: number }> {
+): Promise<UserRefusal | { readonly ended: number }> {
   const user = await managed(needs, giver, named);
   return 'notDone' in user ? user : { ended: await endSessions(needs, user.id) };
 }

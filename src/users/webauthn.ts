@@ -17,7 +17,7 @@ export type Ceremony = {
 };
 
 /** A credential as it is kept: id and COSE key in base64url, and how often its authenticator says that it was used. */
-export type KeptCredential = { readonly credentialId: string; readonly publicKey: string; readonly counter: number };
+export type StoredCredential = { readonly credentialId: string; readonly publicKey: string; readonly counter: number };
 
 /** Numbers of COSE algorithms: EdDSA, ES256 and RS256. Every authenticator has one of them. */
 export const ALGORITHMS = [-8, -7, -257] as const;
@@ -140,7 +140,7 @@ function checkAttestation(attestation: Map<unknown, unknown>, key: Uint8Array<Ar
 }
 
 /** A new credential from an authenticator's answer. Throws when the answer does not fit. */
-export function readRegistration(credential: Json, ceremony: Ceremony): KeptCredential {
+export function readRegistration(credential: Json, ceremony: Ceremony): StoredCredential {
   const { response, clientHash } = checkClient(credential, 'webauthn.create', ceremony);
   const attestation = decodeCBOR(bytesOf(response.attestationObject, 'attestationObject'));
   must(attestation instanceof Map, 'the attestation is no map');
@@ -154,7 +154,7 @@ export function readRegistration(credential: Json, ceremony: Ceremony): KeptCred
 }
 
 /** Checks the answer of a known credential; returns its new counter. Throws when the answer does not fit. */
-export function readAuthentication(credential: Json, kept: KeptCredential, ceremony: Ceremony): number {
+export function readAuthentication(credential: Json, kept: StoredCredential, ceremony: Ceremony): number {
   const { response, clientHash } = checkClient(credential, 'webauthn.get', ceremony);
   must(credential.id === kept.credentialId, 'the credential is another');
   const data = bytesOf(response.authenticatorData, 'authenticatorData');

@@ -1,9 +1,9 @@
-/** Where a webhook may be. Whom a name leads to is looked at when it is called; see the outbound client. */
+/** The rules of webhook addresses. The outbound client checks the resolved address at every call. */
 
 const LENGTH_MAX = 2_048;
 const LIVE_PORTS: readonly string[] = ['', '80', '443'];
 
-/** Why no webhook may have this address, as a sentence; null when it may. */
+/** Why a webhook cannot have this address, as a sentence; null when it can. */
 export function addressFault(text: string, environment: 'test' | 'live'): string | null {
   if (text.length > LENGTH_MAX) return `must have at most ${LENGTH_MAX} characters`;
   const url = URL.parse(text);

@@ -6,7 +6,7 @@ import type { WebhookKeys } from './keys.ts';
 import { sign } from './signature.ts';
 import type { OutboxEvent, Webhook } from './webhook.ts';
 
-/** Posts a text and answers what is kept of the answer; rejects when nobody answers in time. */
+/** Posts a text and returns what matters of the response; rejects without a response in time. */
 export type Post = (
   url: string,
   sent: { readonly body: string; readonly headers: Readonly<Record<string, string>> },
@@ -16,17 +16,17 @@ export type Post = (
 export type AttemptNeeds = {
   readonly post: Post;
   readonly keys: Pick<WebhookKeys, 'read'>;
-  /** The message for news; null when what it is about is not there any more. */
-  readonly payloadFor: (news: OutboxEvent) => Promise<WebhookPayload | null>;
-  /** Twelve bytes that were never used before. */
+  /** The payload of an event; null when its subject no longer exists. */
+  readonly payloadFor: (event: OutboxEvent) => Promise<WebhookPayload | null>;
+  /** Twelve bytes, never the same twice. */
   readonly iv: () => Uint8Array;
-  /** The time as everybody has it: a receiver looks whether a signature is of now, whatever a merchant's own clock says. */
+  /** Real time: a receiver checks the age of a signature, whatever test clock the merchant has. */
   readonly clock: Clock;
 };
 
 /**
- * What came of a try. `isOurs`: it failed before anybody was called, which tells nothing about the receiver. `isVoid`: there is nothing
- * to tell any more.
+ * The result of an attempt. `isInternal`: it failed before the receiver was called, which says nothing about the receiver. `isObsolete`: the
+ * subject of the event no longer exists.
  */
 export type AttemptResult = {
   readonly status: number | null;
@@ -37,21 +37,21 @@ export type AttemptResult = {
   readonly isObsolete: boolean;
 };
 
-/** R39: an answer is read so far and waited for so long. */
+/** R39: the limits of a response. */
 export const bounds = { answerBytesMax: 65_536, withinMs: 15_000 } as const;
 
-type Message = { readonly id: string; readonly text: string };
+type Outgoing = { readonly id: string; readonly text: string };
 
-/** Tells one webhook one piece of news, once. Never rejects. */
-export async function attempt(needs: AttemptNeeds, webhook: Webhook, news: OutboxEvent): Promise<AttemptResult> {
-  const ours = { status: null, retryAfter: null, ms: 0, isInternal: true, isObsolete: false };
+/** Attempts one delivery of an event to a webhook. Never rejects. */
+export async function attempt(needs: AttemptNeeds, webhook: Webhook, event: OutboxEvent): Promise<AttemptResult> {
+  const internal = { status: null, retryAfter: null, ms: 0, isInternal: true, isObsolete: false };
   try {
-    const notice = await needs.payloadFor(news);
-    if (!notice) return { ...ours, isObsolete: true, why: 'what it is about is not there any more' };
-    const text = JSON.stringify(webhook.fields === 'ALL' ? notice : withoutPersonalData(notice));
-    return await send(needs, webhook, { id: news.id, text });
+    const payload = await needs.payloadFor(event);
+    if (!payload) return { ...internal, isObsolete: true, why: 'the subject of the event no longer exists' };
+    const text = JSON.stringify(webhook.fields === 'ALL' ? payload : withoutPersonalData(payload));
+    return await send(needs, webhook, { id: event.id, text });
   } catch {
-    return { ...ours, why: 'the message could not be made' };
+    return { ...internal, why: 'the payload could not be created' };
   }
 }
 
@@ -59,7 +59,7 @@ export async function attempt(needs: AttemptNeeds, webhook: Webhook, news: Outbo
 export async function send(
   needs: Omit<AttemptNeeds, 'payloadFor'>,
   webhook: Webhook,
-  { id, text }: Message,
+  { id, text }: Outgoing,
 ): Promise<AttemptResult> {
   const began = needs.clock.now();
   const keys = await needs.keys.read(webhook, began);
@@ -67,22 +67,22 @@ export async function send(
   if (!key) throw new Error(`the webhook ${webhook.id} has no key`);
   const { body, headers } = encryptPayload(text, key, { iv: needs.iv(), wrapper: webhook.wrapper });
   const all = { 'User-Agent': 'Turnpike', Accept: '*/*', ...headers, ...sign({ id, at: began, body, keys }) };
-  const heard = await needs.post(webhook.url, { body, headers: all }, bounds).then(
-    ({ status, retryAfter }) => ({ status, retryAfter, why: whyNot(status) }),
+  const response = await needs.post(webhook.url, { body, headers: all }, bounds).then(
+    ({ status, retryAfter }) => ({ status, retryAfter, why: failureOf(status) }),
     (error: unknown) => ({ status: null, retryAfter: null, why: reasonOf(error) }),
   );
-  return { ...heard, ms: needs.clock.now() - began, isInternal: false, isObsolete: false };
+  return { ...response, ms: needs.clock.now() - began, isInternal: false, isObsolete: false };
 }
 
-function whyNot(status: number): string | null {
+function failureOf(status: number): string | null {
   if (status >= 200 && status < 300) return null;
   return status >= 300 && status < 400 ? `answered with a redirect (${status})` : `answered ${status}`;
 }
 
-/** The name of the error where it has one: its text may repeat what the other side sent. */
+/** The code of the error where it has one: its text may repeat what the receiver sent. */
 function reasonOf(error: unknown): string {
   const { code, message } = error as { readonly code?: unknown; readonly message?: unknown };
   if (message === 'late') return `no answer within ${bounds.withinMs / 1000} s`;
   if (typeof code === 'string') return code;
-  return typeof message === 'string' ? message : 'nobody was reached';
+  return typeof message === 'string' ? message : 'the receiver could not be reached';
 }

@@ -18,10 +18,10 @@ import type { Delivery, DeliveryAttempt, OutboxEvent, Webhook } from './webhook.
 
 const AT_ONCE = 500;
 
-/** Writes down what became of deliveries: all that end while the store is busy go into its next commit. */
+/** Saves deliveries after their attempts. All that end while the store is busy go into its next commit. */
 interface DeliveryWriter {
   add(delivery: Delivery): void;
-  /** Resolves when everything is written that was added so far; rejects when the store is out of order, and keeps what it has. */
+  /** Resolves when everything added so far is saved. Rejects when the store fails, and keeps the rest for the next flush. */
   flush(): Promise<void>;
 }
 
@@ -48,7 +48,7 @@ export function createDeliveryWriter(store: Pick<WebhookStore, 'saveDeliveries'>
   return {
     add(delivery) {
       waiting.push(delivery);
-      // Whoever flushes is told of the error; claims end by themselves, at worst something is sent twice.
+      // `flush` reports the error. Claims expire by themselves; at worst a delivery is sent twice.
       start().catch(() => {});
     },
     async flush() {
@@ -61,121 +61,120 @@ export type DispatcherNeeds = AttemptNeeds &
   Pick<SubscribersNeeds, 'onDisabled'> & {
     readonly store: Pick<WebhookStore, 'webhooks' | 'saveWebhook' | 'claimDeliveries' | 'saveDeliveries'>;
     readonly timers: Timers;
-    /** A number from 0 to 1, by chance. */
+    /** A random number from 0 to 1, for the jitter of retries. */
     readonly chance: () => number;
-    /** Several merchants are told of by it: how it fares is then felt in real time, whatever clock one of them has. */
+    /** The webhook serves several merchants: its health is then recorded in real time, whatever test clocks they have. */
     readonly isShared?: (webhook: Webhook) => boolean;
-    /** In the test environment: what a webhook is made to say to these news at this instant instead of being called; null: it is called. */
-    readonly scenarioReply?: (news: OutboxEvent, now: number) => Promise<ReceiverSays | null>;
+    /** In the test environment: the reply that a scenario dictates in place of a call; null: the webhook is called. */
+    readonly scenarioReply?: (event: OutboxEvent, now: number) => Promise<ReceiverSays | null>;
   };
 
-/** Whose news are delivered, by which clock. */
+/** The merchants whose events are delivered, and their clock. */
 export type DispatchScope = { readonly merchants: MerchantFilter; readonly clock: Clock };
 
 export interface Dispatcher {
-  /** Delivers what is due while there is more, and leaves calls that take long behind: they end by themselves. Answers how many. */
-  run(turn: DispatchScope): Promise<number>;
-  /** Resolves when nothing of a merchant is on its way from here, or when it has taken too long. */
+  /** Starts due deliveries until none is left; returns their number. Long calls end after it. */
+  run(scope: DispatchScope): Promise<number>;
+  /** Resolves when this process has no open delivery of the merchant, or after a time limit. */
   finish(merchantId: string): Promise<void>;
-  /** Reads the webhooks again: somebody may have changed one just now. */
+  /** Reads the webhooks again. */
   refresh(): Promise<void>;
-  /** Resolves when no call is open and everything is written down. */
+  /** Resolves when no call is open and every result is saved. */
   idle(): Promise<void>;
-  /** Begins nothing more; waits for open calls as long as it is told. What stays open is sent again when its claim is over. */
+  /** Starts no more calls, and waits up to `graceMs` for open ones. The rest is sent again when its claim expires. */
   stop(graceMs: number): Promise<void>;
 }
 
 const CLAIM_MAX = 1_024;
-/** Longer than a call, so that one that waited in its lane can still be made under the same claim. */
+/** Longer than a call, so that a delivery that waited in its queue can still be sent under the same claim. */
 const CLAIM_MS = 60_000;
 const ROUNDS_MAX = 1_000;
-/** A call ends sooner. */
+/** Longer than any call. */
 const FINISH_MS = 20_000;
-/** How long the end of a call is waited for before somebody else may have become due. */
+/** How long a run waits for the end of a call before it looks for due deliveries again. */
 const PAUSE_MS = 100;
 
 type DispatchState = {
   readonly needs: DispatcherNeeds;
-  readonly lanes: EndpointQueues;
-  readonly settler: DeliveryWriter;
-  readonly known: Subscribers;
-  /** The deliveries in the lanes, with the merchants they are of. */
-  readonly held: Map<string, string>;
+  readonly queues: EndpointQueues;
+  readonly writer: DeliveryWriter;
+  readonly subscribers: Subscribers;
+  /** The merchant of each delivery in the queues, by its id. */
+  readonly claimedIds: Map<string, string>;
 };
 
-/** Delivers news to webhooks, many at once, each webhook in its own lane. */
+/** Delivers events to webhooks, many at once, with a queue for each webhook. */
 export function createDispatcher(needs: DispatcherNeeds): Dispatcher {
   const { store, timers } = needs;
-  const dispatcher: DispatchState = {
+  const state: DispatchState = {
     needs,
-    lanes: createEndpointQueues(),
-    settler: createDeliveryWriter(store),
-    known: createSubscribers(needs),
-    held: new Map(),
+    queues: createEndpointQueues(),
+    writer: createDeliveryWriter(store),
+    subscribers: createSubscribers(needs),
+    claimedIds: new Map(),
   };
-  const { lanes, settler, known, held } = dispatcher;
+  const { queues, writer, subscribers, claimedIds } = state;
   const open = new Set<Promise<void>>();
   let [ended, isStopped] = [0, false];
   const signal = createSignal(timers);
 
-  const pump = (): void => {
-    for (let place = lanes.next(); place; place = lanes.next()) {
-      const { lane, claimed } = place;
-      const call: Promise<void> = tell(dispatcher, lane, claimed)
-        // What could not be written of a webhook's health is felt again with the next delivery.
+  const startCalls = (): void => {
+    for (let next = queues.next(); next; next = queues.next()) {
+      const { queue, claimed } = next;
+      const call: Promise<void> = deliver(state, queue, claimed)
+        // Health that could not be saved is recorded again with the next delivery.
         .catch(() => {})
         .then(() => {
-          lanes.done(lane);
+          queues.done(queue);
           open.delete(call);
-          held.delete(claimed.delivery.id);
+          claimedIds.delete(claimed.delivery.id);
           ended += 1;
-          pump();
-          signal.ring();
+          startCalls();
+          signal.notify();
         });
       open.add(call);
     }
   };
-  /** Whether a call ended soon. */
-  const isMoving = async (): Promise<boolean> => lanes.healthyOpen() > 0 && signal.rings(PAUSE_MS);
+  const endsSoon = async (): Promise<boolean> => queues.healthyOpen() > 0 && signal.wait(PAUSE_MS);
   const idle = async (): Promise<void> => {
     while (open.size > 0) await Promise.all(open);
-    await settler.flush();
+    await writer.flush();
   };
   return {
-    async run(turn) {
+    async run(scope) {
       let sum = 0;
-      await settler.flush();
+      await writer.flush();
       for (let round = 0; round < ROUNDS_MAX && !isStopped; round += 1) {
         const before = ended;
-        const count = await claim(dispatcher, turn);
+        const count = await claim(state, scope);
         sum += count;
-        if (!isStopped) pump();
-        if (count === 0 && ended === before && !(await isMoving())) break;
+        if (!isStopped) startCalls();
+        if (count === 0 && ended === before && !(await endsSoon())) break;
       }
       return sum;
     },
-    finish: (merchantId) => timers.within(FINISH_MS, finished(dispatcher, open, merchantId)).catch(() => {}),
-    refresh: () => known.refresh(),
+    finish: (merchantId) => timers.within(FINISH_MS, finished(state, open, merchantId)).catch(() => {}),
+    refresh: () => subscribers.refresh(),
     idle,
     async stop(graceMs) {
       isStopped = true;
-      signal.ring();
-      for (const claimed of lanes.drain()) giveBack(dispatcher, claimed);
+      signal.notify();
+      for (const claimed of queues.drain()) release(state, claimed);
       await timers.within(graceMs, idle()).catch(() => {});
     },
   };
 }
 
-/** Tells everybody who waits that something has happened; several runs may wait at once. */
+/** Wakes every waiting run; several may wait at once. */
 function createSignal({ within }: Timers) {
-  const waiting = new Set<(isRung: boolean) => void>();
+  const waiting = new Set<(isNotified: boolean) => void>();
   return {
-    ring(): void {
+    notify(): void {
       for (const wake of waiting) wake(true);
       waiting.clear();
     },
-    /** Whether it rings in time. */
-    async rings(ms: number): Promise<boolean> {
+    /** Whether a notification comes in time. */
+    async wait(ms: number): Promise<boolean> {
       const { promise, resolve } = Promise.withResolvers<boolean>();
       waiting.add(resolve);
       try {
@@ -189,61 +188,74 @@ function createSignal({ within }: Timers) {
   };
 }
 
-async function finished({ held, settler }: DispatchState, open: ReadonlySet<Promise<void>>, merchantId: string): Promise<void> {
-  while (open.size > 0 && [...held.values()].includes(merchantId)) await Promise.race(open);
-  await settler.flush();
+async function finished(
+  { claimedIds, writer }: DispatchState,
+  open: ReadonlySet<Promise<void>>,
+  merchantId: string,
+): Promise<void> {
+  while (open.size > 0 && [...claimedIds.values()].includes(merchantId)) await Promise.race(open);
+  await writer.flush();
 }
 
-/** Fetches what is due into the lanes; answers how many there were. */
-async function claim({ needs, lanes, known, held }: DispatchState, { merchants, clock: own }: DispatchScope): Promise<number> {
-  await known.refreshIfStale();
-  const [now, limit] = [own.now(), Math.min(CLAIM_MAX, lanes.capacity())];
+/** Claims due deliveries into the queues; returns their number. */
+async function claim(state: DispatchState, { merchants, clock: own }: DispatchScope): Promise<number> {
+  const { needs, queues, subscribers, claimedIds } = state;
+  await subscribers.refreshIfStale();
+  const [now, limit] = [own.now(), Math.min(CLAIM_MAX, queues.capacity())];
   if (limit === 0) return 0;
-  const skip = [...known.inactive(), ...lanes.blocked(now)];
+  const skip = [...subscribers.inactive(), ...queues.blocked(now)];
   const until = needs.clock.now() + CLAIM_MS;
-  const asked = { now, until: now + CLAIM_MS, limit, each: FETCH_MAX, skip, merchants };
-  const claimed = await needs.store.claimDeliveries(asked);
-  if (claimed.some(({ webhookId }) => known.get(webhookId) === null)) await known.refresh();
+  const claimed = await needs.store.claimDeliveries({
+    now,
+    until: now + CLAIM_MS,
+    limit,
+    each: FETCH_MAX,
+    skip,
+    merchants,
+  });
+  if (claimed.some(({ webhookId }) => subscribers.get(webhookId) === null)) await subscribers.refresh();
   for (const delivery of claimed) {
     const { webhookId, id } = delivery;
-    // A clock that was moved ends claims early; what is on its way from here does not go a second time.
-    if (held.has(id)) continue;
-    held.set(id, delivery.event.merchantId);
-    lanes.add(webhookId, { delivery, clock: own, until }, (known.get(webhookId)?.failingSince ?? null) !== null);
+    // An advanced test clock releases claims early; a delivery that this process holds is not sent twice.
+    if (claimedIds.has(id)) continue;
+    claimedIds.set(id, delivery.event.merchantId);
+    const isFailing = (subscribers.get(webhookId)?.failingSince ?? null) !== null;
+    queues.add(webhookId, { delivery, clock: own, until }, isFailing);
   }
   return claimed.length;
 }
 
-/** As it was: somebody else may take it. */
-function giveBack({ settler, held }: DispatchState, { delivery }: Claimed): void {
-  held.delete(delivery.id);
-  settler.add(delivery);
+/** Saves the delivery unchanged, which ends its claim. */
+function release({ writer, claimedIds }: DispatchState, { delivery }: Claimed): void {
+  claimedIds.delete(delivery.id);
+  writer.add(delivery);
 }
 
-async function tell(dispatcher: DispatchState, lane: EndpointQueue, claimed: Claimed): Promise<void> {
-  const { needs, lanes, settler, known } = dispatcher;
+/** Attempts one delivery, and records its result and the health of the webhook. */
+async function deliver(state: DispatchState, queue: EndpointQueue, claimed: Claimed): Promise<void> {
+  const { needs, queues, writer, subscribers } = state;
   const { delivery, clock: own, until } = claimed;
-  const webhook = known.get(lane.webhookId);
+  const webhook = subscribers.get(queue.webhookId);
   const isTooLate = until - needs.clock.now() < bounds.withinMs;
-  if (webhook?.state !== 'active' || isTooLate) return giveBack(dispatcher, claimed);
-  const began = own.now();
-  if (isExpired(delivery, began)) return settler.add({ ...delivery, state: 'dead', dueAt: began });
-  const played = (await needs.scenarioReply?.(delivery.event, began)) ?? null;
-  const attempted = played ? spoken(played) : await attempt(needs, webhook, delivery.event);
-  const ended = own.now();
-  const restMs = retryAfterMs(attempted, needs.clock.now());
-  settler.add(settledAs(delivery, attempted, { began, ended, restMs, chance: needs.chance() }));
-  // What a webhook was made to say is nothing it did itself, unless it is to be gone for good.
-  if (attempted.isInternal || (played && !isGone(attempted.status))) return;
-  const feltAt = needs.isShared?.(webhook) === true ? needs.clock.now() : ended;
-  if (isDelivered(attempted.status)) lanes.recordSuccess(lane, feltAt);
-  else lanes.recordFailure(lane, feltAt, Math.min(restMs, REST_MS_MAX));
-  await known.recordHealth(lane, attempted.status, feltAt);
+  if (webhook?.state !== 'active' || isTooLate) return release(state, claimed);
+  const startedAt = own.now();
+  if (isExpired(delivery, startedAt)) return writer.add({ ...delivery, state: 'dead', dueAt: startedAt });
+  const scenarioReply = (await needs.scenarioReply?.(delivery.event, startedAt)) ?? null;
+  const result = scenarioReply ? resultOfScenario(scenarioReply) : await attempt(needs, webhook, delivery.event);
+  const endedAt = own.now();
+  const restMs = retryAfterMs(result, needs.clock.now());
+  writer.add(afterAttempt(delivery, result, { startedAt, endedAt, restMs, chance: needs.chance() }));
+  // A scenario's reply says nothing about the health of the webhook, except a permanent 410.
+  if (result.isInternal || (scenarioReply && !isGone(result.status))) return;
+  const now = needs.isShared?.(webhook) === true ? needs.clock.now() : endedAt;
+  if (isDelivered(result.status)) queues.recordSuccess(queue, now);
+  else queues.recordFailure(queue, now, Math.min(restMs, REST_MS_MAX));
+  await subscribers.recordHealth(queue, result.status, now);
 }
 
-/** What a webhook was made to say, as if it had been called. */
-function spoken({ status, retryAfter, isLate }: ReceiverSays): AttemptResult {
-  const what = status === null ? (isLate ? 'no answer in time' : 'nobody is there') : `answered ${status}`;
+/** The result of an attempt that a scenario answered. */
+function resultOfScenario({ status, retryAfter, isLate }: ReceiverSays): AttemptResult {
+  const what = status === null ? (isLate ? 'no answer in time' : 'connection refused') : `answered ${status}`;
   return {
     status,
     retryAfter,
@@ -254,14 +266,14 @@ function spoken({ status, retryAfter, isLate }: ReceiverSays): AttemptResult {
   };
 }
 
-type Ended = { readonly began: number; readonly ended: number; readonly restMs: number; readonly chance: number };
+type AttemptTimes = { readonly startedAt: number; readonly endedAt: number; readonly restMs: number; readonly chance: number };
 
-/** The delivery after a try: delivered, due again or given up. */
-function settledAs(delivery: Delivery, attempted: AttemptResult, { began, ended, restMs, chance }: Ended): Delivery {
-  const { status, ms, why, isObsolete: isVoid } = attempted;
-  const tries: readonly DeliveryAttempt[] = [...delivery.tries, { at: began, status, ms, why }];
-  if (isDelivered(status)) return { ...delivery, state: 'delivered', dueAt: ended, tries };
-  const firstAt = tries[0]?.at ?? began;
-  const dueAt = isVoid ? null : nextAttemptAt({ failures: tries.length, firstAt, now: ended, chance, restMs });
-  return dueAt === null ? { ...delivery, state: 'dead', dueAt: ended, tries } : { ...delivery, state: 'due', dueAt, tries };
+/** The delivery after an attempt: delivered, due again or abandoned. */
+function afterAttempt(delivery: Delivery, result: AttemptResult, { startedAt, endedAt, restMs, chance }: AttemptTimes): Delivery {
+  const { status, ms, why, isObsolete } = result;
+  const tries: readonly DeliveryAttempt[] = [...delivery.tries, { at: startedAt, status, ms, why }];
+  if (isDelivered(status)) return { ...delivery, state: 'delivered', dueAt: endedAt, tries };
+  const firstAt = tries[0]?.at ?? startedAt;
+  const dueAt = isObsolete ? null : nextAttemptAt({ failures: tries.length, firstAt, now: endedAt, chance, restMs });
+  return dueAt === null ? { ...delivery, state: 'dead', dueAt: endedAt, tries } : { ...delivery, state: 'due', dueAt, tries };
 }

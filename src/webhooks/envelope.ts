@@ -4,13 +4,13 @@ import type { Webhook } from './webhook.ts';
 const [CIPHER, TAG_BYTES] = ['aes-256-gcm', 16] as const;
 const hexOf = (bytes: Buffer): string => bytes.toString('hex').toUpperCase();
 
-/** How an encrypted message travels: its body, and the headers by which the receiver opens it. */
+/** The body of a delivery, and the headers that the receiver needs to decrypt it. */
 export type EncryptedPayload = {
   readonly body: string;
   readonly headers: Readonly<Record<'Content-Type' | 'X-Initialization-Vector' | 'X-Authentication-Tag', string>>;
 };
 
-/** Encrypts a message (facts 7.2). `iv`: 12 bytes that this key has never met before. */
+/** Encrypts a payload (facts 7.2). `iv`: 12 bytes, never used with this key before. */
 export function encryptPayload(
   text: string,
   key: Uint8Array,
@@ -28,13 +28,13 @@ export function encryptPayload(
   };
 }
 
-/** What a receiver has in hands: the body as it came, and the two headers. */
+/** What a receiver gets: the body, and the two headers. */
 export type ReceivedBody = { readonly body: string; readonly iv: string; readonly tag: string };
 
-/** The message of a body in either form; null when the key is another one, a bit has changed or something is missing. */
+/** The payload of a body in either form; null when the key is wrong, a bit was changed or a part is missing. */
 export function decryptPayload({ body, iv, tag }: ReceivedBody, key: Uint8Array): string | null {
   const hex = unwrapped(body);
-  // A shorter tag would be easier to guess, and some libraries take it.
+  // A shorter tag would be easier to guess, and some libraries accept it.
   if (hex === null || !/^[0-9a-f]{24}$/i.test(iv) || !/^[0-9a-f]{32}$/i.test(tag)) return null;
   const decipher = createDecipheriv(CIPHER, key, Buffer.from(iv, 'hex'), { authTagLength: TAG_BYTES });
   decipher.setAuthTag(Buffer.from(tag, 'hex'));

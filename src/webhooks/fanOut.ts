@@ -15,7 +15,7 @@ export type FanOutNeeds = {
 const AT_ONCE = 500;
 const ROUNDS_MAX = 20;
 
-/** Puts fresh news on its way to everybody who wants to hear it; answers how many there were. Many nodes may do it at once. */
+/** Creates deliveries of pending events for their subscribers; returns the number of events. Several nodes may run it at once. */
 export async function fanOut(
   needs: FanOutNeeds,
   { merchants, clock }: { readonly merchants: MerchantFilter; readonly clock: Clock },
@@ -23,17 +23,17 @@ export async function fanOut(
   const { store, ids } = needs;
   let count = 0;
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
-    const fresh = await store.pendingEvents(merchants, AT_ONCE);
-    if (fresh.length === 0) return count;
-    // Read after the news: a webhook that was switched on before something happened hears of it.
+    const events = await store.pendingEvents(merchants, AT_ONCE);
+    if (events.length === 0) return count;
+    // Webhooks are read after the events: a webhook that was activated before an event gets it.
     const webhooks = await store.webhooks();
     const now = clock.now();
-    const deliveries = fresh.flatMap((news) =>
-      subscribersOf(news, webhooks, { path: needs.entity(news.entityId)?.path ?? [news.entityId, news.merchantId], now }).map(
+    const deliveries = events.flatMap((event) =>
+      subscribersOf(event, webhooks, { path: needs.entity(event.entityId)?.path ?? [event.entityId, event.merchantId], now }).map(
         (webhook): Delivery => ({
           id: ids.next(),
           webhookId: webhook.id,
-          event: news,
+          event,
           state: 'due',
           dueAt: now,
           tries: [],
@@ -41,19 +41,19 @@ export async function fanOut(
         }),
       ),
     );
-    await store.saveFanOut(fresh, deliveries);
-    count += fresh.length;
-    if (fresh.length < AT_ONCE) return count;
+    await store.saveFanOut(events, deliveries);
+    count += events.length;
+    if (events.length < AT_ONCE) return count;
   }
   return count;
 }
 
-type Hearing = { readonly path: readonly string[]; readonly now: number };
+type SubscriberQuery = { readonly path: readonly string[]; readonly now: number };
 
-/** The webhooks of the entity and of those above it that want this type. */
-const subscribersOf = ({ type }: OutboxEvent, webhooks: readonly Webhook[], { path, now }: Hearing): readonly Webhook[] =>
-  webhooks.filter((webhook) => isListening(webhook, now) && webhook.types.includes(type) && path.includes(webhook.entityId));
+/** The webhooks of the entity and of its parents that subscribe to this type. */
+const subscribersOf = ({ type }: OutboxEvent, webhooks: readonly Webhook[], { path, now }: SubscriberQuery): readonly Webhook[] =>
+  webhooks.filter((webhook) => isSubscribed(webhook, now) && webhook.types.includes(type) && path.includes(webhook.entityId));
 
-/** One that we have paused hears later what happens meanwhile, as long as anything is kept for it. */
-const isListening = ({ state, changedAt }: Webhook, now: number): boolean =>
+/** A paused webhook gets its events later, within the life of a delivery. */
+const isSubscribed = ({ state, changedAt }: Webhook, now: number): boolean =>
   state === 'active' || (state === 'paused' && now - changedAt < DELIVERY_LIFE_MS);

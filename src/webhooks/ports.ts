@@ -1,38 +1,38 @@
 import type { MerchantFilter } from '../merchants/merchantFilter.ts';
 import type { Delivery, OutboxEvent, Webhook } from './webhook.ts';
 
-/** Which deliveries are listed. Members that are absent do not limit. */
+/** Filters of a list of deliveries. Absent members do not filter. */
 export type DeliveryQuery = {
   readonly webhookId: string;
   readonly state?: Delivery['state'];
-  /** News that happened in this stretch of time, its end not included. */
+  /** The time of the event, `to` excluded. */
   readonly from?: number;
   readonly to?: number;
-  /** Only those older than this one: the last of the page before. */
+  /** Only deliveries older than this one, the last of the previous page. */
   readonly after?: Pick<Delivery, 'createdAt' | 'id'>;
   readonly limit: number;
 };
 
-/** Which deliveries are put on their way once more. */
+/** The deliveries to send again. */
 export type RedeliveryRequest = Pick<DeliveryQuery, 'webhookId' | 'state' | 'from' | 'to'> & { readonly ids?: readonly string[] };
 
-/** What the webhooks room asks of a store. */
+/** The store of webhooks, events and deliveries. */
 export interface WebhookStore {
   webhooks(): Promise<readonly Webhook[]>;
   addWebhook(webhook: Webhook): Promise<void>;
-  /** Kept only on the revision before it; false: somebody was faster. */
+  /** Saves a webhook that follows the stored revision; false: another change came first. */
   saveWebhook(webhook: Webhook): Promise<boolean>;
-  /** With everything that is on its way to it. False when there is none of that id. */
+  /** Removes a webhook with its deliveries. False when there is none of that id. */
   removeWebhook(id: string): Promise<boolean>;
-  /** News that nobody has spread yet, the oldest first. */
+  /** Events without fan-out, the oldest first. */
   pendingEvents(merchants: MerchantFilter, limit: number): Promise<readonly OutboxEvent[]>;
-  /** The news are spread, with these deliveries: one commit. A delivery of the same news to the same webhook is never made twice. */
-  saveFanOut(news: readonly OutboxEvent[], deliveries: readonly Delivery[]): Promise<void>;
+  /** Records the fan-out of events and its deliveries, in one commit. An event has at most one delivery for each webhook. */
+  saveFanOut(events: readonly OutboxEvent[], deliveries: readonly Delivery[]): Promise<void>;
   /**
-   * Deliveries that are due and that nobody has claimed, the longest overdue first; from now until `until` they are claimed. At most
-   * `each` to one webhook, none to those named in `skip`, and none whose subject has earlier news on the way to the same webhook.
+   * Claims due deliveries until `until`, the longest overdue first. At most `each` for one webhook, none for those in `skip`, and none whose
+   * subject has an earlier event pending for the same webhook.
    */
-  claimDeliveries(asked: {
+  claimDeliveries(query: {
     readonly now: number;
     readonly until: number;
     readonly limit: number;
@@ -41,24 +41,24 @@ export interface WebhookStore {
     readonly merchants: MerchantFilter;
   }): Promise<readonly Delivery[]>;
   /**
-   * Each as it is after a try; ends the claims. One commit. What is not there any more is left out. `counted`: what statistics count of
-   * each of them; see reports/statistics/keep.ts.
+   * Saves deliveries after an attempt and ends their claims, in one commit. Removed deliveries are ignored. `counted`: the statistics line of
+   * each delivery; see reports/statistics/keep.ts.
    */
   saveDeliveries(deliveries: readonly Delivery[], counted?: readonly (string | null)[]): Promise<void>;
   delivery(webhookId: string, id: string): Promise<Delivery | null>;
   /** The newest first. */
-  deliveries(asked: DeliveryQuery): Promise<readonly Delivery[]>;
-  /** How many of a webhook's deliveries are in each state. */
+  deliveries(query: DeliveryQuery): Promise<readonly Delivery[]>;
+  /** The number of a webhook's deliveries in each state. */
   countDeliveries(webhookId: string): Promise<Readonly<Record<Delivery['state'], number>>>;
-  /** Puts deliveries on their way once more, due at the instant, their tries forgotten; answers how many. */
+  /** Makes deliveries due again at the instant and clears their attempts; returns their number. */
   redeliver(which: RedeliveryRequest, dueAt: number): Promise<number>;
   /**
-   * Makes deliveries due now whose instants a clock that was ahead has given: never tried ones that were made later than now, and any that
-   * would wait longer than one ever does. Answers how many.
+   * Makes deliveries due now that a clock ahead of time has dated: those created after now without an attempt, and those due later than any
+   * retry can be. Returns their number.
    */
-  correctMisdatedDeliveries(asked: { readonly now: number; readonly merchants: MerchantFilter }): Promise<number>;
-  /** The earliest instant at which something of a merchant is due; null when nothing is on its way. */
+  correctMisdatedDeliveries(query: { readonly now: number; readonly merchants: MerchantFilter }): Promise<number>;
+  /** The earliest due time of a merchant's deliveries; null when none is pending. */
   nextDeliveryAt(merchantId: string): Promise<number | null>;
-  /** Forgets deliveries that ended, and news that were spread, before the instant; answers how many. In portions. */
+  /** Deletes finished deliveries, and events after their fan-out, from before the instant, in batches; returns their number. */
   deleteEvents(before: number): Promise<number>;
 }

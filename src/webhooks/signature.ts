@@ -1,16 +1,16 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** The headers of the Standard Webhooks convention: they stand beside the encryption and tell a repeated message from a new one. */
+/** The headers of the Standard Webhooks convention. They add replay protection to the encryption. */
 export type Signed = Readonly<Record<'webhook-id' | 'webhook-timestamp' | 'webhook-signature', string>>;
 
 export type Signing = {
-  /** The same in every try. */
+  /** The same in every attempt. */
   readonly id: string;
-  /** When this try leaves, in milliseconds. */
+  /** The time of this attempt, in milliseconds. */
   readonly at: number;
-  /** As it is sent. */
+  /** The body as sent. */
   readonly body: string;
-  /** Each signs, so that a receiver who knows any of them is content. */
+  /** Each key signs, so that a receiver needs any one of them. */
   readonly keys: readonly Uint8Array[];
 };
 
@@ -24,13 +24,13 @@ export function sign({ id, at, body, keys }: Signing): Signed {
   return { 'webhook-id': id, 'webhook-timestamp': seconds, 'webhook-signature': signatures.join(' ') };
 }
 
-/** `stale`: signed, but so long ago (or so far ahead) that it may be a recording. */
+/** `stale`: signed, but too long ago or too far in the future; it may be a replay. */
 export type Verdict = 'good' | 'stale' | 'forged';
 
-/** A receiver takes nothing that is older than this. */
+/** A receiver rejects anything older than this. */
 export const TOLERANCE_MS = 300_000;
 
-/** Looks whether a message was signed with one of the keys, and lately. */
+/** Checks that a body was signed with one of the keys, and recently. */
 export function verify(headers: Signed, { body, keys, now }: Pick<Signing, 'body' | 'keys'> & { readonly now: number }): Verdict {
   const { 'webhook-id': id, 'webhook-timestamp': seconds, 'webhook-signature': list } = headers;
   if (!/^[0-9]{1,12}$/.test(seconds)) return 'forged';

@@ -8,27 +8,27 @@ import type { Webhook } from './webhook.ts';
 export type SubscribersNeeds = {
   readonly store: Pick<WebhookStore, 'webhooks' | 'saveWebhook'>;
   readonly clock: Clock;
-  /** Tells its owner, or whoever looks after the gateway, that a webhook was paused or switched off. */
+  /** Called when this process has paused or disabled a webhook. */
   readonly onDisabled: (webhook: Webhook, message: string) => void;
 };
 
-/** The webhooks as this process knows them, and what it learns about their health. */
+/** The webhooks in memory, and their health as this process records it. */
 export interface Subscribers {
   get(id: string): Webhook | null;
-  /** Those to which nothing is sent. */
+  /** The webhooks that are not active. */
   inactive(): readonly string[];
   refresh(): Promise<void>;
   refreshIfStale(): Promise<void>;
-  /** A try has ended so; what follows from it is stored. */
-  recordHealth(lane: EndpointQueue, status: number | null, now: number): Promise<void>;
+  /** Applies the result of an attempt to the webhook and saves the change. */
+  recordHealth(queue: EndpointQueue, status: number | null, now: number): Promise<void>;
 }
 
-/** Webhooks are read again after so long. */
+/** Webhooks are read again after this time. */
 const FRESH_MS = 1_000;
-/** A failure soon after a success is a hiccup, and not written down at every turn. */
+/** A failure soon after a success does not count as failing, so that it is not saved each time. */
 const HICCUP_MS = 60_000;
 
-export function createSubscribers({ store, clock, onDisabled: notice }: SubscribersNeeds): Subscribers {
+export function createSubscribers({ store, clock, onDisabled }: SubscribersNeeds): Subscribers {
   const known = new Map<string, Webhook>();
   let readAt = Number.NEGATIVE_INFINITY;
   const read = async (): Promise<void> => {
@@ -42,30 +42,30 @@ export function createSubscribers({ store, clock, onDisabled: notice }: Subscrib
     inactive: () => [...known.values()].flatMap(({ id, state }) => (state === 'active' ? [] : [id])),
     refresh: read,
     async refreshIfStale() {
-      // A clock that was put back does not make old what is new, nor new what is old.
+      // The difference counts in both directions, so that a clock that is set back causes one refresh.
       if (Math.abs(clock.now() - readAt) >= FRESH_MS) await read();
     },
-    async recordHealth(lane, status, now) {
-      const webhook = known.get(lane.webhookId);
+    async recordHealth(queue, status, now) {
+      const webhook = known.get(queue.webhookId);
       if (!webhook) return;
-      const felt = { status, now, failingSince: failingSince(lane, webhook, now) };
-      let next = applyAttempt(webhook, felt);
+      const attempt = { status, now, failingSince: failingSince(queue, webhook, now) };
+      let next = applyAttempt(webhook, attempt);
       if (next === webhook) return;
-      // At once, so that calls which end in the same moment do not write the same again.
+      // Before the save, so that calls that end at the same moment do not save the same change.
       known.set(webhook.id, { ...next, revision: webhook.revision + 1 });
-      const kept = await updateWebhook(store, webhook, (current) => {
-        next = applyAttempt(current, felt);
+      const saved = await updateWebhook(store, webhook, (current) => {
+        next = applyAttempt(current, attempt);
         return next;
       });
-      if (!kept) return;
-      known.set(kept.id, kept);
-      // Not when another node was faster.
-      if (kept.state !== 'active' && next.changedAt === now) notice(kept, kept.why ?? kept.state);
+      if (!saved) return;
+      known.set(saved.id, saved);
+      // Only the node that made the change reports it.
+      if (saved.state !== 'active' && next.changedAt === now) onDisabled(saved, saved.why ?? saved.state);
     },
   };
 }
 
-/** Since when it fails, as this process has seen it. What was before somebody set it right does not count any more. */
+/** Since when the webhook fails, as this process sees it. Failures before its last change do not count. */
 function failingSince({ lastGoodAt, failingSince: since }: EndpointQueue, { changedAt }: Webhook, now: number): number | null {
   const isHiccup = lastGoodAt !== null && Math.abs(now - lastGoodAt) < HICCUP_MS;
   return isHiccup || since === null ? null : Math.max(since, changedAt);

@@ -4,8 +4,8 @@ import type { Webhook } from './webhook.ts';
 const TRIES_MAX = 16;
 
 /**
- * Changes a webhook on what it has become by then; `change` answers the same one where there is nothing to change. Null when it is not
- * there any more.
+ * Applies a change to the current state of a webhook, again after every concurrent change. `change` returns the same object when there is
+ * nothing to change. Returns null when the webhook no longer exists.
  */
 export async function updateWebhook(
   store: Pick<WebhookStore, 'webhooks' | 'saveWebhook'>,

@@ -1,29 +1,29 @@
-/** What a webhook can be told of, by the names that stand in the messages. */
+/** The event types, by their names in payloads. */
 export const eventTypes = ['PAYMENT', 'REGISTRATION', 'SCHEDULE', 'RISK'] as const;
 
 export type EventType = (typeof eventTypes)[number];
 
-/** `unproven`: nothing is sent until a test delivery was answered. `paused`: it failed too long. `off`: by its owner, or it said 410. */
+/** `unproven`: no delivery before a successful test. `paused`: it failed too long. `off`: disabled by its owner or by a 410. */
 export type WebhookState = 'unproven' | 'active' | 'paused' | 'off';
 
-/** An address that is told what happens to an entity and to everything below it. */
+/** An address that gets the events of an entity and of all entities below it. */
 export type Webhook = {
   readonly id: string;
   readonly entityId: string;
-  /** For people. */
+  /** A display name. */
   readonly name: string;
   readonly url: string;
   readonly types: readonly EventType[];
-  /** What of a payment is told: everything that an answer shows, or nothing about the customer. */
+  /** The content of payloads: everything that an API reply shows, or nothing about the customer. */
   readonly fields: 'ALL' | 'NON_CUSTOMER_DATA';
-  /** How the encrypted body travels: bare, or as a member of a JSON object. */
+  /** The form of the encrypted body: bare, or a member of a JSON object. */
   readonly wrapper: 'NONE' | 'JSON';
   readonly state: WebhookState;
   /** Why it is paused or off, as a sentence; null otherwise. */
   readonly why: string | null;
-  /** The one that encrypts first. The one before it signs too, until its time is over. The keys themselves are sealed elsewhere. */
+  /** The encrypting key first. The previous key signs too, until it expires. The keys themselves are sealed elsewhere. */
   readonly keys: readonly WebhookKey[];
-  /** Since when nothing has been delivered, though something was tried; null while it is well. */
+  /** Since when all attempts have failed; null while it is healthy. */
   readonly failingSince: number | null;
   readonly createdAt: number;
   readonly changedAt: number;
@@ -36,15 +36,15 @@ export type WebhookKey = { readonly id: string; readonly createdAt: number; read
 /** The name under which a webhook's key is sealed among the secrets of its entity. */
 export const secretName = (webhookId: string, keyId: string): string => `webhook/${webhookId}/${keyId}`;
 
-/** One thing that happened, as it was written down in the commit in which it happened. */
+/** An event of the outbox, written in the commit of the change that it reports. */
 export type OutboxEvent = {
   readonly merchantId: string;
-  /** The same in every delivery of it, and in every try. */
+  /** The same in every delivery and every attempt. */
   readonly id: string;
   readonly entityId: string;
-  /** The transaction it is about. */
+  /** The transaction that changed. */
   readonly subjectId: string;
-  /** The transaction's revision: later news of the same one have a higher one. */
+  /** The transaction's revision; later events of the same transaction have a higher one. */
   readonly revision: number;
   readonly type: EventType;
   readonly action: 'CREATED' | 'UPDATED' | 'DELETED' | null;
@@ -53,25 +53,25 @@ export type OutboxEvent = {
   readonly createdAt: number;
 };
 
-/** News on the way to one webhook. */
+/** An event on its way to one webhook. */
 export type Delivery = {
   readonly id: string;
   readonly webhookId: string;
   readonly event: OutboxEvent;
-  /** `dead`: given up; it can be sent again by hand. */
+  /** `dead`: abandoned; a user can send it again. */
   readonly state: 'due' | 'delivered' | 'dead';
-  /** When it is tried next, or was decided last. */
+  /** The time of the next attempt, or of the final result. */
   readonly dueAt: number;
-  /** Every try since it was last put on its way, the newest last. */
+  /** The attempts since it was last made due, the newest last. */
   readonly tries: readonly DeliveryAttempt[];
   readonly createdAt: number;
 };
 
 export type DeliveryAttempt = {
   readonly at: number;
-  /** Null when nobody answered. */
+  /** Null without a response. */
   readonly status: number | null;
   readonly ms: number;
-  /** Why it did not count as delivered; null when it did. */
+  /** Why the attempt failed; null when it succeeded. */
   readonly why: string | null;
 };

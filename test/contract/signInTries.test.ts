@@ -6,13 +6,20 @@ import { createIds } from '../../src/app/system.ts';
 import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
 import { enrolTotp, finishTotp } from '../../src/users/account.ts';
 import type { DocumentStore } from '../../src/users/documents.ts';
-import { countTry, FAILURES_MAX, forgetFailures, giveTryBack, LOCK_MS, lockedUntil } from '../../src/users/failedAttempts.ts';
+import {
+  clearFailures,
+  countAttempt,
+  FAILURES_MAX,
+  LOCK_MS,
+  lockedUntil,
+  uncountAttempt,
+} from '../../src/users/failedAttempts.ts';
 import { finishInvitation, invitedUser, newInvitation } from '../../src/users/invitations.ts';
 import type { UserNeeds } from '../../src/users/ports.ts';
 import { newSecret, proveSecret } from '../../src/users/secondFactor.ts';
 import { newSession } from '../../src/users/sessions.ts';
 import { signInSecond, stepUpBy } from '../../src/users/signIn.ts';
-import { issueTicket, TICKET_TRIES_MAX, tryTicket } from '../../src/users/tickets.ts';
+import { attemptTicket, issueTicket, TICKET_TRIES_MAX } from '../../src/users/tickets.ts';
 import { bytesOfBase32, codeAt, stepAt } from '../../src/users/totp.ts';
 import { newUserDocuments, type User } from '../../src/users/user.ts';
 import { systemRandom } from '../../src/vault/randomBytes.ts';
@@ -55,7 +62,7 @@ type World = ReturnType<typeof world>;
 type Guess = (needs: UserNeeds, email: string, compare: () => Promise<boolean>) => Promise<boolean>;
 
 const counted: Guess = async (needs, email, compare) => {
-  const one = await countTry(needs, email);
+  const one = await countAttempt(needs, email);
   return one !== null && (await compare());
 };
 
@@ -63,7 +70,7 @@ const counted: Guess = async (needs, email, compare) => {
 const checkThenAct: Guess = async (needs, email, compare) => {
   if ((await lockedUntil(needs, email)) > 0) return false;
   const isRight = await compare();
-  if (!isRight) await countTry(needs, email);
+  if (!isRight) await countAttempt(needs, email);
   return isRight;
 };
 
@@ -206,7 +213,7 @@ onEveryStore(({ name, opened, isDatabase }) => {
       );
     const same = await Promise.all([1, 2, 3, 4].map((at) => send(right, at)));
     assert.equal(same.filter((one) => 'until' in one).length, 1, 'one code, four times at once');
-    await forgetFailures(first.needs, user.email);
+    await clearFailures(first.needs, user.email);
     for (const one of worlds) one.compared.splice(0);
     await Promise.all(wrong.slice(0, 50).map(send));
     assert.ok(worlds.flatMap((one) => one.compared).length <= FAILURES_MAX);
@@ -236,23 +243,23 @@ onEveryStore(({ name, opened, isDatabase }) => {
     const { needs, clock } = world(opened().store);
     const email = somebody();
     const fail = async (times: number) => {
-      for (let count = 0; count < times; count += 1) assert.ok(await countTry(needs, email));
+      for (let count = 0; count < times; count += 1) assert.ok(await countAttempt(needs, email));
     };
     await fail(4);
-    const fifth = await countTry(needs, email);
+    const fifth = await countAttempt(needs, email);
     assert.equal(fifth?.isLast, true);
-    assert.equal(await countTry(needs, email), null, 'locked while the fifth is compared');
-    await giveTryBack(needs, fifth ?? assert.fail());
+    assert.equal(await countAttempt(needs, email), null, 'locked while the fifth is compared');
+    await uncountAttempt(needs, fifth ?? assert.fail());
     assert.equal(await lockedUntil(needs, email), 0);
     await fail(1);
-    assert.equal(await countTry(needs, email), null, 'the four before it still count');
+    assert.equal(await countAttempt(needs, email), null, 'the four before it still count');
     clock.at += LOCK_MS;
-    const late = await countTry(needs, email);
-    await giveTryBack(needs, fifth ?? assert.fail());
+    const late = await countAttempt(needs, email);
+    await uncountAttempt(needs, fifth ?? assert.fail());
     assert.ok(late);
     await fail(4);
-    assert.equal(await countTry(needs, email), null, 'a try of an earlier series is not given back to a later one');
-    await forgetFailures(needs, email);
+    assert.equal(await countAttempt(needs, email), null, 'a try of an earlier series is not given back to a later one');
+    await clearFailures(needs, email);
     await fail(5);
   });
 
@@ -262,9 +269,9 @@ onEveryStore(({ name, opened, isDatabase }) => {
       ...needs,
       store: { ...needs.store, document: needs.store.document, saveDocuments: async () => false },
     } as UserNeeds;
-    assert.equal(await countTry(stubborn, somebody()), null);
+    assert.equal(await countAttempt(stubborn, somebody()), null);
     const ticket = await issueTicket(needs, { for: 'passkeySignIn', challenge: 'x' });
-    assert.equal(await tryTicket(stubborn, ticket, 'passkeySignIn'), null);
+    assert.equal(await attemptTicket(stubborn, ticket, 'passkeySignIn'), null);
   });
 });
 

@@ -4,14 +4,14 @@ import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
 import type { DocumentStore } from '../../src/users/documents.ts';
 import type { UserNeeds } from '../../src/users/ports.ts';
 import {
-  confirmSolo,
-  countSolo,
-  reasonFor,
-  type SoloAct,
-  type SoloCount,
-  soloSums,
-  uncountSolo,
-} from '../../src/users/soloActs.ts';
+  approvalReasonFor,
+  confirmUnapproved,
+  countUnapproved,
+  type UnapprovedAction,
+  type UnapprovedCount,
+  unapprovedSums,
+  uncountUnapproved,
+} from '../../src/users/unapprovedActions.ts';
 import { createChance } from '../simulation/chance.ts';
 import { onEveryStore } from './everyStore.ts';
 import { NOW, nextId } from './storeFixtures.ts';
@@ -27,13 +27,13 @@ function world(store: DocumentStore) {
   return { clock, needs: { store, clock, vault } as unknown as UserNeeds };
 }
 
-const act = (changes: Partial<SoloAct> = {}): SoloAct => ({
+const act = (changes: Partial<UnapprovedAction> = {}): UnapprovedAction => ({
   ...{ userId: 'ann', merchantId: 'shop', familyId: 'p1', kind: 'giveBack', currency: 'EUR', amount: 10_00n, key: nextId() },
   ...{ body: 'x', ...changes },
 });
 
-type Row = readonly [changes: Partial<SoloAct>, came: 'counted' | 'single' | 'payment' | 'day'];
-const came = (count: SoloCount): string => (count.is === 'approval' ? count.reason.rule : count.is);
+type Row = readonly [changes: Partial<UnapprovedAction>, came: 'counted' | 'single' | 'payment' | 'day'];
+const came = (count: UnapprovedCount): string => (count.is === 'approval' ? count.reason.rule : count.is);
 
 const splits: readonly (readonly [what: string, rows: readonly Row[]])[] = [
   [
@@ -106,7 +106,7 @@ onEveryStore(({ name, opened }) => {
       const userId = nextId();
       for (const [changes, expected] of rows)
         assert.equal(
-          came(await countSolo(needs, act({ ...changes, userId: `${userId}${changes.userId ?? ''}` }), LIMIT)),
+          came(await countUnapproved(needs, act({ ...changes, userId: `${userId}${changes.userId ?? ''}` }), LIMIT)),
           expected,
         );
     });
@@ -115,7 +115,8 @@ onEveryStore(({ name, opened }) => {
   test(`${name}: a new day forgets the sum of the day, not that of the payment`, async () => {
     const { needs, clock } = world(opened().store);
     const userId = nextId();
-    const count = async (changes: Partial<SoloAct>) => came(await countSolo(needs, act({ userId, ...changes }), LIMIT));
+    const count = async (changes: Partial<UnapprovedAction>) =>
+      came(await countUnapproved(needs, act({ userId, ...changes }), LIMIT));
     assert.equal(await count({ amount: 30_00n }), 'counted');
     assert.equal(await count({ amount: 20_00n, familyId: 'p2' }), 'day');
     clock.at += DAY_MS;
@@ -130,7 +131,7 @@ onEveryStore(({ name, opened }) => {
     const userId = nextId();
     const counts = await Promise.all(
       Array.from({ length: 40 }, (_, at) =>
-        countSolo(nodes[at % 2] as UserNeeds, act({ userId, familyId: `p${at % 3}` }), LIMIT),
+        countUnapproved(nodes[at % 2] as UserNeeds, act({ userId, familyId: `p${at % 3}` }), LIMIT),
       ),
     );
     assert.equal(counts.filter(({ is }) => is === 'counted').length, 4);
@@ -144,8 +145,8 @@ onEveryStore(({ name, opened }) => {
     const counts = await Promise.all(
       Array.from({ length: 40 }, async () => {
         const one = act({ userId });
-        const isFree = reasonFor(one.amount, await soloSums(needs, one), LIMIT) === null;
-        if (isFree) await countSolo(needs, one, 1_000_000_00n);
+        const isFree = approvalReasonFor(one.amount, await unapprovedSums(needs, one), LIMIT) === null;
+        if (isFree) await countUnapproved(needs, one, 1_000_000_00n);
         return isFree;
       }),
     );
@@ -156,18 +157,18 @@ onEveryStore(({ name, opened }) => {
     const { needs } = world(opened().store);
     const userId = nextId();
     const first = act({ userId, amount: 40_00n });
-    assert.equal(came(await countSolo(needs, first, LIMIT)), 'counted');
-    assert.equal(came(await countSolo(needs, first, LIMIT)), 'again');
-    assert.equal(came(await countSolo(needs, { ...first, amount: 1n, body: 'y' }, LIMIT)), 'other');
-    await uncountSolo(needs, first);
-    assert.deepEqual(await soloSums(needs, first), { payment: 0n, day: 0n });
-    assert.equal(came(await countSolo(needs, first, LIMIT)), 'counted');
-    await confirmSolo(needs, first);
-    await uncountSolo(needs, first);
-    assert.equal((await soloSums(needs, first)).day, 40_00n, 'another request has moved it');
+    assert.equal(came(await countUnapproved(needs, first, LIMIT)), 'counted');
+    assert.equal(came(await countUnapproved(needs, first, LIMIT)), 'again');
+    assert.equal(came(await countUnapproved(needs, { ...first, amount: 1n, body: 'y' }, LIMIT)), 'other');
+    await uncountUnapproved(needs, first);
+    assert.deepEqual(await unapprovedSums(needs, first), { payment: 0n, day: 0n });
+    assert.equal(came(await countUnapproved(needs, first, LIMIT)), 'counted');
+    await confirmUnapproved(needs, first);
+    await uncountUnapproved(needs, first);
+    assert.equal((await unapprovedSums(needs, first)).day, 40_00n, 'another request has moved it');
     const late = act({ userId });
-    await confirmSolo(needs, late);
-    assert.equal((await soloSums(needs, late)).day, 50_00n, 'moved money is counted, whatever the limit');
+    await confirmUnapproved(needs, late);
+    assert.equal((await unapprovedSums(needs, late)).day, 50_00n, 'moved money is counted, whatever the limit');
   });
 });
 
@@ -186,9 +187,9 @@ describe('property', () => {
             const one = act({ familyId, currency, amount: BigInt(chance.between(1, 45_00)), key: `k${chance.below(60)}` });
             const body = String(one.amount);
             const isDeclined = chance.hits(0.2);
-            const count = await countSolo(needs, { ...one, body }, LIMIT);
+            const count = await countUnapproved(needs, { ...one, body }, LIMIT);
             if (count.is !== 'counted') return;
-            if (isDeclined) return uncountSolo(needs, { ...one, body });
+            if (isDeclined) return uncountUnapproved(needs, { ...one, body });
             add(`${familyId} ${currency}`, one.amount);
             add(`${day} ${currency}`, one.amount);
           }),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { test } from 'node:test';
-import { chained } from '../../src/audit/chain.ts';
+import { chainEntry } from '../../src/audit/chain.ts';
 import type { AuditAct, AuditEntry } from '../../src/audit/entry.ts';
 import { chainPages } from '../../src/audit/service.ts';
 import { verifyAudit } from '../../src/audit/verify.ts';
@@ -43,7 +43,7 @@ export function auditLogContract(name: string, open: Open): void {
     const writer = writerOf(store);
     await writer.write(first);
     await writer.write(second);
-    const expected = chained(
+    const expected = chainEntry(
       { number: 0, hash: '' },
       [first, second].map((one) => ({ ...one, at: NOW, node: 'node1' })),
     );
@@ -58,7 +58,7 @@ export function auditLogContract(name: string, open: Open): void {
     const { store, end } = await open();
     t.after(end);
     const head = await store.auditHead();
-    const [one] = chained(head, [{ ...act(), at: NOW, node: 'node1' }]) as [AuditEntry];
+    const [one] = chainEntry(head, [{ ...act(), at: NOW, node: 'node1' }]) as [AuditEntry];
     const next = { number: 1, hash: one.hash, seal: 'x' };
     const both = await Promise.all([store.appendAudit(head, [one], next), store.appendAudit(head, [one], next)]);
     assert.deepEqual(both.toSorted(), [false, true]);

@@ -130,7 +130,7 @@ export function dueContract(name: string, open: Open): void {
         return (await store.claimDeliveries(asked)).map(({ event: { merchantId } }) => merchantId);
       };
       const plans = async () =>
-        (await store.claimPlans({ now: NOW, until: NOW + 9_000, limit: 10, merchants: { except: [] } })).map(
+        (await store.claimSchedules({ now: NOW, until: NOW + 9_000, limit: 10, merchants: { except: [] } })).map(
           (one) => one.merchantId,
         );
       assert.deepEqual((await plans()).toSorted(), [own, other].toSorted());

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Later, LaterAct, SettlingDay } from '../../src/settlement/sandboxDays/ports.ts';
+import type { ScheduledAction, ScheduledSettlement, SettlingDay } from '../../src/settlement/sandboxDays/ports.ts';
 import type { Store } from '../../src/store/store.ts';
 import { commit, NOW, nextId, type Opened, payment } from './storeFixtures.ts';
 
 const DAY_MS = 86_400_000;
-const pay = (number = 0): LaterAct => ({ does: 'pay', number, gross: '9200', fee: '153' });
-const taken: LaterAct = { does: 'chargeback', number: 1, amount: '9200', code: '000.100.221' };
+const pay = (number = 0): ScheduledAction => ({ does: 'pay', number, gross: '9200', fee: '153' });
+const taken: ScheduledAction = { does: 'chargeback', number: 1, amount: '9200', code: '000.100.221' };
 
-const later = (merchantId: string, changes: Partial<Later> = {}): Later => ({
+const later = (merchantId: string, changes: Partial<ScheduledSettlement> = {}): ScheduledSettlement => ({
   merchantId,
   paymentId: nextId(),
   dueAt: NOW,
@@ -33,7 +33,7 @@ export function laterContract(name: string, opened: () => Opened): void {
     const [one, other] = [later(day.merchantId), later(day.merchantId, { act: taken, dueAt: NOW + 5 })];
     assert.equal(await store.addLater(day, [one, other]), true);
     assert.equal(await store.addLater(day, []), true);
-    const again = { ...other, dueAt: NOW + 9, act: Object.fromEntries(Object.entries(taken).toReversed()) as LaterAct };
+    const again = { ...other, dueAt: NOW + 9, act: Object.fromEntries(Object.entries(taken).toReversed()) as ScheduledAction };
     assert.equal(await store.addLater(day, [one, again]), true, 'the same act, in other words');
     assert.deepEqual(await dueOf(store, day.merchantId), [one]);
     assert.deepEqual(await dueOf(store, day.merchantId, NOW + 5), [one, other]);

@@ -77,7 +77,7 @@ export function misdatedContract(name: string, open: Open): void {
     const kept = await schedule(store, plan({ nextAt: NOW - DAY_MS }));
     const [sent] = await send(store, delivery(await hook(store), { dueAt: NOW - DAY_MS, createdAt: NOW - DAY_MS }));
     const plans = async (now: number) =>
-      (await store.claimPlans({ now, until: now + 60, limit: 10, merchants: allMerchants })).map(({ id }) => id);
+      (await store.claimSchedules({ now, until: now + 60, limit: 10, merchants: allMerchants })).map(({ id }) => id);
     const deliveries = async (now: number) =>
       (await store.claimDeliveries({ now, until: now + 60, limit: 10, each: 10, skip: [], merchants: allMerchants })).map(
         ({ id }) => id,
@@ -97,11 +97,11 @@ export function misdatedContract(name: string, open: Open): void {
     ];
     await schedule(store, plan({ nextAt: NOW }));
     await schedule(store, plan({ state: 'over', nextAt: null }));
-    assert.deepEqual(await store.plansFrom({ nextAt: NOW, id: 'g' }, 10), [first, second, third]);
-    assert.deepEqual(await store.plansFrom({ nextAt: NOW, id: 'g' }, 2), [first, second]);
-    assert.deepEqual(await store.plansFrom({ nextAt: AHEAD, id: second.id }, 10), [third]);
-    assert.deepEqual(await store.plansFrom({ nextAt: AHEAD, id: '' }, 10), [second, third]);
-    assert.deepEqual(await store.plansFrom({ nextAt: AHEAD + 1, id: third.id }, 10), []);
+    assert.deepEqual(await store.schedulesFrom({ nextAt: NOW, id: 'g' }, 10), [first, second, third]);
+    assert.deepEqual(await store.schedulesFrom({ nextAt: NOW, id: 'g' }, 2), [first, second]);
+    assert.deepEqual(await store.schedulesFrom({ nextAt: AHEAD, id: second.id }, 10), [third]);
+    assert.deepEqual(await store.schedulesFrom({ nextAt: AHEAD, id: '' }, 10), [second, third]);
+    assert.deepEqual(await store.schedulesFrom({ nextAt: AHEAD + 1, id: third.id }, 10), []);
   });
 
   onStore('deliveries of a clock ahead are recalled once, of those who are asked for', async (store) => {

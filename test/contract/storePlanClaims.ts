@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { allMerchants } from '../../src/merchants/merchantFilter.ts';
-import type { Schedule } from '../../src/payments/plan.ts';
+import type { Schedule } from '../../src/payments/schedule.ts';
 import { StoreOutOfOrder } from '../../src/store/errors.ts';
 import type { Store } from '../../src/store/store.ts';
 import { NOW, nextId, type Open } from './storeFixtures.ts';
@@ -26,21 +26,21 @@ export function planClaimContract(name: string, open: Open): void {
   test(`${name}: plans that are due come the longest overdue first, each to one who asks until his claim is over`, async (t) => {
     const instants = [NOW, NOW - 5, NOW + 1, NOW - 5, NOW - 9];
     const { store, kept, places } = await stage(t, [...instants.map((nextAt) => ({ nextAt })), over]);
-    assert.deepEqual(await store.claimPlans({ ...asked, limit: 2 }), [kept[4], kept[1]]);
-    assert.deepEqual(await places(store.claimPlans(asked)), [3, 0]);
-    assert.deepEqual(await places(store.claimPlans(asked)), []);
-    assert.deepEqual(await places(store.claimPlans({ ...asked, now: NOW + 59, until: NOW + 99 })), [2]);
-    assert.deepEqual(await places(store.claimPlans({ ...asked, now: NOW + 60, until: NOW + 99 })), [4, 1, 3, 0]);
+    assert.deepEqual(await store.claimSchedules({ ...asked, limit: 2 }), [kept[4], kept[1]]);
+    assert.deepEqual(await places(store.claimSchedules(asked)), [3, 0]);
+    assert.deepEqual(await places(store.claimSchedules(asked)), []);
+    assert.deepEqual(await places(store.claimSchedules({ ...asked, now: NOW + 59, until: NOW + 99 })), [2]);
+    assert.deepEqual(await places(store.claimSchedules({ ...asked, now: NOW + 60, until: NOW + 99 })), [4, 1, 3, 0]);
   });
 
   test(`${name}: a change ends the claim, and one that came too late does not`, async (t) => {
     const { store, kept, places } = await stage(t, [{ nextAt: NOW - 2 }, { nextAt: NOW - 1 }, { nextAt: NOW }]);
-    assert.equal((await store.claimPlans(asked)).length, 3);
+    assert.equal((await store.claimSchedules(asked)).length, 3);
     const [saved, charged, late] = kept as [Schedule, Schedule, Schedule];
-    assert.equal(await store.savePlan(onward(saved), []), true);
+    assert.equal(await store.saveSchedule(onward(saved), []), true);
     assert.equal(await charge(store, onward(charged), NOW), 'kept');
-    assert.equal(await store.savePlan(onward(onward(late)), []), false);
-    assert.deepEqual(await places(store.claimPlans(asked)), [0, 1]);
+    assert.equal(await store.saveSchedule(onward(onward(late)), []), false);
+    assert.deepEqual(await places(store.claimSchedules(asked)), [0, 1]);
   });
 
   test(`${name}: plans are claimed for one merchant, or for all but some`, async (t) => {
@@ -49,10 +49,10 @@ export function planClaimContract(name: string, open: Open): void {
       t,
       [one, other, third, one].map((merchantId, at) => ({ merchantId, nextAt: NOW - at })),
     );
-    assert.deepEqual(await places(store.claimPlans({ ...asked, merchants: { only: nextId() } })), []);
-    assert.deepEqual(await places(store.claimPlans({ ...asked, merchants: { except: [one, other] } })), [2]);
-    assert.deepEqual(await places(store.claimPlans({ ...asked, merchants: { only: one } })), [3, 0]);
-    assert.deepEqual(await places(store.claimPlans(asked)), [1]);
+    assert.deepEqual(await places(store.claimSchedules({ ...asked, merchants: { only: nextId() } })), []);
+    assert.deepEqual(await places(store.claimSchedules({ ...asked, merchants: { except: [one, other] } })), [2]);
+    assert.deepEqual(await places(store.claimSchedules({ ...asked, merchants: { only: one } })), [3, 0]);
+    assert.deepEqual(await places(store.claimSchedules(asked)), [1]);
   });
 
   test(`${name}: the plans of stored details come the newest first, and the next run of a merchant is known`, async (t) => {
@@ -64,10 +64,10 @@ export function planClaimContract(name: string, open: Open): void {
       { ...of, registrationId: 's', nextAt: NOW + 3 },
       { registrationId: 'r', nextAt: NOW + 1 },
     ]);
-    assert.deepEqual(await places(store.plansOf(of.merchantId, 'r', 9)), [2, 1, 0]);
-    assert.deepEqual(await places(store.plansOf(of.merchantId, 'r', 2)), [2, 1]);
+    assert.deepEqual(await places(store.schedulesOf(of.merchantId, 'r', 9)), [2, 1, 0]);
+    assert.deepEqual(await places(store.schedulesOf(of.merchantId, 'r', 2)), [2, 1]);
     assert.equal(await store.nextRunAt(of.merchantId), NOW + 3);
-    assert.equal(await store.savePlan(onward(kept[3] as Schedule, over), []), true);
+    assert.equal(await store.saveSchedule(onward(kept[3] as Schedule, over), []), true);
     assert.equal(await store.nextRunAt(of.merchantId), NOW + 8);
     assert.equal(await store.nextRunAt(nextId()), null);
   });
@@ -75,9 +75,9 @@ export function planClaimContract(name: string, open: Open): void {
   test(`${name}: a store that is closed knows no plans`, async (t) => {
     const { store } = await stage(t, []);
     await store.close();
-    await assert.rejects(store.plan('x', 'x'), StoreOutOfOrder);
-    await assert.rejects(store.claimPlans(asked), StoreOutOfOrder);
-    await assert.rejects(store.savePlan(onward(plan()), []), StoreOutOfOrder);
+    await assert.rejects(store.schedule('x', 'x'), StoreOutOfOrder);
+    await assert.rejects(store.claimSchedules(asked), StoreOutOfOrder);
+    await assert.rejects(store.saveSchedule(onward(plan()), []), StoreOutOfOrder);
   });
 }
 
@@ -101,7 +101,7 @@ export function planNodesContract(name: string, open: Open): void {
     const got: Schedule[] = [];
     const claimAll = async (store: Store, limit: number) => {
       for (let empty = 0; empty < 5 && got.length <= made.length; ) {
-        const some = await store.claimPlans({ ...asked, limit });
+        const some = await store.claimSchedules({ ...asked, limit });
         got.push(...some);
         empty = some.length === 0 ? empty + 1 : 0;
       }
@@ -125,7 +125,7 @@ export function planNodesContract(name: string, open: Open): void {
       );
       for (const { merchantId, id } of made) {
         assert.equal((await stores[1].runs(merchantId, id, 9)).length, 1);
-        assert.equal((await stores[1].plan(merchantId, id))?.revision, 2);
+        assert.equal((await stores[1].schedule(merchantId, id))?.revision, 2);
       }
     }
   });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Payment } from '../../src/payments/payment.ts';
-import type { Schedule, ScheduleRun } from '../../src/payments/plan.ts';
+import type { Schedule, ScheduleRun } from '../../src/payments/schedule.ts';
 import type { Store } from '../../src/store/store.ts';
 import { commit, NOW, nextId, payment } from './storeFixtures.ts';
 
@@ -41,7 +41,7 @@ export const scheduling = (of: Schedule, changes: Partial<Payment> = {}): Paymen
 
 /** Keeps a new plan with its SD; throws when it was not kept. */
 export async function schedule(store: Store, of: Schedule): Promise<Schedule> {
-  const { is } = await store.commit(commit(scheduling(of), 0, { plan: { plan: of, dueAt: null } }));
+  const { is } = await store.commit(commit(scheduling(of), 0, { plan: { schedule: of, dueAt: null } }));
   if (is !== 'kept') throw new Error(`the plan was not kept: ${is}`);
   return of;
 }
@@ -49,7 +49,7 @@ export async function schedule(store: Store, of: Schedule): Promise<Schedule> {
 /** A commit that takes a payment for a plan, or changes it without being one of its charges. */
 export const charging = (after: Schedule, dueAt: number | null, changes: Partial<Payment> = {}) =>
   commit(payment({ merchantId: after.merchantId, registrationId: after.registrationId, ...changes }), 0, {
-    plan: { plan: after, dueAt },
+    plan: { schedule: after, dueAt },
   });
 
 /** Takes a payment for a plan; answers the outcome's word. */
@@ -57,7 +57,7 @@ export const charge = async (store: Store, after: Schedule, dueAt: number | null
   (await store.commit(charging(after, dueAt))).is;
 
 export const skip = (of: Schedule, dueAt: number, why = 'the card has expired'): ScheduleRun & { readonly skipped: string } => ({
-  planId: of.id,
+  scheduleId: of.id,
   dueAt,
   at: NOW + 7,
   paymentId: null,

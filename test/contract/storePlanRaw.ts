@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Schedule } from '../../src/payments/plan.ts';
+import type { Schedule } from '../../src/payments/schedule.ts';
 import { NOW, nextId, type Opened } from './storeFixtures.ts';
 import { charge, onward, plan, schedule } from './storePlanFixtures.ts';
 
@@ -72,7 +72,7 @@ export function planRawContract(name: string, opened: () => Opened): void {
     test(`${name}: by hand, ${what} is refused`, async () => {
       const { store } = opened();
       const made = await stage();
-      const look = async () => [await store.plan(made.merchantId, made.id), await store.runs(made.merchantId, made.id, 9)];
+      const look = async () => [await store.schedule(made.merchantId, made.id), await store.runs(made.merchantId, made.id, 9)];
       const before = await look();
       await assert.rejects(raw(statement(made)), (error: Error) => {
         const constraint = 'constraint_name' in error ? String(error.constraint_name) : '';
@@ -100,6 +100,6 @@ export function planRawContract(name: string, opened: () => Opened): void {
     await raw(set("state = 'over', next_at = NULL, revision = 4")(made));
     await raw(set('claimed_until = 6')(made));
     await assert.rejects(raw(set("state = 'active', next_at = 1, revision = 5")(made)), /schedule_transition|stays over/);
-    assert.equal((await opened().store.plan(made.merchantId, made.id))?.state, 'over');
+    assert.equal((await opened().store.schedule(made.merchantId, made.id))?.state, 'over');
   });
 }

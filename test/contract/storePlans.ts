@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { Schedule, ScheduleChange } from '../../src/payments/plan.ts';
+import type { Schedule, ScheduleChange } from '../../src/payments/schedule.ts';
 import { BrokenCommit } from '../../src/store/errors.ts';
 import { child, commit, idempotencyKeyOf, NOW, nextId, type Opened, payment } from './storeFixtures.ts';
 import { charge, charging, onward, plan, plans, schedule, scheduling, skip } from './storePlanFixtures.ts';
@@ -14,7 +14,7 @@ export function planContract(name: string, opened: () => Opened): void {
   const back = async (made: Schedule) => {
     const { store } = opened();
     await schedule(store, made);
-    assert.deepEqual(await store.plan(made.merchantId, made.id), made);
+    assert.deepEqual(await store.schedule(made.merchantId, made.id), made);
   };
 
   test(`${name}: every field of any plan comes back`, () => fc.assert(fc.asyncProperty(plans, back), { numRuns: 60 }));
@@ -25,8 +25,8 @@ export function planContract(name: string, opened: () => Opened): void {
     const made = await schedule(store, plan({ merchantId: nextId() }));
     await charge(store, onward(made), DUE);
     const another = nextId();
-    assert.equal(await store.plan(another, made.id), null);
-    assert.deepEqual(await store.plansOf(another, made.registrationId, 9), []);
+    assert.equal(await store.schedule(another, made.id), null);
+    assert.deepEqual(await store.schedulesOf(another, made.registrationId, 9), []);
     assert.deepEqual(await store.runs(another, made.id, 9), []);
     assert.equal(await store.nextRunAt(another), null);
     assert.equal((await store.runs(made.merchantId, made.id, 9)).length, 1);
@@ -39,7 +39,7 @@ export function planContract(name: string, opened: () => Opened): void {
       const made = await schedule(store, plan({ id, merchantId }));
       assert.equal(await charge(store, onward(made), DUE), 'kept');
     }
-    assert.equal((await store.plan(one, id))?.merchantId, one);
+    assert.equal((await store.schedule(one, id))?.merchantId, one);
     assert.equal((await store.runs(other, id, 9)).length, 1);
   });
 
@@ -55,7 +55,7 @@ export function planContract(name: string, opened: () => Opened): void {
       movedAt: NOW + 1,
     });
     assert.equal(await charge(store, moved, null), 'kept');
-    assert.deepEqual(await store.plan(merchantId, made.id), moved);
+    assert.deepEqual(await store.schedule(merchantId, made.id), moved);
     assert.deepEqual(await store.runs(merchantId, made.id, 9), []);
     for (const stale of [onward(made), onward(onward(moved)), onward(plan({ merchantId }))]) {
       const claim = idempotencyKeyOf(nextId());
@@ -65,7 +65,7 @@ export function planContract(name: string, opened: () => Opened): void {
       assert.equal(await store.idempotencyKey(merchantId, claim.entityId, claim.key), null);
       assert.deepEqual(await store.runs(merchantId, made.id, 9), []);
     }
-    assert.deepEqual(await store.plan(merchantId, made.id), moved);
+    assert.deepEqual(await store.schedule(merchantId, made.id), moved);
     assert.equal((await outbox(merchantId)).length, 2);
   });
 
@@ -76,11 +76,13 @@ export function planContract(name: string, opened: () => Opened): void {
     assert.equal((await store.commit(first)).is, 'kept');
     // An SD that waits for its answer makes the plan when it moves, and one that moved already has made it.
     const moved = { ...scheduling(made), id: nextId(), familyId: made.id, referencedId: made.id };
-    const broken = commit(moved, 1, { plan: { plan: made, dueAt: null } });
+    const broken = commit(moved, 1, { plan: { schedule: made, dueAt: null } });
     await assert.rejects(store.commit(broken), BrokenCommit);
     const second = await schedule(store, plan({ merchantId: made.merchantId }));
-    assert.deepEqual(await store.commit(commit(scheduling(second), 0, { plan: { plan: second, dueAt: null } })), { is: 'moved' });
-    assert.deepEqual(await store.plan(made.merchantId, second.id), second);
+    assert.deepEqual(await store.commit(commit(scheduling(second), 0, { plan: { schedule: second, dueAt: null } })), {
+      is: 'moved',
+    });
+    assert.deepEqual(await store.schedule(made.merchantId, second.id), second);
   });
 
   instantContract(name, opened);
@@ -96,7 +98,7 @@ function instantContract(name: string, opened: () => Opened): void {
     assert.deepEqual(await store.commit(first), { is: 'kept' });
     assert.deepEqual(await store.commit(second), { is: 'moved' });
     assert.equal(await store.payment(made.merchantId, second.payment.id), null);
-    assert.equal((await store.plan(made.merchantId, made.id))?.revision, 2);
+    assert.equal((await store.schedule(made.merchantId, made.id))?.revision, 2);
     const next = charging(onward(onward(made)), DUE + 1, { movedAt: NOW + 4 });
     assert.deepEqual(await store.commit(next), { is: 'kept' });
     const taken = { planId: made.id, skipped: null };
@@ -110,12 +112,12 @@ function instantContract(name: string, opened: () => Opened): void {
     const { store } = opened();
     const made = await schedule(store, plan({ merchantId: nextId() }));
     const skipped = onward(made, { nextAt: DUE + 1 });
-    assert.equal(await store.savePlan(skipped, [skip(made, DUE), skip(made, DUE + 5, 'too late')]), true);
+    assert.equal(await store.saveSchedule(skipped, [skip(made, DUE), skip(made, DUE + 5, 'too late')]), true);
     assert.equal(await charge(store, onward(skipped), DUE), 'moved');
     assert.equal(await charge(store, onward(skipped), DUE + 1), 'kept');
     const charged = onward(skipped);
-    assert.equal(await store.savePlan(onward(charged), [skip(made, DUE + 2), skip(made, DUE + 1)]), false);
-    assert.deepEqual(await store.plan(made.merchantId, made.id), charged);
+    assert.equal(await store.saveSchedule(onward(charged), [skip(made, DUE + 2), skip(made, DUE + 1)]), false);
+    assert.deepEqual(await store.schedule(made.merchantId, made.id), charged);
     const runs = await store.runs(made.merchantId, made.id, 9);
     assert.deepEqual(
       runs.map(({ dueAt, skipped: why }) => [dueAt - DUE, why]),
@@ -140,9 +142,9 @@ function reasonContract(name: string, opened: () => Opened): void {
     assert.equal(await charge(store, onward(made), DUE), 'kept');
     const root = payment({ paymentType: 'PA', amount: 100n });
     await store.commit(commit(root, 0));
-    const fresh: ScheduleChange = { plan: onward(onward(made)), dueAt: DUE + 1 };
+    const fresh: ScheduleChange = { schedule: onward(onward(made)), dueAt: DUE + 1 };
     const [stale, taken]: ScheduleChange[] = [
-      { plan: onward(made), dueAt: null },
+      { schedule: onward(made), dueAt: null },
       { ...fresh, dueAt: DUE },
     ] as [ScheduleChange, ScheduleChange];
     const tooMuch = (of: string | null = checkoutId) => child(root, { paymentType: 'CP', amount: 101n, checkoutId: of });
@@ -155,7 +157,7 @@ function reasonContract(name: string, opened: () => Opened): void {
     assert.deepEqual(await store.commit(commit(tooMuch(), 1, { tokenUse, plan: fresh })), { is: 'busy' });
     assert.deepEqual(await store.commit(commit(tooMuch(null), 1, { tokenUse, plan: fresh })), { is: 'spent' });
     assert.deepEqual(await store.commit(commit(tooMuch(null), 1, { plan: fresh })), { is: 'overrun' });
-    assert.deepEqual(await store.plan(made.merchantId, made.id), onward(made));
+    assert.deepEqual(await store.schedule(made.merchantId, made.id), onward(made));
     assert.equal((await store.runs(made.merchantId, made.id, 9)).length, 1);
   });
 
@@ -175,11 +177,11 @@ function reasonContract(name: string, opened: () => Opened): void {
       const { store } = opened();
       const made = await schedule(store, plan());
       const next = onward(made, change(made));
-      const attempt = commit(payment(), 0, { plan: { plan: next, dueAt: DUE } });
+      const attempt = commit(payment(), 0, { plan: { schedule: next, dueAt: DUE } });
       await assert.rejects(store.commit(attempt), BrokenCommit);
-      if (what !== 'another merchant') await assert.rejects(store.savePlan(next, []), BrokenCommit);
+      if (what !== 'another merchant') await assert.rejects(store.saveSchedule(next, []), BrokenCommit);
       assert.equal(await store.payment('merchant', attempt.payment.id), null);
-      assert.deepEqual(await store.plan('merchant', made.id), made);
+      assert.deepEqual(await store.schedule('merchant', made.id), made);
     });
   }
 
@@ -192,16 +194,16 @@ function reasonContract(name: string, opened: () => Opened): void {
       { ...skip(made, DUE), planId: 'x' },
       skip(made, 1.5),
     ]) {
-      await assert.rejects(store.savePlan(onward(made), [run]), BrokenCommit);
+      await assert.rejects(store.saveSchedule(onward(made), [run]), BrokenCommit);
     }
-    await assert.rejects(store.savePlan(plan(), []), BrokenCommit);
+    await assert.rejects(store.saveSchedule(plan(), []), BrokenCommit);
     await assert.rejects(store.commit(charging(onward(made), 0.5)), BrokenCommit);
     const over = onward(made, { state: 'over', nextAt: null, regularAt: null });
-    assert.equal(await store.savePlan(over, []), true);
-    await assert.rejects(store.savePlan(onward(over), []), BrokenCommit);
-    await assert.rejects(store.savePlan(onward(made, { revision: 3 }), []), BrokenCommit);
+    assert.equal(await store.saveSchedule(over, []), true);
+    await assert.rejects(store.saveSchedule(onward(over), []), BrokenCommit);
+    await assert.rejects(store.saveSchedule(onward(made, { revision: 3 }), []), BrokenCommit);
     await assert.rejects(store.commit(charging(onward(over), null)), BrokenCommit);
-    assert.deepEqual(await store.plan('merchant', made.id), over);
+    assert.deepEqual(await store.schedule('merchant', made.id), over);
   });
 }
 
@@ -213,14 +215,14 @@ function crowdContract(name: string, opened: () => Opened): void {
       const changes = many(32, (index) => onward(made, { nextAt: NOW + index }));
       const kept = Promise.all(
         changes.map(async (each, at) =>
-          at % 4 === round % 4 ? store.savePlan(each, [skip(made, DUE)]) : (await charge(store, each, DUE)) === 'kept',
+          at % 4 === round % 4 ? store.saveSchedule(each, [skip(made, DUE)]) : (await charge(store, each, DUE)) === 'kept',
         ),
       );
       const beside = many(8, (index) => store.commit(commit(payment(index % 2 ? {} : { checkoutId: nextId() }), 0)));
       assert.deepEqual(new Set((await Promise.all(beside)).map(({ is }) => is)), new Set(['kept']));
       const words = await kept;
       assert.equal(words.filter(Boolean).length, 1, `round ${round}`);
-      assert.deepEqual(await store.plan(made.merchantId, made.id), changes[words.indexOf(true)]);
+      assert.deepEqual(await store.schedule(made.merchantId, made.id), changes[words.indexOf(true)]);
       assert.equal((await store.runs(made.merchantId, made.id, 9)).length, 1);
     }
   });

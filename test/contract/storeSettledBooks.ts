@@ -6,7 +6,7 @@ import { accounts, holdingsText, lineOf, type Posting } from '../../src/ledger/e
 import { sealBooks } from '../../src/ledger/seal.ts';
 import { verify } from '../../src/ledger/verify.ts';
 import type { Payment } from '../../src/payments/payment.ts';
-import { bookedOf, postingOfComing, postingOfLeaving } from '../../src/settlement/postings.ts';
+import { bookedAmount, incomingPosting, outgoingPosting } from '../../src/settlement/postings.ts';
 import type { SettlementRecord } from '../../src/settlement/record.ts';
 import { withAudit } from '../../src/store/openAudit.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -67,7 +67,7 @@ export function settledBooksContract(name: string, opened: () => Opened): void {
     await store.addRecords(file.id, records, NOW);
     assert.deepEqual(await settledLines(store, merchantId), []);
     assert.equal(await store.keepFile(file.id, 5), true);
-    const expected = records.slice(0, 2).map((record) => postingOfComing({ record, payment: debit, at: record.createdAt }));
+    const expected = records.slice(0, 2).map((record) => incomingPosting({ record, payment: debit, at: record.createdAt }));
     assert.deepEqual(await settledLines(store, merchantId), linesOf(...expected));
     assert.equal(await store.keepFile(file.id, 5), false);
     assert.equal((await settledLines(store, merchantId)).length, 2);
@@ -100,8 +100,8 @@ export function settledBooksContract(name: string, opened: () => Opened): void {
     const save = async (next: Payment | null, before: Payment | null) => {
       const said = next ? about(next) : { match: { ...unmatched, isOpen: false } };
       const changed = { ...record, ...said, revision: record.revision + 1 };
-      if (before) posted.get(before.merchantId)?.push(postingOfLeaving({ record, payment: before, at: LATER }));
-      if (next) posted.get(next.merchantId)?.push(postingOfComing({ record: changed, payment: next, at: LATER }));
+      if (before) posted.get(before.merchantId)?.push(outgoingPosting({ record, payment: before, at: LATER }));
+      if (next) posted.get(next.merchantId)?.push(incomingPosting({ record: changed, payment: next, at: LATER }));
       assert.equal(await store.saveRecord(changed, LATER), true);
       assert.equal(await store.saveRecord(changed, LATER), false);
       record = changed;
@@ -194,7 +194,7 @@ async function lifeOf(store: Store, merchantId: string, acts: readonly Act[]): P
   const expected = (['INTERNAL', 'LIVE'] as const).map((mode) => {
     const own = debits.filter((debit) => debit.mode === mode);
     const booked = records.flatMap((record) =>
-      own.some(({ id }) => id === record.match.paymentIds[0]) ? (bookedOf(record) ?? []) : [],
+      own.some(({ id }) => id === record.match.paymentIds[0]) ? (bookedAmount(record) ?? []) : [],
     );
     const sum = (part: 'settled' | 'fee') => booked.reduce((total, one) => total + one[part], 0n);
     const [owed, settled, fees] = [BigInt(own.length) * 9200n, sum('settled'), sum('fee')];
@@ -214,7 +214,7 @@ function wholeFileContract(name: string, opened: () => Opened): void {
     const records = [1, 2, 3].map((line) => settlementRecord(file, about(debit, { line })));
     await store.beginFile(file);
     await store.addRecords(file.id, records, NOW);
-    const inTheWay = postingOfComing({ record: records[2] as SettlementRecord, payment: debit, at: NOW });
+    const inTheWay = incomingPosting({ record: records[2] as SettlementRecord, payment: debit, at: NOW });
     await store.post(inTheWay ? [inTheWay] : []);
     await assert.rejects(store.keepFile(file.id, 3));
     assert.deepEqual(await settledLines(store, debit.merchantId), linesOf(inTheWay));

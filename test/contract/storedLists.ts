@@ -56,18 +56,18 @@ export function storedListsContract(name: string, opened: () => Opened): void {
     await register(store, registration({ merchantId: nextId(), entityId: 'shop-a' }));
     const all = { state: null, last4Digits: null, limit: 4 } as const;
     const both = { merchantIds: [one, other], entityId: null };
-    const { found, sizes } = await walked((before) => store.registrationsListed({ ...all, reach: both, before }));
+    const { found, sizes } = await walked((before) => store.registrationsListed({ ...all, scope: both, before }));
     assert.deepEqual(sizes, [4, 4, 2, 0]);
     assert.deepEqual(ids(found), ids(made.toReversed()));
     assert.deepEqual(found[0], made.at(-1));
     const listed = async (changes: Partial<Parameters<typeof store.registrationsListed>[0]>) =>
-      ids(await store.registrationsListed({ ...all, reach: both, before: null, limit: 50, ...changes }));
+      ids(await store.registrationsListed({ ...all, scope: both, before: null, limit: 50, ...changes }));
     const picked = (...indexes: readonly number[]) => indexes.map((index) => made[index]?.id);
     assert.deepEqual(await listed({ last4Digits: '0000' }), picked(2, 1, 0));
     assert.deepEqual(await listed({ state: 'rejected' }), picked(6));
     assert.deepEqual(await listed({ state: 'rejected', last4Digits: '0000' }), []);
-    assert.deepEqual(await listed({ reach: { merchantIds: [one], entityId: 'shop-a' } }), picked(8, 4, 0));
-    assert.deepEqual(await listed({ reach: { merchantIds: [], entityId: null } }), []);
+    assert.deepEqual(await listed({ scope: { merchantIds: [one], entityId: 'shop-a' } }), picked(8, 4, 0));
+    assert.deepEqual(await listed({ scope: { merchantIds: [], entityId: null } }), []);
     assert.deepEqual(await listed({ last4Digits: '0000', before: placeOf(made[1] as Placed) }), picked(0));
   });
 
@@ -77,7 +77,7 @@ export function storedListsContract(name: string, opened: () => Opened): void {
     const fields = { 'customParameters[x]': '"last4Digits":"7777","registrationId":"' };
     const instrument = { kind: 'virtualAccount', accountId: '"last4Digits":"7777"' } as const;
     const made = await register(store, registration({ merchantId, instrument, fields }));
-    const asked = { reach: { merchantIds: [merchantId], entityId: null }, before: null, limit: 5, state: null } as const;
+    const asked = { scope: { merchantIds: [merchantId], entityId: null }, before: null, limit: 5, state: null } as const;
     assert.deepEqual(await store.registrationsListed({ ...asked, last4Digits: '7777' }), []);
     assert.deepEqual(ids(await store.registrationsListed({ ...asked, last4Digits: null })), [made.id]);
   });
@@ -96,13 +96,13 @@ export function storedListsContract(name: string, opened: () => Opened): void {
         await schedule(store, plan({ ...life, ...(index === 3 && { state: 'over', nextAt: null, regularAt: null }) })),
       );
     }
-    const { found } = await walked((before) => store.checkoutsListed({ reach, before, limit: 4, livingAt: null }));
+    const { found } = await walked((before) => store.checkoutsListed({ scope: reach, before, limit: 4, livingAt: null }));
     assert.deepEqual(ids(found), ids(made.toSorted(byPlace)));
-    const living = await store.checkoutsListed({ reach, before: null, limit: 9, livingAt: NOW + 1 });
+    const living = await store.checkoutsListed({ scope: reach, before: null, limit: 9, livingAt: NOW + 1 });
     assert.deepEqual(ids(living), ids(made.slice(2).toSorted(byPlace)));
-    const plans = await walked((before) => store.plansListed({ reach, before, limit: 4, state: null }));
+    const plans = await walked((before) => store.listSchedules({ scope: reach, before, limit: 4, state: null }));
     assert.deepEqual(ids(plans.found), ids(planned.toSorted(byPlace)));
-    const over = await store.plansListed({ reach, before: null, limit: 9, state: 'over' });
+    const over = await store.listSchedules({ scope: reach, before: null, limit: 9, state: 'over' });
     assert.deepEqual(ids(over), [planned[3]?.id]);
   });
 
@@ -139,13 +139,13 @@ export function storedListsContract(name: string, opened: () => Opened): void {
       const text = { 'customParameters[x]': `{"code":"${REVIEW_CODE}"}` };
       await keep(store, payment({ merchantId: of(index), createdAt: NOW + index, fields: text }));
     }
-    const { found } = await walked((before) => store.reviewsWaiting({ reach, before, limit: 3 }));
+    const { found } = await walked((before) => store.reviewsWaiting({ scope: reach, before, limit: 3 }));
     assert.deepEqual(found, waiting.toReversed());
     const ofShop = { merchantIds: [one], entityId: 'shop-a' };
-    assert.deepEqual(ids(await store.reviewsWaiting({ reach: ofShop, before: null, limit: 3 })), [waiting[2]?.id]);
+    assert.deepEqual(ids(await store.reviewsWaiting({ scope: ofShop, before: null, limit: 3 })), [waiting[2]?.id]);
     const decided = { collection: REVIEW_COLLECTION, id: waiting[3]?.id ?? '', ownerId: other, at: NOW, revision: 1, body: {} };
     await store.saveDocuments([decided]);
-    assert.deepEqual(await store.reviewsWaiting({ reach, before: null, limit: 9 }), waiting.slice(0, 3).toReversed());
+    assert.deepEqual(await store.reviewsWaiting({ scope: reach, before: null, limit: 9 }), waiting.slice(0, 3).toReversed());
   });
 
   test(`${name}: the entries of the lists, page by page`, async () => {

@@ -2,7 +2,7 @@ type Change = { readonly file: string; readonly find: string; readonly put: stri
 
 /** Faults that a gateway can be given, each one that the tests beside it must find. Sources by their place, and what stands there instead. */
 export const plantedFaults = {
-  /** The payment of a plan is charged first, and the plan is moved on in a commit of its own. */
+  /** The payment of a schedule is charged first, and the schedule is saved in a commit of its own. */
   'charge first': [
     {
       file: '/src/schedules/runDue.ts',
@@ -12,7 +12,7 @@ export const plantedFaults = {
     {
       file: '/src/schedules/runDue.ts',
       find: "if (performed.is === 'overtaken') return null;",
-      put: "if (performed.is === 'overtaken' || !(await saved(service, change.plan))) return null;",
+      put: "if (performed.is === 'overtaken' || !(await saveSchedule(service, change.schedule))) return null;",
     },
   ],
   /** Every process remembers the wallet tokens that it has taken, and none those of others or of its earlier life. */

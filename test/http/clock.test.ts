@@ -394,7 +394,7 @@ test('a move whose node was killed is carried on by another, with everything tha
     steppedAt: gateway.world.clock.now(),
     revision: (row?.revision ?? 0) + 1,
   };
-  await store.claimPlans({ now: target, until: target + DAY_MS, limit: 9, merchants: { only: DEMO.merchantId } });
+  await store.claimSchedules({ now: target, until: target + DAY_MS, limit: 9, merchants: { only: DEMO.merchantId } });
   assert.equal(await store.saveClock(left), true);
   const other = await startGateway({ store });
   context.after(() => other.close());

@@ -4,7 +4,7 @@ import { sandbox } from '../../src/merchants/sandbox.ts';
 import { fieldsOf, type RightEndpointName, takesFile } from '../../src/spec/admin/admin.ts';
 import { type Endpoint, endpoints } from '../../src/spec/endpoints.ts';
 import { type Right, type RoleName, rights, roles } from '../../src/spec/rights.ts';
-import { askApproval } from '../../src/users/approvals.ts';
+import { createApproval } from '../../src/users/approvals.ts';
 import { makeRole } from '../../src/users/roles.ts';
 import { createAdministrator } from './administrator.ts';
 import { CARD, createClient, DEMO, OTHER, type Reply } from './client.ts';
@@ -61,7 +61,7 @@ const makers: Readonly<Record<string, (entityId: string) => Promise<string>>> = 
   approvals: async (entityId) => {
     const about = { what: 'none', amount: '1.00', currency: 'EUR', values: {}, askedBy: 'x' };
     return (
-      (await askApproval(needs, { ...about, entityId, objectId: needs.ids.random() }, needs.ids.next()))?.id ?? assert.fail()
+      (await createApproval(needs, { ...about, entityId, objectId: needs.ids.random() }, needs.ids.next()))?.id ?? assert.fail()
     );
   },
 };

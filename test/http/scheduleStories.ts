@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { ScheduleRun } from '../../src/payments/plan.ts';
+import type { ScheduleRun } from '../../src/payments/schedule.ts';
 import type { Store } from '../../src/store/store.ts';
 import { CARD, createClient, DEMO, type Fields, OTHER, type Reply } from './client.ts';
 import { startGateway, type TestGateway } from './gateway.ts';

@@ -6,8 +6,8 @@ import { after, before, test } from 'node:test';
 import { type SettlementFault, settlementFileOf } from '../../src/connectors/simulator/settlement.ts';
 import { sandbox } from '../../src/merchants/sandbox.ts';
 import type { Payment } from '../../src/payments/payment.ts';
-import { takeFolder } from '../../src/settlement/in/folder.ts';
 import { importFile } from '../../src/settlement/in/importFile.ts';
+import { importFolder } from '../../src/settlement/in/importFolder.ts';
 import { createMemoryStore, type MemoryStore } from '../../src/store/memory/memoryStore.ts';
 import { createAdministrator } from './administrator.ts';
 import { CARD, createClient, DEMO, OTHER, type Reply } from './client.ts';
@@ -293,9 +293,9 @@ test('files in the folder are taken and moved, with a report beside them', async
     open,
     alarm: (message: string) => void alarms.push(message),
   };
-  await takeFolder(needs);
+  await importFolder(needs);
   assert.deepEqual(readdirSync(place).sort(), ['bad.csv', 'good.csv'], 'what was just written may not be whole');
-  await takeFolder({ ...needs, clock: { now: () => Date.now() + 60_000 } });
+  await importFolder({ ...needs, clock: { now: () => Date.now() + 60_000 } });
   assert.deepEqual(readdirSync(place).sort(), ['bad', 'done']);
   const done = readdirSync(join(place, 'done')).find((name) => name.endsWith('.report.json')) ?? '';
   assert.equal(JSON.parse(readFileSync(join(place, 'done', done), 'utf8')).count.MATCHED, 1);

@@ -8,7 +8,7 @@ import { runInNewContext } from 'node:vm';
 import { clock } from '../../src/app/system.ts';
 import { sandbox, sandboxRows } from '../../src/merchants/sandbox.ts';
 import type { FolderAddress } from '../../src/outbound/folder.ts';
-import { keepPullSecret } from '../../src/settlement/in/pull.ts';
+import { savePullSecret } from '../../src/settlement/in/pull.ts';
 import { pullFaults } from '../../src/settlement/in/pullSettings.ts';
 import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
 import { localMaster } from '../../src/vault/masterKey.ts';
@@ -184,7 +184,7 @@ test('the job of a whole gateway fetches with the secret that was sealed, and no
     await store.seed(sandboxRows(0));
     await store.setSettings(merchantId, { settlement: { pull: settingOf(addressOf('sftp', server)) } });
     const vault = await openVault({ masters: [localMaster(MASTER_KEY)], store, now: clock.now });
-    await keepPullSecret({ store, vault }, merchantId, server.secret);
+    await savePullSecret({ store, vault }, merchantId, server.secret);
     const gateway = await startGateway({ store, webhookReach, patienceMs: 8_000 });
     await gateway.work('fetch settlement files');
     const names = (await store.files([merchantId], 9)).map(({ name, state }) => `${name} ${state}`);

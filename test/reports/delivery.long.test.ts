@@ -4,10 +4,14 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { timers } from '../../src/app/system.ts';
 import { createFolders } from '../../src/outbound/folders.ts';
-import { type DeliverNeeds, tryRun } from '../../src/reports/reconciliation/deliver.ts';
-import { planFiles } from '../../src/reports/reconciliation/plan.ts';
+import { type DeliverNeeds, deliverRun } from '../../src/reports/reconciliation/deliver.ts';
 import type { ReconciliationRun } from '../../src/reports/reconciliation/ports.ts';
-import { type Delivery, deliveryOf, reconciliationSettingFaults } from '../../src/reports/reconciliation/settings.ts';
+import { scheduleRuns } from '../../src/reports/reconciliation/scheduleRuns.ts';
+import {
+  type DeliverySettings,
+  deliverySettings,
+  reconciliationSettingFaults,
+} from '../../src/reports/reconciliation/settings.ts';
 import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
 import { bring } from '../contract/storeReportFixtures.ts';
 import { ensureServers, type RealServer, startOpenSsh, startVsftpd } from '../remote/realServers.ts';
@@ -36,13 +40,13 @@ for (const [kind, start] of ways) {
       ...(kind === 'ftp' && { insecure: true }),
     };
     assert.deepEqual(reconciliationSettingFaults(setting), []);
-    const delivery = deliveryOf(setting) as Delivery;
+    const delivery = deliverySettings(setting) as DeliverySettings;
     const store = createMemoryStore();
     await bring(
       store,
       Array.from({ length: 20_000 }, (_, at) => ({ merchantId: MERCHANT, merchantTransactionId: `order-${at}` })),
     );
-    await planFiles({ store }, MERCHANT, { delivery, zone: 'UTC', now });
+    await scheduleRuns({ store }, MERCHANT, { delivery, zone: 'UTC', now });
     let pieces = 0;
     const needs: DeliverNeeds = {
       ...{ store, timers, entity: () => null, delivery: () => delivery, now: () => now, alarm: () => {} },
@@ -61,10 +65,10 @@ for (const [kind, start] of ways) {
       }
     }
     const [due] = await store.reconciliations(MERCHANT, '');
-    const broken = await tryRun(needs, due as ReconciliationRun);
+    const broken = await deliverRun(needs, due as ReconciliationRun);
     assert.equal(broken?.state, 'due');
     assert.ok(broken?.why);
-    const done = await tryRun(needs, broken as ReconciliationRun);
+    const done = await deliverRun(needs, broken as ReconciliationRun);
     assert.equal(done?.state, 'done', done?.why ?? '');
     assert.deepEqual(await readdir(server.folder), ['2031-10-02.csv'], 'and nothing is left of the first try');
     const text = await readFile(join(server.folder, '2031-10-02.csv'), 'utf8');

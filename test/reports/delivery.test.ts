@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { after, beforeEach, test } from 'node:test';
 import { timers } from '../../src/app/system.ts';
 import { createFolders } from '../../src/outbound/folders.ts';
-import { type DeliverNeeds, deliverDue, tryRun, waitMs } from '../../src/reports/reconciliation/deliver.ts';
-import { planFiles } from '../../src/reports/reconciliation/plan.ts';
+import { type DeliverNeeds, deliverDue, deliverRun, retryDelayMs } from '../../src/reports/reconciliation/deliver.ts';
 import type { ReconciliationRun } from '../../src/reports/reconciliation/ports.ts';
-import { type Delivery, deliveryOf } from '../../src/reports/reconciliation/settings.ts';
+import { scheduleRuns } from '../../src/reports/reconciliation/scheduleRuns.ts';
+import { type DeliverySettings, deliverySettings } from '../../src/reports/reconciliation/settings.ts';
 import type { OpenTarget } from '../../src/settlement/remoteFolder.ts';
 import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -30,7 +30,7 @@ const setting = {
   ...{ kind: 'sftp', host: '127.0.0.1', port: server.port, user: SFTP_USER, hostKey: server.hostKey },
   ...{ pattern: '{date}.csv', since: '2031-10-01', columns: ['TransactionId', 'Amount'] },
 };
-const delivery = deliveryOf(setting) as Delivery;
+const delivery = deliverySettings(setting) as DeliverySettings;
 const openFolder = createFolders({ timers, reach: 'loopback' });
 // Nobody is late here: how long is waited for is the subject of test/remote/folders.test.ts.
 const open: OpenTarget = (target, secret) => openFolder(target, secret, { openMs: 60_000, idleMs: 60_000 });
@@ -56,7 +56,7 @@ const needsOf = (changes: Partial<DeliverNeeds> = {}): DeliverNeeds => ({
   alarm: (message) => void alarms.push(message),
   ...changes,
 });
-const plan = () => planFiles({ store }, MERCHANT, { delivery, zone: 'UTC', now });
+const plan = () => scheduleRuns({ store }, MERCHANT, { delivery, zone: 'UTC', now });
 const deliver = (needs = needsOf()) => deliverDue(needs, { now, merchantId: null, isTheirs: () => true });
 const runs = () => store.reconciliations(MERCHANT, '');
 const lines = (...names: readonly string[]) =>
@@ -125,14 +125,14 @@ test('days before the first that is wanted are not delivered, nor a day that is 
 test('the hour is that of the zone, and one that was missed is made up for', async () => {
   await bring(store, lines('one'));
   const tokyo = { delivery: { ...delivery, zone: 'Asia/Tokyo' }, zone: 'UTC' };
-  const at = (instant: number) => planFiles({ store }, MERCHANT, { ...tokyo, now: instant });
+  const at = (instant: number) => scheduleRuns({ store }, MERCHANT, { ...tokyo, now: instant });
   assert.equal(await at(Date.UTC(2031, 9, 2, 20, 59)), 0);
   assert.equal(await at(Date.UTC(2031, 9, 2, 21, 0)), 1, 'six in the morning of the third, there');
 });
 
 test('a server that is away is tried again after 1, 5, 15, 60 minutes and every hour, and given up after two days', async () => {
   assert.deepEqual(
-    [1, 2, 3, 4, 5, 6].map((tries) => waitMs(tries) / MINUTE_MS),
+    [1, 2, 3, 4, 5, 6].map((tries) => retryDelayMs(tries) / MINUTE_MS),
     [1, 5, 15, 60, 60, 60],
   );
   await bring(store, lines('one'));
@@ -213,7 +213,7 @@ test('a kill at any step neither loses nor doubles a file, also when it is fetch
       await plan();
       const [due] = await runs();
       const { needs, died } = killedAt(step, isAfter);
-      const end = await Promise.race([tryRun(needs, due as ReconciliationRun), died]);
+      const end = await Promise.race([deliverRun(needs, due as ReconciliationRun), died]);
       isThrough ||= end !== 'died';
       kills += 1;
       const fetched: string[] = [];
@@ -247,7 +247,7 @@ test('one who was thought dead and comes back finds that the file is no longer h
       return open(...given);
     },
   });
-  assert.equal(await tryRun(slow, due as ReconciliationRun), null);
+  assert.equal(await deliverRun(slow, due as ReconciliationRun), null);
   assert.deepEqual(await there(), [NAME]);
   assert.equal((await runs())[0]?.tries, 2);
 });

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { sandbox } from '../../src/merchants/sandbox.ts';
-import { keepSecretOf } from '../../src/reports/reconciliation/secret.ts';
+import { saveDeliverySecret } from '../../src/reports/reconciliation/secret.ts';
 import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
 import { bring } from '../contract/storeReportFixtures.ts';
 import { startGateway } from '../http/gateway.ts';
@@ -25,7 +25,7 @@ test('a gateway brings the file of yesterday to the server that its merchant has
   };
   await store.setSettings(merchantId, { dispatch: true, reconciliation });
   await gateway.directory.reload();
-  await keepSecretOf({ secrets: store, vault: gateway.world.vault }, merchantId, { password: SFTP_PASSWORD });
+  await saveDeliverySecret({ secrets: store, vault: gateway.world.vault }, merchantId, { password: SFTP_PASSWORD });
   await bring(store, [{ merchantId, entityId: sandbox.demoShop.channelId, settledOn: yesterday }]);
   await gateway.work('schedule reconciliation files');
   await gateway.work('deliver reconciliation files');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Payment } from '../../src/payments/payment.ts';
-import { type Judged, matchLine, type Surroundings } from '../../src/settlement/match/match.ts';
+import { type MatchContext, type MatchResult, matchLine } from '../../src/settlement/match/match.ts';
 import { defaultSettlement, toleranceOf } from '../../src/settlement/match/tolerance.ts';
 import type { PaymentName } from '../../src/settlement/ports.ts';
 import type { SettledLine, SettlementRecord } from '../../src/settlement/record.ts';
@@ -8,7 +8,9 @@ import { settlementFile, settlementRecord } from '../contract/storeReportFixture
 import { DAY_MS, OWN, type Planted, type PlantedFault, type Story } from './acquirer.ts';
 
 /** What the merchants of the test know of their own payments, held in maps. */
-export function surroundingsOf(payments: readonly Payment[]): Surroundings & { keep(line: SettledLine, judged: Judged): void } {
+export function surroundingsOf(
+  payments: readonly Payment[],
+): MatchContext & { keep(line: SettledLine, judged: MatchResult): void } {
   const own = payments.filter(({ merchantId }) => (OWN as readonly string[]).includes(merchantId));
   const file = settlementFile();
   const families = Map.groupBy(own, ({ familyId }) => familyId);
@@ -66,7 +68,7 @@ export function judge({ payments, planted, missing }: Story): ReadonlyMap<Plante
   return counts;
 }
 
-function hold({ line, truth, fault, isSure }: Planted, { match, payment }: Judged): void {
+function hold({ line, truth, fault, isSure }: Planted, { match, payment }: MatchResult): void {
   const about = `line ${line.line}, planted: ${fault ?? 'nothing'}; ${match.status} by ${match.by}: ${match.why}`;
   if (payment) assert.equal(payment.id, truth.id, `a false match. ${about}`);
   assert.equal(match.isOpen, payment === null, about);

@@ -124,7 +124,7 @@ async function account(store: Store, { ids, startsAt, instantsEach }: Account): 
       if (paymentId !== null) assert.equal(payment?.planId, id, `the charge ${paymentId} of plan ${id}`);
       if (payment) assert.equal(payment.fields['standingInstruction.source'], 'MIT');
     }
-    assert.equal((await store.plan(DEMO.merchantId, id))?.state, 'over');
+    assert.equal((await store.schedule(DEMO.merchantId, id))?.state, 'over');
   }
   assert.equal(charges.size, charged, 'nothing was charged beside the records');
   return { charged, skipped };

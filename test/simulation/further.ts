@@ -14,13 +14,13 @@ type Wire = {
 
 /** Claims are written too: their answer can be lost, and then nobody works on what is claimed until the claim is over. */
 export const faultyFurther = (store: FurtherStore, { read, write }: Wire): FurtherStore => ({
-  plan: (merchantId, planId) => read(() => store.plan(merchantId, planId)),
-  plansOf: (merchantId, registrationId, limit) => read(() => store.plansOf(merchantId, registrationId, limit)),
+  schedule: (merchantId, planId) => read(() => store.schedule(merchantId, planId)),
+  schedulesOf: (merchantId, registrationId, limit) => read(() => store.schedulesOf(merchantId, registrationId, limit)),
   runs: (merchantId, planId, limit) => read(() => store.runs(merchantId, planId, limit)),
-  plansFrom: (place, limit) => read(() => store.plansFrom(place, limit)),
+  schedulesFrom: (place, limit) => read(() => store.schedulesFrom(place, limit)),
   nextRunAt: (merchantId) => read(() => store.nextRunAt(merchantId)),
-  claimPlans: (asked) => write('plan', () => store.claimPlans(asked)),
-  savePlan: (plan, skipped) => write('plan', () => store.savePlan(plan, skipped)),
+  claimSchedules: (asked) => write('plan', () => store.claimSchedules(asked)),
+  saveSchedule: (plan, skipped) => write('plan', () => store.saveSchedule(plan, skipped)),
   webhooks: () => read(() => store.webhooks()),
   pendingEvents: (merchants, limit) => read(() => store.pendingEvents(merchants, limit)),
   delivery: (webhookId, id) => read(() => store.delivery(webhookId, id)),

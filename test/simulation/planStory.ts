@@ -3,7 +3,7 @@ import type { Checked } from '../../src/form/checked.ts';
 import { decode } from '../../src/form/decode.ts';
 import type { Channel } from '../../src/merchants/channel.ts';
 import { amountText } from '../../src/money/amount.ts';
-import { deschedule, reschedule, type Scheduled, schedule } from '../../src/schedules/change.ts';
+import { deschedule, reschedule, type ScheduleOutcome, schedule } from '../../src/schedules/change.ts';
 import { UNCOVERED } from './acquirer.ts';
 import type { Street } from './bankEvents.ts';
 import type { Client } from './client.ts';
@@ -139,13 +139,13 @@ function checkedForm(endpoint: Verb, { isLenient }: Channel, body: string): Chec
   return checked;
 }
 
-function heard({ planner: { sim }, channel, verb, id }: Asking, done: Scheduled): string | null {
+function heard({ planner: { sim }, channel, verb, id }: Asking, done: ScheduleOutcome): string | null {
   note(sim, `${channel.name} ${verb}: ${done.is}`);
   if (done.is === 'otherBody') breaks(sim, 'I5', `the same ${verb} was taken for another`);
   if (done.is !== 'done') return null;
-  if (done.plan.merchantId !== channel.merchantId) breaks(sim, 'I11', `${channel.name} was shown a plan of another merchant`);
-  if (id !== '' && done.plan.id !== id) breaks(sim, 'I5', `${verb} of ${id} was answered with ${done.plan.id}`);
-  return done.plan.id;
+  if (done.schedule.merchantId !== channel.merchantId) breaks(sim, 'I11', `${channel.name} was shown a plan of another merchant`);
+  if (id !== '' && done.schedule.id !== id) breaks(sim, 'I5', `${verb} of ${id} was answered with ${done.schedule.id}`);
+  return done.schedule.id;
 }
 
 /** Somebody else tries to end it. */

@@ -1,4 +1,4 @@
-import type { Schedule } from '../../src/payments/plan.ts';
+import type { Schedule } from '../../src/payments/schedule.ts';
 
 /** When plans are due, read from their texts by somebody who knows nothing of the gateway's way to read them. */
 

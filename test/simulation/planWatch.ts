@@ -1,7 +1,7 @@
 import { codeOf } from '../../src/payments/outboxEvent.ts';
 import { isOpen, type Payment } from '../../src/payments/payment.ts';
-import type { Schedule } from '../../src/payments/plan.ts';
 import type { Commit } from '../../src/payments/ports.ts';
+import type { Schedule } from '../../src/payments/schedule.ts';
 import { bound, type Store } from './chronicle.ts';
 import { isSuccess } from './invariants.ts';
 import { closesAt, endOf, instantsOf, nextAfter, stepOf } from './planTimes.ts';
@@ -48,12 +48,19 @@ export function createPlanWatch(sim: Sim): PlanWatch {
     const { payment, schedule: moved } = change;
     if (payment.planId !== undefined) payments.set(payment.id, payment);
     if (!moved) return;
-    const { plan, dueAt } = moved;
-    const life = lives.get(plan.id) ?? { plan, terms: [], records: new Map(), charges: [], changedAt: 0, endsAt: Infinity };
-    lives.set(plan.id, life);
-    if (dueAt === null) wished(sim, life, { plan, payment });
-    else charged(sim, { life, plan, payment, dueAt, payments });
-    life.plan = plan;
+    const { schedule, dueAt } = moved;
+    const life = lives.get(schedule.id) ?? {
+      plan: schedule,
+      terms: [],
+      records: new Map(),
+      charges: [],
+      changedAt: 0,
+      endsAt: Infinity,
+    };
+    lives.set(schedule.id, life);
+    if (dueAt === null) wished(sim, life, { plan: schedule, payment });
+    else charged(sim, { life, plan: schedule, payment, dueAt, payments });
+    life.plan = schedule;
   };
   const saved = (plan: Schedule, skipped: readonly { readonly dueAt: number; readonly skipped: string }[]) => {
     const life = lives.get(plan.id);
@@ -78,8 +85,8 @@ export function createPlanWatch(sim: Sim): PlanWatch {
         if (outcome.is === 'kept') kept(change);
         return outcome;
       },
-      async savePlan(plan, skipped) {
-        const isKept = await store.savePlan(plan, skipped);
+      async saveSchedule(plan, skipped) {
+        const isKept = await store.saveSchedule(plan, skipped);
         if (isKept) saved(plan, skipped);
         return isKept;
       },

@@ -1,5 +1,5 @@
-import type { Schedule } from '../../src/payments/plan.ts';
 import type { Commit } from '../../src/payments/ports.ts';
+import type { Schedule } from '../../src/payments/schedule.ts';
 import { join } from '../../src/store/memory/tables.ts';
 import { bound, type Store } from './chronicle.ts';
 import { nextAfter, stepOf } from './planTimes.ts';
@@ -12,7 +12,7 @@ const changing = (change: (plan: Schedule, asked: Commit) => Schedule) => (store
   ...bound(store),
   commit: (asked: Commit) =>
     store.commit(
-      asked.schedule ? { ...asked, schedule: { ...asked.schedule, plan: change(asked.schedule.plan, asked) } } : asked,
+      asked.schedule ? { ...asked, schedule: { ...asked.schedule, schedule: change(asked.schedule.schedule, asked) } } : asked,
     ),
 });
 
@@ -24,12 +24,12 @@ export const believingTheClaim = (store: Store, { tables }: Tools): Store => ({
   async commit(change) {
     const outcome = await store.commit(change);
     if (outcome.is !== 'moved' || !isCharge(change) || !change.schedule) return outcome;
-    const { plan, dueAt } = change.schedule;
-    const at = join(plan.merchantId, plan.id);
+    const { schedule, dueAt } = change.schedule;
+    const at = join(schedule.merchantId, schedule.id);
     const others = [...(tables.runs.get(at) ?? [])].filter(([instant]) => instant !== dueAt);
     tables.runs.set(at, new Map(others));
     const revision = (tables.plans.get(at)?.plan.revision ?? 0) + 1;
-    return store.commit({ ...change, schedule: { plan: { ...plan, revision }, dueAt } });
+    return store.commit({ ...change, schedule: { schedule: { ...schedule, revision }, dueAt } });
   },
 });
 
@@ -38,16 +38,19 @@ export const nextInstantLater = (store: Store): Store => ({
   ...bound(store),
   async commit(change) {
     if (!isCharge(change) || !change.schedule) return store.commit(change);
-    const { plan, dueAt } = change.schedule;
-    const before = await store.plan(plan.merchantId, plan.id);
-    if (before?.revision !== plan.revision - 1) return { is: 'moved' };
-    const outcome = await store.commit({ ...change, schedule: { plan: { ...before, revision: plan.revision }, dueAt } });
-    if (outcome.is === 'kept') await store.savePlan({ ...plan, revision: plan.revision + 1 }, []);
+    const { schedule, dueAt } = change.schedule;
+    const before = await store.schedule(schedule.merchantId, schedule.id);
+    if (before?.revision !== schedule.revision - 1) return { is: 'moved' };
+    const outcome = await store.commit({ ...change, schedule: { schedule: { ...before, revision: schedule.revision }, dueAt } });
+    if (outcome.is === 'kept') await store.saveSchedule({ ...schedule, revision: schedule.revision + 1 }, []);
     return outcome;
   },
 });
 
-export const skipsForgotten = (store: Store): Store => ({ ...bound(store), savePlan: (plan) => store.savePlan(plan, []) });
+export const skipsForgotten = (store: Store): Store => ({
+  ...bound(store),
+  saveSchedule: (plan) => store.saveSchedule(plan, []),
+});
 
 /** As it was until the simulation found it. */
 export const changedFromNow = changing((plan, { payment }) => {
@@ -62,7 +65,7 @@ const counting = (tries: (tries: number) => number) => (store: Store) => {
     plan.charge?.againAt == null ? plan : { ...plan, charge: { ...plan.charge, tries: tries(plan.charge.tries) } };
   return {
     ...bound(store),
-    savePlan: (plan: Schedule, skipped: Parameters<Store['savePlan']>[1]) => store.savePlan(counted(plan), skipped),
+    savePlan: (plan: Schedule, skipped: Parameters<Store['saveSchedule']>[1]) => store.saveSchedule(counted(plan), skipped),
   };
 };
 
@@ -85,6 +88,9 @@ export const withoutNotice = changing((plan, { payment }) =>
 /** `only` one means all but him. */
 export const whoseMixedUp = (store: Store): Store => ({
   ...bound(store),
-  claimPlans: (asked) =>
-    store.claimPlans({ ...asked, merchants: 'only' in asked.merchants ? { except: [asked.merchants.only] } : asked.merchants }),
+  claimSchedules: (asked) =>
+    store.claimSchedules({
+      ...asked,
+      merchants: 'only' in asked.merchants ? { except: [asked.merchants.only] } : asked.merchants,
+    }),
 });

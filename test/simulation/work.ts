@@ -2,7 +2,7 @@ import { allMerchants, type MerchantFilter } from '../../src/merchants/merchantF
 import type { World } from '../../src/payments/ports.ts';
 import { sweep } from '../../src/payments/sweep.ts';
 import type { ScheduleService } from '../../src/schedules/change.ts';
-import { redateCharges, runDue } from '../../src/schedules/runDue.ts';
+import { correctMisdatedSchedules, runDue } from '../../src/schedules/runDue.ts';
 import { coreJobs } from '../../src/workers/jobs.ts';
 import type { Job } from '../../src/workers/loop.ts';
 import { isOver, type Life, operations } from './machine.ts';
@@ -86,7 +86,7 @@ export function keepCharging(sim: Sim, life: Life, service: ScheduleService): vo
   if (sim.weather.awayMs !== 0) {
     const turn = { merchants: allMerchants, rest: async () => {} };
     const right = async () => {
-      const count = await operations.run('plan', redateCharges, service, turn);
+      const count = await operations.run('plan', correctMisdatedSchedules, service, turn);
       if (count > 0) note(sim, `${life.machine.name} puts ${count} plans right`);
     };
     repeat(sim, life, { firstMs: 600_000, maxMs: 1_800_000, growth: 1, work: right });

@@ -7,7 +7,7 @@ import { approvalLimit, isWeaker, weakensLimits } from '../../src/users/approval
 import {
   APPROVAL_MS,
   type Approval,
-  askApproval,
+  createApproval,
   decide,
   listApprovals,
   type Perform,
@@ -37,7 +37,7 @@ const asked = {
   },
 } as const;
 const waiting = async (needs: UserNeeds, more: Partial<typeof asked> | object = {}): Promise<Approval> =>
-  (await askApproval(needs, { ...asked, ...more }, needs.ids.next())) ?? assert.fail();
+  (await createApproval(needs, { ...asked, ...more }, needs.ids.next())) ?? assert.fail();
 
 function performer() {
   const done: string[] = [];
@@ -122,7 +122,7 @@ test('who clicks twice has asked once; another amount or another payment is anot
   assert.equal((await waiting(needs)).id, first.id);
   assert.notEqual((await waiting(needs, { amount: '800.00' })).id, first.id);
   assert.notEqual((await waiting(needs, { askedBy: 'bob' })).id, first.id);
-  const atOnce = await Promise.all([1, 2, 3].map(() => askApproval(needs, { ...asked, objectId: 'p9' }, 'one key')));
+  const atOnce = await Promise.all([1, 2, 3].map(() => createApproval(needs, { ...asked, objectId: 'p9' }, 'one key')));
   assert.equal(new Set(atOnce.map((one) => one?.id)).size, 1, 'three clicks at once');
 });
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { chained, hashOf } from '../../src/audit/chain.ts';
+import { chainEntry, hashOf } from '../../src/audit/chain.ts';
 import type { AuditEntry } from '../../src/audit/entry.ts';
-import { type AuditVerdict, type KeptHead, verifyAudit } from '../../src/audit/verify.ts';
+import { type AuditVerdict, type RecordedHead, verifyAudit } from '../../src/audit/verify.ts';
 import { sealOf } from '../../src/audit/writer.ts';
 import { withAudit } from '../../src/store/openAudit.ts';
 import { auditCells, auditColumns } from '../../src/store/tables/auditLog.ts';
@@ -33,7 +33,7 @@ function rewritten(entries: readonly AuditEntry[], from: number, change: Partial
   });
 }
 
-const moveHead = ({ number, hash }: KeptHead, seal = 'seal'): string =>
+const moveHead = ({ number, hash }: RecordedHead, seal = 'seal'): string =>
   `UPDATE audit_head SET number = ${number}, hash = '${hash}', seal = ${seal === 'seal' ? 'seal' : quoted(seal)}`;
 
 type Tampering = readonly [what: string, statements: (stage: Stage) => readonly string[], entry: number | null, says: RegExp];
@@ -83,21 +83,21 @@ const tamperings: readonly Tampering[] = [
     'an entry put between',
     ({ entries }) => [
       ...[8, 7, 6, 5].map((number) => `UPDATE audit_entry SET number = ${number + 1} WHERE number = ${number}`),
-      insertion(chained(entries[3] as AuditEntry, [{ ...act(), at: NOW, node: 'node1' }])[0] as AuditEntry),
+      insertion(chainEntry(entries[3] as AuditEntry, [{ ...act(), at: NOW, node: 'node1' }])[0] as AuditEntry),
     ],
     6,
     /does not carry the hash of the entry before it/,
   ],
   [
     'an entry put behind the end',
-    ({ entries }) => [insertion(chained(entries[7] as AuditEntry, [{ ...act(), at: NOW, node: 'x' }])[0] as AuditEntry)],
+    ({ entries }) => [insertion(chainEntry(entries[7] as AuditEntry, [{ ...act(), at: NOW, node: 'x' }])[0] as AuditEntry)],
     9,
     /the head counts only 8 entries/,
   ],
   [
     'an entry put behind the end, and the head moved',
     ({ entries }) => {
-      const [entry] = chained(entries[7] as AuditEntry, [{ ...act(), at: NOW, node: 'x' }]) as [AuditEntry];
+      const [entry] = chainEntry(entries[7] as AuditEntry, [{ ...act(), at: NOW, node: 'x' }]) as [AuditEntry];
       return [insertion(entry), moveHead(entry)];
     },
     null,
@@ -164,7 +164,7 @@ for (const [name, open, off] of engines) {
     });
     after(() => opened.end());
 
-    const prove = (kept: readonly KeptHead[] = []): Promise<AuditVerdict> => {
+    const prove = (kept: readonly RecordedHead[] = []): Promise<AuditVerdict> => {
       const { databaseUrl, dataDir } = opened.database?.place ?? { databaseUrl: null, dataDir: '' };
       return withAudit(databaseUrl === null ? { dataDir } : { databaseUrl }, (audit) =>
         verifyAudit({ head: audit.logHead, pages: audit.log, kept, sealOf: (head) => sealOf(digest, head) }),
@@ -226,7 +226,7 @@ test('postgres: a role that may only add, as docs/audit.md sets it up, adds and 
     `SET ROLE ${gateway}`,
   ])
     await raw(statement);
-  const [entry] = chained({ number: 0, hash: '' }, [{ ...act(), at: NOW, node: 'node1' }]) as [AuditEntry];
+  const [entry] = chainEntry({ number: 0, hash: '' }, [{ ...act(), at: NOW, node: 'node1' }]) as [AuditEntry];
   await raw(moveHead(entry));
   await raw(insertion(entry));
   for (const statement of [

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createTurns, hashPassword, isPassword, TooManyAtOnce } from '../../src/users/password.ts';
-import { isCommon, keptPasswords, newPasswordFault } from '../../src/users/passwordRules.ts';
+import { createHashQueue, HashQueueFull, hashPassword, isPassword } from '../../src/users/password.ts';
+import { isCommon, newPasswordFault, passwordHistory } from '../../src/users/passwordRules.ts';
 import type { UserNeeds } from '../../src/users/ports.ts';
 import { systemRandom } from '../../src/vault/randomBytes.ts';
 
 const vault = { digest: (purpose: string, text: string) => `${purpose}:${text}` };
-const needs = { vault, random: systemRandom, turns: createTurns() } as unknown as UserNeeds;
+const needs = { vault, random: systemRandom, turns: createHashQueue() } as unknown as UserNeeds;
 const about = { email: 'ann.keller@riverbank.example', name: 'Ann Example' };
 
 const lost = [
@@ -70,7 +70,7 @@ test('none of the last four, and the fifth before it again', async () => {
   let kept: readonly string[] = [];
   for (const password of words.slice(0, 5)) {
     assert.equal(await newPasswordFault(needs, password, { ...about, passwords: kept }), null);
-    kept = keptPasswords(await hashPassword(needs, password), kept);
+    kept = passwordHistory(await hashPassword(needs, password), kept);
   }
   assert.equal(kept.length, 4);
   const faults = await Promise.all(
@@ -110,6 +110,6 @@ test('a flood waits in a line that has an end, and others go on meanwhile', asyn
   const ended = await Promise.all(flood);
   clearInterval(ticking);
   assert.equal(ended.filter((one) => one === 'hashed').length, 66);
-  assert.ok(ended.filter((one) => one !== 'hashed').every((one) => one instanceof TooManyAtOnce));
+  assert.ok(ended.filter((one) => one !== 'hashed').every((one) => one instanceof HashQueueFull));
   assert.ok(ticks > 20, `only ${ticks} ticks: hashing stops everybody else`);
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type RegistrationResponseJSON, verifyAuthenticationResponse, verifyRegistrationResponse } from '@simplewebauthn/server';
 import fc from 'fast-check';
-import { ALGORITHMS, type KeptCredential, readAuthentication, readRegistration } from '../../src/users/webauthn.ts';
+import { ALGORITHMS, readAuthentication, readRegistration, type StoredCredential } from '../../src/users/webauthn.ts';
 import { algorithmNames, createAuthenticator, type Manner } from './authenticator.ts';
 
 /**
@@ -13,7 +13,7 @@ import { algorithmNames, createAuthenticator, type Manner } from './authenticato
 const ceremony = { origin: 'https://office.example', host: 'office.example', challenge: 'c2VjcmV0', isVerified: true };
 const asked = { challenge: ceremony.challenge, rp: { id: ceremony.host }, rpId: ceremony.host };
 type Json = Readonly<Record<string, unknown>>;
-type Verdict = KeptCredential | number | null;
+type Verdict = StoredCredential | number | null;
 
 const quietly = async (check: () => Verdict | Promise<Verdict>): Promise<Verdict> => {
   try {
@@ -35,8 +35,8 @@ const libraryRegistered = (credential: Json) =>
     return { credentialId: id, publicKey: Buffer.from(publicKey).toString('base64url'), counter };
   });
 
-const authenticated = (credential: Json, kept: KeptCredential) => quietly(() => readAuthentication(credential, kept, ceremony));
-const libraryAuthenticated = (response: Json, { credentialId: id, publicKey, counter }: KeptCredential) =>
+const authenticated = (credential: Json, kept: StoredCredential) => quietly(() => readAuthentication(credential, kept, ceremony));
+const libraryAuthenticated = (response: Json, { credentialId: id, publicKey, counter }: StoredCredential) =>
   quietly(async () => {
     const credential = { id, publicKey: new Uint8Array(Buffer.from(publicKey, 'base64url')), counter };
     const answer = await verifyAuthenticationResponse({ ...common, response: response as never, credential });
@@ -62,7 +62,7 @@ for (const algorithm of algorithmNames) {
       assert.equal(await authenticated(shown, { ...kept, counter: use }), null, 'a counter that did not grow');
       assert.equal(await authenticated(shown, { ...kept, credentialId: 'x' }), null, 'another credential');
     }
-    const other = (await registered(created({}, algorithm).credential)) as KeptCredential;
+    const other = (await registered(created({}, algorithm).credential)) as StoredCredential;
     assert.equal(
       await authenticated(device.get(asked), { ...other, credentialId: kept.credentialId }),
       null,
@@ -79,7 +79,7 @@ for (const algorithm of algorithmNames) {
 
 test('an authenticator without a counter says 0 every time', async () => {
   const { device, credential } = created();
-  const kept = (await registered(credential)) as KeptCredential;
+  const kept = (await registered(credential)) as StoredCredential;
   assert.equal(await authenticated(device.get(asked, { counter: 0 }), kept), 0);
   assert.equal(await authenticated(device.get(asked, { counter: 0 }), { ...kept, counter: 1 }), null);
 });
@@ -106,7 +106,7 @@ const wrong: readonly (readonly [what: string, manner: Manner])[] = [
 for (const [what, manner] of fine) {
   test(`what ${what} is taken`, async () => {
     const { device, credential } = created(manner);
-    const kept = (await registered(credential)) as KeptCredential;
+    const kept = (await registered(credential)) as StoredCredential;
     assert.ok(kept);
     assert.deepEqual(kept, await libraryRegistered(credential));
     assert.equal(await authenticated(device.get(asked, manner), kept), 1);
@@ -116,13 +116,13 @@ for (const [what, manner] of wrong) {
   test(`what ${what} is refused`, async () => {
     assert.equal(await registered(created(manner).credential), null);
     const { device, credential } = created();
-    assert.equal(await authenticated(device.get(asked, manner), (await registered(credential)) as KeptCredential), null);
+    assert.equal(await authenticated(device.get(asked, manner), (await registered(credential)) as StoredCredential), null);
   });
 }
 
 test('an answer of a page inside of another is refused', async () => {
   const { device, credential } = created();
-  const kept = (await registered(credential)) as KeptCredential;
+  const kept = (await registered(credential)) as StoredCredential;
   assert.equal(await authenticated(device.get(asked, { crossOrigin: true }), kept), null);
 });
 
@@ -130,7 +130,7 @@ test('an answer for another host is refused', async () => {
   const elsewhere = { ...asked, rp: { id: 'other.example' }, rpId: 'other.example' };
   const { device, credential } = created();
   assert.equal(await registered(device.create(elsewhere) as Json), null);
-  assert.equal(await authenticated(device.get(elsewhere), (await registered(credential)) as KeptCredential), null);
+  assert.equal(await authenticated(device.get(elsewhere), (await registered(credential)) as StoredCredential), null);
 });
 
 test('an attestation that nobody asked for, or that proves nothing, is refused', async () => {
@@ -168,7 +168,7 @@ test('whatever is damaged on its way: what we take, the library takes with the s
     algorithmNames.map(async (algorithm) => {
       const { device, credential } = created({}, algorithm);
       const packed = device.create(asked, { format: 'packed' }) as Json;
-      return { credential, packed, shown: device.get(asked), kept: (await registered(credential)) as KeptCredential };
+      return { credential, packed, shown: device.get(asked), kept: (await registered(credential)) as StoredCredential };
     }),
   );
   const counts = { taken: 0, refused: 0 };

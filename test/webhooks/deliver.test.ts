@@ -267,7 +267,7 @@ test('what cannot be told: what it is about is gone, or our own house is out of 
     return (await stage.store.deliveries({ webhookId: receiver.webhook.id, limit: 1 }))[0];
   };
   const failed = await run({ payloadFor: () => Promise.reject(new Error('the store is out of order')) });
-  assert.deepEqual([failed?.state, failed?.tries[0]?.why], ['due', 'the message could not be made']);
+  assert.deepEqual([failed?.state, failed?.tries[0]?.why], ['due', 'the payload could not be created']);
   stage.clock.at += 2 * MINUTE;
   await run({ payloadFor: noticeOf, keys: { read: () => Promise.reject(new Error('sealed')) } });
   assert.equal((await stage.webhookNow(receiver.webhook.id))?.failingSince, null, 'that is not its fault');

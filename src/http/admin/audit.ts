@@ -1,6 +1,6 @@
 import { auditHeadLine, auditLine } from '../../audit/csv.ts';
 import type { AuditEntry } from '../../audit/entry.ts';
-import { type AuditCursor, type AuditFilter, everyAudit, listAudit as list, resultOf } from '../../audit/list.ts';
+import { type AuditCursor, type AuditFilter, listAudit as list, resultOf, streamAudit } from '../../audit/list.ts';
 import type { AdminValues } from '../../spec/admin/admin.ts';
 import type { AuditPage, AuditProof, AuditShown } from '../../spec/answers/audit.ts';
 import { downloadHeaders, type Reply } from '../server/reply.ts';
@@ -55,7 +55,7 @@ export const listAudit = command(
 
 async function* pieces(services: Pick<Services, 'auditLog'>, filter: AuditFilter): AsyncGenerator<Uint8Array> {
   yield Buffer.from(auditHeadLine);
-  for await (const portion of everyAudit(services.auditLog, filter)) yield Buffer.from(portion.map(auditLine).join(''));
+  for await (const portion of streamAudit(services.auditLog, filter)) yield Buffer.from(portion.map(auditLine).join(''));
 }
 
 /** The log as a streamed file. */

@@ -1,6 +1,6 @@
 import type { AuditAct } from '../../audit/entry.ts';
 import type { AdminEndpointName, AdminValues, SessionEndpointName, SignInEndpointName } from '../../spec/admin/admin.ts';
-import { TooManyAtOnce } from '../../users/password.ts';
+import { HashQueueFull } from '../../users/password.ts';
 import type { SignedIn } from '../../users/service.ts';
 import type { AuditedReply, AuthorizedCall, Handler } from '../handler.ts';
 import { addressOf } from '../server/clientAddress.ts';
@@ -102,7 +102,7 @@ const unlessBusy =
     try {
       return await handler(services, request);
     } catch (error) {
-      if (error instanceof TooManyAtOnce) return unavailable(services.replies);
+      if (error instanceof HashQueueFull) return unavailable(services.replies);
       throw error;
     }
   };

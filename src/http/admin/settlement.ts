@@ -1,6 +1,6 @@
 import type { Fault } from '../../form/checked.ts';
 import { amountText } from '../../money/amount.ts';
-import { type StoredUpload, TooLong, type WriteUpload } from '../../settlement/in/uploads.ts';
+import { type StoredUpload, UploadTooLarge, type WriteUpload } from '../../settlement/in/uploads.ts';
 import type { FileCount } from '../../settlement/ports.ts';
 import type { SettlementFile, SettlementRecord } from '../../settlement/record.ts';
 import type { RightEndpointName } from '../../spec/admin/admin.ts';
@@ -87,7 +87,7 @@ async function laidDown(
   try {
     return await settlement.uploads.lay(streamBody, bytesMax, (laid) => bring(services, asked, laid));
   } catch (error) {
-    if (error instanceof TooLong) return tooLong();
+    if (error instanceof UploadTooLarge) return tooLong();
     if (error instanceof CutOff) return replies.result('200.300.404', entityId, { status: 408, remark: error.message });
     throw error;
   }

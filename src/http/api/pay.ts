@@ -1,5 +1,5 @@
 import { check } from '../../form/check.ts';
-import { dispatch, type Wanted } from '../../merchants/dispatch.ts';
+import { type DispatchRequest, dispatch } from '../../merchants/dispatch.ts';
 import { type PaymentRequest, perform } from '../../payments/perform.ts';
 import { detectBrand } from '../../spec/cardRanges.ts';
 import type { EndpointName } from '../../spec/endpoints.ts';
@@ -12,7 +12,7 @@ import { idempotencyKeyOf, keyFault, otherBody } from './idempotencyKey.ts';
 import { authenticationReply, paymentReply } from './paymentReply.ts';
 
 /** A named channel needs no search. */
-const ANYTHING: Wanted = { is: 'reference', entityId: null };
+const ANYTHING: DispatchRequest = { is: 'reference', entityId: null };
 
 /** The id in the path: of a payment, or of a registration. */
 function pathOf({ endpoint, id }: Request): Pick<PaymentRequest, 'referencedId' | 'registrationId'> {
@@ -84,7 +84,7 @@ async function wantedOf(
   { world }: Pick<Services, 'world'>,
   request: Request,
   { entity, decoded }: Authenticated,
-): Promise<Wanted> {
+): Promise<DispatchRequest> {
   const { fields } = decoded;
   const { referencedId, registrationId } = pathOf(request);
   const paymentId = referencedId ?? (fields.get('referenceUuid') || null);

@@ -6,9 +6,15 @@ import type { Entity } from '../../merchants/directory.ts';
 import { dispatch } from '../../merchants/dispatch.ts';
 import { codeOf } from '../../payments/outboxEvent.ts';
 import type { Payment } from '../../payments/payment.ts';
-import type { Schedule } from '../../payments/plan.ts';
 import { readRegistration } from '../../payments/read.ts';
-import { deschedule as end, schedule as plan, planOf, reschedule as revise, type Scheduled } from '../../schedules/change.ts';
+import type { Schedule } from '../../payments/schedule.ts';
+import {
+  deschedule as end,
+  loadSchedule,
+  schedule as plan,
+  reschedule as revise,
+  type ScheduleOutcome,
+} from '../../schedules/change.ts';
 import { projectSchedule } from '../../schedules/project.ts';
 import { resultCodes } from '../../spec/resultCodes.ts';
 import type { Reply } from '../server/reply.ts';
@@ -74,7 +80,7 @@ async function usualChannel(
 ): Promise<string | null> {
   const { merchantId } = entity;
   if (merchantId === null) return null;
-  if (id !== null) return (await planOf(schedules, merchantId, id))?.entityId ?? null;
+  if (id !== null) return (await loadSchedule(schedules, merchantId, id))?.entityId ?? null;
   const registered = await world.store.registration(merchantId, decoded.fields.get('registrationId') ?? '');
   return registered?.registration.entityId ?? null;
 }
@@ -106,7 +112,7 @@ async function change(
   services: Pick<Services, 'digest' | 'environment' | 'replies' | 'schedules' | 'world'>,
   caller: Authenticated,
   request: Request,
-  carryOut: (wanted: Wanted) => Promise<Scheduled>,
+  carryOut: (wanted: Wanted) => Promise<ScheduleOutcome>,
 ): Promise<Reply> {
   const { replies } = services;
   const order = await orderOf(services, caller, request);
@@ -115,7 +121,7 @@ async function change(
   const done = await carryOut({ channel, checked, claim: idempotencyKeyOf(services, request, entity.id) });
   switch (done.is) {
     case 'done':
-      return shown(services, done.payment, done.plan);
+      return shown(services, done.payment, done.schedule);
     case 'refused':
       return replies.result(done.refusal, entity.id);
     case 'faulty':
@@ -143,10 +149,10 @@ export async function readSchedule(
   const isSeen = (made: Schedule): boolean => scope.entityId === null || made.entityId === scope.entityId;
   const id = request.id ?? '';
   const payment = await world.store.payment(scope.merchantId, id);
-  const made = payment && (await schedules.store.plan(scope.merchantId, payment.familyId));
+  const made = payment && (await schedules.store.schedule(scope.merchantId, payment.familyId));
   if (payment && made && isSeen(made)) return shown(services, payment, made);
   if (!(await readRegistration(world, scope, id))) return replies.result('700.400.580', entityId);
-  const plans = (await schedules.store.plansOf(scope.merchantId, id, LISTED_MAX)).filter(isSeen);
+  const plans = (await schedules.store.schedulesOf(scope.merchantId, id, LISTED_MAX)).filter(isSeen);
   const ndc = replies.ndc(entityId);
   const bodies = await Promise.all(plans.map((each) => listed(services, each)));
   const result = { code: '000.000.100', description: resultCodes['000.000.100'].text } as const;

@@ -12,14 +12,14 @@ export type ChannelPath = {
 };
 
 /** A record with what it does not say itself. */
-export type Gathered = {
+export type ReportRow = {
   readonly record: SettlementRecord;
   /** The one that it was found to be about. */
   readonly payment: Payment | null;
-  readonly place: ChannelPath;
+  readonly channelPath: ChannelPath;
 };
 
-type Reader = (gathered: Gathered) => string | readonly string[] | null;
+type Reader = (gathered: ReportRow) => string | readonly string[] | null;
 
 /** Exactly the last four, whatever a file has in its place: nothing of a number is told beyond them. */
 const lastFour = (text: string | null): string | null => (text === null ? null : text.slice(-4));
@@ -31,20 +31,20 @@ const rateText = (rate: string): string => {
   return whole === '' ? rate : `${whole}.${decimals.padEnd(2, '0')}`;
 };
 
-const instrumentOf = ({ payment }: Gathered): { readonly last4: string | null; readonly holder: string | null } => {
+const instrumentOf = ({ payment }: ReportRow): { readonly last4: string | null; readonly holder: string | null } => {
   const instrument = payment?.instrument ?? null;
   if (instrument === null || instrument.kind === 'virtualAccount') return { last4: null, holder: null };
   return { last4: instrument.last4Digits, holder: 'holder' in instrument ? instrument.holder : null };
 };
 
-const bankCodeOf = ({ record, payment }: Gathered): string | null =>
+const bankCodeOf = ({ record, payment }: ReportRow): string | null =>
   record.bankCode ?? (payment?.instrument?.kind === 'bankAccount' ? payment.instrument.bankCode : null);
 
 /** Whether the payer's account is one at a bank; otherwise it is a card. */
-export const isOfBank = (gathered: Gathered): boolean =>
+export const isOfBank = (gathered: ReportRow): boolean =>
   bankCodeOf(gathered) !== null || gathered.payment?.instrument?.kind === 'bankAccount';
 
-const isDispute = ({ record }: Gathered): boolean =>
+const isDispute = ({ record }: ReportRow): boolean =>
   record.recordType === 'CHARGEBACK' || record.recordType === 'CHARGEBACK REVERSAL';
 
 /** What each column of the document's table is read from: the record first, the payment for what it lacks. */
@@ -54,9 +54,9 @@ const readers: Readonly<Record<string, Reader>> = {
   Cashflow: ({ record }) => record.cashflow,
   ClearingInstituteMerchantId: ({ record }) => record.clearingInstitute.merchantId,
   MerchantAccountId: ({ record, payment }) => record.entityId ?? payment?.entityId ?? null,
-  MerchantAccountName: ({ place }) => place.channelName,
-  PspId: ({ place }) => place.pspId,
-  DivisionId: ({ place }) => place.divisionId,
+  MerchantAccountName: ({ channelPath }) => channelPath.channelName,
+  PspId: ({ channelPath }) => channelPath.pspId,
+  DivisionId: ({ channelPath }) => channelPath.divisionId,
   MerchantId: ({ record }) => record.merchantId,
   SettlementTxId: ({ record }) => record.settlementId,
   UniqueID: ({ record, payment }) => payment?.id ?? record.paymentId,
@@ -113,7 +113,7 @@ export const cut = (text: string, most: number | undefined): string =>
   most === undefined || text.length <= most ? text : [...text].slice(0, most).join('');
 
 /** What a payment could say that a record does not; without any of it no payment is read. */
-export const lacks = (record: SettlementRecord): boolean =>
+export const needsPayment = (record: SettlementRecord): boolean =>
   record.shortId === null ||
   record.paymentBrand === null ||
   record.descriptor === null ||

@@ -6,11 +6,11 @@ import { amountOf, amountText } from '../../money/amount.ts';
 import { settledExample } from '../../settlement/examples.ts';
 import type { SettlementRecord } from '../../settlement/record.ts';
 import { columnNames, defaultColumns, type ReconciliationColumn, reconciliationColumns } from '../../spec/reconciliation.ts';
-import type { Gathered } from './columns.ts';
+import type { ReportRow } from './columns.ts';
 import { csvPieces, textCell, textOfCell } from './csv.ts';
 
 const place = { pspId: 'a'.repeat(32), divisionId: 'b'.repeat(32), channelName: 'Shop' };
-const gathered = (record: SettlementRecord): Gathered => ({ record, payment: null, place });
+const gathered = (record: SettlementRecord): ReportRow => ({ record, payment: null, channelPath: place });
 
 async function fileOf(records: readonly SettlementRecord[], names: readonly string[] = columnNames): Promise<string> {
   const pieces: Uint8Array[] = [];

@@ -1,4 +1,4 @@
-import { columnsNamed, cut, type Gathered, type ReadColumn } from './columns.ts';
+import { columnsNamed, cut, type ReadColumn, type ReportRow } from './columns.ts';
 
 /** What stands in most cells and needs nothing. */
 const PLAIN = /^[A-Za-z0-9][A-Za-z0-9 ._:/]*$/;
@@ -21,7 +21,7 @@ export const textOfCell = (cell: string): string => (cell.startsWith("'") && FOR
 
 const NUMBER = /^-?[0-9]+(?:\.[0-9]+)?$/;
 
-type Cell = (gathered: Gathered) => string;
+type Cell = (gathered: ReportRow) => string;
 
 /**
  * What makes the cells of a column. Amounts and names of ours are never marked: a minus before a number is a minus. Records that follow
@@ -50,7 +50,7 @@ const PIECE_CHARACTERS = 65_536;
 /** The file, piece by piece in UTF-8: never more of it in memory than a portion of records. */
 export async function* csvPieces(
   names: readonly string[],
-  portions: AsyncIterable<readonly Gathered[]>,
+  portions: AsyncIterable<readonly ReportRow[]>,
 ): AsyncGenerator<Uint8Array> {
   const cells = columnsNamed(names).map(cellsOf);
   const row = names.map(() => '');

@@ -5,17 +5,17 @@ import type { SettlementRecord } from '../../settlement/record.ts';
 import type { OpenTarget, TargetFolder, TargetSecret } from '../../settlement/remoteFolder.ts';
 import { DAY_MS, MINUTE_MS } from '../../spec/time.ts';
 import { csvPieces } from './csv.ts';
-import { type GatherNeeds, gather } from './gather.ts';
 import type { ReconciliationRun, ReconciliationStore } from './ports.ts';
-import { type Delivery, fileNameOf } from './settings.ts';
+import { type ReportRowNeeds, reportRows } from './reportRows.ts';
+import { type DeliverySettings, fileNameOf } from './settings.ts';
 
 export type DeliverNeeds = {
   readonly store: Pick<ReportStore, 'records' | 'paymentsNamed' | 'countRecords'> & ReconciliationStore;
-  readonly entity: GatherNeeds['entity'];
+  readonly entity: ReportRowNeeds['entity'];
   readonly open: OpenTarget;
   readonly timers: { within<T>(ms: number, promise: Promise<T>): Promise<T> };
   /** Of a merchant; null: nothing is delivered to him any more. */
-  readonly delivery: (merchantId: string) => Delivery | null;
+  readonly delivery: (merchantId: string) => DeliverySettings | null;
   readonly secret: (merchantId: string) => Promise<TargetSecret>;
   readonly now: (merchantId: string) => number;
   /** Says that a file was given up. */
@@ -29,7 +29,7 @@ const WAITS_MIN = [1, 5, 15, 60];
 const GIVEN_UP_MS = 2 * DAY_MS;
 
 /** Minutes until the next try: 1, 5, 15, 60, and then every hour. */
-export const waitMs = (tries: number): number => (WAITS_MIN[tries - 1] ?? 60) * MINUTE_MS;
+export const retryDelayMs = (tries: number): number => (WAITS_MIN[tries - 1] ?? 60) * MINUTE_MS;
 
 /** Somebody else has it now, or had it all the time. */
 class Lost extends Error {
@@ -46,14 +46,14 @@ export async function deliverDue(
   }: { readonly now: number; readonly merchantId: string | null; readonly isTheirs: (merchantId: string) => boolean },
 ): Promise<number> {
   const due = (await needs.store.dueReconciliations(now, merchantId, DUE_MAX)).filter((run) => isTheirs(run.merchantId));
-  for (const run of due) await tryRun(needs, run);
+  for (const run of due) await deliverRun(needs, run);
   return due.length;
 }
 
 const DUE_MAX = 100;
 
 /** One try at one file. Whatever goes wrong is written into the run. */
-export async function tryRun(needs: DeliverNeeds, due: ReconciliationRun): Promise<ReconciliationRun | null> {
+export async function deliverRun(needs: DeliverNeeds, due: ReconciliationRun): Promise<ReconciliationRun | null> {
   const now = (): number => needs.now(due.merchantId);
   const claimed = onward(due, { claimedUntil: now() + CLAIM_MS, tries: due.tries + 1, movedAt: now() });
   if (!(await needs.store.saveReconciliation(claimed))) return null;
@@ -84,7 +84,7 @@ const reasonOf = (error: unknown): string =>
 
 function afterFailure(run: ReconciliationRun, now: number, why: string): Partial<ReconciliationRun> {
   const isOver = now - run.createdAt >= GIVEN_UP_MS;
-  return { why, claimedUntil: 0, ...(isOver ? { state: 'failed' } : { dueAt: now + waitMs(run.tries) }) };
+  return { why, claimedUntil: 0, ...(isOver ? { state: 'failed' } : { dueAt: now + retryDelayMs(run.tries) }) };
 }
 
 type Keeper = {
@@ -122,7 +122,7 @@ async function send(needs: DeliverNeeds, own: Keeper): Promise<void> {
   }
 }
 
-type Sending = { readonly folder: TargetFolder; readonly delivery: Delivery };
+type Sending = { readonly folder: TargetFolder; readonly delivery: DeliverySettings };
 
 async function upload(needs: DeliverNeeds, own: Keeper, { folder, delivery }: Sending): Promise<void> {
   const { merchantId, day } = own.run();
@@ -135,7 +135,7 @@ async function upload(needs: DeliverNeeds, own: Keeper, { folder, delivery }: Se
   const covers = await needs.store.countRecords(asked);
   const tally = createTally(await earlierParts(needs, own.run()));
   let bytes = 0;
-  const pieces = digesting(csvPieces(delivery.columns, gather(needs, asked, tally.isWanted)));
+  const pieces = digesting(csvPieces(delivery.columns, reportRows(needs, asked, tally.isWanted)));
   await folder.put(
     temporaryName,
     measured(pieces.bytes, (length) => {

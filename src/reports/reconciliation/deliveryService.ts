@@ -4,11 +4,11 @@ import { type MerchantFilter, matchesMerchant } from '../../merchants/merchantFi
 import type { MerchantStore } from '../../merchants/ports.ts';
 import type { OpenTarget, TargetFolder } from '../../settlement/remoteFolder.ts';
 import { type DeliverNeeds, deliverDue } from './deliver.ts';
-import { hourOf, type PlanNeeds, planFiles } from './plan.ts';
-import { deliveryOf } from './settings.ts';
+import { lastDeliveryTime, type ScheduleRunsNeeds, scheduleRuns } from './scheduleRuns.ts';
+import { deliverySettings } from './settings.ts';
 
 export type DeliveryServiceNeeds = {
-  readonly store: DeliverNeeds['store'] & PlanNeeds['store'] & Pick<MerchantStore, 'entities'>;
+  readonly store: DeliverNeeds['store'] & ScheduleRunsNeeds['store'] & Pick<MerchantStore, 'entities'>;
   readonly directory: Pick<Directory, 'entity'>;
   readonly clocks: Clocks;
   /** The merchants that share a clock, as in `clockScopes`. */
@@ -39,7 +39,7 @@ export function createDeliveryService(needs: DeliveryServiceNeeds): DeliveryServ
     entity: directory.entity,
     timers,
     alarm,
-    delivery: (merchantId) => deliveryOf(directory.entity(merchantId)?.settings.reconciliation),
+    delivery: (merchantId) => deliverySettings(directory.entity(merchantId)?.settings.reconciliation),
     secret: needs.secret,
     now: (merchantId) => clocks.of(merchantId).now(),
     open: trackOpen(needs.open, openFolders),
@@ -56,13 +56,13 @@ export function createDeliveryService(needs: DeliveryServiceNeeds): DeliveryServ
     async schedule() {
       for (const { id, kind } of await store.entities()) {
         const settings = kind === 'merchant' ? directory.entity(id)?.settings : undefined;
-        const delivery = deliveryOf(settings?.reconciliation);
+        const delivery = deliverySettings(settings?.reconciliation);
         if (delivery === null || settings === undefined) continue;
         const at = { delivery, zone: settings.timeZone, now: clocks.of(id).now() };
-        const hour = hourOf(delivery, at.zone, at.now);
+        const hour = lastDeliveryTime(delivery, at.zone, at.now);
         // A check reads a hundred days, and nothing new is due before the next delivery time.
         if (scheduledAt.get(id) === hour) continue;
-        await planFiles({ store }, id, at);
+        await scheduleRuns({ store }, id, at);
         scheduledAt.set(id, hour);
       }
     },

@@ -8,7 +8,7 @@ const recordOf = (merchantId: string): SealedRecord => ({
 });
 
 /** The password or private key of a merchant's server. */
-export async function secretOf(
+export async function deliverySecret(
   { secrets, vault }: { readonly secrets: Pick<SecretStore, 'secret'>; readonly vault: Pick<Vault, 'ready' | 'open'> },
   merchantId: string,
 ): Promise<TargetSecret> {
@@ -19,7 +19,7 @@ export async function secretOf(
 }
 
 /** Seals it; null takes it away. */
-export async function keepSecretOf(
+export async function saveDeliverySecret(
   { secrets, vault }: { readonly secrets: Pick<SecretStore, 'storeSecret'>; readonly vault: Pick<Vault, 'ready' | 'seal'> },
   merchantId: string,
   secret: TargetSecret | null,

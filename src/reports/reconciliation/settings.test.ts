@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { defaultColumns } from '../../spec/reconciliation.ts';
-import { deliveryOf, fileNameOf, reconciliationSettingFaults } from './settings.ts';
+import { deliverySettings, fileNameOf, reconciliationSettingFaults } from './settings.ts';
 
 const hostKey = `SHA256:${'a'.repeat(43)}`;
 const good = { kind: 'sftp', host: 'files.shop.example', user: 'books', hostKey, since: '2031-10-01' };
@@ -46,12 +46,12 @@ for (const [changes, says] of wrong) {
 }
 
 test('what is not set is as usual: the port of the kind, every day at six, the columns of the document', () => {
-  const delivery = deliveryOf(good);
+  const delivery = deliverySettings(good);
   assert.equal(delivery?.target.port, 22);
   assert.equal(delivery?.when.texts.hour, '6');
   assert.deepEqual(delivery?.columns, defaultColumns);
-  assert.equal(deliveryOf({}), null);
-  assert.equal(deliveryOf(undefined), null);
+  assert.equal(deliverySettings({}), null);
+  assert.equal(deliverySettings(undefined), null);
 });
 
 const names: readonly (readonly [pattern: string, part: number, name: string])[] = [

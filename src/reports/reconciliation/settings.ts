@@ -3,6 +3,7 @@ import { isFaulty } from '../../schedules/fault.ts';
 import { isSubMinute } from '../../schedules/nextRun.ts';
 import { isZone } from '../../schedules/zone.ts';
 import {
+  type FolderSettings,
   kindFaults,
   protocolFaults,
   remoteFolderFrom,
@@ -10,13 +11,12 @@ import {
   type SettingKinds,
   type Target,
   text,
-  type WrittenFolder,
 } from '../../settlement/remoteFolder.ts';
 import { isRecord } from '../../spec/json.ts';
 import { columnNames, defaultColumns } from '../../spec/reconciliation.ts';
 
 /** The setting `reconciliation` of a merchant: to which server his files go, when, and how they look. The password is no part of it. */
-export type Delivery = {
+export type DeliverySettings = {
   readonly target: Target;
   readonly pattern: string;
   readonly when: CronExpression;
@@ -72,7 +72,7 @@ export function reconciliationSettingFaults(value: unknown): readonly string[] {
   return [...single, ...missing, ...protocolFaults('reconciliation', value)];
 }
 
-type Written = WrittenFolder & {
+type Written = FolderSettings & {
   readonly pattern?: string;
   readonly when?: string;
   readonly zone?: string;
@@ -81,7 +81,7 @@ type Written = WrittenFolder & {
 };
 
 /** Where and when files are delivered; null: nowhere. Of a setting without faults. */
-export function deliveryOf(settings: Readonly<Record<string, unknown>> | undefined): Delivery | null {
+export function deliverySettings(settings: Readonly<Record<string, unknown>> | undefined): DeliverySettings | null {
   if (settings === undefined || settings.kind === undefined) return null;
   const own = settings as Written;
   const when = expressionOf(own.when ?? DEFAULT_WHEN);
@@ -92,7 +92,7 @@ export function deliveryOf(settings: Readonly<Record<string, unknown>> | undefin
 
 /** The name of a file; what came later stands in one with a number. */
 export function fileNameOf(
-  { pattern }: Pick<Delivery, 'pattern'>,
+  { pattern }: Pick<DeliverySettings, 'pattern'>,
   of: { readonly merchantId: string; readonly day: string; readonly part: number },
 ): string {
   const name = pattern.replaceAll('{date}', of.day).replaceAll('{merchantId}', of.merchantId);

@@ -5,8 +5,8 @@ import type { RecordType, SettlementRecord } from '../../settlement/record.ts';
 import { dayText } from '../../spec/dates.ts';
 import { columnNames } from '../../spec/reconciliation.ts';
 import { DAY_MS } from '../../spec/time.ts';
-import { columnsNamed, cut, type Gathered, isOfBank } from '../reconciliation/columns.ts';
-import { gather, gatherPage, placesIn } from '../reconciliation/gather.ts';
+import { columnsNamed, cut, isOfBank, type ReportRow } from '../reconciliation/columns.ts';
+import { channelPathsIn, reportRowPage, reportRows } from '../reconciliation/reportRows.ts';
 import { type SampleDay, sampleAggregation, sampleRecords } from './sample.ts';
 import type { ReportService } from './service.ts';
 
@@ -43,7 +43,7 @@ const projectAggregation = (entityId: string, aggregation: Aggregation): Readonl
 const columns = columnsNamed(columnNames);
 
 /** A record as the report tells it: the columns of the file by their names in the API, without those that say nothing. */
-function projectSettled(gathered: Gathered): NestedObject {
+function projectSettled(gathered: ReportRow): NestedObject {
   const fields: Record<string, string> = {};
   const isBank = isOfBank(gathered);
   for (const { row, read } of columns) {
@@ -114,8 +114,8 @@ function sampled(
   named: AggregationName,
 ): readonly NestedObject[] {
   const all = sampleRecords(sampleDay(whose, named), asked.recordType);
-  const placeOf = placesIn(service.entity);
-  const told = all.map((record: SettlementRecord) => projectSettled({ record, payment: null, place: placeOf(record) }));
+  const placeOf = channelPathsIn(service.entity);
+  const told = all.map((record: SettlementRecord) => projectSettled({ record, payment: null, channelPath: placeOf(record) }));
   return asked.isBackwards ? told.toReversed() : told;
 }
 
@@ -136,7 +136,7 @@ export async function reportPage(
   }
   const count = await service.store.countRecords(question.only);
   if (skip >= count) return { records: [], count };
-  const page = await gatherPage(service, { ...question.only, isBackwards: asked.isBackwards, skip, limit: PAGE_RECORDS });
+  const page = await reportRowPage(service, { ...question.only, isBackwards: asked.isBackwards, skip, limit: PAGE_RECORDS });
   return { records: page.map(projectSettled), count };
 }
 
@@ -157,8 +157,11 @@ async function* once<T>(value: T): AsyncGenerator<T> {
   yield value;
 }
 
-async function* projected(service: ReportService, asked: Parameters<typeof gather>[1]): AsyncGenerator<readonly NestedObject[]> {
-  for await (const portion of gather(service, asked)) yield portion.map(projectSettled);
+async function* projected(
+  service: ReportService,
+  asked: Parameters<typeof reportRows>[1],
+): AsyncGenerator<readonly NestedObject[]> {
+  for await (const portion of reportRows(service, asked)) yield portion.map(projectSettled);
 }
 
 /** The records of some days in portions, for a file. */
@@ -166,20 +169,20 @@ export function recordsOfDays(
   service: ReportService,
   whose: ReportScope,
   { from, to, currency, recordType }: Days & { readonly recordType: RecordType | null },
-): AsyncIterable<readonly Gathered[]> {
+): AsyncIterable<readonly ReportRow[]> {
   if (whose.isSample) return sampledDays(service, whose, { from, to, currency, recordType });
   const only = { ...(currency !== null && { currency }), ...(recordType !== null && { recordType }) };
-  return gather(service, { ...narrowed(whose), from, to, ...only });
+  return reportRows(service, { ...narrowed(whose), from, to, ...only });
 }
 
 async function* sampledDays(
   service: ReportService,
   whose: ReportScope,
   { recordType, ...days }: Days & { readonly recordType: RecordType | null },
-): AsyncGenerator<readonly Gathered[]> {
-  const placeOf = placesIn(service.entity);
+): AsyncGenerator<readonly ReportRow[]> {
+  const placeOf = channelPathsIn(service.entity);
   for (const settledOn of sampleDays(days)) {
     const records = sampleRecords(sampleDay(whose, { settledOn, currency: days.currency ?? SAMPLE_CURRENCY }), recordType);
-    yield records.map((record) => ({ record, payment: null, place: placeOf(record) }));
+    yield records.map((record) => ({ record, payment: null, channelPath: placeOf(record) }));
   }
 }

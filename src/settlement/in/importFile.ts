@@ -2,7 +2,7 @@ import type { Directory } from '../../merchants/directory.ts';
 import type { Ids } from '../../payments/ports.ts';
 import { maskCardNumbers } from '../../spec/cardNumbers.ts';
 import type { Clock } from '../../spec/time.ts';
-import { type MatchStore, matchPortion } from '../match/batch.ts';
+import { type MatchStore, matchBatch } from '../match/batch.ts';
 import { type Scopes, scopesOf } from '../match/scope.ts';
 import type { FileCount, ReportStore } from '../ports.ts';
 import type { LineFault, SettledLine, SettlementFile } from '../record.ts';
@@ -154,7 +154,7 @@ async function matchAll(
   const counted = digesting(source.open());
   let before = 0;
   const add = async (lines: readonly SettledLine[]) => {
-    const records = await matchPortion(store, { file, lines, before, scopes, nowOf });
+    const records = await matchBatch(store, { file, lines, before, scopes, nowOf });
     if (!(await store.addRecords(file.id, records, clock.now() + LEASE_MS))) throw new Abandoned(file.name);
     before += lines.length;
     progress?.(before);
@@ -170,7 +170,7 @@ async function matchAll(
 }
 
 /** Clears away what somebody began to read and left; answers how many files. */
-export async function clearAbandoned({ store, clock }: Pick<ImportNeeds, 'store' | 'clock'>): Promise<number> {
+export async function deleteAbandoned({ store, clock }: Pick<ImportNeeds, 'store' | 'clock'>): Promise<number> {
   const left = await store.abandonedFiles(clock.now(), 100);
   for (const { id } of left) await store.dropFile(id);
   return left.length;

@@ -4,7 +4,7 @@ import type { SecretStore, Vault } from '../../vault/ports.ts';
 import type { Target, TargetSecret } from '../remoteFolder.ts';
 import { type ImportNeeds, importFile } from './importFile.ts';
 import { type Pull, pullOf } from './pullSettings.ts';
-import { TooLong, type UploadStore } from './uploads.ts';
+import { type UploadStore, UploadTooLarge } from './uploads.ts';
 
 /** `mark`: changes when somebody writes the file, as far as the other side tells. */
 type SourceFile = { readonly name: string; readonly bytes: number; readonly mark?: string };
@@ -25,7 +25,7 @@ const secretRecord = (entityId: string) => ({ merchantId: entityId, entityId, re
 
 type Keeping = { readonly store: SecretStore; readonly vault: Pick<Vault, 'ready' | 'seal' | 'open'> };
 
-export async function keepPullSecret({ store, vault }: Keeping, entityId: string, secret: TargetSecret): Promise<void> {
+export async function savePullSecret({ store, vault }: Keeping, entityId: string, secret: TargetSecret): Promise<void> {
   const keys = vault.ready(entityId);
   if (keys) await keys;
   await store.storeSecret(entityId, PULL_SECRET, vault.seal(secretRecord(entityId), JSON.stringify(secret)));
@@ -133,7 +133,7 @@ async function take(
   needs: PullNeeds,
   { folder, file: { name, bytes }, entityId, pull }: One,
 ): Promise<'kept' | 'seen' | 'later'> {
-  if (bytes > FILE_BYTES_MAX) throw new TooLong(FILE_BYTES_MAX);
+  if (bytes > FILE_BYTES_MAX) throw new UploadTooLarge(FILE_BYTES_MAX);
   const brought = await needs.uploads.lay(
     (piece) => folder.fetch(name, FILE_BYTES_MAX, piece),
     FILE_BYTES_MAX,

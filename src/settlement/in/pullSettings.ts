@@ -1,5 +1,6 @@
 import { isRecord } from '../../spec/json.ts';
 import {
+  type FolderSettings,
   kindFaults,
   protocolFaults,
   remoteFolderFrom,
@@ -7,7 +8,6 @@ import {
   requiredOfFolder,
   type Target,
   text,
-  type WrittenFolder,
 } from '../remoteFolder.ts';
 
 /** The member `pull` of the setting `settlement`: an acquirer's folder from which files are fetched. */
@@ -31,6 +31,6 @@ export function pullFaults(value: unknown): readonly string[] {
 
 /** Of a setting without faults; null: nothing is fetched. */
 export function pullOf(settings: Readonly<Record<string, unknown>> | undefined): Pull | null {
-  const own = settings?.pull as (WrittenFolder & Partial<Pick<Pull, 'afterwards'>>) | undefined;
+  const own = settings?.pull as (FolderSettings & Partial<Pick<Pull, 'afterwards'>>) | undefined;
   return own ? { target: remoteFolderFrom(own), afterwards: own.afterwards ?? 'leave' } : null;
 }

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { createUploadStore, TooLong, type WriteUpload } from './uploads.ts';
+import { createUploadStore, UploadTooLarge, type WriteUpload } from './uploads.ts';
 
 const folder = join(mkdtempSync(join(tmpdir(), 'turnpike-shelf-')), 'incoming');
 after(() => rmSync(join(folder, '..'), { recursive: true }));
@@ -24,7 +24,7 @@ test('a file is read as often as one likes, and is gone afterwards', async () =>
 
 test('nothing stays of what is too long, breaks off or cannot be used', async () => {
   const never = async () => assert.fail('it was used');
-  await assert.rejects(uploads.lay(streamBody, 12, never), TooLong);
+  await assert.rejects(uploads.lay(streamBody, 12, never), UploadTooLarge);
   const broken: WriteUpload = async (take) => {
     await take(Buffer.from('one'));
     throw new Error('the line is dead');

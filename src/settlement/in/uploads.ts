@@ -15,7 +15,7 @@ export interface UploadStore {
 }
 
 /** More came than is taken. */
-export class TooLong extends Error {
+export class UploadTooLarge extends Error {
   override readonly name = 'TooLong';
   constructor(bytesMax: number) {
     super(`the file is longer than ${bytesMax} bytes`);
@@ -48,7 +48,7 @@ async function written(file: FileHandle, streamBody: WriteUpload, bytesMax: numb
   try {
     await streamBody(async (piece) => {
       bytes += piece.length;
-      if (bytes > bytesMax) throw new TooLong(bytesMax);
+      if (bytes > bytesMax) throw new UploadTooLarge(bytesMax);
       await file.appendFile(piece);
     });
   } finally {

@@ -5,13 +5,13 @@ import type { PaymentName, ReportStore } from '../ports.ts';
 import { recordIdOf, type SettledLine, type SettlementFile, type SettlementRecord } from '../record.ts';
 import { isDispute } from './checks.ts';
 import { askedNames, namesOfLine } from './lineNames.ts';
-import { type Judged, matchLine, type Surroundings } from './match.ts';
+import { type MatchContext, type MatchResult, matchLine } from './match.ts';
 import { isWithin, type Scope, type Scopes } from './scope.ts';
 
 export type MatchStore = Pick<ReportStore, 'paymentsNamed' | 'paymentsAlike' | 'recordsOfPayments'> &
   Pick<QueryStore, 'families'>;
 
-export type Portion = {
+export type MatchBatch = {
   readonly file: SettlementFile;
   readonly lines: readonly SettledLine[];
   /** How many records of the file there are before these. */
@@ -29,7 +29,7 @@ type Key = `${PaymentName['kind']} ${string}`;
 const keyOf = ({ kind, value }: PaymentName): Key => `${kind} ${value}`;
 
 /** The lines as records, each matched with what is known when its turn comes. */
-export async function matchPortion(store: MatchStore, portion: Portion): Promise<readonly SettlementRecord[]> {
+export async function matchBatch(store: MatchStore, portion: MatchBatch): Promise<readonly SettlementRecord[]> {
   const { lines, scopes, file } = portion;
   const groups = Map.groupBy(lines, (line) => scopes.of(line));
   const judged = new Map<SettledLine, Placed>();
@@ -40,7 +40,7 @@ export async function matchPortion(store: MatchStore, portion: Portion): Promise
   return lines.map((line, at) => recordOf(portion, line, { at, ...(judged.get(line) as Placed) }));
 }
 
-type Placed = Judged & { readonly scope: Scope | null };
+type Placed = MatchResult & { readonly scope: Scope | null };
 
 const nobodys = ({ clearingInstitute: { merchantId } }: SettledLine): Placed => ({
   match: {
@@ -55,7 +55,7 @@ const nobodys = ({ clearingInstitute: { merchantId } }: SettledLine): Placed => 
 });
 
 function recordOf(
-  { file, before, nowOf }: Portion,
+  { file, before, nowOf }: MatchBatch,
   line: SettledLine,
   { at, match, payment, scope }: Placed & { readonly at: number },
 ): SettlementRecord {
@@ -92,7 +92,7 @@ async function matchFor(store: MatchStore, { scope, lines, file }: Asked): Promi
     );
     for (const record of stored) keep(record.match.paymentIds[0] ?? '', record);
   }
-  const around: Surroundings = {
+  const around: MatchContext = {
     named: (name) => found.named.get(keyOf(name)) ?? [],
     alike: (line) => found.alike.get(sumOf(line)) ?? [],
     family: ({ familyId }) => families.get(familyId) ?? [],

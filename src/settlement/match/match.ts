@@ -6,7 +6,7 @@ import { type LineName, namesOfLine } from './lineNames.ts';
 import type { Tolerance } from './tolerance.ts';
 
 /** What is known around a line: payments that it may be about, and nobody else's. */
-export type Surroundings = {
+export type MatchContext = {
   readonly named: (name: PaymentName) => readonly Payment[];
   /** Payments with the same sum, where nothing names one. */
   readonly alike: (line: SettledLine) => readonly Payment[];
@@ -17,19 +17,19 @@ export type Surroundings = {
 };
 
 /** A match and the payment that it was made with. */
-export type Judged = { readonly match: Match; readonly payment: Payment | null };
+export type MatchResult = { readonly match: Match; readonly payment: Payment | null };
 
-const unmatched = (by: string, why: string, isOpen = true): Judged => ({
+const unmatched = (by: string, why: string, isOpen = true): MatchResult => ({
   match: { status: 'NOT_MATCHED', paymentIds: [], by, why, isOpen },
   payment: null,
 });
 
-const several = (by: string, payments: readonly Payment[], why: string): Judged => ({
+const several = (by: string, payments: readonly Payment[], why: string): MatchResult => ({
   match: { status: 'MULTIPLE_MATCHES', paymentIds: payments.map(({ id }) => id).slice(0, SHOWN_MAX), by, why, isOpen: true },
   payment: null,
 });
 
-const matched = (by: string, payment: Payment, why: string): Judged => ({
+const matched = (by: string, payment: Payment, why: string): MatchResult => ({
   match: { status: 'MATCHED', paymentIds: [payment.id], by, why, isOpen: false },
   payment,
 });
@@ -39,7 +39,7 @@ const SHOWN_MAX = 20;
 const CUT_MIN = 8;
 
 /** What a line is about, by the first rule that has something to say. */
-export function matchLine(line: SettledLine, around: Surroundings): Judged {
+export function matchLine(line: SettledLine, around: MatchContext): MatchResult {
   for (const rule of rules) {
     const judged = rule(line, around);
     if (judged) return judged;
@@ -47,7 +47,7 @@ export function matchLine(line: SettledLine, around: Surroundings): Judged {
   return unmatched('none', 'the line names no payment, and none of its amount was made with such an account in its time');
 }
 
-type Rule = (line: SettledLine, around: Surroundings) => Judged | null;
+type Rule = (line: SettledLine, around: MatchContext) => MatchResult | null;
 
 /** Totals and charges of the account are about no single payment, and nobody has to look at them. */
 const aboutNone: Rule = (line) =>
@@ -75,7 +75,7 @@ const byNames: Rule = (line, around) => {
   return chosen(whole, { by: listed(known), line, around });
 };
 
-function leadOf(line: SettledLine, name: LineName, { named, family }: Surroundings): Lead {
+function leadOf(line: SettledLine, name: LineName, { named, family }: MatchContext): Lead {
   const payments = name.as.flatMap((kind) => named({ kind, value: name.value }));
   const subjects = payments.flatMap((payment) => subjectsBelow(line, payment, family(payment)));
   return { name, subjects: unique(subjects), isKnown: payments.length > 0 };
@@ -89,7 +89,7 @@ const idsOf = (payments: readonly Payment[]): string =>
     .map(({ id }) => id)
     .join(', ');
 
-function contradictory(line: SettledLine, known: readonly Lead[]): Judged {
+function contradictory(line: SettledLine, known: readonly Lead[]): MatchResult {
   const none = known.find(({ subjects }) => subjects.length === 0);
   if (none)
     return unmatched(
@@ -124,10 +124,10 @@ const byLikeness: Rule = (line, around) => {
 
 const rules: readonly Rule[] = [aboutNone, byNames, byLikeness];
 
-type Choice = { readonly by: string; readonly line: SettledLine; readonly around: Surroundings };
+type Choice = { readonly by: string; readonly line: SettledLine; readonly around: MatchContext };
 
 /** The one payment with which everything agrees. */
-function chosen(payments: readonly Payment[], { by, line, around }: Choice): Judged {
+function chosen(payments: readonly Payment[], { by, line, around }: Choice): MatchResult {
   const judged = payments.map((payment) => ({ payment, why: disagreement(pairOf(line, payment, around)) }));
   const fitting = judged.filter(({ why }) => why === null).map(({ payment }) => payment);
   const [one] = fitting;
@@ -137,7 +137,7 @@ function chosen(payments: readonly Payment[], { by, line, around }: Choice): Jud
   return unmatched(by, `by its ${by} it leads to ${reasons.join('; ')}`);
 }
 
-export const pairOf = (line: SettledLine, payment: Payment, { family, earlier, tolerance }: Surroundings): Pair => ({
+export const pairOf = (line: SettledLine, payment: Payment, { family, earlier, tolerance }: MatchContext): Pair => ({
   line,
   payment,
   family: family(payment),

@@ -3,7 +3,7 @@ import type { Payment } from '../../payments/payment.ts';
 import type { QueryStore } from '../../payments/search/listing.ts';
 import { dayText } from '../../spec/dates.ts';
 import type { ReportStore } from '../ports.ts';
-import type { Later, SettledAct } from './ports.ts';
+import type { ScheduledSettlement, SettledAct } from './ports.ts';
 
 export type FileNeeds = {
   readonly store: Pick<QueryStore, 'families'> & Pick<ReportStore, 'paymentsNamed' | 'recordsOfPayments'>;
@@ -13,7 +13,10 @@ export type FileNeeds = {
 };
 
 /** Acts of one merchant that are due at one instant as the acquirer's file of that day; null: nothing is left to say. */
-export async function fileOfDay(needs: FileNeeds, acts: readonly [Later, ...Later[]]): Promise<string | null> {
+export async function fileOfDay(
+  needs: FileNeeds,
+  acts: readonly [ScheduledSettlement, ...ScheduledSettlement[]],
+): Promise<string | null> {
   const [{ merchantId, dueAt }] = acts;
   const ids = [...new Set(acts.map(({ paymentId }) => paymentId))];
   const family = await familiesOf(needs, merchantId, ids);
@@ -48,7 +51,7 @@ async function familiesOf(
 const OWN = 'SIM-';
 
 /** A payment that is paid twice by mistake has the same line twice; chargebacks are told apart. */
-function settlementIdOf({ paymentId, act }: Later): string {
+function settlementIdOf({ paymentId, act }: ScheduledSettlement): string {
   if (act.does === 'pay' || act.does === 'look') return OWN + paymentId;
   return `${OWN}${act.does === 'chargeback' ? 'C' : 'R'}${act.number}-${paymentId}`;
 }
@@ -69,7 +72,7 @@ function reversedOf({ id }: Payment, family: ReadonlyMap<string, Payment>, befor
 }
 
 /** An act as far as there is money left for it. What was cancelled is missing where the money first comes. */
-function told({ act }: Later, { amount }: Payment, reversed: bigint): SettledAct['act'] | null {
+function told({ act }: ScheduledSettlement, { amount }: Payment, reversed: bigint): SettledAct['act'] | null {
   if (act.does === 'look' || reversed >= amount) return null;
   if (act.does === 'pay') {
     const gross = BigInt(act.gross) - (act.number === 0 ? reversed : 0n);
@@ -79,4 +82,4 @@ function told({ act }: Later, { amount }: Payment, reversed: bigint): SettledAct
 }
 
 /** The name of the file. */
-export const fileName = ({ merchantId, dueAt }: Later): string => `simulator-${merchantId}-${dayText(dueAt)}.csv`;
+export const fileName = ({ merchantId, dueAt }: ScheduledSettlement): string => `simulator-${merchantId}-${dayText(dueAt)}.csv`;

@@ -3,7 +3,7 @@ import type { Payment } from '../../payments/payment.ts';
 import type { CodeThat } from '../../spec/resultCodes.ts';
 
 /** What the sandbox's acquirer does with a payment on a later day. Amounts are whole hundredths, as text. */
-export type LaterAct =
+export type ScheduledAction =
   /** It was open when its day was over: it is looked at again. */
   | { readonly does: 'look'; readonly number: number }
   /** `number` tells acts apart that are the same otherwise. */
@@ -15,11 +15,11 @@ export type LaterAct =
       readonly code: CodeThat<'chargeback'>;
     };
 
-export type Later = {
+export type ScheduledSettlement = {
   readonly merchantId: string;
   readonly paymentId: string;
   readonly dueAt: number;
-  readonly act: LaterAct;
+  readonly act: ScheduledAction;
 };
 
 /** An act with its payment, for whoever makes the file. Amounts are above zero. */
@@ -54,16 +54,19 @@ export type SettlingDaysQuery = { readonly merchantIds: readonly string[]; reado
 export type Begins = { readonly merchantId: string; readonly since: number | null; readonly firstAt: number };
 
 /** What the days of the sandbox's acquirer ask of a store. */
-export interface LaterStore {
+export interface SandboxSettlementStore {
   /** By instant, merchant, payment and act. */
-  laterDue(asked: DueQuery): Promise<readonly Later[]>;
+  laterDue(asked: DueQuery): Promise<readonly ScheduledSettlement[]>;
   /** Acts of payments of a day; those that are there already stay. False: the day is over, and nothing was written. */
-  addLater(day: Pick<SettlingDay, 'merchantId' | 'since'>, acts: readonly Later[]): Promise<boolean>;
+  addLater(day: Pick<SettlingDay, 'merchantId' | 'since'>, acts: readonly ScheduledSettlement[]): Promise<boolean>;
   /** Takes away acts of one merchant and puts others in their place, in one commit. False: the first was not there any more. */
-  doneLater(done: readonly [Later, ...Later[]], instead: readonly Later[]): Promise<boolean>;
+  doneLater(
+    done: readonly [ScheduledSettlement, ...ScheduledSettlement[]],
+    instead: readonly ScheduledSettlement[],
+  ): Promise<boolean>;
   daysDue(asked: DueQuery): Promise<readonly SettlingDay[]>;
   /** Who of these has payments since his day that is not looked at yet. */
   daysToBegin(asked: SettlingDaysQuery): Promise<readonly Begins[]>;
   /** Kept only where the merchant has come so far, together with the last acts of the day that is over; null: where he has no day yet. */
-  saveDay(day: SettlingDay, from: number | null, acts?: readonly Later[]): Promise<boolean>;
+  saveDay(day: SettlingDay, from: number | null, acts?: readonly ScheduledSettlement[]): Promise<boolean>;
 }

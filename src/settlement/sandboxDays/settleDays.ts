@@ -10,7 +10,7 @@ import { DAY_MS, MINUTE_MS } from '../../spec/time.ts';
 import type { ImportResult, Source } from '../in/importFile.ts';
 import type { ReportStore } from '../ports.ts';
 import { type FileNeeds, fileName, fileOfDay } from './fileOfDay.ts';
-import type { Later, LaterAct, LaterStore, SettlingDay } from './ports.ts';
+import type { SandboxSettlementStore, ScheduledAction, ScheduledSettlement, SettlingDay } from './ports.ts';
 
 /** Minutes after midnight, in UTC: then the day before is looked at, and the file of the new day comes. */
 const FILE_AT_MS = 5 * MINUTE_MS;
@@ -26,7 +26,7 @@ const settledTypes: readonly TransactionType[] = ['DB', 'CP', 'CD', 'RF', 'RB', 
 const hasScenario = ({ paymentType }: Payment): boolean => ['DB', 'CP', 'CD'].includes(paymentType);
 const isChargeable = ({ paymentType }: Payment): boolean => paymentType === 'DB' || paymentType === 'CP';
 
-type Act = { readonly at: number; readonly act: LaterAct };
+type Act = { readonly at: number; readonly act: ScheduledAction };
 
 /** Everything that becomes of the money of an approved payment. What would be nothing or less does not come. */
 function moneyActs(payment: Payment): readonly Act[] {
@@ -44,7 +44,10 @@ function moneyActs(payment: Payment): readonly Act[] {
  * What is to be done with a payment whose day is over, as it stands at an instant. Everything counts in days: an act belongs to the file
  * of the day in which its instant lies, or to the next one when that has come already.
  */
-function actsOf(payment: Payment, { now, looks }: { readonly now: number; readonly looks: number }): readonly Later[] {
+function actsOf(
+  payment: Payment,
+  { now, looks }: { readonly now: number; readonly looks: number },
+): readonly ScheduledSettlement[] {
   const { merchantId, id: paymentId, createdAt } = payment;
   if (isOpen(payment)) return [{ merchantId, paymentId, dueAt: now + DAY_MS, act: { does: 'look', number: looks + 1 } }];
   if (!isApproved(payment)) return [];
@@ -56,8 +59,8 @@ function actsOf(payment: Payment, { now, looks }: { readonly now: number; readon
   }));
 }
 
-export type DaysNeeds = FileNeeds & {
-  readonly store: LaterStore &
+export type SettleDaysNeeds = FileNeeds & {
+  readonly store: SandboxSettlementStore &
     QueryStore &
     Pick<PaymentStore, 'payment'> &
     Pick<ReportStore, 'paymentsNamed' | 'recordsOfPayments'>;
@@ -66,7 +69,7 @@ export type DaysNeeds = FileNeeds & {
   /** The ids of all merchants. */
   readonly allMerchants: () => Promise<readonly string[]>;
   /** The same way in as for any acquirer's file. */
-  readonly bring: (entityId: string, source: Source) => Promise<ImportResult>;
+  readonly importFile: (entityId: string, source: Source) => Promise<ImportResult>;
   readonly recordDisputes: () => Promise<void>;
   /** A while, because somebody else is reading a file. */
   readonly rest: () => Promise<void>;
@@ -74,7 +77,7 @@ export type DaysNeeds = FileNeeds & {
 };
 
 /** Whose days, and what time it is for them. */
-export type DaysTurn = { readonly merchants: MerchantFilter; readonly now: number };
+export type SettleDaysScope = { readonly merchants: MerchantFilter; readonly now: number };
 
 const PAGE = 500;
 const DAYS_AT_ONCE = 200;
@@ -85,7 +88,7 @@ const BACK_DAYS = 2;
 const BUSY_TRIES_MAX = 100;
 
 /** Ends the days of the acquirer that are over, and brings the files that are due; answers how much there was to do. */
-export async function settleDays(needs: DaysNeeds, turn: DaysTurn): Promise<number> {
+export async function settleDays(needs: SettleDaysNeeds, turn: SettleDaysScope): Promise<number> {
   const failed = new Set<string>();
   const safely = async (merchantId: string, work: () => Promise<void>): Promise<void> => {
     try {
@@ -95,7 +98,7 @@ export async function settleDays(needs: DaysNeeds, turn: DaysTurn): Promise<numb
       needs.alarm('the day of the simulated acquirer could not be ended', { merchantId, why: String(error) });
     }
   };
-  const left = (): DaysTurn => ({ ...turn, merchants: without(turn.merchants, failed) });
+  const left = (): SettleDaysScope => ({ ...turn, merchants: without(turn.merchants, failed) });
   const days = await endDays(needs, left, safely);
   const files = await bringFiles(needs, left, safely);
   if (files > 0) await needs.recordDisputes();
@@ -109,7 +112,7 @@ const without = (merchants: MerchantFilter, failed: ReadonlySet<string>): Mercha
   'only' in merchants ? (failed.has(merchants.only) ? { only: '' } : merchants) : { except: [...merchants.except, ...failed] };
 
 /** A day with payments waits for its end, and so does the one after it. */
-async function endDays(needs: DaysNeeds, turn: () => DaysTurn, safely: Safely): Promise<number> {
+async function endDays(needs: SettleDaysNeeds, turn: () => SettleDaysScope, safely: Safely): Promise<number> {
   for (let count = 0; ; ) {
     await beginDays(needs, turn());
     const { now, merchants } = turn();
@@ -120,7 +123,7 @@ async function endDays(needs: DaysNeeds, turn: () => DaysTurn, safely: Safely): 
   }
 }
 
-async function beginDays({ store, allMerchants }: DaysNeeds, { merchants, now }: DaysTurn): Promise<void> {
+async function beginDays({ store, allMerchants }: SettleDaysNeeds, { merchants, now }: SettleDaysScope): Promise<void> {
   const merchantIds =
     'only' in merchants ? [merchants.only] : (await allMerchants()).filter((id) => !merchants.except.includes(id));
   const begins = await store.daysToBegin({ merchantIds, now, floor: dayBegin(now) - BACK_DAYS * DAY_MS });
@@ -131,7 +134,7 @@ async function beginDays({ store, allMerchants }: DaysNeeds, { merchants, now }:
 }
 
 /** Writes down what becomes of the payments of a day. Begun again after a breakdown, it writes the same. */
-async function endDay(needs: DaysNeeds, day: SettlingDay): Promise<void> {
+async function endDay(needs: SettleDaysNeeds, day: SettlingDay): Promise<void> {
   const { store } = needs;
   const { merchantId, since } = day;
   const listing = { merchantId, entityId: null, types: settledTypes, methods: null, mode: null, shortId: null };
@@ -150,10 +153,10 @@ async function endDay(needs: DaysNeeds, day: SettlingDay): Promise<void> {
 }
 
 async function actsAmong(
-  { store, connector }: DaysNeeds,
+  { store, connector }: SettleDaysNeeds,
   { merchantId, since, dueAt }: SettlingDay,
   payments: readonly Payment[],
-): Promise<readonly Later[]> {
+): Promise<readonly ScheduledSettlement[]> {
   const own = payments.filter((payment) => payment.connector === connector);
   const ids = own.map(({ id }) => id);
   // A clock that was put back comes to the same day twice.
@@ -164,7 +167,7 @@ async function actsAmong(
 }
 
 /** Files in the order of their days. The acts of a file are always the same ones, whoever makes it and how often. */
-async function bringFiles(needs: DaysNeeds, turn: () => DaysTurn, safely: Safely): Promise<number> {
+async function bringFiles(needs: SettleDaysNeeds, turn: () => SettleDaysScope, safely: Safely): Promise<number> {
   for (let count = 0; ; ) {
     const { now, merchants } = turn();
     const due = await needs.store.laterDue({ now, merchants, limit: LINES_MAX });
@@ -180,28 +183,32 @@ async function bringFiles(needs: DaysNeeds, turn: () => DaysTurn, safely: Safely
   }
 }
 
-type Acts = readonly [Later, ...Later[]];
+type Acts = readonly [ScheduledSettlement, ...ScheduledSettlement[]];
 
 /** What is due of one merchant at one instant is one file. */
-const filesIn = (due: readonly Later[]): readonly Acts[] =>
+const filesIn = (due: readonly ScheduledSettlement[]): readonly Acts[] =>
   [...Map.groupBy(due, ({ merchantId, dueAt }) => `${dueAt} ${merchantId}`).values()].flatMap(([first, ...others]) =>
     first ? [[first, ...others] as const] : [],
   );
 
-async function lookAgain({ store }: DaysNeeds, look: Later): Promise<void> {
+async function lookAgain({ store }: SettleDaysNeeds, look: ScheduledSettlement): Promise<void> {
   const { merchantId, paymentId, dueAt, act } = look;
   const payment = await store.payment(merchantId, paymentId);
   const looks = act.does === 'look' ? act.number : 0;
   await store.doneLater([look], payment ? actsOf(payment, { now: dueAt, looks }) : []);
 }
 
-async function bringDay(needs: DaysNeeds, acts: Acts): Promise<void> {
+async function bringDay(needs: SettleDaysNeeds, acts: Acts): Promise<void> {
   const text = await fileOfDay(needs, acts);
   if (text !== null) await bringText(needs, acts[0], text);
   await needs.store.doneLater(acts, []);
 }
 
-async function bringText({ bring, rest, alarm }: DaysNeeds, first: Later, text: string): Promise<void> {
+async function bringText(
+  { importFile: bring, rest, alarm }: SettleDaysNeeds,
+  first: ScheduledSettlement,
+  text: string,
+): Promise<void> {
   const bytes = new TextEncoder().encode(text);
   async function* open(): AsyncIterable<Uint8Array> {
     yield bytes;

@@ -1,5 +1,5 @@
 import type { DueQuery } from '../../merchants/merchantFilter.ts';
-import { ahead, matchesMerchant } from '../../merchants/merchantFilter.ts';
+import { isMisdatedAhead, matchesMerchant } from '../../merchants/merchantFilter.ts';
 import type { Payment } from '../../payments/payment.ts';
 import { StoreOutOfOrder } from '../errors.ts';
 import type { Store } from '../store.ts';
@@ -90,7 +90,7 @@ const due = (tables: Tables, asked: DueQuery): readonly Payment[] =>
   openOf(tables, asked, (payment) => dueAtOf(payment) <= asked.now);
 
 function misdated(tables: Tables, asked: DueQuery): readonly Payment[] {
-  const { now } = ahead(asked);
+  const { now } = isMisdatedAhead(asked);
   return openOf(tables, asked, (payment) => dueAtOf(payment) > now && payment.movedAt > now);
 }
 

@@ -1,6 +1,6 @@
 import type { Payment } from '../../payments/payment.ts';
 import type { RecordQuery, ReportStore } from '../../settlement/ports.ts';
-import { isBookedAlike, postingOfComing, postingOfLeaving } from '../../settlement/postings.ts';
+import { incomingPosting, isBookedAlike, outgoingPosting } from '../../settlement/postings.ts';
 import type { SettlementFile, SettlementRecord } from '../../settlement/record.ts';
 import { BrokenCommit } from '../errors.ts';
 import { stateOf } from '../tables/payments.ts';
@@ -26,7 +26,7 @@ type Files = 'beginFile' | 'addRecords' | 'keepFile' | 'dropFile' | 'abandonedFi
 /** Posts what a record does, or the contrary, where its payment is there. */
 function book(tables: Tables, record: SettlementRecord, told: { readonly at: number; readonly isLeaving?: boolean }): void {
   const payment = tables.payments.get(join(record.merchantId ?? '', record.match.paymentIds[0] ?? ''));
-  const posting = payment && (told.isLeaving ? postingOfLeaving : postingOfComing)({ record, payment, at: told.at });
+  const posting = payment && (told.isLeaving ? outgoingPosting : incomingPosting)({ record, payment, at: told.at });
   if (posting) post(tables, posting);
 }
 

@@ -1,13 +1,13 @@
 import { matchesMerchant } from '../../merchants/merchantFilter.ts';
-import type { Later, LaterStore } from '../../settlement/sandboxDays/ports.ts';
+import type { SandboxSettlementStore, ScheduledSettlement } from '../../settlement/sandboxDays/ports.ts';
 import { actText, checkDay, checkLater } from '../tables/scheduledSettlement.ts';
 import { join, type Tables, type WhileOpen } from './tables.ts';
 
-const placeOf = ({ merchantId, paymentId, act }: Later): string => join(merchantId, paymentId, actText(act));
+const placeOf = ({ merchantId, paymentId, act }: ScheduledSettlement): string => join(merchantId, paymentId, actText(act));
 
 /** The days of the sandbox's acquirer in memory. */
-export function laterMethods({ later, settlingDays, payments }: Tables, whileOpen: WhileOpen): LaterStore {
-  const add = (acts: readonly Later[]): void => {
+export function laterMethods({ later, settlingDays, payments }: Tables, whileOpen: WhileOpen): SandboxSettlementStore {
+  const add = (acts: readonly ScheduledSettlement[]): void => {
     for (const act of acts) if (!later.has(placeOf(act))) later.set(placeOf(act), act);
   };
   return {

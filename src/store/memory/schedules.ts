@@ -1,6 +1,6 @@
 import { matchesMerchant, SKEW_MS_MAX } from '../../merchants/merchantFilter.ts';
 import type { Payment } from '../../payments/payment.ts';
-import type { Schedule, ScheduleChange, ScheduleRun } from '../../payments/plan.ts';
+import type { Schedule, ScheduleChange, ScheduleRun } from '../../payments/schedule.ts';
 import type { ScheduleStore } from '../../schedules/ports.ts';
 import { BrokenCommit } from '../errors.ts';
 import { byNextAt, checkPlan, continuesPlan } from '../tables/schedules.ts';
@@ -14,15 +14,15 @@ export function planMethods(tables: Tables, whileOpen: WhileOpen): ScheduleStore
   const { plans, runs } = tables;
   const all = () => [...plans.values()];
   return {
-    plan: whileOpen((merchantId, planId) => plans.get(join(merchantId, planId))?.plan ?? null),
-    plansOf: whileOpen((merchantId, registrationId, limit) =>
+    schedule: whileOpen((merchantId, planId) => plans.get(join(merchantId, planId))?.plan ?? null),
+    schedulesOf: whileOpen((merchantId, registrationId, limit) =>
       all()
         .map(({ plan }) => plan)
         .filter((plan) => plan.merchantId === merchantId && plan.registrationId === registrationId)
         .sort(newestFirst)
         .slice(0, limit),
     ),
-    claimPlans: whileOpen(({ now, until, limit, merchants }) => {
+    claimSchedules: whileOpen(({ now, until, limit, merchants }) => {
       const isFree = ({ plan, claimedUntil }: { plan: Schedule; claimedUntil: number }) =>
         plan.nextAt !== null &&
         plan.nextAt <= now &&
@@ -36,14 +36,14 @@ export function planMethods(tables: Tables, whileOpen: WhileOpen): ScheduleStore
       for (const plan of claimed) plans.set(placeOf(plan), { plan, claimedUntil: until });
       return claimed;
     }),
-    plansFrom: whileOpen(({ nextAt, id }, limit) =>
+    schedulesFrom: whileOpen(({ nextAt, id }, limit) =>
       all()
         .map(({ plan }) => plan)
         .filter((plan) => plan.nextAt !== null && (plan.nextAt > nextAt || (plan.nextAt === nextAt && plan.id > id)))
         .sort(byNextAt)
         .slice(0, limit),
     ),
-    savePlan: whileOpen((plan, skipped) => {
+    saveSchedule: whileOpen((plan, skipped) => {
       checkPlan(plan, skipped);
       if (isPlanMoved(tables, plan) || skipped.some((run) => isTaken(tables, plan, run.dueAt))) return false;
       if (!continuesStored(tables, plan))
@@ -79,13 +79,13 @@ function writePlan({ plans, runs }: Tables, plan: Schedule, some: readonly Sched
 }
 
 /** Whether somebody was quicker with the plan of a commit, or with its due instant. */
-export const isPlanOvertaken = (tables: Tables, { plan, dueAt }: ScheduleChange): boolean =>
-  isPlanMoved(tables, plan) || (dueAt !== null && isTaken(tables, plan, dueAt));
+export const isPlanOvertaken = (tables: Tables, { schedule, dueAt }: ScheduleChange): boolean =>
+  isPlanMoved(tables, schedule) || (dueAt !== null && isTaken(tables, schedule, dueAt));
 
-export const isPlanBroken = (tables: Tables, { plan }: ScheduleChange): boolean => !continuesStored(tables, plan);
+export const isPlanBroken = (tables: Tables, { schedule }: ScheduleChange): boolean => !continuesStored(tables, schedule);
 
 /** The plan of a commit, and the run for which its payment is taken. */
-export function writePlanChange(tables: Tables, { plan, dueAt }: ScheduleChange, payment: Payment): void {
-  const run = { planId: plan.id, dueAt: dueAt ?? 0, at: payment.movedAt, paymentId: payment.id, skipped: null };
-  writePlan(tables, plan, dueAt === null ? [] : [run]);
+export function writePlanChange(tables: Tables, { schedule, dueAt }: ScheduleChange, payment: Payment): void {
+  const run = { scheduleId: schedule.id, dueAt: dueAt ?? 0, at: payment.movedAt, paymentId: payment.id, skipped: null };
+  writePlan(tables, schedule, dueAt === null ? [] : [run]);
 }

@@ -10,11 +10,11 @@ type Listed = { readonly merchantId: string; readonly entityId: string; readonly
 
 function page<Thing extends Listed>(
   things: readonly Thing[],
-  { reach, before, limit }: ListQuery,
+  { scope, before, limit }: ListQuery,
   isAsked: (thing: Thing) => boolean = () => true,
 ): readonly Thing[] {
   const isIn = ({ merchantId, entityId }: Listed): boolean =>
-    reach.merchantIds.includes(merchantId) && (reach.entityId === null || entityId === reach.entityId);
+    scope.merchantIds.includes(merchantId) && (scope.entityId === null || entityId === scope.entityId);
   const isBehind = (thing: Listed): boolean => newestFirst(thing, before ?? FIRST) > 0;
   return things
     .filter((thing) => isIn(thing) && isBehind(thing) && isAsked(thing))
@@ -39,7 +39,7 @@ export function storedMethods(tables: Tables, whileOpen: WhileOpen): StoredLists
     checkoutsListed: whileOpen((asked) =>
       page([...checkouts.values()], asked, ({ expiresAt }) => asked.livingAt === null || expiresAt > asked.livingAt),
     ),
-    plansListed: whileOpen((asked) =>
+    listSchedules: whileOpen((asked) =>
       page(
         [...plans.values()].map(({ plan }) => plan),
         asked,
@@ -50,7 +50,7 @@ export function storedMethods(tables: Tables, whileOpen: WhileOpen): StoredLists
     usesOf: whileOpen(({ merchantId, registrationId, before, limit }) =>
       page(
         [...payments.values()],
-        { reach: { merchantIds: [merchantId], entityId: null }, before, limit },
+        { scope: { merchantIds: [merchantId], entityId: null }, before, limit },
         (payment) => payment.registrationId === registrationId,
       ),
     ),

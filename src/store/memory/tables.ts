@@ -3,15 +3,15 @@ import type { Checkout } from '../../checkouts/checkout.ts';
 import type { Asset } from '../../checkouts/ports.ts';
 import type { Call } from '../../developer/ports.ts';
 import type { Block, Posting } from '../../ledger/entry.ts';
-import type { KeptEntity, MerchantClock, TokenRow } from '../../merchants/ports.ts';
+import type { MerchantClock, TokenRow, VersionedEntity } from '../../merchants/ports.ts';
 import type { Payment } from '../../payments/payment.ts';
-import type { Schedule, ScheduleRun } from '../../payments/plan.ts';
 import type { IdempotencyKey, NewOutboxEvent } from '../../payments/ports.ts';
+import type { Schedule, ScheduleRun } from '../../payments/schedule.ts';
 import type { Registered } from '../../registrations/ports.ts';
 import type { ReconciliationRun } from '../../reports/reconciliation/ports.ts';
 import type { ListEntry } from '../../risk/ports.ts';
 import type { SettlementFile, SettlementRecord } from '../../settlement/record.ts';
-import type { Later, SettlingDay } from '../../settlement/sandboxDays/ports.ts';
+import type { ScheduledSettlement, SettlingDay } from '../../settlement/sandboxDays/ports.ts';
 import type { StoredDocument } from '../../users/documents.ts';
 import type { KeyRow } from '../../vault/ports.ts';
 import type { TokenUse } from '../../wallets/ports.ts';
@@ -57,7 +57,7 @@ export type Tables = {
   readonly spent: Map<string, TokenUse>;
   readonly keys: Map<string, KeyRow>;
   readonly secrets: Map<string, Secret>;
-  readonly entities: Map<string, KeptEntity>;
+  readonly entities: Map<string, VersionedEntity>;
   readonly tokens: Map<string, TokenRow>;
   readonly listEntries: Map<string, ListEntry>;
   readonly listChange: { count: number };
@@ -85,7 +85,7 @@ export type Tables = {
   readonly settlementFiles: Map<string, SettlementFile>;
   readonly settlementRecords: Map<string, SettlementRecord>;
   /** By merchant, payment and act. */
-  readonly later: Map<string, Later>;
+  readonly later: Map<string, ScheduledSettlement>;
   /** By merchant. */
   readonly settlingDays: Map<string, SettlingDay>;
 };

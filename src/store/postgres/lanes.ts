@@ -32,7 +32,7 @@ const locksOf = ({
   ...(idempotencyKey ? [`${merchantId}\n${idempotencyKey.entityId}\n\n${idempotencyKey.key}`] : []),
   ...(registration ? [`${merchantId}\nregistration\n${registration.registration.id}`] : []),
   ...(checkoutId !== null && revision === 1 ? [`${merchantId}\ncheckout\n${checkoutId}`] : []),
-  ...(schedule ? [`${merchantId}\nplan\n${schedule.plan.id}`] : []),
+  ...(schedule ? [`${merchantId}\nplan\n${schedule.schedule.id}`] : []),
   ...(tokenUse ? [`${merchantId}\n${tokenUse.wallet}\n${tokenUse.tokenId}`] : []),
 ];
 

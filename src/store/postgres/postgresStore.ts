@@ -1,4 +1,4 @@
-import { ahead } from '../../merchants/merchantFilter.ts';
+import { isMisdatedAhead } from '../../merchants/merchantFilter.ts';
 import type { Store } from '../store.ts';
 import {
   checkCommit,
@@ -107,7 +107,7 @@ function readsOf(pool: Pool): Pick<Store, Read> {
       return row ? { paymentId: row.payment_id, bodyHash: row.body_hash } : null;
     },
     due: async (asked) => (await dueRows<PaymentRow>(pool, 'due', asked)).map(paymentOf),
-    misdated: async (asked) => (await dueRows<PaymentRow>(pool, 'misdated', ahead(asked))).map(paymentOf),
+    misdated: async (asked) => (await dueRows<PaymentRow>(pool, 'misdated', isMisdatedAhead(asked))).map(paymentOf),
     entities: async () => (await pool.read<StoredEntity>(reads.entities)).map(entityOf),
     tokens: async () => (await pool.read<StoredToken>(reads.tokens)).map(tokenOf),
     ping: async () => {

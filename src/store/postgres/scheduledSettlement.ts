@@ -1,4 +1,4 @@
-import type { Later, LaterStore } from '../../settlement/sandboxDays/ports.ts';
+import type { SandboxSettlementStore, ScheduledSettlement } from '../../settlement/sandboxDays/ports.ts';
 import {
   actText,
   type BeginsRow,
@@ -18,7 +18,7 @@ import { transact } from './transact.ts';
 import { write } from './write.ts';
 
 /** The days of the sandbox's acquirer in PostgreSQL. */
-export const postgresLater = (pool: Pool): LaterStore => ({
+export const postgresLater = (pool: Pool): SandboxSettlementStore => ({
   laterDue: async (asked) => (await dueRows<LaterRow>(pool, 'laterDue', asked)).map(laterOf),
   addLater: async ({ merchantId, since }, acts) => {
     checkLater(acts, merchantId);
@@ -56,7 +56,7 @@ export const postgresLater = (pool: Pool): LaterStore => ({
   },
 });
 
-const rowsText = (acts: readonly Later[]): string =>
+const rowsText = (acts: readonly ScheduledSettlement[]): string =>
   JSON.stringify(
     acts.map(({ merchantId, paymentId, act, dueAt }) => ({
       merchant_id: merchantId,

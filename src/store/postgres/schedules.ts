@@ -18,22 +18,22 @@ import { rowsFrom, transact } from './transact.ts';
 /** Plans in PostgreSQL. */
 export function postgresPlans(pool: Pool): ScheduleStore {
   return {
-    plan: async (merchantId, planId) => {
+    schedule: async (merchantId, planId) => {
       const [row] = await pool.read<ScheduleRow>(planReads.plan, [merchantId, planId]);
       return row ? planOf(row) : null;
     },
-    plansOf: async (merchantId, registrationId, limit) =>
+    schedulesOf: async (merchantId, registrationId, limit) =>
       (await pool.read<ScheduleRow>(planReads.plansOf, [merchantId, registrationId, limit])).map(planOf),
-    claimPlans: async ({ now, until, limit, merchants }) => {
+    claimSchedules: async ({ now, until, limit, merchants }) => {
       const rows =
         'only' in merchants
           ? rowsFrom<ScheduleRow>(pool, postgresClaims.claimPlansOf, [now, until, limit, merchants.only])
           : rowsFrom<ScheduleRow>(pool, postgresClaims.claimPlans, [now, until, limit, JSON.stringify(merchants.except)]);
       return (await rows).map(planOf).sort(byNextAt);
     },
-    plansFrom: async ({ nextAt, id }, limit) =>
+    schedulesFrom: async ({ nextAt, id }, limit) =>
       (await pool.read<ScheduleRow>(planReads.plansFrom, [nextAt, id, limit])).map(planOf),
-    savePlan: (plan, skipped) => savePlan(pool, plan, skipped),
+    saveSchedule: (plan, skipped) => savePlan(pool, plan, skipped),
     runs: async (merchantId, planId, limit) => (await pool.read<RunRow>(planReads.runs, [merchantId, planId, limit])).map(runOf),
     nextRunAt: async (merchantId) => {
       const [row] = await pool.read<{ readonly number: string }>(planReads.nextRunAt, [merchantId]);
@@ -45,8 +45,8 @@ export function postgresPlans(pool: Pool): ScheduleStore {
 /** The plan first: whoever changes it waits for us, and we have waited for whoever was quicker. Nothing is left of a half. */
 async function savePlan(
   pool: Pool,
-  plan: Parameters<ScheduleStore['savePlan']>[0],
-  skipped: Parameters<ScheduleStore['savePlan']>[1],
+  plan: Parameters<ScheduleStore['saveSchedule']>[0],
+  skipped: Parameters<ScheduleStore['saveSchedule']>[1],
 ): Promise<boolean> {
   checkPlan(plan, skipped);
   const { merchantId, id, revision } = plan;

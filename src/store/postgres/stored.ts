@@ -12,12 +12,12 @@ import type { Pool } from './pool.ts';
 export function postgresStored(pool: Pick<Pool, 'read'>): StoredLists {
   const listed = <Row extends object>(
     name: ListedName,
-    { reach, before, limit }: ListQuery,
+    { scope, before, limit }: ListQuery,
     ...cells: readonly (string | number | null)[]
   ): Promise<readonly Row[]> => {
     const { createdAt, id } = before ?? FIRST;
-    const merchants = JSON.stringify(reach.merchantIds);
-    return pool.read<Row>(postgresStoredReads[name], [merchants, createdAt, id, reach.entityId, limit, ...cells]);
+    const merchants = JSON.stringify(scope.merchantIds);
+    return pool.read<Row>(postgresStoredReads[name], [merchants, createdAt, id, scope.entityId, limit, ...cells]);
   };
   return {
     registrationsListed: async (asked) => {
@@ -28,7 +28,7 @@ export function postgresStored(pool: Pick<Pool, 'read'>): StoredLists {
       return rows.map(registrationOf);
     },
     checkoutsListed: async (asked) => (await listed<CheckoutRow>('checkoutsListed', asked, asked.livingAt)).map(checkoutOf),
-    plansListed: async (asked) => (await listed<ScheduleRow>('plansListed', asked, asked.state)).map(planOf),
+    listSchedules: async (asked) => (await listed<ScheduleRow>('plansListed', asked, asked.state)).map(planOf),
     reviewsWaiting: async (asked) => (await listed<PaymentRow>('reviewsWaiting', asked)).map(paymentOf),
     usesOf: async ({ merchantId, registrationId, before, limit }) => {
       const { createdAt, id } = before ?? FIRST;

@@ -1,4 +1,4 @@
-import type { LaterStore } from '../../settlement/sandboxDays/ports.ts';
+import type { SandboxSettlementStore } from '../../settlement/sandboxDays/ports.ts';
 import type { Cell } from '../tables/payments.ts';
 import {
   type BeginsRow,
@@ -17,7 +17,7 @@ import { write } from './registrations.ts';
 import type { Writer } from './threads.ts';
 
 /** The days of the sandbox's acquirer in SQLite. */
-export const sqliteLater = (read: Reads, writer: Writer): LaterStore => ({
+export const sqliteLater = (read: Reads, writer: Writer): SandboxSettlementStore => ({
   laterDue: async (asked) => dueRows<LaterRow>(read, 'laterDue', asked).map(laterOf),
   addLater: async ({ merchantId, since }, acts) => {
     checkLater(acts, merchantId);

@@ -9,21 +9,21 @@ import type { Writer } from './threads.ts';
 /** Plans in SQLite. */
 export function sqlitePlans(read: Reads, writer: Writer): ScheduleStore {
   return {
-    plan: async (merchantId, planId) => {
+    schedule: async (merchantId, planId) => {
       const [row] = read.all<ScheduleRow>('plan', merchantId, planId);
       return row ? planOf(row) : null;
     },
-    plansOf: async (merchantId, registrationId, limit) =>
+    schedulesOf: async (merchantId, registrationId, limit) =>
       read.all<ScheduleRow>('plansOf', merchantId, registrationId, limit).map(planOf),
-    claimPlans: async ({ now, until, limit, merchants }) => {
+    claimSchedules: async ({ now, until, limit, merchants }) => {
       const cells = [now, until, limit] as const;
       const rows = await ('only' in merchants
         ? writer.rows<ScheduleRow>('claimPlansOf', ...cells, merchants.only)
         : writer.rows<ScheduleRow>('claimPlans', ...cells, JSON.stringify(merchants.except)));
       return rows.map(planOf).sort(byNextAt);
     },
-    plansFrom: async ({ nextAt, id }, limit) => read.all<ScheduleRow>('plansFrom', nextAt, id, limit).map(planOf),
-    savePlan: (plan, skipped) => savePlan(writer, plan, skipped),
+    schedulesFrom: async ({ nextAt, id }, limit) => read.all<ScheduleRow>('plansFrom', nextAt, id, limit).map(planOf),
+    saveSchedule: (plan, skipped) => savePlan(writer, plan, skipped),
     runs: async (merchantId, planId, limit) => read.all<RunRow>('runs', merchantId, planId, limit).map(runOf),
     nextRunAt: async (merchantId) => read.all<{ readonly number: number }>('nextRunAt', merchantId)[0]?.number ?? null,
   };
@@ -32,8 +32,8 @@ export function sqlitePlans(read: Reads, writer: Writer): ScheduleStore {
 /** An instant that was taken meanwhile undoes the whole step. */
 async function savePlan(
   writer: Writer,
-  plan: Parameters<ScheduleStore['savePlan']>[0],
-  skipped: Parameters<ScheduleStore['savePlan']>[1],
+  plan: Parameters<ScheduleStore['saveSchedule']>[0],
+  skipped: Parameters<ScheduleStore['saveSchedule']>[1],
 ) {
   checkPlan(plan, skipped);
   const { merchantId, id, revision } = plan;

@@ -1,4 +1,4 @@
-import { ahead } from '../../merchants/merchantFilter.ts';
+import { isMisdatedAhead } from '../../merchants/merchantFilter.ts';
 import { BrokenCommit, StoreOutOfOrder } from '../errors.ts';
 import type { Durability, Store } from '../store.ts';
 import {
@@ -128,7 +128,7 @@ const readsOf = (read: Reads): Pick<Store, Read> => ({
     return row ? { paymentId: row.payment_id, bodyHash: row.body_hash } : null;
   },
   due: async (asked) => dueRows<PaymentRow>(read, 'due', asked).map(paymentOf),
-  misdated: async (asked) => dueRows<PaymentRow>(read, 'misdated', ahead(asked)).map(paymentOf),
+  misdated: async (asked) => dueRows<PaymentRow>(read, 'misdated', isMisdatedAhead(asked)).map(paymentOf),
   entities: async () => read.all<StoredEntity>('entities').map(entityOf),
   tokens: async () => read.all<StoredToken>('tokens').map(tokenOf),
 });

@@ -19,12 +19,12 @@ export const sqliteLists = (read: Reads): QueryStore & StoredLists => ({ ...sqli
 function sqliteStored(read: Reads): StoredLists {
   const listed = <Row, Thing extends Listed>(
     name: ListedName,
-    { reach, before, limit }: ListQuery,
+    { scope, before, limit }: ListQuery,
     { of, cells = [] }: { readonly of: (row: Row) => Thing; readonly cells?: readonly (string | number | null)[] },
   ): Thing[] => {
     const { createdAt, id } = before ?? FIRST;
-    const rows = reach.merchantIds.flatMap((merchantId) =>
-      read.all<Row>(name, merchantId, createdAt, id, reach.entityId, limit, ...cells),
+    const rows = scope.merchantIds.flatMap((merchantId) =>
+      read.all<Row>(name, merchantId, createdAt, id, scope.entityId, limit, ...cells),
     );
     return rows.map(of).sort(newestFirst).slice(0, limit);
   };
@@ -43,7 +43,7 @@ function sqliteStored(read: Reads): StoredLists {
     },
     checkoutsListed: async (asked) =>
       listed<CheckoutRow, ReturnType<typeof checkoutOf>>('checkoutsListed', asked, { of: checkoutOf, cells: [asked.livingAt] }),
-    plansListed: async (asked) =>
+    listSchedules: async (asked) =>
       listed<ScheduleRow, ReturnType<typeof planOf>>('plansListed', asked, { of: planOf, cells: [asked.state] }),
     reviewsWaiting: async (asked) => listed<PaymentRow, ReturnType<typeof paymentOf>>('reviewsWaiting', asked, { of: paymentOf }),
     usesOf: async ({ merchantId, registrationId, before, limit }) => {

@@ -1,4 +1,4 @@
-import type { EntityKind, EntityRow, KeptEntity, TokenRow } from '../../merchants/ports.ts';
+import type { EntityKind, EntityRow, TokenRow, VersionedEntity } from '../../merchants/ports.ts';
 import type { Family, Payment } from '../../payments/payment.ts';
 import type { Commit, HistoryQuery } from '../../payments/ports.ts';
 import { last4Of } from '../../payments/search/search.ts';
@@ -274,7 +274,7 @@ export const entityCells = ({ id, kind, parentId, name, settings }: EntityRow): 
   JSON.stringify(settings),
 ];
 
-export const entityOf = ({ id, kind, parent_id, name, settings, revision }: StoredEntity): KeptEntity => ({
+export const entityOf = ({ id, kind, parent_id, name, settings, revision }: StoredEntity): VersionedEntity => ({
   id,
   kind,
   parentId: parent_id,

@@ -1,4 +1,4 @@
-import type { Begins, Later, LaterAct, SettlingDay } from '../../settlement/sandboxDays/ports.ts';
+import type { Begins, ScheduledAction, ScheduledSettlement, SettlingDay } from '../../settlement/sandboxDays/ports.ts';
 import { BrokenCommit } from '../errors.ts';
 import type { Cell } from './payments.ts';
 
@@ -82,18 +82,23 @@ export type BeginsRow = {
 
 const instantOf = (cell: number | string | null): number | null => (cell === null ? null : Number(cell));
 
-export const laterOf = ({ merchant_id, payment_id, act, due_at }: LaterRow): Later => ({
+export const laterOf = ({ merchant_id, payment_id, act, due_at }: LaterRow): ScheduledSettlement => ({
   merchantId: merchant_id,
   paymentId: payment_id,
   dueAt: Number(due_at),
-  act: JSON.parse(act) as LaterAct,
+  act: JSON.parse(act) as ScheduledAction,
 });
 
 /** The members of an act in one order, whoever made it. */
-export const actText = (act: LaterAct): string =>
+export const actText = (act: ScheduledAction): string =>
   JSON.stringify(Object.fromEntries(Object.entries(act).toSorted(([one], [other]) => (one < other ? -1 : 1))));
 
-export const laterCells = ({ merchantId, paymentId, act, dueAt }: Later): Cell[] => [merchantId, paymentId, actText(act), dueAt];
+export const laterCells = ({ merchantId, paymentId, act, dueAt }: ScheduledSettlement): Cell[] => [
+  merchantId,
+  paymentId,
+  actText(act),
+  dueAt,
+];
 
 export const dayOf = ({ merchant_id, since, due_at }: DayRow): SettlingDay => ({
   merchantId: merchant_id,
@@ -108,7 +113,7 @@ export const beginsOf = ({ merchant_id, since, first_at }: BeginsRow): Begins =>
 });
 
 /** One merchant's acts, at instants. */
-export function checkLater(acts: readonly Later[], owner: string): void {
+export function checkLater(acts: readonly ScheduledSettlement[], owner: string): void {
   const isSound = acts.every(({ merchantId, dueAt }) => merchantId === owner && Number.isSafeInteger(dueAt));
   if (!isSound) throw new BrokenCommit('acts that no merchant can have');
 }

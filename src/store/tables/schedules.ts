@@ -1,5 +1,5 @@
 import type { Payment } from '../../payments/payment.ts';
-import type { Schedule, ScheduleChange, ScheduleRun } from '../../payments/plan.ts';
+import type { Schedule, ScheduleChange, ScheduleRun } from '../../payments/schedule.ts';
 import { BrokenCommit } from '../errors.ts';
 import type { Cell, CommitCell } from './payments.ts';
 
@@ -93,7 +93,7 @@ export function ownCellsOf({ id, merchantId, entityId, registrationId, state, ne
   ] as const satisfies Cell[];
 }
 
-export const planCellsOf = ({ plan, dueAt }: ScheduleChange): Cell[] => [...ownCellsOf(plan), dueAt];
+export const planCellsOf = ({ schedule, dueAt }: ScheduleChange): Cell[] => [...ownCellsOf(schedule), dueAt];
 
 /** Rows of the tables of plans as they are read. 64-bit columns come as text from PostgreSQL. */
 
@@ -130,7 +130,7 @@ export type RunRow = {
 };
 
 export const runOf = (row: RunRow): ScheduleRun => ({
-  planId: row.schedule_id,
+  scheduleId: row.schedule_id,
   dueAt: Number(row.due_at),
   at: Number(row.done_at),
   paymentId: row.payment_id,
@@ -158,17 +158,17 @@ function faultOfPlan({ id, state, nextAt, revision }: Schedule): string | null {
 }
 
 /** What contradicts itself in what a commit does to a plan; null when nothing does. */
-export function faultOfPlanChange(payment: Payment, { plan, dueAt }: ScheduleChange): string | null {
-  if (plan.merchantId !== payment.merchantId) return 'a plan belongs to the merchant of the payment';
-  if (plan.revision === 1 && plan.id !== payment.id) return 'a new plan has the id of the transaction that makes it';
+export function faultOfPlanChange(payment: Payment, { schedule, dueAt }: ScheduleChange): string | null {
+  if (schedule.merchantId !== payment.merchantId) return 'a plan belongs to the merchant of the payment';
+  if (schedule.revision === 1 && schedule.id !== payment.id) return 'a new plan has the id of the transaction that makes it';
   if (dueAt !== null && !isCount(dueAt, 0)) return 'a plan is due at an instant';
-  return faultOfPlan(plan);
+  return faultOfPlan(schedule);
 }
 
 /** Throws when a plan that is saved contradicts itself, so that every driver refuses the same ones before anything is touched. */
 export function checkPlan(plan: Schedule, skipped: readonly ScheduleRun[]): void {
-  const isSkipped = ({ planId, dueAt, paymentId, skipped: why }: ScheduleRun) =>
-    planId === plan.id && isCount(dueAt, 0) && paymentId === null && why !== null && why !== '';
+  const isSkipped = ({ scheduleId, dueAt, paymentId, skipped: why }: ScheduleRun) =>
+    scheduleId === plan.id && isCount(dueAt, 0) && paymentId === null && why !== null && why !== '';
   const fault =
     faultOfPlan(plan) ??
     (plan.revision === 1 ? 'a plan is made in the commit of a transaction' : null) ??

@@ -1,6 +1,6 @@
 import type { Payment } from '../../payments/payment.ts';
 import type { Aggregation, FileCount, NamedPaymentsQuery, PaymentName, RecordQuery } from '../../settlement/ports.ts';
-import { bookedOf } from '../../settlement/postings.ts';
+import { bookedAmount } from '../../settlement/postings.ts';
 import type { SettlementFile, SettlementRecord } from '../../settlement/record.ts';
 import { BrokenCommit } from '../errors.ts';
 import type { Cell } from './payments.ts';
@@ -239,7 +239,7 @@ export const signed = ({ cashflow, settledAmount }: Pick<SettlementRecord, 'cash
 export function recordCells(record: SettlementRecord) {
   const { id, fileId, merchantId, entityId, line, createdAt, revision, ...rest } = record;
   const { match, recordType, chargebackId, settledOn, settledCurrency } = rest;
-  const booked = bookedOf(record);
+  const booked = bookedAmount(record);
   return [
     id,
     fileId,

@@ -1,5 +1,5 @@
 import type { StoredSettlement } from '../../ledger/ports.ts';
-import { bookedOf } from '../../settlement/postings.ts';
+import { bookedAmount } from '../../settlement/postings.ts';
 import { blockColumns, line } from './ledger.ts';
 import { readable } from './payments.ts';
 import { keptFile, type RecordRow, recordList, recordOf } from './settlement.ts';
@@ -69,6 +69,6 @@ export type SettlementRow = RecordRow & { readonly mode: StoredSettlement['mode'
 
 /** What a line must have done to the books; null: nothing. */
 export function storedSettlement(row: SettlementRow): StoredSettlement | null {
-  const booked = bookedOf(recordOf(row));
+  const booked = bookedAmount(recordOf(row));
   return booked && { ...booked, merchantId: row.merchant_id ?? '', recordId: row.id, mode: row.mode };
 }

@@ -2,7 +2,7 @@ import type { Fault } from '../../../form/checked.ts';
 import { addedBelow, chainOf, nodesBelow, nodeView, rowsOf, settingsView } from '../../../merchants/accounts.ts';
 import { changedSettings, touchedBy } from '../../../merchants/changeSettings.ts';
 import type { Entity } from '../../../merchants/directory.ts';
-import type { KeptEntity } from '../../../merchants/ports.ts';
+import type { VersionedEntity } from '../../../merchants/ports.ts';
 import type { NodePage, SeenAccount } from '../../../spec/answers/account.ts';
 import type { AdminAnswer } from '../../../spec/answers/adminAnswers.ts';
 import { isSettingName, type SettingName, settingRow } from '../../../spec/settingRows.ts';
@@ -141,8 +141,8 @@ async function change(
 
 async function keep(
   services: Pick<Services, 'accounts' | 'replies'>,
-  row: KeptEntity,
-  after: Pick<KeptEntity, 'name' | 'settings'>,
+  row: VersionedEntity,
+  after: Pick<VersionedEntity, 'name' | 'settings'>,
 ): Promise<Reply> {
   const { accounts } = services;
   if (!(await accounts.store.saveEntity({ id: row.id, ...after, revision: row.revision + 1 })))

@@ -1,5 +1,5 @@
 import { changedSettings, type SettingsChange, touchedBy } from '../../../merchants/changeSettings.ts';
-import type { KeptEntity } from '../../../merchants/ports.ts';
+import type { VersionedEntity } from '../../../merchants/ports.ts';
 import type { Services } from '../../services.ts';
 import type { CommandResult } from '../command.ts';
 import type { Performer } from '../performers.ts';
@@ -11,16 +11,16 @@ const ALONE = 'weakens the approvals and waits for a second person: change nothi
 
 type Weaker = {
   readonly values: SettingsChange & { readonly name?: string };
-  readonly after: KeptEntity['settings'];
+  readonly after: VersionedEntity['settings'];
   readonly who: string;
 };
 
-const limitsOf = (settings: KeptEntity['settings']): unknown => settings.approvals ?? null;
+const limitsOf = (settings: VersionedEntity['settings']): unknown => settings.approvals ?? null;
 
 /** Requests approval of weaker limits. The change and the present limits are stored for the approver. */
 export async function requestWeakerLimits(
   services: Pick<Services, 'replies' | 'users'>,
-  row: KeptEntity,
+  row: VersionedEntity,
   { values, after, who }: Weaker,
 ): Promise<CommandResult> {
   const { name, set, inherit } = values;

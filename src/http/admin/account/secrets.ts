@@ -1,5 +1,5 @@
 import type { Entity } from '../../../merchants/directory.ts';
-import type { KeptEntity } from '../../../merchants/ports.ts';
+import type { VersionedEntity } from '../../../merchants/ports.ts';
 import type { TargetSecret } from '../../../settlement/remoteFolder.ts';
 import type { RightEndpointName } from '../../../spec/admin/admin.ts';
 import type { AdminAnswer } from '../../../spec/answers/adminAnswers.ts';
@@ -28,7 +28,7 @@ export const authorizeNode = <Name extends RightEndpointName>(
 const refused = ({ replies }: Pick<Services, 'replies'>, entityId: string, name: string, message: string): Reply =>
   replies.result('200.300.404', entityId, { faults: [{ name, value: null, message }] });
 
-const rowOf = async ({ accounts }: Pick<Services, 'accounts'>, id: string): Promise<KeptEntity | null> =>
+const rowOf = async ({ accounts }: Pick<Services, 'accounts'>, id: string): Promise<VersionedEntity | null> =>
   (await accounts.store.entities()).find((row) => row.id === id) ?? null;
 
 async function shownKeys(services: Pick<Services, 'accounts' | 'replies'>, id: string): Promise<Reply> {

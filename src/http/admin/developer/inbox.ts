@@ -1,10 +1,10 @@
 import {
+  decryptMessage,
   type Inbox,
   type InboxMessage,
   type InboxService,
   inboxUrl,
   MESSAGES_MAX,
-  openMessage,
 } from '../../../developer/inbox.ts';
 import type { AdminAnswer } from '../../../spec/answers/adminAnswers.ts';
 import type { SeenInbox, SeenInboxPage, SeenMessage, SeenMessageDetail } from '../../../spec/answers/developer.ts';
@@ -54,7 +54,7 @@ async function shownMessage(
   webhook: Webhook | null,
   message: InboxMessage,
 ): Promise<SeenMessageDetail> {
-  const { id, at, headers, body, answered, verdict, text } = await openMessage(webhooks.keys, webhook, message);
+  const { id, at, headers, body, answered, verdict, text } = await decryptMessage(webhooks.keys, webhook, message);
   const event = eventOf(text);
   return {
     id,

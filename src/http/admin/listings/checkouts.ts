@@ -57,7 +57,7 @@ const listCheckouts = query(
     const before = sooner(beginOf(after), to === undefined ? null : beforeInstant(to));
     const now = services.world.clock.now();
     const named = id === undefined ? null : await checkoutIn(services, entity.id, id);
-    const asked = { reach, before, limit, livingAt: state === 'open' ? now : null };
+    const asked = { scope: reach, before, limit, livingAt: state === 'open' ? now : null };
     const listed = id === undefined ? await services.listings.checkoutsListed(asked) : named ? [named] : [];
     const meant = listed
       .filter(({ createdAt }) => from === undefined || createdAt >= from)

@@ -1,5 +1,5 @@
 import type { Fault } from '../../../form/checked.ts';
-import { type ListCursor, placeOf, placeText, type Reach } from '../../../merchants/listing.ts';
+import { cursorText, type ListCursor, type ListScope, parseCursor } from '../../../merchants/listing.ts';
 import type { Payment } from '../../../payments/payment.ts';
 import type { Reply } from '../../server/reply.ts';
 import type { Services } from '../../services.ts';
@@ -7,7 +7,7 @@ import type { Services } from '../../services.ts';
 export const PAGE = 50;
 
 /** The objects visible from a node: those of the merchants there and below, or of one channel. */
-export function reachOf({ directory }: Pick<Services, 'directory'>, entityId: string): Reach {
+export function reachOf({ directory }: Pick<Services, 'directory'>, entityId: string): ListScope {
   const entity = directory.entity(entityId);
   if (entity?.channel) return { merchantIds: [entity.channel.merchantId], entityId };
   const merchants = directory.below(entityId).filter(({ kind }) => kind === 'merchant');
@@ -16,13 +16,13 @@ export function reachOf({ directory }: Pick<Services, 'directory'>, entityId: st
 
 /** Whether an object is within reach. */
 export const isWithin = (
-  { merchantIds, entityId }: Reach,
+  { merchantIds, entityId }: ListScope,
   thing: { readonly merchantId: string; readonly entityId: string },
 ): boolean => merchantIds.includes(thing.merchantId) && (entityId === null || thing.entityId === entityId);
 
 /** The first object that one of the merchants within reach has. */
 export async function foundBy<Thing extends { readonly merchantId: string; readonly entityId: string }>(
-  reach: Reach,
+  reach: ListScope,
   find: (merchantId: string) => Promise<Thing | null>,
 ): Promise<Thing | null> {
   const found = await Promise.all(reach.merchantIds.map(find));
@@ -30,21 +30,21 @@ export async function foundBy<Thing extends { readonly merchantId: string; reado
 }
 
 /** A payment within reach, by its id. */
-export async function paymentWithin({ risk }: Pick<Services, 'risk'>, reach: Reach, id: string): Promise<Payment | null> {
+export async function paymentWithin({ risk }: Pick<Services, 'risk'>, reach: ListScope, id: string): Promise<Payment | null> {
   if (!/^[0-9a-f]{32}$/.test(id)) return null;
   const payment = await risk.store.anyPayment(reach.merchantIds, id);
   return payment && isWithin(reach, payment) ? payment : null;
 }
 
 /** The cursor at which a page begins. */
-export const beginOf = (after: string | undefined): ListCursor | null => (after === undefined ? null : placeOf(after));
+export const beginOf = (after: string | undefined): ListCursor | null => (after === undefined ? null : parseCursor(after));
 
 type Placed = { readonly createdAt: number; readonly id: string };
 
 /** The cursor of the next page; null: there is none. */
 export function nextOf(things: readonly Placed[], limit: number): string | null {
   const last = things.at(-1);
-  return last && things.length >= limit ? placeText(last) : null;
+  return last && things.length >= limit ? cursorText(last) : null;
 }
 
 export const faulty = ({ replies }: Pick<Services, 'replies'>, entityId: string, ...faults: readonly Fault[]): Reply =>

@@ -1,5 +1,5 @@
 import type { ListCursor, ListQuery } from '../../../merchants/listing.ts';
-import { placeText } from '../../../merchants/listing.ts';
+import { cursorText } from '../../../merchants/listing.ts';
 import { deregister } from '../../../payments/changeRegistration.ts';
 import { instantShown, instrumentView, paymentView } from '../../../payments/summary.ts';
 import { last4Of, type RegistrationListQuery } from '../../../registrations/listing.ts';
@@ -47,13 +47,13 @@ async function pageOf(
     const portion: readonly Registration[] = await listings.registrationsListed({ ...asked, before, limit: PORTION });
     for (const one of portion) {
       if (isMeant(one) && isHeld(one)) found.push(one);
-      if (found.length === asked.limit) return { found, next: placeText(one) };
+      if (found.length === asked.limit) return { found, next: cursorText(one) };
     }
     const last = portion.at(-1);
     if (!last || portion.length < PORTION) return { found, next: null };
     before = { createdAt: last.createdAt, id: last.id };
   }
-  return { found, next: before && placeText(before) };
+  return { found, next: before && cursorText(before) };
 }
 
 const listRegistrations = query(
@@ -62,7 +62,7 @@ const listRegistrations = query(
   async (services: Pick<Services, 'directory' | 'listings' | 'replies' | 'world'>, { entity, values }) => {
     const { id, last4 = null, holder = null, state = null, after, limit = PAGE } = values;
     const reach = reachOf(services, entity.id);
-    const asked: ListQuery = { reach, before: beginOf(after), limit };
+    const asked: ListQuery = { scope: reach, before: beginOf(after), limit };
     const named = id === undefined ? null : await registrationIn(services, entity.id, id);
     const { found, next } =
       id === undefined
@@ -93,7 +93,7 @@ async function detailOf(
   one: Registration,
   language: 'en' | 'de',
 ): Promise<RegistrationDetail> {
-  const plans = await services.schedules.store.plansOf(one.merchantId, one.id, PLANS_MAX);
+  const plans = await services.schedules.store.schedulesOf(one.merchantId, one.id, PLANS_MAX);
   const zoneOf = (entityId: string): string => services.world.channel(entityId)?.timeZone ?? 'UTC';
   const { networkToken, series } = one;
   return {

@@ -1,6 +1,6 @@
 import { check } from '../../../form/check.ts';
 import { decode } from '../../../form/decode.ts';
-import type { Schedule, ScheduleRun } from '../../../payments/plan.ts';
+import type { Schedule, ScheduleRun } from '../../../payments/schedule.ts';
 import { instantShown, instrumentView, paymentView } from '../../../payments/summary.ts';
 import { deschedule } from '../../../schedules/change.ts';
 import { endShown, expressionOf, runsAhead, scheduleView } from '../../../schedules/summary.ts';
@@ -26,7 +26,7 @@ async function planIn(
   id: string,
 ): Promise<Schedule | null> {
   if (!/^[0-9a-f]{32}$/.test(id)) return null;
-  return foundBy(reachOf(services, entityId), (merchantId) => services.schedules.store.plan(merchantId, id));
+  return foundBy(reachOf(services, entityId), (merchantId) => services.schedules.store.schedule(merchantId, id));
 }
 
 const listSchedules = query(
@@ -38,7 +38,7 @@ const listSchedules = query(
     const named = id === undefined ? null : await planIn(services, entity.id, id);
     const plans =
       id === undefined
-        ? await services.listings.plansListed({ reach, before: beginOf(after), limit, state })
+        ? await services.listings.listSchedules({ scope: reach, before: beginOf(after), limit, state })
         : named
           ? [named]
           : [];

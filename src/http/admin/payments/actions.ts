@@ -12,16 +12,16 @@ import type { ActDone } from '../../../spec/answers/payments.ts';
 import { type OfficeAct, officeActs } from '../../../spec/areas/payments.ts';
 import { resultCodes } from '../../../spec/resultCodes.ts';
 import { approvalLimit } from '../../../users/approvalLimits.ts';
-import { askApproval } from '../../../users/approvals.ts';
+import { createApproval } from '../../../users/approvals.ts';
 import { approversOf } from '../../../users/approvers.ts';
 import {
   type ApprovalReason,
-  confirmSolo,
-  countSolo,
-  type SoloAct,
-  type SoloKind,
-  uncountSolo,
-} from '../../../users/soloActs.ts';
+  confirmUnapproved,
+  countUnapproved,
+  type UnapprovedAction,
+  type UnapprovedKind,
+  uncountUnapproved,
+} from '../../../users/unapprovedActions.ts';
 import { otherBody } from '../../api/idempotencyKey.ts';
 import type { Reply } from '../../server/reply.ts';
 import type { Request } from '../../server/request.ts';
@@ -48,7 +48,7 @@ export const soloKinds = {
   reverse: 'giveBack',
   chargeback: 'chargeback',
   chargebackReversal: 'chargebackReversal',
-} as const satisfies Readonly<Record<OfficeAct, SoloKind>>;
+} as const satisfies Readonly<Record<OfficeAct, UnapprovedKind>>;
 
 /** Authorises a request about the payment that its path names, of any merchant that the caller may see. */
 export const authorizePayment = <Name extends RightEndpointName>(
@@ -174,18 +174,18 @@ async function limited(
   const { needs } = services.users;
   const { name, doing, who } = command;
   const { merchantId, familyId, currency } = payment;
-  const solo: SoloAct = {
+  const solo: UnapprovedAction = {
     ...{ userId: who, merchantId, familyId, currency, kind: soloKinds[name], key: doing.key },
     ...{ amount: doing.amount ?? 0n, body: bodyOf(payment, doing) },
   };
-  const count = await countSolo(needs, solo, limit);
+  const count = await countUnapproved(needs, solo, limit);
   if (count.is === 'approval') return ask(services, payment, { ...command, why: count.reason });
   if (count.is === 'busy') return { reply: services.replies.result('800.120.100', payment.entityId, { remark: BUSY }) };
   if (count.is === 'other') return { reply: told(services, payment, { is: 'faulty', faults: [{ ...otherBody, name: 'key' }] }) };
   const came = await handle(services, payment, channel, doing);
   const isMoved = came.is === 'payment' && stateOf(came.payment) !== 'declined';
-  if (isMoved && count.is === 'again') await confirmSolo(needs, solo);
-  if (!isMoved && count.is === 'counted') await uncountSolo(needs, solo);
+  if (isMoved && count.is === 'again') await confirmUnapproved(needs, solo);
+  if (!isMoved && count.is === 'counted') await uncountUnapproved(needs, solo);
   return { reply: told(services, payment, came) };
 }
 
@@ -197,7 +197,7 @@ async function ask(
 ): Promise<Outcome> {
   const { users, replies } = services;
   const { id: objectId, entityId, currency } = payment;
-  const approval = await askApproval(
+  const approval = await createApproval(
     users.needs,
     {
       ...{ what: actEndpoints[name], entityId, objectId, amount: amountText(wanted), currency, askedBy: who, reason: why },

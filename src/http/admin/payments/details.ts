@@ -12,7 +12,7 @@ import { resultCodes } from '../../../spec/resultCodes.ts';
 import { approvalLimit } from '../../../users/approvalLimits.ts';
 import { listApprovals } from '../../../users/approvals.ts';
 import { approversOf } from '../../../users/approvers.ts';
-import { soloSums } from '../../../users/soloActs.ts';
+import { unapprovedSums } from '../../../users/unapprovedActions.ts';
 import type { Services } from '../../services.ts';
 import { query } from '../command.ts';
 import { actEndpoints, authorizePayment, soloKinds } from './actions.ts';
@@ -62,7 +62,7 @@ async function limitsOf(
   if (limit === null) return null;
   const approvers = (await approversOf(needs, entityId, who)).map(({ name }) => name);
   const each = everyAct.map(async (act): Promise<[OfficeAct, SoloLimit]> => {
-    const sums = await soloSums(needs, { userId: who, merchantId, familyId, currency, kind: soloKinds[act] });
+    const sums = await unapprovedSums(needs, { userId: who, merchantId, familyId, currency, kind: soloKinds[act] });
     return [act, { amount: amountText(limit), onPayment: amountText(sums.payment), today: amountText(sums.day), approvers }];
   });
   return Object.fromEntries(await Promise.all(each)) as Readonly<Record<OfficeAct, SoloLimit>>;

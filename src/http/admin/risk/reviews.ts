@@ -7,7 +7,12 @@ import type { ReviewPage, SeenReview } from '../../../spec/answers/risk.ts';
 import { approvalLimit } from '../../../users/approvalLimits.ts';
 import type { StoredDocument } from '../../../users/documents.ts';
 import { asksReview, type Decision, decide, decisionAbout } from '../../../users/reviews.ts';
-import { countSolo, type SoloAct, type SoloCount, uncountSolo } from '../../../users/soloActs.ts';
+import {
+  countUnapproved,
+  type UnapprovedAction,
+  type UnapprovedCount,
+  uncountUnapproved,
+} from '../../../users/unapprovedActions.ts';
 import type { Reply } from '../../server/reply.ts';
 import type { Request } from '../../server/request.ts';
 import type { Services } from '../../services.ts';
@@ -39,7 +44,7 @@ const listReviews = query(
     const place = beginOf(after);
     const reach = reachOf(services, entity.id);
     if (state !== 'waiting') return decided(services, entity.id, { is: state, before: place, limit });
-    const payments = await services.risk.store.reviewsWaiting({ reach, before: place, limit });
+    const payments = await services.risk.store.reviewsWaiting({ scope: reach, before: place, limit });
     const body: ReviewPage = { reviews: payments.map((payment) => reviewSeen(payment, null, '')), next: nextOf(payments, limit) };
     return services.replies.json(200, body, { entityId: entity.id });
   },
@@ -82,7 +87,7 @@ type Asked = AuthorizedAdmin<'acceptReview' | 'refuseReview', null>;
 const ELSEWHERE = 'is above what one may give back alone: refund or reverse it on its own page, where another approves it';
 
 /** Refusing a payment gives all of it back: it counts towards the user's limit of refunds and reversals. */
-const soloOf = ({ id, merchantId, familyId, currency, amount }: Payment, userId: string): SoloAct => ({
+const soloOf = ({ id, merchantId, familyId, currency, amount }: Payment, userId: string): UnapprovedAction => ({
   ...{ userId, merchantId, familyId, currency, amount, kind: 'giveBack', key: `review-${id}`, body: id },
 });
 
@@ -90,11 +95,11 @@ const soloOf = ({ id, merchantId, familyId, currency, amount }: Payment, userId:
 async function countRefusal(
   services: Pick<Services, 'directory' | 'users'>,
   payment: Payment,
-  solo: SoloAct,
-): Promise<SoloCount | null> {
+  solo: UnapprovedAction,
+): Promise<UnapprovedCount | null> {
   const settings = services.directory.entity(payment.entityId)?.settings;
   const limit = settings ? approvalLimit(settings, payment.currency) : null;
-  return limit === null ? null : countSolo(services.users.needs, solo, limit);
+  return limit === null ? null : countUnapproved(services.users.needs, solo, limit);
 }
 
 async function review(
@@ -114,7 +119,7 @@ async function review(
   const service = { world, environment, documents: services.risk.store };
   const done = await decide(service, payment, { is, note: values.note, by: who });
   if (count?.is === 'counted' && (done === 'decided' || !done.acts.some(({ isDone }) => isDone)))
-    await uncountSolo(services.users.needs, solo);
+    await uncountUnapproved(services.users.needs, solo);
   const decision = done === 'decided' ? await decisionAbout(service, payment.id) : done;
   const body: AdminAnswer<'acceptReview'> = reviewSeen(payment, decision, await nameOf(services, decision));
   if (done !== 'decided') return acted(services.replies.json(200, body, { entityId: entity.id }));

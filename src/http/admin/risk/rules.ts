@@ -1,5 +1,5 @@
 import type { Entity } from '../../../merchants/directory.ts';
-import type { KeptEntity } from '../../../merchants/ports.ts';
+import type { VersionedEntity } from '../../../merchants/ports.ts';
 import { paymentView } from '../../../payments/summary.ts';
 import type { Assessment, FiredRule } from '../../../risk/assess.ts';
 import { treeWith } from '../../../risk/backtest/job.ts';
@@ -31,7 +31,7 @@ async function ofNode({ accounts, directory }: Pick<Services, 'accounts' | 'dire
   return row ? { row, own: ownOf(row), inherited: above ? (above.settings.risk as Risk) : {} } : null;
 }
 
-const ownOf = ({ settings }: Pick<KeptEntity, 'settings'>): Risk | null => (isRecord(settings.risk) ? settings.risk : null);
+const ownOf = ({ settings }: Pick<VersionedEntity, 'settings'>): Risk | null => (isRecord(settings.risk) ? settings.risk : null);
 
 const idsIn = (risk: Risk | null): ReadonlySet<string> =>
   new Set(Array.isArray(risk?.rules) ? risk.rules.map((rule: Rule) => rule.id) : []);

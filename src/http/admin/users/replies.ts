@@ -2,7 +2,7 @@ import type { AdminAnswer } from '../../../spec/answers/adminAnswers.ts';
 import type { Me } from '../../../spec/answers/users.ts';
 import { maskCardNumbers } from '../../../spec/cardNumbers.ts';
 import { type Party, partyOf } from '../../../users/passkeys.ts';
-import type { From, Opened } from '../../../users/sessions.ts';
+import type { ClientInfo, OpenedSession } from '../../../users/sessions.ts';
 import type { Refused } from '../../../users/signIn.ts';
 import type { User } from '../../../users/user.ts';
 import { originFor } from '../../server/origin.ts';
@@ -22,7 +22,7 @@ export const partyFor = (services: Pick<Services, 'trust'>, request: Request): P
 
 const AGENT_MAX = 200;
 
-export const fromOf = (request: Request, from: string): From => ({
+export const fromOf = (request: Request, from: string): ClientInfo => ({
   from,
   agent: maskCardNumbers((request.headers['user-agent'] ?? '').replace(/[^\x20-\x7e]/g, '').slice(0, AGENT_MAX)),
 });
@@ -54,7 +54,7 @@ export const faulty = ({ replies }: Pick<Services, 'replies'>, name: string, mes
   replies.result('200.300.404', null, { faults: [{ name, value: null, message }] });
 
 /** The reply to a sign-in, with the session cookie. */
-export const welcomed = (services: Pick<Services, 'replies' | 'trust'>, request: Request, { token }: Opened): Reply =>
+export const welcomed = (services: Pick<Services, 'replies' | 'trust'>, request: Request, { token }: OpenedSession): Reply =>
   withHeaders(
     services.replies.json(200, { signedIn: true } satisfies AdminAnswer<'signInSecond'>),
     sessionCookie(services, request, token),

@@ -1,5 +1,5 @@
 import type { AskedSecond } from '../../../spec/answers/users.ts';
-import { askApproval } from '../../../users/approvals.ts';
+import { createApproval } from '../../../users/approvals.ts';
 import { approversOf } from '../../../users/approvers.ts';
 import type { Services } from '../../services.ts';
 import type { CommandResult } from '../command.ts';
@@ -32,7 +32,7 @@ export async function requestApproval(
     return { reply: replies.result('800.900.300', entityId, { status: 403, remark: NOBODY }), objectId };
   }
   const about = { ...asked, amount: null, currency: null, askedBy: who, reason: null };
-  const approval = await askApproval(users.needs, about, users.needs.ids.next());
+  const approval = await createApproval(users.needs, about, users.needs.ids.next());
   if (!approval) {
     const reply = replies.result('800.120.100', entityId, { remark: 'too much waits for approval: decide on that first' });
     return { reply, objectId };

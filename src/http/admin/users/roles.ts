@@ -3,7 +3,7 @@ import type { SeenRole, SeenRoles } from '../../../spec/answers/users.ts';
 import { type RoleName, roles } from '../../../spec/rights.ts';
 import { type Role, roleDocument } from '../../../users/grants.ts';
 import { askerOf, grantorOf, mayGive, pathOf } from '../../../users/permissions.ts';
-import { changeRole, makeRole, type RoleNotDone, removeRole, rolesAt } from '../../../users/roles.ts';
+import { changeRole, makeRole, type RoleRefusal, removeRole, rolesAt } from '../../../users/roles.ts';
 import type { Reply } from '../../server/reply.ts';
 import type { Request } from '../../server/request.ts';
 import type { Services } from '../../services.ts';
@@ -31,7 +31,7 @@ const list = query(
   },
 );
 
-function notDone(services: Pick<Services, 'replies'>, why: RoleNotDone['notDone']): Reply {
+function notDone(services: Pick<Services, 'replies'>, why: RoleRefusal['notDone']): Reply {
   if (why === 'gone') return noSuch(services, 'role');
   if (why === 'power') return tooMuch(services);
   if (why === 'named') return faulty(services, 'name', 'is the name of another role that can be given there');
@@ -39,7 +39,7 @@ function notDone(services: Pick<Services, 'replies'>, why: RoleNotDone['notDone'
   return faulty(services, 'entityId', 'has as many roles as it can have; remove one first');
 }
 
-const told = (services: Pick<Services, 'replies'>, came: Role | RoleNotDone, objectId: string | null): CommandResult =>
+const told = (services: Pick<Services, 'replies'>, came: Role | RoleRefusal, objectId: string | null): CommandResult =>
   'notDone' in came
     ? { reply: notDone(services, came.notDone), objectId }
     : {

@@ -10,9 +10,9 @@ import {
   invite,
   isAt,
   type Link,
-  type NotDone,
   reset,
   type UserChange,
+  type UserRefusal,
   usersAt,
 } from '../../../users/users.ts';
 import { originFor } from '../../server/origin.ts';
@@ -54,7 +54,7 @@ const APPROVER_LINK =
   'without that right and give the other one afterwards, which a second person approves';
 
 /** The refusal in words. A user whom the caller may not see does not exist for the caller. */
-function notDone(services: Pick<Services, 'replies'>, why: NotDone['notDone']): Reply {
+function notDone(services: Pick<Services, 'replies'>, why: UserRefusal['notDone']): Reply {
   if (why === 'gone') return noSuch(services, 'user');
   if (why === 'power') return tooMuch(services);
   if (why === 'noRole') return faulty(services, 'role', 'is no role that can be given there');

@@ -1,7 +1,7 @@
 import { type SaxesAttributeNS, SaxesParser, type SaxesTagNS } from 'saxes';
 import { accountPaths, entryLines, entryPaths, linesOfEntry, txPaths } from './camtEntry.ts';
 import { decoded, headOf } from './decode.ts';
-import { type Format, faultOf, type Read, Unreadable } from './reader.ts';
+import { type Format, faultOf, type ReadResult, Unreadable } from './reader.ts';
 
 /** Of elements inside each other; the deepest that the standard has is about half of it. */
 const DEPTH_MAX = 40;
@@ -64,7 +64,7 @@ function replayed(bytes: AsyncIterable<Uint8Array>) {
   };
 }
 
-type Walk = { readonly found: Read[]; write(text: string): void; end(): void };
+type Walk = { readonly found: ReadResult[]; write(text: string): void; end(): void };
 
 /** What was found on the way so far, below an element that is being read. */
 type Place = {
@@ -80,7 +80,7 @@ type Place = {
 type State = {
   readonly kind: Kind;
   readonly path: string[];
-  readonly found: Read[];
+  readonly found: ReadResult[];
   account: Place | null;
   entry: Place | null;
   detail: Place | null;

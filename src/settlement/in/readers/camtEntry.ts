@@ -1,6 +1,6 @@
 import type { Amount } from '../../../money/amount.ts';
 import type { SettledLine } from '../../record.ts';
-import type { Read } from './reader.ts';
+import type { ReadResult } from './reader.ts';
 import { currency, day, moment, rate, amount as readAmount, type Value } from './values.ts';
 
 type Values = ReadonlyMap<string, string>;
@@ -83,7 +83,7 @@ function moneyIn(values: Values, name: Name): Value<Money> | null {
 const NONE: Values = new Map();
 
 /** An entry without details: a batch, a fee, or one transaction of which nothing more is told. */
-export const linesOfEntry = (entry: Entry): readonly Read[] => entryLines(entry, { values: NONE, line: entry.line });
+export const linesOfEntry = (entry: Entry): readonly ReadResult[] => entryLines(entry, { values: NONE, line: entry.line });
 
 const FEES = ['CHRG', 'FEES', 'COMM', 'COME', 'COMI', 'COMT', 'TAXE'];
 /** An unpaid direct debit, a chargeback of a card, a reversal after a return. */
@@ -107,9 +107,9 @@ function kindOf(entry: Values, detail: Values): Kind {
 }
 
 /** One detail of an entry as a line, or what is wrong with it. What is not booked yet is nothing yet. */
-export function entryLines({ account, entry, number, line: entryLine }: Entry, { values, line }: Found): readonly Read[] {
+export function entryLines({ account, entry, number, line: entryLine }: Entry, { values, line }: Found): readonly ReadResult[] {
   if ((pick(entry, 'status') ?? 'BOOK') !== 'BOOK') return [];
-  const wrong = (message: string): readonly Read[] => [{ line, message }];
+  const wrong = (message: string): readonly ReadResult[] => [{ line, message }];
   const isAlone = number <= 1 && moneyIn(values, 'settled') === null;
   const settled = moneyIn(values, 'settled') ?? (isAlone ? moneyIn(entry, 'amount') : null);
   if (settled === null) return wrong('the detail of an entry must have an amount');

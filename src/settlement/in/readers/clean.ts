@@ -1,6 +1,6 @@
 import { maskCardNumbers, type ScanOptions } from '../../../spec/cardNumbers.ts';
 import { NETWORK_OR_PARCEL } from '../../../spec/row.ts';
-import { isFault, type Read } from './reader.ts';
+import { isFault, type ReadResult } from './reader.ts';
 
 /** What people or systems write freely. */
 const texts = [
@@ -9,7 +9,7 @@ const texts = [
 ];
 
 /** The lines of a file without card numbers in their texts. */
-export async function* withoutCardNumbers(read: AsyncIterable<readonly Read[]>): AsyncIterable<readonly Read[]> {
+export async function* withoutCardNumbers(read: AsyncIterable<readonly ReadResult[]>): AsyncIterable<readonly ReadResult[]> {
   for await (const lines of read) yield lines.map(cleaned);
 }
 
@@ -31,7 +31,7 @@ function changesIn<Name extends string>(
   return changes;
 }
 
-function cleaned(line: Read): Read {
+function cleaned(line: ReadResult): ReadResult {
   if (isFault(line)) return { ...line, message: maskCardNumbers(line.message, { isStrict: true }) };
   const ofLine = changesIn(line, texts, {});
   const ofFile = changesIn(line, ['settlementId'], NETWORK_OR_PARCEL);

@@ -3,7 +3,7 @@ import { CsvError, type Info, parse } from 'csv-parse';
 import type { LineFault } from '../../record.ts';
 import { aliases, type Column, columns, lineOf, unreadColumns } from './csvColumns.ts';
 import { decoded } from './decode.ts';
-import { type Format, faultOf, type Read, Unreadable } from './reader.ts';
+import { type Format, faultOf, type ReadResult, Unreadable } from './reader.ts';
 
 const PORTION = 500;
 /** Of one line, quotation marks included. */
@@ -52,7 +52,7 @@ function unreadable(error: unknown): Unreadable {
 
 type Row = { readonly record: readonly string[]; readonly info: Info };
 
-async function* linesIn(texts: AsyncIterator<string>): AsyncIterable<readonly Read[]> {
+async function* linesIn(texts: AsyncIterator<string>): AsyncIterable<readonly ReadResult[]> {
   const { head, all } = await withHead(texts);
   const parser = Readable.from(all).compose(
     parse({
@@ -64,7 +64,7 @@ async function* linesIn(texts: AsyncIterator<string>): AsyncIterable<readonly Re
     }),
   ) as AsyncIterable<Row>;
   let header: Header | null = null;
-  let portion: Read[] = [];
+  let portion: ReadResult[] = [];
   for await (const { record, info } of parser) {
     if (header === null) {
       header = headerOf(record);
@@ -121,7 +121,7 @@ function headerOf(names: readonly string[]): Header {
 }
 
 /** The line, or every fault of it. An empty value counts as absent. */
-function readLine(header: Header, cells: readonly string[], line: number): readonly Read[] {
+function readLine(header: Header, cells: readonly string[], line: number): readonly ReadResult[] {
   const wrong = (message: string): LineFault => ({ line, message });
   if (cells.length !== header.columns.length) {
     return [wrong(`there are ${cells.length} values where ${header.columns.length} columns are named`)];

@@ -1,9 +1,9 @@
 import type { LineFault, SettledLine } from '../../record.ts';
 
 /** What a file has on one line: what is meant, or what is wrong with it. */
-export type Read = SettledLine | LineFault;
+export type ReadResult = SettledLine | LineFault;
 
-export const isFault = (read: Read): read is LineFault => 'message' in read;
+export const isFault = (read: ReadResult): read is LineFault => 'message' in read;
 
 /** A kind of file. */
 export interface Format {
@@ -13,7 +13,7 @@ export interface Format {
   /** Whether a file that begins with this text is one of these. */
   readonly begins: (head: string) => boolean;
   /** The lines in portions, as the bytes come. Never more in memory than a portion; what cannot be read at all is the last fault. */
-  read(bytes: AsyncIterable<Uint8Array>): AsyncIterable<readonly Read[]>;
+  read(bytes: AsyncIterable<Uint8Array>): AsyncIterable<readonly ReadResult[]>;
 }
 
 /** A file that makes no sense from some line on; nothing behind it can be read. */

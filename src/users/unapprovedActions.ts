@@ -7,14 +7,14 @@ import type { UserNeeds } from './ports.ts';
 /** What a user moves without a second person: summed per payment and per day, and counted before it is done. */
 
 /** Acts that are summed together. Refunds, reversals and refused reviews all give money back. */
-export type SoloKind = 'giveBack' | 'capture' | 'chargeback' | 'chargebackReversal';
+export type UnapprovedKind = 'giveBack' | 'capture' | 'chargeback' | 'chargebackReversal';
 
-export type SoloAct = {
+export type UnapprovedAction = {
   readonly userId: string;
   readonly merchantId: string;
   /** The payment and everything that refers to it. */
   readonly familyId: string;
-  readonly kind: SoloKind;
+  readonly kind: UnapprovedKind;
   readonly currency: string;
   readonly amount: Amount;
   /** Asked twice under it, it is counted once. */
@@ -24,12 +24,12 @@ export type SoloAct = {
 };
 
 /** Whose sums, whatever the act. */
-export type SoloPlace = Omit<SoloAct, 'amount' | 'key' | 'body'>;
+export type UnapprovedScope = Omit<UnapprovedAction, 'amount' | 'key' | 'body'>;
 
 /** Which limit an act would exceed, the sum that it would bring about, and the limit, as on the wire. */
 export type ApprovalReason = { readonly rule: 'single' | 'payment' | 'day'; readonly sum: string; readonly limit: string };
 
-export type SoloSums = { readonly payment: Amount; readonly day: Amount };
+export type UnapprovedSums = { readonly payment: Amount; readonly day: Amount };
 
 const [PAYMENT, DAY, ACT] = ['soloPayment', 'soloDay', 'soloAct'];
 /** As often as another act of the same user may be faster. */
@@ -46,27 +46,31 @@ type Sums = { readonly payment: StoredDocument<Sum> | null; readonly day: Stored
 /** Days are those of UTC, as in the audit log; people live in real time, whatever the clock of a merchant shows. */
 const dayOf = (now: number): string => new Date(now).toISOString().slice(0, 10);
 
-const actIdOf = ({ vault }: Pick<Needs, 'vault'>, { userId, familyId, kind, key }: SoloAct): string =>
+const actIdOf = ({ vault }: Pick<Needs, 'vault'>, { userId, familyId, kind, key }: UnapprovedAction): string =>
   vault.digest(ACT, JSON.stringify([userId, familyId, kind, key]));
-const paymentIdOf = ({ userId, familyId, kind, currency }: SoloPlace): string => [userId, familyId, kind, currency].join(':');
-const dayIdOf = ({ userId, merchantId, kind, currency }: SoloPlace, day: string): string =>
+const paymentIdOf = ({ userId, familyId, kind, currency }: UnapprovedScope): string =>
+  [userId, familyId, kind, currency].join(':');
+const dayIdOf = ({ userId, merchantId, kind, currency }: UnapprovedScope, day: string): string =>
   [userId, merchantId, kind, currency, day].join(':');
 
 const sumOf = (document: StoredDocument<Sum> | null): Amount => BigInt(document?.body.sum ?? '0');
 
-async function sumsOf(store: DocumentStore, act: SoloPlace, day: string): Promise<Sums> {
+async function sumsOf(store: DocumentStore, act: UnapprovedScope, day: string): Promise<Sums> {
   const [payment, ofDay] = await Promise.all([store.document(PAYMENT, paymentIdOf(act)), store.document(DAY, dayIdOf(act, day))]);
   return { payment: payment as StoredDocument<Sum> | null, day: ofDay as StoredDocument<Sum> | null };
 }
 
 /** What a user has moved alone so far: on this payment, and today at this merchant. */
-export async function soloSums({ store, clock }: Pick<Needs, 'store' | 'clock'>, act: SoloPlace): Promise<SoloSums> {
+export async function unapprovedSums(
+  { store, clock }: Pick<Needs, 'store' | 'clock'>,
+  act: UnapprovedScope,
+): Promise<UnapprovedSums> {
   const { payment, day } = await sumsOf(store, act, dayOf(clock.now()));
   return { payment: sumOf(payment), day: sumOf(day) };
 }
 
 /** The first limit that would be exceeded; null: none. */
-export function reasonFor(amount: Amount, { payment, day }: SoloSums, limit: Amount): ApprovalReason | null {
+export function approvalReasonFor(amount: Amount, { payment, day }: UnapprovedSums, limit: Amount): ApprovalReason | null {
   const sums = [
     ['single', amount],
     ['payment', payment + amount],
@@ -78,7 +82,7 @@ export function reasonFor(amount: Amount, { payment, day }: SoloSums, limit: Amo
 
 /** Both sums, moved by an amount. The payment's always comes first, so that two transactions never wait for each other. */
 function moved(
-  act: SoloAct,
+  act: UnapprovedAction,
   sums: Sums,
   { by, day, at }: { readonly by: Amount; readonly day: string; readonly at: number },
 ): StoredDocument<Sum>[] {
@@ -93,7 +97,7 @@ function moved(
  * `counted`: go ahead, and say afterwards what came of it. `again`: the same act was counted before. `other`: the key was used for something
  * else. `busy`: other acts of this user were faster every time.
  */
-export type SoloCount =
+export type UnapprovedCount =
   | { readonly is: 'counted' | 'again' | 'other' | 'busy' }
   | { readonly is: 'approval'; readonly reason: ApprovalReason };
 
@@ -101,19 +105,19 @@ export type SoloCount =
  * Counts an act before it is done, unless it would exceed the limit. Both sums and the act are one commit on the revisions that were read:
  * acts at once, on any number of nodes, cannot slip under the limit together.
  */
-export async function countSolo(needs: Needs, act: SoloAct, limit: Amount): Promise<SoloCount> {
+export async function countUnapproved(needs: Needs, act: UnapprovedAction, limit: Amount): Promise<UnapprovedCount> {
   for (let races = 0; races < RACES_MAX; races += 1) {
     const before = (await needs.store.document(ACT, actIdOf(needs, act))) as StoredDocument<Counted> | null;
     if (before) return { is: before.body.body === act.body ? 'again' : 'other' };
     const sums = await sumsOf(needs.store, act, dayOf(needs.clock.now()));
-    const reason = reasonFor(act.amount, { payment: sumOf(sums.payment), day: sumOf(sums.day) }, limit);
+    const reason = approvalReasonFor(act.amount, { payment: sumOf(sums.payment), day: sumOf(sums.day) }, limit);
     if (reason) return { is: 'approval', reason };
     if (await add(needs, act, sums)) return { is: 'counted' };
   }
   return { is: 'busy' };
 }
 
-async function add(needs: Needs, act: SoloAct, sums: Sums): Promise<boolean> {
+async function add(needs: Needs, act: UnapprovedAction, sums: Sums): Promise<boolean> {
   const at = needs.clock.now();
   const day = dayOf(at);
   const body: Counted = { amount: String(act.amount), day, body: act.body };
@@ -122,7 +126,7 @@ async function add(needs: Needs, act: SoloAct, sums: Sums): Promise<boolean> {
 }
 
 /** Nothing was moved: takes the count of an act back, by who counted it. One that another request has confirmed stays counted. */
-export async function uncountSolo(needs: Needs, act: SoloAct): Promise<void> {
+export async function uncountUnapproved(needs: Needs, act: UnapprovedAction): Promise<void> {
   for (let races = 0; races < RACES_MAX; races += 1) {
     const id = actIdOf(needs, act);
     const own = (await needs.store.document(ACT, id)) as StoredDocument<Counted> | null;
@@ -138,7 +142,7 @@ export async function uncountSolo(needs: Needs, act: SoloAct): Promise<void> {
  * Money was moved by a request that found its act counted already (`again`). The request that counted it may take that back meanwhile, so
  * the act is marked as done; where it is gone it is counted again, whatever the limit.
  */
-export async function confirmSolo(needs: Needs, act: SoloAct): Promise<void> {
+export async function confirmUnapproved(needs: Needs, act: UnapprovedAction): Promise<void> {
   for (let races = 0; races < RACES_MAX; races += 1) {
     const own = (await needs.store.document(ACT, actIdOf(needs, act))) as StoredDocument<Counted> | null;
     if (own && own.revision > 1) return;
@@ -148,7 +152,7 @@ export async function confirmSolo(needs: Needs, act: SoloAct): Promise<void> {
 }
 
 /** Sums of payments stay as long as the payments do. */
-export async function forgetOldSoloActs({ store, clock }: Pick<Needs, 'store' | 'clock'>): Promise<number> {
+export async function deleteOldUnapproved({ store, clock }: Pick<Needs, 'store' | 'clock'>): Promise<number> {
   const before = clock.now() - KEPT_MS;
   return (await store.deleteDocuments(ACT, before)) + (await store.deleteDocuments(DAY, before));
 }

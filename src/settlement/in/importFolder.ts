@@ -16,7 +16,7 @@ const ENTITY_ID = /^[0-9a-f]{32}$/;
 const [DONE, BAD] = ['done', 'bad'];
 
 /** Takes what lies in the folders of the entities. A file is moved to done/ or bad/, with a report beside it. */
-export async function takeFolder(needs: FolderNeeds): Promise<void> {
+export async function importFolder(needs: FolderNeeds): Promise<void> {
   const entities = await readdir(needs.folder, { withFileTypes: true });
   for (const entity of entities) {
     if (!entity.isDirectory() || !ENTITY_ID.test(entity.name) || !needs.directory.entity(entity.name)) continue;

@@ -3,9 +3,9 @@ import type { Entity } from '../../merchants/directory.ts';
 import type { Payment } from '../../payments/payment.ts';
 import type { RecordQuery, ReportStore } from '../../settlement/ports.ts';
 import type { SettlementRecord } from '../../settlement/record.ts';
-import { type ChannelPath, type Gathered, lacks } from './columns.ts';
+import { type ChannelPath, needsPayment, type ReportRow } from './columns.ts';
 
-export type GatherNeeds = {
+export type ReportRowNeeds = {
   readonly store: Pick<ReportStore, 'records' | 'paymentsNamed'>;
   readonly entity: (id: string) => Pick<Entity, 'name' | 'path' | 'kind'> | null;
 };
@@ -14,12 +14,12 @@ export type GatherNeeds = {
 const PORTION = 125;
 
 /** Every record that is asked for, in portions, with what their payments and the hierarchy add. */
-export async function* gather(
-  needs: GatherNeeds,
+export async function* reportRows(
+  needs: ReportRowNeeds,
   asked: Omit<RecordQuery, 'after' | 'limit'>,
   isWanted: ((record: SettlementRecord) => boolean) | null = null,
-): AsyncGenerator<readonly Gathered[]> {
-  const placeOf = placesIn(needs.entity);
+): AsyncGenerator<readonly ReportRow[]> {
+  const placeOf = channelPathsIn(needs.entity);
   let after: SettlementRecord | undefined;
   for (;;) {
     const records = await needs.store.records({ ...asked, limit: PORTION, ...(after && { after }) });
@@ -33,16 +33,16 @@ export async function* gather(
 }
 
 /** One page of them. */
-export async function gatherPage(needs: GatherNeeds, asked: RecordQuery): Promise<readonly Gathered[]> {
-  return withPayments(needs, await needs.store.records(asked), placesIn(needs.entity));
+export async function reportRowPage(needs: ReportRowNeeds, asked: RecordQuery): Promise<readonly ReportRow[]> {
+  return withPayments(needs, await needs.store.records(asked), channelPathsIn(needs.entity));
 }
 
 export async function withPayments(
-  { store }: Pick<GatherNeeds, 'store'>,
+  { store }: Pick<ReportRowNeeds, 'store'>,
   records: readonly SettlementRecord[],
   placeOf: (record: SettlementRecord) => ChannelPath,
-): Promise<readonly Gathered[]> {
-  const wanted = records.filter((record) => record.match.status === 'MATCHED' && lacks(record));
+): Promise<readonly ReportRow[]> {
+  const wanted = records.filter((record) => record.match.status === 'MATCHED' && needsPayment(record));
   const names = wanted.flatMap(({ match }) => match.paymentIds.map((value) => ({ kind: 'id', value }) as const));
   const merchantIds = [...new Set(wanted.flatMap(({ merchantId }) => merchantId ?? []))];
   const found =
@@ -51,7 +51,7 @@ export async function withPayments(
       : await store.paymentsNamed({ merchantIds, names, from: 0, before: Number.MAX_SAFE_INTEGER, each: 1 });
   const payments = new Map(found.map(({ payment }): [string, Payment] => [payment.id, payment]));
   const paymentFor = payments.size === 0 ? () => null : (record: SettlementRecord) => paymentOf(record, payments);
-  return records.map((record) => ({ record, payment: paymentFor(record), place: placeOf(record) }));
+  return records.map((record) => ({ record, payment: paymentFor(record), channelPath: placeOf(record) }));
 }
 
 /** A payment of somebody else is nobody’s, whatever its id. */
@@ -62,7 +62,7 @@ function paymentOf({ match, merchantId }: SettlementRecord, payments: ReadonlyMa
 }
 
 /** Where channels stand: looked up once for all the records of a channel. */
-export function placesIn(entity: GatherNeeds['entity']): (record: SettlementRecord) => ChannelPath {
+export function channelPathsIn(entity: ReportRowNeeds['entity']): (record: SettlementRecord) => ChannelPath {
   const places = new Map<string, ChannelPath>();
   return ({ entityId, merchantId }) => {
     const id = entityId ?? merchantId ?? '';
@@ -74,7 +74,7 @@ export function placesIn(entity: GatherNeeds['entity']): (record: SettlementReco
   };
 }
 
-function placeOf(entity: GatherNeeds['entity'], id: string): ChannelPath {
+function placeOf(entity: ReportRowNeeds['entity'], id: string): ChannelPath {
   const own = entity(id);
   const above = (own?.path ?? []).map((one) => entity(one) ?? null);
   const idOf = (kind: Entity['kind']): string | null => own?.path[above.findIndex((one) => one?.kind === kind)] ?? null;

@@ -43,7 +43,7 @@ export type ScheduleCharge = {
 
 /** What became of an instant at which a plan was due: the payment, or why there is none. Exactly one of the two is null. */
 export type ScheduleRun = {
-  readonly planId: string;
+  readonly scheduleId: string;
   readonly dueAt: number;
   /** When it was done. */
   readonly at: number;
@@ -54,7 +54,7 @@ export type ScheduleRun = {
 /** What a transaction does to a plan, in its own commit. */
 export type ScheduleChange = {
   /** The plan as it is after the change, whole. New when its revision is 1, otherwise one revision on. */
-  readonly plan: Schedule;
+  readonly schedule: Schedule;
   /** The due instant for which this commit's payment is taken; null: it is no charge of the plan. No instant is taken twice. */
   readonly dueAt: number | null;
 };

@@ -5,9 +5,9 @@ import type { ReportStore } from '../../settlement/ports.ts';
 import { dayText } from '../../spec/dates.ts';
 import { DAY_MS, HOUR_MS } from '../../spec/time.ts';
 import type { ReconciliationRun, ReconciliationStore } from './ports.ts';
-import type { Delivery } from './settings.ts';
+import type { DeliverySettings } from './settings.ts';
 
-export type PlanNeeds = { readonly store: Pick<ReportStore, 'aggregations'> & ReconciliationStore };
+export type ScheduleRunsNeeds = { readonly store: Pick<ReportStore, 'aggregations'> & ReconciliationStore };
 
 /** How far back a day is looked at again for what came later. */
 const LATE_DAYS = 100;
@@ -26,7 +26,7 @@ export function lastRun(expression: CronExpression, now: number, zone: string): 
 }
 
 /** When a merchant's hour came last. */
-export const hourOf = (delivery: Delivery, zone: string, now: number): number | null =>
+export const lastDeliveryTime = (delivery: DeliverySettings, zone: string, now: number): number | null =>
   lastRun(delivery.when, now, delivery.zone ?? zone);
 
 /** The day that the clocks of a zone show at an instant. */
@@ -37,13 +37,13 @@ const before = (day: string, days: number): string => dayText(Date.parse(`${day}
  * Plans the files of a merchant that are wanted by now: of every day that was over when his hour came last, and has records that are in
  * none of its files yet. Answers how many. To plan twice is to plan once.
  */
-export async function planFiles(
-  { store }: PlanNeeds,
+export async function scheduleRuns(
+  { store }: ScheduleRunsNeeds,
   merchantId: string,
-  { delivery, zone, now }: { readonly delivery: Delivery; readonly zone: string; readonly now: number },
+  { delivery, zone, now }: { readonly delivery: DeliverySettings; readonly zone: string; readonly now: number },
 ): Promise<number> {
   const own = delivery.zone ?? zone;
-  const fired = hourOf(delivery, zone, now);
+  const fired = lastDeliveryTime(delivery, zone, now);
   if (fired === null) return 0;
   const today = dayIn(own, fired);
   const [to, early] = [before(today, 1), before(today, LATE_DAYS)];
