@@ -48,8 +48,9 @@ export async function runDue(
 const PAGE = 500;
 
 /**
- * Puts right what a clock that was put back since has dated: it is looked now what became of a charge, and another try comes as soon as it
- * was meant to. Regular runs have instants of their own. Goes through all plans page by page, because few are ever meant; answers how many.
+ * Puts right what a clock that was put back since has dated: it is looked now what became of a charge, and another try comes as soon as
+ * it was meant to. Regular runs have instants of their own. Goes through all plans page by page, because few are ever meant; answers how
+ * many.
  */
 export async function correctMisdatedSchedules(
   service: ScheduleService,

@@ -35,8 +35,8 @@ async function guarded(needs: UserNeeds, before: User, after: User): Promise<rea
 /** Why nothing was done. `power`: it is more than the giver has himself. */
 export type UserRefusal = {
   /**
-   * `second`: a second person must approve it. `approverLink`: a link would let its holder approve where approvals are on, and whoever makes
-   * it could follow it himself.
+   * `second`: a second person must approve it. `approverLink`: a link would let its holder approve where approvals are on, and whoever
+   * makes it could follow it himself.
    */
   readonly notDone:
     | ('power' | 'noRole' | 'inUse' | 'lastOperator' | 'gone' | 'notBelow' | 'disabled')

@@ -25,8 +25,8 @@ export type AttemptNeeds = {
 };
 
 /**
- * The result of an attempt. `isInternal`: it failed before the receiver was called, which says nothing about the receiver. `isObsolete`: the
- * subject of the event no longer exists.
+ * The result of an attempt. `isInternal`: it failed before the receiver was called, which says nothing about the receiver. `isObsolete`:
+ * the subject of the event no longer exists.
  */
 export type AttemptResult = {
   readonly status: number | null;

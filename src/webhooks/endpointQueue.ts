@@ -56,8 +56,8 @@ export interface EndpointQueues {
 
 /**
  * Decides which webhook is called next, and with how many calls at once. A webhook starts with one open call and earns more by replying.
- * Failing webhooks share a few calls, and when calls get scarce every webhook has one. So a receiver that hangs keeps what it has and gets no
- * more.
+ * Failing webhooks share a few calls, and when calls get scarce every webhook has one. So a receiver that hangs keeps what it has and
+ * gets no more.
  */
 export function createEndpointQueues(): EndpointQueues {
   const queues = new Map<string, EndpointQueue>();

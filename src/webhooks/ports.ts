@@ -29,8 +29,8 @@ export interface WebhookStore {
   /** Records the fan-out of events and its deliveries, in one commit. An event has at most one delivery for each webhook. */
   saveFanOut(events: readonly OutboxEvent[], deliveries: readonly Delivery[]): Promise<void>;
   /**
-   * Claims due deliveries until `until`, the longest overdue first. At most `each` for one webhook, none for those in `skip`, and none whose
-   * subject has an earlier event pending for the same webhook.
+   * Claims due deliveries until `until`, the longest overdue first. At most `each` for one webhook, none for those in `skip`, and none
+   * whose subject has an earlier event pending for the same webhook.
    */
   claimDeliveries(query: {
     readonly now: number;
@@ -41,8 +41,8 @@ export interface WebhookStore {
     readonly merchants: MerchantFilter;
   }): Promise<readonly Delivery[]>;
   /**
-   * Saves deliveries after an attempt and ends their claims, in one commit. Removed deliveries are ignored. `counted`: the statistics line of
-   * each delivery; see reports/statistics/keep.ts.
+   * Saves deliveries after an attempt and ends their claims, in one commit. Removed deliveries are ignored. `counted`: the statistics
+   * line of each delivery; see reports/statistics/keep.ts.
    */
   saveDeliveries(deliveries: readonly Delivery[], counted?: readonly (string | null)[]): Promise<void>;
   delivery(webhookId: string, id: string): Promise<Delivery | null>;
@@ -53,8 +53,8 @@ export interface WebhookStore {
   /** Makes deliveries due again at the instant and clears their attempts; returns their number. */
   redeliver(which: RedeliveryRequest, dueAt: number): Promise<number>;
   /**
-   * Makes deliveries due now that a clock ahead of time has dated: those created after now without an attempt, and those due later than any
-   * retry can be. Returns their number.
+   * Makes deliveries due now that a clock ahead of time has dated: those created after now without an attempt, and those due later than
+   * any retry can be. Returns their number.
    */
   correctMisdatedDeliveries(query: { readonly now: number; readonly merchants: MerchantFilter }): Promise<number>;
   /** The earliest due time of a merchant's deliveries; null when none is pending. */

@@ -1,6 +1,8 @@
 type Change = { readonly file: string; readonly find: string; readonly put: string };
 
-/** Faults that a gateway can be given, each one that the tests beside it must find. Sources by their place, and what stands there instead. */
+/**
+ * Faults that a gateway can be given, each one that the tests beside it must find. Sources by their place, and what stands there instead.
+ */
 export const plantedFaults = {
   /** The payment of a schedule is charged first, and the schedule is saved in a commit of its own. */
   'charge first': [
