@@ -26,7 +26,7 @@ const cases: readonly (readonly [says: string, before: Webhook, felt: ReturnType
     'wants nothing more',
     well,
     at(T, 410),
-    { state: 'off', why: 'it answered 410: it wants to hear nothing any more', changedAt: T },
+    { state: 'off', why: 'it answered 410: it has unsubscribed', changedAt: T },
   ],
   ['a redirect is a failure', well, at(T, 302), { failingSince: T, changedAt: T }],
 ];

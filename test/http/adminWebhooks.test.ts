@@ -241,7 +241,7 @@ test('410 switches off, a test delivery switches on, and off is off', async () =
   await shop.pay();
   await deliverUntil(async () => (await admin.read(id)).body.state === 'off');
   const gone = (await admin.read(id)).body;
-  assert.deepEqual([gone.state, gone.why], ['off', 'it answered 410: it wants to hear nothing any more']);
+  assert.deepEqual([gone.state, gone.why], ['off', 'it answered 410: it has unsubscribed']);
   receiver.manner = 'error';
   const failed = await admin.test(id);
   assert.deepEqual(

@@ -16,7 +16,7 @@ export type Ear = {
   readonly types: readonly EventType[];
   /** It will be well again, so that everything must reach it. */
   readonly isMeantToHear: boolean;
-  /** The gateway has heard that it wants to hear nothing any more. */
+  /** The gateway has heard that it has unsubscribed. */
   readonly isGone: () => boolean;
   /** Nothing was ever wrong with it. */
   readonly isWell: boolean;

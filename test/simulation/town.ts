@@ -23,7 +23,7 @@ export type Receiver = {
   readonly keys: Uint8Array[];
   /** When it was called first. */
   calledAt: number | null;
-  /** The gateway has heard that it wants to hear nothing any more. */
+  /** The gateway has heard that it has unsubscribed. */
   isGone: boolean;
 };
 
