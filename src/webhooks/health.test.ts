@@ -22,12 +22,7 @@ const cases: readonly (readonly [says: string, before: Webhook, felt: ReturnType
     at(T + 5 * DAY, null),
     { state: 'paused', why: 'nothing could be delivered for 5 days', changedAt: T + 5 * DAY },
   ],
-  [
-    'wants nothing more',
-    well,
-    at(T, 410),
-    { state: 'off', why: 'it answered 410: it has unsubscribed', changedAt: T },
-  ],
+  ['wants nothing more', well, at(T, 410), { state: 'off', why: 'it answered 410: it has unsubscribed', changedAt: T }],
   ['a redirect is a failure', well, at(T, 302), { failingSince: T, changedAt: T }],
 ];
 for (const [says, before, felt, then] of cases) {
