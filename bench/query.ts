@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { exampleCommit, examplePayment } from '../src/payments/examples.ts';
-import type { Listing, QueryPageRequest, Stretch } from '../src/payments/search/listing.ts';
+import type { Listing, QueryPageRequest, TimeRange } from '../src/payments/search/listing.ts';
 import { openPostgresStore } from '../src/store/postgres/postgresStore.ts';
 import { openSqliteStore } from '../src/store/sqlite/sqliteStore.ts';
 import type { Store } from '../src/store/store.ts';
@@ -87,14 +87,14 @@ async function timed(work: (number: number) => Promise<unknown>): Promise<{ read
 type Asked = readonly [what: string, ask: (store: Store, number: number) => Promise<unknown>];
 
 function questions(now: number, pages: number): readonly Asked[] {
-  const year: Stretch = { from: now - 366 * DAY_MS, before: now + DAY_MS };
-  const page = (stretch: Stretch, pageNo: (number: number) => number, changes: Partial<Listing> = {}) => {
+  const year: TimeRange = { from: now - 366 * DAY_MS, before: now + DAY_MS };
+  const page = (stretch: TimeRange, pageNo: (number: number) => number, changes: Partial<Listing> = {}) => {
     return (store: Store, number: number) => {
       const asked: QueryPageRequest = { pageNo: pageNo(number), limit: PAGE };
       return store.within({ ...listing, ...changes }, stretch, asked);
     };
   };
-  const day = (number: number): Stretch => ({
+  const day = (number: number): TimeRange => ({
     from: now - (1 + at(number, 360)) * DAY_MS + 777,
     before: now - at(number, 360) * DAY_MS,
   });

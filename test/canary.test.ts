@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { sandbox } from '../src/merchants/sandbox.ts';
-import { placeOf, storedFrom } from '../src/registrations/stored.ts';
+import { parseSecrets, sealedRecordOf } from '../src/registrations/storedSecrets.ts';
 import { endpoints } from '../src/spec/endpoints.ts';
 import { parameters } from '../src/spec/parameters.ts';
 import { openPostgresStore } from '../src/store/postgres/postgresStore.ts';
@@ -163,7 +163,9 @@ async function storeAndCharge(run: Run): Promise<void> {
 async function noteNetworkToken({ gateway }: Run, id: string): Promise<void> {
   const registered = await gateway.world.store.registration(DEMO.merchantId, id);
   assert.ok(registered?.sealed);
-  const { networkToken } = storedFrom(await gateway.world.vault.open(placeOf(registered.registration), registered.sealed));
+  const { networkToken } = parseSecrets(
+    await gateway.world.vault.open(sealedRecordOf(registered.registration), registered.sealed),
+  );
   assert.ok(networkToken, 'the scheme gave no token');
   needles.push(networkToken.number);
 }
@@ -258,7 +260,7 @@ test('the vault opens what the scanner cannot read, so the numbers are there', a
   const store = await openSqliteStore({ dataDir: folder });
   const vault = await openVault({ masters: [localMaster(MASTER_KEY)], store, now: () => Date.now() });
   const rows = await store.sealedAfter(null, 1_000);
-  const numbers = await Promise.all(rows.map(async (row) => storedFrom(await vault.open(row, row.sealed)).number));
+  const numbers = await Promise.all(rows.map(async (row) => parseSecrets(await vault.open(row, row.sealed)).number));
   assert.ok(numbers.filter((number) => number === canaries.pan).length >= 3);
   assert.ok(rows.every(({ merchantId }) => merchantId === sandbox.demoShop.merchantId));
   await store.close();

@@ -1,7 +1,7 @@
 import { integrityOf } from '../assets/asset.ts';
 import { createWidgetFiles } from '../assets/files.ts';
 import { selfCheck } from '../assets/selfCheck.ts';
-import { callMerchants, type Get } from '../checkouts/callMerchants.ts';
+import { type Get, notifyMerchants } from '../checkouts/notifyMerchants.ts';
 import type { CheckoutService } from '../checkouts/ports.ts';
 import type { Services } from '../http/services.ts';
 import type { Clocks } from '../merchants/clocks.ts';
@@ -49,7 +49,7 @@ export function createWidgetJobs(
     store,
     sendNotifications: async () => {
       for (const { merchantId, merchants } of clockScopes(clocks))
-        await callMerchants(services.forMerchant(merchantId).checkouts, get, merchants);
+        await notifyMerchants(services.forMerchant(merchantId).checkouts, get, merchants);
     },
     publishBuild: () => publishBuild(options),
     verifyFiles: async () => {

@@ -1,4 +1,4 @@
-import type { Get } from '../checkouts/callMerchants.ts';
+import type { Get } from '../checkouts/notifyMerchants.ts';
 import type { ClockService } from '../http/admin/ports.ts';
 import { createReplies } from '../http/server/replies.ts';
 import type { Services } from '../http/services.ts';

@@ -1,5 +1,5 @@
 import { sealBooks } from '../ledger/seal.ts';
-import { createMemory } from '../payments/riskMemory/memory.ts';
+import { createRiskMemory } from '../payments/riskMemory/riskMemory.ts';
 import { foldAll } from '../reports/statistics/fold.ts';
 import { coreJobs, ledgerJobs, riskJobs } from '../workers/jobs.ts';
 import type { Job } from '../workers/loop.ts';
@@ -20,7 +20,7 @@ export function createCoreJobs(
 ): readonly Job[] {
   const { environment, store, metrics, isAlone = false } = options;
   const { world, worldOf, live, lists, told } = payments;
-  const memory = createMemory({ world, history: store, told, isAlone, rest });
+  const memory = createRiskMemory({ world, history: store, told, isAlone, rest });
   const statistics = {
     store,
     pathOf: (entityId: string) => directory.entity(entityId)?.path ?? null,

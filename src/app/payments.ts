@@ -5,7 +5,7 @@ import { createOutbound } from '../outbound/client.ts';
 import { onCallback } from '../payments/callbacks.ts';
 import { createPendingSecrets } from '../payments/pendingSecrets.ts';
 import type { World } from '../payments/ports.ts';
-import { createCountedEvents } from '../payments/riskMemory/counted.ts';
+import { createCountedEvents } from '../payments/riskMemory/countedEvents.ts';
 import { createRiskEngine } from '../risk/engine.ts';
 import { createStoredLists } from '../risk/lists/storedLists.ts';
 import { emptyLookups } from '../risk/lookups/lookups.ts';

@@ -4,7 +4,7 @@ import type { Log } from '../http/server/log.ts';
 import { createOutbound } from '../outbound/client.ts';
 import type { World } from '../payments/ports.ts';
 import { payloadFor } from '../payments/webhook/payload.ts';
-import { countingDeliveries } from '../reports/statistics/keep.ts';
+import { countingDeliveries } from '../reports/statistics/countingDeliveries.ts';
 import { createPieces, systemRandom } from '../vault/randomBytes.ts';
 import { abandonOverdue } from '../webhooks/abandonOverdue.ts';
 import { activate } from '../webhooks/activate.ts';

@@ -1,6 +1,6 @@
 import { createPendingSecrets } from '../payments/pendingSecrets.ts';
 import type { Connector, PaymentStore, World } from '../payments/ports.ts';
-import { createCountedEvents } from '../payments/riskMemory/counted.ts';
+import { createCountedEvents } from '../payments/riskMemory/countedEvents.ts';
 import type { RegistrationStore } from '../registrations/ports.ts';
 import type { Vault } from '../vault/ports.ts';
 import type { Wallets } from '../wallets/ports.ts';

@@ -3,7 +3,7 @@ import { isOpen, type Payment } from '../payments/payment.ts';
 import type { WidgetResult } from '../spec/widget.ts';
 
 /** Which of several attempts stands for the checkout: the one that succeeded, else the one under way, else the last that did not. */
-export function standing(newestFirst: readonly Payment[]): Payment | null {
+export function decisiveAttempt(newestFirst: readonly Payment[]): Payment | null {
   return newestFirst.find(isApproved) ?? newestFirst.find(isOpen) ?? newestFirst[0] ?? null;
 }
 

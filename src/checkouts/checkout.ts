@@ -22,7 +22,7 @@ export type Checkout = {
   readonly origin: string;
   readonly build: string;
   /** Pay as it was last clicked; null: not yet. */
-  readonly click: Click | null;
+  readonly submission: Submission | null;
   /** What the shopper has entered and the merchant has still to carry out, sealed; without what may be written nowhere. */
   readonly savedForm?: string | null;
   /** When the merchant last asked what became of it. */
@@ -32,7 +32,7 @@ export type Checkout = {
 };
 
 /** What the shopper's browser said of itself: where the answer is shown, and who is told. */
-export type Click = {
+export type Submission = {
   readonly at: number;
   /** `frame`: inside the shop's page, which is told. `tab`: the tab is ours, and goes on to the shop. */
   readonly flow: 'frame' | 'tab';

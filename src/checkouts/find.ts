@@ -30,14 +30,14 @@ export function channelsOf({ entity }: CheckoutService, { entityId }: Pick<Check
   return channels.filter(({ state }) => state === 'active');
 }
 
-type Chosen = { readonly channel: Channel } | { readonly refusal: CodeThat<'refused'> };
+type ChosenChannel = { readonly channel: Channel } | { readonly refusal: CodeThat<'refused'> };
 
 /** The channel that takes a payment of it. */
 export function channelFor(
   { entity }: CheckoutService,
   { entityId }: Pick<Checkout, 'entityId'>,
   wanted: DispatchRequest,
-): Chosen {
+): ChosenChannel {
   const found = entity(entityId);
   return found ? dispatch(found, wanted) : { refusal: '800.900.201' };
 }
@@ -48,25 +48,29 @@ type Change = (checkout: Checkout) => Checkout;
 type Keep = (checkout: Checkout) => Promise<'kept' | 'moved' | 'claimed'>;
 
 /** Changes a checkout on what it has become by then; `change` answers the same one where there is nothing to change. */
-export async function saved(service: Pick<CheckoutService, 'store'>, started: Checkout, change: Change): Promise<Checkout> {
+export async function updateCheckout(
+  service: Pick<CheckoutService, 'store'>,
+  started: Checkout,
+  change: Change,
+): Promise<Checkout> {
   const keep: Keep = async (next) => ((await service.store.saveCheckout(next)) ? 'kept' : 'moved');
-  return (await keptBy(service, started, { change, keep })) ?? started;
+  return (await update(service, started, { change, keep })) ?? started;
 }
 
 /** The same under a key, where there is one. Null: the key was claimed meanwhile, and nothing is changed. */
-export function savedWith(
+export function updateCheckoutOnce(
   service: CheckoutService,
   started: Checkout,
   { change, claim }: { readonly change: Change; readonly claim: IdempotencyKey | null },
 ): Promise<Checkout | null> {
-  if (claim === null) return saved(service, started, change);
-  return keptBy(service, started, {
+  if (claim === null) return updateCheckout(service, started, change);
+  return update(service, started, {
     change,
     keep: (next) => service.store.claimCheckout(next, claim, service.world.clock.now()),
   });
 }
 
-async function keptBy(
+async function update(
   { store }: Pick<CheckoutService, 'store'>,
   started: Checkout,
   { change, keep }: { readonly change: Change; readonly keep: Keep },

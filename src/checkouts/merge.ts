@@ -36,7 +36,7 @@ export type Parts = {
 };
 
 /** One request of what merchant, shopper and field frames have said. The merchant's word stands. */
-export function merged(checkout: Checkout, { prepared, posted, card, isRegistering, brandOf }: Parts): CheckoutRequest {
+export function mergeRequest(checkout: Checkout, { prepared, posted, card, isRegistering, brandOf }: Parts): CheckoutRequest {
   const { registrationId: wished, ...said } = { ...posted, ...card };
   const registrationId = isRegistering ? null : (wished ?? null);
   const own = Object.entries(said).filter(([name]) => registrationId === null || !isInstrument(name));

@@ -1,25 +1,25 @@
 import { check } from '../form/check.ts';
 import type { Checked, Fault } from '../form/checked.ts';
 import type { Channel } from '../merchants/channel.ts';
-import { isCounted } from '../payments/applyScenario.ts';
+import { abandon } from '../payments/abandon.ts';
+import { countsAttempts } from '../payments/applyScenario.ts';
 import { isApproved } from '../payments/balance.ts';
 import { isOpen, type Payment } from '../payments/payment.ts';
 import { perform } from '../payments/perform.ts';
-import { giveUp } from '../payments/threeDS/giveUp.ts';
 import type { CodeThat } from '../spec/resultCodes.ts';
 import { widgetFields } from '../spec/widget.ts';
-import { standing } from './attempts.ts';
+import { decisiveAttempt } from './attempts.ts';
 import { fromBrowser } from './browserNames.ts';
 import type { Checkout } from './checkout.ts';
 import { channelFor, channelsOf } from './find.ts';
-import { type CheckoutRequest, isOffered, merged, type Texts } from './merge.ts';
+import { type CheckoutRequest, isOffered, mergeRequest, type Texts } from './merge.ts';
 import type { CheckoutService } from './ports.ts';
 import { asForm } from './prepare.ts';
-import { asksOf } from './requiredFields.ts';
+import { requiredFieldsOf } from './requiredFields.ts';
 import { openCard, openPrepared } from './secrets.ts';
 
 /** A form that a shopper's browser has sent, and what is seen of the browser itself. */
-export type Posted = {
+export type SubmittedForm = {
   readonly fields: ReadonlyMap<string, string>;
   readonly isRegistering: boolean;
   readonly address: string;
@@ -29,62 +29,70 @@ export type Posted = {
 };
 
 /** `made`: by this form. `there`: another one of the checkout has succeeded, or is under way. */
-export type Paid =
+export type PayResult =
   | { readonly is: 'made' | 'there'; readonly payment: Payment }
   | { readonly is: 'faulty'; readonly faults: readonly Fault[]; readonly code: CodeThat<'refused'> };
 
-type Faulty = Extract<Paid, { readonly is: 'faulty' }>;
+type Faulty = Extract<PayResult, { readonly is: 'faulty' }>;
 
 const faulty = (faults: readonly Fault[], code: CodeThat<'refused'> = '200.300.404'): Faulty => ({ is: 'faulty', faults, code });
 
 /** What was sealed does not open. */
-export const unsealed: Faulty = faulty([
+export const unreadableSeal: Faulty = faulty([
   { name: widgetFields.sealed, value: null, message: 'was not sealed for this checkout, or too long ago' },
 ]);
 
 /** The form with what was sealed of it, opened. */
-export type Form = Posted & { readonly card: Texts };
+export type OpenedForm = SubmittedForm & { readonly card: Texts };
 
 /** The fields of the card in a form; null: what was sealed does not open. */
-export async function cardOf(service: CheckoutService, checkout: Checkout, fields: Posted['fields']): Promise<Texts | null> {
+export async function cardOf(
+  service: CheckoutService,
+  checkout: Checkout,
+  fields: SubmittedForm['fields'],
+): Promise<Texts | null> {
   const sealed = fields.get(widgetFields.sealed) || null;
   return sealed === null ? {} : openCard(service, checkout, sealed);
 }
 
 /** Carries out what a shopper has asked for with the widget's form. */
-export async function payCheckout(service: CheckoutService, checkout: Checkout, posted: Posted): Promise<Paid> {
+export async function payCheckout(service: CheckoutService, checkout: Checkout, posted: SubmittedForm): Promise<PayResult> {
   const card = await cardOf(service, checkout, posted.fields);
-  return card === null ? unsealed : payWith(service, checkout, { ...posted, card });
+  return card === null ? unreadableSeal : payWith(service, checkout, { ...posted, card });
 }
 
 /** The same with the fields of the card at hand. */
-export async function payWith(service: CheckoutService, checkout: Checkout, form: Form): Promise<Paid> {
-  const plan = await planned(service, checkout, form);
+export async function payWith(service: CheckoutService, checkout: Checkout, form: OpenedForm): Promise<PayResult> {
+  const plan = await prepareRequest(service, checkout, form);
   if ('is' in plan) return plan;
   const first = await attempt(service, checkout, plan);
   if (first !== 'busy') return first;
-  if (await isOutOfTheWay(service, checkout)) {
+  if (await abandonEarlierAttempt(service, checkout)) {
     const second = await attempt(service, checkout, plan);
     if (second !== 'busy') return second;
   }
-  const payment = standing(await service.store.attempts(checkout.merchantId, checkout.id));
+  const payment = decisiveAttempt(await service.store.attempts(checkout.merchantId, checkout.id));
   if (!payment) throw new Error(`the checkout ${checkout.id} is busy with nothing`);
   return { is: 'there', payment };
 }
 
 /** A whole request that is well formed, and what of the form has gone into it. */
-type Plan = {
-  readonly asked: CheckoutRequest;
-  readonly said: Texts;
+type PreparedRequest = {
+  readonly request: CheckoutRequest;
+  readonly shopperFields: Texts;
   readonly channel: Channel;
   readonly checked: Checked;
   readonly origin: string;
 };
 
 /** Looks at the whole request, or says what is wrong with it. Nothing is done yet. */
-export async function planned(service: CheckoutService, checkout: Checkout, form: Form): Promise<Plan | Faulty> {
-  const { asked, said } = await askedFor(service, checkout, form);
-  const { registrationId, isRegistering, fields, brand } = asked;
+export async function prepareRequest(
+  service: CheckoutService,
+  checkout: Checkout,
+  form: OpenedForm,
+): Promise<PreparedRequest | Faulty> {
+  const { request, shopperFields } = await mergeForm(service, checkout, form);
+  const { registrationId, isRegistering, fields, brand } = request;
   if (registrationId !== null && !isOffered(checkout, registrationId)) {
     return faulty([{ name: 'registrationId', value: registrationId, message: 'is not offered by this checkout' }]);
   }
@@ -94,24 +102,31 @@ export async function planned(service: CheckoutService, checkout: Checkout, form
   const endpoint = isRegistering ? 'register' : registrationId === null ? 'pay' : 'payRegistered';
   // The merchant's own words were held against the letter when he prepared them. A shopper's are no reason to lose a sale.
   const context = { endpoint, isLenient: true, source: 'server', environment: service.environment } as const;
-  const checked = check(asForm({ ...seen(form, channel), ...fields }), context);
-  return 'faults' in checked ? faulty(checked.faults) : { asked, said, channel, checked, origin: form.origin };
+  const checked = check(asForm({ ...browserFields(form, channel), ...fields }), context);
+  return 'faults' in checked ? faulty(checked.faults) : { request, shopperFields, channel, checked, origin: form.origin };
 }
 
-async function askedFor(service: CheckoutService, checkout: Checkout, posted: Form): Promise<Pick<Plan, 'asked' | 'said'>> {
+async function mergeForm(
+  service: CheckoutService,
+  checkout: Checkout,
+  posted: OpenedForm,
+): Promise<Pick<PreparedRequest, 'request' | 'shopperFields'>> {
   const prepared = { ...checkout.fields, ...(await openPrepared(service, checkout)) };
   const isRegistering = posted.isRegistering || checkout.isRegistering;
   const threeDSecure = channelsOf(service, checkout).some((channel) => channel.threeDSecure);
-  const asks = asksOf(posted.fields.get('paymentBrand') ?? '', { prepared, isRegistering, threeDSecure });
-  const said = fromBrowser(posted.fields, asks);
-  const wished = said.registrationId;
+  const asks = requiredFieldsOf(posted.fields.get('paymentBrand') ?? '', { prepared, isRegistering, threeDSecure });
+  const shopperFields = fromBrowser(posted.fields, asks);
+  const wished = shopperFields.registrationId;
   const stored = wished === undefined ? null : await service.world.store.registration(checkout.merchantId, wished);
   const brandOf = () => stored?.registration.paymentBrand ?? null;
-  return { said, asked: merged(checkout, { prepared, posted: said, card: posted.card, isRegistering, brandOf }) };
+  return {
+    shopperFields,
+    request: mergeRequest(checkout, { prepared, posted: shopperFields, card: posted.card, isRegistering, brandOf }),
+  };
 }
 
 /** What is seen of the browser, where nobody has said it. */
-function seen({ address, acceptHeader, userAgent }: Posted, channel: Channel): Texts {
+function browserFields({ address, acceptHeader, userAgent }: SubmittedForm, channel: Channel): Texts {
   const header = (name: string, text: string | undefined): Texts =>
     channel.threeDSecure && text !== undefined && text !== '' ? { [name]: text.slice(0, 2048) } : {};
   return {
@@ -121,17 +136,21 @@ function seen({ address, acceptHeader, userAgent }: Posted, channel: Channel): T
   };
 }
 
-async function attempt(service: CheckoutService, { id, merchantId }: Checkout, plan: Plan): Promise<Paid | 'busy'> {
+async function attempt(
+  service: CheckoutService,
+  { id, merchantId }: Checkout,
+  plan: PreparedRequest,
+): Promise<PayResult | 'busy'> {
   const { world, environment, store } = service;
-  const { asked, channel, checked, origin } = plan;
-  const { isRegistering, registrationId } = asked;
-  const isPlaying = environment === 'test' && isCounted(channel, (name) => checked.text(name));
+  const { request, channel, checked, origin } = plan;
+  const { isRegistering, registrationId } = request;
+  const isPlaying = environment === 'test' && countsAttempts(channel, (name) => checked.text(name));
   const performed = await perform(world, {
     ...(isPlaying && { attempt: (await store.attempts(merchantId, id)).length + 1 }),
     channel,
     environment,
     checked,
-    claim: null,
+    idempotencyKey: null,
     referencedId: null,
     registrationId,
     purpose: isRegistering ? 'register' : 'pay',
@@ -159,12 +178,12 @@ const DOUBLE_CLICK_MS = 3_000;
  * Whether nothing stands in the way any more: what is under way is given up where the shopper has turned away from it. What has succeeded,
  * has just begun, or is with the acquirer, stays.
  */
-async function isOutOfTheWay({ world, store }: CheckoutService, { merchantId, id }: Checkout): Promise<boolean> {
-  const payment = standing(await store.attempts(merchantId, id));
+async function abandonEarlierAttempt({ world, store }: CheckoutService, { merchantId, id }: Checkout): Promise<boolean> {
+  const payment = decisiveAttempt(await store.attempts(merchantId, id));
   if (!payment || (!isOpen(payment) && !isApproved(payment))) return true;
   const { at } = payment.phase;
   if (at !== 'shopper' && at !== 'authentication') return false;
   if (world.clock.now() - payment.createdAt < DOUBLE_CLICK_MS) return false;
-  const after = await giveUp(world, { merchantId, paymentId: payment.id });
+  const after = await abandon(world, { merchantId, paymentId: payment.id });
   return after !== null && !isOpen(after) && !isApproved(after);
 }

@@ -7,7 +7,7 @@ import type { IdempotencyKey } from '../payments/ports.ts';
 import { isAllowedHost } from '../payments/resultUrl.ts';
 import { parameters } from '../spec/parameters.ts';
 import { CHECKOUT_MS, type Checkout, checkoutIdOf, offered } from './checkout.ts';
-import { savedWith } from './find.ts';
+import { updateCheckoutOnce } from './find.ts';
 import type { CheckoutService } from './ports.ts';
 import { openPrepared, sealPrepared } from './secrets.ts';
 
@@ -89,7 +89,7 @@ export async function openCheckout(
     sealed: await sealPrepared(service, named, hidden),
     origin,
     build: files.build,
-    click: null,
+    submission: null,
     askedAt: null,
     callAt: null,
   };
@@ -139,7 +139,7 @@ export async function changeCheckout(
   if (attempts.some(isApproved)) return null;
   const sealed = await sealPrepared(service, started, secrets);
   const change = (checkout: Checkout): Checkout => ({ ...checkout, fields: merged(checkout), sealed });
-  const changed = await savedWith(service, started, { change, claim });
+  const changed = await updateCheckoutOnce(service, started, { change, claim });
   return changed ?? (claim && takenBy(service, started.merchantId, claim));
 }
 

@@ -27,7 +27,7 @@ export function formOf(brand: Brand): FormKind {
   }
 }
 
-export type Circumstances = {
+export type FieldContext = {
   readonly prepared: Texts;
   readonly isRegistering: boolean;
   /** The channel authenticates cardholders. */
@@ -35,7 +35,7 @@ export type Circumstances = {
 };
 
 /** What a shopper has to be asked for with this brand, by wire names: what it needs and the merchant has not prepared. */
-export function asksOf(name: string, { prepared, isRegistering, threeDSecure }: Circumstances): readonly string[] {
+export function requiredFieldsOf(name: string, { prepared, isRegistering, threeDSecure }: FieldContext): readonly string[] {
   const brand = brands[name];
   if (!brand) return [];
   const needed = new Set(brand.extras);

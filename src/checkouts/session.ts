@@ -8,7 +8,7 @@ import type { WidgetBrand, WidgetRegistration, WidgetSession, WidgetWallet } fro
 import { type Checkout, offered, resourcePathOf } from './checkout.ts';
 import { channelsOf } from './find.ts';
 import type { CheckoutService } from './ports.ts';
-import { asksOf, formOf } from './requiredFields.ts';
+import { formOf, requiredFieldsOf } from './requiredFields.ts';
 import { openPrepared } from './secrets.ts';
 
 /** What the payment widget is told about a checkout: all that it shows, and nothing that a shopper may not see. */
@@ -50,7 +50,7 @@ async function brandsOf(service: CheckoutService, checkout: Checkout): Promise<r
     if (prepared.paymentBrand !== undefined && prepared.paymentBrand !== name) return [];
     const channel = channels.find((one) => takes(service, one, { checkout, name, brand }));
     if (!channel) return [];
-    const asks = asksOf(name, { prepared, isRegistering, threeDSecure: channel.threeDSecure });
+    const asks = requiredFieldsOf(name, { prepared, isRegistering, threeDSecure: channel.threeDSecure });
     const wallet = brand.account === 'wallet' ? walletShown(service, checkout, { channel, name }) : null;
     return [{ name, form: formOf(brand), cvvLength: brand.cvvLength ?? null, asks, ...(wallet && { wallet }) }];
   });

@@ -2,12 +2,12 @@ import type { Fault } from '../form/checked.ts';
 import { canonical } from '../spec/aliases.ts';
 import { parameters } from '../spec/parameters.ts';
 import type { Secret } from '../spec/row.ts';
-import { standing } from './attempts.ts';
+import { decisiveAttempt } from './attempts.ts';
 import type { Checkout } from './checkout.ts';
 import { codesOf, dropCodes, keepCodes } from './codes.ts';
-import { saved } from './find.ts';
+import { updateCheckout } from './find.ts';
 import type { Texts } from './merge.ts';
-import { cardOf, type Form, type Paid, type Posted, payWith, planned, unsealed } from './pay.ts';
+import { cardOf, type OpenedForm, type PayResult, payWith, prepareRequest, type SubmittedForm, unreadableSeal } from './pay.ts';
 import type { CheckoutService } from './ports.ts';
 import { openCard, openSaved, sealSaved } from './secrets.ts';
 
@@ -16,7 +16,7 @@ import { openCard, openSaved, sealSaved } from './secrets.ts';
  * merchant's server says go. The number is sealed with it. What may be written nowhere stays in the memory of the node that took the form.
  */
 
-type Kept = Omit<Form, 'fields'> & { readonly fields: Texts };
+type Kept = Omit<OpenedForm, 'fields'> & { readonly fields: Texts };
 
 const isNever = (name: string): boolean =>
   (parameters as Readonly<Record<string, { readonly secret?: Secret } | undefined>>)[canonical(name)]?.secret?.stored === 'never';
@@ -34,17 +34,17 @@ function parted(texts: Texts): { readonly kept: Texts; readonly codes: Texts } {
 export async function saveForm(
   service: CheckoutService,
   checkout: Checkout,
-  posted: Posted,
-): Promise<Extract<Paid, { readonly is: 'faulty' }> | null> {
+  posted: SubmittedForm,
+): Promise<Extract<PayResult, { readonly is: 'faulty' }> | null> {
   const card = await cardOf(service, checkout, posted.fields);
-  if (card === null) return unsealed;
-  const plan = await planned(service, checkout, { ...posted, card });
+  if (card === null) return unreadableSeal;
+  const plan = await prepareRequest(service, checkout, { ...posted, card });
   if ('is' in plan) return plan;
-  const said = parted(plan.said);
+  const said = parted(plan.shopperFields);
   const number = parted(card);
   const kept: Kept = { ...posted, fields: said.kept, card: number.kept };
   const sealedForm = await sealSaved(service, checkout, JSON.stringify(kept));
-  await saved(service, checkout, (current) => ({ ...current, savedForm: sealedForm }));
+  await updateCheckout(service, checkout, (current) => ({ ...current, savedForm: sealedForm }));
   keepCodes(service.world, checkout.id, { fields: { ...said.codes, ...number.codes }, until: checkout.expiresAt });
   return null;
 }
@@ -55,9 +55,9 @@ const NOTHING: Fault = { name: 'id', value: null, message: 'has nothing to carry
  * Carries out what was kept, once. `sealed` is what the shop's page was handed for it: with that any node knows the security code for as
  * long as it is good. Who asks again is told what became of it.
  */
-export async function handle(service: CheckoutService, checkout: Checkout, sealed: string | null): Promise<Paid> {
+export async function handle(service: CheckoutService, checkout: Checkout, sealed: string | null): Promise<PayResult> {
   if (!checkout.savedForm) {
-    const payment = standing(await service.store.attempts(checkout.merchantId, checkout.id));
+    const payment = decisiveAttempt(await service.store.attempts(checkout.merchantId, checkout.id));
     return payment ? { is: 'there', payment } : { is: 'faulty', faults: [NOTHING], code: '200.300.404' };
   }
   const { fields, card, ...seen } = JSON.parse(await openSaved(service, checkout, checkout.savedForm)) as Kept;
@@ -73,6 +73,6 @@ export async function handle(service: CheckoutService, checkout: Checkout, seale
   if (paid.is === 'faulty') return paid;
   dropCodes(service.world, checkout.id);
   const done = checkout.savedForm;
-  await saved(service, checkout, (current) => (current.savedForm === done ? { ...current, savedForm: null } : current));
+  await updateCheckout(service, checkout, (current) => (current.savedForm === done ? { ...current, savedForm: null } : current));
   return paid;
 }

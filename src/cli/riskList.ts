@@ -1,4 +1,4 @@
-import { listValueIn } from '../payments/listValue.ts';
+import { listValueOf } from '../payments/listValue.ts';
 import { entryOf, looksLikeCard } from '../risk/lists/lists.ts';
 import type { ListEntry, ListKind, ListName } from '../risk/ports.ts';
 import { DAY_MS, HOUR_MS } from '../spec/time.ts';
@@ -153,7 +153,7 @@ type Where = { readonly store: Pick<Stored, 'payment'>; readonly merchantId: str
 async function valueFrom(paymentId: string, kind: ListKind, { store, merchantId }: Where): Promise<string> {
   const payment = await store.payment(merchantId, paymentId);
   if (!payment) throw new OperatorError(`--payment: this merchant has no payment ${JSON.stringify(paymentId)}`);
-  const value = listValueIn(payment, kind);
+  const value = listValueOf(payment, kind);
   if (value === null)
     throw new OperatorError(`--payment: it tells no ${kind}${kind === 'country' ? ' alone; give it with --value' : ''}`);
   return value;

@@ -1,7 +1,7 @@
 import { anyCheckout } from '../checkouts/find.ts';
 import { pick } from '../form/decode.ts';
 import { sandbox } from '../merchants/sandbox.ts';
-import { namedBy } from '../payments/paymentName.ts';
+import { parsePaymentRef } from '../payments/paymentRef.ts';
 import { type EndpointName, endpoints } from '../spec/endpoints.ts';
 import { resultsName } from '../threeds/sandbox/server.ts';
 import { formOf } from './api/authenticate.ts';
@@ -36,12 +36,14 @@ async function merchantOf(
 
 /** The merchant of the payment or the checkout in the path. */
 async function ofShopper({ checkouts }: Pick<Services, 'checkouts'>, id: string | null): Promise<string | null> {
-  return namedBy(id)?.merchantId ?? (id === null ? null : ((await anyCheckout(checkouts, id))?.merchantId ?? null));
+  return parsePaymentRef(id)?.merchantId ?? (id === null ? null : ((await anyCheckout(checkouts, id))?.merchantId ?? null));
 }
 
 /** The merchant of the ticket that a cardholder brings to the issuers of the sandbox. */
 function ofIssuer({ query }: Request, fields: ReadonlyMap<string, string>): string | null {
-  return namedBy(resultsName(new URLSearchParams(query).get('ticket') ?? '', fields.get('state') ?? ''))?.merchantId ?? null;
+  return (
+    parsePaymentRef(resultsName(new URLSearchParams(query).get('ticket') ?? '', fields.get('state') ?? ''))?.merchantId ?? null
+  );
 }
 
 const merchantAt = ({ directory }: Pick<Services, 'directory'>, entityId: string): string | null =>

@@ -16,15 +16,15 @@ import type { TakeRequest } from './take.ts';
  * up once, when the payment is taken, drawn, and written into the payment in the words of the simulators; a node that goes on with it
  * needs nothing else.
  */
-type Staged = Order | { readonly faults: readonly Fault[] };
+type ScenarioOrder = Order | { readonly faults: readonly Fault[] };
 
 const ALONE: ReadonlySet<string> = new Set(['PA', 'DB', 'CD', 'RG', AUTHENTICATION]);
 const LATER: ReadonlySet<string> = new Set(['CP', 'RV', 'RF']);
 
-const faulty = (name: string, value: string, message: string): Staged => ({ faults: [{ name, value, message }] });
+const faulty = (name: string, value: string, message: string): ScenarioOrder => ({ faults: [{ name, value, message }] });
 
 /** Whether a payment of the channel may play a scenario, so that it matters which attempt it is. */
-export const isCounted = ({ scenarios = {} }: Channel, read: Order['read']): boolean =>
+export const countsAttempts = ({ scenarios = {} }: Channel, read: Order['read']): boolean =>
   read(SCENARIO) !== undefined || Object.keys(scenarios).length > 0;
 
 /** Whether anything is to be looked up at all: almost never. */
@@ -35,32 +35,32 @@ export function hasScenario({ order: { mode, fields }, channel }: TakeRequest, r
 }
 
 /** The order with what its scenario says to the simulators; the same order when it plays none. */
-export async function applyScenario(world: World, request: TakeRequest, referenced: Payment | null): Promise<Staged> {
+export async function applyScenario(world: World, request: TakeRequest, referenced: Payment | null): Promise<ScenarioOrder> {
   const { order, channel, schedule, attempt: counted } = request;
   const { [SCENARIO]: sent, [PLAYED]: forged } = order.fields;
   if (forged !== undefined) return faulty(PLAYED, forged, 'is written by the gateway');
   const before = referenced && playedIn(referenced.fields);
   const isLater = LATER.has(order.paymentType);
   if (!isLater && !ALONE.has(order.paymentType)) return order;
-  if (sent === undefined && isLater) return before ? followed(order, before) : order;
+  if (sent === undefined && isLater) return before ? continueScenario(order, before) : order;
   const settings = scenarioSettings(channel.scenarios);
   if (sent === undefined && before && order.practice === 'RESUBMISSION') {
-    return played(order, { ...before, attempt: before.attempt + 1 }, referenced.fields[SCENARIO] ?? before.scenario);
+    return withScenario(order, { ...before, attempt: before.attempt + 1 }, referenced.fields[SCENARIO] ?? before.scenario);
   }
-  const text = sent ?? (isLater ? null : await attachedTo(world, order, settings));
+  const text = sent ?? (isLater ? null : await attachedScenario(world, order, settings));
   if (text === null) return order;
   const wish = wishOf(text);
   if ('fault' in wish) return sent === undefined ? order : faulty(SCENARIO, text, wish.fault);
   const scenario = wish.inline ?? scenarioNamed(settings, wish.name);
   if (scenario === undefined) return sent === undefined ? order : faulty(SCENARIO, text, 'no scenario has this name');
-  const attempt = wish.attempt ?? schedule?.schedule.charge?.tries ?? counted ?? resubmitted(wish, before);
-  return played(order, play(scenario, { seed: wish.seed, attempt }), text);
+  const attempt = wish.attempt ?? schedule?.schedule.charge?.tries ?? counted ?? attemptAfter(wish, before);
+  return withScenario(order, play(scenario, { seed: wish.seed, attempt }), text);
 }
 
 /** A scenario that is named again with a payment that tries an earlier one again goes on with its next attempt. */
-const resubmitted = ({ name }: Wish, before: Played | null): number => (before?.scenario === name ? before.attempt + 1 : 1);
+const attemptAfter = ({ name }: Wish, before: Played | null): number => (before?.scenario === name ? before.attempt + 1 : 1);
 
-async function attachedTo(world: World, order: Order, { cards, channel }: ScenarioSettings): Promise<string | null> {
+async function attachedScenario(world: World, order: Order, { cards, channel }: ScenarioSettings): Promise<string | null> {
   if (Object.keys(cards).length === 0) return channel;
   const fingerprint = order.registration ? order.registration.fingerprint : await fingerprintOf(world, order);
   return (fingerprint !== null && Object.hasOwn(cards, fingerprint) ? cards[fingerprint] : null) ?? channel;
@@ -72,11 +72,11 @@ async function fingerprintOf({ vault }: World, { merchantId, secrets }: Order): 
   return vault.fingerprint(merchantId, secrets.number);
 }
 
-const played = (order: Order, what: Played, asked: string): Order =>
+const withScenario = (order: Order, what: Played, asked: string): Order =>
   withDirectives(order, { ...directivesFor(what), [SCENARIO]: asked, [PLAYED]: playedText(what) });
 
 /** What follows a payment plays its scenario on. */
-function followed(order: Order, before: Played): Order {
+function continueScenario(order: Order, before: Played): Order {
   const answer = answerToLater(before, order.paymentType);
   return withDirectives(order, {
     ...(answer && answerDirectives(answer)),

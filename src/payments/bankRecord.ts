@@ -10,20 +10,24 @@ import { type Reference, type Refusal, UNKNOWN_REFERENCE } from './refusal.ts';
 /** What a bank did and nobody here can refuse to have happened: it is written down, within what is left of the payment. */
 
 /** What is to be recorded, whoever says so. */
-export type Recorded = Pick<Order, 'entityId' | 'mode' | 'amount' | 'currency' | 'fields'> & {
+export type RecordOrder = Pick<Order, 'entityId' | 'mode' | 'amount' | 'currency' | 'fields'> & {
   readonly paymentType: RecordedType;
 };
 
-export const isRecordedOrder = (order: Order): order is Order & Recorded => isRecorded(order.paymentType);
+export const isRecordedOrder = (order: Order): order is Order & RecordOrder => isRecorded(order.paymentType);
 
 /** The parameter that says why. */
 export const REASON = 'chargebackResultCode';
 
-type Known = { readonly family: readonly Payment[] | undefined; readonly referenced: Payment | null };
+type RecordContext = { readonly family: readonly Payment[] | undefined; readonly referenced: Payment | null };
 type RecordDecision = { readonly amount: bigint; readonly refusal: Refusal | null };
 
 /** What is recorded for a merchant who asks for it himself, and why it is not. */
-export function decideRecord(order: Recorded, { recordsByApi }: Pick<Channel, 'recordsByApi'>, known: Known): RecordDecision {
+export function decideRecord(
+  order: RecordOrder,
+  { recordsByApi }: Pick<Channel, 'recordsByApi'>,
+  known: RecordContext,
+): RecordDecision {
   const { family, referenced } = known;
   const refuse = (refusal: Refusal): RecordDecision => ({ amount: order.amount ?? 0n, refusal });
   if (!(recordsByApi ?? order.mode !== 'LIVE')) return refuse(NOT_BY_API[order.paymentType]);
@@ -67,7 +71,7 @@ const EXCEEDED: Readonly<Record<Exclude<RecordedType, 'RB'>, Refusal>> = {
 };
 
 /** All the reasons not to record something, in the order in which they are told. Null: it is recorded. */
-export function refusalOfRecord(order: Recorded, { family, payment }: Pick<Reference, 'family' | 'payment'>): Refusal | null {
+export function refusalOfRecord(order: RecordOrder, { family, payment }: Pick<Reference, 'family' | 'payment'>): Refusal | null {
   const { paymentType: type, amount, currency } = order;
   if (payment.entityId !== order.entityId) return '700.400.700';
   if (payment.mode !== order.mode) return '700.100.600';
@@ -88,7 +92,7 @@ const isSecond = (family: readonly Payment[], { referencedId }: Payment): boolea
   family.some(({ id, paymentType }) => id === referencedId && paymentType === 'CR');
 
 /** The reason of a chargeback is its result; one that the catalogue does not know is kept with it and answered as none given. */
-export function recordedCode({ paymentType, mode, fields }: Recorded): FinalCode {
+export function recordedCode({ paymentType, mode, fields }: RecordOrder): FinalCode {
   if (paymentType !== 'CB') return SUCCESS[mode];
   const reason = fields[REASON];
   return reason !== undefined && isChargebackReason(reason) ? reason : '000.100.200';

@@ -4,7 +4,7 @@ import type { Mode, Registration, RegistrationState } from '../registrations/reg
 import type { RegistrationType, ScheduleType } from '../spec/paymentTypes.ts';
 import type { FinalCode } from '../spec/resultCodes.ts';
 import { commitPayment } from './commitPayment.ts';
-import { begun } from './draft.ts';
+import { newTransaction } from './draft.ts';
 import { SUCCESS } from './lifecycle.ts';
 import { eventFor } from './outboxEvent.ts';
 import type { Payment } from './payment.ts';
@@ -12,16 +12,16 @@ import type { IdempotencyKey, RegistrationChange, World } from './ports.ts';
 import type { Refusal } from './refusal.ts';
 import { replay } from './take.ts';
 
-/** What is asked of stored details beside paying with them. */
+/** A deletion or an extension of stored details. */
 export type RegistrationCommand = {
   readonly merchantId: string;
   readonly registrationId: string;
-  /** The channel that asks; null when the merchant does: then it is the one that stored them. */
+  /** The channel that sends the command; null when the merchant does: then it is the one that stored the details. */
   readonly entityId: string | null;
   readonly environment: 'test' | 'live';
-  readonly claim: IdempotencyKey | null;
-  /** Looked at once more when it is about to be done: somebody may have extended meanwhile what was to be deleted. */
-  readonly isUnwanted?: (registration: Registration) => boolean;
+  readonly idempotencyKey: IdempotencyKey | null;
+  /** Checked again right before the commit: the details may have been extended meanwhile. */
+  readonly isStillWanted?: (registration: Registration) => boolean;
 };
 
 export type RegistrationCommandResult =
@@ -31,7 +31,7 @@ export type RegistrationCommandResult =
 
 type CommandRules = {
   readonly type: 'DR' | 'TE';
-  /** Why what is in this state cannot be cared for so; null: it can. */
+  /** The refusal for each state; null: the command is allowed. */
   readonly refusal: Readonly<Record<RegistrationState | 'unknown', Refusal | null>>;
   readonly change: (registration: Registration, now: number) => Registration;
   readonly sealed: null | 'kept';
@@ -57,58 +57,61 @@ const extension: CommandRules = {
   sealed: 'kept',
 };
 
-/** Deletes stored details: the number is gone with this commit, and the id stands for nothing any more. */
-export const deregister = (world: World, tending: RegistrationCommand): Promise<RegistrationCommandResult> =>
-  changeRegistration(world, tending, deletion);
+/** Deletes stored details: this commit erases the number, and the id is unknown from then on. */
+export const deregister = (world: World, command: RegistrationCommand): Promise<RegistrationCommandResult> =>
+  changeRegistration(world, command, deletion);
 
 /** Keeps stored details longer. */
-export const extendLife = (world: World, tending: RegistrationCommand): Promise<RegistrationCommandResult> =>
-  changeRegistration(world, tending, extension);
+export const extendLife = (world: World, command: RegistrationCommand): Promise<RegistrationCommandResult> =>
+  changeRegistration(world, command, extension);
 
 const TRIES_MAX = 64;
 
 async function changeRegistration(
   world: World,
-  tending: RegistrationCommand,
-  care: CommandRules,
+  command: RegistrationCommand,
+  rules: CommandRules,
 ): Promise<RegistrationCommandResult> {
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
-    const tended = await tryTend(world, tending, care);
-    if (tended) return tended;
+    const result = await tryChange(world, command, rules);
+    if (result) return result;
   }
-  throw new Error(`the registration ${tending.registrationId} did not hold still`);
+  throw new Error(`the registration ${command.registrationId} changed too often`);
 }
 
-async function tryTend(
+async function tryChange(
   world: World,
-  tending: RegistrationCommand,
-  care: CommandRules,
+  command: RegistrationCommand,
+  rules: CommandRules,
 ): Promise<RegistrationCommandResult | null> {
-  const { merchantId, registrationId, claim } = tending;
+  const { merchantId, registrationId, idempotencyKey } = command;
   const registered = await world.store.registration(merchantId, registrationId);
-  const refusal = care.refusal[registered?.registration.state ?? 'unknown'];
+  const refusal = rules.refusal[registered?.registration.state ?? 'unknown'];
   if (refusal !== null || !registered)
-    return (await held(world, tending)) ?? { is: 'refused', refusal: refusal ?? '100.150.200' };
+    return (await replayed(world, command)) ?? { is: 'refused', refusal: refusal ?? '100.150.200' };
   const { registration } = registered;
-  if (tending.isUnwanted?.(registration) === false) return { is: 'refused', refusal: '100.350.303' };
-  const payment = transaction(world, registration, {
-    type: care.type,
-    entityId: tending.entityId ?? registration.entityId,
-    mode: tending.environment === 'live' ? 'LIVE' : 'INTERNAL',
+  if (command.isStillWanted?.(registration) === false) return { is: 'refused', refusal: '100.350.303' };
+  const payment = registrationTransaction(world, registration, {
+    type: rules.type,
+    entityId: command.entityId ?? registration.entityId,
+    mode: command.environment === 'live' ? 'LIVE' : 'INTERNAL',
   });
   const outcome = await commitRegistrationCommand(world, payment, {
-    change: { registration: care.change(registration, payment.createdAt), sealed: care.sealed, event: null },
-    claim,
+    change: { registration: rules.change(registration, payment.createdAt), sealed: rules.sealed, event: null },
+    idempotencyKey: idempotencyKey,
   });
-  if (outcome.is === 'claimed') return held(world, tending);
+  if (outcome.is === 'claimed') return replayed(world, command);
   return outcome.is === 'kept' ? { is: 'done', payment } : null;
 }
 
-/** A retry of what was done already hears of it again, not that it cannot be done twice. */
-async function held(world: World, { claim, merchantId }: RegistrationCommand): Promise<RegistrationCommandResult | null> {
-  const known = claim && (await world.store.idempotencyKey(merchantId, claim.entityId, claim.key));
-  if (!claim || !known) return null;
-  const taken = await replay(world, { merchantId }, { ...known, bodySent: claim.bodyHash });
+/** A retry with the same idempotency key gets the first result again. */
+async function replayed(
+  world: World,
+  { idempotencyKey, merchantId }: RegistrationCommand,
+): Promise<RegistrationCommandResult | null> {
+  const known = idempotencyKey && (await world.store.idempotencyKey(merchantId, idempotencyKey.entityId, idempotencyKey.key));
+  if (!idempotencyKey || !known) return null;
+  const taken = await replay(world, { merchantId }, { ...known, bodySent: idempotencyKey.bodyHash });
   return taken.is === 'replayed' ? { is: 'done', payment: taken.payment } : { is: 'otherBody' };
 }
 
@@ -116,27 +119,31 @@ async function held(world: World, { claim, merchantId }: RegistrationCommand): P
 export function commitRegistrationCommand(
   world: World,
   payment: Payment,
-  { change, claim }: { readonly change: RegistrationChange; readonly claim: IdempotencyKey | null },
+  { change, idempotencyKey }: { readonly change: RegistrationChange; readonly idempotencyKey: IdempotencyKey | null },
 ) {
   return commitPayment(world, {
     payment,
     version: 0,
-    idempotencyKey: claim,
+    idempotencyKey,
     event: eventFor(world, payment),
     registration: change,
   });
 }
 
-export type Tender = {
+export type RegistrationTransaction = {
   readonly type: RegistrationType | ScheduleType;
   readonly entityId: string;
   readonly mode: Mode;
   readonly code?: FinalCode;
 };
 
-/** A transaction about stored details, or a plan that charges them: done as soon as it is written down, and it moves no money. */
-export function transaction(world: World, registration: Registration, { type, entityId, mode, code }: Tender): Payment {
-  const start = begun(world, entityId);
+/** A transaction about stored details, or about a schedule that charges them: final at once, and it moves no money. */
+export function registrationTransaction(
+  world: World,
+  registration: Registration,
+  { type, entityId, mode, code }: RegistrationTransaction,
+): Payment {
+  const start = newTransaction(world, entityId);
   return {
     ...start,
     merchantId: registration.merchantId,

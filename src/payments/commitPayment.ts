@@ -1,4 +1,4 @@
-import type { Commit, CommitEffects, Outcome, World } from './ports.ts';
+import type { Commit, CommitEffects, CommitOutcome, World } from './ports.ts';
 
 /** What the caller decides. Whatever is left out is null: the commit changes nothing there. */
 export type PaymentChange = Pick<Commit, 'payment' | 'version' | 'event'> &
@@ -8,7 +8,7 @@ export type PaymentChange = Pick<Commit, 'payment' | 'version' | 'event'> &
 export async function commitPayment(
   { store, deriveEffects }: Pick<World, 'deriveEffects'> & Committer,
   change: PaymentChange,
-): Promise<Outcome> {
+): Promise<CommitOutcome> {
   const { posting, statisticsLine, emailHash } = await deriveEffects(change.payment);
   return store.commit({
     payment: change.payment,

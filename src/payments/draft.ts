@@ -4,7 +4,7 @@ import type { Order } from './order.ts';
 import type { Payment, Phase } from './payment.ts';
 import type { Attempt, Connector, World } from './ports.ts';
 import type { Route } from './route.ts';
-import { toldToScheme } from './series.ts';
+import { instructionForScheme } from './series.ts';
 
 /** The answer may be on its way that long after the connector stopped waiting, before the sweeper looks into it. */
 const GRACE_MS = 5_000;
@@ -20,7 +20,7 @@ export type Draft = {
 
 /** The first revision of a payment: the intent that is committed before anybody outside hears of it. */
 export function draft(world: World, { order, route, referenced, amount, phase, channelName }: Draft): Payment {
-  const start = begun(world, order.entityId);
+  const start = newTransaction(world, order.entityId);
   const { id, shortId } = start;
   return {
     ...start,
@@ -46,7 +46,7 @@ export function draft(world: World, { order, route, referenced, amount, phase, c
     phase,
     instrument: order.instrument,
     fingerprint: order.registration ? order.registration.fingerprint : fingerprintOf(world, order),
-    registrationId: order.registration ? order.registration.id : storedAs(world, id, { order, route }),
+    registrationId: order.registration ? order.registration.id : registrationIdFor(world, id, { order, route }),
     checkoutId: order.checkoutId,
     details: {},
     threeDS: null,
@@ -56,7 +56,7 @@ export function draft(world: World, { order, route, referenced, amount, phase, c
 }
 
 /** What every new transaction begins with: its names and its time. */
-export function begun({ clock, ids }: World, entityId: string) {
+export function newTransaction({ clock, ids }: World, entityId: string) {
   const now = clock.now();
   const [id, shortId, ndc] = [ids.next(), ids.short(), `${entityId}_${ids.random()}`];
   return { id, shortId, ndc, createdAt: now, movedAt: now, revision: 1 } as const;
@@ -66,7 +66,7 @@ const fingerprintOf = ({ vault }: World, { merchantId, secrets }: Order): string
   secrets.number === undefined ? null : vault.fingerprint(merchantId, secrets.number);
 
 /** The id under which the instrument is stored: that of the transaction itself when storing is all it does. */
-function storedAs({ ids }: World, id: string, { order, route }: Pick<Draft, 'order' | 'route'>): string | null {
+function registrationIdFor({ ids }: World, id: string, { order, route }: Pick<Draft, 'order' | 'route'>): string | null {
   if (!order.isStoring) return null;
   if (order.paymentType === 'RG') return id;
   return route === null ? null : ids.next();
@@ -86,7 +86,7 @@ export const attemptOf = (payment: Payment, { order, referenced, route }: Draft)
   secrets: secretsFor(order, route),
   referenced,
   registration: order.registration,
-  series: toldToScheme(order.instruction, { registration: order.registration, referenced }),
+  series: instructionForScheme(order.instruction, { registration: order.registration, referenced }),
 });
 
 /** The scheme's token in the place of the number, where the connector is the one that gave it. */

@@ -4,22 +4,22 @@ import { next, type PaymentEvent } from './lifecycle.ts';
 import { eventFor } from './outboxEvent.ts';
 import { isMisdated, type Payment } from './payment.ts';
 import type { AcquirerAnswer, Attempt, RegistrationChange, World } from './ports.ts';
+import { registrationChangeAfter } from './registrationChange.ts';
 import { noteOutcome } from './risk.ts';
-import { changeAfter } from './storing.ts';
-import { canStep, stepOf } from './threeDS/steps.ts';
+import { canStep, nextStep } from './threeDS/steps.ts';
 
-export type Driven = { readonly payment: Payment; readonly version: number };
+export type VersionedPayment = { readonly payment: Payment; readonly version: number };
 
-/** Enough for acquirer → doubt → cancelling → final; whoever needs more is left to the sweeper. */
+/** Enough for acquirer → doubt → cancelling → final; the sweeper does the rest. */
 const TURNS_MAX = 8;
 const RECORD_TRIES_MAX = 64;
 
 /**
- * The second door: ask the one open question, record the answer, and repeat. The intent is durable before the first byte leaves, no
+ * Asks the one open question, records the answer, and repeats. The intent is durable before the first byte leaves, no
  * transaction is open across a call, and a move is committed only on the revision it was decided on. `attempt` carries the secrets of
  * a fresh request; without it nothing is ever sent, only asked about.
  */
-export async function drive(world: World, started: Driven, attempt: Attempt | null): Promise<Payment> {
+export async function drive(world: World, started: VersionedPayment, attempt: Attempt | null): Promise<Payment> {
   let driven = started;
   let fresh = attempt;
   for (let turn = 0; turn < TURNS_MAX && isDue(world, driven.payment, fresh); turn += 1) {
@@ -30,7 +30,7 @@ export async function drive(world: World, started: Driven, attempt: Attempt | nu
     const recorded = await record(world, driven, moved);
     if (recorded.payment !== moved) return recorded.payment;
     driven = recorded;
-    if (event.is === 'proven') fresh = release(world, moved);
+    if (event.is === 'proven') fresh = takePendingSecrets(world, moved);
   }
   return driven.payment;
 }
@@ -44,27 +44,29 @@ function isDue(world: World, payment: Payment, fresh: Attempt | null): boolean {
   return phase.at === 'authentication' ? canStep(world, payment) : fresh !== null;
 }
 
-/** What was held for the acquirer, for the one question that is asked with it. */
-function release({ pendingSecrets }: World, payment: Payment): Attempt | null {
+/** The secrets that were held for the acquirer, for the one request that needs them. */
+function takePendingSecrets({ pendingSecrets }: World, payment: Payment): Attempt | null {
   const attempt = pendingSecrets.get(payment.id);
   pendingSecrets.drop(payment.id);
   return attempt && { ...attempt, payment };
 }
 
-/** A connector may throw whatever it likes, or nothing at all for ever: the core hears silence. */
+/** Never rejects: whatever a connector throws, and an answer that does not come in time, is silence. */
 export async function ask(world: World, payment: Payment, fresh: Attempt | null): Promise<PaymentEvent> {
   const connector = world.connector(payment.connector);
   try {
-    if (payment.phase.at === 'authentication') return await stepOf(world, payment);
+    if (payment.phase.at === 'authentication') return await nextStep(world, payment);
     if (!connector) return { is: 'silence' };
     switch (payment.phase.at) {
       case 'acquirer':
-        return fresh ? heard(await world.timers.within(connector.answerMsMax, connector.send(fresh))) : { is: 'silence' };
+        return fresh
+          ? eventFromAnswer(await world.timers.within(connector.answerMsMax, connector.send(fresh)))
+          : { is: 'silence' };
       case 'shopper':
       case 'doubt':
-        return heard(await world.timers.within(connector.answerMsMax, connector.inquire(payment)));
+        return eventFromAnswer(await world.timers.within(connector.answerMsMax, connector.inquire(payment)));
       case 'cancelling':
-        return heard(await world.timers.within(connector.answerMsMax, connector.cancel(payment)));
+        return eventFromAnswer(await world.timers.within(connector.answerMsMax, connector.cancel(payment)));
       case 'final':
         return { is: 'silence' };
     }
@@ -73,15 +75,15 @@ export async function ask(world: World, payment: Payment, fresh: Attempt | null)
   }
 }
 
-/** A far side out of its mind has said nothing: only the words of `Answer`, with codes of their kind, are one. */
-export function heard(answer: AcquirerAnswer): PaymentEvent {
+/** Only a well-formed `AcquirerAnswer`, with codes of its kind, counts as an answer; anything else is silence. */
+export function eventFromAnswer(answer: AcquirerAnswer): PaymentEvent {
   switch (answer?.is) {
     case 'approved':
       return answer.code === undefined || isApproval(answer.code) ? answer : { is: 'silence' };
     case 'declined':
       return isNegative(answer.code) ? answer : { is: 'silence' };
     case 'redirected':
-      return isWayThere(answer) ? answer : { is: 'silence' };
+      return isRedirect(answer) ? answer : { is: 'silence' };
     case 'waiting':
     case 'absent':
     case 'cancelled':
@@ -91,29 +93,29 @@ export function heard(answer: AcquirerAnswer): PaymentEvent {
   }
 }
 
-function isWayThere({ redirect, until }: Extract<AcquirerAnswer, { readonly is: 'redirected' }>): boolean {
+function isRedirect({ redirect, until }: Extract<AcquirerAnswer, { readonly is: 'redirected' }>): boolean {
   return Number.isSafeInteger(until) && typeof redirect?.url === 'string' && Array.isArray(redirect.parameters);
 }
 
-/** Stored details share the fate of the payment that makes them, in the same commit. */
-async function registrationChange(world: World, payment: Payment): Promise<RegistrationChange | null> {
+/** A registration ends with the payment that makes it, in the same commit. */
+async function registrationChangeFor(world: World, payment: Payment): Promise<RegistrationChange | null> {
   if (payment.registrationId === null || payment.phase.at !== 'final') return null;
   const registered = await world.store.registration(payment.merchantId, payment.registrationId);
-  return registered && changeAfter(world, payment, registered.registration);
+  return registered && registrationChangeAfter(world, payment, registered.registration);
 }
 
 /**
- * Commits the move. When only the rest of the family, or a registration, moved on, the same move is committed on what they have become;
- * when the payment itself did, somebody else drove it and what he recorded stands.
+ * Commits the move. When only the rest of the family or a registration has changed, the same move is committed on their current state;
+ * when the payment itself has changed, another node drove it, and what that node recorded stays.
  */
-export async function record(world: World, from: Driven, moved: Payment): Promise<Driven> {
+export async function record(world: World, from: VersionedPayment, moved: Payment): Promise<VersionedPayment> {
   let { version } = from;
   for (let tries = 0; tries < RECORD_TRIES_MAX; tries += 1) {
     const outcome = await commitPayment(world, {
       payment: moved,
       version,
       event: eventFor(world, moved),
-      registration: await registrationChange(world, moved),
+      registration: await registrationChangeFor(world, moved),
     });
     if (outcome.is === 'kept') {
       await noteOutcome(world, moved);
@@ -126,5 +128,5 @@ export async function record(world: World, from: Driven, moved: Payment): Promis
     if (current.revision !== from.payment.revision) return { payment: current, version: family.version };
     version = family.version;
   }
-  throw new Error(`the family of ${moved.id} did not hold still`);
+  throw new Error(`the family of ${moved.id} changed too often`);
 }

@@ -3,40 +3,40 @@ import type { Channel } from '../merchants/channel.ts';
 import type { Secrets } from '../registrations/instrument.ts';
 import { refusalOfUse } from '../registrations/moves.ts';
 import { isRegistrationId, type Registration } from '../registrations/registration.ts';
-import { placeOf, type StoredSecrets, storedFrom } from '../registrations/stored.ts';
+import { parseSecrets, type StoredSecrets, sealedRecordOf } from '../registrations/storedSecrets.ts';
 import { VaultRefused } from '../vault/sealedText.ts';
 import { isFault, type WalletCard, type WalletName } from '../wallets/wallet.ts';
-import type { Stored, WalletPayment } from './order.ts';
+import type { OpenedRegistration, WalletPayment } from './order.ts';
 import type { World } from './ports.ts';
 import type { Refusal } from './refusal.ts';
 
 /** What is charged when it is not in the request in clear: stored details, or the token of a wallet. */
 
-const nothing = (refusal: Refusal): Stored => ({ registration: null, secrets: {}, refusal });
+const refusedWith = (refusal: Refusal): OpenedRegistration => ({ registration: null, secrets: {}, refusal });
 
 /** Takes stored details out for one payment. Whatever stands against it is a refusal, and the payment is refused with it. */
-export async function takeOut(world: World, merchantId: string, registrationId: string): Promise<Stored> {
-  if (!isRegistrationId(registrationId)) return nothing('100.150.101');
+export async function openRegistration(world: World, merchantId: string, registrationId: string): Promise<OpenedRegistration> {
+  if (!isRegistrationId(registrationId)) return refusedWith('100.150.101');
   const registered = await world.store.registration(merchantId, registrationId);
   if (!registered) {
     const isPayment = (await world.store.payment(merchantId, registrationId)) !== null;
-    return nothing(isPayment ? '100.150.204' : '100.150.200');
+    return refusedWith(isPayment ? '100.150.204' : '100.150.200');
   }
   const { registration, sealed } = registered;
   const refusal = refusalOfUse[registration.state];
-  if (refusal !== null) return nothing(refusal);
+  if (refusal !== null) return refusedWith(refusal);
   // A virtual account has no secret: its id is all there is.
   if (registration.instrument.kind === 'virtualAccount') return { registration, secrets: {}, refusal: null };
-  if (sealed === null) return nothing('100.150.205');
-  const stored = await opened(world, registration, sealed);
-  if (stored === null) return nothing('100.150.205');
+  if (sealed === null) return refusedWith('100.150.205');
+  const stored = await openSecrets(world, registration, sealed);
+  if (stored === null) return refusedWith('100.150.205');
   return { registration, secrets: await withCryptogram(world, registration.connector, stored), refusal: null };
 }
 
 /** The secrets of stored details; null, and an alarm, when somebody has laid hands on them. */
-export async function opened(world: World, registration: Registration, sealed: Uint8Array): Promise<StoredSecrets | null> {
+export async function openSecrets(world: World, registration: Registration, sealed: Uint8Array): Promise<StoredSecrets | null> {
   try {
-    return storedFrom(await world.vault.open(placeOf(registration), sealed));
+    return parseSecrets(await world.vault.open(sealedRecordOf(registration), sealed));
   } catch (error) {
     if (!(error instanceof VaultRefused)) throw error;
     world.alarm(error.message, { registrationId: registration.id, entityId: registration.entityId });
@@ -69,12 +69,12 @@ export async function openToken(
   const token = checked.text(`${wallet}.paymentToken`) ?? '';
   const card = await world.wallets.open(entityId, wallet, token);
   if (isFault(card)) return { faults: [tokenFault(checked, card.says)] };
-  const says = contradiction(card, checked);
+  const says = mismatchOf(card, checked);
   return says === null ? { wallet, card } : { faults: [tokenFault(checked, says)] };
 }
 
 /** What the shopper agreed to on his device is what is charged. */
-function contradiction(card: WalletCard, checked: Checked): string | null {
+function mismatchOf(card: WalletCard, checked: Checked): string | null {
   const [amount, currency] = [checked.get('amount'), checked.get('currency')];
   if (card.amount !== null && amount !== undefined && card.amount !== amount) return 'was made for another amount';
   if (card.currency !== null && currency !== undefined && card.currency !== currency) return 'was made for another currency';

@@ -19,4 +19,4 @@ const readers: Readonly<Record<ListKind, (payment: Payment) => string | null>> =
 };
 
 /** What a payment tells of something that can be listed; null: nothing. */
-export const listValueIn = (payment: Payment, kind: ListKind): string | null => readers[kind](payment);
+export const listValueOf = (payment: Payment, kind: ListKind): string | null => readers[kind](payment);

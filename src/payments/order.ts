@@ -19,7 +19,7 @@ import { AUTHENTICATION, type PaymentType, type RecordedType, RISK_CHECK } from 
 import { requiredWhen } from '../spec/rules/rule.ts';
 import type { TokenUse } from '../wallets/ports.ts';
 import type { WalletCard, WalletName } from '../wallets/wallet.ts';
-import type { Instructed } from './ports.ts';
+import type { StandingInstruction } from './ports.ts';
 import type { Refusal } from './refusal.ts';
 import { isAllowedHost } from './resultUrl.ts';
 import { instructionOf } from './series.ts';
@@ -56,7 +56,7 @@ export type Order = {
   readonly instrument: Instrument | null;
   readonly secrets: Secrets;
   /** The standing instruction as it was sent. */
-  readonly instruction: Instructed | null;
+  readonly instruction: StandingInstruction | null;
   /** The stored details that are charged. */
   readonly registration: Registration | null;
   /** The instrument is to be stored. */
@@ -75,7 +75,7 @@ export type Order = {
 };
 
 /** Stored details taken out for one payment; without a registration there is only the refusal. */
-export type Stored = {
+export type OpenedRegistration = {
   readonly registration: Registration | null;
   readonly secrets: Secrets;
   readonly refusal: Refusal | null;
@@ -92,7 +92,7 @@ export type OrderContext = {
   readonly origin?: string;
   readonly checkoutId?: string | null;
   readonly purpose?: Purpose;
-  readonly stored?: Stored | null;
+  readonly stored?: OpenedRegistration | null;
   readonly wallet?: WalletPayment | null;
 };
 
@@ -189,14 +189,18 @@ const typeOf = (checked: Checked, purpose: Purpose): Order['paymentType'] =>
   purpose === 'pay' ? (checked.get('paymentType') as PaymentType | RecordedType) : withoutPayment[purpose];
 
 /** One network wants it with every payment of a series. Where the card is sent, a rule asks for it; here it is the stored one's brand. */
-function lacksRecurringType(checked: Checked, instruction: Instructed | null, { stored, channel }: OrderContext): boolean {
+function lacksRecurringType(
+  checked: Checked,
+  instruction: StandingInstruction | null,
+  { stored, channel }: OrderContext,
+): boolean {
   const { registration } = stored ?? { registration: null };
   if (!registration || channel.isLenient || checked.get('standingInstruction.mode') === undefined) return false;
   const isAsked = (brands[registration.paymentBrand ?? '']?.seriesDefaults ?? null) !== null;
   return isAsked && (instruction?.recurringType ?? registration.series?.recurringType ?? null) === null;
 }
 
-function chargedInstrument(checked: Checked, stored: Stored | null, wallet: WalletPayment | null): Instrument | null {
+function chargedInstrument(checked: Checked, stored: OpenedRegistration | null, wallet: WalletPayment | null): Instrument | null {
   if (stored) return stored.registration && withHolder(stored.registration.instrument, checked);
   return wallet ? walletInstrument(wallet.card, checked) : instrumentOf(checked);
 }
@@ -208,7 +212,7 @@ function withHolder(instrument: Instrument, checked: Checked): Instrument {
 }
 
 /** The security code and the one-time values of a token are never stored: they come with the request. */
-function chargedSecrets(checked: Checked, stored: Stored | null, wallet: WalletPayment | null): Secrets {
+function chargedSecrets(checked: Checked, stored: OpenedRegistration | null, wallet: WalletPayment | null): Secrets {
   if (wallet) return walletSecrets(wallet.card);
   return stored ? { ...secretsOf(checked), ...stored.secrets } : secretsOf(checked);
 }

@@ -6,7 +6,7 @@ type Action = NonNullable<NewOutboxEvent['action']>;
 
 /** What is said of a registration when it is asked for, deleted or changed. */
 const actions: Readonly<Record<Exclude<RegistrationType, 'RG'>, Action>> = { DR: 'DELETED', TE: 'UPDATED', TK: 'UPDATED' };
-const isOfRegistration = (type: TransactionType): type is RegistrationType => type === 'RG' || Object.hasOwn(actions, type);
+const isRegistrationType = (type: TransactionType): type is RegistrationType => type === 'RG' || Object.hasOwn(actions, type);
 
 /** The result code of a payment: its own when at rest, pending while a question is open. */
 export const codeOf = (payment: Payment) => (payment.phase.at === 'final' ? payment.phase.code : ('000.200.000' as const));
@@ -17,13 +17,13 @@ export function eventFor({ ids }: World, payment: Payment): NewOutboxEvent {
   const [id, code] = [ids.next(), codeOf(payment)];
   if (paymentType === RISK_CHECK) return { id, type: 'RISK', action: null, code };
   if (Object.hasOwn(scheduleTypes, paymentType)) return { id, type: 'SCHEDULE', action: null, code };
-  if (!isOfRegistration(paymentType)) return { id, type: 'PAYMENT', action: null, code };
+  if (!isRegistrationType(paymentType)) return { id, type: 'PAYMENT', action: null, code };
   const action = paymentType === 'RG' ? (revision === 1 ? 'CREATED' : 'UPDATED') : actions[paymentType];
   return { id, type: 'REGISTRATION', action, code };
 }
 
 /** The news of stored details that changed with a payment; null where the transaction's own message tells it. */
-export function eventOf({ ids }: World, payment: Payment, action: Action): NewOutboxEvent | null {
-  if (isOfRegistration(payment.paymentType)) return null;
+export function registrationEventFor({ ids }: World, payment: Payment, action: Action): NewOutboxEvent | null {
+  if (isRegistrationType(payment.paymentType)) return null;
   return { id: ids.next(), type: 'REGISTRATION', action, code: codeOf(payment) };
 }

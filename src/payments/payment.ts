@@ -96,7 +96,7 @@ export type Payment = {
   /** The session of the widget in which it was made. */
   readonly checkoutId: string | null;
   /** The plan that charged it. */
-  readonly planId?: string;
+  readonly scheduleId?: string;
   /** Who recorded it, where it was not the merchant; see chargeBack.ts. */
   readonly recordedBy?: string;
   readonly details: AnswerDetails;

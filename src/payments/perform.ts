@@ -1,7 +1,7 @@
 import type { Checked, Fault } from '../form/checked.ts';
 import type { Channel } from '../merchants/channel.ts';
 import { drive } from './drive.ts';
-import { openToken, takeOut, tokenFault } from './instrument.ts';
+import { openRegistration, openToken, tokenFault } from './instrument.ts';
 import { type Environment, orderOf, type Purpose } from './order.ts';
 import type { Payment } from './payment.ts';
 import type { IdempotencyKey, World } from './ports.ts';
@@ -12,7 +12,7 @@ export type PaymentRequest = {
   readonly channel: Channel;
   readonly environment: Environment;
   readonly checked: Checked;
-  readonly claim: IdempotencyKey | null;
+  readonly idempotencyKey: IdempotencyKey | null;
   /** The payment named in the path of a capture, reversal or refund. */
   readonly referencedId: string | null;
   /** The stored details named in the path of a payment. */
@@ -52,13 +52,13 @@ export const chargeSchedule = (world: World, request: ScheduledRequest): Promise
 type ScheduledOutcome = Performed | { readonly is: 'overtaken' };
 
 async function performOrder(world: World, request: PaymentRequest, schedule: ScheduleChange | null): Promise<ScheduledOutcome> {
-  const { channel, checked, claim, registrationId = null, attempt } = request;
+  const { channel, checked, idempotencyKey, registrationId = null, attempt } = request;
   const wallet = await openToken(world, checked, channel);
   if (wallet && 'faults' in wallet) return (await replayed(world, request)) ?? { is: 'badToken', faults: wallet.faults };
-  const stored = registrationId === null ? null : await takeOut(world, channel.merchantId, registrationId);
+  const stored = registrationId === null ? null : await openRegistration(world, channel.merchantId, registrationId);
   const order = orderOf(checked, { ...request, stored, wallet });
   if ('faults' in order) return { is: 'faulty', faults: order.faults };
-  const work = () => take(world, { order, channel, idempotencyKey: claim, schedule, ...(attempt !== undefined && { attempt }) });
+  const work = () => take(world, { order, channel, idempotencyKey, schedule, ...(attempt !== undefined && { attempt }) });
   const taken = await (order.referencedId === null ? work() : inTurn(world, `${order.merchantId}/${order.referencedId}`, work));
   switch (taken.is) {
     case 'taken':
@@ -73,10 +73,10 @@ async function performOrder(world: World, request: PaymentRequest, schedule: Sch
 }
 
 /** A retry comes when its token may be too old already; its key still stands for the payment. */
-async function replayed(world: World, { channel, claim }: PaymentRequest): Promise<Performed | null> {
-  const held = claim && (await world.store.idempotencyKey(channel.merchantId, claim.entityId, claim.key));
-  if (!claim || !held) return null;
-  const taken = await replay(world, channel, { ...held, bodySent: claim.bodyHash });
+async function replayed(world: World, { channel, idempotencyKey }: PaymentRequest): Promise<Performed | null> {
+  const held = idempotencyKey && (await world.store.idempotencyKey(channel.merchantId, idempotencyKey.entityId, idempotencyKey.key));
+  if (!idempotencyKey || !held) return null;
+  const taken = await replay(world, channel, { ...held, bodySent: idempotencyKey.bodyHash });
   return taken.is === 'replayed' ? { is: 'payment', payment: taken.payment } : { is: 'otherBody' };
 }
 

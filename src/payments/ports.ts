@@ -16,7 +16,7 @@ import type { Setup } from '../threeds/setup.ts';
 import type { Vault } from '../vault/ports.ts';
 import type { TokenUse, Wallets } from '../wallets/ports.ts';
 import type { AnswerDetails, Family, Payment, Redirect } from './payment.ts';
-import type { CountedEvents } from './riskMemory/counted.ts';
+import type { CountedEvents } from './riskMemory/countedEvents.ts';
 import type { ScheduleChange } from './schedule.ts';
 
 /** What the payments room asks of the rooms that stand outside it. Each has an honest in-memory form; none is ever mocked. */
@@ -91,7 +91,7 @@ export type DeriveEffects = (payment: Payment) => Promise<CommitEffects> | Commi
  * `overrun`: the database refused the sums. `spent`: the wallet token has paid before. `claimed`: the key belongs to another payment.
  * Of several reasons the first of claimed, moved, busy, spent, overrun is told.
  */
-export type Outcome =
+export type CommitOutcome =
   | { readonly is: 'kept' | 'moved' | 'busy' | 'overrun' | 'spent' }
   | { readonly is: 'claimed'; readonly paymentId: string; readonly bodyHash: string };
 
@@ -124,7 +124,7 @@ export interface PaymentStore {
     key: string,
   ): Promise<{ readonly paymentId: string; readonly bodyHash: string } | null>;
   /** All or nothing. Rejects only when the outcome is unknown or the store is out of order. */
-  commit(change: Commit): Promise<Outcome>;
+  commit(change: Commit): Promise<CommitOutcome>;
   /** Open payments whose `dueAt` has passed, the longest overdue first. */
   due(asked: DueQuery): Promise<readonly Payment[]>;
   /** Open payments that are not due and were moved last by a clock that was put back since, see `isMisdated`; the earliest due first. */
@@ -142,11 +142,11 @@ export type Attempt = {
   /** The stored details that are charged. */
   readonly registration: Registration | null;
   /** What the scheme wants to know about the series this is part of; null when it is part of none. */
-  readonly series: Instructed | null;
+  readonly series: StandingInstruction | null;
 };
 
 /** A standing instruction as it is told to a scheme: what was sent, and what is known from before. */
-export type Instructed = Series & {
+export type StandingInstruction = Series & {
   readonly mode: 'INITIAL' | 'REPEATED' | null;
   readonly source: 'CIT' | 'MIT' | null;
   readonly practice: string | null;

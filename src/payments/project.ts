@@ -101,9 +101,9 @@ function money(payment: Payment): Record<string, string> {
   return { amount: amountText(payment.amount), currency: payment.currency, descriptor: payment.descriptor };
 }
 
-type Shown = Pick<Payment, 'instrument' | 'details'>;
+type Projectable = Pick<Payment, 'instrument' | 'details'>;
 
-function withInstrument({ instrument, details }: Shown, echo: NestedObject): Record<string, unknown> {
+function withInstrument({ instrument, details }: Projectable, echo: NestedObject): Record<string, unknown> {
   if (!instrument) return echo;
   const { kind, ...shown } = instrument;
   const present = Object.fromEntries(Object.entries(shown).filter(([, value]) => value !== null));

@@ -11,10 +11,10 @@ export const isPaidElsewhere = ({ paymentBrand, registration }: Pick<Order, 'pay
   brands[paymentBrand ?? '']?.workflow === 'async' && registration === null;
 
 /** What the way of an order depends on. */
-export type Directed = Pick<Order, 'paymentBrand' | 'paymentType' | 'method' | 'currency' | 'mode' | 'registration'>;
+export type RouteRequest = Pick<Order, 'paymentBrand' | 'paymentType' | 'method' | 'currency' | 'mode' | 'registration'>;
 
 /** Which connector takes the order, by the channel's settings and the connectors' capability tables: what is absent there is refused. */
-export function route(order: Directed, channel: Channel, connector: (name: string) => Connector | null): Route | Refusal {
+export function route(order: RouteRequest, channel: Channel, connector: (name: string) => Connector | null): Route | Refusal {
   if (channel.brands && order.paymentBrand !== null && !channel.brands.includes(order.paymentBrand)) return '600.200.500';
   if (channel.currencies && order.currency !== null && !channel.currencies.includes(order.currency)) return '600.200.500';
   const name = channel.connectors[order.method] ?? channel.connectors.default;

@@ -8,7 +8,7 @@ import type { Order } from './order.ts';
 import type { Payment } from './payment.ts';
 import type { World } from './ports.ts';
 import { codeOfCheck, judgedBy } from './risk.ts';
-import { authenticationFor } from './threeDS/authenticate.ts';
+import { startAuthentication } from './threeDS/startAuthentication.ts';
 
 type ScreenRequest = {
   readonly order: Order;
@@ -26,7 +26,7 @@ export type Screened =
 export async function screen(world: World, { order, channel, risk: known }: ScreenRequest, unjudged: Payment): Promise<Screened> {
   const isAtEnd = unjudged.phase.at === 'final';
   // What a request lacks is told before it is judged: nothing is kept of it, so it must not count as an attempt.
-  const wished = isAtEnd ? null : await authenticationFor(world, unjudged, { order, channel, isAsked: false });
+  const wished = isAtEnd ? null : await startAuthentication(world, unjudged, { order, channel, isDemanded: false });
   if (wished?.is === 'faulty') return wished;
   const drafted = { ...unjudged, risk: known === undefined ? await judgedBy(world, unjudged, channel) : known };
   const verdict = drafted.risk?.verdict ?? { is: 'accept' };
@@ -34,7 +34,7 @@ export async function screen(world: World, { order, channel, risk: known }: Scre
   if (verdict.is === 'decline') return ended(drafted, verdict.code);
   if (wished === null) return screened(drafted);
   const isDemanded = verdict.is === 'challenge';
-  const beginning = isDemanded ? await authenticationFor(world, drafted, { order, channel, isAsked: true }) : wished;
+  const beginning = isDemanded ? await startAuthentication(world, drafted, { order, channel, isDemanded: true }) : wished;
   switch (beginning.is) {
     case 'unasked':
       return unchallenged(drafted, world.risk.unchallenged(channel.risk));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { exampleRegistration } from '../registrations/examples.ts';
 import { examplePayment } from './examples.ts';
-import { instructionIn, instructionOf, seriesAfter, toldToScheme } from './series.ts';
+import { instructionForScheme, instructionIn, instructionOf, seriesAfter } from './series.ts';
 
 const of = (fields: Readonly<Record<string, string>>, brand = 'VISA') => instructionOf((name) => fields[name], brand);
 const si = (fields: Readonly<Record<string, string>>) =>
@@ -40,7 +40,7 @@ test('one network hears of a series without end or rhythm where nothing is said;
 
 test('the later payment names the first one, as the stored details remember it', () => {
   const series = seriesAfter(of(initial), { initialTransactionId: 'T1', agreementId: 'A1' });
-  const told = toldToScheme(of(repeated), { registration: exampleRegistration({ series }), referenced: null });
+  const told = instructionForScheme(of(repeated), { registration: exampleRegistration({ series }), referenced: null });
   assert.deepEqual([told?.initialTransactionId, told?.agreementId], ['T1', 'A1']);
 });
 
@@ -48,7 +48,7 @@ test('what the merchant names himself goes before what is remembered', () => {
   const series = seriesAfter(of(initial), { initialTransactionId: 'T1' });
   const sent = of({ ...repeated, ...si({ initialTransactionId: 'T2' }) });
   assert.equal(
-    toldToScheme(sent, { registration: exampleRegistration({ series }), referenced: null })?.initialTransactionId,
+    instructionForScheme(sent, { registration: exampleRegistration({ series }), referenced: null })?.initialTransactionId,
     'T2',
   );
 });
@@ -57,7 +57,7 @@ for (const practice of ['REAUTHORIZATION', 'DELAYED_CHARGES', 'NO_SHOW', 'INCREM
   test(`${practice} carries the scheme data of the original`, () => {
     const referenced = examplePayment({ details: { schemeReference: 'S1' } });
     const sent = of(si({ industryPractice: practice }));
-    assert.equal(toldToScheme(sent, { registration: null, referenced })?.initialTransactionId, 'S1');
+    assert.equal(instructionForScheme(sent, { registration: null, referenced })?.initialTransactionId, 'S1');
   });
 }
 

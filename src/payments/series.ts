@@ -2,13 +2,13 @@ import type { Migration, Registration, Series } from '../registrations/registrat
 import { brands } from '../spec/brands.ts';
 import { recurringTypes } from '../spec/recurringTypes.ts';
 import type { AnswerDetails, Payment } from './payment.ts';
-import type { Instructed } from './ports.ts';
+import type { StandingInstruction } from './ports.ts';
 
 /** Reads a parameter of the request by its name. */
-type Read = (name: string) => string | undefined;
+type ParameterReader = (name: string) => string | undefined;
 
 /** The standing instruction of a request in the words of the scheme; null when the request is part of no series. */
-export function instructionOf(read: Read, paymentBrand: string | null): Instructed | null {
+export function instructionOf(read: ParameterReader, paymentBrand: string | null): StandingInstruction | null {
   const old = read('recurringType') as keyof typeof recurringTypes | undefined;
   const ofSeries = (name: string): string | null => read(`standingInstruction.${name}`) ?? null;
   const [mode, practice, migration] = [ofSeries('mode'), ofSeries('industryPractice'), migrationOf(read)];
@@ -16,8 +16,8 @@ export function instructionOf(read: Read, paymentBrand: string | null): Instruct
   const meant = old === undefined ? null : recurringTypes[old];
   const defaults = brands[paymentBrand ?? '']?.seriesDefaults;
   return {
-    mode: (mode ?? meant?.mode ?? null) as Instructed['mode'],
-    source: (ofSeries('source') ?? meant?.source ?? null) as Instructed['source'],
+    mode: (mode ?? meant?.mode ?? null) as StandingInstruction['mode'],
+    source: (ofSeries('source') ?? meant?.source ?? null) as StandingInstruction['source'],
     type: ofSeries('type') ?? meant?.type ?? null,
     practice,
     recurringType: ofSeries('recurringType'),
@@ -31,10 +31,10 @@ export function instructionOf(read: Read, paymentBrand: string | null): Instruct
 }
 
 /** The instruction of a payment that is there already, from what was kept of its request. */
-export const instructionIn = ({ fields, paymentBrand }: Payment): Instructed | null =>
+export const instructionIn = ({ fields, paymentBrand }: Payment): StandingInstruction | null =>
   instructionOf((name) => fields[name], paymentBrand);
 
-function migrationOf(read: Read): Migration | null {
+function migrationOf(read: ParameterReader): Migration | null {
   const ofMigration = (name: string): string | null => read(`recurringMigration.${name}`) ?? null;
   const paymentType = ofMigration('paymentType');
   if (paymentType === null) return null;
@@ -46,10 +46,13 @@ function migrationOf(read: Read): Migration | null {
   };
 }
 
-type Before = { readonly registration: Registration | null; readonly referenced: Payment | null };
+type Earlier = { readonly registration: Registration | null; readonly referenced: Payment | null };
 
 /** What was sent, completed by what the stored details and the referenced payment know: the scheme hears of the first payment. */
-export function toldToScheme(sent: Instructed | null, { registration, referenced }: Before): Instructed | null {
+export function instructionForScheme(
+  sent: StandingInstruction | null,
+  { registration, referenced }: Earlier,
+): StandingInstruction | null {
   if (!sent) return null;
   const known = registration?.series ?? null;
   const original = sent.practice === null ? undefined : referenced?.details;

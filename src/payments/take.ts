@@ -1,7 +1,7 @@
 import type { Fault } from '../form/checked.ts';
 import type { Channel } from '../merchants/channel.ts';
 import { usedAgain } from '../registrations/moves.ts';
-import { keepable } from '../registrations/stored.ts';
+import { paymentSecretsText } from '../registrations/storedSecrets.ts';
 import type { Assessment } from '../risk/assess.ts';
 import { AUTHENTICATION, RISK_CHECK } from '../spec/paymentTypes.ts';
 import { MINUTE_MS } from '../spec/time.ts';
@@ -10,18 +10,18 @@ import { applyScenario, hasScenario } from './applyScenario.ts';
 import { commitPayment } from './commitPayment.ts';
 import { type Decision, decide, firstPhase } from './decide.ts';
 import { attemptOf, type Draft, draft } from './draft.ts';
-import { takeOut } from './instrument.ts';
+import { openRegistration } from './instrument.ts';
 import { next } from './lifecycle.ts';
 import type { Order } from './order.ts';
 import { eventFor } from './outboxEvent.ts';
 import type { Family, Payment } from './payment.ts';
 import type { Attempt, IdempotencyKey, World } from './ports.ts';
 import { referencedIn } from './refusal.ts';
+import { registrationChangeBy } from './registrationChange.ts';
 import { noteOutcome } from './risk.ts';
 import type { Route } from './route.ts';
 import type { ScheduleChange } from './schedule.ts';
 import { screen } from './screen.ts';
-import { changeBy } from './storing.ts';
 
 export type TakeRequest = {
   readonly order: Order;
@@ -70,7 +70,7 @@ export async function take(world: World, request: TakeRequest): Promise<Taken> {
 
 async function withCurrentRegistration(world: World, order: Order): Promise<Order> {
   if (order.registration === null) return order;
-  const { registration, refusal } = await takeOut(world, order.merchantId, order.registration.id);
+  const { registration, refusal } = await openRegistration(world, order.merchantId, order.registration.id);
   // What is deleted by now must not be sealed with the refusal.
   return { ...order, registration, refusal, secrets: refusal === null ? order.secrets : {} };
 }
@@ -104,7 +104,7 @@ async function commitIntent(world: World, request: Try, { family, referenced, de
     phase: firstPhase(order, decision, world.clock.now()),
     channelName: channel.name,
   };
-  const drafted = { ...draft(world, making), ...(schedule && { planId: schedule.schedule.id }) };
+  const drafted = { ...draft(world, making), ...(schedule && { scheduleId: schedule.schedule.id }) };
   const screened = decision.refusal === null ? await screen(world, request, drafted) : null;
   if (screened?.is === 'faulty') return screened;
   const intent = screened?.intent ?? drafted;
@@ -122,7 +122,7 @@ async function commitIntent(world: World, request: Try, { family, referenced, de
     sealed: sealedFor(world, payment, order),
     idempotencyKey,
     event: eventFor(world, payment),
-    registration: changeBy(world, payment, { order, attempt }),
+    registration: registrationChangeBy(world, payment, { order, attempt }),
     tokenUse: decision.route ? order.tokenUse : null,
     schedule: schedule && withCharge(schedule, payment),
   });
@@ -161,7 +161,7 @@ const isNoPayment = ({ paymentType }: Order): boolean =>
 /** Stored details are sealed where they are stored; storing, authenticating and judging are no payments: none needs a copy with it. */
 function sealedFor({ vault }: World, { id, merchantId, entityId }: Payment, order: Order): Uint8Array | null {
   if (order.registration !== null || isNoPayment(order)) return null;
-  const clear = keepable(order.secrets);
+  const clear = paymentSecretsText(order.secrets);
   return clear === null ? null : vault.seal({ merchantId, entityId, recordId: id, field: sealedFields.payment }, clear);
 }
 

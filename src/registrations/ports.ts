@@ -4,16 +4,16 @@ import type { Registration } from './registration.ts';
 /** What the registrations room asks of the rooms that stand outside it. */
 
 /** A registration with its sealed secrets, as one reading. */
-export type Registered = { readonly registration: Registration; readonly sealed: Uint8Array | null };
+export type StoredRegistration = { readonly registration: Registration; readonly sealed: Uint8Array | null };
 
 export interface RegistrationStore {
-  registration(merchantId: string, registrationId: string): Promise<Registered | null>;
+  registration(merchantId: string, registrationId: string): Promise<StoredRegistration | null>;
   /** Notes a use. Not part of a payment's commit: it only decides how long the details are kept, and a day more or less is the same. */
   touch(merchantId: string, registrationId: string, at: { readonly usedAt: number; readonly expiresAt: number }): Promise<void>;
   /** Active registrations whose time is over, the longest overdue first. */
   outlived(asked: DueQuery): Promise<readonly Registration[]>;
   /** Active registrations for which the scheme is to be asked for a token by now. */
-  awaitingToken(asked: DueQuery): Promise<readonly Registered[]>;
+  awaitingToken(asked: DueQuery): Promise<readonly StoredRegistration[]>;
   /** Forgets the wallet tokens that would be refused as expired by now; answers how many. */
   forgetSpent(now: number): Promise<number>;
 }

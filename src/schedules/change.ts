@@ -1,9 +1,9 @@
 import type { Checked, Fault } from '../form/checked.ts';
 import type { Channel } from '../merchants/channel.ts';
 import { amountOf } from '../money/amount.ts';
-import { transaction } from '../payments/changeRegistration.ts';
+import { registrationTransaction } from '../payments/changeRegistration.ts';
 import { commitPayment } from '../payments/commitPayment.ts';
-import { takeOut } from '../payments/instrument.ts';
+import { openRegistration } from '../payments/instrument.ts';
 import { type Environment, orderOf } from '../payments/order.ts';
 import { eventFor } from '../payments/outboxEvent.ts';
 import type { Payment } from '../payments/payment.ts';
@@ -24,7 +24,11 @@ import { afterCancellation, reviseSchedule } from './transitions.ts';
 export type ScheduleService = { readonly world: World; readonly store: ScheduleStore; readonly environment: Environment };
 
 /** What is asked for, by a channel that will take the charges. */
-export type ScheduleRequest = { readonly channel: Channel; readonly checked: Checked; readonly claim: IdempotencyKey | null };
+export type ScheduleRequest = {
+  readonly channel: Channel;
+  readonly checked: Checked;
+  readonly idempotencyKey: IdempotencyKey | null;
+};
 
 export type ScheduleOutcome =
   | { readonly is: 'done'; readonly payment: Payment; readonly schedule: Schedule }
@@ -88,7 +92,7 @@ async function wish(service: ScheduleService, request: ScheduleRequest, { earlie
   const { world, environment } = service;
   const { channel, checked } = request;
   const registrationId = checked.text('registrationId') ?? earlier?.registrationId ?? '';
-  const stored = await takeOut(world, channel.merchantId, registrationId);
+  const stored = await openRegistration(world, channel.merchantId, registrationId);
   if (stored.refusal !== null) return refused(service, request, stored.refusal);
   const order = orderOf(checked, { channel, environment, referencedId: null, stored });
   if ('faults' in order) return { is: 'faulty', code: '200.300.404', faults: order.faults };
@@ -139,14 +143,14 @@ async function keep(service: ScheduleService, request: ScheduleRequest, change: 
   ]);
   if (!registered) throw new Error(`the stored details ${registrationId} of a plan are not there`);
   const { registration } = registered;
-  const { channel, claim } = request;
-  const bare = transaction(service.world, registration, { type, entityId: channel.entityId, mode: change.plan.mode });
+  const { channel, idempotencyKey } = request;
+  const bare = registrationTransaction(service.world, registration, { type, entityId: channel.entityId, mode: change.plan.mode });
   const plan = type === 'DS' ? change.plan : { ...change.plan, id: earlier?.id ?? bare.id, transactionId: bare.id };
   const payment = withWish(bare, plan, channel);
   const outcome = await commitPayment(service.world, {
     payment,
     version: family?.version ?? 0,
-    idempotencyKey: claim,
+    idempotencyKey,
     event: eventFor(service.world, payment),
     schedule: { schedule: plan, dueAt: null },
   });
@@ -171,10 +175,10 @@ function withWish(bare: Payment, { id, fields }: Schedule, { name }: Channel): P
 
 /** A retry of what was done already hears of it again, not that it cannot be done twice. */
 async function refused({ world, store }: ScheduleService, request: ScheduleRequest, refusal: Refusal): Promise<ScheduleOutcome> {
-  const { claim, channel } = request;
-  const known = claim && (await world.store.idempotencyKey(channel.merchantId, claim.entityId, claim.key));
-  if (!claim || !known) return { is: 'refused', refusal };
-  const taken = await replay(world, channel, { ...known, bodySent: claim.bodyHash });
+  const { idempotencyKey, channel } = request;
+  const known = idempotencyKey && (await world.store.idempotencyKey(channel.merchantId, idempotencyKey.entityId, idempotencyKey.key));
+  if (!idempotencyKey || !known) return { is: 'refused', refusal };
+  const taken = await replay(world, channel, { ...known, bodySent: idempotencyKey.bodyHash });
   if (taken.is !== 'replayed') return { is: 'otherBody' };
   const plan = await store.schedule(channel.merchantId, taken.payment.familyId);
   return plan ? { is: 'done', payment: taken.payment, schedule: plan } : { is: 'refused', refusal };

@@ -158,7 +158,7 @@ async function take(service: ScheduleService, plan: Schedule, due: DueRun): Prom
     channel,
     environment,
     checked,
-    claim: null,
+    idempotencyKey: null,
     referencedId: null,
     registrationId: plan.registrationId,
     schedule: change,

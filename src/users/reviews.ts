@@ -106,7 +106,7 @@ async function act(
   // A reversal without an amount takes back all that is left.
   const checked = followUpRequest(payment, { type, amount: type === 'RF' ? amount : null }, { channel, environment });
   if (!('fields' in checked)) return failed('200.300.404');
-  const performed = await perform(world, { channel, environment, checked, claim: null, referencedId: payment.id });
+  const performed = await perform(world, { channel, environment, checked, idempotencyKey: null, referencedId: payment.id });
   if (performed.is !== 'payment') return failed('200.300.404');
   const made = performed.payment;
   return { ...said, paymentId: made.id, code: codeOf(made), isDone: made.phase.at !== 'final' || isApproved(made) };

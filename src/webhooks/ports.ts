@@ -42,7 +42,7 @@ export interface WebhookStore {
   }): Promise<readonly Delivery[]>;
   /**
    * Saves deliveries after an attempt and ends their claims, in one commit. Removed deliveries are ignored. `counted`: the statistics
-   * line of each delivery; see reports/statistics/keep.ts.
+   * line of each delivery; see reports/statistics/countingDeliveries.ts.
    */
   saveDeliveries(deliveries: readonly Delivery[], counted?: readonly (string | null)[]): Promise<void>;
   delivery(webhookId: string, id: string): Promise<Delivery | null>;

@@ -1,11 +1,11 @@
-import { callMerchants, type Get } from '../checkouts/callMerchants.ts';
+import { type Get, notifyMerchants } from '../checkouts/notifyMerchants.ts';
 import type { CheckoutService } from '../checkouts/ports.ts';
 import type { AdvanceSummary } from '../merchants/clock.ts';
 import type { MerchantFilter } from '../merchants/merchantFilter.ts';
 import type { Environment } from '../payments/order.ts';
 import type { World } from '../payments/ports.ts';
 import { sweep } from '../payments/sweep.ts';
-import { forgetOutlived, provideTokens } from '../payments/upkeep.ts';
+import { deleteExpiredRegistrations, requestNetworkTokens } from '../payments/registrationUpkeep.ts';
 import type { ScheduleService } from '../schedules/change.ts';
 import { runDue } from '../schedules/runDue.ts';
 import { merchantScope } from './clockScopes.ts';
@@ -43,8 +43,8 @@ export async function runDueWork(needs: DueWorkNeeds, merchantId: string): Promi
     // Claiming schedules is a write, and mostly none is due.
     const isRunDue = ((await needs.nextRunAt(merchantId)) ?? Number.POSITIVE_INFINITY) <= world.clock.now();
     const runs = isRunDue ? (await runDue(schedules, batch)).looked : 0;
-    const registrations = (await provideTokens(world, batch)) + (await forgetOutlived(world, environment, batch));
-    const { called } = await callMerchants(checkouts, needs.get, merchants);
+    const registrations = (await requestNetworkTokens(world, batch)) + (await deleteExpiredRegistrations(world, environment, batch));
+    const { called } = await notifyMerchants(checkouts, needs.get, merchants);
     const settled = await needs.settle(merchantId, merchants);
     const deliveries = await needs.dispatch(merchantId);
     summary.payments += payments;

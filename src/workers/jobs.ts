@@ -3,8 +3,8 @@ import { type Clocks, realClocks } from '../merchants/clocks.ts';
 import type { Directory } from '../merchants/directory.ts';
 import type { Environment } from '../payments/order.ts';
 import type { World } from '../payments/ports.ts';
-import { goOnWithHeld, sweep } from '../payments/sweep.ts';
-import { forgetOutlived, provideTokens } from '../payments/upkeep.ts';
+import { deleteExpiredRegistrations, requestNetworkTokens } from '../payments/registrationUpkeep.ts';
+import { resumePendingPayments, sweep } from '../payments/sweep.ts';
 import type { RiskStore } from '../risk/ports.ts';
 import { type Clock, DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../spec/time.ts';
 import type { WebhookStore } from '../webhooks/ports.ts';
@@ -98,7 +98,7 @@ export function coreJobs(needs: JobNeeds): readonly Job[] {
       async run(signal) {
         for (const { merchantId, merchants } of clockScopes(clocks)) {
           const options = { limit: TOKENS_AT_ONCE, merchants };
-          await inBatches({ atOnce: TOKENS_AT_ONCE, signal }, () => provideTokens(worldOf(merchantId), options));
+          await inBatches({ atOnce: TOKENS_AT_ONCE, signal }, () => requestNetworkTokens(worldOf(merchantId), options));
         }
       },
     },
@@ -109,7 +109,7 @@ export function coreJobs(needs: JobNeeds): readonly Job[] {
       async run(signal) {
         for (const { merchantId, merchants } of clockScopes(clocks)) {
           const options = { limit: EXPIRED_AT_ONCE, merchants };
-          await inBatches({ atOnce: EXPIRED_AT_ONCE, signal }, () => forgetOutlived(worldOf(merchantId), environment, options));
+          await inBatches({ atOnce: EXPIRED_AT_ONCE, signal }, () => deleteExpiredRegistrations(worldOf(merchantId), environment, options));
         }
       },
     },
@@ -126,7 +126,7 @@ export function coreJobs(needs: JobNeeds): readonly Job[] {
       name: 'resume authenticated payments',
       everyMs: SECOND_MS,
       async run() {
-        resumeFrom = await goOnWithHeld(worldOf, resumeFrom);
+        resumeFrom = await resumePendingPayments(worldOf, resumeFrom);
       },
     },
     { name: 'reload vault keys', everyMs: 10 * SECOND_MS, isVital: true, run: refreshKeys },

@@ -2,7 +2,7 @@ import { createAcquirerRecords } from '../../src/connectors/simulator/acquirerRe
 import { simulator } from '../../src/connectors/simulator/simulator.ts';
 import { examplePayment } from '../../src/payments/examples.ts';
 import type { Payment } from '../../src/payments/payment.ts';
-import type { AcquirerAnswer, Attempt, Instructed } from '../../src/payments/ports.ts';
+import type { AcquirerAnswer, Attempt, StandingInstruction } from '../../src/payments/ports.ts';
 import type { Registration } from '../../src/registrations/registration.ts';
 
 export const START = 1_790_000_000_000;
@@ -26,7 +26,7 @@ export function exampleAttempt(payment: Partial<Payment> = {}, others: Partial<O
 }
 
 /** A standing instruction of which nothing is known but what the case is about. */
-export function instructed(given: Partial<Instructed>): Instructed {
+export function instructed(given: Partial<StandingInstruction>): StandingInstruction {
   return {
     mode: null,
     source: null,

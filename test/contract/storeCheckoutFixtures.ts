@@ -16,7 +16,7 @@ export const checkout = (changes: Partial<Checkout> = {}): Checkout => ({
   origin: 'https://gateway.example',
   build: 'build',
   sealed: null,
-  click: null,
+  submission: null,
   askedAt: null,
   callAt: NOW + CALL_AFTER_MS,
   ...changes,

@@ -37,7 +37,7 @@ export function checkoutContract(name: string, opened: () => Opened): void {
     const made = checkout();
     await store.addCheckout(made);
     const click = { at: NOW + 5, flow: 'tab', shopOrigin: null, language: 'de', shopperResultUrl: null } as const;
-    const clicked = saved(made, { click, fields: { amount: '93.00' }, callAt: null, expiresAt: NOW + 9 });
+    const clicked = saved(made, { submission: click, fields: { amount: '93.00' }, callAt: null, expiresAt: NOW + 9 });
     assert.equal(await store.saveCheckout(clicked), true);
     assert.deepEqual(await store.checkout(made.id), clicked);
     for (const stale of [saved(made, { askedAt: 1 }), saved(saved(clicked), { askedAt: 2 })]) {

@@ -3,7 +3,7 @@ import { createCommitEffects } from '../../src/app/commitEffects.ts';
 import { commitPayment } from '../../src/payments/commitPayment.ts';
 import { exampleCommit } from '../../src/payments/examples.ts';
 import type { Payment, Phase } from '../../src/payments/payment.ts';
-import type { Commit, IdempotencyKey, NewOutboxEvent, Outcome, RegistrationChange } from '../../src/payments/ports.ts';
+import type { Commit, CommitOutcome, IdempotencyKey, NewOutboxEvent, RegistrationChange } from '../../src/payments/ports.ts';
 import type { ScheduleChange } from '../../src/payments/schedule.ts';
 import type { Digest } from '../../src/payments/search/emailHash.ts';
 import type { HistoryDatabase } from '../../src/store/openHistory.ts';
@@ -138,7 +138,7 @@ export async function keep(store: Store, change: Payment): Promise<string> {
 }
 
 /** Commits as the gateway does: with the ledger posting, the statistics line and the search key. */
-export const commitWithEffects = (store: Store, change: Commit, digest: Digest = () => ''): Promise<Outcome> =>
+export const commitWithEffects = (store: Store, change: Commit, digest: Digest = () => ''): Promise<CommitOutcome> =>
   commitPayment({ store, deriveEffects: createCommitEffects({ store, digest }) }, change);
 
 /** The same on the version that the family has now; returns the outcome's word. */

@@ -101,7 +101,7 @@ function instantContract(name: string, opened: () => Opened): void {
     assert.equal((await store.schedule(made.merchantId, made.id))?.revision, 2);
     const next = charging(onward(onward(made)), DUE + 1, { movedAt: NOW + 4 });
     assert.deepEqual(await store.commit(next), { is: 'kept' });
-    const taken = { planId: made.id, skipped: null };
+    const taken = { scheduleId: made.id, skipped: null };
     assert.deepEqual(await store.runs(made.merchantId, made.id, 9), [
       { ...taken, dueAt: DUE + 1, at: NOW + 4, paymentId: next.payment.id },
       { ...taken, dueAt: DUE, at: NOW, paymentId: first.payment.id },
@@ -191,7 +191,7 @@ function reasonContract(name: string, opened: () => Opened): void {
     for (const run of [
       { ...skip(made, DUE), paymentId: 'p' },
       { ...skip(made, DUE), skipped: '' },
-      { ...skip(made, DUE), planId: 'x' },
+      { ...skip(made, DUE), scheduleId: 'x' },
       skip(made, 1.5),
     ]) {
       await assert.rejects(store.saveSchedule(onward(made), [run]), BrokenCommit);

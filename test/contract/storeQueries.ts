@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Payment } from '../../src/payments/payment.ts';
-import type { Listing, QueryPageRequest, QueryStore, Stretch } from '../../src/payments/search/listing.ts';
+import type { Listing, QueryPageRequest, QueryStore, TimeRange } from '../../src/payments/search/listing.ts';
 import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
 import { APPROVED, child, DECLINED, keep, moved, nextId, OPEN, type Open, type Opened, payment } from './storeFixtures.ts';
 
@@ -12,7 +12,7 @@ const DAY = 24 * HOUR;
 const MIDNIGHT = 20_000 * DAY;
 
 const ALL: Listing = { merchantId: 'shop', entityId: null, types: null, methods: null, mode: null, shortId: null };
-const EVER: Stretch = { from: MIDNIGHT - DAY, before: MIDNIGHT + 400 * DAY };
+const EVER: TimeRange = { from: MIDNIGHT - DAY, before: MIDNIGHT + 400 * DAY };
 const FIRST: QueryPageRequest = { pageNo: 1, limit: 500 };
 
 /** Two merchants, channels, types, methods and modes over days, hours and the milliseconds around their borders. */
@@ -38,7 +38,7 @@ function assorted(): Payment[] {
 const inOrder = (payments: readonly Payment[]): Payment[] =>
   payments.toSorted((one, other) => one.createdAt - other.createdAt || (one.id < other.id ? -1 : 1));
 
-async function allPages(store: QueryStore, listing: Listing, stretch: Stretch, limit: number): Promise<Payment[]> {
+async function allPages(store: QueryStore, listing: Listing, stretch: TimeRange, limit: number): Promise<Payment[]> {
   const found: Payment[] = [];
   for (let pageNo = 1; ; pageNo += 1) {
     const { payments, count } = await store.within(listing, stretch, { pageNo, limit });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Commit, RegistrationChange } from '../../src/payments/ports.ts';
-import type { Registered } from '../../src/registrations/ports.ts';
+import type { StoredRegistration } from '../../src/registrations/ports.ts';
 import type { Registration } from '../../src/registrations/registration.ts';
 import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -31,7 +31,7 @@ const step: fc.Arbitrary<Step> = fc.record({
   touches: fc.boolean(),
 });
 
-function commitOf(at: Step, id: string, held: Registered | null, merchantId: string): Commit {
+function commitOf(at: Step, id: string, held: StoredRegistration | null, merchantId: string): Commit {
   const state = states[at.state] ?? 'active';
   const paymentId = nextId();
   const fresh = registration({ id, merchantId, paymentId, state, revision: 1 + at.off });

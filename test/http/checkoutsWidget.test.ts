@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
 import { timers } from '../../src/app/system.ts';
-import { callMerchants, type Get } from '../../src/checkouts/callMerchants.ts';
+import { type Get, notifyMerchants } from '../../src/checkouts/notifyMerchants.ts';
 import { sandbox } from '../../src/merchants/sandbox.ts';
 import { createOutbound } from '../../src/outbound/client.ts';
 import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
@@ -305,7 +305,7 @@ async function withShop(
 ): Promise<void> {
   const own = await startGateway();
   const calls = async (by: Get = get) =>
-    (await Promise.all([1, 2, 3].map(() => callMerchants(own.services.checkouts, by)))).reduce(
+    (await Promise.all([1, 2, 3].map(() => notifyMerchants(own.services.checkouts, by)))).reduce(
       (sum, { called }) => sum + called,
       0,
     );
@@ -404,7 +404,7 @@ test('a call that finds nobody harms nobody, and one that would reach inside is 
       await late.pay(id);
       own.pass(29 * MINUTE_MS);
       const outside = createOutbound({ timers });
-      assert.deepEqual(await callMerchants(own.services.checkouts, outside.get), { called: 1, failed: 1 });
+      assert.deepEqual(await notifyMerchants(own.services.checkouts, outside.get), { called: 1, failed: 1 });
       assert.deepEqual(heard, []);
       own.pass(2 * MINUTE_MS);
       assert.equal(await calls(), 0, 'it is over');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { storedFrom } from '../../src/registrations/stored.ts';
+import { parseSecrets } from '../../src/registrations/storedSecrets.ts';
 import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
 import { createShop, SHOP } from './checkoutShopper.ts';
 import { createClient, DEMO, type Fields } from './client.ts';
@@ -55,7 +55,7 @@ test('the number is kept sealed for a refund, the PIN is not kept', async () => 
   const { id } = await pay();
   const row = (await store.sealedAfter(null, 1_000)).find(({ recordId }) => recordId === id);
   assert.ok(row);
-  assert.deepEqual(storedFrom(await gateway.world.vault.open(row, row.sealed)), { number: NUMBER });
+  assert.deepEqual(parseSecrets(await gateway.world.vault.open(row, row.sealed)), { number: NUMBER });
 });
 
 test('a gift card is authorised, captured, refunded and reversed like anything else', async () => {

@@ -121,7 +121,7 @@ async function account(store: Store, { ids, startsAt, instantsEach }: Account): 
       const payment = paymentId === null ? null : charges.get(paymentId);
       if (paymentId === null) skipped += 1;
       else charged += 1;
-      if (paymentId !== null) assert.equal(payment?.planId, id, `the charge ${paymentId} of plan ${id}`);
+      if (paymentId !== null) assert.equal(payment?.scheduleId, id, `the charge ${paymentId} of plan ${id}`);
       if (payment) assert.equal(payment.fields['standingInstruction.source'], 'MIT');
     }
     assert.equal((await store.schedule(DEMO.merchantId, id))?.state, 'over');
@@ -136,7 +136,7 @@ async function chargesIn(store: Store): Promise<ReadonlyMap<string, Payment>> {
   for (;;) {
     const asked = { after, before: Number.MAX_SAFE_INTEGER - DAY_MS, merchantId: DEMO.merchantId, limit: 1_000 };
     const page: readonly Payment[] = await store.history(asked);
-    for (const payment of page) if (payment.planId !== undefined) found.set(payment.id, payment);
+    for (const payment of page) if (payment.scheduleId !== undefined) found.set(payment.id, payment);
     after = page.at(-1) ?? null;
     if (page.length < asked.limit) return found;
   }

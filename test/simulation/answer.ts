@@ -8,7 +8,7 @@ import { perform } from '../../src/payments/perform.ts';
 import type { IdempotencyKey, World } from '../../src/payments/ports.ts';
 import { project, projectAuthentication, projectRegistration } from '../../src/payments/project.ts';
 import { readPayment, readRegistration } from '../../src/payments/read.ts';
-import { withItsProof } from '../../src/payments/threeDS/steps.ts';
+import { openProof } from '../../src/payments/threeDS/steps.ts';
 import type { OpenedVault } from '../../src/vault/vault.ts';
 import { ORIGIN } from './issuer.ts';
 import type { Reply, Request } from './node.ts';
@@ -42,7 +42,7 @@ export async function answer(here: Here, request: Request): Promise<Reply> {
         entityId,
         registrationId: id ?? '',
         environment: 'test',
-        claim: idempotencyKeyOf(here, request),
+        idempotencyKey: idempotencyKeyOf(here, request),
       } as const;
       return tendedReply(await (endpoint === 'deregister' ? deregister : extendLife)(world, tending));
     }
@@ -54,7 +54,7 @@ export async function answer(here: Here, request: Request): Promise<Reply> {
 /** An authentication alone is shown with its proof, to the merchant who asked for it. */
 async function shown(world: World, payment: Payment): Promise<Reply> {
   if (payment.paymentType !== '3D') return project(payment, BASE);
-  const state = payment.threeDS && (await withItsProof(world, payment, payment.threeDS));
+  const state = payment.threeDS && (await openProof(world, payment, payment.threeDS));
   return projectAuthentication(payment, BASE, state);
 }
 
@@ -80,7 +80,7 @@ async function pay(here: Here, request: Request, checked: Checked): Promise<Repl
     registrationId: endpoint === 'payRegistered' ? id : null,
     purpose: endpoint === 'register' || endpoint === 'authenticate' ? endpoint : 'pay',
     origin: ORIGIN,
-    claim: idempotencyKeyOf(here, request),
+    idempotencyKey: idempotencyKeyOf(here, request),
   });
   switch (performed.is) {
     case 'payment':

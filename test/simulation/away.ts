@@ -11,7 +11,7 @@ export const isAway = ({ fields, method }: Payment): boolean => fields.shopperRe
 const OF_PLANS: readonly string[] = ['SD', 'RS', 'DS'];
 
 export const columnOf = (payment: Payment): Operation =>
-  payment.planId !== undefined || OF_PLANS.includes(payment.paymentType)
+  payment.scheduleId !== undefined || OF_PLANS.includes(payment.paymentType)
     ? 'plan'
     : isAway(payment)
       ? 'away'

@@ -1,7 +1,7 @@
 import { liveCheckout } from '../../src/checkouts/find.ts';
-import { noteClick } from '../../src/checkouts/oneClick.ts';
-import type { Paid } from '../../src/checkouts/pay.ts';
+import type { PayResult } from '../../src/checkouts/pay.ts';
 import { sealCard } from '../../src/checkouts/secrets.ts';
+import { noteSubmission } from '../../src/checkouts/submission.ts';
 import type { Channel } from '../../src/merchants/channel.ts';
 import type { Payment } from '../../src/payments/payment.ts';
 import { widgetFields } from '../../src/spec/widget.ts';
@@ -25,7 +25,7 @@ type Fields = Readonly<Record<string, string>>;
 /** `number`: of the card it is to be paid by. */
 type Form = { readonly fields: Fields; readonly number: string | null };
 /** What comes of a click; null when no answer came. */
-type Clicked = Paid | { readonly is: 'over' } | null;
+type Clicked = PayResult | { readonly is: 'over' } | null;
 
 const CLICKS_MAX = 6;
 
@@ -97,7 +97,7 @@ async function submit(session: Session, { fields }: Form): Promise<Clicked> {
   const answer = await reach(session, 'checkout', async (_world, entryPoints, service) => {
     const known = await liveCheckout(service, id);
     if (!known) return { is: 'over' } as const;
-    const checkout = await noteClick(service, known, form);
+    const checkout = await noteSubmission(service, known, form);
     const seen = { address: '198.51.100.7', acceptHeader: 'text/html', userAgent: 'Browser/1.0', origin: ORIGIN };
     return entryPoints.pay(service, checkout, { fields: form, isRegistering: false, ...seen });
   });

@@ -1,8 +1,8 @@
-import { standing } from '../../src/checkouts/attempts.ts';
+import { decisiveAttempt } from '../../src/checkouts/attempts.ts';
 import { checkoutIn } from '../../src/checkouts/find.ts';
-import { noteAsked } from '../../src/checkouts/oneClick.ts';
 import type { CheckoutService } from '../../src/checkouts/ports.ts';
 import { changeCheckout, openCheckout } from '../../src/checkouts/prepare.ts';
+import { noteStatusRead } from '../../src/checkouts/submission.ts';
 import { decode } from '../../src/form/decode.ts';
 import type { Channel } from '../../src/merchants/channel.ts';
 import type { Entity } from '../../src/merchants/directory.ts';
@@ -126,8 +126,8 @@ async function ask(session: Session): Promise<void> {
   const stranger = sim.chance.hits(0.1) ? channels.find(({ merchantId }) => merchantId !== channel.merchantId) : undefined;
   const answer = await reach(session, 'checkout', async (_world, _entryPoints, service) => {
     const checkout = await checkoutIn(service, stranger ?? channel, id);
-    const payment = checkout && standing(await service.store.attempts(checkout.merchantId, checkout.id));
-    if (checkout) await noteAsked(service, checkout);
+    const payment = checkout && decisiveAttempt(await service.store.attempts(checkout.merchantId, checkout.id));
+    if (checkout) await noteStatusRead(service, checkout);
     return payment;
   });
   if (!answer?.done) return;

@@ -62,7 +62,7 @@ export function createChronicle(sim: Sim, { store, settle, lookout, guard, risk,
     payments.set(payment.id, payment);
     if (!takenAt.has(payment.id)) takenAt.set(payment.id, sim.scheduler.now());
     // A plan has hours to charge what was declined once more: nobody waits for that.
-    if (payment.planId === undefined) movedAt = sim.scheduler.now();
+    if (payment.scheduleId === undefined) movedAt = sim.scheduler.now();
     if (isOpen(payment)) open.add(payment.id);
     else open.delete(payment.id);
     register.kept(change);

@@ -9,8 +9,8 @@ import { createWebhookKeys, type WebhookKeys } from '../../src/webhooks/keys.ts'
 import type { Webhook } from '../../src/webhooks/webhook.ts';
 import { bytesFrom } from './chance.ts';
 import type { Store } from './chronicle.ts';
+import { PSP } from './eventWatch.ts';
 import { isOver, type Life, operations } from './machine.ts';
-import { PSP } from './newsWatch.ts';
 import { channelOf } from './shops.ts';
 import { type Sim, START } from './sim.ts';
 import type { Town } from './town.ts';

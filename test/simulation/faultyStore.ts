@@ -1,6 +1,6 @@
 import { isApproved } from '../../src/payments/balance.ts';
 import type { Payment } from '../../src/payments/payment.ts';
-import type { Commit, Outcome } from '../../src/payments/ports.ts';
+import type { Commit, CommitOutcome } from '../../src/payments/ports.ts';
 import { columnOf, isAway } from './away.ts';
 import type { Store } from './chronicle.ts';
 import { faultyFurther } from './further.ts';
@@ -97,10 +97,10 @@ function keeping<T>(sim: Sim, { operation, keep }: Writing<T>): () => Promise<T>
   return keep;
 }
 
-type Committing = { readonly change: Commit; readonly keep: () => Promise<Outcome> };
+type Committing = { readonly change: Commit; readonly keep: () => Promise<CommitOutcome> };
 
 /** A commit that is told. */
-function committing(sim: Sim, life: Life, { change, keep }: Committing): () => Promise<Outcome> {
+function committing(sim: Sim, life: Life, { change, keep }: Committing): () => Promise<CommitOutcome> {
   const { payment, version } = change;
   const which = `${columnOf(payment)} ${brief(payment.id)} r${payment.revision} ${payment.phase.at}`;
   const by = currentOperation();

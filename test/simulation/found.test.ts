@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createCommitEffects } from '../../src/app/commitEffects.ts';
+import { abandon } from '../../src/payments/abandon.ts';
 import { onCallback, onThreeDSResults } from '../../src/payments/callbacks.ts';
 import { drive } from '../../src/payments/drive.ts';
 import { exampleCommit, examplePayment } from '../../src/payments/examples.ts';
@@ -9,9 +10,8 @@ import type { Payment, ThreeDS } from '../../src/payments/payment.ts';
 import { createPendingSecrets } from '../../src/payments/pendingSecrets.ts';
 import type { AcquirerAnswer, Connector, World } from '../../src/payments/ports.ts';
 import { reversible } from '../../src/payments/refusal.ts';
-import { createCountedEvents } from '../../src/payments/riskMemory/counted.ts';
-import { giveUp } from '../../src/payments/threeDS/giveUp.ts';
-import { stepOf } from '../../src/payments/threeDS/steps.ts';
+import { createCountedEvents } from '../../src/payments/riskMemory/countedEvents.ts';
+import { nextStep } from '../../src/payments/threeDS/steps.ts';
 import { createBareRiskEngine } from '../../src/risk/engine.ts';
 import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
 import { beginAuthentication } from '../../src/threeds/authentication.ts';
@@ -150,9 +150,9 @@ test('the issuer is asked once, also by somebody who has read the payment before
   const read = askingPayment();
   const attempt = { payment: read, secrets: { number: '4200000000000026' }, referenced: null, registration: null, series: null };
   world.pendingSecrets.put(read.id, attempt, 60_000);
-  const done = next(read, await stepOf(world, read), 0);
-  assert.equal(next(done, await stepOf(world, done), 0).phase.at, 'acquirer');
-  await stepOf(world, read);
+  const done = next(read, await nextStep(world, read), 0);
+  assert.equal(next(done, await nextStep(world, done), 0).phase.at, 'acquirer');
+  await nextStep(world, read);
   assert.equal(questions, 1);
 });
 
@@ -177,7 +177,7 @@ test('results for an authentication that its shopper has given up are not confir
     interactionCounter: '01',
     authenticationType: '01',
   };
-  const given = await giveUp(world, named(payment));
+  const given = await abandon(world, named(payment));
   assert.deepEqual(given?.phase, { at: 'final', code: '100.396.101' });
   assert.equal(given?.threeDS?.state.phase.at, 'done');
   assert.deepEqual(

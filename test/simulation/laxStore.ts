@@ -1,6 +1,6 @@
 import { isMisdated, isOpen, type Payment } from '../../src/payments/payment.ts';
-import type { Commit, Outcome, RegistrationChange } from '../../src/payments/ports.ts';
-import type { Registered, RegistrationStore } from '../../src/registrations/ports.ts';
+import type { Commit, CommitOutcome, RegistrationChange } from '../../src/payments/ports.ts';
+import type { RegistrationStore, StoredRegistration } from '../../src/registrations/ports.ts';
 import type { Outgoing, Store } from './chronicle.ts';
 import { anyAlive, type Busy, type Claims, checkoutsIn, isAlive, triedIn } from './laxCheckouts.ts';
 import { createLaxFurther, type LaxFurther } from './laxFurther.ts';
@@ -17,7 +17,7 @@ export function createLaxStore(isBusy: Busy = anyAlive): LaxStore {
   const payments = new Map<string, Payment>();
   const families = new Map<string, { version: number; readonly ids: string[] }>();
   const claims: Claims = new Map();
-  const registrations = new Map<string, Registered>();
+  const registrations = new Map<string, StoredRegistration>();
   const spent = new Map<string, number>();
   const outbox: Outgoing[] = [];
   const further = createLaxFurther();
@@ -32,7 +32,7 @@ export function createLaxStore(isBusy: Busy = anyAlive): LaxStore {
     if (event) outbox.push({ ...event, paymentId: id, revision, about: 'registration' });
   };
 
-  const commit = (whole: Commit): Outcome => {
+  const commit = (whole: Commit): CommitOutcome => {
     const { payment, version, idempotencyKey, event, registration: change, tokenUse } = whole;
     const claimed = idempotencyKey && claims.get(`${idempotencyKey.entityId} ${idempotencyKey.key}`);
     if (claimed) return { is: 'claimed', ...claimed };
@@ -89,9 +89,9 @@ export function createLaxStore(isBusy: Busy = anyAlive): LaxStore {
   };
 }
 
-function registrationsIn(registrations: Map<string, Registered>, spent: Map<string, number>): RegistrationStore {
-  const activeBy = (now: number, at: (registered: Registered) => number | null, limit: number) => {
-    const time = (registered: Registered) => at(registered) ?? Number.POSITIVE_INFINITY;
+function registrationsIn(registrations: Map<string, StoredRegistration>, spent: Map<string, number>): RegistrationStore {
+  const activeBy = (now: number, at: (registered: StoredRegistration) => number | null, limit: number) => {
+    const time = (registered: StoredRegistration) => at(registered) ?? Number.POSITIVE_INFINITY;
     const due = [...registrations.values()].filter((one) => one.registration.state === 'active' && time(one) <= now);
     return due.sort((one, other) => time(one) - time(other)).slice(0, limit);
   };

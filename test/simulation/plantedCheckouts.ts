@@ -1,5 +1,5 @@
 import type { Checkout } from '../../src/checkouts/checkout.ts';
-import { type Paid, type Posted, payCheckout } from '../../src/checkouts/pay.ts';
+import { type PayResult, payCheckout, type SubmittedForm } from '../../src/checkouts/pay.ts';
 import type { CheckoutService } from '../../src/checkouts/ports.ts';
 import { isApproved } from '../../src/payments/balance.ts';
 import { record } from '../../src/payments/drive.ts';
@@ -100,8 +100,8 @@ async function isForgotten({ world }: CheckoutService, { merchantId, id }: Payme
 
 /** The last word is the browser's. */
 export const believingTheBrowser: Partial<EntryPoints> = {
-  pay: (service: CheckoutService, checkout: Checkout, posted: Posted): Promise<Paid> =>
+  pay: (service: CheckoutService, checkout: Checkout, posted: SubmittedForm): Promise<PayResult> =>
     payCheckout(service, { ...checkout, fields: { ...checkout.fields, ...Object.fromEntries(amountIn(posted)) } }, posted),
 };
 
-const amountIn = ({ fields }: Posted) => [...fields].filter(([name]) => name === 'amount');
+const amountIn = ({ fields }: SubmittedForm) => [...fields].filter(([name]) => name === 'amount');

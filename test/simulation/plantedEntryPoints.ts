@@ -2,7 +2,7 @@ import { isApproved } from '../../src/payments/balance.ts';
 import { onCallback, onShopperReturn } from '../../src/payments/callbacks.ts';
 import { record } from '../../src/payments/drive.ts';
 import { isOpen, type Payment, type Phase } from '../../src/payments/payment.ts';
-import type { Named } from '../../src/payments/paymentName.ts';
+import type { PaymentRef } from '../../src/payments/paymentRef.ts';
 import type { World } from '../../src/payments/ports.ts';
 import type { EntryPoints } from './node.ts';
 
@@ -12,11 +12,11 @@ const APPROVED = { is: 'approved', details: {} } as const;
 const SUCCESS = { at: 'final', code: '000.100.110' } as const;
 const FAILED = { at: 'final', code: '100.396.103' } as const;
 
-const read = ({ store }: World, { merchantId, paymentId }: Named): Promise<Payment | null> =>
+const read = ({ store }: World, { merchantId, paymentId }: PaymentRef): Promise<Payment | null> =>
   store.payment(merchantId, paymentId);
 
 /** The payment is put into this phase, whatever it was in. */
-async function put(world: World, { merchantId, paymentId }: Named, phase: Phase): Promise<Payment | null> {
+async function put(world: World, { merchantId, paymentId }: PaymentRef, phase: Phase): Promise<Payment | null> {
   const family = await world.store.family(merchantId, paymentId);
   const payment = family?.payments.find(({ id }) => id === paymentId);
   if (!family || !payment) return null;

@@ -2,7 +2,7 @@ import type { MerchantFilter } from '../../src/merchants/merchantFilter.ts';
 import type { Delivery } from '../../src/webhooks/webhook.ts';
 import { bound, type Store } from './chronicle.ts';
 import type { DispatcherNeeds } from './dispatcher.ts';
-import { PSP } from './newsWatch.ts';
+import { PSP } from './eventWatch.ts';
 import type { Tools } from './plantedStores.ts';
 import { channels } from './shops.ts';
 

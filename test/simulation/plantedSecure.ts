@@ -1,7 +1,7 @@
 import { onAuthenticated, onThreeDSResults } from '../../src/payments/callbacks.ts';
 import { record } from '../../src/payments/drive.ts';
 import type { Payment } from '../../src/payments/payment.ts';
-import type { Named } from '../../src/payments/paymentName.ts';
+import type { PaymentRef } from '../../src/payments/paymentRef.ts';
 import type { Attempt, Connector, PendingSecrets, ThreeDSServer, World } from '../../src/payments/ports.ts';
 import { type Authentication, type AuthenticationEvent, lifecycle } from '../../src/threeds/authentication.ts';
 import type { RReq } from '../../src/threeds/messages/message.ts';
@@ -50,7 +50,7 @@ export const anyResults = arrow('challenge', 'results', (_authentication, event)
   return { ...over(transStatus === 'N' ? noted : { ...noted, kind: 'failed' }), hasResults: true };
 });
 
-async function find({ store }: World, { merchantId, paymentId }: Named) {
+async function find({ store }: World, { merchantId, paymentId }: PaymentRef) {
   const family = await store.family(merchantId, paymentId);
   const payment = family?.payments.find(({ id }) => id === paymentId);
   return family && payment ? { payment, version: family.version } : null;

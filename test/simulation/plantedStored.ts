@@ -1,5 +1,5 @@
 import type { Commit, Connector, RegistrationChange } from '../../src/payments/ports.ts';
-import type { Registered } from '../../src/registrations/ports.ts';
+import type { StoredRegistration } from '../../src/registrations/ports.ts';
 import type { Registration } from '../../src/registrations/registration.ts';
 import { bound, type Store } from './chronicle.ts';
 import { currentOperation, isOver } from './machine.ts';
@@ -94,7 +94,7 @@ export const anyRevision = committing(async (change, keep, store) => {
 
 /** A node that has seen details once believes that they are still so. */
 export function cached(store: Store): Store {
-  const seen = new Map<string, Registered>();
+  const seen = new Map<string, StoredRegistration>();
   return {
     ...bound(store),
     async registration(merchantId, id) {

@@ -1,5 +1,5 @@
 import type { Payment } from '../../src/payments/payment.ts';
-import type { Attempt, Commit, Outcome } from '../../src/payments/ports.ts';
+import type { Attempt, Commit, CommitOutcome } from '../../src/payments/ports.ts';
 import type { RiskEngine } from '../../src/risk/engine.ts';
 import type { RiskFacts } from '../../src/risk/facts.ts';
 import type { Issuer } from './issuer.ts';
@@ -14,7 +14,7 @@ export type RiskWatch = {
   /** A commit was kept by the store. */
   kept(payment: Payment): void;
   /** The outcome of a commit has reached the life that sent it. */
-  heard(life: Life, change: Commit, outcome: Outcome): void;
+  heard(life: Life, change: Commit, outcome: CommitOutcome): void;
   asked(attempt: Attempt): void;
   check(issuer: Issuer): void;
 };

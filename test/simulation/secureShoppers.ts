@@ -1,5 +1,5 @@
 import type { Payment } from '../../src/payments/payment.ts';
-import type { Named } from '../../src/payments/paymentName.ts';
+import type { PaymentRef } from '../../src/payments/paymentRef.ts';
 import type { World } from '../../src/payments/ports.ts';
 import { readPayment } from '../../src/payments/read.ts';
 import type { Authentication } from '../../src/threeds/authentication.ts';
@@ -17,7 +17,7 @@ export type SecureShoppers = {
   send(errand: Errand): Promise<void>;
 };
 
-export type Errand = Named & { readonly number: string };
+export type Errand = PaymentRef & { readonly number: string };
 
 /** Everybody on the way, and who they meet. */
 export type Way = Street & {
@@ -63,7 +63,7 @@ export async function reach<T>(
 }
 
 /** His page, loaded again when nothing came. Somebody else's name for the payment opens nothing. */
-async function open(way: Way, work: (world: World, entryPoints: EntryPoints, named: Named) => Promise<Payment | null>) {
+async function open(way: Way, work: (world: World, entryPoints: EntryPoints, named: PaymentRef) => Promise<Payment | null>) {
   const { sim, errand } = way;
   const { paymentId, merchantId } = errand;
   const stranger = sim.chance.hits(0.05) ? channels.find((channel) => channel.merchantId !== merchantId) : undefined;

@@ -1,7 +1,7 @@
 import { createCommitEffects } from '../../src/app/commitEffects.ts';
 import { payCheckout } from '../../src/checkouts/pay.ts';
 import { onAuthenticated, onCallback, onShopperReturn, onThreeDSResults } from '../../src/payments/callbacks.ts';
-import type { Attempt, Commit, CommitEffects, Outcome } from '../../src/payments/ports.ts';
+import type { Attempt, Commit, CommitEffects, CommitOutcome } from '../../src/payments/ports.ts';
 import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
 import { localMaster } from '../../src/vault/masterKey.ts';
 import { type OpenedVault, openVault } from '../../src/vault/vault.ts';
@@ -14,6 +14,7 @@ import type { Counter } from './checkoutShoppers.ts';
 import { tellCheckout } from './checkoutStory.ts';
 import { bound, createChronicle, type Store } from './chronicle.ts';
 import { type Client, createClient } from './client.ts';
+import { createNewsWatch } from './eventWatch.ts';
 import { faultyConnector } from './faultyConnector.ts';
 import { faultyDirectory } from './faultyDirectory.ts';
 import { faultyStore } from './faultyStore.ts';
@@ -23,15 +24,14 @@ import { createIssuer } from './issuer.ts';
 import { createLaxStore } from './laxStore.ts';
 import { createTimers, type Life } from './machine.ts';
 import { tell } from './merchant.ts';
-import { createNewsWatch } from './newsWatch.ts';
 import { createNode, type Node, type Parts } from './node.ts';
-import { tellPlan } from './planStory.ts';
 import type { Planted } from './planted.ts';
 import type { Tools } from './plantedStores.ts';
-import { createPlanWatch } from './planWatch.ts';
-import { createLifesDesk } from './riskDesk.ts';
+import { createLifesDesk } from './riskEngine.ts';
 import { createRiskWatch } from './riskWatch.ts';
 import { createScheduler } from './scheduler.ts';
+import { tellPlan } from './scheduleStory.ts';
+import { createPlanWatch } from './scheduleWatch.ts';
 import { createScheme } from './scheme.ts';
 import { createGuard } from './secureInvariants.ts';
 import { createSecureShoppers } from './secureShoppers.ts';
@@ -208,7 +208,7 @@ function checksOf(sim: Sim, { issuer, risk }: Watch, planted: Planted | null): P
 }
 
 /** The store on the node's side of the wire, where somebody hears what the node hears. */
-const hearing = (store: Store, heard: (change: Commit, outcome: Outcome) => void): Store => ({
+const hearing = (store: Store, heard: (change: Commit, outcome: CommitOutcome) => void): Store => ({
   ...bound(store),
   async commit(change) {
     const outcome = await store.commit(change);

@@ -1,6 +1,6 @@
 import type { Payment } from '../../src/payments/payment.ts';
-import type { Registered } from '../../src/registrations/ports.ts';
-import { placeOf, type StoredSecrets, storedFrom } from '../../src/registrations/stored.ts';
+import type { StoredRegistration } from '../../src/registrations/ports.ts';
+import { parseSecrets, type StoredSecrets, sealedRecordOf } from '../../src/registrations/storedSecrets.ts';
 import type { Order } from './client.ts';
 import type { Aftermath } from './invariants.ts';
 import { isSuccess } from './invariants.ts';
@@ -11,7 +11,11 @@ import { breaks } from './sim.ts';
 type Payments = ReadonlyMap<string, Payment>;
 type Orders = ReadonlyMap<string, Order>;
 /** Everything that was stored, as the store has it, and who ordered what. */
-type Found = { readonly payments: Payments; readonly orders: Orders; readonly registered: ReadonlyMap<string, Registered> };
+type Found = {
+  readonly payments: Payments;
+  readonly orders: Orders;
+  readonly registered: ReadonlyMap<string, StoredRegistration>;
+};
 
 /**
  * What must be true of stored details when everything has come to rest. S1: they share the fate of the payment that made them.
@@ -33,8 +37,8 @@ export async function checkStored(after: Aftermath, payments: Payments): Promise
 }
 
 /** What is stored is what was kept last. */
-async function stored({ sim, chronicle, store, client }: Aftermath): Promise<ReadonlyMap<string, Registered>> {
-  const found = new Map<string, Registered>();
+async function stored({ sim, chronicle, store, client }: Aftermath): Promise<ReadonlyMap<string, StoredRegistration>> {
+  const found = new Map<string, StoredRegistration>();
   for (const [id, { moves }] of chronicle.register.lives) {
     const last = moves.at(-1)?.registration;
     const registered = last ? await store.registration(last.merchantId, id) : null;
@@ -173,7 +177,7 @@ function checkSeries({ sim }: Aftermath, { payments, registered }: Found): void 
 async function checkSecrets(
   { sim, vault, scheme }: Aftermath,
   found: Found,
-  { registration, sealed }: Registered,
+  { registration, sealed }: StoredRegistration,
 ): Promise<void> {
   const { id, state, paymentId, networkToken, merchantId } = registration;
   if (state !== 'active') {
@@ -181,9 +185,9 @@ async function checkSecrets(
     if (networkToken !== null) breaks(sim, 'S2', `${id} is ${state} and still shows a token`);
     return;
   }
-  const clear = sealed === null ? null : await vault.open(placeOf(registration), sealed).catch(() => null);
+  const clear = sealed === null ? null : await vault.open(sealedRecordOf(registration), sealed).catch(() => null);
   if (clear !== null && securityCodeIn(clear)) breaks(sim, 'T6', `${id} holds a security code`);
-  const secrets: StoredSecrets = clear === null ? {} : storedFrom(clear);
+  const secrets: StoredSecrets = clear === null ? {} : parseSecrets(clear);
   if ((secrets.number ?? secrets.iban) !== numberOf(found, paymentId))
     breaks(sim, 'S2', `${id} does not open to what was stored`);
   const token = secrets.networkToken ?? null;

@@ -5,8 +5,8 @@ import { createWebhookKeys } from '../../src/webhooks/keys.ts';
 import { type EventType, eventTypes, type Webhook } from '../../src/webhooks/webhook.ts';
 import { bytesFrom } from './chance.ts';
 import type { Store } from './chronicle.ts';
+import { type NewsWatch, PSP } from './eventWatch.ts';
 import { createTimers, cross, isOver, type Life } from './machine.ts';
-import { type NewsWatch, PSP } from './newsWatch.ts';
 import { channels } from './shops.ts';
 import { brief, Injected, note, type Sim, START, strikes } from './sim.ts';
 

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { exampleAttempt, INITIAL, instructed, LATER, openSimulator, START } from '../../../test/contract/connectorFixtures.ts';
 import { examplePayment } from '../../payments/examples.ts';
 import type { AnswerDetails, Payment } from '../../payments/payment.ts';
-import type { Attempt, Instructed } from '../../payments/ports.ts';
+import type { Attempt, StandingInstruction } from '../../payments/ports.ts';
 import { isAgreementOf, isReferenceOf, schemeDataOf } from './reference.ts';
 
 const decide = (asked: Attempt) => openSimulator().connector.decide?.(asked) ?? null;
@@ -53,15 +53,15 @@ for (const [what, asked, carries] of given) {
 const OTHER_CARD: Partial<Payment> = { fingerprint: 'another card' };
 const known = schemeDataOf(exampleAttempt().payment);
 const foreign = schemeDataOf(exampleAttempt(OTHER_CARD).payment);
-const later = (told: Partial<Instructed>, payment: Partial<Payment> = {}, others: Partial<Attempt> = {}): Attempt =>
+const later = (told: Partial<StandingInstruction>, payment: Partial<Payment> = {}, others: Partial<Attempt> = {}): Attempt =>
   exampleAttempt({ id: 'f'.repeat(32), ...payment }, { ...others, series: { ...LATER, ...told } });
-const practice = (name: string, original: Partial<Payment>, told: Partial<Instructed> = {}): Attempt =>
+const practice = (name: string, original: Partial<Payment>, told: Partial<StandingInstruction> = {}): Attempt =>
   exampleAttempt(
     { id: 'f'.repeat(32), industryPractice: name },
     { referenced: examplePayment(original), series: instructed({ practice: name, source: 'MIT', ...told }) },
   );
 const OF_OTHER: Partial<Payment> = { details: { schemeReference: foreign.reference } };
-const migrated = (requestTimestamp: string | null, connectorTxIds: readonly string[]): Partial<Instructed> => ({
+const migrated = (requestTimestamp: string | null, connectorTxIds: readonly string[]): Partial<StandingInstruction> => ({
   migration: { paymentType: 'DB', amount: null, requestTimestamp, connectorTxIds },
 });
 const lever = (text: string): Partial<Payment> => ({ fields: { 'customParameters[SIMULATOR_mandate]': text } });

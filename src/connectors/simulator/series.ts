@@ -1,5 +1,5 @@
 import type { Payment } from '../../payments/payment.ts';
-import type { Attempt, Instructed } from '../../payments/ports.ts';
+import type { Attempt, StandingInstruction } from '../../payments/ports.ts';
 import { dayText } from '../../spec/dates.ts';
 import { recurringTypes } from '../../spec/recurringTypes.ts';
 import type { NegativeCode } from '../../spec/resultCodes.ts';
@@ -19,10 +19,10 @@ export const isStandalone = ({ paymentType }: Payment): boolean => ALONE.has(pay
 /** Whether the scheme of this brand assigns agreement ids. */
 export const namesAgreements = ({ paymentBrand }: Payment): boolean => AGREEMENT_BRANDS.has(paymentBrand);
 
-const isLater = ({ source, mode }: Instructed): boolean => source === 'MIT' && mode === 'REPEATED';
+const isLater = ({ source, mode }: StandingInstruction): boolean => source === 'MIT' && mode === 'REPEATED';
 
 /** Whether a payment is merchant-initiated: a later one of a series, or by an industry practice. */
-export function isMerchantInitiated(series: Instructed | null): series is Instructed {
+export function isMerchantInitiated(series: StandingInstruction | null): series is StandingInstruction {
   if (series === null) return false;
   return series.practice === null ? isLater(series) : series.source !== 'CIT';
 }
@@ -57,7 +57,7 @@ export function objectionToReference({ payment, series, referenced }: Attempt): 
 }
 
 /** A series that began with another provider is accepted with any data about its beginning. */
-const isMigrated = ({ migration }: Instructed): boolean =>
+const isMigrated = ({ migration }: StandingInstruction): boolean =>
   migration !== null && (migration.connectorTxIds.length > 0 || migration.requestTimestamp !== null);
 
 /** The same card, or no scheme data: captures and older payments have none. */
@@ -67,14 +67,14 @@ function isTrustedReference({ details }: Payment, payment: Payment): boolean {
 }
 
 /** The series of a payment from its own fields, when nothing else is known. */
-export function seriesFromFields({ fields, industryPractice }: Payment): Instructed | null {
+export function seriesFromFields({ fields, industryPractice }: Payment): StandingInstruction | null {
   const told = (name: string) => fields[`standingInstruction.${name}`] ?? null;
   const older = fields.recurringType === undefined ? null : recurringTypes[fields.recurringType as keyof typeof recurringTypes];
-  const mode = (told('mode') ?? older?.mode ?? null) as Instructed['mode'];
+  const mode = (told('mode') ?? older?.mode ?? null) as StandingInstruction['mode'];
   if (mode === null && industryPractice === null) return null;
   return {
     mode,
-    source: (told('source') ?? older?.source ?? null) as Instructed['source'],
+    source: (told('source') ?? older?.source ?? null) as StandingInstruction['source'],
     practice: industryPractice,
     initialTransactionId: told('initialTransactionId'),
     agreementId: told('agreementId'),

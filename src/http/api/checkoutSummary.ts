@@ -1,5 +1,5 @@
 import { checkoutIn } from '../../checkouts/find.ts';
-import { noteAsked, notePending } from '../../checkouts/oneClick.ts';
+import { notePending, noteStatusRead } from '../../checkouts/submission.ts';
 import { handle } from '../../checkouts/summary.ts';
 import { decode } from '../../form/decode.ts';
 import { isOpen } from '../../payments/payment.ts';
@@ -34,6 +34,6 @@ async function carryOut(
     const { code, faults } = paid;
     return replies.result(code, entityId, { ndc, ...(faults.length > 0 && { faults }) });
   }
-  await (isOpen(paid.payment) ? notePending : noteAsked)(checkouts, checkout);
+  await (isOpen(paid.payment) ? notePending : noteStatusRead)(checkouts, checkout);
   return paymentReply(services, paid.payment, { ndc, request });
 }

@@ -1,9 +1,9 @@
-import { standing } from '../../checkouts/attempts.ts';
+import { decisiveAttempt } from '../../checkouts/attempts.ts';
 import type { Checkout } from '../../checkouts/checkout.ts';
 import { checkoutIdOf } from '../../checkouts/checkout.ts';
 import { channelFor, channelsOf, checkoutIn } from '../../checkouts/find.ts';
-import { noteAsked } from '../../checkouts/oneClick.ts';
 import { changeCheckout, openCheckout } from '../../checkouts/prepare.ts';
+import { noteStatusRead } from '../../checkouts/submission.ts';
 import type { Decoded } from '../../form/decode.ts';
 import type { Entity } from '../../merchants/directory.ts';
 import type { CodeThat } from '../../spec/resultCodes.ts';
@@ -110,8 +110,8 @@ export async function readCheckout(
   const { replies, checkouts } = services;
   const checkout = await checkoutIn(checkouts, caller.scope, request.id ?? '');
   if (!checkout) return noSession(services, caller.entityId);
-  const payment = standing(await checkouts.store.attempts(checkout.merchantId, checkout.id));
-  await noteAsked(checkouts, checkout);
+  const payment = decisiveAttempt(await checkouts.store.attempts(checkout.merchantId, checkout.id));
+  await noteStatusRead(checkouts, checkout);
   if (!payment) return replies.result('000.200.000', checkout.entityId, { ndc: checkout.id });
   return paymentReply(services, payment, { ndc: checkout.id, request });
 }

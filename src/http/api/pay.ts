@@ -58,7 +58,7 @@ export async function pay(
     channel: found.channel,
     environment,
     checked,
-    claim,
+    idempotencyKey: claim,
     origin,
     purpose: purposes[request.endpoint] ?? 'pay',
     ...pathOf(request),

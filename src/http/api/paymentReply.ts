@@ -1,7 +1,7 @@
 import { codeOf } from '../../payments/outboxEvent.ts';
 import type { Payment } from '../../payments/payment.ts';
 import { project, projectAuthentication, projectRegistration } from '../../payments/project.ts';
-import { withItsProof } from '../../payments/threeDS/steps.ts';
+import { openProof } from '../../payments/threeDS/steps.ts';
 import type { Registration } from '../../registrations/registration.ts';
 import { resultCodes } from '../../spec/resultCodes.ts';
 import { originFor } from '../server/origin.ts';
@@ -37,7 +37,7 @@ export async function authenticationReply(
   payment: Payment,
   ndc: string,
 ): Promise<Reply> {
-  const state = payment.threeDS && (await withItsProof(world, payment, payment.threeDS));
+  const state = payment.threeDS && (await openProof(world, payment, payment.threeDS));
   const { status, body } = projectAuthentication(payment, replies.base(ndc), state);
   return replies.json(status, body, { code: codeOf(payment), ndc, entityId: payment.entityId });
 }

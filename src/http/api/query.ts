@@ -1,6 +1,6 @@
 import type { Checked } from '../../form/checked.ts';
 import { projectRecord } from '../../payments/projectRecord.ts';
-import { answerQuery, type PaymentQuery } from '../../payments/search/query.ts';
+import { type PaymentQuery, queryPayments } from '../../payments/search/query.ts';
 import { instantOf } from '../../spec/dates.ts';
 import { resultCodes } from '../../spec/resultCodes.ts';
 import { SECOND_MS } from '../../spec/time.ts';
@@ -27,7 +27,7 @@ export async function query(
   const { scope, checked, entityId } = caller;
   if (environment === 'live' && checked.text('testMode') !== undefined) return replies.result('600.200.701', entityId);
   const question = questionOf(checked, request.id);
-  const { payments, count } = await answerQuery({ store: services.world.store, queries: services.queries }, scope, question);
+  const { payments, count } = await queryPayments({ store: services.world.store, queries: services.queries }, scope, question);
   const [first] = payments;
   if (first === undefined) return replies.result('700.400.580', entityId);
   const ndc = replies.ndc(entityId);

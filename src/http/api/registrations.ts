@@ -56,7 +56,7 @@ async function change(
   const registrationId = request.id ?? '';
   if (!isRegistrationId(registrationId)) return replies.result('100.150.101', entityId);
   const claim = idempotencyKeyOf(services, request, entityId);
-  const changed = await carryOut(world, { ...scope, registrationId, environment, claim });
+  const changed = await carryOut(world, { ...scope, registrationId, environment, idempotencyKey: claim });
   switch (changed.is) {
     case 'done':
       return paymentReply(services, changed.payment, { ndc: changed.payment.ndc, request });

@@ -118,7 +118,7 @@ async function change(
   const order = await orderOf(services, caller, request);
   if ('status' in order) return order;
   const { entity, channel, checked } = order;
-  const done = await carryOut({ channel, checked, claim: idempotencyKeyOf(services, request, entity.id) });
+  const done = await carryOut({ channel, checked, idempotencyKey: idempotencyKeyOf(services, request, entity.id) });
   switch (done.is) {
     case 'done':
       return shown(services, done.payment, done.schedule);

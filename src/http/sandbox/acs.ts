@@ -1,6 +1,6 @@
 import { decode } from '../../form/decode.ts';
 import { onThreeDSResults } from '../../payments/callbacks.ts';
-import { namedBy } from '../../payments/paymentName.ts';
+import { parsePaymentRef } from '../../payments/paymentRef.ts';
 import { methodPage } from '../../threeds/pages/methodPage.ts';
 import { acsAt } from '../../threeds/sandbox/server.ts';
 import { nothingHere } from '../server/errorReplies.ts';
@@ -38,7 +38,7 @@ async function challenged(services: Pick<Services, 'forMerchant' | 'world'>, ste
 /** The results that a step of the issuer sends: before the reply, or after it. */
 async function send(services: Pick<Services, 'forMerchant' | 'world'>, sends: Step['sends']): Promise<void> {
   for (const { when, rreq, url } of sends) {
-    const named = namedBy(new URL(url).pathname.split('/').at(-2) ?? null);
+    const named = parsePaymentRef(new URL(url).pathname.split('/').at(-2) ?? null);
     if (!named) continue;
     const deliver = () => onThreeDSResults(services.forMerchant(named.merchantId).world, named, rreq);
     if (when === 'before') await deliver();

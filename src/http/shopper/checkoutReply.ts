@@ -1,6 +1,6 @@
 import { outcomeOf } from '../../checkouts/attempts.ts';
 import { type Checkout, resourcePathOf } from '../../checkouts/checkout.ts';
-import { shopUrlOf } from '../../checkouts/oneClick.ts';
+import { shopUrlOf } from '../../checkouts/submission.ts';
 import type { Fault } from '../../form/checked.ts';
 import { codeOf } from '../../payments/outboxEvent.ts';
 import type { Payment } from '../../payments/payment.ts';
@@ -45,7 +45,7 @@ export function ancestorsOf({ checkouts }: Pick<Services, 'checkouts'>, entityId
 /** The language of the widget, or one that the browser accepts. */
 export function languageFor(request: Request, checkout: Checkout | null): LanguageCode {
   const wishes = (request.headers['accept-language'] ?? '').split(',').map((wish) => wish.split(';', 1)[0] ?? '');
-  return [checkout?.click?.language ?? '', ...wishes].map(languageCalled).find((code) => code !== undefined) ?? 'en';
+  return [checkout?.submission?.language ?? '', ...wishes].map(languageCalled).find((code) => code !== undefined) ?? 'en';
 }
 
 const readerOf = (services: Pick<Services, 'checkouts' | 'environment'>, request: Request, checkout: Checkout): Reader => ({
@@ -93,7 +93,7 @@ function resultReply(
     code: ended.code,
     text: resultText(ended.code, reader.language, ended.isStoring),
   };
-  const shopOrigin = checkout.click?.flow === 'frame' ? checkout.click.shopOrigin : null;
+  const shopOrigin = checkout.submission?.flow === 'frame' ? checkout.submission.shopOrigin : null;
   const about = { code: ended.code, ndc: checkout.id, entityId: checkout.entityId };
   return widgetPageReply(resultPage({ ...reader, result, shopOrigin }), about);
 }
@@ -127,7 +127,7 @@ export function endReply(
 ): Reply {
   const isStoring = payment ? payment.paymentType === 'RG' : checkout.isRegistering;
   const url = shopUrl(checkout, payment, isStoring);
-  if (checkout.click?.flow !== 'frame' && url !== null)
+  if (checkout.submission?.flow !== 'frame' && url !== null)
     return { ...seeOther(url), ndc: checkout.id, entityId: checkout.entityId };
   const ended: Ended = payment
     ? { outcome: outcomeOf(payment), code: codeOf(payment), isStoring, url }
@@ -144,7 +144,7 @@ export function savedReply(
   const { id: ndc, entityId, isRegistering: isStoring } = checkout;
   if (wantsJson(request)) return services.replies.result('000.200.101', entityId, { ndc });
   const url = shopUrl(checkout, null, isStoring);
-  if (checkout.click?.flow !== 'frame' && url !== null) return { ...seeOther(url), ndc, entityId };
+  if (checkout.submission?.flow !== 'frame' && url !== null) return { ...seeOther(url), ndc, entityId };
   return resultReply(services, request, { checkout, ended: { outcome: 'pending', code: '000.200.101', isStoring, url } });
 }
 

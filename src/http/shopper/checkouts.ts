@@ -1,12 +1,12 @@
-import { standing } from '../../checkouts/attempts.ts';
+import { decisiveAttempt } from '../../checkouts/attempts.ts';
 import type { Checkout } from '../../checkouts/checkout.ts';
 import { isOver, offered } from '../../checkouts/checkout.ts';
 import { anyCheckout, liveCheckout } from '../../checkouts/find.ts';
-import { noteClick, noteSaving } from '../../checkouts/oneClick.ts';
-import type { Posted } from '../../checkouts/pay.ts';
+import type { SubmittedForm } from '../../checkouts/pay.ts';
 import { payCheckout as pay } from '../../checkouts/pay.ts';
 import { sealCard } from '../../checkouts/secrets.ts';
 import { sessionOf } from '../../checkouts/session.ts';
+import { noteSavedForm, noteSubmission } from '../../checkouts/submission.ts';
 import { saveForm } from '../../checkouts/summary.ts';
 import { check } from '../../form/check.ts';
 import { decode } from '../../form/decode.ts';
@@ -45,9 +45,9 @@ export async function submitCheckout(services: Services, request: Request): Prom
   if (!known || isOver(known, checkouts.world.clock.now())) return expiredReply(services, request, known);
   const { fields } = decode(request.body);
   const isSaving = fields.get(widgetFields.summary) === '1';
-  const checkout = await (isSaving ? noteSaving : noteClick)(checkouts, known, fields);
+  const checkout = await (isSaving ? noteSavedForm : noteSubmission)(checkouts, known, fields);
   const origin = originFor(services, request) ?? checkout.origin;
-  const posted: Posted = {
+  const posted: SubmittedForm = {
     fields,
     isRegistering: request.endpoint === 'registerCheckout',
     address: addressOf(request.message, trust),
@@ -113,7 +113,7 @@ export async function checkoutReturn(
   const { checkouts } = services;
   const checkout = await anyCheckout(checkouts, request.id ?? '');
   if (!checkout) return expiredReply(services, request, null);
-  const payment = standing(await checkouts.store.attempts(checkout.merchantId, checkout.id));
+  const payment = decisiveAttempt(await checkouts.store.attempts(checkout.merchantId, checkout.id));
   const isWaiting = new URLSearchParams(request.query).has('wait');
   const isFresh = payment !== null && isOpen(payment) && checkouts.world.clock.now() - payment.createdAt < WAIT_MS_MAX;
   if (isWaiting && isFresh) return workingReply(services, request, checkout);
@@ -175,7 +175,7 @@ export async function forgetStored(
     const fault = { name: 'registrationId', value: null, message: 'is not offered by this checkout' };
     return replies.result('200.300.404', entityId, { ndc, faults: [fault] });
   }
-  const tended = await deregister(world, { merchantId, registrationId, entityId: null, environment, claim: null });
+  const tended = await deregister(world, { merchantId, registrationId, entityId: null, environment, idempotencyKey: null });
   // A registration that is deleted already is no error.
   if (tended.is === 'refused' && tended.refusal !== '100.150.202') return replies.result(tended.refusal, entityId, { ndc });
   return {

@@ -1,5 +1,5 @@
 import { onShopperReturn } from '../../payments/callbacks.ts';
-import { namedBy } from '../../payments/paymentName.ts';
+import { parsePaymentRef } from '../../payments/paymentRef.ts';
 import { resultUrlOf } from '../../payments/resultUrl.ts';
 import { nothingHere } from '../server/errorReplies.ts';
 import { type Reply, seeOther } from '../server/reply.ts';
@@ -8,7 +8,7 @@ import type { Services } from '../services.ts';
 
 /** The shopper comes back from his bank: the gateway asks the far side for the result and sends the shopper on to the shop. */
 export async function shopperReturn({ world, replies }: Pick<Services, 'replies' | 'world'>, request: Request): Promise<Reply> {
-  const named = namedBy(request.id);
+  const named = parsePaymentRef(request.id);
   const payment = named && (await onShopperReturn(world, named));
   const url = payment && resultUrlOf(payment);
   return url ? seeOther(url) : nothingHere(replies);

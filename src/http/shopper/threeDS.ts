@@ -1,7 +1,7 @@
 import { decode } from '../../form/decode.ts';
 import { onAuthenticated, onThreeDSResults } from '../../payments/callbacks.ts';
 import type { Payment } from '../../payments/payment.ts';
-import { type Named, namedBy } from '../../payments/paymentName.ts';
+import { type PaymentRef, parsePaymentRef } from '../../payments/paymentRef.ts';
 import { readPayment } from '../../payments/read.ts';
 import { resultUrlOf } from '../../payments/resultUrl.ts';
 import { addressesAt, continuePath } from '../../payments/threeDS/addresses.ts';
@@ -66,7 +66,7 @@ function leavingFor({ checkoutId, threeDS }: Payment): '_top' | '_parent' | '_se
 
 /** The page that a pending payment is redirected to. */
 export async function threeDSPage(services: Pick<Services, 'checkouts' | 'replies' | 'world'>, request: Request): Promise<Reply> {
-  const named = namedBy(request.id);
+  const named = parsePaymentRef(request.id);
   const payment = named && (await readPayment(services.world, { merchantId: named.merchantId, entityId: null }, named.paymentId));
   return payment ? shownTo(payment, services) : nothingHere(services.replies);
 }
@@ -76,14 +76,14 @@ export async function threeDSContinue(
   services: Pick<Services, 'checkouts' | 'replies' | 'world'>,
   request: Request,
 ): Promise<Reply> {
-  const named = namedBy(request.id);
+  const named = parsePaymentRef(request.id);
   const payment = named && (await onAuthenticated(services.world, named, { is: 'methodSkipped' }));
   return payment ? shownTo(payment, services) : nothingHere(services.replies);
 }
 
 /** The hidden frame reports that it is done. */
 export async function threeDSMethod(services: Pick<Services, 'replies' | 'world'>, request: Request): Promise<Reply> {
-  const named = namedBy(request.id);
+  const named = parsePaymentRef(request.id);
   const event = methodEvent(decode(request.body).fields.get('threeDSMethodData') ?? '');
   if (named && event) await onAuthenticated(services.world, named, event);
   return named ? framedReply(methodDonePage()) : nothingHere(services.replies);
@@ -91,7 +91,7 @@ export async function threeDSMethod(services: Pick<Services, 'replies' | 'world'
 
 /** The shopper is back from the issuer. The data of the browser is not trusted; it only says that the shopper is there. */
 export async function threeDSReturn(services: Pick<Services, 'replies' | 'world'>, request: Request): Promise<Reply> {
-  const named = namedBy(request.id);
+  const named = parsePaymentRef(request.id);
   if (!named) return nothingHere(services.replies);
   const payment = await onAuthenticated(services.world, named, returnEvent(decode(request.body).fields.get('cres')));
   if (!payment?.threeDS) return nothingHere(services.replies);
@@ -104,7 +104,7 @@ export async function threeDSResults(
   services: Pick<Services, 'replies' | 'resultsAccess' | 'trust' | 'world'>,
   request: Request,
 ): Promise<Reply> {
-  const named = namedBy(request.id);
+  const named = parsePaymentRef(request.id);
   if (!named) return nothingHere(services.replies);
   const told = parsed(request.body);
   const verdict = await resultsVerdict(services, request, named);
@@ -123,7 +123,7 @@ const messageReply = (message: object, status = 200): Reply => ({
 async function resultsVerdict(
   { resultsAccess, trust, world }: Pick<Services, 'resultsAccess' | 'trust' | 'world'>,
   { message }: Request,
-  named: Named,
+  named: PaymentRef,
 ): Promise<PeerVerdict> {
   if (!resultsAccess) return 'trusted';
   const certificate = certificateOf(message, trust, resultsAccess.certificateHeader);

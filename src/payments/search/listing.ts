@@ -15,7 +15,7 @@ export type Listing = {
 };
 
 /** From an instant on and strictly before another. */
-export type Stretch = { readonly from: number; readonly before: number };
+export type TimeRange = { readonly from: number; readonly before: number };
 
 /** Pages count from 1. */
 export type QueryPageRequest = { readonly pageNo: number; readonly limit: number };
@@ -28,7 +28,7 @@ export interface QueryStore {
   /** The payments with this reference of the merchant's own. */
   named(listing: Listing, merchantTransactionId: string, page: QueryPageRequest): Promise<PageFound>;
   /** The payments that were begun in this time. A short id is looked for among all of them. */
-  within(listing: Listing, stretch: Stretch, page: QueryPageRequest): Promise<PageFound>;
+  within(listing: Listing, stretch: TimeRange, page: QueryPageRequest): Promise<PageFound>;
   /** All payments of these families, the oldest first. */
   families(merchantId: string, familyIds: readonly string[]): Promise<readonly Payment[]>;
 }

@@ -2,14 +2,14 @@ import type { Mode } from '../../registrations/registration.ts';
 import type { Payment } from '../payment.ts';
 import type { PaymentStore } from '../ports.ts';
 import type { Scope } from '../read.ts';
-import type { Listing, QueryPageRequest, QueryStore, Stretch } from './listing.ts';
+import type { Listing, QueryPageRequest, QueryStore, TimeRange } from './listing.ts';
 
 /** What a merchant wants to see, and what of it. */
 export type PaymentQuery = {
   readonly by:
     | { readonly id: string }
     | ({ readonly merchantTransactionId: string } & QueryPageRequest)
-    | (Stretch & QueryPageRequest);
+    | (TimeRange & QueryPageRequest);
   readonly types: readonly string[] | null;
   readonly methods: readonly string[] | null;
   readonly mode: Mode | null;
@@ -24,7 +24,7 @@ export type PaymentQueryResult = { readonly payments: readonly Payment[]; readon
 type Service = { readonly store: Pick<PaymentStore, 'payment'>; readonly queries: QueryStore };
 
 /** What this entity may see of what it asks for, the oldest first. A channel sees its own, a merchant those of all his channels. */
-export async function answerQuery(service: Service, scope: Scope, question: PaymentQuery): Promise<PaymentQueryResult> {
+export async function queryPayments(service: Service, scope: Scope, question: PaymentQuery): Promise<PaymentQueryResult> {
   const { types, methods, mode, shortId, by } = question;
   const listing: Listing = { ...scope, types, methods, mode, shortId };
   if (!('id' in by)) {

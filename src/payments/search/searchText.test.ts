@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { meantBy } from './searchText.ts';
+import { parseSearchText } from './searchText.ts';
 
 const hashed = (address: string) => `hash of ${address.toLowerCase()}`;
 const words = (text: string) =>
-  meantBy(text, hashed).needles?.map((needle) =>
+  parseSearchText(text, hashed).needles?.map((needle) =>
     Object.values(needle)
       .filter((value) => value !== null)
       .join(' '),
@@ -39,11 +39,11 @@ for (const [text, needles] of cases) {
 
 test('a day and some days are times, and no day is none', () => {
   const day = Date.parse('2031-10-02T00:00:00Z');
-  assert.deepEqual(meantBy('2031-10-02', hashed), { needles: null, stretch: { from: day, before: day + 86_400_000 } });
-  assert.deepEqual(meantBy('2031-10-02..2031-10-04', hashed).stretch, { from: day, before: day + 3 * 86_400_000 });
-  assert.equal(meantBy('2031-13-40', hashed).stretch, null);
+  assert.deepEqual(parseSearchText('2031-10-02', hashed), { needles: null, stretch: { from: day, before: day + 86_400_000 } });
+  assert.deepEqual(parseSearchText('2031-10-02..2031-10-04', hashed).range, { from: day, before: day + 3 * 86_400_000 });
+  assert.equal(parseSearchText('2031-13-40', hashed).range, null);
 });
 
 test('whatever is typed means something or nothing, and never throws', () => {
-  fc.assert(fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), (text) => Boolean(meantBy(text, hashed))));
+  fc.assert(fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), (text) => Boolean(parseSearchText(text, hashed))));
 });

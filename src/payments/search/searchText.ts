@@ -4,13 +4,13 @@ import { DAY_MS } from '../../spec/time.ts';
 import type { Needle } from './search.ts';
 
 /** What a text that somebody types can mean. */
-export type Meant = {
+export type ParsedSearch = {
   readonly needles: readonly Needle[] | null;
   /** A day or several, where the text is one. */
-  readonly stretch: { readonly from: number; readonly before: number } | null;
+  readonly range: { readonly from: number; readonly before: number } | null;
 };
 
-type Hashing = (address: string) => string;
+type HashEmail = (address: string) => string;
 
 const ID = /^[0-9a-f]{8,32}$/i;
 const SHORT = /^[0-9]{4}\.(?:[0-9]{0,4}(?:\.[0-9]{0,4})?)?$/;
@@ -24,15 +24,15 @@ const EMAIL_BEGUN = /^[\x21-\x3f\x41-\x7e]+@[\x21-\x3f\x41-\x7e]*$/;
 const REFERENCE = /^[\x20-\x7e]{2,255}$/;
 
 /** A text can be several things at once: four digits are an amount, the end of a card number, and the beginning of a reference. */
-export function meantBy(text: string, hashed: Hashing): Meant {
+export function parseSearchText(text: string, hashed: HashEmail): ParsedSearch {
   const asked = text.trim();
-  if (asked === '') return { needles: null, stretch: null };
-  const stretch = stretchOf(asked);
-  if (stretch) return { needles: null, stretch };
-  return { needles: needlesOf(asked, hashed), stretch: null };
+  if (asked === '') return { needles: null, range: null };
+  const stretch = rangeOf(asked);
+  if (stretch) return { needles: null, range: stretch };
+  return { needles: needlesOf(asked, hashed), range: null };
 }
 
-function needlesOf(asked: string, hashed: Hashing): readonly Needle[] {
+function needlesOf(asked: string, hashed: HashEmail): readonly Needle[] {
   if (asked.includes('@')) return [...addressOf(asked, hashed), ...referenceOf(asked)];
   const last4 = LAST4.exec(asked)?.[1];
   return [
@@ -45,7 +45,7 @@ function needlesOf(asked: string, hashed: Hashing): readonly Needle[] {
 }
 
 /** A whole address is found by its hash; one that somebody is still typing among the newest payments first. */
-function addressOf(asked: string, hashed: Hashing): readonly Needle[] {
+function addressOf(asked: string, hashed: HashEmail): readonly Needle[] {
   return [
     ...(EMAIL.test(asked) ? [{ is: 'email', hash: hashed(asked) } as const] : []),
     ...(EMAIL_BEGUN.test(asked) ? [{ is: 'emailPrefix', prefix: asked.toLowerCase() } as const] : []),
@@ -63,7 +63,7 @@ function amountIn(asked: string): readonly Needle[] {
 }
 
 /** Days are those of UTC. */
-function stretchOf(asked: string): Meant['stretch'] {
+function rangeOf(asked: string): ParsedSearch['range'] {
   const [, first, last = first] = DAYS.exec(asked) ?? [];
   const [from, to] = [first, last].map((day) => Date.parse(`${day}T00:00:00Z`));
   return from === undefined || to === undefined || Number.isNaN(from + to) ? null : { from, before: to + DAY_MS };

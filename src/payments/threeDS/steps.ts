@@ -18,7 +18,7 @@ import { patienceMs } from '../draft.ts';
 import type { PaymentEvent } from '../lifecycle.ts';
 import { isMisdated, type Payment, type ThreeDS } from '../payment.ts';
 import type { Attempt, World } from '../ports.ts';
-import { afterAsking, askOnce, isDemandedBy } from './askDirectory.ts';
+import { isDemandedBy, requestAuthentication, withoutDeviceInfo } from './requestAuthentication.ts';
 
 /** The steps of an authentication within the life of its payment. */
 
@@ -29,20 +29,20 @@ const HOLDER_MS = 30_000;
 const HELD_MS_MORE = 120_000;
 
 /** The next step that can be made without the shopper. Only who holds the secrets asks, and goes on to the acquirer. */
-export async function stepOf(world: World, payment: Payment): Promise<PaymentEvent> {
+export async function nextStep(world: World, payment: Payment): Promise<PaymentEvent> {
   const { threeDS } = payment;
   if (!threeDS) return SILENCE;
   const { state } = threeDS;
   const { at } = state.phase;
   const attempt = world.pendingSecrets.get(payment.id);
-  if (at === 'done') return settled(world, payment, { state: await withItsProof(world, payment, threeDS), attempt });
-  if (at === 'asking' && attempt) return answered(world, payment, attempt);
-  const after = polled(world, threeDS);
-  if (after !== state) return became(world, payment, after);
+  if (at === 'done') return finish(world, payment, { state: await openProof(world, payment, threeDS), attempt });
+  if (at === 'asking' && attempt) return askDirectoryServer(world, payment, attempt);
+  const after = pollIssuer(world, threeDS);
+  if (after !== state) return stepTo(world, payment, after);
   const now = world.clock.now();
   // A clock that was ahead gave the cardholder that much too long. He gets the rest of his time from now on.
-  if (isMisdated(payment, now)) return became(world, payment, dueEarlier(state, payment.movedAt - now));
-  return moved(world, payment, { is: 'elapsed' });
+  if (isMisdated(payment, now)) return stepTo(world, payment, dueEarlier(state, payment.movedAt - now));
+  return applyAuthenticationEvent(world, payment, { is: 'elapsed' });
 }
 
 /**
@@ -54,16 +54,16 @@ export function canStep(world: World, payment: Payment): boolean {
   if (!threeDS) return false;
   const { phase } = threeDS.state;
   if (phase.at === 'method' || phase.at === 'challenge') return false;
-  if (phase.at === 'done' && (paymentType === AUTHENTICATION || isNo(world, payment, phase.outcome))) return true;
-  return world.pendingSecrets.get(id) !== null && (phase.at !== 'decoupled' || polled(world, threeDS) !== threeDS.state);
+  if (phase.at === 'done' && (paymentType === AUTHENTICATION || isStopped(world, payment, phase.outcome))) return true;
+  return world.pendingSecrets.get(id) !== null && (phase.at !== 'decoupled' || pollIssuer(world, threeDS) !== threeDS.state);
 }
 
 /** Nothing is gone on with, whatever its proof says. */
-const isNo = (world: World, payment: Payment, outcome: Outcome): boolean =>
-  outcome.kind !== 'authenticated' && outcome.kind !== 'attempted' && judged(world, payment, outcome)?.is === 'stop';
+const isStopped = (world: World, payment: Payment, outcome: Outcome): boolean =>
+  outcome.kind !== 'authenticated' && outcome.kind !== 'attempted' && verdictFor(world, payment, outcome)?.is === 'stop';
 
 /** What follows from an outcome for this payment. */
-function judged({ channel }: World, payment: Payment, outcome: Outcome): Verdict | null {
+function verdictFor({ channel }: World, payment: Payment, outcome: Outcome): Verdict | null {
   if (!payment.threeDS) return null;
   const found = channel(payment.entityId);
   const policy = found ? policyOf(found.threeDS) : defaultPolicy;
@@ -74,7 +74,7 @@ function judged({ channel }: World, payment: Payment, outcome: Outcome): Verdict
  * What an issuer that asks its cardholder apart has found out by now. Fetched by whoever holds the secrets whenever his turn comes, which
  * writes nothing, and once more when the time is over. What was decided after that does not count.
  */
-function polled({ threeDS: server, clock }: World, { state, origin }: ThreeDS): Authentication {
+function pollIssuer({ threeDS: server, clock }: World, { state, origin }: ThreeDS): Authentication {
   const { phase } = state;
   if (phase.at !== 'decoupled' || phase.acsUrl === null) return state;
   const told = server?.poll(origin, phase.acsUrl, Math.min(clock.now(), phase.dueAt)) ?? null;
@@ -82,48 +82,53 @@ function polled({ threeDS: server, clock }: World, { state, origin }: ThreeDS): 
 }
 
 /** Asks the directory server. While somebody is asked, the secrets are held for as long as that may take. */
-async function answered(world: World, payment: Payment, attempt: Attempt): Promise<PaymentEvent> {
-  const event = await moved(world, payment, await askOnce(world, payment, attempt));
-  const until = event.is === 'stepped' ? heldUntil(event.threeDS.state) : null;
-  if (until !== null && world.pendingSecrets.get(payment.id)) world.pendingSecrets.put(payment.id, afterAsking(attempt), until);
+async function askDirectoryServer(world: World, payment: Payment, attempt: Attempt): Promise<PaymentEvent> {
+  const event = await applyAuthenticationEvent(world, payment, await requestAuthentication(world, payment, attempt));
+  const until = event.is === 'stepped' ? secretsNeededUntil(event.threeDS.state) : null;
+  if (until !== null && world.pendingSecrets.get(payment.id))
+    world.pendingSecrets.put(payment.id, withoutDeviceInfo(attempt), until);
   return event;
 }
 
 /** Until when the secrets of an authentication are needed whose cardholder is being asked; null: nobody is. */
-export function heldUntil({ phase }: Authentication): number | null {
+export function secretsNeededUntil({ phase }: Authentication): number | null {
   return phase.at === 'challenge' || phase.at === 'decoupled' ? phase.dueAt + HELD_MS_MORE : null;
 }
 
 /** What an event makes of the authentication, as an event of the payment; silence when it means nothing. */
-export async function moved(world: World, payment: Payment, event: AuthenticationEvent): Promise<PaymentEvent> {
+export async function applyAuthenticationEvent(
+  world: World,
+  payment: Payment,
+  event: AuthenticationEvent,
+): Promise<PaymentEvent> {
   const { threeDS } = payment;
   if (!threeDS) return SILENCE;
   const state = next(threeDS.state, event, world.clock.now());
-  return state === threeDS.state ? SILENCE : became(world, payment, state);
+  return state === threeDS.state ? SILENCE : stepTo(world, payment, state);
 }
 
 /**
  * What the payment makes of an authentication that has moved. An outcome is written down first, its proof sealed: only the loop that
  * asks the acquirer goes on from there, and only where the secrets are held.
  */
-export async function became(world: World, payment: Payment, state: Authentication): Promise<PaymentEvent> {
+export async function stepTo(world: World, payment: Payment, state: Authentication): Promise<PaymentEvent> {
   const { threeDS } = payment;
   if (!threeDS) return SILENCE;
   const dueAt = dueAtOf(state) ?? world.clock.now() + HOLDER_MS;
-  return { is: 'stepped', threeDS: await sealed(world, payment, { threeDS, state }), dueAt };
+  return { is: 'stepped', threeDS: await sealProof(world, payment, { threeDS, state }), dueAt };
 }
 
 /** The secrets are gone with the process that held them: nothing is charged without them. */
-const lost = (threeDS: ThreeDS): PaymentEvent => ({ is: 'unproven', threeDS, code: '800.400.200' });
+const secretsLost = (threeDS: ThreeDS): PaymentEvent => ({ is: 'unproven', threeDS, code: '800.400.200' });
 
-type Done = { readonly state: Authentication; readonly attempt: Attempt | null };
+type Finished = { readonly state: Authentication; readonly attempt: Attempt | null };
 
 /** The end of an authentication. A no needs no secrets; without them nothing else is gone on with. */
-async function settled(world: World, payment: Payment, { state, attempt }: Done): Promise<PaymentEvent> {
+async function finish(world: World, payment: Payment, { state, attempt }: Finished): Promise<PaymentEvent> {
   const { threeDS } = payment;
   if (!threeDS || state.phase.at !== 'done') return SILENCE;
-  if (payment.paymentType === AUTHENTICATION) return alone(world, payment, state);
-  const verdict = judged(world, payment, state.phase.outcome);
+  if (payment.paymentType === AUTHENTICATION) return finishWithoutPayment(world, payment, state);
+  const verdict = verdictFor(world, payment, state.phase.outcome);
   const { open, proof } = withoutProof(state);
   const kept: ThreeDS = { ...threeDS, state: open, sealedProof: null };
   if (verdict === null) return SILENCE;
@@ -131,7 +136,7 @@ async function settled(world: World, payment: Payment, { state, attempt }: Done)
     world.pendingSecrets.drop(payment.id);
     return { is: 'unproven', threeDS: kept, code: verdict.code };
   }
-  if (!attempt) return lost(kept);
+  if (!attempt) return secretsLost(kept);
   const connector = world.connector(payment.connector);
   const until = world.clock.now() + HOLDER_MS;
   const secrets = proof === null ? attempt.secrets : { ...attempt.secrets, verificationId: proof };
@@ -141,17 +146,17 @@ async function settled(world: World, payment: Payment, { state, attempt }: Done)
 }
 
 /** Without a payment the outcome is the end, and the proof is for the merchant to fetch. */
-async function alone(world: World, payment: Payment, state: Authentication): Promise<PaymentEvent> {
+async function finishWithoutPayment(world: World, payment: Payment, state: Authentication): Promise<PaymentEvent> {
   const { threeDS } = payment;
   const code = standaloneCode(state);
   if (!threeDS || !isFinal(code)) return SILENCE;
   world.pendingSecrets.drop(payment.id);
-  return { is: 'unproven', threeDS: await sealed(world, payment, { threeDS, state }), code };
+  return { is: 'unproven', threeDS: await sealProof(world, payment, { threeDS, state }), code };
 }
 
-const placeOf = ({ merchantId, entityId, id }: Payment) => ({ merchantId, entityId, recordId: id, field: 'proof' });
+const proofRecord = ({ merchantId, entityId, id }: Payment) => ({ merchantId, entityId, recordId: id, field: 'proof' });
 
-async function sealed(
+async function sealProof(
   world: World,
   payment: Payment,
   { threeDS, state }: { readonly threeDS: ThreeDS; readonly state: Authentication },
@@ -160,16 +165,16 @@ async function sealed(
   if (proof === null) return { ...threeDS, state: open };
   const keys = world.vault.ready(payment.merchantId);
   if (keys) await keys;
-  const text = Buffer.from(world.vault.seal(placeOf(payment), proof)).toString('base64');
+  const text = Buffer.from(world.vault.seal(proofRecord(payment), proof)).toString('base64');
   return { ...threeDS, state: open, sealedProof: text };
 }
 
 /** The authentication with its proof, as it was before it was written down. */
-export async function withItsProof(
+export async function openProof(
   world: Pick<World, 'vault'>,
   payment: Payment,
   { state, sealedProof }: ThreeDS,
 ): Promise<Authentication> {
   if (sealedProof === null) return state;
-  return withProof(state, await world.vault.open(placeOf(payment), Buffer.from(sealedProof, 'base64')));
+  return withProof(state, await world.vault.open(proofRecord(payment), Buffer.from(sealedProof, 'base64')));
 }

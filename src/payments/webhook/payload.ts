@@ -142,7 +142,7 @@ function presentation({ amount, currency }: Payment, { type }: OutboxEventSummar
 const digitsOf = (id: string): string => String(Number.parseInt(id.slice(-8), 16) % 1_000_000).padStart(6, '0');
 
 /** Who wanted it: a client of the API, a plan, or the gateway itself. */
-export function sourceOf({ paymentType, planId, recordedBy }: Payment): 'OPP' | 'SCHEDULER' | 'SYSTEM' {
-  if (planId !== undefined || Object.hasOwn(scheduleTypes, paymentType)) return 'SCHEDULER';
+export function sourceOf({ paymentType, scheduleId, recordedBy }: Payment): 'OPP' | 'SCHEDULER' | 'SYSTEM' {
+  if (scheduleId !== undefined || Object.hasOwn(scheduleTypes, paymentType)) return 'SCHEDULER';
   return paymentType === 'TK' || recordedBy !== undefined ? 'SYSTEM' : 'OPP';
 }

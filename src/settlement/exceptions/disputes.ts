@@ -1,6 +1,6 @@
 import { isApproved } from '../../payments/balance.ts';
 import { recordable } from '../../payments/bankRecord.ts';
-import { type BankRecord, chargeBack, type Recording, reverseChargeback } from '../../payments/chargeBack.ts';
+import { type BankRecord, chargeBack, type RecordResult, reverseChargeback } from '../../payments/chargeBack.ts';
 import type { Payment } from '../../payments/payment.ts';
 import type { World } from '../../payments/ports.ts';
 import { type CodeThat, isChargebackReason } from '../../spec/resultCodes.ts';
@@ -64,7 +64,7 @@ async function recorded(world: World, record: SettlementRecord): Promise<Settlem
   return { ...next, match: { status: 'NOT_MATCHED', paymentIds: [], by: record.match.by, why, isOpen: true } };
 }
 
-async function make(world: World, record: SettlementRecord): Promise<Recording> {
+async function make(world: World, record: SettlementRecord): Promise<RecordResult> {
   const [paymentId = ''] = record.match.paymentIds;
   const family = (await world.store.family(record.merchantId ?? '', paymentId))?.payments ?? [];
   const payment = family.find(({ id }) => id === paymentId);

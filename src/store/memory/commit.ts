@@ -1,6 +1,6 @@
 import type { Payment } from '../../payments/payment.ts';
-import type { Commit, NewOutboxEvent, Outcome, RegistrationChange } from '../../payments/ports.ts';
-import type { Registered } from '../../registrations/ports.ts';
+import type { Commit, CommitOutcome, NewOutboxEvent, RegistrationChange } from '../../payments/ports.ts';
+import type { StoredRegistration } from '../../registrations/ports.ts';
 import type { TokenUse } from '../../wallets/ports.ts';
 import type { OutboxEvent } from '../../webhooks/webhook.ts';
 import { BrokenCommit } from '../errors.ts';
@@ -19,7 +19,7 @@ export const membersOf = (tables: Tables, merchantId: string, ids: readonly stri
  * The key first, because a retry must hear of its payment whatever has become of the family; then version and revision; then the
  * checkout; then the wallet's token; then the sums.
  */
-export function commit(tables: Tables, change: Commit): Outcome {
+export function commit(tables: Tables, change: Commit): CommitOutcome {
   checkCommit(change);
   const { payment, version, idempotencyKey, registration, tokenUse, schedule } = change;
   const { merchantId, id, familyId } = payment;
@@ -74,9 +74,9 @@ const nextStates = {
   active: ['active', 'deleted'],
   rejected: ['deleted'],
   deleted: [],
-} as const satisfies Readonly<Record<Registered['registration']['state'], readonly string[]>>;
+} as const satisfies Readonly<Record<StoredRegistration['registration']['state'], readonly string[]>>;
 
-function continuesRegistration({ registration: stored }: Registered, { registration }: RegistrationChange): boolean {
+function continuesRegistration({ registration: stored }: StoredRegistration, { registration }: RegistrationChange): boolean {
   const next: readonly string[] = nextStates[stored.state];
   return next.includes(registration.state) && fixedInRegistration.every((name) => stored[name] === registration[name]);
 }

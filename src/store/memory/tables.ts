@@ -7,7 +7,7 @@ import type { MerchantClock, TokenRow, VersionedEntity } from '../../merchants/p
 import type { Payment } from '../../payments/payment.ts';
 import type { IdempotencyKey, NewOutboxEvent } from '../../payments/ports.ts';
 import type { Schedule, ScheduleRun } from '../../payments/schedule.ts';
-import type { Registered } from '../../registrations/ports.ts';
+import type { StoredRegistration } from '../../registrations/ports.ts';
 import type { ReconciliationRun } from '../../reports/reconciliation/ports.ts';
 import type { ListEntry } from '../../risk/ports.ts';
 import type { SettlementFile, SettlementRecord } from '../../settlement/record.ts';
@@ -53,7 +53,7 @@ export type Tables = {
   readonly claims: Map<string, Held>;
   readonly outbox: Map<string, StoredEvent>;
   readonly changes: Set<string>;
-  readonly registrations: Map<string, Registered>;
+  readonly registrations: Map<string, StoredRegistration>;
   readonly spent: Map<string, TokenUse>;
   readonly keys: Map<string, KeyRow>;
   readonly secrets: Map<string, Secret>;

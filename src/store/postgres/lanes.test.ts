@@ -4,15 +4,15 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { child, commit, idempotencyKeyOf, payment } from '../../../test/contract/storeFixtures.ts';
 import { charging, plan } from '../../../test/contract/storePlanFixtures.ts';
 import { acting, onward, registration, to, tokenUseOf } from '../../../test/contract/storeRegistrationFixtures.ts';
-import type { Commit, Outcome } from '../../payments/ports.ts';
+import type { Commit, CommitOutcome } from '../../payments/ports.ts';
 import { createLanes, type WriteBatch } from './lanes.ts';
 
 /** A database that answers when it is told to. */
 function slowDatabase() {
-  const batches: { readonly ids: readonly string[]; readonly answer: (outcomes?: (Outcome | Error)[]) => void }[] = [];
+  const batches: { readonly ids: readonly string[]; readonly answer: (outcomes?: (CommitOutcome | Error)[]) => void }[] = [];
   const write: WriteBatch = (batch) =>
     new Promise((resolve) => {
-      const kept = batch.map((): Outcome => ({ is: 'kept' }));
+      const kept = batch.map((): CommitOutcome => ({ is: 'kept' }));
       batches.push({ ids: batch.map(({ payment: { id } }) => id), answer: (outcomes = kept) => resolve(outcomes) });
     });
   return { batches, write };
@@ -110,7 +110,7 @@ test('each commit hears its own outcome, and an error is for one alone', async (
   await turn();
   batches[0]?.answer([{ is: 'overrun' }, new Error('for the second'), { is: 'kept' }]);
   assert.deepEqual(await one, { is: 'overrun' });
-  await assert.rejects(two as Promise<Outcome>, /for the second/);
+  await assert.rejects(two as Promise<CommitOutcome>, /for the second/);
   assert.deepEqual(await three, { is: 'kept' });
 });
 

@@ -1,21 +1,21 @@
-import type { Commit, Outcome } from '../../payments/ports.ts';
+import type { Commit, CommitOutcome } from '../../payments/ports.ts';
 import { StoreOutOfOrder } from '../errors.ts';
 
 /** Writes a batch: one outcome for each commit, in their order, or an error for each that has none. Never rejects. */
-export type WriteBatch = (batch: readonly Commit[]) => Promise<readonly (Outcome | Error)[]>;
+export type WriteBatch = (batch: readonly Commit[]) => Promise<readonly (CommitOutcome | Error)[]>;
 
 export type LaneOptions = { readonly batchMax: number; readonly lanes: number };
 
 type Waiting = {
   readonly change: Commit;
   readonly locks: readonly string[];
-  readonly resolve: (outcome: Outcome) => void;
+  readonly resolve: (outcome: CommitOutcome) => void;
   readonly reject: (error: Error) => void;
 };
 
 /** Group commit: what arrives while the lanes are busy goes together into the next batch that starts. */
 export interface Lanes {
-  commit(change: Commit): Promise<Outcome>;
+  commit(change: Commit): Promise<CommitOutcome>;
   /** Resolves when everything that was accepted has its outcome; nothing is accepted any more. */
   close(): Promise<void>;
 }

@@ -1,5 +1,5 @@
 import type { Payment } from '../../payments/payment.ts';
-import type { Listing, QueryStore, Stretch } from '../../payments/search/listing.ts';
+import type { Listing, QueryStore, TimeRange } from '../../payments/search/listing.ts';
 import { DAY_MS, HOUR_MS } from '../../spec/time.ts';
 import { oldestFirst, type PaymentRow, paymentOf } from '../tables/payments.ts';
 import { type Counted, queriesBy } from '../tables/queryPages.ts';
@@ -19,7 +19,7 @@ export function postgresQueries(pool: Pick<Pool, 'read'>): QueryStore {
     (await read<PaymentRow>(text, cells)).map(paymentOf);
   const counted = async (text: string, cells: QueryCells): Promise<number> =>
     Number((await read<Numbered>(text, cells))[0]?.count ?? 0);
-  const within = (listing: Listing, { from, before }: Stretch): QueryCells => [...listingCells(listing), from, before];
+  const within = (listing: Listing, { from, before }: TimeRange): QueryCells => [...listingCells(listing), from, before];
   return queriesBy({
     days: async (listing, { from, before }) =>
       (await read<Begun>(texts.daysOf, [...listingCells(listing), DAY_MS, from, before])).map(countedOf),

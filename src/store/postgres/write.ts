@@ -1,5 +1,5 @@
 import type { MerchantStore } from '../../merchants/ports.ts';
-import type { Commit, Outcome } from '../../payments/ports.ts';
+import type { Commit, CommitOutcome } from '../../payments/ports.ts';
 import {
   type Cell,
   cellsOf,
@@ -23,10 +23,10 @@ export const TRIES_MAX = 10;
 
 /** A batch in one statement; when one commit spoils it, each of them alone, so that none suffers from its neighbours. */
 export function createWriteBatch(pool: Pool): WriteBatch {
-  const writeAlone = async (change: Commit): Promise<Outcome | Error> => {
+  const writeAlone = async (change: Commit): Promise<CommitOutcome | Error> => {
     for (let tries = 1; ; tries += 1) {
       try {
-        return (await writeTogether(pool, [change]))[0] as Outcome;
+        return (await writeTogether(pool, [change]))[0] as CommitOutcome;
       } catch (error) {
         if (isWorthAnother(error) && tries < TRIES_MAX) continue;
         return outcomeOf(error) ?? writeError(error);
@@ -38,7 +38,7 @@ export function createWriteBatch(pool: Pool): WriteBatch {
       return await writeTogether(pool, batch);
     } catch (error) {
       if (!['refused', 'clash'].includes(troubleOf(error))) return batch.map(() => writeError(error));
-      const outcomes: (Outcome | Error)[] = [];
+      const outcomes: (CommitOutcome | Error)[] = [];
       for (const change of batch) outcomes.push(await writeAlone(change));
       return outcomes;
     }
@@ -57,8 +57,8 @@ const overtaken = [
 
 const isWorthAnother = (error: unknown): boolean => troubleOf(error) === 'clash' || overtaken.includes(constraintOf(error));
 
-function outcomeOf(error: unknown): Outcome | null {
-  const outcomes: Readonly<Record<string, Outcome>> = {
+function outcomeOf(error: unknown): CommitOutcome | null {
+  const outcomes: Readonly<Record<string, CommitOutcome>> = {
     balance_overrun: { is: 'overrun' },
     registration_moved: { is: 'moved' },
     schedule_moved: { is: 'moved' },
@@ -69,10 +69,10 @@ function outcomeOf(error: unknown): Outcome | null {
   return outcomes[constraintOf(error)] ?? null;
 }
 
-async function writeTogether(pool: Pool, batch: readonly Commit[]): Promise<Outcome[]> {
+async function writeTogether(pool: Pool, batch: readonly Commit[]): Promise<CommitOutcome[]> {
   const rows = batch.map(cellsOf);
   const notKept = await pool.send<NotKept>(commitStatements[kindOf(rows)], [JSON.stringify(rows.map(jsonRow))]);
-  const outcomes: Outcome[] = batch.map(() => ({ is: 'kept' }));
+  const outcomes: CommitOutcome[] = batch.map(() => ({ is: 'kept' }));
   for (const { n, outcome, holder_id, holder_hash } of notKept) {
     outcomes[Number(n)] =
       outcome === 'claimed' ? { is: outcome, paymentId: holder_id ?? '', bodyHash: holder_hash ?? '' } : { is: outcome };

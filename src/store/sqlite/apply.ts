@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Outcome } from '../../payments/ports.ts';
+import type { CommitOutcome } from '../../payments/ports.ts';
 import { BrokenCommit } from '../errors.ts';
 import { otherOfCheckout } from '../tables/checkouts.ts';
 import { isSum, postingSource } from '../tables/ledger.ts';
@@ -14,7 +14,7 @@ import { createPlanApply } from './planApply.ts';
 import { createSavepoint, isConstraint } from './savepoint.ts';
 
 /** What became of one commit. `broken`: it contradicts what is stored, and nothing was written. */
-export type Applied = Outcome | { readonly is: 'broken'; readonly why: string };
+export type Applied = CommitOutcome | { readonly is: 'broken'; readonly why: string };
 export type CommitRow = readonly Cell[];
 
 const cellAt = Object.fromEntries(

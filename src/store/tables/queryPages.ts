@@ -1,5 +1,5 @@
 import type { Payment } from '../../payments/payment.ts';
-import type { Listing, PageFound, QueryPageRequest, QueryStore, Stretch } from '../../payments/search/listing.ts';
+import type { Listing, PageFound, QueryPageRequest, QueryStore, TimeRange } from '../../payments/search/listing.ts';
 import { DAY_MS, HOUR_MS } from '../../spec/time.ts';
 
 /**
@@ -13,25 +13,25 @@ export type Counted = { readonly begins: number; readonly count: number };
 /** What a database is asked on the way. */
 export interface QueryReader extends Pick<QueryStore, 'named' | 'families'> {
   /** Days in the stretch, which begins and ends with one; only those with payments. */
-  days(listing: Listing, stretch: Stretch): Promise<readonly Counted[]>;
+  days(listing: Listing, stretch: TimeRange): Promise<readonly Counted[]>;
   /** The hours of these stretches, which begin and end with one; only those with payments. */
-  hours(listing: Listing, stretches: readonly Stretch[]): Promise<readonly Counted[]>;
+  hours(listing: Listing, stretches: readonly TimeRange[]): Promise<readonly Counted[]>;
   /** Counted one by one along the index. */
-  count(listing: Listing, stretch: Stretch): Promise<number>;
+  count(listing: Listing, stretch: TimeRange): Promise<number>;
   /** The payments of the stretches one after the other, as many of them passed over as `skip` says. */
-  page(listing: Listing, stretches: readonly Stretch[], part: Part): Promise<Payment[]>;
+  page(listing: Listing, stretches: readonly TimeRange[], part: Part): Promise<Payment[]>;
   /** The payments with the listing's short id, along the index. */
-  short(listing: Listing, stretch: Stretch): Promise<Payment[]>;
+  short(listing: Listing, stretch: TimeRange): Promise<Payment[]>;
 }
 
 export type Part = { readonly skip: number; readonly limit: number };
 
 /** A time with its count. What is counted by the day can be asked for by the hour. */
-type Piece = Stretch & { readonly count: number; readonly isDay: boolean };
+type Piece = TimeRange & { readonly count: number; readonly isDay: boolean };
 
 const below = (instant: number, span: number): number => Math.floor(instant / span) * span;
 const above = (instant: number, span: number): number => Math.ceil(instant / span) * span;
-const stretch = (from: number, before: number): Stretch => ({ from, before });
+const stretch = (from: number, before: number): TimeRange => ({ from, before });
 
 const pieceOf = ({ begins, count }: Counted, span: number): Piece => ({
   ...stretch(begins, begins + span),
@@ -49,7 +49,7 @@ export const queriesBy = (reader: QueryReader): QueryStore => ({
       : shortWithin(reader, listing, { ...asked, ...page }),
 });
 
-async function pageWithin(reader: QueryReader, listing: Listing, asked: Stretch & QueryPageRequest): Promise<PageFound> {
+async function pageWithin(reader: QueryReader, listing: Listing, asked: TimeRange & QueryPageRequest): Promise<PageFound> {
   const { limit } = asked;
   const pieces = await piecesOf(reader, listing, asked);
   const count = pieces.reduce((total, piece) => total + piece.count, 0);
@@ -87,8 +87,8 @@ const pageOf = (reader: QueryReader, listing: Listing, { pieces, skip, limit }: 
   reader.page(listing, joined(pieces), { skip, limit });
 
 /** What follows each other without a gap is one stretch. */
-function joined(pieces: readonly Stretch[]): Stretch[] {
-  const whole: Stretch[] = [];
+function joined(pieces: readonly TimeRange[]): TimeRange[] {
+  const whole: TimeRange[] = [];
   for (const { from, before } of pieces) {
     const last = whole.at(-1);
     if (last?.before === from) whole[whole.length - 1] = stretch(last.from, before);
@@ -98,7 +98,7 @@ function joined(pieces: readonly Stretch[]): Stretch[] {
 }
 
 /** The stretch as the rest of an hour, hours, days, hours and the beginning of an hour, each with its count. */
-async function piecesOf(reader: QueryReader, listing: Listing, { from, before }: Stretch): Promise<readonly Piece[]> {
+async function piecesOf(reader: QueryReader, listing: Listing, { from, before }: TimeRange): Promise<readonly Piece[]> {
   const [hour, lastHour] = [above(from, HOUR_MS), below(before, HOUR_MS)];
   if (hour >= lastHour) return alone(reader, listing, stretch(from, before));
   const [day, lastDay] = [above(hour, DAY_MS), below(lastHour, DAY_MS)];
@@ -117,7 +117,7 @@ async function piecesOf(reader: QueryReader, listing: Listing, { from, before }:
 }
 
 /** Less than an hour, or a piece of two. */
-async function alone(reader: QueryReader, listing: Listing, { from, before }: Stretch): Promise<readonly Piece[]> {
+async function alone(reader: QueryReader, listing: Listing, { from, before }: TimeRange): Promise<readonly Piece[]> {
   if (from >= before) return [];
   const count = await reader.count(listing, stretch(from, before));
   return count === 0 ? [] : [{ from, before, count, isDay: false }];
@@ -127,7 +127,7 @@ async function alone(reader: QueryReader, listing: Listing, { from, before }: St
 const LOOKED_AT_ONCE = 50_000;
 
 /** A short id stands in no order: all payments of the time are looked at, in the index and in portions. */
-async function shortWithin(reader: QueryReader, listing: Listing, asked: Stretch & QueryPageRequest): Promise<PageFound> {
+async function shortWithin(reader: QueryReader, listing: Listing, asked: TimeRange & QueryPageRequest): Promise<PageFound> {
   const everything: Listing = { ...listing, entityId: null, types: null, methods: null, mode: null, shortId: null };
   const pieces = await piecesOf(reader, everything, asked);
   const found: Payment[] = [];

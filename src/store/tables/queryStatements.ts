@@ -1,4 +1,4 @@
-import type { Listing, Stretch } from '../../payments/search/listing.ts';
+import type { Listing, TimeRange } from '../../payments/search/listing.ts';
 import { readable } from './payments.ts';
 
 /**
@@ -101,5 +101,5 @@ export const listingCells = ({ merchantId, entityId, types, methods, mode }: Lis
   mode,
 ];
 
-export const stretchCell = (stretches: readonly Stretch[]): string =>
+export const stretchCell = (stretches: readonly TimeRange[]): string =>
   JSON.stringify(stretches.map(({ from, before }) => ({ from, before })));

@@ -1,5 +1,5 @@
 import { latestFor } from '../../merchants/merchantFilter.ts';
-import type { Registered } from '../../registrations/ports.ts';
+import type { StoredRegistration } from '../../registrations/ports.ts';
 import type { Registration, RegistrationState } from '../../registrations/registration.ts';
 import { type KeyName, type KeyRow, type SealedLocation, type SealedRow, sealedFields } from '../../vault/ports.ts';
 import { BrokenCommit } from '../errors.ts';
@@ -173,7 +173,7 @@ export function registrationOf(row: RegistrationRow): Registration {
 /** The driver of PostgreSQL gives a view of its own kind; the bytes are what was asked for. */
 const bytesOf = (sealed: Uint8Array): Uint8Array => (Buffer.isBuffer(sealed) ? new Uint8Array(sealed) : sealed);
 
-export const registeredOf = (row: RegistrationRow & { readonly sealed: Uint8Array | null }): Registered => ({
+export const registeredOf = (row: RegistrationRow & { readonly sealed: Uint8Array | null }): StoredRegistration => ({
   registration: registrationOf(row),
   sealed: row.sealed && bytesOf(row.sealed),
 });

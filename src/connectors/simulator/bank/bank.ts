@@ -1,4 +1,4 @@
-import { nameOf } from '../../../payments/paymentName.ts';
+import { paymentRefText } from '../../../payments/paymentRef.ts';
 import type { AcquirerAnswer, Page, ShopperPages } from '../../../payments/ports.ts';
 import { endpoints } from '../../../spec/endpoints.ts';
 import type { ConnectorNeeds } from '../../kind.ts';
@@ -46,7 +46,7 @@ export function createBank({ clockOf, sleep, notify, records }: BankNeeds): Shop
       const state = stateOf(ticket, known(ticket), now(ticket));
       if (choice === undefined || state === 'over') return bankPage({ ticket, state, languages });
       if (state === 'open') await decide(ticket, choice);
-      return { location: endpoints.shopperReturn.path.replace('{id}', nameOf({ ...ticket, id: ticket.paymentId })) };
+      return { location: endpoints.shopperReturn.path.replace('{id}', paymentRefText({ ...ticket, id: ticket.paymentId })) };
     },
   };
 }

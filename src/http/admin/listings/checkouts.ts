@@ -1,9 +1,9 @@
-import { outcomeOf, standing } from '../../../checkouts/attempts.ts';
+import { decisiveAttempt, outcomeOf } from '../../../checkouts/attempts.ts';
 import { type Checkout, isOver } from '../../../checkouts/checkout.ts';
 import { anyCheckout } from '../../../checkouts/find.ts';
 import type { ListCursor } from '../../../merchants/listing.ts';
 import type { Payment } from '../../../payments/payment.ts';
-import { instantShown, paymentView } from '../../../payments/summary.ts';
+import { instantShown, paymentView } from '../../../payments/paymentView.ts';
 import type { CheckoutDetail, CheckoutPage, CheckoutState, SeenCheckout } from '../../../spec/answers/stored.ts';
 import type { Services } from '../../services.ts';
 import { authorizeEntity, noSuch } from '../authorize.ts';
@@ -13,7 +13,7 @@ import { beginOf, isWithin, nextOf, PAGE, reachOf } from './reach.ts';
 /** Checkouts: sessions of the payment widget. */
 
 function stateOf(checkout: Checkout, attempts: readonly Payment[], now: number): CheckoutState {
-  const stands = standing(attempts);
+  const stands = decisiveAttempt(attempts);
   const outcome = stands && outcomeOf(stands);
   if (outcome === 'success') return 'paid';
   if (outcome === 'pending') return 'trying';
@@ -90,12 +90,12 @@ const seeCheckout = query(
     const checkout = await checkoutIn(services, entity.id, request.id ?? '');
     if (!checkout) return noSuch(services, 'checkout');
     const attempts = await attemptsOf(services, checkout);
-    const { click, askedAt, fields, origin } = checkout;
+    const { submission, askedAt, fields, origin } = checkout;
     const body: CheckoutDetail = {
       ...checkoutSeen(services, checkout, attempts),
       origin,
-      clickedAt: click ? instantShown(click.at) : null,
-      shopOrigin: click?.shopOrigin ?? null,
+      clickedAt: submission ? instantShown(submission.at) : null,
+      shopOrigin: submission?.shopOrigin ?? null,
       askedAt: askedAt === null ? null : instantShown(askedAt),
       tried: attempts.map(paymentView),
       fields: Object.entries(fields).flatMap(([name, value]) => (TOLD.test(name) ? [{ name, value }] : [])),

@@ -1,7 +1,7 @@
 import type { ListCursor, ListQuery } from '../../../merchants/listing.ts';
 import { cursorText } from '../../../merchants/listing.ts';
 import { deregister } from '../../../payments/changeRegistration.ts';
-import { instantShown, instrumentView, paymentView } from '../../../payments/summary.ts';
+import { instantShown, instrumentView, paymentView } from '../../../payments/paymentView.ts';
 import { last4Of, type RegistrationListQuery } from '../../../registrations/listing.ts';
 import { isRegistrationId, type Registration } from '../../../registrations/registration.ts';
 import { scheduleView } from '../../../schedules/summary.ts';
@@ -150,7 +150,7 @@ const removeRegistration = command(
     if (!one) return acted(noSuch(services, 'registration'));
     const { world, environment } = services.forMerchant(one.merchantId);
     const { merchantId, id: registrationId } = one;
-    const tended = await deregister(world, { merchantId, registrationId, entityId: null, environment, claim: null });
+    const tended = await deregister(world, { merchantId, registrationId, entityId: null, environment, idempotencyKey: null });
     if (tended.is === 'refused') return acted(services.replies.result(tended.refusal, entity.id));
     const after = await registrationIn(services, entity.id, registrationId);
     return acted(

@@ -1,7 +1,7 @@
 import { check } from '../../../form/check.ts';
 import { decode } from '../../../form/decode.ts';
 import type { Schedule, ScheduleRun } from '../../../payments/schedule.ts';
-import { instantShown, instrumentView, paymentView } from '../../../payments/summary.ts';
+import { instantShown, instrumentView, paymentView } from '../../../payments/paymentView.ts';
 import { deschedule } from '../../../schedules/change.ts';
 import { endShown, expressionOf, runsAhead, scheduleView } from '../../../schedules/summary.ts';
 import type { AdminAnswer } from '../../../spec/answers/adminAnswers.ts';
@@ -115,7 +115,7 @@ const cancelSchedule = command(
     const said = decode(new URLSearchParams({ entityId: plan.entityId }).toString());
     const checked = check(said, { endpoint: 'deschedule', isLenient: true, source: 'server', environment });
     if ('faults' in checked) return acted(services.replies.result('200.300.404', entity.id, { faults: checked.faults }));
-    const done = await deschedule(schedules, { channel, checked, claim: null }, plan.transactionId);
+    const done = await deschedule(schedules, { channel, checked, idempotencyKey: null }, plan.transactionId);
     if (done.is === 'refused') return acted(services.replies.result(done.refusal, entity.id));
     const after = (await planIn(services, entity.id, plan.id)) ?? plan;
     return acted(

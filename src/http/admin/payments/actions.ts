@@ -94,7 +94,7 @@ async function handle(
   if (!('fields' in checked)) return { is: 'faulty', faults: checked };
   const { entityId } = payment;
   const claim = { entityId, key: digest(entityId, `office\n${key}`), bodyHash: digest(entityId, bodyOf(payment, doing)) };
-  const performed = await perform(world, { channel, environment, checked, claim, referencedId: payment.id });
+  const performed = await perform(world, { channel, environment, checked, idempotencyKey: claim, referencedId: payment.id });
   switch (performed.is) {
     case 'payment':
       return performed;

@@ -109,7 +109,7 @@ function paymentShown(services: Pick<Services, 'directory'>, payment: Payment): 
     expiry: card && `${card.expiryMonth}/${card.expiryYear}`,
     registrationId: payment.registrationId,
     checkoutId: payment.checkoutId,
-    scheduleId: payment.planId ?? null,
+    scheduleId: payment.scheduleId ?? null,
     source: sourceOf(payment),
   };
 }

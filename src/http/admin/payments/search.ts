@@ -2,7 +2,7 @@ import { amountOf } from '../../../money/amount.ts';
 import type { Payment } from '../../../payments/payment.ts';
 import { emailHashOf } from '../../../payments/search/emailHash.ts';
 import type { FilterValues, SearchCursor, SearchFilters, SearchFound, SearchQuery } from '../../../payments/search/search.ts';
-import { meantBy } from '../../../payments/search/searchText.ts';
+import { parseSearchText } from '../../../payments/search/searchText.ts';
 import { textCell } from '../../../reports/reconciliation/csv.ts';
 import type { AdminValues } from '../../../spec/admin/admin.ts';
 import type { FoundPayments } from '../../../spec/answers/payments.ts';
@@ -31,7 +31,7 @@ type Filters = Omit<Values, 'after' | 'limit'>;
 function questionOf(services: Pick<Services, 'digest' | 'directory'>, values: Filters): SearchQuery {
   const { directory } = services;
   const hashed = (address: string) => emailHashOf(services.digest, address);
-  const { needles, stretch } = meantBy(values.text ?? '', hashed);
+  const { needles, range } = parseSearchText(values.text ?? '', hashed);
   const filters = filtersOf(values, hashed);
   const entity = directory.entity(values.entityId);
   const merchantIds = entity?.merchantId ? [entity.merchantId] : merchantsBelow(services, values.entityId);
@@ -40,8 +40,8 @@ function questionOf(services: Pick<Services, 'digest' | 'directory'>, values: Fi
     entityId: entity?.channel?.entityId ?? null,
     needles,
     ...filters,
-    from: later(filters.from, stretch?.from ?? null),
-    to: earlier(filters.to, stretch?.before ?? null),
+    from: later(filters.from, range?.from ?? null),
+    to: earlier(filters.to, range?.before ?? null),
     after: null,
     limit: LIMIT,
     effort: EFFORT,

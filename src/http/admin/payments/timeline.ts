@@ -47,8 +47,8 @@ const textOf = (code: string): string | null => (isResultCode(code) ? resultCode
 
 /** The request, and whether it passed the checks. */
 function asked({ payment }: Past): readonly Placed[] {
-  const { createdAt: at, paymentType, amount, currency, fields, ndc, recordedBy, planId } = payment;
-  const what = recordedBy !== undefined ? 'recorded' : planId !== undefined ? 'planned' : 'received';
+  const { createdAt: at, paymentType, amount, currency, fields, ndc, recordedBy, scheduleId } = payment;
+  const what = recordedBy !== undefined ? 'recorded' : scheduleId !== undefined ? 'planned' : 'received';
   const money = `${paymentType} ${amountText(amount)} ${currency}`;
   const request: Placed = {
     ...plain,
@@ -58,7 +58,7 @@ function asked({ payment }: Past): readonly Placed[] {
     kind: 'request',
     what,
     note: money,
-    raw: { ndc, recordedBy, planId, fields },
+    raw: { ndc, recordedBy, planId: scheduleId, fields },
   };
   const isRefused = meansOf(payment) === 'refused' && payment.revision === 1;
   const code = codeOf(payment);

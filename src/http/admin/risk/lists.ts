@@ -1,5 +1,5 @@
-import { listValueIn } from '../../../payments/listValue.ts';
-import { instantShown, maskedNumber } from '../../../payments/summary.ts';
+import { listValueOf } from '../../../payments/listValue.ts';
+import { instantShown, maskedNumber } from '../../../payments/paymentView.ts';
 import { entryOf, looksLikeCard } from '../../../risk/lists/lists.ts';
 import type { ListEntry, ListKind } from '../../../risk/ports.ts';
 import type { AdminAnswer } from '../../../spec/answers/adminAnswers.ts';
@@ -167,7 +167,7 @@ async function ofPayment(
 ): Promise<Found> {
   const payment = await paymentWithin(services, reachOf(services, entityId), paymentId);
   if (!payment) return { fault: 'is no payment of this merchant' };
-  const value = listValueIn(payment, wanted.kind);
+  const value = listValueOf(payment, wanted.kind);
   const { instrument } = payment;
   const entry = value === null ? null : entryOf({ ...wanted, value });
   if (!entry) return { fault: `tells no ${wanted.kind}` };

@@ -1,7 +1,7 @@
 import { type ListCursor, newestFirst } from '../../../merchants/listing.ts';
 import type { Payment } from '../../../payments/payment.ts';
+import { instantShown, paymentView } from '../../../payments/paymentView.ts';
 import { REVIEW_COLLECTION } from '../../../payments/search/listing.ts';
-import { instantShown, paymentView } from '../../../payments/summary.ts';
 import type { AdminAnswer } from '../../../spec/answers/adminAnswers.ts';
 import type { ReviewPage, SeenReview } from '../../../spec/answers/risk.ts';
 import { approvalLimit } from '../../../users/approvalLimits.ts';

@@ -11,8 +11,8 @@ import { exampleCommit, examplePayment } from '../examples.ts';
 import type { Payment, Phase } from '../payment.ts';
 import type { World } from '../ports.ts';
 import { factsAbout, outcomeOf } from '../risk.ts';
-import { type CountedEventLog, createCountedEvents } from './counted.ts';
-import { createMemory, type Memory } from './memory.ts';
+import { type CountedEventLog, createCountedEvents } from './countedEvents.ts';
+import { createRiskMemory, type RiskMemory } from './riskMemory.ts';
 
 const T0 = 1_790_000_000_000;
 const SECOND = 1_000;
@@ -26,7 +26,7 @@ const channel = { timeZone: 'Europe/Vienna', risk: {} } as NonNullable<ReturnTyp
 /** How often the windows of a node were told what, by payment. */
 type Tally = Map<string, string[]>;
 type Clock = { now(): number; at: number };
-type Node = { readonly engine: RiskEngine; readonly told: CountedEventLog; readonly memory: Memory; readonly tally: Tally };
+type Node = { readonly engine: RiskEngine; readonly told: CountedEventLog; readonly memory: RiskMemory; readonly tally: Tally };
 
 const clockAt = (at: number): Clock => {
   const clock = { at, now: () => clock.at };
@@ -59,7 +59,7 @@ function startNode(store: MemoryStore, clock: Clock, isAlone = false): Node {
   const engine = createRiskEngine({ velocity, lists: createLists(clock), lookups, timers, screening: () => null });
   const told = createCountedEvents(clock);
   const world = { clock, risk: engine, channel: () => channel, store };
-  return { engine, told, tally, memory: createMemory({ world, history: store, told, isAlone, rest: turn }) };
+  return { engine, told, tally, memory: createRiskMemory({ world, history: store, countedEvents: told, isAlone, rest: turn }) };
 }
 
 const message = (payment: Payment) =>
@@ -188,12 +188,12 @@ test('of a past of a month the last minute is told first and everything once; qu
   ];
   for (const payment of others) await keep(store, { ...payment, createdAt: T0 - SECOND, merchantTransactionId: payment.id }, 0);
   const fresh = startNode(store, clock);
-  assert.equal(fresh.memory.isWhole(), false);
+  assert.equal(fresh.memory.isComplete(), false);
   for (let run = 0; run < 3; run += 1) {
     clock.at += SECOND;
     await fresh.memory.run();
   }
-  assert.equal(fresh.memory.isWhole(), true);
+  assert.equal(fresh.memory.isComplete(), true);
   assert.deepEqual(
     [...fresh.tally.keys()],
     past.slice(0, ages.length).map(({ id }) => id),

@@ -17,7 +17,7 @@ export interface CountedEventLog extends CountedEvents {
   /** Watched payments whose time has come. Each call counts as a look; the last look ends the watch. */
   due(limit: number): readonly Pick<Payment, 'id' | 'merchantId'>[];
   /** Nothing more is to come. */
-  rest(paymentId: string): void;
+  unwatch(paymentId: string): void;
   /** Forgets what was told before the instant and is not watched: nobody will ask about it again. */
   forget(before: number): void;
   drop(paymentId: string): void;
@@ -113,7 +113,7 @@ export function createCountedEvents(clock: Clock, { entriesMax, watchedMax }: Co
         if (looks === LOOKS_MS.length) rest(id);
         return { id, merchantId };
       }),
-    rest,
+    unwatch: rest,
     forget(before) {
       for (const [id, { since }] of entries) {
         if (since >= before) return;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createCountedEvents } from './counted.ts';
+import { createCountedEvents } from './countedEvents.ts';
 
 const T0 = 1_790_000_000_000;
 const SECOND = 1_000;

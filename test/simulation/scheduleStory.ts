@@ -8,7 +8,7 @@ import { UNCOVERED } from './acquirer.ts';
 import type { Street } from './bankEvents.ts';
 import type { Client } from './client.ts';
 import { cardMeans, fulfil, type Telling, waitForEnd } from './orders.ts';
-import { dateText, nextAfter, rhythms } from './planTimes.ts';
+import { dateText, nextAfter, rhythms } from './scheduleTimes.ts';
 import { reach } from './secureShoppers.ts';
 import { cards, channels } from './shops.ts';
 import { breaks, note, type Sim } from './sim.ts';
@@ -125,7 +125,7 @@ async function ask(asking: Asking): Promise<string | null> {
   const claim = { entityId: channel.entityId, key: `plan-${chance.hex(8)}`, bodyHash: `${verb} ${id} ${body}` };
   for (let tries = chance.between(2, 5); tries > 0; tries -= 1) {
     const answer = await reach(planner, 'plan', (_world, _entryPoints, _room, { plans }) =>
-      verbs[verb](plans, { channel, checked: checkedForm(verb, channel, body), claim }, id),
+      verbs[verb](plans, { channel, checked: checkedForm(verb, channel, body), idempotencyKey: claim }, id),
     );
     if (answer) return heard(asking, answer.done);
     await scheduler.sleep(chance.pick([0, 500, 5_000, chance.below(40_000)]));
@@ -154,7 +154,7 @@ async function meddle({ sim, nodes }: Planner, { merchantId }: Channel, id: stri
   if (!stranger) return;
   const body = new URLSearchParams({ entityId: stranger.entityId }).toString();
   const answer = await reach({ sim, nodes }, 'plan', (_world, _entryPoints, _room, { plans }) =>
-    deschedule(plans, { channel: stranger, checked: checkedForm('deschedule', stranger, body), claim: null }, id),
+    deschedule(plans, { channel: stranger, checked: checkedForm('deschedule', stranger, body), idempotencyKey: null }, id),
   );
   if (answer?.done.is === 'done') breaks(sim, 'I11', `${stranger.name} could end the plan ${id} of another`);
 }

@@ -2,8 +2,8 @@ import type { Commit } from '../../src/payments/ports.ts';
 import type { Schedule } from '../../src/payments/schedule.ts';
 import { join } from '../../src/store/memory/tables.ts';
 import { bound, type Store } from './chronicle.ts';
-import { nextAfter, stepOf } from './planTimes.ts';
 import type { Tools } from './plantedStores.ts';
+import { nextAfter, stepOf } from './scheduleTimes.ts';
 
 /** Bugs in what is done to plans. */
 

@@ -10,15 +10,15 @@ export type StoredSecrets = {
 };
 
 /** As it goes into the vault; null when there is nothing to keep. */
-export function storedText({ number, iban, networkToken }: StoredSecrets): string | null {
+export function secretsText({ number, iban, networkToken }: StoredSecrets): string | null {
   return number === undefined && iban === undefined ? null : JSON.stringify({ number, iban, networkToken });
 }
 
 /** As it comes out of the vault. */
-export const storedFrom = (text: string): StoredSecrets => JSON.parse(text) as StoredSecrets;
+export const parseSecrets = (text: string): StoredSecrets => JSON.parse(text) as StoredSecrets;
 
 /** The number, without which no refund is possible: what a payment keeps of its secrets. */
-export const keepable = ({ number, iban }: Secrets): string | null => storedText({ ...optional({ number, iban }) });
+export const paymentSecretsText = ({ number, iban }: Secrets): string | null => secretsText({ ...optional({ number, iban }) });
 
 function optional(values: { readonly number: string | undefined; readonly iban: string | undefined }): StoredSecrets {
   return {
@@ -28,5 +28,5 @@ function optional(values: { readonly number: string | undefined; readonly iban: 
 }
 
 /** Where the secrets of a registration are sealed. */
-export const placeOf = ({ merchantId, entityId, id }: Pick<Registration, 'merchantId' | 'entityId' | 'id'>) =>
+export const sealedRecordOf = ({ merchantId, entityId, id }: Pick<Registration, 'merchantId' | 'entityId' | 'id'>) =>
   ({ merchantId, entityId, recordId: id, field: sealedFields.registration }) as const;

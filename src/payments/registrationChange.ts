@@ -1,36 +1,36 @@
 import { joined, settled } from '../registrations/moves.ts';
 import type { Registration } from '../registrations/registration.ts';
 import { retainedUntil } from '../registrations/retention.ts';
-import { placeOf, storedText } from '../registrations/stored.ts';
+import { sealedRecordOf, secretsText } from '../registrations/storedSecrets.ts';
 import { isApproved } from './balance.ts';
 import type { Order } from './order.ts';
-import { codeOf, eventOf } from './outboxEvent.ts';
+import { codeOf, registrationEventFor } from './outboxEvent.ts';
 import { isOpen, type Payment } from './payment.ts';
 import type { Attempt, RegistrationChange, World } from './ports.ts';
 import { instructionIn, seriesAfter } from './series.ts';
 
-type Made = { readonly order: Order; readonly attempt: Attempt };
+type PaymentAttempt = { readonly order: Order; readonly attempt: Attempt };
 
 /** What a new payment does to stored details, in its own commit; null: nothing. */
-export function changeBy(world: World, payment: Payment, made: Made): RegistrationChange | null {
+export function registrationChangeBy(world: World, payment: Payment, made: PaymentAttempt): RegistrationChange | null {
   if (payment.registrationId === null) return null;
   const { registration } = made.order;
-  return registration ? joining(payment, registration) : storing(world, payment, made);
+  return registration ? joinSeries(payment, registration) : storeInstrument(world, payment, made);
 }
 
 /** What a payment that moved does to stored details, as they stand now. */
-export function changeAfter(world: World, payment: Payment, registration: Registration): RegistrationChange | null {
+export function registrationChangeAfter(world: World, payment: Payment, registration: Registration): RegistrationChange | null {
   if (isOpen(payment)) return null;
-  if (registration.paymentId !== payment.id) return joining(payment, registration);
+  if (registration.paymentId !== payment.id) return joinSeries(payment, registration);
   // Deleted while its payment was under way: it stays deleted.
   if (registration.state !== 'open') return null;
   const isGood = isApproved(payment);
   const series = seriesAfter(registration.series, payment.details);
   const moved = settled(registration, payment.movedAt, { isApproved: isGood, code: codeOf(payment), series });
-  return { registration: moved, sealed: isGood ? 'kept' : null, event: eventOf(world, payment, 'UPDATED') };
+  return { registration: moved, sealed: isGood ? 'kept' : null, event: registrationEventFor(world, payment, 'UPDATED') };
 }
 
-function storing(world: World, payment: Payment, { order, attempt }: Made): RegistrationChange | null {
+function storeInstrument(world: World, payment: Payment, { order, attempt }: PaymentAttempt): RegistrationChange | null {
   const { instrument, registrationId: id } = payment;
   if (instrument === null || id === null) return null;
   const isGood = isApproved(payment);
@@ -62,11 +62,11 @@ function storing(world: World, payment: Payment, { order, attempt }: Made): Regi
     ndc: payment.ndc,
     fields: payment.fields,
   };
-  const clear = isKept ? storedText(order.secrets) : null;
+  const clear = isKept ? secretsText(order.secrets) : null;
   return {
     registration,
-    sealed: clear === null ? null : world.vault.seal(placeOf(registration), clear),
-    event: eventOf(world, payment, 'CREATED'),
+    sealed: clear === null ? null : world.vault.seal(sealedRecordOf(registration), clear),
+    event: registrationEventFor(world, payment, 'CREATED'),
   };
 }
 
@@ -77,7 +77,7 @@ function wantsToken(world: World, { connector, instrument }: Payment, { tokenUse
 }
 
 /** The first payment of a series with details that were stored before: the later ones will name it. */
-function joining(payment: Payment, registration: Registration): RegistrationChange | null {
+function joinSeries(payment: Payment, registration: Registration): RegistrationChange | null {
   if (registration.state !== 'active' || !isApproved(payment)) return null;
   const instruction = instructionIn(payment);
   if (instruction?.mode !== 'INITIAL') return null;

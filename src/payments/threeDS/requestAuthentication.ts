@@ -16,20 +16,20 @@ import { addressesAt } from './addresses.ts';
  * Answers under way or given, by the intent that stays the same in what is held: two tabs of one shopper, or somebody who read the payment
  * before all the rest happened, must not ask twice.
  */
-const given = new WeakMap<Payment, Promise<AuthenticationEvent>>();
+const answers = new WeakMap<Payment, Promise<AuthenticationEvent>>();
 
 /** Asks the directory server, once for an attempt however often this is called. Never rejects. */
-export function askOnce(world: World, payment: Payment, attempt: Attempt): Promise<AuthenticationEvent> {
-  const known = given.get(attempt.payment);
+export function requestAuthentication(world: World, payment: Payment, attempt: Attempt): Promise<AuthenticationEvent> {
+  const known = answers.get(attempt.payment);
   if (known) return known;
   const silence: AuthenticationEvent = { is: 'unreachable' };
-  const answer = world.timers.within(ANSWER_MS_MAX, ask(world, payment, attempt)).catch(() => silence);
-  given.set(attempt.payment, answer);
+  const answer = world.timers.within(ANSWER_MS_MAX, sendAReq(world, payment, attempt)).catch(() => silence);
+  answers.set(attempt.payment, answer);
   return answer;
 }
 
 /** The attempt without what only the directory server was to know. */
-export function afterAsking(attempt: Attempt): Attempt {
+export function withoutDeviceInfo(attempt: Attempt): Attempt {
   const { deviceInfo, ...secrets } = attempt.secrets;
   return deviceInfo === undefined ? attempt : { ...attempt, secrets };
 }
@@ -37,13 +37,13 @@ export function afterAsking(attempt: Attempt): Attempt {
 /** Whether the risk checks demanded that the cardholder is asked. */
 export const isDemandedBy = ({ risk }: Pick<Payment, 'risk'>): boolean => risk?.verdict.is === 'challenge';
 
-async function ask(world: World, payment: Payment, attempt: Attempt): Promise<AuthenticationEvent> {
+async function sendAReq(world: World, payment: Payment, attempt: Attempt): Promise<AuthenticationEvent> {
   const { threeDS: server } = world;
   const { threeDS, instrument, paymentBrand } = payment;
   const { number } = attempt.secrets;
   if (!server || !threeDS || number === undefined || instrument?.kind !== 'card') return { is: 'unreachable' };
   const { origin, state } = threeDS;
-  const wish = wishOf(payment, attempt);
+  const wish = authenticationRequestOf(payment, attempt);
   const { read } = wish;
   const need = authenticationNeed(wish);
   if (need.is !== 'yes') return { is: 'unreachable' };
@@ -71,7 +71,7 @@ function setupFor({ channel }: World, { entityId, descriptor, threeDS }: Payment
 }
 
 /** What was asked for, made again from what was kept of it and, for an app, from what is held. */
-function wishOf(payment: Payment, { secrets }: Attempt): AuthenticationRequest {
+function authenticationRequestOf(payment: Payment, { secrets }: Attempt): AuthenticationRequest {
   const { paymentType, paymentBrand, amount, currency, fields } = payment;
   const { deviceInfo } = secrets;
   return {

@@ -1,9 +1,9 @@
-import { next as nextOf } from '../../threeds/authentication.ts';
-import { ask, type Driven, drive, record } from '../drive.ts';
-import { next, type PaymentEvent } from '../lifecycle.ts';
-import type { Payment } from '../payment.ts';
-import type { Named } from '../paymentName.ts';
-import type { World } from '../ports.ts';
+import { next as nextOf } from '../threeds/authentication.ts';
+import { ask, drive, record, type VersionedPayment } from './drive.ts';
+import { next, type PaymentEvent } from './lifecycle.ts';
+import type { Payment } from './payment.ts';
+import type { PaymentRef } from './paymentRef.ts';
+import type { World } from './ports.ts';
 
 /** He turned to something else before he had proven anything. */
 const CANCELLED = '100.396.101';
@@ -13,16 +13,16 @@ const CANCELLED = '100.396.101';
  * is then. It may have been approved in the same moment, and that is the result; it stays open where the far side does not confirm that it
  * will never book it.
  */
-export async function giveUp(world: World, { merchantId, paymentId }: Named): Promise<Payment | null> {
+export async function abandon(world: World, { merchantId, paymentId }: PaymentRef): Promise<Payment | null> {
   const family = await world.store.family(merchantId, paymentId);
   const payment = family?.payments.find(({ id }) => id === paymentId);
   if (!family || !payment) return null;
-  const found: Driven = { payment, version: family.version };
+  const found: VersionedPayment = { payment, version: family.version };
   switch (payment.phase.at) {
     case 'authentication':
-      return giveUpAuthentication(world, found);
+      return abandonAuthentication(world, found);
     case 'shopper':
-      return giveUpElsewhere(world, found);
+      return abandonRedirect(world, found);
     default:
       return payment;
   }
@@ -32,7 +32,7 @@ export async function giveUp(world: World, { merchantId, paymentId }: Named): Pr
  * Nobody has been asked for money yet. The authentication ends with its payment: results that come later are told that they come too late.
  * The secrets are dropped only once the end is written down: until then somebody may need them.
  */
-async function giveUpAuthentication(world: World, found: Driven): Promise<Payment> {
+async function abandonAuthentication(world: World, found: VersionedPayment): Promise<Payment> {
   const { threeDS } = found.payment;
   if (!threeDS) return found.payment;
   const now = world.clock.now();
@@ -49,7 +49,7 @@ const isDecision = ({ is }: PaymentEvent): boolean => is === 'approved' || is ==
  * The far side is asked first: he may have paid a moment ago. Otherwise the door is closed before the far side is told to cancel, as with
  * every cancellation: an approval that comes in between is taken back there and never believed here.
  */
-async function giveUpElsewhere(world: World, found: Driven): Promise<Payment> {
+async function abandonRedirect(world: World, found: VersionedPayment): Promise<Payment> {
   const event = await ask(world, found.payment, null);
   const after = next(found.payment, isDecision(event) ? event : { is: 'absent' }, world.clock.now());
   const recorded = await record(world, found, after);

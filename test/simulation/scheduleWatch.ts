@@ -4,7 +4,7 @@ import type { Commit } from '../../src/payments/ports.ts';
 import type { Schedule } from '../../src/payments/schedule.ts';
 import { bound, type Store } from './chronicle.ts';
 import { isSuccess } from './invariants.ts';
-import { closesAt, endOf, instantsOf, nextAfter, stepOf } from './planTimes.ts';
+import { closesAt, endOf, instantsOf, nextAfter, stepOf } from './scheduleTimes.ts';
 import { channelOf } from './shops.ts';
 import { breaks, brief, note, type Sim } from './sim.ts';
 
@@ -46,7 +46,7 @@ export function createPlanWatch(sim: Sim): PlanWatch {
   const payments = new Map<string, Payment>();
   const kept = (change: Commit) => {
     const { payment, schedule: moved } = change;
-    if (payment.planId !== undefined) payments.set(payment.id, payment);
+    if (payment.scheduleId !== undefined) payments.set(payment.id, payment);
     if (!moved) return;
     const { schedule, dueAt } = moved;
     const life = lives.get(schedule.id) ?? {
@@ -98,9 +98,9 @@ export function createPlanWatch(sim: Sim): PlanWatch {
         checkRetries(sim, life, payments);
         await checkRuns(sim, life, store);
       }
-      for (const { id, planId } of payments.values()) {
-        const isKnown = [...(lives.get(planId ?? '')?.records.values() ?? [])].includes(id);
-        if (!isKnown) breaks(sim, 'I9', `${id} was charged for ${planId}, and for no instant of it`);
+      for (const { id, scheduleId } of payments.values()) {
+        const isKnown = [...(lives.get(scheduleId ?? '')?.records.values() ?? [])].includes(id);
+        if (!isKnown) breaks(sim, 'I9', `${id} was charged for ${scheduleId}, and for no instant of it`);
       }
     },
   };
@@ -177,9 +177,9 @@ function charged(sim: Sim, charging: Charging): void {
 
 /** P1 */
 function checkCharge(sim: Sim, { life, plan, payment }: Charging): void {
-  const { id, fields, planId, registrationId, amount } = payment;
+  const { id, fields, scheduleId, registrationId, amount } = payment;
   const isRepeated = fields['standingInstruction.mode'] === 'REPEATED' && fields['standingInstruction.source'] === 'MIT';
-  if (!isRepeated || planId !== plan.id) breaks(sim, 'P1', `${id} is no later payment of the series of ${plan.id}`);
+  if (!isRepeated || scheduleId !== plan.id) breaks(sim, 'P1', `${id} is no later payment of the series of ${plan.id}`);
   const isAsked = life.terms.some((term) => term.amount.replace('.', '') === String(amount).padStart(3, '0'));
   if (!isAsked || registrationId !== plan.registrationId) breaks(sim, 'P1', `${id} charges what ${plan.id} was not asked for`);
 }

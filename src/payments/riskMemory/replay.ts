@@ -3,7 +3,7 @@ import type { Payment } from '../payment.ts';
 import type { PaymentCursor, PaymentHistory } from '../ports.ts';
 
 /** How long before the start each stretch begins; it ends where the one before it begins. */
-const STRETCHES: readonly number[] = [
+const INTERVALS_MS: readonly number[] = [
   MINUTE_MS,
   10 * MINUTE_MS,
   HOUR_MS,
@@ -16,20 +16,20 @@ const PAYMENTS_MAX = 200_000;
 const KEYS_MAX = 40_000;
 
 /** Before everything of an instant. */
-export const placeAt = (createdAt: number): PaymentCursor => ({ createdAt, merchantId: '', id: '' });
+export const cursorAt = (createdAt: number): PaymentCursor => ({ createdAt, merchantId: '', id: '' });
 
-export type Past = {
+export type Replay = {
   begin(now: number): void;
   /** So many pages of it. */
-  goBack(pages: number): Promise<void>;
+  readPages(pages: number): Promise<void>;
   isOver(): boolean;
 };
 
-export type PastParts = {
+export type ReplayParts = {
   readonly history: PaymentHistory;
   /** Payments on a page. */
   readonly limit: number;
-  readonly tellAll: (payments: readonly Payment[], startedAt: number) => Promise<void>;
+  readonly recordAll: (payments: readonly Payment[], startedAt: number) => Promise<void>;
 };
 
 /**
@@ -38,39 +38,39 @@ export type PastParts = {
  * nobody remembers him; that a card is an old acquaintance may be known a little later. Within a stretch the oldest come first, as the
  * store gives them. It ends when the windows would begin to forget the newest for the sake of the oldest, or when enough were read.
  */
-export function createPast({ history, limit, tellAll }: PastParts): Past {
+export function createReplay({ history, limit, recordAll }: ReplayParts): Replay {
   let startedAt = 0;
-  let stretch = 0;
+  let interval = 0;
   let after: PaymentCursor | null = null;
   let count = 0;
   const [cards, emails] = [new Set<string>(), new Set<string>()];
   const isFull = (): boolean => count >= PAYMENTS_MAX || cards.size >= KEYS_MAX || emails.size >= KEYS_MAX;
   const end = (): void => {
-    stretch = STRETCHES.length;
+    interval = INTERVALS_MS.length;
     cards.clear();
     emails.clear();
   };
-  const take = ({ merchantId, fingerprint, fields }: Payment): void => {
+  const countKeys = ({ merchantId, fingerprint, fields }: Payment): void => {
     count += 1;
     if (fingerprint !== null) cards.add(`${merchantId} ${fingerprint}`);
     const email = fields['customer.email'];
     if (email !== undefined) emails.add(`${merchantId} ${email}`);
   };
-  const isOver = (): boolean => stretch >= STRETCHES.length;
+  const isOver = (): boolean => interval >= INTERVALS_MS.length;
   return {
     begin(now) {
       startedAt = now;
     },
-    async goBack(pages) {
+    async readPages(pages) {
       for (let page = 0; page < pages && !isOver(); page += 1) {
-        const from = placeAt(startedAt - (STRETCHES[stretch] as number));
-        const before = startedAt - (STRETCHES[stretch - 1] ?? 0);
+        const from = cursorAt(startedAt - (INTERVALS_MS[interval] as number));
+        const before = startedAt - (INTERVALS_MS[interval - 1] ?? 0);
         const found = await history.history({ after: after ?? from, before, merchantId: null, limit });
-        for (const payment of found) take(payment);
-        await tellAll(found, startedAt);
+        for (const payment of found) countKeys(payment);
+        await recordAll(found, startedAt);
         after = found.at(-1) ?? null;
         if (found.length < limit) {
-          stretch += 1;
+          interval += 1;
           after = null;
         }
         if (isFull() || isOver()) end();

@@ -2,9 +2,9 @@ import { allMerchants, type MerchantFilter } from '../merchants/merchantFilter.t
 import { withOutcome } from '../payments/resultUrl.ts';
 import { type Checkout, isOver, resourcePathOf } from './checkout.ts';
 import { forgetCodes } from './codes.ts';
-import { saved } from './find.ts';
-import { shopUrlOf } from './oneClick.ts';
+import { updateCheckout } from './find.ts';
 import type { CheckoutService } from './ports.ts';
+import { shopUrlOf } from './submission.ts';
 
 /** Asks an address and answers the status. What else comes back is of no use to anybody. */
 export type Get = (
@@ -17,29 +17,29 @@ const BOUNDS = { answerBytesMax: 65_536, withinMs: 15_000 };
 const AGAIN_MS = 20_000;
 const AT_ONCE = 50;
 
-export type Called = { readonly called: number; readonly failed: number };
+export type NotifyResult = { readonly called: number; readonly failed: number };
 
 /**
  * Tells merchants to ask what became of a checkout whose shopper has clicked pay and of which they have not asked, one minute before it can
  * be asked no more. Whoever writes down the next try first makes this one, so that many nodes call once; who does not answer well is called
  * again, twice at most.
  */
-export async function callMerchants(
+export async function notifyMerchants(
   service: Pick<CheckoutService, 'store' | 'world'>,
   get: Get,
   merchants: MerchantFilter = allMerchants,
-): Promise<Called> {
+): Promise<NotifyResult> {
   // The same round ends what waits in memory for merchants who never came.
   forgetCodes(service.world);
   const due = await service.store.callsDue({ now: service.world.clock.now(), limit: AT_ONCE, merchants });
-  const outcomes = await Promise.all(due.map((checkout) => call(service, checkout, get)));
+  const outcomes = await Promise.all(due.map((checkout) => notify(service, checkout, get)));
   return {
     called: outcomes.filter((outcome) => outcome !== 'left').length,
     failed: outcomes.filter((outcome) => outcome === 'failed').length,
   };
 }
 
-async function call(
+async function notify(
   service: Pick<CheckoutService, 'store' | 'world'>,
   checkout: Checkout,
   get: Get,
@@ -55,7 +55,9 @@ async function call(
     () => false,
   );
   if (!isHeard) return 'failed';
-  await saved(service, claimed, (current) => (current.callAt === next && next !== null ? { ...current, callAt: null } : current));
+  await updateCheckout(service, claimed, (current) =>
+    current.callAt === next && next !== null ? { ...current, callAt: null } : current,
+  );
   return 'called';
 }
 

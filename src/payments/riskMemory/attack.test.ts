@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createRiskEngine } from '../risk/engine.ts';
-import { createLists } from '../risk/lists/lists.ts';
-import { createVelocity } from '../risk/velocity/windows.ts';
-import type { Clock } from '../spec/time.ts';
-import { createMemoryStore, type MemoryStore } from '../store/memory/memoryStore.ts';
-import { exampleCommit, examplePayment } from './examples.ts';
-import type { Payment } from './payment.ts';
-import type { World } from './ports.ts';
-import { factsAbout, outcomeOf } from './risk.ts';
-import { createCountedEvents } from './riskMemory/counted.ts';
-import { createMemory } from './riskMemory/memory.ts';
+import { createRiskEngine } from '../../risk/engine.ts';
+import { createLists } from '../../risk/lists/lists.ts';
+import { createVelocity } from '../../risk/velocity/windows.ts';
+import type { Clock } from '../../spec/time.ts';
+import { createMemoryStore, type MemoryStore } from '../../store/memory/memoryStore.ts';
+import { exampleCommit, examplePayment } from '../examples.ts';
+import type { Payment } from '../payment.ts';
+import type { World } from '../ports.ts';
+import { factsAbout, outcomeOf } from '../risk.ts';
+import { createCountedEvents } from './countedEvents.ts';
+import { createRiskMemory } from './riskMemory.ts';
 
 const T0 = 1_790_000_000_000;
 const SECOND = 1_000;
@@ -30,7 +30,11 @@ function startNode(store: MemoryStore, clock: Clock, isFollowing: boolean) {
   });
   const told = createCountedEvents(clock);
   const world = { clock, risk: engine, channel: () => channel, store };
-  return { engine, told, memory: createMemory({ world, history: store, told, isAlone: !isFollowing, rest: async () => {} }) };
+  return {
+    engine,
+    told,
+    memory: createRiskMemory({ world, history: store, countedEvents: told, isAlone: !isFollowing, rest: async () => {} }),
+  };
 }
 type Node = ReturnType<typeof startNode>;
 

@@ -80,7 +80,7 @@ export function createNewsWatch(sim: Sim): NewsWatch {
     { subjectId, revision }: Pick<Told, 'subjectId' | 'revision'>,
   ) => {
     const { merchantId, entityId } = of;
-    const isOfPlan = of.planId !== undefined || ['SD', 'RS', 'DS'].includes(of.paymentType);
+    const isOfPlan = of.scheduleId !== undefined || ['SD', 'RS', 'DS'].includes(of.paymentType);
     const told: Told = { id, merchantId, entityId, subjectId, revision, type, code, isOfPlan, at: sim.scheduler.now() };
     news.set(id, told);
     for (const { ear } of hearings.values()) if (ear.isMeantToHear && isWanted(ear, told)) waiting += 1;

@@ -2,25 +2,25 @@ import { RISK_CHECK } from '../../spec/paymentTypes.ts';
 import { isOpen, type Payment } from '../payment.ts';
 import type { PaymentCursor, PaymentHistory, PaymentStore, World } from '../ports.ts';
 import { factsAbout, isJudged, outcomeOf } from '../risk.ts';
-import type { CountedEventLog } from './counted.ts';
-import { createPast, placeAt } from './past.ts';
+import type { CountedEventLog } from './countedEvents.ts';
+import { createReplay, cursorAt } from './replay.ts';
 
 /** The windows of the risk checks are the memory of one process. This tells them what they cannot know of themselves. */
-export interface Memory {
+export interface RiskMemory {
   /**
    * To be called every second. What is left over is continued next time. A run that begins takes over from one that still waits for the
    * store: that one rejects when it is answered, so that no two of them move the same places.
    */
   run(): Promise<void>;
   /** The past has been gone through as far as it will be. */
-  isWhole(): boolean;
+  isComplete(): boolean;
 }
 
-export type MemoryParts = {
+export type RiskMemoryParts = {
   readonly world: Pick<World, 'clock' | 'risk' | 'channel'> & { readonly store: Pick<PaymentStore, 'payment'> };
   readonly history: PaymentHistory;
   /** The one that the core asks before it tells the windows anything. */
-  readonly told: CountedEventLog;
+  readonly countedEvents: CountedEventLog;
   /** No other process takes payments into this store: then there is nobody to follow. */
   readonly isAlone: boolean;
   /** Lets others have the processor. */
@@ -42,12 +42,12 @@ const PAGES_AT_ONCE = 40;
 const LOOKS_AT_ONCE = 500;
 
 /** Every attempt and every outcome is told once: the book says whether it is the first time. */
-function createTeller({ world, told }: Pick<MemoryParts, 'world' | 'told'>) {
+function createRecorder({ world, countedEvents }: Pick<RiskMemoryParts, 'world' | 'countedEvents'>) {
   const settle = async (payment: Payment, note: (is: 'approved' | 'declined') => Promise<void>): Promise<void> => {
-    if (isOpen(payment)) return told.watch(payment);
+    if (isOpen(payment)) return countedEvents.watch(payment);
     const is = outcomeOf(payment);
-    if (is === null) told.rest(payment.id);
-    else if (told.outcome(payment.id)) await note(is);
+    if (is === null) countedEvents.unwatch(payment.id);
+    else if (countedEvents.outcome(payment.id)) await note(is);
   };
   /** A payment as the store has it now. */
   return async (payment: Payment): Promise<void> => {
@@ -56,14 +56,14 @@ function createTeller({ world, told }: Pick<MemoryParts, 'world' | 'told'>) {
     const channel = isJudged(payment) && payment.paymentType !== RISK_CHECK && risk !== null ? world.channel(entityId) : null;
     if (risk === null || channel === null) return;
     const isBlocked = risk.verdict.is === 'decline';
-    const isNew = told.attempt(id);
+    const isNew = countedEvents.attempt(id);
     // Who judged a payment has told that it was blocked in the same breath.
     if (isBlocked && !isNew) return;
     const facts = factsAbout(world, payment, channel.timeZone);
     const note = (is: 'attempt' | 'approved' | 'declined' | 'blocked') => world.risk.record(facts, channel.risk, is);
     if (isNew) await note('attempt');
     if (!isBlocked) await settle(payment, note);
-    else if (told.outcome(id)) await note('blocked');
+    else if (countedEvents.outcome(id)) await note('blocked');
   };
 }
 
@@ -83,14 +83,14 @@ function createTakeover() {
   };
 }
 
-export function createMemory({ world, told, isAlone, rest, ...parts }: MemoryParts): Memory {
+export function createRiskMemory({ world, countedEvents, isAlone, rest, ...parts }: RiskMemoryParts): RiskMemory {
   const { clock } = world;
   const { takeOver, whileMine } = createTakeover();
   const history: PaymentHistory = { history: (asked) => whileMine(parts.history.history(asked)) };
-  const tell = createTeller({ world, told });
-  const tellAll = async (payments: readonly Payment[]): Promise<void> => {
+  const recordPayment = createRecorder({ world, countedEvents });
+  const recordAll = async (payments: readonly Payment[]): Promise<void> => {
     for (const [at, payment] of payments.entries()) {
-      await tell(payment);
+      await recordPayment(payment);
       if (at % NOTED_AT_ONCE === NOTED_AT_ONCE - 1) await rest();
     }
     await rest();
@@ -100,27 +100,28 @@ export function createMemory({ world, told, isAlone, rest, ...parts }: MemoryPar
     let place = from;
     for (let pages = 0; pages < PAGES_AT_ONCE && place.createdAt < before; pages += 1) {
       const page = await history.history({ after: place, before, merchantId: null, limit: PAGE });
-      await tellAll(page);
+      await recordAll(page);
       place = page.at(-1) ?? place;
       // Nothing before the instant is left, but others of the same instant may follow the last one.
-      if (page.length < PAGE) return placeAt(before);
+      if (page.length < PAGE) return cursorAt(before);
     }
     return place;
   };
   const lookAgain = async (): Promise<void> => {
-    for (const { id, merchantId } of told.due(LOOKS_AT_ONCE)) {
+    for (const { id, merchantId } of countedEvents.due(LOOKS_AT_ONCE)) {
       const payment = await whileMine(world.store.payment(merchantId, id));
-      if (payment && !isOpen(payment)) await tell(payment);
+      if (payment && !isOpen(payment)) await recordPayment(payment);
     }
   };
   let followed: { near: PaymentCursor; far: PaymentCursor } | null = null;
-  const past = createPast({
+  const past = createReplay({
     history,
     limit: PAGE,
-    async tellAll(payments, startedAt) {
-      await tellAll(payments);
+    async recordAll(payments, startedAt) {
+      await recordAll(payments);
       // What ended so long ago is met by nobody else: it need not be written down, and there may be many.
-      for (const payment of payments) if (!isOpen(payment) && payment.movedAt < startedAt - FAR_MS) told.drop(payment.id);
+      for (const payment of payments)
+        if (!isOpen(payment) && payment.movedAt < startedAt - FAR_MS) countedEvents.drop(payment.id);
     },
   });
   return {
@@ -128,7 +129,7 @@ export function createMemory({ world, told, isAlone, rest, ...parts }: MemoryPar
       takeOver();
       const now = clock.now();
       if (followed === null) {
-        followed = { near: placeAt(now), far: placeAt(now - FAR_MS) };
+        followed = { near: cursorAt(now), far: cursorAt(now - FAR_MS) };
         past.begin(now);
       }
       if (!isAlone) {
@@ -136,9 +137,9 @@ export function createMemory({ world, told, isAlone, rest, ...parts }: MemoryPar
         followed.far = await follow(followed.far, Math.min(now - FAR_MS, followed.near.createdAt));
       }
       await lookAgain();
-      if (past.isOver()) told.forget(isAlone ? now - FAR_MS : followed.far.createdAt);
-      else await past.goBack(PAGES_AT_ONCE);
+      if (past.isOver()) countedEvents.forget(isAlone ? now - FAR_MS : followed.far.createdAt);
+      else await past.readPages(PAGES_AT_ONCE);
     },
-    isWhole: past.isOver,
+    isComplete: past.isOver,
   };
 }

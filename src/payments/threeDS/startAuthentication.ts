@@ -18,19 +18,22 @@ import type { World } from '../ports.ts';
  * What comes before the money is asked for. `goOn`: nothing, or nothing that could be asked; `fields` is what the acquirer is told about
  * it. `begun`: the cardholder is asked first. `unasked`: the risk checks demand that he is asked, and nobody can be.
  */
-export type Beginning =
+export type AuthenticationStart =
   | { readonly is: 'goOn'; readonly fields: Readonly<Record<string, string>> }
   | { readonly is: 'faulty'; readonly faults: readonly Fault[] }
   | { readonly is: 'stopped'; readonly code: FinalCode }
   | { readonly is: 'unasked' }
   | { readonly is: 'begun'; readonly state: Authentication; readonly dueAt: number };
 
-type Begun = { readonly order: Order; readonly channel: Channel; readonly isAsked: boolean };
+type StartContext = { readonly order: Order; readonly channel: Channel; readonly isDemanded: boolean };
 
 /** Nobody was asked: a payment goes on without unless that was demanded, an authentication alone ends with that. */
-function nobodyAsked({ order, isAsked }: Begun, because: Parameters<typeof standaloneCodeWithout>[0]): Beginning {
+function withoutAuthentication(
+  { order, isDemanded }: StartContext,
+  because: Parameters<typeof standaloneCodeWithout>[0],
+): AuthenticationStart {
   if (order.paymentType === AUTHENTICATION) return { is: 'stopped', code: finalOf(standaloneCodeWithout(because)) };
-  return isAsked ? { is: 'unasked' } : { is: 'goOn', fields: {} };
+  return isDemanded ? { is: 'unasked' } : { is: 'goOn', fields: {} };
 }
 
 /** What is decided is not pending. */
@@ -39,7 +42,7 @@ function finalOf(code: StandaloneCode): FinalCode {
   return code;
 }
 
-const asked = ({
+const requestOf = ({
   paymentType,
   paymentBrand,
   amount,
@@ -60,15 +63,15 @@ const asked = ({
 });
 
 /** Whether the cardholder is authenticated before this payment, and how that begins. `isAsked`: the risk checks demand a challenge. */
-export async function authenticationFor(world: World, intent: Payment, begun: Begun): Promise<Beginning> {
-  const { order, channel, isAsked } = begun;
+export async function startAuthentication(world: World, intent: Payment, begun: StartContext): Promise<AuthenticationStart> {
+  const { order, channel, isDemanded } = begun;
   const { number } = order.secrets;
   // Somebody else has asked him, and says so with a proof.
   if (order.secrets.verificationId !== undefined && order.paymentType !== AUTHENTICATION) return { is: 'goOn', fields: {} };
-  if (!world.threeDS || !channel.threeDSecure || number === undefined) return nobodyAsked(begun, 'notSetUp');
-  const wish: AuthenticationRequest = { ...asked(order), channel, isDemanded: isAsked };
+  if (!world.threeDS || !channel.threeDSecure || number === undefined) return withoutAuthentication(begun, 'notSetUp');
+  const wish: AuthenticationRequest = { ...requestOf(order), channel, isDemanded };
   const need = authenticationNeed(wish);
-  if (need.is !== 'yes') return nobodyAsked(begun, 'notParticipating');
+  if (need.is !== 'yes') return withoutAuthentication(begun, 'notParticipating');
   const { plan } = need;
   const { network } = plan;
   const enrolment = await enrolmentOf(world.threeDS.directory(order.origin), { number, read: order.read, network }, world.timers);
@@ -77,22 +80,22 @@ export async function authenticationFor(world: World, intent: Payment, begun: Be
   const prepared = prepare(wish, { plan, enrolment, threeDSServerTransID: transIdOf(intent.id), decoupledMinutes, now });
   switch (prepared.is) {
     case 'exempt':
-      return nobodyAsked(begun, 'notParticipating');
+      return withoutAuthentication(begun, 'notParticipating');
     case 'faults':
       return { is: 'faulty', faults: prepared.faults };
     case 'wrong':
       return { is: 'stopped', code: '600.200.810' };
     case 'ended':
-      return ended(begun, plan, prepared.outcome);
+      return startFrom(begun, plan, prepared.outcome);
     case 'begun':
       return { is: 'begun', state: prepared.authentication, dueAt: dueAtOf(prepared.authentication) ?? now };
   }
 }
 
 /** Nobody can be asked: the merchant's policy decides, and after it whoever demanded it. */
-function ended({ order, channel, isAsked }: Begun, plan: AuthenticationPlan, outcome: Outcome): Beginning {
+function startFrom({ order, channel, isDemanded }: StartContext, plan: AuthenticationPlan, outcome: Outcome): AuthenticationStart {
   if (order.paymentType === AUTHENTICATION) return { is: 'stopped', code: finalOf(codesByKind[outcome.kind].standalone) };
   const verdict = verdictOf(outcome, { ...plan, policy: policyOf(channel.threeDS), isDemanded: false });
   if (verdict.is === 'stop') return { is: 'stopped', code: verdict.code };
-  return isAsked ? { is: 'unasked' } : { is: 'goOn', fields: { 'threeDSecure.eci': verdict.eci } };
+  return isDemanded ? { is: 'unasked' } : { is: 'goOn', fields: { 'threeDSecure.eci': verdict.eci } };
 }

@@ -1,8 +1,8 @@
 import { isAllowedHost } from '../payments/resultUrl.ts';
 import { languageCalled } from '../spec/languages.ts';
 import { widgetFields } from '../spec/widget.ts';
-import { CALL_AFTER_MS, type Checkout, type Click } from './checkout.ts';
-import { saved } from './find.ts';
+import { CALL_AFTER_MS, type Checkout, type Submission } from './checkout.ts';
+import { updateCheckout } from './find.ts';
 import type { CheckoutService } from './ports.ts';
 
 const WEB = /^https?:\/\/[^\s\\/?#@]+(?:[/?#][^\s\\]*)?$/i;
@@ -19,7 +19,7 @@ function shopOriginOf(text: string | undefined, allowed: readonly string[] | nul
 }
 
 /** What a browser says with its form about where the answer goes. */
-function clickIn(service: CheckoutService, checkout: Checkout, fields: ReadonlyMap<string, string>): Click {
+function submissionOf(service: CheckoutService, checkout: Checkout, fields: ReadonlyMap<string, string>): Submission {
   const settings = service.entity(checkout.entityId)?.settings;
   const url = fields.get('shopperResultUrl') ?? '';
   const isWeb = url.length <= ADDRESS_MAX && WEB.test(url) && (service.environment === 'test' || /^https:/i.test(url));
@@ -32,7 +32,7 @@ function clickIn(service: CheckoutService, checkout: Checkout, fields: ReadonlyM
   };
 }
 
-const isSame = (one: Click, other: Click): boolean =>
+const isSame = (one: Submission, other: Submission): boolean =>
   one.flow === other.flow &&
   one.shopOrigin === other.shopOrigin &&
   one.language === other.language &&
@@ -43,33 +43,41 @@ const callAtOf = ({ createdAt, expiresAt }: Checkout, now: number): number =>
   Math.max(createdAt + CALL_AFTER_MS, Math.min(now + LAST_MOMENT_MS, expiresAt - LAST_MOMENT_MS));
 
 /** Pay was clicked: from now on the merchant is told to ask, unless he does so by himself. */
-export function noteClick(service: CheckoutService, checkout: Checkout, fields: ReadonlyMap<string, string>): Promise<Checkout> {
-  const click = clickIn(service, checkout, fields);
-  return saved(service, checkout, (current) => {
+export function noteSubmission(
+  service: CheckoutService,
+  checkout: Checkout,
+  fields: ReadonlyMap<string, string>,
+): Promise<Checkout> {
+  const click = submissionOf(service, checkout, fields);
+  return updateCheckout(service, checkout, (current) => {
     // The second click of many says nothing new.
-    if (current.callAt !== null && current.click !== null && isSame(current.click, click)) return current;
-    return { ...current, click, callAt: callAtOf(current, click.at) };
+    if (current.callAt !== null && current.submission !== null && isSame(current.submission, click)) return current;
+    return { ...current, submission: click, callAt: callAtOf(current, click.at) };
   });
 }
 
 /** Pay was clicked where the merchant himself carries it out: he need not be told of that. */
-export function noteSaving(service: CheckoutService, checkout: Checkout, fields: ReadonlyMap<string, string>): Promise<Checkout> {
-  const click = clickIn(service, checkout, fields);
-  return saved(service, checkout, (current) => ({ ...current, click }));
+export function noteSavedForm(
+  service: CheckoutService,
+  checkout: Checkout,
+  fields: ReadonlyMap<string, string>,
+): Promise<Checkout> {
+  const click = submissionOf(service, checkout, fields);
+  return updateCheckout(service, checkout, (current) => ({ ...current, submission: click }));
 }
 
 /** The merchant has carried it out, and the shopper has still to do something: he is told in the end. */
 export const notePending = (service: CheckoutService, checkout: Checkout): Promise<Checkout> =>
-  saved(service, checkout, (current) => ({ ...current, callAt: callAtOf(current, service.world.clock.now()) }));
+  updateCheckout(service, checkout, (current) => ({ ...current, callAt: callAtOf(current, service.world.clock.now()) }));
 
 /** The merchant has asked: he need not be told to. */
-export function noteAsked(service: CheckoutService, checkout: Checkout): Promise<Checkout> {
+export function noteStatusRead(service: CheckoutService, checkout: Checkout): Promise<Checkout> {
   const now = service.world.clock.now();
-  return saved(service, checkout, (current) =>
+  return updateCheckout(service, checkout, (current) =>
     current.callAt === null && current.askedAt !== null ? current : { ...current, askedAt: now, callAt: null },
   );
 }
 
 /** Where the merchant's own page is for this shopper; null when nobody has said. */
-export const shopUrlOf = ({ fields, click }: Checkout): string | null =>
-  fields.shopperResultUrl ?? click?.shopperResultUrl ?? null;
+export const shopUrlOf = ({ fields, submission }: Checkout): string | null =>
+  fields.shopperResultUrl ?? submission?.shopperResultUrl ?? null;
