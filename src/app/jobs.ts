@@ -20,7 +20,7 @@ export function createCoreJobs(
 ): readonly Job[] {
   const { environment, store, metrics, isAlone = false } = options;
   const { world, worldOf, live, lists, told } = payments;
-  const memory = createRiskMemory({ world, history: store, told, isAlone, rest });
+  const memory = createRiskMemory({ world, history: store, countedEvents: told, isAlone, rest });
   const statistics = {
     store,
     pathOf: (entityId: string) => directory.entity(entityId)?.path ?? null,

@@ -74,7 +74,8 @@ async function performOrder(world: World, request: PaymentRequest, schedule: Sch
 
 /** A retry comes when its token may be too old already; its key still stands for the payment. */
 async function replayed(world: World, { channel, idempotencyKey }: PaymentRequest): Promise<Performed | null> {
-  const held = idempotencyKey && (await world.store.idempotencyKey(channel.merchantId, idempotencyKey.entityId, idempotencyKey.key));
+  const held =
+    idempotencyKey && (await world.store.idempotencyKey(channel.merchantId, idempotencyKey.entityId, idempotencyKey.key));
   if (!idempotencyKey || !held) return null;
   const taken = await replay(world, channel, { ...held, bodySent: idempotencyKey.bodyHash });
   return taken.is === 'replayed' ? { is: 'payment', payment: taken.payment } : { is: 'otherBody' };

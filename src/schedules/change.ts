@@ -176,7 +176,8 @@ function withWish(bare: Payment, { id, fields }: Schedule, { name }: Channel): P
 /** A retry of what was done already hears of it again, not that it cannot be done twice. */
 async function refused({ world, store }: ScheduleService, request: ScheduleRequest, refusal: Refusal): Promise<ScheduleOutcome> {
   const { idempotencyKey, channel } = request;
-  const known = idempotencyKey && (await world.store.idempotencyKey(channel.merchantId, idempotencyKey.entityId, idempotencyKey.key));
+  const known =
+    idempotencyKey && (await world.store.idempotencyKey(channel.merchantId, idempotencyKey.entityId, idempotencyKey.key));
   if (!idempotencyKey || !known) return { is: 'refused', refusal };
   const taken = await replay(world, channel, { ...known, bodySent: idempotencyKey.bodyHash });
   if (taken.is !== 'replayed') return { is: 'otherBody' };

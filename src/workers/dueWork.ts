@@ -4,8 +4,8 @@ import type { AdvanceSummary } from '../merchants/clock.ts';
 import type { MerchantFilter } from '../merchants/merchantFilter.ts';
 import type { Environment } from '../payments/order.ts';
 import type { World } from '../payments/ports.ts';
-import { sweep } from '../payments/sweep.ts';
 import { deleteExpiredRegistrations, requestNetworkTokens } from '../payments/registrationUpkeep.ts';
+import { sweep } from '../payments/sweep.ts';
 import type { ScheduleService } from '../schedules/change.ts';
 import { runDue } from '../schedules/runDue.ts';
 import { merchantScope } from './clockScopes.ts';
@@ -43,7 +43,8 @@ export async function runDueWork(needs: DueWorkNeeds, merchantId: string): Promi
     // Claiming schedules is a write, and mostly none is due.
     const isRunDue = ((await needs.nextRunAt(merchantId)) ?? Number.POSITIVE_INFINITY) <= world.clock.now();
     const runs = isRunDue ? (await runDue(schedules, batch)).looked : 0;
-    const registrations = (await requestNetworkTokens(world, batch)) + (await deleteExpiredRegistrations(world, environment, batch));
+    const registrations =
+      (await requestNetworkTokens(world, batch)) + (await deleteExpiredRegistrations(world, environment, batch));
     const { called } = await notifyMerchants(checkouts, needs.get, merchants);
     const settled = await needs.settle(merchantId, merchants);
     const deliveries = await needs.dispatch(merchantId);

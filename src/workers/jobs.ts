@@ -109,7 +109,9 @@ export function coreJobs(needs: JobNeeds): readonly Job[] {
       async run(signal) {
         for (const { merchantId, merchants } of clockScopes(clocks)) {
           const options = { limit: EXPIRED_AT_ONCE, merchants };
-          await inBatches({ atOnce: EXPIRED_AT_ONCE, signal }, () => deleteExpiredRegistrations(worldOf(merchantId), environment, options));
+          await inBatches({ atOnce: EXPIRED_AT_ONCE, signal }, () =>
+            deleteExpiredRegistrations(worldOf(merchantId), environment, options),
+          );
         }
       },
     },
