@@ -93,7 +93,11 @@ export async function startAuthentication(world: World, intent: Payment, begun: 
 }
 
 /** Nobody can be asked: the merchant's policy decides, and after it whoever demanded it. */
-function startFrom({ order, channel, isDemanded }: StartContext, plan: AuthenticationPlan, outcome: Outcome): AuthenticationStart {
+function startFrom(
+  { order, channel, isDemanded }: StartContext,
+  plan: AuthenticationPlan,
+  outcome: Outcome,
+): AuthenticationStart {
   if (order.paymentType === AUTHENTICATION) return { is: 'stopped', code: finalOf(codesByKind[outcome.kind].standalone) };
   const verdict = verdictOf(outcome, { ...plan, policy: policyOf(channel.threeDS), isDemanded: false });
   if (verdict.is === 'stop') return { is: 'stopped', code: verdict.code };

@@ -18,7 +18,7 @@ import { patienceMs } from '../draft.ts';
 import type { PaymentEvent } from '../lifecycle.ts';
 import { isMisdated, type Payment, type ThreeDS } from '../payment.ts';
 import type { Attempt, World } from '../ports.ts';
-import { isDemandedBy, requestAuthentication, withoutDeviceInfo } from './requestAuthentication.ts';
+import { isDemandedBy, requestAuthenticationOnce, withoutDeviceInfo } from './requestAuthenticationOnce.ts';
 
 /** The steps of an authentication within the life of its payment. */
 
@@ -83,7 +83,7 @@ function pollIssuer({ threeDS: server, clock }: World, { state, origin }: ThreeD
 
 /** Asks the directory server. While somebody is asked, the secrets are held for as long as that may take. */
 async function askDirectoryServer(world: World, payment: Payment, attempt: Attempt): Promise<PaymentEvent> {
-  const event = await applyAuthenticationEvent(world, payment, await requestAuthentication(world, payment, attempt));
+  const event = await applyAuthenticationEvent(world, payment, await requestAuthenticationOnce(world, payment, attempt));
   const until = event.is === 'stepped' ? secretsNeededUntil(event.threeDS.state) : null;
   if (until !== null && world.pendingSecrets.get(payment.id))
     world.pendingSecrets.put(payment.id, withoutDeviceInfo(attempt), until);

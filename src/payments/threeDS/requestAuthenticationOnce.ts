@@ -19,7 +19,7 @@ import { addressesAt } from './addresses.ts';
 const answers = new WeakMap<Payment, Promise<AuthenticationEvent>>();
 
 /** Asks the directory server, once for an attempt however often this is called. Never rejects. */
-export function requestAuthentication(world: World, payment: Payment, attempt: Attempt): Promise<AuthenticationEvent> {
+export function requestAuthenticationOnce(world: World, payment: Payment, attempt: Attempt): Promise<AuthenticationEvent> {
   const known = answers.get(attempt.payment);
   if (known) return known;
   const silence: AuthenticationEvent = { is: 'unreachable' };
