@@ -1,5 +1,5 @@
-import type { Schedule } from '../payments/schedule.ts';
 import { instantShown } from '../payments/paymentView.ts';
+import type { Schedule } from '../payments/schedule.ts';
 import type { SeenSchedule } from '../spec/answers/stored.ts';
 import { describe } from './describe.ts';
 import { describeGerman } from './describeGerman.ts';

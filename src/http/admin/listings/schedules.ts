@@ -1,7 +1,7 @@
 import { check } from '../../../form/check.ts';
 import { decode } from '../../../form/decode.ts';
-import type { Schedule, ScheduleRun } from '../../../payments/schedule.ts';
 import { instantShown, instrumentView, paymentView } from '../../../payments/paymentView.ts';
+import type { Schedule, ScheduleRun } from '../../../payments/schedule.ts';
 import { deschedule } from '../../../schedules/change.ts';
 import { endShown, expressionOf, runsAhead, scheduleView } from '../../../schedules/summary.ts';
 import type { AdminAnswer } from '../../../spec/answers/adminAnswers.ts';
