@@ -7,12 +7,12 @@ export const paymentTypes = {
   RV: {
     name: 'Reversal',
     refers: ['PA', 'DB', 'CD', 'CP'],
-    effect: 'Undoes a payment before it is booked; the shopper never sees it.',
+    effect: "Cancels a payment before it is settled; the shopper's statement does not show it.",
   },
   RF: {
     name: 'Refund',
     refers: ['DB', 'CD', 'CP', 'RB', 'RC'],
-    effect: 'Pays back a booked payment or a part of it; the shopper sees two bookings.',
+    effect: "Refunds a settled payment in full or in part; the shopper's statement shows both.",
   },
 } as const;
 
@@ -26,9 +26,9 @@ export const recordedTypes = {
   CB: {
     name: 'Chargeback',
     refers: ['DB', 'CP', 'RF', 'RB', 'CR'],
-    effect: 'The bank took a payment or a part of it back.',
+    effect: 'The bank took back a payment or a part of it.',
   },
-  CR: { name: 'Chargeback reversal', refers: ['CB'], effect: 'The bank gave back what it had charged back, or a part of it.' },
+  CR: { name: 'Chargeback reversal', refers: ['CB'], effect: 'The bank returned a chargeback or a part of it.' },
   RB: { name: 'Rebill', refers: ['DB'], effect: 'A debit was collected once more.' },
   RC: { name: 'Receipt', refers: ['PA'], effect: 'The money for an authorised payment has arrived.' },
 } as const;
@@ -45,8 +45,8 @@ export const isRecorded = (type: string): type is RecordedType => Object.hasOwn(
 export const registrationTypes = {
   RG: { name: 'Registration', effect: 'Stores payment details.' },
   DR: { name: 'Deregistration', effect: 'Deletes stored payment details.' },
-  TE: { name: 'Token extension', effect: 'Keeps stored payment details longer.' },
-  TK: { name: 'Network token', effect: 'The scheme gave a token of its own for a stored card.' },
+  TE: { name: 'Token extension', effect: 'Extends the retention of stored payment details.' },
+  TK: { name: 'Network token', effect: 'The scheme issued a network token for a stored card.' },
 } as const;
 
 export type RegistrationType = keyof typeof registrationTypes;

@@ -6,7 +6,7 @@ import { storedCases } from './stored.ts';
 export const basicCases: readonly Case[] = [
   ...storedCases,
   {
-    title: 'A payment begins with PA, DB or CD.',
+    title: 'A new payment is PA, DB or CD.',
     passes: [{ paymentType: 'PA' }, { paymentType: 'DB' }, { paymentType: 'CD' }],
     refused: [
       [{ paymentType: 'CP' }, 'paymentType'],
@@ -15,7 +15,7 @@ export const basicCases: readonly Case[] = [
     ],
   },
   {
-    title: 'A payment begins with PA, DB or CD.',
+    title: 'A new payment is PA, DB or CD.',
     in: payRegistered,
     base: order,
     passes: [{ paymentType: 'PA' }, { paymentType: 'DB' }, { paymentType: 'CD' }],
@@ -26,7 +26,7 @@ export const basicCases: readonly Case[] = [
     ],
   },
   {
-    title: 'An earlier payment is captured, reversed or refunded, or what became of it is recorded.',
+    title: 'A follow-up of a payment is CP, RV, RF, CB, CR, RB or RC.',
     in: refer,
     base: capture,
     passes: [
@@ -44,7 +44,7 @@ export const basicCases: readonly Case[] = [
     ],
   },
   {
-    title: 'Whatever follows a payment names its amount, but for a reversal.',
+    title: 'A follow-up of a payment requires amount and currency, except a reversal.',
     in: refer,
     base: capture,
     passes: [{}, { paymentType: 'RF' }, { paymentType: 'RV', amount: null, currency: null }],
@@ -58,7 +58,7 @@ export const basicCases: readonly Case[] = [
     ],
   },
   {
-    title: 'A reversal names amount and currency or neither.',
+    title: 'A reversal has both amount and currency, or neither.',
     in: refer,
     base: { ...capture, paymentType: 'RV' },
     passes: [{}, { amount: null, currency: null }],
@@ -68,7 +68,7 @@ export const basicCases: readonly Case[] = [
     ],
   },
   {
-    title: 'A currency without a smaller coin has no hundredths.',
+    title: 'An amount in a currency without minor units ends in .00.',
     passes: [
       { currency: 'JPY' },
       { currency: 'JPY', amount: '92' },
@@ -84,7 +84,7 @@ export const basicCases: readonly Case[] = [
     ],
   },
   {
-    title: 'An amount of a conversion has its currency.',
+    title: 'forex.amount and forex.currency require each other.',
     passes: [{ 'forex.amount': '1.00', 'forex.currency': 'USD' }],
     refused: [
       [{ 'forex.amount': '1.00' }, 'forex.currency'],
@@ -92,7 +92,7 @@ export const basicCases: readonly Case[] = [
     ],
   },
   {
-    title: 'FINAL is the only value of sequence.',
+    title: 'sequence is FINAL.',
     in: refer,
     base: capture,
     passes: [{ sequence: 'FINAL' }],
@@ -102,7 +102,7 @@ export const basicCases: readonly Case[] = [
     ],
   },
   {
-    title: 'Captures are counted for a preauthorization only.',
+    title: 'numberOfCaptures is allowed only for PA.',
     passes: [{ paymentType: 'PA', numberOfCaptures: '3' }],
     refused: [
       [{ paymentType: 'DB', numberOfCaptures: '3' }, 'numberOfCaptures'],
@@ -111,14 +111,14 @@ export const basicCases: readonly Case[] = [
     ],
   },
   {
-    title: 'Captures are counted for a preauthorization only.',
+    title: 'numberOfCaptures is allowed only for PA.',
     in: payRegistered,
     base: order,
     passes: [{ paymentType: 'PA', numberOfCaptures: '3' }],
     refused: [[{ numberOfCaptures: '3' }, 'numberOfCaptures']],
   },
   {
-    title: 'The id of a payment is 32 hexadecimal digits.',
+    title: 'referenceUuid is 32 lower-case hexadecimal digits.',
     base: { ...order, paymentType: 'PA', [practice]: 'REAUTHORIZATION' },
     passes: [{ referenceUuid: earlier }],
     refused: [
@@ -127,7 +127,7 @@ export const basicCases: readonly Case[] = [
     ],
   },
   {
-    title: 'An increment and a new authorization name the payment they follow.',
+    title: 'INCREMENTAL_AUTH and REAUTHORIZATION require referenceUuid.',
     base: { ...cardPayment, paymentType: 'PA' },
     passes: [
       { [practice]: 'INCREMENTAL_AUTH', referenceUuid: earlier },
@@ -140,14 +140,14 @@ export const basicCases: readonly Case[] = [
     ],
   },
   {
-    title: 'An increment and a new authorization name the payment they follow.',
+    title: 'INCREMENTAL_AUTH and REAUTHORIZATION require referenceUuid.',
     in: payRegistered,
     base: { ...order, paymentType: 'PA' },
     passes: [{ [practice]: 'REAUTHORIZATION', referenceUuid: earlier }, { [practice]: 'NO_SHOW' }],
     refused: [[{ [practice]: 'REAUTHORIZATION' }, 'referenceUuid']],
   },
   {
-    title: 'An increment and a new authorization are preauthorizations.',
+    title: 'INCREMENTAL_AUTH and REAUTHORIZATION are allowed only for PA.',
     base: { ...cardPayment, referenceUuid: earlier },
     passes: [
       { [practice]: 'INCREMENTAL_AUTH', paymentType: 'PA' },
@@ -159,34 +159,34 @@ export const basicCases: readonly Case[] = [
     ],
   },
   {
-    title: 'An increment and a new authorization are preauthorizations.',
+    title: 'INCREMENTAL_AUTH and REAUTHORIZATION are allowed only for PA.',
     in: payRegistered,
     base: { ...order, referenceUuid: earlier },
     passes: [{ [practice]: 'INCREMENTAL_AUTH', paymentType: 'PA' }],
     refused: [[{ [practice]: 'INCREMENTAL_AUTH' }, practice]],
   },
   {
-    title: 'A payment is referenced by a parameter for an industry practice only.',
+    title: 'referenceUuid is allowed only with an industry practice.',
     base: { ...cardPayment, referenceUuid: earlier },
     passes: [{ [practice]: 'DELAYED_CHARGES' }, { [practice]: 'NO_SHOW' }, { [practice]: 'RESUBMISSION' }],
     refused: [[{}, 'referenceUuid']],
   },
   {
-    title: 'A payment is referenced by a parameter for an industry practice only.',
+    title: 'referenceUuid is allowed only with an industry practice.',
     in: payRegistered,
     base: { ...order, referenceUuid: earlier },
     passes: [{ [practice]: 'DELAYED_CHARGES' }],
     refused: [[{}, 'referenceUuid']],
   },
   {
-    title: 'With the id in the path there is no second reference.',
+    title: 'referenceUuid is not allowed with an id in the path.',
     in: refer,
     base: capture,
     passes: [{}],
     refused: [[{ referenceUuid: earlier }, 'referenceUuid']],
   },
   {
-    title: 'Money transfers to some countries state their purpose.',
+    title: 'Money transfers to some countries require transactionPurposeCode.',
     base: { ...cardPayment, transactionProcessingCode: 'FUNDING', 'recipient.country': 'IND' },
     passes: [
       { transactionPurposeCode: 'ISGDDS' },
@@ -202,7 +202,7 @@ export const basicCases: readonly Case[] = [
     ),
   },
   {
-    title: 'A brand gets a payment type of its own only when a checkout is created.',
+    title: 'overridePaymentType is allowed only in checkouts.',
     passes: [{ 'overridePaymentType[VISA]': '' }],
     refused: [
       [
@@ -213,14 +213,14 @@ export const basicCases: readonly Case[] = [
     ],
   },
   {
-    title: 'A brand gets a payment type of its own only when a checkout is created.',
+    title: 'overridePaymentType is allowed only in checkouts.',
     in: checkout,
     passes: [{ 'overridePaymentType[VISA]': 'PA' }],
     refused: [[{ 'overridePaymentType[VISA]': 'XX' }, 'overridePaymentType[VISA]']],
   },
   ...[register, payRegistered].map(
     (context): Case => ({
-      title: 'A brand gets a payment type of its own only when a checkout is created.',
+      title: 'overridePaymentType is allowed only in checkouts.',
       in: context,
       base: context === register ? cardPayment : order,
       passes: [{}],
@@ -228,13 +228,13 @@ export const basicCases: readonly Case[] = [
     }),
   ),
   {
-    title: 'Custom parameters from a browser begin with SHOPPER_.',
+    title: 'Names of custom parameters from a browser begin with SHOPPER_.',
     in: { ...pay, source: 'browser' },
     passes: [{ 'customParameters[SHOPPER_x]': '1' }],
     refused: [[{ 'customParameters[shop]': '1', 'customParameters[SHOPPER_x]': '1' }, 'customParameters[shop]']],
   },
   {
-    title: 'The shopper comes back to a web address.',
+    title: 'shopperResultUrl is an http or https URL.',
     passes: [
       { shopperResultUrl: 'https://shop.example/a?b=c#d' },
       { shopperResultUrl: 'http://localhost:8080' },
@@ -252,7 +252,7 @@ export const basicCases: readonly Case[] = [
     ].map((url): [Fields, string] => [{ shopperResultUrl: url }, 'shopperResultUrl']),
   },
   {
-    title: 'In the live environment the shopper comes back over TLS.',
+    title: 'shopperResultUrl is an https URL in live.',
     in: { ...pay, environment: 'live' },
     passes: [{ shopperResultUrl: 'https://shop.example/' }],
     refused: [[{ shopperResultUrl: 'http://shop.example/' }, 'shopperResultUrl']],

@@ -7,7 +7,7 @@ const stores = { ...none, createRegistration: 'true' };
 /** What is prepared for the payment widget. */
 export const checkoutCases: readonly Case[] = [
   {
-    title: 'A checkout that stores nothing charges something.',
+    title: 'A checkout without createRegistration requires amount, currency and paymentType.',
     base: order,
     in: createCheckout,
     passes: [{}, stores, { ...none, createRegistration: '1' }],
@@ -17,7 +17,7 @@ export const checkoutCases: readonly Case[] = [
     ],
   },
   {
-    title: 'A checkout names amount, currency and payment type, or none of them.',
+    title: 'A checkout has amount, currency and paymentType, or none of them.',
     base: { ...order, createRegistration: 'true' },
     in: createCheckout,
     passes: [{}, stores],
@@ -27,7 +27,7 @@ export const checkoutCases: readonly Case[] = [
     ],
   },
   {
-    title: 'A checkout is paid by PA, DB or CD.',
+    title: 'The payment type of a checkout is PA, DB or CD.',
     base: order,
     in: createCheckout,
     passes: [{ paymentType: 'PA' }, { paymentType: 'CD' }],
@@ -37,21 +37,21 @@ export const checkoutCases: readonly Case[] = [
     ],
   },
   {
-    title: 'A brand of a checkout is paid by PA, DB or CD.',
+    title: 'overridePaymentType of a checkout is PA, DB or CD.',
     base: order,
     in: createCheckout,
     passes: [{ 'overridePaymentType[VISA]': 'PA', 'overridePaymentType[PAYPAL]': 'DB' }],
     refused: [[{ 'overridePaymentType[VISA]': 'PA', 'overridePaymentType[MASTER]': 'RV' }, 'overridePaymentType[MASTER]']],
   },
   {
-    title: 'A brand keeps the payment type of its own that it got when the checkout was created.',
+    title: 'overridePaymentType is allowed only when the checkout is created.',
     base: { entityId: channel },
     in: updateCheckout,
     passes: [{}, { amount: '10.00' }],
     refused: [[{ 'overridePaymentType[VISA]': 'PA' }, 'overridePaymentType[VISA]']],
   },
   {
-    title: 'A checkout follows no other payment.',
+    title: 'referenceUuid is not allowed in checkouts.',
     base: order,
     in: createCheckout,
     passes: [{}],

@@ -3,19 +3,19 @@ import { type Case, names, pay } from './case.ts';
 
 const addressCases = ['billing', 'shipping', 'merchant.billing', 'merchant.shipping'].flatMap((address): Case[] => [
   {
-    title: `The second house number of ${address} follows a first.`,
+    title: `${address}.houseNumber2 requires ${address}.houseNumber1.`,
     passes: [{ [`${address}.houseNumber1`]: '3', [`${address}.houseNumber2`]: 'b' }],
     refused: [[{ [`${address}.houseNumber2`]: 'b' }, `${address}.houseNumber1`]],
   },
   {
-    title: `With a house number the second street line of ${address} is not read.`,
+    title: `${address}.street2 is ignored with ${address}.houseNumber1.`,
     passes: [
       { [`${address}.houseNumber1`]: '3', [`${address}.street1`]: 'High Street', [`${address}.street2`]: 'x'.repeat(200) },
     ],
     refused: [[{ [`${address}.street1`]: 'High Street', [`${address}.street2`]: 'x'.repeat(200) }, `${address}.street2`]],
   },
   {
-    title: `The street of ${address} is more than digits.`,
+    title: `The street of ${address} is not digits only.`,
     passes: [
       { [`${address}.street1`]: 'High Street 3' },
       { [`${address}.street1`]: '3', [`${address}.street2`]: 'High Street' },
@@ -33,7 +33,7 @@ const addressCases = ['billing', 'shipping', 'merchant.billing', 'merchant.shipp
 /** The rules of spec/rules/people.ts. */
 export const peopleCases: readonly Case[] = [
   {
-    title: 'A customer has a name.',
+    title: 'Customer data requires the given name and surname.',
     passes: [names, { ...names, 'customer.ip': '192.0.2.1' }, { 'shipping.customer.email': 'ann@shop.example' }],
     refused: [
       [{ 'customer.email': 'ann@shop.example' }, 'customer.givenName', 'customer.surname'],
@@ -43,13 +43,13 @@ export const peopleCases: readonly Case[] = [
     ],
   },
   {
-    title: 'A customer has a name.',
+    title: 'Customer data requires the given name and surname.',
     in: { ...pay, isLenient: true },
     passes: [{ 'customer.email': 'ann@shop.example' }, { 'customer.givenName': 'Ann' }],
     refused: [[{ 'customer.sex': 'X' }, 'customer.sex']],
   },
   {
-    title: 'A document of identity has a type and a number.',
+    title: 'Type and number of an identity document require each other.',
     base: { ...cardPayment, ...names },
     passes: [{ 'customer.identificationDocType': 'PASSPORT', 'customer.identificationDocId': 'C01X00T478' }],
     refused: [

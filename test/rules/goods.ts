@@ -4,7 +4,7 @@ import { type Case, proof } from './case.ts';
 /** The rules of spec/rules/goods.ts and threeDSecure.ts. */
 export const goodsCases: readonly Case[] = [
   {
-    title: 'What was paid already has an amount and a currency.',
+    title: 'Amount and currency of a cart payment require each other.',
     passes: [{ 'cart.payments[0].amount': '1.00', 'cart.payments[0].currency': 'EUR' }, { 'cart.payments[0].name': 'voucher' }],
     refused: [
       [
@@ -15,7 +15,7 @@ export const goodsCases: readonly Case[] = [
     ],
   },
   {
-    title: 'Every seller has goods in the cart, and the goods of a marketplace have known sellers.',
+    title: 'Every marketplace seller has a cart item, and every sellerId is a listed seller.',
     base: { ...cardPayment, 'marketPlace.sellers[0].id': 'a', 'cart.items[4].sellerId': 'a' },
     passes: [
       { 'marketPlace.sellers[0].amount': '1.00' },
@@ -30,7 +30,7 @@ export const goodsCases: readonly Case[] = [
     ],
   },
   {
-    title: 'An amount to authenticate has its currency.',
+    title: 'threeDSecure.amount and threeDSecure.currency require each other.',
     passes: [{ 'threeDSecure.amount': '1.00', 'threeDSecure.currency': 'EUR' }],
     refused: [
       [{ 'threeDSecure.amount': '1.00' }, 'threeDSecure.currency'],
@@ -38,17 +38,17 @@ export const goodsCases: readonly Case[] = [
     ],
   },
   {
-    title: 'An authentication that the merchant starts says so by its channel.',
+    title: 'threeDSecure.threeRIInd requires threeDSecure.channel.',
     passes: [{ 'threeDSecure.threeRIInd': 'RECURRING', 'threeDSecure.channel': '3' }, { 'threeDSecure.channel': '3' }],
     refused: [[{ 'threeDSecure.threeRIInd': 'RECURRING' }, 'threeDSecure.channel']],
   },
   {
-    title: 'A proof of authentication comes with its indicator.',
+    title: 'threeDSecure.verificationId requires threeDSecure.eci.',
     passes: [proof, { 'threeDSecure.eci': '07' }, { 'threeDSecure.dsTransactionId': 'x' }],
     refused: [[{ ...proof, 'threeDSecure.eci': null }, 'threeDSecure.eci']],
   },
   {
-    title: 'Exemptions and challenge wishes exist since version 2.2.',
+    title: 'Exemption and challenge indicator require 3D Secure version 2.2.',
     base: { ...cardPayment, 'threeDSecure.exemptionFlag': '01', 'threeDSecure.challengeIndicator': '04' },
     passes: [{}, { 'threeDSecure.version': '2.2.0' }, { 'threeDSecure.version': '2.3.1' }],
     refused: [

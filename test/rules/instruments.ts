@@ -14,7 +14,7 @@ const wallets = [
 
 const walletCases = wallets.flatMap(([canonical, wallet]): Case[] => [
   {
-    title: `A token of ${canonical} stands alone.`,
+    title: `${canonical}.paymentToken is not allowed with card data.`,
     base: order,
     passes: [{ [`${wallet}.paymentToken`]: '{"data":"x"}' }, { [`${wallet}.paymentToken`]: 'x', 'card.holder': 'Ann Example' }],
     refused: [
@@ -24,7 +24,7 @@ const walletCases = wallets.flatMap(([canonical, wallet]): Case[] => [
     ],
   },
   {
-    title: `A decrypted payment of ${canonical} comes with the card and its proof.`,
+    title: `${canonical}.source requires card data and its 3D Secure proof.`,
     base: { ...order, ...card, ...proof },
     passes: [{ [`${wallet}.source`]: 'web' }, { [`${wallet}.source`]: 'app', paymentBrand: 'VISA' }],
     refused: [
@@ -43,13 +43,13 @@ const stored = (fields: Fields): Fields => ({ ...fields, paymentType: null, amou
 /** The rules that hold for storing as for paying. */
 const registerCases: readonly Case[] = [
   {
-    title: 'A payment brand is one that is known.',
+    title: 'paymentBrand is a known brand.',
     in: register,
     passes: [{ paymentBrand: 'MASTER' }, { paymentBrand: null }],
     refused: [[{ paymentBrand: 'NOBODY' }, 'paymentBrand']],
   },
   {
-    title: 'Without a brand there is a card, a wallet or a token to tell it from.',
+    title: 'paymentBrand is required without a card, wallet or token.',
     in: register,
     base: { entityId: channel },
     passes: [card, token, { 'walletB.paymentToken': 'x' }, { 'applePay.paymentToken': 'x' }],
@@ -60,7 +60,7 @@ const registerCases: readonly Case[] = [
     ],
   },
   {
-    title: 'A brand comes with its account, its extras and a way back.',
+    title: 'A brand requires its account, its extra parameters and, with a redirect, shopperResultUrl.',
     in: register,
     base: { entityId: channel },
     passes: [
@@ -78,14 +78,14 @@ const registerCases: readonly Case[] = [
     ],
   },
   {
-    title: 'A card has a number and an expiry.',
+    title: 'A card requires number, expiry month and expiry year.',
     in: register,
     base: { entityId: channel },
     passes: [card, { ...card, 'card.cvv': '123' }],
     refused: [[{ 'card.number': '4200000000000000' }, 'card.expiryMonth', 'card.expiryYear']],
   },
   {
-    title: 'Stored payment details are an account that can be charged again.',
+    title: 'Only accounts that can be charged again can be stored.',
     in: register,
     base: { entityId: channel, shopperResultUrl: 'https://shop.example/' },
     passes: [
@@ -108,7 +108,7 @@ export const instrumentCases: readonly Case[] = [
   ...registerCases,
   ...tokenCases,
   {
-    title: 'A payment brand is one that is known.',
+    title: 'paymentBrand is a known brand.',
     passes: [{ paymentBrand: 'MASTER' }, { paymentBrand: null }],
     refused: [
       [{ paymentBrand: 'visa' }, 'paymentBrand'],
@@ -118,7 +118,7 @@ export const instrumentCases: readonly Case[] = [
     ],
   },
   {
-    title: 'Without a brand there is a card, a wallet or a token to tell it from.',
+    title: 'paymentBrand is required without a card, wallet or token.',
     base: order,
     passes: [card, token, { 'walletB.paymentToken': 'x' }],
     refused: [
@@ -128,7 +128,7 @@ export const instrumentCases: readonly Case[] = [
     ],
   },
   {
-    title: 'One instrument pays, and it is one of the brand.',
+    title: 'Only one instrument may be sent, and it must suit the brand.',
     passes: [
       { 'card.cvv': '123' },
       { paymentBrand: 'APPLEPAY', 'walletA.source': 'web', ...proof },
@@ -152,7 +152,7 @@ export const instrumentCases: readonly Case[] = [
     ],
   },
   {
-    title: 'A card pays for the brands of cards and wallets.',
+    title: 'A card is allowed only with brands of cards and wallets.',
     passes: [{}, { paymentBrand: null }, { paymentBrand: 'MADA' }],
     refused: [
       [{ paymentBrand: 'PAYPAL', ...transfer }, 'card.number', 'card.expiryMonth', 'card.expiryYear'],
@@ -161,7 +161,7 @@ export const instrumentCases: readonly Case[] = [
     ],
   },
   {
-    title: 'A brand comes with its account, its extras and a way back.',
+    title: 'A brand requires its account, its extra parameters and, with a redirect, shopperResultUrl.',
     base: transfer,
     passes: [
       directDebit,
@@ -198,7 +198,7 @@ export const instrumentCases: readonly Case[] = [
     ],
   },
   {
-    title: 'A card has a number and an expiry.',
+    title: 'A card requires number, expiry month and expiry year.',
     base: order,
     passes: [{ ...card, 'card.numberType': 'DPAN' }],
     refused: [
@@ -209,7 +209,7 @@ export const instrumentCases: readonly Case[] = [
   },
   ...walletCases,
   {
-    title: 'Only one wallet pays.',
+    title: 'Only one wallet may be sent.',
     base: order,
     passes: [{ 'applePay.paymentToken': 'x' }],
     refused: [
@@ -218,7 +218,7 @@ export const instrumentCases: readonly Case[] = [
     ],
   },
   {
-    title: 'Network and type of a wallet’s card belong to its token.',
+    title: 'walletA.cardNetwork and walletA.cardType require walletA.paymentToken.',
     base: order,
     passes: [{ 'walletA.paymentToken': 'x', 'walletA.cardNetwork': 'Visa', 'walletA.cardType': 'debit' }],
     refused: [
@@ -227,7 +227,7 @@ export const instrumentCases: readonly Case[] = [
     ],
   },
   {
-    title: 'The day of a signature belongs to a mandate.',
+    title: 'The date of signature requires the mandate id.',
     base: directDebit,
     passes: [
       { 'bankAccount.mandate.id': 'M-A' },
@@ -236,7 +236,7 @@ export const instrumentCases: readonly Case[] = [
     refused: [[{ 'bankAccount.mandate.dateOfSignature': '2025-01-31' }, 'bankAccount.mandate.id']],
   },
   {
-    title: 'GIROPAY pays from Germany.',
+    title: 'GIROPAY requires a German account.',
     base: {
       ...transfer,
       paymentBrand: 'GIROPAY',
@@ -247,13 +247,13 @@ export const instrumentCases: readonly Case[] = [
     refused: [[{ 'bankAccount.country': 'AT' }, 'bankAccount.country']],
   },
   {
-    title: 'IDEAL pays from the Netherlands.',
+    title: 'IDEAL requires a Dutch account.',
     base: { ...transfer, paymentBrand: 'IDEAL', 'bankAccount.bankName': 'ING_TEST' },
     passes: [{ 'bankAccount.country': 'NL' }],
     refused: [[{ 'bankAccount.country': 'BE' }, 'bankAccount.country']],
   },
   {
-    title: 'MBWAY pays from a Portuguese mobile number.',
+    title: 'MBWAY requires a Portuguese mobile number.',
     base: { ...transfer, paymentBrand: 'MBWAY' },
     passes: [{ 'virtualAccount.accountId': '351#912345678' }],
     refused: [

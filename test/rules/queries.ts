@@ -7,7 +7,7 @@ const frame = { 'date.from': '2025-01-01 00:00:00', 'date.to': '2025-01-02 00:00
 export const queryCases: readonly Case[] = [
   ...[queryList, queryRecords, findPayments].map(
     (context): Case => ({
-      title: 'A list is asked for by the merchant’s reference or by a time frame.',
+      title: 'A list requires the merchant reference or a time frame.',
       in: context,
       base,
       passes: [{ merchantTransactionId: 'o' }, frame, { ...frame, pageNo: '2', limit: '500', paymentTypes: 'DB,CP' }],
@@ -24,7 +24,7 @@ export const queryCases: readonly Case[] = [
   ),
   ...[queryOne, queryRecord].flatMap((context): Case[] => [
     {
-      title: 'What is named by its id is looked for nowhere else.',
+      title: 'Search parameters are not allowed with an id in the path.',
       in: context,
       base,
       passes: [{}, { includeLinkedTransactions: 'true', paymentTypes: 'RF', paymentMethods: 'CC' }],
@@ -34,7 +34,7 @@ export const queryCases: readonly Case[] = [
       ],
     },
     {
-      title: 'What is named by its id has one page.',
+      title: 'limit and pageNo are ignored with an id in the path.',
       in: context,
       base,
       passes: [{ limit: '100', pageNo: '2' }],

@@ -25,7 +25,7 @@ const REFERENCE = 'standingInstruction.initialTransactionId';
 /** The rules of spec/rules/series.ts and queries.ts. */
 export const seriesCases: readonly Case[] = [
   {
-    title: 'Mode, type and source of a standing instruction come together.',
+    title: 'Mode, type and source of a standing instruction require each other.',
     passes: [
       repeated,
       { ...repeated, 'standingInstruction.mode': 'INITIAL', 'standingInstruction.source': 'CIT', 'card.cvv': '123' },
@@ -36,14 +36,14 @@ export const seriesCases: readonly Case[] = [
     ],
   },
   {
-    title: 'The first payment of a series is the cardholder’s.',
+    title: 'The INITIAL payment of a series is not merchant-initiated.',
     base: { ...cardPayment, ...initial },
     passes: [{}, { [MODE]: 'REPEATED' }, { [MODE]: 'REPEATED', [SOURCE]: 'MIT' }],
     refused: [[{ [SOURCE]: 'MIT' }, SOURCE]],
   },
   ...[pay, register].map(
     (context): Case => ({
-      title: 'A standing instruction of MASTER says whether its amount is fixed.',
+      title: 'A standing instruction with MASTER requires standingInstruction.recurringType.',
       in: context,
       base: { ...cardPayment, ...initial, paymentBrand: 'MASTER', 'card.number': '5454545454545454' },
       passes: [
@@ -61,14 +61,14 @@ export const seriesCases: readonly Case[] = [
     }),
   ),
   {
-    title: 'A standing instruction of MASTER says whether its amount is fixed.',
+    title: 'A standing instruction with MASTER requires standingInstruction.recurringType.',
     in: refer,
     base: { ...capture, ...initial, paymentBrand: 'MASTER' },
     passes: [{}],
     refused: [],
   },
   {
-    title: 'A standing instruction of MASTER says whether its amount is fixed.',
+    title: 'A standing instruction with MASTER requires standingInstruction.recurringType.',
     in: { ...pay, isLenient: true },
     base: { ...cardPayment, ...initial, paymentBrand: 'MASTER', 'card.number': '5454545454545454' },
     passes: [{}],
@@ -76,7 +76,7 @@ export const seriesCases: readonly Case[] = [
   },
   ...[pay, payRegistered, register].map(
     (context): Case => ({
-      title: 'The older recurringType does not contradict the mode.',
+      title: 'recurringType must not contradict standingInstruction.mode.',
       in: context,
       base: context === payRegistered ? order : context === register ? { entityId: channel, ...card } : cardPayment,
       passes: [
@@ -96,7 +96,7 @@ export const seriesCases: readonly Case[] = [
     }),
   ),
   {
-    title: 'Installments with 3D Secure are counted.',
+    title: 'Instalments with 3D Secure require standingInstruction.numberOfInstallments.',
     base: { ...cardPayment, ...repeated, 'standingInstruction.type': 'INSTALLMENT' },
     passes: [
       {},
@@ -109,7 +109,7 @@ export const seriesCases: readonly Case[] = [
     refused: [[proof, 'standingInstruction.numberOfInstallments']],
   },
   {
-    title: 'Only installments are counted.',
+    title: 'standingInstruction.numberOfInstallments is allowed only for instalments.',
     base: { ...cardPayment, ...repeated, 'standingInstruction.numberOfInstallments': '12' },
     passes: [{ 'standingInstruction.type': 'INSTALLMENT' }],
     refused: [
@@ -121,20 +121,20 @@ export const seriesCases: readonly Case[] = [
     ],
   },
   {
-    title: 'A later payment that the merchant starts has no security code.',
+    title: 'A later merchant-initiated payment has no security code.',
     base: { ...cardPayment, ...repeated },
     passes: [{}, { 'standingInstruction.source': 'CIT', 'card.cvv': '123' }],
     refused: [[{ 'card.cvv': '123' }, 'card.cvv']],
   },
   {
-    title: 'A later payment that the merchant starts has no security code.',
+    title: 'A later merchant-initiated payment has no security code.',
     in: payRegistered,
     base: { ...order, ...repeated },
     passes: [{}, { 'standingInstruction.source': 'CIT', 'card.cvv': '123' }],
     refused: [[{ 'card.cvv': '123' }, 'card.cvv']],
   },
   {
-    title: 'A merchant who keeps the card himself names the first payment of the series.',
+    title: 'A later merchant-initiated payment with card data requires the reference of the first payment.',
     base: { ...cardPayment, ...repeated, 'standingInstruction.initialTransactionId': null },
     passes: [
       { 'standingInstruction.initialTransactionId': '0123' },
@@ -152,21 +152,21 @@ export const seriesCases: readonly Case[] = [
     ],
   },
   {
-    title: 'A merchant who keeps the card himself names the first payment of the series.',
+    title: 'A later merchant-initiated payment with card data requires the reference of the first payment.',
     in: payRegistered,
     base: { ...order, ...repeated },
     passes: [{}, { [REFERENCE]: null }],
     refused: [],
   },
   {
-    title: 'A merchant who keeps the card himself names the first payment of the series.',
+    title: 'A later merchant-initiated payment with card data requires the reference of the first payment.',
     in: register,
     base: { entityId: channel, ...card, ...repeated },
     passes: [{}, { [REFERENCE]: null }],
     refused: [],
   },
   {
-    title: 'A time frame has a beginning and an end.',
+    title: 'date.from and date.to require each other.',
     in: query,
     base: {},
     passes: [
@@ -179,7 +179,7 @@ export const seriesCases: readonly Case[] = [
     ],
   },
   {
-    title: 'A time frame has a beginning and an end.',
+    title: 'date.from and date.to require each other.',
     in: reporting,
     base: {},
     passes: [{ 'date.from': '2025-01-01', 'date.to': '2025-01-01' }],
@@ -189,14 +189,14 @@ export const seriesCases: readonly Case[] = [
     ],
   },
   {
-    title: 'A time frame does not end before it begins.',
+    title: 'date.to is not before date.from.',
     in: query,
     base: {},
     passes: [{ 'date.from': '2025-01-01 00:00:00', 'date.to': '2025-01-01 00:00:00' }],
     refused: [[{ 'date.from': '2025-01-01 00:00:01', 'date.to': '2025-01-01 00:00:00' }, 'date.to']],
   },
   {
-    title: 'The merchant’s reference is not looked for in a time frame.',
+    title: 'The merchant reference is not allowed with a complete time frame.',
     in: query,
     base: {},
     passes: [{ merchantTransactionId: 'o' }],
@@ -208,7 +208,7 @@ export const seriesCases: readonly Case[] = [
     ],
   },
   {
-    title: 'A short id is looked for with the merchant’s reference or in a time frame.',
+    title: 'shortId requires the merchant reference or a time frame.',
     in: query,
     base: {},
     passes: [

@@ -10,7 +10,7 @@ const anyhow: Fields = {
   numberOfCaptures: '99',
 };
 const migration: Fields = { 'recurringMigration.paymentType': 'PA', 'recurringMigration.connectorTxId2': 'x' };
-const MIGRATED = 'A migrated series is known by the time or by the acquirer’s answer of its first payment.';
+const MIGRATED = 'recurringMigration requires the time or a connector id of the first payment.';
 
 /** What a migrated series must tell, where details are stored by a registration and by a payment. */
 const migrations = [
@@ -18,7 +18,7 @@ const migrations = [
   ...['true', '1', 'on'].map((createRegistration) => ({ base: { ...cardPayment, createRegistration } })),
 ].flatMap((where): Case[] => [
   {
-    title: 'A migrated series says how it began.',
+    title: 'recurringMigration requires recurringMigration.paymentType.',
     ...where,
     passes: [{}, migration, { ...migration, 'recurringMigration.amount': '1.00' }],
     refused: [[{ 'recurringMigration.connectorTxId1': 'x' }, 'recurringMigration.paymentType']],
@@ -39,7 +39,7 @@ const migrations = [
 /** The rules of spec/rules/stored.ts. */
 export const storedCases: readonly Case[] = [
   {
-    title: 'What belongs to a payment is not read where payment details are stored, deleted or kept longer.',
+    title: 'Parameters of a payment are ignored where payment details are stored, deleted or extended.',
     in: register,
     base: { entityId: channel, ...card },
     passes: [{}, anyhow, { amount: '1.50', currency: 'JPY', paymentType: 'DB' }],
@@ -47,7 +47,7 @@ export const storedCases: readonly Case[] = [
   },
   ...[deregister, extendLife].map(
     (context): Case => ({
-      title: 'What belongs to a payment is not read where payment details are stored, deleted or kept longer.',
+      title: 'Parameters of a payment are ignored where payment details are stored, deleted or extended.',
       in: context,
       base: { entityId: channel },
       passes: [{}, anyhow, { paymentBrand: 'nobody' }, { testMode: 'EXTERNAL', merchantTransactionId: 'order-1001' }],
@@ -55,20 +55,20 @@ export const storedCases: readonly Case[] = [
     }),
   ),
   {
-    title: 'Stored payment details know their brand; another one is not read.',
+    title: 'paymentBrand is ignored with stored payment details.',
     in: payRegistered,
     base: order,
     passes: [{ paymentBrand: 'MASTER' }, { paymentBrand: 'GIROPAY' }, { paymentBrand: 'no brand at all' }],
     refused: [[{ paymentBrand: 'PAYPAL', amount: null }, 'amount']],
   },
   {
-    title: 'A gift card is not stored: its PIN is asked for each time.',
+    title: 'createRegistration is ignored for a gift card, because its PIN is required each time.',
     base: { ...order, paymentBrand: 'GIFTCARD', 'giftCard.number': 'GIFT77' },
     passes: [{ createRegistration: 'true' }, { createRegistration: 'maybe' }],
     refused: [[{ createRegistration: 'true', currency: null }, 'currency']],
   },
   {
-    title: 'Stored payment details are not stored again.',
+    title: 'createRegistration is ignored with stored payment details.',
     in: payRegistered,
     base: order,
     passes: [{ createRegistration: 'true' }, { createRegistration: 'maybe' }],
@@ -76,7 +76,7 @@ export const storedCases: readonly Case[] = [
   },
   ...[{}, { in: refer, base: capture }, { in: register }].map(
     (where): Case => ({
-      title: 'A holder is overridden in checkouts and payments with stored details; elsewhere the wish is not read.',
+      title: 'overrideHolder is ignored except in checkouts and payments with stored payment details.',
       ...where,
       passes: [{ overrideHolder: '' }, { overrideHolder: 'true' }, { overrideHolder: 'yes' }],
       refused: [[{ overrideHolder: 'true', entityId: null }, 'entityId']],
@@ -84,7 +84,7 @@ export const storedCases: readonly Case[] = [
   ),
   ...[checkout, payRegistered].map(
     (context): Case => ({
-      title: 'A holder is overridden in checkouts and payments with stored details; elsewhere the wish is not read.',
+      title: 'overrideHolder is ignored except in checkouts and payments with stored payment details.',
       in: context,
       base: order,
       passes: [{ overrideHolder: 'true' }, { overrideHolder: 'false' }],
@@ -92,7 +92,7 @@ export const storedCases: readonly Case[] = [
     }),
   ),
   {
-    title: 'A holder beside stored payment details is read with overrideHolder only.',
+    title: 'A holder beside stored payment details is ignored without overrideHolder.',
     in: payRegistered,
     base: order,
     passes: [
@@ -106,7 +106,7 @@ export const storedCases: readonly Case[] = [
     ],
   },
   {
-    title: 'Stored payment details pay alone.',
+    title: 'No other instrument may be sent with stored payment details.',
     in: payRegistered,
     base: order,
     passes: [
@@ -136,7 +136,7 @@ export const storedCases: readonly Case[] = [
   },
   ...[register, deregister, extendLife].map(
     (context): Case => ({
-      title: 'Storing, deleting and keeping payment details refers to no payment.',
+      title: 'referenceUuid is not allowed where payment details are stored, deleted or extended.',
       in: context,
       passes: [{}],
       refused: [[{ referenceUuid: earlier }, 'referenceUuid']],
@@ -147,7 +147,7 @@ export const storedCases: readonly Case[] = [
     { in: payRegistered, base: order },
   ].map(
     (where): Case => ({
-      title: 'A series is migrated with a registration.',
+      title: 'recurringMigration is allowed only where payment details are stored.',
       ...where,
       passes: [{}],
       refused: [
@@ -157,7 +157,7 @@ export const storedCases: readonly Case[] = [
     }),
   ),
   {
-    title: 'A payment that migrates a series stores the payment details.',
+    title: 'A payment with recurringMigration requires createRegistration.',
     passes: [{}, { ...migration, createRegistration: 'true' }],
     refused: [
       [migration, ...Object.keys(migration)],

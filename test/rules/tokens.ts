@@ -7,7 +7,7 @@ const code: Fields = { [DTVC]: '123' };
 /** The rules of spec/rules/tokens.ts. */
 export const tokenCases: readonly Case[] = [
   {
-    title: 'A token has a number and a type.',
+    title: 'A token account requires number and type.',
     base: order,
     passes: [token, { ...bareToken, ...code }],
     refused: [
@@ -16,14 +16,14 @@ export const tokenCases: readonly Case[] = [
     ],
   },
   {
-    title: 'A token has a number and a type.',
+    title: 'A token account requires number and type.',
     in: payRegistered,
     base: order,
     passes: [{}, code, cryptogram],
     refused: [[{ 'tokenAccount.number': '489537000000' }, 'tokenAccount.number']],
   },
   {
-    title: 'A token expires in a month of a year.',
+    title: 'Expiry month and year of a token require each other.',
     base: { ...order, ...token },
     passes: [{ 'tokenAccount.expiryMonth': '01', 'tokenAccount.expiryYear': '2031' }],
     refused: [
@@ -32,20 +32,20 @@ export const tokenCases: readonly Case[] = [
     ],
   },
   {
-    title: 'A token is proved by a cryptogram or by a code, not by both.',
+    title: 'A token has a cryptogram or a dtvc, not both.',
     base: { ...order, ...bareToken },
     passes: [cryptogram, code],
     refused: [[{ ...cryptogram, ...code }, DTVC]],
   },
   {
-    title: 'A token is proved by a cryptogram or by a code, not by both.',
+    title: 'A token has a cryptogram or a dtvc, not both.',
     in: payRegistered,
     base: order,
     passes: [cryptogram, code],
     refused: [[{ ...cryptogram, ...code }, DTVC]],
   },
   {
-    title: 'Cryptograms are those of card schemes.',
+    title: 'A cryptogram is not allowed with an EXTERNAL token.',
     base: { ...order, ...bareToken },
     passes: [cryptogram, { [TYPE]: 'EXTERNAL' }, { [TYPE]: 'EXTERNAL', ...code }],
     refused: [
@@ -54,7 +54,7 @@ export const tokenCases: readonly Case[] = [
     ],
   },
   {
-    title: 'A scheme’s token is proved in every payment but those that the merchant starts.',
+    title: 'A NETWORK token requires a cryptogram or a dtvc, except for merchant-initiated payments.',
     base: { ...order, ...bareToken },
     passes: [
       cryptogram,
@@ -72,7 +72,7 @@ export const tokenCases: readonly Case[] = [
     ],
   },
   {
-    title: 'A scheme’s token is proved in every payment but those that the merchant starts.',
+    title: 'A NETWORK token requires a cryptogram or a dtvc, except for merchant-initiated payments.',
     in: register,
     base: { entityId: channel },
     passes: [bareToken, token, { ...bareToken, ...code }],

@@ -28,12 +28,12 @@ const advices: Readonly<Record<Advice, string>> = {
 
 const plays: Readonly<Record<TestAuthentication, string>> = {
   none: 'no 3D Secure',
-  frictionless: '3D Secure without a question to the shopper',
-  attempt: '3D Secure attempted, the issuer vouches',
+  frictionless: 'frictionless 3D Secure',
+  attempt: '3D Secure attempted, liability shifted',
   error: '3D Secure fails with an error',
   notEnrolled: 'not enrolled for 3D Secure',
   notParticipating: 'the issuer does not take part in 3D Secure',
-  challenge: '3D Secure with a question to the shopper',
+  challenge: '3D Secure with a challenge',
 };
 
 const isPayments: ReadonlySet<string> = new Set(paymentSections);
@@ -41,9 +41,9 @@ const isPayments: ReadonlySet<string> = new Set(paymentSections);
 const opens: Readonly<Record<Endpoint['access'], string>> = {
   token: 'Needs an access token.',
   admin: "Needs an access token in the test environment, and the operator's token in live. Takes JSON.",
-  session: 'For whoever has signed in to the back office.',
-  door: 'For who signs in to the back office.',
-  none: 'Open to everybody.',
+  session: 'For users who are signed in to the back office.',
+  door: 'For sign-in to the back office.',
+  none: 'Public.',
 };
 
 /** What a request of the administration API may carry. */
@@ -156,9 +156,9 @@ function chapters(base: string): Chapter[] {
       title: 'Payment types',
       text:
         typeList(paymentTypes) +
-        paragraph('What a bank did is recorded with reference to the payment, and nobody outside is asked:') +
+        paragraph('Actions of a bank are recorded with reference to the payment; no one is contacted:') +
         typeList(recordedTypes) +
-        paragraph('What is done to stored payment details has an id and a result too. None of these can be sent as a type:') +
+        paragraph('Operations on stored payment details have an id and a result too. These types cannot be sent:') +
         typeList(registrationTypes),
     },
     {

@@ -6,18 +6,18 @@ import { code, details, entry, listing, paragraph, shown } from './parts.ts';
 type Chapter = { readonly id: string; readonly title: string; readonly text: string };
 
 const headings: Readonly<Record<Ready['about'], string>> = {
-  answer: 'What the acquirer says',
-  conversation: 'What goes wrong on the way',
-  bank: 'The shopper at his bank',
+  answer: 'Answers of the acquirer',
+  conversation: 'Connection problems',
+  bank: 'The shopper at the bank',
   '3D Secure': '3D Secure',
   webhook: 'Webhooks',
-  money: 'The money afterwards',
+  money: 'Settlement and chargebacks',
 };
 
 const tools: Readonly<Record<Ready['with'], string>> = {
   card: 'any card',
-  bank: 'a brand whose shopper pays elsewhere, such as SOFORTUEBERWEISUNG',
-  secure: 'a card, with what 3D Secure asks for',
+  bank: 'a redirect brand, such as SOFORTUEBERWEISUNG',
+  secure: 'a card, with the parameters of 3D Secure',
 };
 
 /** How it ends, as the end of a sentence. */

@@ -20,67 +20,67 @@ function uncoinable(sent: Sent): readonly Finding[] {
 /** Payment types, amounts, references: document 2, basic payment and forex; document 3, tokenization and custom parameters. */
 export const basic: readonly Rule[] = [
   {
-    title: 'A payment begins with PA, DB or CD.',
+    title: 'A new payment is PA, DB or CD.',
     when: ['paymentType'],
     on: ['pay', 'payRegistered', 'schedule', 'reschedule'],
     allows: { paymentType: ['PA', 'DB', 'CD'] },
   },
   {
-    title: 'An earlier payment is captured, reversed or refunded, or what became of it is recorded.',
+    title: 'A follow-up of a payment is CP, RV, RF, CB, CR, RB or RC.',
     when: ['paymentType'],
     on: ['refer'],
     allows: { paymentType: ['CP', 'RV', 'RF', 'CB', 'CR', 'RB', 'RC'] },
     decision: '0025-chargebacks.md',
   },
   {
-    title: 'Whatever follows a payment names its amount, but for a reversal.',
+    title: 'A follow-up of a payment requires amount and currency, except a reversal.',
     when: ['paymentType'],
     on: ['refer'],
     is: { paymentType: ['CP', 'RF', 'CB', 'CR', 'RB', 'RC'] },
     needs: ['amount', 'currency'],
   },
   {
-    title: 'A reversal names amount and currency or neither.',
+    title: 'A reversal has both amount and currency, or neither.',
     when: ['amount', 'currency'],
     on: ['refer'],
     needs: ['amount', 'currency'],
   },
   {
-    title: 'A currency without a smaller coin has no hundredths.',
+    title: 'An amount in a currency without minor units ends in .00.',
     when: [...currencies, 'cart.payments[n].currency'],
     finds: uncoinable,
   },
   {
-    title: 'An amount of a conversion has its currency.',
+    title: 'forex.amount and forex.currency require each other.',
     when: ['forex.amount', 'forex.currency'],
     needs: ['forex.amount', 'forex.currency'],
   },
   {
-    title: 'FINAL is the only value of sequence.',
+    title: 'sequence is FINAL.',
     when: ['sequence'],
     allows: { sequence: ['FINAL'] },
   },
   {
-    title: 'Captures are counted for a preauthorization only.',
+    title: 'numberOfCaptures is allowed only for PA.',
     when: ['numberOfCaptures'],
     on: ['pay', 'payRegistered'],
     isNot: { paymentType: ['PA'] },
     refuses: 'must not be sent without paymentType PA',
   },
   {
-    title: 'The id of a payment is 32 hexadecimal digits.',
+    title: 'referenceUuid is 32 lower-case hexadecimal digits.',
     when: ['referenceUuid'],
     matches: { referenceUuid: hexId('AN32') },
   },
   {
-    title: 'An increment and a new authorization name the payment they follow.',
+    title: 'INCREMENTAL_AUTH and REAUTHORIZATION require referenceUuid.',
     when: [PRACTICE],
     on: ['pay', 'payRegistered'],
     is: { [PRACTICE]: ['INCREMENTAL_AUTH', 'REAUTHORIZATION'] },
     needs: ['referenceUuid'],
   },
   {
-    title: 'An increment and a new authorization are preauthorizations.',
+    title: 'INCREMENTAL_AUTH and REAUTHORIZATION are allowed only for PA.',
     when: [PRACTICE],
     on: ['pay', 'refer', 'payRegistered'],
     is: { [PRACTICE]: ['INCREMENTAL_AUTH', 'REAUTHORIZATION'] },
@@ -88,20 +88,20 @@ export const basic: readonly Rule[] = [
     refuses: 'must not be INCREMENTAL_AUTH or REAUTHORIZATION without paymentType PA',
   },
   {
-    title: 'A payment is referenced by a parameter for an industry practice only.',
+    title: 'referenceUuid is allowed only with an industry practice.',
     when: ['referenceUuid'],
     on: ['pay', 'payRegistered'],
     unless: [PRACTICE],
     refuses: `must not be sent without ${PRACTICE}`,
   },
   {
-    title: 'With the id in the path there is no second reference.',
+    title: 'referenceUuid is not allowed with an id in the path.',
     when: ['referenceUuid'],
     on: ['refer'],
     refuses: NOT_ALLOWED,
   },
   {
-    title: 'Money transfers to some countries state their purpose.',
+    title: 'Money transfers to some countries require transactionPurposeCode.',
     when: ['transactionProcessingCode'],
     is: {
       transactionProcessingCode: ['FUNDING', 'PAYMENT'],
@@ -110,13 +110,13 @@ export const basic: readonly Rule[] = [
     needs: ['transactionPurposeCode'],
   },
   {
-    title: 'A brand gets a payment type of its own only when a checkout is created.',
+    title: 'overridePaymentType is allowed only in checkouts.',
     when: ['overridePaymentType[brand]'],
     on: ['pay', 'refer', 'register', 'payRegistered'],
     refuses: NOT_ALLOWED,
   },
   {
-    title: 'Custom parameters from a browser begin with SHOPPER_.',
+    title: 'Names of custom parameters from a browser begin with SHOPPER_.',
     when: ['customParameters[name]'],
     from: 'browser',
     finds: (sent) =>
@@ -127,7 +127,7 @@ export const basic: readonly Rule[] = [
   },
   {
     // No user name and no backslash before the path: both make the host another one than it seems.
-    title: 'The shopper comes back to a web address.',
+    title: 'shopperResultUrl is an http or https URL.',
     when: ['shopperResultUrl'],
     matches: {
       shopperResultUrl: {
@@ -137,7 +137,7 @@ export const basic: readonly Rule[] = [
     },
   },
   {
-    title: 'In the live environment the shopper comes back over TLS.',
+    title: 'shopperResultUrl is an https URL in live.',
     when: ['shopperResultUrl'],
     in: 'live',
     matches: { shopperResultUrl: { pattern: /^https:/i, message: 'must be an https URL in the live environment' } },

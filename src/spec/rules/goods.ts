@@ -35,12 +35,12 @@ function unmatchedSellers(sent: Sent): readonly Finding[] {
 /** Document 3, cart payments and marketplace. */
 export const goods: readonly Rule[] = [
   {
-    title: 'What was paid already has an amount and a currency.',
+    title: 'Amount and currency of a cart payment require each other.',
     when: ['cart.payments[n].amount', 'cart.payments[n].currency'],
     finds: unpaired,
   },
   {
-    title: 'Every seller has goods in the cart, and the goods of a marketplace have known sellers.',
+    title: 'Every marketplace seller has a cart item, and every sellerId is a listed seller.',
     when: ['marketPlace.*'],
     finds: unmatchedSellers,
   },

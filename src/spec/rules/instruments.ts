@@ -101,13 +101,13 @@ const isDrawn = (brand: Brand): boolean => brand.account === 'bankAccount' && (b
 
 const walletRules: readonly Rule[] = WALLETS.flatMap((wallet): Rule[] => [
   {
-    title: `A token of ${wallet} stands alone.`,
+    title: `${wallet}.paymentToken is not allowed with card data.`,
     when: [`${wallet}.paymentToken`],
     on: sentAnew,
     forbids: [`${wallet}.source`, ...instruments.card, ...PROOF],
   },
   {
-    title: `A decrypted payment of ${wallet} comes with the card and its proof.`,
+    title: `${wallet}.source requires card data and its 3D Secure proof.`,
     when: [`${wallet}.source`],
     on: sentAnew,
     unless: [`${wallet}.paymentToken`],
@@ -118,7 +118,7 @@ const walletRules: readonly Rule[] = WALLETS.flatMap((wallet): Rule[] => [
 /** Which instrument pays, and what belongs to it: document 2, card account to bank account. */
 export const instrumentRules: readonly Rule[] = [
   {
-    title: 'A payment brand is one that is known.',
+    title: 'paymentBrand is a known brand.',
     when: ['paymentBrand'],
     finds: (sent) => {
       const name = sent.text('paymentBrand');
@@ -126,20 +126,20 @@ export const instrumentRules: readonly Rule[] = [
     },
   },
   {
-    title: 'Without a brand there is a card, a wallet or a token to tell it from.',
+    title: 'paymentBrand is required without a card, wallet or token.',
     when: [],
     on: begun,
     unless: ['paymentBrand', 'card.number', 'referenceUuid', ...instruments.wallet, ...instruments.tokenAccount],
     finds: () => [{ name: 'paymentBrand', message: requiredWhen('no card, wallet or token is sent') }],
   },
   {
-    title: 'One instrument pays, and it is one of the brand.',
+    title: 'Only one instrument may be sent, and it must suit the brand.',
     when: [...instruments.wallet, ...instruments.virtualAccount, ...instruments.bankAccount, ...instruments.tokenAccount],
     on: sentAnew,
     finds: contradictions,
   },
   {
-    title: 'A card pays for the brands of cards and wallets.',
+    title: 'A card is allowed only with brands of cards and wallets.',
     when: instruments.card,
     finds: (sent) => {
       const name = sent.text('paymentBrand') ?? '';
@@ -148,20 +148,20 @@ export const instrumentRules: readonly Rule[] = [
     },
   },
   {
-    title: 'A brand comes with its account, its extras and a way back.',
+    title: 'A brand requires its account, its extra parameters and, with a redirect, shopperResultUrl.',
     when: ['paymentBrand'],
     on: begun,
     unless: ['referenceUuid'],
     finds: missing,
   },
   {
-    title: 'Stored payment details are an account that can be charged again.',
+    title: 'Only accounts that can be charged again can be stored.',
     when: ['paymentBrand'],
     on: ['register'],
     finds: unstorable,
   },
   {
-    title: 'A card has a number and an expiry.',
+    title: 'A card requires number, expiry month and expiry year.',
     when: instruments.card,
     on: begun,
     unless: WALLETS.map((wallet) => `${wallet}.paymentToken`),
@@ -169,7 +169,7 @@ export const instrumentRules: readonly Rule[] = [
   },
   ...walletRules,
   {
-    title: 'Only one wallet pays.',
+    title: 'Only one wallet may be sent.',
     when: instruments.wallet,
     on: sentAnew,
     finds: (sent) => {
@@ -179,30 +179,30 @@ export const instrumentRules: readonly Rule[] = [
     },
   },
   {
-    title: 'Network and type of a wallet’s card belong to its token.',
+    title: 'walletA.cardNetwork and walletA.cardType require walletA.paymentToken.',
     when: ['walletA.cardNetwork', 'walletA.cardType'],
     on: sentAnew,
     needs: ['walletA.paymentToken'],
   },
   {
-    title: 'The day of a signature belongs to a mandate.',
+    title: 'The date of signature requires the mandate id.',
     when: ['bankAccount.mandate.dateOfSignature'],
     needs: ['bankAccount.mandate.id'],
   },
   {
-    title: 'GIROPAY pays from Germany.',
+    title: 'GIROPAY requires a German account.',
     when: ['bankAccount.country'],
     is: { paymentBrand: ['GIROPAY'] },
     allows: { 'bankAccount.country': ['DE'] },
   },
   {
-    title: 'IDEAL pays from the Netherlands.',
+    title: 'IDEAL requires a Dutch account.',
     when: ['bankAccount.country'],
     is: { paymentBrand: ['IDEAL'] },
     allows: { 'bankAccount.country': ['NL'] },
   },
   {
-    title: 'MBWAY pays from a Portuguese mobile number.',
+    title: 'MBWAY requires a Portuguese mobile number.',
     when: ['virtualAccount.accountId'],
     is: { paymentBrand: ['MBWAY'] },
     matches: { 'virtualAccount.accountId': { pattern: /^351#9[0-9]{8}$/, message: 'must be 351#9 followed by 8 digits' } },

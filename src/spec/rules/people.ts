@@ -4,17 +4,17 @@ const ADDRESSES = ['billing', 'shipping', 'merchant.billing', 'merchant.shipping
 
 const addressRules: readonly Rule[] = ADDRESSES.flatMap((address): Rule[] => [
   {
-    title: `The second house number of ${address} follows a first.`,
+    title: `${address}.houseNumber2 requires ${address}.houseNumber1.`,
     when: [`${address}.houseNumber2`],
     needs: [`${address}.houseNumber1`],
   },
   {
-    title: `With a house number the second street line of ${address} is not read.`,
+    title: `${address}.street2 is ignored with ${address}.houseNumber1.`,
     when: [`${address}.houseNumber1`],
     ignores: [`${address}.street2`],
   },
   {
-    title: `The street of ${address} is more than digits.`,
+    title: `The street of ${address} is not digits only.`,
     when: [`${address}.street1`, `${address}.street2`],
     finds: (sent) => {
       const [first, second] = [`${address}.street1`, `${address}.street2`] as const;
@@ -28,13 +28,13 @@ const addressRules: readonly Rule[] = ADDRESSES.flatMap((address): Rule[] => [
 /** Document 2, customer and addresses. What the documents call optional for a shipping customer is optional. */
 export const people: readonly Rule[] = [
   {
-    title: 'A customer has a name.',
+    title: 'Customer data requires the given name and surname.',
     when: ['customer.*'],
     isDescriptive: true,
     needs: ['customer.givenName', 'customer.surname'],
   },
   {
-    title: 'A document of identity has a type and a number.',
+    title: 'Type and number of an identity document require each other.',
     when: ['customer.identificationDocType', 'customer.identificationDocId'],
     needs: ['customer.identificationDocType', 'customer.identificationDocId'],
   },

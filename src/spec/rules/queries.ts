@@ -3,21 +3,21 @@ import type { Rule } from './rule.ts';
 /** Document 3, reporting and query parameters. */
 export const queries: readonly Rule[] = [
   {
-    title: 'A list is asked for by the merchant’s reference or by a time frame.',
+    title: 'A list requires the merchant reference or a time frame.',
     when: [],
     on: ['query', 'queryRecords', 'findPayments'],
     needsOneOf: ['merchantTransactionId', 'date.from', 'date.to'],
     decision: '0024-queries.md',
   },
   {
-    title: 'What is named by its id is looked for nowhere else.',
+    title: 'Search parameters are not allowed with an id in the path.',
     when: ['merchantTransactionId', 'date.from', 'date.to', 'shortId'],
     on: ['queryOne', 'queryRecord'],
     refuses: 'must not be sent with an id in the path',
     decision: '0024-queries.md',
   },
   {
-    title: 'What is named by its id has one page.',
+    title: 'limit and pageNo are ignored with an id in the path.',
     when: ['limit', 'pageNo'],
     on: ['queryOne', 'queryRecord'],
     ignores: ['limit', 'pageNo'],
@@ -25,13 +25,13 @@ export const queries: readonly Rule[] = [
   },
   {
     // Clients of this API look for their own reference with a beginning and no end; the reference alone finds it.
-    title: 'A time frame has a beginning and an end.',
+    title: 'date.from and date.to require each other.',
     when: ['date.from', 'date.to'],
     unless: ['merchantTransactionId'],
     needs: ['date.from', 'date.to'],
   },
   {
-    title: 'A time frame does not end before it begins.',
+    title: 'date.to is not before date.from.',
     when: ['date.from', 'date.to'],
     finds: (sent) => {
       const [from, to] = [sent.text('date.from'), sent.text('date.to')];
@@ -41,7 +41,7 @@ export const queries: readonly Rule[] = [
     },
   },
   {
-    title: 'The merchant’s reference is not looked for in a time frame.',
+    title: 'The merchant reference is not allowed with a complete time frame.',
     when: ['merchantTransactionId'],
     finds: (sent) =>
       sent.has('date.from') && sent.has('date.to')
@@ -49,7 +49,7 @@ export const queries: readonly Rule[] = [
         : [],
   },
   {
-    title: 'A short id is looked for with the merchant’s reference or in a time frame.',
+    title: 'shortId requires the merchant reference or a time frame.',
     when: ['shortId'],
     unless: ['merchantTransactionId'],
     needs: ['date.from', 'date.to'],

@@ -23,49 +23,49 @@ function contradiction(sent: Sent): readonly Finding[] {
 /** Document 3, card-on-file and scheduling. */
 export const series: readonly Rule[] = [
   {
-    title: 'Mode, type and source of a standing instruction come together.',
+    title: 'Mode, type and source of a standing instruction require each other.',
     when: [MODE, TYPE, SOURCE],
     needs: [MODE, TYPE, SOURCE],
   },
   {
-    title: 'The first payment of a series is the cardholder’s.',
+    title: 'The INITIAL payment of a series is not merchant-initiated.',
     when: [SOURCE],
     is: { [MODE]: ['INITIAL'], [SOURCE]: ['MIT'] },
     refuses: `must not be MIT with ${MODE} INITIAL`,
   },
   {
-    title: 'A standing instruction of MASTER says whether its amount is fixed.',
+    title: 'A standing instruction with MASTER requires standingInstruction.recurringType.',
     when: [MODE, TYPE, SOURCE],
     on: ['pay', 'register'],
     isDescriptive: true,
     finds: missingRecurringType,
   },
   {
-    title: 'The older recurringType does not contradict the mode.',
+    title: 'recurringType must not contradict standingInstruction.mode.',
     when: ['recurringType'],
     finds: contradiction,
   },
   {
-    title: 'Installments with 3D Secure are counted.',
+    title: 'Instalments with 3D Secure require standingInstruction.numberOfInstallments.',
     when: ['threeDSecure.*'],
     is: { [TYPE]: ['INSTALLMENT'] },
     isNot: { 'threeDSecure.disable': ['true'] },
     needs: [INSTALLMENTS],
   },
   {
-    title: 'Only installments are counted.',
+    title: 'standingInstruction.numberOfInstallments is allowed only for instalments.',
     when: [INSTALLMENTS],
     isNot: { [TYPE]: ['INSTALLMENT'] },
     refuses: `must not be sent without ${TYPE} INSTALLMENT`,
   },
   {
-    title: 'A later payment that the merchant starts has no security code.',
+    title: 'A later merchant-initiated payment has no security code.',
     when: ['card.cvv'],
     is: { [MODE]: ['REPEATED'], [SOURCE]: ['MIT'] },
     refuses: `must not be sent with ${MODE} REPEATED and ${SOURCE} MIT`,
   },
   {
-    title: 'A merchant who keeps the card himself names the first payment of the series.',
+    title: 'A later merchant-initiated payment with card data requires the reference of the first payment.',
     when: ['card.number', 'tokenAccount.number', 'walletA.paymentToken', 'walletB.paymentToken', 'walletC.paymentToken'],
     on: ['pay'],
     is: { [MODE]: ['REPEATED'], [SOURCE]: ['MIT'] },

@@ -20,13 +20,13 @@ const details = [
 /** A migrated series is told where details are stored: by a registration, or by a payment that stores them. */
 const migrations: readonly Rule[] = ([{ on: ['register'] }, { on: ['pay'], is: isStoring }] as const).flatMap((where): Rule[] => [
   {
-    title: 'A migrated series says how it began.',
+    title: 'recurringMigration requires recurringMigration.paymentType.',
     when: MIGRATION,
     ...where,
     needs: ['recurringMigration.paymentType'],
   },
   {
-    title: 'A migrated series is known by the time or by the acquirer’s answer of its first payment.',
+    title: 'recurringMigration requires the time or a connector id of the first payment.',
     when: MIGRATION,
     ...where,
     needsOneOf: MIGRATION.filter((name) => /requestTimestamp|connectorTxId/.test(name)),
@@ -39,63 +39,63 @@ const migrations: readonly Rule[] = ([{ on: ['register'] }, { on: ['pay'], is: i
  */
 export const stored: readonly Rule[] = [
   {
-    title: 'What belongs to a payment is not read where payment details are stored, deleted or kept longer.',
+    title: 'Parameters of a payment are ignored where payment details are stored, deleted or extended.',
     when: OF_PAYMENTS,
     on: ['register', 'deregister', 'extendLife'],
     ignores: OF_PAYMENTS,
   },
   {
-    title: 'Stored payment details know their brand; another one is not read.',
+    title: 'paymentBrand is ignored with stored payment details.',
     when: ['paymentBrand'],
     on: ['payRegistered', 'deregister', 'extendLife'],
     ignores: ['paymentBrand'],
   },
   {
-    title: 'Stored payment details are not stored again.',
+    title: 'createRegistration is ignored with stored payment details.',
     when: ['createRegistration'],
     on: ['payRegistered'],
     ignores: ['createRegistration'],
   },
   {
-    title: 'A gift card is not stored: its PIN is asked for each time.',
+    title: 'createRegistration is ignored for a gift card, because its PIN is required each time.',
     when: ['createRegistration'],
     on: ['pay'],
     is: { paymentBrand: ['GIFTCARD'] },
     ignores: ['createRegistration'],
   },
   {
-    title: 'A holder is overridden in checkouts and payments with stored details; elsewhere the wish is not read.',
+    title: 'overrideHolder is ignored except in checkouts and payments with stored payment details.',
     when: ['overrideHolder'],
     on: ['pay', 'refer', 'register'],
     ignores: ['overrideHolder'],
   },
   {
-    title: 'A holder beside stored payment details is read with overrideHolder only.',
+    title: 'A holder beside stored payment details is ignored without overrideHolder.',
     when: HOLDERS,
     on: ['payRegistered'],
     isNot: { overrideHolder: ['true'] },
     ignores: HOLDERS,
   },
   {
-    title: 'Stored payment details pay alone.',
+    title: 'No other instrument may be sent with stored payment details.',
     when: details,
     on: ['payRegistered'],
     refuses: 'must not be sent with stored payment details',
   },
   {
-    title: 'Storing, deleting and keeping payment details refers to no payment.',
+    title: 'referenceUuid is not allowed where payment details are stored, deleted or extended.',
     when: ['referenceUuid'],
     on: ['register', 'deregister', 'extendLife'],
     refuses: 'is not an allowed parameter',
   },
   {
-    title: 'A series is migrated with a registration.',
+    title: 'recurringMigration is allowed only where payment details are stored.',
     when: MIGRATION,
     on: ['refer', 'payRegistered'],
     refuses: 'must be sent where payment details are stored',
   },
   {
-    title: 'A payment that migrates a series stores the payment details.',
+    title: 'A payment with recurringMigration requires createRegistration.',
     when: MIGRATION,
     on: ['pay'],
     isNot: isStoring,

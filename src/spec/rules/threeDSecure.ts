@@ -3,22 +3,22 @@ import type { Rule } from './rule.ts';
 /** Document 3, 3D Secure. */
 export const threeDSecure: readonly Rule[] = [
   {
-    title: 'An amount to authenticate has its currency.',
+    title: 'threeDSecure.amount and threeDSecure.currency require each other.',
     when: ['threeDSecure.amount', 'threeDSecure.currency'],
     needs: ['threeDSecure.amount', 'threeDSecure.currency'],
   },
   {
-    title: 'An authentication that the merchant starts says so by its channel.',
+    title: 'threeDSecure.threeRIInd requires threeDSecure.channel.',
     when: ['threeDSecure.threeRIInd'],
     needs: ['threeDSecure.channel'],
   },
   {
-    title: 'A proof of authentication comes with its indicator.',
+    title: 'threeDSecure.verificationId requires threeDSecure.eci.',
     when: ['threeDSecure.verificationId'],
     needs: ['threeDSecure.eci'],
   },
   {
-    title: 'Exemptions and challenge wishes exist since version 2.2.',
+    title: 'Exemption and challenge indicator require 3D Secure version 2.2.',
     when: ['threeDSecure.exemptionFlag', 'threeDSecure.challengeIndicator'],
     finds: (sent) => {
       const version = sent.text('threeDSecure.version');

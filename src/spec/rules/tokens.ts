@@ -11,31 +11,31 @@ const sentAnew: readonly EndpointName[] = ['pay', 'refer', 'register'];
 /** Document 2, token account. */
 export const tokens: readonly Rule[] = [
   {
-    title: 'A token has a number and a type.',
+    title: 'A token account requires number and type.',
     when: ['tokenAccount.*'],
     on: sentAnew,
     needs: [NUMBER, TYPE],
   },
   {
-    title: 'A token expires in a month of a year.',
+    title: 'Expiry month and year of a token require each other.',
     when: EXPIRY,
     on: sentAnew,
     needs: EXPIRY,
   },
   {
-    title: 'A token is proved by a cryptogram or by a code, not by both.',
+    title: 'A token has a cryptogram or a dtvc, not both.',
     when: [CRYPTOGRAM],
     forbids: [DTVC],
   },
   {
-    title: 'Cryptograms are those of card schemes.',
+    title: 'A cryptogram is not allowed with an EXTERNAL token.',
     when: [CRYPTOGRAM],
     is: { [TYPE]: ['EXTERNAL'] },
     refuses: `must not be sent with ${TYPE} EXTERNAL`,
   },
   {
     // With a reference the cardholder has left, and the proof was that of the payment it refers to.
-    title: 'A scheme’s token is proved in every payment but those that the merchant starts.',
+    title: 'A NETWORK token requires a cryptogram or a dtvc, except for merchant-initiated payments.',
     when: [NUMBER],
     on: ['pay'],
     is: { [TYPE]: ['NETWORK'] },

@@ -56,32 +56,32 @@ function betweenAnswer({ says, code, advice, unless, goes, takes, for: time }: A
 
 const acquirerAct = object<AcquirerAct>(
   {
-    says: needed(words('approved', 'declined', 'pending'), 'What it decides.'),
-    code: free(outcome, 'The result code; of pending: how it ends. 800.100.151 for a decline where nothing is said.'),
+    says: needed(words('approved', 'declined', 'pending'), 'The decision.'),
+    code: free(outcome, 'The result code, for pending the final one; default for a decline 800.100.151.'),
     advice: free(text(/^[0-9]{2}$/, 'must be two digits'), 'The merchant advice code of a decline.'),
-    unless: free(
-      words('authenticated'),
-      'The decline is for those whom nobody authenticated; who was authenticated is approved.',
-    ),
+    unless: free(words('authenticated'), 'Decline only without 3D Secure authentication; approve with it.'),
     avs: free(words('A', 'Z', 'N', 'U', 'F'), 'The result of the address check.'),
     cvv: free(words('M', 'N', 'P', 'S', 'U'), 'The result of the check of the security code.'),
-    takes: free(time, 'The answer takes that long, 30s at most.'),
+    takes: free(time, 'Latency of the reply, at most 30s.'),
     goes: free(
       words('lost', 'lost-request', 'late', 'twice', 'garbled', 'down'),
-      'How the conversation goes wrong: booked and no answer; never received; booked after the time to answer; received twice; ' +
-        'booked and the answer cannot be read; not reachable.',
+      'What goes wrong: booked and no reply; never received; booked after the time-out; received twice; ' +
+        'booked and the reply unreadable; not reachable.',
     ),
-    for: free(time, 'How long it is pending (60s where nothing is said), down (60s), or by how much late (5s).'),
+    for: free(time, 'Duration: pending (default 60s), down (60s), late (5s).'),
   },
   betweenAnswer,
 );
 
 const bankAct = object<BankAct>(
   {
-    shopper: free(words('pays', 'declines', 'cancels'), 'What the shopper does by himself; nothing where nothing is said.'),
-    after: free(time, 'When he does it, counted from the payment; 2s where nothing is said.'),
-    confirms: free(words('before', 'after', 'twice', 'never'), 'When the bank tells the gateway by itself: before he is back.'),
-    late: free(time, 'With after: how much later; 2s where nothing is said.'),
+    shopper: free(words('pays', 'declines', 'cancels'), 'What the simulated shopper does; default nothing.'),
+    after: free(time, 'When, counted from the payment; default 2s.'),
+    confirms: free(
+      words('before', 'after', 'twice', 'never'),
+      'When the bank confirms by itself; default before the shopper returns.',
+    ),
+    late: free(time, 'With after: the delay; default 2s.'),
   },
   ({ shopper, after, confirms, late }) => [
     ...(after !== undefined && shopper === undefined ? [['after', 'goes with shopper'] as const] : []),
@@ -91,7 +91,7 @@ const bankAct = object<BankAct>(
 
 const threeDSAct = object<ThreeDSAct>({
   enrolled: free(flag, 'Every card is enrolled, or none.'),
-  flow: free(words('challenge', 'frictionless'), 'Whether the cardholder is asked.'),
+  flow: free(words('challenge', 'frictionless'), 'Whether the cardholder is challenged.'),
   status: free(words('Y', 'A', 'N', 'U', 'R', 'I'), 'The transStatus at the end.'),
   reason: free(text(/^(?:0[1-9]|1[0-9]|2[0-6])$/, 'must be two digits, 01 to 26'), 'The transStatusReason of N, U and R.'),
   page: free(words('code', 'app'), 'How a challenge is made.'),
@@ -103,10 +103,10 @@ const receiverAct = object<ReceiverAct>(
   {
     answers: needed(
       text(/^(?:nothing|late|[345][0-9]{2})$/, 'must be nothing, late, or a status from 300 to 599'),
-      'What a webhook answers to news of this payment: nobody is there, no answer in time, or a status. Nobody is called.',
+      'The answer to deliveries about this payment: nothing (connection refused), late (time-out), or a status. The webhook is not called.',
     ),
-    for: needed(time, 'For how long; the first from the instant of the news on, each other after the one before.'),
-    retryAfter: free(fixedTime, 'What it says in Retry-After.'),
+    for: needed(time, 'Duration; the first from the event on, the next after the previous one.'),
+    retryAfter: free(fixedTime, 'The Retry-After header.'),
   },
   ({ answers, retryAfter }) =>
     retryAfter !== undefined && answers !== '429' && answers !== '503' ? [['retryAfter', 'goes with 429 and 503']] : [],
@@ -117,16 +117,16 @@ const money = text(/^[0-9]{1,6}\.[0-9]{2}$/, 'must be an amount such as 0.25');
 
 const settlementAct = object<SettlementAct>(
   {
-    after: free(time, 'When the money comes, counted from the payment; 2d where nothing is said.'),
-    pays: free(words('all', 'part', 'nothing', 'twice'), 'How much of it comes.'),
-    share: free(share, 'With part: the part in per cent.'),
-    rest: free(time, 'With part: when the rest comes, counted from the part; never where nothing is said.'),
+    after: free(time, 'When the payment is settled, counted from the payment; default 2d.'),
+    pays: free(words('all', 'part', 'nothing', 'twice'), 'How much is settled.'),
+    share: free(share, 'With part: the share in percent.'),
+    rest: free(time, 'With part: when the rest is settled, counted from the part; default never.'),
     off: free(text(/^-?[0-9]{1,6}\.[0-9]{2}$/, 'must be an amount such as -0.10'), 'By how much the amount is wrong.'),
     feePercent: free(
       text(/^(?:[0-9]|[1-9][0-9])(?:\.[0-9]{1,2})?$/, 'must be a number below 100 such as 1.4'),
-      'The fee in per cent.',
+      'The fee in percent.',
     ),
-    feeFixed: free(money, 'The fee in money.'),
+    feeFixed: free(money, 'The fixed fee.'),
   },
   ({ pays, share, rest }) => [
     ...(pays === 'part' && share === undefined ? [['share', 'may not be empty'] as const] : []),
@@ -143,16 +143,16 @@ const chargebackAct = object<ChargebackAct>({
       'must be a result code of a chargeback',
       (it) => isResultCode(it) && resultCodes[it].means === 'chargeback',
     ),
-    'Why.',
+    'The reason.',
   ),
-  share: free(share, 'How much of the payment, in per cent; all of it where nothing is said.'),
-  reversed: free(time, 'When it is taken back, counted from the chargeback; never where nothing is said.'),
+  share: free(share, 'Share of the payment in percent; default 100.'),
+  reversed: free(time, 'When it is reversed, counted from the chargeback; default never.'),
 });
 
 const acts: Rows<Acts> = {
   acquirer: free(
     listOf(acquirerAct, 8),
-    'The answers of the acquirer, one for each attempt; the last one holds for all that follow.',
+    "The acquirer's answers, one per attempt; the last one applies to all further attempts.",
   ),
   later: free(
     object<NonNullable<Acts['later']>>({
@@ -160,26 +160,29 @@ const acts: Rows<Acts> = {
       RV: free(acquirerAct, 'To a reversal.'),
       RF: free(acquirerAct, 'To a refund.'),
     }),
-    'Its answers to what follows the payment.',
+    'Its answers to captures, reversals and refunds.',
   ),
-  bank: free(bankAct, 'The shopper who pays elsewhere, and his bank.'),
+  bank: free(bankAct, 'The shopper and the bank of a redirect payment.'),
   threeDS: free(threeDSAct, 'The directory server and the issuer.'),
-  receiver: free(listOf(receiverAct, 5), 'How webhooks answer news of this payment; afterwards they are called as ever.'),
-  settlement: free(settlementAct, 'How the money comes.'),
-  chargebacks: free(listOf(chargebackAct, 4), 'What the payer takes back.'),
+  receiver: free(listOf(receiverAct, 5), 'Simulated answers of webhook receivers; after them the webhooks are called.'),
+  settlement: free(settlementAct, 'The settlement.'),
+  chargebacks: free(listOf(chargebackAct, 4), 'The chargebacks.'),
 };
 
 const option = object<Option>({
   ...acts,
-  weight: free(whole(1, 1_000), 'How likely, beside the others; 1 where nothing is said.'),
+  weight: free(whole(1, 1_000), 'Relative probability; default 1.'),
 });
 
 export const scenarioShape = object<Scenario>({
-  name: needed(text(SCENARIO_NAME, 'must be 3 to 48 characters of a-z, 0-9 and -, a letter first'), 'What it is called.'),
-  says: needed(text(/^[^\p{C}\p{Zl}\p{Zp}]{1,200}$/u, 'must be 1 to 200 characters on one line'), 'The story, as a sentence.'),
-  seed: free(whole(0, SEED_MAX), 'The seed where whoever uses it gives none; 0 without it.'),
+  name: needed(text(SCENARIO_NAME, 'must be 3 to 48 characters of a-z, 0-9 and -, a letter first'), 'The name.'),
+  says: needed(
+    text(/^[^\p{C}\p{Zl}\p{Zp}]{1,200}$/u, 'must be 1 to 200 characters on one line'),
+    'A description in one sentence.',
+  ),
+  seed: free(whole(0, SEED_MAX), 'The default seed; default 0.'),
   ...acts,
-  oneOf: free(listOf(option, 10), 'One of these comes on top, by chance: what it says holds in the place of what is said above.'),
+  oneOf: free(listOf(option, 10), 'One of these is drawn and overrides the members above.'),
 });
 
 /** A scenario that somebody sent, or everything that is wrong with it. */
