@@ -5,9 +5,9 @@ import type { CodeThat } from '../spec/resultCodes.ts';
 import type { Directory, Entity } from './directory.ts';
 import { tokenOf } from './token.ts';
 
-/** A request that was turned away at the door: nothing of it is stored. `why` is for the log, never for the answer. */
+/** A refused request: nothing of it is stored. `why` is for the log, never for the answer. */
 export type AuthenticationFailure = {
-  readonly is: 'turnedAway';
+  readonly is: 'refused';
   readonly status: 400 | 401 | 403;
   readonly code: CodeThat<'refused'>;
   readonly faults: readonly Fault[];
@@ -19,8 +19,8 @@ export type Admission = { readonly is: 'admitted'; readonly entity: Entity } | A
 const BEARER = /^bearer +([A-Za-z0-9._~+/-]+=*) *$/i;
 const ENTITY_ID = hexId('AN32');
 
-const stranger = (status: 401 | 403, why: string): AuthenticationFailure => ({
-  is: 'turnedAway',
+const unauthorized = (status: 401 | 403, why: string): AuthenticationFailure => ({
+  is: 'refused',
   status,
   code: '800.900.300',
   faults: [],
@@ -28,7 +28,7 @@ const stranger = (status: 401 | 403, why: string): AuthenticationFailure => ({
 });
 
 const misnamed = (fault: Fault): AuthenticationFailure => ({
-  is: 'turnedAway',
+  is: 'refused',
   status: 400,
   code: '200.300.404',
   faults: [fault],
@@ -45,9 +45,9 @@ export function identifyCaller(
   fields: ReadonlyMap<string, string>,
 ): AuthenticationFailure | { readonly is: 'known'; readonly owned: readonly string[] } {
   const token = tokenSent(header, fields);
-  if (token === null) return stranger(401, 'no access token, or the header is malformed');
+  if (token === null) return unauthorized(401, 'no access token, or the header is malformed');
   const owned = directory.granted(token);
-  return owned.length === 0 ? stranger(403, 'unknown access token') : { is: 'known', owned };
+  return owned.length === 0 ? unauthorized(403, 'unknown access token') : { is: 'known', owned };
 }
 
 /** The parameters that say who asks and for whom: they are read before all others. */
@@ -67,7 +67,7 @@ export function admissionOf(
   const id = entityIdSent(fields);
   if (typeof id !== 'string') return misnamed(id);
   const entity = directory.entity(id);
-  if (!entity?.path.some((node) => owned.includes(node))) return stranger(403, 'foreign or unknown entity');
+  if (!entity?.path.some((node) => owned.includes(node))) return unauthorized(403, 'foreign or unknown entity');
   return { is: 'admitted', entity };
 }
 

@@ -51,7 +51,7 @@ const instruments: readonly SectionName[] = ['card', 'wallets', 'bankAccount', '
 const checkoutSections: readonly SectionName[] = paymentSections.filter((name) => !instruments.includes(name));
 
 /** Those whose requests are JSON by the table of admin.ts. */
-export const adminAccess = ['admin', 'session', 'door'] as const;
+export const adminAccess = ['admin', 'session', 'signIn'] as const;
 export type AdminAccess = (typeof adminAccess)[number];
 
 export type Endpoint = {
@@ -60,7 +60,7 @@ export type Endpoint = {
   readonly path: string;
   /**
    * Who may call: `token` an access token or legacy parameters; `admin` who has the right; `session` whoever has signed in to the back
-   * office; `door` who is about to; `none` anyone. The last but one are there on the port of the back office alone.
+   * office; `signIn` who is about to; `none` anyone. The last but one are there on the port of the back office alone.
    */
   readonly access: 'token' | AdminAccess | 'none';
   /** What whoever administers must be allowed. What such a request may carry stands in the table of admin.ts. */

@@ -68,6 +68,6 @@ export async function ask<Name extends AdminEndpointName>(
   }
   const problem = await problemOf(response);
   if (problem.needs === 'stepUp' && (await askForStepUp())) return ask(name, values, places, more);
-  if (problem.status === 401 && endpoints[name].access !== 'door') watch.lost();
+  if (problem.status === 401 && endpoints[name].access !== 'signIn') watch.lost();
   throw problem;
 }

@@ -45,11 +45,14 @@ function placeOf({ after }: AdminValues<'listAudit'>): { readonly before?: Audit
 export const listAudit = command(
   'listAudit',
   authorizeEntity,
-  async (services: Pick<Services, 'auditLog' | 'directory' | 'replies'>, asked): Promise<CommandResult> => {
-    const { limit = LIMIT } = asked.values;
-    const { entries, next } = await list(services.auditLog, filterOf(services, asked), { limit, ...placeOf(asked.values) });
+  async (services: Pick<Services, 'auditLog' | 'directory' | 'replies'>, authorized): Promise<CommandResult> => {
+    const { limit = LIMIT } = authorized.values;
+    const { entries, next } = await list(services.auditLog, filterOf(services, authorized), {
+      limit,
+      ...placeOf(authorized.values),
+    });
     const body: AuditPage = { entries: entries.map(shown), next: next && `${next.at}-${next.number}` };
-    return { reply: services.replies.json(200, body, { entityId: asked.entity.id }), objectId: null };
+    return { reply: services.replies.json(200, body, { entityId: authorized.entity.id }), objectId: null };
   },
 );
 
@@ -62,15 +65,15 @@ async function* pieces(services: Pick<Services, 'auditLog'>, filter: AuditFilter
 export const exportAudit = command(
   'exportAudit',
   authorizeEntity,
-  async (services: Pick<Services, 'auditLog' | 'directory' | 'replies'>, asked): Promise<CommandResult> => {
+  async (services: Pick<Services, 'auditLog' | 'directory' | 'replies'>, authorized): Promise<CommandResult> => {
     const reply: Reply = {
       status: 200,
       headers: downloadHeaders('text/csv; charset=utf-8; header=present', 'audit.csv'),
       body: '',
-      pieces: pieces(services, filterOf(services, asked)),
+      pieces: pieces(services, filterOf(services, authorized)),
       code: null,
-      ndc: services.replies.ndc(asked.entity.id),
-      entityId: asked.entity.id,
+      ndc: services.replies.ndc(authorized.entity.id),
+      entityId: authorized.entity.id,
     };
     return { reply, objectId: null };
   },

@@ -8,15 +8,15 @@ import type { Webhook } from '../../webhooks/webhook.ts';
 import type { Reply } from '../server/reply.ts';
 import type { Request } from '../server/request.ts';
 import type { Services } from '../services.ts';
-import { isMeant, isOwnPage, sessionToken } from './session.ts';
+import { hasCsrfToken, isOwnPage, sessionToken } from './session.ts';
 
 /** The holder of an access token, or a user with a session. */
 type Administrator = TokenHolder & { readonly signed?: SignedIn };
 
 /** A caller who may make a request, the object it is about, and its checked fields. */
-export type AuthorizedAdmin<Name extends AdminEndpointName, Thing> = Administrator & {
+export type AuthorizedAdmin<Name extends AdminEndpointName, Resource> = Administrator & {
   readonly entity: Pick<Entity, 'id' | 'path'>;
-  readonly thing: Thing;
+  readonly resource: Resource;
   readonly values: AdminValues<Name>;
 };
 
@@ -81,7 +81,7 @@ export async function signedInUser(
   const signed = token === null ? null : await services.users.signedIn(token, request.headers[QUIET_HEADER] !== undefined);
   if (signed === null) return refused(services.replies.result('800.900.300', null, { status: 401, why: 'no session' }));
   const caller = { who: signed.user.id, signed };
-  if (!isOwnPage(request) || !isMeant(request, signed))
+  if (!isOwnPage(request) || !hasCsrfToken(request, signed))
     return refused(unauthorized(services, { status: 403, why: 'not by a page of ours' }), { caller });
   const { stepUp = false } = endpoints[endpoint] as Endpoint;
   const missing = stepUp ? notSteppedUp(services, signed) : null;
@@ -131,7 +131,7 @@ export async function authorizeEntity<Name extends EntityEndpointName>(
   if (isReply(values)) return refused(values, { caller });
   const entity = services.directory.entity((values as AdminValues<'listWebhooks'>).entityId);
   if (!entity || !caller.sees(entity.path)) return refused(noSuch(services, 'entity'), { caller });
-  return { ...caller, entity, thing: null, values };
+  return { ...caller, entity, resource: null, values };
 }
 
 /** Authorises a request about the webhook that its path names. */
@@ -151,30 +151,30 @@ export async function authorizeWebhook<Name extends RightEndpointName>(
   if (!webhook || !caller.sees(entity.path)) return refused(noSuch(services, 'webhook'), { caller });
   const values = readValues(services, request, endpoint, () => services.directory.entity(entityId) ?? null);
   if (isReply(values)) return refused(values, { caller, entityId });
-  return { ...caller, entity, thing: webhook, values };
+  return { ...caller, entity, resource: webhook, values };
 }
 
 /** How the object that a path names is found, and which entity it belongs to. */
-type Lookup<Name extends RightEndpointName, Thing> = {
+type Lookup<Name extends RightEndpointName, Resource> = {
   readonly endpoint: Name;
   /** What the refusal calls an object that does not exist. */
   readonly what: string;
-  readonly find: (id: string) => Promise<Thing | null>;
-  readonly entityIdOf: (thing: Thing) => string;
+  readonly find: (id: string) => Promise<Resource | null>;
+  readonly entityIdOf: (resource: Resource) => string;
 };
 
 /** Authorises a request about the object that its path names. */
-export async function authorizeObject<Name extends RightEndpointName, Thing>(
+export async function authorizeObject<Name extends RightEndpointName, Resource>(
   services: Pick<Services, 'directory' | 'environment' | 'forMerchant' | 'operatorHash' | 'replies' | 'trust' | 'users'>,
   request: Request,
-  { endpoint, what, find, entityIdOf }: Lookup<Name, Thing>,
-): Promise<AuthorizedAdmin<Name, Thing> | Refused> {
+  { endpoint, what, find, entityIdOf }: Lookup<Name, Resource>,
+): Promise<AuthorizedAdmin<Name, Resource> | Refused> {
   const caller = await callerOf(services, request, endpoint);
   if (isRefused(caller)) return caller;
-  const thing = await find(request.id ?? '');
-  const entity = thing && services.directory.entity(entityIdOf(thing));
-  if (!thing || !entity || !caller.sees(entity.path)) return refused(noSuch(services, what), { caller });
+  const resource = await find(request.id ?? '');
+  const entity = resource && services.directory.entity(entityIdOf(resource));
+  if (!resource || !entity || !caller.sees(entity.path)) return refused(noSuch(services, what), { caller });
   const values = readValues(services, request, endpoint, () => entity);
   if (isReply(values)) return refused(values, { caller, entityId: entity.id });
-  return { ...caller, entity, thing, values };
+  return { ...caller, entity, resource, values };
 }

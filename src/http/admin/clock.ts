@@ -40,13 +40,13 @@ function shown(
   return replies.json(200, body, { entityId: merchantId });
 }
 
-type Asked = { readonly clocks: ClockService; readonly merchantId: string };
+type OneClock = { readonly clocks: ClockService; readonly merchantId: string };
 
 /** The merchant whose clock a request means; a channel has that of its merchant. */
-function asked(
+function clockOf(
   services: Pick<Services, 'clocks' | 'directory' | 'replies'>,
   { entity }: Pick<AuthorizedAdmin<'readClock', null>, 'entity'>,
-): Asked | Reply {
+): OneClock | Reply {
   const { clocks, directory } = services;
   if (clocks === null) return noClock(services, entity.id);
   const merchantId = directory.entity(entity.id)?.merchantId ?? null;
@@ -60,7 +60,7 @@ export const readClock = query(
   'readClock',
   authorizeEntity,
   async (services: Pick<Services, 'clocks' | 'directory' | 'replies'>, about) => {
-    const found = asked(services, about);
+    const found = clockOf(services, about);
     if ('status' in found) return found;
     await found.clocks.refresh();
     return shown(services, found.clocks, found);
@@ -72,21 +72,21 @@ export const moveClock = command(
   'moveClock',
   authorizeEntity,
   async (services: Pick<Services, 'clocks' | 'directory' | 'replies'>, about): Promise<CommandResult> => {
-    const found = asked(services, about);
+    const found = clockOf(services, about);
     return { reply: 'status' in found ? found : await change(services, found, about.values), objectId: null };
   },
 );
 
-const wishes = ['freeze', 'to', 'by', 'real'] as const;
+const changes = ['freeze', 'to', 'by', 'real'] as const;
 
 async function change(
   services: Pick<Services, 'replies'>,
-  { clocks, merchantId }: Asked,
+  { clocks, merchantId }: OneClock,
   values: AdminValues<'moveClock'>,
 ): Promise<Reply> {
-  const [wanted, ...more] = wishes.filter((name) => values[name] !== undefined);
+  const [wanted, ...more] = changes.filter((name) => values[name] !== undefined);
   if (wanted === undefined || more.length > 0) {
-    const message = `send exactly one of ${wishes.join(', ')}`;
+    const message = `send exactly one of ${changes.join(', ')}`;
     return faulty(services, merchantId, { name: more[0] ?? 'to', value: null, message });
   }
   await clocks.refresh();

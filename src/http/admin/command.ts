@@ -13,11 +13,11 @@ import { isOwnPage } from './session.ts';
 
 /** The kinds of handlers of the administration API: queries, audited commands, sign-in, and a user's own account. */
 
-export type Authorize<Name extends AdminEndpointName, Thing> = (
+export type Authorize<Name extends AdminEndpointName, Resource> = (
   services: Services,
   request: Request,
   endpoint: Name,
-) => Promise<AuthorizedAdmin<Name, Thing> | Refused>;
+) => Promise<AuthorizedAdmin<Name, Resource> | Refused>;
 
 const authorizedCall = (
   { directory }: Pick<Services, 'directory'>,
@@ -31,10 +31,10 @@ const authorizedCall = (
 
 /** A handler of an endpoint that changes nothing. */
 export const query =
-  <Name extends AdminEndpointName, Thing>(
+  <Name extends AdminEndpointName, Resource>(
     endpoint: Name,
-    authorize: Authorize<Name, Thing>,
-    handle: (services: Services, authorized: AuthorizedAdmin<Name, Thing>, request: Request) => Reply | Promise<Reply>,
+    authorize: Authorize<Name, Resource>,
+    handle: (services: Services, authorized: AuthorizedAdmin<Name, Resource>, request: Request) => Reply | Promise<Reply>,
   ): Handler =>
   async (services, request) => {
     const authorized = await authorize(services, request, endpoint);
@@ -63,10 +63,10 @@ const audited = (entry: AuditAct, result: AuditedReply['result'], isRefusal = fa
 
 /** A handler of an endpoint that changes something. Its outcome carries the audit entry, also when it was refused or has failed. */
 export const command =
-  <Name extends AdminEndpointName, Thing>(
+  <Name extends AdminEndpointName, Resource>(
     endpoint: Name,
-    authorize: Authorize<Name, Thing>,
-    handle: (services: Services, authorized: AuthorizedAdmin<Name, Thing>, request: Request) => Promise<CommandResult>,
+    authorize: Authorize<Name, Resource>,
+    handle: (services: Services, authorized: AuthorizedAdmin<Name, Resource>, request: Request) => Promise<CommandResult>,
   ): Handler =>
   async (services, request) => {
     const from = addressOf(request.message, services.trust);

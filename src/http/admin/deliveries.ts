@@ -15,20 +15,20 @@ const PAGE = 50;
 export const listDeliveries = query(
   'listDeliveries',
   authorizeWebhook,
-  async (services: Pick<Services, 'replies' | 'webhooks'>, { thing, values }) => {
+  async (services: Pick<Services, 'replies' | 'webhooks'>, { resource, values }) => {
     const { store } = services.webhooks;
     const { after: afterId, limit = PAGE, ...which } = values;
-    const after = afterId === undefined ? null : await store.delivery(thing.id, afterId);
+    const after = afterId === undefined ? null : await store.delivery(resource.id, afterId);
     if (afterId !== undefined && !after) {
       const fault: Fault = { name: 'after', value: afterId, message: 'is not among the deliveries of this webhook' };
-      return services.replies.result('200.300.404', thing.entityId, { faults: [fault] });
+      return services.replies.result('200.300.404', resource.entityId, { faults: [fault] });
     }
     // One more than the page holds shows whether there is another page.
-    const found = await store.deliveries({ webhookId: thing.id, ...which, limit: limit + 1, ...(after && { after }) });
+    const found = await store.deliveries({ webhookId: resource.id, ...which, limit: limit + 1, ...(after && { after }) });
     const page = found.slice(0, limit);
     const next = found.length > limit ? (page.at(-1)?.id ?? null) : null;
     return services.replies.json(200, { deliveries: page.map(deliveryShown), next } satisfies AdminAnswer<'listDeliveries'>, {
-      entityId: thing.entityId,
+      entityId: resource.entityId,
     });
   },
 );
@@ -37,12 +37,12 @@ export const listDeliveries = query(
 export const readDelivery = query(
   'readDelivery',
   authorizeWebhook,
-  async (services: Pick<Services, 'replies' | 'webhooks'>, { thing }, request) => {
-    const delivery = await services.webhooks.store.delivery(thing.id, request.path.split('/').at(-1) ?? '');
+  async (services: Pick<Services, 'replies' | 'webhooks'>, { resource }, request) => {
+    const delivery = await services.webhooks.store.delivery(resource.id, request.path.split('/').at(-1) ?? '');
     if (!delivery) return noSuch(services, 'delivery');
-    const body = await bodyOf(services, thing, delivery);
+    const body = await bodyOf(services, resource, delivery);
     return services.replies.json(200, { ...deliveryShown(delivery), body } satisfies AdminAnswer<'readDelivery'>, {
-      entityId: thing.entityId,
+      entityId: resource.entityId,
     });
   },
 );
@@ -60,21 +60,21 @@ async function bodyOf(
 export const resendDeliveries = command(
   'resendDeliveries',
   authorizeWebhook,
-  async (services: Pick<Services, 'replies' | 'webhooks' | 'world'>, { thing, values }): Promise<CommandResult> => {
+  async (services: Pick<Services, 'replies' | 'webhooks' | 'world'>, { resource, values }): Promise<CommandResult> => {
     const fault = choiceFault(values);
     if (fault) {
-      return { reply: services.replies.result('200.300.404', thing.entityId, { faults: [fault] }), objectId: thing.id };
+      return { reply: services.replies.result('200.300.404', resource.entityId, { faults: [fault] }), objectId: resource.id };
     }
     const { failed, ...which } = values;
     // Dead deliveries come last: once resent they are due, and would be counted twice.
     const wanted: readonly RedeliveryRequest[] = failed
-      ? (['due', 'dead'] as const).map((state) => ({ webhookId: thing.id, ...which, state }))
-      : [{ webhookId: thing.id, ...which }];
+      ? (['due', 'dead'] as const).map((state) => ({ webhookId: resource.id, ...which, state }))
+      : [{ webhookId: resource.id, ...which }];
     let count = 0;
     for (const one of wanted) count += await services.webhooks.store.redeliver(one, services.world.clock.now());
     return {
-      reply: services.replies.json(200, { count } satisfies AdminAnswer<'resendDeliveries'>, { entityId: thing.entityId }),
-      objectId: thing.id,
+      reply: services.replies.json(200, { count } satisfies AdminAnswer<'resendDeliveries'>, { entityId: resource.entityId }),
+      objectId: resource.id,
     };
   },
 );

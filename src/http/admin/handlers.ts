@@ -5,7 +5,7 @@ import { readBalances } from './balances.ts';
 import { moveClock, readClock } from './clock.ts';
 import { listDeliveries, readDelivery, resendDeliveries } from './deliveries.ts';
 import { createDeveloper } from './developer/developer.ts';
-import { storedHandlers } from './listings/handlers.ts';
+import { listingHandlers } from './listings/handlers.ts';
 import { backOffice } from './pages.ts';
 import { paymentHandlers } from './payments/handlers.ts';
 import { riskHandlers } from './risk/rules.ts';
@@ -48,7 +48,7 @@ export const createAdminHandlers = (handle: Handle) =>
     ...signInHandlers,
     ...accountHandlers,
     ...paymentHandlers,
-    ...storedHandlers,
+    ...listingHandlers,
     ...riskHandlers,
     ...createDeveloper(handle),
 

@@ -32,7 +32,7 @@ const inLive = ({ replies }: Pick<Services, 'replies'>, { entity }: About): Repl
 const faulty = ({ replies }: Pick<Services, 'replies'>, { entity }: About, ...faults: readonly Fault[]): Reply =>
   replies.result('200.300.404', entity.id, { faults });
 
-const told = ({ replies }: Pick<Services, 'replies'>, { entity }: About, body: object): Reply =>
+const scenarioReply = ({ replies }: Pick<Services, 'replies'>, { entity }: About, body: object): Reply =>
   replies.json(200, body, { entityId: entity.id });
 
 /** The scenarios that an entity can play and those attached to it, with the inherited ones. */
@@ -54,7 +54,7 @@ export const listScenarios = query(
     const settings = seen(services, about);
     const ready = readyScenarios.map(({ name, says, with: tried, ends }) => ({ name, says, isReady: true, with: tried, ends }));
     const own = Object.values(settings.own).map(({ name, says }) => ({ name, says, isReady: false, with: null, ends: null }));
-    return told(services, about, {
+    return scenarioReply(services, about, {
       scenarios: [...ready, ...own],
       ...attachedShown(settings),
     } satisfies AdminAnswer<'listScenarios'>);
@@ -73,7 +73,10 @@ export const readScenario = query(
 );
 
 const shown = (services: Pick<Services, 'replies'>, about: About, scenario: Scenario): Reply =>
-  told(services, about, { isReady: readyScenario(scenario.name) !== undefined, scenario } satisfies AdminAnswer<'readScenario'>);
+  scenarioReply(services, about, {
+    isReady: readyScenario(scenario.name) !== undefined,
+    scenario,
+  } satisfies AdminAnswer<'readScenario'>);
 
 /** Shows what a scenario leads to. */
 export const readScenarioLog = query(
@@ -84,7 +87,7 @@ export const readScenarioLog = query(
     const scenario = scenarioNamed(seen(services, about), placeOf(request));
     if (!scenario) return noSuch(services, 'scenario');
     const seed = about.values.seed ?? scenario.seed ?? 0;
-    return told(services, about, {
+    return scenarioReply(services, about, {
       name: scenario.name,
       seed,
       log: logOf(draw(scenario, seed)),
@@ -116,7 +119,7 @@ export const readPlayed = query(
       isOpen: isOpen(payment),
       log,
     };
-    return told(services, about, body);
+    return scenarioReply(services, about, body);
   },
 );
 
@@ -126,13 +129,15 @@ function changing<Name extends 'putScenario' | 'removeScenario' | 'attachScenari
   change: (
     service: ScenarioService,
     services: Services,
-    asked: AuthorizedAdmin<Name, null> & { readonly name: string },
+    authorized: AuthorizedAdmin<Name, null> & { readonly name: string },
   ) => Promise<Reply>,
 ) {
-  return command(endpoint, authorizeEntity<Name>, async (services, asked, request): Promise<CommandResult> => {
+  return command(endpoint, authorizeEntity<Name>, async (services, authorized, request): Promise<CommandResult> => {
     const { scenarios: service } = services;
     const reply =
-      service === null ? inLive(services, asked) : await change(service, services, { ...asked, name: placeOf(request) });
+      service === null
+        ? inLive(services, authorized)
+        : await change(service, services, { ...authorized, name: placeOf(request) });
     return { reply, objectId: null };
   });
 }
@@ -170,7 +175,7 @@ export const removeScenario = changing('removeScenario', async (service, service
     cards: Object.fromEntries(Object.entries(cards).filter(([, wish]) => isOther(wish))),
     channel: channel !== null && isOther(channel) ? channel : null,
   }));
-  return told(services, about, { name, removed: true } satisfies AdminAnswer<'removeScenario'>);
+  return scenarioReply(services, about, { name, removed: true } satisfies AdminAnswer<'removeScenario'>);
 });
 
 /** The keyed hash of the card that a request names; null when it names none. */
@@ -206,7 +211,7 @@ export const attachScenario = changing(
     await service.change(entity.id, (kept) =>
       card === null ? { ...kept, channel: wish } : { ...kept, cards: { ...kept.cards, [card]: wish } },
     );
-    return told(services, about, attachedShown(seen(services, about)));
+    return scenarioReply(services, about, attachedShown(seen(services, about)));
   },
 );
 
@@ -225,6 +230,6 @@ export const detachScenario = changing(
       const { [card]: _, ...others } = cards;
       return { own, cards: others, channel };
     });
-    return told(services, about, attachedShown(seen(services, about)));
+    return scenarioReply(services, about, attachedShown(seen(services, about)));
   },
 );

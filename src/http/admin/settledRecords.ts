@@ -11,7 +11,7 @@ import { type CommandResult, command, query } from './command.ts';
 
 /** Reports for users of the back office; servers read the same with an access token. */
 
-function whoseOf({ directory }: Pick<Services, 'directory'>, entityId: string): ReportScope | null {
+function scopeOf({ directory }: Pick<Services, 'directory'>, entityId: string): ReportScope | null {
   const { merchantId = null, channel = null } = directory.entity(entityId) ?? {};
   return merchantId === null ? null : { merchantId, channelId: channel?.entityId ?? null, isSample: false };
 }
@@ -26,10 +26,10 @@ export const listSettled = query(
   'listSettled',
   authorizeEntity,
   async (services: Pick<Services, 'directory' | 'replies' | 'reports'>, { entity, values }) => {
-    const whose = whoseOf(services, entity.id);
-    if (whose === null) return noMerchant(services, entity.id);
+    const scope = scopeOf(services, entity.id);
+    if (scope === null) return noMerchant(services, entity.id);
     const { from, to, currency = null } = values;
-    const settled = (await readAggregations(services.reports, whose, { from, to, currency })) as readonly Settled[];
+    const settled = (await readAggregations(services.reports, scope, { from, to, currency })) as readonly Settled[];
     return services.replies.json(200, { settled } satisfies AdminAnswer<'listSettled'>, { entityId: entity.id });
   },
 );
@@ -39,14 +39,14 @@ export const exportSettled = command(
   'exportSettled',
   authorizeEntity,
   async (services: Pick<Services, 'directory' | 'replies' | 'reports'>, { entity, values }): Promise<CommandResult> => {
-    const whose = whoseOf(services, entity.id);
-    if (whose === null) return { reply: noMerchant(services, entity.id), objectId: null };
+    const scope = scopeOf(services, entity.id);
+    if (scope === null) return { reply: noMerchant(services, entity.id), objectId: null };
     const { from, to, currency = null, recordType = null } = values;
     const reply: Reply = {
       status: 200,
       headers: downloadHeaders('text/csv; charset=utf-8; header=present', `reconciliation_${from}_${to}.csv`),
       body: '',
-      pieces: csvPieces(defaultColumns, recordsOfDays(services.reports, whose, { from, to, currency, recordType })),
+      pieces: csvPieces(defaultColumns, recordsOfDays(services.reports, scope, { from, to, currency, recordType })),
       code: null,
       ndc: services.replies.ndc(entity.id),
       entityId: entity.id,
@@ -79,9 +79,9 @@ export const listReconciliations = query(
   'listReconciliations',
   authorizeEntity,
   async (services: Pick<Services, 'directory' | 'replies' | 'reports'>, { entity, values }) => {
-    const whose = whoseOf(services, entity.id);
-    if (whose === null) return noMerchant(services, entity.id);
-    const runs = await services.reports.store.reconciliations(whose.merchantId, values.from);
+    const scope = scopeOf(services, entity.id);
+    if (scope === null) return noMerchant(services, entity.id);
+    const runs = await services.reports.store.reconciliations(scope.merchantId, values.from);
     return services.replies.json(
       200,
       { reconciliations: runs.map(shown).reverse() } satisfies AdminAnswer<'listReconciliations'>,

@@ -65,11 +65,11 @@ async function whileFewer(
   }
 }
 
-type Asked = AuthorizedAdmin<'bringSettlement', null>;
+type UploadCall = AuthorizedAdmin<'bringSettlement', null>;
 
 async function laidDown(
   services: Pick<Services, 'replies' | 'settlement'>,
-  asked: Asked,
+  asked: UploadCall,
   { file, headers }: Request,
 ): Promise<Reply> {
   const { settlement, replies } = services;
@@ -95,7 +95,7 @@ async function laidDown(
 
 async function bring(
   services: Pick<Services, 'replies' | 'settlement'>,
-  { entity, values }: Asked,
+  { entity, values }: UploadCall,
   { bytes, open }: StoredUpload,
 ): Promise<Reply> {
   const { settlement, replies } = services;
@@ -147,7 +147,7 @@ const enterFile = <Name extends RightEndpointName>(
 export const readSettlement = query(
   'readSettlement',
   enterFile,
-  async ({ settlement, replies }: Pick<Services, 'replies' | 'settlement'>, { thing: file }) => {
+  async ({ settlement, replies }: Pick<Services, 'replies' | 'settlement'>, { resource: file }) => {
     const count: FileCount | null = file.state === 'kept' ? await settlement.store.countFile(file.id) : null;
     return replies.json(200, { ...fileShown(file), count } satisfies AdminAnswer<'readSettlement'>, { entityId: file.entityId });
   },
@@ -191,26 +191,28 @@ const enterLine = <Name extends RightEndpointName>(
 export const resolveException = command(
   'resolveException',
   enterLine,
-  async (services: Pick<Services, 'replies' | 'settlement'>, { who, thing, values, entity }): Promise<CommandResult> => {
+  async (services: Pick<Services, 'replies' | 'settlement'>, { who, resource, values, entity }): Promise<CommandResult> => {
     const { settlement, replies } = services;
-    const acted = (reply: Reply): CommandResult => ({ reply, objectId: thing.record.id });
+    const acted = (reply: Reply): CommandResult => ({ reply, objectId: resource.record.id });
     const { paymentId = null, leave, note } = values;
     if ((paymentId === null) === (leave === undefined)) {
       return acted(
         faulty(services, entity.id, [{ name: 'paymentId', value: paymentId, message: 'send either paymentId or leave' }]),
       );
     }
-    const resolved = await settlement.resolve(thing.record, { who, paymentId, note });
+    const resolved = await settlement.resolve(resource.record, { who, paymentId, note });
     switch (resolved.is) {
       case 'refused':
         return acted(faulty(services, entity.id, [{ name: resolved.name, value: paymentId, message: resolved.message }]));
       case 'moved':
         return acted(
-          faulty(services, entity.id, [{ name: 'id', value: thing.record.id, message: 'was decided by somebody else just now' }]),
+          faulty(services, entity.id, [
+            { name: 'id', value: resource.record.id, message: 'was decided by somebody else just now' },
+          ]),
         );
       case 'done': {
         await settlement.recordDisputes();
-        const record = (await settlement.store.record(thing.record.id)) ?? resolved.record;
+        const record = (await settlement.store.record(resource.record.id)) ?? resolved.record;
         return acted(replies.json(200, recordShown(record) satisfies AdminAnswer<'resolveException'>, { entityId: entity.id }));
       }
     }

@@ -11,11 +11,11 @@ export const readStatistics = query(
   'readStatistics',
   authorizeEntity,
   async (services: Pick<Services, 'directory' | 'forMerchant' | 'replies' | 'statistics'>, { entity, values }) => {
-    const { entityId, ...asked } = values;
+    const { entityId, ...range } = values;
     const { settings, merchantId } = services.directory.entity(entity.id) ?? {};
     const { timeZone = 'UTC' } = settings ?? {};
     const now = services.forMerchant(merchantId ?? null).world.clock.now();
-    const interval = intervalOf(asked as StatisticsRange, { timeZone, now });
+    const interval = intervalOf(range as StatisticsRange, { timeZone, now });
     if ('name' in interval) {
       const fault: Fault = { name: interval.name, value: null, message: interval.message };
       return services.replies.result('200.300.404', entityId, { faults: [fault] });

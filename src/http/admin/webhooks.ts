@@ -93,7 +93,7 @@ export async function setUp({ webhooks, world }: Pick<Services, 'webhooks' | 'wo
 export const readWebhook = query(
   'readWebhook',
   authorizeWebhook,
-  async (services: Pick<Services, 'replies' | 'webhooks'>, { thing: webhook }) =>
+  async (services: Pick<Services, 'replies' | 'webhooks'>, { resource: webhook }) =>
     shown(services, webhook, { deliveries: await services.webhooks.store.countDeliveries(webhook.id) }),
 );
 
@@ -107,12 +107,12 @@ const readdressed = (state: Webhook['state']): Partial<Webhook> =>
 export const changeWebhook = command(
   'changeWebhook',
   authorizeWebhook,
-  async (services: Pick<Services, 'replies' | 'webhooks' | 'world'>, { thing, values }): Promise<CommandResult> => {
+  async (services: Pick<Services, 'replies' | 'webhooks' | 'world'>, { resource, values }): Promise<CommandResult> => {
     const misplaced = urlFault(services, values.url);
-    if (misplaced) return { reply: faulty(services, thing.entityId, misplaced), objectId: thing.id };
+    if (misplaced) return { reply: faulty(services, resource.entityId, misplaced), objectId: resource.id };
     const now = services.world.clock.now();
-    if (Object.keys(values).length === 0) return { reply: shown(services, thing), objectId: thing.id };
-    return kept(services, thing, (webhook) => ({
+    if (Object.keys(values).length === 0) return { reply: shown(services, resource), objectId: resource.id };
+    return kept(services, resource, (webhook) => ({
       ...webhook,
       ...values,
       ...(values.url !== undefined && values.url !== webhook.url && readdressed(webhook.state)),
@@ -125,9 +125,9 @@ export const changeWebhook = command(
 export const switchOffWebhook = command(
   'switchOffWebhook',
   authorizeWebhook,
-  (services: Pick<Services, 'replies' | 'webhooks' | 'world'>, { thing }): Promise<CommandResult> => {
+  (services: Pick<Services, 'replies' | 'webhooks' | 'world'>, { resource }): Promise<CommandResult> => {
     const now = services.world.clock.now();
-    return kept(services, thing, (webhook) =>
+    return kept(services, resource, (webhook) =>
       webhook.state === 'off'
         ? webhook
         : { ...webhook, state: 'off', why: 'it was switched off by hand', failingSince: null, changedAt: now },
@@ -137,27 +137,27 @@ export const switchOffWebhook = command(
 
 async function kept(
   services: Pick<Services, 'replies' | 'webhooks'>,
-  thing: Webhook,
+  resource: Webhook,
   change: (webhook: Webhook) => Webhook,
 ): Promise<CommandResult> {
-  const webhook = await updateWebhook(services.webhooks.store, thing, change);
-  return { reply: webhook ? shown(services, webhook) : noSuch(services, 'webhook'), objectId: thing.id };
+  const webhook = await updateWebhook(services.webhooks.store, resource, change);
+  return { reply: webhook ? shown(services, webhook) : noSuch(services, 'webhook'), objectId: resource.id };
 }
 
 /** Removes a webhook and its keys. */
 export const removeWebhook = command(
   'removeWebhook',
   authorizeWebhook,
-  async (services: Pick<Services, 'replies' | 'webhooks'>, { thing }): Promise<CommandResult> => {
+  async (services: Pick<Services, 'replies' | 'webhooks'>, { resource }): Promise<CommandResult> => {
     const { store, keys } = services.webhooks;
-    const isRemoved = await store.removeWebhook(thing.id);
-    await keys.forget(thing);
+    const isRemoved = await store.removeWebhook(resource.id);
+    await keys.forget(resource);
     const reply = isRemoved
-      ? services.replies.json(200, { id: thing.id, removed: true } satisfies AdminAnswer<'removeWebhook'>, {
-          entityId: thing.entityId,
+      ? services.replies.json(200, { id: resource.id, removed: true } satisfies AdminAnswer<'removeWebhook'>, {
+          entityId: resource.entityId,
         })
       : noSuch(services, 'webhook');
-    return { reply, objectId: thing.id };
+    return { reply, objectId: resource.id };
   },
 );
 
@@ -165,10 +165,10 @@ export const removeWebhook = command(
 export const testWebhook = command(
   'testWebhook',
   authorizeWebhook,
-  async (services: Pick<Services, 'replies' | 'webhooks'>, { thing }): Promise<CommandResult> => {
-    const { webhook, tried } = await services.webhooks.activate(thing);
+  async (services: Pick<Services, 'replies' | 'webhooks'>, { resource }): Promise<CommandResult> => {
+    const { webhook, tried } = await services.webhooks.activate(resource);
     const reply = webhook ? shown(services, webhook, { test: testShown(tried) }) : noSuch(services, 'webhook');
-    return { reply, objectId: thing.id };
+    return { reply, objectId: resource.id };
   },
 );
 
@@ -176,13 +176,13 @@ export const testWebhook = command(
 export const rotateWebhookKey = command(
   'rotateWebhookKey',
   authorizeWebhook,
-  async (services: Pick<Services, 'forMerchant' | 'replies' | 'webhooks'>, { thing, values }): Promise<CommandResult> => {
+  async (services: Pick<Services, 'forMerchant' | 'replies' | 'webhooks'>, { resource, values }): Promise<CommandResult> => {
     const { untilHours = UNTIL_HOURS, key } = values;
     // Signatures and the life of their keys use real time.
     const { now } = services.forMerchant(null).world.clock;
     const rotation = { now: now(), untilMs: untilHours * HOUR_MS, ...(key !== undefined && { hex: key }) };
-    const rotated = await services.webhooks.keys.rotate(thing, rotation);
+    const rotated = await services.webhooks.keys.rotate(resource, rotation);
     const reply = rotated ? shown(services, rotated.webhook, { key: rotated.hex }) : noSuch(services, 'webhook');
-    return { reply, objectId: thing.id };
+    return { reply, objectId: resource.id };
   },
 );

@@ -38,10 +38,10 @@ function authenticate({ directory, replies }: Pick<Services, 'directory' | 'repl
   const known = request.actsFor
     ? ({ is: 'known', owned: [request.actsFor.entityId] } as const)
     : identifyCaller(directory, authorization, authorization === undefined ? pick(form, credentialNames) : NONE);
-  if (known.is === 'turnedAway') return authenticationReply({ replies }, known, entityNamed(pick(form, credentialNames)));
+  if (known.is === 'refused') return authenticationReply({ replies }, known, entityNamed(pick(form, credentialNames)));
   const decoded = decode(form);
   const admission = admissionOf(directory, known.owned, decoded.fields);
-  if (admission.is === 'turnedAway') return authenticationReply({ replies }, admission, entityNamed(decoded.fields));
+  if (admission.is === 'refused') return authenticationReply({ replies }, admission, entityNamed(decoded.fields));
   return { entity: admission.entity, decoded };
 }
 
@@ -55,10 +55,10 @@ function authenticationReply(
 }
 
 /** The refusal of an unknown token, before anything else is read; null: it is known, or may still come as parameters. */
-export function strangerReply(services: Pick<Services, 'directory' | 'replies'>, header: string | undefined): Reply | null {
+export function unknownTokenReply(services: Pick<Services, 'directory' | 'replies'>, header: string | undefined): Reply | null {
   if (header === undefined) return null;
   const known = identifyCaller(services.directory, header, NONE);
-  return known.is === 'turnedAway' ? authenticationReply(services, known, null) : null;
+  return known.is === 'refused' ? authenticationReply(services, known, null) : null;
 }
 
 const NONE: ReadonlyMap<string, string> = new Map();
@@ -80,8 +80,8 @@ function mediaFault({ headers, body }: Request): Fault | null {
 /** Parameters come in the body of a POST, and in the query of a GET; some clients send a body with it, and both are one form. */
 export function formOf({ method, query, body }: Request): Buffer {
   if (method === 'POST') return body;
-  const asked = Buffer.from(query, 'latin1');
-  return body.length === 0 ? asked : Buffer.concat([asked, Buffer.from('&'), body]);
+  const queryBytes = Buffer.from(query, 'latin1');
+  return body.length === 0 ? queryBytes : Buffer.concat([queryBytes, Buffer.from('&'), body]);
 }
 
 function entityNamed(fields: ReadonlyMap<string, string>): string | null {

@@ -39,14 +39,14 @@ async function checkoutReply(
 }
 
 /** Why this entity can take no payment; null: it can. */
-function closedDoor({ checkouts }: Pick<Services, 'checkouts'>, entity: Entity): CodeThat<'refused'> | null {
+function refusalFor({ checkouts }: Pick<Services, 'checkouts'>, entity: Entity): CodeThat<'refused'> | null {
   if (!entity.channel && entity.settings.dispatch && channelsOf(checkouts, { entityId: entity.id }).length > 0) return null;
   const found = channelFor(checkouts, { entityId: entity.id }, { is: 'reference', entityId: null });
   return 'refusal' in found ? found.refusal : null;
 }
 
 /** A malformed key is reported with every other fault. */
-function keyed(request: Request, decoded: Decoded): Decoded {
+function withKeyFault(request: Request, decoded: Decoded): Decoded {
   const fault = keyFault(request);
   return fault ? { ...decoded, faults: [{ ...fault, after: 0 }, ...decoded.faults] } : decoded;
 }
@@ -62,7 +62,7 @@ export async function createCheckout(
   // The reply to a refused checkout carries an id of the same form, which names no checkout.
   const ndc = checkoutIdOf(world.ids.random(), checkouts.nodeName);
   if (entity.merchantId === null) return replies.result('800.900.201', entity.id, { ndc });
-  const closed = closedDoor(services, entity);
+  const closed = refusalFor(services, entity);
   if (closed !== null) return replies.result(closed, entity.id, { ndc });
   if (environment === 'live' && decoded.fields.get('testMode')) return replies.result('600.200.701', entity.id, { ndc });
   const origin = originFor(services, request);
@@ -70,7 +70,7 @@ export async function createCheckout(
     return replies.result('200.300.404', entity.id, { ndc, faults: [{ name: 'Host', value: null, message: 'must be a host' }] });
   }
   const claim = idempotencyKeyOf(services, request, entity.id);
-  const opened = await openCheckout(checkouts, { entity, decoded: keyed(request, decoded), claim, origin });
+  const opened = await openCheckout(checkouts, { entity, decoded: withKeyFault(request, decoded), claim, origin });
   if (opened === 'gone') return noSession(services, entity.id);
   if (opened === 'otherBody') return replies.result('200.300.404', entity.id, { ndc, faults: [otherBody] });
   if ('faults' in opened) return replies.result('200.300.404', entity.id, { ndc, faults: opened.faults });
@@ -92,7 +92,7 @@ export async function updateCheckout(
   // The settings of the entity that created the checkout apply, whichever entity of the merchant changes it.
   const own = checkouts.entity(checkout.entityId) ?? entity;
   const claim = idempotencyKeyOf(services, request, entityId);
-  const changed = await changeCheckout(checkouts, checkout, { entity: own, decoded: keyed(request, decoded), claim });
+  const changed = await changeCheckout(checkouts, checkout, { entity: own, decoded: withKeyFault(request, decoded), claim });
   const about = { ndc: checkout.id };
   if (changed === null) return replies.result('200.300.404', entityId, { ...about, remark: 'the checkout is paid already' });
   if (changed === 'gone') return noSession(services, entityId);

@@ -23,7 +23,7 @@ const inspected: ReadonlySet<EndpointName> = new Set(
 export const isInspected = (endpoint: EndpointName): boolean => inspected.has(endpoint);
 
 /** A recorded call whose owner is not looked up yet. */
-export type Noted = Omit<Call, 'merchantId' | 'entityId'> & {
+export type RecordedCall = Omit<Call, 'merchantId' | 'entityId'> & {
   readonly entityId: string | null;
   readonly checkoutId: string | null;
 };
@@ -52,7 +52,7 @@ function pathOf({ endpoint, id }: Request): string {
 }
 
 /** The user of the token, once it was accepted. */
-function whoAsked({ headers, actsFor }: Request, fields: ReadonlyMap<string, string>, { status, code }: Reply): string | null {
+function callerOf({ headers, actsFor }: Request, fields: ReadonlyMap<string, string>, { status, code }: Reply): string | null {
   if (actsFor) return actsFor.who;
   if (status === 401 || code === '800.900.300') return null;
   const [user, password] = [fields.get('authentication.userId'), fields.get('authentication.password')];
@@ -71,8 +71,8 @@ const named = ['id', 'referencedId', 'registrationId', 'scheduleId', 'checkoutId
 
 /** The ids of the objects that a call is about, from the path and the answer. */
 function aboutOf({ id }: Request, answer: Readonly<Record<string, unknown>> | null): readonly string[] {
-  const told = named.map((name) => answer?.[name]);
-  return [...new Set([id, ...told])].filter(
+  const answered = named.map((name) => answer?.[name]);
+  return [...new Set([id, ...answered])].filter(
     (one): one is string => isOurs(one) || (typeof one === 'string' && isCheckoutId(one)),
   );
 }
@@ -84,7 +84,7 @@ function paymentOf({ endpoint, id }: Request, answer: Readonly<Record<string, un
 }
 
 /** A call as it is kept. Everything is masked here. */
-export function notedCall({ id, at, ms, request, reply, trust }: Parts): Noted {
+export function recordCall({ id, at, ms, request, reply, trust }: Parts): RecordedCall {
   const { method, endpoint, headers, message, actsFor } = request;
   const unread = unreadOf(request);
   const fields = unread === null ? decode(formOf(request)).fields : NONE;
@@ -108,7 +108,7 @@ export function notedCall({ id, at, ms, request, reply, trust }: Parts): Noted {
     ms: Math.round(ms * 100) / 100,
     origin: origin && maskCardNumbers(origin, { isStrict: true }),
     from: addressOf(message, trust),
-    who: whoAsked(request, fields, reply),
+    who: callerOf(request, fields, reply),
     againOf: actsFor?.callId ?? null,
     paymentId: paymentOf(request, answer),
     aboutIds: aboutOf(request, answer),

@@ -4,7 +4,7 @@ import { type Clock, MINUTE_MS } from '../../spec/time.ts';
 import type { TrustedProxies } from '../server/clientAddress.ts';
 import { type Reply, unnamed } from '../server/reply.ts';
 import type { Request } from '../server/request.ts';
-import { isInspected, type Noted, notedCall } from './call.ts';
+import { isInspected, type RecordedCall, recordCall } from './call.ts';
 
 /**
  * How much waits in memory, how much is written at once, and how many calls a minute are recorded: nobody reads more than that, and a
@@ -45,20 +45,20 @@ export interface Inspector {
 const failed: Reply = { status: 500, headers: [], body: '', ...unnamed };
 
 /** Calls that are recorded and not written yet; bounded, so that a slow store costs calls and never memory. */
-function createPile({ calls, characters }: Bounds) {
-  let waiting: Noted[] = [];
+function createBuffer({ calls, characters }: Bounds) {
+  let waiting: RecordedCall[] = [];
   let [length, dropped] = [0, 0];
   return {
     isFull: () => waiting.length >= calls || length >= characters,
     drop: () => {
       dropped += 1;
     },
-    add(noted: Noted): void {
-      waiting.push(noted);
-      length += (noted.answer?.length ?? 0) + noted.fields.reduce((sum, { value }) => sum + value.length, 0);
+    add(recorded: RecordedCall): void {
+      waiting.push(recorded);
+      length += (recorded.answer?.length ?? 0) + recorded.fields.reduce((sum, { value }) => sum + value.length, 0);
     },
     take() {
-      const taken = { noted: waiting, dropped };
+      const taken = { recorded: waiting, dropped };
       [waiting, length, dropped] = [[], 0, 0];
       return taken;
     },
@@ -80,32 +80,32 @@ function createPace(perMinute: number) {
 export function createInspector(needs: InspectorNeeds): Inspector {
   const { store, clock, ids, trust, log } = needs;
   const most = needs.bounds ?? bounds;
-  const pile = createPile(most);
+  const buffer = createBuffer(most);
   const isInPace = createPace(most.perMinute);
-  const names = new WeakMap<Request, string>();
+  const callIds = new WeakMap<Request, string>();
   const written = new Set<string>();
   let last: Promise<void> = Promise.resolve();
 
-  function note(request: Request, reply: Reply, began: number): void {
-    if (pile.isFull() || !isInPace(clock.now())) {
-      pile.drop();
+  function record(request: Request, reply: Reply, startedAt: number): void {
+    if (buffer.isFull() || !isInPace(clock.now())) {
+      buffer.drop();
       return;
     }
     try {
       const id = ids.next();
-      pile.add(notedCall({ id, at: clock.now(), ms: performance.now() - began, request, reply, trust }));
-      names.set(request, id);
+      buffer.add(recordCall({ id, at: clock.now(), ms: performance.now() - startedAt, request, reply, trust }));
+      callIds.set(request, id);
     } catch {
       // A call that cannot be recorded must not fail.
-      pile.drop();
+      buffer.drop();
     }
   }
 
   async function write(): Promise<void> {
-    const { noted, dropped } = pile.take();
+    const { recorded, dropped } = buffer.take();
     if (dropped > 0) log.warn({ dropped }, 'calls were not kept for the inspector: there were too many at once');
-    for (let at = 0; at < noted.length; at += most.atOnce) {
-      const calls = await Promise.all(noted.slice(at, at + most.atOnce).map((one) => owned(needs, one)));
+    for (let at = 0; at < recorded.length; at += most.atOnce) {
+      const calls = await Promise.all(recorded.slice(at, at + most.atOnce).map((one) => owned(needs, one)));
       const known = calls.filter((call) => call !== null);
       await store.keepCalls(known);
       for (const { merchantId } of known) written.add(merchantId);
@@ -115,17 +115,17 @@ export function createInspector(needs: InspectorNeeds): Inspector {
   return {
     async watch(request, answer) {
       if (!isInspected(request.endpoint)) return answer();
-      const began = performance.now();
+      const startedAt = performance.now();
       try {
         const reply = await answer();
-        note(request, reply, began);
+        record(request, reply, startedAt);
         return reply;
       } catch (error) {
-        note(request, failed, began);
+        record(request, failed, startedAt);
         throw error;
       }
     },
-    idOf: (request) => names.get(request) ?? null,
+    idOf: (request) => callIds.get(request) ?? null,
     flush: () => {
       last = last.catch(() => {}).then(write);
       return last;
@@ -139,8 +139,8 @@ export function createInspector(needs: InspectorNeeds): Inspector {
 }
 
 /** A call without a known owner is dropped. */
-async function owned({ directory, ownerOf }: InspectorNeeds, { checkoutId, ...noted }: Noted): Promise<Call | null> {
-  const entityId = noted.entityId ?? (checkoutId === null ? null : ((await ownerOf(checkoutId))?.entityId ?? null));
+async function owned({ directory, ownerOf }: InspectorNeeds, { checkoutId, ...recorded }: RecordedCall): Promise<Call | null> {
+  const entityId = recorded.entityId ?? (checkoutId === null ? null : ((await ownerOf(checkoutId))?.entityId ?? null));
   const entity = entityId === null ? null : directory.entity(entityId);
-  return entity && { ...noted, entityId: entity.id, merchantId: entity.merchantId ?? entity.id };
+  return entity && { ...recorded, entityId: entity.id, merchantId: entity.merchantId ?? entity.id };
 }

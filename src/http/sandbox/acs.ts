@@ -15,14 +15,18 @@ import { framedReply, parsed } from '../shopper/threeDS.ts';
 const sandboxAt = (services: Pick<Services, 'environment' | 'publicUrl' | 'trust'>, request: Request): string | null =>
   services.environment === 'test' ? originFor(services, request) : null;
 const posted = ({ body }: Request): Record<string, string> => Object.fromEntries(decode(body).fields);
-const asked = ({ query }: Request, name: string): string => new URLSearchParams(query).get(name) ?? '';
+const queryParameter = ({ query }: Request, name: string): string => new URLSearchParams(query).get(name) ?? '';
 
 /** The page in the hidden frame. */
 export function acsMethod(services: Pick<Services, 'environment' | 'publicUrl' | 'replies' | 'trust'>, request: Request): Reply {
   const origin = sandboxAt(services, request);
   if (origin === null) return nothingHere(services.replies);
   const threeDSMethodData = decode(request.body).fields.get('threeDSMethodData') ?? '';
-  const { status, page } = methodPage({ threeDSMethodData, isSilent: asked(request, 'silent') !== '', origins: [origin] });
+  const { status, page } = methodPage({
+    threeDSMethodData,
+    isSilent: queryParameter(request, 'silent') !== '',
+    origins: [origin],
+  });
   return framedReply(page, status);
 }
 
@@ -54,7 +58,7 @@ export async function acsChallenge(
 ): Promise<Reply> {
   const origin = sandboxAt(services, request);
   if (origin === null) return nothingHere(services.replies);
-  return challenged(services, acsAt(origin).open(asked(request, 'ticket'), posted(request), services.world.clock.now()));
+  return challenged(services, acsAt(origin).open(queryParameter(request, 'ticket'), posted(request), services.world.clock.now()));
 }
 
 /** The shopper's action on the issuer's page. */
@@ -74,7 +78,7 @@ export async function acsApp(
 ): Promise<Reply> {
   const origin = sandboxAt(services, request);
   if (origin === null) return nothingHere(services.replies);
-  const { reply, sends } = acsAt(origin).app(asked(request, 'ticket'), parsed(request.body), services.world.clock.now());
+  const { reply, sends } = acsAt(origin).app(queryParameter(request, 'ticket'), parsed(request.body), services.world.clock.now());
   await send(services, sends);
   return { ...unnamed, status: 200, headers: jsonHeaders, body: JSON.stringify(reply) };
 }

@@ -124,16 +124,16 @@ const RESOURCE = /^\/v1\/checkouts\/[A-Za-z0-9.-]{1,80}\/(?:payment|registration
 export function createDemo(handle: Handle): Readonly<Record<'demoProduct' | 'demoCheckout' | 'demoResult', Handler>> {
   async function send(
     services: Services,
-    asked: Request,
+    pageRequest: Request,
     [method, path, fields]: ['GET' | 'POST', string, Fields],
   ): Promise<Exchange> {
     const form = new URLSearchParams(fields).toString();
     const routed = route(method, method === 'GET' ? `${path}?${form}` : path);
-    const headers = { host: asked.headers.host ?? '', authorization: `Bearer ${token}` };
+    const headers = { host: pageRequest.headers.host ?? '', authorization: `Bearer ${token}` };
     const body = Buffer.from(method === 'GET' ? '' : form);
     const reply =
       routed.is === 'found'
-        ? await handle(services, { side: 'gateway', ...routed, method, headers, body, message: asked.message })
+        ? await handle(services, { side: 'gateway', ...routed, method, headers, body, message: pageRequest.message })
         : nothingHere(services.replies);
     // A card number is masked as everywhere else: first six and last four.
     const shown = Object.entries(fields).map(([name, value]): [string, string] => [

@@ -66,8 +66,8 @@ export function walletToken(services: WalletServices, request: Request): Reply {
   }
   const faults = issued.map(({ name, says }) => ({ name: printable(name), says }));
   if (!wantsJson(request)) return page(services, { status: 400, values: fields, faults, made: null });
-  const told = faults.map(({ name, says }) => ({ name, value: null, message: says }));
-  return replies.result('200.300.404', null, { status: 400, faults: told });
+  const shownFaults = faults.map(({ name, says }) => ({ name, value: null, message: says }));
+  return replies.result('200.300.404', null, { status: 400, faults: shownFaults });
 }
 
 type PageParts = Pick<WalletPageView, 'values' | 'faults' | 'made'> & { readonly status: 200 | 400 };

@@ -8,7 +8,7 @@ const NONE = Buffer.alloc(0);
 /** The longest body of an endpoint: shorter where no token is needed. */
 export const bodyMaxOf = (routed: Routed): number => {
   const access = routed.is === 'found' ? (endpoints[routed.endpoint] as Endpoint).access : 'none';
-  return access === 'none' || access === 'door' ? publicBodyBytesMax : bodyBytesMax;
+  return access === 'none' || access === 'signIn' ? publicBodyBytesMax : bodyBytesMax;
 };
 
 /** Whether the head announces a body that is too long. It is refused before a byte of it is read. */

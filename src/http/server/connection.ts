@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 
 /** The requests of one connection, as far as they are known. */
-export type Line = {
+export type ConnectionState = {
   /** Begun and not answered yet. */
   open: number;
   latest: IncomingMessage | null;
@@ -14,7 +14,7 @@ export type Line = {
 };
 
 /** What one connection may make the process hold. A slice that was read in advance may go over it by a request or two. */
-export type ConnectionBounds = { readonly requests: number; readonly answerBytes: number };
+export type ConnectionBounds = { readonly requests: number; readonly replyBytes: number };
 
 /** What a connection reports to the account that all connections of the process share. */
 export interface Account {
@@ -52,14 +52,14 @@ function* piecesOf(chunks: readonly Buffer[]): Generator<Buffer, undefined> {
  */
 export class Connection extends Duplex {
   readonly transport: Socket;
-  readonly line: Line = { open: 0, latest: null, isBroken: false, isStreaming: false };
+  readonly state: ConnectionState = { open: 0, latest: null, isBroken: false, isStreaming: false };
   readonly #account: Account;
   readonly #bounds: ConnectionBounds;
   /** Read from the socket and not handed over; it keeps the memory of the whole read. */
   #rest: Buffer | null = null;
   #restBytes = 0;
   #requests = 0;
-  #answerBytes = 0;
+  #replyBytes = 0;
   #held = 0;
   #isWanted = false;
   /** Data was handed over in this turn of the event loop, or is waited for. */
@@ -107,14 +107,14 @@ export class Connection extends Duplex {
   }
 
   /** A reply of this length was made, or a piece of one. */
-  holdAnswer(bytes: number): void {
-    this.#answerBytes += bytes;
+  holdReply(bytes: number): void {
+    this.#replyBytes += bytes;
     this.#reckon();
   }
 
   /** So much of a reply has left; with the last of it the request is over. */
-  releaseAnswer(bytes: number, isOver: boolean): void {
-    this.#answerBytes -= bytes;
+  releaseReply(bytes: number, isOver: boolean): void {
+    this.#replyBytes -= bytes;
     if (isOver) this.#requests -= 1;
     this.#reckon();
     this.#handOver();
@@ -188,7 +188,7 @@ export class Connection extends Duplex {
       } else if (this.transport.isPaused()) this.transport.resume();
       return;
     }
-    if (this.line.latest?.complete !== false && !this.#mayBegin()) return;
+    if (this.state.latest?.complete !== false && !this.#mayBegin()) return;
     const end = sliceEnd(rest);
     this.#hadTurn = true;
     this.#isWanted = false;
@@ -206,8 +206,8 @@ export class Connection extends Duplex {
   #mayBegin(): boolean {
     if (this.#hadTurn) this.#awaitTurn();
     if (this.#hadTurn || this.#awaitsTurn) return false;
-    const { requests, answerBytes } = this.#bounds;
-    if (this.#requests >= requests || this.#answerBytes >= answerBytes) return false;
+    const { requests, replyBytes } = this.#bounds;
+    if (this.#requests >= requests || this.#replyBytes >= replyBytes) return false;
     return this.#requests === 0 || this.#account.hasRoom();
   }
 
@@ -223,7 +223,7 @@ export class Connection extends Duplex {
   #reckon(): void {
     if (this.destroyed) return;
     const rest = this.#rest === null ? 0 : this.#restBytes;
-    const held = rest + this.#answerBytes + this.#requests * REQUEST_BYTES;
+    const held = rest + this.#replyBytes + this.#requests * REQUEST_BYTES;
     const more = held - this.#held;
     this.#held = held;
     if (more !== 0) this.#account.held(this, more);

@@ -11,7 +11,7 @@ export type CutReason = (typeof cutReasons)[number];
 export const connectionBounds = {
   /** Of one connection: requests that are not answered to the end, and bytes of their replies. The next ones wait, none is refused. */
   requests: 4,
-  answerBytes: 262_144,
+  replyBytes: 262_144,
   /** Of all connections of the process: replies that are not read yet, and requests that are not parsed yet. */
   heldBytes: 67_108_864,
   /** How long a client may read nothing of a reply that waits for it. */

@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Endpoint, type EndpointName, endpoints } from '../../spec/endpoints.ts';
-import { strangerReply } from '../api/authenticate.ts';
+import { unknownTokenReply } from '../api/authenticate.ts';
 import { live, unready } from '../api/health.ts';
 import { handleRequest } from '../router.ts';
 import type { Services } from '../services.ts';
 import { announcesTooMuch, type Body, type Buffers, bodyMaxOf, mayBeLong, readBody } from './body.ts';
 import { isSecure, type TrustedProxies } from './clientAddress.ts';
-import type { Connection, Line } from './connection.ts';
+import type { Connection, ConnectionState } from './connection.ts';
 import { ambiguous, failed, insecure, nothingHere, otherMethod, preflight, tooLong, unavailable } from './errorReplies.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
@@ -24,7 +24,7 @@ const lengths: ReadonlySet<number> = new Set(once.map((name) => name.length));
  * Whether one of these headers was sent twice, or the host is missing that HTTP/1.1 demands. Names and values alternate, as the parser
  * leaves them.
  */
-function isAmbiguous({ rawHeaders, httpVersion, headers }: IncomingMessage): boolean {
+function hasAmbiguousHead({ rawHeaders, httpVersion, headers }: IncomingMessage): boolean {
   if (headers.host === undefined && httpVersion === '1.1') return true;
   let seen = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -68,64 +68,64 @@ export type Exchange = {
   readonly response: ServerResponse;
   readonly routed: Routed;
   readonly connection: Connection;
-  readonly line: Line;
+  readonly state: ConnectionState;
   /** The bytes of the reply that have not left yet. */
-  answerBytes: number;
+  replyBytes: number;
   /** The head can be read in two ways. */
   readonly isAmbiguous: boolean;
   readonly startedAt: number;
 };
 
 /** How many requests were read to their end and must be answered, whatever follows them. */
-export const answersOwed = ({ open, latest }: Line): number => open - (latest?.complete === false ? 1 : 0);
+export const repliesOwed = ({ open, latest }: ConnectionState): number => open - (latest?.complete === false ? 1 : 0);
 
 /**
  * Handles a request from its head on: routes it, reads its body, replies, logs. What follows a broken request on the same connection is
  * ignored.
  */
-export function begin(door: ServerContext, request: IncomingMessage, response: ServerResponse): void {
-  const exchange = exchangeOf(door, request, response);
+export function beginExchange(context: ServerContext, request: IncomingMessage, response: ServerResponse): void {
+  const exchange = exchangeOf(context, request, response);
   if (exchange === null) return;
   const { routed } = exchange;
   const bytesMax = bodyMaxOf(routed);
-  const refusal = refusalByHead(door, exchange);
-  if (refusal) refuse(door, exchange, refusal);
-  else if (takesFile(routed)) void takeFile(door, exchange);
-  else if (announcesTooMuch(request, bytesMax)) refuseBody(door, exchange, tooLong(door.replies, bytesMax));
-  else readBody(request, door.buffers, bytesMax, (body) => go(door, exchange, body));
+  const refusal = refusalByHead(context, exchange);
+  if (refusal) refuse(context, exchange, refusal);
+  else if (takesFile(routed)) void takeFile(context, exchange);
+  else if (announcesTooMuch(request, bytesMax)) refuseBody(context, exchange, tooLong(context.replies, bytesMax));
+  else readBody(request, context.buffers, bytesMax, (body) => handleBody(context, exchange, body));
 }
 
 /** Answers a request with this reply, whatever it says. Nothing after it is read. */
 export function rejectRequest(
-  door: ServerContext,
+  context: ServerContext,
   { request, response }: Pick<Exchange, 'request' | 'response'>,
   reply: Reply,
 ): void {
-  const exchange = exchangeOf(door, request, response);
-  if (exchange !== null) refuse(door, exchange, reply);
+  const exchange = exchangeOf(context, request, response);
+  if (exchange !== null) refuse(context, exchange, reply);
 }
 
-function exchangeOf(door: ServerContext, request: IncomingMessage, response: ServerResponse): Exchange | null {
+function exchangeOf(context: ServerContext, request: IncomingMessage, response: ServerResponse): Exchange | null {
   const connection = request.socket as unknown as Connection;
-  const { line } = connection;
-  if (line.isBroken) {
+  const { state } = connection;
+  if (state.isBroken) {
     connection.discard();
     return null;
   }
-  const routed = routeAt(door.side, request.method ?? '', request.url ?? '');
+  const routed = routeAt(context.side, request.method ?? '', request.url ?? '');
   const exchange: Exchange = {
-    ...{ request, response, routed, connection, line },
-    answerBytes: 0,
-    isAmbiguous: isAmbiguous(request),
+    ...{ request, response, routed, connection, state },
+    replyBytes: 0,
+    isAmbiguous: hasAmbiguousHead(request),
     startedAt: performance.now(),
   };
-  door.open += 1;
-  line.open += 1;
-  line.latest = request;
+  context.open += 1;
+  state.open += 1;
+  state.latest = request;
   // At a request for another protocol the parser stops and drops the rest.
-  line.isBroken = exchange.isAmbiguous || request.headers.upgrade !== undefined || !response.shouldKeepAlive;
+  state.isBroken = exchange.isAmbiguous || request.headers.upgrade !== undefined || !response.shouldKeepAlive;
   connection.beginRequest();
-  response.once('close', () => connection.releaseAnswer(exchange.answerBytes, true));
+  response.once('close', () => connection.releaseReply(exchange.replyBytes, true));
   return exchange;
 }
 
@@ -133,147 +133,148 @@ function exchangeOf(door: ServerContext, request: IncomingMessage, response: Ser
 const plain: ReadonlySet<EndpointName> = new Set(['live', 'ready', 'metrics']);
 
 /** The refusal that the head alone demands; null: the body is read. */
-function refusalByHead(
-  { replies, services, tlsBy }: ServerContext,
-  { request, routed, isAmbiguous: isTwofold }: Exchange,
-): Reply | null {
-  if (isTwofold) return null;
+function refusalByHead({ replies, services, tlsBy }: ServerContext, { request, routed, isAmbiguous }: Exchange): Reply | null {
+  if (isAmbiguous) return null;
   const endpoint = routed.is === 'found' ? routed.endpoint : null;
   if (tlsBy && !(endpoint && plain.has(endpoint)) && !isSecure(request, tlsBy)) return insecure(replies);
   if (!mayBeLong(request)) return null;
   if (endpoint === null) return nothingHere(replies);
-  const isAsked = (endpoints[endpoint] as Endpoint).access === 'token';
-  return services && isAsked ? strangerReply(services, request.headers.authorization) : null;
+  const needsToken = (endpoints[endpoint] as Endpoint).access === 'token';
+  return services && needsToken ? unknownTokenReply(services, request.headers.authorization) : null;
 }
 
 /** Answers before the body was read. */
-function refuse(door: ServerContext, exchange: Exchange, reply: Reply): void {
-  if (exchange.request.complete) finish(door, exchange, reply);
-  else refuseBody(door, exchange, reply);
+function refuse(context: ServerContext, exchange: Exchange, reply: Reply): void {
+  if (exchange.request.complete) finish(context, exchange, reply);
+  else refuseBody(context, exchange, reply);
 }
 
 /** The handler reads the file itself; it may reply before the body has arrived. */
-async function takeFile(door: ServerContext, exchange: Exchange): Promise<void> {
-  const { request, response, line, connection } = exchange;
+async function takeFile(context: ServerContext, exchange: Exchange): Promise<void> {
+  const { request, response, state, connection } = exchange;
   const isRead = (is: boolean) => {
-    line.isStreaming = is;
-    if (!is) door.onArrived(connection);
+    state.isStreaming = is;
+    if (!is) context.onArrived(connection);
   };
-  const reply = await replyTo(door, exchange, { body: NONE, file: piecesOf({ request, response, pace: door.pace, isRead }) });
-  if (request.complete) finish(door, exchange, reply);
-  else refuseBody(door, exchange, reply);
+  const reply = await replyTo(context, exchange, {
+    body: NO_BODY,
+    file: piecesOf({ request, response, pace: context.pace, isRead }),
+  });
+  if (request.complete) finish(context, exchange, reply);
+  else refuseBody(context, exchange, reply);
 }
 
-const NONE = Buffer.alloc(0);
+const NO_BODY = Buffer.alloc(0);
 
-function go(door: ServerContext, exchange: Exchange, body: Body): void {
-  if (body === 'gone') leave(door, exchange);
-  else if (body === 'tooLong') refuseBody(door, exchange, tooLong(door.replies, bodyMaxOf(exchange.routed)));
-  else if (body === 'full') refuseBody(door, exchange, unavailable(door.replies));
+function handleBody(context: ServerContext, exchange: Exchange, body: Body): void {
+  if (body === 'gone') endExchange(context, exchange);
+  else if (body === 'tooLong') refuseBody(context, exchange, tooLong(context.replies, bodyMaxOf(exchange.routed)));
+  else if (body === 'full') refuseBody(context, exchange, unavailable(context.replies));
   else {
-    const reply = replyTo(door, exchange, { body });
-    if (reply instanceof Promise) void reply.then((late) => finish(door, exchange, late));
-    else finish(door, exchange, reply);
+    const reply = replyTo(context, exchange, { body });
+    if (reply instanceof Promise) void reply.then((late) => finish(context, exchange, late));
+    else finish(context, exchange, reply);
   }
 }
 
-function leave(door: ServerContext, { line }: Exchange): void {
-  line.open -= 1;
-  door.open -= 1;
-  if (door.open === 0) door.onQuiet();
+function endExchange(context: ServerContext, { state }: Exchange): void {
+  state.open -= 1;
+  context.open -= 1;
+  if (context.open === 0) context.onQuiet();
 }
 
 function replyTo(
-  door: ServerContext,
-  { request, routed, isAmbiguous: isTwofold }: Exchange,
+  context: ServerContext,
+  { request, routed, isAmbiguous }: Exchange,
   content: Pick<Request, 'body' | 'file'>,
 ): Reply | Promise<Reply> {
-  const { replies, services } = door;
-  if (isTwofold) return ambiguous(replies);
+  const { replies, services } = context;
+  if (isAmbiguous) return ambiguous(replies);
   // Pages of other origins may not call the back office.
-  const isAsking = request.method === 'OPTIONS' && door.side === 'gateway';
-  if (routed.is === 'nowhere') return isAsking && request.url === '*' ? preflight(['GET', 'HEAD', 'POST']) : nothingHere(replies);
-  if (routed.is === 'otherMethod') return isAsking ? preflight(routed.allowed) : otherMethod(replies, routed.allowed);
+  const isPreflight = request.method === 'OPTIONS' && context.side === 'gateway';
+  if (routed.is === 'nowhere')
+    return isPreflight && request.url === '*' ? preflight(['GET', 'HEAD', 'POST']) : nothingHere(replies);
+  if (routed.is === 'otherMethod') return isPreflight ? preflight(routed.allowed) : otherMethod(replies, routed.allowed);
   const { endpoint, id, path, query } = routed;
   const { method = '', headers } = request;
-  const asked: Request = { side: door.side, endpoint, id, method, path, query, headers, ...content, message: request };
-  if (endpoint === 'live') return live(door, asked);
-  if (endpoint === 'ready' && (services === null || door.isStopping))
+  const routedRequest: Request = { side: context.side, endpoint, id, method, path, query, headers, ...content, message: request };
+  if (endpoint === 'live') return live(context, routedRequest);
+  if (endpoint === 'ready' && (services === null || context.isStopping))
     return unready(replies, services === null ? 'starting' : 'stopping');
-  return services === null ? unavailable(replies) : handleRequest(services, asked, door.log);
+  return services === null ? unavailable(replies) : handleRequest(services, routedRequest, context.log);
 }
 
-function finish(door: ServerContext, exchange: Exchange, said: Reply): void {
-  const reply = door.side === 'backOffice' ? forOwnOrigin(said) : said;
-  const { response, line, connection } = exchange;
+function finish(context: ServerContext, exchange: Exchange, made: Reply): void {
+  const reply = context.side === 'backOffice' ? forOwnOrigin(made) : made;
+  const { response, state, connection } = exchange;
   if (reply.pieces !== undefined) {
-    void streamBody(door, exchange, { ...reply, pieces: reply.pieces });
+    void streamBody(context, exchange, { ...reply, pieces: reply.pieces });
     return;
   }
-  leave(door, exchange);
-  const isEnd = line.isBroken && answersOwed(line) <= 0;
-  if (isEnd) door.onLast(connection, response);
-  const isLast = isEnd || door.isStopping || reply.isLast === true;
-  hold(exchange, lengthOf(reply));
+  endExchange(context, exchange);
+  const isEnd = state.isBroken && repliesOwed(state) <= 0;
+  if (isEnd) context.onLast(connection, response);
+  const isLast = isEnd || context.isStopping || reply.isLast === true;
+  countReplyBytes(exchange, lengthOf(reply));
   try {
     send(response, reply, isLast);
-    record(door, exchange, reply);
+    record(context, exchange, reply);
   } catch (error) {
     // Nothing has left when the head cannot be written: another reply is still possible.
-    const ndc = door.replies.ndc(null);
-    door.log.error({ err: error, ndc }, 'the answer could not be written');
-    const instead = failed(door.replies, ndc);
+    const ndc = context.replies.ndc(null);
+    context.log.error({ err: error, ndc }, 'the answer could not be written');
+    const instead = failed(context.replies, ndc);
     send(response, instead, isLast);
-    record(door, exchange, instead);
+    record(context, exchange, instead);
   }
 }
 
 /** A long reply leaves piece by piece. One that cannot be finished is cut off, so that no client takes a part of it for the whole. */
 async function streamBody(
-  door: ServerContext,
+  context: ServerContext,
   exchange: Exchange,
   reply: Reply & Required<Pick<Reply, 'pieces'>>,
 ): Promise<void> {
-  const { request, response, line, connection } = exchange;
+  const { request, response, state, connection } = exchange;
   const gone = new Promise<void>((resolve) => void response.once('close', resolve));
   try {
-    response.writeHead(reply.status, headersOf(reply, door.isStopping));
-    record(door, exchange, reply);
+    response.writeHead(reply.status, headersOf(reply, context.isStopping));
+    record(context, exchange, reply);
     if (request.method !== 'HEAD') {
       for await (const piece of reply.pieces) {
         if (response.destroyed) break;
-        hold(exchange, piece.length);
-        if (!response.write(piece, () => hold(exchange, -piece.length)))
+        countReplyBytes(exchange, piece.length);
+        if (!response.write(piece, () => countReplyBytes(exchange, -piece.length)))
           await Promise.race([gone, new Promise<void>((resolve) => void response.once('drain', resolve))]);
       }
     }
-    leave(door, exchange);
-    if (line.isBroken && answersOwed(line) <= 0) door.onLast(connection, response);
+    endExchange(context, exchange);
+    if (state.isBroken && repliesOwed(state) <= 0) context.onLast(connection, response);
     response.end();
   } catch (error) {
-    door.log.error({ err: error, ndc: reply.ndc }, 'the answer was cut off');
+    context.log.error({ err: error, ndc: reply.ndc }, 'the answer was cut off');
     response.destroy();
-    leave(door, exchange);
+    endExchange(context, exchange);
   }
 }
 
 /** Counts the bytes that the client has still to read. */
-function hold(exchange: Exchange, bytes: number): void {
-  exchange.answerBytes += bytes;
-  if (bytes >= 0) exchange.connection.holdAnswer(bytes);
-  else exchange.connection.releaseAnswer(-bytes, false);
+function countReplyBytes(exchange: Exchange, bytes: number): void {
+  exchange.replyBytes += bytes;
+  if (bytes >= 0) exchange.connection.holdReply(bytes);
+  else exchange.connection.releaseReply(-bytes, false);
 }
 
 /** Replies at once and drains the rest of the body for a moment, so that the client gets to read the reply. */
-function refuseBody(door: ServerContext, exchange: Exchange, said: Reply): void {
-  const reply = door.side === 'backOffice' ? forOwnOrigin(said) : said;
-  exchange.line.isBroken = true;
-  hold(exchange, lengthOf(reply));
+function refuseBody(context: ServerContext, exchange: Exchange, made: Reply): void {
+  const reply = context.side === 'backOffice' ? forOwnOrigin(made) : made;
+  exchange.state.isBroken = true;
+  countReplyBytes(exchange, lengthOf(reply));
   exchange.response.writeHead(reply.status, headersOf(reply, true));
   exchange.response.write(reply.body);
-  record(door, exchange, reply);
-  leave(door, exchange);
-  door.onRefused(exchange);
+  record(context, exchange, reply);
+  endExchange(context, exchange);
+  context.onRefused(exchange);
 }
 
 /** One line for each request, with the path of the table: the real one may carry secrets. */

@@ -4,10 +4,10 @@ import { maskCardNumbers } from '../../spec/cardNumbers.ts';
 
 /** The levels of pino and bunyan. */
 const LEVELS = { trace: 10, debug: 20, info: 30, warn: 40, error: 50, fatal: 60, silent: 70 } as const;
-type Told = 'info' | 'warn' | 'error' | 'fatal';
+type Level = 'info' | 'warn' | 'error' | 'fatal';
 
 /** An error is given as `err`. */
-export type Log = { readonly [level in Told]: (about: object, message: string) => void };
+export type Log = { readonly [level in Level]: (about: object, message: string) => void };
 
 /** The output of log lines. */
 export type LogOutput = { write(line: string): void };
@@ -70,7 +70,7 @@ function textOf(row: object, about: object, message: string): string {
 
 /** One JSON object a line. Bodies and query strings are never logged, and card numbers are masked in every line. */
 export function createLog(level: keyof typeof LEVELS, out: LogOutput, now: () => number): Log {
-  const at = (own: Told) => (about: object, message: string) => {
+  const at = (own: Level) => (about: object, message: string) => {
     if (LEVELS[own] < LEVELS[level]) return;
     // The time as text: thirteen digits of milliseconds would pass for a card number now and then.
     const row = { level: LEVELS[own], time: new Date(now()).toISOString() };

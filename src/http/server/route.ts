@@ -72,7 +72,7 @@ function pathOf(target: string): string {
 /** Whether an endpoint is served at a port: the administration API at both, sign-in and sessions at the back office alone. */
 const isServedAt = (side: Side, endpoint: EndpointName): boolean => {
   const { access } = endpoints[endpoint] as Endpoint;
-  const isOfBackOffice = access === 'session' || access === 'door' || endpoint === 'backOffice';
+  const isOfBackOffice = access === 'session' || access === 'signIn' || endpoint === 'backOffice';
   return access === 'admin' || isOfBackOffice === (side === 'backOffice');
 };
 

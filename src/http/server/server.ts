@@ -14,7 +14,7 @@ import { isLoopback, type TrustedProxies, trustOf } from './clientAddress.ts';
 import { Connection } from './connection.ts';
 import { type Bounds, type Connections, connectionBounds, createConnections } from './connections.ts';
 import { unexpected } from './errorReplies.ts';
-import { answersOwed, begin, type Exchange, rejectRequest, type ServerContext } from './exchange.ts';
+import { beginExchange, type Exchange, rejectRequest, repliesOwed, type ServerContext } from './exchange.ts';
 import type { Metrics } from './metrics.ts';
 import type { Replies } from './replies.ts';
 import { headersOf, type Reply } from './reply.ts';
@@ -29,7 +29,7 @@ const known: Readonly<Record<string, readonly [status: number, remark: string]>>
 };
 
 /** The reply to what is no HTTP request, with its head: there is no response object for it. */
-function complaint(replies: Replies, errorCode: string): string {
+function unparsableReply(replies: Replies, errorCode: string): string {
   const [status, remark] = known[errorCode] ?? [400, 'this is not a request that can be read'];
   const reply: Reply = replies.result('200.300.404', null, { status, remark });
   const pairs = headersOf(reply, true);
@@ -110,7 +110,7 @@ export function createGateway(options: ServeOptions): Gateway {
   const bounds: Limits = { ...limits, ...options.limits };
   const { replies, metrics, log } = options;
   const connections = options.connections ?? processConnections(metrics, trustOf(false));
-  const door: ServerContext = {
+  const context: ServerContext = {
     side: options.side ?? 'gateway',
     replies,
     metrics,
@@ -129,18 +129,18 @@ export function createGateway(options: ServeOptions): Gateway {
   };
   const server = serverOf(options.tls, bounds);
   takeConnections(server, connections, options.tls ? 'secureConnection' : 'connection');
-  takeRequests(server, door);
+  takeRequests(server, context);
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Connection | Socket) => {
-    if (socket instanceof Connection) onClientError(door, bounds, error, socket);
+    if (socket instanceof Connection) onClientError(context, bounds, error, socket);
     else socket.destroy();
   });
   const sweeping = setInterval(() => connections.sweep(performance.now()), bounds.sweepMs).unref();
   return {
     listen: (port, host) => listen(server, port, host),
     open: (services) => {
-      door.services = services;
+      context.services = services;
     },
-    stop: () => stop(door, server, bounds).finally(() => clearInterval(sweeping)),
+    stop: () => stop(context, server, bounds).finally(() => clearInterval(sweeping)),
   };
 }
 
@@ -157,16 +157,16 @@ function takeConnections(server: Server, connections: Connections, event: 'conne
   server.on('drop', () => connections.refused('connections'));
 }
 
-function takeRequests(server: Server, door: ServerContext): void {
-  server.on('request', (request: IncomingMessage, response: ServerResponse) => begin(door, request, response));
+function takeRequests(server: Server, context: ServerContext): void {
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => beginExchange(context, request, response));
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
-    const routed = routeAt(door.side, request.method ?? '', request.url ?? '');
+    const routed = routeAt(context.side, request.method ?? '', request.url ?? '');
     // A file is requested after its sender was authorised.
     if (!takesFile(routed) && !announcesTooMuch(request, bodyMaxOf(routed))) response.writeContinue();
-    begin(door, request, response);
+    beginExchange(context, request, response);
   });
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) =>
-    rejectRequest(door, { request, response }, unexpected(door.replies)),
+    rejectRequest(context, { request, response }, unexpected(context.replies)),
   );
   // The gateway is no tunnel. Requests before this one are answered.
   server.on('connect', (_request: IncomingMessage, socket: unknown) => {
@@ -176,18 +176,18 @@ function takeRequests(server: Server, door: ServerContext): void {
 }
 
 /** Handles what could not be parsed, or did not come in time. */
-function onClientError(door: ServerContext, bounds: Limits, error: NodeJS.ErrnoException, connection: Connection): void {
-  const { line } = connection;
+function onClientError(context: ServerContext, bounds: Limits, error: NodeJS.ErrnoException, connection: Connection): void {
+  const { state } = connection;
   // A file may take longer than any other request; its own pace is checked where it is read.
-  if (line.isStreaming && error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return;
+  if (state.isStreaming && error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return;
   // The last reply of a broken connection was sent, unless its request is still on its way.
-  const isUnanswered = !line.isBroken || line.open > 0;
-  line.isBroken = true;
+  const isUnanswered = !state.isBroken || state.open > 0;
+  state.isBroken = true;
   connection.discard();
   // A request before the error is carried out, so its reply must come, and no other one instead.
-  if (answersOwed(line) > 0) return;
+  if (repliesOwed(state) > 0) return;
   if (isUnanswered && connection.writable && error.code !== 'ECONNRESET')
-    connection.write(complaint(door.replies, error.code ?? ''));
+    connection.write(unparsableReply(context.replies, error.code ?? ''));
   closeGracefully(connection, bounds.gracefulCloseMs);
 }
 
@@ -236,15 +236,15 @@ function drain({ request, response }: Exchange, ms: number): void {
   request.once('end', end).once('close', end).resume();
 }
 
-async function stop(door: ServerContext, server: Server, bounds: Limits): Promise<void> {
-  if (door.isStopping) return;
-  door.isStopping = true;
+async function stop(context: ServerContext, server: Server, bounds: Limits): Promise<void> {
+  if (context.isStopping) return;
+  context.isStopping = true;
   const closed = new Promise<void>((resolve) => {
     server.close(() => resolve());
   });
   const quiet = new Promise<void>((resolve) => {
-    door.onQuiet = resolve;
-    if (door.open === 0) resolve();
+    context.onQuiet = resolve;
+    if (context.open === 0) resolve();
   });
   await atMost(bounds.stopMs, quiet);
   // The last replies may still be on their way; a connection without a request is not waited for.

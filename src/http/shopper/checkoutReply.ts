@@ -44,8 +44,8 @@ export function ancestorsOf({ checkouts }: Pick<Services, 'checkouts'>, entityId
 
 /** The language of the widget, or one that the browser accepts. */
 export function languageFor(request: Request, checkout: Checkout | null): LanguageCode {
-  const wishes = (request.headers['accept-language'] ?? '').split(',').map((wish) => wish.split(';', 1)[0] ?? '');
-  return [checkout?.submission?.language ?? '', ...wishes].map(languageCalled).find((code) => code !== undefined) ?? 'en';
+  const accepted = (request.headers['accept-language'] ?? '').split(',').map((language) => language.split(';', 1)[0] ?? '');
+  return [checkout?.submission?.language ?? '', ...accepted].map(languageCalled).find((code) => code !== undefined) ?? 'en';
 }
 
 const readerOf = (services: Pick<Services, 'checkouts' | 'environment'>, request: Request, checkout: Checkout): Reader => ({
@@ -114,9 +114,9 @@ export function faultyReply(
   if (wantsJson(request)) return services.replies.result(code, entityId, { ndc: id, ...(faults.length > 0 && { faults }) });
   const isStoring = checkout.isRegistering;
   const url = shopUrl(checkout, null, isStoring);
-  const said = resultReply(services, request, { checkout, ended: { outcome: 'declined', code, isStoring, url } });
+  const reply = resultReply(services, request, { checkout, ended: { outcome: 'declined', code, isStoring, url } });
   // Names alone: the values of fields are private.
-  return { ...said, why: faults.map(({ name }) => name).join(' ') };
+  return { ...reply, why: faults.map(({ name }) => name).join(' ') };
 }
 
 /** The end of a checkout: the shopper goes on to the shop, or the framing page gets the result. */
@@ -159,15 +159,15 @@ export const workingReply = (
     entityId: checkout.entityId,
   });
 
-type Way = {
+type Destination = {
   readonly url: string;
   readonly method?: 'GET' | 'POST';
   readonly parameters: readonly { readonly name: string; readonly value: string }[];
 };
 
 /** Where the shopper has to go with this payment; null: nowhere. */
-export function wayOf({ replies }: Pick<Services, 'replies'>, payment: Payment, origin: string): Way | null {
-  const { redirect } = project(payment, replies.base(payment.ndc), origin).body as { readonly redirect?: Way };
+export function destinationOf({ replies }: Pick<Services, 'replies'>, payment: Payment, origin: string): Destination | null {
+  const { redirect } = project(payment, replies.base(payment.ndc), origin).body as { readonly redirect?: Destination };
   return redirect ?? null;
 }
 
@@ -175,23 +175,23 @@ export function wayOf({ replies }: Pick<Services, 'replies'>, payment: Payment, 
  * Sends the shopper on, in the same frame or tab. Within the gateway that is a redirect; to another server it is a page, because a
  * browser would apply the policy of the shop's page that sent the form to the redirect.
  */
-export function goThere(
+export function redirectTo(
   services: Pick<Services, 'checkouts'>,
   request: Request,
-  of: { readonly checkout: Checkout; readonly way: Way; readonly origin: string },
+  of: { readonly checkout: Checkout; readonly destination: Destination; readonly origin: string },
 ): Reply {
-  const { checkout, way, origin } = of;
+  const { checkout, destination, origin } = of;
   const ancestors = ancestorsOf(services, checkout.entityId);
   const about = { ndc: checkout.id, entityId: checkout.entityId };
-  if (way.method === 'POST') {
+  if (destination.method === 'POST') {
     const language = languageFor(request, checkout);
-    return widgetPageReply(challengeHostPage({ form: way, windowSize: '05', language, ancestors }), about);
+    return widgetPageReply(challengeHostPage({ form: destination, windowSize: '05', language, ancestors }), about);
   }
-  const url = withParameters(way);
+  const url = withParameters(destination);
   return { ...(url.startsWith(`${origin}/`) || url.startsWith('/') ? seeOther(url) : onward(url, ancestors)), ...about };
 }
 
-function withParameters({ url, parameters }: Way): string {
+function withParameters({ url, parameters }: Destination): string {
   if (parameters.length === 0) return url;
   const [address = '', fragment] = url.split('#', 2);
   const query = parameters.map(({ name, value }) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&');

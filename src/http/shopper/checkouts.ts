@@ -24,14 +24,14 @@ import { jsonHeaders, type Reply, seeOther, unnamed } from '../server/reply.ts';
 import type { Request } from '../server/request.ts';
 import type { Services } from '../services.ts';
 import {
+  destinationOf,
   endReply,
   expiredReply,
   faultyReply,
-  goThere,
   noSession,
+  redirectTo,
   savedReply,
   wantsJson,
-  wayOf,
   workingReply,
 } from './checkoutReply.ts';
 
@@ -67,8 +67,8 @@ export async function submitCheckout(services: Services, request: Request): Prom
 /** The `Accept` header of a script, where the form itself was sent by one. */
 const ANYTHING = '*/*';
 
-const SHOPPERS = ['id', 'registrationId', 'paymentType', 'paymentBrand', 'amount', 'currency', 'descriptor', 'card'];
-const OURS = ['threeDSecure', 'redirect', 'buildNumber', 'timestamp', 'ndc'];
+const SHOPPER_MEMBERS = ['id', 'registrationId', 'paymentType', 'paymentBrand', 'amount', 'currency', 'descriptor', 'card'];
+const GATEWAY_MEMBERS = ['threeDSecure', 'redirect', 'buildNumber', 'timestamp', 'ndc'];
 
 /** A payment as an app without a token may see it: no scores, no checks of issuers, nothing that the merchant has sent. */
 function forShopper(body: string): string {
@@ -76,7 +76,7 @@ function forShopper(body: string): string {
   const known = all as Readonly<Record<string, unknown>>;
   const pick = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, known[name]]));
   const { code, description } = result;
-  return JSON.stringify({ ...pick(SHOPPERS), result: { code, description }, ...pick(OURS) });
+  return JSON.stringify({ ...pick(SHOPPER_MEMBERS), result: { code, description }, ...pick(GATEWAY_MEMBERS) });
 }
 
 type After = {
@@ -93,11 +93,11 @@ function pageAfter(
   { checkout, payment, origin, isOurs }: After,
 ): Reply {
   // Counted like every payment; a browser gets a page instead of the JSON.
-  const told = paymentReply(services, payment, { ndc: checkout.id, request });
-  if (wantsJson(request)) return { ...told, body: forShopper(told.body) };
-  const about = { code: told.code, ndc: checkout.id, entityId: checkout.entityId };
-  const way = wayOf(services, payment, origin);
-  if (way) return { ...goThere(services, request, { checkout, way, origin }), ...about };
+  const json = paymentReply(services, payment, { ndc: checkout.id, request });
+  if (wantsJson(request)) return { ...json, body: forShopper(json.body) };
+  const about = { code: json.code, ndc: checkout.id, entityId: checkout.entityId };
+  const destination = destinationOf(services, payment, origin);
+  if (destination) return { ...redirectTo(services, request, { checkout, destination, origin }), ...about };
   if (!isOurs && isOpen(payment)) return { ...workingReply(services, request, checkout), ...about };
   return { ...seeOther(returnPathOf(checkout.id)), ...about };
 }
@@ -175,9 +175,10 @@ export async function forgetStored(
     const fault = { name: 'registrationId', value: null, message: 'is not offered by this checkout' };
     return replies.result('200.300.404', entityId, { ndc, faults: [fault] });
   }
-  const tended = await deregister(world, { merchantId, registrationId, entityId: null, environment, idempotencyKey: null });
+  const deregistered = await deregister(world, { merchantId, registrationId, entityId: null, environment, idempotencyKey: null });
   // A registration that is deleted already is no error.
-  if (tended.is === 'refused' && tended.refusal !== '100.150.202') return replies.result(tended.refusal, entityId, { ndc });
+  if (deregistered.is === 'refused' && deregistered.refusal !== '100.150.202')
+    return replies.result(deregistered.refusal, entityId, { ndc });
   return {
     ...unnamed,
     ndc,

@@ -30,7 +30,7 @@ const METHOD_SECONDS = 10;
 const languageOf = ({ fields }: Payment): string => fields['customer.language'] ?? fields['customer.browser.language'] ?? 'en';
 
 /** The page for the present step: the hidden frame, the issuer's challenge, or back to the shop. */
-function shownTo(payment: Payment, services: Pick<Services, 'checkouts' | 'replies'>): Reply {
+function stepPage(payment: Payment, services: Pick<Services, 'checkouts' | 'replies'>): Reply {
   const { replies } = services;
   const { threeDS, phase } = payment;
   const url = resultUrlOf(payment);
@@ -68,7 +68,7 @@ function leavingFor({ checkoutId, threeDS }: Payment): '_top' | '_parent' | '_se
 export async function threeDSPage(services: Pick<Services, 'checkouts' | 'replies' | 'world'>, request: Request): Promise<Reply> {
   const named = parsePaymentRef(request.id);
   const payment = named && (await readPayment(services.world, { merchantId: named.merchantId, entityId: null }, named.paymentId));
-  return payment ? shownTo(payment, services) : nothingHere(services.replies);
+  return payment ? stepPage(payment, services) : nothingHere(services.replies);
 }
 
 /** The shopper goes on: the hidden frame is done or was skipped, or the shopper comes from the issuer. */
@@ -78,7 +78,7 @@ export async function threeDSContinue(
 ): Promise<Reply> {
   const named = parsePaymentRef(request.id);
   const payment = named && (await onAuthenticated(services.world, named, { is: 'methodSkipped' }));
-  return payment ? shownTo(payment, services) : nothingHere(services.replies);
+  return payment ? stepPage(payment, services) : nothingHere(services.replies);
 }
 
 /** The hidden frame reports that it is done. */
@@ -106,10 +106,10 @@ export async function threeDSResults(
 ): Promise<Reply> {
   const named = parsePaymentRef(request.id);
   if (!named) return nothingHere(services.replies);
-  const told = parsed(request.body);
+  const message = parsed(request.body);
   const verdict = await resultsVerdict(services, request, named);
-  if (verdict !== 'trusted') return messageReply(deniedResults(told), verdict === 'absent' ? 401 : 403);
-  return messageReply(await onThreeDSResults(services.world, named, told));
+  if (verdict !== 'trusted') return messageReply(deniedResults(message), verdict === 'absent' ? 401 : 403);
+  return messageReply(await onThreeDSResults(services.world, named, message));
 }
 
 const messageReply = (message: object, status = 200): Reply => ({

@@ -20,15 +20,15 @@ export async function walletSession(services: Pick<Services, 'checkouts' | 'repl
   const { fields, repeated } = decode(request.body);
   // Of two values under one name, neither is used.
   const once = (name: string): string | undefined => (repeated.has(name) ? undefined : fields.get(name));
-  const wish = walletSessionRequest(checkouts, checkout, {
+  const sessionRequest = walletSessionRequest(checkouts, checkout, {
     validationUrl: once('validationUrl'),
     paymentBrand: once('paymentBrand'),
     origin: request.headers.origin,
   });
-  if (!('channel' in wish)) return replies.result('200.300.404', entityId, { ndc, faults: wish });
-  const { walletSession: limit = LIMIT } = wish.channel.throttle;
+  if (!('channel' in sessionRequest)) return replies.result('200.300.404', entityId, { ndc, faults: sessionRequest });
+  const { walletSession: limit = LIMIT } = sessionRequest.channel.throttle;
   const run = async (): Promise<Reply> => {
-    const proof = await walletSessionOf(checkouts, checkout, wish);
+    const proof = await walletSessionOf(checkouts, checkout, sessionRequest);
     if ('session' in proof) return replies.json(200, proof.session, { ndc, entityId });
     return replies.result('900.100.700', entityId, { ndc, remark: proof.says, why: proof.why });
   };

@@ -8,13 +8,13 @@ import { fileHeaders, type Reply, unnamed } from '../server/reply.ts';
 import type { Request } from '../server/request.ts';
 import type { Services } from '../services.ts';
 import { ancestorsOf, expiredReply, widgetPageReply } from './checkoutReply.ts';
-import { nobodyKnows } from './widgetPageScripts.ts';
+import { missingCheckoutScript } from './widgetPageScripts.ts';
 import { fieldPage, isFrameField, targetPage } from './widgetPages.ts';
 
 /** The scripts, styles, pictures and empty pages of the payment widget. */
 
 const SCRIPT = 'text/javascript; charset=utf-8';
-const asked = ({ query }: Request, name: string): string => new URLSearchParams(query).get(name) ?? '';
+const queryParameter = ({ query }: Request, name: string): string => new URLSearchParams(query).get(name) ?? '';
 
 const scriptReply = (body: string): Reply => ({ ...unnamed, status: 200, headers: fileHeaders(SCRIPT, 'no-store'), body });
 
@@ -26,15 +26,15 @@ export async function widgetScript(
   const { checkouts } = services;
   const { files } = checkouts;
   const origin = originFor(services, request) ?? '';
-  const wanted = asked(request, 'checkoutId');
+  const wanted = queryParameter(request, 'checkoutId');
   // Without a checkout the script can mount one later.
   if (wanted === '') return scriptReply((await files.loader({ id: '', build: files.build, origin, isRegistering: false })) ?? '');
   const id = wanted.replace(/\/(?:registration|payment)$/, '');
   const checkout = isCheckoutId(id) ? await anyCheckout(checkouts, id) : null;
-  if (!checkout) return scriptReply(nobodyKnows);
+  if (!checkout) return scriptReply(missingCheckoutScript);
   // Shops that compare hashes get the bytes that were promised. For the others the origin is that of this request.
   const at = checkout.fields.integrity === 'true' || origin === '' ? checkout : { ...checkout, origin };
-  return scriptReply((await files.loader(at)) ?? (await files.loader({ ...at, build: files.build })) ?? nobodyKnows);
+  return scriptReply((await files.loader(at)) ?? (await files.loader({ ...at, build: files.build })) ?? missingCheckoutScript);
 }
 
 const YEAR = 'public, max-age=31536000, immutable';
@@ -110,8 +110,8 @@ export async function widgetField(
 ): Promise<Reply> {
   const { checkouts } = services;
   const { files } = checkouts;
-  const field = asked(request, 'field') || 'card.number';
-  const checkout = await anyCheckout(checkouts, asked(request, 'checkoutId'));
+  const field = queryParameter(request, 'field') || 'card.number';
+  const checkout = await anyCheckout(checkouts, queryParameter(request, 'checkoutId'));
   if (!checkout) return expiredReply(services, request, null);
   const script = (await files.file(checkout.build, 'js/frame.min.js')) ?? (await files.file(files.build, 'js/frame.min.js'));
   if (!script || !isFrameField(field)) return nothingHere(services.replies);

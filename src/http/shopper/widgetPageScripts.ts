@@ -27,7 +27,7 @@ export const waitingScript = `{
 }`;
 
 /** Reports a missing checkout to the page of the shop through its own options, whenever they are set. */
-export const nobodyKnows = `(function () {
+export const missingCheckoutScript = `(function () {
   var isTold = false;
   function tell() {
     if (isTold) return;

@@ -23,7 +23,7 @@ type WithAccess<Access> = {
 /** Those that ask for a right, those for whoever has signed in, and those for who is about to. */
 export type RightEndpointName = WithAccess<'admin'>;
 export type SessionEndpointName = WithAccess<'session'>;
-export type SignInEndpointName = WithAccess<'door'>;
+export type SignInEndpointName = WithAccess<'signIn'>;
 
 const types = someOf(['PAYMENT', 'REGISTRATION', 'SCHEDULE', 'RISK']);
 const fields = oneOf(['ALL', 'NON_CUSTOMER_DATA']);

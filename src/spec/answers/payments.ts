@@ -1,4 +1,4 @@
-import type { OfficeAct } from '../areas/payments.ts';
+import type { PaymentAction } from '../areas/payments.ts';
 import type { SeenReason } from './users.ts';
 
 /** What is answered about payments, as the pages of the back office read it. Instants are ISO texts, amounts have two decimals. */
@@ -32,7 +32,7 @@ export type FoundPayments = {
 
 /** What can be done to a payment now, or why not. */
 export type PossibleAct = {
-  readonly act: OfficeAct;
+  readonly act: PaymentAction;
   readonly remaining: string;
   /** Only all of it. */
   readonly isWhole: boolean;
@@ -76,7 +76,7 @@ export type FamilyMember = Pick<
 /** What somebody asked for and another has to agree to. */
 export type WaitingAct = {
   readonly id: string;
-  readonly act: OfficeAct;
+  readonly act: PaymentAction;
   readonly amount: string;
   readonly by: string;
   readonly at: string;

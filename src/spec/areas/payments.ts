@@ -7,14 +7,14 @@ import { admin, session } from './row.ts';
 /** Payments in the back office: finding them, seeing what became of one, and what people do to it. */
 
 /** What can be done to a payment, and the transaction that it becomes. */
-export const officeActs = {
+export const paymentActions = {
   capture: 'CP',
   refund: 'RF',
   reverse: 'RV',
   chargeback: 'CB',
   chargebackReversal: 'CR',
 } as const;
-export type OfficeAct = keyof typeof officeActs;
+export type PaymentAction = keyof typeof paymentActions;
 
 /** How many rows a file has at most. */
 export const EXPORT_ROWS_MAX = 50_000;

@@ -23,6 +23,6 @@ export const session = <const Path extends `/admin/v1/${string}`>(
   more: { readonly stepUp?: true } = {},
 ) => ({ method, path, access: 'session', summary, ...plain, ...more }) as const;
 
-/** For who has not signed in yet. */
-export const door = <const Path extends `/admin/v1/${string}`>(method: Method, path: Path, summary: string) =>
-  ({ method, path, access: 'door', summary, ...plain }) as const;
+/** An endpoint for users who have not signed in yet. */
+export const signIn = <const Path extends `/admin/v1/${string}`>(method: Method, path: Path, summary: string) =>
+  ({ method, path, access: 'signIn', summary, ...plain }) as const;

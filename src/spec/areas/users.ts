@@ -2,7 +2,7 @@ import { ENTITY, free, limit, needed } from '../admin/field.ts';
 import { id, type Kind, matching, name, oneOf, someOf } from '../admin/kinds.ts';
 import { isRecord } from '../json.ts';
 import { type Right, rights, roles } from '../rights.ts';
-import { admin, door, session } from './row.ts';
+import { admin, session, signIn } from './row.ts';
 
 /** Who works in the back office: how they come in, and what they may change about themselves. */
 
@@ -93,17 +93,17 @@ const grants: Kind<readonly Grant[]> = {
 const rightList = someOf(Object.keys(rights) as Right[]);
 
 export const peopleEndpoints = {
-  signIn: door('POST', '/admin/v1/session', 'Begin to sign in with e-mail and password; the second factor is asked for next.'),
-  signInSecond: door('POST', '/admin/v1/session/second', 'End a sign-in with the second factor: a code or a passkey.'),
-  passkeyOptions: door('POST', '/admin/v1/session/passkeyOptions', 'Begin to sign in with a passkey alone.'),
-  passkeySignIn: door('POST', '/admin/v1/session/passkey', 'Sign in with a passkey alone: it is both factors.'),
-  readInvitation: door('POST', '/admin/v1/invitations/read', 'Whom a link is for.'),
-  acceptInvitation: door(
+  signIn: signIn('POST', '/admin/v1/session', 'Begin to sign in with e-mail and password; the second factor is asked for next.'),
+  signInSecond: signIn('POST', '/admin/v1/session/second', 'End a sign-in with the second factor: a code or a passkey.'),
+  passkeyOptions: signIn('POST', '/admin/v1/session/passkeyOptions', 'Begin to sign in with a passkey alone.'),
+  passkeySignIn: signIn('POST', '/admin/v1/session/passkey', 'Sign in with a passkey alone: it is both factors.'),
+  readInvitation: signIn('POST', '/admin/v1/invitations/read', 'Whom a link is for.'),
+  acceptInvitation: signIn(
     'POST',
     '/admin/v1/invitations/accept',
     'Choose a password; answers the secret for the app with the codes.',
   ),
-  finishInvitation: door('POST', '/admin/v1/invitations/finish', 'Show a first code; signs in.'),
+  finishInvitation: signIn('POST', '/admin/v1/invitations/finish', 'Show a first code; signs in.'),
   readMe: session('GET', '/admin/v1/me', 'Who is signed in, what he may do where, and how long the session lasts.'),
   signOut: session('DELETE', '/admin/v1/session', 'Sign out.'),
   stepUpOptions: session('POST', '/admin/v1/me/stepUpOptions', 'Begin to show with a passkey that it is still you.'),

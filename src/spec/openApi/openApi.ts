@@ -55,7 +55,7 @@ const mediaOf: Readonly<Record<Exclude<Endpoint['answers'], 'page' | 'admin'>, (
 type Described = Endpoint & { readonly answers: Exclude<Endpoint['answers'], 'page'> };
 /** The back office has a port of its own, and pages that know what to ask there. */
 const isDescribed = (endpoint: Endpoint): endpoint is Described =>
-  endpoint.answers !== 'page' && endpoint.access !== 'session' && endpoint.access !== 'door';
+  endpoint.answers !== 'page' && endpoint.access !== 'session' && endpoint.access !== 'signIn';
 
 const isOfCheckout = ({ path }: Endpoint): boolean => path.startsWith('/v1/checkouts');
 

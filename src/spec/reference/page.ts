@@ -42,7 +42,7 @@ const opens: Readonly<Record<Endpoint['access'], string>> = {
   token: 'Needs an access token.',
   admin: "Needs an access token in the test environment, and the operator's token in live. Takes JSON.",
   session: 'For users who are signed in to the back office.',
-  door: 'For sign-in to the back office.',
+  signIn: 'For sign-in to the back office.',
   none: 'Public.',
 };
 

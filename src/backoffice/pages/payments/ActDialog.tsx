@@ -2,7 +2,7 @@ import { Select, TextInput } from '@mantine/core';
 import { type ReactNode, useMemo, useRef, useState } from 'react';
 import { amountOf, amountText } from '../../../money/amount.ts';
 import type { ActDone, PaymentDetail, PossibleAct, SoloLimit } from '../../../spec/answers/payments.ts';
-import type { OfficeAct } from '../../../spec/areas/payments.ts';
+import type { PaymentAction } from '../../../spec/areas/payments.ts';
 import { chargeback as reasons } from '../../../spec/resultCodes/chargeback.ts';
 import { useAct } from '../../app/useAsk.ts';
 import { Confirm } from '../../kit/Confirm.tsx';
@@ -124,7 +124,7 @@ function faultOf(amount: bigint | undefined, most: bigint): 'tooMuch' | 'notAnAm
 }
 
 type SumsProps = {
-  readonly act: OfficeAct;
+  readonly act: PaymentAction;
   readonly available: string;
   readonly amount: string | null;
   readonly rest: string | null;

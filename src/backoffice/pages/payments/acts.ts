@@ -1,4 +1,4 @@
-import type { OfficeAct } from '../../../spec/areas/payments.ts';
+import type { PaymentAction } from '../../../spec/areas/payments.ts';
 import type { Right } from '../../../spec/rights.ts';
 
 /** What each act asks of whoever does it, and how it is called. */
@@ -8,4 +8,4 @@ export const actRows = {
   reverse: { right: 'reverse', endpoint: 'reversePayment', says: 'reverseSays', isDangerous: true },
   chargeback: { right: 'chargeback', endpoint: 'chargebackPayment', says: 'chargebackSays', isDangerous: true },
   chargebackReversal: { right: 'chargeback', endpoint: 'reverseChargeback', says: 'chargebackReversalSays', isDangerous: true },
-} as const satisfies Readonly<Record<OfficeAct, { readonly right: Right; readonly [name: string]: unknown }>>;
+} as const satisfies Readonly<Record<PaymentAction, { readonly right: Right; readonly [name: string]: unknown }>>;

@@ -69,7 +69,7 @@ const listEntities = query(
 const readEntity = query(
   'readEntity',
   authorizeNode<'readEntity'>,
-  (services: Pick<Services, 'accounts' | 'replies'>, { thing }) => shownAccount(services, thing.id),
+  (services: Pick<Services, 'accounts' | 'replies'>, { resource }) => shownAccount(services, resource.id),
 );
 
 /** Adds a node below another. Its kind decides where it may be. */
@@ -91,43 +91,45 @@ async function add(
   return { reply: await shownAccount(services, id), objectId: id };
 }
 
-const addEntity = command('addEntity', authorizeEntity, (services: Pick<Services, 'accounts' | 'directory' | 'replies'>, asked) =>
-  add(services, asked, false),
+const addEntity = command(
+  'addEntity',
+  authorizeEntity,
+  (services: Pick<Services, 'accounts' | 'directory' | 'replies'>, authorized) => add(services, authorized, false),
 );
 const addChannel = command(
   'addChannel',
   authorizeEntity,
-  (services: Pick<Services, 'accounts' | 'directory' | 'replies'>, asked) => add(services, asked, true),
+  (services: Pick<Services, 'accounts' | 'directory' | 'replies'>, authorized) => add(services, authorized, true),
 );
 
 type Change = AuthorizedAdmin<'changeEntity', Entity>;
 
 /** The step-up that sensitive settings need beside the right to change settings. */
-function withheld(services: Pick<Services, 'forMerchant' | 'replies'>, { signed, thing, values }: Change): Reply | null {
+function withheld(services: Pick<Services, 'forMerchant' | 'replies'>, { signed, resource, values }: Change): Reply | null {
   if (!signed) return null;
   const rows = touchedBy(values)
     .filter(isSettingName)
     .map((name: SettingName) => ({ name, ...settingRow(name) }));
   const isAllowed = ({ right }: (typeof rows)[number]) =>
-    right === undefined || signed.nodesWith(right).some((node) => thing.path.includes(node));
+    right === undefined || signed.nodesWith(right).some((node) => resource.path.includes(node));
   const refused = rows.filter((row) => !isAllowed(row));
   if (refused.length > 0) {
     const faults = refused.map(({ name, right }) => ({ name, value: null, message: `needs the right ${right}` }));
-    return services.replies.result('800.900.300', thing.id, { status: 403, faults, why: 'a right of a setting' });
+    return services.replies.result('800.900.300', resource.id, { status: 403, faults, why: 'a right of a setting' });
   }
   return rows.some(({ stepUp }) => stepUp) ? notSteppedUp(services, signed) : null;
 }
 
 async function change(
   services: Pick<Services, 'accounts' | 'forMerchant' | 'replies' | 'users'>,
-  asked: Change,
+  authorized: Change,
 ): Promise<Pick<CommandResult, 'reply' | 'result'>> {
   const { accounts } = services;
-  const { thing, values } = asked;
-  const refused = withheld(services, asked);
+  const { resource, values } = authorized;
+  const refused = withheld(services, authorized);
   if (refused) return { reply: refused };
   const rows = await accounts.store.entities();
-  const row = rows.find(({ id }) => id === thing.id);
+  const row = rows.find(({ id }) => id === resource.id);
   if (!row) return { reply: noSuch(services, 'entity') };
   if (row.revision !== values.revision) return { reply: overtaken(services, row.id) };
   const changed = changedSettings(row, values, accounts.change);
@@ -135,7 +137,7 @@ async function change(
   const wallets = await accounts.secrets.walletFaults(row.id, values);
   if (wallets.length > 0) return { reply: faulty(services, row.id, wallets) };
   if (weakensLimits(rows, row.id, changed.settings))
-    return requestWeakerLimits(services, row, { values, after: changed.settings, who: asked.who });
+    return requestWeakerLimits(services, row, { values, after: changed.settings, who: authorized.who });
   return { reply: await keep(services, row, { name: values.name ?? row.name, settings: changed.settings }) };
 }
 
@@ -155,9 +157,9 @@ async function keep(
 const changeEntity = command(
   'changeEntity',
   authorizeNode<'changeEntity'>,
-  async (services: Pick<Services, 'accounts' | 'forMerchant' | 'replies' | 'users'>, asked): Promise<CommandResult> => ({
-    ...(await change(services, asked)),
-    objectId: asked.thing.id,
+  async (services: Pick<Services, 'accounts' | 'forMerchant' | 'replies' | 'users'>, authorized): Promise<CommandResult> => ({
+    ...(await change(services, authorized)),
+    objectId: authorized.resource.id,
   }),
 );
 

@@ -28,10 +28,10 @@ export async function requestWeakerLimits(
     const faults = [{ name: 'approvals', value: null, message: ALONE }];
     return { reply: services.replies.result('200.300.404', row.id, { faults }), objectId: row.id };
   }
-  const wish: SettingsChange = { ...(set && { set }), ...(inherit && { inherit }) };
+  const settingsChange: SettingsChange = { ...(set && { set }), ...(inherit && { inherit }) };
   return requestApproval(services, {
     ...{ what: 'changeEntity', entityId: row.id, objectId: row.id, who },
-    values: { ...wish, before: limitsOf(row.settings), after: limitsOf(after) },
+    values: { ...settingsChange, before: limitsOf(row.settings), after: limitsOf(after) },
   });
 }
 
@@ -39,10 +39,10 @@ export async function requestWeakerLimits(
 export const changeLimitsPerformer: Performer = async ({ accounts }: Pick<Services, 'accounts'>, { entityId, values }) => {
   const row = (await accounts.store.entities()).find(({ id }) => id === entityId);
   const { set, inherit, before } = values as SettingsChange & { readonly before: unknown };
-  const wish: SettingsChange = { ...(set && { set }), ...(inherit && { inherit }) };
+  const settingsChange: SettingsChange = { ...(set && { set }), ...(inherit && { inherit }) };
   const failed = { isDone: false, result: '200.300.404', objectId: entityId };
   if (!row || JSON.stringify(limitsOf(row.settings)) !== JSON.stringify(before)) return failed;
-  const changed = changedSettings(row, wish, accounts.change);
+  const changed = changedSettings(row, settingsChange, accounts.change);
   if ('faults' in changed) return failed;
   const { id, name, revision } = row;
   if (!(await accounts.store.saveEntity({ id, name, settings: changed.settings, revision: revision + 1 }))) return failed;

@@ -53,8 +53,8 @@ async function shownServers(services: Pick<Services, 'accounts' | 'replies'>, id
 
 type KeyAct = AuthorizedAdmin<'keepWalletKey' | 'dropWalletKey', Entity>;
 
-const placeOf = ({ thing, values: { wallet, keyId, use = 'tokens' } }: KeyAct) => ({
-  entityId: thing.id,
+const placeOf = ({ resource, values: { wallet, keyId, use = 'tokens' } }: KeyAct) => ({
+  entityId: resource.id,
   wallet,
   keyId: keyIdFor(use, keyId),
 });
@@ -62,90 +62,91 @@ const placeOf = ({ thing, values: { wallet, keyId, use = 'tokens' } }: KeyAct) =
 /** An existing key is not overwritten: the one that opens tokens today would be lost. A new key gets a new id. */
 async function keepKey(
   services: Pick<Services, 'accounts' | 'replies'>,
-  asked: AuthorizedAdmin<'keepWalletKey', Entity>,
+  authorized: AuthorizedAdmin<'keepWalletKey', Entity>,
 ): Promise<Reply> {
-  const { thing, values } = asked;
+  const { resource, values } = authorized;
   const fault = walletKeyFault(values.wallet, values.use ?? 'tokens', values.privateKey);
-  if (fault !== null) return refused(services, thing.id, 'privateKey', fault);
-  const row = await rowOf(services, thing.id);
+  if (fault !== null) return refused(services, resource.id, 'privateKey', fault);
+  const row = await rowOf(services, resource.id);
   if (!row) return noSuch(services, 'entity');
-  const place = placeOf(asked);
+  const place = placeOf(authorized);
   const known = (await services.accounts.secrets.walletKeys(row)).find(
     ({ wallet, keyId }) => wallet === place.wallet && keyId === place.keyId,
   );
   if (known?.fingerprint)
-    return refused(services, thing.id, 'keyId', 'is that of a key that is kept already; give this one another');
+    return refused(services, resource.id, 'keyId', 'is that of a key that is kept already; give this one another');
   await services.accounts.secrets.keepWalletKey(place, values.privateKey);
   await services.accounts.reload();
-  return shownKeys(services, thing.id);
+  return shownKeys(services, resource.id);
 }
 
 async function dropKey(
   services: Pick<Services, 'accounts' | 'replies'>,
-  asked: AuthorizedAdmin<'dropWalletKey', Entity>,
+  authorized: AuthorizedAdmin<'dropWalletKey', Entity>,
 ): Promise<Reply> {
-  const { thing } = asked;
-  const place = placeOf(asked);
-  const row = await rowOf(services, thing.id);
+  const { resource } = authorized;
+  const place = placeOf(authorized);
+  const row = await rowOf(services, resource.id);
   const known =
     row &&
     (await services.accounts.secrets.walletKeys(row)).find(
       ({ wallet, keyId }) => wallet === place.wallet && keyId === place.keyId,
     );
   if (!known) return noSuch(services, 'key');
-  if (known.isNamed) return refused(services, thing.id, 'keyId', 'is named in the setup of its wallet; take it out there first');
+  if (known.isNamed)
+    return refused(services, resource.id, 'keyId', 'is named in the setup of its wallet; take it out there first');
   await services.accounts.secrets.keepWalletKey(place, null);
-  return shownKeys(services, thing.id);
+  return shownKeys(services, resource.id);
 }
 
 async function keepServer(
   services: Pick<Services, 'accounts' | 'replies'>,
-  { thing, values }: AuthorizedAdmin<'keepServerSecret', Entity>,
+  { resource, values }: AuthorizedAdmin<'keepServerSecret', Entity>,
 ): Promise<Reply> {
   const { server, password, privateKey } = values;
   if ((password === undefined) === (privateKey === undefined)) {
-    return refused(services, thing.id, 'password', 'or privateKey must be given, and not both');
+    return refused(services, resource.id, 'password', 'or privateKey must be given, and not both');
   }
-  if (server === 'reconciliation' && thing.kind !== 'merchant') {
-    return refused(services, thing.id, 'server', 'is one of merchants: files are delivered to them');
+  if (server === 'reconciliation' && resource.kind !== 'merchant') {
+    return refused(services, resource.id, 'server', 'is one of merchants: files are delivered to them');
   }
   const isOpenSsh = privateKey?.includes('OPENSSH') ?? false;
   // OpenSSH has its own format, which the SFTP library reads.
   if (privateKey !== undefined && !isOpenSsh && keyFingerprint(privateKey) === null) {
-    return refused(services, thing.id, 'privateKey', 'must be a private key in PEM, without a passphrase');
+    return refused(services, resource.id, 'privateKey', 'must be a private key in PEM, without a passphrase');
   }
   const secret: TargetSecret = privateKey === undefined ? { password: password ?? '' } : { privateKey };
-  await services.accounts.secrets.keepServerSecret(thing.id, server, secret);
-  return shownServers(services, thing.id);
+  await services.accounts.secrets.keepServerSecret(resource.id, server, secret);
+  return shownServers(services, resource.id);
 }
 
-const acted = async (reply: Promise<Reply>, { thing }: { readonly thing: Entity }): Promise<CommandResult> => ({
+const acted = async (reply: Promise<Reply>, { resource }: { readonly resource: Entity }): Promise<CommandResult> => ({
   reply: await reply,
-  objectId: thing.id,
+  objectId: resource.id,
 });
 
 export const secretHandlers = {
   keepWalletKey: command(
     'keepWalletKey',
     authorizeNode<'keepWalletKey'>,
-    (services: Pick<Services, 'accounts' | 'replies'>, asked) => acted(keepKey(services, asked), asked),
+    (services: Pick<Services, 'accounts' | 'replies'>, authorized) => acted(keepKey(services, authorized), authorized),
   ),
   dropWalletKey: command(
     'dropWalletKey',
     authorizeNode<'dropWalletKey'>,
-    (services: Pick<Services, 'accounts' | 'replies'>, asked) => acted(dropKey(services, asked), asked),
+    (services: Pick<Services, 'accounts' | 'replies'>, authorized) => acted(dropKey(services, authorized), authorized),
   ),
   keepServerSecret: command(
     'keepServerSecret',
     authorizeNode<'keepServerSecret'>,
-    (services: Pick<Services, 'accounts' | 'replies'>, asked) => acted(keepServer(services, asked), asked),
+    (services: Pick<Services, 'accounts' | 'replies'>, authorized) => acted(keepServer(services, authorized), authorized),
   ),
   dropServerSecret: command(
     'dropServerSecret',
     authorizeNode<'dropServerSecret'>,
-    async (services: Pick<Services, 'accounts' | 'replies'>, asked) => {
-      await services.accounts.secrets.keepServerSecret(asked.thing.id, asked.values.server, null);
-      return acted(shownServers(services, asked.thing.id), asked);
+    async (services: Pick<Services, 'accounts' | 'replies'>, authorized) => {
+      await services.accounts.secrets.keepServerSecret(authorized.resource.id, authorized.values.server, null);
+      return acted(shownServers(services, authorized.resource.id), authorized);
     },
   ),
 } as const;

@@ -47,10 +47,10 @@ const listTokens = query('listTokens', authorizeEntity, async (services: Pick<Se
 const issue = command(
   'issueToken',
   authorizeEntity,
-  async (services: Pick<Services, 'accounts' | 'replies'>, asked): Promise<CommandResult> => {
+  async (services: Pick<Services, 'accounts' | 'replies'>, authorized): Promise<CommandResult> => {
     const { accounts, replies } = services;
-    const { entity, values } = asked;
-    const wanted = { entityId: entity.id, name: values.name, createdBy: asked.who };
+    const { entity, values } = authorized;
+    const wanted = { entityId: entity.id, name: values.name, createdBy: authorized.who };
     const issued = await issueToken({ ...accounts, now: accounts.now() }, wanted);
     if (!issued) return { reply: tooMany(services, entity.id), objectId: null };
     await accounts.reload();
@@ -63,44 +63,44 @@ const issue = command(
 const rotate = command(
   'rotateToken',
   enterToken<'rotateToken'>,
-  async (services: Pick<Services, 'accounts' | 'replies'>, asked): Promise<CommandResult> => {
+  async (services: Pick<Services, 'accounts' | 'replies'>, authorized): Promise<CommandResult> => {
     const { accounts, replies } = services;
-    const { thing, values } = asked;
+    const { resource, values } = authorized;
     const now = accounts.now();
-    if (hasEnded(thing, now))
-      return { reply: refused(services, thing.entityId, 'has ended; issue another one', 'id'), objectId: tokenId(thing) };
-    const name = values.name ?? thing.name ?? 'Token';
-    const wanted = { entityId: thing.entityId, name, createdBy: asked.who, before: thing };
+    if (hasEnded(resource, now))
+      return { reply: refused(services, resource.entityId, 'has ended; issue another one', 'id'), objectId: tokenId(resource) };
+    const name = values.name ?? resource.name ?? 'Token';
+    const wanted = { entityId: resource.entityId, name, createdBy: authorized.who, before: resource };
     const issued = await issueToken({ ...accounts, now }, wanted);
-    if (!issued) return { reply: tooMany(services, thing.entityId), objectId: null };
+    if (!issued) return { reply: tooMany(services, resource.entityId), objectId: null };
     const endsAt = endOf(values.end, now);
-    await accounts.store.endToken(thing, endsAt, now);
+    await accounts.store.endToken(resource, endsAt, now);
     await accounts.reload();
-    const { endsAt: _, ...before } = thing;
+    const { endsAt: _, ...before } = resource;
     const body: IssuedToken = {
       token: issued.token,
       issued: await seen(services, issued.row),
       before: await seen(services, endsAt === null ? before : { ...before, endsAt }),
     };
-    return { reply: replies.json(200, body, { entityId: thing.entityId }), objectId: tokenId(issued.row) };
+    return { reply: replies.json(200, body, { entityId: resource.entityId }), objectId: tokenId(issued.row) };
   },
 );
 
 const end = command(
   'endToken',
   enterToken<'endToken'>,
-  async (services: Pick<Services, 'accounts' | 'replies'>, { thing, values }): Promise<CommandResult> => {
+  async (services: Pick<Services, 'accounts' | 'replies'>, { resource, values }): Promise<CommandResult> => {
     const { accounts, replies } = services;
     const now = accounts.now();
-    const objectId = tokenId(thing);
+    const objectId = tokenId(resource);
     const endsAt = endOf(values.end, now);
-    if (!(await accounts.store.endToken(thing, endsAt, now))) {
-      return { reply: refused(services, thing.entityId, 'has ended already', 'id'), objectId };
+    if (!(await accounts.store.endToken(resource, endsAt, now))) {
+      return { reply: refused(services, resource.entityId, 'has ended already', 'id'), objectId };
     }
     await accounts.reload();
-    const { endsAt: _, ...before } = thing;
+    const { endsAt: _, ...before } = resource;
     const ended = await seen(services, endsAt === null ? before : { ...before, endsAt });
-    return { reply: replies.json(200, ended satisfies AdminAnswer<'endToken'>, { entityId: thing.entityId }), objectId };
+    return { reply: replies.json(200, ended satisfies AdminAnswer<'endToken'>, { entityId: resource.entityId }), objectId };
   },
 );
 

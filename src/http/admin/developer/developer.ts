@@ -147,7 +147,7 @@ const readCall = query(
   enterCall,
   async (
     services: Pick<Services, 'environment' | 'publicUrl' | 'replies' | 'trust' | 'users' | 'world'>,
-    { thing: call, values },
+    { resource: call, values },
     request,
   ) => {
     const { from, who, againOf, aboutIds, fields, unread, hasIdempotencyKey, answer } = call;

@@ -150,20 +150,20 @@ const enterInbox = <Name extends 'changeInbox' | 'closeInbox' | 'readInboxMessag
   });
 
 /** The service exists wherever an inbox was found. */
-const roomOf = ({ developer }: Pick<Services, 'developer'>): InboxService => developer.inboxes as InboxService;
+const inboxesOf = ({ developer }: Pick<Services, 'developer'>): InboxService => developer.inboxes as InboxService;
 
 /** Chooses the reply of an inbox. */
 export const changeInbox = command(
   'changeInbox',
   enterInbox,
-  async (services: Pick<Services, 'developer' | 'replies' | 'webhooks'>, { thing, values }): Promise<CommandResult> => {
-    const inbox = await roomOf(services).setAnswers(thing.id, values.answers);
+  async (services: Pick<Services, 'developer' | 'replies' | 'webhooks'>, { resource, values }): Promise<CommandResult> => {
+    const inbox = await inboxesOf(services).setAnswers(resource.id, values.answers);
     const reply = inbox
       ? services.replies.json(200, (await shownInbox(services, inbox)) satisfies AdminAnswer<'changeInbox'>, {
           entityId: inbox.entityId,
         })
       : noSuch(services, 'inbox');
-    return { reply, objectId: thing.id };
+    return { reply, objectId: resource.id };
   },
 );
 
@@ -171,19 +171,19 @@ export const changeInbox = command(
 export const closeInbox = command(
   'closeInbox',
   enterInbox,
-  async (services: Pick<Services, 'developer' | 'replies' | 'webhooks'>, { thing }): Promise<CommandResult> => {
+  async (services: Pick<Services, 'developer' | 'replies' | 'webhooks'>, { resource }): Promise<CommandResult> => {
     const { store, keys } = services.webhooks;
-    const webhook = await webhookOf(services, thing);
+    const webhook = await webhookOf(services, resource);
     if (webhook) {
       await store.removeWebhook(webhook.id);
       await keys.forget(webhook);
     }
-    await roomOf(services).remove(thing.id);
+    await inboxesOf(services).remove(resource.id);
     return {
-      reply: services.replies.json(200, { id: thing.id, removed: true } satisfies AdminAnswer<'closeInbox'>, {
-        entityId: thing.entityId,
+      reply: services.replies.json(200, { id: resource.id, removed: true } satisfies AdminAnswer<'closeInbox'>, {
+        entityId: resource.entityId,
       }),
-      objectId: thing.id,
+      objectId: resource.id,
     };
   },
 );
@@ -192,8 +192,8 @@ export const closeInbox = command(
 export const readInboxMessage = query(
   'readInboxMessage',
   enterInbox,
-  async (services: Pick<Services, 'developer' | 'replies' | 'webhooks'>, { thing: inbox }, request) => {
-    const message = await roomOf(services).message(inbox.id, request.path.split('/').at(-1) ?? '');
+  async (services: Pick<Services, 'developer' | 'replies' | 'webhooks'>, { resource: inbox }, request) => {
+    const message = await inboxesOf(services).message(inbox.id, request.path.split('/').at(-1) ?? '');
     if (message === null) return noSuch(services, 'message');
     const body: AdminAnswer<'readInboxMessage'> = await shownMessage(services, await webhookOf(services, inbox), message);
     return services.replies.json(200, body, { entityId: inbox.entityId });

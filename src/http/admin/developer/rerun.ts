@@ -39,10 +39,14 @@ function toGateway(message: IncomingMessage, origin: string | null): IncomingMes
   return Object.create(message, { headers: { value: { ...headers, host } } }) as IncomingMessage;
 }
 
-type Asked = AuthorizedAdmin<'runCall', Call>;
+type RerunCall = AuthorizedAdmin<'runCall', Call>;
 
 /** The same request, with the identity of its entity: no token is made, stored or sent. */
-function requestOf(services: Pick<Services, 'world'>, { thing: call, values, who }: Asked, { message }: Request): Request | null {
+function requestOf(
+  services: Pick<Services, 'world'>,
+  { resource: call, values, who }: RerunCall,
+  { message }: Request,
+): Request | null {
   const form = formOf(call, values.fields ?? {}).toString();
   const isPost = call.method === 'POST';
   const routed = route(call.method, isPost ? call.path : `${call.path}?${form}`);
@@ -62,18 +66,18 @@ function requestOf(services: Pick<Services, 'world'>, { thing: call, values, who
   };
 }
 
-const refused = (services: Pick<Services, 'replies'>, { thing }: Asked, faults: readonly Fault[]): CommandResult => ({
-  reply: services.replies.result('200.300.404', thing.entityId, { faults }),
-  objectId: thing.id,
+const refused = (services: Pick<Services, 'replies'>, { resource }: RerunCall, faults: readonly Fault[]): CommandResult => ({
+  reply: services.replies.result('200.300.404', resource.entityId, { faults }),
+  objectId: resource.id,
 });
 
 const NOT_AGAIN = 'this call cannot be run again: it was not one of a merchant, or was not kept as a whole';
 
-async function run(handle: Handle, services: Services, asked: Asked, request: Request): Promise<CommandResult> {
-  const { thing: call, values } = asked;
+async function run(handle: Handle, services: Services, authorized: RerunCall, request: Request): Promise<CommandResult> {
+  const { resource: call, values } = authorized;
   const { replies, developer } = services;
   const missing = toFill(call);
-  const again = missing === null ? null : requestOf(services, asked, request);
+  const again = missing === null ? null : requestOf(services, authorized, request);
   if (services.environment !== 'test' || missing === null || again === null) {
     const remark = services.environment === 'test' ? NOT_AGAIN : 'live runs nothing again';
     return { reply: replies.result('700.400.580', call.entityId, { status: 404, remark }), objectId: call.id };
@@ -82,7 +86,7 @@ async function run(handle: Handle, services: Services, asked: Asked, request: Re
   if (unfilled.length > 0) {
     return refused(
       services,
-      asked,
+      authorized,
       unfilled.map((name) => ({ name: `fields.${name}`, value: null, message: 'was masked: fill it in, or leave it empty' })),
     );
   }
@@ -93,4 +97,4 @@ async function run(handle: Handle, services: Services, asked: Asked, request: Re
 }
 
 export const createRunCall = (handle: Handle, authorize: Authorize<'runCall', Call>): Handler =>
-  command('runCall', authorize, (services, asked, request) => run(handle, services, asked, request));
+  command('runCall', authorize, (services, authorized, request) => run(handle, services, authorized, request));

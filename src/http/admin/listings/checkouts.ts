@@ -13,8 +13,8 @@ import { beginOf, isWithin, nextOf, PAGE, reachOf } from './reach.ts';
 /** Checkouts: sessions of the payment widget. */
 
 function stateOf(checkout: Checkout, attempts: readonly Payment[], now: number): CheckoutState {
-  const stands = decisiveAttempt(attempts);
-  const outcome = stands && outcomeOf(stands);
+  const attempt = decisiveAttempt(attempts);
+  const outcome = attempt && outcomeOf(attempt);
   if (outcome === 'success') return 'paid';
   if (outcome === 'pending') return 'trying';
   return isOver(checkout, now) ? 'over' : 'open';
@@ -57,13 +57,13 @@ const listCheckouts = query(
     const before = sooner(beginOf(after), to === undefined ? null : beforeInstant(to));
     const now = services.world.clock.now();
     const named = id === undefined ? null : await checkoutIn(services, entity.id, id);
-    const asked = { scope: reach, before, limit, livingAt: state === 'open' ? now : null };
-    const listed = id === undefined ? await services.listings.checkoutsListed(asked) : named ? [named] : [];
-    const meant = listed
+    const listQuery = { scope: reach, before, limit, livingAt: state === 'open' ? now : null };
+    const listed = id === undefined ? await services.listings.checkoutsListed(listQuery) : named ? [named] : [];
+    const matching = listed
       .filter(({ createdAt }) => from === undefined || createdAt >= from)
       .filter((checkout) => state !== 'over' || isOver(checkout, now));
     const checkouts = await Promise.all(
-      meant.map(async (checkout) => checkoutSeen(services, checkout, await attemptsOf(services, checkout))),
+      matching.map(async (checkout) => checkoutSeen(services, checkout, await attemptsOf(services, checkout))),
     );
     const isPast = from !== undefined && (listed.at(-1)?.createdAt ?? from) < from;
     const body: CheckoutPage = { checkouts, next: id !== undefined || isPast ? null : nextOf(listed, limit) };
@@ -104,4 +104,4 @@ const seeCheckout = query(
   },
 );
 
-export const checkoutOfficeHandlers = { listCheckouts, seeCheckout };
+export const checkoutHandlers = { listCheckouts, seeCheckout };

@@ -17,16 +17,16 @@ export function reachOf({ directory }: Pick<Services, 'directory'>, entityId: st
 /** Whether an object is within reach. */
 export const isWithin = (
   { merchantIds, entityId }: ListScope,
-  thing: { readonly merchantId: string; readonly entityId: string },
-): boolean => merchantIds.includes(thing.merchantId) && (entityId === null || thing.entityId === entityId);
+  resource: { readonly merchantId: string; readonly entityId: string },
+): boolean => merchantIds.includes(resource.merchantId) && (entityId === null || resource.entityId === entityId);
 
 /** The first object that one of the merchants within reach has. */
-export async function foundBy<Thing extends { readonly merchantId: string; readonly entityId: string }>(
+export async function foundBy<Resource extends { readonly merchantId: string; readonly entityId: string }>(
   reach: ListScope,
-  find: (merchantId: string) => Promise<Thing | null>,
-): Promise<Thing | null> {
+  find: (merchantId: string) => Promise<Resource | null>,
+): Promise<Resource | null> {
   const found = await Promise.all(reach.merchantIds.map(find));
-  return found.find((thing) => thing !== null && isWithin(reach, thing)) ?? null;
+  return found.find((resource) => resource !== null && isWithin(reach, resource)) ?? null;
 }
 
 /** A payment within reach, by its id. */
@@ -42,9 +42,9 @@ export const beginOf = (after: string | undefined): ListCursor | null => (after 
 type Placed = { readonly createdAt: number; readonly id: string };
 
 /** The cursor of the next page; null: there is none. */
-export function nextOf(things: readonly Placed[], limit: number): string | null {
-  const last = things.at(-1);
-  return last && things.length >= limit ? cursorText(last) : null;
+export function nextOf(resources: readonly Placed[], limit: number): string | null {
+  const last = resources.at(-1);
+  return last && resources.length >= limit ? cursorText(last) : null;
 }
 
 export const faulty = ({ replies }: Pick<Services, 'replies'>, entityId: string, ...faults: readonly Fault[]): Reply =>

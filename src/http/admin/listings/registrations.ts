@@ -26,28 +26,28 @@ const registrationSeen = (one: Registration): SeenRegistration => ({
 const LOOKED_MAX = 5_000;
 const PORTION = 500;
 
-type Found = { readonly found: readonly Registration[]; readonly next: string | null };
+type RegistrationPart = { readonly found: readonly Registration[]; readonly next: string | null };
 
 async function pageOf(
   { listings }: Pick<Services, 'listings'>,
-  asked: RegistrationListQuery,
+  listQuery: RegistrationListQuery,
   holder: string | null,
-): Promise<Found> {
-  const isMeant = (one: Registration): boolean => asked.last4Digits === null || last4Of(one) === asked.last4Digits;
+): Promise<RegistrationPart> {
+  const matches = (one: Registration): boolean => listQuery.last4Digits === null || last4Of(one) === listQuery.last4Digits;
   if (holder === null) {
-    const listed = await listings.registrationsListed(asked);
-    return { found: listed.filter(isMeant), next: nextOf(listed, asked.limit) };
+    const listed = await listings.registrationsListed(listQuery);
+    return { found: listed.filter(matches), next: nextOf(listed, listQuery.limit) };
   }
   const wanted = holder.toLowerCase();
-  const isHeld = ({ instrument }: Registration): boolean =>
+  const hasHolder = ({ instrument }: Registration): boolean =>
     'holder' in instrument && (instrument.holder ?? '').toLowerCase().includes(wanted);
   const found: Registration[] = [];
-  let before: ListCursor | null = asked.before;
+  let before: ListCursor | null = listQuery.before;
   for (let looked = 0; looked < LOOKED_MAX; looked += PORTION) {
-    const portion: readonly Registration[] = await listings.registrationsListed({ ...asked, before, limit: PORTION });
+    const portion: readonly Registration[] = await listings.registrationsListed({ ...listQuery, before, limit: PORTION });
     for (const one of portion) {
-      if (isMeant(one) && isHeld(one)) found.push(one);
-      if (found.length === asked.limit) return { found, next: cursorText(one) };
+      if (matches(one) && hasHolder(one)) found.push(one);
+      if (found.length === listQuery.limit) return { found, next: cursorText(one) };
     }
     const last = portion.at(-1);
     if (!last || portion.length < PORTION) return { found, next: null };
@@ -62,11 +62,11 @@ const listRegistrations = query(
   async (services: Pick<Services, 'directory' | 'listings' | 'replies' | 'world'>, { entity, values }) => {
     const { id, last4 = null, holder = null, state = null, after, limit = PAGE } = values;
     const reach = reachOf(services, entity.id);
-    const asked: ListQuery = { scope: reach, before: beginOf(after), limit };
+    const listQuery: ListQuery = { scope: reach, before: beginOf(after), limit };
     const named = id === undefined ? null : await registrationIn(services, entity.id, id);
     const { found, next } =
       id === undefined
-        ? await pageOf(services, { ...asked, state, last4Digits: last4 }, holder)
+        ? await pageOf(services, { ...listQuery, state, last4Digits: last4 }, holder)
         : { found: named ? [named] : [], next: null };
     const body: RegistrationPage = { registrations: found.map(registrationSeen), next };
     return services.replies.json(200, body, { entityId: entity.id });
@@ -150,8 +150,14 @@ const removeRegistration = command(
     if (!one) return acted(noSuch(services, 'registration'));
     const { world, environment } = services.forMerchant(one.merchantId);
     const { merchantId, id: registrationId } = one;
-    const tended = await deregister(world, { merchantId, registrationId, entityId: null, environment, idempotencyKey: null });
-    if (tended.is === 'refused') return acted(services.replies.result(tended.refusal, entity.id));
+    const deregistered = await deregister(world, {
+      merchantId,
+      registrationId,
+      entityId: null,
+      environment,
+      idempotencyKey: null,
+    });
+    if (deregistered.is === 'refused') return acted(services.replies.result(deregistered.refusal, entity.id));
     const after = await registrationIn(services, entity.id, registrationId);
     return acted(
       services.replies.json(200, (await detailOf(services, after ?? one, 'en')) satisfies AdminAnswer<'removeRegistration'>, {
@@ -161,4 +167,4 @@ const removeRegistration = command(
   },
 );
 
-export const registrationOfficeHandlers = { listRegistrations, seeRegistration, listUses, removeRegistration };
+export const registrationHandlers = { listRegistrations, seeRegistration, listUses, removeRegistration };

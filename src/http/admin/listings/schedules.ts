@@ -20,7 +20,7 @@ const RUNS_MAX = 100;
 const zoneOf = ({ world, directory }: Pick<Services, 'directory' | 'world'>, { entityId }: Schedule): string =>
   world.channel(entityId)?.timeZone ?? directory.entity(entityId)?.settings.timeZone ?? 'UTC';
 
-async function planIn(
+async function scheduleIn(
   services: Pick<Services, 'directory' | 'schedules'>,
   entityId: string,
   id: string,
@@ -35,7 +35,7 @@ const listSchedules = query(
   async (services: Pick<Services, 'directory' | 'listings' | 'replies' | 'schedules' | 'world'>, { entity, values }) => {
     const { id, state = null, after, limit = PAGE, language = 'en' } = values;
     const reach = reachOf(services, entity.id);
-    const named = id === undefined ? null : await planIn(services, entity.id, id);
+    const named = id === undefined ? null : await scheduleIn(services, entity.id, id);
     const plans =
       id === undefined
         ? await services.listings.listSchedules({ scope: reach, before: beginOf(after), limit, state })
@@ -43,7 +43,7 @@ const listSchedules = query(
           ? [named]
           : [];
     const body: SchedulePage = {
-      schedules: plans.map((plan) => scheduleView(plan, { zone: zoneOf(services, plan), language })),
+      schedules: plans.map((schedule) => scheduleView(schedule, { zone: zoneOf(services, schedule), language })),
       next: id === undefined ? nextOf(plans, limit) : null,
     };
     return services.replies.json(200, body, { entityId: entity.id });
@@ -61,22 +61,22 @@ async function runSeen(
 
 async function detailOf(
   services: Pick<Services, 'directory' | 'forMerchant' | 'schedules' | 'world'>,
-  plan: Schedule,
+  schedule: Schedule,
   language: 'en' | 'de',
 ): Promise<ScheduleDetail> {
-  const zone = zoneOf(services, plan);
-  const { merchantId, registrationId, charge } = plan;
+  const zone = zoneOf(services, schedule);
+  const { merchantId, registrationId, charge } = schedule;
   const now = services.forMerchant(merchantId).world.clock.now();
   const registered = await services.world.store.registration(merchantId, registrationId);
-  const runs = await services.schedules.store.runs(merchantId, plan.id, RUNS_MAX);
+  const runs = await services.schedules.store.runs(merchantId, schedule.id, RUNS_MAX);
   return {
-    ...scheduleView(plan, { zone, language }),
-    endsAt: endShown(plan),
-    expression: expressionOf(plan, zone),
-    nextRuns: runsAhead(plan, zone, { now, count: RUNS_AHEAD }),
+    ...scheduleView(schedule, { zone, language }),
+    endsAt: endShown(schedule),
+    expression: expressionOf(schedule, zone),
+    nextRuns: runsAhead(schedule, zone, { now, count: RUNS_AHEAD }),
     again: charge && { at: charge.againAt === null ? null : instantShown(charge.againAt), tries: charge.tries },
     instrument: registered && instrumentView(registered.registration.instrument, registered.registration.paymentBrand),
-    runs: await Promise.all(runs.map((run) => runSeen(services, plan, run))),
+    runs: await Promise.all(runs.map((run) => runSeen(services, schedule, run))),
   };
 }
 
@@ -88,11 +88,11 @@ const seeSchedule = query(
     { entity, values },
     request,
   ) => {
-    const plan = await planIn(services, entity.id, request.id ?? '');
-    if (!plan) return noSuch(services, 'schedule');
+    const schedule = await scheduleIn(services, entity.id, request.id ?? '');
+    if (!schedule) return noSuch(services, 'schedule');
     return services.replies.json(
       200,
-      (await detailOf(services, plan, values.language ?? 'en')) satisfies AdminAnswer<'seeSchedule'>,
+      (await detailOf(services, schedule, values.language ?? 'en')) satisfies AdminAnswer<'seeSchedule'>,
       { entityId: entity.id },
     );
   },
@@ -108,16 +108,16 @@ const cancelSchedule = command(
     request,
   ): Promise<CommandResult> => {
     const acted = (reply: Reply): CommandResult => ({ reply, objectId: request.id });
-    const plan = await planIn(services, entity.id, request.id ?? '');
-    const channel = plan && services.world.channel(plan.entityId);
-    if (!plan || !channel) return acted(noSuch(services, 'schedule'));
-    const { schedules, environment } = services.forMerchant(plan.merchantId);
-    const said = decode(new URLSearchParams({ entityId: plan.entityId }).toString());
-    const checked = check(said, { endpoint: 'deschedule', isLenient: true, source: 'server', environment });
+    const schedule = await scheduleIn(services, entity.id, request.id ?? '');
+    const channel = schedule && services.world.channel(schedule.entityId);
+    if (!schedule || !channel) return acted(noSuch(services, 'schedule'));
+    const { schedules, environment } = services.forMerchant(schedule.merchantId);
+    const decoded = decode(new URLSearchParams({ entityId: schedule.entityId }).toString());
+    const checked = check(decoded, { endpoint: 'deschedule', isLenient: true, source: 'server', environment });
     if ('faults' in checked) return acted(services.replies.result('200.300.404', entity.id, { faults: checked.faults }));
-    const done = await deschedule(schedules, { channel, checked, idempotencyKey: null }, plan.transactionId);
+    const done = await deschedule(schedules, { channel, checked, idempotencyKey: null }, schedule.transactionId);
     if (done.is === 'refused') return acted(services.replies.result(done.refusal, entity.id));
-    const after = (await planIn(services, entity.id, plan.id)) ?? plan;
+    const after = (await scheduleIn(services, entity.id, schedule.id)) ?? schedule;
     return acted(
       services.replies.json(200, (await detailOf(services, after, 'en')) satisfies AdminAnswer<'cancelSchedule'>, {
         entityId: entity.id,
@@ -126,4 +126,4 @@ const cancelSchedule = command(
   },
 );
 
-export const scheduleOfficeHandlers = { listSchedules, seeSchedule, cancelSchedule };
+export const scheduleHandlers = { listSchedules, seeSchedule, cancelSchedule };

@@ -9,7 +9,7 @@ import { stateOf } from '../../../payments/search/search.ts';
 import type { RightEndpointName } from '../../../spec/admin/admin.ts';
 import type { AdminAnswer } from '../../../spec/answers/adminAnswers.ts';
 import type { ActDone } from '../../../spec/answers/payments.ts';
-import { type OfficeAct, officeActs } from '../../../spec/areas/payments.ts';
+import { type PaymentAction, paymentActions } from '../../../spec/areas/payments.ts';
 import { resultCodes } from '../../../spec/resultCodes.ts';
 import { approvalLimit } from '../../../users/approvalLimits.ts';
 import { createApproval } from '../../../users/approvals.ts';
@@ -29,7 +29,7 @@ import type { Services } from '../../services.ts';
 import { type AuthorizedAdmin, authorizeObject, noSuch } from '../authorize.ts';
 import { type CommandResult, command } from '../command.ts';
 import type { Performer } from '../performers.ts';
-import { ASKED } from '../users/requestApproval.ts';
+import { APPROVAL_REQUESTED } from '../users/requestApproval.ts';
 import { foundShown } from './view.ts';
 
 /** The endpoint of each action. */
@@ -39,7 +39,7 @@ export const actEndpoints = {
   reverse: 'reversePayment',
   chargeback: 'chargebackPayment',
   chargebackReversal: 'reverseChargeback',
-} as const satisfies Readonly<Record<OfficeAct, RightEndpointName>>;
+} as const satisfies Readonly<Record<PaymentAction, RightEndpointName>>;
 
 /** Actions that share one limit. */
 export const soloKinds = {
@@ -48,7 +48,7 @@ export const soloKinds = {
   reverse: 'giveBack',
   chargeback: 'chargeback',
   chargebackReversal: 'chargebackReversal',
-} as const satisfies Readonly<Record<OfficeAct, UnapprovedKind>>;
+} as const satisfies Readonly<Record<PaymentAction, UnapprovedKind>>;
 
 /** Authorises a request about the payment that its path names, of any merchant that the caller may see. */
 export const authorizePayment = <Name extends RightEndpointName>(
@@ -66,34 +66,36 @@ export const authorizePayment = <Name extends RightEndpointName>(
     entityIdOf: ({ entityId, merchantId }) => (services.directory.entity(entityId) ? entityId : merchantId),
   });
 
-/** An action on a payment. `key`: the idempotency key. `asked`: the amount of the request; null: all that is left. */
-type Doing = {
-  readonly act: OfficeAct;
+/** An action on a payment. `key`: the idempotency key. `requested`: the amount of the request; null: all that is left. */
+type Action = {
+  readonly act: PaymentAction;
   readonly amount: bigint | null;
-  readonly asked: bigint | null;
+  readonly requested: bigint | null;
   readonly reason?: string | undefined;
   readonly key: string;
 };
 
-type Came = { readonly is: 'payment'; readonly payment: Payment } | { readonly is: 'faulty'; readonly faults: readonly Fault[] };
+type ActionResult =
+  | { readonly is: 'payment'; readonly payment: Payment }
+  | { readonly is: 'faulty'; readonly faults: readonly Fault[] };
 
-const bodyOf = (payment: Payment, { act, asked, reason }: Omit<Doing, 'key' | 'amount'>): string =>
-  JSON.stringify([officeActs[act], payment.id, asked === null ? null : amountText(asked), reason ?? null]);
+const bodyOf = (payment: Payment, { act, requested, reason }: Omit<Action, 'key' | 'amount'>): string =>
+  JSON.stringify([paymentActions[act], payment.id, requested === null ? null : amountText(requested), reason ?? null]);
 
 /** Carries out an action like a request to POST /v1/payments/{id}. */
 async function handle(
   services: Pick<Services, 'digest' | 'environment' | 'world'>,
   payment: Payment,
   channel: Channel,
-  doing: Doing,
-): Promise<Came> {
-  const { act, amount, reason, key } = doing;
+  action: Action,
+): Promise<ActionResult> {
+  const { act, amount, reason, key } = action;
   const { environment, world, digest } = services;
-  const type: FollowUpType = officeActs[act];
+  const type: FollowUpType = paymentActions[act];
   const checked = followUpRequest(payment, { type, amount, ...(reason !== undefined && { reason }) }, { channel, environment });
   if (!('fields' in checked)) return { is: 'faulty', faults: checked };
   const { entityId } = payment;
-  const claim = { entityId, key: digest(entityId, `office\n${key}`), bodyHash: digest(entityId, bodyOf(payment, doing)) };
+  const claim = { entityId, key: digest(entityId, `office\n${key}`), bodyHash: digest(entityId, bodyOf(payment, action)) };
   const performed = await perform(world, { channel, environment, checked, idempotencyKey: claim, referencedId: payment.id });
   switch (performed.is) {
     case 'payment':
@@ -107,35 +109,35 @@ async function handle(
   }
 }
 
-type ActName = (typeof actEndpoints)[OfficeAct];
+type ActName = (typeof actEndpoints)[PaymentAction];
 type ActValues = { readonly amount?: string; readonly key: string; readonly reason?: string };
 
 type Outcome = Pick<CommandResult, 'reply' | 'result'>;
 
-type Acting = {
-  readonly name: OfficeAct;
-  readonly doing: Doing;
+type ActionCall = {
+  readonly name: PaymentAction;
+  readonly action: Action;
   /** The amount that it moves: that of the request, or all that is left. */
-  readonly wanted: bigint;
+  readonly moved: bigint;
   readonly who: string;
 };
 
 async function act(
   services: Pick<Services, 'digest' | 'directory' | 'environment' | 'replies' | 'users' | 'world'>,
-  name: OfficeAct,
-  { thing: payment, values, who }: AuthorizedAdmin<ActName, Payment>,
+  name: PaymentAction,
+  { resource: payment, values, who }: AuthorizedAdmin<ActName, Payment>,
 ): Promise<Outcome> {
   const { amount: text, key, reason } = values as ActValues;
   const entity = services.directory.entity(payment.entityId);
   if (!entity?.channel) return { reply: noSuch(services, 'channel') };
-  const asked = text === undefined ? null : (amountOf(text) ?? null);
+  const requested = text === undefined ? null : (amountOf(text) ?? null);
   const family = await services.world.store.family(payment.merchantId, payment.id);
-  const wanted = asked ?? remainingFor(officeActs[name], family?.payments ?? [payment], payment);
+  const moved = requested ?? remainingFor(paymentActions[name], family?.payments ?? [payment], payment);
   const limit = approvalLimit(entity.settings, payment.currency);
   // Under a limit exactly the counted amount is moved, even where more is left by then. Where nothing is left, the smallest amount
   // gets the reason.
-  const amount = limit === null ? asked : wanted > 0n ? wanted : 1n;
-  const command: Acting = { name, doing: { act: name, amount, asked, reason, key }, wanted: amount ?? wanted, who };
+  const amount = limit === null ? requested : moved > 0n ? moved : 1n;
+  const command: ActionCall = { name, action: { act: name, amount, requested, reason, key }, moved: amount ?? moved, who };
   return limit === null
     ? alone(services, payment, entity.channel, command)
     : limited(services, payment, entity.channel, { command, limit });
@@ -146,19 +148,19 @@ async function alone(
   services: Pick<Services, 'digest' | 'directory' | 'environment' | 'replies' | 'world'>,
   payment: Payment,
   channel: Channel,
-  { doing }: Acting,
+  { action }: ActionCall,
 ): Promise<Outcome> {
-  return { reply: told(services, payment, await handle(services, payment, channel, doing)) };
+  return { reply: actionReply(services, payment, await handle(services, payment, channel, action)) };
 }
 
-function told(services: Pick<Services, 'directory' | 'replies'>, payment: Payment, came: Came): Reply {
+function actionReply(services: Pick<Services, 'directory' | 'replies'>, payment: Payment, outcome: ActionResult): Reply {
   const { replies } = services;
-  if (came.is === 'faulty') return replies.result('200.300.404', payment.entityId, { faults: came.faults });
-  const code = codeOf(came.payment);
-  const about = { code, ndc: came.payment.ndc, entityId: payment.entityId };
+  if (outcome.is === 'faulty') return replies.result('200.300.404', payment.entityId, { faults: outcome.faults });
+  const code = codeOf(outcome.payment);
+  const about = { code, ndc: outcome.payment.ndc, entityId: payment.entityId };
   // A decline has the reply of the API; the declined transaction is stored like any other.
-  if (stateOf(came.payment) === 'declined') return replies.result(code, payment.entityId, { ndc: came.payment.ndc });
-  const done: ActDone = { payment: foundShown(services, came.payment), approval: null };
+  if (stateOf(outcome.payment) === 'declined') return replies.result(code, payment.entityId, { ndc: outcome.payment.ndc });
+  const done: ActDone = { payment: foundShown(services, outcome.payment), approval: null };
   return replies.json(200, done satisfies AdminAnswer<'capturePayment'>, about);
 }
 
@@ -169,41 +171,42 @@ async function limited(
   services: Pick<Services, 'digest' | 'directory' | 'environment' | 'replies' | 'users' | 'world'>,
   payment: Payment,
   channel: Channel,
-  { command, limit }: { readonly command: Acting; readonly limit: bigint },
+  { command, limit }: { readonly command: ActionCall; readonly limit: bigint },
 ): Promise<Outcome> {
   const { needs } = services.users;
-  const { name, doing, who } = command;
+  const { name, action, who } = command;
   const { merchantId, familyId, currency } = payment;
   const solo: UnapprovedAction = {
-    ...{ userId: who, merchantId, familyId, currency, kind: soloKinds[name], key: doing.key },
-    ...{ amount: doing.amount ?? 0n, body: bodyOf(payment, doing) },
+    ...{ userId: who, merchantId, familyId, currency, kind: soloKinds[name], key: action.key },
+    ...{ amount: action.amount ?? 0n, body: bodyOf(payment, action) },
   };
   const count = await countUnapproved(needs, solo, limit);
-  if (count.is === 'approval') return ask(services, payment, { ...command, why: count.reason });
+  if (count.is === 'approval') return requestActionApproval(services, payment, { ...command, why: count.reason });
   if (count.is === 'busy') return { reply: services.replies.result('800.120.100', payment.entityId, { remark: BUSY }) };
-  if (count.is === 'other') return { reply: told(services, payment, { is: 'faulty', faults: [{ ...otherBody, name: 'key' }] }) };
-  const came = await handle(services, payment, channel, doing);
-  const isMoved = came.is === 'payment' && stateOf(came.payment) !== 'declined';
+  if (count.is === 'other')
+    return { reply: actionReply(services, payment, { is: 'faulty', faults: [{ ...otherBody, name: 'key' }] }) };
+  const outcome = await handle(services, payment, channel, action);
+  const isMoved = outcome.is === 'payment' && stateOf(outcome.payment) !== 'declined';
   if (isMoved && count.is === 'again') await confirmUnapproved(needs, solo);
   if (!isMoved && count.is === 'counted') await uncountUnapproved(needs, solo);
-  return { reply: told(services, payment, came) };
+  return { reply: actionReply(services, payment, outcome) };
 }
 
 /** Requests approval; the reply says why, and which users may approve. */
-async function ask(
+async function requestActionApproval(
   services: Pick<Services, 'replies' | 'users'>,
   payment: Payment,
-  { name, wanted, doing, who, why }: Acting & { readonly why: ApprovalReason },
+  { name, moved, action, who, why }: ActionCall & { readonly why: ApprovalReason },
 ): Promise<Outcome> {
   const { users, replies } = services;
   const { id: objectId, entityId, currency } = payment;
   const approval = await createApproval(
     users.needs,
     {
-      ...{ what: actEndpoints[name], entityId, objectId, amount: amountText(wanted), currency, askedBy: who, reason: why },
-      values: { ...(doing.reason !== undefined && { reason: doing.reason }) },
+      ...{ what: actEndpoints[name], entityId, objectId, amount: amountText(moved), currency, askedBy: who, reason: why },
+      values: { ...(action.reason !== undefined && { reason: action.reason }) },
     },
-    doing.key,
+    action.key,
   );
   if (approval === null) {
     return { reply: replies.result('800.120.100', entityId, { remark: 'too much waits for approval: decide on that first' }) };
@@ -213,24 +216,32 @@ async function ask(
     payment: null,
     approval: { id: approval.id, reason: why, approvers: approvers.map((one) => one.name) },
   };
-  return { reply: replies.json(200, done satisfies AdminAnswer<'capturePayment'>, { entityId }), result: ASKED };
+  return { reply: replies.json(200, done satisfies AdminAnswer<'capturePayment'>, { entityId }), result: APPROVAL_REQUESTED };
 }
 
-const acts = <Name extends ActName>(endpoint: Name, name: OfficeAct) =>
-  command(endpoint, authorizePayment<Name>, async (services: Pick<Services, 'forMerchant'>, asked): Promise<CommandResult> => {
-    const outcome = await act(services.forMerchant(asked.thing.merchantId), name, asked as AuthorizedAdmin<ActName, Payment>);
-    return { ...outcome, objectId: asked.thing.id };
-  });
+const actionHandler = <Name extends ActName>(endpoint: Name, name: PaymentAction) =>
+  command(
+    endpoint,
+    authorizePayment<Name>,
+    async (services: Pick<Services, 'forMerchant'>, authorized): Promise<CommandResult> => {
+      const outcome = await act(
+        services.forMerchant(authorized.resource.merchantId),
+        name,
+        authorized as AuthorizedAdmin<ActName, Payment>,
+      );
+      return { ...outcome, objectId: authorized.resource.id };
+    },
+  );
 
-export const capturePayment = acts('capturePayment', 'capture');
-export const refundPayment = acts('refundPayment', 'refund');
-export const reversePayment = acts('reversePayment', 'reverse');
-export const chargebackPayment = acts('chargebackPayment', 'chargeback');
-export const reverseChargeback = acts('reverseChargeback', 'chargebackReversal');
+export const capturePayment = actionHandler('capturePayment', 'capture');
+export const refundPayment = actionHandler('refundPayment', 'refund');
+export const reversePayment = actionHandler('reversePayment', 'reverse');
+export const chargebackPayment = actionHandler('chargebackPayment', 'chargeback');
+export const reverseChargeback = actionHandler('reverseChargeback', 'chargebackReversal');
 
 /** Carries out an approved action once, however often it is asked for. */
 const approved =
-  (name: OfficeAct): Performer =>
+  (name: PaymentAction): Performer =>
   async (
     services: Pick<Services, 'digest' | 'directory' | 'environment' | 'search' | 'world'>,
     { id, objectId, amount, values },
@@ -240,12 +251,12 @@ const approved =
     if (!payment || !channel) return { isDone: false, result: '700.400.580', objectId: null };
     const reason = typeof values.reason === 'string' ? values.reason : undefined;
     const sum = amountOf(amount ?? '') ?? null;
-    const doing = { act: name, amount: sum, asked: sum, reason, key: `approval-${id}` };
-    const came = await handle(services, payment, channel, doing);
-    if (came.is === 'faulty') return { isDone: false, result: '200.300.404', objectId: null };
-    const code = codeOf(came.payment);
+    const action = { act: name, amount: sum, requested: sum, reason, key: `approval-${id}` };
+    const outcome = await handle(services, payment, channel, action);
+    if (outcome.is === 'faulty') return { isDone: false, result: '200.300.404', objectId: null };
+    const code = codeOf(outcome.payment);
     const isDone = resultCodes[code].http === 200;
-    return { isDone, result: isDone ? 'done' : code, objectId: came.payment.id };
+    return { isDone, result: isDone ? 'done' : code, objectId: outcome.payment.id };
   };
 
 export const paymentPerformers: Readonly<Record<ActName, Performer>> = {

@@ -6,7 +6,7 @@ import type { Family, Payment } from '../../../payments/payment.ts';
 import { project } from '../../../payments/project.ts';
 import { sourceOf } from '../../../payments/webhook/payload.ts';
 import type { FamilyMember, PaymentDetail, PossibleAct, SoloLimit, WaitingAct } from '../../../spec/answers/payments.ts';
-import { type OfficeAct, officeActs } from '../../../spec/areas/payments.ts';
+import { type PaymentAction, paymentActions } from '../../../spec/areas/payments.ts';
 import { paymentTypes, recordedTypes, type TransactionType } from '../../../spec/paymentTypes.ts';
 import { resultCodes } from '../../../spec/resultCodes.ts';
 import { approvalLimit } from '../../../users/approvalLimits.ts';
@@ -20,7 +20,7 @@ import { timelineOf } from './timeline.ts';
 import { foundShown, instant } from './view.ts';
 
 const suits = { ...paymentTypes, ...recordedTypes } as const;
-const everyAct = Object.keys(officeActs) as OfficeAct[];
+const everyAct = Object.keys(paymentActions) as PaymentAction[];
 
 /** The actions that are possible now, and how much is left for each. Actions that the type never allows are left out. */
 function actsOf(
@@ -34,9 +34,9 @@ function actsOf(
   if (!entity?.channel) return [];
   const { channel } = entity;
   return everyAct
-    .filter((act) => (suits[officeActs[act]].refers as readonly TransactionType[]).includes(payment.paymentType))
+    .filter((act) => (suits[paymentActions[act]].refers as readonly TransactionType[]).includes(payment.paymentType))
     .map((act) => {
-      const remaining = remainingFor(officeActs[act], family.payments, payment);
+      const remaining = remainingFor(paymentActions[act], family.payments, payment);
       const code = refusalNow({ world, environment, channel }, { act, payment, family, remaining });
       return {
         act,
@@ -48,7 +48,7 @@ function actsOf(
     });
 }
 
-type Limits = Readonly<Record<OfficeAct, SoloLimit>> | null;
+type Limits = Readonly<Record<PaymentAction, SoloLimit>> | null;
 
 /** How much of each action the user may do alone, and has done; null: approvals are off. */
 async function limitsOf(
@@ -61,20 +61,20 @@ async function limitsOf(
   const limit = settings ? approvalLimit(settings, currency) : null;
   if (limit === null) return null;
   const approvers = (await approversOf(needs, entityId, who)).map(({ name }) => name);
-  const each = everyAct.map(async (act): Promise<[OfficeAct, SoloLimit]> => {
+  const each = everyAct.map(async (act): Promise<[PaymentAction, SoloLimit]> => {
     const sums = await unapprovedSums(needs, { userId: who, merchantId, familyId, currency, kind: soloKinds[act] });
     return [act, { amount: amountText(limit), onPayment: amountText(sums.payment), today: amountText(sums.day), approvers }];
   });
-  return Object.fromEntries(await Promise.all(each)) as Readonly<Record<OfficeAct, SoloLimit>>;
+  return Object.fromEntries(await Promise.all(each)) as Readonly<Record<PaymentAction, SoloLimit>>;
 }
 
 type Here = Pick<Services, 'world' | 'environment'> & { readonly channel: Channel };
-type Wanted = { readonly act: OfficeAct; readonly payment: Payment; readonly family: Family; readonly remaining: bigint };
+type Wanted = { readonly act: PaymentAction; readonly payment: Payment; readonly family: Family; readonly remaining: bigint };
 
 /** Tries all that is left; where nothing is, the smallest amount, to get the reason. */
 function refusalNow({ world, environment, channel }: Here, { act, payment, family, remaining }: Wanted) {
   const amount = remaining > 0n ? remaining : 1n;
-  return refusalOf(world, { family, payment }, { type: officeActs[act], amount }, { channel, environment });
+  return refusalOf(world, { family, payment }, { type: paymentActions[act], amount }, { channel, environment });
 }
 
 function memberOf(services: Pick<Services, 'directory'>, payment: Payment): FamilyMember {
@@ -115,31 +115,35 @@ function paymentShown(services: Pick<Services, 'directory'>, payment: Payment): 
 }
 
 /** One payment with everything that an operator may see. */
-export const seePayment = query('seePayment', authorizePayment, async (real: Pick<Services, 'forMerchant'>, { thing, who }) => {
-  const services = real.forMerchant(thing.merchantId);
-  const { merchantId, id, createdAt, movedAt } = thing;
-  const [family, news, postings, deliveries, webhooks, waiting, limits] = await Promise.all([
-    services.world.store.family(merchantId, id),
-    services.search.eventOf(merchantId, id),
-    services.search.postingsOf(merchantId, id, { from: createdAt, to: movedAt }),
-    services.search.deliveriesOf(merchantId, id),
-    services.webhooks.store.webhooks(),
-    waitingFor(services, thing),
-    limitsOf(services, thing, who),
-  ]);
-  const whole: Family = family ?? { version: 0, payments: [thing] };
-  // Read again with its family, so that everything shown is of one moment.
-  const payment = whole.payments.find((one) => one.id === id) ?? thing;
-  const code = codeOf(payment);
-  const { text: description, means, advice } = resultCodes[code];
-  const body: PaymentDetail = {
-    payment: paymentShown(services, payment),
-    result: { code, description, means, advice },
-    acts: actsOf(services, payment, whole, limits),
-    waiting,
-    family: whole.payments.map((member) => memberOf(services, member)),
-    timeline: timelineOf({ payment, family: whole.payments, news, postings, deliveries, webhooks }),
-    raw: project(payment, services.replies.base(payment.ndc)).body,
-  };
-  return services.replies.json(200, body, { entityId: payment.entityId });
-});
+export const seePayment = query(
+  'seePayment',
+  authorizePayment,
+  async (real: Pick<Services, 'forMerchant'>, { resource, who }) => {
+    const services = real.forMerchant(resource.merchantId);
+    const { merchantId, id, createdAt, movedAt } = resource;
+    const [family, news, postings, deliveries, webhooks, waiting, limits] = await Promise.all([
+      services.world.store.family(merchantId, id),
+      services.search.eventOf(merchantId, id),
+      services.search.postingsOf(merchantId, id, { from: createdAt, to: movedAt }),
+      services.search.deliveriesOf(merchantId, id),
+      services.webhooks.store.webhooks(),
+      waitingFor(services, resource),
+      limitsOf(services, resource, who),
+    ]);
+    const whole: Family = family ?? { version: 0, payments: [resource] };
+    // Read again with its family, so that everything shown is of one moment.
+    const payment = whole.payments.find((one) => one.id === id) ?? resource;
+    const code = codeOf(payment);
+    const { text: description, means, advice } = resultCodes[code];
+    const body: PaymentDetail = {
+      payment: paymentShown(services, payment),
+      result: { code, description, means, advice },
+      acts: actsOf(services, payment, whole, limits),
+      waiting,
+      family: whole.payments.map((member) => memberOf(services, member)),
+      timeline: timelineOf({ payment, family: whole.payments, news, postings, deliveries, webhooks }),
+      raw: project(payment, services.replies.base(payment.ndc)).body,
+    };
+    return services.replies.json(200, body, { entityId: payment.entityId });
+  },
+);

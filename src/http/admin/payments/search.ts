@@ -95,8 +95,8 @@ export const searchPayments = query(
   authorizeEntity,
   async (services: Pick<Services, 'digest' | 'directory' | 'replies' | 'search'>, { entity, values }) => {
     const { after, limit = LIMIT, ...filters } = values;
-    const asked = { ...questionOf(services, filters), limit, after: after === undefined ? null : placeOf(after) };
-    const { payments, next } = await services.search.search(asked);
+    const searchQuery = { ...questionOf(services, filters), limit, after: after === undefined ? null : placeOf(after) };
+    const { payments, next } = await services.search.search(searchQuery);
     const body: FoundPayments = {
       payments: payments.map((payment) => foundShown(services, payment)),
       next: next && placeText(next),
@@ -127,14 +127,14 @@ function lineOf(services: Pick<Services, 'directory'>, payment: Payment, columns
 /** Streams page after page up to a limit; the last line says what was left out. */
 async function* lines(
   services: Pick<Services, 'directory' | 'search'>,
-  asked: SearchQuery,
+  searchQuery: SearchQuery,
   columns: readonly FoundColumn[],
 ): AsyncGenerator<Uint8Array> {
   yield Buffer.from(`${columns.join(';')}\r\n`);
   let after: SearchCursor | null = null;
   for (let count = 0; ; ) {
     const limit = Math.min(EXPORT_PORTION, EXPORT_ROWS_MAX - count);
-    const { payments, next }: SearchFound = await services.search.search({ ...asked, after, limit });
+    const { payments, next }: SearchFound = await services.search.search({ ...searchQuery, after, limit });
     count += payments.length;
     if (payments.length > 0) yield Buffer.from(payments.map((payment) => lineOf(services, payment, columns)).join(''));
     if (next === null) return;

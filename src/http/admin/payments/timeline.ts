@@ -12,7 +12,7 @@ import { deliveryShown } from '../webhookView.ts';
 import { instant } from './view.ts';
 
 /** Everything that is stored about one payment. */
-export type Past = {
+export type PaymentHistory = {
   readonly payment: Payment;
   readonly family: readonly Payment[];
   readonly news: Awaited<ReturnType<TraceStore['eventOf']>>;
@@ -26,16 +26,16 @@ type Placed = Omit<TimelineEntry, 'at'> & { readonly at: number | null; readonly
 
 const plain = { tone: 'plain', note: null, detail: null, paymentId: null, raw: null } as const;
 
-export function timelineOf(past: Past): readonly TimelineEntry[] {
+export function timelineOf(history: PaymentHistory): readonly TimelineEntry[] {
   const placed = [
-    ...asked(past),
-    ...judged(past),
-    ...authenticated(past),
-    ...sent(past),
-    ...moved(past),
-    ...booked(past),
-    ...told(past),
-    ...followed(past),
+    ...requestEntries(history),
+    ...riskEntries(history),
+    ...authenticationEntries(history),
+    ...connectorEntries(history),
+    ...stateEntries(history),
+    ...ledgerEntries(history),
+    ...deliveryEntries(history),
+    ...followUpEntries(history),
   ];
   return placed
     .sort((one, other) => one.from - other.from || one.rank - other.rank)
@@ -46,7 +46,7 @@ const meansOf = (payment: Payment) => resultCodes[codeOf(payment)].means;
 const textOf = (code: string): string | null => (isResultCode(code) ? resultCodes[code].text : null);
 
 /** The request, and whether it passed the checks. */
-function asked({ payment }: Past): readonly Placed[] {
+function requestEntries({ payment }: PaymentHistory): readonly Placed[] {
   const { createdAt: at, paymentType, amount, currency, fields, ndc, recordedBy, scheduleId } = payment;
   const what = recordedBy !== undefined ? 'recorded' : scheduleId !== undefined ? 'planned' : 'received';
   const money = `${paymentType} ${amountText(amount)} ${currency}`;
@@ -78,7 +78,7 @@ function played({ fields, amount, createdAt }: Payment): readonly Placed[] {
 const verdictTones = { accept: 'good', review: 'warn', challenge: 'warn', decline: 'bad' } as const;
 
 /** The risk verdict, and every rule that led to it. */
-function judged({ payment: { risk, createdAt } }: Past): readonly Placed[] {
+function riskEntries({ payment: { risk, createdAt } }: PaymentHistory): readonly Placed[] {
   if (!risk) return [];
   const { verdict, score, fired } = risk;
   const at = { ...plain, at: null, from: createdAt } as const;
@@ -92,7 +92,7 @@ function judged({ payment: { risk, createdAt } }: Past): readonly Placed[] {
 }
 
 /** The authentication. Between beginning and end no instants are stored. */
-function authenticated({ payment }: Past): readonly Placed[] {
+function authenticationEntries({ payment }: PaymentHistory): readonly Placed[] {
   const { threeDS, createdAt, movedAt, phase } = payment;
   if (!threeDS) return [];
   const { state } = threeDS;
@@ -125,7 +125,7 @@ function wasSent({ connector, risk, threeDS, phase }: Payment, means: string): b
 }
 
 /** The connector's request and reply, without secrets. */
-function sent({ payment }: Past): readonly Placed[] {
+function connectorEntries({ payment }: PaymentHistory): readonly Placed[] {
   const means = meansOf(payment);
   if (!wasSent(payment, means) || payment.recordedBy !== undefined) return [];
   const { connector, createdAt, movedAt, phase, instrument, details, paymentType, amount, currency, method, referencedId } =
@@ -161,7 +161,7 @@ function sent({ payment }: Past): readonly Placed[] {
 const stateTones = { approved: 'good', chargeback: 'warn', pending: 'warn', declined: 'bad', refused: 'bad' } as const;
 
 /** Every change of state. Events are not stored for ever: then the last state comes from the payment itself. */
-function moved({ payment, news }: Past): readonly Placed[] {
+function stateEntries({ payment, news }: PaymentHistory): readonly Placed[] {
   const { createdAt, movedAt, revision } = payment;
   const entry = (code: string, at: number, raw: unknown): Placed => {
     const means = isResultCode(code) ? resultCodes[code].means : 'pending';
@@ -186,7 +186,7 @@ function moved({ payment, news }: Past): readonly Placed[] {
   return [...first, ...known, entry(codeOf(payment), movedAt, { revision })];
 }
 
-function booked({ postings }: Past): readonly Placed[] {
+function ledgerEntries({ postings }: PaymentHistory): readonly Placed[] {
   return postings.map(({ at, currency, mode, revision, entries }) => {
     const amounts = Object.entries(entries).map(([account, amount]) => [account, amountText(amount ?? 0n)] as const);
     const note = amounts.map(([account, amount]) => `${account} ${amount}`).join(' · ');
@@ -196,7 +196,7 @@ function booked({ postings }: Past): readonly Placed[] {
 }
 
 /** The webhook deliveries, attempt after attempt. */
-function told({ deliveries, webhooks }: Past): readonly Placed[] {
+function deliveryEntries({ deliveries, webhooks }: PaymentHistory): readonly Placed[] {
   const nameOf = ({ webhookId }: Delivery) => webhooks.find(({ id }) => id === webhookId)?.name ?? webhookId;
   return deliveries.flatMap((delivery): readonly Placed[] => {
     const { tries, state, createdAt } = delivery;
@@ -219,7 +219,7 @@ function told({ deliveries, webhooks }: Past): readonly Placed[] {
 }
 
 /** Follow-up transactions. */
-function followed({ payment, family }: Past): readonly Placed[] {
+function followUpEntries({ payment, family }: PaymentHistory): readonly Placed[] {
   return family
     .filter(({ referencedId }) => referencedId === payment.id)
     .map((other) => {

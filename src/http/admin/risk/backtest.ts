@@ -22,8 +22,11 @@ export const notMerchant = (services: Pick<Services, 'replies'>, entityId: strin
 const startBacktest = command(
   'startBacktest',
   authorizeEntity,
-  async (services: Pick<Services, 'accounts' | 'directory' | 'replies' | 'risk' | 'world'>, asked): Promise<CommandResult> => {
-    return { reply: await begin(services, asked), objectId: asked.entity.id };
+  async (
+    services: Pick<Services, 'accounts' | 'directory' | 'replies' | 'risk' | 'world'>,
+    authorized,
+  ): Promise<CommandResult> => {
+    return { reply: await begin(services, authorized), objectId: authorized.entity.id };
   },
 );
 

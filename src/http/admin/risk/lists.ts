@@ -200,11 +200,13 @@ const importRiskEntries = command(
     const merchantId = merchantOf(services, entity.id);
     if (merchantId === null) return acted(notMerchant(services, entity.id));
     const lines = values.lines.split(/\r?\n/).map((text, at) => ({ text: text.trim(), name: `line ${at + 1}` }));
-    const said = lines.filter(({ text }) => text !== '' && !text.startsWith('#'));
-    if (said.length > LINES_MAX)
+    const entryLines = lines.filter(({ text }) => text !== '' && !text.startsWith('#'));
+    if (entryLines.length > LINES_MAX)
       return acted(faulty(services, entity.id, { name: 'lines', value: null, message: `must be at most ${LINES_MAX} lines` }));
     const wanted = { merchantId, list: values.list, expiresAt: expiryOf(services, values.days) };
-    const read = await Promise.all(said.map(async ({ text, name }) => ({ name, found: await lineOf(services, wanted, text) })));
+    const read = await Promise.all(
+      entryLines.map(async ({ text, name }) => ({ name, found: await lineOf(services, wanted, text) })),
+    );
     const faults = read.flatMap(({ name, found }) => ('fault' in found ? [{ name, value: '***', message: found.fault }] : []));
     if (faults.length > 0) return acted(faulty(services, entity.id, ...faults.slice(0, PAGE)));
     for (const { found } of read) if ('entry' in found && !(await keep(services, found))) return acted(full(services, entity.id));

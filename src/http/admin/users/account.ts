@@ -43,11 +43,11 @@ const change = ownAccountCommand('changeMe', async (services: Pick<Services, 're
 const password = ownAccountCommand(
   'changePassword',
   async (services: Pick<Services, 'replies' | 'users'>, { signed, values }) => {
-    const asked = { ...values, userId: signed.user.id, sessionId: signed.sessionId };
-    const came = await changePassword(services.users.needs, asked);
-    if (came === null) return { reply: services.replies.json(200, { changed: true } satisfies AdminAnswer<'changePassword'>) };
-    if (typeof came === 'object') return { reply: faulty(services, 'newPassword', came.says) };
-    return { reply: faulty(services, 'password', 'is not right; after five failures wait for 30 minutes'), result: came };
+    const options = { ...values, userId: signed.user.id, sessionId: signed.sessionId };
+    const outcome = await changePassword(services.users.needs, options);
+    if (outcome === null) return { reply: services.replies.json(200, { changed: true } satisfies AdminAnswer<'changePassword'>) };
+    if (typeof outcome === 'object') return { reply: faulty(services, 'newPassword', outcome.says) };
+    return { reply: faulty(services, 'password', 'is not right; after five failures wait for 30 minutes'), result: outcome };
   },
 );
 
@@ -56,10 +56,10 @@ const enrol = ownAccountCommand('enrolTotp', async (services: Pick<Services, 're
 }));
 
 const finish = ownAccountCommand('finishTotp', async (services: Pick<Services, 'replies' | 'users'>, { signed, values }) => {
-  const came = await finishTotp(services.users.needs, signed.user.id, values);
-  if (came === 'done') return { reply: services.replies.json(200, { changed: true } satisfies AdminAnswer<'changePassword'>) };
-  const says = came === 'wrong' ? 'is not what the new app shows now' : 'is not good any more; begin again';
-  return { reply: faulty(services, came === 'wrong' ? 'code' : 'ticket', says), result: came };
+  const outcome = await finishTotp(services.users.needs, signed.user.id, values);
+  if (outcome === 'done') return { reply: services.replies.json(200, { changed: true } satisfies AdminAnswer<'changePassword'>) };
+  const says = outcome === 'wrong' ? 'is not what the new app shows now' : 'is not good any more; begin again';
+  return { reply: faulty(services, outcome === 'wrong' ? 'code' : 'ticket', says), result: outcome };
 });
 
 const listPasskeys = ownAccount('listPasskeys', async (services: Pick<Services, 'replies' | 'users'>, { signed }) => {
@@ -76,9 +76,9 @@ const listPasskeys = ownAccount('listPasskeys', async (services: Pick<Services, 
 const askNew = ownAccount(
   'newPasskeyOptions',
   async (services: Pick<Services, 'replies' | 'trust' | 'users'>, { signed }, request) => {
-    const asked = await newPasskeyOptions(services.users.needs, signed.user.id, partyFor(services, request));
-    if (!asked) return services.replies.result('200.300.404', null, { remark: NO_PASSKEYS });
-    return services.replies.json(200, asked satisfies PasskeyQuestion);
+    const options = await newPasskeyOptions(services.users.needs, signed.user.id, partyFor(services, request));
+    if (!options) return services.replies.result('200.300.404', null, { remark: NO_PASSKEYS });
+    return services.replies.json(200, options satisfies PasskeyQuestion);
   },
 );
 

@@ -138,19 +138,22 @@ const refusals = {
 
 async function decided(
   services: Pick<Services, 'auditLog' | 'directory' | 'forMerchant' | 'replies' | 'users'>,
-  { thing, who, values }: Pick<AuthorizedAdmin<'approve' | 'refuse', Approval>, 'thing' | 'who' | 'values'>,
+  { resource, who, values }: Pick<AuthorizedAdmin<'approve' | 'refuse', Approval>, 'resource' | 'who' | 'values'>,
   isApproved: boolean,
 ): Promise<CommandResult> {
-  const decision = { id: thing.id, by: who, isApproved, note: values.note ?? null };
-  const came = await decide(services.users.needs, decision, performing(services));
-  if ('approval' in came)
+  const decision = { id: resource.id, by: who, isApproved, note: values.note ?? null };
+  const outcome = await decide(services.users.needs, decision, performing(services));
+  if ('approval' in outcome)
     return {
-      reply: services.replies.json(200, (await shown(services, who, came.approval)) satisfies AdminAnswer<'approve'>),
-      objectId: thing.id,
+      reply: services.replies.json(200, (await shown(services, who, outcome.approval)) satisfies AdminAnswer<'approve'>),
+      objectId: resource.id,
     };
-  const status = came.refused === 'own' ? 403 : 409;
-  const code = came.refused === 'own' ? '800.900.300' : '700.400.580';
-  return { reply: services.replies.result(code, thing.entityId, { status, remark: refusals[came.refused] }), objectId: thing.id };
+  const status = outcome.refused === 'own' ? 403 : 409;
+  const code = outcome.refused === 'own' ? '800.900.300' : '700.400.580';
+  return {
+    reply: services.replies.result(code, resource.entityId, { status, remark: refusals[outcome.refused] }),
+    objectId: resource.id,
+  };
 }
 
 export const approvalHandlers = {
@@ -158,13 +161,13 @@ export const approvalHandlers = {
   approve: command(
     'approve',
     enterApproval,
-    (services: Pick<Services, 'auditLog' | 'directory' | 'forMerchant' | 'replies' | 'users'>, asked) =>
-      decided(services, asked, true),
+    (services: Pick<Services, 'auditLog' | 'directory' | 'forMerchant' | 'replies' | 'users'>, authorized) =>
+      decided(services, authorized, true),
   ),
   refuse: command(
     'refuse',
     enterApproval,
-    (services: Pick<Services, 'auditLog' | 'directory' | 'forMerchant' | 'replies' | 'users'>, asked) =>
-      decided(services, asked, false),
+    (services: Pick<Services, 'auditLog' | 'directory' | 'forMerchant' | 'replies' | 'users'>, authorized) =>
+      decided(services, authorized, false),
   ),
 };

@@ -27,7 +27,7 @@ export const fromOf = (request: Request, from: string): ClientInfo => ({
   agent: maskCardNumbers((request.headers['user-agent'] ?? '').replace(/[^\x20-\x7e]/g, '').slice(0, AGENT_MAX)),
 });
 
-export const turnedAway = ({ replies }: Pick<Services, 'replies'>, { refused }: Refused): Reply =>
+export const signInFailed = ({ replies }: Pick<Services, 'replies'>, { refused }: Refused): Reply =>
   replies.result('800.900.300', null, { status: 401, remark: WRONG, why: `sign-in: ${refused}` });
 
 export const withHeaders = (reply: Reply, headers: readonly string[]): Reply => ({
@@ -44,7 +44,7 @@ export const shownUser = ({ id, email, name, language, theme, totp }: User): Me[
 });
 
 /** A user cannot grant, revoke or change rights that the user does not have. */
-export const tooMuch = ({ replies }: Pick<Services, 'replies'>): Reply =>
+export const beyondOwnRights = ({ replies }: Pick<Services, 'replies'>): Reply =>
   replies.result('800.900.300', null, { status: 403, remark: 'this is more than you may yourself', why: 'more than his own' });
 
 export const isoText = (at: number): string => new Date(at).toISOString();
@@ -54,7 +54,7 @@ export const faulty = ({ replies }: Pick<Services, 'replies'>, name: string, mes
   replies.result('200.300.404', null, { faults: [{ name, value: null, message }] });
 
 /** The reply to a sign-in, with the session cookie. */
-export const welcomed = (services: Pick<Services, 'replies' | 'trust'>, request: Request, { token }: OpenedSession): Reply =>
+export const signedInReply = (services: Pick<Services, 'replies' | 'trust'>, request: Request, { token }: OpenedSession): Reply =>
   withHeaders(
     services.replies.json(200, { signedIn: true } satisfies AdminAnswer<'signInSecond'>),
     sessionCookie(services, request, token),

@@ -5,7 +5,7 @@ import type { Services } from '../../services.ts';
 import type { CommandResult } from '../command.ts';
 
 /** The result in the audit log: the command waits for a second person. */
-export const ASKED = 'asked';
+export const APPROVAL_REQUESTED = 'asked';
 
 const NOBODY =
   'this weakens the approvals and needs a second person, and nobody else may approve here: do it on the machine, with ' +
@@ -23,20 +23,20 @@ type Weakening = {
 /** A change that weakens approvals waits for a second person; where there is none, only the command line can make it. */
 export async function requestApproval(
   services: Pick<Services, 'replies' | 'users'>,
-  { who, ...asked }: Weakening,
+  { who, ...change }: Weakening,
 ): Promise<CommandResult> {
   const { users, replies } = services;
-  const { entityId, objectId } = asked;
+  const { entityId, objectId } = change;
   const approvers = await approversOf(users.needs, entityId, who);
   if (approvers.length === 0) {
     return { reply: replies.result('800.900.300', entityId, { status: 403, remark: NOBODY }), objectId };
   }
-  const about = { ...asked, amount: null, currency: null, askedBy: who, reason: null };
+  const about = { ...change, amount: null, currency: null, askedBy: who, reason: null };
   const approval = await createApproval(users.needs, about, users.needs.ids.next());
   if (!approval) {
     const reply = replies.result('800.120.100', entityId, { remark: 'too much waits for approval: decide on that first' });
     return { reply, objectId };
   }
   const body: AskedSecond = { approval: { id: approval.id, approvers: approvers.map(({ name }) => name) } };
-  return { reply: replies.json(200, body, { entityId }), objectId, result: ASKED };
+  return { reply: replies.json(200, body, { entityId }), objectId, result: APPROVAL_REQUESTED };
 }

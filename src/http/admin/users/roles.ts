@@ -10,7 +10,7 @@ import type { Services } from '../../services.ts';
 import { authorizeEntity, authorizeObject, noSuch } from '../authorize.ts';
 import { type CommandResult, command, query } from '../command.ts';
 import type { Performer } from '../performers.ts';
-import { faulty, tooMuch } from './replies.ts';
+import { beyondOwnRights, faulty } from './replies.ts';
 import { requestApproval } from './requestApproval.ts';
 
 /** The built-in roles, and those that users have made. */
@@ -20,8 +20,8 @@ const list = query(
   authorizeEntity,
   async (services: Pick<Services, 'replies' | 'users'>, { entity, who, signed }) => {
     const { needs } = services.users;
-    const giver = grantorOf(who, signed);
-    const isGivable = (rights: SeenRole['rights']) => mayGive(giver, rights, pathOf(needs, entity.id));
+    const grantor = grantorOf(who, signed);
+    const isGivable = (rights: SeenRole['rights']) => mayGive(grantor, rights, pathOf(needs, entity.id));
     const builtIn = (Object.keys(roles) as RoleName[]).map((name): SeenRole => {
       const { rights } = roles[name];
       return { id: name, name, entityId: null, rights, isGivable: isGivable(rights) };
@@ -33,18 +33,18 @@ const list = query(
 
 function notDone(services: Pick<Services, 'replies'>, why: RoleRefusal['notDone']): Reply {
   if (why === 'gone') return noSuch(services, 'role');
-  if (why === 'power') return tooMuch(services);
+  if (why === 'power') return beyondOwnRights(services);
   if (why === 'named') return faulty(services, 'name', 'is the name of another role that can be given there');
   if (why === 'inUse') return faulty(services, 'id', 'is somebody’s role; give him another one first');
   return faulty(services, 'entityId', 'has as many roles as it can have; remove one first');
 }
 
-const told = (services: Pick<Services, 'replies'>, came: Role | RoleRefusal, objectId: string | null): CommandResult =>
-  'notDone' in came
-    ? { reply: notDone(services, came.notDone), objectId }
+const roleReply = (services: Pick<Services, 'replies'>, outcome: Role | RoleRefusal, objectId: string | null): CommandResult =>
+  'notDone' in outcome
+    ? { reply: notDone(services, outcome.notDone), objectId }
     : {
-        reply: services.replies.json(200, came satisfies AdminAnswer<'makeRole'>, { entityId: came.entityId }),
-        objectId: came.id,
+        reply: services.replies.json(200, outcome satisfies AdminAnswer<'makeRole'>, { entityId: outcome.entityId }),
+        objectId: outcome.id,
       };
 
 const make = command(
@@ -52,7 +52,7 @@ const make = command(
   authorizeEntity,
   async (services: Pick<Services, 'replies' | 'users'>, { entity, values, who, signed }): Promise<CommandResult> => {
     const { name, rights } = values;
-    return told(
+    return roleReply(
       services,
       await makeRole(services.users.needs, grantorOf(who, signed), { entityId: entity.id, name, rights }),
       null,
@@ -75,19 +75,19 @@ const enterRole = <Name extends 'changeRole' | 'removeRole'>(
 const change = command(
   'changeRole',
   enterRole,
-  async (services: Pick<Services, 'replies' | 'users'>, { thing, values, who, signed }): Promise<CommandResult> => {
+  async (services: Pick<Services, 'replies' | 'users'>, { resource, values, who, signed }): Promise<CommandResult> => {
     const { name, rights } = values;
-    const wanted = { id: thing.id, ...(name !== undefined && { name }), ...(rights !== undefined && { rights }) };
-    const came = await changeRole(services.users.needs, grantorOf(who, signed), wanted);
-    if ('notDone' in came && came.notDone === 'second')
+    const wanted = { id: resource.id, ...(name !== undefined && { name }), ...(rights !== undefined && { rights }) };
+    const outcome = await changeRole(services.users.needs, grantorOf(who, signed), wanted);
+    if ('notDone' in outcome && outcome.notDone === 'second')
       return requestApproval(services, {
         what: 'changeRole',
-        entityId: thing.entityId,
-        objectId: thing.id,
+        entityId: resource.entityId,
+        objectId: resource.id,
         values: { name, rights },
         who,
       });
-    return told(services, came, thing.id);
+    return roleReply(services, outcome, resource.id);
   },
 );
 
@@ -96,23 +96,23 @@ export const changeRolePerformer: Performer = async (
   { users: { needs } }: Pick<Services, 'users'>,
   { askedBy, objectId, values },
 ) => {
-  const giver = await askerOf(needs, askedBy);
+  const grantor = await askerOf(needs, askedBy);
   const { name, rights } = values as Partial<Pick<Role, 'name' | 'rights'>>;
   const wanted = { id: objectId ?? '', ...(name !== undefined && { name }), ...(rights !== undefined && { rights }) };
-  const came = giver && (await changeRole(needs, giver, wanted, true));
-  if (!came || 'notDone' in came) return { isDone: false, result: came ? '200.300.404' : '800.900.300', objectId };
+  const outcome = grantor && (await changeRole(needs, grantor, wanted, true));
+  if (!outcome || 'notDone' in outcome) return { isDone: false, result: outcome ? '200.300.404' : '800.900.300', objectId };
   return { isDone: true, result: 'done', objectId };
 };
 
 const remove = command(
   'removeRole',
   enterRole,
-  async (services: Pick<Services, 'replies' | 'users'>, { thing, who, signed }): Promise<CommandResult> => {
-    const came = await removeRole(services.users.needs, grantorOf(who, signed), thing.id);
-    if ('notDone' in came) return told(services, came, thing.id);
+  async (services: Pick<Services, 'replies' | 'users'>, { resource, who, signed }): Promise<CommandResult> => {
+    const outcome = await removeRole(services.users.needs, grantorOf(who, signed), resource.id);
+    if ('notDone' in outcome) return roleReply(services, outcome, resource.id);
     return {
-      reply: services.replies.json(200, { id: thing.id, removed: true } satisfies AdminAnswer<'removeRole'>),
-      objectId: thing.id,
+      reply: services.replies.json(200, { id: resource.id, removed: true } satisfies AdminAnswer<'removeRole'>),
+      objectId: resource.id,
     };
   },
 );

@@ -20,56 +20,66 @@ import { ownAccount, ownAccountCommand, type SignInResult, signInCommand } from 
 import { sessionCookie, sessionToken } from '../session.ts';
 import { ownAccountHandlers } from './account.ts';
 import { approvalHandlers } from './approvals.ts';
-import { faulty, fromOf, isoText, NO_PASSKEYS, partyFor, shownUser, turnedAway, welcomed, withHeaders } from './replies.ts';
+import {
+  faulty,
+  fromOf,
+  isoText,
+  NO_PASSKEYS,
+  partyFor,
+  shownUser,
+  signedInReply,
+  signInFailed,
+  withHeaders,
+} from './replies.ts';
 import { roleHandlers } from './roles.ts';
 import { userHandlers } from './users.ts';
 
 /** Sign-in, sign-out, and the signed-in user. */
 
-const outside = (services: Pick<Services, 'replies'>, refused: Refused): SignInResult => ({
-  reply: turnedAway(services, refused),
+const signInRefusal = (services: Pick<Services, 'replies'>, refused: Refused): SignInResult => ({
+  reply: signInFailed(services, refused),
   who: refused.userId ?? '',
   result: refused.refused,
   objectId: refused.userId,
 });
 
 /** The first step of a sign-in: password. */
-const signInFirst = signInCommand(
+const firstStep = signInCommand(
   'signIn',
   async (services: Pick<Services, 'replies' | 'trust' | 'users'>, { values }, request) => {
-    const came = await signIn(services.users.needs, values, partyFor(services, request));
-    if ('refused' in came) return outside(services, came);
-    const { userId, ...half } = came;
+    const outcome = await signIn(services.users.needs, values, partyFor(services, request));
+    if ('refused' in outcome) return signInRefusal(services, outcome);
+    const { userId, ...half } = outcome;
     return { reply: services.replies.json(200, half satisfies HalfSignedIn), who: userId, result: 'half', objectId: userId };
   },
 );
 
-type CameIn = Awaited<ReturnType<typeof signInSecond>>;
+type SignInOutcome = Awaited<ReturnType<typeof signInSecond>>;
 
 /** A sign-in ends the earlier session of the browser. */
-async function enter(
+async function openSession(
   services: Pick<Services, 'replies' | 'trust' | 'users'>,
   request: Request,
-  came: CameIn,
+  outcome: SignInOutcome,
 ): Promise<SignInResult> {
-  if ('refused' in came) return outside(services, came);
+  if ('refused' in outcome) return signInRefusal(services, outcome);
   const before = sessionToken(services, request);
   const old = before === null ? null : await sessionOf(services.users.needs, before);
   if (old) await endSession(services.users.needs, old);
-  return { reply: welcomed(services, request, came), who: came.user.id, result: 'done', objectId: came.user.id };
+  return { reply: signedInReply(services, request, outcome), who: outcome.user.id, result: 'done', objectId: outcome.user.id };
 }
 
 /** The second step of a sign-in: code or passkey. */
-const second = signInCommand(
+const secondStep = signInCommand(
   'signInSecond',
   async (services: Pick<Services, 'replies' | 'trust' | 'users'>, { values, from }, request) => {
     const about = { party: partyFor(services, request), from: fromOf(request, from) };
-    return enter(services, request, await signInSecond(services.users.needs, values, about));
+    return openSession(services, request, await signInSecond(services.users.needs, values, about));
   },
 );
 
 /** Options to sign in with a passkey alone. */
-const askAnyPasskey = signInCommand(
+const passkeyOptionsHandler = signInCommand(
   'passkeyOptions',
   async (services: Pick<Services, 'replies' | 'trust' | 'users'>, _, request) => {
     const party = partyFor(services, request);
@@ -86,7 +96,7 @@ const byPasskey = signInCommand(
   'passkeySignIn',
   async (services: Pick<Services, 'replies' | 'trust' | 'users'>, { values, from }, request) => {
     const about = { party: partyFor(services, request), from: fromOf(request, from) };
-    return enter(services, request, await passkeySignIn(services.users.needs, values, about));
+    return openSession(services, request, await passkeySignIn(services.users.needs, values, about));
   },
 );
 
@@ -152,12 +162,12 @@ const signOut = ownAccountCommand('signOut', async (services: Pick<Services, 're
 });
 
 /** Options for a step-up with a passkey. */
-const askOwnPasskey = ownAccount(
+const stepUpOptionsHandler = ownAccount(
   'stepUpOptions',
   async (services: Pick<Services, 'replies' | 'trust' | 'users'>, { signed }, request) => {
-    const asked = await stepUpOptions(services.users.needs, signed.user.id, partyFor(services, request));
-    return asked
-      ? services.replies.json(200, asked satisfies AdminAnswer<'stepUpOptions'>)
+    const options = await stepUpOptions(services.users.needs, signed.user.id, partyFor(services, request));
+    return options
+      ? services.replies.json(200, options satisfies AdminAnswer<'stepUpOptions'>)
       : services.replies.result('200.300.404', null, { remark: NO_PASSKEYS });
   },
 );
@@ -169,12 +179,12 @@ const stepUp = ownAccountCommand(
     if (values.code === undefined && values.credential === undefined)
       return { reply: faulty(services, 'code', 'may not be empty, unless a passkey is shown') };
     const holder = { userId: signed.user.id, token: sessionToken(services, request) ?? '' };
-    const came = await stepUpBy(services.users.needs, holder, { ...values, party: partyFor(services, request) });
-    if ('refused' in came) {
+    const outcome = await stepUpBy(services.users.needs, holder, { ...values, party: partyFor(services, request) });
+    if ('refused' in outcome) {
       const reply = services.replies.result('800.900.300', null, { status: 403, remark: 'this code or passkey is not right' });
-      return { reply, result: came.refused };
+      return { reply, result: outcome.refused };
     }
-    return { reply: services.replies.json(200, { steppedUpUntil: isoText(came.until) } satisfies AdminAnswer<'stepUp'>) };
+    return { reply: services.replies.json(200, { steppedUpUntil: isoText(outcome.until) } satisfies AdminAnswer<'stepUp'>) };
   },
 );
 
@@ -201,13 +211,13 @@ const acceptLink = signInCommand('acceptInvitation', async (services: Pick<Servi
 const finishLink = signInCommand(
   'finishInvitation',
   async (services: Pick<Services, 'replies' | 'trust' | 'users'>, { values, from }, request) =>
-    enter(services, request, await finishInvitation(services.users.needs, values, fromOf(request, from))),
+    openSession(services, request, await finishInvitation(services.users.needs, values, fromOf(request, from))),
 );
 
 export const signInHandlers = {
-  signIn: signInFirst,
-  signInSecond: second,
-  passkeyOptions: askAnyPasskey,
+  signIn: firstStep,
+  signInSecond: secondStep,
+  passkeyOptions: passkeyOptionsHandler,
   passkeySignIn: byPasskey,
   readInvitation: readLink,
   acceptInvitation: acceptLink,
@@ -218,6 +228,6 @@ export const signInHandlers = {
   ...approvalHandlers,
   readMe,
   signOut,
-  stepUpOptions: askOwnPasskey,
+  stepUpOptions: stepUpOptionsHandler,
   stepUp,
 };

@@ -22,18 +22,18 @@ import type { Services } from '../../services.ts';
 import { type AuthorizedAdmin, authorizeEntity, noSuch } from '../authorize.ts';
 import { type CommandResult, command, query } from '../command.ts';
 import type { Performer } from '../performers.ts';
-import { faulty, isoText, tooMuch } from './replies.ts';
+import { beyondOwnRights, faulty, isoText } from './replies.ts';
 import { requestApproval } from './requestApproval.ts';
 
 /** Users: who works where, with which roles. */
 
-type Asking = Pick<AuthorizedAdmin<RightEndpointName, null>, 'who' | 'signed' | 'sees'>;
+type Caller = Pick<AuthorizedAdmin<RightEndpointName, null>, 'who' | 'signed' | 'sees'>;
 
 const LIMIT = 50;
 
 async function shown(
   { users: { needs } }: Pick<Services, 'users'>,
-  { who, signed, sees }: Asking,
+  { who, signed, sees }: Caller,
   user: User,
 ): Promise<SeenUser> {
   const { id, email, name, state, totp, passkeys, createdAt, signedInAt } = user;
@@ -56,7 +56,7 @@ const APPROVER_LINK =
 /** The refusal in words. A user whom the caller may not see does not exist for the caller. */
 function notDone(services: Pick<Services, 'replies'>, why: UserRefusal['notDone']): Reply {
   if (why === 'gone') return noSuch(services, 'user');
-  if (why === 'power') return tooMuch(services);
+  if (why === 'power') return beyondOwnRights(services);
   if (why === 'noRole') return faulty(services, 'role', 'is no role that can be given there');
   if (why === 'inUse')
     return faulty(services, 'email', 'is in use already; whoever runs the installation can give another role to it');
@@ -66,31 +66,31 @@ function notDone(services: Pick<Services, 'replies'>, why: UserRefusal['notDone'
   return faulty(services, 'grants', 'somebody must stay who runs everything: this is the last operator');
 }
 
-const listUsers = query('listUsers', authorizeEntity, async (services: Pick<Services, 'replies' | 'users'>, asked) => {
-  const { limit = LIMIT, after } = asked.values;
-  const found = await usersAt(services.users.needs, asked.entity.id, { limit, after });
-  const users = await Promise.all(found.map((user) => shown(services, asked, user)));
-  return services.replies.json(200, { users } satisfies SeenUsers, { entityId: asked.entity.id });
+const listUsers = query('listUsers', authorizeEntity, async (services: Pick<Services, 'replies' | 'users'>, authorized) => {
+  const { limit = LIMIT, after } = authorized.values;
+  const found = await usersAt(services.users.needs, authorized.entity.id, { limit, after });
+  const users = await Promise.all(found.map((user) => shown(services, authorized, user)));
+  return services.replies.json(200, { users } satisfies SeenUsers, { entityId: authorized.entity.id });
 });
 
-const readUser = query('readUser', authorizeEntity, async (services: Pick<Services, 'replies' | 'users'>, asked, { id }) => {
+const readUser = query('readUser', authorizeEntity, async (services: Pick<Services, 'replies' | 'users'>, authorized, { id }) => {
   const { needs } = services.users;
   const user = (await userDocument(needs.store, id ?? ''))?.body;
-  if (!user || !isAt(needs, user, asked.entity.id)) return noSuch(services, 'user');
-  return services.replies.json(200, (await shown(services, asked, user)) satisfies AdminAnswer<'readUser'>, {
-    entityId: asked.entity.id,
+  if (!user || !isAt(needs, user, authorized.entity.id)) return noSuch(services, 'user');
+  return services.replies.json(200, (await shown(services, authorized, user)) satisfies AdminAnswer<'readUser'>, {
+    entityId: authorized.entity.id,
   });
 });
 
 /** The link to an invitation, at the origin at which the caller has the back office open. */
 async function linked(
   services: Pick<Services, 'replies' | 'trust' | 'users'>,
-  asked: Asking,
+  authorized: Caller,
   { request, made }: { request: Request; made: Link & { user: User } },
 ): Promise<CommandResult> {
   const origin = originFor({ ...services, publicUrl: null }, request) ?? '';
   const link: SeenLink = {
-    user: await shown(services, asked, made.user),
+    user: await shown(services, authorized, made.user),
     link: `${origin}/welcome#${made.token}`,
     until: isoText(made.until),
   };
@@ -100,34 +100,34 @@ async function linked(
 const inviteUser = command(
   'inviteUser',
   authorizeEntity,
-  async (services: Pick<Services, 'replies' | 'trust' | 'users'>, asked, request): Promise<CommandResult> => {
-    const { email, name, role } = asked.values;
-    const inviting = { email, name, role, entityId: asked.entity.id };
-    const made = await invite(services.users.needs, grantorOf(asked.who, asked.signed), inviting);
+  async (services: Pick<Services, 'replies' | 'trust' | 'users'>, authorized, request): Promise<CommandResult> => {
+    const { email, name, role } = authorized.values;
+    const inviting = { email, name, role, entityId: authorized.entity.id };
+    const made = await invite(services.users.needs, grantorOf(authorized.who, authorized.signed), inviting);
     if ('notDone' in made) return { reply: notDone(services, made.notDone), objectId: null };
-    return linked(services, asked, { request, made });
+    return linked(services, authorized, { request, made });
   },
 );
 
 const change = command(
   'changeUser',
   authorizeEntity,
-  async (services: Pick<Services, 'replies' | 'users'>, asked, { id }): Promise<CommandResult> => {
-    const { grants, state, name } = asked.values;
-    const wanted = { userId: id ?? '', nodeId: asked.entity.id, grants, state, name };
-    const user = await changeUser(services.users.needs, grantorOf(asked.who, asked.signed), wanted);
+  async (services: Pick<Services, 'replies' | 'users'>, authorized, { id }): Promise<CommandResult> => {
+    const { grants, state, name } = authorized.values;
+    const wanted = { userId: id ?? '', nodeId: authorized.entity.id, grants, state, name };
+    const user = await changeUser(services.users.needs, grantorOf(authorized.who, authorized.signed), wanted);
     if ('notDone' in user && user.notDone === 'second') {
       return requestApproval(services, {
         what: 'changeUser',
-        entityId: asked.entity.id,
+        entityId: authorized.entity.id,
         objectId: id,
         values: { grants, state, name },
-        who: asked.who,
+        who: authorized.who,
       });
     }
     if ('notDone' in user) return { reply: notDone(services, user.notDone), objectId: id };
     return {
-      reply: services.replies.json(200, (await shown(services, asked, user)) satisfies AdminAnswer<'readUser'>),
+      reply: services.replies.json(200, (await shown(services, authorized, user)) satisfies AdminAnswer<'readUser'>),
       objectId: id,
     };
   },
@@ -136,20 +136,20 @@ const change = command(
 const resetUser = command(
   'resetUser',
   authorizeEntity,
-  async (services: Pick<Services, 'replies' | 'trust' | 'users'>, asked, request): Promise<CommandResult> => {
-    const named = { userId: request.id ?? '', nodeId: asked.entity.id };
-    const made = await reset(services.users.needs, grantorOf(asked.who, asked.signed), named);
+  async (services: Pick<Services, 'replies' | 'trust' | 'users'>, authorized, request): Promise<CommandResult> => {
+    const named = { userId: request.id ?? '', nodeId: authorized.entity.id };
+    const made = await reset(services.users.needs, grantorOf(authorized.who, authorized.signed), named);
     if ('notDone' in made) return { reply: notDone(services, made.notDone), objectId: request.id };
-    return linked(services, asked, { request, made });
+    return linked(services, authorized, { request, made });
   },
 );
 
 const endSessions = command(
   'endUserSessions',
   authorizeEntity,
-  async (services: Pick<Services, 'replies' | 'users'>, asked, { id }): Promise<CommandResult> => {
-    const named = { userId: id ?? '', nodeId: asked.entity.id };
-    const ended = await endSessionsOf(services.users.needs, grantorOf(asked.who, asked.signed), named);
+  async (services: Pick<Services, 'replies' | 'users'>, authorized, { id }): Promise<CommandResult> => {
+    const named = { userId: id ?? '', nodeId: authorized.entity.id };
+    const ended = await endSessionsOf(services.users.needs, grantorOf(authorized.who, authorized.signed), named);
     if ('notDone' in ended) return { reply: notDone(services, ended.notDone), objectId: id };
     return { reply: services.replies.json(200, ended satisfies AdminAnswer<'endUserSessions'>), objectId: id };
   },
@@ -160,11 +160,11 @@ export const changeUserPerformer: Performer = async (
   { users: { needs } }: Pick<Services, 'users'>,
   { askedBy, entityId, objectId, values },
 ) => {
-  const giver = await askerOf(needs, askedBy);
+  const grantor = await askerOf(needs, askedBy);
   const { grants, state, name } = values as Pick<UserChange, 'grants' | 'state' | 'name'>;
   const wanted = { userId: objectId ?? '', nodeId: entityId, grants, state, name };
-  const came = giver && (await changeUser(needs, giver, wanted, true));
-  if (!came || 'notDone' in came) return { isDone: false, result: came ? '200.300.404' : '800.900.300', objectId };
+  const changed = grantor && (await changeUser(needs, grantor, wanted, true));
+  if (!changed || 'notDone' in changed) return { isDone: false, result: changed ? '200.300.404' : '800.900.300', objectId };
   return { isDone: true, result: 'done', objectId };
 };
 
