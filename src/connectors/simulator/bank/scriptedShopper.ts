@@ -14,7 +14,7 @@ const AFTER_MS = 2_000;
 const MOMENT_MS = 250;
 const choices: Readonly<Record<string, 'pay' | 'decline' | 'cancel'>> = { pays: 'pay', declines: 'decline', cancels: 'cancel' };
 
-type ScriptedDecision = { readonly answer: AcquirerAnswer; readonly decidedAt: number; readonly isAlone: true };
+type ScriptedDecision = { readonly answer: AcquirerAnswer; readonly decidedAt: number; readonly isScripted: true };
 
 /**
  * The decision that the directives script; null when a person clicks. It is derived from the payment, so that every node computes the
@@ -29,7 +29,7 @@ export function scriptedDecision(
   return {
     answer: answerByChoice[choice]({ paymentId: id }),
     decidedAt: createdAt + durationMs(shopperAfter, AFTER_MS),
-    isAlone: true,
+    isScripted: true,
   };
 }
 
