@@ -184,16 +184,17 @@ async function killWhoCharges({ nodes, book }: Stage, before: number, afterMs: n
   return 0;
 }
 
-/** Nothing is due, no payment is open, everything is told. Open payments are asked about less and less often: time goes on for them. */
+/** Until nothing is due, no payment is open and every event is delivered. Where all that is left is due later, the clock leaps there. */
 async function untilDone(past: Past, clock: MovedClock): Promise<void> {
   const began = performance.now();
   while (performance.now() - began < TURN_MS_MAX) {
     const [row] = await past.rows(`SELECT (SELECT count(*) FROM schedule WHERE next_at <= ${clock.now()}) AS due,
-      (SELECT count(*) FROM payment WHERE state = 'open') AS open,
-      (SELECT count(*) FROM outbox WHERE state = 'new') + (SELECT count(*) FROM delivery WHERE state = 'due') AS untold`);
-    const [due, open, silent] = [Number(row?.due), Number(row?.open), Number(row?.untold)];
-    if (due + open + silent === 0) return;
-    await pause(500);
-    if (due === 0) clock.leap(10 * SECOND_MS);
+      (SELECT count(*) FROM outbox WHERE state = 'new') AS undelivered,
+      (SELECT min(due_at) FROM payment WHERE state = 'open') AS payment_at,
+      (SELECT min(due_at) FROM delivery WHERE state = 'due') AS delivery_at`);
+    const next = [row?.payment_at, row?.delivery_at].filter((at) => at !== null).map(Number);
+    if (Number(row?.due) + Number(row?.undelivered) + next.length === 0) return;
+    await pause(250);
+    if (Number(row?.due) + Number(row?.undelivered) === 0) clock.leapTo(Math.max(Math.min(...next), clock.now() + 5 * SECOND_MS));
   }
 }
