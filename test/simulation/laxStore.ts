@@ -71,7 +71,7 @@ export function createLaxStore(isBusy: Busy = anyAlive): LaxStore {
     },
     payment: async (merchantId, paymentId) => find(merchantId, paymentId),
     sealed: async () => null,
-    idempotencyKey: async (entityId, key) => claims.get(`${entityId} ${key}`) ?? null,
+    idempotencyKey: async (_merchantId, entityId, key) => claims.get(`${entityId} ${key}`) ?? null,
     commit: async (change) => commit(change),
     async due({ now, limit }) {
       const overdue = [...payments.values()].filter((payment) => isOpen(payment) && dueAt(payment) <= now);
