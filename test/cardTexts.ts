@@ -139,7 +139,7 @@ async function sayInAddresses({ gateway, answers }: Run, text: string): Promise<
   const asked = Object.values(endpoints).flatMap((endpoint) => {
     const { method, path, access } = endpoint;
     if ('takes' in endpoint) return [];
-    const url = access === 'session' || access === 'signIn' ? gateway.officeUrl : gateway.url;
+    const url = access === 'session' || access === 'signIn' ? gateway.backOfficeUrl : gateway.url;
     const query = `entityId=${DEMO.entityId}&x=${written}&merchantTransactionId=${written}`;
     return [{ method, target: `${url}${path.replace('{id}', written)}?${query}` }];
   });

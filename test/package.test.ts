@@ -24,7 +24,7 @@ const { dependencies, files, bin } = JSON.parse(readFileSync(join(root, 'package
 };
 const folder = mkdtempSync(join(tmpdir(), 'turnpike-package-'));
 let gateway: ChildProcess | null = null;
-let [url, officeUrl] = ['', ''];
+let [url, backOfficeUrl] = ['', ''];
 
 before(async () => {
   await promisify(execFile)(process.execPath, [join(root, 'scripts/pack.ts'), join(folder, 'dist')]);
@@ -40,8 +40,8 @@ before(async () => {
   });
   for await (const line of createInterface({ input: gateway.stdout ?? assert.fail() })) {
     url ||= /ready at (http:\S+)/.exec(line)?.[1] ?? '';
-    officeUrl ||= /Back office\s+(http:\S+)/.exec(line)?.[1] ?? '';
-    if (url !== '' && officeUrl !== '') return gateway.stdout?.resume();
+    backOfficeUrl ||= /Back office\s+(http:\S+)/.exec(line)?.[1] ?? '';
+    if (url !== '' && backOfficeUrl !== '') return gateway.stdout?.resume();
   }
   assert.fail('the gateway ended while starting');
 });
@@ -62,11 +62,11 @@ test('a payment is taken', async () => {
 });
 
 test('the page of the back office and every file that it names are served', async () => {
-  const page = await (await fetch(`${officeUrl}/sign-in`)).text();
+  const page = await (await fetch(`${backOfficeUrl}/sign-in`)).text();
   const names = [...page.matchAll(/"(\/assets\/[^"]+)"/g)].map(([, name = '']) => name);
   assert.ok(names.length > 5, page);
   for (const name of names) {
-    const file = await fetch(officeUrl + name);
+    const file = await fetch(backOfficeUrl + name);
     assert.equal(file.status, 200, name);
     assert.ok((await file.bytes()).length > 0, name);
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createClient, DEMO } from '../../test/http/client.ts';
-import { hear } from '../../test/http/clockStage.ts';
+import { createWebhookReceiver } from '../../test/http/clockFixture.ts';
 import { startGateway, type TestGateway } from '../../test/http/gateway.ts';
 import { sleep } from '../app/system.ts';
 import { clock } from './clock.ts';
@@ -40,7 +40,7 @@ test('a clock is read, frozen, moved and made real again', async () => {
 });
 
 test('a move that takes its time is watched', async () => {
-  const receiver = await hear(gateway);
+  const receiver = await createWebhookReceiver(gateway);
   await run('freeze');
   receiver.manner = 'hang';
   await createClient(gateway.url).pay();

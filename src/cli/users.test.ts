@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { MASTER_KEY, startGateway } from '../../test/http/gateway.ts';
-import { browserOf, somebody } from '../../test/http/people.ts';
+import { browserOf, createUserWithPassword } from '../../test/http/userFixture.ts';
 import type { Config } from '../config.ts';
 import { createMemoryStore } from '../store/memory/memoryStore.ts';
 import { localMaster } from '../vault/masterKey.ts';
@@ -30,7 +30,7 @@ async function run(line: string, backOfficePort: number | null = 8081) {
   return { told, complaints };
 }
 
-const ask = browserOf(gateway.officeUrl, null, null);
+const ask = browserOf(gateway.backOfficeUrl, null, null);
 const invitationOf = async (link: string | undefined) =>
   (await ask('POST', '/invitations/read', { token: link?.split('#')[1] })).body;
 
@@ -45,7 +45,7 @@ test('an operator is invited at the machine, and listed', async () => {
 });
 
 test('who is locked or disabled is let in again', async () => {
-  const who = await somebody(gateway);
+  const who = await createUserWithPassword(gateway);
   for (const _ of [1, 2, 3, 4, 5]) await ask('POST', '/session', { email: who.user.email, password: 'x' });
   assert.match((await run('list')).told.join('\n'), new RegExp(`^${who.user.email} .* active +\\d{4}-\\d\\d-\\d\\dT`, 'm'));
   const document = (await store.document('user', who.user.id)) ?? assert.fail();

@@ -56,7 +56,7 @@ async function list(needs: UserNeeds, _: Texts, { print, printError }: Context):
 }
 
 /** Where links lead; without pages nobody can follow one. */
-function officeUrl({ config }: Context): string {
+function backOfficeUrl({ config }: Context): string {
   const { backOfficePort } = config();
   if (backOfficePort === null) throw new OperatorError('BACKOFFICE_PORT: is off; without pages nobody can follow a link');
   return urlOf(config(), backOfficePort);
@@ -71,7 +71,7 @@ function linked({ print, printError }: Context, url: string, { token, until }: L
 
 async function inviteOperator(needs: UserNeeds, texts: Texts, context: Context): Promise<void> {
   const email = requiredOption(texts.email, 'email');
-  const url = officeUrl(context);
+  const url = backOfficeUrl(context);
   const name = texts.name ?? email.split('@')[0] ?? email;
   const { fits } = peopleFields.inviteUser.email;
   if (fits.read(email) === undefined) throw new OperatorError(`--email: ${fits.says}`);
@@ -91,7 +91,7 @@ async function inviteOperator(needs: UserNeeds, texts: Texts, context: Context):
 /** Whoever stands at the machine may do everything: it also lets in who was locked or disabled. */
 async function reset(needs: UserNeeds, texts: Texts, context: Context): Promise<void> {
   const email = requiredOption(texts.email, 'email');
-  const url = officeUrl(context);
+  const url = backOfficeUrl(context);
   const user = (await userByEmail(needs.store, email))?.body;
   if (!user) throw new OperatorError('--email: there is nobody with this address; turnpike users list tells who there is');
   const { changes, ...link } = await newInvitation(needs, user.id);

@@ -6,7 +6,7 @@ import { type Browser, type BrowserContext, chromium, type Page, type Request } 
 import type { RoleName } from '../../src/spec/rights.ts';
 import type { User } from '../../src/users/user.ts';
 import { startGateway, type TestGateway, type TestGatewayOptions } from '../http/gateway.ts';
-import { sessionFor, signedInAs } from '../http/people.ts';
+import { sessionFor, signedInAs } from '../http/userFixture.ts';
 import { findChromium } from './chromium.ts';
 
 export { noBrowser } from './browser.ts';
@@ -142,7 +142,7 @@ async function sit(gateway: TestGateway, browser: Browser, seat: Seat): Promise<
     : await (seat.user ? sessionFor(gateway, seat.user, isSteppedUp) : signedInAs(gateway, person));
   if (signed) {
     const [name = '', value = ''] = signed.cookie.split('=');
-    await context.addCookies([{ name, value, url: gateway.officeUrl, httpOnly: true, sameSite: 'Strict' }]);
+    await context.addCookies([{ name, value, url: gateway.backOfficeUrl, httpOnly: true, sameSite: 'Strict' }]);
   }
   const page = await context.newPage();
   const troubles: string[] = [];
@@ -155,7 +155,7 @@ async function sit(gateway: TestGateway, browser: Browser, seat: Seat): Promise<
     troubles,
     async go(path) {
       still.begin();
-      await page.goto(gateway.officeUrl + path);
+      await page.goto(gateway.backOfficeUrl + path);
       await page.getByRole('heading', { level: 1 }).first().waitFor();
       await still.wait();
       return page;

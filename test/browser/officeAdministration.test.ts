@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sandbox } from '../../src/merchants/sandbox.ts';
 import { createClient, DEMO } from '../http/client.ts';
-import { sessionFor, signedInAs, somebody } from '../http/people.ts';
+import { createUserWithPassword, sessionFor, signedInAs } from '../http/userFixture.ts';
 import { noBrowser, type Office, openOffice } from './office.ts';
 
 /** Account data, users and approvals, in a real browser. */
@@ -21,11 +21,11 @@ after(() => office?.close());
 
 test('a token is rotated with a code of the app, and both pay until the old one is ended', { skip: noBrowser }, async () => {
   const { gateway } = office;
-  const person = await somebody(gateway, { role: 'administrator', entityId: merchantId });
+  const person = await createUserWithPassword(gateway, { role: 'administrator', entityId: merchantId });
   const seat = await office.sit({ isStranger: true });
   const { page } = seat;
   const [name = '', value = ''] = (await sessionFor(gateway, person.user, false)).cookie.split('=');
-  await seat.context.addCookies([{ name, value, url: gateway.officeUrl, httpOnly: true, sameSite: 'Strict' }]);
+  await seat.context.addCookies([{ name, value, url: gateway.backOfficeUrl, httpOnly: true, sameSite: 'Strict' }]);
   await seat.go(`${ACCOUNT}?entity=${merchantId}`);
   const trail = page.getByRole('navigation', { name: 'Path' });
   assert.equal(await trail.textContent(), 'Administration › Account data › Merchant Info');

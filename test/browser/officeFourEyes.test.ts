@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sandbox } from '../../src/merchants/sandbox.ts';
 import { createClient } from '../http/client.ts';
-import { signedInAs } from '../http/people.ts';
+import { signedInAs } from '../http/userFixture.ts';
 import { noBrowser, type Office, type OfficePage, openOffice } from './office.ts';
 
 /** Why a second person is needed and who may be that, in a real browser, in both languages. */

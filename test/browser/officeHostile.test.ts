@@ -30,11 +30,11 @@ for (const [what, host] of [
   test(`a page ${what} changes nothing, reads nothing and frames nothing`, { skip: noBrowser }, async () => {
     const { page, context, ask } = await office.sit({ role: 'operator' });
     assert.ok(ask);
-    const { officeUrl } = office.gateway;
+    const { backOfficeUrl } = office.gateway;
     const before = (await ask('GET', '/me')).body;
     const answers: { readonly method: string; readonly url: string; readonly status: number }[] = [];
     context.on('response', (response) => {
-      if (response.url().startsWith(officeUrl))
+      if (response.url().startsWith(backOfficeUrl))
         answers.push({ method: response.request().method(), url: response.url(), status: response.status() });
     });
     await page.goto(`http://${host}:${(hostile.address() as AddressInfo).port}/`);
@@ -61,7 +61,7 @@ for (const [what, host] of [
         document.body.append(frame);
         await new Promise((resolve) => { frame.onload = resolve; });
         return got;
-      })(${JSON.stringify(officeUrl)})`,
+      })(${JSON.stringify(backOfficeUrl)})`,
     );
     assert.deepEqual(
       read,
@@ -73,11 +73,11 @@ for (const [what, host] of [
     // A form needs no leave of anybody to be sent, and brings the cookies where it is of the same site.
     await page.evaluate(
       `{ const form = document.createElement('form'); form.method = 'post'; form.enctype = 'text/plain';
-         form.action = ${JSON.stringify(`${officeUrl}/admin/v1/me`)};
+         form.action = ${JSON.stringify(`${backOfficeUrl}/admin/v1/me`)};
          const input = document.createElement('input'); input.name = '{"name":"Somebody else","x":"'; input.value = '"}';
          form.append(input); document.body.append(form); form.submit(); }`,
     );
-    await page.waitForURL(`${officeUrl}/admin/v1/me`);
+    await page.waitForURL(`${backOfficeUrl}/admin/v1/me`);
     const changing = answers.filter(({ method, status }) => method !== 'GET' && status < 400);
     assert.deepEqual(changing, []);
     assert.ok(

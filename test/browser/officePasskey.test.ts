@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { PASSWORD, somebody } from '../http/people.ts';
+import { createUserWithPassword, PASSWORD } from '../http/userFixture.ts';
 import { noBrowser, type Office, openOffice } from './office.ts';
 
 /** Passkeys with an authenticator of the browser's own, at a name: they do not exist at a bare address. */
@@ -11,7 +11,7 @@ let url: string;
 before(async () => {
   if (noBrowser) return;
   office = await openOffice();
-  url = office.gateway.officeUrl.replace('127.0.0.1', 'localhost');
+  url = office.gateway.backOfficeUrl.replace('127.0.0.1', 'localhost');
 });
 after(() => office?.close());
 
@@ -32,7 +32,7 @@ async function withAuthenticator(page: Page): Promise<void> {
 }
 
 test('a passkey is added, signs in alone, shows that it is you, and can be taken away', { skip: noBrowser }, async () => {
-  const { user, code } = await somebody(office.gateway, { email: 'passkey@shop.example' });
+  const { user, code } = await createUserWithPassword(office.gateway, { email: 'passkey@shop.example' });
   const { page } = await office.sit({ isStranger: true });
   await withAuthenticator(page);
   await page.goto(`${url}/account`);

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { parse } from 'csv-parse/sync';
 import { createClient, DEMO, SHOPPER } from '../http/client.ts';
-import { sessionFor, somebody } from '../http/people.ts';
+import { createUserWithPassword, sessionFor } from '../http/userFixture.ts';
 import { noBrowser, type Office, openOffice } from './office.ts';
 
 let office: Office;
@@ -20,12 +20,12 @@ test('a payment is found as one types, and a part of it refunded by who shows ag
   const shop = createClient(gateway.url);
   const { id } = await shop.pay({ ...SHOPPER, merchantTransactionId: 'order-browser-1', amount: '57.31' });
   for (let number = 0; number < 3; number += 1) await shop.pay({ merchantTransactionId: `order-other-${number}` });
-  const person = await somebody(gateway, { role: 'finance', entityId: DEMO.merchantId });
+  const person = await createUserWithPassword(gateway, { role: 'finance', entityId: DEMO.merchantId });
   const { cookie } = await sessionFor(gateway, person.user, false);
   const seat = await office.sit({ isStranger: true });
   const { page } = seat;
   const [name = '', value = ''] = cookie.split('=');
-  await seat.context.addCookies([{ name, value, url: gateway.officeUrl, httpOnly: true, sameSite: 'Strict' }]);
+  await seat.context.addCookies([{ name, value, url: gateway.backOfficeUrl, httpOnly: true, sameSite: 'Strict' }]);
   await seat.go('/payments');
   await page.getByRole('row').nth(4).waitFor(WAIT);
   await page.getByRole('searchbox', { name: 'Find payments' }).fill('57.31');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { firstInvitation } from '../../src/users/invitations.ts';
 import { bytesOfBase32, codeAt, stepAt } from '../../src/users/totp.ts';
-import { PASSWORD, somebody } from '../http/people.ts';
+import { createUserWithPassword, PASSWORD } from '../http/userFixture.ts';
 import { noBrowser, type Office, openOffice } from './office.ts';
 
 /** How people come in and find their way, in a real browser. */
@@ -43,7 +43,7 @@ test('the first administrator follows the link, links an app and is in', { skip:
 });
 
 test('sign-in with password and code leads back to where one wanted to go', { skip: noBrowser }, async () => {
-  const { user, code } = await somebody(office.gateway, { email: 'finn@shop.example' });
+  const { user, code } = await createUserWithPassword(office.gateway, { email: 'finn@shop.example' });
   const { page, go, axe } = await office.sit({ isStranger: true });
   await go('/account');
   assert.equal(new URL(page.url()).pathname, '/sign-in');
@@ -68,7 +68,7 @@ test('sign-in with password and code leads back to where one wanted to go', { sk
 });
 
 test('an act that is sensitive asks for a code and then goes on', { skip: noBrowser }, async () => {
-  const { user, code } = await somebody(office.gateway, { email: 'kim@shop.example' });
+  const { user, code } = await createUserWithPassword(office.gateway, { email: 'kim@shop.example' });
   const seat = await office.sit({ user, isSteppedUp: false });
   const { page, go } = seat;
   await go('/account');
@@ -141,12 +141,12 @@ test('no page of another origin can frame it', { skip: noBrowser }, async () => 
   await page.goto(`${office.gateway.url}/docs`);
   const body = await page.evaluate(`new Promise((done) => {
     const frame = document.createElement('iframe');
-    frame.src = ${JSON.stringify(office.gateway.officeUrl)};
+    frame.src = ${JSON.stringify(office.gateway.backOfficeUrl)};
     frame.onload = () => done(frame.contentDocument === null ? 'refused' : frame.contentDocument.body.textContent);
     document.body.append(frame);
     setTimeout(() => done('refused'), 3000);
   })`);
   assert.notEqual(typeof body === 'string' && body.includes('Turnpike'), true);
-  const framed = page.frames().find((frame) => frame.url().startsWith(office.gateway.officeUrl));
+  const framed = page.frames().find((frame) => frame.url().startsWith(office.gateway.backOfficeUrl));
   assert.equal(framed && (await framed.locator('#root').count()) > 0, framed ? false : undefined);
 });

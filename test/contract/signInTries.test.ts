@@ -96,7 +96,7 @@ function holds({ compared, isIn }: Awaited<ReturnType<typeof race>>, rightAt: nu
 }
 
 let people = 0;
-const somebody = (): string => {
+const createUserWithPassword = (): string => {
   people += 1;
   return `tries${people}@shop.example`;
 };
@@ -106,7 +106,7 @@ async function person({ needs }: World) {
   const app = bytesOfBase32(secret);
   const totp = await proveSecret(needs, sealed, codeAt(app, stepAt(NOW)));
   const user: User = {
-    ...invitedUser(needs, { email: somebody(), name: 'Ann', grants: [] }),
+    ...invitedUser(needs, { email: createUserWithPassword(), name: 'Ann', grants: [] }),
     ...{ state: 'active', totp: totp && { ...totp, lastStep: 0 } },
   };
   await needs.store.saveDocuments(newUserDocuments(user));
@@ -145,7 +145,7 @@ onEveryStore(({ name, opened, isDatabase }) => {
   test(`${name}: of ${GUESSES} guesses at once five are compared, wherever the right one stands`, () =>
     eachPlace(async (worlds, rightAt) => {
       const needs = worlds.map((one) => one.needs);
-      holds(await race(counted, needs, somebody(), rightAt), rightAt);
+      holds(await race(counted, needs, createUserWithPassword(), rightAt), rightAt);
     }));
 
   test(`${name}: control: a lock that is looked at first and counted after lets more through`, () =>
@@ -153,7 +153,7 @@ onEveryStore(({ name, opened, isDatabase }) => {
       const came = await race(
         checkThenAct,
         worlds.map((one) => one.needs),
-        somebody(),
+        createUserWithPassword(),
         rightAt,
       );
       assert.throws(() => holds(came, rightAt), /guesses were compared/);
@@ -241,7 +241,7 @@ onEveryStore(({ name, opened, isDatabase }) => {
 
   test(`${name}: a success clears, a right password takes its own try back, a lock ends`, async () => {
     const { needs, clock } = world(opened().store);
-    const email = somebody();
+    const email = createUserWithPassword();
     const fail = async (times: number) => {
       for (let count = 0; count < times; count += 1) assert.ok(await countAttempt(needs, email));
     };
@@ -269,7 +269,7 @@ onEveryStore(({ name, opened, isDatabase }) => {
       ...needs,
       store: { ...needs.store, document: needs.store.document, saveDocuments: async () => false },
     } as UserNeeds;
-    assert.equal(await countAttempt(stubborn, somebody()), null);
+    assert.equal(await countAttempt(stubborn, createUserWithPassword()), null);
     const ticket = await issueTicket(needs, { for: 'passkeySignIn', challenge: 'x' });
     assert.equal(await attemptTicket(stubborn, ticket, 'passkeySignIn'), null);
   });
@@ -303,7 +303,7 @@ describe('in any order', () => {
     const store = createMemoryStore();
     const nodes = [1, 2, 3].map(() => world(dawdling(store, chance)).needs);
     const rightAt = chance.below(GUESSES);
-    return { came: await race(guess, nodes, somebody(), rightAt), rightAt };
+    return { came: await race(guess, nodes, createUserWithPassword(), rightAt), rightAt };
   };
   const fails = async (guess: Guess): Promise<number> => {
     let found = 0;

@@ -5,7 +5,7 @@ import { settingNames } from '../../src/spec/settingRows.ts';
 import { createAdministrator } from './administrator.ts';
 import { createClient, DEMO, OTHER, type Reply } from './client.ts';
 import { startGateway, type TestGateway } from './gateway.ts';
-import { signedInAs } from './people.ts';
+import { signedInAs } from './userFixture.ts';
 
 const OPERATOR = 'operator-of-this-gateway.0123456789';
 const ABSENT = '0'.repeat(32);

@@ -5,7 +5,7 @@ import { sandbox } from '../../src/merchants/sandbox.ts';
 import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
 import { DEMO, type Reply } from './client.ts';
 import { startGateway, type TestGateway } from './gateway.ts';
-import { signedInAs } from './people.ts';
+import { signedInAs } from './userFixture.ts';
 
 const { demoShop, otherShop } = sandbox;
 const PASSWORD = 'a password that nobody may read again';

@@ -5,7 +5,7 @@ import { TOKENS_MAX } from '../../src/merchants/tokens.ts';
 import { createAdministrator } from './administrator.ts';
 import { createClient, DEMO, OTHER } from './client.ts';
 import { startGateway, type TestGateway } from './gateway.ts';
-import { signedInAs } from './people.ts';
+import { signedInAs } from './userFixture.ts';
 
 const { demoShop, otherShop } = sandbox;
 const HOUR_MS = 3_600_000;

@@ -11,7 +11,7 @@ import { createAdministrator } from './administrator.ts';
 import { challenge, codeOn, goBack } from './cardholder.ts';
 import { createShop } from './checkoutShopper.ts';
 import { CARD, createClient, DEMO, OTHER, SHOPPER } from './client.ts';
-import { createClockHand, DAY_MS, hear, toldOf } from './clockStage.ts';
+import { createClockClient, createWebhookReceiver, DAY_MS, receivedBy } from './clockFixture.ts';
 import { startGateway, type TestGatewayOptions } from './gateway.ts';
 
 const HOUR_MS = 3_600_000;
@@ -38,8 +38,8 @@ async function stage(context: TestContext, options: TestGatewayOptions = {}) {
   };
   const plan = (registrationId: string, fields: Readonly<Record<string, string>>) =>
     shop.send('POST', PATH, { registrationId, paymentType: 'DB', amount: '17.00', currency: 'EUR', ...fields });
-  const other = createClockHand(gateway.url, sandbox.otherShop.merchantId, OTHER.token);
-  return { gateway, store, shop, stored, plan, clock: createClockHand(gateway.url), other };
+  const other = createClockClient(gateway.url, sandbox.otherShop.merchantId, OTHER.token);
+  return { gateway, store, shop, stored, plan, clock: createClockClient(gateway.url), other };
 }
 
 const isNear = (one: number, other: number): boolean => Math.abs(one - other) < 20_000;
@@ -82,7 +82,7 @@ test('a clock is read, frozen, moved, and returned to real time', async (context
 
 test('the clock of a channel is that of its merchant', async (context) => {
   const { gateway, clock } = await stage(context);
-  const channel = createClockHand(gateway.url, DEMO.entityId);
+  const channel = createClockClient(gateway.url, DEMO.entityId);
   const { body } = await channel.set({ by: '30d' });
   assert.equal(body.merchantId, DEMO.merchantId);
   assert.ok(isNear(await clock.now(), gateway.world.clock.now() + 30 * DAY_MS));
@@ -91,7 +91,7 @@ test('the clock of a channel is that of its merchant', async (context) => {
 test('a checkout is over after its thirty minutes, and in the twenty-ninth its merchant is called', async (context) => {
   const { gateway } = await stage(context);
   const shop = createShop(gateway.url, DEMO);
-  const clock = createClockHand(gateway.url);
+  const clock = createClockClient(gateway.url);
   const heard: string[] = [];
   const server = createServer((request, response) => {
     heard.push(request.url ?? '');
@@ -117,7 +117,7 @@ test('a checkout is over after its thirty minutes, and in the twenty-ninth its m
 
 test('a receiver that is down for a day hears everything afterwards, in order, each under its id', async (context) => {
   const { gateway, clock, shop } = await stage(context);
-  const receiver = await hear(gateway);
+  const receiver = await createWebhookReceiver(gateway);
   await clock.freeze();
   receiver.manner = 'error';
   const ids: string[] = [];
@@ -130,7 +130,7 @@ test('a receiver that is down for a day hears everything afterwards, in order, e
   receiver.manner = 'ok';
   await clock.move({ by: '3d' });
   assert.deepEqual(
-    toldOf(receiver)
+    receivedBy(receiver)
       .map(({ payload }) => payload.id)
       .toSorted(),
     ids.toSorted(),
@@ -149,7 +149,7 @@ test('a receiver that is down for a day hears everything afterwards, in order, e
 
 test('back in real time, what waited for a later day is delivered at once', async (context) => {
   const { gateway, clock, shop } = await stage(context);
-  const receiver = await hear(gateway);
+  const receiver = await createWebhookReceiver(gateway);
   await clock.move({ by: '1w' });
   receiver.manner = 'error';
   const { id } = await shop.pay();
@@ -161,7 +161,7 @@ test('back in real time, what waited for a later day is delivered at once', asyn
     await rest();
   }
   assert.deepEqual(
-    toldOf(receiver).map(({ payload }) => payload.id),
+    receivedBy(receiver).map(({ payload }) => payload.id),
     [id],
   );
 });
@@ -257,7 +257,7 @@ test('another merchant of the same gateway sees nothing of it', async (context) 
   assert.ok((await checkouts.session(checkout.id)).leftMs > 29 * MINUTE_MS);
   assert.equal((await other.set({ freeze: true })).status, 200);
   assert.equal(
-    (await createClockHand(gateway.url, sandbox.otherShop.merchantId).set({ real: true })).status,
+    (await createClockClient(gateway.url, sandbox.otherShop.merchantId).set({ real: true })).status,
     404,
     'nor its clock',
   );
@@ -270,7 +270,7 @@ test('while a clock stands, the world goes on and takes nothing from its merchan
   await clock.freeze();
   const [checkout, key] = [await checkouts.create(), { 'Idempotency-Key': 'once-and-for-all' }];
   const first = await shop.pay({}, key);
-  const receiver = await hear(gateway);
+  const receiver = await createWebhookReceiver(gateway);
   receiver.manner = 'error';
   await shop.pay();
   await gateway.work('fan out events');
@@ -290,7 +290,7 @@ test('while a clock stands, the world goes on and takes nothing from its merchan
   assert.equal((await checkouts.status(checkout.id)).code, '000.100.110');
   receiver.manner = 'ok';
   await clock.move({ by: '1h' });
-  assert.ok(toldOf(receiver).length > 0, 'and what was to be told is told');
+  assert.ok(receivedBy(receiver).length > 0, 'and what was to be told is told');
   assert.equal((await store.countDeliveries(receiver.hookId)).dead, 0);
 });
 
@@ -366,7 +366,7 @@ test('live has no clocks', async (context) => {
 
 test('a second move waits for the first, and freeze stops it where it is', async (context) => {
   const { gateway, clock, shop, stored, plan } = await stage(context, { patienceMs: 300 });
-  const receiver = await hear(gateway);
+  const receiver = await createWebhookReceiver(gateway);
   await plan(await stored(), DAILY);
   await clock.freeze();
   receiver.manner = 'hang';
@@ -398,7 +398,7 @@ test('a move whose node was killed is carried on by another, with everything tha
   assert.equal(await store.saveClock(left), true);
   const other = await startGateway({ store });
   context.after(() => other.close());
-  const hand = createClockHand(other.url);
+  const hand = createClockClient(other.url);
   assert.deepEqual((await hand.read()).body.target, new Date(target).toISOString());
   await other.work('run due schedules');
   await other.work('advance test clocks');
@@ -409,5 +409,5 @@ test('a move whose node was killed is carried on by another, with everything tha
   while ((await hand.read()).body.isMoving) await hand.read();
   assert.equal(await hand.now(), target);
   while ((await store.runs(DEMO.merchantId, made.id, 99)).length < 10) await hand.read();
-  assert.equal(await createClockHand(gateway.url).now(), target, 'the first node knows it too');
+  assert.equal(await createClockClient(gateway.url).now(), target, 'the first node knows it too');
 });

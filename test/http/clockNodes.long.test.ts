@@ -4,7 +4,7 @@ import { sleep } from '../../src/app/system.ts';
 import { openPostgresStore } from '../../src/store/postgres/postgresStore.ts';
 import { testDatabase } from '../postgres.ts';
 import { CARD, createClient, DEMO } from './client.ts';
-import { createClockHand, hear, toldOf } from './clockStage.ts';
+import { createClockClient, createWebhookReceiver, receivedBy } from './clockFixture.ts';
 import { startGateway, type TestGateway } from './gateway.ts';
 
 const JOBS = [
@@ -39,8 +39,8 @@ test('two nodes at work while one of them moves a clock: every day is charged on
     await Promise.all(working);
     await Promise.all([one, other].map((node) => node.close()));
   });
-  const [shop, clock, there] = [createClient(one.url), createClockHand(one.url), createClockHand(other.url)];
-  const receiver = await hear(one);
+  const [shop, clock, there] = [createClient(one.url), createClockClient(one.url), createClockClient(other.url)];
+  const receiver = await createWebhookReceiver(one);
   await clock.freeze();
   const stored = await shop.send('POST', '/v1/registrations', {
     ...{ ...CARD, 'standingInstruction.mode': 'INITIAL', 'standingInstruction.type': 'RECURRING' },
@@ -60,7 +60,7 @@ test('two nodes at work while one of them moves a clock: every day is charged on
   const runs = await one.services.schedules.store.runs(DEMO.merchantId, made.id, 100);
   assert.equal(runs.length, 60);
   for (const { dueAt, at, paymentId } of runs) assert.ok(paymentId !== null && at >= dueAt && at - dueAt < 60_000);
-  const told = toldOf(receiver).map(({ payload }) => payload.id);
+  const told = receivedBy(receiver).map(({ payload }) => payload.id);
   assert.deepEqual(
     runs.filter(({ paymentId }) => !told.includes(paymentId)),
     [],

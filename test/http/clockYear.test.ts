@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { openSqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import { CARD, createClient, DEMO } from './client.ts';
-import { createClockHand, DAY_MS, hear, toldOf } from './clockStage.ts';
+import { createClockClient, createWebhookReceiver, DAY_MS, receivedBy } from './clockFixture.ts';
 import { startGateway } from './gateway.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'turnpike-year-'));
@@ -25,8 +25,8 @@ test('a year of a monthly subscription with failures, retries and webhooks', asy
   const store = await openSqliteStore({ path: join(folder, 'year.db') });
   const gateway = await startGateway({ store });
   context.after(() => gateway.close());
-  const [shop, clock] = [createClient(gateway.url), createClockHand(gateway.url)];
-  const receiver = await hear(gateway);
+  const [shop, clock] = [createClient(gateway.url), createClockClient(gateway.url)];
+  const receiver = await createWebhookReceiver(gateway);
   const began = process.cpuUsage();
   await clock.freeze();
   await clock.move({ to: '2028-01-10T08:00:00Z' });
@@ -61,7 +61,7 @@ test('a year of a monthly subscription with failures, retries and webhooks', asy
   assert.equal(codes.filter((code) => code === '000.100.110').length, 10);
   assert.equal(codes.filter((code) => code === '800.100.155').length, 10, 'each of the two months was tried five times');
   for (const { dueAt, at: done } of runs) assert.ok(done >= dueAt && done - dueAt < 1_000, 'charged when it was due');
-  const told = new Set(toldOf(receiver).map(({ payload }) => payload.id));
+  const told = new Set(receivedBy(receiver).map(({ payload }) => payload.id));
   assert.ok(
     runs.every(({ paymentId }) => told.has(paymentId)),
     'every charge was told',
@@ -74,8 +74,8 @@ test('a year of a monthly subscription with failures, retries and webhooks', asy
 test('a move that an orderly end cuts short goes on when the gateway is started again', async (context) => {
   const path = join(folder, 'again.db');
   const first = await startGateway({ store: await openSqliteStore({ path }), patienceMs: 200 });
-  const receiver = await hear(first);
-  const [shop, clock] = [createClient(first.url), createClockHand(first.url)];
+  const receiver = await createWebhookReceiver(first);
+  const [shop, clock] = [createClient(first.url), createClockClient(first.url)];
   await clock.freeze();
   const from = await clock.now();
   const { id } = await shop.pay();
@@ -85,7 +85,7 @@ test('a move that an orderly end cuts short goes on when the gateway is started 
   await Promise.all([first.close(), asked.catch(() => {})]);
   const second = await startGateway({ store: await openSqliteStore({ path }) });
   context.after(() => second.close());
-  const hand = createClockHand(second.url);
+  const hand = createClockClient(second.url);
   const before = await hand.read();
   assert.equal(before.body.isMoving, true);
   assert.ok(Date.parse(before.body.now) > from, 'where it was');
@@ -94,7 +94,7 @@ test('a move that an orderly end cuts short goes on when the gateway is started 
   while ((await hand.read()).body.isMoving) await hand.read();
   assert.equal(await hand.now(), from + 3 * DAY_MS);
   assert.deepEqual(
-    toldOf(receiver).map(({ payload }) => payload.id),
+    receivedBy(receiver).map(({ payload }) => payload.id),
     [id],
   );
 });

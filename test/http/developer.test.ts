@@ -202,7 +202,7 @@ describe('calls of the API', () => {
     const sent = await shop().send('POST', '/v1/payments', { ...order, ...fields });
     assert.match(sent.body.redirect?.url ?? '', new RegExp(`^${gateway.url}/`), JSON.stringify(sent.body));
     const [{ id }] = (await calls('&text=elsewhere-order')).calls;
-    const ran = await createAdministrator(gateway.officeUrl).ask('POST', `/calls/${id}/run`, {});
+    const ran = await createAdministrator(gateway.backOfficeUrl).ask('POST', `/calls/${id}/run`, {});
     const { answer } = await readCall(ran.body.callId);
     assert.match(JSON.parse(answer).redirect.url, new RegExp(`^${gateway.url}/`));
   });

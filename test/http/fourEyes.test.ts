@@ -3,7 +3,7 @@ import { after, test } from 'node:test';
 import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
 import { createClient, DEMO } from './client.ts';
 import { startGateway } from './gateway.ts';
-import { type Person, signedInAs } from './people.ts';
+import { signedInAs, type TestUser } from './userFixture.ts';
 
 /** Nobody gets around the second person: not by splitting, not at once, not by weakening the rule. */
 
@@ -24,7 +24,7 @@ async function limits(approvals: Readonly<Record<string, string>>): Promise<void
 const limitsNow = async () => (await store.entities()).find(({ id }) => id === merchantId)?.settings.approvals;
 
 type Signed = Awaited<ReturnType<typeof signedInAs>>;
-const signIn = (person: Person) => signedInAs(gateway, { ...at, ...person });
+const signIn = (person: TestUser) => signedInAs(gateway, { ...at, ...person });
 
 let keys = 0;
 async function refund(who: Signed, paymentId: string, amount?: string, act = 'refund') {

@@ -54,7 +54,7 @@ export type TestGateway = {
   readonly url: string;
   readonly port: number;
   /** Where the back office is. */
-  readonly officeUrl: string;
+  readonly backOfficeUrl: string;
   readonly officePort: number;
   /** What the clients of both ports make the gateway hold. */
   readonly connections: Connections;
@@ -142,7 +142,7 @@ export async function startGateway(options: TestGatewayOptions = {}): Promise<Te
   return {
     url: `${options.tls ? 'https' : 'http'}://127.0.0.1:${port}`,
     port,
-    officeUrl: `${options.tls ? 'https' : 'http'}://127.0.0.1:${officePort}`,
+    backOfficeUrl: `${options.tls ? 'https' : 'http'}://127.0.0.1:${officePort}`,
     officePort,
     connections,
     world,

@@ -36,8 +36,8 @@ for (const [what, url, headers] of refused) {
 }
 
 test('the back office too', async () => {
-  assert.equal((await fetch(`${gateway.officeUrl}/admin/v1/session`)).status, 400);
-  assert.notEqual((await fetch(`${gateway.officeUrl}/admin/v1/session`, { headers: TLS })).status, 400);
+  assert.equal((await fetch(`${gateway.backOfficeUrl}/admin/v1/session`)).status, 400);
+  assert.notEqual((await fetch(`${gateway.backOfficeUrl}/admin/v1/session`, { headers: TLS })).status, 400);
 });
 
 test('whoever watches over the gateway may ask by plain HTTP', async () => {

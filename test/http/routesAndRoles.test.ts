@@ -9,7 +9,7 @@ import { makeRole } from '../../src/users/roles.ts';
 import { createAdministrator } from './administrator.ts';
 import { CARD, createClient, DEMO, OTHER, type Reply } from './client.ts';
 import { startGateway } from './gateway.ts';
-import { browserOf, signedInAs, userOf } from './people.ts';
+import { browserOf, signedInAs, userOf } from './userFixture.ts';
 
 /**
  * Every endpoint that asks for a right × every role × an entity of one's own, another's and one that is not there (R29). Generated from
@@ -113,7 +113,7 @@ const roleNames = Object.keys(roles) as RoleName[];
 const people = new Map<RoleName, Browser>();
 for (const role of roleNames) people.set(role, await signedInAs(gateway, { role, entityId: DEMO.merchantId }));
 const sleepy = await signedInAs(gateway, { role: 'operator', entityId: DEMO.merchantId, isSteppedUp: false });
-const nobody = { ask: browserOf(gateway.officeUrl, null, null) };
+const nobody = { ask: browserOf(gateway.backOfficeUrl, null, null) };
 
 /** Somebody with a role that was made, at a node at which or below which it can be given. */
 async function withRights(nodeId: string, allowed: readonly Right[]): Promise<Browser> {

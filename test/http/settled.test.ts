@@ -7,7 +7,7 @@ import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
 import { createAdministrator } from './administrator.ts';
 import { createClient, DEMO } from './client.ts';
 import { startGateway, type TestGateway } from './gateway.ts';
-import { signedInAs } from './people.ts';
+import { signedInAs } from './userFixture.ts';
 
 const DAY_MS = 86_400_000;
 const store = createMemoryStore();

@@ -11,7 +11,7 @@ import { importFolder } from '../../src/settlement/in/importFolder.ts';
 import { createMemoryStore, type MemoryStore } from '../../src/store/memory/memoryStore.ts';
 import { createAdministrator } from './administrator.ts';
 import { CARD, createClient, DEMO, OTHER, type Reply } from './client.ts';
-import { hear, toldOf } from './clockStage.ts';
+import { createWebhookReceiver, receivedBy } from './clockFixture.ts';
 import { startGateway, type TestGateway } from './gateway.ts';
 
 let gateway: TestGateway;
@@ -193,7 +193,7 @@ test('nobody settles or sees what is not his', async () => {
 });
 
 test('a matched chargeback makes its transaction and its news once, and so does its reversal', async () => {
-  const receiver = await hear(gateway);
+  const receiver = await createWebhookReceiver(gateway);
   const payment = await paid();
   const [, line] = settlementFileOf(dayOf(payment.createdAt + 9 * DAY_MS), [payment], {
     chargebacks: new Map([[payment.id, 'MD06']]),
@@ -219,7 +219,9 @@ test('a matched chargeback makes its transaction and its news once, and so does 
   gateway.pass(1_001);
   await gateway.work('fan out events');
   await gateway.work('dispatch deliveries');
-  const told = toldOf(receiver).filter(({ payload }) => payload.referencedId === payment.id || payload.referencedId === made?.id);
+  const told = receivedBy(receiver).filter(
+    ({ payload }) => payload.referencedId === payment.id || payload.referencedId === made?.id,
+  );
   assert.deepEqual(told.map(({ payload }) => payload.paymentType).sort(), ['CB', 'CR']);
   // Whoever was cut off between the transaction and the record finds the transaction that he made.
   const saved = (await store.recordsOfPayments([DEMO.merchantId], [payment.id], null))[0];

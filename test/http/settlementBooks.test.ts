@@ -11,9 +11,9 @@ import { openSqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import type { Store } from '../../src/store/store.ts';
 import { createAdministrator } from './administrator.ts';
 import { createClient, DEMO, type Fields, type Reply } from './client.ts';
-import { createClockHand, DAY_MS } from './clockStage.ts';
+import { createClockClient, DAY_MS } from './clockFixture.ts';
 import { startGateway, type TestGateway } from './gateway.ts';
-import { dayOf, playing } from './settlementStage.ts';
+import { dayOf, playing } from './settlementFixture.ts';
 
 /** What acquirers settle is in the merchant's books, and a proof finds nothing wrong. */
 
@@ -22,7 +22,7 @@ let held: { readonly store: Store; readonly gateway: TestGateway } | null = null
 before(async () => {
   const store = await openSqliteStore({ dataDir });
   held = { store, gateway: await startGateway({ store }) };
-  await createClockHand(held.gateway.url).freeze();
+  await createClockClient(held.gateway.url).freeze();
 });
 after(async () => {
   await held?.gateway.close();
@@ -33,7 +33,7 @@ after(async () => {
 function stage() {
   if (!held) throw new Error('the gateway is not there');
   const { url } = held.gateway;
-  return { ...held, shop: createClient(url), clock: createClockHand(url), admin: createAdministrator(url) };
+  return { ...held, shop: createClient(url), clock: createClockClient(url), admin: createAdministrator(url) };
 }
 
 /** What stands on the accounts of a merchant, in hundredths, those without anything left out. */

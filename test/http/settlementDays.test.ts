@@ -6,27 +6,27 @@ import type { Payment } from '../../src/payments/payment.ts';
 import { readyScenarios } from '../../src/spec/scenarios/ready.ts';
 import { createMemoryStore, type MemoryStore } from '../../src/store/memory/memoryStore.ts';
 import { CARD, createClient, DEMO, type Fields, OTHER } from './client.ts';
-import { createClockHand, DAY_MS, hear, toldOf } from './clockStage.ts';
+import { createClockClient, createWebhookReceiver, DAY_MS, receivedBy } from './clockFixture.ts';
 import { startGateway, type TestGateway } from './gateway.ts';
-import { dayOf, JOB, playing, recordsOf, settledIn } from './settlementStage.ts';
+import { dayOf, JOB, playing, recordsOf, settledIn } from './settlementFixture.ts';
 
 /** The simulated acquirer settles each day of a merchant's clock, and takes back what a scenario says. */
 
 let [gateway, store]: [TestGateway | null, MemoryStore] = [null, createMemoryStore()];
 const stage = () => {
   if (!gateway) throw new Error('the gateway is not there');
-  return { gateway, shop: createClient(gateway.url), clock: createClockHand(gateway.url) };
+  return { gateway, shop: createClient(gateway.url), clock: createClockClient(gateway.url) };
 };
 before(async () => {
   store = createMemoryStore();
   gateway = await startGateway({ store });
-  await createClockHand(gateway.url).freeze();
+  await createClockClient(gateway.url).freeze();
 });
 after(() => gateway?.close());
 
 test('a payment is settled after two days and taken back on day 40: record, transaction, webhook, report', async () => {
   const { shop, clock, gateway: own } = stage();
-  const receiver = await hear(own);
+  const receiver = await createWebhookReceiver(own);
   const began = await clock.now();
   const { id } = await shop.pay(playing('chargeback-day-40'));
   await clock.move({ by: '45d' });
@@ -46,7 +46,7 @@ test('a payment is settled after two days and taken back on day 40: record, tran
     [linked.length, chargeback?.paymentType, chargeback?.result.code, chargeback?.id, chargeback?.timestamp.slice(0, 10)],
     [2, 'CB', '000.100.221', taken?.chargebackId, dayOf(began + 40 * DAY_MS)],
   );
-  const told = toldOf(receiver).filter(({ type, payload }) => type === 'PAYMENT' && payload.id === chargeback?.id);
+  const told = receivedBy(receiver).filter(({ type, payload }) => type === 'PAYMENT' && payload.id === chargeback?.id);
   assert.deepEqual(
     told.map(({ payload }) => [payload.paymentType, payload.referencedId]),
     [['CB', id]],
@@ -197,7 +197,7 @@ test('back in real time days go on, and nothing is settled twice', async (contex
   const own = createMemoryStore();
   const alone = await startGateway({ store: own });
   context.after(() => alone.close());
-  const [shop, clock] = [createClient(alone.url), createClockHand(alone.url)];
+  const [shop, clock] = [createClient(alone.url), createClockClient(alone.url)];
   const began = alone.world.clock.now();
   const { id: before } = await shop.pay();
   await clock.move({ by: '4d' });
@@ -263,7 +263,7 @@ for (const [when, step] of Object.entries(broken)) {
       },
     } as MemoryStore;
     const first = await startGateway({ store: failing });
-    const [shop, clock] = [createClient(first.url), createClockHand(first.url)];
+    const [shop, clock] = [createClient(first.url), createClockClient(first.url)];
     await clock.freeze();
     const began = await clock.now();
     const { id } = await shop.pay(playing('chargeback-won-back'));
@@ -273,7 +273,7 @@ for (const [when, step] of Object.entries(broken)) {
     await first.close();
     const second = await startGateway({ store: own });
     context.after(() => second.close());
-    const hand = createClockHand(second.url);
+    const hand = createClockClient(second.url);
     // Whoever moved the clock is silent for so long that another takes it up.
     second.pass(60_000);
     await second.work('advance test clocks');

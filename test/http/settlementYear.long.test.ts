@@ -7,9 +7,9 @@ import { openSqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import type { Store } from '../../src/store/store.ts';
 import { openPostgres } from '../contract/storeOpen.ts';
 import { CARD, createClient, DEMO } from './client.ts';
-import { createClockHand } from './clockStage.ts';
+import { createClockClient } from './clockFixture.ts';
 import { startGateway } from './gateway.ts';
-import { JOB, playing, settledIn } from './settlementStage.ts';
+import { JOB, playing, settledIn } from './settlementFixture.ts';
 
 /** Far more than it takes on a machine that has nothing else to do. */
 const YEAR_MS_MAX = 60_000;
@@ -22,7 +22,7 @@ test('a year with a payment a day: each is settled two days later, in a file of 
     await gateway.close();
     rmSync(folder, { recursive: true });
   });
-  const [shop, clock] = [createClient(gateway.url), createClockHand(gateway.url)];
+  const [shop, clock] = [createClient(gateway.url), createClockClient(gateway.url)];
   await clock.freeze();
   await clock.move({ to: '2029-01-01T08:00:00Z' });
   const { id: registrationId } = await shop.send('POST', '/v1/registrations', {

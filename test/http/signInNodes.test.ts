@@ -9,7 +9,7 @@ import type { Store } from '../../src/store/store.ts';
 import type { UserNeeds } from '../../src/users/ports.ts';
 import { startPostgres } from '../postgres.ts';
 import { startGateway } from './gateway.ts';
-import { browserOf, PASSWORD, somebody } from './people.ts';
+import { browserOf, createUserWithPassword, PASSWORD } from './userFixture.ts';
 
 /** Guesses at once against two gateways on one database, as an attacker sends them. */
 
@@ -53,13 +53,13 @@ for (const [name, open] of stores) {
       for (const one of gateways) await one.close();
     });
     const [first] = gateways as [(typeof gateways)[number]];
-    const who = await somebody(first);
+    const who = await createUserWithPassword(first);
     const opened = gateways.map((one) => watch(one.services.users.needs));
     const near = [-1, 0, 1, 2].map((steps) => who.code(steps));
     const wrong = Array.from({ length: 2 * GUESSES }, (_, at) => String(at).padStart(6, '0')).filter(
       (code) => !near.includes(code),
     );
-    const ask = gateways.map(({ officeUrl }) => browserOf(officeUrl, null, null));
+    const ask = gateways.map(({ backOfficeUrl }) => browserOf(backOfficeUrl, null, null));
     const asked = (at: number) => ask[at % ask.length] as (typeof ask)[number];
     const half = await asked(0)('POST', '/session', { email: who.user.email, password: PASSWORD });
     const { ticket } = half.body;
@@ -77,7 +77,7 @@ for (const [name, open] of stores) {
       );
       assert.equal((await asked(at)('POST', '/session', { email: who.user.email, password: PASSWORD })).status, 401, 'locked');
     }
-    const passwords = await somebody(first);
+    const passwords = await createUserWithPassword(first);
     const guesses = Array.from({ length: 20 }, (_, at) => (at === 19 ? PASSWORD : `four quiet herons at dusk ${at}`));
     await Promise.all(guesses.map((password, at) => asked(at)('POST', '/session', { email: passwords.user.email, password })));
     const late = await asked(1)('POST', '/session', { email: passwords.user.email, password: PASSWORD });

@@ -7,7 +7,7 @@ import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
 import { createAdministrator } from '../http/administrator.ts';
 import { createClient, DEMO } from '../http/client.ts';
 import { startGateway, type TestGateway } from '../http/gateway.ts';
-import { PASSWORD, signedInAs, somebody } from '../http/people.ts';
+import { createUserWithPassword, PASSWORD, signedInAs } from '../http/userFixture.ts';
 
 const store = createMemoryStore();
 let gateway: TestGateway;
@@ -105,7 +105,11 @@ test('a reader sees what is at his node and below, and nothing of others', async
 });
 
 test('who signs in, and who fails to, is in it, and is seen by those who look after him', async () => {
-  const clerk = await somebody(gateway, { role: 'support', entityId: DEMO.merchantId, email: 'clerk@shop.example' });
+  const clerk = await createUserWithPassword(gateway, {
+    role: 'support',
+    entityId: DEMO.merchantId,
+    email: 'clerk@shop.example',
+  });
   const { number } = await store.auditHead();
   await clerk.ask('POST', '/session', { email: clerk.user.email, password: 'not this one at all' });
   await clerk.ask('POST', '/session', { email: 'nobody@shop.example', password: 'not this one at all' });
@@ -160,7 +164,7 @@ test('it can be taken away as a file, in which nothing is a formula, and that is
   await gateway.services.auditLog.write({
     ...{ who: '=cmd', by: 'command', what: 'command test', entityId: null, objectId: null, result: 'done', from: 'a;b"c' },
   });
-  const response = await fetch(`${gateway.officeUrl}/admin/v1/audit/csv?entityId=${sandbox.psp}`, {
+  const response = await fetch(`${gateway.backOfficeUrl}/admin/v1/audit/csv?entityId=${sandbox.psp}`, {
     headers: { cookie: operator.cookie, 'sec-fetch-site': 'same-origin' },
   });
   assert.equal(response.status, 200);

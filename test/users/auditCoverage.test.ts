@@ -5,7 +5,7 @@ import { type EndpointName, endpoints } from '../../src/spec/endpoints.ts';
 import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
 import { DEMO } from '../http/client.ts';
 import { startGateway, type TestGateway } from '../http/gateway.ts';
-import { signedInAs } from '../http/people.ts';
+import { signedInAs } from '../http/userFixture.ts';
 
 /** R31: every act leaves exactly one entry, also when it is refused, whoever tried it. */
 
@@ -62,10 +62,10 @@ const kinds: readonly Kind[] = [
     [403],
     'nobody',
   ],
-  ['nobody at the back office', async () => ({ url: gateway.officeUrl, headers: {} }), [401], 'nobody'],
+  ['nobody at the back office', async () => ({ url: gateway.backOfficeUrl, headers: {} }), [401], 'nobody'],
   [
     'somebody without the right',
-    async () => ({ url: gateway.officeUrl, headers: await pageOf({ role: 'nothing', entityId: DEMO.merchantId }) }),
+    async () => ({ url: gateway.backOfficeUrl, headers: await pageOf({ role: 'nothing', entityId: DEMO.merchantId }) }),
     [403],
     'user',
   ],

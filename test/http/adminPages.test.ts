@@ -17,7 +17,7 @@ type Got = { readonly status: number; readonly headers: Record<string, string | 
 /** Without the unpacking that fetch does by itself. */
 const get = (path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Got> =>
   new Promise((resolve, reject) => {
-    const sent = request(gateway.officeUrl + path, { headers, method }, (response) => {
+    const sent = request(gateway.backOfficeUrl + path, { headers, method }, (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('end', () =>

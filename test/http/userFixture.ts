@@ -12,7 +12,7 @@ import type { TestGateway } from './gateway.ts';
 export const PASSWORD = 'four quiet herons at dusk';
 
 /** What a browser with this session would send. */
-export function browserOf(officeUrl: string, cookie: string | null, csrf: string | null) {
+export function browserOf(backOfficeUrl: string, cookie: string | null, csrf: string | null) {
   /** `path` behind /admin/v1. */
   return async function ask(
     method: string,
@@ -20,7 +20,7 @@ export function browserOf(officeUrl: string, cookie: string | null, csrf: string
     body?: unknown,
     headers: Readonly<Record<string, string>> = {},
   ): Promise<Reply> {
-    const response = await fetch(`${officeUrl}/admin/v1${path}`, {
+    const response = await fetch(`${backOfficeUrl}/admin/v1${path}`, {
       method,
       headers: {
         'sec-fetch-site': 'same-origin',
@@ -37,7 +37,7 @@ export function browserOf(officeUrl: string, cookie: string | null, csrf: string
   };
 }
 
-export type Person = {
+export type TestUser = {
   /** One of the roles that are always there, or the id of one that was made; left out: operator. */
   readonly role?: RoleName | (string & {});
   /** Where he has it; left out: at the top. */
@@ -52,7 +52,7 @@ export type Person = {
 let count = 0;
 
 /** Files a user without the work of inviting him. */
-export async function userOf(gateway: TestGateway, person: Person = {}): Promise<User> {
+export async function userOf(gateway: TestGateway, person: TestUser = {}): Promise<User> {
   const { needs } = gateway.services.users;
   count += 1;
   const { role = 'operator', entityId = sandbox.psp, email = `person${count}@shop.example` } = person;
@@ -63,7 +63,7 @@ export async function userOf(gateway: TestGateway, person: Person = {}): Promise
 }
 
 /** Somebody who is signed in, with a browser of his own. */
-export async function signedInAs(gateway: TestGateway, person: Person = {}) {
+export async function signedInAs(gateway: TestGateway, person: TestUser = {}) {
   return sessionFor(gateway, await userOf(gateway, person), person.isSteppedUp);
 }
 
@@ -73,13 +73,13 @@ export async function sessionFor(gateway: TestGateway, user: User, isSteppedUp =
   const { token, document } = newSession(needs, user.id, { from: '127.0.0.1', agent: 'test' });
   const body = { ...document.body, steppedUpUntil: isSteppedUp ? document.body.steppedUpUntil : 0 };
   await needs.store.saveDocuments([{ ...document, body }]);
-  const cookie = `${gateway.officeUrl.startsWith('https:') ? '__Host-turnpike' : 'turnpike'}=${token}`;
+  const cookie = `${gateway.backOfficeUrl.startsWith('https:') ? '__Host-turnpike' : 'turnpike'}=${token}`;
   const csrf = (await gateway.services.users.signedIn(token))?.csrf ?? '';
-  return { ask: browserOf(gateway.officeUrl, cookie, csrf), cookie, csrf, token, user };
+  return { ask: browserOf(gateway.backOfficeUrl, cookie, csrf), cookie, csrf, token, user };
 }
 
 /** Somebody with a password and an app, who is not signed in; `code` is what the app shows now. */
-export async function somebody(gateway: TestGateway, person: Person & { readonly password?: string } = {}) {
+export async function createUserWithPassword(gateway: TestGateway, person: TestUser & { readonly password?: string } = {}) {
   const { needs } = gateway.services.users;
   const user = await userOf(gateway, person);
   const { secret, sealed } = await newSecret(needs);
@@ -91,7 +91,7 @@ export async function somebody(gateway: TestGateway, person: Person & { readonly
   const passwords = [await hashPassword(needs, person.password ?? PASSWORD)];
   const settled: User = { ...user, passwords, totp: { ...totp, lastStep: 0 } };
   await needs.store.saveDocuments([{ ...kept, revision: kept.revision + 1, body: settled }]);
-  const ask = browserOf(gateway.officeUrl, null, null);
+  const ask = browserOf(gateway.backOfficeUrl, null, null);
   return {
     user: settled,
     secret,

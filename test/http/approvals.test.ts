@@ -4,7 +4,7 @@ import { sandbox } from '../../src/merchants/sandbox.ts';
 import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
 import { createClient, DEMO } from './client.ts';
 import { startGateway } from './gateway.ts';
-import { signedInAs } from './people.ts';
+import { signedInAs } from './userFixture.ts';
 
 /** Two persons above a set amount, as both of them meet it. */
 

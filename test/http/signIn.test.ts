@@ -3,7 +3,7 @@ import { after, test } from 'node:test';
 import { type Endpoint, endpoints } from '../../src/spec/endpoints.ts';
 import type { Reply } from './client.ts';
 import { startGateway } from './gateway.ts';
-import { browserOf, cookieOf, PASSWORD, sessionFor, signedInAs, somebody } from './people.ts';
+import { browserOf, cookieOf, createUserWithPassword, PASSWORD, sessionFor, signedInAs } from './userFixture.ts';
 
 /** The table of R30, with the clock in our hands. */
 
@@ -12,7 +12,7 @@ after(() => gateway.close());
 const [SECOND, MINUTE] = [1_000, 60_000];
 const HOUR = 60 * MINUTE;
 
-type Somebody = Awaited<ReturnType<typeof somebody>>;
+type Somebody = Awaited<ReturnType<typeof createUserWithPassword>>;
 
 const first = ({ ask, user }: Somebody, password = PASSWORD): Promise<Reply> =>
   ask('POST', '/session', { email: user.email, password });
@@ -25,8 +25,8 @@ const signIn = async (who: Somebody, password = PASSWORD, code = who.code()): Pr
 };
 const browserAfter = async (reply: Reply) => {
   const cookie = cookieOf(reply);
-  const me = await browserOf(gateway.officeUrl, cookie, null)('GET', '/me');
-  return browserOf(gateway.officeUrl, cookie, me.body.csrf);
+  const me = await browserOf(gateway.backOfficeUrl, cookie, null)('GET', '/me');
+  return browserOf(gateway.backOfficeUrl, cookie, me.body.csrf);
 };
 const passTo = (ms: number) => gateway.pass(ms);
 /** To the beginning of a step of the app: none ends while a test looks at it. */
@@ -87,7 +87,7 @@ const wrongCode = (who: Somebody): string => {
 
 for (const [what, fail] of failing) {
   test(`five wrong ${what} lock for 30 minutes, and not a minute longer`, async () => {
-    const who = await somebody(gateway);
+    const who = await createUserWithPassword(gateway);
     for (let times = 0; times < 5; times += 1) {
       assert.equal((await fail(who)).status, 401);
       passTo(MINUTE);
@@ -101,7 +101,7 @@ for (const [what, fail] of failing) {
 }
 
 test('four failures lock nobody, and a sign-in forgets them; passwords and codes count together', async () => {
-  const who = await somebody(gateway);
+  const who = await createUserWithPassword(gateway);
   for (const _ of [1, 2]) assert.equal((await first(who, 'x')).status, 401);
   const half = await first(who);
   for (const _ of [1, 2]) assert.equal((await second(who, half, wrongCode(who))).status, 401);
@@ -117,14 +117,14 @@ test('four failures lock nobody, and a sign-in forgets them; passwords and codes
 });
 
 test('failures at the same time are all counted', async () => {
-  const who = await somebody(gateway);
+  const who = await createUserWithPassword(gateway);
   await Promise.all([1, 2, 3, 4, 5].map(() => first(who, 'x')));
   assert.equal((await signIn(who)).status, 401);
 });
 
 test('the lock stands by the address: one that nobody has is locked too, and nothing differs', async () => {
-  const ask = browserOf(gateway.officeUrl, null, null);
-  const who = await somebody(gateway);
+  const ask = browserOf(gateway.backOfficeUrl, null, null);
+  const who = await createUserWithPassword(gateway);
   const answers: string[] = [];
   for (let times = 0; times < 7; times += 1) {
     for (const email of [who.user.email, 'nobody@shop.example']) {
@@ -138,7 +138,7 @@ test('the lock stands by the address: one that nobody has is locked too, and not
 });
 
 test('a code is good once, one step before and after, and never again', async () => {
-  const who = await somebody(gateway);
+  const who = await createUserWithPassword(gateway);
   passTo(5 * MINUTE);
   toStep();
   for (const steps of [-2, 2, 3, -10]) assert.equal((await signIn(who, PASSWORD, who.code(steps))).status, 401, String(steps));
@@ -149,7 +149,7 @@ test('a code is good once, one step before and after, and never again', async ()
 });
 
 test('of two who use one code at once only one comes in', async () => {
-  const who = await somebody(gateway);
+  const who = await createUserWithPassword(gateway);
   toStep();
   const halves = await Promise.all([1, 2, 3, 4].map(() => first(who)));
   const replies = await Promise.all(halves.map((half) => second(who, half, who.code())));
@@ -157,7 +157,7 @@ test('of two who use one code at once only one comes in', async () => {
 });
 
 test('half a sign-in is good for five minutes, once, and for nothing else', async () => {
-  const who = await somebody(gateway);
+  const who = await createUserWithPassword(gateway);
   const half = await first(who);
   passTo(5 * MINUTE);
   assert.equal((await second(who, half, who.code())).status, 401);
@@ -169,28 +169,28 @@ test('half a sign-in is good for five minutes, once, and for nothing else', asyn
 });
 
 test('a session begins with the sign-in: what the browser had before is nothing and ends', async () => {
-  const who = await somebody(gateway);
+  const who = await createUserWithPassword(gateway);
   const before = await sessionFor(gateway, who.user);
   const planted = 'turnpike=attackers-own-choice-of-a-session-name-1234';
   const half = await first(who);
   const asked = { ticket: half.body.ticket, code: who.code() };
-  const reply = await browserOf(gateway.officeUrl, before.cookie, null)('POST', '/session/second', asked);
+  const reply = await browserOf(gateway.backOfficeUrl, before.cookie, null)('POST', '/session/second', asked);
   assert.equal(reply.status, 200);
   assert.notEqual(cookieOf(reply), before.cookie);
   assert.equal((await before.ask('GET', '/me')).status, 401, 'the session before is over');
   passTo(MINUTE);
   const again = await first(who);
-  const fixed = await browserOf(gateway.officeUrl, planted, null)('POST', '/session/second', {
+  const fixed = await browserOf(gateway.backOfficeUrl, planted, null)('POST', '/session/second', {
     ticket: again.body.ticket,
     code: who.code(),
   });
   assert.equal(fixed.status, 200);
   assert.notEqual(cookieOf(fixed), planted);
-  assert.equal((await browserOf(gateway.officeUrl, planted, null)('GET', '/me')).status, 401);
+  assert.equal((await browserOf(gateway.backOfficeUrl, planted, null)('GET', '/me')).status, 401);
 });
 
 test('a step-up counts for five minutes; who fails at it is locked as at the door', async () => {
-  const who = await somebody(gateway);
+  const who = await createUserWithPassword(gateway);
   const { ask } = await sessionFor(gateway, who.user, false);
   const enrol = () => ask('POST', '/me/totp');
   const refused = await enrol();
@@ -223,7 +223,7 @@ test('refunds, tokens, keys, users and roles ask for a step-up', () => {
 });
 
 test('five minutes of a flood from one address, and it is asked to wait', async () => {
-  const ask = browserOf(gateway.officeUrl, null, null);
+  const ask = browserOf(gateway.backOfficeUrl, null, null);
   const replies: Reply[] = [];
   for (let times = 0; times < 140; times += 1) replies.push(await ask('POST', '/invitations/read', { token: 'x'.repeat(43) }));
   assert.equal(replies.at(-1)?.code, '800.120.100');
@@ -233,7 +233,7 @@ test('five minutes of a flood from one address, and it is asked to wait', async 
 });
 
 test('sessions are listed and ended by their owner, and a new password ends the others', async () => {
-  const who = await somebody(gateway);
+  const who = await createUserWithPassword(gateway);
   const [one, other, third] = [
     await sessionFor(gateway, who.user),
     await sessionFor(gateway, who.user),
@@ -255,7 +255,7 @@ test('sessions are listed and ended by their owner, and a new password ends the 
 });
 
 test('no password, code, token or secret stands in the log, nor in what is kept', async () => {
-  const who = await somebody(gateway);
+  const who = await createUserWithPassword(gateway);
   const code = who.code();
   const reply = await signIn(who, PASSWORD, code);
   const token = cookieOf(reply).split('=')[1] ?? '';

@@ -10,7 +10,7 @@ import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
 import { readApproval } from '../../src/users/approvals.ts';
 import { createClient, DEMO, OTHER, SHOPPER } from './client.ts';
 import { startGateway } from './gateway.ts';
-import { signedInAs } from './people.ts';
+import { signedInAs } from './userFixture.ts';
 
 const SHOP = '5eed00000000000000000000000000c1';
 const DEAR = '5eed00000000000000000000000000c2';
@@ -239,7 +239,7 @@ test('who lacks the right is refused, and who has not shown that it is he is ask
     assert.equal(refused.headers.get('x-turnpike-needs'), 'stepUp');
   }
   assert.equal((await see(finance, id)).family.length, 1);
-  const anybody = await fetch(`${gateway.officeUrl}/admin/v1/payments?entityId=${DEMO.merchantId}`);
+  const anybody = await fetch(`${gateway.backOfficeUrl}/admin/v1/payments?entityId=${DEMO.merchantId}`);
   assert.equal(anybody.status, 401);
 });
 

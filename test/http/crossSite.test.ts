@@ -3,7 +3,7 @@ import { after, test } from 'node:test';
 import { adminAccess, type Endpoint, endpoints } from '../../src/spec/endpoints.ts';
 import { DEMO } from './client.ts';
 import { startGateway } from './gateway.ts';
-import { browserOf, signedInAs } from './people.ts';
+import { browserOf, signedInAs } from './userFixture.ts';
 
 /** What other sites can do to somebody who has signed in: nothing (R32). */
 
@@ -18,7 +18,12 @@ const send = (
   method = 'POST',
   path = '/me',
   body: string | undefined = JSON.stringify(name),
-) => fetch(`${gateway.officeUrl}/admin/v1${path}`, { method, headers, ...(method === 'POST' && body !== undefined && { body }) });
+) =>
+  fetch(`${gateway.backOfficeUrl}/admin/v1${path}`, {
+    method,
+    headers,
+    ...(method === 'POST' && body !== undefined && { body }),
+  });
 
 const json = { 'content-type': 'application/json' };
 
@@ -78,13 +83,13 @@ test('a cookie is worth nothing at the port of the API, and a token none at the 
   const atApi = await fetch(`${gateway.url}/admin/v1/webhooks?entityId=${DEMO.merchantId}`, { headers: { cookie } });
   assert.equal(atApi.status, 401);
   assert.equal((await fetch(`${gateway.url}/admin/v1/me`, { headers: { cookie } })).status, 404);
-  const byToken = await fetch(`${gateway.officeUrl}/admin/v1/me`, { headers: { authorization: `Bearer ${DEMO.token}` } });
+  const byToken = await fetch(`${gateway.backOfficeUrl}/admin/v1/me`, { headers: { authorization: `Bearer ${DEMO.token}` } });
   assert.equal(byToken.status, 401);
 });
 
 test('no preflight of another origin is allowed', async () => {
   for (const path of ['/me', '/session', '/users', `/webhooks?entityId=${DEMO.merchantId}`]) {
-    const reply = await fetch(`${gateway.officeUrl}/admin/v1${path}`, {
+    const reply = await fetch(`${gateway.backOfficeUrl}/admin/v1${path}`, {
       method: 'OPTIONS',
       headers: { origin: 'https://evil.example', 'access-control-request-method': 'POST' },
     });
@@ -114,7 +119,7 @@ test('every reply of every route is for our own pages alone, framed nowhere and 
   const rows = Object.entries(endpoints as Readonly<Record<string, Endpoint>>);
   const ours = rows.filter(([, { access }]) => adminAccess.some((one) => one === access));
   assert.ok(ours.length > 80);
-  const nobody = browserOf(gateway.officeUrl, null, null);
+  const nobody = browserOf(gateway.backOfficeUrl, null, null);
   for (const [endpoint, { method, path }] of ours) {
     const way = path.replace('/admin/v1', '').replaceAll(/\{[^}]+\}/g, 'f'.repeat(32));
     // Signing out ends what the rest of the test lives on.
@@ -122,8 +127,9 @@ test('every reply of every route is for our own pages alone, framed nowhere and 
       isOwn(endpoint, await ask(method, way));
     gateway.pass(1_000);
   }
-  for (const path of ['/admin', '/admin/v1/nowhere', '/admin/v1/me/x/y/z']) isOwn(path, await fetch(gateway.officeUrl + path));
-  isOwn('PUT', await fetch(`${gateway.officeUrl}/admin/v1/me`, { method: 'PUT' }));
+  for (const path of ['/admin', '/admin/v1/nowhere', '/admin/v1/me/x/y/z'])
+    isOwn(path, await fetch(gateway.backOfficeUrl + path));
+  isOwn('PUT', await fetch(`${gateway.backOfficeUrl}/admin/v1/me`, { method: 'PUT' }));
 });
 
 test('by https the cookie is one that no other host and no http page can set', async () => {

@@ -3,19 +3,19 @@ import { after, test } from 'node:test';
 import { partyOf } from '../../src/users/passkeys.ts';
 import { createAuthenticator, type Manner } from '../users/authenticator.ts';
 import { startGateway } from './gateway.ts';
-import { browserOf, cookieOf, PASSWORD, sessionFor, somebody } from './people.ts';
+import { browserOf, cookieOf, createUserWithPassword, PASSWORD, sessionFor } from './userFixture.ts';
 
 /** Passkeys, for hosts that have a name. */
 
 const gateway = await startGateway();
 after(() => gateway.close());
-const origin = gateway.officeUrl.replace('127.0.0.1', 'localhost');
-const named = { ...gateway, officeUrl: origin };
+const origin = gateway.backOfficeUrl.replace('127.0.0.1', 'localhost');
+const named = { ...gateway, backOfficeUrl: origin };
 const door = browserOf(origin, null, null);
 
 /** Somebody with a passkey of his own, signed in. */
 async function withPasskey() {
-  const who = await somebody(named);
+  const who = await createUserWithPassword(named);
   const session = await sessionFor(named, who.user);
   const passkey = createAuthenticator(origin);
   const { ticket, passkey: asked } = (await session.ask('POST', '/me/passkeys/options')).body;
@@ -151,7 +151,7 @@ test('hosts without a name have no passkeys', async () => {
     [null, false],
   ];
   for (const [host, isParty] of hosts) assert.equal(partyOf(host) !== null, isParty, String(host));
-  const ask = browserOf(gateway.officeUrl, null, null);
+  const ask = browserOf(gateway.backOfficeUrl, null, null);
   const refused = await ask('POST', '/session/passkeyOptions');
   assert.equal(refused.status, 400);
   assert.match(refused.body.result.description, /localhost/);

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { sandbox } from '../../src/merchants/sandbox.ts';
 import { CARD, createClient, DEMO, type Fields, OTHER, type Reply } from './client.ts';
 import { startGateway, type TestGateway } from './gateway.ts';
-import { signedInAs } from './people.ts';
+import { signedInAs } from './userFixture.ts';
 
 /** Block and allow lists, and payments that a person should look at, as the back office has them. */
 

@@ -3,7 +3,7 @@ import type { SettlementRecord } from '../../src/settlement/record.ts';
 import { SCENARIO } from '../../src/spec/scenarios/wish.ts';
 import type { Store } from '../../src/store/store.ts';
 import { DEMO, type Fields } from './client.ts';
-import { DAY_MS } from './clockStage.ts';
+import { DAY_MS } from './clockFixture.ts';
 
 /** Whoever looks at what the simulated acquirer has settled. */
 

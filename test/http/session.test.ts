@@ -6,7 +6,7 @@ import { after, test } from 'node:test';
 import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import { startGateway, type TestGateway } from './gateway.ts';
-import { browserOf, cookieOf, PASSWORD, signedInAs, somebody } from './people.ts';
+import { browserOf, cookieOf, createUserWithPassword, PASSWORD, signedInAs } from './userFixture.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'turnpike-people-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -20,18 +20,18 @@ for (const [name, open] of Object.entries(stores)) {
 }
 
 async function story(gateway: TestGateway): Promise<void> {
-  const { ask, user, code } = await somebody(gateway);
+  const { ask, user, code } = await createUserWithPassword(gateway);
   const half = await ask('POST', '/session', { email: user.email.toUpperCase(), password: PASSWORD });
   assert.deepEqual([half.status, half.body.ways, half.body.passkey], [200, ['totp'], null]);
   const whole = await ask('POST', '/session/second', { ticket: half.body.ticket, code: code() });
   assert.equal(whole.status, 200, JSON.stringify(whole.body));
   assert.match(whole.headers.get('set-cookie') ?? '', /^turnpike=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict$/);
-  const me = await browserOf(gateway.officeUrl, cookieOf(whole), null)('GET', '/me');
+  const me = await browserOf(gateway.backOfficeUrl, cookieOf(whole), null)('GET', '/me');
   assert.equal(me.status, 200);
   assert.equal(me.body.user.email, user.email);
   assert.deepEqual(me.body.entities[0].parentId, null);
   assert.equal(me.body.gatewayUrl, gateway.url);
-  const mine = browserOf(gateway.officeUrl, cookieOf(whole), me.body.csrf);
+  const mine = browserOf(gateway.backOfficeUrl, cookieOf(whole), me.body.csrf);
   assert.equal((await mine('DELETE', '/session')).status, 200);
   assert.equal((await mine('GET', '/me')).status, 401);
 }

@@ -7,7 +7,7 @@ import type { PaymentDetail } from '../../src/spec/answers/payments.ts';
 import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
 import { createClient, DEMO, SHOPPER } from './client.ts';
 import { startGateway } from './gateway.ts';
-import { signedInAs } from './people.ts';
+import { signedInAs } from './userFixture.ts';
 
 /** The one timeline of a payment: every step that is kept, in its order, and no instant that is not. */
 

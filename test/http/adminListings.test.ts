@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { sandbox } from '../../src/merchants/sandbox.ts';
 import { CARD, createClient, DEMO, type Fields, OTHER, type Reply } from './client.ts';
 import { startGateway, type TestGateway } from './gateway.ts';
-import { signedInAs } from './people.ts';
+import { signedInAs } from './userFixture.ts';
 
 /** Registrations, checkouts and schedules as the back office shows them. */
 

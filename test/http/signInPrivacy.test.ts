@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { startGateway } from './gateway.ts';
-import { browserOf, somebody, userOf } from './people.ts';
+import { browserOf, createUserWithPassword, userOf } from './userFixture.ts';
 
 /** Nothing tells whether a user exists: not the words, not the headers, not the time (R30). */
 
 const gateway = await startGateway();
 after(() => gateway.close());
-const ask = browserOf(gateway.officeUrl, null, null);
+const ask = browserOf(gateway.backOfficeUrl, null, null);
 const MINUTE = 60_000;
 
 const TIMES = 9;
@@ -15,7 +15,7 @@ const median = (numbers: readonly number[]): number => numbers.toSorted((a, b) =
 
 /** Who is tried with a wrong password. */
 async function addresses() {
-  const known = await Promise.all(Array.from({ length: TIMES }, () => somebody(gateway)));
+  const known = await Promise.all(Array.from({ length: TIMES }, () => createUserWithPassword(gateway)));
   const invited = await Promise.all(Array.from({ length: TIMES }, () => userOf(gateway)));
   return {
     known: known.map(({ user }) => user.email),

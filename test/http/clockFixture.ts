@@ -10,7 +10,7 @@ import type { TestGateway } from './gateway.ts';
 export const DAY_MS = 86_400_000;
 
 /** Of a merchant or one of his channels. */
-export function createClockHand(url: string, entityId: string = DEMO.merchantId, token: string = DEMO.token) {
+export function createClockClient(url: string, entityId: string = DEMO.merchantId, token: string = DEMO.token) {
   const { ask } = createAdministrator(url, token);
   const set = (wish: object): Promise<Reply> => ask('POST', '/clock', { entityId, ...wish });
   const read = (): Promise<Reply> => ask('GET', `/clock?entityId=${entityId}`);
@@ -31,10 +31,10 @@ export function createClockHand(url: string, entityId: string = DEMO.merchantId,
 }
 
 /** What a receiver was told, in clear. */
-export type Told = { readonly type: string; readonly payload: Readonly<Record<string, unknown>> };
+export type ReceivedEvent = { readonly type: string; readonly payload: Readonly<Record<string, unknown>> };
 
 /** A shop's own receiver, set up and switched on. */
-export async function hear(
+export async function createWebhookReceiver(
   gateway: TestGateway,
   entityId: string = DEMO.merchantId,
 ): Promise<Receiver & { readonly hookId: string }> {
@@ -50,4 +50,5 @@ export async function hear(
   return Object.assign(receiver, { hookId: body.id as string });
 }
 
-export const toldOf = ({ accepted }: Receiver): readonly Told[] => accepted.map(({ text }) => JSON.parse(text ?? '{}') as Told);
+export const receivedBy = ({ accepted }: Receiver): readonly ReceivedEvent[] =>
+  accepted.map(({ text }) => JSON.parse(text ?? '{}') as ReceivedEvent);

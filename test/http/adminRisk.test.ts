@@ -15,7 +15,7 @@ import { openSqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import type { Store } from '../../src/store/store.ts';
 import { createClient, DEMO, type Fields, OTHER, type Reply } from './client.ts';
 import { startGateway, type TestGateway } from './gateway.ts';
-import { signedInAs } from './people.ts';
+import { signedInAs } from './userFixture.ts';
 
 /** Risk in the back office: rules, back-tests and who may do what with them. */
 

@@ -5,19 +5,19 @@ import { firstInvitation } from '../../src/users/invitations.ts';
 import { bytesOfBase32, codeAt, stepAt } from '../../src/users/totp.ts';
 import { DEMO, type Reply } from './client.ts';
 import { startGateway, type TestGateway } from './gateway.ts';
-import { browserOf, cookieOf, PASSWORD, sessionFor, signedInAs, somebody, userOf } from './people.ts';
+import { browserOf, cookieOf, createUserWithPassword, PASSWORD, sessionFor, signedInAs, userOf } from './userFixture.ts';
 
 /** Who is invited, who may invite, and what links are good for. */
 
 const gateway = await startGateway();
 after(() => gateway.close());
 const HOUR = 3_600_000;
-const ask = browserOf(gateway.officeUrl, null, null);
+const ask = browserOf(gateway.backOfficeUrl, null, null);
 const tokenIn = (link: string): string => link.split('#')[1] ?? '';
 
 /** Follows a link to its end. */
 async function follow(where: TestGateway, token: string, more: object = {}): Promise<Reply> {
-  const door = browserOf(where.officeUrl, null, null);
+  const door = browserOf(where.backOfficeUrl, null, null);
   const accepted = await door('POST', '/invitations/accept', { token, name: 'Ann Example', password: PASSWORD, ...more });
   if (accepted.status !== 200) return accepted;
   const { ticket, secret } = accepted.body;
@@ -30,7 +30,7 @@ test('the first administrator comes by the link of the terminal, once, and runs 
   const { needs } = fresh.services.users;
   const [older, token] = [await firstInvitation(needs), await firstInvitation(needs)];
   assert.ok(older && token);
-  const door = browserOf(fresh.officeUrl, null, null);
+  const door = browserOf(fresh.backOfficeUrl, null, null);
   assert.equal((await door('POST', '/invitations/read', { token: older })).status, 404, 'the next start makes another');
   assert.deepEqual((await door('POST', '/invitations/read', { token })).body, { email: null, name: null, isReset: false });
   assert.deepEqual((await follow(fresh, token)).body.result.parameterErrors[0].name, 'email');
@@ -43,7 +43,7 @@ test('the first administrator comes by the link of the terminal, once, and runs 
   const both = await Promise.all([follow(fresh, token, { email }), follow(fresh, token, { email: 'second@shop.example' })]);
   const [welcome] = both.filter(({ status }) => status === 200);
   assert.equal(both.filter(({ status }) => status === 200).length, 1, 'of two who follow it one is the first');
-  const me = await browserOf(fresh.officeUrl, cookieOf(welcome ?? assert.fail()), null)('GET', '/me');
+  const me = await browserOf(fresh.backOfficeUrl, cookieOf(welcome ?? assert.fail()), null)('GET', '/me');
   assert.deepEqual(
     me.body.grants.map(({ entityId, role }: { entityId: string; role: string }) => [entityId, role]),
     [[sandbox.psp, 'operator']],
@@ -61,7 +61,7 @@ test('in an installation without any entity the first administrator gets one to 
   });
   const token = (await firstInvitation(fresh.services.users.needs)) ?? assert.fail();
   const welcome = await follow(fresh, token, { email: 'first@shop.example' });
-  const me = await browserOf(fresh.officeUrl, cookieOf(welcome), null)('GET', '/me');
+  const me = await browserOf(fresh.backOfficeUrl, cookieOf(welcome), null)('GET', '/me');
   assert.deepEqual([me.body.entities.length, me.body.entities[0].kind], [1, 'psp']);
   await fresh.close();
 });
@@ -71,7 +71,7 @@ test('an invitation is good for 72 hours and once; whoever follows it chooses an
   const asked = { entityId: DEMO.merchantId, email: 'new@shop.example', name: 'Ann Example', role: 'support' };
   const { status, body } = await invite('POST', '/users', asked);
   assert.equal(status, 200, JSON.stringify(body));
-  assert.match(body.link, new RegExp(`^${gateway.officeUrl}/welcome#[\\w-]{43}$`));
+  assert.match(body.link, new RegExp(`^${gateway.backOfficeUrl}/welcome#[\\w-]{43}$`));
   assert.deepEqual([body.user.state, body.user.grants], ['invited', [{ entityId: DEMO.merchantId, role: 'support' }]]);
   const token = tokenIn(body.link);
   gateway.pass(72 * HOUR - 10_000);
@@ -83,7 +83,7 @@ test('an invitation is good for 72 hours and once; whoever follows it chooses an
   const welcome = await follow(gateway, token);
   assert.equal(welcome.status, 200, JSON.stringify(welcome.body));
   assert.equal((await follow(gateway, token)).status, 404, 'twice');
-  const me = await browserOf(gateway.officeUrl, cookieOf(welcome), null)('GET', '/me');
+  const me = await browserOf(gateway.backOfficeUrl, cookieOf(welcome), null)('GET', '/me');
   assert.deepEqual([me.body.user.email, me.body.user.hasTotp, me.body.grants[0].role], [asked.email, true, 'support']);
   const late = await signedInAs(gateway);
   const other = await late.ask('POST', '/users', { ...asked, email: 'late@shop.example' });
@@ -103,7 +103,7 @@ test('an address is one user’s, however it is written; a link that is sent aga
 });
 
 test('a reset lets in who lost everything, ends his sessions and his lock, and his old app and password are nothing', async () => {
-  const who = await somebody(gateway, { role: 'finance', entityId: DEMO.merchantId });
+  const who = await createUserWithPassword(gateway, { role: 'finance', entityId: DEMO.merchantId });
   const session = await sessionFor(gateway, who.user);
   for (const _ of [1, 2, 3, 4, 5]) await who.ask('POST', '/session', { email: who.user.email, password: 'x' });
   const admin = await signedInAs(gateway, { role: 'administrator', entityId: DEMO.merchantId });
@@ -163,7 +163,7 @@ test('nobody gives, takes, resets or disables what is more than his own', async 
 
 test('who is disabled is out at once, and in again when he is let in', async () => {
   const operator = await signedInAs(gateway);
-  const who = await somebody(gateway, { role: 'support', entityId: DEMO.merchantId });
+  const who = await createUserWithPassword(gateway, { role: 'support', entityId: DEMO.merchantId });
   const session = await sessionFor(gateway, who.user);
   const change = (state: string) => operator.ask('POST', `/users/${who.user.id}`, { entityId: DEMO.merchantId, state });
   assert.equal((await change('disabled')).status, 200);
@@ -209,7 +209,7 @@ test('the last operator cannot be lost', async () => {
 });
 
 test('whoever looks at himself may change his name, language and colours, and set up another app', async () => {
-  const who = await somebody(gateway);
+  const who = await createUserWithPassword(gateway);
   const { ask: mine } = await sessionFor(gateway, who.user);
   const changed = await mine('POST', '/me', { name: 'Ann Other Example', language: 'de', theme: 'dark' });
   assert.deepEqual([changed.body.name, changed.body.language, changed.body.theme], ['Ann Other Example', 'de', 'dark']);
