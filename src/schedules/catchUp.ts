@@ -3,28 +3,28 @@ import type { ScheduleService } from './change.ts';
 import { nextDue, type Timetable } from './timetable.ts';
 import { reviseSchedule } from './transitions.ts';
 
-/** Instants that are caught up with at once: the rest has its turn a moment later. */
+/** Missed runs recorded at once. The rest follows in the next step. */
 const MISSED_MAX = 500;
 
 export type DueRun = { readonly dueAt: number; readonly now: number; readonly timetable: Timetable };
 
-/** Of several instants that have passed only the last one is charged: the others are written down as missed. */
+/** Of several missed runs only the last one is charged. The others are recorded as skipped. */
 export async function catchUp(
   service: Pick<ScheduleService, 'store'>,
-  plan: Schedule,
+  schedule: Schedule,
   { now, timetable }: Omit<DueRun, 'dueAt'>,
 ): Promise<Schedule | null> {
   const missed: number[] = [];
-  let regularAt = plan.regularAt;
+  let regularAt = schedule.regularAt;
   for (let count = 0; regularAt !== null && count < MISSED_MAX; count += 1) {
-    const after = nextDue(timetable, regularAt, plan.endsAt ?? undefined);
+    const after = nextDue(timetable, regularAt, schedule.endsAt ?? undefined);
     if (after === null || after > now) break;
     missed.push(regularAt);
     regularAt = after;
   }
-  if (missed.length === 0) return plan;
-  const runs = missed.map((dueAt) => skippedRun(plan, { dueAt, now }, 'missed: a later run was due already'));
-  return saveSchedule(service, reviseSchedule(plan, { regularAt }, now), runs);
+  if (missed.length === 0) return schedule;
+  const runs = missed.map((dueAt) => skippedRun(schedule, { dueAt, now }, 'missed: a later run was due already'));
+  return saveSchedule(service, reviseSchedule(schedule, { regularAt }, now), runs);
 }
 
 export const skippedRun = (
@@ -41,8 +41,8 @@ export const skippedRun = (
 
 export async function saveSchedule(
   { store }: Pick<ScheduleService, 'store'>,
-  plan: Schedule,
+  schedule: Schedule,
   runs: readonly (ScheduleRun & { readonly skipped: string })[] = [],
 ): Promise<Schedule | null> {
-  return (await store.saveSchedule(plan, runs)) ? plan : null;
+  return (await store.saveSchedule(schedule, runs)) ? schedule : null;
 }

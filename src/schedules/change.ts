@@ -20,10 +20,10 @@ import { jobOf, mergeFields, scheduleRequestOf, timetableOf } from './scheduleRe
 import { nextDue, readTimetable, type Timetable } from './timetable.ts';
 import { afterCancellation, reviseSchedule } from './transitions.ts';
 
-/** Everything the schedules room lives in. */
+/** What the schedules module needs from outside. */
 export type ScheduleService = { readonly world: World; readonly store: ScheduleStore; readonly environment: Environment };
 
-/** What is asked for, by a channel that will take the charges. */
+/** A checked request, and the channel of the charges. */
 export type ScheduleRequest = {
   readonly channel: Channel;
   readonly checked: Checked;
@@ -36,59 +36,72 @@ export type ScheduleOutcome =
   | { readonly is: 'faulty'; readonly code: ResultCode; readonly faults: readonly Fault[] }
   | { readonly is: 'otherBody' };
 
-type Kept = ScheduleOutcome | { readonly is: 'moved' };
+type AttemptOutcome = ScheduleOutcome | { readonly is: 'moved' };
 
-const TRIES_MAX = 64;
+const ATTEMPTS_MAX = 64;
 
-/** Decides anew on what a plan has become, until nobody was quicker. */
-async function settled(attempt: () => Promise<Kept>): Promise<ScheduleOutcome> {
-  for (let tries = 0; tries < TRIES_MAX; tries += 1) {
-    const kept = await attempt();
-    if (kept.is !== 'moved') return kept;
+/** Repeats an attempt on the new state after every concurrent change. */
+async function untilSaved(attempt: () => Promise<AttemptOutcome>): Promise<ScheduleOutcome> {
+  for (let attempts = 0; attempts < ATTEMPTS_MAX; attempts += 1) {
+    const outcome = await attempt();
+    if (outcome.is !== 'moved') return outcome;
   }
-  throw new Error('a plan did not hold still');
+  throw new Error('the schedule changed too often to be saved');
 }
 
-/** Makes a plan (SD) that charges stored details. */
-export const schedule = (service: ScheduleService, request: ScheduleRequest): Promise<ScheduleOutcome> =>
-  settled(() => wish(service, request, { earlier: null, now: service.world.clock.now() }));
+/** Creates a schedule (SD) that charges a registration. */
+export const createSchedule = (service: ScheduleService, request: ScheduleRequest): Promise<ScheduleOutcome> =>
+  untilSaved(() => applyRequest(service, request, { earlier: null, now: service.world.clock.now() }));
 
-/** Puts other wishes in the place of those of a plan (RS); what is not said stays. */
-export const reschedule = (service: ScheduleService, request: ScheduleRequest, transactionId: string): Promise<ScheduleOutcome> =>
-  settled(async () => {
-    const plan = await loadSchedule(service, request.channel.merchantId, transactionId);
-    if (plan?.state !== 'active') return refused(service, request, '100.360.300');
-    const timetable = timetableOf(plan, service.world.channel(plan.entityId)?.timeZone ?? request.channel.timeZone);
-    // What has passed by the earlier wishes is written down before they are gone.
+/** Changes a schedule (RS). Fields that are not sent stay. */
+export const changeSchedule = (
+  service: ScheduleService,
+  request: ScheduleRequest,
+  transactionId: string,
+): Promise<ScheduleOutcome> =>
+  untilSaved(async () => {
+    const schedule = await loadSchedule(service, request.channel.merchantId, transactionId);
+    if (schedule?.state !== 'active') return refused(service, request, '100.360.300');
+    const timetable = timetableOf(schedule, service.world.channel(schedule.entityId)?.timeZone ?? request.channel.timeZone);
+    // Runs missed under the earlier fields are recorded before the fields change.
     const now = service.world.clock.now();
-    const caught = await catchUp(service, plan, { now, timetable });
-    return caught === plan ? wish(service, request, { earlier: plan, now }) : { is: 'moved' };
+    const caught = await catchUp(service, schedule, { now, timetable });
+    return caught === schedule ? applyRequest(service, request, { earlier: schedule, now }) : { is: 'moved' };
   });
 
-/** Ends a plan (DS), at once or when its notice allows. */
-export const deschedule = (service: ScheduleService, request: ScheduleRequest, transactionId: string): Promise<ScheduleOutcome> =>
-  settled(async () => {
-    const plan = await loadSchedule(service, request.channel.merchantId, transactionId);
-    if (plan?.state !== 'active') return refused(service, request, '100.360.303');
-    const zone = service.world.channel(plan.entityId)?.timeZone ?? request.channel.timeZone;
-    const changed = afterCancellation(plan, timetableOf(plan, zone), service.world.clock.now());
-    return keep(service, request, { type: 'DS', plan: changed, earlier: plan });
+/** Ends a schedule (DS), at once or when its notice period allows. */
+export const endSchedule = (
+  service: ScheduleService,
+  request: ScheduleRequest,
+  transactionId: string,
+): Promise<ScheduleOutcome> =>
+  untilSaved(async () => {
+    const schedule = await loadSchedule(service, request.channel.merchantId, transactionId);
+    if (schedule?.state !== 'active') return refused(service, request, '100.360.303');
+    const zone = service.world.channel(schedule.entityId)?.timeZone ?? request.channel.timeZone;
+    const changed = afterCancellation(schedule, timetableOf(schedule, zone), service.world.clock.now());
+    return save(service, request, { type: 'DS', schedule: changed, earlier: schedule });
   });
 
-/** The plan that a transaction made, changed or ended. */
+/** The schedule that a transaction created, changed or ended. */
 export async function loadSchedule(
   { world, store }: Pick<ScheduleService, 'world' | 'store'>,
   merchantId: string,
   transactionId: string,
 ): Promise<Schedule | null> {
-  const made = await world.store.payment(merchantId, transactionId);
-  return made && store.schedule(merchantId, made.familyId);
+  const transaction = await world.store.payment(merchantId, transactionId);
+  return transaction && store.schedule(merchantId, transaction.familyId);
 }
 
-/** Everything is decided as of one instant: what becomes due while the store is asked is due by the new wishes. */
-type Moment = { readonly earlier: Schedule | null; readonly now: number };
+/** Decisions use one instant: a run that becomes due during the store's reads is due by the new fields. */
+type Revision = { readonly earlier: Schedule | null; readonly now: number };
 
-async function wish(service: ScheduleService, request: ScheduleRequest, { earlier, now }: Moment): Promise<Kept> {
+/** Creates a schedule, or replaces the fields of the earlier one. */
+async function applyRequest(
+  service: ScheduleService,
+  request: ScheduleRequest,
+  { earlier, now }: Revision,
+): Promise<AttemptOutcome> {
   const { world, environment } = service;
   const { channel, checked } = request;
   const registrationId = checked.text('registrationId') ?? earlier?.registrationId ?? '';
@@ -103,17 +116,25 @@ async function wish(service: ScheduleService, request: ScheduleRequest, { earlie
   if ('faults' in timetable) return faulty(timetable.faults, fields);
   const { merchantId, entityId, mode } = order;
   const regularAt = earlier ? await nextAfterChange(service, earlier, { now, timetable }) : nextDue(timetable, now);
-  const asked = { entityId, registrationId, mode, fields, since: now, regularAt, charge: null };
+  const requested = { entityId, registrationId, mode, fields, since: now, regularAt, charge: null };
   const start: Schedule = earlier ?? {
-    ...{ ...asked, id: '', transactionId: '', merchantId, state: 'active', endsAt: null, nextAt: null },
-    ...{ createdAt: now, movedAt: now, revision: 0 },
+    ...requested,
+    id: '',
+    transactionId: '',
+    merchantId,
+    state: 'active',
+    endsAt: null,
+    nextAt: null,
+    createdAt: now,
+    movedAt: now,
+    revision: 0,
   };
-  return keep(service, request, { type: earlier ? 'RS' : 'SD', plan: reviseSchedule(start, asked, now), earlier });
+  return save(service, request, { type: earlier ? 'RS' : 'SD', schedule: reviseSchedule(start, requested, now), earlier });
 }
 
 /**
- * What was due before the change is still charged, by the new wishes. No instant that was done by a clock ahead of ours comes again: it
- * could not be written down a second time, and the plan would wait for it for ever.
+ * A run that was due before the change is still charged, by the new fields. An instant that was already run, by a node whose clock was
+ * ahead, never comes again: the store would refuse it, and the schedule would wait for it for ever.
  */
 async function nextAfterChange(
   { store }: ScheduleService,
@@ -126,40 +147,40 @@ async function nextAfterChange(
 }
 
 function faulty(faults: readonly JobFault[], fields: Schedule['fields']): ScheduleOutcome {
-  const told = faults.map(({ field, message }) => ({ name: field, value: fields[field] ?? null, message }));
-  return { is: 'faulty', code: faults[0]?.code ?? '100.250.250', faults: told };
+  const shown = faults.map(({ field, message }) => ({ name: field, value: fields[field] ?? null, message }));
+  return { is: 'faulty', code: faults[0]?.code ?? '100.250.250', faults: shown };
 }
 
-type Change = { readonly type: ScheduleType; readonly plan: Schedule; readonly earlier: Schedule | null };
+type Change = { readonly type: ScheduleType; readonly schedule: Schedule; readonly earlier: Schedule | null };
 
-/** Commits the plan with the transaction that makes, changes or ends it. */
-async function keep(service: ScheduleService, request: ScheduleRequest, change: Change): Promise<Kept> {
+/** Commits the schedule with the transaction that creates, changes or ends it. */
+async function save(service: ScheduleService, request: ScheduleRequest, change: Change): Promise<AttemptOutcome> {
   const { store } = service.world;
   const { type, earlier } = change;
-  const { merchantId, registrationId } = change.plan;
+  const { merchantId, registrationId } = change.schedule;
   const [family, registered] = await Promise.all([
     earlier && store.family(merchantId, earlier.id),
     store.registration(merchantId, registrationId),
   ]);
-  if (!registered) throw new Error(`the stored details ${registrationId} of a plan are not there`);
+  if (!registered) throw new Error(`the registration ${registrationId} of a schedule does not exist`);
   const { registration } = registered;
   const { channel, idempotencyKey } = request;
-  const bare = registrationTransaction(service.world, registration, { type, entityId: channel.entityId, mode: change.plan.mode });
-  const plan = type === 'DS' ? change.plan : { ...change.plan, id: earlier?.id ?? bare.id, transactionId: bare.id };
-  const payment = withWish(bare, plan, channel);
+  const bare = registrationTransaction(service.world, registration, { type, entityId: channel.entityId, mode: change.schedule.mode });
+  const schedule = type === 'DS' ? change.schedule : { ...change.schedule, id: earlier?.id ?? bare.id, transactionId: bare.id };
+  const payment = withFields(bare, schedule, channel);
   const outcome = await commitPayment(service.world, {
     payment,
     version: family?.version ?? 0,
     idempotencyKey,
     event: eventFor(service.world, payment),
-    schedule: { schedule: plan, dueAt: null },
+    schedule: { schedule, dueAt: null },
   });
   if (outcome.is === 'claimed') return refused(service, request, '100.360.300');
-  return outcome.is === 'kept' ? { is: 'done', payment, schedule: plan } : { is: 'moved' };
+  return outcome.is === 'kept' ? { is: 'done', payment, schedule } : { is: 'moved' };
 }
 
-/** What a transaction about a plan tells of it. */
-function withWish(bare: Payment, { id, fields }: Schedule, { name }: Channel): Payment {
+/** The transaction with the fields of its schedule. */
+function withFields(bare: Payment, { id, fields }: Schedule, { name }: Channel): Payment {
   const { amount = '', currency, descriptor, merchantTransactionId, paymentType: _, testMode: __, ...echoed } = fields;
   return {
     ...bare,
@@ -173,7 +194,7 @@ function withWish(bare: Payment, { id, fields }: Schedule, { name }: Channel): P
   };
 }
 
-/** A retry of what was done already hears of it again, not that it cannot be done twice. */
+/** A retry with the idempotency key of a successful request gets that result again, not the refusal. */
 async function refused({ world, store }: ScheduleService, request: ScheduleRequest, refusal: Refusal): Promise<ScheduleOutcome> {
   const { idempotencyKey, channel } = request;
   const known =
@@ -181,6 +202,6 @@ async function refused({ world, store }: ScheduleService, request: ScheduleReque
   if (!idempotencyKey || !known) return { is: 'refused', refusal };
   const taken = await replay(world, channel, { ...known, bodySent: idempotencyKey.bodyHash });
   if (taken.is !== 'replayed') return { is: 'otherBody' };
-  const plan = await store.schedule(channel.merchantId, taken.payment.familyId);
-  return plan ? { is: 'done', payment: taken.payment, schedule: plan } : { is: 'refused', refusal };
+  const schedule = await store.schedule(channel.merchantId, taken.payment.familyId);
+  return schedule ? { is: 'done', payment: taken.payment, schedule } : { is: 'refused', refusal };
 }

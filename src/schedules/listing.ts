@@ -3,7 +3,7 @@ import type { Schedule } from '../payments/schedule.ts';
 
 export type ScheduleListQuery = ListQuery & { readonly state: Schedule['state'] | null };
 
-/** What lists of plans need of a store. */
+/** Lists of schedules. */
 export interface ScheduleLists {
-  listSchedules(asked: ScheduleListQuery): Promise<readonly Schedule[]>;
+  listSchedules(query: ScheduleListQuery): Promise<readonly Schedule[]>;
 }

@@ -1,30 +1,30 @@
 import type { MerchantFilter } from '../merchants/merchantFilter.ts';
 import type { Schedule, ScheduleRun } from '../payments/schedule.ts';
 
-/** Where a plan stands among those that somebody has to look at. */
+/** A position in the order of `nextAt`. */
 export type ScheduleCursor = { readonly nextAt: number; readonly id: string };
 
-/** What the schedules room asks of a store. Plans are made and charged in the commit of a transaction, see payments/ports.ts. */
+/** The store of schedules. They are created and charged in the commit of a transaction, see payments/ports.ts. */
 export interface ScheduleStore {
-  schedule(merchantId: string, planId: string): Promise<Schedule | null>;
-  /** The plans that charge these stored details, the newest first. */
+  schedule(merchantId: string, scheduleId: string): Promise<Schedule | null>;
+  /** The schedules that charge a registration, the newest first. */
   schedulesOf(merchantId: string, registrationId: string, limit: number): Promise<readonly Schedule[]>;
   /**
-   * Plans whose `nextAt` has passed and that nobody has claimed, the longest overdue first; from now until `until` they are claimed. A
-   * claim only spares others the work: what is right is decided by revisions.
+   * Claims schedules whose `nextAt` has passed until `until`, the longest overdue first. A claim only saves other nodes the work: revisions
+   * decide.
    */
-  claimSchedules(asked: {
+  claimSchedules(query: {
     readonly now: number;
     readonly until: number;
     readonly limit: number;
     readonly merchants: MerchantFilter;
   }): Promise<readonly Schedule[]>;
-  /** Plans of everybody by their `nextAt`, from behind a place on. */
-  schedulesFrom(place: ScheduleCursor, limit: number): Promise<readonly Schedule[]>;
-  /** Kept only on the revision before it, together with the skipped runs; false: somebody was faster. Ends the claim. */
-  saveSchedule(plan: Schedule, skipped: readonly (ScheduleRun & { readonly skipped: string })[]): Promise<boolean>;
-  /** The runs of a plan, the newest first. */
-  runs(merchantId: string, planId: string, limit: number): Promise<readonly ScheduleRun[]>;
-  /** The earliest `nextAt` of a merchant's plans; null when nothing is planned. */
+  /** Schedules of all merchants in the order of `nextAt`, after the cursor. */
+  schedulesFrom(cursor: ScheduleCursor, limit: number): Promise<readonly Schedule[]>;
+  /** Saves a schedule that follows the stored revision, with its skipped runs, and ends the claim. False: another change came first. */
+  saveSchedule(schedule: Schedule, skipped: readonly (ScheduleRun & { readonly skipped: string })[]): Promise<boolean>;
+  /** The runs of a schedule, the newest first. */
+  runs(merchantId: string, scheduleId: string, limit: number): Promise<readonly ScheduleRun[]>;
+  /** The earliest `nextAt` of a merchant's schedules; null when there is none. */
   nextRunAt(merchantId: string): Promise<number | null>;
 }

@@ -7,7 +7,7 @@ import { NEVER } from './period.ts';
 import { jobOf, timetableOf } from './scheduleRequest.ts';
 import { nextDues, type Timetable } from './timetable.ts';
 
-/** How many of its next runs are told of a plan. */
+/** The number of next runs in a reply. */
 export const RUNS_SHOWN = 5;
 
 /** A job with every default filled in, in the order of the documents. */
@@ -22,40 +22,42 @@ export function jobShown(fields: Schedule['fields'], { expression }: Timetable):
   };
 }
 
-/** What is told of when a job runs. */
-export const timesShown = (timetable: Timetable, asked: { readonly after: number; readonly until?: number }) => ({
+/** The times of a job in a reply. */
+export const timesShown = (timetable: Timetable, range: { readonly after: number; readonly until?: number }) => ({
   timeZone: timetable.period.zone,
   description: describe(timetable.expression),
-  nextRuns: nextDues(timetable, { ...asked, count: RUNS_SHOWN }).map(instantText),
+  nextRuns: nextDues(timetable, { ...range, count: RUNS_SHOWN }).map(instantText),
 });
 
 export type ScheduleReplyContext = { readonly base: Base; readonly zone: string; readonly now: number };
 
-/** The answer of the API for a transaction about a plan, as the plan is now. */
-export function projectSchedule(payment: Payment, plan: Schedule, { base, zone, now }: ScheduleReplyContext): Projected {
+/** The API reply for a transaction of a schedule, with the present state of the schedule. */
+export function projectSchedule(payment: Payment, schedule: Schedule, { base, zone, now }: ScheduleReplyContext): Projected {
   const { status, body } = project(payment, base);
   const { buildNumber, timestamp, ndc, standingInstruction, job: _, ...shown } = body;
-  const isHeld = plan.transactionId === payment.id || payment.paymentType === 'DS';
-  const fields = isHeld ? plan.fields : payment.fields;
-  const timetable = timetableOf({ fields, since: isHeld ? plan.since : payment.createdAt }, zone);
-  const after = plan.regularAt === null ? now : Math.min(now, plan.regularAt - 1);
-  const times = timesShown(timetable, { after, ...(plan.endsAt !== null && { until: plan.endsAt }) });
-  const isActive = isHeld && plan.state !== 'over';
+  const isCurrent = schedule.transactionId === payment.id || payment.paymentType === 'DS';
+  const fields = isCurrent ? schedule.fields : payment.fields;
+  const timetable = timetableOf({ fields, since: isCurrent ? schedule.since : payment.createdAt }, zone);
+  const after = schedule.regularAt === null ? now : Math.min(now, schedule.regularAt - 1);
+  const times = timesShown(timetable, { after, ...(schedule.endsAt !== null && { until: schedule.endsAt }) });
+  const isActive = isCurrent && schedule.state !== 'over';
   return {
     status,
     body: {
       ...shown,
       job: jobShown(fields, timetable),
       plan: {
-        id: plan.id,
+        id: schedule.id,
         active: isActive,
-        state: isHeld ? plan.state : 'over',
+        state: isCurrent ? schedule.state : 'over',
         ...times,
         nextRuns: isActive ? times.nextRuns : [],
-        ...(plan.endsAt !== null && plan.endsAt < NEVER && { endsAt: instantText(plan.endsAt) }),
+        ...(schedule.endsAt !== null && schedule.endsAt < NEVER && { endsAt: instantText(schedule.endsAt) }),
       },
       ...(standingInstruction !== undefined && { standingInstruction }),
-      ...{ buildNumber, timestamp, ndc },
+      buildNumber,
+      timestamp,
+      ndc,
     },
   };
 }

@@ -13,44 +13,43 @@ import { chargeOf, timetableOf } from './scheduleRequest.ts';
 import { policyOf } from './settings.ts';
 import { afterCharge, afterSkip, reviseSchedule } from './transitions.ts';
 
-/** Whoever has claimed a plan has so long before others look at it. */
+/** Other nodes leave a claimed schedule alone for so long. */
 const CLAIM_MS = 60_000;
-/** A plan that is due again at once, as after a long standstill, gets so many turns before others. */
-const TURNS_MAX = 4;
+/** Steps of one schedule in a run: after a long outage it is due again at once, but other schedules must get their turn. */
+const STEPS_MAX = 4;
 
 export type RunSummary = { readonly looked: number; readonly failed: number };
 
-/** How many plans are worked on side by side. */
+/** Schedules that are run concurrently. */
 const AT_ONCE = 64;
 
-/** Does what plans have due: charges, tries again what was declined, and looks what became of charges. */
+/** Runs due schedules: takes charges, retries declined ones and checks the outcome of open ones. */
 export async function runDue(
   service: ScheduleService,
   { limit, merchants }: { readonly limit: number; readonly merchants: MerchantFilter },
 ): Promise<RunSummary> {
   const now = service.world.clock.now();
-  const plans = await service.store.claimSchedules({ now, until: now + CLAIM_MS, limit, merchants });
+  const schedules = await service.store.claimSchedules({ now, until: now + CLAIM_MS, limit, merchants });
   let failed = 0;
-  const queue = [...plans];
+  const queue = [...schedules];
   const work = async (): Promise<void> => {
-    for (let plan = queue.shift(); plan; plan = queue.shift()) {
-      await runPlan(service, plan).catch((error: unknown) => {
+    for (let schedule = queue.shift(); schedule; schedule = queue.shift()) {
+      await runSchedule(service, schedule).catch((error: unknown) => {
         failed += 1;
-        service.world.alarm('a plan could not be run', { planId: plan?.id ?? '', why: String(error) });
+        service.world.alarm('a schedule could not be run', { scheduleId: schedule?.id ?? '', why: String(error) });
       });
     }
   };
-  await Promise.all(Array.from({ length: Math.min(AT_ONCE, plans.length) }, work));
-  return { looked: plans.length, failed };
+  await Promise.all(Array.from({ length: Math.min(AT_ONCE, schedules.length) }, work));
+  return { looked: schedules.length, failed };
 }
 
-/** Plans that are read at once while those of a clock that was ahead are looked for. */
+/** Schedules read at once in the search for misdated ones. */
 const PAGE = 500;
 
 /**
- * Puts right what a clock that was put back since has dated: it is looked now what became of a charge, and another try comes as soon as
- * it was meant to. Regular runs have instants of their own. Goes through all plans page by page, because few are ever meant; answers how
- * many.
+ * Corrects dates that a node clock ahead of time has set: open charges are checked now, and a retry keeps its distance. Regular runs have
+ * dates of their own. Reads all schedules page by page, because few are ever misdated; returns the number of corrected ones.
  */
 export async function correctMisdatedSchedules(
   service: ScheduleService,
@@ -58,70 +57,70 @@ export async function correctMisdatedSchedules(
 ): Promise<number> {
   const now = service.world.clock.now();
   let count = 0;
-  for (let place = { nextAt: now + SKEW_MS_MAX, id: '' }; ; ) {
-    const page = await service.store.schedulesFrom(place, PAGE);
-    for (const plan of page) {
-      if (plan.charge === null || !isMisdated(plan, now) || !matchesMerchant(merchants, plan.merchantId)) continue;
-      await redated(service, plan, now);
+  for (let cursor = { nextAt: now + SKEW_MS_MAX, id: '' }; ; ) {
+    const page = await service.store.schedulesFrom(cursor, PAGE);
+    for (const schedule of page) {
+      if (schedule.charge === null || !isMisdated(schedule, now) || !matchesMerchant(merchants, schedule.merchantId)) continue;
+      await correctDates(service, schedule, now);
       count += 1;
     }
     const last = page.at(-1);
     if (page.length < PAGE || last === undefined || last.nextAt === null) return count;
-    place = { nextAt: last.nextAt, id: last.id };
+    cursor = { nextAt: last.nextAt, id: last.id };
     await rest();
   }
 }
 
-function redated(service: ScheduleService, plan: Schedule, now: number): Promise<Schedule | null> {
-  const { charge } = plan;
-  if (charge === null || charge.againAt === null) return look(service, plan, now);
+function correctDates(service: ScheduleService, schedule: Schedule, now: number): Promise<Schedule | null> {
+  const { charge } = schedule;
+  if (charge === null || charge.againAt === null) return checkCharge(service, schedule, now);
   return saveSchedule(
     service,
-    reviseSchedule(plan, { charge: { ...charge, againAt: charge.againAt - (plan.movedAt - now) } }, now),
+    reviseSchedule(schedule, { charge: { ...charge, againAt: charge.againAt - (schedule.movedAt - now) } }, now),
   );
 }
 
-async function runPlan(service: ScheduleService, due: Schedule): Promise<void> {
-  let plan: Schedule | null = due;
-  for (let turn = 0; turn < TURNS_MAX && plan; turn += 1) {
+async function runSchedule(service: ScheduleService, due: Schedule): Promise<void> {
+  let schedule: Schedule | null = due;
+  for (let steps = 0; steps < STEPS_MAX && schedule; steps += 1) {
     const now = service.world.clock.now();
-    if (plan.nextAt === null || plan.nextAt > now) return;
-    plan = await step(service, plan, now);
+    if (schedule.nextAt === null || schedule.nextAt > now) return;
+    schedule = await step(service, schedule, now);
   }
 }
 
-/** One thing that is due; null when somebody else was faster. */
-async function step(service: ScheduleService, plan: Schedule, now: number): Promise<Schedule | null> {
-  const { charge, regularAt } = plan;
-  const timetable = timetableOf(plan, service.world.channel(plan.entityId)?.timeZone ?? 'UTC');
-  if (charge && charge.againAt === null) return look(service, plan, now);
-  if (charge?.againAt && charge.againAt <= now) return take(service, plan, { dueAt: charge.againAt, now, timetable });
-  if (regularAt === null || regularAt > now) return saveSchedule(service, reviseSchedule(plan, {}, now));
-  const caught = await catchUp(service, plan, { now, timetable });
-  return caught?.regularAt ? take(service, caught, { dueAt: caught.regularAt, now, timetable }) : caught;
+/** One due step; null when another node was faster. */
+async function step(service: ScheduleService, schedule: Schedule, now: number): Promise<Schedule | null> {
+  const { charge, regularAt } = schedule;
+  const timetable = timetableOf(schedule, service.world.channel(schedule.entityId)?.timeZone ?? 'UTC');
+  if (charge && charge.againAt === null) return checkCharge(service, schedule, now);
+  if (charge?.againAt && charge.againAt <= now) return take(service, schedule, { dueAt: charge.againAt, now, timetable });
+  if (regularAt === null || regularAt > now) return saveSchedule(service, reviseSchedule(schedule, {}, now));
+  const current = await catchUp(service, schedule, { now, timetable });
+  return current?.regularAt ? take(service, current, { dueAt: current.regularAt, now, timetable }) : current;
 }
 
-/** What became of a charge. */
-async function look(service: ScheduleService, plan: Schedule, now: number): Promise<Schedule | null> {
-  const { charge, regularAt } = plan;
-  const payment = charge && (await service.world.store.payment(plan.merchantId, charge.paymentId));
-  // The next regular run does not wait for it.
+/** Checks the outcome of a charge. */
+async function checkCharge(service: ScheduleService, schedule: Schedule, now: number): Promise<Schedule | null> {
+  const { charge, regularAt } = schedule;
+  const payment = charge && (await service.world.store.payment(schedule.merchantId, charge.paymentId));
+  // The next regular run does not wait for an open charge.
   const isLate = regularAt !== null && regularAt <= now;
-  if (payment && isOpen(payment) && !isLate) return saveSchedule(service, reviseSchedule(plan, {}, now));
+  if (payment && isOpen(payment) && !isLate) return saveSchedule(service, reviseSchedule(schedule, {}, now));
   return saveSchedule(
     service,
-    payment && !isLate ? settled(service, plan, { payment, now }) : reviseSchedule(plan, { charge: null }, now),
+    payment && !isLate ? afterOutcome(service, schedule, { payment, now }) : reviseSchedule(schedule, { charge: null }, now),
   );
 }
 
-/** The plan once its charge has an outcome: to be tried again, or done with. */
-function settled(
+/** The schedule after the outcome of its charge: with a retry, or without the charge. */
+function afterOutcome(
   service: ScheduleService,
-  plan: Schedule,
+  schedule: Schedule,
   { payment, now }: { readonly payment: Payment; readonly now: number },
 ): Schedule {
-  const { charge, regularAt, state } = plan;
-  if (!charge || state !== 'active') return reviseSchedule(plan, { charge: null }, now);
+  const { charge, regularAt, state } = schedule;
+  if (!charge || state !== 'active') return reviseSchedule(schedule, { charge: null }, now);
   const retry = retryAfter(
     {
       code: codeOf(payment),
@@ -131,51 +130,51 @@ function settled(
       now,
       nextRegularAt: regularAt,
     },
-    policyOf(service.world.channel(plan.entityId)?.schedules ?? {}),
+    policyOf(service.world.channel(schedule.entityId)?.schedules ?? {}),
   );
-  // The cardholder has taken back his word: to ask again would be against it, next month too.
-  if (retry.is === 'stop' && retry.why === 'recurring cancelled') return reviseSchedule(plan, { state: 'over' }, now);
-  return reviseSchedule(plan, { charge: retry.is === 'retry' ? { ...charge, againAt: retry.at } : null }, now);
+  // The cardholder has withdrawn the mandate: no further charge is allowed, next month either.
+  if (retry.is === 'stop' && retry.why === 'recurring cancelled') return reviseSchedule(schedule, { state: 'over' }, now);
+  return reviseSchedule(schedule, { charge: retry.is === 'retry' ? { ...charge, againAt: retry.at } : null }, now);
 }
 
-/** Takes the payment for one instant, or writes down why not. */
-async function take(service: ScheduleService, plan: Schedule, due: DueRun): Promise<Schedule | null> {
+/** Takes the payment of one run, or records why it was skipped. */
+async function take(service: ScheduleService, schedule: Schedule, due: DueRun): Promise<Schedule | null> {
   const { world, environment } = service;
-  const channel = world.channel(plan.entityId);
-  const registered = await world.store.registration(plan.merchantId, plan.registrationId);
-  const leave = (why: string, change = afterSkip(plan, due.timetable, due)) =>
-    saveSchedule(service, change, [skippedRun(plan, due, why)]);
+  const channel = world.channel(schedule.entityId);
+  const registered = await world.store.registration(schedule.merchantId, schedule.registrationId);
+  const skipRun = (why: string, change = afterSkip(schedule, due.timetable, due)) =>
+    saveSchedule(service, change, [skippedRun(schedule, due, why)]);
   if (!registered || registered.registration.state === 'deleted')
-    return leave('the stored details are gone', reviseSchedule(plan, { state: 'over' }, due.now));
+    return skipRun('the registration no longer exists', reviseSchedule(schedule, { state: 'over' }, due.now));
   const refusal = refusalOfUse[registered.registration.state];
-  if (refusal !== null) return leave(`the stored details cannot be charged (${refusal})`);
-  if (channel?.state !== 'active') return leave('the channel takes no payments');
-  const request = decode(new URLSearchParams(chargeOf(plan)).toString());
+  if (refusal !== null) return skipRun(`the registration cannot be charged (${refusal})`);
+  if (channel?.state !== 'active') return skipRun('the channel takes no payments');
+  const request = decode(new URLSearchParams(chargeOf(schedule)).toString());
   const checked = check(request, { endpoint: 'payRegistered', isLenient: channel.isLenient, source: 'server', environment });
-  if ('faults' in checked) return leave(`what is to be charged is not valid any more (${checked.faults[0]?.name})`);
-  const change = { schedule: afterCharge(plan, due.timetable, due), dueAt: due.dueAt };
+  if ('faults' in checked) return skipRun(`the request of the charge is no longer valid (${checked.faults[0]?.name})`);
+  const change = { schedule: afterCharge(schedule, due.timetable, due), dueAt: due.dueAt };
   const performed = await chargeSchedule(world, {
     channel,
     environment,
     checked,
     idempotencyKey: null,
     referencedId: null,
-    registrationId: plan.registrationId,
+    registrationId: schedule.registrationId,
     schedule: change,
   });
   if (performed.is === 'overtaken') return null;
-  if (performed.is !== 'payment') return leave('what is to be charged was refused');
-  return afterwards(service, change.schedule, { payment: performed.payment, now: due.now });
+  if (performed.is !== 'payment') return skipRun('the charge was refused');
+  return planRetry(service, change.schedule, { payment: performed.payment, now: due.now });
 }
 
-/** An approval needs nothing more; what was declined is planned again at once. Whoever dies before it is looked after by `look`. */
-async function afterwards(
+/** Schedules the retry of a declined charge at once. After a crash before that, `checkCharge` does it. */
+async function planRetry(
   service: ScheduleService,
-  plan: Schedule,
+  schedule: Schedule,
   { payment, now }: { readonly payment: Payment; readonly now: number },
 ): Promise<Schedule | null> {
-  const known = plan.charge && { ...plan, charge: { ...plan.charge, paymentId: payment.id } };
+  const known = schedule.charge && { ...schedule, charge: { ...schedule.charge, paymentId: payment.id } };
   if (!known || isOpen(payment)) return known;
-  const after = settled(service, known, { payment, now });
+  const after = afterOutcome(service, known, { payment, now });
   return after.charge || after.state === 'over' ? saveSchedule(service, after) : known;
 }

@@ -5,14 +5,14 @@ import type { Schedule } from '../payments/schedule.ts';
 import { isFaulty, type JobFields } from './fault.ts';
 import { readStoredTimetable, type Timetable } from './timetable.ts';
 
-/** What a plan is asked for in the words of the wire, and what each of its charges says. */
+/** The wire fields of a schedule, and of each of its charges. */
 
 const JOB = /^job\./;
 
-/** What is charged beside what is echoed anyway. */
+/** Fields of the charges beside the echoed ones. */
 const OF_CHARGES = ['paymentType', 'merchantTransactionId', 'descriptor', 'testMode'] as const;
 
-/** What a plan keeps of the request that made it. The older word for a series would contradict what its charges say. */
+/** The stored fields of a request. The legacy `recurringType` would contradict the fields of the charges. */
 export function scheduleRequestOf(checked: Checked, { fields, amount, currency }: Order): Schedule['fields'] {
   const { recurringType: _, ...echoed } = fields;
   const others = OF_CHARGES.flatMap((name) => {
@@ -29,16 +29,16 @@ export function scheduleRequestOf(checked: Checked, { fields, amount, currency }
 
 const isOfJob = ([name]: readonly [string, string]): boolean => JOB.test(name);
 
-/** What says when a plan is due. */
+/** The fields of the timetable. */
 export const jobOf = (fields: Schedule['fields']): JobFields => Object.fromEntries(Object.entries(fields).filter(isOfJob));
 
-/** The later wish over the earlier one: a job is replaced as a whole, everything else name by name. */
+/** The later fields over the earlier ones: a job is replaced as a whole, everything else by name. */
 export function mergeFields(earlier: Schedule['fields'], later: Schedule['fields']): Schedule['fields'] {
   if (!Object.entries(later).some(isOfJob)) return { ...earlier, ...later };
   return { ...Object.fromEntries(Object.entries(earlier).filter((entry) => !isOfJob(entry))), ...later };
 }
 
-/** What the request for one charge would be if somebody sent it: a later payment of a series, started by the merchant. */
+/** The request of one charge: a repeated, merchant-initiated payment. */
 export function chargeOf({ fields, entityId }: Schedule): Readonly<Record<string, string>> {
   const { 'standingInstruction.type': type = 'RECURRING', ...others } = Object.fromEntries(
     Object.entries(fields).filter((entry) => !isOfJob(entry)),
@@ -53,9 +53,9 @@ export function chargeOf({ fields, entityId }: Schedule): Readonly<Record<string
   };
 }
 
-/** When a plan that is kept is due; it was read once without a fault. */
+/** The timetable of a stored schedule, which had no fault when it was created. */
 export function timetableOf({ fields, since }: Pick<Schedule, 'fields' | 'since'>, zone: string): Timetable {
   const timetable = readStoredTimetable(jobOf(fields), { zone, createdAt: since });
-  if (isFaulty(timetable)) throw new Error(`a plan makes no sense any more: ${timetable.faults[0]?.message}`);
+  if (isFaulty(timetable)) throw new Error(`the timetable of a schedule is no longer valid: ${timetable.faults[0]?.message}`);
   return timetable;
 }

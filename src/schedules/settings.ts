@@ -2,7 +2,7 @@ import type { ModuleSettings } from '../merchants/moduleSettings.ts';
 import { isRecord } from '../spec/json.ts';
 import { defaultRetryPolicy, type RetryPolicy } from './retry.ts';
 
-/** The setting `schedules` of an entity: how often and how long declined charges of a plan are tried again. */
+/** The setting `schedules` of an entity: how often and how long declined charges are retried. */
 
 const whole = (least: number, most: number) => ({
   says: `a whole number from ${least} to ${most}`,
@@ -32,7 +32,7 @@ export function scheduleSettingFaults(value: unknown): readonly string[] {
   });
 }
 
-/** How a channel has declined charges tried again; what it does not say is as usual. */
+/** The retry policy of a channel, with defaults. */
 export function policyOf(settings: ModuleSettings): RetryPolicy {
   const own = settings as Partial<RetryPolicy>;
   return {

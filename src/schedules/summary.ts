@@ -12,43 +12,47 @@ const describers = { en: describe, de: describeGerman } as const;
 
 export type ScheduleView = { readonly zone: string; readonly language: keyof typeof describers };
 
-/** When a plan is due; null when it makes no sense any more, which shall keep nobody from looking at it. */
+/** The timetable of a schedule; null when it is no longer valid, so that the schedule can still be shown. */
 export function timetableView({ fields, since }: Pick<Schedule, 'fields' | 'since'>, zone: string): Timetable | null {
   const timetable = readStoredTimetable(jobOf(fields), { zone, createdAt: since });
   return isFaulty(timetable) ? null : timetable;
 }
 
-/** A plan in a list of the back office. */
-export function scheduleView(plan: Schedule, { zone, language }: ScheduleView): SeenSchedule {
-  const { fields } = plan;
-  const timetable = timetableView(plan, zone);
+/** A schedule in a list of the back office. */
+export function scheduleView(schedule: Schedule, { zone, language }: ScheduleView): SeenSchedule {
+  const { fields } = schedule;
+  const timetable = timetableView(schedule, zone);
   return {
-    ...{ id: plan.id, merchantId: plan.merchantId, entityId: plan.entityId, state: plan.state, timeZone: zone },
+    id: schedule.id,
+    merchantId: schedule.merchantId,
+    entityId: schedule.entityId,
+    state: schedule.state,
+    timeZone: zone,
     name: fields['job.name'] ?? null,
     amount: fields.amount ?? null,
     currency: fields.currency ?? null,
     words: timetable ? describers[language](timetable.expression) : '',
-    nextAt: plan.regularAt === null ? null : instantShown(plan.regularAt),
-    registrationId: plan.registrationId,
-    createdAt: instantShown(plan.createdAt),
+    nextAt: schedule.regularAt === null ? null : instantShown(schedule.regularAt),
+    registrationId: schedule.registrationId,
+    createdAt: instantShown(schedule.createdAt),
   };
 }
 
-/** The next runs of a plan, the one that is due now first. */
+/** The next runs of a schedule, the one that is due now first. */
 export function runsAhead(
-  plan: Schedule,
+  schedule: Schedule,
   zone: string,
   { now, count }: { readonly now: number; readonly count: number },
 ): readonly string[] {
-  const timetable = timetableView(plan, zone);
-  if (!timetable || plan.state === 'over' || plan.regularAt === null) return [];
-  const after = Math.min(now, plan.regularAt - 1);
-  return nextDues(timetable, { after, count, ...(plan.endsAt !== null && { until: plan.endsAt }) }).map(instantShown);
+  const timetable = timetableView(schedule, zone);
+  if (!timetable || schedule.state === 'over' || schedule.regularAt === null) return [];
+  const after = Math.min(now, schedule.regularAt - 1);
+  return nextDues(timetable, { after, count, ...(schedule.endsAt !== null && { until: schedule.endsAt }) }).map(instantShown);
 }
 
 /** The seven fields of its expression. */
-export function expressionOf(plan: Schedule, zone: string): string {
-  const texts = timetableView(plan, zone)?.expression.texts;
+export function expressionOf(schedule: Schedule, zone: string): string {
+  const texts = timetableView(schedule, zone)?.expression.texts;
   if (!texts) return '';
   const { second, minute, hour, dayOfMonth, month, dayOfWeek, year } = texts;
   return [second, minute, hour, dayOfMonth, month, dayOfWeek, year].join(' ');

@@ -4,26 +4,26 @@ import { isSubMinute, nextRun } from './nextRun.ts';
 import { endsAt, type Period } from './period.ts';
 import { readPeriod } from './readPeriod.ts';
 
-/** When a job runs: its expression within its period. It is made again from the texts whenever it is needed. */
+/** When a job runs: its expression within its period. It is read from the stored fields each time. */
 export type Timetable = { readonly expression: CronExpression; readonly period: Period };
 
-/** Whose clocks a job follows, and when it was asked for. */
+/** The time zone of a job, and the time of its request. */
 export type TimetableContext = { readonly zone: string; readonly createdAt: number };
 
-/** How a new job is read. Runs less than a minute apart are for trying things out, not for charging people. */
-export type Reading = TimetableContext & { readonly allowsSubMinute: boolean };
+/** Rules for a new job. Runs less than a minute apart are allowed for tests only. */
+export type NewJobContext = TimetableContext & { readonly allowsSubMinute: boolean };
 
-/** Reads everything a new job says about time, or every fault in it; a job that would never run is one. */
-export function readTimetable(fields: JobFields, reading: Reading): Timetable | JobFaults {
+/** Reads the timetable of a new job, or returns all its faults. A job that would never run is a fault. */
+export function readTimetable(fields: JobFields, reading: NewJobContext): Timetable | JobFaults {
   const timetable = readStoredTimetable(fields, reading);
   if (isFaulty(timetable)) return timetable;
   if (!reading.allowsSubMinute && isSubMinute(timetable.expression)) return { faults: [subMinuteFault(fields)] };
   return nextDue(timetable, reading.createdAt) === null ? { faults: [neverFault(fields)] } : timetable;
 }
 
-/** Reads a job that was taken once. It may have no run left, as when its channel has moved to another zone since. */
-export function readStoredTimetable(fields: JobFields, made: TimetableContext): Timetable | JobFaults {
-  const [expression, period] = [readExpression(fields), readPeriod(fields, made)];
+/** Reads the timetable of a stored job. It may have no run left, for example after its channel has changed its time zone. */
+export function readStoredTimetable(fields: JobFields, context: TimetableContext): Timetable | JobFaults {
+  const [expression, period] = [readExpression(fields), readPeriod(fields, context)];
   if (!isFaulty(expression) && !isFaulty(period)) return { expression, period };
   return { faults: [expression, period].flatMap((part) => (isFaulty(part) ? part.faults : [])) };
 }
@@ -37,11 +37,11 @@ export function nextDue({ expression, period }: Timetable, after: number, until 
 /** The next runs of a job in their order, at most `count`; `until` is the end of a cancelled job. */
 export function nextDues(
   timetable: Timetable,
-  asked: { readonly after: number; readonly count: number; readonly until?: number },
+  query: { readonly after: number; readonly count: number; readonly until?: number },
 ): readonly number[] {
   const runs: number[] = [];
-  for (let at: number | null = asked.after; runs.length < asked.count; ) {
-    at = nextDue(timetable, at, asked.until);
+  for (let at: number | null = query.after; runs.length < query.count; ) {
+    at = nextDue(timetable, at, query.until);
     if (at === null) break;
     runs.push(at);
   }

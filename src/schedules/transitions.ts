@@ -3,59 +3,59 @@ import { MINUTE_MS } from '../spec/time.ts';
 import { endAfterCancellation } from './period.ts';
 import { nextDue, type Timetable } from './timetable.ts';
 
-/** The outcome of a charge that is open, or whose process died, is looked at again after this. */
+/** The outcome of an open charge is checked again after this time. */
 export const CHECK_MS = 5 * MINUTE_MS;
 
-/** The plan after one change, with the instant at which somebody looks at it next. */
-export function reviseSchedule(plan: Schedule, change: Partial<Schedule>, now: number): Schedule {
-  const { regularAt, charge, state } = { ...plan, ...change };
+/** The schedule after a change, with the time of its next step. */
+export function reviseSchedule(schedule: Schedule, change: Partial<Schedule>, now: number): Schedule {
+  const { regularAt, charge, state } = { ...schedule, ...change };
   const chargeAt = charge && (charge.againAt ?? now + CHECK_MS);
   const soonest = Math.min(regularAt ?? Number.POSITIVE_INFINITY, chargeAt ?? Number.POSITIVE_INFINITY);
   const isOver = state === 'over' || soonest === Number.POSITIVE_INFINITY;
   return {
-    ...plan,
+    ...schedule,
     ...change,
     ...(isOver ? { state: 'over', regularAt: null, charge: null, nextAt: null } : { nextAt: soonest }),
     movedAt: now,
-    revision: plan.revision + 1,
+    revision: schedule.revision + 1,
   };
 }
 
-/** A charge was taken for the instant: the plan goes on from there. */
+/** The schedule after a charge was taken for the instant. */
 export function afterCharge(
-  plan: Schedule,
+  schedule: Schedule,
   timetable: Timetable,
   run: { readonly dueAt: number; readonly now: number },
 ): Schedule {
   const { dueAt, now } = run;
-  const isAgain = plan.charge !== null && plan.charge.againAt === dueAt;
+  const isRetry = schedule.charge !== null && schedule.charge.againAt === dueAt;
   const before: Pick<ScheduleCharge, 'dueAt' | 'tries' | 'firstTriedAt'> =
-    isAgain && plan.charge ? plan.charge : { dueAt, tries: 0, firstTriedAt: now };
+    isRetry && schedule.charge ? schedule.charge : { dueAt, tries: 0, firstTriedAt: now };
   return reviseSchedule(
-    plan,
+    schedule,
     {
-      regularAt: isAgain ? plan.regularAt : nextDue(timetable, dueAt, plan.endsAt ?? undefined),
-      // Whoever commits it knows the payment's id.
+      regularAt: isRetry ? schedule.regularAt : nextDue(timetable, dueAt, schedule.endsAt ?? undefined),
+      // The commit adds the id of the payment.
       charge: { ...before, paymentId: '', tries: before.tries + 1, againAt: null },
     },
     now,
   );
 }
 
-/** The plan without the instant: nothing was charged for it. */
+/** The schedule after a skipped run. */
 export const afterSkip = (
-  plan: Schedule,
+  schedule: Schedule,
   timetable: Timetable,
   run: { readonly dueAt: number; readonly now: number },
 ): Schedule =>
-  reviseSchedule(plan, { regularAt: nextDue(timetable, run.dueAt, plan.endsAt ?? undefined), charge: null }, run.now);
+  reviseSchedule(schedule, { regularAt: nextDue(timetable, run.dueAt, schedule.endsAt ?? undefined), charge: null }, run.now);
 
 /**
- * The plan after somebody cancelled it. Inside the notice it goes on until it may end; what was due before is still charged; what was
- * declined is not tried again.
+ * The schedule after a cancellation. Inside the notice period it goes on until it may end. Runs that are due before that are still charged;
+ * declined charges are not retried.
  */
-export function afterCancellation(plan: Schedule, timetable: Timetable, now: number): Schedule {
-  const endsAt = Math.min(endAfterCancellation(timetable.period, now), plan.endsAt ?? Number.POSITIVE_INFINITY);
-  const regularAt = plan.regularAt !== null && plan.regularAt < endsAt ? plan.regularAt : null;
-  return reviseSchedule(plan, { state: regularAt === null ? 'over' : 'ending', endsAt, regularAt, charge: null }, now);
+export function afterCancellation(schedule: Schedule, timetable: Timetable, now: number): Schedule {
+  const endsAt = Math.min(endAfterCancellation(timetable.period, now), schedule.endsAt ?? Number.POSITIVE_INFINITY);
+  const regularAt = schedule.regularAt !== null && schedule.regularAt < endsAt ? schedule.regularAt : null;
+  return reviseSchedule(schedule, { state: regularAt === null ? 'over' : 'ending', endsAt, regularAt, charge: null }, now);
 }

@@ -174,7 +174,7 @@ export function scheduleStories(name: string, openStore: () => Promise<Store>): 
       const done = await runs(made.id);
       assert.deepEqual(
         done.map(({ skipped }) => skipped),
-        ['the stored details are gone'],
+        ['the registration no longer exists'],
       );
       assert.equal((await shop().send('GET', `${PATH}/${made.id}`, {})).body.plan.active, false);
     });

@@ -14,7 +14,7 @@ test('1,000 due instants, four nodes, kills and wrong clocks: each has one payme
 
 test('the control: who does not write down what he leaves out is found', async () => {
   const store = createMemoryStore();
-  const careless = { ...store, savePlan: (plan: Parameters<typeof store.saveSchedule>[0]) => store.saveSchedule(plan, []) };
+  const careless = { ...store, saveSchedule: (plan: Parameters<typeof store.saveSchedule>[0]) => store.saveSchedule(plan, []) };
   const asked = { plans: 2, instantsEach: 12, kills: 0, seed: 3 };
   await assert.rejects(runR20({ stores: [careless, careless, careless, careless], ...asked }), /plan [0-9a-f]{32}/);
 });

@@ -65,7 +65,7 @@ const counting = (tries: (tries: number) => number) => (store: Store) => {
     plan.charge?.againAt == null ? plan : { ...plan, charge: { ...plan.charge, tries: tries(plan.charge.tries) } };
   return {
     ...bound(store),
-    savePlan: (plan: Schedule, skipped: Parameters<Store['saveSchedule']>[1]) => store.saveSchedule(counted(plan), skipped),
+    saveSchedule: (plan: Schedule, skipped: Parameters<Store['saveSchedule']>[1]) => store.saveSchedule(counted(plan), skipped),
   };
 };
 

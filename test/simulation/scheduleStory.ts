@@ -3,7 +3,7 @@ import type { Checked } from '../../src/form/checked.ts';
 import { decode } from '../../src/form/decode.ts';
 import type { Channel } from '../../src/merchants/channel.ts';
 import { amountText } from '../../src/money/amount.ts';
-import { deschedule, reschedule, type ScheduleOutcome, schedule } from '../../src/schedules/change.ts';
+import { changeSchedule, createSchedule, endSchedule, type ScheduleOutcome } from '../../src/schedules/change.ts';
 import { UNCOVERED } from './acquirer.ts';
 import type { Street } from './bankEvents.ts';
 import type { Client } from './client.ts';
@@ -111,10 +111,10 @@ type Asking = {
   readonly fields: Fields;
 };
 
-const verbs: Readonly<Record<Verb, typeof reschedule>> = {
-  schedule: (service, request) => schedule(service, request),
-  reschedule,
-  deschedule,
+const verbs: Readonly<Record<Verb, typeof changeSchedule>> = {
+  schedule: (service, request) => createSchedule(service, request),
+  reschedule: changeSchedule,
+  deschedule: endSchedule,
 };
 
 /** Sent until there is an answer, each time with the same key; the id of the plan, or null when nothing came of it. */
@@ -154,7 +154,7 @@ async function meddle({ sim, nodes }: Planner, { merchantId }: Channel, id: stri
   if (!stranger) return;
   const body = new URLSearchParams({ entityId: stranger.entityId }).toString();
   const answer = await reach({ sim, nodes }, 'plan', (_world, _entryPoints, _room, { plans }) =>
-    deschedule(plans, { channel: stranger, checked: checkedForm('deschedule', stranger, body), idempotencyKey: null }, id),
+    endSchedule(plans, { channel: stranger, checked: checkedForm('deschedule', stranger, body), idempotencyKey: null }, id),
   );
   if (answer?.done.is === 'done') breaks(sim, 'I11', `${stranger.name} could end the plan ${id} of another`);
 }

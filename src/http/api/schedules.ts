@@ -9,10 +9,10 @@ import type { Payment } from '../../payments/payment.ts';
 import { readRegistration } from '../../payments/read.ts';
 import type { Schedule } from '../../payments/schedule.ts';
 import {
-  deschedule as end,
+  endSchedule as end,
   loadSchedule,
-  schedule as plan,
-  reschedule as revise,
+  createSchedule as plan,
+  changeSchedule as revise,
   type ScheduleOutcome,
 } from '../../schedules/change.ts';
 import { projectSchedule } from '../../schedules/project.ts';

@@ -2,7 +2,7 @@ import { check } from '../../../form/check.ts';
 import { decode } from '../../../form/decode.ts';
 import { instantShown, instrumentView, paymentView } from '../../../payments/paymentView.ts';
 import type { Schedule, ScheduleRun } from '../../../payments/schedule.ts';
-import { deschedule } from '../../../schedules/change.ts';
+import { endSchedule } from '../../../schedules/change.ts';
 import { endShown, expressionOf, runsAhead, scheduleView } from '../../../schedules/summary.ts';
 import type { AdminAnswer } from '../../../spec/answers/adminAnswers.ts';
 import type { ScheduleDetail, SchedulePage } from '../../../spec/answers/stored.ts';
@@ -115,7 +115,7 @@ const cancelSchedule = command(
     const decoded = decode(new URLSearchParams({ entityId: schedule.entityId }).toString());
     const checked = check(decoded, { endpoint: 'deschedule', isLenient: true, source: 'server', environment });
     if ('faults' in checked) return acted(services.replies.result('200.300.404', entity.id, { faults: checked.faults }));
-    const done = await deschedule(schedules, { channel, checked, idempotencyKey: null }, schedule.transactionId);
+    const done = await endSchedule(schedules, { channel, checked, idempotencyKey: null }, schedule.transactionId);
     if (done.is === 'refused') return acted(services.replies.result(done.refusal, entity.id));
     const after = (await scheduleIn(services, entity.id, schedule.id)) ?? schedule;
     return acted(
