@@ -165,7 +165,11 @@ async function save(service: ScheduleService, request: ScheduleRequest, change: 
   if (!registered) throw new Error(`the registration ${registrationId} of a schedule does not exist`);
   const { registration } = registered;
   const { channel, idempotencyKey } = request;
-  const bare = registrationTransaction(service.world, registration, { type, entityId: channel.entityId, mode: change.schedule.mode });
+  const bare = registrationTransaction(service.world, registration, {
+    type,
+    entityId: channel.entityId,
+    mode: change.schedule.mode,
+  });
   const schedule = type === 'DS' ? change.schedule : { ...change.schedule, id: earlier?.id ?? bare.id, transactionId: bare.id };
   const payment = withFields(bare, schedule, channel);
   const outcome = await commitPayment(service.world, {
