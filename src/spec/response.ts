@@ -54,7 +54,7 @@ export const paymentResponse = {
   referencedId: row('C', hexId('AN32'), { note: 'The payment that a capture, reversal or refund refers to.' }),
   paymentType: row('C', basic.paymentType.format),
   paymentBrand: row('C', word('AN 1-32, letters, digits, underscore', 1, 32)),
-  amount: row('C', money10, { note: 'What the acquirer approved; a declined payment shows none.' }),
+  amount: row('C', money10, { note: 'The approved amount; absent for a declined payment.' }),
   currency: row('C', currency),
   descriptor: row('C', AN(1, 127, 'AN127'), { note: "What the shopper's statement shows." }),
   'result.code': row('R', code, { note: 'The outcome.' }),
@@ -63,10 +63,10 @@ export const paymentResponse = {
     note: 'Address check: A street only, Z postcode only, N neither, F both, U could not be made.',
   }),
   'result.cvvResponse': row('C', oneOf('A1', ['M', 'N', 'P', 'S', 'U']), {
-    note: 'Security code: M right, N wrong, P not looked at, S should have been there, U the issuer does not check.',
+    note: 'Security code: M match, N no match, P not processed, S should be present, U issuer does not check.',
   }),
   'resultDetails[name]': row('O', AN(0, 2048, 'map; name AN 3-64 (letters, digits, dot, underscore), value AN 0-2048'), {
-    note: 'What the acquirer said: ExtendedDescription, clearingInstituteName, ConnectorTxID1 to 3 and others.',
+    note: 'Details from the acquirer: ExtendedDescription, clearingInstituteName, ConnectorTxID1 to 3 and others.',
   }),
   'resultDetails.AcquirerResponse': row('C', AN(0, 2048), { note: "The acquirer's own code." }),
   'resultDetails.MerchantAdviceCode': row('O', N(1, 2, 'N2'), {
@@ -94,9 +94,9 @@ export const paymentResponse = {
   'redirect.url': row('C', webUrl('AN 6-2048'), { note: 'Where the shopper must be sent.' }),
   'redirect.parameters[n].name': row('C', redirectText, { note: 'A parameter to send there.' }),
   'redirect.parameters[n].value': row('C', redirectText, { note: 'The value of the parameter with the same number.' }),
-  buildNumber: row('R', AN(0, 255), { note: 'The version that answered.' }),
-  timestamp: row('R', instant, { note: 'When the answer was made.' }),
-  ndc: row('R', requestId, { note: 'The number of the request, for support. It may hold a dot or an underscore too.' }),
+  buildNumber: row('R', AN(0, 255), { note: 'Version of the gateway.' }),
+  timestamp: row('R', instant, { note: 'Time of the reply.' }),
+  ndc: row('R', requestId, { note: 'The number of the request, for support. It may contain dots and underscores.' }),
   brandResult: row('O', charset('A16', 'A-Z0-9_', { min: 1, max: 16, sample: 'VISA', wrong: ['-', ' '] }), {
     note: 'The brand that was detected.',
   }),
@@ -124,10 +124,10 @@ const instruments = {
 const series = {
   ...moved(standingInstruction, 'standingInstruction', 'standingInstruction'),
   'standingInstruction.initialTransactionId': row('C', standingInstruction['standingInstruction.initialTransactionId'].format, {
-    note: 'The scheme’s reference of the first payment. Keep it when you keep the card yourself: later payments must name it.',
+    note: 'The scheme’s reference of the first payment. Store it if you store the card: later payments must send it.',
   }),
   'standingInstruction.agreementId': row('C', standingInstruction['standingInstruction.agreementId'].format, {
-    note: 'The agreement at one network; for now beside initialTransactionId, later in its place.',
+    note: 'The agreement id of one network; for now beside initialTransactionId, later instead of it.',
   }),
   recurringType: row('O', family.recurringType.format, { note: 'As it was sent by an older client.' }),
 } satisfies Section['rows'];
@@ -159,11 +159,11 @@ export const registrationResponse: Section['rows'] = {
   id: row('R', letters('AN32, letters and digits', 32, 32), {
     note: 'The stored payment details, for payments with them; of a deletion or an extension, the id of that transaction.',
   }),
-  referencedId: row('C', hexId('AN32'), { note: 'The stored payment details that were deleted or are kept longer.' }),
+  referencedId: row('C', hexId('AN32'), { note: 'The stored payment details that were deleted or extended.' }),
   ...Object.fromEntries(Object.entries(paymentResponse).filter(([name]) => shared(name))),
   ...responseExtras,
   'networkToken.last4Digits': row('C', labelled('N4', N(4, 4)), {
-    note: 'The scheme’s own token for the stored card, once there is one; payments are made with it.',
+    note: 'The network token of the stored card, if any; payments use it.',
   }),
   'networkToken.expiryMonth': row('C', labelled('N2', N(2, 2))),
   'networkToken.expiryYear': row('C', labelled('N4', N(4, 4))),

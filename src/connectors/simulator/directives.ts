@@ -16,112 +16,112 @@ export const directives = {
     takes: 'a result code',
     pattern: /^/,
     effect:
-      'Approves or declines with that code. A pending code: received, and approved 60 seconds later. ' +
-      'A chargeback code or none of the catalogue: declined with 600.200.810. The code of a decline or refusal as card.holder ' +
-      'or bankAccount.holder does the same for PA, DB, CD and RG.',
+      'Approves or declines with this code. A pending code is approved 60 seconds later. ' +
+      'A chargeback code or an unknown code is declined with 600.200.810. The code of a decline or refusal as card.holder ' +
+      'or bankAccount.holder has the same effect for PA, DB, CD and RG.',
   },
   avs: {
     parameter: 'customParameters[SIMULATOR_avs]',
     takes: 'A, Z, N, U or F',
     pattern: /^[AZNUF]$/,
-    effect: 'The result.avsResponse of a card payment. Without it: F when billing.street1 or billing.postcode is sent.',
+    effect: 'result.avsResponse of a card payment. Default: F when billing.street1 or billing.postcode is sent.',
   },
   cvv: {
     parameter: 'customParameters[SIMULATOR_cvv]',
     takes: 'M, N, P, S or U',
     pattern: /^[MNPSU]$/,
-    effect: 'The result.cvvResponse of a card payment. Without it: M when card.cvv is sent.',
+    effect: 'result.cvvResponse of a card payment. Default: M when card.cvv is sent.',
   },
   advice: {
     parameter: 'customParameters[SIMULATOR_advice]',
     takes: 'two digits',
     pattern: /^[0-9]{2}$/,
-    effect: 'The resultDetails.MerchantAdviceCode of a decline. Without it: what suits the result code of a card.',
+    effect: 'resultDetails.MerchantAdviceCode of a decline. Default: the one that suits the result code.',
   },
   latency: {
     parameter: 'customParameters[SIMULATOR_latency]',
     takes: 'milliseconds, 0 to 30000',
     pattern: /^(?:30000|[12]?[0-9]{1,4})$/,
-    effect: 'The answer takes that long; the payment is booked before.',
+    effect: 'Latency of the reply; the payment is booked before.',
   },
   answer: {
     parameter: 'customParameters[SIMULATOR_answer]',
     takes: 'lost, lost-request, late, twice, garbled or down',
     pattern: /^(?:lost|lost-request|late|twice|garbled|down)$/,
-    effect: 'The conversation goes wrong: see the table of answers.',
+    effect: 'Connection problems: see the table below.',
   },
   confirm: {
     parameter: 'customParameters[SIMULATOR_confirm]',
     takes: 'before, after, twice or never',
     pattern: /^(?:before|after|twice|never)$/,
     effect:
-      'When the bank of an asynchronous brand tells the gateway by itself what the shopper did: before he is back (as without it), ' +
-      'two seconds after, before and twice, or never.',
+      'When the bank of a redirect brand confirms by itself: before the shopper returns (default), ' +
+      'two seconds after, twice before, or never.',
   },
   for: {
     parameter: 'customParameters[SIMULATOR_for]',
-    takes: 'a length of time such as 90s, 10m, 12h or 40d',
+    takes: 'a duration such as 90s, 10m, 12h or 40d',
     pattern: duration,
-    effect: 'How long it is down or pending, in the place of 60 seconds, or by how much late, in the place of five.',
+    effect: 'Duration of down or pending (default 60 seconds), or delay of late (default five).',
   },
   ending: {
     parameter: 'customParameters[SIMULATOR_then]',
     takes: 'a result code',
     pattern: /^/,
-    effect: 'With a pending code: what it ends with, in the place of an approval.',
+    effect: 'With a pending code: the final result code. Default: approved.',
   },
   unauthenticated: {
     parameter: 'customParameters[SIMULATOR_unauthenticated]',
     takes: 'a result code',
     pattern: /^/,
     effect:
-      'A PA, DB or CD by card is declined with that code when nobody authenticated the cardholder (no threeDSecure.eci of an ' +
-      'authentication or an attempt), unless the merchant starts it.',
+      'A PA, DB or CD by card is declined with this code without 3D Secure (no threeDSecure.eci of an ' +
+      'authentication or an attempt), unless it is merchant-initiated.',
   },
   shopper: {
     parameter: 'customParameters[SIMULATOR_shopper]',
     takes: 'pays, declines or cancels',
     pattern: /^(?:pays|declines|cancels)$/,
-    effect: 'What the shopper of an asynchronous brand does at his bank by himself, when nobody is there to click.',
+    effect: 'What the simulated shopper of a redirect brand does at the bank.',
   },
   shopperAfter: {
     parameter: 'customParameters[SIMULATOR_shopperAfter]',
-    takes: 'a length of time such as 90s',
+    takes: 'a duration such as 90s',
     pattern: duration,
-    effect: 'When he does it, counted from the payment. Without it: after two seconds.',
+    effect: 'When, counted from the payment. Default: two seconds.',
   },
   confirmAfter: {
     parameter: 'customParameters[SIMULATOR_confirmAfter]',
-    takes: 'a length of time such as 10m',
+    takes: 'a duration such as 10m',
     pattern: duration,
-    effect: 'With SIMULATOR_confirm=after: how long after the shopper, in the place of two seconds.',
+    effect: 'With SIMULATOR_confirm=after: the delay. Default: two seconds.',
   },
   mandate: {
     parameter: 'customParameters[SIMULATOR_mandate]',
     takes: 'revoked or revoked-all',
     pattern: /^revoked(?:-all)?$/,
     effect:
-      'The cardholder has stopped this series, or all series of the merchant: a PA or DB of a card that the merchant starts is ' +
-      'declined with 800.100.500 or 800.100.501. What the shopper starts is not touched.',
+      'The cardholder has stopped this series, or all series of the merchant: a merchant-initiated PA or DB by card is ' +
+      'declined with 800.100.500 or 800.100.501. Other payments are not affected.',
   },
   networkToken: {
     parameter: 'customParameters[SIMULATOR_networkToken]',
     takes: 'none or later',
     pattern: /^(?:none|later)$/,
     effect:
-      'Sent when a card is stored. none: its scheme never gives a token for it. later: the scheme cannot be asked in the first ' +
+      'Sent when a card is stored. none: its scheme never issues a token. later: the scheme is not available in the first ' +
       '60 seconds.',
   },
 } as const satisfies Record<string, Directive>;
 
 /** The effect of each value of SIMULATOR_answer. The documentation prints this table too. */
 export const wrongAnswers = {
-  lost: 'Booked, and the answer never comes.',
-  'lost-request': 'Never received: not booked, no answer.',
-  late: 'Received, no answer, and booked five seconds after the time to answer is over; until then an inquiry says: waiting.',
-  twice: 'Delivered twice, and booked once.',
-  garbled: 'Booked, and the answer cannot be read.',
-  down: 'Neither request, inquiry nor cancellation gets through for 60 seconds.',
+  lost: 'Booked; the reply is lost.',
+  'lost-request': 'Not received: not booked, no reply.',
+  late: 'No reply, and booked five seconds after the time-out; until then an inquiry returns pending.',
+  twice: 'Received twice, booked once.',
+  garbled: 'Booked; the reply is unreadable.',
+  down: 'Unreachable for 60 seconds: requests, inquiries and cancellations fail.',
 } as const;
 
 export type Directives = { readonly [Name in keyof typeof directives]?: string } & {

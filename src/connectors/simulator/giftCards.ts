@@ -3,8 +3,8 @@ import type { NegativeCode } from '../../spec/resultCodes.ts';
 
 /** The behaviour of the sandbox's gift cards. The documentation prints this table. */
 export const giftCards = {
-  'a `giftCard.pin` of zeros alone': 'declined with 800.100.166',
-  'more than the last four signs of `giftCard.number` say, where they are digits: 6035 7100 0000 0050 holds 50.00':
+  '`giftCard.pin` is all zeros': 'declined with 800.100.166',
+  'amount above the balance, which is the last four digits of `giftCard.number`: 6035 7100 0000 0050 holds 50.00':
     'declined with 800.100.203',
   'anything else': 'approved',
 } as const;

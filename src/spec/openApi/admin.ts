@@ -243,7 +243,7 @@ const clock = objectOf<SeenClock>({
 });
 const DID = 'How often payments, plans and deliveries were worked on during this move so far.';
 
-const scenarioLog = { ...text, description: 'One line of JSON for each event, with times in ms since what the line names.' };
+const scenarioLog = { ...text, description: 'One line of JSON per event, with times in ms since the event that the line names.' };
 const scenarioAttached = objectOf<SeenScenarios['attached']>({
   channel: { ...maybeText, description: 'What every payment plays; null: nothing.' },
   cards: { type: 'array', items: text, description: 'What is played by cards, one for each card.' },
@@ -255,7 +255,7 @@ const ACCOUNTS =
 
 /** What the administration API answers with. */
 export const adminSchemas = (): JsonObject => ({
-  AdminAnswer: { type: 'object', description: 'What was asked for; the pages of the back office show it.' },
+  AdminAnswer: { type: 'object', description: 'The requested data, as the back office shows it.' },
   Webhook: webhook,
   Webhooks: objectOf<AdminAnswer<'listWebhooks'>>({ webhooks: { type: 'array', items: ref('Webhook') } }),
   WebhookWithKey: extended<AdminAnswer<'createWebhook'>>('Webhook', {
@@ -300,9 +300,13 @@ export const adminSchemas = (): JsonObject => ({
       items: objectOf<SeenScenarios['scenarios'][number]>({
         name: scenarioName,
         says: text,
-        isReady: { ...flag, description: 'False: it is one of the own.' },
+        isReady: { ...flag, description: 'False: your own scenario.' },
         with: { ...maybeText, description: 'What a ready one is tried with: a card, a bank, or 3D Secure.' },
-        ends: { type: ['array', 'null'], items: ref('ResultCode'), description: 'The result of each attempt with a ready one.' },
+        ends: {
+          type: ['array', 'null'],
+          items: ref('ResultCode'),
+          description: 'The result of each attempt of a built-in scenario.',
+        },
       }),
     },
     attached: scenarioAttached,
@@ -315,7 +319,7 @@ export const adminSchemas = (): JsonObject => ({
     name: scenarioName,
     seed: whole,
     attempt: { ...whole, description: 'Which attempt of the scenario this payment is, from 1.' },
-    acts: { type: 'object', description: 'The acts of the scenario as the seed drew them.' },
+    acts: { type: 'object', description: 'The events of the scenario as drawn by the seed.' },
     code: ref('ResultCode'),
     isOpen: flag,
     log: scenarioLog,

@@ -230,7 +230,7 @@ function checkoutSchema(): JsonObject {
       timestamp: text,
       ndc: text,
       id: { type: 'string', pattern: CHECKOUT_ID },
-      integrity: { type: 'string', description: 'Of the widget script, where integrity=true was sent.', pattern: '^sha384-' },
+      integrity: { type: 'string', description: 'Hash of the widget script, if integrity=true was sent.', pattern: '^sha384-' },
     },
     required: ['result', 'buildNumber', 'timestamp', 'ndc'],
   };

@@ -49,11 +49,11 @@ export const aggregationsSchema = (): JsonObject =>
   listOf('Aggregations', {
     type: 'object',
     properties: {
-      id: text('Asks for the records of this day and currency.'),
+      id: text('The id for reading the records of this day and currency.'),
       date: text('yyyy-MM-dd. The day of settlement.'),
       currency: text('A3 ISO 4217'),
-      amount: text('What came to the merchant less what was taken from him.'),
-      fee: text('What was kept for it.'),
+      amount: text('The balance of payouts to and deductions from the merchant.'),
+      fee: text('The fees.'),
       count: text('How many records there are.'),
     },
   });
@@ -61,5 +61,5 @@ export const aggregationsSchema = (): JsonObject =>
 /** The records of one of them. */
 export const settlementSchema = (): JsonObject =>
   listOf('Settlement', recordSchema(), {
-    pages: { type: 'integer', minimum: 1, description: 'How many pages of 100 records there are; in the second version.' },
+    pages: { type: 'integer', minimum: 1, description: 'Number of pages of 100 records; only in v2.' },
   });

@@ -25,15 +25,11 @@ const ANSWER_MS_MAX = 30_000;
 
 const time = text<Duration>(
   durationOrRange,
-  'must be a length of time such as 250ms, 90s, 10m, 12h or 40d, at most 366d, or a range of two such as 1m..5m',
+  'must be a duration such as 250ms, 90s, 10m, 12h or 40d, at most 366d, or a range such as 1m..5m',
   (it) => endsOf(it) !== null,
 );
 /** Where a time must be known without drawing. */
-const fixedTime = text<Duration>(
-  duration,
-  'must be a length of time such as 90s, 12h or 40d, at most 366d',
-  (it) => msOf(it) !== null,
-);
+const fixedTime = text<Duration>(duration, 'must be a duration such as 90s, 12h or 40d, at most 366d', (it) => msOf(it) !== null);
 
 const outcome = text<NonNullable<AcquirerAct['code']>>(
   /^[0-9]{3}\.[0-9]{3}\.[0-9]{3}$/,
