@@ -126,9 +126,9 @@ function checkedOf(decoded: Decoded): Checked {
 
 function orderFrom(checked: Checked): Order {
   if (!channel) throw new Error('no channel');
-  const order = orderOf(checked, { channel, environment: 'test', referencedId: null });
-  if ('faults' in order) throw new Error('the order of the bench is faulty');
-  return order;
+  const ordered = orderOf(checked, { channel, environment: 'test', referencedId: null });
+  if (ordered.is === 'faulty') throw new Error('the order of the bench is faulty');
+  return ordered.order;
 }
 
 async function decided(world: World, order: Order): Promise<Payment> {

@@ -6,11 +6,11 @@ import type { CodeThat } from '../spec/resultCodes.ts';
 import { type Checkout, isCheckoutId, isOver } from './checkout.ts';
 import type { CheckoutService } from './ports.ts';
 
-/** A checkout by its id, also one whose time is over; null when nobody knows it. */
+/** A checkout by its id, also an expired one; null when it is unknown. */
 export const anyCheckout = async ({ store }: Pick<CheckoutService, 'store'>, id: string): Promise<Checkout | null> =>
   isCheckoutId(id) ? store.checkout(id) : null;
 
-/** A checkout that still lives. */
+/** A checkout that has not expired. */
 export async function liveCheckout(service: CheckoutService, id: string): Promise<Checkout | null> {
   const checkout = await anyCheckout(service, id);
   return checkout && !isOver(checkout, service.world.clock.now()) ? checkout : null;
@@ -23,7 +23,7 @@ export async function checkoutIn(service: CheckoutService, scope: Scope, id: str
   return scope.entityId === null || checkout.entityId === scope.entityId ? checkout : null;
 }
 
-/** The channels that may take its payment: the one it was made for, or all of a merchant who lets us choose. */
+/** The channels that may take its payment: its own, or all of a merchant who lets the gateway choose. */
 export function channelsOf({ entity }: CheckoutService, { entityId }: Pick<Checkout, 'entityId'>): readonly Channel[] {
   const found = entity(entityId);
   const channels = found?.channel ? [found.channel] : found?.settings.dispatch ? found.channels : [];
@@ -32,7 +32,7 @@ export function channelsOf({ entity }: CheckoutService, { entityId }: Pick<Check
 
 type ChosenChannel = { readonly channel: Channel } | { readonly refusal: CodeThat<'refused'> };
 
-/** The channel that takes a payment of it. */
+/** The channel that takes its payment. */
 export function channelFor(
   { entity }: CheckoutService,
   { entityId }: Pick<Checkout, 'entityId'>,
@@ -47,7 +47,7 @@ const TRIES_MAX = 64;
 type Change = (checkout: Checkout) => Checkout;
 type Keep = (checkout: Checkout) => Promise<'kept' | 'moved' | 'claimed'>;
 
-/** Changes a checkout on what it has become by then; `change` answers the same one where there is nothing to change. */
+/** Changes a checkout in its current state; `change` returns its argument when there is nothing to change. */
 export async function updateCheckout(
   service: Pick<CheckoutService, 'store'>,
   started: Checkout,
@@ -57,16 +57,16 @@ export async function updateCheckout(
   return (await update(service, started, { change, keep })) ?? started;
 }
 
-/** The same under a key, where there is one. Null: the key was claimed meanwhile, and nothing is changed. */
+/** The same with an idempotency key. Null: another request has used the key meanwhile, and nothing is changed. */
 export function updateCheckoutOnce(
   service: CheckoutService,
   started: Checkout,
-  { change, claim }: { readonly change: Change; readonly claim: IdempotencyKey | null },
+  { change, idempotencyKey }: { readonly change: Change; readonly idempotencyKey: IdempotencyKey | null },
 ): Promise<Checkout | null> {
-  if (claim === null) return updateCheckout(service, started, change);
+  if (idempotencyKey === null) return updateCheckout(service, started, change);
   return update(service, started, {
     change,
-    keep: (next) => service.store.claimCheckout(next, claim, service.world.clock.now()),
+    keep: (next) => service.store.claimCheckout(next, idempotencyKey, service.world.clock.now()),
   });
 }
 
@@ -86,5 +86,5 @@ async function update(
     if (!current) return checkout;
     checkout = current;
   }
-  throw new Error(`the checkout ${started.id} did not hold still`);
+  throw new Error(`the checkout ${started.id} changed too often`);
 }

@@ -1,4 +1,4 @@
-import { check } from '../form/check.ts';
+import { check, isRefused } from '../form/check.ts';
 import type { Checked, Fault } from '../form/checked.ts';
 import type { Channel } from '../merchants/channel.ts';
 import { abandon } from '../payments/abandon.ts';
@@ -18,7 +18,7 @@ import { asForm } from './prepare.ts';
 import { requiredFieldsOf } from './requiredFields.ts';
 import { openCard, openPrepared } from './secrets.ts';
 
-/** A form that a shopper's browser has sent, and what is seen of the browser itself. */
+/** A form that a shopper's browser has sent, and the data of the browser itself. */
 export type SubmittedForm = {
   readonly fields: ReadonlyMap<string, string>;
   readonly isRegistering: boolean;
@@ -28,7 +28,7 @@ export type SubmittedForm = {
   readonly origin: string;
 };
 
-/** `made`: by this form. `there`: another one of the checkout has succeeded, or is under way. */
+/** `made`: this form made the payment. `there`: another payment of the checkout has succeeded or is open. */
 export type PayResult =
   | { readonly is: 'made' | 'there'; readonly payment: Payment }
   | { readonly is: 'faulty'; readonly faults: readonly Fault[]; readonly code: CodeThat<'refused'> };
@@ -37,15 +37,15 @@ type Faulty = Extract<PayResult, { readonly is: 'faulty' }>;
 
 const faulty = (faults: readonly Fault[], code: CodeThat<'refused'> = '200.300.404'): Faulty => ({ is: 'faulty', faults, code });
 
-/** What was sealed does not open. */
+/** The sealed card does not open. */
 export const unreadableSeal: Faulty = faulty([
   { name: widgetFields.sealed, value: null, message: 'was not sealed for this checkout, or too long ago' },
 ]);
 
-/** The form with what was sealed of it, opened. */
+/** The form with its sealed card opened. */
 export type OpenedForm = SubmittedForm & { readonly card: Texts };
 
-/** The fields of the card in a form; null: what was sealed does not open. */
+/** The fields of the card in a form; null: the sealed text does not open. */
 export async function cardOf(
   service: CheckoutService,
   checkout: Checkout,
@@ -55,7 +55,7 @@ export async function cardOf(
   return sealed === null ? {} : openCard(service, checkout, sealed);
 }
 
-/** Carries out what a shopper has asked for with the widget's form. */
+/** Pays with the widget's form. */
 export async function payCheckout(service: CheckoutService, checkout: Checkout, posted: SubmittedForm): Promise<PayResult> {
   const card = await cardOf(service, checkout, posted.fields);
   return card === null ? unreadableSeal : payWith(service, checkout, { ...posted, card });
@@ -64,7 +64,7 @@ export async function payCheckout(service: CheckoutService, checkout: Checkout, 
 /** The same with the fields of the card at hand. */
 export async function payWith(service: CheckoutService, checkout: Checkout, form: OpenedForm): Promise<PayResult> {
   const plan = await prepareRequest(service, checkout, form);
-  if ('is' in plan) return plan;
+  if (plan.is === 'faulty') return plan;
   const first = await attempt(service, checkout, plan);
   if (first !== 'busy') return first;
   if (await abandonEarlierAttempt(service, checkout)) {
@@ -72,12 +72,13 @@ export async function payWith(service: CheckoutService, checkout: Checkout, form
     if (second !== 'busy') return second;
   }
   const payment = decisiveAttempt(await service.store.attempts(checkout.merchantId, checkout.id));
-  if (!payment) throw new Error(`the checkout ${checkout.id} is busy with nothing`);
+  if (!payment) throw new Error(`the checkout ${checkout.id} is busy without a payment`);
   return { is: 'there', payment };
 }
 
-/** A whole request that is well formed, and what of the form has gone into it. */
+/** A well-formed request, and the shopper's fields in it. */
 type PreparedRequest = {
+  readonly is: 'prepared';
   readonly request: CheckoutRequest;
   readonly shopperFields: Texts;
   readonly channel: Channel;
@@ -85,7 +86,7 @@ type PreparedRequest = {
   readonly origin: string;
 };
 
-/** Looks at the whole request, or says what is wrong with it. Nothing is done yet. */
+/** Builds and checks the request. Nothing is committed yet. */
 export async function prepareRequest(
   service: CheckoutService,
   checkout: Checkout,
@@ -100,10 +101,11 @@ export async function prepareRequest(
   if ('refusal' in found) return faulty([], found.refusal);
   const { channel } = found;
   const endpoint = isRegistering ? 'register' : registrationId === null ? 'pay' : 'payRegistered';
-  // The merchant's own words were held against the letter when he prepared them. A shopper's are no reason to lose a sale.
+  // The merchant's parameters were checked strictly when the checkout was prepared. Those of a shopper are no reason to lose a sale.
   const context = { endpoint, isLenient: true, source: 'server', environment: service.environment } as const;
   const checked = check(asForm({ ...browserFields(form, channel), ...fields }), context);
-  return 'faults' in checked ? faulty(checked.faults) : { request, shopperFields, channel, checked, origin: form.origin };
+  if (isRefused(checked)) return faulty(checked.faults);
+  return { is: 'prepared', request, shopperFields, channel, checked, origin: form.origin };
 }
 
 async function mergeForm(
@@ -125,7 +127,7 @@ async function mergeForm(
   };
 }
 
-/** What is seen of the browser, where nobody has said it. */
+/** What the connection tells of the browser; parameters that were sent take precedence. */
 function browserFields({ address, acceptHeader, userAgent }: SubmittedForm, channel: Channel): Texts {
   const header = (name: string, text: string | undefined): Texts =>
     channel.threeDSecure && text !== undefined && text !== '' ? { [name]: text.slice(0, 2048) } : {};
@@ -171,12 +173,12 @@ async function attempt(
   }
 }
 
-/** The second click of a double click: what the first one began is not given up for it. */
+/** A second click within this time is a double click and does not abandon the first payment. */
 const DOUBLE_CLICK_MS = 3_000;
 
 /**
- * Whether nothing stands in the way any more: what is under way is given up where the shopper has turned away from it. What has succeeded,
- * has just begun, or is with the acquirer, stays.
+ * Abandons the open payment of a shopper who starts another one. Returns whether a new payment may begin: a payment that has succeeded, has
+ * just begun, or is at the acquirer stays.
  */
 async function abandonEarlierAttempt({ world, store }: CheckoutService, { merchantId, id }: Checkout): Promise<boolean> {
   const payment = decisiveAttempt(await store.attempts(merchantId, id));

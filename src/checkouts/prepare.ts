@@ -1,4 +1,4 @@
-import { check } from '../form/check.ts';
+import { check, isRefused } from '../form/check.ts';
 import type { Checked, Fault } from '../form/checked.ts';
 import type { Decoded } from '../form/decode.ts';
 import type { Entity } from '../merchants/directory.ts';
@@ -11,20 +11,30 @@ import { updateCheckoutOnce } from './find.ts';
 import type { CheckoutService } from './ports.ts';
 import { openPrepared, sealPrepared } from './secrets.ts';
 
-type Faults = { readonly faults: readonly Fault[] };
+type Faulty = { readonly is: 'faulty'; readonly faults: readonly Fault[] };
+/** `otherBody`: the idempotency key was used for another request. `gone`: its checkout has been deleted. */
+export type OpenResult =
+  | { readonly is: 'checkout'; readonly checkout: Checkout }
+  | { readonly is: 'otherBody' }
+  | { readonly is: 'gone' }
+  | Faulty;
+export type ChangeResult = OpenResult | { readonly is: 'paid' };
+
+const found = (checkout: Checkout): OpenResult => ({ is: 'checkout', checkout });
+const faulty = (faults: readonly Fault[]): Faulty => ({ is: 'faulty', faults });
 type Texts = Readonly<Record<string, string>>;
 
-/** Who asks, how that is his affair; everything else that is sent is part of the checkout. */
-const isAboutAsking = (name: string): boolean => name === 'entityId' || name.startsWith('authentication.');
+/** The caller's own parameters; everything else that is sent is part of the checkout. */
+const isCredential = (name: string): boolean => name === 'entityId' || name.startsWith('authentication.');
 
-/** What was sent, apart by who may read it. */
-type Sorted = { readonly open: Texts; readonly hidden: Texts; readonly faults: readonly Fault[] };
+/** The parameters of a request, by who may read them. */
+type SortedFields = { readonly open: Texts; readonly hidden: Texts; readonly faults: readonly Fault[] };
 
-function sorted(checked: Checked): Sorted {
+function sortFields(checked: Checked): SortedFields {
   const [open, hidden]: [Record<string, string>, Record<string, string>] = [{}, {}];
   const faults: Fault[] = [];
   for (const [name, text] of checked.fields) {
-    if (isAboutAsking(name)) continue;
+    if (isCredential(name)) continue;
     const { secret } = parameters[checked.rowOf(name)];
     if (secret === undefined) open[name] = text;
     else if (secret.stored === 'never') faults.push({ name, value: null, message: 'must not be sent before the payment' });
@@ -41,7 +51,7 @@ export const asForm = (fields: Texts | ReadonlyMap<string, string>): Decoded => 
   isWhole: true,
 });
 
-/** What no table can know: whose stored details they are, and where the entity lets its shoppers go. */
+/** Faults that no row can tell: registrations of another merchant, and hosts that the entity does not list. */
 async function outerFaults({ world }: CheckoutService, entity: Entity, fields: Texts): Promise<readonly Fault[]> {
   const faults: Fault[] = [];
   const { shopperResultUrl } = fields;
@@ -59,23 +69,27 @@ async function outerFaults({ world }: CheckoutService, entity: Entity, fields: T
 const contextOf = ({ environment }: CheckoutService, { settings }: Entity) =>
   ({ isLenient: settings.isLenient, cardNumbers: settings.cardNumbersInText, source: 'server', environment }) as const;
 
-/** What the merchant's server has sent. The claim is that of its key. */
-export type Changing = { readonly entity: Entity; readonly decoded: Decoded; readonly claim: IdempotencyKey | null };
-export type Opening = Changing & { readonly origin: string };
+/** A request of the merchant's server. */
+export type ChangeRequest = {
+  readonly entity: Entity;
+  readonly decoded: Decoded;
+  readonly idempotencyKey: IdempotencyKey | null;
+};
+export type OpenRequest = ChangeRequest & { readonly origin: string };
 
-/** Prepares a checkout, or says everything that is wrong with it. A key that was used before stands for what it made. */
+/** Prepares a checkout, or returns every fault. An idempotency key that was used before returns its checkout. */
 export async function openCheckout(
   service: CheckoutService,
-  { entity, decoded, claim, origin }: Opening,
-): Promise<Claimed | Faults> {
+  { entity, decoded, idempotencyKey, origin }: OpenRequest,
+): Promise<OpenResult> {
   const merchantId = entity.merchantId ?? '';
-  const before = await claimedBy(service, merchantId, claim);
+  const before = await resultOfKey(service, merchantId, idempotencyKey);
   if (before !== null) return before;
   const checked = check(decoded, { endpoint: 'createCheckout', ...contextOf(service, entity) });
-  if ('faults' in checked) return checked;
-  const { open, hidden, faults: misplaced } = sorted(checked);
+  if (isRefused(checked)) return faulty(checked.faults);
+  const { open, hidden, faults: misplaced } = sortFields(checked);
   const faults = [...misplaced, ...(await outerFaults(service, entity, open))];
-  if (faults.length > 0) return { faults };
+  if (faults.length > 0) return faulty(faults);
   const { world, files, nodeName, store } = service;
   const now = world.clock.now();
   const named = { id: checkoutIdOf(world.ids.random(), nodeName), merchantId, entityId: entity.id };
@@ -93,12 +107,13 @@ export async function openCheckout(
     askedAt: null,
     callAt: null,
   };
-  if (claim === null) await store.addCheckout(checkout);
-  else if ((await store.claimCheckout(checkout, claim, now)) === 'claimed') return takenBy(service, merchantId, claim);
-  return checkout;
+  if (idempotencyKey === null) await store.addCheckout(checkout);
+  else if ((await store.claimCheckout(checkout, idempotencyKey, now)) === 'claimed')
+    return resultOfUsedKey(service, merchantId, idempotencyKey);
+  return found(checkout);
 }
 
-/** A list that is sent anew replaces the whole list: nobody can tell otherwise that it has become shorter. */
+/** A list that is sent anew replaces the whole list: otherwise a shorter list could not be told from a part of it. */
 function replaced(before: Texts, after: Texts, listOf: (name: string) => string | null): Texts {
   const lists = new Set(Object.keys(after).flatMap((name) => listOf(name) ?? []));
   const kept = Object.entries(before).filter(([name]) => ![...lists].some((list) => name.startsWith(list)));
@@ -106,24 +121,22 @@ function replaced(before: Texts, after: Texts, listOf: (name: string) => string 
 }
 
 /**
- * Changes what was prepared. The whole is held against the same rules as if it had been created so. A key that was used before has changed
- * it already, whatever came behind. Null: it is paid already.
+ * Changes a checkout. The result is checked by the rules of a new one. An idempotency key that was used before has changed it already,
+ * whatever came later.
  */
 export async function changeCheckout(
   service: CheckoutService,
   started: Checkout,
-  { entity, decoded, claim }: Changing,
-): Promise<Claimed | Faults | null> {
-  const before = await claimedBy(service, started.merchantId, claim);
+  { entity, decoded, idempotencyKey }: ChangeRequest,
+): Promise<ChangeResult> {
+  const before = await resultOfKey(service, started.merchantId, idempotencyKey);
   if (before !== null) return before;
   const context = contextOf(service, entity);
   const checked = check(decoded, { endpoint: 'updateCheckout', ...context });
-  if ('faults' in checked) return checked;
-  const { open, hidden, faults: misplaced } = sorted(checked);
+  if (isRefused(checked)) return faulty(checked.faults);
+  const { open, hidden, faults: misplaced } = sortFields(checked);
   if (started.isRegistering && open.paymentType !== undefined) {
-    return {
-      faults: [{ name: 'paymentType', value: null, message: 'must not be sent: this checkout only stores payment details' }],
-    };
+    return faulty([{ name: 'paymentType', value: null, message: 'must not be sent: this checkout only stores payment details' }]);
   }
   const listOf = (name: string) => (checked.rowOf(name).includes('[n]') ? name.slice(0, name.indexOf('[') + 1) : null);
   const merged = (checkout: Checkout): Texts => replaced(checkout.fields, open, listOf);
@@ -132,36 +145,35 @@ export async function changeCheckout(
     endpoint: 'createCheckout',
     ...context,
   });
-  if ('faults' in whole) return whole;
+  if (isRefused(whole)) return faulty(whole.faults);
   const faults = [...misplaced, ...(await outerFaults(service, entity, open))];
-  if (faults.length > 0) return { faults };
+  if (faults.length > 0) return faulty(faults);
   const attempts = await service.store.attempts(started.merchantId, started.id);
-  if (attempts.some(isApproved)) return null;
+  if (attempts.some(isApproved)) return { is: 'paid' };
   const sealed = await sealPrepared(service, started, secrets);
   const change = (checkout: Checkout): Checkout => ({ ...checkout, fields: merged(checkout), sealed });
-  const changed = await updateCheckoutOnce(service, started, { change, claim });
-  return changed ?? (claim && takenBy(service, started.merchantId, claim));
+  const changed = await updateCheckoutOnce(service, started, { change, idempotencyKey });
+  if (changed !== null || idempotencyKey === null) return found(changed ?? started);
+  return resultOfUsedKey(service, started.merchantId, idempotencyKey);
 }
 
-/** What a key stands for that was used before. `gone`: a checkout that is over for more than a day, and forgotten. */
-type Claimed = Checkout | 'otherBody' | 'gone';
-
-/** What the key of a request stands for; null: it is free, or there is none. */
-async function claimedBy(
+/** The result of an idempotency key that was used before; null: it is unused, or there is none. */
+async function resultOfKey(
   { world, store }: CheckoutService,
   merchantId: string,
-  claim: IdempotencyKey | null,
-): Promise<Claimed | null> {
-  const held = claim && (await world.store.idempotencyKey(merchantId, claim.entityId, claim.key));
-  if (!claim || !held) return null;
-  // The address is part of what is compared, so that a key of the same body is a key of a checkout.
-  if (held.bodyHash !== claim.bodyHash) return 'otherBody';
-  return (await store.checkout(held.paymentId)) ?? 'gone';
+  key: IdempotencyKey | null,
+): Promise<OpenResult | null> {
+  const used = key && (await world.store.idempotencyKey(merchantId, key.entityId, key.key));
+  if (!key || !used) return null;
+  // The path is part of the hash, so a key with the same hash belongs to a checkout.
+  if (used.bodyHash !== key.bodyHash) return { is: 'otherBody' };
+  const checkout = await store.checkout(used.paymentId);
+  return checkout ? found(checkout) : { is: 'gone' };
 }
 
-/** The same for a key that somebody was quicker with. */
-async function takenBy(service: CheckoutService, merchantId: string, claim: IdempotencyKey): Promise<Claimed> {
-  const claimed = await claimedBy(service, merchantId, claim);
-  if (claimed === null) throw new Error(`the key of a request to ${claim.entityId} was taken and is free again`);
-  return claimed;
+/** The same for a key that another request has used in the meantime. */
+async function resultOfUsedKey(service: CheckoutService, merchantId: string, key: IdempotencyKey): Promise<OpenResult> {
+  const result = await resultOfKey(service, merchantId, key);
+  if (result === null) throw new Error(`the key of a request to ${key.entityId} was taken and is free again`);
+  return result;
 }

@@ -1,12 +1,12 @@
-import type { Fault } from '../form/checked.ts';
 import type { Channel } from '../merchants/channel.ts';
+import { holderOf } from '../registrations/instrument.ts';
 import { AUTHENTICATION } from '../spec/paymentTypes.ts';
 import { isResultCode } from '../spec/resultCodes.ts';
 import { type ScenarioSettings, scenarioNamed, scenarioSettings } from '../spec/scenarios/attached.ts';
 import { answerDirectives, directivesFor, type SimulatorDirectives } from '../spec/scenarios/directives.ts';
 import { answerToLater, PLAYED, type Played, play, playedIn, playedText } from '../spec/scenarios/played.ts';
 import { SCENARIO, type Wish, wishOf } from '../spec/scenarios/wish.ts';
-import type { Order } from './order.ts';
+import type { Order, OrderResult } from './order.ts';
 import type { Payment } from './payment.ts';
 import type { World } from './ports.ts';
 import type { TakeRequest } from './take.ts';
@@ -16,12 +16,16 @@ import type { TakeRequest } from './take.ts';
  * up once, when the payment is taken, drawn, and written into the payment in the words of the simulators; a node that goes on with it
  * needs nothing else.
  */
-type ScenarioOrder = Order | { readonly faults: readonly Fault[] };
 
 const ALONE: ReadonlySet<string> = new Set(['PA', 'DB', 'CD', 'RG', AUTHENTICATION]);
 const LATER: ReadonlySet<string> = new Set(['CP', 'RV', 'RF']);
 
-const faulty = (name: string, value: string, message: string): ScenarioOrder => ({ faults: [{ name, value, message }] });
+const faulty = (name: string, value: string, message: string): OrderResult => ({
+  is: 'faulty',
+  faults: [{ name, value, message }],
+});
+
+const ordered = (order: Order): OrderResult => ({ is: 'order', order });
 
 /** Whether a payment of the channel may play a scenario, so that it matters which attempt it is. */
 export const countsAttempts = ({ scenarios = {} }: Channel, read: Order['read']): boolean =>
@@ -35,26 +39,27 @@ export function hasScenario({ order: { mode, fields }, channel }: TakeRequest, r
 }
 
 /** The order with what its scenario says to the simulators; the same order when it plays none. */
-export async function applyScenario(world: World, request: TakeRequest, referenced: Payment | null): Promise<ScenarioOrder> {
+export async function applyScenario(world: World, request: TakeRequest, referenced: Payment | null): Promise<OrderResult> {
   const { order, channel, schedule, attempt: counted } = request;
   const { [SCENARIO]: sent, [PLAYED]: forged } = order.fields;
   if (forged !== undefined) return faulty(PLAYED, forged, 'is written by the gateway');
   const before = referenced && playedIn(referenced.fields);
   const isLater = LATER.has(order.paymentType);
-  if (!isLater && !ALONE.has(order.paymentType)) return order;
-  if (sent === undefined && isLater) return before ? continueScenario(order, before) : order;
+  if (!isLater && !ALONE.has(order.paymentType)) return ordered(order);
+  if (sent === undefined && isLater) return ordered(before ? continueScenario(order, before) : order);
   const settings = scenarioSettings(channel.scenarios);
   if (sent === undefined && before && order.practice === 'RESUBMISSION') {
-    return withScenario(order, { ...before, attempt: before.attempt + 1 }, referenced.fields[SCENARIO] ?? before.scenario);
+    const again = { ...before, attempt: before.attempt + 1 };
+    return ordered(withScenario(order, again, referenced.fields[SCENARIO] ?? before.scenario));
   }
   const text = sent ?? (isLater ? null : await attachedScenario(world, order, settings));
-  if (text === null) return order;
+  if (text === null) return ordered(order);
   const wish = wishOf(text);
-  if ('fault' in wish) return sent === undefined ? order : faulty(SCENARIO, text, wish.fault);
+  if ('fault' in wish) return sent === undefined ? ordered(order) : faulty(SCENARIO, text, wish.fault);
   const scenario = wish.inline ?? scenarioNamed(settings, wish.name);
-  if (scenario === undefined) return sent === undefined ? order : faulty(SCENARIO, text, 'no scenario has this name');
+  if (scenario === undefined) return sent === undefined ? ordered(order) : faulty(SCENARIO, text, 'no scenario has this name');
   const attempt = wish.attempt ?? schedule?.schedule.charge?.tries ?? counted ?? attemptAfter(wish, before);
-  return withScenario(order, play(scenario, { seed: wish.seed, attempt }), text);
+  return ordered(withScenario(order, play(scenario, { seed: wish.seed, attempt }), text));
 }
 
 /** A scenario that is named again with a payment that tries an earlier one again goes on with its next attempt. */
@@ -91,8 +96,7 @@ const DECIDES: ReadonlySet<string> = new Set(
 
 /** A single parameter that was sent wins over the scenario, and so does a result code as the holder. */
 function withDirectives(order: Order, directives: SimulatorDirectives): Order {
-  const { instrument } = order;
-  const isNamedByHolder = instrument !== null && 'holder' in instrument && isResultCode(instrument.holder ?? '');
+  const isNamedByHolder = isResultCode(holderOf(order.instrument) ?? '');
   const added = Object.fromEntries(
     Object.entries(directives).filter(([name]) => order.fields[name] === undefined && !(isNamedByHolder && DECIDES.has(name))),
   );

@@ -69,7 +69,7 @@ function orderFrom(form: Readonly<Record<string, string>>, purpose: Purpose = 'p
   });
   if ('faults' in checked) return assert.fail(JSON.stringify(checked.faults));
   const order = orderOf(checked, { channel, environment: 'test', referencedId, purpose });
-  return 'faults' in order ? assert.fail(JSON.stringify(order.faults)) : order;
+  return order.is === 'faulty' ? assert.fail(JSON.stringify(order.faults)) : order.order;
 }
 
 const plain = orderFrom(debit);

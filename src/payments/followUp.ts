@@ -61,8 +61,9 @@ export function remainingFor(type: FollowUpType, family: readonly Payment[], pay
 export function refusalOf(world: World, { family, payment }: OfOne, asked: FollowUp, place: Place): Refusal | null {
   const checked = followUpRequest(payment, asked, place);
   if (!('fields' in checked)) return '200.300.404';
-  const order = orderOf(checked, { ...place, referencedId: payment.id });
-  if ('faults' in order) return '200.300.404';
+  const ordered = orderOf(checked, { ...place, referencedId: payment.id });
+  if (ordered.is === 'faulty') return '200.300.404';
+  const { order } = ordered;
   const referenced = referencedIn(family, order);
   const { connector, clock } = world;
   return decide(order, { channel: place.channel, family, referenced, connector, now: clock.now() }).refusal;

@@ -58,19 +58,24 @@ async function withCryptogram(world: World, name: string, { networkToken, ...oth
 
 const WALLETS: readonly WalletName[] = ['walletA', 'walletB', 'walletC'];
 
-/** The wallet's token in a request, opened; null when there is none. A token that is refused leaves no trace. */
+/** `refused`: nothing is kept of the request. */
+export type OpenedToken =
+  | { readonly is: 'opened'; readonly payment: WalletPayment }
+  | { readonly is: 'refused'; readonly faults: readonly Fault[] };
+
+/** Opens the wallet's token in a request; null when there is none. */
 export async function openToken(
   world: World,
   checked: Checked,
   { entityId }: Pick<Channel, 'entityId'>,
-): Promise<WalletPayment | null | { readonly faults: readonly Fault[] }> {
+): Promise<OpenedToken | null> {
   const wallet = WALLETS.find((name) => checked.text(`${name}.paymentToken`) !== undefined);
   if (wallet === undefined) return null;
   const token = checked.text(`${wallet}.paymentToken`) ?? '';
   const card = await world.wallets.open(entityId, wallet, token);
-  if (isFault(card)) return { faults: [tokenFault(checked, card.says)] };
-  const says = mismatchOf(card, checked);
-  return says === null ? { wallet, card } : { faults: [tokenFault(checked, says)] };
+  const says = isFault(card) ? card.says : mismatchOf(card, checked);
+  if (isFault(card) || says !== null) return { is: 'refused', faults: [tokenFault(checked, says ?? '')] };
+  return { is: 'opened', payment: { wallet, card } };
 }
 
 /** What the shopper agreed to on his device is what is charged. */

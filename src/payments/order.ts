@@ -129,27 +129,36 @@ const NOT_ECHOED: ReadonlySet<string> = new Set([
   'tokenAccount.expiryYear',
 ]);
 
-/** Reads the order off a checked request; faults only where the brand of a card cannot be told. */
-export function orderOf(checked: Checked, context: OrderContext): Order | { readonly faults: readonly Fault[] } {
+/** `faulty`: nothing is kept of the request. */
+export type OrderResult =
+  | { readonly is: 'order'; readonly order: Order }
+  | { readonly is: 'faulty'; readonly faults: readonly Fault[] };
+
+const faulty = (name: string, value: string | null, message: string): OrderResult => ({
+  is: 'faulty',
+  faults: [{ name, value, message }],
+});
+
+/** Reads the order off a checked request. The faults are those that no row of the specification can tell. */
+export function orderOf(checked: Checked, context: OrderContext): OrderResult {
   const { channel, environment, stored = null, wallet = null, purpose = 'pay' } = context;
   const isRegistering = purpose === 'register';
   const instrument = chargedInstrument(checked, stored, wallet);
   const secrets = chargedSecrets(checked, stored, wallet);
   const brand = stored ? (stored.registration?.paymentBrand ?? null) : brandOf(checked, instrument, secrets);
   if (brand === 'untold') {
-    return { faults: [{ name: 'paymentBrand', value: null, message: 'must be set: the card number does not tell the brand' }] };
+    return faulty('paymentBrand', null, 'must be set: the card number does not tell the brand');
   }
   const instruction = instructionOf((name) => checked.text(name), brand);
   if (lacksRecurringType(checked, instruction, context)) {
-    return { faults: [{ name: 'standingInstruction.recurringType', value: null, message: NO_RECURRING_TYPE }] };
+    return faulty('standingInstruction.recurringType', null, NO_RECURRING_TYPE);
   }
   const wayBack = checked.text('shopperResultUrl');
   if (wayBack !== undefined && !isAllowedHost(wayBack, channel.shopperResultHosts)) {
-    const message = 'must be on a host that the entity has listed';
-    return { faults: [{ name: 'shopperResultUrl', value: wayBack, message }] };
+    return faulty('shopperResultUrl', wayBack, 'must be on a host that the entity has listed');
   }
   const testMode = checked.get('testMode');
-  return {
+  const order: Order = {
     merchantId: channel.merchantId,
     entityId: channel.entityId,
     paymentType: typeOf(checked, purpose),
@@ -166,8 +175,7 @@ export function orderOf(checked: Checked, context: OrderContext): Order | { read
     numberOfCaptures: checked.get('numberOfCaptures') === undefined ? null : Number(checked.get('numberOfCaptures')),
     merchantTransactionId: scrubbed(checked.get('merchantTransactionId') ?? null, secrets),
     descriptor: scrubbed(checked.get('descriptor') ?? null, secrets),
-    instrument:
-      instrument && 'holder' in instrument ? { ...instrument, holder: scrubbed(instrument.holder, secrets) } : instrument,
+    instrument: instrument && withScrubbedHolder(instrument, secrets),
     secrets,
     instruction,
     registration: stored?.registration ?? null,
@@ -181,6 +189,7 @@ export function orderOf(checked: Checked, context: OrderContext): Order | { read
     refusal: stored?.refusal ?? null,
     fields: wallet?.card.eci ? { ...echoOf(checked, secrets), 'threeDSecure.eci': wallet.card.eci } : echoOf(checked, secrets),
   };
+  return { is: 'order', order };
 }
 
 const withoutPayment = { register: 'RG', authenticate: AUTHENTICATION, assess: RISK_CHECK } as const;
@@ -205,9 +214,16 @@ function chargedInstrument(checked: Checked, stored: OpenedRegistration | null, 
   return wallet ? walletInstrument(wallet.card, checked) : instrumentOf(checked);
 }
 
+type HeldInstrument = Extract<Instrument, { readonly kind: 'card' | 'bankAccount' }>;
+const hasHolder = (instrument: Instrument): instrument is HeldInstrument =>
+  instrument.kind === 'card' || instrument.kind === 'bankAccount';
+
+const withScrubbedHolder = (instrument: Instrument, secrets: Secrets): Instrument =>
+  hasHolder(instrument) ? { ...instrument, holder: scrubbed(instrument.holder, secrets) } : instrument;
+
 /** `overrideHolder` fills a holder that was not stored, for this one payment. */
 function withHolder(instrument: Instrument, checked: Checked): Instrument {
-  if (checked.get('overrideHolder') !== true || !('holder' in instrument) || instrument.holder !== null) return instrument;
+  if (checked.get('overrideHolder') !== true || !hasHolder(instrument) || instrument.holder !== null) return instrument;
   return { ...instrument, holder: checked.get(`${instrument.kind}.holder`) ?? null };
 }
 

@@ -1,5 +1,5 @@
 import { amountText } from '../money/amount.ts';
-import type { Instrument } from '../registrations/instrument.ts';
+import { holderOf, type Instrument, last4Of } from '../registrations/instrument.ts';
 import type { SeenInstrument, SeenPayment } from '../spec/answers/stored.ts';
 import { isApproved } from './balance.ts';
 import type { Payment } from './payment.ts';
@@ -8,7 +8,7 @@ const HIDDEN = '••••';
 
 export const instantShown = (ms: number): string => new Date(ms).toISOString();
 
-/** As much of a number as may be shown: what of it is in front, and its end. */
+/** The part of a number that may be shown: its beginning and its end. */
 export const maskedNumber = (bin: string | null, last4Digits: string | null): string =>
   `${bin ?? ''}${HIDDEN}${last4Digits ?? ''}`;
 
@@ -20,20 +20,24 @@ const maskedBy: { readonly [Kind in Instrument['kind']]: (of: Extract<Instrument
   tokenAccount: ({ last4Digits }) => maskedNumber(null, last4Digits),
 };
 
-/** An account of a wallet is often somebody's e-mail address. */
+/** An account of a wallet is often an e-mail address. */
 const maskedAccount = (accountId: string): string =>
   `${accountId.slice(0, 2)}${HIDDEN}${accountId.replace(/^.*(?=@)|^[^@]*$/s, '')}`;
 
-/** An instrument as somebody may see it who looks after payments. */
+const expiryOf = (instrument: Instrument): string | null =>
+  (instrument.kind === 'card' || instrument.kind === 'tokenAccount') && instrument.expiryMonth
+    ? `${instrument.expiryMonth}/${instrument.expiryYear}`
+    : null;
+
+/** An instrument as the back office shows it. */
 export function instrumentView(instrument: Instrument, brand: string | null): SeenInstrument {
   const mask = maskedBy[instrument.kind] as (of: Instrument) => string;
-  const expires = 'expiryMonth' in instrument && instrument.expiryMonth ? instrument : null;
   return {
     kind: instrument.kind,
     brand,
     masked: mask(instrument),
-    holder: 'holder' in instrument ? instrument.holder : null,
-    expiry: expires ? `${expires.expiryMonth}/${expires.expiryYear}` : null,
+    holder: holderOf(instrument),
+    expiry: expiryOf(instrument),
   };
 }
 
@@ -49,7 +53,7 @@ export function paymentView(payment: Payment): SeenPayment {
     amount: amountText(payment.amount),
     currency: payment.currency,
     paymentBrand: payment.paymentBrand,
-    last4: instrument && 'last4Digits' in instrument ? instrument.last4Digits : null,
+    last4: last4Of(instrument),
     merchantTransactionId: payment.merchantTransactionId,
     state: phase.at !== 'final' ? 'open' : isApproved(payment) ? 'approved' : 'declined',
     code: phase.at === 'final' ? phase.code : null,

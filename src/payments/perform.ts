@@ -54,10 +54,11 @@ type ScheduledOutcome = Performed | { readonly is: 'overtaken' };
 async function performOrder(world: World, request: PaymentRequest, schedule: ScheduleChange | null): Promise<ScheduledOutcome> {
   const { channel, checked, idempotencyKey, registrationId = null, attempt } = request;
   const wallet = await openToken(world, checked, channel);
-  if (wallet && 'faults' in wallet) return (await replayed(world, request)) ?? { is: 'badToken', faults: wallet.faults };
+  if (wallet?.is === 'refused') return (await replayed(world, request)) ?? { is: 'badToken', faults: wallet.faults };
   const stored = registrationId === null ? null : await openRegistration(world, channel.merchantId, registrationId);
-  const order = orderOf(checked, { ...request, stored, wallet });
-  if ('faults' in order) return { is: 'faulty', faults: order.faults };
+  const ordered = orderOf(checked, { ...request, stored, wallet: wallet?.payment ?? null });
+  if (ordered.is === 'faulty') return ordered;
+  const { order } = ordered;
   const work = () => take(world, { order, channel, idempotencyKey, schedule, ...(attempt !== undefined && { attempt }) });
   const taken = await (order.referencedId === null ? work() : inTurn(world, `${order.merchantId}/${order.referencedId}`, work));
   switch (taken.is) {

@@ -83,11 +83,12 @@ async function tryTake(world: World, request: Try): Promise<Taken | Moved> {
     const { referencedId } = order;
     return { is: 'faulty', faults: [{ name: 'referenceUuid', value: referencedId, message: 'no transaction has this id' }] };
   }
-  const played = hasScenario(request, referenced) ? await applyScenario(world, request, referenced) : order;
-  if ('faults' in played) return { is: 'faulty', faults: played.faults };
+  const played = hasScenario(request, referenced) ? await applyScenario(world, request, referenced) : null;
+  if (played?.is === 'faulty') return played;
+  const intended = played?.order ?? order;
   const { connector, clock } = world;
-  const decision = decide(played, { channel, family, referenced, connector, now: clock.now() });
-  return commitIntent(world, { ...request, order: played }, { family, referenced, decision });
+  const decision = decide(intended, { channel, family, referenced, connector, now: clock.now() });
+  return commitIntent(world, { ...request, order: intended }, { family, referenced, decision });
 }
 
 type Decided = { readonly family: Family | null; readonly referenced: Payment | null; readonly decision: Decision };

@@ -11,7 +11,3 @@ export type RegistrationListQuery = ListQuery & {
 export interface RegistrationLists {
   registrationsListed(asked: RegistrationListQuery): Promise<readonly Registration[]>;
 }
-
-/** The last four of an instrument, where it has any. */
-export const last4Of = ({ instrument }: Pick<Registration, 'instrument'>): string | null =>
-  'last4Digits' in instrument ? instrument.last4Digits : null;

@@ -107,8 +107,9 @@ async function applyRequest(
   const registrationId = checked.text('registrationId') ?? earlier?.registrationId ?? '';
   const stored = await openRegistration(world, channel.merchantId, registrationId);
   if (stored.refusal !== null) return refused(service, request, stored.refusal);
-  const order = orderOf(checked, { channel, environment, referencedId: null, stored });
-  if ('faults' in order) return { is: 'faulty', code: '200.300.404', faults: order.faults };
+  const ordered = orderOf(checked, { channel, environment, referencedId: null, stored });
+  if (ordered.is === 'faulty') return { is: 'faulty', code: '200.300.404', faults: ordered.faults };
+  const { order } = ordered;
   if (order.isTestInLive) return refused(service, request, '600.200.701');
   const fields = mergeFields(earlier?.fields ?? {}, scheduleRequestOf(checked, order));
   const reading = { zone: channel.timeZone, createdAt: now, allowsSubMinute: environment === 'test' };

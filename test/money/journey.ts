@@ -65,7 +65,7 @@ function ordered({ text, currency }: Sent): Order {
   const checked = check(decode(Buffer.from(bodyOf(cardPayment, { amount: text, currency }))), context);
   if (isRefused(checked)) return assert.fail(`${text} ${currency}: ${JSON.stringify(checked.faults)}`);
   const order = orderOf(checked, { channel, environment: 'test', referencedId: null });
-  return 'faults' in order ? assert.fail(JSON.stringify(order.faults)) : order;
+  return order.is === 'faulty' ? assert.fail(JSON.stringify(order.faults)) : order.order;
 }
 
 const ids = { next: nextId, short: () => '1234.5678.9012', random: () => '0'.repeat(32) };

@@ -86,20 +86,21 @@ async function open(counter: Counter, { channel, ordered, body, claim }: Asking)
   const isOther = claim !== null && claim.bodyHash !== body;
   const sent = claim && { ...claim, bodyHash: body };
   const answer = await reach(counter, 'checkout', (_world, _entryPoints, service) =>
-    openCheckout(service, { entity: entityOf(service, channel), decoded: decode(body), claim: sent, origin: ORIGIN }),
+    openCheckout(service, { entity: entityOf(service, channel), decoded: decode(body), idempotencyKey: sent, origin: ORIGIN }),
   );
   if (answer === null) return null;
   const { done } = answer;
-  if (isOther || typeof done === 'string' || 'faults' in done) {
-    if (!isOther || done !== 'otherBody')
+  if (isOther || done.is !== 'checkout') {
+    if (!isOther || done.is !== 'otherBody')
       breaks(sim, 'I5', `preparing ${ordered.merchantTransactionId} was answered ${JSON.stringify(done)}`);
     return null;
   }
-  note(sim, `${channel.name} has prepared ${brief(done.id)} for ${ordered.merchantTransactionId}`);
-  ordered.ids.add(done.id);
+  const { id } = done.checkout;
+  note(sim, `${channel.name} has prepared ${brief(id)} for ${ordered.merchantTransactionId}`);
+  ordered.ids.add(id);
   if (ordered.ids.size > 1)
     breaks(sim, 'I3', `key ${claim?.key} of ${ordered.merchantTransactionId} made ${[...ordered.ids].join(' and ')}`);
-  return done.id;
+  return id;
 }
 
 /** He has thought of another amount. Whatever becomes of it, one of both is paid. */
@@ -110,12 +111,15 @@ async function changed(session: Session): Promise<void> {
     const answer = await reach(session, 'checkout', async (_world, _entryPoints, service) => {
       const checkout = await checkoutIn(service, channel, id);
       const { body, claim } = asking;
-      return checkout && changeCheckout(service, checkout, { entity: entityOf(service, channel), decoded: decode(body), claim });
+      return (
+        checkout &&
+        changeCheckout(service, checkout, { entity: entityOf(service, channel), decoded: decode(body), idempotencyKey: claim })
+      );
     });
     const done = answer?.done ?? null;
-    if (done !== null && (typeof done === 'string' || 'faults' in done))
+    if (done !== null && done.is !== 'checkout' && done.is !== 'paid')
       breaks(sim, 'I5', `changing ${ordered.merchantTransactionId} was answered ${JSON.stringify(done)}`);
-    if (answer !== null) return done === null ? undefined : sim.tally.hit('checkout: changed', 'checkout');
+    if (answer !== null) return done?.is !== 'checkout' ? undefined : sim.tally.hit('checkout: changed', 'checkout');
     await sim.scheduler.sleep(sim.chance.below(10_000));
   }
 }

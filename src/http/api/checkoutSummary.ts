@@ -1,6 +1,6 @@
 import { checkoutIn } from '../../checkouts/find.ts';
+import { paySavedForm } from '../../checkouts/savedForm.ts';
 import { notePending, noteStatusRead } from '../../checkouts/submission.ts';
-import { handle } from '../../checkouts/summary.ts';
 import { decode } from '../../form/decode.ts';
 import { isOpen } from '../../payments/payment.ts';
 import { widgetFields } from '../../spec/widget.ts';
@@ -29,7 +29,7 @@ async function carryOut(
   if (!checkout) return noSession(services, caller.entityId);
   const { id: ndc, entityId } = checkout;
   const sealed = decode(request.body).fields.get(widgetFields.sealed) || null;
-  const paid = await handle(checkouts, checkout, sealed);
+  const paid = await paySavedForm(checkouts, checkout, sealed);
   if (paid.is === 'faulty') {
     const { code, faults } = paid;
     return replies.result(code, entityId, { ndc, ...(faults.length > 0 && { faults }) });

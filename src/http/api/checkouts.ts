@@ -69,12 +69,12 @@ export async function createCheckout(
   if (origin === null) {
     return replies.result('200.300.404', entity.id, { ndc, faults: [{ name: 'Host', value: null, message: 'must be a host' }] });
   }
-  const claim = idempotencyKeyOf(services, request, entity.id);
-  const opened = await openCheckout(checkouts, { entity, decoded: withKeyFault(request, decoded), claim, origin });
-  if (opened === 'gone') return noSession(services, entity.id);
-  if (opened === 'otherBody') return replies.result('200.300.404', entity.id, { ndc, faults: [otherBody] });
-  if ('faults' in opened) return replies.result('200.300.404', entity.id, { ndc, faults: opened.faults });
-  return checkoutReply(services, opened, '000.200.100');
+  const idempotencyKey = idempotencyKeyOf(services, request, entity.id);
+  const opened = await openCheckout(checkouts, { entity, decoded: withKeyFault(request, decoded), idempotencyKey, origin });
+  if (opened.is === 'gone') return noSession(services, entity.id);
+  if (opened.is === 'otherBody') return replies.result('200.300.404', entity.id, { ndc, faults: [otherBody] });
+  if (opened.is === 'faulty') return replies.result('200.300.404', entity.id, { ndc, faults: opened.faults });
+  return checkoutReply(services, opened.checkout, '000.200.100');
 }
 
 /** Changes a checkout while it lives and is not paid. */
@@ -91,14 +91,14 @@ export async function updateCheckout(
   if (!checkout) return noSession(services, entityId);
   // The settings of the entity that created the checkout apply, whichever entity of the merchant changes it.
   const own = checkouts.entity(checkout.entityId) ?? entity;
-  const claim = idempotencyKeyOf(services, request, entityId);
-  const changed = await changeCheckout(checkouts, checkout, { entity: own, decoded: withKeyFault(request, decoded), claim });
+  const idempotencyKey = idempotencyKeyOf(services, request, entityId);
+  const changed = await changeCheckout(checkouts, checkout, { entity: own, decoded: withKeyFault(request, decoded), idempotencyKey });
   const about = { ndc: checkout.id };
-  if (changed === null) return replies.result('200.300.404', entityId, { ...about, remark: 'the checkout is paid already' });
-  if (changed === 'gone') return noSession(services, entityId);
-  if (changed === 'otherBody') return replies.result('200.300.404', entityId, { ...about, faults: [otherBody] });
-  if ('faults' in changed) return replies.result('200.300.404', entityId, { ...about, faults: changed.faults });
-  return checkoutReply(services, changed, '000.200.101');
+  if (changed.is === 'paid') return replies.result('200.300.404', entityId, { ...about, remark: 'the checkout is paid already' });
+  if (changed.is === 'gone') return noSession(services, entityId);
+  if (changed.is === 'otherBody') return replies.result('200.300.404', entityId, { ...about, faults: [otherBody] });
+  if (changed.is === 'faulty') return replies.result('200.300.404', entityId, { ...about, faults: changed.faults });
+  return checkoutReply(services, changed.checkout, '000.200.101');
 }
 
 /** Reads the result of a checkout, any number of times while it lives. */

@@ -45,13 +45,13 @@ export async function query(
 
 /** The number of pages. The first version leaves it out of a list by reference, and its clients expect that. */
 function pagesOf({ by }: PaymentQuery, { count, isFull }: { readonly count: number; readonly isFull: boolean }): object {
-  return 'limit' in by && (isFull || 'from' in by) ? { pages: Math.ceil(count / by.limit) } : {};
+  return by.is !== 'id' && (isFull || by.is === 'time') ? { pages: Math.ceil(count / by.limit) } : {};
 }
 
 function questionOf(checked: Checked, id: string | null): PaymentQuery {
   const text = (name: string) => checked.text(name);
   return {
-    by: id === null ? placeOf(text) : { id },
+    by: id === null ? selectionOf(text) : { is: 'id', id },
     types: text('paymentTypes')?.split(/, ?/) ?? null,
     methods: text('paymentMethods')?.split(/, ?/) ?? null,
     mode: (text('testMode') as PaymentQuery['mode'] | undefined) ?? null,
@@ -61,10 +61,10 @@ function questionOf(checked: Checked, id: string | null): PaymentQuery {
 }
 
 /** The last second of a period belongs to it. A merchant's reference finds its payments whatever other filters are sent. */
-function placeOf(text: (name: string) => string | undefined): PaymentQuery['by'] {
+function selectionOf(text: (name: string) => string | undefined): PaymentQuery['by'] {
   const page = { pageNo: Number(text('pageNo') ?? 1), limit: Number(text('limit') ?? LIMIT) };
   const merchantTransactionId = text('merchantTransactionId');
-  if (merchantTransactionId !== undefined) return { merchantTransactionId, ...page };
+  if (merchantTransactionId !== undefined) return { is: 'reference', merchantTransactionId, ...page };
   const [from, to] = [text('date.from') ?? '', text('date.to') ?? ''].map(instantOf) as [number, number];
-  return { from, before: to + SECOND_MS, ...page };
+  return { is: 'time', from, before: to + SECOND_MS, ...page };
 }

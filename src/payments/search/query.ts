@@ -7,9 +7,9 @@ import type { Listing, QueryPageRequest, QueryStore, TimeRange } from './listing
 /** What a merchant wants to see, and what of it. */
 export type PaymentQuery = {
   readonly by:
-    | { readonly id: string }
-    | ({ readonly merchantTransactionId: string } & QueryPageRequest)
-    | (TimeRange & QueryPageRequest);
+    | { readonly is: 'id'; readonly id: string }
+    | ({ readonly is: 'reference'; readonly merchantTransactionId: string } & QueryPageRequest)
+    | ({ readonly is: 'time' } & TimeRange & QueryPageRequest);
   readonly types: readonly string[] | null;
   readonly methods: readonly string[] | null;
   readonly mode: Mode | null;
@@ -27,8 +27,8 @@ type Service = { readonly store: Pick<PaymentStore, 'payment'>; readonly queries
 export async function queryPayments(service: Service, scope: Scope, question: PaymentQuery): Promise<PaymentQueryResult> {
   const { types, methods, mode, shortId, by } = question;
   const listing: Listing = { ...scope, types, methods, mode, shortId };
-  if (!('id' in by)) {
-    const found = await ('from' in by
+  if (by.is !== 'id') {
+    const found = await (by.is === 'time'
       ? service.queries.within(listing, by, by)
       : service.queries.named(listing, by.merchantTransactionId, by));
     return question.isLinked ? { ...found, payments: await withLinked(service, listing, found.payments) } : found;

@@ -1,4 +1,5 @@
 import type { Amount } from '../../money/amount.ts';
+import { last4Of } from '../../registrations/instrument.ts';
 import { type SearchFilterName, searchFilterNames } from '../../spec/areas/payments.ts';
 import { tookPlace } from '../../spec/resultCodes.ts';
 import { codeOf } from '../outboxEvent.ts';
@@ -70,10 +71,6 @@ export function stateOf(payment: Payment): SearchState {
   return tookPlace(payment.phase.code) ? 'approved' : 'declined';
 }
 
-export function last4Of({ instrument }: Payment): string | null {
-  return instrument && 'last4Digits' in instrument ? instrument.last4Digits : null;
-}
-
 /** The address of whoever pays, as it is compared. */
 export const emailOf = ({ fields }: Payment): string | null => fields['customer.email']?.trim().toLowerCase() || null;
 
@@ -89,7 +86,7 @@ const comparisons: {
   code: (code, payment) => codeOf(payment) === code,
   currency: (currency, payment) => payment.currency === currency,
   amount: (amount, payment) => payment.amount === amount,
-  last4: (last4, payment) => last4Of(payment) === last4,
+  last4: (last4, payment) => last4Of(payment.instrument) === last4,
   email: (hash, _, emailHash) => emailHash === hash,
 };
 
@@ -126,7 +123,7 @@ function isNeedle(needle: Needle, payment: Payment, emailHash: string | null): b
     case 'reference':
       return payment.merchantTransactionId?.startsWith(needle.prefix) ?? false;
     case 'last4':
-      return last4Of(payment) === needle.last4;
+      return last4Of(payment.instrument) === needle.last4;
     case 'email':
       return emailHash === needle.hash;
     case 'emailPrefix':

@@ -39,7 +39,7 @@ for (const [text, needles] of cases) {
 
 test('a day and some days are times, and no day is none', () => {
   const day = Date.parse('2031-10-02T00:00:00Z');
-  assert.deepEqual(parseSearchText('2031-10-02', hashed), { needles: null, stretch: { from: day, before: day + 86_400_000 } });
+  assert.deepEqual(parseSearchText('2031-10-02', hashed), { needles: null, range: { from: day, before: day + 86_400_000 } });
   assert.deepEqual(parseSearchText('2031-10-02..2031-10-04', hashed).range, { from: day, before: day + 3 * 86_400_000 });
   assert.equal(parseSearchText('2031-13-40', hashed).range, null);
 });

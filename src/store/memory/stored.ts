@@ -1,7 +1,7 @@
 import { FIRST, type ListQuery, newestFirst } from '../../merchants/listing.ts';
 import type { Payment } from '../../payments/payment.ts';
 import { REVIEW_CODE, REVIEW_COLLECTION } from '../../payments/search/listing.ts';
-import { last4Of } from '../../registrations/listing.ts';
+import { last4Of } from '../../registrations/instrument.ts';
 import type { StoredLists } from '../store.ts';
 import { entryNameCells } from '../tables/riskLists.ts';
 import { join, type Tables, type WhileOpen } from './tables.ts';
@@ -33,7 +33,7 @@ export function storedMethods(tables: Tables, whileOpen: WhileOpen): StoredLists
       return page(
         [...registrations.values()].map(({ registration }) => registration),
         asked,
-        (one) => (state === null || one.state === state) && (last4Digits === null || last4Of(one) === last4Digits),
+        (one) => (state === null || one.state === state) && (last4Digits === null || last4Of(one.instrument) === last4Digits),
       );
     }),
     checkoutsListed: whileOpen((asked) =>

@@ -1,7 +1,7 @@
 import type { EntityKind, EntityRow, TokenRow, VersionedEntity } from '../../merchants/ports.ts';
 import type { Family, Payment } from '../../payments/payment.ts';
 import type { Commit, HistoryQuery } from '../../payments/ports.ts';
-import { last4Of } from '../../payments/search/search.ts';
+import { last4Of } from '../../registrations/instrument.ts';
 import { tookPlace } from '../../spec/resultCodes.ts';
 import { BrokenCommit } from '../errors.ts';
 import { postingCells, postingCellsOf } from './ledger.ts';
@@ -59,7 +59,7 @@ const OPEN = '000.200.000';
 
 export function searchCellsOf({ payment, emailHash }: Pick<Commit, 'payment' | 'emailHash'>) {
   const { phase, paymentBrand } = payment;
-  return [last4Of(payment), paymentBrand, phase.at === 'final' ? phase.code : OPEN, emailHash] as const;
+  return [last4Of(payment.instrument), paymentBrand, phase.at === 'final' ? phase.code : OPEN, emailHash] as const;
 }
 
 /** The columns of the payment table. */

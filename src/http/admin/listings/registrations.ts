@@ -2,7 +2,8 @@ import type { ListCursor, ListQuery } from '../../../merchants/listing.ts';
 import { cursorText } from '../../../merchants/listing.ts';
 import { deregister } from '../../../payments/changeRegistration.ts';
 import { instantShown, instrumentView, paymentView } from '../../../payments/paymentView.ts';
-import { last4Of, type RegistrationListQuery } from '../../../registrations/listing.ts';
+import { last4Of } from '../../../registrations/instrument.ts';
+import type { RegistrationListQuery } from '../../../registrations/listing.ts';
 import { isRegistrationId, type Registration } from '../../../registrations/registration.ts';
 import { scheduleView } from '../../../schedules/summary.ts';
 import type { AdminAnswer } from '../../../spec/answers/adminAnswers.ts';
@@ -33,7 +34,7 @@ async function pageOf(
   listQuery: RegistrationListQuery,
   holder: string | null,
 ): Promise<RegistrationPart> {
-  const matches = (one: Registration): boolean => listQuery.last4Digits === null || last4Of(one) === listQuery.last4Digits;
+  const matches = (one: Registration): boolean => listQuery.last4Digits === null || last4Of(one.instrument) === listQuery.last4Digits;
   if (holder === null) {
     const listed = await listings.registrationsListed(listQuery);
     return { found: listed.filter(matches), next: nextOf(listed, listQuery.limit) };

@@ -1,7 +1,8 @@
 import { amountText } from '../../../money/amount.ts';
 import { codeOf } from '../../../payments/outboxEvent.ts';
 import type { Payment } from '../../../payments/payment.ts';
-import { last4Of, stateOf } from '../../../payments/search/search.ts';
+import { stateOf } from '../../../payments/search/search.ts';
+import { last4Of } from '../../../registrations/instrument.ts';
 import type { FoundPayment } from '../../../spec/answers/payments.ts';
 import { resultCodes } from '../../../spec/resultCodes.ts';
 import type { Services } from '../../services.ts';
@@ -26,7 +27,7 @@ export function foundShown({ directory }: Pick<Services, 'directory'>, payment: 
     state: stateOf(payment),
     code,
     description: resultCodes[code].text,
-    last4: last4Of(payment),
+    last4: last4Of(payment.instrument),
     email: payment.fields['customer.email'] ?? null,
     referencedId: payment.referencedId,
   };
