@@ -92,7 +92,11 @@ export async function updateCheckout(
   // The settings of the entity that created the checkout apply, whichever entity of the merchant changes it.
   const own = checkouts.entity(checkout.entityId) ?? entity;
   const idempotencyKey = idempotencyKeyOf(services, request, entityId);
-  const changed = await changeCheckout(checkouts, checkout, { entity: own, decoded: withKeyFault(request, decoded), idempotencyKey });
+  const changed = await changeCheckout(checkouts, checkout, {
+    entity: own,
+    decoded: withKeyFault(request, decoded),
+    idempotencyKey,
+  });
   const about = { ndc: checkout.id };
   if (changed.is === 'paid') return replies.result('200.300.404', entityId, { ...about, remark: 'the checkout is paid already' });
   if (changed.is === 'gone') return noSession(services, entityId);

@@ -34,7 +34,8 @@ async function pageOf(
   listQuery: RegistrationListQuery,
   holder: string | null,
 ): Promise<RegistrationPart> {
-  const matches = (one: Registration): boolean => listQuery.last4Digits === null || last4Of(one.instrument) === listQuery.last4Digits;
+  const matches = (one: Registration): boolean =>
+    listQuery.last4Digits === null || last4Of(one.instrument) === listQuery.last4Digits;
   if (holder === null) {
     const listed = await listings.registrationsListed(listQuery);
     return { found: listed.filter(matches), next: nextOf(listed, listQuery.limit) };
