@@ -45,23 +45,39 @@ export function useAsk<Name extends AdminEndpointName>(
 
 export type PagesOptions<Name extends AdminEndpointName, Row> = AskOptions & {
   readonly rowsOf: (answer: AnswerOf<Name>) => readonly Row[];
-  /** What to send as `after` (or under another name) for the next page; null when there is none. */
-  readonly nextOf: (answer: AnswerOf<Name>) => string | null;
-  readonly cursor?: string;
+  /** Returns the cursor of the next page, sent as `after`; null when there is none. `next` of the answer if left out. */
+  readonly nextOf?: (answer: AnswerOf<Name>) => string | null;
 };
 
-/** A list that is longer than a page: `rows` so far, and `more` for the button below them. */
+/** Filters from the address bar are texts that the server checks. */
+export type ListValues<Name extends AdminEndpointName> = {
+  readonly [Field in keyof Values<Name>]?: string | number | boolean | undefined;
+};
+
+/** The state of a list: the rows so far, and `more` for the button below them. */
+export type ListState<Row> = {
+  readonly rows: readonly Row[] | undefined;
+  /** The rows answer the previous question; the next answer is on its way. */
+  readonly isStale: boolean;
+  readonly problem: Problem | null;
+  readonly retry: () => void;
+  readonly more: { readonly load: () => void; readonly isLoading: boolean } | null;
+};
+
+const nextIn = (answer: unknown): string | null => (answer as { readonly next?: string | null }).next ?? null;
+
+/** Loads a list, page by page where the endpoint has pages. */
 export function useAskPages<Name extends AdminEndpointName, Row>(
   name: Name,
-  values: Partial<Values<Name>>,
-  { rowsOf, nextOf, places, everyMs, isWanted = true, cursor = 'after' }: PagesOptions<Name, Row>,
-) {
+  values: ListValues<Name>,
+  { rowsOf, nextOf = nextIn, places, everyMs, isWanted = true }: PagesOptions<Name, Row>,
+): ListState<Row> {
   const query = useInfiniteQuery<AnswerOf<Name>, Problem, InfiniteData<AnswerOf<Name>>, readonly unknown[], string | null>({
     queryKey: [...keyOf(name, values, places), 'pages'],
     queryFn: ({ pageParam, signal, client, queryKey }) => {
       // A page that is there already is asked for again by nobody.
       const isByItself = client.getQueryData<InfiniteData<unknown>>(queryKey)?.pageParams.includes(pageParam) ?? false;
-      const asked = { ...values, ...(pageParam !== null && { [cursor]: pageParam }) } as Partial<Values<Name>>;
+      const asked = { ...values, ...(pageParam !== null && { after: pageParam }) } as Partial<Values<Name>>;
       return ask(name, asked, places, { signal, isByItself });
     },
     initialPageParam: null,
@@ -72,8 +88,6 @@ export function useAskPages<Name extends AdminEndpointName, Row>(
   });
   return {
     rows: query.data?.pages.flatMap(rowsOf),
-    isLoading: query.isPending,
-    /** Another question was asked, and what is shown is the answer to the one before. */
     isStale: query.isPlaceholderData,
     problem: query.error,
     retry: () => void query.refetch(),

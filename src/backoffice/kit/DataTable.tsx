@@ -1,15 +1,7 @@
 import { Button, Skeleton } from '@mantine/core';
-import {
-  columnVisibilityFeature,
-  createSortedRowModel,
-  rowSortingFeature,
-  type SortingState,
-  tableFeatures,
-  useTable,
-} from '@tanstack/react-table';
-import { type KeyboardEvent, type MouseEvent, type ReactNode, useMemo, useState } from 'react';
+import { type KeyboardEvent, type MouseEvent, type ReactNode, useState } from 'react';
 import { useAddress } from '../app/address.ts';
-import type { Problem } from '../app/problem.ts';
+import type { ListState } from '../app/useAsk.ts';
 import { shellTexts } from '../texts/shell.ts';
 import { useTexts } from '../texts/texts.ts';
 import { ColumnChooser, useChosenColumns } from './ColumnChooser.tsx';
@@ -30,69 +22,47 @@ export type Column<Row> = {
   readonly sortBy?: (row: Row) => string | number | bigint;
 };
 
-export type DataTableProps<Row> = {
-  /** Under which the chosen columns are remembered; also what the table is called for those who cannot see it. */
-  readonly name: string;
-  readonly label: string;
-  /** Undefined: they are on their way. */
-  readonly rows: readonly Row[] | undefined;
-  readonly columns: readonly Column<Row>[];
-  readonly keyOf: (row: Row) => string;
-  /** Where a row leads. */
-  readonly to?: (row: Row) => string;
-  /** Or what opens. */
-  readonly onOpen?: (row: Row) => void;
-  readonly empty: ReactNode;
-  readonly problem?: Problem | null;
-  readonly retry?: () => void;
-  readonly more?: { readonly load: () => void; readonly isLoading: boolean } | null;
-  /** Shown are the answers to another question. */
-  readonly isStale?: boolean;
-  /** Beside the column chooser. */
-  readonly tools?: ReactNode;
-};
+/** Only `rows` is required; undefined: loading. */
+export type DataTableProps<Row> = Pick<ListState<Row>, 'rows'> &
+  Partial<ListState<Row>> & {
+    /** The key under which the browser remembers the chosen columns. */
+    readonly name: string;
+    /** The accessible name. */
+    readonly label: string;
+    readonly columns: readonly Column<Row>[];
+    readonly keyOf: (row: Row) => string;
+    /** The address that a row opens. */
+    readonly to?: (row: Row) => string;
+    /** Opens a row in place. */
+    readonly onOpen?: (row: Row) => void;
+    readonly empty: ReactNode;
+    /** Beside the column chooser. */
+    readonly tools?: ReactNode;
+  };
 
-const features = tableFeatures({
-  columnVisibilityFeature,
-  rowSortingFeature,
-  sortedRowModel: createSortedRowModel(),
-});
-const nothing: readonly never[] = [];
+type Sorting = { readonly id: string; readonly isDescending: boolean };
 
-function useRows<Row>({ rows, columns, keyOf, name }: DataTableProps<Row>) {
-  const [sorting, setSorting] = useState<SortingState>([]);
-  const chosen = useChosenColumns(name, columns);
-  const definitions = useMemo(
-    () =>
-      columns.map(({ id, sortBy }) => ({
-        id,
-        accessorFn: (row: Row) => sortBy?.(row) ?? '',
-        enableSorting: sortBy !== undefined,
-        sortFn: 'basic' as const,
-      })),
-    [columns],
-  );
-  const table = useTable({
-    features,
-    columns: definitions as never,
-    data: (rows ?? nothing) as Row[],
-    getRowId: keyOf,
-    state: { sorting, columnVisibility: chosen.visibility },
-    onSortingChange: setSorting,
-  } as never) as unknown as PlainTable<Row>;
-  return { table, sorting, chosen };
+/** Ascending, descending, then unsorted again. */
+function nextSorting(id: string, sorting: Sorting | null): Sorting | null {
+  if (sorting?.id !== id) return { id, isDescending: false };
+  return sorting.isDescending ? null : { id, isDescending: true };
 }
 
-/** As much of the table as we use: which rows, in which order, and how a column is sorted. */
-type PlainTable<Row> = {
-  getRowModel(): { readonly rows: readonly { readonly id: string; readonly original: Row }[] };
-  getColumn(id: string): { toggleSorting(): void; getIsSorted(): false | 'asc' | 'desc' } | undefined;
-};
+function sortedRows<Row>(rows: readonly Row[], columns: readonly Column<Row>[], sorting: Sorting | null): readonly Row[] {
+  const sortBy = columns.find(({ id }) => id === sorting?.id)?.sortBy;
+  if (!sorting || !sortBy) return rows;
+  const sign = sorting.isDescending ? -1 : 1;
+  return rows.toSorted((one, other) => {
+    const [left, right] = [sortBy(one), sortBy(other)];
+    return left === right ? 0 : left < right ? -sign : sign;
+  });
+}
 
 /** A list of things: 40 px rows, a head that stays, amounts on the right, every row to be opened by click or Enter. */
 export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
-  const { columns, rows, empty, problem, retry, more, label, isStale = false, tools } = props;
-  const { table, chosen } = useRows(props);
+  const { name, columns, rows, keyOf, empty, problem, retry, more, label, isStale = false, tools } = props;
+  const [sorting, setSorting] = useState<Sorting | null>(null);
+  const chosen = useChosenColumns(name, columns);
   const t = useTexts(shellTexts);
   const open = useOpening(props);
   const shown = columns.filter(({ id }) => chosen.visibility[id] !== false);
@@ -112,14 +82,14 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
       <section className="table-scroll" aria-label={label} tabIndex={0}>
         <table className="table" aria-busy={!rows}>
-          <Head columns={shown} table={table} />
+          <Head columns={shown} sorting={sorting} onSort={(id) => setSorting(nextSorting(id, sorting))} />
           <tbody>
             {rows
-              ? table.getRowModel().rows.map(({ id, original }) => (
-                  <tr key={id} {...(open && { ...open(original), className: 'row-opens' })}>
+              ? sortedRows(rows, columns, sorting).map((row) => (
+                  <tr key={keyOf(row)} {...(open && { ...open(row), className: 'row-opens' })}>
                     {shown.map((column) => (
                       <td key={column.id} data-number={column.isNumber || undefined}>
-                        {column.cell(original)}
+                        {column.cell(row)}
                       </td>
                     ))}
                   </tr>
@@ -164,22 +134,27 @@ function useOpening<Row>({ to, onOpen }: DataTableProps<Row>) {
   });
 }
 
-function Head<Row>({ columns, table }: { readonly columns: readonly Column<Row>[]; readonly table: PlainTable<Row> }): ReactNode {
+type HeadProps<Row> = {
+  readonly columns: readonly Column<Row>[];
+  readonly sorting: Sorting | null;
+  readonly onSort: (id: string) => void;
+};
+
+function Head<Row>({ columns, sorting, onSort }: HeadProps<Row>): ReactNode {
   return (
     <thead>
       <tr>
         {columns.map(({ id, header, isNumber, sortBy }) => {
           // What stands below is a button or a state that says itself what it is.
           if (header === '') return <td key={id} className="head-none" />;
-          const sorted = table.getColumn(id)?.getIsSorted() ?? false;
-          const ariaSort = sorted === 'asc' ? 'ascending' : sorted === 'desc' ? 'descending' : undefined;
+          const sorted = sorting?.id === id ? (sorting.isDescending ? 'descending' : 'ascending') : undefined;
           return (
-            <th key={id} scope="col" data-number={isNumber || undefined} aria-sort={ariaSort}>
+            <th key={id} scope="col" data-number={isNumber || undefined} aria-sort={sorted}>
               {sortBy ? (
-                <button type="button" className="sorter" onClick={() => table.getColumn(id)?.toggleSorting()}>
+                <button type="button" className="sorter" onClick={() => onSort(id)}>
                   {header}
-                  <span className="sorter-sign" data-on={sorted !== false || undefined}>
-                    <Icon name={sorted === 'desc' ? 'down' : 'up'} size={12} />
+                  <span className="sorter-sign" data-on={sorted !== undefined || undefined}>
+                    <Icon name={sorted === 'descending' ? 'down' : 'up'} size={12} />
                   </span>
                 </button>
               ) : (

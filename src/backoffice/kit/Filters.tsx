@@ -22,6 +22,12 @@ export function useFilters(filters: readonly Filter[]): Readonly<Record<string, 
   return Object.fromEntries(filters.flatMap(({ name }) => (search[name] ? [[name, search[name]] as const] : [])));
 }
 
+/** A local time of a filter as an instant for the API; '' where it is none. */
+export function instantText(text: string | undefined): string {
+  const at = new Date(text ?? '');
+  return Number.isNaN(at.getTime()) ? '' : at.toISOString();
+}
+
 const shownValue = ({ choices }: Filter, value: string): string =>
   choices?.find((choice) => choice.value === value)?.label ?? value.replace('T', ' ');
 

@@ -1,4 +1,4 @@
-import { type ReactNode, useMemo } from 'react';
+import type { ReactNode } from 'react';
 import { NO_CURRENCY } from '../../money/amount.ts';
 import type { SeenInstrument, SeenPayment } from '../../spec/answers/stored.ts';
 import type { Problem } from '../app/problem.ts';
@@ -51,7 +51,7 @@ export type SeenPaymentsProps = {
 /** A short list of payments; each leads to its own page. */
 export function SeenPayments({ name, label, rows, empty, ...more }: SeenPaymentsProps): ReactNode {
   const t = useTexts(storedTexts);
-  const columns = useMemo(() => paymentColumns(t), [t]);
+  const columns = paymentColumns(t);
   return (
     <DataTable
       name={name}

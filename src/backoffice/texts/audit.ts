@@ -4,7 +4,6 @@ export const auditTexts = texts({
   en: {
     title: 'Audit log',
     says: 'Who did what, when and from where. Entries cannot be changed. Reading the log is recorded too.',
-    exportCsv: 'Export CSV',
     verify: 'Verify',
     verifying: 'Verifying every entry…',
     verified: (number: string, at: string) => `Verified up to entry ${number}: no changes found. ${at}`,
@@ -51,7 +50,6 @@ export const auditTexts = texts({
   de: {
     title: 'Prüfprotokoll',
     says: 'Wer was wann und von wo getan hat. Einträge lassen sich nicht ändern. Auch das Lesen wird erfasst.',
-    exportCsv: 'CSV exportieren',
     verify: 'Prüfen',
     verifying: 'Jeder Eintrag wird geprüft …',
     verified: (number: string, at: string) => `Bis Eintrag ${number} geprüft: keine Veränderungen gefunden. ${at}`,

@@ -18,8 +18,6 @@ export const storedTexts = texts({
     holder: 'Holder',
     expiry: 'Expires',
     brand: 'Brand',
-    notFound: 'No results',
-    notFoundSays: 'Remove a filter or choose a higher-level entity.',
     entity: 'Entity',
   },
   de: {
@@ -38,8 +36,6 @@ export const storedTexts = texts({
     holder: 'Inhaber',
     expiry: 'Gültig bis',
     brand: 'Marke',
-    notFound: 'Keine Treffer',
-    notFoundSays: 'Einen Filter entfernen oder eine übergeordnete Einheit wählen.',
     entity: 'Einheit',
   },
 });

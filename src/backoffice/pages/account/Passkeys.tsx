@@ -1,13 +1,13 @@
 import { Button, Modal, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { type FormEvent, type ReactNode, useMemo, useState } from 'react';
+import { type FormEvent, type ReactNode, useState } from 'react';
 import type { SeenPasskey } from '../../../spec/answers/users.ts';
 import { ask } from '../../app/api.ts';
 import { hasPasskeys, makePasskey } from '../../app/passkey.ts';
 import { isProblem } from '../../app/problem.ts';
-import { useAct, useAsk } from '../../app/useAsk.ts';
+import { useAsk } from '../../app/useAsk.ts';
 import { wordsOf } from '../../app/wordsOf.ts';
-import { Confirm } from '../../kit/Confirm.tsx';
+import { ConfirmButton } from '../../kit/ConfirmButton.tsx';
 import { type Column, DataTable } from '../../kit/DataTable.tsx';
 import { Section } from '../../kit/Facts.tsx';
 import { When } from '../../kit/When.tsx';
@@ -17,7 +17,7 @@ import { useTexts } from '../../texts/texts.ts';
 
 type Words = (typeof ownAccountTexts)['en'];
 
-const columnsIn = (t: Words, onRemove: (passkey: SeenPasskey) => void): readonly Column<SeenPasskey>[] => [
+const columnsIn = (t: Words): readonly Column<SeenPasskey>[] => [
   { id: 'name', header: t.name, isFixed: true, cell: ({ name }) => name },
   { id: 'created', header: t.created, cell: ({ createdAt }) => <When at={createdAt} /> },
   { id: 'used', header: t.used, cell: ({ usedAt }) => (usedAt === null ? t.never : <When at={usedAt} />) },
@@ -26,31 +26,28 @@ const columnsIn = (t: Words, onRemove: (passkey: SeenPasskey) => void): readonly
     header: '',
     isFixed: true,
     isNumber: true,
-    cell: (passkey) => (
-      <Button
-        size="compact-sm"
+    cell: ({ id, name }) => (
+      <ConfirmButton
+        endpoint="removePasskey"
+        request={{ places: { id } }}
+        title={t.passkeyRemoveNamed(name)}
+        label={t.passkeyRemove}
+        ariaLabel={t.passkeyRemoveNamed(name)}
         variant="subtle"
-        aria-label={t.passkeyRemoveNamed(passkey.name)}
-        onClick={() => onRemove(passkey)}
+        size="compact-sm"
+        says={t.passkeyRemoved}
       >
-        {t.passkeyRemove}
-      </Button>
+        {t.passkeyRemoveSays(name)}
+      </ConfirmButton>
     ),
   },
 ];
 
-/** Passkeys of one's own. */
+/** The user's own passkeys. */
 export function Passkeys(): ReactNode {
   const t = useTexts(ownAccountTexts);
   const { data, error, refetch } = useAsk('listPasskeys');
   const [isAdding, setAdding] = useState(false);
-  const [gone, setGone] = useState<SeenPasskey | null>(null);
-  const columns = useMemo(() => columnsIn(t, setGone), [t]);
-  const { run, isRunning, problem } = useAct('removePasskey', {
-    says: t.passkeyRemoved,
-    isQuiet: true,
-    onDone: () => setGone(null),
-  });
   const add = hasPasskeys() && (
     <Button variant="default" onClick={() => setAdding(true)}>
       {t.passkeyAdd}
@@ -63,24 +60,13 @@ export function Passkeys(): ReactNode {
         name="passkeys"
         label={t.passkeys}
         rows={data?.passkeys}
-        columns={columns}
+        columns={columnsIn(t)}
         keyOf={({ id }) => id}
         problem={error}
         retry={() => void refetch()}
         empty={<p className="muted">{t.passkeyNone}</p>}
       />
       <NewPasskey isOpen={isAdding} onClose={() => setAdding(false)} onDone={() => void refetch()} />
-      <Confirm
-        isOpen={gone !== null}
-        title={t.passkeyRemoveNamed(gone?.name ?? '')}
-        act={t.passkeyRemove}
-        isRunning={isRunning}
-        problem={problem}
-        onAct={() => gone && run({ places: { id: gone.id } })}
-        onClose={() => setGone(null)}
-      >
-        {t.passkeyRemoveSays(gone?.name ?? '')}
-      </Confirm>
     </Section>
   );
 }

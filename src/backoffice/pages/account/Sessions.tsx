@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { type ReactNode, useMemo } from 'react';
+import type { ReactNode } from 'react';
 import type { SeenSession } from '../../../spec/answers/users.ts';
 import { useAct, useAsk } from '../../app/useAsk.ts';
 import { type Column, DataTable } from '../../kit/DataTable.tsx';
@@ -59,7 +59,7 @@ export function Sessions(): ReactNode {
   const { data, error, refetch } = useAsk('listSessions');
   const { run: endOne } = useAct('endSession', { says: t.ended });
   const { run: endOthers, isRunning } = useAct('endOtherSessions', { says: t.endedOthers });
-  const columns = useMemo(() => columnsIn(t, (id) => endOne({ places: { id } })), [t, endOne]);
+  const columns = columnsIn(t, (id) => endOne({ places: { id } }));
   const hasOthers = (data?.sessions.length ?? 0) > 1;
   const others = hasOthers && (
     <Button variant="default" loading={isRunning} onClick={() => endOthers({})}>

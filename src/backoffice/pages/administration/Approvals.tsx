@@ -1,5 +1,5 @@
 import { Button, Group, Tabs, TextInput } from '@mantine/core';
-import { type ReactNode, useMemo, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { SeenApproval, SeenPerson } from '../../../spec/answers/users.ts';
 import { useAddress } from '../../app/address.ts';
 import { useMay, useScope } from '../../app/me.ts';
@@ -168,7 +168,7 @@ function List({ state, begin }: { readonly state: 'waiting' | 'decided'; readonl
   const { entityId } = useScope();
   const may = useMay('approve');
   const nodeName = useNodeName();
-  const { isLoading: _, ...list } = useAskPages(
+  const list = useAskPages(
     'listApprovals',
     { entityId, state, limit: PAGE },
     {
@@ -177,10 +177,7 @@ function List({ state, begin }: { readonly state: 'waiting' | 'decided'; readonl
       everyMs: 15_000,
     },
   );
-  const columns = useMemo(
-    () => columnsIn(t, nodeName, { isWaiting: state === 'waiting', may, begin }),
-    [t, nodeName, state, may, begin],
-  );
+  const columns = columnsIn(t, nodeName, { isWaiting: state === 'waiting', may, begin });
   return (
     <DataTable
       name={`approvals-${state}`}

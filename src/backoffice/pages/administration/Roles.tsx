@@ -3,8 +3,8 @@ import { type ReactNode, useState } from 'react';
 import type { SeenRole } from '../../../spec/answers/users.ts';
 import { roles as builtIn, type RoleName } from '../../../spec/rights.ts';
 import { useMay, useScope } from '../../app/me.ts';
-import { useAct, useAsk } from '../../app/useAsk.ts';
-import { Confirm } from '../../kit/Confirm.tsx';
+import { useAsk } from '../../app/useAsk.ts';
+import { ConfirmButton } from '../../kit/ConfirmButton.tsx';
 import { Empty, Trouble } from '../../kit/Empty.tsx';
 import { Section } from '../../kit/Facts.tsx';
 import { Disclosure } from '../../kit/Json.tsx';
@@ -20,7 +20,7 @@ import { Trail } from './Trail.tsx';
 
 const isBuiltIn = ({ id }: SeenRole): boolean => Object.hasOwn(builtIn, id);
 
-/** The roles that are always there, and those that were made of rights. */
+/** Built-in and custom roles. */
 export function Roles(): ReactNode {
   const t = useTexts(peopleTexts);
   const shared = useTexts(administrationTexts);
@@ -28,12 +28,6 @@ export function Roles(): ReactNode {
   const may = useMay('users');
   const { data, error, refetch } = useAsk('listRoles', { entityId });
   const [form, setForm] = useState<SeenRole | 'new' | null>(null);
-  const [dropped, setDropped] = useState<SeenRole | null>(null);
-  const { run, isRunning, problem } = useAct('removeRole', {
-    says: t.roleRemoved,
-    onDone: () => setDropped(null),
-    isQuiet: true,
-  });
   const made = data?.roles.filter((role) => !isBuiltIn(role)) ?? [];
   const close = () => setForm(null);
   return (
@@ -54,24 +48,13 @@ export function Roles(): ReactNode {
         {data && made.length === 0 && <Empty title={t.customNone} says={t.customNoneSays} />}
         <ul className="roles">
           {made.map((role) => (
-            <RoleCard key={role.id} role={role} {...(may && { onChange: setForm, onDrop: setDropped })} />
+            <RoleCard key={role.id} role={role} {...(may && { onChange: setForm })} />
           ))}
         </ul>
       </Section>
       <Window isOpen={form !== null} title={form === 'new' ? t.makeRole : t.changeRole} onClose={close}>
         {form && <RoleForm entityId={entityId} role={form === 'new' ? null : form} onClose={close} />}
       </Window>
-      <Confirm
-        isOpen={dropped !== null}
-        title={dropped?.name ?? ''}
-        act={t.removeRoleAct}
-        isRunning={isRunning}
-        problem={problem}
-        onAct={() => dropped && run({ places: { id: dropped.id } })}
-        onClose={() => setDropped(null)}
-      >
-        {t.removeRoleSays}
-      </Confirm>
     </>
   );
 }
@@ -79,10 +62,9 @@ export function Roles(): ReactNode {
 type CardProps = {
   readonly role: SeenRole;
   readonly onChange?: (role: SeenRole) => void;
-  readonly onDrop?: (role: SeenRole) => void;
 };
 
-function RoleCard({ role, onChange, onDrop }: CardProps): ReactNode {
+function RoleCard({ role, onChange }: CardProps): ReactNode {
   const t = useTexts(peopleTexts);
   const words = useTexts(rightTexts);
   const nodeName = useNodeName();
@@ -101,16 +83,20 @@ function RoleCard({ role, onChange, onDrop }: CardProps): ReactNode {
               {t.changeRole}
             </Button>
           )}
-          {onDrop && role.isGivable && (
-            <Button
+          {onChange && role.isGivable && (
+            <ConfirmButton
+              endpoint="removeRole"
+              request={{ places: { id: role.id } }}
+              title={name}
+              label={t.removeRoleAct}
+              ariaLabel={`${t.removeRoleAct}: ${name}`}
               variant="subtle"
               size="compact-sm"
               color="bad"
-              onClick={() => onDrop(role)}
-              aria-label={`${t.removeRoleAct}: ${name}`}
+              says={t.roleRemoved}
             >
-              {t.removeRoleAct}
-            </Button>
+              {t.removeRoleSays}
+            </ConfirmButton>
           )}
         </div>
       </div>

@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react';
 import type { SeenAccount, SeenServerSecret } from '../../../spec/answers/account.ts';
 import { useMay } from '../../app/me.ts';
 import { useAct } from '../../app/useAsk.ts';
-import { Confirm } from '../../kit/Confirm.tsx';
+import { ConfirmButton } from '../../kit/ConfirmButton.tsx';
 import { Section } from '../../kit/Facts.tsx';
 import { Id } from '../../kit/Id.tsx';
 import { When } from '../../kit/When.tsx';
@@ -20,46 +20,29 @@ export function ServerSecrets({ account }: { readonly account: SeenAccount }): R
   const t = useTexts(administrationTexts);
   const may = useMay('keys', account.id);
   const [set, setSet] = useState<Server | null>(null);
-  const [dropped, setDropped] = useState<Server | null>(null);
-  const { run, isRunning, problem } = useAct('dropServerSecret', {
-    says: t.secretDropped,
-    onDone: () => setDropped(null),
-    isQuiet: true,
-  });
   return (
     <Section title={t.servers}>
       <p className="muted account-says">{t.serversSays}</p>
       <dl className="settings">
         {account.serverSecrets.map((secret) => (
-          <Row key={secret.server} secret={secret} may={may} onSet={setSet} onDrop={setDropped} />
+          <Row key={secret.server} secret={secret} accountId={account.id} may={may} onSet={setSet} />
         ))}
       </dl>
       <Window isOpen={set !== null} title={set ? t[`server.${set}`] : ''} onClose={() => setSet(null)}>
         {set && <SetSecret account={account} server={set} onClose={() => setSet(null)} />}
       </Window>
-      <Confirm
-        isOpen={dropped !== null}
-        title={dropped ? t[`server.${dropped}`] : ''}
-        act={t.dropSecret}
-        isRunning={isRunning}
-        problem={problem}
-        onAct={() => dropped && run({ places: { id: account.id }, values: { server: dropped } })}
-        onClose={() => setDropped(null)}
-      >
-        {t.dropSecretSays}
-      </Confirm>
     </Section>
   );
 }
 
 type RowProps = {
   readonly secret: SeenServerSecret;
+  readonly accountId: string;
   readonly may: boolean;
   readonly onSet: (server: Server) => void;
-  readonly onDrop: (server: Server) => void;
 };
 
-function Row({ secret: { server, kind, fingerprint, keptAt }, may, onSet, onDrop }: RowProps): ReactNode {
+function Row({ secret: { server, kind, fingerprint, keptAt }, accountId, may, onSet }: RowProps): ReactNode {
   const t = useTexts(administrationTexts);
   const label = t[`server.${server}`];
   return (
@@ -78,15 +61,19 @@ function Row({ secret: { server, kind, fingerprint, keptAt }, may, onSet, onDrop
           </Button>
         )}
         {may && kind !== null && (
-          <Button
+          <ConfirmButton
+            endpoint="dropServerSecret"
+            request={{ places: { id: accountId }, values: { server } }}
+            title={label}
+            label={t.dropSecret}
+            ariaLabel={`${t.dropSecret}: ${label}`}
             variant="subtle"
             size="compact-sm"
             color="bad"
-            onClick={() => onDrop(server)}
-            aria-label={`${t.dropSecret}: ${label}`}
+            says={t.secretDropped}
           >
-            {t.dropSecret}
-          </Button>
+            {t.dropSecretSays}
+          </ConfirmButton>
         )}
       </dd>
     </div>

@@ -1,5 +1,5 @@
 import { Button, Menu, UnstyledButton } from '@mantine/core';
-import { type ReactNode, useMemo, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { IssuedToken, SeenAccount, SeenToken } from '../../../spec/answers/account.ts';
 import { useAsk } from '../../app/useAsk.ts';
 import { type Column, DataTable } from '../../kit/DataTable.tsx';
@@ -60,7 +60,7 @@ export function Tokens({ account }: { readonly account: SeenAccount }): ReactNod
   const { data, error, refetch } = useAsk('listTokens', { entityId: account.id });
   const [act, setAct] = useState<Act | null>(null);
   const [shown, setShown] = useState<IssuedToken | null>(null);
-  const columns = useMemo(() => columnsIn(t, setAct), [t]);
+  const columns = columnsIn(t, setAct);
   const close = () => setAct(null);
   const show = (issued: IssuedToken) => {
     close();

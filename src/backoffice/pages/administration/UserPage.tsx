@@ -1,10 +1,9 @@
-import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { SeenLink, SeenUser } from '../../../spec/answers/users.ts';
 import { useAddress } from '../../app/address.ts';
 import { useScope } from '../../app/me.ts';
-import { useAct, useAsk } from '../../app/useAsk.ts';
-import { Confirm } from '../../kit/Confirm.tsx';
+import { useAsk } from '../../app/useAsk.ts';
+import { ConfirmButton } from '../../kit/ConfirmButton.tsx';
 import { Trouble } from '../../kit/Empty.tsx';
 import { Facts, Section } from '../../kit/Facts.tsx';
 import { Id } from '../../kit/Id.tsx';
@@ -35,7 +34,7 @@ export function UserPage(): ReactNode {
   return (
     <>
       <PageHead title={user.name} says={user.email} back={back}>
-        {user.isManageable && <UserActs user={user} entityId={entityId} />}
+        {user.isManageable && <UserActions user={user} entityId={entityId} />}
       </PageHead>
       {!user.isManageable && <p className="muted">{t.notManageable}</p>}
       <Who user={user} />
@@ -62,51 +61,31 @@ function Who({ user }: { readonly user: SeenUser }): ReactNode {
   );
 }
 
-type Act = 'state' | 'reset' | 'sessions';
-
-function UserActs({ user, entityId }: { readonly user: SeenUser; readonly entityId: string }): ReactNode {
+function UserActions({ user, entityId }: { readonly user: SeenUser; readonly entityId: string }): ReactNode {
   const t = useTexts(peopleTexts);
-  const [act, setAct] = useState<Act | null>(null);
   const [link, setLink] = useState<SeenLink | null>(null);
-  const close = () => setAct(null);
-  const asked = { places: { id: user.id }, values: { entityId } };
-  const isOut = user.state === 'disabled';
-  const labels = { sessions: t.endSessions, reset: t.reset, state: isOut ? t.enable : t.disable };
   const orAsked = useOrAsked();
-  const change = useAct('changeUser', { says: orAsked(t.stateChanged), onDone: close, isQuiet: true });
-  const sessions = useAct('endUserSessions', { says: t.sessionsEnded, onDone: close, isQuiet: true });
-  const show = (made: SeenLink) => {
-    close();
-    setLink(made);
-  };
-  const reset = useAct('resetUser', { onDone: show, isQuiet: true });
-  const dialog = (name: Act, { isRunning, problem }: Pick<typeof change, 'isRunning' | 'problem'>) => ({
-    isOpen: act === name,
-    title: labels[name],
-    act: labels[name],
-    isRunning,
-    problem,
-    onClose: close,
-  });
-  const turn = () => change.run({ ...asked, values: { entityId, state: isOut ? 'active' : 'disabled' } });
+  const request = { places: { id: user.id }, values: { entityId } };
+  const isDisabled = user.state === 'disabled';
   return (
     <>
-      {(['sessions', 'reset', 'state'] as const)
-        .filter((one) => one !== 'state' || user.state !== 'invited')
-        .map((one) => (
-          <Button key={one} variant="default" onClick={() => setAct(one)}>
-            {labels[one]}
-          </Button>
-        ))}
-      <Confirm {...dialog('sessions', sessions)} onAct={() => sessions.run(asked)}>
+      <ConfirmButton endpoint="endUserSessions" request={request} label={t.endSessions} says={t.sessionsEnded}>
         {t.endSessionsSays(user.name)}
-      </Confirm>
-      <Confirm {...dialog('reset', reset)} onAct={() => reset.run(asked)}>
+      </ConfirmButton>
+      <ConfirmButton endpoint="resetUser" request={request} label={t.reset} onDone={setLink}>
         {t.resetSays(user.name)}
-      </Confirm>
-      <Confirm {...dialog('state', change)} isDangerous={!isOut} onAct={turn}>
-        {isOut ? t.enableSays(user.name) : t.disableSays(user.name)}
-      </Confirm>
+      </ConfirmButton>
+      {user.state !== 'invited' && (
+        <ConfirmButton
+          endpoint="changeUser"
+          request={{ ...request, values: { entityId, state: isDisabled ? 'active' : 'disabled' } }}
+          label={isDisabled ? t.enable : t.disable}
+          isDangerous={!isDisabled}
+          says={orAsked(t.stateChanged)}
+        >
+          {isDisabled ? t.enableSays(user.name) : t.disableSays(user.name)}
+        </ConfirmButton>
+      )}
       <ShownLink link={link} onClose={() => setLink(null)} />
     </>
   );

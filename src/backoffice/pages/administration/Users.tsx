@@ -1,11 +1,10 @@
 import { Button } from '@mantine/core';
-import { type ReactNode, useMemo, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { SeenLink, SeenUser } from '../../../spec/answers/users.ts';
 import { useMay, useScope } from '../../app/me.ts';
 import { useAskPages } from '../../app/useAsk.ts';
-import { type Column, DataTable } from '../../kit/DataTable.tsx';
-import { Empty } from '../../kit/Empty.tsx';
-import { PageHead } from '../../kit/PageHead.tsx';
+import type { Column } from '../../kit/DataTable.tsx';
+import { ListPage } from '../../kit/ListPage.tsx';
 import { Status } from '../../kit/Status.tsx';
 import { To } from '../../kit/To.tsx';
 import { When } from '../../kit/When.tsx';
@@ -53,7 +52,7 @@ const columnsIn = (t: PeopleWords, names: Names): readonly Column<SeenUser>[] =>
   },
 ];
 
-/** Who works at the chosen node and below it. */
+/** Users with a role at the chosen entity or below it. */
 export function Users(): ReactNode {
   const t = useTexts(peopleTexts);
   const shared = useTexts(administrationTexts);
@@ -61,7 +60,7 @@ export function Users(): ReactNode {
   const may = useMay('users');
   const { nameOf } = useRoles(entityId);
   const nodeName = useNodeName();
-  const { isLoading: _, ...list } = useAskPages(
+  const list = useAskPages(
     'listUsers',
     { entityId, limit: PAGE },
     {
@@ -70,32 +69,31 @@ export function Users(): ReactNode {
       isWanted: may,
     },
   );
-  const columns = useMemo(() => columnsIn(t, { role: nameOf, node: nodeName }), [t, nameOf, nodeName]);
   const [isInviting, setInviting] = useState(false);
   const [link, setLink] = useState<SeenLink | null>(null);
-  const shown = (made: SeenLink) => {
+  const show = (made: SeenLink) => {
     setInviting(false);
     setLink(made);
   };
   return (
     <>
       <Trail steps={[shared.administration, t.users]} />
-      <PageHead title={t.users} says={t.usersSays}>
-        {may && <Button onClick={() => setInviting(true)}>{t.invite}</Button>}
-      </PageHead>
-      <DataTable
+      <ListPage
         name="users"
-        label={t.users}
-        columns={columns}
+        title={t.users}
+        says={t.usersSays}
+        actions={may && <Button onClick={() => setInviting(true)}>{t.invite}</Button>}
+        list={list}
+        columns={columnsIn(t, { role: nameOf, node: nodeName })}
         keyOf={({ id }) => id}
         to={({ id }) => `/administration/users/${id}`}
-        empty={<Empty title={t.usersNone} says={t.usersNoneSays} />}
-        {...list}
-      />
-      <Window isOpen={isInviting} title={t.inviteTitle} onClose={() => setInviting(false)}>
-        <Invite entityId={entityId} onShow={shown} onClose={() => setInviting(false)} />
-      </Window>
-      <ShownLink link={link} onClose={() => setLink(null)} />
+        empty={{ title: t.usersNone, says: t.usersNoneSays }}
+      >
+        <Window isOpen={isInviting} title={t.inviteTitle} onClose={() => setInviting(false)}>
+          <Invite entityId={entityId} onShow={show} onClose={() => setInviting(false)} />
+        </Window>
+        <ShownLink link={link} onClose={() => setLink(null)} />
+      </ListPage>
     </>
   );
 }

@@ -1,9 +1,9 @@
 import { Button, Select, Textarea, TextInput } from '@mantine/core';
-import { type ReactNode, useMemo, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { SeenAccount, SeenWalletKey } from '../../../spec/answers/account.ts';
 import { useMay } from '../../app/me.ts';
 import { useAct } from '../../app/useAsk.ts';
-import { Confirm } from '../../kit/Confirm.tsx';
+import { ConfirmButton } from '../../kit/ConfirmButton.tsx';
 import { type Column, DataTable } from '../../kit/DataTable.tsx';
 import { Empty } from '../../kit/Empty.tsx';
 import { Section } from '../../kit/Facts.tsx';
@@ -24,7 +24,7 @@ type Named = (typeof settingTexts)['en'];
 const columnsIn = (
   t: AdministrationWords,
   named: Named,
-  drop: ((key: SeenWalletKey) => void) | null,
+  remove: ((key: SeenWalletKey) => ReactNode) | null,
 ): readonly Column<SeenWalletKey>[] => [
   { id: 'wallet', header: t.wallet, cell: ({ wallet }) => named[`setting.wallets.${wallet}`] },
   { id: 'keyId', header: t.keyId, isFixed: true, cell: ({ keyId }) => <code>{keyId}</code> },
@@ -43,21 +43,7 @@ const columnsIn = (
     header: t.state,
     cell: ({ isNamed }) => <Status tone={isNamed ? 'good' : 'quiet'}>{isNamed ? t.isNamed : t.isUnnamed}</Status>,
   },
-  ...(drop === null
-    ? []
-    : [
-        {
-          id: 'acts',
-          header: t.acts,
-          isFixed: true,
-          cell: (key: SeenWalletKey) =>
-            !key.isNamed && (
-              <Button variant="subtle" size="compact-sm" color="bad" onClick={() => drop(key)}>
-                {t.dropKey}
-              </Button>
-            ),
-        },
-      ]),
+  ...(remove === null ? [] : [{ id: 'acts', header: t.acts, isFixed: true, cell: remove }]),
 ];
 
 /** The private keys of wallets: told by fingerprint and age, never shown. */
@@ -66,18 +52,6 @@ export function WalletKeys({ account }: { readonly account: SeenAccount }): Reac
   const named = useTexts(settingTexts);
   const may = useMay('keys', account.id);
   const [isAdding, setAdding] = useState(false);
-  const [dropped, setDropped] = useState<SeenWalletKey | null>(null);
-  const columns = useMemo(() => columnsIn(t, named, may ? setDropped : null), [t, named, may]);
-  const { run, isRunning, problem } = useAct('dropWalletKey', {
-    says: t.keyDropped,
-    onDone: () => setDropped(null),
-    isQuiet: true,
-  });
-  const drop = ({ wallet, keyId }: SeenWalletKey) => {
-    const isIdentity = keyId.startsWith('identity/');
-    const id = isIdentity ? keyId.slice('identity/'.length) : keyId;
-    run({ places: { id: account.id }, values: { wallet, keyId: id, use: isIdentity ? 'identity' : 'tokens' } });
-  };
   return (
     <Section title={t.walletKeys} acts={may && <Button onClick={() => setAdding(true)}>{t.addKey}</Button>}>
       <p className="muted account-says">{t.walletKeysSays}</p>
@@ -85,26 +59,39 @@ export function WalletKeys({ account }: { readonly account: SeenAccount }): Reac
         name="walletKeys"
         label={t.walletKeys}
         rows={account.walletKeys}
-        columns={columns}
+        columns={columnsIn(t, named, may ? (key) => !key.isNamed && <RemoveKey account={account} walletKey={key} /> : null)}
         keyOf={({ wallet, keyId }) => `${wallet}/${keyId}`}
         empty={<Empty title={t.walletKeysNone} />}
       />
       <Window isOpen={isAdding} title={t.addKey} onClose={() => setAdding(false)}>
         <AddKey account={account} onClose={() => setAdding(false)} />
       </Window>
-      <Confirm
-        isOpen={dropped !== null}
-        title={t.dropKeyTitle}
-        act={t.dropKey}
-        typed={dropped?.keyId ?? ''}
-        isRunning={isRunning}
-        problem={problem}
-        onAct={() => dropped && drop(dropped)}
-        onClose={() => setDropped(null)}
-      >
-        {t.dropKeySays}
-      </Confirm>
     </Section>
+  );
+}
+
+const IDENTITY = 'identity/';
+
+type RemoveProps = { readonly account: SeenAccount; readonly walletKey: SeenWalletKey };
+
+function RemoveKey({ account, walletKey: { wallet, keyId } }: RemoveProps): ReactNode {
+  const t = useTexts(administrationTexts);
+  const isIdentity = keyId.startsWith(IDENTITY);
+  const id = isIdentity ? keyId.slice(IDENTITY.length) : keyId;
+  return (
+    <ConfirmButton
+      endpoint="dropWalletKey"
+      request={{ places: { id: account.id }, values: { wallet, keyId: id, use: isIdentity ? 'identity' : 'tokens' } }}
+      title={t.dropKeyTitle}
+      label={t.dropKey}
+      typed={keyId}
+      variant="subtle"
+      size="compact-sm"
+      color="bad"
+      says={t.keyDropped}
+    >
+      {t.dropKeySays}
+    </ConfirmButton>
   );
 }
 

@@ -1,14 +1,12 @@
-import { Button, Group } from '@mantine/core';
-import { type ReactNode, useMemo, useState } from 'react';
+import { Button } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
 import type { AuditProof, AuditShown } from '../../../spec/answers/audit.ts';
 import { addressOf } from '../../app/api.ts';
 import { choosable, useMe, useScope } from '../../app/me.ts';
 import { useAct, useAskPages } from '../../app/useAsk.ts';
-import { type Column, DataTable } from '../../kit/DataTable.tsx';
-import { Empty } from '../../kit/Empty.tsx';
-import { type Filter, Filters, useFilters } from '../../kit/Filters.tsx';
-import { Icon } from '../../kit/icons.tsx';
-import { PageHead } from '../../kit/PageHead.tsx';
+import type { Column } from '../../kit/DataTable.tsx';
+import { type Filter, instantText, useFilters } from '../../kit/Filters.tsx';
+import { ListPage } from '../../kit/ListPage.tsx';
 import { Status } from '../../kit/Status.tsx';
 import { useDateText, When } from '../../kit/When.tsx';
 import { auditTexts } from '../../texts/audit.ts';
@@ -55,13 +53,7 @@ function filtersIn(t: Words, { actions, entities }: FilterParts): readonly Filte
   ];
 }
 
-/** What was typed as local time, as an instant; what is none is left out. */
-const instantOf = (text: string | undefined): string | undefined => {
-  const at = new Date(text ?? '');
-  return Number.isNaN(at.getTime()) ? undefined : at.toISOString();
-};
-
-/** Who did what. Reading it is written down: it is asked for when somebody wants it, not by itself. */
+/** The audit log. Reading it is audited, so the page loads it once and does not poll. */
 export function Audit(): ReactNode {
   const t = useTexts(auditTexts);
   const me = useMe();
@@ -69,47 +61,32 @@ export function Audit(): ReactNode {
   const actions = useTexts(auditActionTexts);
   const filters = filtersIn(t, { actions, entities: choosable(me) });
   const { from, to, ...chosen } = useFilters(filters);
-  const values = { entityId, ...chosen, from: instantOf(from) ?? '', to: instantOf(to) ?? '' };
-  const { rows, ...list } = useAskPages('listAudit', values, { rowsOf: ({ entries }) => entries, nextOf: ({ next }) => next });
+  const values = { entityId, ...chosen, from: instantText(from), to: instantText(to) };
   const who = useWho(t);
   const [opened, setOpened] = useState<AuditShown | null>(null);
-  const columns = useMemo(() => {
-    const names = new Map(me.entities.map(({ id, name }) => [id, name]));
-    return columnsIn(t, { who, entityName: (id) => (id === null ? '' : (names.get(id) ?? id)) });
-  }, [t, who, me.entities]);
+  const names = new Map(me.entities.map(({ id, name }) => [id, name]));
   const { run, isRunning, answer, problem } = useAct('verifyAudit');
   return (
-    <>
-      <PageHead title={t.title} says={t.says}>
-        <Button
-          component="a"
-          href={addressOf('exportAudit', values)}
-          download
-          variant="default"
-          leftSection={<Icon name="download" size={14} />}
-        >
-          {t.exportCsv}
-        </Button>
+    <ListPage
+      name="audit"
+      title={t.title}
+      says={t.says}
+      actions={
         <Button onClick={() => run({ values: { entityId } })} loading={isRunning}>
           {t.verify}
         </Button>
-      </PageHead>
-      <Proof proof={problem ? undefined : answer} isRunning={isRunning} />
-      <Group mb="sm">
-        <Filters filters={filters} />
-      </Group>
-      <DataTable
-        name="audit"
-        label={t.title}
-        rows={rows}
-        columns={columns}
-        keyOf={({ number }) => String(number)}
-        onOpen={setOpened}
-        empty={<Empty title={t.none} says={t.noneSays} />}
-        {...list}
-      />
+      }
+      csv={{ href: addressOf('exportAudit', values) }}
+      filters={filters}
+      notice={<Proof proof={problem ? undefined : answer} isRunning={isRunning} />}
+      list={useAskPages('listAudit', values, { rowsOf: ({ entries }) => entries })}
+      columns={columnsIn(t, { who, entityName: (id) => (id === null ? '' : (names.get(id) ?? id)) })}
+      keyOf={({ number }) => String(number)}
+      onOpen={setOpened}
+      empty={{ title: t.none, says: t.noneSays }}
+    >
       <Entry entry={opened} onClose={() => setOpened(null)} />
-    </>
+    </ListPage>
   );
 }
 

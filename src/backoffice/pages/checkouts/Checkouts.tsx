@@ -1,19 +1,17 @@
-import { type ReactNode, useMemo } from 'react';
+import type { ReactNode } from 'react';
 import type { SeenCheckout } from '../../../spec/answers/stored.ts';
 import { checkoutStates } from '../../../spec/areas/stored.ts';
 import { useMe, useScope } from '../../app/me.ts';
 import { useAskPages } from '../../app/useAsk.ts';
-import { type Column, DataTable } from '../../kit/DataTable.tsx';
-import { Empty } from '../../kit/Empty.tsx';
-import { type Filter, Filters, useFilters } from '../../kit/Filters.tsx';
+import type { Column } from '../../kit/DataTable.tsx';
+import { type Filter, instantText, useFilters } from '../../kit/Filters.tsx';
 import { Id } from '../../kit/Id.tsx';
+import { ListPage } from '../../kit/ListPage.tsx';
 import { Money } from '../../kit/Money.tsx';
-import { PageHead } from '../../kit/PageHead.tsx';
 import { Status } from '../../kit/Status.tsx';
 import { sandboxCurl } from '../../kit/sandboxCurl.ts';
 import { When } from '../../kit/When.tsx';
 import { checkoutTexts } from '../../texts/checkouts.ts';
-import { storedTexts } from '../../texts/stored.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { checkoutTones, type Words } from './words.ts';
 
@@ -44,52 +42,28 @@ const filtersIn = (t: Words): readonly Filter[] => [
   { name: 'id', label: t.id },
 ];
 
-const instantOf = (text: string | undefined): string => {
-  const at = new Date(text ?? '');
-  return Number.isNaN(at.getTime()) ? '' : at.toISOString();
-};
-
 const EVERY_MS = 10_000;
 
 /** Sessions of the widget at the chosen entity. */
 export function Checkouts(): ReactNode {
   const t = useTexts(checkoutTexts);
-  const { notFound, notFoundSays } = useTexts(storedTexts);
   const { entityId } = useScope();
   const { gatewayUrl } = useMe();
   const filters = filtersIn(t);
-  const { state, from, to, id } = useFilters(filters);
-  const values = {
-    ...{ entityId, from: instantOf(from), to: instantOf(to), id: id ?? '' },
-    ...(state && { state: state as (typeof checkoutStates)[number] }),
-  };
-  const { rows, problem, retry, more, isStale } = useAskPages('listCheckouts', values, {
-    rowsOf: ({ checkouts }) => checkouts,
-    nextOf: ({ next }) => next,
-    everyMs: EVERY_MS,
-  });
-  const columns = useMemo(() => columnsIn(t), [t]);
-  const isNarrowed = Boolean(state || from || to || id);
+  const { from, to, ...chosen } = useFilters(filters);
+  const values = { entityId, ...chosen, from: instantText(from), to: instantText(to) };
   const curl = sandboxCurl(`${gatewayUrl}/v1/checkouts`, '-d amount=92.00 -d currency=EUR -d paymentType=DB');
   return (
-    <>
-      <PageHead title={t.title} says={t.says} />
-      <Filters filters={filters} />
-      <DataTable
-        name="checkouts"
-        label={t.title}
-        rows={rows}
-        columns={columns}
-        keyOf={({ id: one }) => one}
-        to={({ id: one }) => `/checkouts/${one}`}
-        problem={problem}
-        retry={retry}
-        more={more}
-        isStale={isStale}
-        empty={
-          isNarrowed ? <Empty title={notFound} says={notFoundSays} /> : <Empty title={t.none} says={t.noneSays} curl={curl} />
-        }
-      />
-    </>
+    <ListPage
+      name="checkouts"
+      title={t.title}
+      says={t.says}
+      filters={filters}
+      list={useAskPages('listCheckouts', values, { rowsOf: ({ checkouts }) => checkouts, everyMs: EVERY_MS })}
+      columns={columnsIn(t)}
+      keyOf={({ id }) => id}
+      to={({ id }) => `/checkouts/${id}`}
+      empty={{ title: t.none, says: t.noneSays, curl }}
+    />
   );
 }

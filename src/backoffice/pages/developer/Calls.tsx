@@ -1,15 +1,14 @@
 import { Switch, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
-import { type ReactNode, useMemo, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { SeenCall } from '../../../spec/answers/developer.ts';
 import { useAddress } from '../../app/address.ts';
 import { useMe, useScope } from '../../app/me.ts';
 import { useAsk, useAskPages } from '../../app/useAsk.ts';
-import { type Column, DataTable } from '../../kit/DataTable.tsx';
-import { Empty } from '../../kit/Empty.tsx';
-import { type Filter, Filters, useFilters } from '../../kit/Filters.tsx';
+import type { Column } from '../../kit/DataTable.tsx';
+import { type Filter, instantText, useFilters } from '../../kit/Filters.tsx';
 import { Id } from '../../kit/Id.tsx';
-import { PageHead } from '../../kit/PageHead.tsx';
+import { ListPage } from '../../kit/ListPage.tsx';
 import { ResultCode } from '../../kit/ResultCode.tsx';
 import { Status } from '../../kit/Status.tsx';
 import { When } from '../../kit/When.tsx';
@@ -18,8 +17,8 @@ import { useTexts } from '../../texts/texts.ts';
 
 type Words = (typeof developerTexts)['en'];
 
-/** How often a list that is followed asks for what is new. */
-const FOLLOW_MS = 2_000;
+/** How often a live list is loaded again. */
+const LIVE_MS = 2_000;
 const SEARCH_MS = 250;
 
 export const toneOf = (status: number): 'good' | 'bad' | 'quiet' => (status < 300 ? 'good' : status < 400 ? 'quiet' : 'bad');
@@ -78,12 +77,6 @@ const filtersIn = (t: Words): readonly Filter[] => [
   { name: 'to', label: t.to, type: 'datetime-local' },
 ];
 
-/** As the server takes instants; what cannot be one is left out. */
-function instantOf(text: string | undefined): string | undefined {
-  const at = text ? new Date(text) : null;
-  return at === null || Number.isNaN(at.getTime()) ? undefined : at.toISOString();
-}
-
 /** A field that searches while somebody types; what is looked for stands in the address. */
 function Search({ label }: { readonly label: string }): ReactNode {
   const { search, set } = useAddress();
@@ -105,45 +98,38 @@ function Search({ label }: { readonly label: string }): ReactNode {
   );
 }
 
-/** The calls of the API, as they come. */
+/** API calls at the chosen entity, newest first. */
 export function Calls(): ReactNode {
   const t = useTexts(developerTexts);
   const { entityId } = useScope();
   const { gatewayUrl } = useMe();
   const { search, set } = useAddress();
-  const filters = useMemo(() => filtersIn(t), [t]);
+  const filters = filtersIn(t);
   const { from, to, ...chosen } = useFilters(filters);
-  const asked = { entityId, text: search.text ?? '', ...chosen, from: instantOf(from), to: instantOf(to) };
-  const isFollowing = search.follow !== 'no';
-  const list = useAskPages('listCalls', asked as never, {
-    rowsOf: ({ calls }) => calls,
-    nextOf: ({ next }) => next,
-    ...(isFollowing && { everyMs: FOLLOW_MS }),
-  });
+  const values = { entityId, text: search.text ?? '', ...chosen, from: instantText(from), to: instantText(to) };
+  const isLive = search.follow !== 'no';
+  const list = useAskPages('listCalls', values, { rowsOf: ({ calls }) => calls, ...(isLive && { everyMs: LIVE_MS }) });
   const { data: known } = useAsk('listCalls', { entityId, limit: 1 });
-  const columns = useMemo(() => columnsIn(t), [t]);
-  const line = `curl ${gatewayUrl}/v1/payments \\\n  -H "Authorization: Bearer $ACCESS_TOKEN" \\\n  -d entityId=${entityId} -d amount=92.00 -d currency=EUR -d paymentType=DB \\\n  -d paymentBrand=VISA -d card.number=4200000000000000 -d card.expiryMonth=05 -d card.expiryYear=2034 -d card.cvv=123`;
+  const curl = `curl ${gatewayUrl}/v1/payments \\\n  -H "Authorization: Bearer $ACCESS_TOKEN" \\\n  -d entityId=${entityId} -d amount=92.00 -d currency=EUR -d paymentType=DB \\\n  -d paymentBrand=VISA -d card.number=4200000000000000 -d card.expiryMonth=05 -d card.expiryYear=2034 -d card.cvv=123`;
   return (
-    <>
-      <PageHead title={t.calls} says={known?.isOn === false ? t.callsOff : t.callsSay}>
+    <ListPage
+      name="calls"
+      title={t.calls}
+      says={known?.isOn === false ? t.callsOff : t.callsSay}
+      actions={
         <Switch
           label={t.following}
-          checked={isFollowing}
+          checked={isLive}
           onChange={(event) => set({ follow: event.currentTarget.checked ? undefined : 'no' })}
         />
-      </PageHead>
-      <Filters filters={filters}>
-        <Search label={t.search} />
-      </Filters>
-      <DataTable
-        name="calls"
-        label={t.calls}
-        {...list}
-        columns={columns}
-        keyOf={({ id }) => id}
-        to={({ id }) => `/developer/calls/${id}`}
-        empty={<Empty title={t.noCalls} says={t.noCallsSay} curl={line} />}
-      />
-    </>
+      }
+      filters={filters}
+      tools={<Search label={t.search} />}
+      list={list}
+      columns={columnsIn(t)}
+      keyOf={({ id }) => id}
+      to={({ id }) => `/developer/calls/${id}`}
+      empty={{ title: t.noCalls, says: t.noCallsSay, curl }}
+    />
   );
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, useMemo } from 'react';
+import type { ReactNode } from 'react';
 import { type TestAuthentication, testBankAccounts, testCards } from '../../../spec/testCards.ts';
 import { type Column, DataTable } from '../../kit/DataTable.tsx';
 import { Empty } from '../../kit/Empty.tsx';
@@ -57,11 +57,11 @@ const filtersIn = (t: Words): readonly Filter[] => [
 export function Cards(): ReactNode {
   const t = useTexts(toolTexts);
   const { yes } = useTexts(shellTexts);
-  const filters = useMemo(() => filtersIn(t), [t]);
+  const filters = filtersIn(t);
   const { brand, does } = useFilters(filters);
   const rows = testCards.filter((card) => (!brand || card.brand === brand) && (!does || card.threeDSecure === does));
-  const columns = useMemo(() => cardColumns(t, yes), [t, yes]);
-  const accounts = useMemo(() => accountColumns(t), [t]);
+  const columns = cardColumns(t, yes);
+  const accounts = accountColumns(t);
   return (
     <>
       <PageHead title={t.cards} says={t.cardsSay} />

@@ -1,9 +1,9 @@
 import { Button, Drawer, NativeSelect } from '@mantine/core';
-import { type ReactNode, useMemo, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { InboxAnswers, InboxVerdict, SeenInbox, SeenMessage } from '../../../spec/answers/developer.ts';
 import { useMay, useScope } from '../../app/me.ts';
 import { useAct, useAsk } from '../../app/useAsk.ts';
-import { Confirm } from '../../kit/Confirm.tsx';
+import { ConfirmButton } from '../../kit/ConfirmButton.tsx';
 import { type Column, DataTable } from '../../kit/DataTable.tsx';
 import { Empty, Trouble } from '../../kit/Empty.tsx';
 import { Facts, Section } from '../../kit/Facts.tsx';
@@ -90,7 +90,7 @@ type OpenedProps = {
 
 function Opened({ inbox, messages, may }: OpenedProps): ReactNode {
   const t = useTexts(developerTexts);
-  const columns = useMemo(() => columnsIn(t), [t]);
+  const columns = columnsIn(t);
   const [shown, setShown] = useState<string | null>(null);
   const change = useAct('changeInbox');
   const choices: readonly { readonly value: InboxAnswers; readonly label: string }[] = [
@@ -140,25 +140,10 @@ function Opened({ inbox, messages, may }: OpenedProps): ReactNode {
 
 function Close({ inbox }: { readonly inbox: SeenInbox }): ReactNode {
   const t = useTexts(developerTexts);
-  const [isAsked, setAsked] = useState(false);
-  const { run, isRunning, problem } = useAct('closeInbox', { says: t.closed, onDone: () => setAsked(false), isQuiet: true });
   return (
-    <>
-      <Button variant="default" onClick={() => setAsked(true)}>
-        {t.closeInbox}
-      </Button>
-      <Confirm
-        isOpen={isAsked}
-        title={t.closeInbox}
-        act={t.closeInbox}
-        isRunning={isRunning}
-        problem={problem}
-        onAct={() => run({ places: { id: inbox.id } })}
-        onClose={() => setAsked(false)}
-      >
-        {t.closeSure}
-      </Confirm>
-    </>
+    <ConfirmButton endpoint="closeInbox" request={{ places: { id: inbox.id } }} label={t.closeInbox} says={t.closed}>
+      {t.closeSure}
+    </ConfirmButton>
   );
 }
 

@@ -6,7 +6,7 @@ import { DAY_MS, HOUR_MS } from '../../../spec/time.ts';
 import { useAddress } from '../../app/address.ts';
 import { useMay, useMe, useScope } from '../../app/me.ts';
 import { useAct, useAsk } from '../../app/useAsk.ts';
-import { Confirm } from '../../kit/Confirm.tsx';
+import { ConfirmButton } from '../../kit/ConfirmButton.tsx';
 import { Curl } from '../../kit/Curl.tsx';
 import { Trouble } from '../../kit/Empty.tsx';
 import { Section } from '../../kit/Facts.tsx';
@@ -153,30 +153,20 @@ function Remove({ name }: { readonly name: string }): ReactNode {
   const t = useTexts(toolTexts);
   const { entityId } = useScope();
   const { go } = useAddress();
-  const [isAsked, setAsked] = useState(false);
-  const onDone = () => go('/developer/scenarios');
-  const { run, isRunning, problem } = useAct('removeScenario', { says: t.removed, onDone, isQuiet: true });
   return (
-    <>
-      <Button variant="default" onClick={() => setAsked(true)}>
-        {t.remove}
-      </Button>
-      <Confirm
-        isOpen={isAsked}
-        title={t.remove}
-        act={t.remove}
-        isRunning={isRunning}
-        problem={problem}
-        onAct={() => run({ values: { entityId }, places: { scenario: name } })}
-        onClose={() => setAsked(false)}
-      >
-        {t.removeSure(name)}
-      </Confirm>
-    </>
+    <ConfirmButton
+      endpoint="removeScenario"
+      request={{ values: { entityId }, places: { scenario: name } }}
+      label={t.remove}
+      says={t.removed}
+      onDone={() => go('/developer/scenarios')}
+    >
+      {t.removeSure(name)}
+    </ConfirmButton>
   );
 }
 
-/** Lets payments of the chosen entity play a scenario without asking, and ends that. */
+/** Attaches a scenario to payments of the chosen entity, and detaches it. */
 function ScenarioAttach({ name }: { readonly name: string }): ReactNode {
   const t = useTexts(toolTexts);
   const { entity, entityId } = useScope();

@@ -1,11 +1,10 @@
 import { Button } from '@mantine/core';
-import { type ReactNode, useMemo, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { SeenScenarios } from '../../../spec/answers/developer.ts';
 import { useMay, useScope } from '../../app/me.ts';
-import { useAsk } from '../../app/useAsk.ts';
-import { type Column, DataTable } from '../../kit/DataTable.tsx';
-import { Empty } from '../../kit/Empty.tsx';
-import { PageHead } from '../../kit/PageHead.tsx';
+import { useAskPages } from '../../app/useAsk.ts';
+import type { Column } from '../../kit/DataTable.tsx';
+import { ListPage } from '../../kit/ListPage.tsx';
 import { Status } from '../../kit/Status.tsx';
 import { toolTexts } from '../../texts/developerTools.ts';
 import { useTexts } from '../../texts/texts.ts';
@@ -38,36 +37,38 @@ const columnsIn = (t: Words): readonly Column<Row>[] => [
   },
 ];
 
-/** What can be played in the test environment. */
+/** Scenarios of the test environment. */
 export function Scenarios(): ReactNode {
   const t = useTexts(toolTexts);
   const { entityId } = useScope();
   const may = useMay('scenarios');
-  const { data, error, refetch } = useAsk('listScenarios', { entityId });
   const [isWriting, setWriting] = useState(false);
-  const rows = data?.scenarios.map((one): Row => ({ ...one, attached: attachedTo(one.name, data.attached) }));
-  const columns = useMemo(() => columnsIn(t), [t]);
+  const list = useAskPages(
+    'listScenarios',
+    { entityId },
+    {
+      rowsOf: ({ scenarios, attached }) => scenarios.map((one): Row => ({ ...one, attached: attachedTo(one.name, attached) })),
+    },
+  );
   return (
-    <>
-      <PageHead title={t.scenarios} says={t.scenariosSay}>
-        {may && (
+    <ListPage
+      name="scenarios"
+      title={t.scenarios}
+      says={t.scenariosSay}
+      actions={
+        may && (
           <Button variant="default" onClick={() => setWriting(true)}>
             {t.write}
           </Button>
-        )}
-      </PageHead>
-      <DataTable
-        name="scenarios"
-        label={t.scenarios}
-        rows={rows}
-        columns={columns}
-        keyOf={({ name }) => name}
-        to={({ name }) => `/developer/scenarios/${name}`}
-        problem={error}
-        retry={() => void refetch()}
-        empty={<Empty title={t.noScenarios} />}
-      />
+        )
+      }
+      list={list}
+      columns={columnsIn(t)}
+      keyOf={({ name }) => name}
+      to={({ name }) => `/developer/scenarios/${name}`}
+      empty={{ title: t.noScenarios }}
+    >
       <ScenarioEditor isOpen={isWriting} onClose={() => setWriting(false)} />
-    </>
+    </ListPage>
   );
 }

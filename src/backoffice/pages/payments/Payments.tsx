@@ -1,6 +1,6 @@
 import { Button, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
-import { type ReactNode, useEffect, useMemo, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import type { FoundPayment } from '../../../spec/answers/payments.ts';
 import { EXPORT_ROWS_MAX } from '../../../spec/areas/payments.ts';
 import { useAddress } from '../../app/address.ts';
@@ -8,11 +8,9 @@ import { addressOf } from '../../app/api.ts';
 import { useMe, useScope } from '../../app/me.ts';
 import { useAskPages } from '../../app/useAsk.ts';
 import { useChosenColumns } from '../../kit/ColumnChooser.tsx';
-import { DataTable } from '../../kit/DataTable.tsx';
-import { Empty } from '../../kit/Empty.tsx';
-import { Filters } from '../../kit/Filters.tsx';
+import type { EmptyProps } from '../../kit/Empty.tsx';
 import { Icon } from '../../kit/icons.tsx';
-import { PageHead } from '../../kit/PageHead.tsx';
+import { ListPage } from '../../kit/ListPage.tsx';
 import { paymentTexts } from '../../texts/payments.ts';
 import { localeOf, useLanguage, useTexts } from '../../texts/texts.ts';
 import { columnsIn } from './columns.tsx';
@@ -52,42 +50,43 @@ export function Payments(): ReactNode {
   const t = useTexts(paymentTexts);
   const { entityId } = useScope();
   const { search, set } = useAddress();
-  const filters = useMemo(() => filtersIn(t), [t]);
-  const columns = useMemo(() => columnsIn(t), [t]);
+  const locale = localeOf(useLanguage());
+  const filters = filtersIn(t);
+  const columns = columnsIn(t);
   const asked = askedOf(entityId, search);
   const { visibility } = useChosenColumns(NAME, columns);
   const shown = columns.filter(({ id }) => visibility[id] !== false).map(({ id }) => id);
   const isTop = useAtTop();
   const pages = useAskPages('searchPayments', asked, {
     rowsOf: ({ payments }) => payments,
-    nextOf: ({ next }) => next,
     ...(isTop && { everyMs: EVERY_MS }),
   });
   const isSearching = useGoingOn(pages, JSON.stringify(asked));
   const rows: readonly FoundPayment[] | undefined = isSearching && pages.rows?.length === 0 ? undefined : pages.rows;
+  const nothing = useNothing(() => set(Object.fromEntries(viewNames.map((name) => [name, undefined]))));
+  const csvColumns = shown.flatMap((id) => columnsOf[id as keyof typeof columnsOf] ?? []);
   return (
-    <>
-      <PageHead title={t.title}>
-        <Export asked={asked} shown={shown} />
-      </PageHead>
-      <Filters filters={filters}>
-        <SearchBox />
-        <Views shown={shown} />
-      </Filters>
-      <DataTable
-        name={NAME}
-        label={t.title}
-        rows={rows}
-        columns={columns}
-        keyOf={({ id }) => id}
-        to={({ id }) => `/payments/${id}`}
-        problem={pages.problem}
-        retry={pages.retry}
-        more={pages.more}
-        isStale={pages.isStale}
-        empty={<Nothing onClear={() => set(Object.fromEntries(viewNames.map((name) => [name, undefined])))} />}
-      />
-    </>
+    <ListPage
+      name={NAME}
+      title={t.title}
+      csv={{
+        href: addressOf('exportPayments', { ...asked, columns: csvColumns }),
+        hint: t.exportSays(new Intl.NumberFormat(locale).format(EXPORT_ROWS_MAX)),
+      }}
+      filters={filters}
+      tools={
+        <>
+          <SearchBox />
+          <Views shown={shown} />
+        </>
+      }
+      list={{ ...pages, rows }}
+      columns={columns}
+      keyOf={({ id }) => id}
+      to={({ id }) => `/payments/${id}`}
+      empty={nothing}
+      notFound={nothing}
+    />
   );
 }
 
@@ -106,20 +105,20 @@ function useGoingOn({ rows, more }: Pages, question: string): boolean {
   return goesOn;
 }
 
-function Nothing({ onClear }: { readonly onClear: () => void }): ReactNode {
+/** The empty state: how to create a first payment, or how to find more. */
+function useNothing(onClear: () => void): EmptyProps {
   const t = useTexts(paymentTexts);
   const { search } = useAddress();
   const { gatewayUrl, environment } = useMe();
   if (!isNarrowed(search)) {
-    return <Empty title={t.none} says={t.noneSays} {...(environment === 'test' && { curl: firstPayment(gatewayUrl) })} />;
+    return { title: t.none, says: t.noneSays, ...(environment === 'test' && { curl: firstPayment(gatewayUrl) }) };
   }
-  return (
-    <Empty title={t.noneFound} says={t.noneFoundSays}>
-      <Button variant="default" onClick={onClear}>
-        {t.clear}
-      </Button>
-    </Empty>
+  const clear = (
+    <Button variant="default" onClick={onClear}>
+      {t.clear}
+    </Button>
   );
+  return { title: t.noneFound, says: t.noneFoundSays, children: clear };
 }
 
 /** Searches while one types. The number of a card is cut to its end before it goes anywhere. */
@@ -149,24 +148,5 @@ function SearchBox(): ReactNode {
       leftSection={<Icon name="search" size={14} />}
       {...(isCut && { description: t.cardHidden })}
     />
-  );
-}
-
-/** What is seen, as a file. */
-function Export({ asked, shown }: { readonly asked: ReturnType<typeof askedOf>; readonly shown: readonly string[] }): ReactNode {
-  const t = useTexts(paymentTexts);
-  const locale = localeOf(useLanguage());
-  const columns = shown.flatMap((id) => columnsOf[id as keyof typeof columnsOf] ?? []);
-  const most = new Intl.NumberFormat(locale).format(EXPORT_ROWS_MAX);
-  return (
-    <Button
-      component="a"
-      variant="default"
-      href={addressOf('exportPayments', { ...asked, columns })}
-      download
-      title={t.exportSays(most)}
-    >
-      {t.export}
-    </Button>
   );
 }

@@ -1,10 +1,9 @@
-import { Button } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import type { RegistrationDetail } from '../../../spec/answers/stored.ts';
 import { useAddress } from '../../app/address.ts';
 import { useMay, useScope } from '../../app/me.ts';
-import { useAct, useAsk, useAskPages } from '../../app/useAsk.ts';
-import { Confirm } from '../../kit/Confirm.tsx';
+import { useAsk, useAskPages } from '../../app/useAsk.ts';
+import { ConfirmButton } from '../../kit/ConfirmButton.tsx';
 import { Trouble } from '../../kit/Empty.tsx';
 import { Facts, Section } from '../../kit/Facts.tsx';
 import { Id } from '../../kit/Id.tsx';
@@ -54,7 +53,6 @@ function Detail({ detail }: Shown): ReactNode {
     {
       places: { id: detail.id },
       rowsOf: ({ payments }) => payments,
-      nextOf: ({ next }) => next,
     },
   );
   return (
@@ -107,29 +105,16 @@ function Remove({ detail }: Shown): ReactNode {
   const t = useTexts(registrationTexts);
   const { entityId } = useScope();
   const may = useMay('registrations', detail.entityId);
-  const [isAsked, setAsked] = useState(false);
-  const { run, isRunning, problem } = useAct('removeRegistration', {
-    says: t.removed,
-    onDone: () => setAsked(false),
-    isQuiet: true,
-  });
   if (!may || detail.state === 'deleted' || detail.state === 'rejected') return null;
   return (
-    <>
-      <Button variant="default" onClick={() => setAsked(true)}>
-        {t.remove}
-      </Button>
-      <Confirm
-        isOpen={isAsked}
-        title={t.removeTitle}
-        act={t.remove}
-        isRunning={isRunning}
-        problem={problem}
-        onAct={() => run({ values: { entityId }, places: { id: detail.id } })}
-        onClose={() => setAsked(false)}
-      >
-        {t.removeSays(instrumentText(detail.instrument))}
-      </Confirm>
-    </>
+    <ConfirmButton
+      endpoint="removeRegistration"
+      request={{ values: { entityId }, places: { id: detail.id } }}
+      title={t.removeTitle}
+      label={t.remove}
+      says={t.removed}
+    >
+      {t.removeSays(instrumentText(detail.instrument))}
+    </ConfirmButton>
   );
 }

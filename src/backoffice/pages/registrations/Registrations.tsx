@@ -1,19 +1,17 @@
-import { type ReactNode, useMemo } from 'react';
+import type { ReactNode } from 'react';
 import type { SeenRegistration } from '../../../spec/answers/stored.ts';
 import { registrationStates } from '../../../spec/areas/stored.ts';
 import { useMe, useScope } from '../../app/me.ts';
 import { useAskPages } from '../../app/useAsk.ts';
-import { type Column, DataTable } from '../../kit/DataTable.tsx';
-import { Empty } from '../../kit/Empty.tsx';
-import { type Filter, Filters, useFilters } from '../../kit/Filters.tsx';
+import type { Column } from '../../kit/DataTable.tsx';
+import { type Filter, useFilters } from '../../kit/Filters.tsx';
 import { Id } from '../../kit/Id.tsx';
-import { PageHead } from '../../kit/PageHead.tsx';
+import { ListPage } from '../../kit/ListPage.tsx';
 import { instrumentText } from '../../kit/SeenPayments.tsx';
 import { Status } from '../../kit/Status.tsx';
 import { SANDBOX_CARD, sandboxCurl } from '../../kit/sandboxCurl.ts';
 import { When } from '../../kit/When.tsx';
 import { registrationTexts } from '../../texts/registrations.ts';
-import { storedTexts } from '../../texts/stored.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { registrationTones, type Words } from './words.ts';
 
@@ -34,41 +32,25 @@ const filtersIn = (t: Words): readonly Filter[] => [
   { name: 'id', label: t.id },
 ];
 
-/** Stored payment details of the chosen entity. */
+/** Stored payment methods at the chosen entity. */
 export function Registrations(): ReactNode {
   const t = useTexts(registrationTexts);
-  const { notFound, notFoundSays } = useTexts(storedTexts);
   const { entityId } = useScope();
   const { gatewayUrl } = useMe();
   const filters = filtersIn(t);
-  const { state, ...chosen } = useFilters(filters);
-  const values = { entityId, ...chosen, ...(state && { state: state as SeenRegistration['state'] }) };
-  const { rows, problem, retry, more, isStale } = useAskPages('listRegistrations', values, {
-    rowsOf: ({ registrations }) => registrations,
-    nextOf: ({ next }) => next,
-  });
-  const columns = useMemo(() => columnsIn(t), [t]);
-  const isNarrowed = Object.keys(chosen).length > 0 || state !== undefined;
+  const values = { entityId, ...useFilters(filters) };
   const curl = sandboxCurl(`${gatewayUrl}/v1/registrations`, SANDBOX_CARD, '-d card.cvv=123');
   return (
-    <>
-      <PageHead title={t.title} says={t.says} />
-      <Filters filters={filters} />
-      <DataTable
-        name="registrations"
-        label={t.title}
-        rows={rows}
-        columns={columns}
-        keyOf={({ id }) => id}
-        to={({ id }) => `/registrations/${id}`}
-        problem={problem}
-        retry={retry}
-        more={more}
-        isStale={isStale}
-        empty={
-          isNarrowed ? <Empty title={notFound} says={notFoundSays} /> : <Empty title={t.none} says={t.noneSays} curl={curl} />
-        }
-      />
-    </>
+    <ListPage
+      name="registrations"
+      title={t.title}
+      says={t.says}
+      filters={filters}
+      list={useAskPages('listRegistrations', values, { rowsOf: ({ registrations }) => registrations })}
+      columns={columnsIn(t)}
+      keyOf={({ id }) => id}
+      to={({ id }) => `/registrations/${id}`}
+      empty={{ title: t.none, says: t.noneSays, curl }}
+    />
   );
 }

@@ -1,14 +1,13 @@
 import { SegmentedControl } from '@mantine/core';
-import { type ReactNode, useMemo, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { SeenReview } from '../../../spec/answers/risk.ts';
 import { reviewStates } from '../../../spec/areas/risk.ts';
 import { useAddress } from '../../app/address.ts';
 import { useScope } from '../../app/me.ts';
 import { useAskPages } from '../../app/useAsk.ts';
-import { type Column, DataTable } from '../../kit/DataTable.tsx';
-import { Empty } from '../../kit/Empty.tsx';
+import type { Column } from '../../kit/DataTable.tsx';
+import { ListPage } from '../../kit/ListPage.tsx';
 import { Money } from '../../kit/Money.tsx';
-import { PageHead } from '../../kit/PageHead.tsx';
 import { To } from '../../kit/To.tsx';
 import { When } from '../../kit/When.tsx';
 import { riskTexts } from '../../texts/risk.ts';
@@ -50,55 +49,37 @@ const columnsIn = (t: Words, state: State): readonly Column<SeenReview>[] => [
 
 const EVERY_MS = 10_000;
 
-/** Payments that a person should look at. */
+/** Payments flagged for manual review. */
 export function Reviews(): ReactNode {
   const t = useTexts(riskTexts);
   const { search, set } = useAddress();
   const { entityId } = useScope();
   const state: State = reviewStates.find((one) => one === search.state) ?? 'waiting';
-  const pages = useAskPages(
-    'listReviews',
-    { entityId, state },
-    {
-      rowsOf: ({ reviews }) => reviews,
-      nextOf: ({ next }) => next,
-      everyMs: EVERY_MS,
-    },
-  );
+  const list = useAskPages('listReviews', { entityId, state }, { rowsOf: ({ reviews }) => reviews, everyMs: EVERY_MS });
   const [opened, setOpened] = useState<SeenReview | null>(null);
-  const columns = useMemo(() => columnsIn(t, state), [t, state]);
+  const states = (
+    <SegmentedControl
+      className="review-states"
+      aria-label={t.reviewState}
+      data={reviewStates.map((value) => ({ value, label: t[value] }))}
+      value={state}
+      onChange={(value) => set({ state: value === 'waiting' ? undefined : value })}
+    />
+  );
+  const noneWaiting = { title: t.reviewsNone, says: t.reviewsNoneSays, children: <To to="/risk/rules">{t.rules}</To> };
   return (
-    <>
-      <PageHead title={t.reviews} says={t.reviewsSays} />
-      <SegmentedControl
-        className="review-states"
-        aria-label={t.reviewState}
-        data={reviewStates.map((value) => ({ value, label: t[value] }))}
-        value={state}
-        onChange={(value) => set({ state: value === 'waiting' ? undefined : value })}
-      />
-      <DataTable
-        name="reviews"
-        label={t.reviews}
-        rows={pages.rows}
-        columns={columns}
-        keyOf={({ payment }) => payment.id}
-        onOpen={setOpened}
-        problem={pages.problem}
-        retry={pages.retry}
-        more={pages.more}
-        isStale={pages.isStale}
-        empty={
-          state === 'waiting' ? (
-            <Empty title={t.reviewsNone} says={t.reviewsNoneSays}>
-              <To to="/risk/rules">{t.rules}</To>
-            </Empty>
-          ) : (
-            <Empty title={t.reviewsNoneDecided} />
-          )
-        }
-      />
+    <ListPage
+      name="reviews"
+      title={t.reviews}
+      says={t.reviewsSays}
+      tools={states}
+      list={list}
+      columns={columnsIn(t, state)}
+      keyOf={({ payment }) => payment.id}
+      onOpen={setOpened}
+      empty={state === 'waiting' ? noneWaiting : { title: t.reviewsNoneDecided }}
+    >
       <ReviewDialog review={opened} onClose={() => setOpened(null)} />
-    </>
+    </ListPage>
   );
 }

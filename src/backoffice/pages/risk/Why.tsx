@@ -1,4 +1,4 @@
-import { type ReactNode, useMemo } from 'react';
+import type { ReactNode } from 'react';
 import type { RiskExplained, RuleAbout } from '../../../spec/answers/risk.ts';
 import { useAddress } from '../../app/address.ts';
 import { useScope } from '../../app/me.ts';
@@ -36,7 +36,7 @@ const verdictTones = { accept: 'good', review: 'warn', challenge: 'accent', decl
 
 function Explained({ explained: { payment, assessment } }: { readonly explained: RiskExplained }): ReactNode {
   const t = useTexts(riskTexts);
-  const columns = useMemo(() => columnsIn(t), [t]);
+  const columns = columnsIn(t);
   const facts = [
     [t.amount, <Money key="amount" amount={payment.amount} currency={payment.currency} />],
     [t.created, <When key="created" at={payment.createdAt} isExact />],

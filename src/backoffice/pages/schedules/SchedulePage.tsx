@@ -1,10 +1,9 @@
-import { Button } from '@mantine/core';
-import { type ReactNode, useMemo, useState } from 'react';
+import type { ReactNode } from 'react';
 import type { ScheduleDetail } from '../../../spec/answers/stored.ts';
 import { useAddress } from '../../app/address.ts';
 import { useMay, useScope } from '../../app/me.ts';
-import { useAct, useAsk } from '../../app/useAsk.ts';
-import { Confirm } from '../../kit/Confirm.tsx';
+import { useAsk } from '../../app/useAsk.ts';
+import { ConfirmButton } from '../../kit/ConfirmButton.tsx';
 import { type Column, DataTable } from '../../kit/DataTable.tsx';
 import { Empty, Trouble } from '../../kit/Empty.tsx';
 import { Facts, Section } from '../../kit/Facts.tsx';
@@ -136,7 +135,7 @@ function PastRuns({ detail }: Shown): ReactNode {
   const t = useTexts(scheduleTexts);
   const locale = localeOf(useLanguage());
   const { timeZone } = detail;
-  const columns = useMemo(() => columnsIn(t, timesIn(locale, timeZone, 'medium')), [t, locale, timeZone]);
+  const columns = columnsIn(t, timesIn(locale, timeZone, 'medium'));
   return (
     <Section title={t.runs}>
       <DataTable
@@ -155,29 +154,16 @@ function Cancel({ detail }: Shown): ReactNode {
   const t = useTexts(scheduleTexts);
   const { entityId } = useScope();
   const may = useMay('schedules', detail.entityId);
-  const [isAsked, setAsked] = useState(false);
-  const { run, isRunning, problem } = useAct('cancelSchedule', {
-    says: t.cancelled,
-    onDone: () => setAsked(false),
-    isQuiet: true,
-  });
   if (!may || detail.state !== 'active') return null;
   return (
-    <>
-      <Button variant="default" onClick={() => setAsked(true)}>
-        {t.cancel}
-      </Button>
-      <Confirm
-        isOpen={isAsked}
-        title={t.cancelTitle}
-        act={t.cancel}
-        isRunning={isRunning}
-        problem={problem}
-        onAct={() => run({ values: { entityId }, places: { id: detail.id } })}
-        onClose={() => setAsked(false)}
-      >
-        {t.cancelSays(detail.words)}
-      </Confirm>
-    </>
+    <ConfirmButton
+      endpoint="cancelSchedule"
+      request={{ values: { entityId }, places: { id: detail.id } }}
+      title={t.cancelTitle}
+      label={t.cancel}
+      says={t.cancelled}
+    >
+      {t.cancelSays(detail.words)}
+    </ConfirmButton>
   );
 }

@@ -1,12 +1,11 @@
-import { type ReactNode, useMemo, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { SettlementLine } from '../../../spec/answers/settlement.ts';
 import { useScope } from '../../app/me.ts';
 import { useAskPages } from '../../app/useAsk.ts';
-import { type Column, DataTable } from '../../kit/DataTable.tsx';
-import { Empty } from '../../kit/Empty.tsx';
-import { type Filter, Filters, useFilters } from '../../kit/Filters.tsx';
+import type { Column } from '../../kit/DataTable.tsx';
+import { type Filter, useFilters } from '../../kit/Filters.tsx';
+import { ListPage } from '../../kit/ListPage.tsx';
 import { Money } from '../../kit/Money.tsx';
-import { PageHead } from '../../kit/PageHead.tsx';
 import { Status } from '../../kit/Status.tsx';
 import { settlementTexts } from '../../texts/settlement.ts';
 import { useTexts } from '../../texts/texts.ts';
@@ -47,41 +46,35 @@ const columnsIn = (t: Words, dayText: (day: string) => string): readonly Column<
   },
 ];
 
-/** Lines that wait for a person. */
+const filtersIn = (t: Words): readonly Filter[] => [
+  {
+    name: 'status',
+    label: t.status,
+    choices: (['NOT_MATCHED', 'MULTIPLE_MATCHES'] as const).map((value) => ({ value, label: t[value] })),
+  },
+];
+
+/** Lines of settlement files that could not be matched automatically. */
 export function Exceptions(): ReactNode {
   const t = useTexts(settlementTexts);
   const { entityId } = useScope();
-  const filters: readonly Filter[] = [
-    {
-      name: 'status',
-      label: t.status,
-      choices: (['NOT_MATCHED', 'MULTIPLE_MATCHES'] as const).map((value) => ({ value, label: t[value] })),
-    },
-  ];
-  const { status } = useFilters(filters);
-  const values = { entityId, ...(status && { status: status as 'NOT_MATCHED' }) };
-  const { rows, ...list } = useAskPages('listExceptions', values, {
-    rowsOf: ({ exceptions }) => exceptions,
-    nextOf: ({ next }) => next,
-  });
+  const filters = filtersIn(t);
+  const values = { entityId, ...useFilters(filters) };
   const dayText = useDay();
-  const columns = useMemo(() => columnsIn(t, dayText), [t, dayText]);
   const [opened, setOpened] = useState<SettlementLine | null>(null);
   return (
-    <>
-      <PageHead title={t.exceptions} says={t.exceptionsSays} />
-      <Filters filters={filters} />
-      <DataTable
-        name="exceptions"
-        label={t.exceptions}
-        rows={rows}
-        columns={columns}
-        keyOf={({ id }) => id}
-        onOpen={setOpened}
-        empty={<Empty title={t.noExceptions} says={t.noExceptionsSays} />}
-        {...list}
-      />
+    <ListPage
+      name="exceptions"
+      title={t.exceptions}
+      says={t.exceptionsSays}
+      filters={filters}
+      list={useAskPages('listExceptions', values, { rowsOf: ({ exceptions }) => exceptions })}
+      columns={columnsIn(t, dayText)}
+      keyOf={({ id }) => id}
+      onOpen={setOpened}
+      empty={{ title: t.noExceptions, says: t.noExceptionsSays }}
+    >
       <Decide line={opened} onClose={() => setOpened(null)} />
-    </>
+    </ListPage>
   );
 }

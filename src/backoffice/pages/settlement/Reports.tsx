@@ -1,5 +1,5 @@
 import { Button, TextInput } from '@mantine/core';
-import { type ReactNode, useMemo } from 'react';
+import type { ReactNode } from 'react';
 import type { ReconciliationShown, Settled } from '../../../spec/answers/settlement.ts';
 import { DAY_MS } from '../../../spec/time.ts';
 import { useAddress } from '../../app/address.ts';
@@ -80,7 +80,7 @@ function Report({ days }: { readonly days: Days }): ReactNode {
   const { set } = useAddress();
   const { data, error, refetch, isPlaceholderData } = useAsk('listSettled', days);
   const dayText = useDay();
-  const columns = useMemo(() => settledColumns(t, days.entityId, dayText), [t, days.entityId, dayText]);
+  const columns = settledColumns(t, days.entityId, dayText);
   return (
     <>
       <div className="report-days">
@@ -135,7 +135,7 @@ function Deliveries({ days: { entityId, from } }: { readonly days: Days }): Reac
   const t = useTexts(settlementTexts);
   const { data, error, refetch } = useAsk('listReconciliations', { entityId, from });
   const dayText = useDay();
-  const columns = useMemo(() => deliveryColumns(t, dayText), [t, dayText]);
+  const columns = deliveryColumns(t, dayText);
   return (
     <Section title={t.deliveries}>
       <p className="muted">{t.deliveriesSays}</p>

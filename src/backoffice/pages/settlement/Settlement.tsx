@@ -1,10 +1,9 @@
-import { type ReactNode, useMemo } from 'react';
+import type { ReactNode } from 'react';
 import type { FileCounts, SettlementShown } from '../../../spec/answers/settlement.ts';
 import { useMay, useMe, useScope } from '../../app/me.ts';
-import { useAsk } from '../../app/useAsk.ts';
-import { type Column, DataTable } from '../../kit/DataTable.tsx';
-import { Empty } from '../../kit/Empty.tsx';
-import { PageHead } from '../../kit/PageHead.tsx';
+import { useAsk, useAskPages } from '../../app/useAsk.ts';
+import type { Column } from '../../kit/DataTable.tsx';
+import { ListPage } from '../../kit/ListPage.tsx';
 import { Status } from '../../kit/Status.tsx';
 import { When } from '../../kit/When.tsx';
 import { settlementTexts } from '../../texts/settlement.ts';
@@ -32,34 +31,35 @@ function Count({ file, of }: { readonly file: SettlementShown; readonly of: keyo
 const SHOWN = 20;
 const READING_MS = 2_000;
 
-/** The files of the chosen entity and of those below it. */
+/** Settlement files of the chosen entity and of those below it. */
 export function Settlement(): ReactNode {
   const t = useTexts(settlementTexts);
   const { entityId } = useScope();
   const { entities } = useMe();
   const may = useMay('settlement');
-  const { data, error, refetch } = useAsk('listSettlements', { entityId, limit: SHOWN }, { everyMs: 15_000 });
-  const isReading = data?.settlements.some(({ state }) => state === 'reading') ?? false;
-  useAsk('listSettlements', { entityId, limit: SHOWN }, { everyMs: READING_MS, isWanted: isReading });
-  const columns = useMemo(() => {
-    const names = new Map(entities.map(({ id, name }) => [id, name]));
-    return columnsIn(t, (id) => names.get(id) ?? id);
-  }, [t, entities]);
+  const list = useAskPages(
+    'listSettlements',
+    { entityId, limit: SHOWN },
+    { rowsOf: ({ settlements }) => settlements, everyMs: 15_000 },
+  );
+  const isReading = list.rows?.some(({ state }) => state === 'reading') ?? false;
+  useAskPages(
+    'listSettlements',
+    { entityId, limit: SHOWN },
+    { rowsOf: ({ settlements }) => settlements, everyMs: READING_MS, isWanted: isReading },
+  );
+  const names = new Map(entities.map(({ id, name }) => [id, name]));
   return (
-    <>
-      <PageHead title={t.title} says={t.says} />
-      {may && <Upload entityId={entityId} />}
-      <DataTable
-        name="settlements"
-        label={t.title}
-        rows={data?.settlements}
-        columns={columns}
-        keyOf={({ id }) => id}
-        to={({ id }) => `/settlement/files/${id}`}
-        problem={error}
-        retry={() => void refetch()}
-        empty={<Empty title={t.none} says={t.noneSays} />}
-      />
-    </>
+    <ListPage
+      name="settlements"
+      title={t.title}
+      says={t.says}
+      notice={may && <Upload entityId={entityId} />}
+      list={list}
+      columns={columnsIn(t, (id) => names.get(id) ?? id)}
+      keyOf={({ id }) => id}
+      to={({ id }) => `/settlement/files/${id}`}
+      empty={{ title: t.none, says: t.noneSays }}
+    />
   );
 }

@@ -1,13 +1,13 @@
-import { type ReactNode, useMemo } from 'react';
+import type { ReactNode } from 'react';
 import type { UnsettledPayment } from '../../../spec/answers/settlement.ts';
 import { useMerchant, useScope } from '../../app/me.ts';
 import { useAskPages } from '../../app/useAsk.ts';
-import { type Column, DataTable } from '../../kit/DataTable.tsx';
+import type { Column } from '../../kit/DataTable.tsx';
 import { Empty } from '../../kit/Empty.tsx';
-import { type Filter, Filters, useFilters } from '../../kit/Filters.tsx';
+import { type Filter, instantText, useFilters } from '../../kit/Filters.tsx';
 import { Id } from '../../kit/Id.tsx';
+import { ListPage } from '../../kit/ListPage.tsx';
 import { Money } from '../../kit/Money.tsx';
-import { PageHead } from '../../kit/PageHead.tsx';
 import { When } from '../../kit/When.tsx';
 import { settlementTexts } from '../../texts/settlement.ts';
 import { useTexts } from '../../texts/texts.ts';
@@ -25,50 +25,31 @@ const columnsIn = (t: Words): readonly Column<UnsettledPayment>[] => [
   },
 ];
 
-const instantOf = (day: string | undefined): string => {
-  const at = new Date(day ?? '');
-  return Number.isNaN(at.getTime()) ? '' : at.toISOString();
-};
+const filtersIn = (t: Words): readonly Filter[] => [
+  { name: 'from', label: t.from, type: 'date' },
+  { name: 'to', label: t.to, type: 'date' },
+];
 
-/** Payments that are missing in the acquirers' files. */
+/** Payments that no settlement file contains. */
 export function Unsettled(): ReactNode {
   const t = useTexts(settlementTexts);
-  const merchant = useMerchant();
-  return (
-    <>
-      <PageHead title={t.unsettled} says={t.unsettledSays} />
-      {merchant ? <List /> : <Empty title={t.chooseTitle} says={t.chooseSays} />}
-    </>
-  );
-}
-
-function List(): ReactNode {
-  const t = useTexts(settlementTexts);
+  const isMerchant = useMerchant() !== null;
   const { entityId } = useScope();
-  const filters: readonly Filter[] = [
-    { name: 'from', label: t.from, type: 'date' },
-    { name: 'to', label: t.to, type: 'date' },
-  ];
+  const filters = filtersIn(t);
   const { from, to } = useFilters(filters);
-  const values = { entityId, from: instantOf(from), to: instantOf(to) };
-  const { rows, ...list } = useAskPages('listUnsettled', values, {
-    rowsOf: ({ payments }) => payments,
-    nextOf: ({ next }) => next,
-  });
-  const columns = useMemo(() => columnsIn(t), [t]);
+  const values = { entityId, from: instantText(from), to: instantText(to) };
   return (
-    <>
-      <Filters filters={filters} />
-      <DataTable
-        name="unsettled"
-        label={t.unsettled}
-        rows={rows}
-        columns={columns}
-        keyOf={({ id }) => id}
-        to={({ id }) => `/payments/${id}`}
-        empty={<Empty title={t.noUnsettled} says={t.noUnsettledSays} />}
-        {...list}
-      />
-    </>
+    <ListPage
+      name="unsettled"
+      title={t.unsettled}
+      says={t.unsettledSays}
+      filters={filters}
+      list={useAskPages('listUnsettled', values, { rowsOf: ({ payments }) => payments, isWanted: isMerchant })}
+      columns={columnsIn(t)}
+      keyOf={({ id }) => id}
+      to={({ id }) => `/payments/${id}`}
+      empty={{ title: t.noUnsettled, says: t.noUnsettledSays }}
+      instead={isMerchant ? null : <Empty title={t.chooseTitle} says={t.chooseSays} />}
+    />
   );
 }

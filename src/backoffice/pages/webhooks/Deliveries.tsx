@@ -1,12 +1,11 @@
-import { Button } from '@mantine/core';
-import { type ReactNode, useMemo, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { DeliveryShown, WebhookDetail } from '../../../spec/answers/webhooks.ts';
 import { useMay } from '../../app/me.ts';
-import { useAct, useAskPages } from '../../app/useAsk.ts';
-import { Confirm } from '../../kit/Confirm.tsx';
+import { useAskPages } from '../../app/useAsk.ts';
+import { ConfirmButton } from '../../kit/ConfirmButton.tsx';
 import { type Column, DataTable } from '../../kit/DataTable.tsx';
 import { Empty } from '../../kit/Empty.tsx';
-import { type Filter, Filters, useFilters } from '../../kit/Filters.tsx';
+import { type Filter, Filters, instantText, useFilters } from '../../kit/Filters.tsx';
 import { ResultCode } from '../../kit/ResultCode.tsx';
 import { Status } from '../../kit/Status.tsx';
 import { When } from '../../kit/When.tsx';
@@ -33,24 +32,17 @@ const filtersIn = (t: Words): readonly Filter[] => [
   { name: 'to', label: t.filterTo, type: 'datetime-local' },
 ];
 
-const instantOf = (text: string | undefined): string => {
-  const at = new Date(text ?? '');
-  return Number.isNaN(at.getTime()) ? '' : at.toISOString();
-};
-
 /** What was sent to a webhook, or will be. */
 export function Deliveries({ webhook }: { readonly webhook: WebhookDetail }): ReactNode {
   const t = useTexts(webhookTexts);
   const filters = filtersIn(t);
-  const { state, from, to } = useFilters(filters);
-  const values = { from: instantOf(from), to: instantOf(to), ...(state && { state: state as DeliveryShown['state'] }) };
-  const { rows, ...list } = useAskPages('listDeliveries', values, {
+  const { from, to, ...chosen } = useFilters(filters);
+  const values = { ...chosen, from: instantText(from), to: instantText(to) };
+  const list = useAskPages('listDeliveries', values, {
     places: { id: webhook.id },
     rowsOf: ({ deliveries }) => deliveries,
-    nextOf: ({ next }) => next,
     everyMs: 10_000,
   });
-  const columns = useMemo(() => columnsIn(t), [t]);
   const [opened, setOpened] = useState<string | null>(null);
   return (
     <>
@@ -61,8 +53,7 @@ export function Deliveries({ webhook }: { readonly webhook: WebhookDetail }): Re
       <DataTable
         name="deliveries"
         label={t.deliveries}
-        rows={rows}
-        columns={columns}
+        columns={columnsIn(t)}
         keyOf={({ id }) => id}
         onOpen={({ id }) => setOpened(id)}
         empty={<Empty title={t.noDeliveries} says={t.noDeliveriesSays} />}
@@ -73,35 +64,23 @@ export function Deliveries({ webhook }: { readonly webhook: WebhookDetail }): Re
   );
 }
 
-/** Everything that did not arrive, once more. */
+/** Resends all failed and pending deliveries. */
 export function ResendFailed({ webhook }: { readonly webhook: WebhookDetail }): ReactNode {
   const t = useTexts(webhookTexts);
   const may = useMay('webhooks', webhook.entityId);
-  const [isAsked, setAsked] = useState(false);
-  const { run, isRunning, problem } = useAct('resendDeliveries', {
-    says: ({ count }) => t.resent(String(count)),
-    isQuiet: true,
-    onDone: () => setAsked(false),
-  });
   const { due, dead } = webhook.deliveries;
   if (!may || due + dead === 0) return null;
   return (
-    <>
-      <Button variant="default" size="xs" onClick={() => setAsked(true)}>
-        {t.resendFailed}
-      </Button>
-      <Confirm
-        isOpen={isAsked}
-        title={t.resendFailed}
-        act={t.resend}
-        isDangerous={false}
-        isRunning={isRunning}
-        problem={problem}
-        onAct={() => run({ values: { failed: true }, places: { id: webhook.id } })}
-        onClose={() => setAsked(false)}
-      >
-        {t.resendFailedSays}
-      </Confirm>
-    </>
+    <ConfirmButton
+      endpoint="resendDeliveries"
+      request={{ values: { failed: true }, places: { id: webhook.id } }}
+      title={t.resendFailed}
+      label={t.resendFailed}
+      size="xs"
+      isDangerous={false}
+      says={({ count }) => t.resent(String(count))}
+    >
+      {t.resendFailedSays}
+    </ConfirmButton>
   );
 }

@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react';
 import type { WebhookDetail } from '../../../spec/answers/webhooks.ts';
 import { useAddress } from '../../app/address.ts';
 import { useAct } from '../../app/useAsk.ts';
-import { Confirm } from '../../kit/Confirm.tsx';
+import { ConfirmCommand } from '../../kit/ConfirmButton.tsx';
 import { Icon } from '../../kit/icons.tsx';
 import { shellTexts } from '../../texts/shell.ts';
 import { useTexts } from '../../texts/texts.ts';
@@ -19,6 +19,10 @@ export function WebhookActs({ webhook }: { readonly webhook: WebhookDetail }): R
   const t = useTexts(webhookTexts);
   const [asked, setAsked] = useState<Asked | null>(null);
   const close = () => setAsked(null);
+  const [key, setKey] = useState<string | null>(null);
+  const { go } = useAddress();
+  const request = { places: { id: webhook.id } };
+  const dialog = (name: Asked) => ({ isOpen: asked === name, onClose: close });
   const test = useTest(webhook);
   return (
     <>
@@ -46,9 +50,38 @@ export function WebhookActs({ webhook }: { readonly webhook: WebhookDetail }): R
         {t.test}
       </Button>
       <Change webhook={webhook} isOpen={asked === 'change'} onClose={close} />
-      <Rotate webhook={webhook} isOpen={asked === 'rotate'} onClose={close} />
-      <SwitchOff webhook={webhook} isOpen={asked === 'switchOff'} onClose={close} />
-      <Remove webhook={webhook} isOpen={asked === 'remove'} onClose={close} />
+      <ConfirmCommand
+        {...dialog('rotate')}
+        endpoint="rotateWebhookKey"
+        request={request}
+        label={t.rotate}
+        says={t.rotated}
+        isDangerous={false}
+        onDone={(rotated) => setKey(rotated.key)}
+      >
+        {t.rotateSays}
+      </ConfirmCommand>
+      <ConfirmCommand
+        {...dialog('switchOff')}
+        endpoint="switchOffWebhook"
+        request={request}
+        label={t.switchOff}
+        says={t.switchedOff}
+      >
+        {t.switchOffSays}
+      </ConfirmCommand>
+      <ConfirmCommand
+        {...dialog('remove')}
+        endpoint="removeWebhook"
+        request={request}
+        label={t.remove}
+        says={t.removed(webhook.name)}
+        typed={webhook.name}
+        onDone={() => go('/webhooks')}
+      >
+        {t.removeSays}
+      </ConfirmCommand>
+      <FreshKey secret={key} onClose={() => setKey(null)} />
     </>
   );
 }
@@ -85,77 +118,5 @@ function Change({ webhook, isOpen, onClose }: Asking): ReactNode {
         onClose={onClose}
       />
     </Modal>
-  );
-}
-
-function Rotate({ webhook, isOpen, onClose }: Asking): ReactNode {
-  const t = useTexts(webhookTexts);
-  const [key, setKey] = useState<string | null>(null);
-  const { run, isRunning, problem } = useAct('rotateWebhookKey', {
-    says: t.rotated,
-    isQuiet: true,
-    onDone: (rotated) => {
-      onClose();
-      setKey(rotated.key);
-    },
-  });
-  return (
-    <>
-      <Confirm
-        isOpen={isOpen}
-        title={t.rotate}
-        act={t.rotate}
-        isDangerous={false}
-        isRunning={isRunning}
-        problem={problem}
-        onAct={() => run({ places: { id: webhook.id } })}
-        onClose={onClose}
-      >
-        {t.rotateSays}
-      </Confirm>
-      <FreshKey secret={key} onClose={() => setKey(null)} />
-    </>
-  );
-}
-
-function SwitchOff({ webhook, isOpen, onClose }: Asking): ReactNode {
-  const t = useTexts(webhookTexts);
-  const { run, isRunning, problem } = useAct('switchOffWebhook', { says: t.switchedOff, onDone: onClose, isQuiet: true });
-  return (
-    <Confirm
-      isOpen={isOpen}
-      title={t.switchOff}
-      act={t.switchOff}
-      isRunning={isRunning}
-      problem={problem}
-      onAct={() => run({ places: { id: webhook.id } })}
-      onClose={onClose}
-    >
-      {t.switchOffSays}
-    </Confirm>
-  );
-}
-
-function Remove({ webhook, isOpen, onClose }: Asking): ReactNode {
-  const t = useTexts(webhookTexts);
-  const { go } = useAddress();
-  const { run, isRunning, problem } = useAct('removeWebhook', {
-    says: t.removed(webhook.name),
-    isQuiet: true,
-    onDone: () => go('/webhooks'),
-  });
-  return (
-    <Confirm
-      isOpen={isOpen}
-      title={t.remove}
-      act={t.remove}
-      typed={webhook.name}
-      isRunning={isRunning}
-      problem={problem}
-      onAct={() => run({ places: { id: webhook.id } })}
-      onClose={onClose}
-    >
-      {t.removeSays}
-    </Confirm>
   );
 }

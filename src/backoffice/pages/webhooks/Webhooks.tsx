@@ -1,12 +1,11 @@
 import { Button, Modal } from '@mantine/core';
-import { type ReactNode, useMemo, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { WebhookShown, WebhookWithKey } from '../../../spec/answers/webhooks.ts';
 import { useAddress } from '../../app/address.ts';
 import { useMay, useMe, useScope } from '../../app/me.ts';
-import { useAct, useAsk } from '../../app/useAsk.ts';
-import { type Column, DataTable } from '../../kit/DataTable.tsx';
-import { Empty } from '../../kit/Empty.tsx';
-import { PageHead } from '../../kit/PageHead.tsx';
+import { useAct, useAskPages } from '../../app/useAsk.ts';
+import type { Column } from '../../kit/DataTable.tsx';
+import { ListPage } from '../../kit/ListPage.tsx';
 import { Status } from '../../kit/Status.tsx';
 import { When } from '../../kit/When.tsx';
 import { shellTexts } from '../../texts/shell.ts';
@@ -37,31 +36,24 @@ export function Webhooks(): ReactNode {
   const { gatewayUrl, entities } = useMe();
   const may = useMay('webhooks');
   const [isAdding, setAdding] = useState(false);
-  const { data, error, refetch } = useAsk('listWebhooks', { entityId, below: true }, { everyMs: 15_000 });
-  const columns = useMemo(() => {
-    const names = new Map(entities.map(({ id, name }) => [id, name]));
-    return columnsIn(t, (id) => names.get(id) ?? id);
-  }, [t, entities]);
+  const list = useAskPages('listWebhooks', { entityId, below: true }, { rowsOf: ({ webhooks }) => webhooks, everyMs: 15_000 });
+  const names = new Map(entities.map(({ id, name }) => [id, name]));
   const fields = JSON.stringify({ entityId, name: 'Orders', url: 'https://shop.example/hook' });
   const curl = `curl ${gatewayUrl}/admin/v1/webhooks -H 'Authorization: Bearer …' -H 'Content-Type: application/json' -d '${fields}'`;
   return (
-    <>
-      <PageHead title={t.title} says={t.says}>
-        {may && <Button onClick={() => setAdding(true)}>{t.add}</Button>}
-      </PageHead>
-      <DataTable
-        name="webhooks"
-        label={t.title}
-        rows={data?.webhooks}
-        columns={columns}
-        keyOf={({ id }) => id}
-        to={({ id }) => `/webhooks/${id}`}
-        problem={error}
-        retry={() => void refetch()}
-        empty={<Empty title={t.none} says={t.noneSays} curl={curl} />}
-      />
+    <ListPage
+      name="webhooks"
+      title={t.title}
+      says={t.says}
+      actions={may && <Button onClick={() => setAdding(true)}>{t.add}</Button>}
+      list={list}
+      columns={columnsIn(t, (id) => names.get(id) ?? id)}
+      keyOf={({ id }) => id}
+      to={({ id }) => `/webhooks/${id}`}
+      empty={{ title: t.none, says: t.noneSays, curl }}
+    >
       <AddWebhook isOpen={isAdding} entityId={entityId} onClose={() => setAdding(false)} />
-    </>
+    </ListPage>
   );
 }
 
