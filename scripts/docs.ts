@@ -23,8 +23,29 @@ export function derivedDocuments(): readonly Document[] {
     { path: 'docs/simulator.md', text: simulatorPage() },
     { path: 'docs/scenarios.md', text: scenarioPage() },
     { path: 'docs/operations.md', text: between(read('docs/operations.md'), 'limits', limitRows()) },
+    { path: 'src/widget/paymentWidgets.d.ts', text: widgetTypings() },
     { path: 'ARCHITECTURE.md', text: between(read('ARCHITECTURE.md'), 'lifecycle', `\`\`\`\n${lifecyclePicture()}\`\`\``) },
   ];
+}
+
+/** The typings that shops download: the public types of the widget in one file without imports. */
+function widgetTypings(): string {
+  const options = read('src/widget/options.ts').replace(/^import .*\n\n(?:\/\/ .*\n)+\n/, '');
+  const [result] = read('src/spec/widget.ts').match(/\/\*\* [^\n]* \*\/\nexport type WidgetResult = \{[\s\S]*?\n\};\n/) ?? [];
+  if (result === undefined || /\bimport\b/.test(options)) throw new Error('the types of the widget cannot be read');
+  return `/**
+ * Types of the Turnpike payment widget, for pages that are written in TypeScript. Save the file beside your sources, or let your build
+ * fetch it from \`{gateway}/v1/static/paymentWidgets.d.ts\`. It declares \`wpwlOptions\`, \`wpwl\` and \`turnpike\` as globals and exports their types.
+ */
+
+${options}
+${result}
+declare global {
+  var wpwlOptions: Options | undefined;
+  var wpwl: Wpwl | undefined;
+  var turnpike: Wpwl | undefined;
+}
+`;
 }
 
 export const read = (path: string): string => readFileSync(join(root, path), 'utf8');

@@ -75,15 +75,16 @@ export type WidgetRegistration = {
   readonly expiryYear: string | null;
 };
 
-/** How an attempt ended, as the shopper's page is told. */
+/** How an attempt to pay or to store details ended. */
 export type WidgetResult = {
   readonly checkoutId: string;
+  /** To be asked by your server: `GET {gateway}{resourcePath}?entityId=…`. What a browser says is no proof of a payment. */
   readonly resourcePath: string;
-  /** The shop's result page with `id` and `resourcePath` in its query; null when nobody named one. */
+  /** Your result page with `id` and `resourcePath` in its query; null when nobody named one. */
   readonly url: string | null;
   readonly outcome: 'success' | 'pending' | 'declined' | 'cancelled' | 'expired';
   readonly code: string;
-  /** What a shopper can do with it, in his language. Never a code. */
+  /** What the shopper can do, in his language. Never a code. */
   readonly text: string;
 };
 

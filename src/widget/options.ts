@@ -1,75 +1,9 @@
 import type { WidgetResult } from '../spec/widget.ts';
 
-/**
- * `wpwlOptions`, as pages of this API family write it. Flags may come as the words "true" and "false". Names that are not here are
- * ignored without a word. Everything is looked up at the moment it is needed: pages set options late and change them.
- */
-export type Options = {
-  readonly locale?: string;
-  readonly style?: 'card' | 'plain' | 'logos' | 'none';
-  readonly imageStyle?: string;
-  readonly showLabels?: Flag;
-  readonly showPlaceholders?: Flag;
-  readonly showCVVHint?: Flag;
-  readonly labels?: Words;
-  readonly placeholders?: Words;
-  readonly errorMessages?: Words;
-  readonly iframeStyles?: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  readonly spinner?: Readonly<Record<string, unknown>>;
-  readonly autofocus?: string;
-  readonly numberFormatting?: Flag;
-  readonly inlineFlow?: readonly string[];
+// The public contract of the widget: names and types that pages of shops rely on. `npm run docs` writes paymentWidgets.d.ts from this
+// file and from WidgetResult, so it holds types only.
 
-  readonly requireCvv?: Flag;
-  readonly allowEmptyCvv?: Flag;
-  readonly maskCvv?: Flag;
-  readonly allowEmptyCardHolderName?: Flag;
-  readonly requireCardHolder?: Flag;
-  readonly disableCardExpiryDateValidation?: Flag;
-  readonly disableSubmitOnEnter?: Flag;
-  readonly validation?: Flag;
-  readonly brandDetection?: Flag;
-  readonly brandDetectionType?: string;
-  readonly brandDetectionPriority?: readonly string[];
-  readonly forceCardHolderEqualsBillingName?: Flag;
-  readonly billingAddress?: Readonly<Record<string, string>>;
-  readonly mandatoryBillingFields?: Readonly<Record<string, Flag>>;
-  readonly showBirthDate?: Flag;
-  readonly showTaxNumberField?: Flag;
-  readonly displayBic?: Flag;
-  readonly enableSAQACompliance?: Flag;
-  readonly browser?: { readonly threeDChallengeWindow?: number | string };
-  readonly threeDIframeSize?: { readonly width?: string; readonly height?: string };
-
-  readonly paymentTarget?: string;
-  readonly shopperResultTarget?: string;
-  readonly shopperResultUrl?: string;
-  readonly useSummaryPage?: Flag;
-  readonly registrations?: {
-    readonly requireCvv?: Flag;
-    readonly hideInitialPaymentForms?: Flag;
-    /** Spelled so on real pages. */
-    readonly hideInitialPayentForms?: Flag;
-  };
-  readonly applePay?: ApplePayOptions;
-  readonly googlePay?: GooglePayOptions;
-
-  // Ours, for pages that want more.
-  /** A box "save this card", with words of its own and never ticked beforehand. */
-  readonly saveCard?: Flag;
-  /** Stored cards can be removed by the shopper, who is asked first. */
-  readonly removeCards?: Flag;
-  readonly theme?: 'light' | 'dark' | 'auto';
-  /** CSS variables of the theme by name without the leading dashes, e.g. `tp-accent`. They reach the frames too. */
-  readonly variables?: Readonly<Record<string, string>>;
-  /** Order of the groups of the card form, e.g. ['cardHolder', 'cardNumber', 'expiry', 'cvv', 'brand', 'submit']. */
-  readonly fieldOrder?: readonly string[];
-  /** Elements to be put before or after a group of the card form: `{ 'before:submit': element }`. */
-  readonly slots?: Readonly<Record<string, Element>>;
-  /** Minutes before the end of the checkout at which the shopper is told. */
-  readonly expiryWarningMinutes?: number;
-} & Hooks;
-
+/** Old pages write flags as words. */
 export type Flag = boolean | 'true' | 'false';
 export type Words = Readonly<Record<string, string>>;
 
@@ -123,7 +57,6 @@ export type GooglePayOptions = {
   Some<'billingAddressRequired' | 'shippingAddressRequired' | 'shippingOptionRequired', boolean> &
   Some<'billingAddressParameters' | 'shippingAddressParameters' | 'shippingOptionParameters', WalletData>;
 
-/** The names of an error that a shop is told about. */
 export type ErrorName = 'InvalidCheckoutIdError' | 'PciIframeSubmitError' | 'PciIframeCommunicationError' | 'WidgetError';
 
 export type WidgetError = Error & {
@@ -133,7 +66,184 @@ export type WidgetError = Error & {
   readonly code?: string;
 };
 
-type Before = (event: Event) => unknown;
+/** The few verbs of a jQuery object that hooks find in `this.$form`, `this.$container` and `this.$iframe`. jQuery itself is not needed. */
+export type Wrapped = {
+  readonly length: number;
+  readonly [index: number]: Element;
+  get(index: number): Element | undefined;
+  eq(index: number): Wrapped;
+  find(selector: string): Wrapped;
+  closest(selector: string): Wrapped;
+  parent(): Wrapped;
+  is(selector: string): boolean;
+  hasClass(name: string): boolean;
+  addClass(name: string): Wrapped;
+  removeClass(name: string): Wrapped;
+  on(type: string, hear: (event: Event) => void): Wrapped;
+  height(): number;
+  width(): number;
+  val(): string | undefined;
+  val(value: string): Wrapped;
+  text(): string;
+  text(value: string): Wrapped;
+  attr(name: string): string | undefined;
+  attr(name: string, value: string): Wrapped;
+  css(name: string): string | undefined;
+  css(name: string, value: string): Wrapped;
+};
+
+/** What `this` is in a hook that belongs to one form. */
+export type FormContext = {
+  readonly $form: Wrapped;
+  readonly $container?: Wrapped;
+};
+
+/** What `this` is in a hook that belongs to one field. */
+export type FrameContext = {
+  readonly $iframe: Wrapped;
+};
+
+/** `false`, a promise of it, a rejection or a throw stops the submission; everything else lets it go on. */
+export type BeforeHook = (this: FormContext, event: Event) => unknown;
+
+/** Functions of the page. They are looked up at the moment they are called, so they may be set or exchanged at any time. */
+export type Hooks = {
+  /** All forms are in the page. */
+  readonly onReady?: (containers: readonly { readonly containerKey: string; readonly ccMethods: readonly string[] }[]) => void;
+  /** Once for each field in a frame, when it can be used. */
+  readonly onReadyIframeCommunication?: (this: FrameContext) => void;
+  readonly onFocusIframeCommunication?: (this: FrameContext) => void;
+  readonly onBlurIframeCommunication?: (this: FrameContext) => void;
+  /** Another card brand is chosen; also called at the start. Empty while none is known. */
+  readonly onChangeBrand?: (brand: string) => void;
+  /** The brands that the number may be of changed. */
+  readonly onDetectBrand?: (this: FormContext, brands: readonly string[], activeBrand: string) => void;
+  /** With `brandDetectionType: 'binlist'`: the first digits of the number are known. */
+  readonly onDetectBin?: (this: FormContext, bin: Readonly<Record<string, unknown>>) => void;
+  readonly onBlurCardNumber?: (this: FormContext, isValid: boolean) => void;
+  readonly onBlurSecurityCode?: (this: FormContext, isValid: boolean) => void;
+  readonly onBlurCardHolder?: (this: FormContext, isValid: boolean) => void;
+  readonly onBlurExpiryDate?: (this: FormContext, isValid: boolean) => void;
+  readonly onBeforeSubmitCard?: BeforeHook;
+  /** After `onBeforeSubmitCard`, for pages that answer with a promise: resolved goes on, rejected stops. */
+  readonly onBeforeSubmitCardPromise?: BeforeHook;
+  readonly onBeforeSubmitOneClickCard?: BeforeHook;
+  readonly onBeforeSubmitDirectDebit?: BeforeHook;
+  readonly onBeforeSubmitOnlineTransfer?: BeforeHook;
+  readonly onBeforeSubmitVirtualAccount?: BeforeHook;
+  readonly onBeforeSubmitInlineVirtualAccount?: BeforeHook;
+  readonly onBeforeSubmitPrepayment?: BeforeHook;
+  readonly onBeforeSubmitInvoice?: BeforeHook;
+  readonly onBeforeSubmitGiftCard?: BeforeHook;
+  /** The form was sent. */
+  readonly onAfterSubmit?: (this: FormContext, event?: Event) => void;
+  /** The frame for 3D Secure has something to show. `this` is that frame. */
+  readonly onLoadThreeDIframe?: (this: HTMLIFrameElement) => void;
+  /** With `useSummaryPage`: what was entered is saved. Your server carries it out by a POST to `resourcePath` with its token. */
+  readonly onSaveTransactionData?: (this: FormContext, data: SavedData) => void;
+  readonly onError?: (error: WidgetError) => void;
+  /** The shopper has closed the window of his bank; he may try again in the same checkout. */
+  readonly onLightboxCancel?: () => void;
+  readonly onReadyExternal?: () => void;
+  /**
+   * How an attempt ended. With this hook a shopper whose payment was declined stays, reads why and may try again. `false` keeps him on the
+   * page whatever happened; otherwise he goes on to `result.url` when it went well.
+   */
+  readonly onResult?: (this: FormContext, result: WidgetResult) => unknown;
+  /** The time of the checkout is over. The id of a new one, or a promise of it, lets the shopper go on without losing what he typed. */
+  readonly onExpired?: () => string | null | undefined | Promise<string | null | undefined>;
+};
+
+/**
+ * Everything a page may set as `wpwlOptions`. Names that are not here are ignored. The widget reads an option when it needs it, so a page may
+ * set it late or change it.
+ */
+export type Options = {
+  /** Any code of the 26 languages, with or without a region: `de`, `pt-BR`, `dk`. English where it is none of them. */
+  readonly locale?: string;
+  /** The look: a card around each form, no card, badges as buttons, or no style sheet at all. */
+  readonly style?: 'card' | 'plain' | 'logos' | 'none';
+  readonly imageStyle?: string;
+  readonly showLabels?: Flag;
+  readonly showPlaceholders?: Flag;
+  readonly showCVVHint?: Flag;
+  /** Texts instead of ours, by their keys; keys of errors are taken here too. */
+  readonly labels?: Words;
+  readonly placeholders?: Words;
+  readonly errorMessages?: Words;
+  /** Styles of the placeholders inside the frames: `{ 'card-number-placeholder': { color: '#888' } }`. */
+  readonly iframeStyles?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  readonly spinner?: Readonly<Record<string, unknown>>;
+  /** The field that has the focus at the start, by its wire name. */
+  readonly autofocus?: string;
+  readonly numberFormatting?: Flag;
+  /** Brands whose own pages are shown inside this page instead of the whole tab. */
+  readonly inlineFlow?: readonly string[];
+
+  readonly requireCvv?: Flag;
+  readonly allowEmptyCvv?: Flag;
+  readonly maskCvv?: Flag;
+  readonly allowEmptyCardHolderName?: Flag;
+  readonly requireCardHolder?: Flag;
+  readonly disableCardExpiryDateValidation?: Flag;
+  readonly disableSubmitOnEnter?: Flag;
+  readonly validation?: Flag;
+  /** The brand is told by the number, and the list of brands is hidden. */
+  readonly brandDetection?: Flag;
+  readonly brandDetectionType?: string;
+  readonly brandDetectionPriority?: readonly string[];
+  /** First and last name instead of one field for the holder. */
+  readonly forceCardHolderEqualsBillingName?: Flag;
+  /** Asks for the billing address, filled in with these values: country, state, city, postcode, street1, street2. */
+  readonly billingAddress?: Readonly<Record<string, string>>;
+  readonly mandatoryBillingFields?: Readonly<Record<string, Flag>>;
+  readonly showBirthDate?: Flag;
+  readonly showTaxNumberField?: Flag;
+  readonly displayBic?: Flag;
+  /** Holder and expiry date are in frames, too. */
+  readonly enableSAQACompliance?: Flag;
+  /** The size of the issuer's window, 1 to 5; chosen by the width of the form where nothing is said. */
+  readonly browser?: { readonly threeDChallengeWindow?: number | string };
+  readonly threeDIframeSize?: { readonly width?: string; readonly height?: string };
+
+  /** Where cards are sent and 3D Secure is shown: `_top`, or the name of a frame of yours. Our own frame where nothing is said. */
+  readonly paymentTarget?: string;
+  readonly shopperResultTarget?: string;
+  /** The result page, before the form's action. */
+  readonly shopperResultUrl?: string;
+  readonly useSummaryPage?: Flag;
+  readonly registrations?: {
+    readonly requireCvv?: Flag;
+    readonly hideInitialPaymentForms?: Flag;
+    /** Spelled so on real pages. */
+    readonly hideInitialPayentForms?: Flag;
+  };
+  readonly applePay?: ApplePayOptions;
+  readonly googlePay?: GooglePayOptions;
+
+  /** A box "save this card", never ticked beforehand. */
+  readonly saveCard?: Flag;
+  /** Stored cards can be removed by the shopper, who is asked first. */
+  readonly removeCards?: Flag;
+  /** Light where nothing is said, unless the page itself declares a colour scheme. */
+  readonly theme?: 'light' | 'dark' | 'auto';
+  /** Values of the theme by their names without dashes: `{ 'tp-accent': '#7a1fa2' }`. They reach the frames too. */
+  readonly variables?: Readonly<Record<string, string>>;
+  /** Order of the groups of the card form: brand, cardNumber, expiry, cardHolder, cvv, personal, billing, createRegistration, submit. */
+  readonly fieldOrder?: readonly string[];
+  /** Elements of yours before or after a group of the card form: `{ 'before:submit': element }`. */
+  readonly slots?: Readonly<Record<string, Element>>;
+  /** Minutes before the end of the checkout at which the shopper is told; 3 where nothing is said. */
+  readonly expiryWarningMinutes?: number;
+} & Hooks;
+
+/** What `turnpike.mount(element, options)` takes. */
+export type MountOptions = Options & {
+  readonly checkoutId: string;
+  readonly brands: string | readonly string[];
+  /** Your result page. */
+  readonly action?: string;
+};
 
 /** What is known of a form that was saved; of a card's fields only the sealed text. */
 export type SavedData = {
@@ -142,49 +252,26 @@ export type SavedData = {
   readonly fields: Readonly<Record<string, string>>;
 };
 
-/** `false`, or a promise of it, or a rejection stops a submission; everything else lets it go on. */
-export type Hooks = {
-  readonly onReady?: (containers: readonly { readonly containerKey: string; readonly ccMethods: readonly string[] }[]) => void;
-  readonly onReadyIframeCommunication?: () => void;
-  readonly onFocusIframeCommunication?: () => void;
-  readonly onBlurIframeCommunication?: () => void;
-  readonly onChangeBrand?: (brand: string) => void;
-  readonly onDetectBrand?: (brands: readonly string[], activeBrand: string) => void;
-  readonly onDetectBin?: (bin: Readonly<Record<string, unknown>>) => void;
-  readonly onBlurCardNumber?: (isValid: boolean) => void;
-  readonly onBlurSecurityCode?: (isValid: boolean) => void;
-  readonly onBlurCardHolder?: (isValid: boolean) => void;
-  readonly onBlurExpiryDate?: (isValid: boolean) => void;
-  readonly onBeforeSubmitCard?: Before;
-  readonly onBeforeSubmitCardPromise?: Before;
-  readonly onBeforeSubmitOneClickCard?: Before;
-  readonly onBeforeSubmitDirectDebit?: Before;
-  readonly onBeforeSubmitOnlineTransfer?: Before;
-  readonly onBeforeSubmitVirtualAccount?: Before;
-  readonly onBeforeSubmitInlineVirtualAccount?: Before;
-  readonly onBeforeSubmitPrepayment?: Before;
-  readonly onBeforeSubmitInvoice?: Before;
-  readonly onBeforeSubmitGiftCard?: Before;
-  readonly onAfterSubmit?: (event?: Event) => void;
-  readonly onLoadThreeDIframe?: () => void;
-  readonly onSaveTransactionData?: (data: SavedData) => void;
-  readonly onError?: (error: WidgetError) => void;
-  readonly onLightboxCancel?: () => void;
-  readonly onReadyExternal?: () => void;
-  /** Ours: how an attempt ended. `false` keeps the shopper on the page; otherwise he goes on to the result page. */
-  readonly onResult?: (result: WidgetResult) => unknown;
-  /** Ours: the time of the checkout is over; a new checkout id may be returned to go on with. */
-  readonly onExpired?: () => string | null | undefined | Promise<string | null | undefined>;
-};
-
-/** What `turnpike.mount(element, options)` takes. */
-export type MountOptions = Options & {
-  readonly checkoutId: string;
-  readonly brands: string | readonly string[];
-  readonly action?: string;
-};
 export type Mounted = {
   update(options: Options): void;
+  /** Takes everything away again; the element is as it was. */
   unmount(): void;
+  /** Whether anything was sent. Without a key: the first form there is. */
   executePayment(containerKey?: string): Promise<boolean>;
+};
+
+/** `window.wpwl`, and by a neutral name `window.turnpike`. It describes the checkout that was loaded last. */
+export type Wpwl = {
+  readonly apiVersion: '1';
+  readonly minified: true;
+  readonly timestamp: string;
+  readonly ndc: string;
+  readonly cacheVersion: string;
+  readonly checkout: Record<string, unknown>;
+  /** Takes everything away that was loaded by a script tag. */
+  unload(): void;
+  /** Pays with the form in that container, e.g. `wpwl-container-card`. Whether anything was sent. */
+  executePayment(container: string): Promise<boolean>;
+  update(options: Options): Promise<void>;
+  mount(element: Element, options: MountOptions): Mounted;
 };

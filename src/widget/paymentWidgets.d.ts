@@ -57,19 +57,6 @@ export type GooglePayOptions = {
   Some<'billingAddressRequired' | 'shippingAddressRequired' | 'shippingOptionRequired', boolean> &
   Some<'billingAddressParameters' | 'shippingAddressParameters' | 'shippingOptionParameters', WalletData>;
 
-/** How an attempt to pay or to store details ended. */
-export type WidgetResult = {
-  readonly checkoutId: string;
-  /** To be asked by your server: `GET {gateway}{resourcePath}?entityId=…`. What a browser says is no proof of a payment. */
-  readonly resourcePath: string;
-  /** Your result page with `id` and `resourcePath` in its query; null when nobody named one. */
-  readonly url: string | null;
-  readonly outcome: 'success' | 'pending' | 'declined' | 'cancelled' | 'expired';
-  readonly code: string;
-  /** What the shopper can do, in his language. Never a code. */
-  readonly text: string;
-};
-
 export type ErrorName = 'InvalidCheckoutIdError' | 'PciIframeSubmitError' | 'PciIframeCommunicationError' | 'WidgetError';
 
 export type WidgetError = Error & {
@@ -80,7 +67,7 @@ export type WidgetError = Error & {
 };
 
 /** The few verbs of a jQuery object that hooks find in `this.$form`, `this.$container` and `this.$iframe`. jQuery itself is not needed. */
-export interface Wrapped {
+export type Wrapped = {
   readonly length: number;
   readonly [index: number]: Element;
   get(index: number): Element | undefined;
@@ -103,18 +90,18 @@ export interface Wrapped {
   attr(name: string, value: string): Wrapped;
   css(name: string): string | undefined;
   css(name: string, value: string): Wrapped;
-}
+};
 
 /** What `this` is in a hook that belongs to one form. */
-export interface FormContext {
+export type FormContext = {
   readonly $form: Wrapped;
   readonly $container?: Wrapped;
-}
+};
 
 /** What `this` is in a hook that belongs to one field. */
-export interface FrameContext {
+export type FrameContext = {
   readonly $iframe: Wrapped;
-}
+};
 
 /** `false`, a promise of it, a rejection or a throw stops the submission; everything else lets it go on. */
 export type BeforeHook = (this: FormContext, event: Event) => unknown;
@@ -167,7 +154,10 @@ export type Hooks = {
   readonly onExpired?: () => string | null | undefined | Promise<string | null | undefined>;
 };
 
-/** Everything a page may set. Names that are not here are ignored. */
+/**
+ * Everything a page may set as `wpwlOptions`. Names that are not here are ignored. The widget reads an option when it needs it, so a page may
+ * set it late or change it.
+ */
 export type Options = {
   /** Any code of the 26 languages, with or without a region: `de`, `pt-BR`, `dk`. English where it is none of them. */
   readonly locale?: string;
@@ -284,6 +274,19 @@ export type Wpwl = {
   executePayment(container: string): Promise<boolean>;
   update(options: Options): Promise<void>;
   mount(element: Element, options: MountOptions): Mounted;
+};
+
+/** How an attempt to pay or to store details ended. */
+export type WidgetResult = {
+  readonly checkoutId: string;
+  /** To be asked by your server: `GET {gateway}{resourcePath}?entityId=…`. What a browser says is no proof of a payment. */
+  readonly resourcePath: string;
+  /** Your result page with `id` and `resourcePath` in its query; null when nobody named one. */
+  readonly url: string | null;
+  readonly outcome: 'success' | 'pending' | 'declined' | 'cancelled' | 'expired';
+  readonly code: string;
+  /** What the shopper can do, in his language. Never a code. */
+  readonly text: string;
 };
 
 declare global {

@@ -1,7 +1,8 @@
+import type { Wpwl } from '../options.ts';
 import type { Given } from '../runtime/contract.ts';
 import { pageOptions } from '../runtime/readOptions.ts';
 import { headStart } from './headStart.ts';
-import { type Engine, engineOf, type Slot, type Wpwl } from './registry.ts';
+import { type Engine, engineOf, type Slot } from './registry.ts';
 import { trusted } from './trusted.ts';
 
 /** Filled in by the gateway for one checkout. An array, because the minifier would reckon with the texts as they stand here. */

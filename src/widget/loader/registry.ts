@@ -1,23 +1,6 @@
-import type { Mounted, MountOptions, Options } from '../options.ts';
+import type { Mounted, MountOptions, Options, Wpwl } from '../options.ts';
 import type { Given } from '../runtime/contract.ts';
 import type { ScriptPolicy } from './trusted.ts';
-
-/** What pages find as `window.wpwl`, and by a neutral name as `window.turnpike`. It describes the checkout that was loaded last. */
-export type Wpwl = {
-  readonly apiVersion: '1';
-  readonly minified: true;
-  readonly timestamp: string;
-  readonly ndc: string;
-  readonly cacheVersion: string;
-  /** Filled by the runtime as soon as the gateway has told it. */
-  readonly checkout: Record<string, unknown>;
-  /** Takes everything away that was loaded by a script tag. */
-  unload(): void;
-  /** Pays with the form in that container. Whether anything was sent. */
-  executePayment(container: string): Promise<boolean>;
-  update(options: Options): Promise<void>;
-  mount(element: Element, options: MountOptions): Mounted;
-};
 
 /** What the runtime offers to loaders once it has arrived. */
 export interface Engine {

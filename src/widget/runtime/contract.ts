@@ -71,29 +71,3 @@ export type FormsMaker = (
   around: Surroundings,
   wanted: { readonly brands: readonly string[]; readonly registrations: readonly WidgetRegistration[] },
 ) => readonly PaymentForm[];
-
-/** The little that pages expect of the jQuery object they are handed: indexable, and a few verbs. Those that set answer the object. */
-export type Wrapped = {
-  readonly length: number;
-  readonly [index: number]: Element;
-  get(index: number): Element | undefined;
-  eq(index: number): Wrapped;
-  find(selector: string): Wrapped;
-  closest(selector: string): Wrapped;
-  parent(): Wrapped;
-  is(selector: string): boolean;
-  hasClass(name: string): boolean;
-  addClass(name: string): Wrapped;
-  removeClass(name: string): Wrapped;
-  on(type: string, hear: (event: Event) => void): Wrapped;
-  height(): number;
-  width(): number;
-  val(): string | undefined;
-  val(value: string): Wrapped;
-  text(): string;
-  text(value: string): Wrapped;
-  attr(name: string): string | undefined;
-  attr(name: string, value: string): Wrapped;
-  css(name: string): string | undefined;
-  css(name: string, value: string): Wrapped;
-};

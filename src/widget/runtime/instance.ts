@@ -1,7 +1,7 @@
 import type { WidgetSession } from '../../spec/widget.ts';
 import { languageOf } from '../languages.ts';
-import type { Desk, Instance, Wpwl } from '../loader/registry.ts';
-import type { Options } from '../options.ts';
+import type { Desk, Instance } from '../loader/registry.ts';
+import type { Options, Wpwl } from '../options.ts';
 import { fetchTexts } from './askGateway.ts';
 import { CheckoutSession, pay } from './checkoutSession.ts';
 import { claim } from './claim.ts';

@@ -1,4 +1,4 @@
-import type { Wrapped } from './contract.ts';
+import type { Wrapped } from '../options.ts';
 
 type Paged = Window & { readonly jQuery?: (elements: readonly Element[]) => Wrapped };
 
