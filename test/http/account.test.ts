@@ -38,7 +38,7 @@ async function change(id: string, wish: object, ask = administrator): Promise<Re
 const faultsOf = (reply: Reply): readonly string[] =>
   (reply.body.result.parameterErrors ?? []).map((fault: { readonly name: string }) => fault.name);
 
-test('the hierarchy is read node by node, in pages, and told with its states', async () => {
+test('the hierarchy is read node by node, in pages, with its states', async () => {
   const top = (await operator('GET', `/entities?entityId=${sandbox.psp}`)).body;
   assert.deepEqual([top.entity.kind, top.entity.below, top.below.length, top.next], ['psp', 1, 1, null]);
   const first = (await operator('GET', `/entities?entityId=${sandbox.division}&limit=1`)).body;
@@ -47,7 +47,7 @@ test('the hierarchy is read node by node, in pages, and told with its states', a
   assert.deepEqual([second.below[0].name, second.next], ['Other Shop', null]);
 });
 
-test('a node tells every setting that makes sense there, its own value, and from whom it is', async () => {
+test('a node shows every setting that makes sense there, its own value, and where it comes from', async () => {
   const channel = await read(DEMO.entityId);
   assert.deepEqual(
     channel.path.map(({ kind }: { readonly kind: string }) => kind),
@@ -96,7 +96,7 @@ test('a setting is changed, holds below at once, and is inherited again', async 
   assert.equal(gateway.directory.entity(demoShop.merchantId)?.settings.dispatch, true, 'the others stay');
 });
 
-test('every fault is told by the name of its setting, and nothing is changed', async () => {
+test('every fault has the name of its setting, and nothing is changed', async () => {
   const before = await read(DEMO.entityId);
   const reply = await change(DEMO.entityId, {
     set: {
@@ -133,7 +133,7 @@ test('every fault is told by the name of its setting, and nothing is changed', a
   assert.deepEqual(await read(DEMO.entityId), before);
 });
 
-test('of two who change the same revision one is told that somebody was faster', async () => {
+test('of two changes of the same revision the second is refused', async () => {
   const { revision } = await read(DEMO.lenientId);
   const [one, other] = await Promise.all(
     ['Europe/Paris', 'Europe/Rome'].map((timeZone) =>
@@ -159,7 +159,7 @@ test('a node is renamed, closed with everything below it, and opened again', asy
   assert.equal((await shop.pay()).status, 200);
 });
 
-test('who may add what: divisions and merchants the operator, channels whoever changes settings', async () => {
+test('the operator adds divisions and merchants; users who change settings add channels', async () => {
   const division = await operator('POST', '/entities', { entityId: sandbox.psp, name: 'Second Division' });
   assert.deepEqual([division.status, division.body.kind], [200, 'division']);
   const merchant = await operator('POST', '/entities', { entityId: division.id, name: 'Third Shop' });
@@ -180,7 +180,7 @@ test('who may add what: divisions and merchants the operator, channels whoever c
   assert.equal((await administrator('DELETE', `/entities/${own.id}`)).status, 405, 'nothing is ever removed');
 });
 
-test('foreign and absent nodes are answered in the same words, and who only reads changes nothing', async () => {
+test('foreign and absent nodes get the same reply, and a reader changes nothing', async () => {
   for (const id of [otherShop.merchantId, OTHER.entityId, sandbox.division, ABSENT]) {
     const asked = [
       await administrator('GET', `/entities/${id}`),

@@ -46,7 +46,7 @@ const setup = (keys: readonly string[]) => ({
   'wallets.walletC': { merchantIdentifier: 'shop', keys, signers: [], requireSigned: false, windowSeconds: 300 },
 });
 
-test('a wallet is set up with a key that is sealed, told by its fingerprint, exchanged and destroyed', async () => {
+test('a wallet is set up with a sealed key, shown by its fingerprint, rotated and destroyed', async () => {
   assert.deepEqual(faultsOf(await change({ set: setup(['2031']) })), ['wallets.walletC.keys'], 'there is no such key yet');
   const kept = await keep({ wallet: 'walletC', keyId: '2031', privateKey: p256 });
   assert.equal(kept.status, 200, JSON.stringify(kept.body));
@@ -100,7 +100,7 @@ for (const [what, fields, fault] of unfit) {
   });
 }
 
-test('passwords and keys of servers are sealed and told only by kind and age', async () => {
+test('passwords and keys of servers are sealed and shown only by kind and age', async () => {
   const path = at(demoShop.merchantId, 'serverSecrets');
   assert.deepEqual(faultsOf(await administrator('POST', path, { server: 'reconciliation' })), ['password']);
   const both = { server: 'reconciliation', password: PASSWORD, privateKey: rsa };
@@ -123,7 +123,7 @@ test('passwords and keys of servers are sealed and told only by kind and age', a
   }
 });
 
-test('only who has the right, with a step-up, at his own nodes', async () => {
+test("only with the right, with a step-up, at the user's own nodes", async () => {
   const acts = [
     ['POST', 'walletKeys', { wallet: 'walletC', keyId: 'x', privateKey: p256 }],
     ['POST', 'serverSecrets', { server: 'settlement', password: PASSWORD }],

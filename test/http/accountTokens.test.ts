@@ -28,7 +28,7 @@ const issue = (entityId: string, name = 'Shop server') => administrator('POST', 
 const list = async (entityId: string) => (await administrator('GET', `/tokens?entityId=${entityId}`)).body.tokens;
 const shopWith = (token: string) => createClient(gateway.url, { entityId: DEMO.entityId, token });
 
-test('a token is issued, shown once, opens what it was issued for, and is told of by name, issuer and day', async () => {
+test('a token is issued, shown once, authenticates its entity, and is listed by name, issuer and day', async () => {
   const issued = await issue(DEMO.entityId, 'Corner till');
   assert.equal(issued.status, 200, JSON.stringify(issued.body));
   const { token } = issued.body;
@@ -130,7 +130,7 @@ test('a token ends by real time, whatever the clock of its merchant shows', asyn
   await administrator('POST', `/tokens/${rotated.body.issued.id}/end`, { end: 'now' });
 });
 
-test('only who has the right, only with a step-up, and only at his own nodes', async () => {
+test("only with the right, only with a step-up, and only at the user's own nodes", async () => {
   const { id } = (await issue(demoShop.merchantId)).body.issued;
   const acts = [
     ['POST', '/tokens', { entityId: demoShop.merchantId, name: 'x' }],

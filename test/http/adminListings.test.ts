@@ -38,7 +38,7 @@ const listed = async (what: string, query: string, who: Ask = ask): Promise<Repl
   (await who('GET', `/${what}?entityId=${DEMO.merchantId}${query}`)).body;
 const idsOf = (things: readonly { readonly id: string }[]): readonly string[] => things.map(({ id }) => id);
 
-test('registrations are found by what people know of them, page by page, over all merchants below a node', async () => {
+test('registrations are searched page by page, over all merchants below a node', async () => {
   const [visa, master] = [
     await stored({ 'card.holder': 'Zoe Sample' }),
     await stored({ paymentBrand: 'MASTER', 'card.number': '5454545454545454' }),
@@ -63,7 +63,7 @@ test('registrations are found by what people know of them, page by page, over al
   assert.deepEqual(idsOf((await listed('registrations', `&holder=ann&after=${held.next}`)).registrations), []);
 });
 
-test('a registration is shown masked, with its uses, and removed by who may', async () => {
+test('a registration is shown masked, with its uses, and removed with the right', async () => {
   const id = await stored();
   const paid = await shop().send('POST', `/v1/registrations/${id}/payments`, {
     ...{ amount: '11.00', currency: 'EUR', paymentType: 'DB' },
@@ -118,7 +118,7 @@ test('checkouts are listed by state and age, and shown with what was tried', asy
   assert.equal((await stranger('GET', `/checkouts/${old}?entityId=${OTHER.entityId}`)).status, 404);
 });
 
-test('a schedule tells its next ten runs in the time zone of its channel, its past ones, and is ended by who may', async () => {
+test('a schedule shows its next ten runs in the time zone of its channel and its past ones, and is ended with the right', async () => {
   const registrationId = await stored();
   const made = await shop().send('POST', '/scheduling/v1/schedules', {
     ...{ registrationId, paymentType: 'DB', amount: '17.00', currency: 'EUR', 'job.name': 'Tea' },

@@ -53,7 +53,7 @@ const see = async (seat: Seat, id: string): Promise<PaymentDetail> => {
 const act = (seat: Seat, id: string, what: string, values: object) =>
   seat.ask('POST', `/payments/${id}/${what}`, { key: freshKey(), ...values });
 
-test('a payment is found by everything that people know of it', async () => {
+test('a payment is found by every search filter', async () => {
   const { id, body } = await shop.pay({
     amount: '417.13',
     merchantTransactionId: 'order-find-1',
@@ -126,7 +126,7 @@ test('a search is narrowed by filters and goes on behind its last page', async (
   assert.deepEqual(await find(finance, { brand: 'JCB' }), []);
 });
 
-test('nobody finds or sees what is not his', async () => {
+test('payments of other merchants are neither found nor shown', async () => {
   const foreign = await other.pay({ merchantTransactionId: 'order-foreign' });
   assert.deepEqual(await find(finance, { text: foreign.id }), []);
   const absent = await finance.ask('GET', `/payments/${'0'.repeat(32)}`);
@@ -140,7 +140,7 @@ test('nobody finds or sees what is not his', async () => {
   assert.equal((await see(operator, foreign.id)).payment.id, foreign.id);
 });
 
-test('a detail says what became of it, what can be done, and tells its story in order', async () => {
+test('a payment page shows result, actions and a timeline in order', async () => {
   const { id } = await shop.pay({ ...SHOPPER, merchantTransactionId: 'order-detail' });
   const detail = await see(finance, id);
   assert.deepEqual([detail.payment.amount, detail.payment.currency, detail.payment.state], ['92.00', 'EUR', 'approved']);
@@ -221,7 +221,7 @@ test('captures, reversals and chargebacks go the same way', async () => {
   assert.equal(wrong.status, 400);
 });
 
-test('who lacks the right is refused, and who has not shown that it is he is asked to', async () => {
+test('an action without the right is refused, and one without a step-up asks for it', async () => {
   const { id } = await shop.pay();
   const cases: [Seat, string, number][] = [
     [onlooker, 'refund', 403],
@@ -243,7 +243,7 @@ test('who lacks the right is refused, and who has not shown that it is he is ask
   assert.equal(anybody.status, 401);
 });
 
-test('above the set amount two people are needed, and it is done once', async () => {
+test('above the limit an action needs a second person, and is done once', async () => {
   const dear = createClient(gateway.url, { entityId: DEAR, token: dearToken });
   const { id } = await dear.pay();
   const small = await act(colleague, id, 'refund', { amount: '50.00' });

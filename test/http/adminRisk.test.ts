@@ -57,7 +57,7 @@ test('the rules in force say where they come from and what they mean', async () 
   assert.equal((await rulesOf(ask, sandbox.psp)).body.canBeTried, false);
 });
 
-test('faults are told by their place, and nothing is stored', async () => {
+test('faults have a path, and nothing is stored', async () => {
   const { ask } = await signedInAs(gateway, { role: 'administrator' });
   const risk = {
     mode: 'loud',
@@ -103,7 +103,7 @@ test('rules are stored on the revision that was read, hold at once, and are audi
   assert.equal((await save(ask, DEMO.lenientId, {})).body.own, null);
 });
 
-test('who may what, and what of others', async () => {
+test('rights, and rules of other merchants', async () => {
   const reader = await signedInAs(gateway, { role: 'readOnly', entityId: DEMO.merchantId });
   const other = await signedInAs(gateway, { role: 'administrator', entityId: OTHER.entityId });
   const risk = { mode: 'on' };
@@ -191,7 +191,7 @@ test('threads beside the gateway find the same', async () => {
   await assert.rejects(backtestAside({ ...run, signal: ended }), { name: 'BacktestStopped' });
 });
 
-test('a back-test that nobody can make is refused, one at a time is made, and it can be ended', async () => {
+test('an impossible back-test is refused, one runs at a time, and it can be cancelled', async () => {
   const { ask } = await signedInAs(gateway, { role: 'readOnly' });
   const start = (entityId: string, more: object = {}) => ask('POST', '/riskBacktest', { entityId, risk: TRIED, ...more });
   assert.equal((await start(sandbox.psp)).body.result.parameterErrors[0].name, 'entityId');
@@ -210,7 +210,7 @@ test('a back-test that nobody can make is refused, one at a time is made, and it
   assert.notEqual((await finished(ask, entityId)).state, 'running');
 });
 
-test('a back-test whose process is gone is told as lost, and another may begin', async () => {
+test('a back-test whose process is gone is shown as lost, and another may begin', async () => {
   const { ask } = await signedInAs(gateway, { role: 'readOnly' });
   const now = gateway.services.world.clock.now();
   const body = {

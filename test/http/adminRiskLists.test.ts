@@ -41,7 +41,7 @@ const MASTER = { paymentBrand: 'MASTER', 'card.number': '5454545454545454' } as 
 const PERSON = { 'customer.givenName': 'Ann', 'customer.surname': 'Example' } as const;
 const shop = () => createClient(gateway.url);
 
-test('the number of a card is listed as a hash, shown masked, and written nowhere', async () => {
+test('a card number is listed as a hash, shown masked, and stored nowhere', async () => {
   const added = await put({ kind: 'card', value: '5454 5454 5454 5454' });
   assert.equal(added.status, 200);
   assert.equal(added.body.shown, '545454••••5454');
@@ -57,7 +57,7 @@ test('the number of a card is listed as a hash, shown masked, and written nowher
   assert.equal((await shop().pay({ ...MASTER, amount: '9.00' })).code, '000.100.110');
 });
 
-test('what a payment tells can be listed, for some days', async () => {
+test('values of a payment can be listed, for some days', async () => {
   const paid = await shop().pay({ amount: '8.00', ...PERSON, 'customer.email': 'Ann@Shop.Example' });
   const listed = await put({ kind: 'email', paymentId: paid.id, days: 2 });
   assert.deepEqual([listed.status, listed.body.value, listed.body.kind], [200, 'ann@shop.example', 'email']);
@@ -95,7 +95,7 @@ test('lines are taken all or none; lists are searched and have pages', async () 
 const reviews = async (query = '', who: Ask = ask): Promise<Reply['body']> =>
   (await who('GET', `/reviews?entityId=${entityId}${query}`)).body.reviews;
 
-test('what asks for a review waits until somebody decides; what is refused is given back', async () => {
+test('a payment under review waits for a decision; a refused one is given back', async () => {
   const [debit, authorised, taken] = await Promise.all([
     shop().pay({ amount: '101.00' }),
     shop().pay({ amount: '102.00', paymentType: 'PA' }),
@@ -137,7 +137,7 @@ test('what asks for a review waits until somebody decides; what is refused is gi
   assert.equal((await reviews('&state=accepted'))[0].decision.note, 'looked at it');
 });
 
-test('after the day of the payment a refund stands in the place of the reversal', async () => {
+test('after the day of the payment a refund replaces the reversal', async () => {
   const paid = await shop().pay({ amount: '104.00', currency: 'EUR' });
   gateway.pass(40 * 86_400_000);
   const late = await signedInAs(gateway, { role: 'support', entityId: DEMO.merchantId });
@@ -148,7 +148,7 @@ test('after the day of the payment a refund stands in the place of the reversal'
   );
 });
 
-test('who may decide, and what', async () => {
+test('rights to decide', async () => {
   const paid = await shop().pay({ amount: '105.00' });
   const plain = await shop().pay({ amount: '5.00', 'card.number': CARD['card.number'] });
   const decide = (who: Ask, id: string, how = 'accept') => who('POST', `/reviews/${id}/${how}`, { entityId, note: 'x' });
@@ -163,7 +163,7 @@ test('who may decide, and what', async () => {
   assert.equal((await decide(waiting.ask, paid.id)).status, 200);
 });
 
-test('above the amount that another must approve nobody gives money back alone', async () => {
+test('above the approval limit a refusal needs a second person', async () => {
   const paid = await shop().pay({ amount: '106.00' });
   const row = (await gateway.services.accounts.store.entities()).find(({ id }) => id === DEMO.entityId);
   assert.ok(row);

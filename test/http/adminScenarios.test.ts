@@ -186,7 +186,7 @@ test('cards are attached where there is a merchant, and their numbers are never 
   assert.equal((await attach('nobody-knows-this')).status, 404);
 });
 
-test('there is room for twenty of the own', async () => {
+test('an entity has at most twenty scenarios of its own', async () => {
   for (let count = 0; count < 20; count += 1) assert.equal((await put({ ...own, name: `story-${count}` })).status, 200);
   assert.match((await put({ ...own, name: 'one-more' })).body.result.parameterErrors[0].message, /more than 20/);
   assert.equal((await put({ ...own, name: 'story-3', says: 'Another one.' })).status, 200);

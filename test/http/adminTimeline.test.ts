@@ -36,7 +36,7 @@ async function storyOf(id: string): Promise<PaymentDetail['timeline']> {
 }
 const steps = (story: PaymentDetail['timeline']) => story.map(({ kind, what }) => `${kind}.${what}`);
 
-test('a payment that a rule declines names the rule, and nobody outside was asked', async () => {
+test('a payment that a rule declines names the rule, and no acquirer was asked', async () => {
   const client = createClient(gateway.url, { entityId: CAREFUL, token });
   const { id, code } = await client.pay({ 'risk.parameters[basket]': 'gift' });
   assert.equal(code, '800.300.301');
@@ -47,7 +47,7 @@ test('a payment that a rule declines names the rule, and nobody outside was aske
   assert.equal(story.find(({ tone }) => tone === 'bad')?.what, 'decline');
 });
 
-test('3D Secure stands between the risk checks and the acquirer', async () => {
+test('3D Secure comes between the risk checks and the acquirer', async () => {
   const paid = await shop.pay({ ...SHOPPER, shopperResultUrl: 'https://shop.example/', 'card.number': '4200000000000026' });
   const walked = steps(await storyOf(paid.id)).filter((step) => /^(?:threeDS|connector)/.test(step));
   assert.deepEqual(walked, ['threeDS.begun', 'threeDS.frictionless', 'connector.sent', 'connector.approved']);
@@ -60,7 +60,7 @@ test('3D Secure stands between the risk checks and the acquirer', async () => {
   assert.equal(story.findLast(({ kind }) => kind === 'state')?.note, failed.code);
 });
 
-test('an answer that was lost is told as it was: open, asked again, decided', async () => {
+test('a lost reply shows as it was: open, inquired, decided', async () => {
   const { id } = await shop.pay({ 'customParameters[SIMULATOR_answer]': 'lost' });
   assert.ok(steps(await storyOf(id)).includes('connector.doubt'));
   await gateway.settle();
@@ -72,7 +72,7 @@ test('an answer that was lost is told as it was: open, asked again, decided', as
   assert.ok(story.filter(({ kind }) => kind === 'ledger').length >= 2);
 });
 
-test('who was told stands in it, try after try', async () => {
+test('webhook deliveries are part of it, attempt after attempt', async () => {
   const { id } = await shop.pay();
   const [news] = await store.eventOf(DEMO.merchantId, id);
   assert.ok(news);

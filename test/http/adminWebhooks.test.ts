@@ -87,7 +87,7 @@ async function deliverUntil(isDone: () => Promise<boolean>): Promise<void> {
 
 const told = (receiver: Receiver, at = -1) => JSON.parse(receiver.accepted.at(at)?.text ?? 'null');
 
-test('a webhook is set up, tested, and told of a payment as facts 7.4 have it', async () => {
+test('a webhook is created, tested, and receives a payment as facts 7.4 have it', async () => {
   const receiver = await receive();
   const made = await admin.create({ url: receiver.url });
   assert.equal(made.status, 200);
@@ -137,7 +137,7 @@ test('a webhook is set up, tested, and told of a payment as facts 7.4 have it', 
   await admin.remove(made.id);
 });
 
-test('the log of deliveries: pages, states, tries and a masked body', async () => {
+test('the log of deliveries: pages, states, attempts and a masked body', async () => {
   const { id, receiver, key } = await hooked();
   const paid: string[] = [];
   for (let at = 0; at < 3; at += 1) {
@@ -363,7 +363,7 @@ for (const [who, token, own, parent, foreign] of callers) {
   });
 }
 
-test('whoever changes something is written down, with what came of it and without a key', async () => {
+test('every change is audited, with its result and without a key', async () => {
   const from = gateway.lines.length;
   const { id, key } = await hooked();
   await admin.rotate(id, { key: 'cd'.repeat(32) });
@@ -383,13 +383,13 @@ test('whoever changes something is written down, with what came of it and withou
   assert.doesNotMatch(gateway.lines.join(''), new RegExp(`${key}|${'cd'.repeat(32)}|${DEMO.token}|${OPERATOR}`));
 });
 
-test('who asks too often is told when to come again', async () => {
+test('too many calls are refused with Retry-After', async () => {
   assert.equal((await admin.list(limited)).status, 200);
   const late = await admin.list(limited);
   assert.deepEqual([late.status, late.code, late.headers.get('retry-after')], [429, '800.120.100', '60']);
 });
 
-test('in live only the operator administers, and only where anybody could be called', async () => {
+test('in live only the operator administers, and only public addresses can be called', async () => {
   const live = await startGateway({ environment: 'live', operatorToken: OPERATOR });
   try {
     const merchant = createAdministrator(live.url);
@@ -417,7 +417,7 @@ test('in live only the operator administers, and only where anybody could be cal
   await nobody.close();
 });
 
-test('what has ended is forgotten after five weeks, and who does not work is named once a day', async () => {
+test('finished deliveries are deleted after five weeks, and a failing receiver is named once a day', async () => {
   const { id, receiver } = await hooked();
   await shop.pay();
   await deliver();

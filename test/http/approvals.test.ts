@@ -40,7 +40,7 @@ const refunds = async (paymentId: string): Promise<number> => {
   return body.payments.filter(({ paymentType }: { paymentType: string }) => paymentType === 'RF').length;
 };
 
-test('a refund above the amount waits for another, who is told by whom and for what', async () => {
+test('a refund above the limit waits for a second person, who sees the requester and the reason', async () => {
   const { paymentId, id } = await asked(finance);
   assert.deepEqual(
     (await waiting(finance)).filter((one) => one.id === id).map(({ isYours }) => isYours),
@@ -67,7 +67,7 @@ test('a refund above the amount waits for another, who is told by whom and for w
   );
 });
 
-test('what was refused is not done, and what was asked a week ago neither', async () => {
+test('a refused approval is not carried out, nor one that is a week old', async () => {
   const [refused, old] = [await asked(support), await asked(support)];
   assert.equal((await colleague.ask('POST', `/approvals/${refused.id}/refuse`, { note: 'too much' })).body.state, 'refused');
   assert.equal((await finance.ask('POST', `/approvals/${refused.id}/approve`)).status, 409);

@@ -45,7 +45,7 @@ test('mask: the same request again is the same payment', async () => {
   assert.equal(other.code, '200.300.404', 'what was sent is compared, not what is left of it');
 });
 
-test('refuse: every request with a number in a text is told where it was, and no number', async () => {
+test('refuse: every request with a number in a text is refused with the field and without the number', async () => {
   const shop = at(refusing);
   const clean = await shop.pay({ paymentType: 'PA' });
   assert.equal(clean.code, '000.100.110');

@@ -26,7 +26,7 @@ const is = async (reply: Promise<Reply>, status: number, code: string, what = ''
 };
 const debit = async (amount = '100.00'): Promise<string> => (await is(shop.pay({ amount }), 200, DONE)).id;
 
-test('a chargeback is recorded with its reason, and the merchant is told', async () => {
+test('a chargeback is recorded with its reason, and the merchant gets a webhook', async () => {
   const id = await debit();
   const charged = await is(record(id, 'CB', '100.00', { chargebackResultCode: '000.100.203' }), 200, '000.100.203');
   const { body } = charged;
@@ -127,7 +127,7 @@ test('what cannot carry it is refused with the code of its kind', async () => {
   await is(shop.pay({ paymentType: 'CB' }), 400, '200.300.404');
 });
 
-test('a channel that may not record by the API is told so, and by default none may in live', async () => {
+test('a channel that may not record by the API is refused, and by default none may in live', async () => {
   const { shops, rows } = freshShops(1, { recordsByApi: false });
   const closed = await startGateway({ rows });
   const own = createClient(closed.url, shops[0]?.channels[0]);
@@ -164,7 +164,7 @@ test('the same key records once, and a crowd never more than there is', async ()
   assert.equal(crowd.filter(({ status }) => status === 200).length, 4);
 });
 
-test('another room records what it learnt, whatever the channel may, and each thing once', async () => {
+test('another module records what it learnt, whatever the channel may, and each chargeback once', async () => {
   const { world } = gateway;
   const payment = (await world.store.payment(DEMO.merchantId, await debit())) as Payment;
   const told = { payment, amount: 6_000n, code: '000.100.206', source: 'settlement', once: 'file-1 line 7' } as const;

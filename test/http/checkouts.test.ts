@@ -36,7 +36,7 @@ test('a checkout is created: keys in their order, ndc is the id', async () => {
   assert.equal(body.result.description, 'successfully created checkout');
 });
 
-test('integrity comes when it is asked for', async () => {
+test('integrity comes when the request asks for it', async () => {
   const { body } = await shop.create({ integrity: 'true' });
   assert.deepEqual(Object.keys(body).at(-1), 'integrity');
   assert.match(body.integrity, /^sha384-[A-Za-z0-9+/]{64}$/);
@@ -83,7 +83,7 @@ test('the instrument is no part of a checkout: a number that is sent all the sam
   assert.doesNotMatch(JSON.stringify(await gateway.services.checkouts.store.checkout(id)), /4200000000000000|cvv/);
 });
 
-test('what nobody may read is kept sealed and goes with the payment', async () => {
+test('secrets are stored sealed and go with the payment', async () => {
   const document = { 'customer.identificationDocType': 'PASSPORT', 'customer.identificationDocId': 'X12345678' };
   const { id } = await shop.create({ 'customer.givenName': 'Ann', 'customer.surname': 'Example', ...document });
   assert.doesNotMatch(JSON.stringify(await gateway.services.checkouts.store.checkout(id)), /X12345678/);
@@ -103,7 +103,7 @@ test('stored details of another merchant are unknown, those of the own one are t
   assert.equal((await createShop(gateway.url, DEMO).create({ 'registrations[0].id': made.id })).code, '000.200.100');
 });
 
-test('who may not, may not', async () => {
+test('refusals', async () => {
   const form = new URLSearchParams({ entityId: OTHER.entityId, ...ORDER });
   const nobody = await fetch(`${gateway.url}/v1/checkouts`, { method: 'POST', body: form });
   assert.equal(nobody.status, 401);
@@ -159,7 +159,7 @@ test('what only stores is not made to charge', async () => {
   assert.equal((await shop.update(id, ORDER)).code, '200.300.404');
 });
 
-test('nobody updates what is paid, unknown or over', async () => {
+test('a paid, unknown or expired checkout cannot be updated', async () => {
   const { id } = await shop.create();
   await shop.pay(id);
   assert.equal((await shop.update(id, { amount: '1.00' })).code, '200.300.404');
@@ -174,7 +174,7 @@ test('status: nothing tried', async () => {
   assert.equal(body.result.description, 'transaction pending');
 });
 
-test('status: success, as often as it is asked for', async () => {
+test('status: success, any number of times', async () => {
   const { id } = await shop.create();
   await shop.pay(id);
   for (let times = 0; times < 3; times += 1) {
@@ -184,7 +184,7 @@ test('status: success, as often as it is asked for', async () => {
   }
 });
 
-test('status: declined, without an amount; another try may succeed, and then stands for it', async () => {
+test('status: declined, without an amount; another attempt may succeed, and is then the result', async () => {
   const { id } = await shop.create();
   await shop.pay(id, { 'card.holder': '800.100.151' });
   const declined = await shop.status(id);
@@ -210,7 +210,7 @@ test('status: submitted, and waiting for the shopper', async () => {
   assert.ok(body.redirect.url);
 });
 
-test('status: unknown, somebody else’s, of the other merchant, and the paths without a version', async () => {
+test('status: unknown, of another channel, of another merchant, and the paths without a version', async () => {
   const { id } = await shop.create();
   assertNoSession(await shop.status('AB'.repeat(16)));
   assertNoSession(await shop.status(`${'AB'.repeat(16)}.test-1`));
@@ -218,7 +218,7 @@ test('status: unknown, somebody else’s, of the other merchant, and the paths w
   assert.equal((await shop.merchant.send('GET', `/checkouts/${id}/payment`, {})).code, '000.200.000');
 });
 
-test('a merchant sees the checkouts of his channels, a channel only its own', async () => {
+test('a merchant sees the checkouts of all its channels, a channel only its own', async () => {
   const channel = createShop(gateway.url, DEMO);
   const { id } = await channel.create();
   assert.equal((await createShop(gateway.url, { ...DEMO, entityId: DEMO.merchantId }).status(id)).code, '000.200.000');

@@ -179,7 +179,7 @@ test('an answer in the old tab, after the new one has begun, pays nothing', () =
     assert.equal((await shop.status(id)).code, '000.200.000');
   }));
 
-test('he leaves the bank and pays by card: the bank is told, and a late yes there counts for nothing', () =>
+test('the shopper leaves the bank and pays by card: the bank is cancelled, and a late approval there counts for nothing', () =>
   withGateway(async (gateway, shop) => {
     const { id } = await shop.create();
     const away = await shop.browse('POST', `/v1/checkouts/${id}/payment`, { paymentBrand: 'PAYPAL', ...FLOW });
@@ -193,7 +193,7 @@ test('he leaves the bank and pays by card: the bank is told, and a late yes ther
     assert.deepEqual(attempts.map(isApproved), [true, false]);
   }));
 
-test('he has paid at the bank a moment ago, nobody has told us yet, and he clicks once more: that is the result', () =>
+test('the shopper has paid at the bank a moment ago, the gateway does not know yet, and a second click returns that result', () =>
   withGateway(async (gateway, shop) => {
     const { id } = await shop.create({ 'customParameters[SIMULATOR_confirm]': 'never' });
     const away = await shop.browse('POST', `/v1/checkouts/${id}/payment`, { paymentBrand: 'PAYPAL', ...FLOW });

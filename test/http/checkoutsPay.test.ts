@@ -25,7 +25,7 @@ const resultUrlOf = (id: string, kind = 'payment') =>
 /** Goes where the page sends him, within the gateway. */
 const follow = async ({ location }: Answered): Promise<Answered> => shop.browse('GET', location ?? '');
 
-test('in a frame: the page of the shop is told, and nobody else', async () => {
+test('in a frame: the page of the shop gets the result, and no other page', async () => {
   const { id } = await shop.create();
   const first = await shop.pay(id);
   assert.deepEqual([first.status, first.location], [303, `/v1/checkouts/${id}/return`]);
@@ -71,7 +71,7 @@ for (const [code, outcome, text] of declines) {
   });
 }
 
-test('he reads it in the language of the widget, or in one that his browser likes', async () => {
+test('the page is in the language of the widget, or in one that the browser accepts', async () => {
   const { id } = await shop.create();
   await shop.pay(id, { widgetLanguage: 'de' });
   assert.match((await shop.browse('GET', `/v1/checkouts/${id}/return`)).text, /<html lang="de"/);
@@ -247,7 +247,7 @@ test('one click: stored details pay with their security code, and only those tha
 
 const FLOW: Fields = { shopperResultUrl: RESULT_URL, shopOrigin: SHOP, widgetFlow: 'frame', widgetLanguage: 'en' };
 
-test('the shopper has stored details forgotten that his checkout offers, and no others', async () => {
+test('the shopper deletes registrations that the checkout offers, and no others', async () => {
   const [own, other] = [await stored(), await stored()];
   const { id } = await shop.create({ 'registrations[0].id': own });
   assert.deepEqual((await shop.session(id)).registrations, [
@@ -262,7 +262,7 @@ test('the shopper has stored details forgotten that his checkout offers, and no 
   assert.equal((await shop.payAsApp(id, { registrationId: own, ...FLOW })).code, '100.150.202');
 });
 
-test('a bank: there, back, and the shop is told', async () => {
+test('a bank: there, back, and the shop gets the result', async () => {
   const { id } = await shop.create();
   const away = await shop.browse('POST', `/v1/checkouts/${id}/payment`, {
     paymentBrand: 'EPS',
@@ -357,7 +357,7 @@ test('whatever fails, a shopper reads a page and an app gets JSON', async () => 
   }
 });
 
-test('whoever has only an id that nobody gave gets a page that says so', async () => {
+test('an unknown id gets a page that says so', async () => {
   for (const id of ['x', `${'AB'.repeat(16)}.test-1`, '__proto__', '%00']) {
     const page = await shop.browse('POST', `/v1/checkouts/${id}/payment`, FLOW);
     assert.deepEqual([page.status, /<html/.test(page.text)], [410, true]);

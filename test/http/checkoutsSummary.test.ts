@@ -134,7 +134,7 @@ test('a gift card’s PIN goes the same way', async () => {
   assert.equal((await handle(shop, id)).code, '800.100.166', 'the PIN went along');
 });
 
-test('the cardholder is asked after the merchant has said go, and arrives at the shop', async () => {
+test('the challenge comes after the merchant has confirmed, and the shopper arrives at the shop', async () => {
   const secure = createShop(gateway.url, DEMO);
   const { id } = await secure.create({
     'billing.street1': 'A 1',
@@ -164,7 +164,7 @@ test('an online transfer is carried out with a redirect; details are stored with
   assert.equal(stored.code, PAID);
 });
 
-test('what fails is a page to a shopper, wherever his way has led him, and JSON to a merchant', async () => {
+test('an error is a page for a shopper, wherever it happens, and JSON for a merchant', async () => {
   const fails = (): Promise<never> => Promise.reject(new Error('planted'));
   const broken = await startGateway({ store: { ...createMemoryStore(), checkout: fails, payment: fails } });
   const far = createShop(broken.url);

@@ -37,7 +37,7 @@ after(() => gateway.close());
 const sri = (text: string) => `sha384-${hash('sha384', text, 'base64')}`;
 const script = async (id: string, at = gateway.url) => (await fetch(`${at}/v1/paymentWidgets.js?checkoutId=${id}`)).text();
 
-test('the script of a checkout: for any origin, kept by nobody, with nothing of merchant or shopper in it', async () => {
+test('the script of a checkout: for any origin, never cached, with nothing of merchant or shopper in it', async () => {
   const { id } = await shop.create({
     merchantTransactionId: 'order-0042',
     'customer.givenName': 'Ann',
@@ -66,7 +66,7 @@ for (const id of [
   '<script>',
   `${'ab'.repeat(16)}.test-1`,
 ]) {
-  test(`checkoutId=${id}: a script that tells the page's own hook`, async () => {
+  test(`checkoutId=${id}: a script that calls the page's own hook`, async () => {
     const { status, text } = await shop.browse('GET', `/v1/paymentWidgets.js?checkoutId=${encodeURIComponent(id)}`);
     assert.equal(status, 200);
     const errors: Error[] = [];
@@ -154,7 +154,7 @@ test('marks, typings and the inventory', async () => {
   }
 });
 
-test('the page of a field: its script by hash, and who may frame it by the channel', async () => {
+test('the page of a field: its script by hash, and the pages that may frame it by the channel', async () => {
   const framed = createShop(gateway.url, { ...DEMO, entityId: FRAMED });
   const policyOf = async (id: string) => {
     const page = await shop.browse('GET', `/v1/pciIframe.html?checkoutId=${id}&field=card.number&group=a&key=b`);
@@ -170,7 +170,7 @@ test('the page of a field: its script by hash, and who may frame it by the chann
   assert.equal((await shop.browse('GET', '/v1/widgetTarget.html')).status, 200);
 });
 
-test('a page that the channel does not list is not told', async () => {
+test('a page that the channel does not list gets no result', async () => {
   const framed = createShop(gateway.url, { ...DEMO, entityId: FRAMED });
   for (const [shopOrigin, told] of [
     [SHOP, SHOP],
@@ -190,7 +190,7 @@ test('a page that the channel does not list is not told', async () => {
   assert.equal((await framed.create({ shopperResultUrl: 'https://evil.example/' })).code, '200.300.404');
 });
 
-test('a session tells what the widget shows', async () => {
+test('a session has what the widget shows', async () => {
   const framed = createShop(gateway.url, { ...DEMO, entityId: FRAMED });
   const { id } = await framed.create({
     'billing.city': 'Linz',
@@ -316,7 +316,7 @@ async function withShop(
   }
 }
 
-test('in the twenty-ninth minute the merchant is told once, by many nodes, at his notificationUrl', () =>
+test('in the twenty-ninth minute the merchant is called once, by many nodes, at its notificationUrl', () =>
   hearing((heard, url) =>
     withShop(async (own, late, calls) => {
       const { id } = await late.create({ notificationUrl: `${url}/told?a=1`, shopperResultUrl: `${url}/done` });
@@ -343,7 +343,7 @@ test('without a notificationUrl it is the result page, of a registration too', (
     }),
   ));
 
-test('nobody is told who has asked, or whose shopper has never clicked', () =>
+test('no call after the merchant has read the status, or when the shopper has never clicked', () =>
   hearing((heard, url) =>
     withShop(async (own, late, calls) => {
       const [asked, idle, again] = [
@@ -381,7 +381,7 @@ test('a click in the last minute is followed by a call before the end', () =>
     }),
   ));
 
-test('who does not answer well is told again, twice at most and before the end', () =>
+test('a failed call is repeated, twice at most and before the end', () =>
   hearing((heard, url, answer) =>
     withShop(async (own, late, calls) => {
       answer(500);
@@ -397,7 +397,7 @@ test('who does not answer well is told again, twice at most and before the end',
     }),
   ));
 
-test('a call that finds nobody harms nobody, and one that would reach inside is not made', () =>
+test('a call that fails harms nothing, and one to an inside address is not made', () =>
   hearing((heard, url) =>
     withShop(async (own, late, calls) => {
       const { id } = await late.create({ notificationUrl: url });

@@ -166,7 +166,7 @@ test('back in real time, what waited for a later day is delivered at once', asyn
   );
 });
 
-test('stored details go when their time is over, and their scheme is asked when it can be', async (context) => {
+test('registrations are deleted when they expire, and their network is asked when that is possible', async (context) => {
   const { clock, shop, stored, store } = await stage(context);
   const card = { 'card.expiryMonth': '05', 'card.expiryYear': '2028' };
   const id = await stored({ ...card, 'customParameters[SIMULATOR_networkToken]': 'later' });
@@ -211,7 +211,7 @@ test("a wallet's token is made and grows old in its merchant's time", async (con
   assert.equal((await pay(second)).code, '200.100.603');
 });
 
-test('a plan that is cancelled too late goes on until the next end of its term', async (context) => {
+test('a schedule that is cancelled too late goes on until the next end of its term', async (context) => {
   const { clock, shop, store, stored, plan } = await stage(context);
   const notice = { 'job.durationNumber': '10', 'job.durationUnit': 'DAY', 'job.noticeNumber': '3', 'job.noticeUnit': 'DAY' };
   const made = await plan(await stored(), { ...DAILY, ...notice, 'job.noticeCallable': 'DURATION_END' });
@@ -263,7 +263,7 @@ test('another merchant of the same gateway sees nothing of it', async (context) 
   );
 });
 
-test('while a clock stands, the world goes on and takes nothing from its merchant', async (context) => {
+test('while a test clock is frozen, jobs go on and touch nothing of its merchant', async (context) => {
   const { gateway, clock, shop, stored, plan, store } = await stage(context);
   const checkouts = createShop(gateway.url, DEMO);
   const made = await plan(await stored(), DAILY);
@@ -294,7 +294,7 @@ test('while a clock stands, the world goes on and takes nothing from its merchan
   assert.equal((await store.countDeliveries(receiver.hookId)).dead, 0);
 });
 
-test('a cardholder proves himself at his issuer, and is too late after ten minutes', async (context) => {
+test('a cardholder authenticates at the issuer, and is too late after ten minutes', async (context) => {
   const { clock, shop } = await stage(context);
   await clock.move({ by: '500d' });
   const secure = { ...SHOPPER, 'card.number': '4200000000000018', shopperResultUrl: 'https://shop.example/done' };
@@ -320,7 +320,7 @@ const bad: readonly [what: string, fields: object, name: string, says: RegExp][]
   ['a name nobody knows', { by: '1d', zone: 'UTC' }, 'zone', /not known/],
   ['a division', { entityId: sandbox.division, by: '1d' }, 'entityId', /must be a merchant or a channel/],
 ];
-test('what is no clock is told apart', async (context) => {
+test('entities without a clock are refused', async (context) => {
   const { gateway, clock } = await stage(context, { operatorToken: 'the-operator-of-this-gateway' });
   const operator = createAdministrator(gateway.url, 'the-operator-of-this-gateway');
   for (const [what, fields, name, says] of bad) {

@@ -28,7 +28,7 @@ function keepWorking(node: TestGateway, signal: AbortSignal): Promise<void> {
   return Promise.all(JOBS.map(repeat)).then(() => {});
 }
 
-test('two nodes at work while one of them moves a clock: every day is charged once, on its day, and told', async (context) => {
+test('two nodes at work while one of them moves a clock: every day is charged once, on its day, with its webhook', async (context) => {
   const { url } = await testDatabase();
   const open = async () => startGateway({ store: await openPostgresStore({ url }) });
   const [one, other] = [await open(), await open()];

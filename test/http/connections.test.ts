@@ -76,7 +76,7 @@ test('without bounds a server holds every answer to what one read brought', asyn
 });
 
 for (const side of ['port', 'officePort'] as const) {
-  test(`56 kB of requests that nobody reads the answers of hold little (${side})`, async () => {
+  test(`56 kB of requests whose replies are not read hold little (${side})`, async () => {
     // Pages of the back office need no session either.
     const bytes = side === 'port' ? attack : ask('/admin/v1/nowhere').repeat(1_200);
     const before = gateway.lines.length;
@@ -103,7 +103,7 @@ test('many such clients together stay below the bound of all, and the others are
   await leave();
 });
 
-test('whoever reads late gets every answer, whole and in order', async () => {
+test('a client that reads late gets every reply, whole and in order', async () => {
   const paths = Array.from({ length: 150 }, (_, at) =>
     at % 3 === 0 ? '/v1/resultcodes' : at % 3 === 1 ? '/nowhere' : '/health/live',
   );
@@ -160,7 +160,7 @@ test('a client that does not read is cut off in time, and no other', async () =>
   await short.close();
 });
 
-test('one request a turn: who sends many at once does not keep the process to himself', async () => {
+test('one request a turn: a client that sends many at once does not occupy the process', async () => {
   const before = gateway.lines.length;
   const many = flood(gateway.port, ask('/health/live').repeat(1_000));
   const one = say(gateway.port, ask('/nowhere'), 60_000, 1);
@@ -171,7 +171,7 @@ test('one request a turn: who sends many at once does not keep the process to hi
   await leave();
 });
 
-test('an address has so many connections and no more; the next one finds room when one leaves', async () => {
+test('an address has a limited number of connections; the next one is accepted when one closes', async () => {
   const cuts: string[] = [];
   const connections = createConnections({
     metrics: { connectionCut: (reason) => cuts.push(reason), connectionsHold: () => {} },

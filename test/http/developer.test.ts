@@ -37,7 +37,7 @@ describe('calls of the API', () => {
   const calls = async (query = '') => (await developer().ask('GET', `/calls?entityId=${DEMO.entityId}${query}`)).body;
   const readCall = async (id: string, query = '') => (await developer().ask('GET', `/calls/${id}${query}`)).body;
 
-  test('a payment is listed at once and read with its request and its answer, masked', async () => {
+  test('a payment is listed at once and read with its request and its reply, masked', async () => {
     const paid = await shop().pay({
       merchantTransactionId: 'first-order',
       merchantMemo: 'IBAN DE89 3704 0044 0532 0130 00, 4200 0000 0000 0000',
@@ -94,7 +94,7 @@ describe('calls of the API', () => {
     assert.equal(faulty.code, '200.300.404');
   });
 
-  test('nobody sees the calls of others, and there are none where there is nothing', async () => {
+  test('calls of other merchants are not shown, and an entity without calls has none', async () => {
     await createClient(gateway.url, OTHER).pay();
     const foreign = await developer().ask('GET', `/calls?entityId=${OTHER.entityId}`);
     assert.equal(foreign.status, 404);
@@ -112,7 +112,7 @@ describe('calls of the API', () => {
     assert.ok((await calls()).calls.every(({ entityId }: { entityId: string }) => entityId === DEMO.entityId));
   });
 
-  test('a call with a wrong token is seen, without the token; one of nobody is not kept', async () => {
+  test('a call with a wrong token is shown, without the token; one without a known entity is not kept', async () => {
     const wrong = createClient(gateway.url, { entityId: DEMO.entityId, token: OTHER.token });
     await wrong.pay({ merchantTransactionId: 'turned-away' });
     const [call] = (await calls('&text=turned-away')).calls;
@@ -164,7 +164,7 @@ describe('calls of the API', () => {
     assert.match(cause.step, /notEnrolled/);
   });
 
-  test('a call is run again as its merchant, with what was masked filled in and a key of its own', async () => {
+  test('a call is run again as its merchant, with the masked fields filled in and a key of its own', async () => {
     const first = await shop().pay({ merchantTransactionId: 'again-order' }, { 'idempotency-key': 'the first' });
     const [{ id }] = (await calls('&text=again-order')).calls;
     const unfilled = await developer().ask('POST', `/calls/${id}/run`, {});
@@ -196,7 +196,7 @@ describe('calls of the API', () => {
     assert.equal((await developer().ask('POST', `/calls/${read.id}/run`, {})).body.status, 200);
   });
 
-  test('addresses in the answer to what is run again lead to the API, whichever port it was asked at', async () => {
+  test('addresses in the reply to a rerun lead to the API, at whichever port it was requested', async () => {
     const fields = { paymentBrand: 'SOFORTUEBERWEISUNG', 'bankAccount.country': 'DE', shopperResultUrl: 'https://shop.example/' };
     const order = { paymentType: 'DB', amount: '5.00', currency: 'EUR', merchantTransactionId: 'elsewhere-order' };
     const sent = await shop().send('POST', '/v1/payments', { ...order, ...fields });
@@ -207,7 +207,7 @@ describe('calls of the API', () => {
     assert.match(JSON.parse(answer).redirect.url, new RegExp(`^${gateway.url}/`));
   });
 
-  test('whoever stands above sees the calls of everybody below', async () => {
+  test('a division sees the calls of everything below it', async () => {
     const other = await startGateway({ operatorToken: 'o'.repeat(40) });
     try {
       await createClient(other.url).pay();
@@ -224,7 +224,7 @@ describe('calls of the API', () => {
     }
   });
 
-  test('a checkout is seen with what the browser asked for it', async () => {
+  test('a checkout is shown with the requests of its browser', async () => {
     const { send } = shop();
     const { id } = await send('POST', '/v1/checkouts', { amount: '5.00', currency: 'EUR', paymentType: 'DB' });
     await fetch(`${gateway.url}/v1/checkouts/${id}/widget`);
@@ -298,7 +298,7 @@ describe('the webhook inbox', () => {
     assert.ok(!JSON.stringify(message).includes('4200000000000000'));
   });
 
-  test('answers what it is told to, so that retries can be seen', async () => {
+  test('the inbox replies as it is set to, so that retries can be seen', async () => {
     const { inbox: known } = await inbox();
     assert.equal((await ask('POST', `/inbox/${known.id}`, { answers: '500' })).body.answers, '500');
     await createClient(gateway.url).pay();
@@ -355,7 +355,7 @@ describe('tools of the test environment', () => {
     assert.ok(!JSON.stringify(real.body).includes('4929127482910388'));
   });
 
-  test('what falls due next is told', async () => {
+  test('what falls due next is shown', async () => {
     const due = async () => (await ask('GET', `/clock/due?entityId=${DEMO.entityId}`)).body.due;
     const { send } = createClient(gateway.url);
     await send('POST', '/v1/checkouts', {
@@ -370,7 +370,7 @@ describe('tools of the test environment', () => {
   });
 });
 
-test('in live nothing is kept unless asked for, and there are no inbox and nothing to run', async () => {
+test('in live no calls are kept by default, and there are no inbox and no rerun', async () => {
   const gateway = await startGateway({ environment: 'live', operatorToken: 'o'.repeat(40) });
   try {
     const operator = createAdministrator(gateway.url, 'o'.repeat(40));

@@ -41,7 +41,7 @@ const sumRefunded = async (paymentId: string): Promise<bigint> => {
   return refunds.reduce((sum: bigint, { amount }: { amount: string }) => sum + BigInt(amount.replace('.', '')), 0n);
 };
 
-test('five refunds of 10 are one of 50: the fifth waits, and says why and for whom', async () => {
+test('five refunds of 10 are one of 50: the fifth waits, with the reason and the approvers', async () => {
   await limits({ EUR: '40.00' });
   const [ann, bob] = [await signIn({ role: 'finance' }), await signIn({ role: 'finance' })];
   const { id } = await client.pay();
@@ -123,7 +123,7 @@ test('limits are lowered at once; raised or removed by two', async () => {
   assert.ok(entries.some(({ who, result, note }) => who === ann.user.id && result === 'done' && note?.startsWith('approval ')));
 });
 
-test('nobody makes himself a second person: by a role, an invitation or a link', async () => {
+test('a user cannot become the second person: not by a role, an invitation or a link', async () => {
   await limits({ EUR: '40.00' });
   const [ann, bob] = [await signIn({ role: 'administrator' }), await signIn({ role: 'administrator' })];
   const puppet = await signIn({ role: 'support' });
@@ -147,7 +147,7 @@ test('nobody makes himself a second person: by a role, an invitation or a link',
   );
 });
 
-test('whoever is alone weakens nothing here, and is told where', async () => {
+test('a single user cannot weaken approvals here, and reads where to do it', async () => {
   await limits({ EUR: '40.00' });
   for (const document of await store.documents({ collection: 'user', ownerId: '', limit: 200 }))
     await store.saveDocuments([

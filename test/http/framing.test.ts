@@ -105,12 +105,12 @@ test('a body that says it is too long is refused before it is sent', async () =>
   assert.match(text, /"name":"body"/);
 });
 
-test('who asks first whether he may send that much is told no', async () => {
+test('Expect: 100-continue with too long a body is refused', async () => {
   const { statuses } = await ask(`${head(`Content-Length: ${9 * 1024 * 1024}`, 'Expect: 100-continue')}\r\n\r\n`);
   assert.deepEqual(statuses, [400]);
 });
 
-test('who asks whether he may send a little is told yes', async () => {
+test('Expect: 100-continue with a short body is accepted', async () => {
   const { statuses } = await ask(`${head(`Content-Length: ${form.length}`, 'Expect: 100-continue')}\r\n\r\n${form}`, 2);
   assert.deepEqual(statuses, [100, 200]);
 });
@@ -130,7 +130,7 @@ test('a body that is refused and then goes wrong is answered once', async () => 
   assert.equal(isClosed, true);
 });
 
-test('what stands behind a head that can be read in two ways is not carried out', async () => {
+test('a request behind an ambiguous head is not carried out', async () => {
   const before = gateway.lines.length;
   const payment = `${head(`Content-Length: ${form.length}`)}\r\n\r\n${form}`;
   const { statuses } = await ask(`GET /health/live HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n${payment}`);

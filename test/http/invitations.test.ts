@@ -66,7 +66,7 @@ test('in an installation without any entity the first administrator gets one to 
   await fresh.close();
 });
 
-test('an invitation is good for 72 hours and once; whoever follows it chooses and is in', async () => {
+test('an invitation is valid for 72 hours and once; its user chooses a password and is signed in', async () => {
   const { ask: invite } = await signedInAs(gateway, { role: 'administrator', entityId: DEMO.merchantId });
   const asked = { entityId: DEMO.merchantId, email: 'new@shop.example', name: 'Ann Example', role: 'support' };
   const { status, body } = await invite('POST', '/users', asked);
@@ -102,7 +102,7 @@ test('an address is one user’s, however it is written; a link that is sent aga
   assert.equal((await follow(gateway, tokenIn(second.body.link))).status, 200);
 });
 
-test('a reset lets in who lost everything, ends his sessions and his lock, and his old app and password are nothing', async () => {
+test('a reset restores access, ends sessions and lock, and revokes the old app and password', async () => {
   const who = await createUserWithPassword(gateway, { role: 'finance', entityId: DEMO.merchantId });
   const session = await sessionFor(gateway, who.user);
   for (const _ of [1, 2, 3, 4, 5]) await who.ask('POST', '/session', { email: who.user.email, password: 'x' });
@@ -120,7 +120,7 @@ test('a reset lets in who lost everything, ends his sessions and his lock, and h
   assert.equal((await ask('POST', '/session/second', { ticket: half.body.ticket, code: who.code() })).status, 401, 'the old app');
 });
 
-test('nobody gives, takes, resets or disables what is more than his own', async () => {
+test("a user cannot grant, revoke, reset or disable more than the user's own rights", async () => {
   const admin = await signedInAs(gateway, { role: 'administrator', entityId: DEMO.merchantId });
   const operator = await userOf(gateway, { grants: [{ entityId: DEMO.merchantId, role: 'operator' }] });
   const both = await userOf(gateway, {
@@ -161,7 +161,7 @@ test('nobody gives, takes, resets or disables what is more than his own', async 
   assert.deepEqual([manageable.get(operator.id), manageable.get(admin.user.id)], [false, true]);
 });
 
-test('who is disabled is out at once, and in again when he is let in', async () => {
+test('a disabled user is signed out at once, and can sign in again when enabled', async () => {
   const operator = await signedInAs(gateway);
   const who = await createUserWithPassword(gateway, { role: 'support', entityId: DEMO.merchantId });
   const session = await sessionFor(gateway, who.user);
@@ -208,7 +208,7 @@ test('the last operator cannot be lost', async () => {
   await fresh.close();
 });
 
-test('whoever looks at himself may change his name, language and colours, and set up another app', async () => {
+test('users change their own name, language and colours, and set up another app', async () => {
   const who = await createUserWithPassword(gateway);
   const { ask: mine } = await sessionFor(gateway, who.user);
   const changed = await mine('POST', '/me', { name: 'Ann Other Example', language: 'de', theme: 'dark' });

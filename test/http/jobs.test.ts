@@ -21,7 +21,7 @@ const jobs = coreJobs({
 });
 const run = (name: string) => jobs.find((job) => job.name === name)?.run(new AbortController().signal);
 
-test('the sweeper ends what nobody waits for, and tells how old it was', async () => {
+test('the sweeper ends abandoned payments, and reports their age', async () => {
   const open = await shop.pay({ 'customParameters[SIMULATOR_answer]': 'lost' });
   assert.equal(open.code, '000.200.000');
   await run('sweep');

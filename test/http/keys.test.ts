@@ -90,14 +90,14 @@ for (const [name, { fields, named, other }] of Object.entries(cases)) {
     for (const answer of answers) assert.match(answer.code, /^000\./);
   });
 
-  test(`${name}: a key that cannot be one is told`, async () => {
+  test(`${name}: a malformed key is refused`, async () => {
     const answer = await shop.send('POST', await pathFor(), fields, { 'idempotency-key': 'k'.repeat(256) });
     assert.equal(answer.status, 400);
     assert.equal(answer.body.result.parameterErrors[0].name, 'Idempotency-Key');
   });
 }
 
-test('what is wrong with key and form is told at once, and a refused request leaves its key free', async () => {
+test('faults of key and form come together, and a refused request leaves its key free', async () => {
   const wrong = await shop.send('POST', '/v1/checkouts', { ...ORDER, amount: 'x' }, { 'idempotency-key': 'k'.repeat(256) });
   assert.deepEqual(
     wrong.body.result.parameterErrors.map((fault: { name: string }) => fault.name),

@@ -64,7 +64,7 @@ for (const [what, manner] of wrong) {
   });
 }
 
-test('alone it must know its holder, and somebody must have it', async () => {
+test('a passkey alone must verify its user and be registered', async () => {
   const holder = await withPasskey();
   assert.equal((await alone(holder, { isVerified: false })).status, 401);
   assert.equal((await alone({ passkey: createAuthenticator(origin) })).status, 401);
@@ -107,7 +107,7 @@ test('what is no answer of a passkey is refused, whatever it is', async () => {
   assert.ok(ticket);
 });
 
-test('a step-up by a passkey: of one’s own, asked for by oneself', async () => {
+test("a step-up by a passkey: the user's own, with the user's own challenge", async () => {
   const holder = await withPasskey();
   const other = await withPasskey();
   const tired = await sessionFor(named, holder.who.user, false);
@@ -122,14 +122,14 @@ test('a step-up by a passkey: of one’s own, asked for by oneself', async () =>
   assert.equal((await tired.ask('POST', '/me/passkeys/options')).status, 200);
 });
 
-test('a passkey that was removed is nothing, and nobody removes another’s', async () => {
+test('a removed passkey does not work, and users remove only their own', async () => {
   const [holder, other] = [await withPasskey(), await withPasskey()];
   assert.equal((await other.session.ask('DELETE', `/me/passkeys/${holder.id}`)).status, 404);
   assert.equal((await holder.session.ask('DELETE', `/me/passkeys/${holder.id}`)).status, 200);
   assert.equal((await alone(holder)).status, 401);
 });
 
-test('nobody adds a passkey that was asked for by another, or that is another’s', async () => {
+test("a passkey of another user, or for another user's challenge, is not added", async () => {
   const [holder, other] = [await withPasskey(), await withPasskey()];
   const { ticket, passkey } = (await holder.session.ask('POST', '/me/passkeys/options')).body;
   const credential = createAuthenticator(origin).create(passkey);

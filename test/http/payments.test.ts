@@ -44,7 +44,7 @@ test('a debit is approved and comes back whole', async () => {
   assert.ok(!JSON.stringify(body).includes('4200000000000000') && !JSON.stringify(body).includes('"123"'));
 });
 
-test('what was paid can be read, by its channel and by its merchant, and by nobody else', async () => {
+test('a payment is readable by its channel and its merchant, and by no other', async () => {
   const { id, body } = await shop.pay();
   const read = await shop.read(id);
   assert.equal(read.status, 200);
@@ -86,7 +86,7 @@ test('a refused reference is a transaction of its own, without money in its answ
   assert.equal((await shop.read(id)).code, '700.400.510');
 });
 
-test('numberOfCaptures and sequence=FINAL close the door', async () => {
+test('numberOfCaptures and sequence=FINAL end the captures', async () => {
   const two = await authorise({ numberOfCaptures: '2' });
   for (const code of ['000.100.110', '000.100.110', '700.400.100']) assert.equal((await shop.capture(two, '1.00')).code, code);
   const last = await authorise();
@@ -263,13 +263,13 @@ for (const [what, fields, code, hidden] of accounts) {
   });
 }
 
-test('the number tells the brand when the merchant does not', async () => {
+test('the number gives the brand when the merchant does not', async () => {
   const { body } = await shop.pay({ paymentBrand: '', 'card.number': '5454545454545454' });
   assert.equal(body.paymentBrand, 'MASTER');
   assert.equal(body.brandResult, 'MASTER');
 });
 
-test('an increment raises what may be captured, a new authorisation stands beside it', async () => {
+test('an increment raises what may be captured, a new authorisation is separate', async () => {
   const id = await authorise();
   const practice = (industryPractice: string, referenceUuid: string) => ({
     paymentType: 'PA',

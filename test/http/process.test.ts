@@ -48,7 +48,7 @@ test('every wrong setting is named, and nothing starts', async () => {
   assert.equal(said(), 'ENVIRONMENT: "prod" is not one of test, live\nPORT: "abc" is not a port between 1 and 65535\n');
 });
 
-test('a port that is in use is told in one line', async () => {
+test('a port that is in use is reported in one line', async () => {
   const { port, free } = await taken();
   const { said, ended } = run({ PORT: String(port), BACKOFFICE_PORT: 'off' });
   assert.equal(await ended, 1);
@@ -82,7 +82,7 @@ const places: readonly (readonly [what: string, prepare: (at: string) => void, s
   ],
 ];
 for (const [at, [what, prepare, says]] of places.entries()) {
-  test(`a DATA_DIR that is ${what} is told in one line, without a trace, and nothing starts`, async () => {
+  test(`a DATA_DIR that is ${what} is reported in one line, without a trace, and nothing starts`, async () => {
     const dataDir = join(folder, `place-${at}`, ...(what.startsWith('below') ? ['data'] : []));
     prepare(dataDir);
     const { port, free } = await taken();
@@ -93,7 +93,7 @@ for (const [at, [what, prepare, says]] of places.entries()) {
   });
 }
 
-test('a folder below one that cannot be made is told too, and does not keep the process busy for ever', async () => {
+test('a folder below one that cannot be created is reported too, and does not keep the process busy for ever', async () => {
   const { port, free } = await taken();
   await free();
   const { said, ended } = run({ PORT: String(port), BACKOFFICE_PORT: 'off', DATA_DIR: '/proc/turnpike/data' });

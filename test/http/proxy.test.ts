@@ -40,7 +40,7 @@ test('the back office too', async () => {
   assert.notEqual((await fetch(`${gateway.backOfficeUrl}/admin/v1/session`, { headers: TLS })).status, 400);
 });
 
-test('whoever watches over the gateway may ask by plain HTTP', async () => {
+test('health and metrics work over plain HTTP', async () => {
   for (const path of ['/health/live', '/health/ready', '/metrics'])
     assert.equal((await fetch(`${direct.url}${path}`)).status, 200, path);
 });
@@ -50,7 +50,7 @@ const strangers: Record<string, string>[] = [
   { 'x-forwarded-for': '198.51.100.7' },
   { 'x-forwarded-for': '10.0.0.1', via: '1.1 other' },
 ];
-test('the figures are told to no client of a proxy, whatever he says to be', async () => {
+test('metrics are refused to clients of a proxy, whatever they send', async () => {
   for (const headers of strangers.slice(0, 2)) assert.equal((await fetch(`${gateway.url}/metrics`, { headers })).status, 404);
   for (const headers of strangers) assert.equal((await fetch(`${direct.url}/metrics`, { headers })).status, 404);
 });

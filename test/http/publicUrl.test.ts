@@ -87,7 +87,7 @@ test('the demo shop and the reference name it too', async () => {
   assert.ok((await ask('GET', '/docs')).text.includes(PUBLIC));
 });
 
-test('control: without the setting the name of the request is told', async () => {
+test('control: without the setting the host of the request is used', async () => {
   const other = await startGateway();
   const before = gateway;
   gateway = other;

@@ -138,7 +138,7 @@ test('what was declined, stored or refused is found with its type', async () => 
   assert.deepEqual(idsOf(await shop.find('/v3/query', frame({ paymentTypes: 'RG' }))), [stored.id]);
 });
 
-test('a channel sees itself, a merchant his channels, a stranger nothing', async () => {
+test('a channel sees itself, a merchant its channels, another merchant nothing', async () => {
   const { first, second, merchant } = freshShop();
   const one = await first.pay({ merchantTransactionId: 'order-both' });
   const other = await second.pay({ merchantTransactionId: 'order-both' });

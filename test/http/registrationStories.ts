@@ -110,7 +110,7 @@ export function registrationStories(name: string, openStore: () => Promise<Store
 
     describe('storing with a payment', () => {
       for (const yes of ['true', '1', 'on']) {
-        test(`createRegistration=${yes}: the payment tells under which id`, async () => {
+        test(`createRegistration=${yes}: the payment has the id of the registration`, async () => {
           const paid = await shop.pay({ createRegistration: yes });
           assert.match(paid.body.registrationId, /^[0-9a-f]{32}$/);
           assert.notEqual(paid.body.registrationId, paid.id);
@@ -152,7 +152,7 @@ export function registrationStories(name: string, openStore: () => Promise<Store
     });
 
     describe('charging', () => {
-      test('every channel of the merchant may, nobody else, and nobody else hears that it exists', async () => {
+      test('every channel of the merchant may use it, no other may, and for others it does not exist', async () => {
         const { id } = await register();
         assert.equal((await charge(id, { entityId: DEMO.lenientId })).code, '000.100.110');
         assert.equal((await charge(id, { entityId: DEMO.merchantId })).code, '000.100.110');
@@ -221,7 +221,7 @@ export function registrationStories(name: string, openStore: () => Promise<Store
     });
 
     describe('reading, deleting, extending', () => {
-      test('GET /v1/payments/{registrationId} tells the state of stored details too', async () => {
+      test('GET /v1/payments/{registrationId} shows the state of a registration too', async () => {
         const { id } = await register();
         const { registrationId } = (await shop.pay({ createRegistration: 'true' })).body;
         for (const one of [id, registrationId]) {
@@ -242,7 +242,7 @@ export function registrationStories(name: string, openStore: () => Promise<Store
         assert.equal((await show(id)).code, '000.100.110');
       });
 
-      test('deleting twice, or what never was, is told so; with a key a retry hears of the first time', async () => {
+      test('deleting twice, or an unknown one, is refused; with a key a retry gets the first reply', async () => {
         const { id } = await register();
         const key = { 'idempotency-key': `delete-${name}` };
         const [first, again] = [await remove(id, {}, key), await remove(id, {}, key)];
@@ -289,7 +289,7 @@ export function registrationStories(name: string, openStore: () => Promise<Store
         assert.equal((await charge(id, MIT)).code, '000.100.110');
       });
 
-      test('who keeps the card himself names the first payment, and only the right one will do', async () => {
+      test('a merchant who stores cards names the first payment, and only the right one is accepted', async () => {
         const first = await shop.pay(FIRST);
         const { initialTransactionId } = first.body.standingInstruction;
         const again = (id: string, fields: Fields = {}) =>

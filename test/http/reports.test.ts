@@ -50,7 +50,7 @@ const october = { 'date.from': '2031-10-01', 'date.to': '2031-10-31' };
 const list = 'v1/reconciliations/aggregations';
 const idOf = async (query: Record<string, string>) => String((await ask(list, { ...october, ...query })).said.records?.[0]?.id);
 
-test('a merchant sees what was settled for all of his channels, a day and a currency each', async () => {
+test('a merchant sees the settled amounts of all its channels, by day and currency', async () => {
   const { status, said } = await ask(list, october);
   assert.equal(status, 200);
   assert.equal(said.result.code, '000.000.100');
@@ -73,7 +73,7 @@ const narrower: readonly (readonly [says: string, query: Record<string, string>,
   ['one channel', { entityId: demoShop.lenientChannelId }, ['2031-10-03']],
 ];
 for (const [says, query, dates] of narrower) {
-  test(`the list is of ${says} when that is asked for`, async () => {
+  test(`the list is of ${says} when the request says so`, async () => {
     const { said } = await ask(list, { ...october, ...query });
     assert.deepEqual(
       said.records?.map(({ date }) => date),
@@ -82,12 +82,12 @@ for (const [says, query, dates] of narrower) {
   });
 }
 
-test('the same id is told every time, and each entity has its own', async () => {
+test('the same id is returned every time, and each entity has its own', async () => {
   assert.equal(await idOf({}), await idOf({}));
   assert.notEqual(await idOf({}), await idOf({ entityId: demoShop.channelId }));
 });
 
-test('the first version tells all records of a day, the second in pages of a hundred', async () => {
+test('the first version returns all records of a day, the second in pages of a hundred', async () => {
   const id = await idOf({});
   const all = await ask(`${list}/${id}`);
   assert.equal(all.said.result.code, '000.000.100');
@@ -112,7 +112,7 @@ test('the first version tells all records of a day, the second in pages of a hun
   assert.deepEqual([fees.said.records?.length, fees.said.pages, fees.said.records?.[0]?.transactionType], [1, 1, 'MONTHLY']);
 });
 
-test('a record is told by the names of the API, with the hierarchy above it', async () => {
+test('a record has the names of the API, with the hierarchy above it', async () => {
   const { said } = await ask(`${list}/${await idOf({})}`);
   const record = said.records?.[3];
   assert.deepEqual(
@@ -194,7 +194,7 @@ test('the spelling of the prose leads to the same place, and what is missing or 
     assert.equal((await ask(list, { ...october, ...wrong })).said.result.code, '200.300.404', JSON.stringify(wrong));
 });
 
-test('the file can be downloaded: its columns, its lines, and nobody else’s', async () => {
+test("the file can be downloaded: its columns, its lines, and no other merchant's", async () => {
   const { status, text, headers } = await ask('v1/reconciliations/csv', october);
   assert.equal(status, 200);
   assert.match(headers.get('content-type') ?? '', /^text\/csv/);
@@ -214,7 +214,7 @@ test('a file has the columns that are wanted, and one of nothing is its first li
   assert.equal(none.text, 'TransactionId;Amount\r\n');
 });
 
-test('a file that is asked for with HEAD has a head and no body, and the connection serves on', async () => {
+test('a file requested with HEAD has a head and no body, and the connection serves on', async () => {
   const url = `${gateway.url}/reports/v1/reconciliations/csv?${new URLSearchParams({ ...october, entityId: demoShop.merchantId })}`;
   const options = { headers: { authorization: `Bearer ${demoShop.token}` } };
   const answer = await fetch(url, { ...options, method: 'HEAD' });

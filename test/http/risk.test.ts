@@ -138,7 +138,7 @@ test('a verdict is explained by the values that led to it', async () => {
   assert.match(JSON.stringify(fired?.values), /700/);
 });
 
-test('a challenge is asked for, and with the proof the payment goes on', async () => {
+test('a challenge is demanded, and with the proof the payment goes on', async () => {
   const fields = { ...SHOPPER, 'customer.email': 'ask@example.org', 'card.number': '4200000000000018' };
   const asked = await at('ruled').pay({
     ...fields,
@@ -149,7 +149,7 @@ test('a challenge is asked for, and with the proof the payment goes on', async (
   assert.ok(asked.body.redirect.url);
 });
 
-test('a challenge where nobody can be asked is a decline, or a review where the merchant prefers that', async () => {
+test('a challenge without 3D Secure is a decline, or a review where the merchant prefers that', async () => {
   const ask = { ...SHOPPER, 'customer.email': 'ask@example.org' };
   const sepa = {
     paymentBrand: 'DIRECTDEBIT_SEPA',
@@ -225,7 +225,7 @@ test('what the older path demands is named', async () => {
   );
 });
 
-test('sandbox channels report and stop nobody', async () => {
+test('sandbox channels are report-only and block nothing', async () => {
   const client = createClient(gateway.url, DEMO);
   const fields = { amount: '20.00', merchantTransactionId: 'order-20' };
   const replies = [await client.pay(fields), await client.pay(fields), await client.pay(fields)];

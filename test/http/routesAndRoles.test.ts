@@ -165,7 +165,7 @@ async function isLetIn(browser: Browser, name: RightEndpointName, own: About, fo
 
 for (const name of named) {
   const { right, stepUp = false } = rowOf(name);
-  test(`${name}: who may and who may not`, async () => {
+  test(`${name}: allowed and refused callers`, async () => {
     const [own, foreign] = [await aboutOf(name, 'own'), await aboutOf(name, 'foreign')];
     for (const about of [own, foreign, absentOf()]) assert.equal((await send(nobody, name, about)).status, 401);
     for (const [role, browser] of people) {

@@ -92,7 +92,7 @@ test('what is tried again goes on with the next attempt, and what follows a paym
   assert.equal((await shop.capture(settled.id, '92.00')).code, PAID);
 });
 
-test('the retries of a plan are the attempts of its scenario', async () => {
+test('the retries of a schedule are the attempts of its scenario', async () => {
   const series = { 'standingInstruction.mode': 'INITIAL', 'standingInstruction.type': 'RECURRING' };
   const customer = { 'standingInstruction.source': 'CIT', 'standingInstruction.recurringType': 'SUBSCRIPTION' };
   const stored = await shop.send('POST', '/v1/registrations', { ...CARD, ...series, ...customer });
@@ -112,7 +112,7 @@ test('the retries of a plan are the attempts of its scenario', async () => {
   assert.deepEqual(codes.toSorted(), ['000.100.110', '800.100.162', '800.100.162']);
 });
 
-test('a shopper who tries again in his checkout goes on with the next attempt', async () => {
+test('a second attempt in a checkout goes on with the next attempt of the scenario', async () => {
   const till = createShop(gateway.url);
   const { id } = await till.create({ [SCENARIO]: 'insufficient-funds-then-paid' });
   const outcomes: string[] = [];

@@ -18,7 +18,7 @@ const SECONDLY = { 'job.expression': '* * * * * ?' } as const;
 const DAILY = { 'job.expression': '0 0 6 * * ?' } as const;
 
 export function scheduleStories(name: string, openStore: () => Promise<Store>): void {
-  describe(`plans on ${name}`, () => {
+  describe(`schedules on ${name}`, () => {
     let gateway: TestGateway;
     let store: Store;
     const shop = () => createClient(gateway.url);
@@ -45,7 +45,7 @@ export function scheduleStories(name: string, openStore: () => Promise<Store>): 
       }
     };
 
-    test('the smallest plan: every first of the month, in the words of the answer', async () => {
+    test('the smallest schedule: every first of the month, as the reply shows it', async () => {
       const registrationId = await stored();
       const { status, body } = await plan(registrationId, { 'job.month': '*', 'job.dayOfMonth': '1' });
       assert.equal(status, 200, JSON.stringify(body));
@@ -91,7 +91,7 @@ export function scheduleStories(name: string, openStore: () => Promise<Store>): 
       await shop().send('DELETE', `${PATH}/${made.id}`, {});
     });
 
-    test('what was missed in a standstill is charged once, and the rest is written down', async () => {
+    test('runs missed in a standstill are charged once, and the rest is recorded as skipped', async () => {
       const made = await plan(await stored(), DAILY);
       gateway.pass(10 * DAY_MS);
       await gateway.work('run due schedules');
@@ -128,7 +128,7 @@ export function scheduleStories(name: string, openStore: () => Promise<Store>): 
       await shop().send('DELETE', `${PATH}/${made.id}`, {});
     });
 
-    test('another plan in the place of one: the first is not active any more, and either name ends the chain', async () => {
+    test('a schedule replaces another: the first is not active any more, and either id ends the chain', async () => {
       const made = await plan(await stored(), DAILY);
       const revised = await shop().send('POST', `${PATH}/${made.id}/reschedule`, {
         amount: '18.50',
@@ -166,7 +166,7 @@ export function scheduleStories(name: string, openStore: () => Promise<Store>): 
       assert.equal((await shop().send('GET', `${PATH}/${made.id}`, {})).body.plan.state, 'over');
     });
 
-    test('stored details that are gone end their plans, and it is written down', async () => {
+    test('a deleted registration ends its schedules, and that is recorded', async () => {
       const registrationId = await stored();
       const made = await plan(registrationId, DAILY);
       await shop().send('DELETE', `/v1/registrations/${registrationId}`, {});
@@ -179,7 +179,7 @@ export function scheduleStories(name: string, openStore: () => Promise<Store>): 
       assert.equal((await shop().send('GET', `${PATH}/${made.id}`, {})).body.plan.active, false);
     });
 
-    test('all plans of stored details', async () => {
+    test('all schedules of a registration', async () => {
       const registrationId = await stored();
       const made = [await plan(registrationId, DAILY), await plan(registrationId, { 'job.dayOfMonth': 'L', 'job.month': '*' })];
       const { status, body } = await shop().send('GET', `${PATH}/${registrationId}`, {});
@@ -188,7 +188,7 @@ export function scheduleStories(name: string, openStore: () => Promise<Store>): 
       for (const { id } of made) await shop().send('DELETE', `${PATH}/${id}`, {});
     });
 
-    test('a key makes one plan of two requests', async () => {
+    test('an idempotency key makes one schedule of two requests', async () => {
       const registrationId = await stored();
       const key = { 'Idempotency-Key': `plan-${registrationId}` };
       const [first, second] = [await plan(registrationId, DAILY, key), await plan(registrationId, DAILY, key)];
@@ -197,7 +197,7 @@ export function scheduleStories(name: string, openStore: () => Promise<Store>): 
       await shop().send('DELETE', `${PATH}/${first.id}`, {});
     });
 
-    test('nobody sees or ends the plans of another merchant', async () => {
+    test('schedules of another merchant can be neither read nor ended', async () => {
       const made = await plan(await stored(), DAILY);
       const other = createClient(gateway.url, OTHER);
       assert.equal((await other.send('GET', `${PATH}/${made.id}`, {})).status, 404);
@@ -230,7 +230,7 @@ export function scheduleStories(name: string, openStore: () => Promise<Store>): 
       });
     }
 
-    test('a plan can be looked at before it is made', async () => {
+    test('a schedule can be previewed', async () => {
       const zone = { zone: 'Europe/Berlin', from: '2027-03-27 12:00:00' };
       const { status, body } = await shop().send('GET', '/scheduling/v1/preview', { 'job.expression': '0 30 2 * * ?', ...zone });
       assert.equal(status, 200, JSON.stringify(body));

@@ -113,7 +113,7 @@ for (const [what, headers, status] of refusedAtHead) {
   });
 }
 
-test('8 MiB of & without a token are told so, and nothing of them is decoded', async () => {
+test('8 MiB of & without a token are refused, and nothing of them is decoded', async () => {
   const answer = await ask('/v1/payments', { headers: formType, body: '&'.repeat(8 * 1024 * 1024) });
   assert.deepEqual([answer.status, answer.body.result.code], [401, '800.900.300']);
   const known = await ask('/v1/payments', { headers: bearer, body: `${formOf(PAYMENT)}${'&'.repeat(8_000_000)}` });
@@ -133,7 +133,7 @@ test('user and password are found wherever they stand in a long body', async () 
   assert.notEqual(answer.status, 403, answer.text);
 });
 
-test('a body for nobody, and one of a shopper, may not be as long as one of a merchant', async () => {
+test('a body for an unknown path, or of a shopper, may not be as long as one of a merchant', async () => {
   const body = 'a='.padEnd(300_000, 'x');
   assert.equal((await ask('/v1/nowhere', { headers: formType, body })).status, 404);
   const shopper = await ask(`/v1/checkouts/${'0'.repeat(32)}/payment`, { headers: formType, body });
@@ -161,7 +161,7 @@ const tongues: [type: string | null, body: string][] = [
   ['application/x-www-form-urlencodedx', 'amount=92.00'],
 ];
 for (const [type, body] of tongues) {
-  test(`${type} with ${JSON.stringify(body)} is told to send a form`, async () => {
+  test(`${type} with ${JSON.stringify(body)} is refused with the right media type`, async () => {
     const answer = await ask('/v1/payments', { headers: { ...bearer, 'content-type': type ?? '' }, body });
     assert.equal(answer.status, 400);
     assert.equal(answer.body.result.code, '200.300.404');
@@ -234,7 +234,7 @@ test('health', async () => {
   assert.deepEqual((await ask('/health/ready', { method: 'GET' })).body, { status: 'ready' });
 });
 
-test('figures are told without names and amounts', async () => {
+test('metrics have no names and amounts', async () => {
   await shop.pay();
   const { status, text } = await ask('/metrics', { method: 'GET' });
   assert.equal(status, 200);
@@ -245,7 +245,7 @@ test('figures are told without names and amounts', async () => {
   assert.doesNotMatch(text, /5eed|92\.00|420000/);
 });
 
-test('who asks too often waits, and then goes on', async () => {
+test('a client that calls too often waits, and then goes on', async () => {
   const often = () => shop.pay({ entityId: POOR });
   assert.equal((await often()).status, 200);
   assert.equal((await often()).status, 200);

@@ -13,7 +13,7 @@ after(() => rmSync(folder, { recursive: true }));
 
 const stores = { memory: async () => createMemoryStore(), sqlite: () => openSqliteStore({ dataDir: folder }) } as const;
 for (const [name, open] of Object.entries(stores)) {
-  test(`${name}: password, code, session: who is in, what he may do, and out again`, async () => {
+  test(`${name}: password, code, session: the user, the rights, and sign-out`, async () => {
     const gateway = await startGateway({ store: await open() });
     await story(gateway).finally(() => gateway.close());
   });

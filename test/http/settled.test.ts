@@ -33,7 +33,7 @@ after(() => gateway.close());
 
 const days = (more = ''): string => `entityId=${DEMO.merchantId}&from=${day}&to=${day}${more}`;
 
-test('what was settled is told to people as to programs', async () => {
+test('settled amounts are the same in the back office as in the API', async () => {
   const { body } = await finance.ask('GET', `/settled?${days()}`);
   const [line, ...others] = body.settled;
   assert.deepEqual(others, []);
@@ -45,7 +45,7 @@ test('what was settled is told to people as to programs', async () => {
   assert.deepEqual((await finance.ask('GET', `/settled?${days('&currency=USD')}`)).body.settled, []);
 });
 
-test('its file is the one that is delivered, and who takes it away is written down', async () => {
+test('its file is the one that is delivered, and its download is audited', async () => {
   const { body } = await finance.ask('GET', `/settled/csv?${days()}`);
   assert.match(body.text, /^ReconciliationType;/);
   assert.match(body.text, new RegExp(paymentId));
@@ -54,7 +54,7 @@ test('its file is the one that is delivered, and who takes it away is written do
   assert.deepEqual([entry?.what, entry?.who, entry?.result], ['exportSettled', finance.user.id, 'done']);
 });
 
-test('deliveries to his own server are listed', async () => {
+test("deliveries to the merchant's own server are listed", async () => {
   const base = {
     merchantId: DEMO.merchantId,
     part: 1,

@@ -101,7 +101,7 @@ test('a file of the simulated acquirer is taken: payments, captures, refunds; th
   assert.ok(listed.body.settlements.some(({ id }: { id: string }) => id === first.id));
 });
 
-test('every planted fault is an exception that says why; what has no line is listed as unsettled', async () => {
+test('every planted fault is an exception with its reason; a payment without a line is listed as unsettled', async () => {
   const faults: readonly SettlementFault[] = [
     'missing',
     'doubled',
@@ -141,7 +141,7 @@ test('every planted fault is an exception that says why; what has no line is lis
   assert.ok(next.body.exceptions[0].id > page.body.next);
 });
 
-test('of a file with bad lines nothing is taken, each is told, and the file can be mended and brought again', async () => {
+test('a file with bad lines is refused as a whole with each fault, and can be corrected and uploaded again', async () => {
   const payments = [await paid(), await paid()];
   const plan = { faults: new Map([[payments[1]?.id ?? '', 'badLine' as const]]) };
   const bad = await bring(settlementFileOf(tomorrow(), payments, plan), { name: 'bad.csv' });
@@ -164,7 +164,7 @@ test('of a file with bad lines nothing is taken, each is told, and the file can 
   assert.equal((await bring('')).status, 400);
 });
 
-test('nobody settles or sees what is not his', async () => {
+test('settlement of other merchants can be neither made nor seen', async () => {
   const theirs = await paid({}, createClient(gateway.url, OTHER), sandbox.otherShop.merchantId);
   const { body } = await bring(settlementFileOf(tomorrow(), [theirs]));
   assert.deepEqual([body.count.MATCHED, body.count.open], [0, 1]);
@@ -192,7 +192,7 @@ test('nobody settles or sees what is not his', async () => {
   assert.equal(psp.body.count.MATCHED, 2);
 });
 
-test('a matched chargeback makes its transaction and its news once, and so does its reversal', async () => {
+test('a matched chargeback makes its transaction and its event once, and so does its reversal', async () => {
   const receiver = await createWebhookReceiver(gateway);
   const payment = await paid();
   const [, line] = settlementFileOf(dayOf(payment.createdAt + 9 * DAY_MS), [payment], {
@@ -232,7 +232,7 @@ test('a matched chargeback makes its transaction and its news once, and so does 
   assert.equal((await store.record(saved.id))?.chargebackId, made?.id);
 });
 
-test('a person resolves a line, with what he may not overrule', async () => {
+test('a user resolves a line, within limits', async () => {
   const [payment, other] = [await paid(), await paid({ currency: 'USD' })];
   const plan = { faults: new Map([[payment.id, 'feeTooHigh' as const]]) };
   const { body } = await bring(settlementFileOf(tomorrow(), [payment], plan));

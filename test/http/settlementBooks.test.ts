@@ -102,7 +102,7 @@ const bring = async (text: string): Promise<Reply['body']> => {
   return (await response.json()) as Reply['body'];
 };
 
-test('a line that a person resolves is in the books from then on, and no longer when he takes it back', async () => {
+test('a resolved line is in the ledger from then on, and no longer when the decision is withdrawn', async () => {
   const { shop, admin, store } = stage();
   const earlier = await standing();
   const { id } = await shop.pay(playing('never-settled'));

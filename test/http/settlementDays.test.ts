@@ -147,7 +147,7 @@ test('captures, refunds and credits are settled, declined and cancelled ones are
   for (const id of [declined, cancelled]) assert.deepEqual(await settled(id), []);
 });
 
-test('what a file of his own has settled already comes no second time', async () => {
+test('a payment that a file of the merchant has settled is not settled twice', async () => {
   const { shop, clock, gateway: own } = stage();
   const began = await clock.now();
   const { id } = await shop.pay(playing('chargeback-won-back'));
@@ -177,7 +177,7 @@ test('what is still open when its day ends is settled once it is decided', async
   assert.deepEqual(await settledIn(store, never, began), []);
 });
 
-test('nobody else notices, and whoever lives in real time is settled too', async () => {
+test('other merchants are not affected, and merchants in real time are settled too', async () => {
   const { clock, gateway: own } = stage();
   const other = createClient(own.url, OTHER);
   const began = own.world.clock.now();

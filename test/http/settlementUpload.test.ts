@@ -96,7 +96,7 @@ test('a file that takes longer than any other request may is not cut off; meanwh
   assert.deepEqual(await lying(), []);
 });
 
-test('whoever sends too slowly is told so and leaves nothing behind', async () => {
+test('an upload that is too slow is refused and leaves nothing behind', async () => {
   const socket = connect(gateway.port, '127.0.0.1');
   const heard: Buffer[] = [];
   const closed = new Promise((done) => void socket.on('data', (piece: Buffer) => heard.push(piece)).once('close', done));
@@ -108,7 +108,7 @@ test('whoever sends too slowly is told so and leaves nothing behind', async () =
   assert.deepEqual(await lying(), []);
 });
 
-test('whoever leaves in the middle leaves nothing behind', async () => {
+test('an aborted upload leaves nothing behind', async () => {
   const socket = connect(gateway.port, '127.0.0.1');
   socket.write(head('cut.csv', `Content-Length: ${LONG.length}`));
   socket.write(LONG.subarray(0, 1_000_000));
@@ -129,7 +129,7 @@ test('what is announced as too long is refused before it is sent, what turns out
   assert.deepEqual(await lying(), []);
 });
 
-test('who may not bring files is told so before he sends any; who may is asked for it', async () => {
+test('a sender without the right is refused before the file; with the right it gets 100 Continue', async () => {
   const length = `Content-Length: ${LONG.length}`;
   const wrong = head('no.csv', length, 'Expect: 100-continue').replace(DEMO.token, 'wrong');
   assert.deepEqual((await say(gateway.port, wrong, 30_000)).statuses, [403]);
@@ -146,7 +146,7 @@ test('an empty file is none, and the connection goes on', async () => {
   assert.deepEqual((await say(gateway.port, nothing + nothing, 30_000, 2)).statuses, [400, 400]);
 });
 
-test('eight slow uploads of one merchant do not keep another from bringing his file', async () => {
+test('eight slow uploads of one merchant do not keep another from uploading', async () => {
   const heard: string[] = [];
   const slow = Array.from({ length: 8 }, (_, at) => {
     const socket = connect(gateway.port, '127.0.0.1').on('error', () => {});

@@ -50,7 +50,7 @@ const outcomes: readonly [choice: string, code: string][] = [
 
 for (const confirm of ['before', 'after', 'twice', 'never']) {
   for (const [choice, code] of outcomes) {
-    test(`he chooses ${choice}, the bank confirms ${confirm}: ${code}`, async () => {
+    test(`the shopper chooses ${choice}, the bank confirms ${confirm}: ${code}`, async () => {
       const pending = await pay({ 'customParameters[SIMULATOR_confirm]': confirm });
       const { status, location } = await choose(pending, choice);
       assert.equal(status, 303);
@@ -70,7 +70,7 @@ for (const confirm of ['before', 'after', 'twice', 'never']) {
   }
 }
 
-test('who pays twice has paid once, and who pays cannot cancel afterwards', async () => {
+test('paying twice pays once, and a paid payment cannot be cancelled afterwards', async () => {
   const pending = await pay();
   await Promise.all([choose(pending, 'pay'), choose(pending, 'pay'), choose(pending, 'pay')]);
   await choose(pending, 'cancel');
@@ -82,7 +82,7 @@ test('who pays twice has paid once, and who pays cannot cancel afterwards', asyn
   );
 });
 
-test('he closes the tab: the bank says what he did when it is asked', async () => {
+test('the shopper closes the tab: the bank returns the result when it is inquired', async () => {
   const pending = await pay({ 'customParameters[SIMULATOR_confirm]': 'never' });
   const response = await fetch(pending.body.redirect.url, {
     method: 'POST',
@@ -96,7 +96,7 @@ test('he closes the tab: the bank says what he did when it is asked', async () =
   assert.equal((await shop.read(pending.id)).code, '000.100.110');
 });
 
-test('he never does anything: the payment ends, and coming late does not help', async () => {
+test('the shopper never acts: the payment ends, and a late return does not help', async () => {
   const pending = await pay();
   gateway.pass(31 * MINUTE_MS);
   assert.equal((await browse(pending.body.redirect.url)).status, 410);
@@ -128,7 +128,7 @@ for (const [brand, fields] of [
   });
 }
 
-test('an account is stored once the shopper has agreed to it, and charged without him', async () => {
+test('an account is stored once the shopper has agreed, and charged without the shopper', async () => {
   const account = { paymentBrand: 'PAYPAL', 'virtualAccount.accountId': 'ann-1', shopperResultUrl: BACK };
   const charge = (id: string) =>
     shop.send('POST', `/v1/registrations/${id}/payments`, { paymentType: 'DB', amount: '5.00', currency: 'EUR' });
@@ -151,7 +151,7 @@ test('without a way back there is no payment elsewhere', async () => {
   assert.equal(faulty.body.result.parameterErrors[0].name, 'shopperResultUrl');
 });
 
-test('nobody is sent to an address that no merchant gave', async () => {
+test('the shopper is sent only to addresses that a merchant gave', async () => {
   for (const id of ['x', `${DEMO.merchantId}.${'0'.repeat(32)}`, `${DEMO.merchantId}.https://evil.example`]) {
     assert.equal(
       (await browse(`${gateway.url}/v1/return/${encodeURIComponent(id)}?shopperResultUrl=https://evil.example`)).status,

@@ -170,7 +170,7 @@ for (const [what, brand, change] of accepted) {
   test(`${what} is taken`, async () => assertRedirected(await pay(brand, { ...complete[brand], ...change })));
 }
 
-test('the simulator takes every brand by its method, and sends away whom the brand sends away', () => {
+test('the simulator takes every brand by its method, and redirects where the brand does', () => {
   for (const [name, { method, workflow }] of Object.entries(brands)) {
     const capability = (simulator.supports as Readonly<Record<string, { readonly redirects: boolean }>>)[method];
     assert.ok(capability && (workflow === 'sync' || capability.redirects), `${name} is ${method}`);
@@ -205,7 +205,7 @@ const choices: readonly (readonly [brand: string, choice: string, code: string])
   ['KLARNA_INVOICE', 'decline', '800.100.152'],
 ];
 for (const [brand, choice, code] of choices) {
-  test(`${brand}: he chooses ${choice}: ${code}`, async () => {
+  test(`${brand}: the shopper chooses ${choice}: ${code}`, async () => {
     const pending = await pay(brand, complete[brand] ?? {});
     const form = new URLSearchParams({ choice });
     const { status } = await fetch(pending.body.redirect.url, { method: 'POST', redirect: 'manual', body: form });

@@ -116,7 +116,7 @@ test('a channel that lists its hosts is come back to on those alone', async () =
   }
 });
 
-test('in live he comes back over TLS alone', async () => {
+test('in live the shopper returns over TLS alone', async () => {
   const shop = createClient(live.url);
   const named = ({ body }: Awaited<ReturnType<typeof payWith>>) =>
     (body.result.parameterErrors ?? []).map(({ name }: { name: string }) => name);
@@ -145,7 +145,7 @@ const piece = fc.oneof(
   fc.string({ maxLength: 6 }).map((text) => text.replace(/[\s\u0100-\uffff]/gu, '~')),
 );
 
-test('whatever stands behind the address of the return, nobody is sent away from here', async () => {
+test('whatever follows the address of the return, it redirects to no foreign address', async () => {
   const segments = fc.array(piece, { maxLength: 5 }).map((parts) => parts.join(''));
   await fc.assert(
     fc.asyncProperty(segments, async (segment) => {
@@ -158,7 +158,7 @@ test('whatever stands behind the address of the return, nobody is sent away from
   );
 });
 
-test('nor by anything that is added to a good one: he goes where the merchant said', async () => {
+test("nor does anything added to a good one: the shopper goes to the merchant's address", async () => {
   const { id } = await payWith('https://shop.example/done');
   const good = returnPath(`${DEMO.merchantId}.${id}`);
   const expected = `https://shop.example/done?${said(id)}`;

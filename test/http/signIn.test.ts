@@ -51,7 +51,7 @@ test('a session that is used goes on, and ends after 12 hours all the same', asy
   assert.equal((await ask('GET', '/me')).status, 401);
 });
 
-test('what a page asks by itself keeps nobody signed in', async () => {
+test('polling of a page does not keep a session alive', async () => {
   const { ask } = await signedInAs(gateway);
   for (const _ of [1, 2, 3]) {
     passTo(5 * MINUTE - SECOND);
@@ -61,7 +61,7 @@ test('what a page asks by itself keeps nobody signed in', async () => {
   assert.equal((await ask('GET', '/me')).status, 401);
 });
 
-test('what a page is told of its session is so', async () => {
+test('the times of a session that a page gets are right', async () => {
   const { ask } = await signedInAs(gateway);
   const { body } = await ask('GET', '/me');
   const [now, idle, end, up] = [body.now, body.idleUntil, body.endsAt, body.steppedUpUntil].map(Date.parse) as [
@@ -100,7 +100,7 @@ for (const [what, fail] of failing) {
   });
 }
 
-test('four failures lock nobody, and a sign-in forgets them; passwords and codes count together', async () => {
+test('four failures do not lock, and a sign-in resets them; passwords and codes count together', async () => {
   const who = await createUserWithPassword(gateway);
   for (const _ of [1, 2]) assert.equal((await first(who, 'x')).status, 401);
   const half = await first(who);
@@ -122,7 +122,7 @@ test('failures at the same time are all counted', async () => {
   assert.equal((await signIn(who)).status, 401);
 });
 
-test('the lock stands by the address: one that nobody has is locked too, and nothing differs', async () => {
+test('the lock is by e-mail address: an unknown one is locked too, with the same replies', async () => {
   const ask = browserOf(gateway.backOfficeUrl, null, null);
   const who = await createUserWithPassword(gateway);
   const answers: string[] = [];
@@ -148,7 +148,7 @@ test('a code is good once, one step before and after, and never again', async ()
   assert.equal((await signIn(who, PASSWORD, who.code(0))).status, 401, 'an older one than the last');
 });
 
-test('of two who use one code at once only one comes in', async () => {
+test('of two sign-ins with one code at once only one succeeds', async () => {
   const who = await createUserWithPassword(gateway);
   toStep();
   const halves = await Promise.all([1, 2, 3, 4].map(() => first(who)));
@@ -189,7 +189,7 @@ test('a session begins with the sign-in: what the browser had before is nothing 
   assert.equal((await browserOf(gateway.backOfficeUrl, planted, null)('GET', '/me')).status, 401);
 });
 
-test('a step-up counts for five minutes; who fails at it is locked as at the door', async () => {
+test('a step-up is valid for five minutes; failures lock as at sign-in', async () => {
   const who = await createUserWithPassword(gateway);
   const { ask } = await sessionFor(gateway, who.user, false);
   const enrol = () => ask('POST', '/me/totp');
@@ -222,7 +222,7 @@ test('refunds, tokens, keys, users and roles ask for a step-up', () => {
   );
 });
 
-test('five minutes of a flood from one address, and it is asked to wait', async () => {
+test('after a flood of five minutes an address has to wait', async () => {
   const ask = browserOf(gateway.backOfficeUrl, null, null);
   const replies: Reply[] = [];
   for (let times = 0; times < 140; times += 1) replies.push(await ask('POST', '/invitations/read', { token: 'x'.repeat(43) }));
@@ -254,7 +254,7 @@ test('sessions are listed and ended by their owner, and a new password ends the 
   assert.equal((await signIn(who, change.newPassword)).status, 200);
 });
 
-test('no password, code, token or secret stands in the log, nor in what is kept', async () => {
+test('no password, code, token or secret is in the log or the store', async () => {
   const who = await createUserWithPassword(gateway);
   const code = who.code();
   const reply = await signIn(who, PASSWORD, code);

@@ -24,7 +24,7 @@ async function addresses() {
   };
 }
 
-test('who is there, who has no password and who is not there are told the same in the same time', async () => {
+test('a known user, one without a password and an unknown one get the same reply in the same time', async () => {
   const tried = await addresses();
   const took: Record<string, number[]> = { known: [], withoutPassword: [], nobody: [] };
   const answers = new Set<string>();
@@ -53,7 +53,7 @@ test('who is there, who has no password and who is not there are told the same i
   }
 });
 
-test('links that are over, used or made up are told the same', async () => {
+test('expired, used and invented links get the same reply', async () => {
   const texts = new Set<string>();
   for (const token of ['a'.repeat(43), 'b'.repeat(20)]) {
     for (const [path, more] of [

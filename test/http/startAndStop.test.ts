@@ -35,7 +35,7 @@ test('before it is open it lives, is not ready and takes no payments', async () 
   await gateway.close();
 });
 
-test('a store that is out of order is told as such, a bug is told to nobody', async () => {
+test('a store that is out of order is reported as such, a bug is not', async () => {
   const store = createMemoryStore();
   let trouble: Error | null = null;
   const commit: typeof store.commit = (change) => (trouble ? Promise.reject(trouble) : store.commit(change));

@@ -42,7 +42,7 @@ async function figures(query: Readonly<Record<string, string>>): Promise<Statist
 const pay = (amount: string, more: Readonly<Record<string, string>> = {}, who: { entityId: string; token: string } = DEMO) =>
   createClient(gateway.url, who).send('POST', '/v1/payments', { ...CARD, amount, currency: 'EUR', paymentType: 'DB', ...more });
 
-test('what was paid is told within one fold, of the channel and of everything above it', async () => {
+test('a payment is counted within one fold, for the channel and everything above it', async () => {
   const [one, two] = [await pay('92.00'), await pay('10.55', { currency: 'USD' })];
   assert.deepEqual([one.code, two.code], ['000.100.110', '000.100.110']);
   assert.equal((await pay('1.00', { 'customParameters[forceResultCode]': '800.100.153' })).code, '800.100.153');
@@ -91,7 +91,7 @@ test('a day has as many hours as the clocks of the merchant give it', async () =
   assert.deepEqual([year.step, year.timeZone, year.points.length], ['week', 'UTC', 53]);
 });
 
-test('a stretch is asked for in one way, whole, and forwards', async () => {
+test('a period is given in one way, whole, and forwards', async () => {
   const wrong: readonly (readonly [Readonly<Record<string, string>>, string])[] = [
     [{ range: '7days', fromDay: '2031-01-01', toDay: '2031-01-02' }, 'fromDay'],
     [{ fromDay: '2031-01-01' }, 'toDay'],
@@ -141,7 +141,7 @@ for (const [kind, outcome] of Object.entries(outcomes)) {
   });
 }
 
-test('what becomes of a message is told with the figures of its time', async () => {
+test('webhook results are part of the statistics of their period', async () => {
   const receiver = await startReceiver(gateway.world.clock.now);
   const admin = createAdministrator(gateway.url);
   // What happened while there was no webhook is told to none.
@@ -167,7 +167,7 @@ test('what becomes of a message is told with the figures of its time', async () 
   }
 });
 
-test('payments of a merchant whose clock was moved are counted in his own time', async () => {
+test('payments of a merchant with a test clock are counted by that clock', async () => {
   const admin = createAdministrator(gateway.url);
   const before = await figures({ entityId: DEMO.merchantId, range: '7days' });
   assert.equal((await admin.ask('POST', '/clock', { entityId: DEMO.merchantId, by: 'P40D' })).status, 200);

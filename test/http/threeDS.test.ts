@@ -32,7 +32,7 @@ test('a card that is not enrolled for anything is charged as before', async () =
   assert.deepEqual([paid.code, paid.body.threeDSecure], ['000.100.110', undefined]);
 });
 
-test('frictionless: the cardholder is authenticated without being asked', async () => {
+test('frictionless: the cardholder is authenticated without a challenge', async () => {
   const paid = await pay('frictionless');
   assert.equal(paid.code, '000.100.110', JSON.stringify(paid.body));
   assert.partialDeepStrictEqual(paid.body.threeDSecure, { eci: '05', flow: 'frictionless', authenticationStatus: 'Y' });
@@ -77,7 +77,7 @@ for (const card of ['challenge', 'challengeMethod'] as const) {
   });
 }
 
-test('he cancels: nothing is charged', async () => {
+test('the cardholder cancels: nothing is charged', async () => {
   const pending = await pay('challenge');
   await goBack(await challenge(pending, 'cancel'), pending);
   assert.equal((await shop.read(pending.id)).code, '100.396.101');
@@ -97,7 +97,7 @@ test('the return alone proves nothing: without results there is no payment', asy
   assert.equal((await shop.read(pending.id)).code, '800.400.200', 'results never came');
 });
 
-test('a challenge that nobody answers ends', async () => {
+test('a challenge without an answer ends', async () => {
   const pending = await pay('challenge');
   gateway.pass(16 * MINUTE_MS);
   await gateway.work('sweep');
@@ -130,7 +130,7 @@ test('threeDSecure.disable goes on without; external results are passed through'
   assert.deepEqual([paid.code, paid.body.threeDSecure.eci], ['000.100.110', '05']);
 });
 
-test('a channel without 3D Secure asks nobody', async () => {
+test('a channel without 3D Secure authenticates nothing', async () => {
   const other = createClient(gateway.url, OTHER);
   assert.equal((await other.pay({ 'card.number': CARDS.challenge })).code, '000.100.110');
 });

@@ -27,7 +27,7 @@ const telephone = (pending: Reply) => visit(pending.body.threeDSecure.challenge.
 const turn = () => gateway.work('resume authenticated payments');
 const codeNow = async (pending: Reply) => (await shop.read(pending.id)).code;
 
-test('he approves at his telephone, and is charged without coming back', async () => {
+test('the cardholder approves on a telephone, and is charged without coming back', async () => {
   const pending = await pay(NEVER);
   assert.deepEqual([pending.code, pending.body.redirect], [PENDING, undefined]);
   gateway.pass(45 * MINUTE_MS);
@@ -42,7 +42,7 @@ test('he approves at his telephone, and is charged without coming back', async (
   assert.equal(asked.secrets.cvv, '123', 'the security code was held as long as he had time');
 });
 
-test('he is charged although nobody tells of the end: it is fetched', async () => {
+test('the cardholder is charged although no result arrives: it is fetched', async () => {
   const pending = await pay(decides(40 * 60));
   for (const minutes of [20, 15]) {
     gateway.pass(minutes * MINUTE_MS);
@@ -54,7 +54,7 @@ test('he is charged although nobody tells of the end: it is fetched', async () =
   assert.equal(await codeNow(pending), PAID);
 });
 
-test('looking writes nothing and tells nobody', async () => {
+test('reading writes nothing and sends no event', async () => {
   const pending = await pay(NEVER);
   const before = store.outbox.length;
   for (let looks = 0; looks < 50; looks += 1) {
@@ -66,7 +66,7 @@ test('looking writes nothing and tells nobody', async () => {
   assert.equal(await codeNow(pending), PENDING);
 });
 
-test('he refuses, by his telephone or without it', async () => {
+test('the cardholder refuses, on the telephone or without it', async () => {
   const denied = await pay(NEVER);
   await press(await telephone(denied), 'deny');
   assert.equal(await codeNow(denied), '100.380.401');
@@ -77,14 +77,14 @@ test('he refuses, by his telephone or without it', async () => {
   assert.deepEqual([acquirerAsked(denied.id), acquirerAsked(refused.id)], [null, null]);
 });
 
-test('he never answers', async () => {
+test('the cardholder never answers', async () => {
   const pending = await pay(NEVER);
   gateway.pass(61 * MINUTE_MS);
   await gateway.work('sweep');
   assert.equal(await codeNow(pending), '100.396.103');
 });
 
-test('he answers too late: it stays as it ended, and his issuer is told', async () => {
+test('the cardholder answers too late: the payment stays as it ended, and the issuer is informed', async () => {
   const pending = await pay(decides(62 * 60));
   const page = await telephone(pending);
   gateway.pass(63 * MINUTE_MS);
@@ -94,7 +94,7 @@ test('he answers too late: it stays as it ended, and his issuer is told', async 
   assert.deepEqual([await codeNow(pending), acquirerAsked(pending.id)], ['100.396.103', null]);
 });
 
-test('he approves twice, and refuses what he has approved: it stays one payment', async () => {
+test('approving twice, and refusing after that: it stays one payment', async () => {
   const pending = await pay(NEVER);
   const page = await telephone(pending);
   await Promise.all([press(page, 'confirm'), press(page, 'confirm')]);
@@ -134,7 +134,7 @@ test('an authentication alone needs no memory of the process', async () => {
   assert.match(read.body.threeDSecure.verificationId, /^[A-Za-z0-9+/=]{28}$/);
 });
 
-test('with a hidden frame first, the shopper goes back to the shop while he is asked', async () => {
+test('with a hidden frame first, the shopper goes back to the shop during the authentication', async () => {
   const pending = await pay({ 'card.number': '4200000000000042', ...NEVER });
   assert.ok(pending.body.redirect.preconditions);
   const back = await arrive(pending);
@@ -178,7 +178,7 @@ test('an app gets what its SDK needs, and nothing of the device is kept', async 
   assert.deepEqual([paid.code, paid.body.threeDSecure.challenge], [PAID, undefined]);
 });
 
-test('an app: three wrong codes, cancelled, somebody else, too late', async () => {
+test('an app: three wrong codes, cancelled, another cardholder, too late', async () => {
   const wrong = await shop.pay(APP);
   const app = appOf(wrong);
   for (const sdkCounterStoA of ['000', '001', '002', '003']) await app.ask({ sdkCounterStoA, challengeDataEntry: '000000' });
@@ -202,7 +202,7 @@ test('an app: three wrong codes, cancelled, somebody else, too late', async () =
   assert.equal(await codeNow(one), '100.396.103');
 });
 
-test('an app whose device cannot be read is told so', async () => {
+test('an app with unreadable device data is refused', async () => {
   const faulty = await shop.pay({ ...APP, 'threeDSecure.deviceInfo': 'nonsense' });
   const [fault] = faulty.body.result.parameterErrors;
   assert.deepEqual([fault.name, fault.value], ['threeDSecure.deviceInfo', '***']);

@@ -80,13 +80,13 @@ for (const [says, number, fields, code] of atOnce) {
   });
 }
 
-test('a proof from outside counts as asked', async () => {
+test('a proof from outside counts as an authentication', async () => {
   const proof = { 'threeDSecure.eci': '05', 'threeDSecure.verificationId': 'AAAAAAAAAAAAAAAAAAAAAAAAAAA=' };
   const answer = await pay(FRICTIONLESS, proof);
   assert.ok(acquirerAsked(answer.id));
 });
 
-test('nobody can be asked on a channel without 3D Secure, nor for a bank account', async () => {
+test('a channel without 3D Secure cannot authenticate, nor can a bank account', async () => {
   assert.equal((await createClient(gateway.url, OTHER).pay({ 'card.number': FRICTIONLESS })).code, UNASKED);
   const account = { 'card.number': '', 'card.holder': '', 'card.expiryMonth': '', 'card.expiryYear': '', 'card.cvv': '' };
   const debit = await shop.pay({

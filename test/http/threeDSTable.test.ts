@@ -229,7 +229,7 @@ for (const [name, way] of Object.entries(flows)) {
   }
 }
 
-test('in 2.1.0 a wish to be asked apart becomes a challenge in the browser', async () => {
+test('in 2.1.0 a decoupled request becomes a challenge in the browser', async () => {
   const pending = await send('payment', 'VISA', { ...BROWSER, ...APART, ...levers('2.1.0', 'Y') });
   assertPending(pending, flows['a browser, challenged'] as Flow);
   await inBrowser(pending);
@@ -249,7 +249,7 @@ test('in 2.1.0 an issuer that would take note says U', async () => {
   assert.deepEqual([paid.code, paid.body.threeDSecure.authenticationStatus], ['100.390.107', 'U']);
 });
 
-test('the kinds of 3RI: what each must be told', async () => {
+test('the kinds of 3RI: what each needs', async () => {
   const threeRI = (fields: Fields) => send('payment', 'VISA', { ...MERCHANT, ...levers('2.2.0', 'Y'), ...fields });
   for (const threeRIInd of ['SPLIT_SHIPMENT', 'DELAYED_SHIPMENT']) {
     const paid = await threeRI({

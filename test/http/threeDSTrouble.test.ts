@@ -249,7 +249,7 @@ for (const [value, code, alone] of directory) {
   });
 }
 
-test('a hidden frame that never tells: he goes on without it, or is not there any more', async () => {
+test('a hidden frame that never reports: the shopper goes on without it, or has left', async () => {
   const silent = lever('Method', 'silent');
   const pending = await pay(silent);
   const page = await visit(pending.body.redirect.url);
@@ -266,7 +266,7 @@ test('a hidden frame that never tells: he goes on without it, or is not there an
   assert.equal(await codeNow(left), PAID, 'asked without the frame when its time was over');
 });
 
-test('a hidden frame that tells of another payment has told nothing', async () => {
+test('a hidden frame that reports another payment is ignored', async () => {
   const [one, two] = [await pay(lever('Method', 'done')), await pay(lever('Method', 'done'))];
   const told = encoded({ threeDSServerTransID: transIdIn(two) });
   await visit(`${one.body.redirect.url}/method`, { threeDSMethodData: told });
@@ -279,7 +279,7 @@ function transIdIn(pending: Reply): string {
   return data.threeDSServerTransID ?? '';
 }
 
-test('two tabs and a double click: the directory server is asked once, the acquirer once', async () => {
+test('two tabs and a double click: one request to the directory server, one to the acquirer', async () => {
   const pending = await pay({ 'card.number': '4200000000000091' });
   const url = `${pending.body.redirect.url}/continue`;
   const before = questions.length;

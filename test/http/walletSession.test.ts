@@ -137,7 +137,7 @@ test('the sandbox proves every page by itself', async () => {
   assert.deepEqual(asked, [], 'nobody was called');
 });
 
-test('the widget is told by which names the wallets know the shop, the same as the issuer of the sandbox gives them', async () => {
+test('the widget gets the names by which the wallets know the shop, the same as from the issuer of the sandbox', async () => {
   const { id } = await demo.create({ 'merchant.country': 'AT' });
   const { brands, merchantName } = await demo.session(id);
   const of = (name: string) => brands.find((brand: { name: string }) => brand.name === name).wallet;
@@ -189,7 +189,7 @@ const refusedUrls: readonly string[] = [
 ];
 
 for (const validationUrl of refusedUrls) {
-  test(`refused, and nobody is called: ${JSON.stringify(validationUrl).slice(0, 90)}`, async () => {
+  test(`refused without a call: ${JSON.stringify(validationUrl).slice(0, 90)}`, async () => {
     await real();
     const { id } = await shop.create();
     const { status, code, names } = await ask(id, { validationUrl });
@@ -208,7 +208,7 @@ for (const host of [
   'cn-apple-pay-gateway.apple.com',
   'cn-apple-pay-gateway-tj-pod3-dr.apple.com',
 ]) {
-  test(`${host} is asked with the certificate of the shop, and its answer is handed on`, async () => {
+  test(`${host} is called with the certificate of the shop, and its reply is passed on`, async () => {
     await real();
     const { id } = await shop.create();
     const { status, body } = await ask(id, { validationUrl: `https://${host}/paymentservices/paymentSession` });
@@ -229,7 +229,7 @@ for (const host of [
   });
 }
 
-test('where the page stands is what the browser says, whatever a field claims', async () => {
+test('the origin is what the browser says, whatever a field claims', async () => {
   await real();
   const { id } = await shop.create();
   const lie = { origin: SHOP, domain: 'shop.example', initiativeContext: 'shop.example', merchantIdentifier: 'merchant.mine' };
@@ -329,7 +329,7 @@ const failures: readonly [what: string, says: RegExp, replies: (response: Server
   ['silence', /could not be reached/, () => {}],
 ];
 for (const [what, says, replies] of failures) {
-  test(`the wallet's server answers with ${what}: told as an error of the provider, and nothing of it is handed on`, async () => {
+  test(`the wallet's server answers with ${what}: an error of the provider, and nothing of it is passed on`, async () => {
     await real();
     answer = replies;
     const { id } = await shop.create();
@@ -374,7 +374,7 @@ test('so many a minute and no more, each channel for itself', async () => {
   assert.equal((await ask((await shop.create()).id)).status, 200);
 });
 
-test('a wallet that Google addresses to the merchant himself is not one for pages', async () => {
+test('a wallet that Google addresses to the merchant is not one for pages', async () => {
   const setup = {
     gatewayMerchantId: null,
     keys: ['1'],

@@ -43,7 +43,7 @@ function isRefused(reply: Reply, parameter: string, says: RegExp): void {
 
 for (const [wallet, alias] of wallets) {
   for (const name of [wallet, alias]) {
-    test(`a token sent as ${name} pays, and the brand is told by its card`, async () => {
+    test(`a token sent as ${name} pays, and the card gives the brand`, async () => {
       const text = await token(wallet);
       const paid = await pay(name, text, { paymentBrand: '' });
       assert.deepEqual([paid.status, paid.code, paid.body.paymentBrand], [200, '000.100.110', 'VISA'], JSON.stringify(paid.body));
@@ -127,7 +127,7 @@ for (const wallet of ['walletA', 'walletC'] as const) {
 }
 
 for (const [wallet, alias] of wallets) {
-  test(`${alias}: a merchant who decrypts himself sends the card and its proof`, async () => {
+  test(`${alias}: a merchant who decrypts tokens sends the card and its proof`, async () => {
     const paid = await shop.pay({
       'card.cvv': '',
       'card.holder': '',
