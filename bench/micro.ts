@@ -47,7 +47,7 @@ function createLastStore(): PaymentStore & RegistrationStore & { last: Commit | 
     touch: async () => {},
     outlived: async () => [],
     awaitingToken: async () => [],
-    forgetSpent: async () => 0,
+    deleteTokenUses: async () => 0,
     async commit(change: Commit) {
       store.last = change;
       return { is: 'kept' } as const;

@@ -18,7 +18,7 @@ export function rawLap(
   return withDatabase(file, (db) => {
     db.exec(`PRAGMA synchronous = FULL; PRAGMA cache_size = -65536; PRAGMA wal_autocheckpoint = ${LOG_PAGES}`);
     const insertPayment = inserter(db, 'payment', sample.payment);
-    const insertMessage = inserter(db, 'outbox', sample.outbox);
+    const insertEvent = inserter(db, 'outbox', sample.outbox);
     const beganAt = performance.now();
     let makingMs = 0;
     let count = 0;
@@ -29,7 +29,7 @@ export function rawLap(
       db.exec('BEGIN IMMEDIATE');
       for (const { payment, outbox } of rows) {
         insertPayment(payment);
-        insertMessage(outbox);
+        insertEvent(outbox);
       }
       db.exec('COMMIT');
       count += group;

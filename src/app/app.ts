@@ -6,7 +6,7 @@ import { createThrottler } from '../merchants/throttle.ts';
 import { createOutbound } from '../outbound/client.ts';
 import type { World } from '../payments/ports.ts';
 import { troubleIn } from '../store/errors.ts';
-import { reportRefusals } from '../store/reportRefusals.ts';
+import { settlementRefusals } from '../store/reportRefusals.ts';
 import { createResultsAccess } from '../threeds/live/resultsAccess.ts';
 import type { Job } from '../workers/loop.ts';
 import { createReadiness } from '../workers/readiness.ts';
@@ -51,7 +51,7 @@ export async function createApp(given: AppOptions): Promise<App> {
   const records = createJobRecords({ now: elapsed, onEnd: given.metrics.jobEnded });
   const { tryWrite } = given.store;
   const readiness = createReadiness({ tryWrite, describeProblem: troubleIn, jobs: records.list, timers, now: elapsed });
-  const options: AppOptions = { ...given, store: reportRefusals(given.store, readiness.writeRefused) };
+  const options: AppOptions = { ...given, store: settlementRefusals(given.store, readiness.writeRefused) };
   // Shops of the test environment often run on this machine.
   const { get } = createOutbound({ timers, reach: environment === 'test' ? 'loopback' : 'public' });
 

@@ -50,7 +50,7 @@ const openStore = (config: Config): Promise<Store> =>
 
 /** The sandbox belongs into every test environment and into no live one. */
 async function settleSandbox(store: Store, config: Config): Promise<void> {
-  if (config.environment === 'test') await store.seed(sandboxRows(clock.now()));
+  if (config.environment === 'test') await store.insertAccounts(sandboxRows(clock.now()));
   else if (holdsSandbox({ entities: await store.entities(), tokens: await store.tokens() })) {
     throw new OperatorError('ENVIRONMENT: live does not start on a database that holds the public credentials of the sandbox');
   }

@@ -23,7 +23,7 @@ export interface CheckoutStore {
   /** Checkouts whose `callAt` has passed, the longest overdue first. */
   callsDue(asked: DueQuery): Promise<readonly Checkout[]>;
   /** Forgets checkouts that ended before the instant; answers how many. */
-  forgetCheckouts(before: number): Promise<number>;
+  deleteCheckouts(before: number): Promise<number>;
 }
 
 /** One file of a build of the widget, under the name by which it is served. */
@@ -34,7 +34,7 @@ export interface AssetStore {
   putAssets(assets: readonly Asset[], at: number): Promise<void>;
   asset(build: string, name: string): Promise<Asset | null>;
   /** Forgets builds that no node has put since the instant. */
-  forgetAssets(before: number): Promise<number>;
+  deleteAssets(before: number): Promise<number>;
 }
 
 /** The files of the widget, of this node's build and of those that other nodes serve or served not long ago. */

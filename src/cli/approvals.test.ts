@@ -6,7 +6,7 @@ import { approvals } from './approvals.ts';
 import { type Context, OperatorError, UsageError } from './command.ts';
 
 const store = createMemoryStore();
-await store.seed(sandboxRows(0));
+await store.insertAccounts(sandboxRows(0));
 
 async function run(line: string): Promise<readonly string[]> {
   const told: string[] = [];

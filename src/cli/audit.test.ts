@@ -17,7 +17,7 @@ import { proof } from './verify.ts';
 const dataDir = mkdtempSync(join(tmpdir(), 'turnpike-audit-'));
 const store = await openSqliteStore({ dataDir });
 const NOW = Date.parse('2031-10-02T09:15:31Z');
-await store.seed(sandboxRows(NOW));
+await store.insertAccounts(sandboxRows(NOW));
 const masters = localMasters(Buffer.alloc(32, 5), []);
 after(async () => {
   await store.close();

@@ -67,7 +67,7 @@ function paymentAt(at: number): Payment {
 
 const payments = Array.from({ length: COUNT }, (_, at) => paymentAt(at)).sort((one, other) => one.createdAt - other.createdAt);
 const store = await openSqliteStore({ dataDir: folder });
-await store.seed(sandboxRows(0));
+await store.insertAccounts(sandboxRows(0));
 await store.setSettings(sandbox.psp, { connectors: { default: 'simulator' } });
 const commitOf = (payment: Payment): Commit =>
   exampleCommit(payment, {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { before, test } from 'node:test';
-import { bring } from '../../test/contract/storeReportFixtures.ts';
+import { bring } from '../../test/contract/storeSettlementFixtures.ts';
 import { sandbox, sandboxRows } from '../merchants/sandbox.ts';
 import { deliverySecret } from '../reports/reconciliation/secret.ts';
 import { defaultColumns } from '../spec/reconciliation.ts';
@@ -44,7 +44,7 @@ const context = () => {
 };
 
 before(async () => {
-  await store.seed(sandboxRows(0));
+  await store.insertAccounts(sandboxRows(0));
   const own = { merchantId: demoShop.merchantId, entityId: demoShop.channelId };
   await bring(store, [own, { ...own, entityId: demoShop.lenientChannelId }, { ...own, settledOn: '2031-10-09' }]);
 });

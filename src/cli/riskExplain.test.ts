@@ -70,7 +70,7 @@ for (const [what, given, says] of shown) {
 
 async function standing() {
   const store = createMemoryStore();
-  await store.seed(sandboxRows(0));
+  await store.insertAccounts(sandboxRows(0));
   const payment = examplePayment({ risk: blocked });
   const message = { id: 'm'.repeat(32), type: 'PAYMENT', action: null, code: '000.100.110' } as const;
   await store.commit(exampleCommit(payment, { event: message }));

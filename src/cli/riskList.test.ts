@@ -13,7 +13,7 @@ const NUMBER = '4200000000000000';
 
 async function standing() {
   const store = createMemoryStore();
-  await store.seed(sandboxRows(0));
+  await store.insertAccounts(sandboxRows(0));
   const payment = examplePayment({
     fingerprint: 'fingerprint-of-a-card',
     fields: { 'customer.email': 'Ann@Shop.example', 'customer.ip': '203.0.113.7' },

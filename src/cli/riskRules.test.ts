@@ -31,7 +31,7 @@ const files: Readonly<Record<string, string>> = {
 
 async function standing() {
   const store = createMemoryStore();
-  await store.seed(sandboxRows(0));
+  await store.insertAccounts(sandboxRows(0));
   const [told, complaints]: [string[], string[]] = [[], []];
   const readText = (path: string): string => files[path] ?? assert.fail(new Error(`no such file: ${path}`));
   const context = {

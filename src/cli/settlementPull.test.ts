@@ -13,7 +13,7 @@ const place = { kind: 'sftp', host: 'files.acquirer.example', user: 'shop', host
 
 async function stage(files: Readonly<Record<string, string>>) {
   const store = createMemoryStore();
-  await store.seed(sandboxRows(0));
+  await store.insertAccounts(sandboxRows(0));
   const vault = await openVault({ masters: [localMaster(Buffer.alloc(32, 7))], store, now: clock.now });
   const said: string[] = [];
   const context = {

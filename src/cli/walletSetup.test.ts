@@ -46,7 +46,7 @@ const files: Readonly<Record<string, string>> = {
 async function standing(environment: 'test' | 'live' = 'live') {
   const store = createMemoryStore();
   const clock = { now: () => NOW };
-  await store.seed(sandboxRows(0));
+  await store.insertAccounts(sandboxRows(0));
   const vault = await openVault({ masters: [localMaster(Buffer.alloc(32, 7))], store, now: clock.now });
   const [told, complaints]: [string[], string[]] = [[], []];
   const readText = (path: string): string => files[path] ?? assert.fail(Object.assign(new Error(path), { code: 'ENOENT' }));

@@ -75,7 +75,7 @@ export interface CallStore {
   /** The newest first. */
   calls(asked: CallQuery): Promise<readonly Call[]>;
   /** Forgets what is older than the instant; answers how many. In portions. */
-  forgetCalls(before: number): Promise<number>;
+  deleteCalls(before: number): Promise<number>;
   /** Forgets all of a merchant's but the newest so many; answers how many. In portions. */
   trimCalls(merchantId: string, keep: number): Promise<number>;
 }

@@ -38,7 +38,7 @@ export interface MerchantStore {
   entities(): Promise<readonly VersionedEntity[]>;
   tokens(): Promise<readonly TokenRow[]>;
   /** Writes what is not there yet, in one commit; answers how many rows were new. Existing rows stay as they are. */
-  seed(rows: { readonly entities: readonly EntityRow[]; readonly tokens: readonly TokenRow[] }): Promise<number>;
+  insertAccounts(rows: { readonly entities: readonly EntityRow[]; readonly tokens: readonly TokenRow[] }): Promise<number>;
   /** Puts other settings in the place of an entity's; false when there is no such entity. */
   setSettings(entityId: string, settings: Readonly<Record<string, unknown>>): Promise<boolean>;
   /** Puts another name and other settings in the place of an entity's, on the revision before it; false: somebody was faster. */

@@ -59,7 +59,7 @@ export type Issue = {
 export type Issued = { readonly token: string; readonly row: TokenRow };
 
 type IssueNeeds = {
-  readonly store: Pick<MerchantStore, 'tokens' | 'seed' | 'endToken'>;
+  readonly store: Pick<MerchantStore, 'tokens' | 'insertAccounts' | 'endToken'>;
   readonly ids: { random(): string };
   readonly now: number;
 };
@@ -75,6 +75,6 @@ export async function issueToken({ store, ids, now }: IssueNeeds, issue: Issue):
     ...{ userId, tokenHash: tokenHash(token), entityId, createdAt: now, name },
     ...(createdBy !== null && { createdBy }),
   };
-  await store.seed({ entities: [], tokens: [row] });
+  await store.insertAccounts({ entities: [], tokens: [row] });
   return { token, row };
 }

@@ -15,5 +15,5 @@ export interface RegistrationStore {
   /** Active registrations for which the scheme is to be asked for a token by now. */
   awaitingToken(asked: DueQuery): Promise<readonly StoredRegistration[]>;
   /** Forgets the wallet tokens that would be refused as expired by now; answers how many. */
-  forgetSpent(now: number): Promise<number>;
+  deleteTokenUses(now: number): Promise<number>;
 }

@@ -121,7 +121,7 @@ export interface RiskStore {
   /** False: there was none. */
   removeListEntry(entry: Omit<ListEntry, 'expiresAt'>): Promise<boolean>;
   /** Deletes entries that expired before the instant; returns their number. */
-  forgetListEntries(before: number): Promise<number>;
+  deleteListEntries(before: number): Promise<number>;
 }
 
 /** Data about BINs and IP addresses; null when there is none. */

@@ -1,8 +1,5 @@
-import type { MerchantFilter } from '../merchants/merchantFilter.ts';
+import type { DueQuery, MerchantFilter } from '../merchants/merchantFilter.ts';
 import type { Schedule, ScheduleRun } from '../payments/schedule.ts';
-
-/** A position in the order of `nextAt`. */
-export type ScheduleCursor = { readonly nextAt: number; readonly id: string };
 
 /** The store of schedules. They are created and charged in the commit of a transaction, see payments/ports.ts. */
 export interface ScheduleStore {
@@ -19,8 +16,11 @@ export interface ScheduleStore {
     readonly limit: number;
     readonly merchants: MerchantFilter;
   }): Promise<readonly Schedule[]>;
-  /** Schedules of all merchants in the order of `nextAt`, after the cursor. */
-  schedulesFrom(cursor: ScheduleCursor, limit: number): Promise<readonly Schedule[]>;
+  /**
+   * Schedules that are not due and whose open charge was moved last by a clock that was put back since, see `isMisdated`; the earliest
+   * moved first.
+   */
+  misdatedSchedules(query: DueQuery): Promise<readonly Schedule[]>;
   /** Saves a schedule that follows the stored revision, with its skipped runs, and ends the claim. False: another change came first. */
   saveSchedule(schedule: Schedule, skipped: readonly (ScheduleRun & { readonly skipped: string })[]): Promise<boolean>;
   /** The runs of a schedule, the newest first. */

@@ -1,8 +1,8 @@
 import { check } from '../form/check.ts';
 import { decode } from '../form/decode.ts';
-import { type MerchantFilter, matchesMerchant, SKEW_MS_MAX } from '../merchants/merchantFilter.ts';
+import type { MerchantFilter } from '../merchants/merchantFilter.ts';
 import { codeOf } from '../payments/outboxEvent.ts';
-import { isMisdated, isOpen, type Payment } from '../payments/payment.ts';
+import { isOpen, type Payment } from '../payments/payment.ts';
 import { chargeSchedule } from '../payments/perform.ts';
 import type { Schedule } from '../payments/schedule.ts';
 import { refusalOfUse } from '../registrations/moves.ts';
@@ -44,30 +44,25 @@ export async function runDue(
   return { looked: schedules.length, failed };
 }
 
-/** Schedules read at once in the search for misdated ones. */
+/** Misdated schedules read at once. */
 const PAGE = 500;
 
 /**
  * Corrects dates that a node clock ahead of time has set: open charges are checked now, and a retry keeps its distance. Regular runs have
- * dates of their own. Reads all schedules page by page, because few are ever misdated; returns the number of corrected ones.
+ * dates of their own. Returns the number of misdated schedules.
  */
 export async function correctMisdatedSchedules(
   service: ScheduleService,
   { merchants, rest }: { readonly merchants: MerchantFilter; readonly rest: () => Promise<void> },
 ): Promise<number> {
   const now = service.world.clock.now();
-  let count = 0;
-  for (let cursor = { nextAt: now + SKEW_MS_MAX, id: '' }; ; ) {
-    const page = await service.store.schedulesFrom(cursor, PAGE);
-    for (const schedule of page) {
-      if (schedule.charge === null || !isMisdated(schedule, now) || !matchesMerchant(merchants, schedule.merchantId)) continue;
-      await correctDates(service, schedule, now);
-      count += 1;
-    }
-    const last = page.at(-1);
-    if (page.length < PAGE || last === undefined || last.nextAt === null) return count;
-    cursor = { nextAt: last.nextAt, id: last.id };
-    await rest();
+  for (let count = 0; ; await rest()) {
+    const page = await service.store.misdatedSchedules({ now, limit: PAGE, merchants });
+    let corrected = 0;
+    for (const schedule of page) if (await correctDates(service, schedule, now)) corrected += 1;
+    count += page.length;
+    // A corrected schedule is not found again. A page of which none was corrected would come back for ever.
+    if (page.length < PAGE || corrected === 0) return count;
   }
 }
 

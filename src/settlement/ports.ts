@@ -57,7 +57,7 @@ export type Aggregation = {
 };
 
 /** What the reports room asks of a store. */
-export interface ReportStore {
+export interface SettlementStore {
   /**
    * Null: it is there now, being read or refused. Otherwise the file that stands in its way: this entity's one with the same digest, or
    * one of the same PSP that is being read.

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { NOW } from '../../test/contract/storeFixtures.ts';
-import { lines, matchedWith, settlementFile, settlementRecord, unmatched } from '../../test/contract/storeReportFixtures.ts';
+import { lines, matchedWith, settlementFile, settlementRecord, unmatched } from '../../test/contract/storeSettlementFixtures.ts';
 import { bookedAmount, incomingPosting, isBookedAlike, outgoingPosting } from './postings.ts';
 import type { SettlementRecord } from './record.ts';
 

@@ -15,7 +15,7 @@ import type { StatisticsStore } from '../reports/statistics/ports.ts';
 import type { RiskListPages, RiskStore } from '../risk/ports.ts';
 import type { ScheduleLists } from '../schedules/listing.ts';
 import type { ScheduleStore } from '../schedules/ports.ts';
-import type { ReportStore } from '../settlement/ports.ts';
+import type { SettlementStore } from '../settlement/ports.ts';
 import type { SandboxSettlementStore } from '../settlement/sandboxDays/ports.ts';
 import type { DocumentStore } from '../users/documents.ts';
 import type { KeyStore, SecretStore } from '../vault/ports.ts';
@@ -60,7 +60,7 @@ export type Store = PaymentStore &
   StoredLists &
   CallStore &
   LedgerStore &
-  ReportStore &
+  SettlementStore &
   SandboxSettlementStore &
   ReconciliationStore &
   StatisticsStore &

@@ -106,7 +106,7 @@ export async function topGrants({ store, ids, directory }: UserNeeds): Promise<r
   const tops = (await store.entities()).filter(({ parentId }) => parentId === null);
   if (tops.length > 0) return tops.map(({ id }) => ({ entityId: id, role: 'operator' }));
   const id = ids.random();
-  await store.seed({ entities: [{ id, kind: 'psp', parentId: null, name: 'Turnpike', settings: {} }], tokens: [] });
+  await store.insertAccounts({ entities: [{ id, kind: 'psp', parentId: null, name: 'Turnpike', settings: {} }], tokens: [] });
   await directory.reload();
   return [{ entityId: id, role: 'operator' }];
 }

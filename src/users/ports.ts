@@ -10,7 +10,7 @@ import type { HashQueue } from './password.ts';
 
 /** What the people room asks of the rooms that stand outside it. */
 export type UserNeeds = {
-  readonly store: DocumentStore & SecretStore & Pick<MerchantStore, 'entities' | 'seed'>;
+  readonly store: DocumentStore & SecretStore & Pick<MerchantStore, 'entities' | 'insertAccounts'>;
   readonly vault: Pick<Vault, 'ready' | 'seal' | 'open'> & {
     /** Keyed hash by the vault: what is kept of tokens, and what passwords are mixed with. */
     digest(purpose: string, text: string): string;

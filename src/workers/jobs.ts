@@ -121,7 +121,7 @@ export function coreJobs(needs: JobNeeds): readonly Job[] {
       limitMs: SLOW_MS,
       async run() {
         // A node whose clock is behind would still accept the token.
-        await world.store.forgetSpent(clocks.earliest() - DAY_MS);
+        await world.store.deleteTokenUses(clocks.earliest() - DAY_MS);
       },
     },
     {
@@ -142,7 +142,7 @@ export type RiskJobNeeds = {
   readonly updateCounters: () => Promise<void>;
   /** Reloads block and allow lists when they have changed. */
   readonly refreshLists: () => Promise<void>;
-  readonly store: Pick<RiskStore, 'forgetListEntries'>;
+  readonly store: Pick<RiskStore, 'deleteListEntries'>;
 };
 
 /** Jobs of the risk engine. */
@@ -154,7 +154,7 @@ export const riskJobs = ({ clock, updateCounters, refreshLists, store }: RiskJob
     everyMs: HOUR_MS,
     limitMs: SLOW_MS,
     async run() {
-      await store.forgetListEntries(clock.now());
+      await store.deleteListEntries(clock.now());
     },
   },
 ];
@@ -249,7 +249,7 @@ export const webhookJobs = ({
 
 export type CheckoutJobNeeds = {
   readonly clock: Clock;
-  readonly store: Pick<CheckoutStore & AssetStore, 'forgetCheckouts' | 'forgetAssets'>;
+  readonly store: Pick<CheckoutStore & AssetStore, 'deleteCheckouts' | 'deleteAssets'>;
   /** Calls the notification addresses of finished checkouts. */
   readonly sendNotifications: () => Promise<void>;
   /** Records that this node still serves its build of the widget. */
@@ -277,8 +277,8 @@ export const checkoutJobs = ({
     everyMs: HOUR_MS,
     limitMs: SLOW_MS,
     async run() {
-      await store.forgetCheckouts(clock.now() - DAY_MS);
-      await store.forgetAssets(clock.now() - BUILD_LIFE_MS);
+      await store.deleteCheckouts(clock.now() - DAY_MS);
+      await store.deleteAssets(clock.now() - BUILD_LIFE_MS);
     },
   },
 ];

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { timers } from '../app/system.ts';
 import { StoreOutOfOrder, troubleIn } from '../store/errors.ts';
 import { createMemoryStore } from '../store/memory/memoryStore.ts';
-import { reportRefusals } from '../store/reportRefusals.ts';
+import { settlementRefusals } from '../store/reportRefusals.ts';
 import { createReadiness } from './readiness.ts';
 
 const job = { name: 'reload directory', everyMs: 10_000, isVital: true, ageMs: 0, silentMs: 0 };
@@ -54,7 +54,7 @@ test('a refused commit causes thorough trials at once, until one succeeds', asyn
   const commit = async () => {
     throw new StoreOutOfOrder('database or disk is full');
   };
-  const store = reportRefusals({ ...memory, commit }, health.writeRefused);
+  const store = settlementRefusals({ ...memory, commit }, health.writeRefused);
   assert.deepEqual(await health.problems(), []);
   isFull = true;
   await assert.rejects(store.commit({} as never), StoreOutOfOrder);

@@ -98,7 +98,7 @@ export function callsContract(name: string, opened: () => Opened): void {
     const all = [1, 2, 3, 4].map((later) => call({ merchantId, at: NOW + later }));
     const other = call();
     await store.keepCalls([old, ...all, other]);
-    assert.equal(await store.forgetCalls(2_000), 1);
+    assert.equal(await store.deleteCalls(2_000), 1);
     assert.equal(await store.call(old.id), null);
     assert.equal(await store.trimCalls(merchantId, 4), 0);
     assert.equal(await store.trimCalls(merchantId, 3), 1);

@@ -2,25 +2,25 @@ import type { Driver } from './everyStore.ts';
 import { assetAgeContract, assetContract, assetNodesContract } from './storeAssets.ts';
 import { busyContract } from './storeBusy.ts';
 import { busyDatabaseContract } from './storeBusyDatabase.ts';
-import { checkoutClaimAgeContract, checkoutClaimContract, checkoutClaimNodesContract } from './storeCheckoutClaims.ts';
+import { checkoutClaimAgeContract, checkoutClaimContract, checkoutClaimNodesContract } from './storeCheckoutIdempotency.ts';
 import { checkoutAgeContract, checkoutContract, checkoutNodesContract } from './storeCheckouts.ts';
-import { ageContract, claimContract } from './storeClaims.ts';
-import { crowdContract, lifeContract } from './storeCrowds.ts';
+import { crowdContract, lifeContract } from './storeConcurrency.ts';
 import { databaseContract } from './storeDatabase.ts';
 import { familyContract } from './storeFamilies.ts';
 import { historyContract, historyReaderContract } from './storeHistory.ts';
+import { ageContract, claimContract } from './storeIdempotencyKeys.ts';
 import { keyContract, sealedContract } from './storeKeys.ts';
-import { listNodesContract } from './storeListNodes.ts';
-import { listAgeContract, listContract } from './storeLists.ts';
 import { merchantContract } from './storeMerchants.ts';
 import { rawContract } from './storeRaw.ts';
-import { registrationCrowdContract, registrationNodesContract } from './storeRegistrationCrowds.ts';
+import { registrationCrowdContract, registrationNodesContract } from './storeRegistrationConcurrency.ts';
 import { registrationRawContract } from './storeRegistrationRaw.ts';
 import { registrationStoryContract } from './storeRegistrationStory.ts';
 import { registrationAgeContract, registrationContract } from './storeRegistrations.ts';
+import { listNodesContract } from './storeRiskListNodes.ts';
+import { listAgeContract, listContract } from './storeRiskLists.ts';
 import { roundTripContract } from './storeRoundTrip.ts';
-import { tokenUseAgeContract, tokenUseContract } from './storeSpends.ts';
 import { sumContract } from './storeSums.ts';
+import { tokenUseAgeContract, tokenUseContract } from './storeTokenUses.ts';
 
 /** What every store promises. */
 export function storeContract({ name, open, opened, isDatabase }: Driver): void {

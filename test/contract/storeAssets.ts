@@ -47,11 +47,11 @@ export function assetAgeContract(name: string, open: Open): void {
     await store.putAssets(build('young'), NOW - 20);
     const there = async () =>
       (await Promise.all(['old', 'partly', 'young'].map((of) => store.asset(of, asset().name)))).map(Boolean);
-    assert.equal(await store.forgetAssets(NOW - 9), 0);
+    assert.equal(await store.deleteAssets(NOW - 9), 0);
     assert.deepEqual(await there(), [true, true, true]);
-    assert.equal(await store.forgetAssets(NOW), 2);
+    assert.equal(await store.deleteAssets(NOW), 2);
     assert.deepEqual(await there(), [false, true, true]);
-    assert.equal(await store.forgetAssets(NOW + 1), 4);
+    assert.equal(await store.deleteAssets(NOW + 1), 4);
     assert.deepEqual(await there(), [false, false, false]);
   });
 }
@@ -71,8 +71,8 @@ export function assetNodesContract(name: string, open: Open): void {
       await Promise.all([
         first.store.putAssets(files, NOW + round),
         second.putAssets(files.toReversed(), NOW + round),
-        second.forgetAssets(NOW + round),
-        first.store.forgetAssets(NOW + round),
+        second.deleteAssets(NOW + round),
+        first.store.deleteAssets(NOW + round),
       ]);
       const found: unknown = await Promise.all(names.map((each) => second.asset('build', each)));
       assert.deepEqual(found, files);

@@ -117,10 +117,10 @@ export function checkoutAgeContract(name: string, open: Open): void {
     const [merchantId, checkoutId] = ['merchant', made[2]?.id ?? ''];
     const paid = payment({ merchantId, checkoutId });
     await store.commit(commit(paid, 0));
-    assert.equal(await store.forgetCheckouts(NOW - 2), 0);
-    assert.equal(await store.forgetCheckouts(NOW - 1), 700);
-    assert.equal(await store.forgetCheckouts(NOW + 1), 1_400);
-    assert.equal(await store.forgetCheckouts(NOW + 1), 0);
+    assert.equal(await store.deleteCheckouts(NOW - 2), 0);
+    assert.equal(await store.deleteCheckouts(NOW - 1), 700);
+    assert.equal(await store.deleteCheckouts(NOW + 1), 1_400);
+    assert.equal(await store.deleteCheckouts(NOW + 1), 0);
     assert.equal(await store.checkout(checkoutId), null);
     assert.equal(await store.saveCheckout(saved(made[2] as Checkout)), false);
     assert.deepEqual(await store.checkout(young.id), young);

@@ -5,8 +5,8 @@ import type { MerchantClock } from '../../src/merchants/ports.ts';
 import type { Store } from '../../src/store/store.ts';
 import { checkout } from './storeCheckoutFixtures.ts';
 import { commit, NOW, nextId, type Open, type Opened, payment } from './storeFixtures.ts';
-import { plan, schedule } from './storePlanFixtures.ts';
 import { register, registration } from './storeRegistrationFixtures.ts';
+import { plan, schedule } from './storeScheduleFixtures.ts';
 import { delivery, hook, news } from './storeWebhookFixtures.ts';
 
 const clock = (changes: Partial<MerchantClock> = {}): MerchantClock => ({

@@ -32,7 +32,7 @@ export function databaseContract(name: string, open: Open): void {
     t.after(first.end);
     const [change, claim] = [payment({ merchantId: nextId() }), idempotencyKeyOf(nextId())];
     const entities = [{ id: 'a', kind: 'psp', parentId: null, name: 'A', settings: { x: 1 } }] as const;
-    await first.store.seed({ entities, tokens: [] });
+    await first.store.insertAccounts({ entities, tokens: [] });
     await first.store.commit(commit(change, 0, { claim, sealed: Uint8Array.of(7) }));
     await first.store.close();
     const store = await anotherNode(first);

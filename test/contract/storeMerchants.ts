@@ -34,7 +34,7 @@ export function merchantContract(name: string, open: Open): void {
     const { store, end } = await open();
     t.after(end);
     assert.deepEqual([await store.entities(), await store.tokens()], [[], []]);
-    assert.equal(await store.seed({ entities, tokens: tokens.toReversed() }), 6);
+    assert.equal(await store.insertAccounts({ entities, tokens: tokens.toReversed() }), 6);
     assert.deepEqual(await store.entities(), byId);
     assert.deepEqual(await store.tokens(), tokens);
   });
@@ -42,13 +42,13 @@ export function merchantContract(name: string, open: Open): void {
   test(`${name}: what is there stays as it is`, async (t) => {
     const { store, end } = await open();
     t.after(end);
-    await store.seed({ entities, tokens });
-    assert.equal(await store.seed({ entities, tokens }), 0);
+    await store.insertAccounts({ entities, tokens });
+    assert.equal(await store.insertAccounts({ entities, tokens }), 0);
     const changed = {
       entities: [entity('a', { name: 'changed' }), entity('d')],
       tokens: [{ ...token('1', 'a'), userId: 'changed' }],
     };
-    assert.equal(await store.seed(changed), 1);
+    assert.equal(await store.insertAccounts(changed), 1);
     assert.deepEqual(await store.entities(), [...byId, kept(entity('d'))]);
     assert.deepEqual(await store.tokens(), tokens);
   });
@@ -56,7 +56,7 @@ export function merchantContract(name: string, open: Open): void {
   test(`${name}: settings are put in the place of others, of one entity alone`, async (t) => {
     const { store, end } = await open();
     t.after(end);
-    await store.seed({ entities, tokens });
+    await store.insertAccounts({ entities, tokens });
     const settings = { wallets: { walletA: { keys: ['é😀', null, 1] } } };
     assert.equal(await store.setSettings('b', settings), true);
     assert.equal(await store.setSettings('nobody', settings), false);
@@ -74,7 +74,7 @@ export function merchantContract(name: string, open: Open): void {
   test(`${name}: an entity is changed only on the revision before`, async (t) => {
     const { store, end } = await open();
     t.after(end);
-    await store.seed({ entities, tokens });
+    await store.insertAccounts({ entities, tokens });
     const second = { id: 'b', name: 'Ünder another name', settings: { timeZone: 'UTC' }, revision: 2 };
     assert.equal(await store.saveEntity({ ...second, revision: 3 }), false, 'nobody made the second yet');
     assert.equal(await store.saveEntity({ ...second, id: 'nobody' }), false);
@@ -93,7 +93,7 @@ export function merchantContract(name: string, open: Open): void {
     const { store, end } = await open();
     t.after(end);
     const named = { ...token('3', 'a'), name: 'Shop „Süd“', createdBy: 'ann', endsAt: NOW + 5, usedOn: 0 };
-    await store.seed({ entities, tokens: [...tokens, named] });
+    await store.insertAccounts({ entities, tokens: [...tokens, named] });
     assert.deepEqual(await store.tokens(), [...tokens, named]);
     const place = { tokenHash: named.tokenHash, entityId: 'a' };
     assert.equal(await store.endToken({ ...place, entityId: 'b' }, NOW, NOW), false, 'another place');
@@ -109,7 +109,7 @@ export function merchantContract(name: string, open: Open): void {
   test(`${name}: the last day on which a token was used is kept, for each of its entities`, async (t) => {
     const { store, end } = await open();
     t.after(end);
-    await store.seed({ entities, tokens });
+    await store.insertAccounts({ entities, tokens });
     const [first] = tokens as [TokenRow];
     const place = { tokenHash: first.tokenHash, entityId: 'a' };
     await store.noteUse([]);
@@ -124,7 +124,7 @@ export function merchantContract(name: string, open: Open): void {
   test(`${name}: two that seed at the same time write every row once`, async (t) => {
     const { store, end } = await open();
     t.after(end);
-    const added = await Promise.all(Array.from({ length: 8 }, () => store.seed({ entities, tokens })));
+    const added = await Promise.all(Array.from({ length: 8 }, () => store.insertAccounts({ entities, tokens })));
     assert.equal(
       added.reduce((sum, count) => sum + count, 0),
       6,
@@ -141,7 +141,7 @@ export function merchantContract(name: string, open: Open): void {
     test(`${name}: ${what} is refused with all that came with it`, async (t) => {
       const { store, end } = await open();
       t.after(end);
-      await assert.rejects(store.seed(rows), BrokenCommit);
+      await assert.rejects(store.insertAccounts(rows), BrokenCommit);
       assert.deepEqual([await store.entities(), await store.tokens()], [[], []]);
     });
   }

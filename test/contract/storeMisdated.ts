@@ -4,9 +4,9 @@ import { allMerchants, latestFor, type MerchantFilter, SKEW_MS_MAX } from '../..
 import type { Store } from '../../src/store/store.ts';
 import { checkout } from './storeCheckoutFixtures.ts';
 import { commit, NOW, nextId, type Open, payment } from './storeFixtures.ts';
-import { plan, schedule } from './storePlanFixtures.ts';
 import { run } from './storeReconciliation.ts';
 import { register, registration } from './storeRegistrationFixtures.ts';
+import { plan, schedule } from './storeScheduleFixtures.ts';
 import { delivery, failed, hook, news, send } from './storeWebhookFixtures.ts';
 
 const DAY_MS = 86_400_000;
@@ -89,19 +89,31 @@ export function misdatedContract(name: string, open: Open): void {
     assert.deepEqual([await plans(NOW - 1), await deliveries(NOW - 1)], [[], []]);
   });
 
-  onStore('plans are gone through by their next instant', async (store) => {
-    const [first, second, third] = [
-      await schedule(store, plan({ nextAt: NOW + 5 })),
-      await schedule(store, plan({ nextAt: AHEAD })),
-      await schedule(store, plan({ nextAt: AHEAD + 1 })),
-    ];
-    await schedule(store, plan({ nextAt: NOW }));
-    await schedule(store, plan({ state: 'over', nextAt: null }));
-    assert.deepEqual(await store.schedulesFrom({ nextAt: NOW, id: 'g' }, 10), [first, second, third]);
-    assert.deepEqual(await store.schedulesFrom({ nextAt: NOW, id: 'g' }, 2), [first, second]);
-    assert.deepEqual(await store.schedulesFrom({ nextAt: AHEAD, id: second.id }, 10), [third]);
-    assert.deepEqual(await store.schedulesFrom({ nextAt: AHEAD, id: '' }, 10), [second, third]);
-    assert.deepEqual(await store.schedulesFrom({ nextAt: AHEAD + 1, id: third.id }, 10), []);
+  onStore('schedules with an open charge that a clock ahead has moved last are told, the others are not', async (store) => {
+    const charge = { paymentId: 'p', dueAt: NOW, tries: 1, firstTriedAt: NOW, againAt: null };
+    const [own, other] = [nextId(), nextId()];
+    const stuck = await schedule(store, plan({ merchantId: own, charge, movedAt: AHEAD, nextAt: AHEAD + 9 }));
+    const movedAt = NOW + SKEW_MS_MAX + 1;
+    const sooner = await schedule(store, plan({ merchantId: other, charge, movedAt, nextAt: AHEAD }));
+    for (const fine of [
+      // Moved by a clock that is right, or nearly so.
+      plan({ charge, movedAt: NOW + SKEW_MS_MAX, nextAt: AHEAD }),
+      // No charge is open.
+      plan({ movedAt: AHEAD, nextAt: AHEAD }),
+      // Due soon by any clock: it is found without this.
+      plan({ charge, movedAt: AHEAD, nextAt: NOW + SKEW_MS_MAX }),
+      plan({ charge, movedAt: AHEAD, state: 'over', nextAt: null }),
+    ]) {
+      await schedule(store, fine);
+    }
+    assert.deepEqual(await store.misdatedSchedules(asked), [sooner, stuck]);
+    assert.deepEqual(await store.misdatedSchedules({ ...asked, limit: 1 }), [sooner]);
+    const of = async (merchants: MerchantFilter) => (await store.misdatedSchedules({ ...asked, merchants })).map(({ id }) => id);
+    assert.deepEqual(await of({ only: own }), [stuck.id]);
+    assert.deepEqual(await of({ except: [own] }), [sooner.id]);
+    assert.deepEqual(await store.misdatedSchedules({ ...asked, now: AHEAD }), []);
+    assert.equal(await store.saveSchedule({ ...stuck, charge: null, revision: stuck.revision + 1 }, []), true);
+    assert.deepEqual(await store.misdatedSchedules(asked), [sooner]);
   });
 
   onStore('deliveries of a clock ahead are recalled once, of those who are asked for', async (store) => {

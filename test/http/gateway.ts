@@ -86,7 +86,7 @@ export async function startGateway(options: TestGatewayOptions = {}): Promise<Te
   const log = createLog('info', { write: (line) => lines.push(line) }, Date.now);
   const store = options.store ?? createMemoryStore();
   const seed = sandboxRows(clock.now());
-  await store.seed({
+  await store.insertAccounts({
     entities: [...seed.entities, ...(options.rows?.entities ?? [])],
     tokens: [...seed.tokens, ...(options.rows?.tokens ?? [])],
   });

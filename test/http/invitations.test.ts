@@ -57,7 +57,7 @@ test('in an installation without any entity the first administrator gets one to 
   const { createMemoryStore } = await import('../../src/store/memory/memoryStore.ts');
   const store = createMemoryStore();
   const fresh = await startGateway({
-    store: { ...store, seed: async (rows) => (rows.tokens.length > 0 ? 0 : store.seed(rows)) },
+    store: { ...store, insertAccounts: async (rows) => (rows.tokens.length > 0 ? 0 : store.insertAccounts(rows)) },
   });
   const token = (await firstInvitation(fresh.services.users.needs)) ?? assert.fail();
   const welcome = await follow(fresh, token, { email: 'first@shop.example' });

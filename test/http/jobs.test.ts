@@ -47,7 +47,7 @@ test('a channel that was set up meanwhile takes payments after the next reload',
   const entityId = '5eed00000000000000000000000000c9';
   const newcomer = { id: entityId, kind: 'channel', parentId: sandbox.demoShop.merchantId, name: 'New', settings: {} } as const;
   assert.equal((await shop.pay({ entityId })).status, 403);
-  await store.seed({ entities: [newcomer], tokens: [] });
+  await store.insertAccounts({ entities: [newcomer], tokens: [] });
   await run('reload directory');
   assert.equal((await shop.pay({ entityId })).code, '000.100.110');
 });

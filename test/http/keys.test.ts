@@ -124,7 +124,7 @@ test('the key of a checkout outlives it: repeated for a day, then said to be ove
   gateway.pass(40 * 60_000);
   assert.equal((await shop.send('POST', '/v1/checkouts', ORDER, key)).id, first.id);
   gateway.pass(2 * 86_400_000);
-  await gateway.services.checkouts.store.forgetCheckouts(gateway.world.clock.now() - 86_400_000);
+  await gateway.services.checkouts.store.deleteCheckouts(gateway.world.clock.now() - 86_400_000);
   const over = await shop.send('POST', '/v1/checkouts', ORDER, key);
   assert.deepEqual([over.status, over.code], [400, '200.300.404']);
   assert.match(over.body.result.description, /No payment session found/);

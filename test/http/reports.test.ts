@@ -4,7 +4,7 @@ import { parse } from 'csv-parse/sync';
 import { sandbox } from '../../src/merchants/sandbox.ts';
 import { defaultColumns } from '../../src/spec/reconciliation.ts';
 import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
-import { bring } from '../contract/storeReportFixtures.ts';
+import { bring } from '../contract/storeSettlementFixtures.ts';
 import { startGateway, type TestGateway } from './gateway.ts';
 
 /** The settlement report and the reconciliation file by HTTP. */

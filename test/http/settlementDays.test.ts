@@ -245,7 +245,7 @@ test('live has no such days', async (context) => {
 
 /** The store as somebody finds it whose power went at a certain step. */
 const broken = {
-  'after the file': 'doneLater',
+  'after the file': 'finishScheduledSettlements',
   'before the chargeback': 'unrecorded',
   'after the chargeback': 'saveRecord',
 } as const;

@@ -20,7 +20,7 @@ const NOW = Date.UTC(2031, 4, 1, 12);
 const clock = { now: () => NOW };
 const ids = createIds(clock.now);
 const store = createMemoryStore();
-await store.seed(sandboxRows(NOW));
+await store.insertAccounts(sandboxRows(NOW));
 const issuer = createSandboxIssuer({ seed: 'page', ids });
 const services: WalletServices = {
   directory: await createDirectory(store, clock),

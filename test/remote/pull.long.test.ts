@@ -181,7 +181,7 @@ test('the job of a whole gateway fetches with the secret that was sealed, and no
   const { merchantId } = sandbox.demoShop;
   for (const webhookReach of ['public', 'loopback'] as const) {
     const store = createMemoryStore();
-    await store.seed(sandboxRows(0));
+    await store.insertAccounts(sandboxRows(0));
     await store.setSettings(merchantId, { settlement: { pull: settingOf(addressOf('sftp', server)) } });
     const vault = await openVault({ masters: [localMaster(MASTER_KEY)], store, now: clock.now });
     await savePullSecret({ store, vault }, merchantId, server.secret);

@@ -27,7 +27,7 @@ export const settingOf = ({ hostKey, ca, ...place }: FolderAddress) => ({
 
 export async function createPullStage(secret: FolderSecret, reach: 'public' | 'loopback' = 'loopback'): Promise<PullStage> {
   const store = createMemoryStore();
-  await store.seed(sandboxRows(0));
+  await store.insertAccounts(sandboxRows(0));
   const directory = await createDirectory(store, clock);
   const alarms: string[] = [];
   const open = createFolders({ timers, reach });

@@ -13,7 +13,7 @@ import {
   reconciliationSettingFaults,
 } from '../../src/reports/reconciliation/settings.ts';
 import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
-import { bring } from '../contract/storeReportFixtures.ts';
+import { bring } from '../contract/storeSettlementFixtures.ts';
 import { ensureServers, type RealServer, startOpenSsh, startVsftpd } from '../remote/realServers.ts';
 
 /** Reconciliation files by every way that is offered, to the servers that everybody runs; the connection breaks once on the way. */

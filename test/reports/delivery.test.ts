@@ -12,7 +12,7 @@ import { type DeliverySettings, deliverySettings } from '../../src/reports/recon
 import type { OpenTarget } from '../../src/settlement/remoteFolder.ts';
 import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
 import type { Store } from '../../src/store/store.ts';
-import { bring } from '../contract/storeReportFixtures.ts';
+import { bring } from '../contract/storeSettlementFixtures.ts';
 import { SFTP_PASSWORD, SFTP_USER, startSftp } from '../remote/sftpServer.ts';
 
 /** Reconciliation files on their way to an SFTP server. */

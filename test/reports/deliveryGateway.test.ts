@@ -5,7 +5,7 @@ import { after, test } from 'node:test';
 import { sandbox } from '../../src/merchants/sandbox.ts';
 import { saveDeliverySecret } from '../../src/reports/reconciliation/secret.ts';
 import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
-import { bring } from '../contract/storeReportFixtures.ts';
+import { bring } from '../contract/storeSettlementFixtures.ts';
 import { startGateway } from '../http/gateway.ts';
 import { SFTP_PASSWORD, SFTP_USER, startSftp } from '../remote/sftpServer.ts';
 

@@ -4,7 +4,7 @@ import { type MatchContext, type MatchResult, matchLine } from '../../src/settle
 import { defaultSettlement, toleranceOf } from '../../src/settlement/match/tolerance.ts';
 import type { PaymentName } from '../../src/settlement/ports.ts';
 import type { SettledLine, SettlementRecord } from '../../src/settlement/record.ts';
-import { settlementFile, settlementRecord } from '../contract/storeReportFixtures.ts';
+import { settlementFile, settlementRecord } from '../contract/storeSettlementFixtures.ts';
 import { DAY_MS, OWN, type Planted, type PlantedFault, type Story } from './acquirer.ts';
 
 /** What the merchants of the test know of their own payments, held in maps. */

@@ -105,7 +105,7 @@ export function boundPayments(store: PaymentStore & RegistrationStore): PaymentS
     touch: (merchantId, registrationId, at) => store.touch(merchantId, registrationId, at),
     outlived: (asked) => store.outlived(asked),
     awaitingToken: (asked) => store.awaitingToken(asked),
-    forgetSpent: (now) => store.forgetSpent(now),
+    deleteTokenUses: (now) => store.deleteTokenUses(now),
   };
 }
 
@@ -117,7 +117,7 @@ function boundCheckouts(store: CheckoutStore): CheckoutStore {
     claimCheckout: (checkout, claim, at) => store.claimCheckout(checkout, claim, at),
     attempts: (merchantId, checkoutId) => store.attempts(merchantId, checkoutId),
     callsDue: (asked) => store.callsDue(asked),
-    forgetCheckouts: (before) => store.forgetCheckouts(before),
+    deleteCheckouts: (before) => store.deleteCheckouts(before),
   };
 }
 

@@ -17,7 +17,7 @@ export const faultyFurther = (store: FurtherStore, { read, write }: Wire): Furth
   schedule: (merchantId, planId) => read(() => store.schedule(merchantId, planId)),
   schedulesOf: (merchantId, registrationId, limit) => read(() => store.schedulesOf(merchantId, registrationId, limit)),
   runs: (merchantId, planId, limit) => read(() => store.runs(merchantId, planId, limit)),
-  schedulesFrom: (place, limit) => read(() => store.schedulesFrom(place, limit)),
+  misdatedSchedules: (query) => read(() => store.misdatedSchedules(query)),
   nextRunAt: (merchantId) => read(() => store.nextRunAt(merchantId)),
   claimSchedules: (asked) => write('plan', () => store.claimSchedules(asked)),
   saveSchedule: (plan, skipped) => write('plan', () => store.saveSchedule(plan, skipped)),

@@ -33,7 +33,7 @@ export function checkoutsIn(payments: ReadonlyMap<string, Payment>, claims: Clai
     },
     attempts: async (merchantId, checkoutId) => triedIn(payments, merchantId, checkoutId).reverse(),
     callsDue: async () => [],
-    forgetCheckouts: async () => 0,
+    deleteCheckouts: async () => 0,
   };
 }
 

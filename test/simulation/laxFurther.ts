@@ -1,7 +1,7 @@
 import type { Payment } from '../../src/payments/payment.ts';
 import type { Commit, NewOutboxEvent } from '../../src/payments/ports.ts';
 import { registrationMethods } from '../../src/store/memory/registrations.ts';
-import { isPlanOvertaken, planMethods, writePlanChange } from '../../src/store/memory/schedules.ts';
+import { isScheduleOvertaken, scheduleMethods, writeScheduleChange } from '../../src/store/memory/schedules.ts';
 import { emptyTables, join, type Tables, type WhileOpen } from '../../src/store/memory/tables.ts';
 import { webhookMethods } from '../../src/store/memory/webhooks.ts';
 import type { OutboxEvent } from '../../src/webhooks/webhook.ts';
@@ -25,10 +25,10 @@ export function createLaxFurther(): LaxFurther {
   const { secret, storeSecret: keepSecret } = registrationMethods(tables, always);
   return {
     tables,
-    methods: { ...planMethods(tables, always), ...webhookMethods(tables, always), secret, storeSecret: keepSecret },
-    isOvertaken: ({ schedule }) => (schedule ? isPlanOvertaken(tables, schedule) : false),
+    methods: { ...scheduleMethods(tables, always), ...webhookMethods(tables, always), secret, storeSecret: keepSecret },
+    isOvertaken: ({ schedule }) => (schedule ? isScheduleOvertaken(tables, schedule) : false),
     write({ payment, schedule, event, registration }) {
-      if (schedule) writePlanChange(tables, schedule, payment);
+      if (schedule) writeScheduleChange(tables, schedule, payment);
       if (event) putNews(tables, event, { ...payment, subjectId: payment.id });
       const told = registration?.event;
       if (told) putNews(tables, told, { ...registration.registration, subjectId: registration.registration.id });

@@ -107,7 +107,7 @@ function registrationsIn(registrations: Map<string, StoredRegistration>, spent: 
     outlived: async ({ now, limit }) =>
       activeBy(now, ({ registration }) => registration.expiresAt, limit).map(({ registration }) => registration),
     awaitingToken: async ({ now, limit }) => activeBy(now, ({ registration }) => registration.tokenDueAt, limit),
-    async forgetSpent(now) {
+    async deleteTokenUses(now) {
       const old = [...spent].filter(([, until]) => until <= now);
       for (const [token] of old) spent.delete(token);
       return old.length;

@@ -28,7 +28,7 @@ export const believingTheClaim = (store: Store, { tables }: Tools): Store => ({
     const at = join(schedule.merchantId, schedule.id);
     const others = [...(tables.runs.get(at) ?? [])].filter(([instant]) => instant !== dueAt);
     tables.runs.set(at, new Map(others));
-    const revision = (tables.plans.get(at)?.plan.revision ?? 0) + 1;
+    const revision = (tables.schedules.get(at)?.schedule.revision ?? 0) + 1;
     return store.commit({ ...change, schedule: { schedule: { ...schedule, revision }, dueAt } });
   },
 });

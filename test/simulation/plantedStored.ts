@@ -64,7 +64,7 @@ export function tokensSpentInMemory(store: Store): Store {
 /** What nobody may rely on: the other nodes' clocks. */
 export const spentForgottenTooEarly = (store: Store): Store => ({
   ...bound(store),
-  forgetSpent: (now) => store.forgetSpent(now + 40 * 86_400_000),
+  deleteTokenUses: (now) => store.deleteTokenUses(now + 40 * 86_400_000),
 });
 
 const read = async (store: Store, { merchantId, id }: Pick<Registration, 'merchantId' | 'id'>): Promise<Registration | null> =>

@@ -44,7 +44,7 @@ export const forgetOpen = (operation: string) =>
 export const believeAnyClock = (store: Store): Store => ({ ...bound(store), misdated: async () => [] });
 
 /** The same of plans. */
-export const believeAnyClockOfPlans = (store: Store): Store => ({ ...bound(store), schedulesFrom: async () => [] });
+export const believeAnyClockOfPlans = (store: Store): Store => ({ ...bound(store), misdatedSchedules: async () => [] });
 
 export const forgetLast = reading((payment) => ({ ...payment, isLast: false }));
 

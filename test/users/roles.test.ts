@@ -31,7 +31,7 @@ const all = Object.keys(rights) as Right[];
 
 async function world(): Promise<UserNeeds> {
   const store = createMemoryStore();
-  await store.seed(sandboxRows(0));
+  await store.insertAccounts(sandboxRows(0));
   let now = 1_000_000;
   const clock = { now: () => (now += 1) };
   const vault = {

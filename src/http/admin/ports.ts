@@ -17,7 +17,7 @@ import type { Decision, Resolution } from '../../settlement/exceptions/resolve.t
 import type { Unsettled, UnsettledQuery } from '../../settlement/exceptions/unsettled.ts';
 import type { ImportResult, Source } from '../../settlement/in/importFile.ts';
 import type { UploadStore } from '../../settlement/in/uploads.ts';
-import type { ReportStore } from '../../settlement/ports.ts';
+import type { SettlementStore } from '../../settlement/ports.ts';
 import type { SettlementRecord } from '../../settlement/record.ts';
 import type { Backtests } from '../../users/backtests.ts';
 import type { DocumentStore } from '../../users/documents.ts';
@@ -30,7 +30,7 @@ import type { Inspector } from '../inspector/inspector.ts';
 
 /** The hierarchy, its settings and its tokens. Time is real here, whatever test clock a merchant has. */
 export interface AccountService {
-  readonly store: Pick<MerchantStore, 'entities' | 'tokens' | 'seed' | 'saveEntity' | 'endToken'>;
+  readonly store: Pick<MerchantStore, 'entities' | 'tokens' | 'insertAccounts' | 'saveEntity' | 'endToken'>;
   readonly change: ChangeNeeds;
   /** The settings that hold where no entity has set any. */
   readonly defaults: ModuleDefaults;
@@ -93,7 +93,7 @@ export interface ScenarioService extends ScenarioSettingsStore {
 
 /** Files of acquirers and the lines in them. */
 export type SettlementService = {
-  readonly store: Pick<ReportStore, 'file' | 'files' | 'countFile' | 'record' | 'exceptions'>;
+  readonly store: Pick<SettlementStore, 'file' | 'files' | 'countFile' | 'record' | 'exceptions'>;
   /** Where a file is kept while it is read, and how long it may be. */
   readonly uploads: UploadStore;
   readonly bytesMax: number;

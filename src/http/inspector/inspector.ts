@@ -131,7 +131,7 @@ export function createInspector(needs: InspectorNeeds): Inspector {
       return last;
     },
     async forget() {
-      await store.forgetCalls(clock.now() - needs.keepMs);
+      await store.deleteCalls(clock.now() - needs.keepMs);
       for (const merchantId of written) await store.trimCalls(merchantId, needs.keepMax);
       written.clear();
     },

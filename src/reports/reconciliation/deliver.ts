@@ -1,6 +1,6 @@
 import { waitMsMax } from '../../merchants/merchantFilter.ts';
 import { digesting } from '../../settlement/in/digest.ts';
-import type { ReportStore } from '../../settlement/ports.ts';
+import type { SettlementStore } from '../../settlement/ports.ts';
 import type { SettlementRecord } from '../../settlement/record.ts';
 import type { OpenTarget, TargetFolder, TargetSecret } from '../../settlement/remoteFolder.ts';
 import { DAY_MS, MINUTE_MS } from '../../spec/time.ts';
@@ -10,7 +10,7 @@ import { type ReportRowNeeds, reportRows } from './reportRows.ts';
 import { type DeliverySettings, fileNameOf } from './settings.ts';
 
 export type DeliverNeeds = {
-  readonly store: Pick<ReportStore, 'records' | 'paymentsNamed' | 'countRecords'> & ReconciliationStore;
+  readonly store: Pick<SettlementStore, 'records' | 'paymentsNamed' | 'countRecords'> & ReconciliationStore;
   readonly entity: ReportRowNeeds['entity'];
   readonly open: OpenTarget;
   readonly timers: { within<T>(ms: number, promise: Promise<T>): Promise<T> };

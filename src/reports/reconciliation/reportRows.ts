@@ -1,12 +1,12 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { Entity } from '../../merchants/directory.ts';
 import type { Payment } from '../../payments/payment.ts';
-import type { RecordQuery, ReportStore } from '../../settlement/ports.ts';
+import type { RecordQuery, SettlementStore } from '../../settlement/ports.ts';
 import type { SettlementRecord } from '../../settlement/record.ts';
 import { type ChannelPath, needsPayment, type ReportRow } from './columns.ts';
 
 export type ReportRowNeeds = {
-  readonly store: Pick<ReportStore, 'records' | 'paymentsNamed'>;
+  readonly store: Pick<SettlementStore, 'records' | 'paymentsNamed'>;
   readonly entity: (id: string) => Pick<Entity, 'name' | 'path' | 'kind'> | null;
 };
 

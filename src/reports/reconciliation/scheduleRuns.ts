@@ -1,13 +1,13 @@
 import type { CronExpression } from '../../schedules/expression.ts';
 import { nextRun } from '../../schedules/nextRun.ts';
 import { clockAt, zoneOf } from '../../schedules/zone.ts';
-import type { ReportStore } from '../../settlement/ports.ts';
+import type { SettlementStore } from '../../settlement/ports.ts';
 import { dayText } from '../../spec/dates.ts';
 import { DAY_MS, HOUR_MS } from '../../spec/time.ts';
 import type { ReconciliationRun, ReconciliationStore } from './ports.ts';
 import type { DeliverySettings } from './settings.ts';
 
-export type ScheduleRunsNeeds = { readonly store: Pick<ReportStore, 'aggregations'> & ReconciliationStore };
+export type ScheduleRunsNeeds = { readonly store: Pick<SettlementStore, 'aggregations'> & ReconciliationStore };
 
 /** How far back a day is looked at again for what came later. */
 const LATE_DAYS = 100;

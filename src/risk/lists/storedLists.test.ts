@@ -44,7 +44,7 @@ function createStore(): TestStore {
       if (isGone) version += 1;
       return isGone;
     },
-    forgetListEntries: async () => 0,
+    deleteListEntries: async () => 0,
   };
   return store;
 }

@@ -4,7 +4,7 @@ import { type BankRecord, chargeBack, type RecordResult, reverseChargeback } fro
 import type { Payment } from '../../payments/payment.ts';
 import type { World } from '../../payments/ports.ts';
 import { type CodeThat, isChargebackReason } from '../../spec/resultCodes.ts';
-import type { ReportStore } from '../ports.ts';
+import type { SettlementStore } from '../ports.ts';
 import type { SettlementRecord } from '../record.ts';
 
 type Reason = CodeThat<'chargeback'>;
@@ -38,7 +38,7 @@ function reasonOf(code: string | null): Reason | null {
 }
 
 export type DisputeNeeds = {
-  readonly store: Pick<ReportStore, 'unrecorded' | 'saveRecord'>;
+  readonly store: Pick<SettlementStore, 'unrecorded' | 'saveRecord'>;
   /** The world in a merchant's own time. */
   readonly worldOf: (merchantId: string | null) => World;
 };

@@ -2,7 +2,7 @@ import { isApproved } from '../../payments/balance.ts';
 import type { Payment } from '../../payments/payment.ts';
 import type { PaymentCursor, PaymentHistory } from '../../payments/ports.ts';
 import type { TransactionType } from '../../spec/paymentTypes.ts';
-import type { ReportStore } from '../ports.ts';
+import type { SettlementStore } from '../ports.ts';
 
 export type UnsettledQuery = {
   readonly merchantId: string;
@@ -25,7 +25,7 @@ const LOOKED_MAX = 100_000;
 /** Whatever moves money at the acquirer, and so must come back in one of his files. */
 const settled: readonly TransactionType[] = ['DB', 'CP', 'CD', 'RF'];
 
-type Store = PaymentHistory & Pick<ReportStore, 'recordsOfPayments'>;
+type Store = PaymentHistory & Pick<SettlementStore, 'recordsOfPayments'>;
 
 /** The payments of a time that no line has settled, the oldest first. */
 export async function unsettledPayments(store: Store, asked: UnsettledQuery): Promise<Unsettled> {

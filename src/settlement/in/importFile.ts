@@ -4,7 +4,7 @@ import { maskCardNumbers } from '../../spec/cardNumbers.ts';
 import type { Clock } from '../../spec/time.ts';
 import { type MatchStore, matchBatch } from '../match/batch.ts';
 import { type Scopes, scopesOf } from '../match/scope.ts';
-import type { FileCount, ReportStore } from '../ports.ts';
+import type { FileCount, SettlementStore } from '../ports.ts';
 import type { LineFault, SettledLine, SettlementFile } from '../record.ts';
 import { digesting, digestOf } from './digest.ts';
 import { withoutCardNumbers } from './readers/clean.ts';
@@ -16,7 +16,7 @@ import { type Format, isFault } from './readers/reader.ts';
 export type Source = { readonly name: string; readonly open: () => AsyncIterable<Uint8Array> };
 
 export type ImportNeeds = {
-  readonly store: ReportStore & MatchStore;
+  readonly store: SettlementStore & MatchStore;
   readonly directory: Pick<Directory, 'entity' | 'below'>;
   readonly clock: Clock;
   readonly ids: Ids;

@@ -63,7 +63,7 @@ for (const [afterwards, left] of [
 ] as const) {
   test(`what is new is fetched and kept; then the acquirer's file is dealt with: ${afterwards}`, async () => {
     const store = createMemoryStore();
-    await store.seed(sandboxRows(0));
+    await store.insertAccounts(sandboxRows(0));
     const directory = await createDirectory(store, clock);
     const good = `${settlementFileOf('2031-10-02', [])}FEE;MONTHLY;NEG;ACQ-1;;;;;5.00;EUR;;;5.00;EUR;;;2031-10-02;;;;Acquirer;\n`;
     const files = new Map([

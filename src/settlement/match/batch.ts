@@ -1,14 +1,14 @@
 import type { Payment } from '../../payments/payment.ts';
 import type { QueryStore } from '../../payments/search/listing.ts';
 import { DAY_MS } from '../../spec/time.ts';
-import type { PaymentName, ReportStore } from '../ports.ts';
+import type { PaymentName, SettlementStore } from '../ports.ts';
 import { recordIdOf, type SettledLine, type SettlementFile, type SettlementRecord } from '../record.ts';
 import { isDispute } from './checks.ts';
 import { askedNames, namesOfLine } from './lineNames.ts';
 import { type MatchContext, type MatchResult, matchLine } from './match.ts';
 import { isWithin, type Scope, type Scopes } from './scope.ts';
 
-export type MatchStore = Pick<ReportStore, 'paymentsNamed' | 'paymentsAlike' | 'recordsOfPayments'> &
+export type MatchStore = Pick<SettlementStore, 'paymentsNamed' | 'paymentsAlike' | 'recordsOfPayments'> &
   Pick<QueryStore, 'families'>;
 
 export type MatchBatch = {

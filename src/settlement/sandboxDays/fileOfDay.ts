@@ -2,11 +2,11 @@ import { isApproved } from '../../payments/balance.ts';
 import type { Payment } from '../../payments/payment.ts';
 import type { QueryStore } from '../../payments/search/listing.ts';
 import { dayText } from '../../spec/dates.ts';
-import type { ReportStore } from '../ports.ts';
+import type { SettlementStore } from '../ports.ts';
 import type { ScheduledSettlement, SettledAct } from './ports.ts';
 
 export type FileNeeds = {
-  readonly store: Pick<QueryStore, 'families'> & Pick<ReportStore, 'paymentsNamed' | 'recordsOfPayments'>;
+  readonly store: Pick<QueryStore, 'families'> & Pick<SettlementStore, 'paymentsNamed' | 'recordsOfPayments'>;
   /** By which number the acquirer knows whoever took the payment; null: by one of its own. */
   readonly account: (payment: Payment) => string | null;
   readonly fileOf: (day: string, acts: readonly SettledAct[]) => string;

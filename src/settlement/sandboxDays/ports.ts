@@ -39,7 +39,7 @@ export type SettledAct = {
 };
 
 /** How far the acquirer has come with a merchant. */
-export type SettlingDay = {
+export type SettlementDay = {
   readonly merchantId: string;
   /** Every payment before this instant has been looked at. */
   readonly since: number;
@@ -48,7 +48,7 @@ export type SettlingDay = {
 };
 
 /** `floor`: from where on payments count for whoever has no day yet, or one that lies ahead of `now`. */
-export type SettlingDaysQuery = { readonly merchantIds: readonly string[]; readonly now: number; readonly floor: number };
+export type SettlementDaysQuery = { readonly merchantIds: readonly string[]; readonly now: number; readonly floor: number };
 
 /** A merchant who has a payment that waits for its day. `since`: how far he has come; null: there is no day yet. */
 export type Begins = { readonly merchantId: string; readonly since: number | null; readonly firstAt: number };
@@ -56,17 +56,20 @@ export type Begins = { readonly merchantId: string; readonly since: number | nul
 /** What the days of the sandbox's acquirer ask of a store. */
 export interface SandboxSettlementStore {
   /** By instant, merchant, payment and act. */
-  laterDue(asked: DueQuery): Promise<readonly ScheduledSettlement[]>;
+  scheduledSettlementsDue(asked: DueQuery): Promise<readonly ScheduledSettlement[]>;
   /** Acts of payments of a day; those that are there already stay. False: the day is over, and nothing was written. */
-  addLater(day: Pick<SettlingDay, 'merchantId' | 'since'>, acts: readonly ScheduledSettlement[]): Promise<boolean>;
+  addScheduledSettlements(
+    day: Pick<SettlementDay, 'merchantId' | 'since'>,
+    acts: readonly ScheduledSettlement[],
+  ): Promise<boolean>;
   /** Takes away acts of one merchant and puts others in their place, in one commit. False: the first was not there any more. */
-  doneLater(
+  finishScheduledSettlements(
     done: readonly [ScheduledSettlement, ...ScheduledSettlement[]],
     instead: readonly ScheduledSettlement[],
   ): Promise<boolean>;
-  daysDue(asked: DueQuery): Promise<readonly SettlingDay[]>;
+  daysDue(asked: DueQuery): Promise<readonly SettlementDay[]>;
   /** Who of these has payments since his day that is not looked at yet. */
-  daysToBegin(asked: SettlingDaysQuery): Promise<readonly Begins[]>;
+  daysToBegin(asked: SettlementDaysQuery): Promise<readonly Begins[]>;
   /** Kept only where the merchant has come so far, together with the last acts of the day that is over; null: where he has no day yet. */
-  saveDay(day: SettlingDay, from: number | null, acts?: readonly ScheduledSettlement[]): Promise<boolean>;
+  saveDay(day: SettlementDay, from: number | null, acts?: readonly ScheduledSettlement[]): Promise<boolean>;
 }

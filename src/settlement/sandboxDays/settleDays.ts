@@ -8,9 +8,9 @@ import { chargebackActs, settlementActs } from '../../spec/scenarios/money.ts';
 import { playedIn } from '../../spec/scenarios/played.ts';
 import { DAY_MS, MINUTE_MS } from '../../spec/time.ts';
 import type { ImportResult, Source } from '../in/importFile.ts';
-import type { ReportStore } from '../ports.ts';
+import type { SettlementStore } from '../ports.ts';
 import { type FileNeeds, fileName, fileOfDay } from './fileOfDay.ts';
-import type { SandboxSettlementStore, ScheduledAction, ScheduledSettlement, SettlingDay } from './ports.ts';
+import type { SandboxSettlementStore, ScheduledAction, ScheduledSettlement, SettlementDay } from './ports.ts';
 
 /** Minutes after midnight, in UTC: then the day before is looked at, and the file of the new day comes. */
 const FILE_AT_MS = 5 * MINUTE_MS;
@@ -63,7 +63,7 @@ export type SettleDaysNeeds = FileNeeds & {
   readonly store: SandboxSettlementStore &
     QueryStore &
     Pick<PaymentStore, 'payment'> &
-    Pick<ReportStore, 'paymentsNamed' | 'recordsOfPayments'>;
+    Pick<SettlementStore, 'paymentsNamed' | 'recordsOfPayments'>;
   /** The acquirer whose days these are: the name of a connector. */
   readonly connector: string;
   /** The ids of all merchants. */
@@ -134,7 +134,7 @@ async function beginDays({ store, allMerchants }: SettleDaysNeeds, { merchants, 
 }
 
 /** Writes down what becomes of the payments of a day. Begun again after a breakdown, it writes the same. */
-async function endDay(needs: SettleDaysNeeds, day: SettlingDay): Promise<void> {
+async function endDay(needs: SettleDaysNeeds, day: SettlementDay): Promise<void> {
   const { store } = needs;
   const { merchantId, since } = day;
   const listing = { merchantId, entityId: null, types: settledTypes, methods: null, mode: null, shortId: null };
@@ -148,13 +148,13 @@ async function endDay(needs: SettleDaysNeeds, day: SettlingDay): Promise<void> {
       await store.saveDay({ merchantId, since: next, dueAt: count > 0 ? fileAt(next + DAY_MS) : null }, since, acts);
       return;
     }
-    if (!(await store.addLater(day, acts))) return;
+    if (!(await store.addScheduledSettlements(day, acts))) return;
   }
 }
 
 async function actsAmong(
   { store, connector }: SettleDaysNeeds,
-  { merchantId, since, dueAt }: SettlingDay,
+  { merchantId, since, dueAt }: SettlementDay,
   payments: readonly Payment[],
 ): Promise<readonly ScheduledSettlement[]> {
   const own = payments.filter((payment) => payment.connector === connector);
@@ -170,7 +170,7 @@ async function actsAmong(
 async function bringFiles(needs: SettleDaysNeeds, turn: () => SettleDaysScope, safely: Safely): Promise<number> {
   for (let count = 0; ; ) {
     const { now, merchants } = turn();
-    const due = await needs.store.laterDue({ now, merchants, limit: LINES_MAX });
+    const due = await needs.store.scheduledSettlementsDue({ now, merchants, limit: LINES_MAX });
     if (due.length === 0) return count;
     count += due.length;
     const looks = due.filter(({ act }) => act.does === 'look');
@@ -195,13 +195,13 @@ async function lookAgain({ store }: SettleDaysNeeds, look: ScheduledSettlement):
   const { merchantId, paymentId, dueAt, act } = look;
   const payment = await store.payment(merchantId, paymentId);
   const looks = act.does === 'look' ? act.number : 0;
-  await store.doneLater([look], payment ? actsOf(payment, { now: dueAt, looks }) : []);
+  await store.finishScheduledSettlements([look], payment ? actsOf(payment, { now: dueAt, looks }) : []);
 }
 
 async function bringDay(needs: SettleDaysNeeds, acts: Acts): Promise<void> {
   const text = await fileOfDay(needs, acts);
   if (text !== null) await bringText(needs, acts[0], text);
-  await needs.store.doneLater(acts, []);
+  await needs.store.finishScheduledSettlements(acts, []);
 }
 
 async function bringText(

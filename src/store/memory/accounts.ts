@@ -12,7 +12,7 @@ export function accountMethods(tables: Tables, whileOpen: WhileOpen): MerchantSt
   return {
     entities: whileOpen(() => [...tables.entities.values()].sort((one, other) => (one.id < other.id ? -1 : 1))),
     tokens: whileOpen(() => [...tables.tokens].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row)),
-    seed: whileOpen((rows) => seed(tables, rows)),
+    insertAccounts: whileOpen((rows) => seed(tables, rows)),
     setSettings: whileOpen((entityId, settings) => {
       const row = tables.entities.get(entityId);
       if (row) tables.entities.set(entityId, { ...row, settings: asKept(settings), revision: row.revision + 1 });
@@ -40,7 +40,7 @@ export function accountMethods(tables: Tables, whileOpen: WhileOpen): MerchantSt
   };
 }
 
-function seed(tables: Tables, rows: Parameters<MerchantStore['seed']>[0]): number {
+function seed(tables: Tables, rows: Parameters<MerchantStore['insertAccounts']>[0]): number {
   const entities = new Map(rows.entities.map((row): [string, EntityRow] => [row.id, row]));
   const isThere = (id: string) => entities.has(id) || tables.entities.has(id);
   const isWhole =

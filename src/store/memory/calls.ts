@@ -44,7 +44,7 @@ export function callMethods({ calls }: Tables, whileOpen: WhileOpen): CallStore 
         .sort(newestFirst)
         .slice(0, asked.limit),
     ),
-    forgetCalls: whileOpen((before) => drop([...calls.values()].filter(({ id }) => id < idAt(before)))),
+    deleteCalls: whileOpen((before) => drop([...calls.values()].filter(({ id }) => id < idAt(before)))),
     trimCalls: whileOpen((merchantId, keep) =>
       drop(
         [...calls.values()]

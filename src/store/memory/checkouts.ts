@@ -34,7 +34,7 @@ export function checkoutMethods(tables: Tables, whileOpen: WhileOpen): CheckoutS
         .sort((one, other) => callOf(one) - callOf(other) || (one.id < other.id ? -1 : 1))
         .slice(0, limit),
     ),
-    forgetCheckouts: whileOpen((before) => {
+    deleteCheckouts: whileOpen((before) => {
       const over = [...checkouts.values()].filter(({ expiresAt }) => expiresAt < before);
       for (const { id } of over) checkouts.delete(id);
       return over.length;
@@ -82,7 +82,7 @@ export function assetMethods({ assets }: Tables, whileOpen: WhileOpen): AssetSto
       const found = assets.get(join(build, name));
       return found ? { build, name, type: found.type, bytes: found.bytes } : null;
     }),
-    forgetAssets: whileOpen((before) => {
+    deleteAssets: whileOpen((before) => {
       const inUse = new Set([...assets.values()].filter(({ putAt }) => putAt >= before).map(({ build }) => build));
       const old = [...assets].filter(([, { build }]) => !inUse.has(build));
       for (const [place] of old) assets.delete(place);

@@ -6,7 +6,7 @@ const NONE = Number.NEGATIVE_INFINITY;
 
 /** Merchants' clocks in memory. */
 export function clockMethods(tables: Tables, whileOpen: WhileOpen): ClockStore {
-  const { clocks, plans, deliveries } = tables;
+  const { clocks, schedules, deliveries } = tables;
   return {
     clocks: whileOpen(() => [...clocks.values()].sort((one, other) => (one.merchantId < other.merchantId ? -1 : 1))),
     saveClock: whileOpen((clock) => {
@@ -20,7 +20,8 @@ export function clockMethods(tables: Tables, whileOpen: WhileOpen): ClockStore {
       return next.length > 0 ? next.reduce((one, other) => Math.min(one, other)) : null;
     }),
     releaseClaims: whileOpen((merchantId) => {
-      for (const [at, { plan }] of plans) if (plan.merchantId === merchantId) plans.set(at, { plan, claimedUntil: NONE });
+      for (const [at, { schedule }] of schedules)
+        if (schedule.merchantId === merchantId) schedules.set(at, { schedule, claimedUntil: NONE });
       for (const [at, { delivery }] of deliveries)
         if (delivery.event.merchantId === merchantId) deliveries.set(at, { delivery, claimedUntil: NONE });
     }),
@@ -35,7 +36,7 @@ export function clockMethods(tables: Tables, whileOpen: WhileOpen): ClockStore {
 
 /** When anything of a merchant is due, in no order. */
 function instantsOf(tables: Tables, merchantId: string): number[] {
-  const { open, plans, checkouts, registrations, later, settlingDays } = tables;
+  const { open, schedules, checkouts, registrations, scheduledSettlements, settlementDays } = tables;
   const own = <One extends { readonly merchantId: string }>(all: Iterable<One>): One[] =>
     [...all].filter((one) => one.merchantId === merchantId);
   const active = own([...registrations.values()].map(({ registration }) => registration)).filter(
@@ -43,11 +44,11 @@ function instantsOf(tables: Tables, merchantId: string): number[] {
   );
   const instants = [
     ...own(open.values()).map(({ phase }) => (phase.at === 'final' ? null : phase.dueAt)),
-    ...own([...plans.values()].map(({ plan }) => plan)).map(({ nextAt }) => nextAt),
+    ...own([...schedules.values()].map(({ schedule }) => schedule)).map(({ nextAt }) => nextAt),
     ...own(checkouts.values()).map(({ callAt }) => callAt),
     ...active.flatMap(({ expiresAt, tokenDueAt }) => [expiresAt, tokenDueAt]),
     ...readyInstants(tables, merchantId),
-    ...[...own(later.values()), ...own(settlingDays.values())].map(({ dueAt }) => dueAt),
+    ...[...own(scheduledSettlements.values()), ...own(settlementDays.values())].map(({ dueAt }) => dueAt),
   ];
   return instants.filter((instant) => instant !== null);
 }

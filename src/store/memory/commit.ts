@@ -7,7 +7,7 @@ import { BrokenCommit } from '../errors.ts';
 import { checkCommit, fixedFields, stateOf } from '../tables/payments.ts';
 import { fixedInRegistration } from '../tables/registrationRules.ts';
 import { writePosting } from './ledger.ts';
-import { isPlanBroken, isPlanOvertaken, writePlanChange } from './schedules.ts';
+import { isScheduleBroken, isScheduleOvertaken, writeScheduleChange } from './schedules.ts';
 import { queueLine } from './statistics.ts';
 import { isOverrun } from './sums.ts';
 import { join, type StoredEvent, type Tables } from './tables.ts';
@@ -31,17 +31,17 @@ export function commit(tables: Tables, change: Commit): CommitOutcome {
   const registered = registration ? tables.registrations.get(join(merchantId, registration.registration.id)) : undefined;
   const revisionBefore = registered?.registration.revision ?? 0;
   if (registration && registration.registration.revision !== revisionBefore + 1) return { is: 'moved' };
-  if (schedule && isPlanOvertaken(tables, schedule)) return { is: 'moved' };
+  if (schedule && isScheduleOvertaken(tables, schedule)) return { is: 'moved' };
   if (!stored && isBusy(tables, payment)) return { is: 'busy' };
-  if (tokenUse && tables.spent.has(spendAt(merchantId, tokenUse))) return { is: 'spent' };
-  if (!continues(stored, payment) || messagesOf(change).some((message) => isPosted(tables, message))) {
+  if (tokenUse && tables.tokenUses.has(tokenUseAt(merchantId, tokenUse))) return { is: 'spent' };
+  if (!continues(stored, payment) || eventsOf(change).some((message) => isPosted(tables, message))) {
     throw new BrokenCommit(`commit of payment ${id}: the stored payment is not the one that the commit continues`);
   }
   if (registration && registered && !continuesRegistration(registered, registration)) {
     throw new BrokenCommit(`commit of payment ${id}: the stored registration is not the one that the commit continues`);
   }
-  if (schedule && isPlanBroken(tables, schedule)) {
-    throw new BrokenCommit(`commit of payment ${id}: the stored plan is not the one that the commit continues`);
+  if (schedule && isScheduleBroken(tables, schedule)) {
+    throw new BrokenCommit(`commit of payment ${id}: the stored schedule is not the one that the commit continues`);
   }
   const others = membersOf(tables, merchantId, family.ids).filter((other) => other.id !== id);
   if (isOverrun([...others, payment], payment)) return { is: 'overrun' };
@@ -59,7 +59,7 @@ function isBusy(tables: Tables, payment: Payment): boolean {
   return attemptsAt(tables, merchantId, checkoutId).some((other) => stateOf(other) !== 'declined');
 }
 
-const spendAt = (merchantId: string, { wallet, tokenId }: TokenUse): string => join(merchantId, wallet, tokenId);
+const tokenUseAt = (merchantId: string, { wallet, tokenId }: TokenUse): string => join(merchantId, wallet, tokenId);
 
 /** Only an open payment moves, one revision at a time, and nothing that records money changes. */
 function continues(stored: Payment | undefined, payment: Payment): boolean {
@@ -81,13 +81,13 @@ function continuesRegistration({ registration: stored }: StoredRegistration, { r
   return next.includes(registration.state) && fixedInRegistration.every((name) => stored[name] === registration[name]);
 }
 
-function messagesOf({ payment, event, registration }: Commit): StoredEvent[] {
+function eventsOf({ payment, event, registration }: Commit): StoredEvent[] {
   const { merchantId, id, revision } = payment;
   const own = { ...event, merchantId, paymentId: id, revision, about: 'payment' } as const;
-  return registration?.event ? [own, registrationMessage(registration, registration.event)] : [own];
+  return registration?.event ? [own, registrationEvent(registration, registration.event)] : [own];
 }
 
-const registrationMessage = ({ registration }: RegistrationChange, message: NewOutboxEvent): StoredEvent => {
+const registrationEvent = ({ registration }: RegistrationChange, message: NewOutboxEvent): StoredEvent => {
   const { merchantId, id, revision } = registration;
   return { ...message, merchantId, paymentId: id, revision, about: 'registration' };
 };
@@ -119,12 +119,12 @@ function write(tables: Tables, change: Commit, family: { readonly version: numbe
       createdAt: movedAt,
     });
   if (registration) writeRegistration(tables, registration);
-  if (tokenUse) tables.spent.set(spendAt(merchantId, tokenUse), tokenUse);
-  if (schedule) writePlanChange(tables, schedule, payment);
+  if (tokenUse) tables.tokenUses.set(tokenUseAt(merchantId, tokenUse), tokenUse);
+  if (schedule) writeScheduleChange(tables, schedule, payment);
   writePosting(tables, change);
   if (change.statisticsLine !== null)
     queueLine(tables, { merchantId, subjectId: id, revision: payment.revision, line: change.statisticsLine });
-  for (const message of messagesOf(change)) {
+  for (const message of eventsOf(change)) {
     tables.outbox.set(join(merchantId, message.id), message);
     tables.changes.add(changeOf(message));
     tables.fresh.set(

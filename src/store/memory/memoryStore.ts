@@ -1,5 +1,5 @@
 import type { DueQuery } from '../../merchants/merchantFilter.ts';
-import { isMisdatedAhead, matchesMerchant } from '../../merchants/merchantFilter.ts';
+import { allowSkew, matchesMerchant } from '../../merchants/merchantFilter.ts';
 import type { Payment } from '../../payments/payment.ts';
 import { StoreOutOfOrder } from '../errors.ts';
 import type { Store } from '../store.ts';
@@ -12,16 +12,16 @@ import { clockMethods } from './clocks.ts';
 import { commit, membersOf } from './commit.ts';
 import { documentMethods } from './documents.ts';
 import { ledgerMethods } from './ledger.ts';
+import { listMethods } from './lists.ts';
 import { queryMethods } from './queries.ts';
 import { reconciliationMethods } from './reconciliation.ts';
 import { registrationMethods } from './registrations.ts';
-import { reportMethods } from './reports.ts';
 import { historyMethods, riskMethods } from './risk.ts';
-import { laterMethods } from './scheduledSettlement.ts';
-import { planMethods } from './schedules.ts';
+import { scheduledSettlementMethods } from './scheduledSettlement.ts';
+import { scheduleMethods } from './schedules.ts';
 import { searchMethods } from './search.ts';
+import { settlementMethods } from './settlement.ts';
 import { statisticsMethods } from './statistics.ts';
-import { storedMethods } from './stored.ts';
 import { emptyTables, join, type StoredEvent, type Tables, type WhileOpen } from './tables.ts';
 import { webhookMethods } from './webhooks.ts';
 
@@ -61,16 +61,16 @@ export function createMemoryStore(): MemoryStore {
     ...accountMethods(tables, whileOpen),
     ...checkoutMethods(tables, whileOpen),
     ...assetMethods(tables, whileOpen),
-    ...planMethods(tables, whileOpen),
+    ...scheduleMethods(tables, whileOpen),
     ...webhookMethods(tables, whileOpen),
     ...clockMethods(tables, whileOpen),
     ...documentMethods(tables, whileOpen),
     ...auditLogMethods(tables, whileOpen),
-    ...storedMethods(tables, whileOpen),
+    ...listMethods(tables, whileOpen),
     ...callMethods(tables, whileOpen),
     ...ledgerMethods(tables, whileOpen),
-    ...reportMethods(tables, whileOpen),
-    ...laterMethods(tables, whileOpen),
+    ...settlementMethods(tables, whileOpen),
+    ...scheduledSettlementMethods(tables, whileOpen),
     ...reconciliationMethods(tables, whileOpen),
     ...statisticsMethods(tables, whileOpen),
     ping: whileOpen(() => undefined),
@@ -90,7 +90,7 @@ const due = (tables: Tables, asked: DueQuery): readonly Payment[] =>
   openOf(tables, asked, (payment) => dueAtOf(payment) <= asked.now);
 
 function misdated(tables: Tables, asked: DueQuery): readonly Payment[] {
-  const { now } = isMisdatedAhead(asked);
+  const { now } = allowSkew(asked);
   return openOf(tables, asked, (payment) => dueAtOf(payment) > now && payment.movedAt > now);
 }
 

@@ -44,7 +44,7 @@ export const registrationMethods = (tables: Tables, whileOpen: WhileOpen): Metho
 });
 
 function registrationsIn(tables: Tables, whileOpen: WhileOpen): RegistrationStore {
-  const { registrations, spent } = tables;
+  const { registrations, tokenUses } = tables;
   return {
     registration: whileOpen((merchantId, registrationId) => registrations.get(join(merchantId, registrationId)) ?? null),
     touch: whileOpen((merchantId, registrationId, { usedAt, expiresAt }) => {
@@ -59,9 +59,9 @@ function registrationsIn(tables: Tables, whileOpen: WhileOpen): RegistrationStor
     awaitingToken: whileOpen((asked) =>
       activeBy(tables, ({ tokenDueAt }) => tokenDueAt, { ...asked, latest: latestFor('networkToken', asked.now) }),
     ),
-    forgetSpent: whileOpen((now) => {
-      const old = [...spent].filter(([, { until }]) => until <= now);
-      for (const [at] of old) spent.delete(at);
+    deleteTokenUses: whileOpen((now) => {
+      const old = [...tokenUses].filter(([, { until }]) => until <= now);
+      for (const [at] of old) tokenUses.delete(at);
       return old.length;
     }),
   };

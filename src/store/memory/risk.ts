@@ -46,7 +46,7 @@ export function riskMethods({ listEntries, listChange }: Tables, whileOpen: Whil
       listChange.count += 1;
     }),
     removeListEntry: whileOpen((entry) => canBeListed(entry) && removed(entry)),
-    forgetListEntries: whileOpen((before) => {
+    deleteListEntries: whileOpen((before) => {
       const isOver = ({ expiresAt }: ListEntry) => expiresAt !== null && expiresAt < before;
       return [...listEntries.values()].filter((entry) => isOver(entry) && removed(entry)).length;
     }),

@@ -1,45 +1,48 @@
 import { matchesMerchant } from '../../merchants/merchantFilter.ts';
 import type { SandboxSettlementStore, ScheduledSettlement } from '../../settlement/sandboxDays/ports.ts';
-import { actText, checkDay, checkLater } from '../tables/scheduledSettlement.ts';
+import { actText, checkDay, checkScheduledSettlements } from '../tables/scheduledSettlement.ts';
 import { join, type Tables, type WhileOpen } from './tables.ts';
 
 const placeOf = ({ merchantId, paymentId, act }: ScheduledSettlement): string => join(merchantId, paymentId, actText(act));
 
 /** The days of the sandbox's acquirer in memory. */
-export function laterMethods({ later, settlingDays, payments }: Tables, whileOpen: WhileOpen): SandboxSettlementStore {
+export function scheduledSettlementMethods(
+  { scheduledSettlements, settlementDays, payments }: Tables,
+  whileOpen: WhileOpen,
+): SandboxSettlementStore {
   const add = (acts: readonly ScheduledSettlement[]): void => {
-    for (const act of acts) if (!later.has(placeOf(act))) later.set(placeOf(act), act);
+    for (const act of acts) if (!scheduledSettlements.has(placeOf(act))) scheduledSettlements.set(placeOf(act), act);
   };
   return {
-    laterDue: whileOpen(({ now, limit, merchants }) =>
-      [...later]
+    scheduledSettlementsDue: whileOpen(({ now, limit, merchants }) =>
+      [...scheduledSettlements]
         .filter(([, { merchantId, dueAt }]) => dueAt <= now && matchesMerchant(merchants, merchantId))
         .sort(([onePlace, one], [otherPlace, other]) => one.dueAt - other.dueAt || (onePlace < otherPlace ? -1 : 1))
         .map(([, act]) => act)
         .slice(0, limit),
     ),
-    addLater: whileOpen(({ merchantId, since }, acts) => {
-      checkLater(acts, merchantId);
-      if (settlingDays.get(merchantId)?.since !== since) return false;
+    addScheduledSettlements: whileOpen(({ merchantId, since }, acts) => {
+      checkScheduledSettlements(acts, merchantId);
+      if (settlementDays.get(merchantId)?.since !== since) return false;
       add(acts);
       return true;
     }),
-    doneLater: whileOpen((done, instead) => {
-      checkLater([...done, ...instead], done[0].merchantId);
-      if (!later.has(placeOf(done[0]))) return false;
-      for (const act of done) later.delete(placeOf(act));
+    finishScheduledSettlements: whileOpen((done, instead) => {
+      checkScheduledSettlements([...done, ...instead], done[0].merchantId);
+      if (!scheduledSettlements.has(placeOf(done[0]))) return false;
+      for (const act of done) scheduledSettlements.delete(placeOf(act));
       add(instead);
       return true;
     }),
     daysDue: whileOpen(({ now, limit, merchants }) =>
-      [...settlingDays.values()]
+      [...settlementDays.values()]
         .filter(({ merchantId, dueAt }) => dueAt !== null && dueAt <= now && matchesMerchant(merchants, merchantId))
         .sort((one, other) => (one.dueAt ?? 0) - (other.dueAt ?? 0) || (one.merchantId < other.merchantId ? -1 : 1))
         .slice(0, limit),
     ),
     daysToBegin: whileOpen(({ merchantIds, now, floor }) =>
       merchantIds.flatMap((merchantId) => {
-        const day = settlingDays.get(merchantId);
+        const day = settlementDays.get(merchantId);
         if (day && day.dueAt !== null && day.since <= now) return [];
         const from = day && day.since <= now ? day.since : floor;
         const instants = [...payments.values()]
@@ -51,9 +54,9 @@ export function laterMethods({ later, settlingDays, payments }: Tables, whileOpe
     ),
     saveDay: whileOpen((day, from, acts = []) => {
       checkDay(day);
-      checkLater(acts, day.merchantId);
-      if ((settlingDays.get(day.merchantId)?.since ?? null) !== from) return false;
-      settlingDays.set(day.merchantId, day);
+      checkScheduledSettlements(acts, day.merchantId);
+      if ((settlementDays.get(day.merchantId)?.since ?? null) !== from) return false;
+      settlementDays.set(day.merchantId, day);
       add(acts);
       return true;
     }),

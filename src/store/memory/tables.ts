@@ -11,7 +11,7 @@ import type { StoredRegistration } from '../../registrations/ports.ts';
 import type { ReconciliationRun } from '../../reports/reconciliation/ports.ts';
 import type { ListEntry } from '../../risk/ports.ts';
 import type { SettlementFile, SettlementRecord } from '../../settlement/record.ts';
-import type { ScheduledSettlement, SettlingDay } from '../../settlement/sandboxDays/ports.ts';
+import type { ScheduledSettlement, SettlementDay } from '../../settlement/sandboxDays/ports.ts';
 import type { StoredDocument } from '../../users/documents.ts';
 import type { KeyRow } from '../../vault/ports.ts';
 import type { TokenUse } from '../../wallets/ports.ts';
@@ -54,7 +54,7 @@ export type Tables = {
   readonly outbox: Map<string, StoredEvent>;
   readonly changes: Set<string>;
   readonly registrations: Map<string, StoredRegistration>;
-  readonly spent: Map<string, TokenUse>;
+  readonly tokenUses: Map<string, TokenUse>;
   readonly keys: Map<string, KeyRow>;
   readonly secrets: Map<string, Secret>;
   readonly entities: Map<string, VersionedEntity>;
@@ -65,8 +65,8 @@ export type Tables = {
   readonly attempts: Map<string, readonly string[]>;
   readonly checkouts: Map<string, Checkout>;
   readonly assets: Map<string, Asset & { readonly putAt: number }>;
-  readonly plans: Map<string, { readonly plan: Schedule; readonly claimedUntil: number }>;
-  /** The runs of a plan, by their due instants. */
+  readonly schedules: Map<string, { readonly schedule: Schedule; readonly claimedUntil: number }>;
+  /** The runs of a schedule, by their due instants. */
   readonly runs: Map<string, ReadonlyMap<number, ScheduleRun>>;
   readonly webhooks: Map<string, Webhook>;
   /** News that nobody has spread yet, and those that somebody has. */
@@ -85,9 +85,9 @@ export type Tables = {
   readonly settlementFiles: Map<string, SettlementFile>;
   readonly settlementRecords: Map<string, SettlementRecord>;
   /** By merchant, payment and act. */
-  readonly later: Map<string, ScheduledSettlement>;
+  readonly scheduledSettlements: Map<string, ScheduledSettlement>;
   /** By merchant. */
-  readonly settlingDays: Map<string, SettlingDay>;
+  readonly settlementDays: Map<string, SettlementDay>;
 };
 
 export const emptyTables = (): Tables => ({
@@ -100,7 +100,7 @@ export const emptyTables = (): Tables => ({
   outbox: new Map(),
   changes: new Set(),
   registrations: new Map(),
-  spent: new Map(),
+  tokenUses: new Map(),
   keys: new Map(),
   secrets: new Map(),
   entities: new Map(),
@@ -110,7 +110,7 @@ export const emptyTables = (): Tables => ({
   attempts: new Map(),
   checkouts: new Map(),
   assets: new Map(),
-  plans: new Map(),
+  schedules: new Map(),
   runs: new Map(),
   webhooks: new Map(),
   fresh: new Map(),
@@ -125,8 +125,8 @@ export const emptyTables = (): Tables => ({
   books: new Map(),
   settlementFiles: new Map(),
   settlementRecords: new Map(),
-  later: new Map(),
-  settlingDays: new Map(),
+  scheduledSettlements: new Map(),
+  settlementDays: new Map(),
 });
 
 /** Makes a method of a store from what it does at once. */

@@ -12,7 +12,7 @@ import {
   checkCalls,
   idAt,
 } from '../tables/calls.ts';
-import { FORGET_PORTION } from '../tables/statements.ts';
+import { DELETE_PORTION } from '../tables/statements.ts';
 import type { Pool } from './pool.ts';
 import { write } from './write.ts';
 
@@ -29,6 +29,6 @@ export const postgresCalls = (pool: Pool): CallStore => ({
     // What is asked for changes from one time to the next, and with it the best way.
     return (await pool.read<CallRow>(callReads[name], [...cells], 'anew')).map(callOf);
   },
-  forgetCalls: (before) => inPortions(() => write(pool, callWrites.forgetCalls, [idAt(before), FORGET_PORTION])),
-  trimCalls: (merchantId, keep) => inPortions(() => write(pool, callWrites.trimCalls, [merchantId, keep - 1, FORGET_PORTION])),
+  deleteCalls: (before) => inPortions(() => write(pool, callWrites.deleteCalls, [idAt(before), DELETE_PORTION])),
+  trimCalls: (merchantId, keep) => inPortions(() => write(pool, callWrites.trimCalls, [merchantId, keep - 1, DELETE_PORTION])),
 });

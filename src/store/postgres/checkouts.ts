@@ -19,7 +19,7 @@ import { forPostgres, reads } from '../tables/statements.ts';
 import { dueRows } from './due.ts';
 import { constraintOf, troubleOf, writeError } from './errors.ts';
 import type { Pool } from './pool.ts';
-import { forget, TRIES_MAX, write } from './write.ts';
+import { deleteInPortions, TRIES_MAX, write } from './write.ts';
 
 /** Checkouts in PostgreSQL. */
 export function postgresCheckouts(pool: Pool): CheckoutStore {
@@ -43,7 +43,7 @@ export function postgresCheckouts(pool: Pool): CheckoutStore {
     attempts: async (merchantId, checkoutId) =>
       (await pool.read<PaymentRow>(reads.attempts, [merchantId, checkoutId])).map(paymentOf),
     callsDue: async (asked) => (await dueRows<CheckoutRow>(pool, 'callsDue', asked)).map(checkoutOf),
-    forgetCheckouts: (before) => forget(pool, checkoutWrites.forgetCheckouts, before),
+    deleteCheckouts: (before) => deleteInPortions(pool, checkoutWrites.deleteCheckouts, before),
   };
 }
 
@@ -70,7 +70,7 @@ export function postgresAssets(pool: Pool): AssetStore {
       const [row] = await pool.read<Asset>(checkoutReads.asset, [build, name]);
       return row ? assetOf(row) : null;
     },
-    forgetAssets: (before) => write(pool, checkoutWrites.forgetAssets, [before]),
+    deleteAssets: (before) => write(pool, checkoutWrites.deleteAssets, [before]),
   };
 }
 

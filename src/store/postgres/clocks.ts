@@ -16,7 +16,7 @@ export const postgresClocks = (pool: Pool): ClockStore => ({
     return row?.number == null ? null : Number(row.number);
   },
   releaseClaims: async (merchantId) => {
-    await write(pool, clockWrites.endPlanClaims, [merchantId]);
+    await write(pool, clockWrites.endScheduleClaims, [merchantId]);
     await write(pool, clockWrites.endDeliveryClaims, [merchantId]);
   },
   makeDeliveriesDue: async (merchantId, now) => {

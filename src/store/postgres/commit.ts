@@ -2,7 +2,7 @@ import { isSum, postingCells, postingSource } from '../tables/ledger.ts';
 import { type CommitCell, commitCells, paymentColumns } from '../tables/payments.ts';
 import { furtherCells } from '../tables/registrationRules.ts';
 import { registrationEventSource, registrationSource, registrationUpdated, tokenUseSource } from '../tables/registrations.ts';
-import { planCells, planSource, planUpdated, runSource } from '../tables/schedules.ts';
+import { runSource, scheduleCells, scheduleSource, scheduleUpdated } from '../tables/schedules.ts';
 import { eventSource, fixedColumns, idempotencyKeySource } from '../tables/statements.ts';
 import { changeSource } from '../tables/statistics.ts';
 
@@ -59,11 +59,11 @@ type Further = {
 
 const nothingFurther: Further = { cells: [], found: '', joins: '', isFit: '', order: '', steps: '', outcomes: '' };
 
-type PlanParts = Pick<Further, 'cells' | 'found' | 'joins' | 'steps' | 'outcomes'>;
+type ScheduleParts = Pick<Further, 'cells' | 'found' | 'joins' | 'steps' | 'outcomes'>;
 
-/** What it has more of still when a commit does something to a plan. */
-const planParts: PlanParts = {
-  cells: planCells,
+/** What it has more of still when a commit does something to a schedule. */
+const scheduleParts: ScheduleParts = {
+  cells: scheduleCells,
   found: `
     WHEN c.schedule_revision <> COALESCE(pl.revision, 0) + 1 THEN 'moved'
     WHEN taken.due_at IS NOT NULL THEN 'moved'`,
@@ -77,13 +77,13 @@ const planParts: PlanParts = {
   ) taken ON true`,
   steps: `,
 planned AS (
-  ${insertInto('schedule', planSource)} FROM kept c WHERE c.schedule_revision = 1
+  ${insertInto('schedule', scheduleSource)} FROM kept c WHERE c.schedule_revision = 1
   ORDER BY c.merchant_id, c.schedule_id
   ON CONFLICT DO NOTHING
   RETURNING merchant_id, id
 ),
 planned_anew AS (
-  UPDATE schedule pl SET ${planUpdated.map(([column, cell]) => `${column} = c.${cell}`).join(', ')}, claimed_until = 0
+  UPDATE schedule pl SET ${scheduleUpdated.map(([column, cell]) => `${column} = c.${cell}`).join(', ')}, claimed_until = 0
   FROM (SELECT * FROM kept WHERE schedule_revision > 1 ORDER BY merchant_id, schedule_id) c
   WHERE pl.merchant_id = c.merchant_id AND pl.id = c.schedule_id AND pl.revision = c.schedule_revision - 1
   RETURNING c.n
@@ -98,18 +98,18 @@ run AS (
       THEN schedule_moved(c.schedule_id)`,
 };
 
-const noPlan: PlanParts = { cells: [], found: '', joins: '', steps: '', outcomes: '' };
+const noSchedule: ScheduleParts = { cells: [], found: '', joins: '', steps: '', outcomes: '' };
 
 /**
  * What is stored is looked at first, so that the first of the reasons is told. Somebody may still be quicker between that look and our
- * writing: then the statement fails, and the next look finds what he has done. Registrations, tokens, plans and payments of
+ * writing: then the statement fails, and the next look finds what he has done. Registrations, tokens, schedules and payments of
  * checkouts are written in their order, so that two nodes cannot each wait for the other.
  */
-const furtherWith = (plan: PlanParts): Further => ({
-  cells: [...furtherCells, ...plan.cells],
+const furtherWith = (schedule: ScheduleParts): Further => ({
+  cells: [...furtherCells, ...schedule.cells],
   found: `, CASE
     WHEN COALESCE(f.version, 0) <> c.version THEN 'moved'
-    WHEN c.registration_revision <> COALESCE(r.revision, 0) + 1 THEN 'moved'${plan.found}
+    WHEN c.registration_revision <> COALESCE(r.revision, 0) + 1 THEN 'moved'${schedule.found}
     WHEN o.id IS NOT NULL THEN 'busy'
     WHEN s.token_id IS NOT NULL THEN 'spent'
   END AS refusal`,
@@ -127,7 +127,7 @@ const furtherWith = (plan: PlanParts): Further => ({
   LEFT JOIN LATERAL (
     SELECT s.token_id FROM token_use s
     WHERE s.merchant_id = c.merchant_id AND s.wallet = c.token_use_wallet AND s.token_id = c.token_use_token_id
-  ) s ON true${plan.joins}`,
+  ) s ON true${schedule.joins}`,
   isFit: 'AND c.refusal IS NULL',
   order: 'ORDER BY c.merchant_id, c.checkout_id, c.id',
   steps: `,
@@ -151,12 +151,12 @@ registration_message AS (
 spend AS (
   ${insertInto('token_use', tokenUseSource)} FROM kept c WHERE c.token_use_token_id IS NOT NULL
   ORDER BY c.merchant_id, c.token_use_wallet, c.token_use_token_id
-)${plan.steps}`,
+)${schedule.steps}`,
   outcomes: `
     WHEN c.refusal IS NOT NULL THEN c.refusal
     WHEN c.registration_id IS NOT NULL AND c.n IN (SELECT n FROM kept) AND c.n NOT IN (SELECT n FROM changed)
       AND (c.merchant_id, c.registration_id) NOT IN (SELECT merchant_id, id FROM registered)
-      THEN registration_moved(c.registration_id)${plan.outcomes}`,
+      THEN registration_moved(c.registration_id)${schedule.outcomes}`,
 });
 
 const commitStatement = (more: Further): string => `
@@ -219,14 +219,14 @@ WHERE outcome <> 'kept'`;
 
 /**
  * A whole batch of commits in one statement: JSON in, and out come the commits that were not kept. No two commits of a batch may be of
- * the same family, claim the same key, begin a payment of the same checkout, change the same registration or plan, or spend the same
+ * the same family, claim the same key, begin a payment of the same checkout, change the same registration or schedule, or spend the same
  * token. When one of them cannot be written at all the statement fails for all of them, and the caller sends them again one by one.
- * `plain` is for a batch of payments alone, none of which begins in a checkout; `planned` for one in which something is done to a plan.
+ * `plain` is for a batch of payments alone, none of which begins in a checkout; `planned` for one in which something is done to a schedule.
  */
 export const commitStatements = {
   plain: commitStatement(nothingFurther),
-  further: commitStatement(furtherWith(noPlan)),
-  planned: commitStatement(furtherWith(planParts)),
+  further: commitStatement(furtherWith(noSchedule)),
+  planned: commitStatement(furtherWith(scheduleParts)),
 } as const;
 
 export type NotKept = {

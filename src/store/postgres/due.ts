@@ -1,6 +1,6 @@
 import type { DueQuery } from '../../merchants/merchantFilter.ts';
 import { reads } from '../tables/statements.ts';
-import { postgresOnlyReads } from './claims.ts';
+import { postgresOnlyReads } from './claimStatements.ts';
 import type { Pool } from './pool.ts';
 
 const ofOne = { ...reads, ...postgresOnlyReads };
@@ -8,7 +8,15 @@ const ofOne = { ...reads, ...postgresOnlyReads };
 /** What is due of one merchant, or of all but some. */
 export const dueRows = <Row extends object>(
   pool: Pool,
-  name: 'due' | 'misdated' | 'callsDue' | 'outlived' | 'awaitingToken' | 'laterDue' | 'daysDue',
+  name:
+    | 'due'
+    | 'misdated'
+    | 'misdatedSchedules'
+    | 'callsDue'
+    | 'outlived'
+    | 'awaitingToken'
+    | 'scheduledSettlementsDue'
+    | 'daysDue',
   { now, limit, merchants }: DueQuery,
 ): Promise<Row[]> =>
   'only' in merchants

@@ -17,7 +17,7 @@ export type PostgresOptions = {
   /** Commits in one statement. */
   readonly batchMax?: number;
   /** Such statements under way at once. */
-  readonly lanes?: number;
+  readonly queues?: number;
   readonly durability?: Durability;
   /** Whose limits the sessions have. */
   readonly work?: Work;

@@ -11,7 +11,7 @@ import type { Store } from '../store.ts';
 import { otherOfCheckout } from '../tables/checkouts.ts';
 import { sealedReads } from '../tables/registrations.ts';
 import { forPostgres, historyReads, reads, writes } from '../tables/statements.ts';
-import { postgresOnlyReads } from './claims.ts';
+import { postgresOnlyReads } from './claimStatements.ts';
 import { openPostgresStore } from './postgresStore.ts';
 
 let server: PostgresServer;
@@ -102,11 +102,11 @@ test('no question about the past, a registration, a checkout, a plan, a list, a 
     database,
   );
   await run('ANALYZE', database);
-  const { plan: onePlan, plansOf, runs, nextRunAt, delivery, deliveriesIn } = reads;
-  const { savePlan, forgetDeliveries } = writes;
-  const ofPlans = [onePlan, plansOf, runs, nextRunAt, delivery, deliveriesIn, savePlan, forgetDeliveries];
+  const { schedule: oneSchedule, schedulesOf, runs, nextRunAt, delivery, deliveriesIn } = reads;
+  const { saveSchedule, deleteDeliveries } = writes;
+  const ofPlans = [oneSchedule, schedulesOf, runs, nextRunAt, delivery, deliveriesIn, saveSchedule, deleteDeliveries];
   const { checkout, callsDueOf, attempts, asset } = reads;
-  const { saveCheckout, forgetCheckouts, forgetAssets } = writes;
+  const { saveCheckout, deleteCheckouts, deleteAssets } = writes;
   const ofWidget = [
     checkout,
     callsDueOf,
@@ -114,12 +114,12 @@ test('no question about the past, a registration, a checkout, a plan, a list, a 
     attempts,
     asset,
     saveCheckout,
-    forgetCheckouts,
-    forgetAssets,
+    deleteCheckouts,
+    deleteAssets,
     otherOfCheckout,
   ];
   const { listVersion, listEntriesOf } = reads;
-  const { removeListEntry, forgetListEntries } = writes;
+  const { removeListEntry, deleteListEntries } = writes;
   const further = [
     ...ofWidget,
     ...ofPlans,
@@ -127,7 +127,7 @@ test('no question about the past, a registration, a checkout, a plan, a list, a 
     listVersion,
     listEntriesOf,
     removeListEntry,
-    forgetListEntries,
+    deleteListEntries,
   ];
   const { registration: one, outlivedOf, awaitingTokenOf, dueOf, nextDueAt, keysOf, secret } = reads;
   const { due, outlived, awaitingToken } = postgresOnlyReads;
@@ -173,7 +173,7 @@ test('errors carry nothing of the payment', async () => {
 });
 
 test('a plan that was made while the tables were empty does not scan them when they are full', async () => {
-  const store = await openPostgresStore({ url: server.url(await freshDatabase()), lanes: 1 });
+  const store = await openPostgresStore({ url: server.url(await freshDatabase()), queues: 1 });
   for (let round = 0; round < 40; round += 1) {
     await Promise.all(Array.from({ length: 100 }, () => store.commit(commit(payment(), 0))));
   }
@@ -218,7 +218,7 @@ for (const [name, strike] of blows) {
     const store = await openPostgresStore({ url: server.url(await freshDatabase()) });
     const told: Told[] = [];
     let isOver = false;
-    const lanes = Array.from({ length: 32 }, () => commitUntil(store, () => isOver, told));
+    const queues = Array.from({ length: 32 }, () => commitUntil(store, () => isOver, told));
     await pause(200);
     await strike();
     await server.start();
@@ -234,7 +234,7 @@ for (const [name, strike] of blows) {
     const before = told.length;
     while (told.length < before + 100) await pause(20);
     isOver = true;
-    await Promise.all(lanes);
+    await Promise.all(queues);
     const asked = performance.now();
     await Promise.all(Array.from({ length: 64 }, () => store.ping()));
     assert.ok(performance.now() - asked < 3_000, 'a connection did not get over it');

@@ -1,4 +1,4 @@
-import { isMisdatedAhead } from '../../merchants/merchantFilter.ts';
+import { allowSkew } from '../../merchants/merchantFilter.ts';
 import type { Store } from '../store.ts';
 import {
   checkCommit,
@@ -19,23 +19,23 @@ import { postgresAssets, postgresCheckouts } from './checkouts.ts';
 import { postgresClocks } from './clocks.ts';
 import { postgresDocuments } from './documents.ts';
 import { dueRows } from './due.ts';
-import { createLanes } from './lanes.ts';
 import { postgresLedger } from './ledger.ts';
+import { postgresLists } from './lists.ts';
 import { migrateServer } from './migrate.ts';
 import { checkServer, openPool, type Pool, type PostgresOptions } from './pool.ts';
 import { postgresQueries } from './queries.ts';
 import { postgresReconciliation } from './reconciliation.ts';
 import { postgresKeys, postgresRegistrations } from './registrations.ts';
-import { postgresReports } from './reports.ts';
 import { postgresPast, postgresRisk } from './risk.ts';
-import { postgresLater } from './scheduledSettlement.ts';
-import { postgresPlans } from './schedules.ts';
+import { postgresScheduledSettlement } from './scheduledSettlement.ts';
+import { postgresSchedules } from './schedules.ts';
 import { postgresSearch } from './search.ts';
+import { postgresSettlement } from './settlement.ts';
 import { postgresStatistics } from './statistics.ts';
-import { postgresStored } from './stored.ts';
-import { postgresTryWrite } from './trial.ts';
 import { postgresWebhooks } from './webhooks.ts';
-import { createWriteBatch, forget, seedRows } from './write.ts';
+import { createWriteBatch, deleteInPortions, insertAccountRows } from './write.ts';
+import { createWriteQueues } from './writeQueues.ts';
+import { postgresTryWrite } from './writeTrial.ts';
 
 const BATCH_MAX = 64;
 const LANES = 2;
@@ -50,14 +50,17 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     await pool.close();
     throw error;
   }
-  const lanes = createLanes(createWriteBatch(pool), { batchMax: options.batchMax ?? BATCH_MAX, lanes: options.lanes ?? LANES });
+  const queues = createWriteQueues(createWriteBatch(pool), {
+    batchMax: options.batchMax ?? BATCH_MAX,
+    queues: options.queues ?? LANES,
+  });
   return {
     ...readsOf(pool),
     commit: async (change) => {
       checkCommit(change);
-      return lanes.commit(change);
+      return queues.commit(change);
     },
-    deleteIdempotencyKeys: (before) => forget(pool, writes.deleteIdempotencyKeys, before),
+    deleteIdempotencyKeys: (before) => deleteInPortions(pool, writes.deleteIdempotencyKeys, before),
     ...postgresPast(pool),
     ...postgresQueries(pool),
     ...postgresSearch(pool),
@@ -66,24 +69,24 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     ...postgresKeys(pool),
     ...postgresCheckouts(pool),
     ...postgresAssets(pool),
-    ...postgresPlans(pool),
+    ...postgresSchedules(pool),
     ...postgresWebhooks(pool),
     ...postgresClocks(pool),
     ...postgresDocuments(pool),
     ...postgresAuditLog(pool),
-    ...postgresStored(pool),
+    ...postgresLists(pool),
     ...postgresCalls(pool),
     ...postgresLedger(pool),
-    ...postgresReports(pool),
-    ...postgresLater(pool),
+    ...postgresSettlement(pool),
+    ...postgresScheduledSettlement(pool),
     ...postgresReconciliation(pool),
     ...postgresStatistics(pool),
-    seed: (rows) => seedRows(pool, rows),
+    insertAccounts: (rows) => insertAccountRows(pool, rows),
     ...postgresAccounts(pool),
     tryWrite: postgresTryWrite(pool),
     close: async () => {
       pool.hurry();
-      await lanes.close();
+      await queues.close();
       await pool.close();
     },
   };
@@ -107,7 +110,7 @@ function readsOf(pool: Pool): Pick<Store, Read> {
       return row ? { paymentId: row.payment_id, bodyHash: row.body_hash } : null;
     },
     due: async (asked) => (await dueRows<PaymentRow>(pool, 'due', asked)).map(paymentOf),
-    misdated: async (asked) => (await dueRows<PaymentRow>(pool, 'misdated', isMisdatedAhead(asked))).map(paymentOf),
+    misdated: async (asked) => (await dueRows<PaymentRow>(pool, 'misdated', allowSkew(asked))).map(paymentOf),
     entities: async () => (await pool.read<StoredEntity>(reads.entities)).map(entityOf),
     tokens: async () => (await pool.read<StoredToken>(reads.tokens)).map(tokenOf),
     ping: async () => {

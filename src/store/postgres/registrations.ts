@@ -29,7 +29,7 @@ import { troubleOf, writeError } from './errors.ts';
 import { createGather } from './gather.ts';
 import type { Parameter, Pool } from './pool.ts';
 import { resealStatement } from './reseal.ts';
-import { forget, jsonCell, write } from './write.ts';
+import { deleteInPortions, jsonCell, write } from './write.ts';
 
 type WithSealed = RegistrationRow & { readonly sealed: Uint8Array | null };
 
@@ -46,7 +46,7 @@ export function postgresRegistrations(pool: Pool): RegistrationStore {
     },
     outlived: async (asked) => (await dueRows<RegistrationRow>(pool, 'outlived', asked)).map(registrationOf),
     awaitingToken: async (asked) => (await dueRows<WithSealed>(pool, 'awaitingToken', asked)).map(registeredOf),
-    forgetSpent: (now) => forget(pool, registrationWrites.forgetSpent, now),
+    deleteTokenUses: (now) => deleteInPortions(pool, registrationWrites.deleteTokenUses, now),
   };
 }
 

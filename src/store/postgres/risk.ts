@@ -13,7 +13,7 @@ import {
 } from '../tables/riskLists.ts';
 import { historyReads } from '../tables/statements.ts';
 import type { Pool } from './pool.ts';
-import { forget, write } from './write.ts';
+import { deleteInPortions, write } from './write.ts';
 
 /** The past in PostgreSQL. */
 export const postgresPast = (pool: Pick<Pool, 'read'>): PaymentHistory => ({
@@ -43,6 +43,6 @@ export function postgresRisk(pool: Pool): RiskStore {
     },
     removeListEntry: async (entry) =>
       canBeListed(entry) && (await write(pool, riskWrites.removeListEntry, entryNameCells(entry))) > 0,
-    forgetListEntries: (before) => forget(pool, riskWrites.forgetListEntries, before),
+    deleteListEntries: (before) => deleteInPortions(pool, riskWrites.deleteListEntries, before),
   };
 }

@@ -4,13 +4,13 @@ import {
   type BeginsRow,
   beginsOf,
   checkDay,
-  checkLater,
+  checkScheduledSettlements,
   type DayRow,
   dayOf,
-  type LaterRow,
-  laterOf,
-  laterWrites,
-  postgresLater as statements,
+  type ScheduledSettlementRow,
+  scheduledSettlementOf,
+  scheduledSettlementWrites,
+  postgresScheduledSettlement as statements,
 } from '../tables/scheduledSettlement.ts';
 import { dueRows } from './due.ts';
 import type { Pool } from './pool.ts';
@@ -18,23 +18,24 @@ import { transact } from './transact.ts';
 import { write } from './write.ts';
 
 /** The days of the sandbox's acquirer in PostgreSQL. */
-export const postgresLater = (pool: Pool): SandboxSettlementStore => ({
-  laterDue: async (asked) => (await dueRows<LaterRow>(pool, 'laterDue', asked)).map(laterOf),
-  addLater: async ({ merchantId, since }, acts) => {
-    checkLater(acts, merchantId);
+export const postgresScheduledSettlement = (pool: Pool): SandboxSettlementStore => ({
+  scheduledSettlementsDue: async (asked) =>
+    (await dueRows<ScheduledSettlementRow>(pool, 'scheduledSettlementsDue', asked)).map(scheduledSettlementOf),
+  addScheduledSettlements: async ({ merchantId, since }, acts) => {
+    checkScheduledSettlements(acts, merchantId);
     return transact(pool, async (step) => {
-      if ((await step(laterWrites.holdDay, [merchantId, since])) === 0) return false;
-      if (acts.length > 0) await step(statements.addLater, [rowsText(acts)]);
+      if ((await step(scheduledSettlementWrites.holdDay, [merchantId, since])) === 0) return false;
+      if (acts.length > 0) await step(statements.addScheduledSettlements, [rowsText(acts)]);
       return true;
     });
   },
-  doneLater: async (done, instead) => {
+  finishScheduledSettlements: async (done, instead) => {
     const [first, ...others] = done;
-    checkLater([...done, ...instead], first.merchantId);
+    checkScheduledSettlements([...done, ...instead], first.merchantId);
     return transact(pool, async (step) => {
-      if ((await step(statements.dropLater, [rowsText([first])])) === 0) return false;
-      if (others.length > 0) await step(statements.dropLater, [rowsText(others)]);
-      if (instead.length > 0) await step(statements.addLater, [rowsText(instead)]);
+      if ((await step(statements.dropScheduledSettlement, [rowsText([first])])) === 0) return false;
+      if (others.length > 0) await step(statements.dropScheduledSettlement, [rowsText(others)]);
+      if (instead.length > 0) await step(statements.addScheduledSettlements, [rowsText(instead)]);
       return true;
     });
   },
@@ -43,14 +44,14 @@ export const postgresLater = (pool: Pool): SandboxSettlementStore => ({
     (await pool.read<BeginsRow>(statements.daysToBegin, [JSON.stringify(merchantIds), now, floor])).map(beginsOf),
   saveDay: async (day, from, acts = []) => {
     checkDay(day);
-    checkLater(acts, day.merchantId);
+    checkScheduledSettlements(acts, day.merchantId);
     const { merchantId, since, dueAt } = day;
     const cells = [merchantId, since, dueAt] as const;
-    if (from === null) return (await write(pool, laterWrites.addDay, cells)) > 0;
-    if (acts.length === 0) return (await write(pool, laterWrites.saveDay, [...cells, from])) > 0;
+    if (from === null) return (await write(pool, scheduledSettlementWrites.addDay, cells)) > 0;
+    if (acts.length === 0) return (await write(pool, scheduledSettlementWrites.saveDay, [...cells, from])) > 0;
     return transact(pool, async (step) => {
-      if ((await step(laterWrites.saveDay, [...cells, from])) === 0) return false;
-      await step(statements.addLater, [rowsText(acts)]);
+      if ((await step(scheduledSettlementWrites.saveDay, [...cells, from])) === 0) return false;
+      await step(statements.addScheduledSettlements, [rowsText(acts)]);
       return true;
     });
   },

@@ -1,7 +1,7 @@
 import type { TraceStore } from '../../ledger/trace.ts';
 import type { SearchStore } from '../../payments/search/search.ts';
 import { type PaymentRow, paymentOf } from '../tables/payments.ts';
-import { type Cells, type Spot, searchBy } from '../tables/searchLanes.ts';
+import { type Cells, type Spot, searchBy } from '../tables/searchPaths.ts';
 import { type SearchRead, postgresSearch as statements } from '../tables/searchStatements.ts';
 import type { Pool } from './pool.ts';
 import { postgresTrace } from './trace.ts';

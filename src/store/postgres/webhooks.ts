@@ -1,7 +1,7 @@
 import { latestFor, SKEW_MS_MAX } from '../../merchants/merchantFilter.ts';
 import type { WebhookStore } from '../../webhooks/ports.ts';
 import type { Delivery, OutboxEvent } from '../../webhooks/webhook.ts';
-import { FORGET_PORTION } from '../tables/statements.ts';
+import { DELETE_PORTION } from '../tables/statements.ts';
 import {
   type AgainRow,
   againInPortions,
@@ -24,10 +24,10 @@ import {
   webhookReads,
   webhookWrites,
 } from '../tables/webhooks.ts';
-import { postgresClaims, postgresOnlyReads, postgresTogether } from './claims.ts';
+import { postgresClaims, postgresOnlyReads, postgresTogether } from './claimStatements.ts';
 import type { Pool } from './pool.ts';
 import { rowsFrom, transact } from './transact.ts';
-import { forget, write } from './write.ts';
+import { deleteInPortions, write } from './write.ts';
 
 /** Webhooks, news and deliveries in PostgreSQL. */
 export const postgresWebhooks = (pool: Pool): WebhookStore => ({
@@ -97,8 +97,8 @@ function deliveriesIn(pool: Pool): Pick<WebhookStore, Moving> {
     redeliver: async ({ webhookId, state, from, to, ids }, dueAt) => {
       const cells = [webhookId, dueAt, ...stretchOf(from, to)] as const;
       if (!ids) {
-        return againInPortions(state, FORGET_PORTION, (one, behind) =>
-          rowsFrom<AgainRow>(pool, againStatements.sendAgain, [...cells, one, ...behind, FORGET_PORTION]),
+        return againInPortions(state, DELETE_PORTION, (one, behind) =>
+          rowsFrom<AgainRow>(pool, againStatements.sendAgain, [...cells, one, ...behind, DELETE_PORTION]),
         );
       }
       return transact(pool, async (step) => {
@@ -116,7 +116,8 @@ function deliveriesIn(pool: Pool): Pick<WebhookStore, Moving> {
       return (await rows).length;
     },
     deleteEvents: async (before) =>
-      (await forget(pool, webhookWrites.forgetDeliveries, before)) + (await forget(pool, webhookWrites.deleteEvents, before)),
+      (await deleteInPortions(pool, webhookWrites.deleteDeliveries, before)) +
+      (await deleteInPortions(pool, webhookWrites.deleteEvents, before)),
   };
 }
 
@@ -150,7 +151,7 @@ async function spread(pool: Pool, news: readonly OutboxEvent[], deliveries: read
 
 /** Most of what is on its way first, in portions; the webhook and the rest in one commit. */
 async function removeWebhook(pool: Pool, id: string): Promise<boolean> {
-  while ((await write(pool, webhookWrites.clearWebhook, [id, FORGET_PORTION])) === FORGET_PORTION) {}
+  while ((await write(pool, webhookWrites.clearWebhook, [id, DELETE_PORTION])) === DELETE_PORTION) {}
   return transact(pool, async (step) => {
     // The webhook first: whoever is adding to it is waited for, and nobody adds to it afterwards.
     const removed = await step(webhookWrites.removeWebhook, [id]);

@@ -6,17 +6,17 @@ import {
   commitCells,
   entersCheckout,
   entityCells,
-  hasPlan,
+  hasSchedule,
   isPlain,
   tokenCells,
 } from '../tables/payments.ts';
 import { furtherCells } from '../tables/registrationRules.ts';
-import { planCells } from '../tables/schedules.ts';
-import { FORGET_PORTION, forPostgres, writes } from '../tables/statements.ts';
+import { scheduleCells } from '../tables/schedules.ts';
+import { DELETE_PORTION, forPostgres, writes } from '../tables/statements.ts';
 import { commitStatements, type NotKept } from './commit.ts';
 import { constraintOf, troubleOf, writeError } from './errors.ts';
-import type { WriteBatch } from './lanes.ts';
 import type { Parameter, Pool } from './pool.ts';
+import type { WriteBatch } from './writeQueues.ts';
 
 /** Two nodes that get in each other's way more often than this are not merely unlucky. */
 export const TRIES_MAX = 10;
@@ -83,10 +83,10 @@ async function writeTogether(pool: Pool, batch: readonly Commit[]): Promise<Comm
 /** Nobody pays for what the commits of a batch do not do. */
 function kindOf(rows: readonly (readonly Cell[])[]): keyof typeof commitStatements {
   if (rows.every((row) => isPlain(row) && !entersCheckout(row))) return 'plain';
-  return rows.some(hasPlan) ? 'planned' : 'further';
+  return rows.some(hasSchedule) ? 'planned' : 'further';
 }
 
-const names = [...commitCells, ...furtherCells, ...planCells];
+const names = [...commitCells, ...furtherCells, ...scheduleCells];
 
 /** What is null is left out: it is the same to the server, and less to read. */
 function jsonRow(cells: readonly Cell[], n: number): Record<string, string | number> {
@@ -102,7 +102,10 @@ export function jsonCell(cell: Exclude<Cell, null>): string | number {
   return cell instanceof Uint8Array ? Buffer.from(cell.buffer, cell.byteOffset, cell.byteLength).toString('base64') : cell;
 }
 
-export async function seedRows(pool: Pool, { entities, tokens }: Parameters<MerchantStore['seed']>[0]): Promise<number> {
+export async function insertAccountRows(
+  pool: Pool,
+  { entities, tokens }: Parameters<MerchantStore['insertAccounts']>[0],
+): Promise<number> {
   try {
     return await pool.transaction(async (tx) => {
       let added = 0;
@@ -119,11 +122,11 @@ export async function seedRows(pool: Pool, { entities, tokens }: Parameters<Merc
 }
 
 /** Portion after portion, so that commits come in between. */
-export async function forget(pool: Pool, statement: string, until: number): Promise<number> {
+export async function deleteInPortions(pool: Pool, statement: string, until: number): Promise<number> {
   for (let sum = 0; ; ) {
-    const count = await write(pool, statement, [until, FORGET_PORTION]);
+    const count = await write(pool, statement, [until, DELETE_PORTION]);
     sum += count;
-    if (count < FORGET_PORTION) return sum;
+    if (count < DELETE_PORTION) return sum;
   }
 }
 

@@ -3,14 +3,21 @@ import type { CommitOutcome } from '../../payments/ports.ts';
 import { BrokenCommit } from '../errors.ts';
 import { otherOfCheckout } from '../tables/checkouts.ts';
 import { isSum, postingSource } from '../tables/ledger.ts';
-import { type Cell, type CommitCell, commitCells, entersCheckout, hasPlan, isPlain, paymentColumns } from '../tables/payments.ts';
+import {
+  type Cell,
+  type CommitCell,
+  commitCells,
+  entersCheckout,
+  hasSchedule,
+  isPlain,
+  paymentColumns,
+} from '../tables/payments.ts';
 import { furtherCells } from '../tables/registrationRules.ts';
 import { registrationEventSource, registrationSource, registrationUpdated, tokenUseSource } from '../tables/registrations.ts';
-import { planCells, planSource, planUpdated, runSource } from '../tables/schedules.ts';
+import { runSource, scheduleCells, scheduleSource, scheduleUpdated } from '../tables/schedules.ts';
 import { eventSource, fixedColumns, idempotencyKeySource, reads } from '../tables/statements.ts';
 import { changeSource } from '../tables/statistics.ts';
 import { createCounter } from './counts.ts';
-import { createPlanApply } from './planApply.ts';
 import { createSavepoint, isConstraint } from './savepoint.ts';
 
 /** What became of one commit. `broken`: it contradicts what is stored, and nothing was written. */
@@ -18,7 +25,7 @@ export type Applied = CommitOutcome | { readonly is: 'broken'; readonly why: str
 export type CommitRow = readonly Cell[];
 
 const cellAt = Object.fromEntries(
-  [...commitCells, ...furtherCells, ...planCells].map((name, index) => [name, index]),
+  [...commitCells, ...furtherCells, ...scheduleCells].map((name, index) => [name, index]),
 ) as Readonly<Record<CommitCell, number>>;
 
 const into = (table: string, source: Readonly<Record<string, CommitCell>>, fixed: Readonly<Record<string, number>> = {}) =>
@@ -38,17 +45,17 @@ const statements = {
   moveFurther: `${move} WHERE ${moving}`,
   raiseVersion: `UPDATE payment SET version = version + 1 WHERE ${family} AND version = :version`,
   insertIdempotencyKey: into('idempotency', idempotencyKeySource),
-  insertMessage: into('outbox', eventSource),
+  insertEvent: into('outbox', eventSource),
   insertPosting: into('posting', postingSource),
   insertChange: into('statistic_change', changeSource),
   insertRegistration: into('registration', registrationSource),
   moveRegistration: `UPDATE registration SET ${registrationUpdated.map(([column, cell]) => `${column} = :${cell}`).join(', ')},
       sealed = CASE WHEN :registration_is_sealed_kept = 1 THEN sealed ELSE :registration_sealed END
     WHERE merchant_id = :merchant_id AND id = :registration_id AND revision = :registration_revision - 1`,
-  insertRegistrationMessage: into('outbox', registrationEventSource, { of_registration: 1 }),
+  insertRegistrationEvent: into('outbox', registrationEventSource, { of_registration: 1 }),
   insertTokenUse: into('token_use', tokenUseSource),
-  insertPlan: into('schedule', planSource),
-  movePlan: `UPDATE schedule SET ${planUpdated.map(([column, cell]) => `${column} = :${cell}`).join(', ')}, claimed_until = 0
+  insertSchedule: into('schedule', scheduleSource),
+  moveSchedule: `UPDATE schedule SET ${scheduleUpdated.map(([column, cell]) => `${column} = :${cell}`).join(', ')}, claimed_until = 0
     WHERE merchant_id = :merchant_id AND id = :schedule_id AND revision = :schedule_revision - 1`,
   insertRun: into('schedule_run', runSource),
 } as const;
@@ -134,7 +141,7 @@ function createApplyOne(db: DatabaseSync): (row: CommitRow) => Applied {
     }
     if (!write(row)) return { is: 'moved' };
     if (row[cellAt.idempotency_key] !== null) run.insertIdempotencyKey(row);
-    run.insertMessage(row);
+    run.insertEvent(row);
     if (row[cellAt.posting_at] !== null) run.insertPosting(row);
     if (row[cellAt.counted] !== null) run.insertChange(row);
     if (!isPlain(row)) further.write(row);
@@ -155,7 +162,7 @@ function createFurther(db: DatabaseSync, run: Runs): Further {
   const findRevision = db.prepare('SELECT revision FROM registration WHERE merchant_id = ?1 AND id = ?2');
   const findTokenUse = db.prepare('SELECT 1 FROM token_use WHERE merchant_id = ?1 AND wallet = ?2 AND token_id = ?3');
   const findOther = db.prepare(otherOfCheckout);
-  const plan = createPlanApply(db, cellAt, run);
+  const schedule = createScheduleApply(db, run);
   const textAt = (row: CommitRow, name: CommitCell) => row[cellAt[name]] as string;
   // A row without further cells has none of them.
   const textOrNull = (row: CommitRow, name: CommitCell) => (row[cellAt[name]] ?? null) as string | null;
@@ -169,7 +176,7 @@ function createFurther(db: DatabaseSync, run: Runs): Further {
         const before = Number(findRevision.get(merchantId, registrationId)?.revision ?? 0);
         if (before + 1 !== row[cellAt.registration_revision]) return { is: 'moved' };
       }
-      if (hasPlan(row) && plan.isOvertaken(row)) return { is: 'moved' };
+      if (hasSchedule(row) && schedule.isOvertaken(row)) return { is: 'moved' };
       if (isBusy(row)) return { is: 'busy' };
       if (textOrNull(row, 'token_use_token_id') === null) return null;
       const isSpent =
@@ -180,9 +187,38 @@ function createFurther(db: DatabaseSync, run: Runs): Further {
       if (row[cellAt.registration_id] !== null) {
         mustChange(row[cellAt.registration_revision] === 1 ? run.insertRegistration(row) : run.moveRegistration(row));
       }
-      if (row[cellAt.registration_event_id] !== null) run.insertRegistrationMessage(row);
+      if (row[cellAt.registration_event_id] !== null) run.insertRegistrationEvent(row);
       if (row[cellAt.token_use_token_id] !== null) run.insertTokenUse(row);
-      if (hasPlan(row)) mustChange(plan.write(row));
+      if (hasSchedule(row)) mustChange(schedule.write(row));
+    },
+  };
+}
+
+/** What a commit does to a schedule, for rows that have one. */
+type ScheduleApply = {
+  /** Another commit was first with the schedule, or with its due instant. */
+  isOvertaken(row: CommitRow): boolean;
+  /** Returns how many rows of the schedule were changed: exactly one, unless the commit contradicts what is stored. */
+  write(row: CommitRow): number;
+};
+
+function createScheduleApply(db: DatabaseSync, run: Runs): ScheduleApply {
+  const findRevision = db.prepare('SELECT revision FROM schedule WHERE merchant_id = ?1 AND id = ?2');
+  const findRun = db.prepare('SELECT 1 FROM schedule_run WHERE merchant_id = ?1 AND schedule_id = ?2 AND due_at = ?3');
+  return {
+    isOvertaken: (row) => {
+      const [merchantId, scheduleId, dueAt] = [row[cellAt.merchant_id], row[cellAt.schedule_id], row[cellAt.schedule_due_at]] as [
+        string,
+        string,
+        number | null,
+      ];
+      const before = Number(findRevision.get(merchantId, scheduleId)?.revision ?? 0);
+      if (before + 1 !== row[cellAt.schedule_revision]) return true;
+      return dueAt !== null && findRun.get(merchantId, scheduleId, dueAt) !== undefined;
+    },
+    write: (row) => {
+      if (row[cellAt.schedule_due_at] !== null) run.insertRun(row);
+      return row[cellAt.schedule_revision] === 1 ? run.insertSchedule(row) : run.moveSchedule(row);
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { CallStore } from '../../developer/ports.ts';
 import { type CallRow, callCells, callOf, callsCells, checkCalls, idAt } from '../tables/calls.ts';
-import { FORGET_PORTION } from '../tables/statements.ts';
+import { DELETE_PORTION } from '../tables/statements.ts';
 import type { Reads } from './reads.ts';
 import { write } from './registrations.ts';
 import type { Writer } from './threads.ts';
@@ -10,7 +10,7 @@ export async function inPortions(portion: () => Promise<number>): Promise<number
   for (let sum = 0; ; ) {
     const gone = await portion();
     sum += gone;
-    if (gone < FORGET_PORTION) return sum;
+    if (gone < DELETE_PORTION) return sum;
   }
 }
 
@@ -25,6 +25,6 @@ export const sqliteCalls = (read: Reads, writer: Writer): CallStore => ({
     const { name, cells } = callsCells(asked);
     return read.all<CallRow>(name, ...cells).map(callOf);
   },
-  forgetCalls: (before) => inPortions(() => write(writer, ['forgetCalls', idAt(before), FORGET_PORTION])),
-  trimCalls: (merchantId, keep) => inPortions(() => write(writer, ['trimCalls', merchantId, keep - 1, FORGET_PORTION])),
+  deleteCalls: (before) => inPortions(() => write(writer, ['deleteCalls', idAt(before), DELETE_PORTION])),
+  trimCalls: (merchantId, keep) => inPortions(() => write(writer, ['trimCalls', merchantId, keep - 1, DELETE_PORTION])),
 });

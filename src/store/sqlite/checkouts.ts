@@ -12,7 +12,7 @@ import {
 import { type PaymentRow, paymentOf, type StoredIdempotencyKey } from '../tables/payments.ts';
 import type { WriteStep } from './jobs.ts';
 import { dueRows, type Reads } from './reads.ts';
-import { forget, write } from './registrations.ts';
+import { deleteInPortions, write } from './registrations.ts';
 import type { Writer } from './threads.ts';
 
 /** Checkouts in SQLite. */
@@ -46,7 +46,7 @@ export function sqliteCheckouts(read: Reads, writer: Writer): CheckoutStore {
     },
     attempts: async (merchantId, checkoutId) => read.all<PaymentRow>('attempts', merchantId, checkoutId).map(paymentOf),
     callsDue: async (asked) => dueRows<CheckoutRow>(read, 'callsDue', asked).map(checkoutOf),
-    forgetCheckouts: (before) => forget(writer, 'forgetCheckouts', before),
+    deleteCheckouts: (before) => deleteInPortions(writer, 'deleteCheckouts', before),
   };
 }
 
@@ -60,6 +60,6 @@ export function sqliteAssets(read: Reads, writer: Writer): AssetStore {
       const [row] = read.all<Asset>('asset', build, name);
       return row ? assetOf(row) : null;
     },
-    forgetAssets: (before) => write(writer, ['forgetAssets', before]),
+    deleteAssets: (before) => write(writer, ['deleteAssets', before]),
   };
 }

@@ -14,7 +14,7 @@ export const sqliteClocks = (read: Reads, writer: Writer): ClockStore => ({
   nextDueAt: async (merchantId, after) =>
     read.all<{ readonly number: number | null }>('nextDueAt', merchantId, after)[0]?.number ?? null,
   releaseClaims: async (merchantId) => {
-    await write(writer, ['endPlanClaims', merchantId], ['endDeliveryClaims', merchantId]);
+    await write(writer, ['endScheduleClaims', merchantId], ['endDeliveryClaims', merchantId]);
   },
   makeDeliveriesDue: async (merchantId, now) => {
     await write(writer, ['hurryDeliveries', merchantId, now]);

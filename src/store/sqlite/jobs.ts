@@ -2,7 +2,7 @@ import type { Durability } from '../store.ts';
 import type { Cell } from '../tables/payments.ts';
 import type { writes } from '../tables/statements.ts';
 import type { Applied, CommitRow } from './apply.ts';
-import type { sqliteReturning } from './claims.ts';
+import type { sqliteReturning } from './claimStatements.ts';
 
 /** What the writer's thread is given to begin with, is asked, and answers. */
 
@@ -22,13 +22,14 @@ export type RowsStep = readonly [name: keyof typeof sqliteReturning, ...cells: r
 
 /**
  * `write`: the statements together or none of them; answers how many rows they changed, or the `number` that they return. `isEach`: each
- * of them must change a row. `rows`: one that answers rows. `seed` has a transaction of its own, because who stands below whom is only asked at its end.
+ * of them must change a row. `rows`: one that answers rows. `insertAccounts` has
+ * a transaction of its own, because parents are checked at its end.
  */
 export type Work =
   | { readonly do: 'commit'; readonly rows: readonly CommitRow[] }
   | { readonly do: 'write'; readonly steps: readonly WriteStep[]; readonly isEach?: true }
   | { readonly do: 'rows'; readonly step: RowsStep }
-  | { readonly do: 'seed'; readonly entities: readonly Cell[][]; readonly tokens: readonly Cell[][] }
+  | { readonly do: 'insertAccounts'; readonly entities: readonly Cell[][]; readonly tokens: readonly Cell[][] }
   | { readonly do: 'ping' | 'close' };
 
 export type Job<Kind extends Work = Work> = { readonly id: number; readonly work: Kind };

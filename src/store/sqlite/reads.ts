@@ -3,15 +3,15 @@ import type { DueQuery } from '../../merchants/merchantFilter.ts';
 import type { Payment } from '../../payments/payment.ts';
 import type { HistoryQuery } from '../../payments/ports.ts';
 import { StoreOutOfOrder } from '../errors.ts';
-import { sqliteStoredReads } from '../tables/listStatements.ts';
+import { sqliteListReads } from '../tables/listStatements.ts';
 import { sqliteQueryReads } from '../tables/queryStatements.ts';
 import { type SealedTable, sealedCount, sealedReads, sealedTables } from '../tables/registrations.ts';
-import { sqliteLaterReads } from '../tables/scheduledSettlement.ts';
+import { sqliteScheduledSettlementReads } from '../tables/scheduledSettlement.ts';
 import { sqliteSearchReads } from '../tables/searchStatements.ts';
-import { sqliteReportReads } from '../tables/settlementLists.ts';
+import { sqliteSettlementReads } from '../tables/settlementLists.ts';
 import { reads } from '../tables/statements.ts';
 import { sqliteTraceReads } from '../tables/trace.ts';
-import { sqliteOnlyReads } from './claims.ts';
+import { sqliteOnlyReads } from './claimStatements.ts';
 import { openForReading } from './file.ts';
 import { preparePages } from './pages.ts';
 import { isDamaged } from './savepoint.ts';
@@ -22,9 +22,9 @@ export type ReadName =
   | keyof typeof sqliteQueryReads
   | keyof typeof sqliteSearchReads
   | keyof typeof sqliteTraceReads
-  | keyof typeof sqliteReportReads
-  | keyof typeof sqliteLaterReads
-  | keyof typeof sqliteStoredReads
+  | keyof typeof sqliteSettlementReads
+  | keyof typeof sqliteScheduledSettlementReads
+  | keyof typeof sqliteListReads
   | `sealed in ${SealedTable}`
   | `count in ${SealedTable}`;
 
@@ -51,9 +51,9 @@ const texts: readonly (readonly [name: string, text: string])[] = [
   ...Object.entries(sqliteQueryReads),
   ...Object.entries(sqliteSearchReads),
   ...Object.entries(sqliteTraceReads),
-  ...Object.entries(sqliteReportReads),
-  ...Object.entries(sqliteLaterReads),
-  ...Object.entries(sqliteStoredReads),
+  ...Object.entries(sqliteSettlementReads),
+  ...Object.entries(sqliteScheduledSettlementReads),
+  ...Object.entries(sqliteListReads),
   ...sealedTables.map((table) => [`sealed in ${table}`, sealedReads[table]] as const),
   ...sealedTables.map((table) => [`count in ${table}`, sealedCount(table, rowsOf(table))] as const),
 ];
@@ -141,7 +141,15 @@ export function openReads(path: string): Reads {
   };
 }
 
-export type DueName = 'due' | 'misdated' | 'callsDue' | 'outlived' | 'awaitingToken' | 'laterDue' | 'daysDue';
+export type DueName =
+  | 'due'
+  | 'misdated'
+  | 'misdatedSchedules'
+  | 'callsDue'
+  | 'outlived'
+  | 'awaitingToken'
+  | 'scheduledSettlementsDue'
+  | 'daysDue';
 
 /** What is due of one merchant, or of all but some. */
 export const dueRows = <Row>(read: Reads, name: DueName, { now, limit, merchants }: DueQuery): Row[] =>

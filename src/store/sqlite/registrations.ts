@@ -18,7 +18,7 @@ import {
   sealedRowOf,
   sealedTables,
 } from '../tables/registrations.ts';
-import { FORGET_PORTION } from '../tables/statements.ts';
+import { DELETE_PORTION } from '../tables/statements.ts';
 import { NOTHING, type WriteStep } from './jobs.ts';
 import { dueRows, type Reads } from './reads.ts';
 import type { Writer } from './threads.ts';
@@ -28,15 +28,21 @@ type WithSealed = RegistrationRow & { readonly sealed: Uint8Array | null };
 export const write = (writer: Writer, ...steps: readonly WriteStep[]): Promise<number> => writer.ask({ do: 'write', steps });
 
 /** Portion after portion, so that commits come in between. */
-export async function forget(
+export async function deleteInPortions(
   writer: Writer,
-  name: 'deleteIdempotencyKeys' | 'forgetSpent' | 'forgetListEntries' | 'forgetCheckouts' | 'forgetDeliveries' | 'deleteEvents',
+  name:
+    | 'deleteIdempotencyKeys'
+    | 'deleteTokenUses'
+    | 'deleteListEntries'
+    | 'deleteCheckouts'
+    | 'deleteDeliveries'
+    | 'deleteEvents',
   until: number,
 ): Promise<number> {
   for (let sum = 0; ; ) {
-    const forgotten = await write(writer, [name, until, FORGET_PORTION]);
+    const forgotten = await write(writer, [name, until, DELETE_PORTION]);
     sum += forgotten;
-    if (forgotten < FORGET_PORTION) return sum;
+    if (forgotten < DELETE_PORTION) return sum;
   }
 }
 
@@ -52,7 +58,7 @@ export function sqliteRegistrations(read: Reads, writer: Writer): RegistrationSt
     },
     outlived: async (asked) => dueRows<RegistrationRow>(read, 'outlived', asked).map(registrationOf),
     awaitingToken: async (asked) => dueRows<WithSealed>(read, 'awaitingToken', asked).map(registeredOf),
-    forgetSpent: (now) => forget(writer, 'forgetSpent', now),
+    deleteTokenUses: (now) => deleteInPortions(writer, 'deleteTokenUses', now),
   };
 }
 

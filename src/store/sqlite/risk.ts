@@ -1,7 +1,7 @@
 import type { RiskStore } from '../../risk/ports.ts';
 import { canBeListed, checkEntry, entryNameCells, listEntryCells, listEntryOf, type StoredEntry } from '../tables/riskLists.ts';
 import type { Reads } from './reads.ts';
-import { forget, write } from './registrations.ts';
+import { deleteInPortions, write } from './registrations.ts';
 import type { Writer } from './threads.ts';
 
 /** Block and allow lists in SQLite. */
@@ -19,6 +19,6 @@ export function sqliteRisk(read: Reads, writer: Writer): RiskStore {
     },
     removeListEntry: async (entry) =>
       canBeListed(entry) && (await write(writer, ['removeListEntry', ...entryNameCells(entry)])) > 0,
-    forgetListEntries: (before) => forget(writer, 'forgetListEntries', before),
+    deleteListEntries: (before) => deleteInPortions(writer, 'deleteListEntries', before),
   };
 }

@@ -4,12 +4,12 @@ import {
   type BeginsRow,
   beginsOf,
   checkDay,
-  checkLater,
+  checkScheduledSettlements,
   type DayRow,
   dayOf,
-  type LaterRow,
-  laterCells,
-  laterOf,
+  type ScheduledSettlementRow,
+  scheduledSettlementCells,
+  scheduledSettlementOf,
 } from '../tables/scheduledSettlement.ts';
 import type { WriteStep } from './jobs.ts';
 import { dueRows, type Reads } from './reads.ts';
@@ -17,24 +17,25 @@ import { write } from './registrations.ts';
 import type { Writer } from './threads.ts';
 
 /** The days of the sandbox's acquirer in SQLite. */
-export const sqliteLater = (read: Reads, writer: Writer): SandboxSettlementStore => ({
-  laterDue: async (asked) => dueRows<LaterRow>(read, 'laterDue', asked).map(laterOf),
-  addLater: async ({ merchantId, since }, acts) => {
-    checkLater(acts, merchantId);
-    const added = acts.map((act): WriteStep => ['addLaterOf', ...laterCells(act), since]);
+export const sqliteScheduledSettlement = (read: Reads, writer: Writer): SandboxSettlementStore => ({
+  scheduledSettlementsDue: async (asked) =>
+    dueRows<ScheduledSettlementRow>(read, 'scheduledSettlementsDue', asked).map(scheduledSettlementOf),
+  addScheduledSettlements: async ({ merchantId, since }, acts) => {
+    checkScheduledSettlements(acts, merchantId);
+    const added = acts.map((act): WriteStep => ['addScheduledSettlementOfDay', ...scheduledSettlementCells(act), since]);
     return (await write(writer, ['holdDay', merchantId, since], ...added)) > 0;
   },
-  doneLater: async (done, instead) => {
+  finishScheduledSettlements: async (done, instead) => {
     const [first, ...others] = done;
-    checkLater([...done, ...instead], first.merchantId);
+    checkScheduledSettlements([...done, ...instead], first.merchantId);
     const [merchantId, ...name] = nameOf(first);
     // The first one goes last: everything else is done only where it is there.
     return (
       (await write(
         writer,
-        ...instead.map((act): WriteStep => ['addLaterFor', ...laterCells(act), ...name]),
-        ...others.map((act): WriteStep => ['dropLaterFor', ...nameOf(act), ...name]),
-        ['dropLater', merchantId, ...name],
+        ...instead.map((act): WriteStep => ['addScheduledSettlementInstead', ...scheduledSettlementCells(act), ...name]),
+        ...others.map((act): WriteStep => ['dropScheduledSettlementWith', ...nameOf(act), ...name]),
+        ['dropScheduledSettlement', merchantId, ...name],
       )) > 0
     );
   },
@@ -43,18 +44,18 @@ export const sqliteLater = (read: Reads, writer: Writer): SandboxSettlementStore
     read.all<BeginsRow>('daysToBegin', JSON.stringify(merchantIds), now, floor).map(beginsOf),
   saveDay: async (day, from, acts = []) => {
     checkDay(day);
-    checkLater(acts, day.merchantId);
+    checkScheduledSettlements(acts, day.merchantId);
     const { merchantId, since, dueAt } = day;
     const cells = [merchantId, since, dueAt] as const;
     if (from === null) return (await write(writer, ['addDay', ...cells])) > 0;
     // Where the day is over already, nothing is added either.
-    const added = acts.map((act): WriteStep => ['addLaterOf', ...laterCells(act), from]);
+    const added = acts.map((act): WriteStep => ['addScheduledSettlementOfDay', ...scheduledSettlementCells(act), from]);
     return (await write(writer, ...added, ['saveDay', ...cells, from])) > 0;
   },
 });
 
 /** What tells an act from all others: the cells in front. */
-const nameOf = (act: Parameters<typeof laterCells>[0]): [merchantId: Cell, paymentId: Cell, act: Cell] => {
-  const [merchantId, paymentId, text] = laterCells(act) as [Cell, Cell, Cell, Cell];
+const nameOf = (act: Parameters<typeof scheduledSettlementCells>[0]): [merchantId: Cell, paymentId: Cell, act: Cell] => {
+  const [merchantId, paymentId, text] = scheduledSettlementCells(act) as [Cell, Cell, Cell, Cell];
   return [merchantId, paymentId, text];
 };

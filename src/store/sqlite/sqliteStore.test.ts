@@ -11,14 +11,14 @@ import { migrationsOf, migrationTable } from '../migrate.ts';
 import { openHistory } from '../openHistory.ts';
 import type { Durability } from '../store.ts';
 import { otherOfCheckout } from '../tables/checkouts.ts';
-import { sqliteStoredReads } from '../tables/listStatements.ts';
+import { sqliteListReads } from '../tables/listStatements.ts';
 import { cellsOf } from '../tables/payments.ts';
 import { sqliteQueryReads } from '../tables/queryStatements.ts';
 import { sealedReads } from '../tables/registrations.ts';
 import { sqliteSearchReads } from '../tables/searchStatements.ts';
 import { historyReads, reads, writes } from '../tables/statements.ts';
 import { sqliteTraceReads } from '../tables/trace.ts';
-import { sqliteOnlyReads, sqliteReturning } from './claims.ts';
+import { sqliteOnlyReads, sqliteReturning } from './claimStatements.ts';
 import { openForReading } from './file.ts';
 import { openSqliteStore } from './sqliteStore.ts';
 import { startWriter } from './threads.ts';
@@ -136,7 +136,7 @@ test('no question about a payment looks at all of them', async () => {
     ...Object.values(sqliteOnlyReads),
     ...Object.values(sealedReads),
     ...Object.values(historyReads),
-    ...Object.values(sqliteStoredReads),
+    ...Object.values(sqliteListReads),
     ...Object.values(sqliteQueryReads).filter((question) => question !== sqliteQueryReads.hoursOf),
     ...Object.values(sqliteSearchReads),
     ...Object.values(sqliteTraceReads),

@@ -1,4 +1,4 @@
-import { isMisdatedAhead } from '../../merchants/merchantFilter.ts';
+import { allowSkew } from '../../merchants/merchantFilter.ts';
 import { BrokenCommit, StoreOutOfOrder } from '../errors.ts';
 import type { Durability, Store } from '../store.ts';
 import {
@@ -15,7 +15,7 @@ import {
   tokenCells,
   tokenOf,
 } from '../tables/payments.ts';
-import { TRIAL_BYTES } from '../tables/trialStatements.ts';
+import { TRIAL_BYTES } from '../tables/writeTrial.ts';
 import { sqliteAccounts } from './accounts.ts';
 import { sqliteAuditLog } from './auditLog.ts';
 import { sqliteCalls } from './calls.ts';
@@ -27,16 +27,16 @@ import { frozen, migrateFile, prepareFile, type SqliteLocation } from './file.ts
 import type { WriterData } from './jobs.ts';
 import { createLateWriter } from './lateWriter.ts';
 import { sqliteLedger } from './ledger.ts';
+import { sqliteLists } from './lists.ts';
 import { dueRows, openReads, type Reads } from './reads.ts';
 import { sqliteReconciliation } from './reconciliation.ts';
-import { forget, sqliteKeys, sqliteRegistrations } from './registrations.ts';
-import { sqliteReports } from './reports.ts';
+import { deleteInPortions, sqliteKeys, sqliteRegistrations } from './registrations.ts';
 import { sqliteRisk } from './risk.ts';
-import { sqliteLater } from './scheduledSettlement.ts';
-import { sqlitePlans } from './schedules.ts';
+import { sqliteScheduledSettlement } from './scheduledSettlement.ts';
+import { sqliteSchedules } from './schedules.ts';
 import { sqliteSearch } from './search.ts';
+import { sqliteSettlement } from './settlement.ts';
 import { sqliteStatistics } from './statistics.ts';
-import { sqliteLists } from './stored.ts';
 import { startWriter, type Writer } from './threads.ts';
 import { sqliteWebhooks } from './webhooks.ts';
 
@@ -89,15 +89,15 @@ function storeOf(read: Reads, writer: Writer): Store {
     ...sqliteKeys(read, writer),
     ...sqliteCheckouts(read, writer),
     ...sqliteAssets(read, writer),
-    ...sqlitePlans(read, writer),
+    ...sqliteSchedules(read, writer),
     ...sqliteWebhooks(read, writer),
     ...sqliteClocks(read, writer),
     ...sqliteDocuments(read, writer),
     ...sqliteAuditLog(read, writer),
     ...sqliteCalls(read, writer),
     ...sqliteLedger(read, writer),
-    ...sqliteReports(read, writer),
-    ...sqliteLater(read, writer),
+    ...sqliteSettlement(read, writer),
+    ...sqliteScheduledSettlement(read, writer),
     ...sqliteReconciliation(read, writer),
     ...sqliteStatistics(read, writer),
     ...sqliteAccounts(writer),
@@ -128,7 +128,7 @@ const readsOf = (read: Reads): Pick<Store, Read> => ({
     return row ? { paymentId: row.payment_id, bodyHash: row.body_hash } : null;
   },
   due: async (asked) => dueRows<PaymentRow>(read, 'due', asked).map(paymentOf),
-  misdated: async (asked) => dueRows<PaymentRow>(read, 'misdated', isMisdatedAhead(asked)).map(paymentOf),
+  misdated: async (asked) => dueRows<PaymentRow>(read, 'misdated', allowSkew(asked)).map(paymentOf),
   entities: async () => read.all<StoredEntity>('entities').map(entityOf),
   tokens: async () => read.all<StoredToken>('tokens').map(tokenOf),
 });
@@ -143,7 +143,7 @@ function createTrial(writer: Writer): Store['tryWrite'] {
   };
 }
 
-function writesOf(writer: Writer): Pick<Store, 'commit' | 'deleteIdempotencyKeys' | 'seed'> {
+function writesOf(writer: Writer): Pick<Store, 'commit' | 'deleteIdempotencyKeys' | 'insertAccounts'> {
   return {
     commit: async (change) => {
       checkCommit(change);
@@ -151,8 +151,8 @@ function writesOf(writer: Writer): Pick<Store, 'commit' | 'deleteIdempotencyKeys
       if (applied.is === 'broken') throw new BrokenCommit(`commit of payment ${change.payment.id}: ${applied.why}`);
       return applied;
     },
-    deleteIdempotencyKeys: (before) => forget(writer, 'deleteIdempotencyKeys', before),
-    seed: ({ entities, tokens }) =>
-      writer.ask({ do: 'seed', entities: entities.map(entityCells), tokens: tokens.map(tokenCells) }),
+    deleteIdempotencyKeys: (before) => deleteInPortions(writer, 'deleteIdempotencyKeys', before),
+    insertAccounts: ({ entities, tokens }) =>
+      writer.ask({ do: 'insertAccounts', entities: entities.map(entityCells), tokens: tokens.map(tokenCells) }),
   };
 }

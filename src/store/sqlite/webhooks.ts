@@ -1,7 +1,7 @@
 import { latestFor, SKEW_MS_MAX } from '../../merchants/merchantFilter.ts';
 import type { WebhookStore } from '../../webhooks/ports.ts';
 import type { Delivery, OutboxEvent } from '../../webhooks/webhook.ts';
-import { FORGET_PORTION } from '../tables/statements.ts';
+import { DELETE_PORTION } from '../tables/statements.ts';
 import {
   type AgainRow,
   againInPortions,
@@ -22,7 +22,7 @@ import {
 } from '../tables/webhooks.ts';
 import type { WriteStep } from './jobs.ts';
 import type { Reads } from './reads.ts';
-import { forget, write } from './registrations.ts';
+import { deleteInPortions, write } from './registrations.ts';
 import type { Writer } from './threads.ts';
 
 /** Webhooks, news and deliveries in SQLite. */
@@ -104,8 +104,8 @@ function deliveriesIn(read: Reads, writer: Writer): Pick<WebhookStore, Moving> {
     redeliver: async ({ webhookId, state, from, to, ids }, dueAt) => {
       const cells = [webhookId, dueAt, ...stretchOf(from, to)] as const;
       if (!ids) {
-        return againInPortions(state, FORGET_PORTION, (one, behind) =>
-          writer.rows<AgainRow>('sendAgain', ...cells, one, ...behind, FORGET_PORTION),
+        return againInPortions(state, DELETE_PORTION, (one, behind) =>
+          writer.rows<AgainRow>('sendAgain', ...cells, one, ...behind, DELETE_PORTION),
         );
       }
       const found = await Promise.all(ids.map((id) => writer.rows('sendOneAgain', ...cells, id, state ?? null)));
@@ -119,7 +119,7 @@ function deliveriesIn(read: Reads, writer: Writer): Pick<WebhookStore, Moving> {
       return rows.length;
     },
     deleteEvents: async (before) =>
-      (await forget(writer, 'forgetDeliveries', before)) + (await forget(writer, 'deleteEvents', before)),
+      (await deleteInPortions(writer, 'deleteDeliveries', before)) + (await deleteInPortions(writer, 'deleteEvents', before)),
   };
 }
 
@@ -134,6 +134,6 @@ const lineUp = ({ webhookId, event: { merchantId, subjectId, revision } }: Deliv
 
 /** Most of what is on its way first, in portions; the webhook and the rest in one commit. */
 async function removeWebhook(writer: Writer, id: string): Promise<boolean> {
-  while ((await write(writer, ['clearWebhook', id, FORGET_PORTION])) === FORGET_PORTION) {}
+  while ((await write(writer, ['clearWebhook', id, DELETE_PORTION])) === DELETE_PORTION) {}
   return (await write(writer, ['clearWebhook', id, Number.MAX_SAFE_INTEGER], ['removeWebhook', id])) > 0;
 }

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { BrokenCommit } from '../errors.ts';
 import { writes } from '../tables/statements.ts';
-import { sqliteReturning } from './claims.ts';
+import { sqliteReturning } from './claimStatements.ts';
 import { type Failure, NOTHING, type RowsStep, UNMOVED, type WriteStep } from './jobs.ts';
 import { createSavepoint } from './savepoint.ts';
 

@@ -90,7 +90,7 @@ function doOther({ id, work }: Job): Report {
 
 function numberFrom(work: Work): number {
   switch (work.do) {
-    case 'seed':
+    case 'insertAccounts':
       return inTransaction(() => {
         const entities = work.entities.map((cells) => insertEntity.run(...cells).changes);
         const tokens = work.tokens.map((cells) => insertToken.run(...cells).changes);

@@ -7,7 +7,7 @@ import type { Store } from '../store.ts';
 const CALL_MS_MAX = 60_000;
 /** What goes through a table in portions, or through a settlement file at once. */
 export const LONG_MS_MAX = limitsOf.settlement.transactionMs + CALL_MS_MAX;
-const LONG = /^(?:delete|forget|clear|remove|trim|seed|redeliver|keepFile|dropFile)/;
+const LONG = /^(?:delete|clear|remove|trim|insertAccounts|redeliver|keepFile|dropFile)/;
 /** The end has a bound of its own, see app/shutdown.ts. */
 const UNBOUNDED: readonly string[] = ['close'];
 

@@ -24,7 +24,7 @@ export const callReads = {
 
 export const callWrites = {
   addCall: `INSERT INTO api_call (${columns}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT DO NOTHING`,
-  forgetCalls: 'DELETE FROM api_call WHERE id IN (SELECT id FROM api_call WHERE id < ?1 ORDER BY id LIMIT ?2)',
+  deleteCalls: 'DELETE FROM api_call WHERE id IN (SELECT id FROM api_call WHERE id < ?1 ORDER BY id LIMIT ?2)',
   trimCalls: `
     DELETE FROM api_call WHERE id IN (
       SELECT id FROM api_call

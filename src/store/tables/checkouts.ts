@@ -45,7 +45,7 @@ export const checkoutWrites = {
   // In SQLite right behind one of the two above, in the same step.
   claimCheckout: `${claim} WHERE changes() > 0`,
   // In portions, so that no commit waits long behind it.
-  forgetCheckouts: `
+  deleteCheckouts: `
     DELETE FROM checkout WHERE id IN (SELECT id FROM checkout WHERE expires_at < ?1 ORDER BY expires_at, id LIMIT ?2)`,
   // A node whose clock is behind does not make a build older than it is.
   putAsset: `
@@ -53,7 +53,7 @@ export const checkoutWrites = {
     ON CONFLICT (build, name) DO UPDATE SET type = excluded.type, bytes = excluded.bytes,
       put_at = CASE WHEN widget_asset.put_at < excluded.put_at THEN excluded.put_at ELSE widget_asset.put_at END`,
   // The age of the row itself is asked too: it is looked at again when a node has put the file meanwhile.
-  forgetAssets: `
+  deleteAssets: `
     DELETE FROM widget_asset
     WHERE put_at < ?1 AND NOT EXISTS (SELECT 1 FROM widget_asset AS other WHERE other.build = widget_asset.build AND other.put_at >= ?1)`,
 } as const;

@@ -39,7 +39,7 @@ export const clockWrites = {
   saveClock: `
     UPDATE merchant_clock SET offset_ms = ?2, frozen_at = ?3, target = ?4, stepped_at = ?5, revision = ?6
     WHERE merchant_id = ?1 AND revision + 1 = ?6`,
-  endPlanClaims: 'UPDATE schedule SET claimed_until = 0 WHERE merchant_id = ?1 AND next_at IS NOT NULL AND claimed_until > 0',
+  endScheduleClaims: 'UPDATE schedule SET claimed_until = 0 WHERE merchant_id = ?1 AND next_at IS NOT NULL AND claimed_until > 0',
   endDeliveryClaims: "UPDATE delivery SET claimed_until = 0 WHERE merchant_id = ?1 AND state = 'due' AND claimed_until > 0",
   hurryDeliveries: "UPDATE delivery SET due_at = ?2, ready_at = ?2 WHERE merchant_id = ?1 AND state = 'due' AND due_at > ?2",
 } as const;

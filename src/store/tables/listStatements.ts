@@ -1,7 +1,7 @@
 import { REVIEW_CODE, REVIEW_COLLECTION } from '../../payments/search/listing.ts';
 import { readable } from './payments.ts';
 import { registrationSource } from './registrations.ts';
-import { planColumns } from './schedules.ts';
+import { scheduleColumns } from './schedules.ts';
 
 /**
  * Lists for the back office, the newest first. Each walks along an index of 0027 from the place where the page before ended. The places
@@ -61,8 +61,8 @@ const lists = ({ text, number, last4, has }: Words) =>
       table: 'checkout',
       where: `AND (${number('?6')} IS NULL OR expires_at > ${number('?6')})`,
     },
-    plansListed: {
-      columns: planColumns.join(', '),
+    listSchedules: {
+      columns: scheduleColumns.join(', '),
       table: 'schedule',
       where: `AND (${text('?6')} IS NULL OR state = ${text('?6')})`,
     },
@@ -100,14 +100,14 @@ const each = <Name extends string>(rows: Readonly<Record<Name, List>>, write: (l
   Object.fromEntries(Object.entries<List>(rows).map(([name, list]) => [name, write(list)])) as Readonly<Record<Name, string>>;
 
 /** In SQLite one merchant after the other is asked: the file is at hand. */
-export const sqliteStoredReads = {
+export const sqliteListReads = {
   ...each(lists(sqliteWords), (list) => ofOne(list, '?1', sqliteWords)),
   usesOf: usesOf(sqliteWords),
   entriesListed: entriesListed(sqliteWords),
 } as const;
 
 /** In PostgreSQL all are asked at once; ?1 is a JSON list. */
-export const postgresStoredReads = {
+export const postgresListReads = {
   ...each(
     lists(postgresWords),
     (list) => `

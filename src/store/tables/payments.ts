@@ -6,7 +6,7 @@ import { tookPlace } from '../../spec/resultCodes.ts';
 import { BrokenCommit } from '../errors.ts';
 import { postingCells, postingCellsOf } from './ledger.ts';
 import { type FurtherCell, faultOfFurther, furtherCells, furtherCellsOf } from './registrationRules.ts';
-import { planCellsOf, type ScheduleCell } from './schedules.ts';
+import { type ScheduleCell, scheduleCellsOf } from './schedules.ts';
 
 export type Cell = string | number | bigint | Uint8Array | null;
 /** One cell for each name: a column without a value does not compile. */
@@ -99,9 +99,9 @@ export const readable = paymentColumns
   .join(', ');
 
 /**
- * A commit as a flat row: what crosses to the writer's thread, and what PostgreSQL gets as JSON. The names are those of the columns.
- * Only a commit with a registration, a wallet token or a plan has the cells of furtherRows.ts behind these, and only one with a plan
- * those of planRows.ts behind them.
+ * A commit as a flat row: what crosses to the writer's thread, and what PostgreSQL gets as JSON. The names are those of the columns. A
+ * commit with a registration, a wallet token or a schedule has the cells of registrationRules.ts behind these, and one with a schedule
+ * those of schedules.ts behind them.
  */
 export const commitCells = [
   ...paymentColumns,
@@ -175,15 +175,15 @@ export function cellsOf(change: Commit): Cell[] {
     change.statisticsLine,
     ...postingCellsOf(change),
   ];
-  if (change.schedule) return [...cells, ...furtherCellsOf(change), ...planCellsOf(change.schedule)];
+  if (change.schedule) return [...cells, ...furtherCellsOf(change), ...scheduleCellsOf(change.schedule)];
   return change.registration || change.tokenUse ? [...cells, ...furtherCellsOf(change)] : [...cells];
 }
 
 /** Whether a row has nothing but a payment in it. */
 export const isPlain = (cells: readonly Cell[]): boolean => cells.length === commitCells.length;
 
-/** Whether a row has a plan in it. */
-export const hasPlan = (cells: readonly Cell[]): boolean => cells.length > commitCells.length + furtherCells.length;
+/** Whether a row has a schedule in it. */
+export const hasSchedule = (cells: readonly Cell[]): boolean => cells.length > commitCells.length + furtherCells.length;
 
 const [STATE, REVISION, CHECKOUT] = (['state', 'revision', 'checkout_id'] as const).map((name) => commitCells.indexOf(name)) as [
   number,

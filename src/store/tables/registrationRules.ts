@@ -1,7 +1,7 @@
 import type { Commit, RegistrationChange } from '../../payments/ports.ts';
 import type { Registration } from '../../registrations/registration.ts';
 import type { Cell } from './payments.ts';
-import { faultOfPlanChange } from './schedules.ts';
+import { faultOfScheduleChange } from './schedules.ts';
 
 /** The cells of a commit that does something to a registration or spends a wallet token; the others come without them. */
 export const furtherCells = [
@@ -82,7 +82,7 @@ export function faultOfFurther({ payment, registration, tokenUse, schedule }: Co
   if (tokenUse && payment.revision > 1) return 'a wallet token is spent with a new payment only';
   if (tokenUse && !(tokenUse.tokenId && isCount(tokenUse.until, 0))) return 'a wallet token has a name and an end';
   const fault = registration ? faultOfRegistration(payment, registration) : null;
-  return fault ?? (schedule ? faultOfPlanChange(payment, schedule) : null);
+  return fault ?? (schedule ? faultOfScheduleChange(payment, schedule) : null);
 }
 
 function faultOfRegistration(payment: Commit['payment'], { registration, sealed }: RegistrationChange): string | null {

@@ -106,7 +106,7 @@ export const registrationWrites = {
       expires_at = CASE WHEN expires_at < ?4 THEN ?4 ELSE expires_at END
     WHERE merchant_id = ?1 AND id = ?2 AND state = 'active' AND (used_at < ?3 OR expires_at < ?4)`,
   // In portions, so that no commit waits long behind it.
-  forgetSpent: `
+  deleteTokenUses: `
     DELETE FROM token_use WHERE (merchant_id, wallet, token_id) IN
       (SELECT merchant_id, wallet, token_id FROM token_use WHERE until <= ?1 ORDER BY until LIMIT ?2)`,
   // These two are one step: the second finds nothing to do exactly when the first did.

@@ -21,7 +21,7 @@ export const riskWrites = {
     WHERE risk_list_entry.expires_at IS DISTINCT FROM excluded.expires_at`,
   removeListEntry: 'DELETE FROM risk_list_entry WHERE merchant_id = ?1 AND list = ?2 AND kind = ?3 AND value = ?4',
   // In portions, so that no commit waits long behind it.
-  forgetListEntries: `
+  deleteListEntries: `
     DELETE FROM risk_list_entry WHERE (${key}) IN
       (SELECT ${key} FROM risk_list_entry WHERE expires_at < ?1 ORDER BY expires_at LIMIT ?2)`,
 } as const;

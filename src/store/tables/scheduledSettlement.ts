@@ -1,4 +1,4 @@
-import type { Begins, ScheduledAction, ScheduledSettlement, SettlingDay } from '../../settlement/sandboxDays/ports.ts';
+import type { Begins, ScheduledAction, ScheduledSettlement, SettlementDay } from '../../settlement/sandboxDays/ports.ts';
 import { BrokenCommit } from '../errors.ts';
 import type { Cell } from './payments.ts';
 
@@ -7,7 +7,7 @@ import type { Cell } from './payments.ts';
 const columns = 'merchant_id, payment_id, act, due_at';
 const dayColumns = 'merchant_id, since, due_at';
 
-export const laterDue = (merchants: string): string =>
+export const scheduledSettlementsDue = (merchants: string): string =>
   `SELECT ${columns} FROM scheduled_settlement WHERE due_at <= ?1 AND ${merchants} ORDER BY due_at, merchant_id, payment_id, act LIMIT ?2`;
 
 export const daysDue = (merchants: string): string =>
@@ -27,34 +27,36 @@ const daysToBegin = (list: string): string => `
     ) AS asked
     WHERE first_at IS NOT NULL`;
 
-export const sqliteLaterReads = { daysToBegin: daysToBegin('(SELECT value AS id FROM json_each(?1)) one') } as const;
+export const sqliteScheduledSettlementReads = {
+  daysToBegin: daysToBegin('(SELECT value AS id FROM json_each(?1)) one'),
+} as const;
 
-export const postgresLater = {
+export const postgresScheduledSettlement = {
   daysToBegin: daysToBegin('(SELECT json_array_elements_text(?1::text::json) AS id) one')
     .replaceAll('?2', '?2::bigint')
     .replaceAll('?3', '?3::bigint'),
-  addLater: `
+  addScheduledSettlements: `
     INSERT INTO scheduled_settlement (${columns})
     SELECT ${columns} FROM json_to_recordset(?1::text::json) AS c (merchant_id text, payment_id text, act text, due_at bigint)
     ON CONFLICT DO NOTHING`,
-  dropLater: `
+  dropScheduledSettlement: `
     DELETE FROM scheduled_settlement USING json_to_recordset(?1::text::json) AS c (merchant_id text, payment_id text, act text)
     WHERE scheduled_settlement.merchant_id = c.merchant_id AND scheduled_settlement.payment_id = c.payment_id AND scheduled_settlement.act = c.act`,
 } as const;
 
-export const laterWrites = {
+export const scheduledSettlementWrites = {
   // Whoever ends the day waits for this, and this finds that he was quicker.
   holdDay: 'UPDATE settlement_day SET since = since WHERE merchant_id = ?1 AND since = ?2',
-  addLaterOf: `
+  addScheduledSettlementOfDay: `
     INSERT INTO scheduled_settlement (${columns})
     SELECT ?1, ?2, ?3, ?4 WHERE EXISTS (SELECT 1 FROM settlement_day WHERE merchant_id = ?1 AND since = ?5)
     ON CONFLICT DO NOTHING`,
-  addLaterFor: `
+  addScheduledSettlementInstead: `
     INSERT INTO scheduled_settlement (${columns})
     SELECT ?1, ?2, ?3, ?4 WHERE EXISTS (SELECT 1 FROM scheduled_settlement WHERE merchant_id = ?1 AND payment_id = ?5 AND act = ?6)
     ON CONFLICT DO NOTHING`,
-  dropLater: 'DELETE FROM scheduled_settlement WHERE merchant_id = ?1 AND payment_id = ?2 AND act = ?3',
-  dropLaterFor: `
+  dropScheduledSettlement: 'DELETE FROM scheduled_settlement WHERE merchant_id = ?1 AND payment_id = ?2 AND act = ?3',
+  dropScheduledSettlementWith: `
     DELETE FROM scheduled_settlement
     WHERE merchant_id = ?1 AND payment_id = ?2 AND act = ?3
       AND EXISTS (SELECT 1 FROM scheduled_settlement WHERE merchant_id = ?1 AND payment_id = ?4 AND act = ?5)`,
@@ -63,7 +65,7 @@ export const laterWrites = {
 } as const;
 
 /** PostgreSQL answers large integers as text. */
-export type LaterRow = {
+export type ScheduledSettlementRow = {
   readonly merchant_id: string;
   readonly payment_id: string;
   readonly act: string;
@@ -82,7 +84,7 @@ export type BeginsRow = {
 
 const instantOf = (cell: number | string | null): number | null => (cell === null ? null : Number(cell));
 
-export const laterOf = ({ merchant_id, payment_id, act, due_at }: LaterRow): ScheduledSettlement => ({
+export const scheduledSettlementOf = ({ merchant_id, payment_id, act, due_at }: ScheduledSettlementRow): ScheduledSettlement => ({
   merchantId: merchant_id,
   paymentId: payment_id,
   dueAt: Number(due_at),
@@ -93,14 +95,14 @@ export const laterOf = ({ merchant_id, payment_id, act, due_at }: LaterRow): Sch
 export const actText = (act: ScheduledAction): string =>
   JSON.stringify(Object.fromEntries(Object.entries(act).toSorted(([one], [other]) => (one < other ? -1 : 1))));
 
-export const laterCells = ({ merchantId, paymentId, act, dueAt }: ScheduledSettlement): Cell[] => [
+export const scheduledSettlementCells = ({ merchantId, paymentId, act, dueAt }: ScheduledSettlement): Cell[] => [
   merchantId,
   paymentId,
   actText(act),
   dueAt,
 ];
 
-export const dayOf = ({ merchant_id, since, due_at }: DayRow): SettlingDay => ({
+export const dayOf = ({ merchant_id, since, due_at }: DayRow): SettlementDay => ({
   merchantId: merchant_id,
   since: Number(since),
   dueAt: instantOf(due_at),
@@ -113,12 +115,12 @@ export const beginsOf = ({ merchant_id, since, first_at }: BeginsRow): Begins =>
 });
 
 /** One merchant's acts, at instants. */
-export function checkLater(acts: readonly ScheduledSettlement[], owner: string): void {
+export function checkScheduledSettlements(acts: readonly ScheduledSettlement[], owner: string): void {
   const isSound = acts.every(({ merchantId, dueAt }) => merchantId === owner && Number.isSafeInteger(dueAt));
   if (!isSound) throw new BrokenCommit('acts that no merchant can have');
 }
 
-export function checkDay({ since, dueAt }: SettlingDay): void {
+export function checkDay({ since, dueAt }: SettlementDay): void {
   if (!Number.isSafeInteger(since) || !Number.isSafeInteger(dueAt ?? 0))
     throw new BrokenCommit('a day that no merchant can have');
 }

@@ -3,10 +3,10 @@ import type { Schedule, ScheduleChange, ScheduleRun } from '../../payments/sched
 import { BrokenCommit } from '../errors.ts';
 import type { Cell, CommitCell } from './payments.ts';
 
-/** Every statement about plans, in the form of statements.ts. How they are claimed stands in sqliteClaims.ts and postgresClaims.ts. */
+/** Every statement about schedules, in the form of statements.ts. How they are claimed stands in claimStatements.ts. */
 
-/** Where the columns of a plan come from. */
-export const planSource = {
+/** Where the columns of a schedule come from. */
+export const scheduleSource = {
   merchant_id: 'merchant_id',
   id: 'schedule_id',
   entity_id: 'schedule_entity_id',
@@ -20,7 +20,7 @@ export const planSource = {
 } as const satisfies Record<string, CommitCell>;
 
 /** What an update writes. The origin too, so that the guards can see that somebody means another one. */
-export const planUpdated = Object.entries(planSource).filter(
+export const scheduleUpdated = Object.entries(scheduleSource).filter(
   ([column]) => column !== 'merchant_id' && column !== 'id',
 ) as readonly (readonly [column: string, cell: ScheduleCell])[];
 
@@ -33,12 +33,18 @@ export const runSource = {
   payment_id: 'id',
 } as const satisfies Record<string, CommitCell>;
 
-export const planColumns = Object.keys(planSource);
-const columns = planColumns.join(', ');
+export const scheduleColumns = Object.keys(scheduleSource);
+const columns = scheduleColumns.join(', ');
 
-export const planReads = {
-  plan: `SELECT ${columns} FROM schedule WHERE merchant_id = ?1 AND id = ?2`,
-  plansOf: `
+/** Along the index schedule_charge_moved, which holds open charges only. */
+export const misdatedSchedules = (merchants: string): string => `
+    SELECT ${columns} FROM schedule
+    WHERE charge_moved_at IS NOT NULL AND charge_moved_at > ?1 AND next_at > ?1 AND ${merchants}
+    ORDER BY charge_moved_at, id LIMIT ?2`;
+
+export const scheduleReads = {
+  schedule: `SELECT ${columns} FROM schedule WHERE merchant_id = ?1 AND id = ?2`,
+  schedulesOf: `
     SELECT ${columns} FROM schedule WHERE merchant_id = ?1 AND registration_id = ?2 ORDER BY created_at DESC, id DESC LIMIT ?3`,
   runs: `
     SELECT schedule_id, due_at, done_at, payment_id, skipped FROM schedule_run
@@ -48,21 +54,21 @@ export const planReads = {
   nextRunAt: 'SELECT next_at AS number FROM schedule WHERE merchant_id = ?1 AND next_at IS NOT NULL ORDER BY next_at LIMIT 1',
 } as const;
 
-/** The cells of a plan come in the order of its columns: the merchant, then those of planRows.ts. */
-export const planWrites = {
-  // Asked for the same revision as the plan itself, and therefore before it.
+/** The cells of a schedule come in the order of its columns: the merchant, then those of schedules.ts. */
+export const scheduleWrites = {
+  // Asked for the same revision as the schedule itself, and therefore before it.
   skipRun: `
     INSERT INTO schedule_run (merchant_id, schedule_id, due_at, done_at, skipped)
     SELECT ?1, ?2, ?3, ?4, ?5 WHERE EXISTS (SELECT 1 FROM schedule WHERE merchant_id = ?1 AND id = ?2 AND revision + 1 = ?6)`,
-  savePlan: `
+  saveSchedule: `
     UPDATE schedule
     SET entity_id = ?3, registration_id = ?4, state = ?5, next_at = ?6, created_at = ?7, charge_moved_at = ?8, revision = ?9, data = ?10,
       claimed_until = 0
     WHERE merchant_id = ?1 AND id = ?2 AND revision + 1 = ?9`,
 } as const;
 
-/** The cells of a commit that does something to a plan, behind all others; commits without one come without them. */
-export const planCells = [
+/** The cells of a commit that does something to a schedule, behind all others; commits without one come without them. */
+export const scheduleCells = [
   'schedule_id',
   'schedule_entity_id',
   'schedule_registration_id',
@@ -75,9 +81,9 @@ export const planCells = [
   'schedule_due_at',
 ] as const;
 
-export type ScheduleCell = (typeof planCells)[number];
+export type ScheduleCell = (typeof scheduleCells)[number];
 
-/** In the order of the columns in planStatements.ts, behind the merchant. */
+/** In the order of the columns in schedules.ts, behind the merchant. */
 export function ownCellsOf({ id, merchantId, entityId, registrationId, state, nextAt, createdAt, revision, ...rest }: Schedule) {
   const chargeMovedAt = rest.charge === null ? null : rest.movedAt;
   return [
@@ -93,9 +99,9 @@ export function ownCellsOf({ id, merchantId, entityId, registrationId, state, ne
   ] as const satisfies Cell[];
 }
 
-export const planCellsOf = ({ schedule, dueAt }: ScheduleChange): Cell[] => [...ownCellsOf(schedule), dueAt];
+export const scheduleCellsOf = ({ schedule, dueAt }: ScheduleChange): Cell[] => [...ownCellsOf(schedule), dueAt];
 
-/** Rows of the tables of plans as they are read. 64-bit columns come as text from PostgreSQL. */
+/** Rows of the tables of schedules as they are read. 64-bit columns come as text from PostgreSQL. */
 
 export type ScheduleRow = {
   readonly merchant_id: string;
@@ -109,7 +115,7 @@ export type ScheduleRow = {
   readonly data: string;
 };
 
-export const planOf = (row: ScheduleRow): Schedule => ({
+export const scheduleOf = (row: ScheduleRow): Schedule => ({
   ...(JSON.parse(row.data) as Schedule),
   merchantId: row.merchant_id,
   id: row.id,
@@ -137,41 +143,44 @@ export const runOf = (row: RunRow): ScheduleRun => ({
   skipped: row.skipped,
 });
 
+/** The earliest moved first. */
+export const byMovedAt = (one: Schedule, other: Schedule): number => one.movedAt - other.movedAt || (one.id < other.id ? -1 : 1);
+
 /** The longest overdue first. */
 export const byNextAt = (one: Schedule, other: Schedule): number =>
   (one.nextAt ?? 0) - (other.nextAt ?? 0) || (one.id < other.id ? -1 : 1);
 
-/** What no change may touch in a plan that is there. */
-export const fixedInPlan = ['merchantId', 'id', 'entityId', 'createdAt'] as const satisfies readonly (keyof Schedule)[];
+/** What no change may touch in a schedule that is there. */
+export const fixedInSchedule = ['merchantId', 'id', 'entityId', 'createdAt'] as const satisfies readonly (keyof Schedule)[];
 
-/** Whether a plan can become the other one: what is over stays as it is, and whose it is never changes. */
-export const continuesPlan = (stored: Schedule, plan: Schedule): boolean =>
-  stored.state !== 'over' && fixedInPlan.every((name) => stored[name] === plan[name]);
+/** Whether a schedule can become the other one: what is over stays as it is, and whose it is never changes. */
+export const continuesSchedule = (stored: Schedule, schedule: Schedule): boolean =>
+  stored.state !== 'over' && fixedInSchedule.every((name) => stored[name] === schedule[name]);
 
 const isCount = (number: number, from: number): boolean => Number.isSafeInteger(number) && number >= from;
 
-function faultOfPlan({ id, state, nextAt, revision }: Schedule): string | null {
-  if (id === '') return 'a plan has an id';
-  if (!isCount(revision, 1)) return 'revisions of a plan count from 1';
-  if ((state === 'over') !== (nextAt === null)) return 'somebody looks at a plan again exactly until it is over';
-  return nextAt === null || isCount(nextAt, 0) ? null : 'a plan is looked at again at an instant';
+function faultOfSchedule({ id, state, nextAt, revision }: Schedule): string | null {
+  if (id === '') return 'a schedule has an id';
+  if (!isCount(revision, 1)) return 'revisions of a schedule count from 1';
+  if ((state === 'over') !== (nextAt === null)) return 'somebody looks at a schedule again exactly until it is over';
+  return nextAt === null || isCount(nextAt, 0) ? null : 'a schedule is looked at again at an instant';
 }
 
-/** What contradicts itself in what a commit does to a plan; null when nothing does. */
-export function faultOfPlanChange(payment: Payment, { schedule, dueAt }: ScheduleChange): string | null {
-  if (schedule.merchantId !== payment.merchantId) return 'a plan belongs to the merchant of the payment';
-  if (schedule.revision === 1 && schedule.id !== payment.id) return 'a new plan has the id of the transaction that makes it';
-  if (dueAt !== null && !isCount(dueAt, 0)) return 'a plan is due at an instant';
-  return faultOfPlan(schedule);
+/** What contradicts itself in what a commit does to a schedule; null when nothing does. */
+export function faultOfScheduleChange(payment: Payment, { schedule, dueAt }: ScheduleChange): string | null {
+  if (schedule.merchantId !== payment.merchantId) return 'a schedule belongs to the merchant of the payment';
+  if (schedule.revision === 1 && schedule.id !== payment.id) return 'a new schedule has the id of the transaction that makes it';
+  if (dueAt !== null && !isCount(dueAt, 0)) return 'a schedule is due at an instant';
+  return faultOfSchedule(schedule);
 }
 
-/** Throws when a plan that is saved contradicts itself, so that every driver refuses the same ones before anything is touched. */
-export function checkPlan(plan: Schedule, skipped: readonly ScheduleRun[]): void {
+/** Throws when a schedule that is saved contradicts itself, so that every driver refuses the same ones before anything is touched. */
+export function checkSchedule(schedule: Schedule, skipped: readonly ScheduleRun[]): void {
   const isSkipped = ({ scheduleId, dueAt, paymentId, skipped: why }: ScheduleRun) =>
-    scheduleId === plan.id && isCount(dueAt, 0) && paymentId === null && why !== null && why !== '';
+    scheduleId === schedule.id && isCount(dueAt, 0) && paymentId === null && why !== null && why !== '';
   const fault =
-    faultOfPlan(plan) ??
-    (plan.revision === 1 ? 'a plan is made in the commit of a transaction' : null) ??
-    (skipped.every(isSkipped) ? null : 'a skipped run is of the plan, and says why it was skipped');
-  if (fault) throw new BrokenCommit(`plan ${plan.id}: ${fault}`);
+    faultOfSchedule(schedule) ??
+    (schedule.revision === 1 ? 'a schedule is made in the commit of a transaction' : null) ??
+    (skipped.every(isSkipped) ? null : 'a skipped run is of the schedule, and says why it was skipped');
+  if (fault) throw new BrokenCommit(`schedule ${schedule.id}: ${fault}`);
 }

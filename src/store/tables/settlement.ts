@@ -49,7 +49,7 @@ const among = `
   AND (CAST(?4 AS TEXT) IS NULL OR r.currency = CAST(?4 AS TEXT))
   AND (CAST(?5 AS TEXT) IS NULL OR r.record_type = CAST(?5 AS TEXT)) AND ${keptFile}`;
 
-export const reportReads = {
+export const settlementReads = {
   settlementFile: `SELECT ${fileList} FROM settlement_file WHERE id = ?1`,
   fileInTheWay: `
     SELECT ${fileList} FROM settlement_file WHERE entity_id = ?1 AND digest = ?2
@@ -106,7 +106,7 @@ const coming = '-r.booked_settled - r.booked_fee, r.booked_settled, r.booked_fee
 const leaving = 'r.booked_settled + r.booked_fee, -r.booked_settled, -r.booked_fee';
 const [settled, fee] = [number('booked_settled'), number('booked_fee')];
 
-export const reportWrites = {
+export const settlementWrites = {
   // Whatever stands in the way, by its bytes or by its PSP, leaves it out.
   beginFile: `INSERT INTO settlement_file (${fileList}) VALUES (${places(fileColumns.length).join(', ')}) ON CONFLICT DO NOTHING`,
   goOnReading: "UPDATE settlement_file SET read_until = ?2 WHERE id = ?1 AND state = 'reading'",

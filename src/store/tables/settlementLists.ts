@@ -43,7 +43,7 @@ const listed = ({ among, reference }: Words) =>
 
 const own = 'q.merchant_id = m.value AND q.merchant_transaction_id = n.value ORDER BY q.created_at, q.id LIMIT ?3';
 
-export const sqliteReportReads = {
+export const sqliteSettlementReads = {
   ...listed({
     among: (place) => `SELECT value FROM json_each(${place})`,
     reference: (name) => `json_extract(data, '$.details.resultDetails.${name}')`,
@@ -54,7 +54,7 @@ export const sqliteReportReads = {
     CROSS JOIN payment ON payment.rowid IN (SELECT q.rowid FROM payment q WHERE ${own})`,
 } as const;
 
-export const postgresReportReads = {
+export const postgresSettlementReads = {
   ...listed({
     among: (place) => `SELECT json_array_elements_text(${place}::text::json)`,
     reference: (name) => `(data::json #>> '{details,resultDetails,${name}}')`,

@@ -8,12 +8,12 @@ import { type CommitCell, readable } from './payments.ts';
 import { reconciliationReads, reconciliationWrites } from './reconciliation.ts';
 import { awaitingToken, outlived, registrationReads, registrationWrites } from './registrations.ts';
 import { riskReads, riskWrites } from './riskLists.ts';
-import { daysDue, laterDue, laterWrites } from './scheduledSettlement.ts';
-import { planReads, planWrites } from './schedules.ts';
-import { reportReads, reportWrites } from './settlement.ts';
+import { daysDue, scheduledSettlementsDue, scheduledSettlementWrites } from './scheduledSettlement.ts';
+import { misdatedSchedules, scheduleReads, scheduleWrites } from './schedules.ts';
+import { settlementReads, settlementWrites } from './settlement.ts';
 import { statisticsReads, statisticsWrites } from './statistics.ts';
-import { trialWrites } from './trialStatements.ts';
 import { webhookReads, webhookWrites } from './webhooks.ts';
+import { trialWrites } from './writeTrial.ts';
 
 const tokenColumns = 'token_hash, entity_id, user_id, created_at, name, created_by, ends_at, used_on';
 
@@ -47,10 +47,12 @@ export function dueReads(list: string, movedAt: string) {
     due: due(merchants),
     misdated: misdated(movedAt, merchants),
     misdatedOf: misdated(movedAt, "merchant_id || '' = ?3"),
+    misdatedSchedules: misdatedSchedules(merchants),
+    misdatedSchedulesOf: misdatedSchedules("merchant_id || '' = ?3"),
     callsDue: callsDue(merchants),
     outlived: outlived(merchants),
     awaitingToken: awaitingToken(merchants),
-    laterDue: laterDue(merchants),
+    scheduledSettlementsDue: scheduledSettlementsDue(merchants),
     daysDue: daysDue(merchants),
   } as const;
 }
@@ -74,21 +76,21 @@ export const reads = {
   ...registrationReads,
   ...riskReads,
   ...checkoutReads,
-  ...planReads,
+  ...scheduleReads,
   ...webhookReads,
   ...clockReads,
   ...documentReads,
   ...auditLogReads,
   ...callReads,
   ...ledgerReads,
-  ...reportReads,
+  ...settlementReads,
   ...reconciliationReads,
   ...statisticsReads,
   dueOf: due("merchant_id || '' = ?3"),
   callsDueOf: callsDue(ofOne),
   outlivedOf: outlived(ofOne),
   awaitingTokenOf: awaitingToken(ofOne),
-  laterDueOf: laterDue(ofOne),
+  scheduledSettlementsDueOf: scheduledSettlementsDue(ofOne),
   daysDueOf: daysDue(ofOne),
 } as const;
 
@@ -107,21 +109,21 @@ export const writes = {
   ...registrationWrites,
   ...riskWrites,
   ...checkoutWrites,
-  ...planWrites,
+  ...scheduleWrites,
   ...webhookWrites,
   ...clockWrites,
   ...documentWrites,
   ...auditLogWrites,
   ...callWrites,
   ...ledgerWrites,
-  ...reportWrites,
-  ...laterWrites,
+  ...settlementWrites,
+  ...scheduledSettlementWrites,
   ...reconciliationWrites,
   ...statisticsWrites,
   ...trialWrites,
 } as const;
 
-export const FORGET_PORTION = 2_000;
+export const DELETE_PORTION = 2_000;
 
 const translated = new Map<string, string>();
 

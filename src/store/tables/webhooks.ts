@@ -140,7 +140,7 @@ export const webhookWrites = {
   // In portions, so that no commit waits long behind it.
   clearWebhook: `
     DELETE FROM delivery WHERE id IN (SELECT id FROM delivery WHERE webhook_id = ?1 LIMIT ?2)`,
-  forgetDeliveries: `
+  deleteDeliveries: `
     DELETE FROM delivery WHERE id IN
       (SELECT id FROM delivery WHERE state <> 'due' AND due_at < ?1 ORDER BY due_at LIMIT ?2)`,
   deleteEvents: `

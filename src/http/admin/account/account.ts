@@ -86,7 +86,7 @@ async function add(
     return { reply: faulty(services, entity.id, [{ name: 'entityId', value: entity.id, message }]), objectId: null };
   }
   const id = accounts.ids.random();
-  await accounts.store.seed({ entities: [{ id, kind, parentId: parent.id, name, settings: {} }], tokens: [] });
+  await accounts.store.insertAccounts({ entities: [{ id, kind, parentId: parent.id, name, settings: {} }], tokens: [] });
   await accounts.reload();
   return { reply: await shownAccount(services, id), objectId: id };
 }

@@ -96,7 +96,7 @@ export function checkoutClaimAgeContract(name: string, open: Open): void {
     t.after(end);
     const [made, claim] = [checkout({ createdAt: NOW - 9, expiresAt: NOW - 5 }), idempotencyKeyOf(nextId())];
     await store.claimCheckout(made, claim, NOW);
-    assert.equal(await store.forgetCheckouts(NOW), 1);
+    assert.equal(await store.deleteCheckouts(NOW), 1);
     assert.equal(await store.deleteIdempotencyKeys(NOW), 0);
     assert.deepEqual(await store.idempotencyKey(made.merchantId, claim.entityId, claim.key), {
       paymentId: made.id,

@@ -1,15 +1,15 @@
 import { FIRST, type ListQuery } from '../../merchants/listing.ts';
 import type { StoredLists } from '../store.ts';
 import { type CheckoutRow, checkoutOf } from '../tables/checkouts.ts';
-import { type ListedName, postgresStoredReads } from '../tables/listStatements.ts';
+import { type ListedName, postgresListReads } from '../tables/listStatements.ts';
 import { type PaymentRow, paymentOf } from '../tables/payments.ts';
 import { type RegistrationRow, registrationOf } from '../tables/registrations.ts';
 import { listEntryOf, type StoredEntry } from '../tables/riskLists.ts';
-import { planOf, type ScheduleRow } from '../tables/schedules.ts';
+import { type ScheduleRow, scheduleOf } from '../tables/schedules.ts';
 import type { Pool } from './pool.ts';
 
 /** Lists of the back office in PostgreSQL. */
-export function postgresStored(pool: Pick<Pool, 'read'>): StoredLists {
+export function postgresLists(pool: Pick<Pool, 'read'>): StoredLists {
   const listed = <Row extends object>(
     name: ListedName,
     { scope, before, limit }: ListQuery,
@@ -17,7 +17,7 @@ export function postgresStored(pool: Pick<Pool, 'read'>): StoredLists {
   ): Promise<readonly Row[]> => {
     const { createdAt, id } = before ?? FIRST;
     const merchants = JSON.stringify(scope.merchantIds);
-    return pool.read<Row>(postgresStoredReads[name], [merchants, createdAt, id, scope.entityId, limit, ...cells]);
+    return pool.read<Row>(postgresListReads[name], [merchants, createdAt, id, scope.entityId, limit, ...cells]);
   };
   return {
     registrationsListed: async (asked) => {
@@ -28,17 +28,17 @@ export function postgresStored(pool: Pick<Pool, 'read'>): StoredLists {
       return rows.map(registrationOf);
     },
     checkoutsListed: async (asked) => (await listed<CheckoutRow>('checkoutsListed', asked, asked.livingAt)).map(checkoutOf),
-    listSchedules: async (asked) => (await listed<ScheduleRow>('plansListed', asked, asked.state)).map(planOf),
+    listSchedules: async (asked) => (await listed<ScheduleRow>('listSchedules', asked, asked.state)).map(scheduleOf),
     reviewsWaiting: async (asked) => (await listed<PaymentRow>('reviewsWaiting', asked)).map(paymentOf),
     usesOf: async ({ merchantId, registrationId, before, limit }) => {
       const { createdAt, id } = before ?? FIRST;
       const cells = [merchantId, createdAt, id, registrationId, limit];
-      return (await pool.read<PaymentRow>(postgresStoredReads.usesOf, cells)).map(paymentOf);
+      return (await pool.read<PaymentRow>(postgresListReads.usesOf, cells)).map(paymentOf);
     },
     entriesListed: async ({ merchantId, list, kind, containing, now, after, limit }) => {
       const place = [after?.list ?? '', after?.kind ?? '', after?.value ?? ''];
       const cells = [merchantId, ...place, now, limit, list, kind, containing];
-      return (await pool.read<StoredEntry>(postgresStoredReads.entriesListed, cells)).map(listEntryOf);
+      return (await pool.read<StoredEntry>(postgresListReads.entriesListed, cells)).map(listEntryOf);
     },
   };
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ScheduledAction, ScheduledSettlement, SettlingDay } from '../../src/settlement/sandboxDays/ports.ts';
+import type { ScheduledAction, ScheduledSettlement, SettlementDay } from '../../src/settlement/sandboxDays/ports.ts';
 import type { Store } from '../../src/store/store.ts';
 import { commit, NOW, nextId, type Opened, payment } from './storeFixtures.ts';
 
@@ -17,9 +17,9 @@ const later = (merchantId: string, changes: Partial<ScheduledSettlement> = {}): 
 });
 
 const dueOf = (store: Store, merchantId: string, now = NOW) =>
-  store.laterDue({ now, limit: 100, merchants: { only: merchantId } });
+  store.scheduledSettlementsDue({ now, limit: 100, merchants: { only: merchantId } });
 
-async function shop(store: Store, since = NOW): Promise<SettlingDay> {
+async function shop(store: Store, since = NOW): Promise<SettlementDay> {
   const day = { merchantId: nextId(), since, dueAt: null };
   assert.equal(await store.saveDay(day, null), true);
   return day;
@@ -31,18 +31,22 @@ export function laterContract(name: string, opened: () => Opened): void {
     const { store } = opened();
     const day = await shop(store);
     const [one, other] = [later(day.merchantId), later(day.merchantId, { act: taken, dueAt: NOW + 5 })];
-    assert.equal(await store.addLater(day, [one, other]), true);
-    assert.equal(await store.addLater(day, []), true);
+    assert.equal(await store.addScheduledSettlements(day, [one, other]), true);
+    assert.equal(await store.addScheduledSettlements(day, []), true);
     const again = { ...other, dueAt: NOW + 9, act: Object.fromEntries(Object.entries(taken).toReversed()) as ScheduledAction };
-    assert.equal(await store.addLater(day, [one, again]), true, 'the same act, in other words');
+    assert.equal(await store.addScheduledSettlements(day, [one, again]), true, 'the same act, in other words');
     assert.deepEqual(await dueOf(store, day.merchantId), [one]);
     assert.deepEqual(await dueOf(store, day.merchantId, NOW + 5), [one, other]);
-    assert.equal(await store.addLater({ ...day, since: NOW - 1 }, [later(day.merchantId)]), false);
+    assert.equal(await store.addScheduledSettlements({ ...day, since: NOW - 1 }, [later(day.merchantId)]), false);
     const nobody = nextId();
-    assert.equal(await store.addLater({ merchantId: nobody, since: NOW }, [later(nobody)]), false, 'who has no day has no acts');
+    assert.equal(
+      await store.addScheduledSettlements({ merchantId: nobody, since: NOW }, [later(nobody)]),
+      false,
+      'who has no day has no acts',
+    );
     assert.equal((await dueOf(store, day.merchantId, NOW + 9)).length, 2);
-    await assert.rejects(store.addLater(day, [later(nobody)]), 'of somebody else');
-    await assert.rejects(store.addLater(day, [later(day.merchantId, { dueAt: 0.5 })]));
+    await assert.rejects(store.addScheduledSettlements(day, [later(nobody)]), 'of somebody else');
+    await assert.rejects(store.addScheduledSettlements(day, [later(day.merchantId, { dueAt: 0.5 })]));
   });
 
   test(`${name}: acts come by instant, merchant, payment and act, of one merchant or of all but some`, async () => {
@@ -57,17 +61,20 @@ export function laterContract(name: string, opened: () => Opened): void {
       later(one.merchantId, { paymentId, act: pay(1), dueAt: NOW - 3 }),
     ];
     for (const day of [one, other]) {
-      await store.addLater(day, acts.filter(({ merchantId }) => merchantId === day.merchantId).toReversed());
+      await store.addScheduledSettlements(day, acts.filter(({ merchantId }) => merchantId === day.merchantId).toReversed());
     }
     const own = acts.filter(({ merchantId }) => merchantId === one.merchantId);
     assert.deepEqual(await dueOf(store, one.merchantId), own);
-    assert.deepEqual(await store.laterDue({ now: NOW, limit: 2, merchants: { only: one.merchantId } }), own.slice(0, 2));
-    const all = await store.laterDue({ now: NOW - 1, limit: 100, merchants: { except: [] } });
+    assert.deepEqual(
+      await store.scheduledSettlementsDue({ now: NOW, limit: 2, merchants: { only: one.merchantId } }),
+      own.slice(0, 2),
+    );
+    const all = await store.scheduledSettlementsDue({ now: NOW - 1, limit: 100, merchants: { except: [] } });
     assert.deepEqual(
       all.filter(({ merchantId }) => merchantId === one.merchantId || merchantId === other.merchantId),
       acts,
     );
-    const others = await store.laterDue({ now: NOW, limit: 100, merchants: { except: [one.merchantId] } });
+    const others = await store.scheduledSettlementsDue({ now: NOW, limit: 100, merchants: { except: [one.merchantId] } });
     assert.ok(others.length > 0 && others.every(({ merchantId }) => merchantId !== one.merchantId));
   });
 
@@ -75,16 +82,20 @@ export function laterContract(name: string, opened: () => Opened): void {
     const { store } = opened();
     const day = await shop(store);
     const [look, kept] = [later(day.merchantId, { act: { does: 'look', number: 1 } }), later(day.merchantId)];
-    await store.addLater(day, [look, kept]);
+    await store.addScheduledSettlements(day, [look, kept]);
     const next = later(day.merchantId, { paymentId: look.paymentId, dueAt: NOW + 1 });
-    const done = await Promise.all([1, 2].map(() => store.doneLater([look], [next])));
+    const done = await Promise.all([1, 2].map(() => store.finishScheduledSettlements([look], [next])));
     assert.deepEqual(done.toSorted(), [false, true]);
     assert.deepEqual(await dueOf(store, day.merchantId, NOW + 1), [kept, next]);
-    assert.equal(await store.doneLater([look, kept], [later(day.merchantId)]), false, 'somebody was quicker: nothing happens');
+    assert.equal(
+      await store.finishScheduledSettlements([look, kept], [later(day.merchantId)]),
+      false,
+      'somebody was quicker: nothing happens',
+    );
     assert.deepEqual(await dueOf(store, day.merchantId, NOW + 1), [kept, next]);
-    assert.equal(await store.doneLater([kept, next], []), true);
+    assert.equal(await store.finishScheduledSettlements([kept, next], []), true);
     assert.deepEqual(await dueOf(store, day.merchantId, NOW + 1), []);
-    await assert.rejects(store.doneLater([later(day.merchantId), later(nextId())], []));
+    await assert.rejects(store.finishScheduledSettlements([later(day.merchantId), later(nextId())], []));
   });
 }
 
@@ -149,7 +160,7 @@ export function settlingDayContract(name: string, opened: () => Opened): void {
     const { store } = opened();
     const { merchantId, ...day } = await shop(store);
     assert.equal(await store.nextDueAt(merchantId, 0), null, 'a day with nothing in it');
-    await store.addLater({ merchantId, ...day }, [later(merchantId, { dueAt: NOW + 30 })]);
+    await store.addScheduledSettlements({ merchantId, ...day }, [later(merchantId, { dueAt: NOW + 30 })]);
     assert.equal(await store.nextDueAt(merchantId, NOW), NOW + 30);
     await store.saveDay({ merchantId, since: NOW, dueAt: NOW + 20 }, NOW);
     assert.equal(await store.nextDueAt(merchantId, NOW), NOW + 20);

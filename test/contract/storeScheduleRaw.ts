@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Schedule } from '../../src/payments/schedule.ts';
 import { NOW, nextId, type Opened } from './storeFixtures.ts';
-import { charge, onward, plan, schedule } from './storePlanFixtures.ts';
+import { charge, onward, plan, schedule } from './storeScheduleFixtures.ts';
 
 type Attempt = readonly [what: string, statement: (of: Schedule) => string, refusal: RegExp];
 
@@ -12,7 +12,7 @@ const setRun = (what: string) => (of: Schedule) => `UPDATE schedule_run SET ${wh
 const insertRun = (dueAt: number, paymentId: string, skipped: string) => (of: Schedule) =>
   `INSERT INTO schedule_run (merchant_id, schedule_id, due_at, done_at, payment_id, skipped)
    VALUES ('${of.merchantId}', '${of.id}', ${dueAt}, 1, ${paymentId}, ${skipped})`;
-const insertPlan = (changes: Readonly<Record<string, string>>) => (of: Schedule) => {
+const insertSchedule = (changes: Readonly<Record<string, string>>) => (of: Schedule) => {
   const row = {
     merchant_id: `'${of.merchantId}'`,
     id: `'${nextId()}'`,
@@ -44,9 +44,9 @@ const attempts: readonly Attempt[] = [
   ['a life without an appointment', set('next_at = NULL, revision = 3'), /schedule_over/],
   ['an unheard-of state', set("state = 'asleep', revision = 3"), /schedule_state/],
   ['a deletion', (of) => `DELETE FROM schedule ${where(of)}`, /schedule_no_delete/],
-  ['a plan twice', (of) => insertPlan({ id: `'${of.id}'` })(of), /schedule_(?:no_replace|pkey)/],
-  ['revision 0', insertPlan({ revision: '0' }), /schedule_revision/],
-  ['a plan that is over and due', insertPlan({ state: "'over'" }), /schedule_over/],
+  ['a plan twice', (of) => insertSchedule({ id: `'${of.id}'` })(of), /schedule_(?:no_replace|pkey)/],
+  ['revision 0', insertSchedule({ revision: '0' }), /schedule_revision/],
+  ['a plan that is over and due', insertSchedule({ state: "'over'" }), /schedule_over/],
   ['an instant twice', insertRun(NOW, "'p'", 'NULL'), /schedule_run_(?:no_replace|pkey)/],
   ['a run with both ends', insertRun(NOW + 1, "'p'", "'why'"), /schedule_run_outcome/],
   ['a run with neither end', insertRun(NOW + 1, 'NULL', 'NULL'), /schedule_run_outcome/],
@@ -87,7 +87,7 @@ export function planRawContract(name: string, opened: () => Opened): void {
     test(`${name}: by hand, nothing comes in the place of a plan or a run`, async () => {
       const made = await stage();
       const replacing = (statement: string) => statement.replace('INSERT', 'INSERT OR REPLACE');
-      await assert.rejects(raw(replacing(insertPlan({ id: `'${made.id}'` })(made))), /schedule_no_replace/);
+      await assert.rejects(raw(replacing(insertSchedule({ id: `'${made.id}'` })(made))), /schedule_no_replace/);
       await assert.rejects(raw(replacing(insertRun(NOW, "'x'", 'NULL')(made))), /schedule_run_no_replace/);
     });
   }

@@ -1,5 +1,5 @@
 import type { Store } from '../store.ts';
-import { postgresTrial, trialWrites } from '../tables/trialStatements.ts';
+import { postgresTrial, trialWrites } from '../tables/writeTrial.ts';
 import { writeError } from './errors.ts';
 import type { Pool } from './pool.ts';
 import { transact } from './transact.ts';

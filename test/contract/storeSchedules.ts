@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import type { Schedule, ScheduleChange } from '../../src/payments/schedule.ts';
 import { BrokenCommit } from '../../src/store/errors.ts';
 import { child, commit, idempotencyKeyOf, NOW, nextId, type Opened, payment } from './storeFixtures.ts';
-import { charge, charging, onward, plan, plans, schedule, scheduling, skip } from './storePlanFixtures.ts';
 import { many, tokenUseOf } from './storeRegistrationFixtures.ts';
+import { charge, charging, onward, plan, plans, schedule, scheduling, skip } from './storeScheduleFixtures.ts';
 
 const DUE = NOW + 3_600_000;
 

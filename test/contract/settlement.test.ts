@@ -5,7 +5,7 @@ import {
   settlementLookupContract,
   settlementRawContract,
   settlementRecordContract,
-} from './storeReports.ts';
+} from './storeSettlement.ts';
 
 /** What every store promises of settlement. */
 onEveryStore(({ name, open, opened, isDatabase }) => {

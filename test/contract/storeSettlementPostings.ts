@@ -11,7 +11,7 @@ import type { SettlementRecord } from '../../src/settlement/record.ts';
 import { withAudit } from '../../src/store/openAudit.ts';
 import type { Store } from '../../src/store/store.ts';
 import { commit, commitWithEffects, type Database, NOW, nextId, type Opened, payment } from './storeFixtures.ts';
-import { bring, matchedWith, settlementFile, settlementRecord, unmatched } from './storeReportFixtures.ts';
+import { bring, matchedWith, settlementFile, settlementRecord, unmatched } from './storeSettlementFixtures.ts';
 
 const ALL = 1_000;
 const LATER = NOW + 7_000;

@@ -1,4 +1,4 @@
-import { planColumns } from '../tables/schedules.ts';
+import { scheduleColumns } from '../tables/schedules.ts';
 import { dueReads } from '../tables/statements.ts';
 import {
   againStatements,
@@ -15,12 +15,12 @@ import {
 
 const among = (place: string): string => `SELECT value FROM json_each(${place})`;
 
-const claimPlans = (merchants: string): string => `
+const claimSchedules = (merchants: string): string => `
   UPDATE schedule SET claimed_until = ?2 WHERE rowid IN (
     SELECT rowid FROM schedule
     WHERE next_at IS NOT NULL AND next_at <= ?1 AND ${isFree('claimed_until')} AND ${merchants} ORDER BY next_at, id LIMIT ?3
   )
-  RETURNING ${planColumns.join(', ')}`;
+  RETURNING ${scheduleColumns.join(', ')}`;
 
 /** The foremost of each webhook, and of all these the foremost. */
 const claimDeliveries = (way: string, merchants: string): string => `
@@ -38,8 +38,8 @@ const claimDeliveries = (way: string, merchants: string): string => `
   RETURNING ${deliveryColumns.join(', ')}`;
 
 export const sqliteReturning = {
-  claimPlans: claimPlans(`merchant_id NOT IN (${among('?4')})`),
-  claimPlansOf: claimPlans('merchant_id = ?4'),
+  claimSchedules: claimSchedules(`merchant_id NOT IN (${among('?4')})`),
+  claimSchedulesOf: claimSchedules('merchant_id = ?4'),
   claimDeliveries: claimDeliveries(hooks(''), `f.merchant_id NOT IN (${among('?6')})`),
   claimDeliveriesOf: claimDeliveries(hooks('AND d.merchant_id = ?6'), 'f.merchant_id = ?6'),
   ...againStatements,

@@ -1,5 +1,5 @@
 import type { Payment } from '../../payments/payment.ts';
-import type { RecordQuery, ReportStore } from '../../settlement/ports.ts';
+import type { RecordQuery, SettlementStore } from '../../settlement/ports.ts';
 import { incomingPosting, isBookedAlike, outgoingPosting } from '../../settlement/postings.ts';
 import type { SettlementFile, SettlementRecord } from '../../settlement/record.ts';
 import { BrokenCommit } from '../errors.ts';
@@ -8,10 +8,10 @@ import { aggregationOf, checkFile, checkRecord, countOf, namesOf, signed } from 
 import { post } from './ledger.ts';
 import { join, type Tables, type WhileOpen } from './tables.ts';
 
-type Of<Names extends keyof ReportStore> = Pick<ReportStore, Names>;
+type Of<Names extends keyof SettlementStore> = Pick<SettlementStore, Names>;
 
 /** Settlement in memory. */
-export const reportMethods = (tables: Tables, whileOpen: WhileOpen): ReportStore => ({
+export const settlementMethods = (tables: Tables, whileOpen: WhileOpen): SettlementStore => ({
   ...filesIn(tables, whileOpen),
   ...paymentsIn(tables, whileOpen),
   ...recordsIn(tables, whileOpen),

@@ -23,8 +23,8 @@ function page<Thing extends Listed>(
 }
 
 /** Lists of the back office in memory. */
-export function storedMethods(tables: Tables, whileOpen: WhileOpen): StoredLists {
-  const { registrations, checkouts, plans, payments, documents, listEntries } = tables;
+export function listMethods(tables: Tables, whileOpen: WhileOpen): StoredLists {
+  const { registrations, checkouts, schedules, payments, documents, listEntries } = tables;
   const isWaiting = ({ id, phase }: Payment): boolean =>
     phase.at === 'final' && phase.code === REVIEW_CODE && !documents.has(join(REVIEW_COLLECTION, id));
   return {
@@ -41,7 +41,7 @@ export function storedMethods(tables: Tables, whileOpen: WhileOpen): StoredLists
     ),
     listSchedules: whileOpen((asked) =>
       page(
-        [...plans.values()].map(({ plan }) => plan),
+        [...schedules.values()].map(({ schedule }) => schedule),
         asked,
         ({ state }) => asked.state === null || state === asked.state,
       ),

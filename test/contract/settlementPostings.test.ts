@@ -1,5 +1,5 @@
 import { onEveryStore } from './everyStore.ts';
-import { settledBooksContract, settledBooksRawContract } from './storeSettledBooks.ts';
+import { settledBooksContract, settledBooksRawContract } from './storeSettlementPostings.ts';
 
 /** What every store promises of the books of settlements. */
 onEveryStore(({ name, opened, isDatabase }) => {

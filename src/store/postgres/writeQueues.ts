@@ -4,7 +4,7 @@ import { StoreOutOfOrder } from '../errors.ts';
 /** Writes a batch: one outcome for each commit, in their order, or an error for each that has none. Never rejects. */
 export type WriteBatch = (batch: readonly Commit[]) => Promise<readonly (CommitOutcome | Error)[]>;
 
-export type LaneOptions = { readonly batchMax: number; readonly lanes: number };
+export type WriteQueueOptions = { readonly batchMax: number; readonly queues: number };
 
 type Waiting = {
   readonly change: Commit;
@@ -14,7 +14,7 @@ type Waiting = {
 };
 
 /** Group commit: what arrives while the lanes are busy goes together into the next batch that starts. */
-export interface Lanes {
+export interface WriteQueues {
   commit(change: Commit): Promise<CommitOutcome>;
   /** Resolves when everything that was accepted has its outcome; nothing is accepted any more. */
   close(): Promise<void>;
@@ -55,7 +55,7 @@ function takeBatch(queue: readonly Waiting[], locked: Set<string>, batchMax: num
   return { batch: batch.sort(byFamily), left };
 }
 
-export function createLanes(write: WriteBatch, { batchMax, lanes }: LaneOptions): Lanes {
+export function createWriteQueues(write: WriteBatch, { batchMax, queues }: WriteQueueOptions): WriteQueues {
   const locked = new Set<string>();
   let queue: Waiting[] = [];
   let busy = 0;
@@ -76,7 +76,7 @@ export function createLanes(write: WriteBatch, { batchMax, lanes }: LaneOptions)
   };
   const start = () => {
     isScheduled = false;
-    while (busy < lanes && queue.length > 0) {
+    while (busy < queues && queue.length > 0) {
       const { batch, left } = takeBatch(queue, locked, batchMax);
       queue = left;
       if (batch.length === 0) break;
@@ -90,7 +90,7 @@ export function createLanes(write: WriteBatch, { batchMax, lanes }: LaneOptions)
       new Promise((resolve, reject) => {
         if (isClosed) return reject(new StoreOutOfOrder('the store is closed'));
         queue.push({ change, locks: locksOf(change), resolve, reject });
-        if (isScheduled || busy === lanes) return;
+        if (isScheduled || busy === queues) return;
         isScheduled = true;
         setImmediate(start);
       }),

@@ -1,4 +1,4 @@
-import type { NamedPaymentsQuery, PaymentName, ReportStore } from '../../settlement/ports.ts';
+import type { NamedPaymentsQuery, PaymentName, SettlementStore } from '../../settlement/ports.ts';
 import type { SettlementRecord } from '../../settlement/record.ts';
 import { type PaymentRow, paymentOf } from '../tables/payments.ts';
 import {
@@ -22,14 +22,14 @@ import {
   recordOfCells,
   sumText,
 } from '../tables/settlement.ts';
-import { FORGET_PORTION } from '../tables/statements.ts';
+import { DELETE_PORTION } from '../tables/statements.ts';
 import type { WriteStep } from './jobs.ts';
 import type { Reads } from './reads.ts';
 import { write } from './registrations.ts';
 import type { Writer } from './threads.ts';
 
 /** Settlement in SQLite. */
-export const sqliteReports = (read: Reads, writer: Writer): ReportStore => ({
+export const sqliteSettlement = (read: Reads, writer: Writer): SettlementStore => ({
   ...filesIn(read, writer),
   ...matchingIn(read),
   record: async (id) => {
@@ -60,7 +60,7 @@ export const sqliteReports = (read: Reads, writer: Writer): ReportStore => ({
 
 type Files = 'beginFile' | 'addRecords' | 'keepFile' | 'dropFile' | 'abandonedFiles' | 'file' | 'files' | 'countFile';
 
-function filesIn(read: Reads, writer: Writer): Pick<ReportStore, Files> {
+function filesIn(read: Reads, writer: Writer): Pick<SettlementStore, Files> {
   return {
     beginFile: async (file) => {
       checkFile(file);
@@ -77,7 +77,7 @@ function filesIn(read: Reads, writer: Writer): Pick<ReportStore, Files> {
     keepFile: async (fileId, lines) => (await write(writer, ['bookFile', fileId], ['keepFile', fileId, lines])) > 0,
     dropFile: async (fileId) => {
       await write(writer, ['markDropped', fileId]);
-      while ((await write(writer, ['dropRecords', fileId, FORGET_PORTION])) === FORGET_PORTION) {}
+      while ((await write(writer, ['dropRecords', fileId, DELETE_PORTION])) === DELETE_PORTION) {}
       await write(writer, ['dropFile', fileId]);
     },
     abandonedFiles: async (now, limit) => read.all<FileRow>('abandonedFiles', now, limit).map(fileOf),
@@ -101,7 +101,7 @@ const lookup = {
 const furtherCells = (kind: PaymentName['kind'], { from, before, each }: NamedPaymentsQuery): readonly number[] =>
   kind === 'id' ? [] : kind === 'merchantTransactionId' ? [each] : [from, before];
 
-function matchingIn(read: Reads): Pick<ReportStore, 'paymentsNamed' | 'paymentsAlike' | 'recordsOfPayments'> {
+function matchingIn(read: Reads): Pick<SettlementStore, 'paymentsNamed' | 'paymentsAlike' | 'recordsOfPayments'> {
   return {
     paymentsNamed: async (asked) => {
       const merchants = JSON.stringify(asked.merchantIds);

@@ -106,7 +106,7 @@ export function lifeContract(name: string, open: Open): void {
     await assert.rejects(store.tryWrite(true), StoreOutOfOrder);
     await assert.rejects(store.commit(commit(payment(), 0)), StoreOutOfOrder);
     await assert.rejects(store.payment('merchant', nextId()), StoreOutOfOrder);
-    await assert.rejects(store.seed({ entities: [], tokens: [] }), StoreOutOfOrder);
+    await assert.rejects(store.insertAccounts({ entities: [], tokens: [] }), StoreOutOfOrder);
     await assert.rejects(store.registration('merchant', nextId()), StoreOutOfOrder);
     await assert.rejects(store.touch('merchant', nextId(), { usedAt: 1, expiresAt: 1 }), StoreOutOfOrder);
     await assert.rejects(store.keys(null), StoreOutOfOrder);

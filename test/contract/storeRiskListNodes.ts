@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
 import type { Store } from '../../src/store/store.ts';
 import { NOW, type Open } from './storeFixtures.ts';
-import { entry, isCounted } from './storeLists.ts';
+import { entry, isCounted } from './storeRiskLists.ts';
 
 /** One step of a random story: what is done, to which of a few entries, with which end. */
 type Step = readonly [kind: 'put' | 'remove' | 'forget', which: number, end: number | null];
@@ -27,7 +27,7 @@ async function told(store: Store, [kind, which, end]: Step): Promise<readonly un
       ? await store.putListEntry(each)
       : kind === 'remove'
         ? await store.removeListEntry(each)
-        : await store.forgetListEntries(end ?? NOW);
+        : await store.deleteListEntries(end ?? NOW);
   const isChanged = (await store.listVersion()) > before;
   return [
     result,

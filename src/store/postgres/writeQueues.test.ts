@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { child, commit, idempotencyKeyOf, payment } from '../../../test/contract/storeFixtures.ts';
-import { charging, plan } from '../../../test/contract/storePlanFixtures.ts';
 import { acting, onward, registration, to, tokenUseOf } from '../../../test/contract/storeRegistrationFixtures.ts';
+import { charging, plan } from '../../../test/contract/storeScheduleFixtures.ts';
 import type { Commit, CommitOutcome } from '../../payments/ports.ts';
-import { createLanes, type WriteBatch } from './lanes.ts';
+import { createWriteQueues, type WriteBatch } from './writeQueues.ts';
 
 /** A database that answers when it is told to. */
 function slowDatabase() {
@@ -23,11 +23,11 @@ const idsOf = (some: readonly Commit[]) => some.map(({ payment: { id } }) => id)
 
 test('what arrives in one turn goes in one batch, what arrives meanwhile in the next', async () => {
   const { batches, write } = slowDatabase();
-  const lanes = createLanes(write, { batchMax: 64, lanes: 1 });
+  const queues = createWriteQueues(write, { batchMax: 64, queues: 1 });
   const [first, second] = [changes(3), changes(5)];
-  const all = [...first.map(lanes.commit)];
+  const all = [...first.map(queues.commit)];
   await turn();
-  all.push(...second.map(lanes.commit));
+  all.push(...second.map(queues.commit));
   await turn();
   assert.deepEqual(
     batches.map(({ ids }) => ids),
@@ -42,8 +42,8 @@ test('what arrives in one turn goes in one batch, what arrives meanwhile in the 
 
 test('a batch has its limit, and so has the number under way', async () => {
   const { batches, write } = slowDatabase();
-  const lanes = createLanes(write, { batchMax: 4, lanes: 2 });
-  for (const change of changes(11)) void lanes.commit(change);
+  const queues = createWriteQueues(write, { batchMax: 4, queues: 2 });
+  for (const change of changes(11)) void queues.commit(change);
   await turn();
   assert.deepEqual(
     batches.map(({ ids }) => ids.length),
@@ -59,7 +59,7 @@ test('a batch has its limit, and so has the number under way', async () => {
 
 test('two commits of one family, with one key, checkout, registration, plan or token are never under way together', async () => {
   const { batches, write } = slowDatabase();
-  const lanes = createLanes(write, { batchMax: 64, lanes: 2 });
+  const queues = createWriteQueues(write, { batchMax: 64, queues: 2 });
   const root = payment({ paymentType: 'PA' });
   const claim = idempotencyKeyOf('key');
   const sameFamily = [child(root), child(root)].map((change) => commit(change, 1));
@@ -72,7 +72,7 @@ test('two commits of one family, with one key, checkout, registration, plan or t
   const samePlan = [charging(made, null, { id: made.id }), charging(made, 1)];
   const bystander = commit(payment({ checkoutId: 'another' }), 0);
   const all = [...sameFamily, ...sameKey, ...sameDetails, ...sameToken, ...sameCheckout, ...samePlan, bystander];
-  for (const change of all) void lanes.commit(change);
+  for (const change of all) void queues.commit(change);
   await turn();
   assert.deepEqual(
     batches.map(({ ids }) => [...ids].sort()),
@@ -96,17 +96,17 @@ test('two commits of one family, with one key, checkout, registration, plan or t
 
 test('every batch is in the order of families', async () => {
   const { batches, write } = slowDatabase();
-  const lanes = createLanes(write, { batchMax: 64, lanes: 1 });
+  const queues = createWriteQueues(write, { batchMax: 64, queues: 1 });
   const some = changes(20);
-  for (const change of some.toReversed()) void lanes.commit(change);
+  for (const change of some.toReversed()) void queues.commit(change);
   await turn();
   assert.deepEqual(batches[0]?.ids, idsOf(some).sort());
 });
 
 test('each commit hears its own outcome, and an error is for one alone', async () => {
   const { batches, write } = slowDatabase();
-  const lanes = createLanes(write, { batchMax: 64, lanes: 1 });
-  const [one, two, three] = changes(3).map(lanes.commit);
+  const queues = createWriteQueues(write, { batchMax: 64, queues: 1 });
+  const [one, two, three] = changes(3).map(queues.commit);
   await turn();
   batches[0]?.answer([{ is: 'overrun' }, new Error('for the second'), { is: 'kept' }]);
   assert.deepEqual(await one, { is: 'overrun' });
@@ -116,13 +116,13 @@ test('each commit hears its own outcome, and an error is for one alone', async (
 
 test('closing waits for what was accepted and accepts no more', async () => {
   const { batches, write } = slowDatabase();
-  const lanes = createLanes(write, { batchMax: 1, lanes: 1 });
-  const accepted = changes(3).map(lanes.commit);
+  const queues = createWriteQueues(write, { batchMax: 1, queues: 1 });
+  const accepted = changes(3).map(queues.commit);
   let isClosed = false;
-  const closed = lanes.close().then(() => {
+  const closed = queues.close().then(() => {
     isClosed = true;
   });
-  await assert.rejects(lanes.commit(changes(1)[0] as Commit), /closed/);
+  await assert.rejects(queues.commit(changes(1)[0] as Commit), /closed/);
   for (let at = 0; at < 3; at += 1) {
     await turn();
     assert.equal(isClosed, false);

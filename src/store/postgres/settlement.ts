@@ -1,4 +1,4 @@
-import type { PaymentName, ReportStore } from '../../settlement/ports.ts';
+import type { PaymentName, SettlementStore } from '../../settlement/ports.ts';
 import { type PaymentRow, paymentOf } from '../tables/payments.ts';
 import {
   type AggregationRow,
@@ -19,22 +19,22 @@ import {
   recordCells,
   recordColumns,
   recordOf,
-  reportReads,
-  reportWrites,
+  settlementReads,
+  settlementWrites,
   sumText,
 } from '../tables/settlement.ts';
-import { postgresReportReads } from '../tables/settlementLists.ts';
-import { FORGET_PORTION } from '../tables/statements.ts';
+import { postgresSettlementReads } from '../tables/settlementLists.ts';
+import { DELETE_PORTION } from '../tables/statements.ts';
 import type { Parameter, Pool } from './pool.ts';
 import { transact } from './transact.ts';
 import { write } from './write.ts';
 
 /** Settlement in PostgreSQL. */
-export const postgresReports = (pool: Pool): ReportStore => ({
+export const postgresSettlement = (pool: Pool): SettlementStore => ({
   ...filesIn(pool),
   ...matchingIn(pool),
   record: async (id) => {
-    const [row] = await pool.read<RecordRow>(reportReads.settlementRecord, [id]);
+    const [row] = await pool.read<RecordRow>(settlementReads.settlementRecord, [id]);
     return row ? recordOf(row) : null;
   },
   saveRecord: async (record, at) => {
@@ -42,36 +42,38 @@ export const postgresReports = (pool: Pool): ReportStore => ({
     const booking = bookingCells(record, at);
     return transact(pool, async (step) => {
       if ((await step(postgresHolds.record, [record.id, record.revision])) === 0) return false;
-      await step(reportWrites.bookLeaving, booking);
-      await step(reportWrites.bookComing, booking);
-      return (await step(reportWrites.saveRecord, recordCells(record))) > 0;
+      await step(settlementWrites.bookLeaving, booking);
+      await step(settlementWrites.bookComing, booking);
+      return (await step(settlementWrites.saveRecord, recordCells(record))) > 0;
     });
   },
-  unrecorded: async (limit) => (await pool.read<RecordRow>(reportReads.unrecorded, [limit])).map(recordOf),
+  unrecorded: async (limit) => (await pool.read<RecordRow>(settlementReads.unrecorded, [limit])).map(recordOf),
   records: async (asked) => {
-    const statement = asked.isBackwards ? reportReads.settlementRecordsBackwards : reportReads.settlementRecords;
+    const statement = asked.isBackwards ? settlementReads.settlementRecordsBackwards : settlementReads.settlementRecords;
     return (await pool.read<RecordRow>(statement, listCells(asked))).map(recordOf);
   },
   countRecords: async (asked) => {
-    const [row] = await pool.read<{ readonly count: string }>(reportReads.countRecords, questionCells(asked));
+    const [row] = await pool.read<{ readonly count: string }>(settlementReads.countRecords, questionCells(asked));
     return Number(row?.count ?? 0);
   },
   exceptions: async ({ entityIds, status, after = '', limit }) =>
-    (await pool.read<RecordRow>(postgresReportReads.exceptions, [JSON.stringify(entityIds), status, after, limit])).map(recordOf),
+    (await pool.read<RecordRow>(postgresSettlementReads.exceptions, [JSON.stringify(entityIds), status, after, limit])).map(
+      recordOf,
+    ),
   aggregations: async ({ currency, ...asked }) => {
     const cells = questionCells({ ...asked, ...(currency !== null && { currency }) });
-    return (await pool.read<AggregationRow>(reportReads.aggregations, cells)).map(aggregationOf);
+    return (await pool.read<AggregationRow>(settlementReads.aggregations, cells)).map(aggregationOf);
   },
 });
 
 type Files = 'beginFile' | 'addRecords' | 'keepFile' | 'dropFile' | 'abandonedFiles' | 'file' | 'files' | 'countFile';
 
-function filesIn(pool: Pool): Pick<ReportStore, Files> {
+function filesIn(pool: Pool): Pick<SettlementStore, Files> {
   return {
     beginFile: async (file) => {
       checkFile(file);
-      if ((await write(pool, reportWrites.beginFile, fileCells(file))) > 0) return null;
-      const [row] = await pool.read<FileRow>(reportReads.fileInTheWay, [file.entityId, file.digest, file.pspId]);
+      if ((await write(pool, settlementWrites.beginFile, fileCells(file))) > 0) return null;
+      const [row] = await pool.read<FileRow>(settlementReads.fileInTheWay, [file.entityId, file.digest, file.pspId]);
       return row ? fileOf(row) : { ...file, readUntil: 0 };
     },
     addRecords: async (fileId, records, readUntil) => {
@@ -82,8 +84,8 @@ function filesIn(pool: Pool): Pick<ReportStore, Files> {
       });
       // The file first: whoever drops it waits for us, and we have waited for whoever was quicker.
       return transact(pool, async (step) => {
-        if ((await step(reportWrites.goOnReading, [fileId, readUntil])) === 0) return false;
-        await step(postgresReportReads.addRecords, [fileId, JSON.stringify(rows)]);
+        if ((await step(settlementWrites.goOnReading, [fileId, readUntil])) === 0) return false;
+        await step(postgresSettlementReads.addRecords, [fileId, JSON.stringify(rows)]);
         return true;
       });
     },
@@ -92,35 +94,35 @@ function filesIn(pool: Pool): Pick<ReportStore, Files> {
         pool,
         async (step) => {
           if ((await step(postgresHolds.file, [fileId])) === 0) return false;
-          await step(reportWrites.bookFile, [fileId]);
-          return (await step(reportWrites.keepFile, [fileId, lines])) > 0;
+          await step(settlementWrites.bookFile, [fileId]);
+          return (await step(settlementWrites.keepFile, [fileId, lines])) > 0;
         },
         'settlement',
       ),
     dropFile: async (fileId) => {
-      await write(pool, reportWrites.markDropped, [fileId]);
-      while ((await write(pool, reportWrites.dropRecords, [fileId, FORGET_PORTION])) === FORGET_PORTION) {}
-      await write(pool, reportWrites.dropFile, [fileId]);
+      await write(pool, settlementWrites.markDropped, [fileId]);
+      while ((await write(pool, settlementWrites.dropRecords, [fileId, DELETE_PORTION])) === DELETE_PORTION) {}
+      await write(pool, settlementWrites.dropFile, [fileId]);
     },
-    abandonedFiles: async (now, limit) => (await pool.read<FileRow>(reportReads.abandonedFiles, [now, limit])).map(fileOf),
+    abandonedFiles: async (now, limit) => (await pool.read<FileRow>(settlementReads.abandonedFiles, [now, limit])).map(fileOf),
     file: async (id) => {
-      const [row] = await pool.read<FileRow>(reportReads.settlementFile, [id]);
+      const [row] = await pool.read<FileRow>(settlementReads.settlementFile, [id]);
       return row ? fileOf(row) : null;
     },
     files: async (entityIds, limit) =>
-      (await pool.read<FileRow>(postgresReportReads.filesOf, [JSON.stringify(entityIds), limit])).map(fileOf),
-    countFile: async (fileId) => countOf(await pool.read<CountRow>(reportReads.countFile, [fileId])),
+      (await pool.read<FileRow>(postgresSettlementReads.filesOf, [JSON.stringify(entityIds), limit])).map(fileOf),
+    countFile: async (fileId) => countOf(await pool.read<CountRow>(settlementReads.countFile, [fileId])),
   };
 }
 
 const lookup = {
-  id: postgresReportReads.paymentsById,
-  merchantTransactionId: postgresReportReads.paymentsByOwnId,
-  shortId: postgresReportReads.paymentsByShortId,
-  connectorTxId: postgresReportReads.paymentsByReference,
+  id: postgresSettlementReads.paymentsById,
+  merchantTransactionId: postgresSettlementReads.paymentsByOwnId,
+  shortId: postgresSettlementReads.paymentsByShortId,
+  connectorTxId: postgresSettlementReads.paymentsByReference,
 } as const satisfies Record<PaymentName['kind'], string>;
 
-function matchingIn(pool: Pool): Pick<ReportStore, 'paymentsNamed' | 'paymentsAlike' | 'recordsOfPayments'> {
+function matchingIn(pool: Pool): Pick<SettlementStore, 'paymentsNamed' | 'paymentsAlike' | 'recordsOfPayments'> {
   return {
     paymentsNamed: async (asked) => {
       const merchants = JSON.stringify(asked.merchantIds);
@@ -137,11 +139,11 @@ function matchingIn(pool: Pool): Pick<ReportStore, 'paymentsNamed' | 'paymentsAl
     },
     paymentsAlike: async ({ merchantIds, from, before, sums, limit }) => {
       const cells = [JSON.stringify(merchantIds), JSON.stringify(sums.map(sumText)), from, before, limit];
-      return (await pool.read<PaymentRow>(postgresReportReads.paymentsAlike, cells)).map(paymentOf);
+      return (await pool.read<PaymentRow>(postgresSettlementReads.paymentsAlike, cells)).map(paymentOf);
     },
     recordsOfPayments: async (merchantIds, paymentIds, readingId) => {
       const cells = [JSON.stringify(merchantIds), JSON.stringify(paymentIds), readingId];
-      return (await pool.read<RecordRow>(postgresReportReads.recordsOfPayments, cells)).map(recordOf);
+      return (await pool.read<RecordRow>(postgresSettlementReads.recordsOfPayments, cells)).map(recordOf);
     },
   };
 }

@@ -6,8 +6,8 @@ import type { Registration } from '../../src/registrations/registration.ts';
 import type { ListEntry } from '../../src/risk/ports.ts';
 import { checkout } from './storeCheckoutFixtures.ts';
 import { keep, NOW, nextId, type Opened, payment } from './storeFixtures.ts';
-import { plan, schedule } from './storePlanFixtures.ts';
 import { register, registration } from './storeRegistrationFixtures.ts';
+import { plan, schedule } from './storeScheduleFixtures.ts';
 
 type Placed = { readonly createdAt: number; readonly id: string };
 

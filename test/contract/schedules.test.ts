@@ -1,7 +1,7 @@
 import { onEveryStore } from './everyStore.ts';
-import { planClaimContract, planNodesContract } from './storePlanClaims.ts';
-import { planRawContract } from './storePlanRaw.ts';
-import { planContract } from './storePlans.ts';
+import { planClaimContract, planNodesContract } from './storeScheduleClaims.ts';
+import { planRawContract } from './storeScheduleRaw.ts';
+import { planContract } from './storeSchedules.ts';
 
 /** What every store promises of plans. */
 onEveryStore(({ name, open, opened, isDatabase }) => {

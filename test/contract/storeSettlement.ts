@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { SettlementFile, SettlementRecord } from '../../src/settlement/record.ts';
 import { BrokenCommit, StoreOutOfOrder } from '../../src/store/errors.ts';
 import { DECLINED, keep, NOW, nextId, type Open, type Opened, payment } from './storeFixtures.ts';
-import { bring, lines, matchedWith, settlementFile, settlementRecord, unmatched } from './storeReportFixtures.ts';
+import { bring, lines, matchedWith, settlementFile, settlementRecord, unmatched } from './storeSettlementFixtures.ts';
 
 const ids = (records: readonly { readonly id: string }[]): string[] => records.map(({ id }) => id);
 

@@ -99,10 +99,10 @@ export function tokenUseAgeContract(name: string, open: Open): void {
     const spends = many(2_100, (index) => tokenUseOf(`old ${index}`, { until: NOW - (index % 3) }));
     const young = tokenUseOf('young', { until: NOW + 1 });
     await Promise.all([...spends, young].map((tokenUse) => store.commit(commit(payment(), 0, { tokenUse }))));
-    assert.equal(await store.forgetSpent(NOW - 3), 0);
-    assert.equal(await store.forgetSpent(NOW - 2), 700);
-    assert.equal(await store.forgetSpent(NOW), 1_400);
-    assert.equal(await store.forgetSpent(NOW), 0);
+    assert.equal(await store.deleteTokenUses(NOW - 3), 0);
+    assert.equal(await store.deleteTokenUses(NOW - 2), 700);
+    assert.equal(await store.deleteTokenUses(NOW), 1_400);
+    assert.equal(await store.deleteTokenUses(NOW), 0);
     assert.deepEqual(await store.commit(commit(payment(), 0, { tokenUse: young })), { is: 'spent' });
   });
 }

@@ -158,7 +158,7 @@ export function listAgeContract(name: string, open: Open): void {
   test(`${name}: entries that have expired are left out, then forgotten`, async (t) => {
     const { store, end } = await open();
     t.after(end);
-    assert.deepEqual([await store.listEntries(NOW, null), await store.forgetListEntries(NOW)], [[], 0]);
+    assert.deepEqual([await store.listEntries(NOW, null), await store.deleteListEntries(NOW)], [[], 0]);
     const ends = [null, NOW - 1, NOW, NOW + 1];
     const made = ends.map((expiresAt, index) => entry({ merchantId: `merchant ${index}`, expiresAt }));
     for (const each of made) await store.putListEntry(each);
@@ -167,9 +167,9 @@ export function listAgeContract(name: string, open: Open): void {
     assert.deepEqual(await store.listEntries(NOW, later.merchantId), [later]);
     assert.deepEqual(await store.listEntries(NOW, 'merchant 2'), []);
     assert.deepEqual(await store.listEntries(NOW - 2, null), made);
-    assert.equal(await isCounted(store, async () => assert.equal(await store.forgetListEntries(NOW - 1), 0)), false);
-    assert.equal(await isCounted(store, async () => assert.equal(await store.forgetListEntries(NOW + 1), 2)), true);
-    assert.equal(await isCounted(store, async () => assert.equal(await store.forgetListEntries(NOW + 1), 0)), false);
+    assert.equal(await isCounted(store, async () => assert.equal(await store.deleteListEntries(NOW - 1), 0)), false);
+    assert.equal(await isCounted(store, async () => assert.equal(await store.deleteListEntries(NOW + 1), 2)), true);
+    assert.equal(await isCounted(store, async () => assert.equal(await store.deleteListEntries(NOW + 1), 0)), false);
     assert.deepEqual(await store.listEntries(0, null), [forEver, later]);
   });
 
@@ -183,7 +183,7 @@ export function listAgeContract(name: string, open: Open): void {
     else await Promise.all(made.map((each) => store.putListEntry(each)));
     await store.putListEntry(entry());
     assert.equal((await store.listEntries(NOW - 1, null)).length, 4_501);
-    assert.equal(await store.forgetListEntries(NOW + 1), 4_500);
+    assert.equal(await store.deleteListEntries(NOW + 1), 4_500);
     assert.deepEqual(await store.listEntries(0, null), [entry()]);
   });
 

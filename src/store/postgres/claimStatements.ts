@@ -1,4 +1,4 @@
-import { planColumns } from '../tables/schedules.ts';
+import { scheduleColumns } from '../tables/schedules.ts';
 import { dueReads } from '../tables/statements.ts';
 import {
   deliveriesOfAll,
@@ -12,19 +12,19 @@ import {
   recallStatements,
 } from '../tables/webhooks.ts';
 
-/** What PostgreSQL does for many plans, news and deliveries at once, in the form of statements.ts. */
+/** What PostgreSQL does for many schedules, news and deliveries at once, in the form of statements.ts. */
 
 const among = (place: string): string => `SELECT json_array_elements_text(${place}::text::json)`;
 
 /** What another node holds at this moment is passed over; what it has claimed just now is seen when the row is locked. */
-const claimPlans = (merchants: string): string => `
+const claimSchedules = (merchants: string): string => `
   WITH picked AS (
     SELECT merchant_id, id FROM schedule
     WHERE next_at IS NOT NULL AND next_at <= ?1 AND ${isFree('claimed_until')} AND ${merchants}
     ORDER BY next_at, id LIMIT ?3 FOR UPDATE SKIP LOCKED
   )
   UPDATE schedule SET claimed_until = ?2 FROM picked WHERE schedule.merchant_id = picked.merchant_id AND schedule.id = picked.id
-  RETURNING ${planColumns.map((name) => `schedule.${name}`).join(', ')}`;
+  RETURNING ${scheduleColumns.map((name) => `schedule.${name}`).join(', ')}`;
 
 /** The foremost of each webhook, and of all these the foremost. */
 const claimDeliveries = (way: string, merchants: string): string => `
@@ -49,8 +49,8 @@ const rowsOf = (names: readonly string[]): string =>
 const columns = deliveryColumns.join(', ');
 
 export const postgresClaims = {
-  claimPlans: claimPlans(`merchant_id NOT IN (${among('?4')})`),
-  claimPlansOf: claimPlans('merchant_id = ?4'),
+  claimSchedules: claimSchedules(`merchant_id NOT IN (${among('?4')})`),
+  claimSchedulesOf: claimSchedules('merchant_id = ?4'),
   claimDeliveries: claimDeliveries(hooks(''), `f.merchant_id NOT IN (${among('?6')})`),
   claimDeliveriesOf: claimDeliveries(hooks('AND d.merchant_id = ?6'), 'f.merchant_id = ?6'),
   ...recallStatements(among('?4')),

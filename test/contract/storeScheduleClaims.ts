@@ -5,8 +5,8 @@ import type { Schedule } from '../../src/payments/schedule.ts';
 import { StoreOutOfOrder } from '../../src/store/errors.ts';
 import type { Store } from '../../src/store/store.ts';
 import { NOW, nextId, type Open } from './storeFixtures.ts';
-import { charge, onward, plan, schedule } from './storePlanFixtures.ts';
 import { many } from './storeRegistrationFixtures.ts';
+import { charge, onward, plan, schedule } from './storeScheduleFixtures.ts';
 
 const asked = { now: NOW, until: NOW + 60, limit: 10, merchants: allMerchants } as const;
 const over = { state: 'over', nextAt: null } as const;

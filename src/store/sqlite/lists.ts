@@ -6,7 +6,7 @@ import type { ListedName } from '../tables/listStatements.ts';
 import { type PaymentRow, paymentOf } from '../tables/payments.ts';
 import { type RegistrationRow, registrationOf } from '../tables/registrations.ts';
 import { listEntryOf, type StoredEntry } from '../tables/riskLists.ts';
-import { planOf, type ScheduleRow } from '../tables/schedules.ts';
+import { type ScheduleRow, scheduleOf } from '../tables/schedules.ts';
 import { sqliteQueries } from './queries.ts';
 import type { Reads } from './reads.ts';
 
@@ -44,7 +44,7 @@ function sqliteStored(read: Reads): StoredLists {
     checkoutsListed: async (asked) =>
       listed<CheckoutRow, ReturnType<typeof checkoutOf>>('checkoutsListed', asked, { of: checkoutOf, cells: [asked.livingAt] }),
     listSchedules: async (asked) =>
-      listed<ScheduleRow, ReturnType<typeof planOf>>('plansListed', asked, { of: planOf, cells: [asked.state] }),
+      listed<ScheduleRow, ReturnType<typeof scheduleOf>>('listSchedules', asked, { of: scheduleOf, cells: [asked.state] }),
     reviewsWaiting: async (asked) => listed<PaymentRow, ReturnType<typeof paymentOf>>('reviewsWaiting', asked, { of: paymentOf }),
     usesOf: async ({ merchantId, registrationId, before, limit }) => {
       const { createdAt, id } = before ?? FIRST;
