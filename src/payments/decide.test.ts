@@ -240,6 +240,11 @@ test('what was declined or is still open carries no capture', () => {
   }
 });
 
+test('storing an instrument follows no payment', () => {
+  const order: Order = { ...plain, paymentType: 'RG', amount: 0n, currency: null, referencedId: root.id };
+  assert.equal(decide(order, about([root], root)).refusal, '700.100.700');
+});
+
 test('nothing is charged for nothing, but a card may be verified by a preauthorization of 0.00', () => {
   const nothing = { ...plain, amount: 0n };
   assert.equal(decide(nothing, context()).refusal, '100.550.300');

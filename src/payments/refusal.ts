@@ -77,6 +77,8 @@ export function refusalOfReference(order: Order, reference: Reference): Refusal 
 
 function refusalOfFollowUp(order: Order, reference: Reference): Refusal | null {
   const { payment } = reference;
+  // Storing an instrument follows no payment, whatever reference is sent with it.
+  if (order.paymentType === 'RG') return '700.100.700';
   const type = order.paymentType as 'CP' | 'RV' | 'RF';
   const suitable: readonly TransactionType[] = paymentTypes[type].refers;
   if (!suitable.includes(payment.paymentType)) return UNSUITABLE[type] ?? '700.100.700';
