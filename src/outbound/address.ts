@@ -9,13 +9,13 @@ function listOf(networks: readonly string[]): BlockList {
   return list;
 }
 
-/** The addresses of version 4 behind which nobody of the public internet stands: special ones, and what clouds keep to themselves. */
+/** IPv4 addresses that are not public: special-purpose ones, and internal services of clouds. */
 const notPublic4 = listOf([
   '0.0.0.0/8',
   '10.0.0.0/8',
   '100.64.0.0/10',
   '127.0.0.0/8',
-  // A cloud's inner server under a public number.
+  // An internal service of a cloud under a public address.
   '168.63.129.16/32',
   '169.254.0.0/16',
   '172.16.0.0/12',
@@ -30,13 +30,13 @@ const notPublic4 = listOf([
   '240.0.0.0/4',
 ]);
 
-/** Of version 6 only the global unicast addresses are public, without those that carry a version 4 address or are set apart. */
+/** Public IPv6 addresses are global unicast, without those that embed an IPv4 address or are reserved. */
 const global6 = listOf(['2000::/3']);
 const notPublic6 = listOf(['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']);
 
 const loopback = listOf(['127.0.0.0/8', '::1/128']);
 
-/** Whether an address can only belong to somebody on the public internet. */
+/** Whether an address is on the public internet. */
 export function isPublic(address: string): boolean {
   switch (isIP(address)) {
     case 4:
@@ -48,7 +48,7 @@ export function isPublic(address: string): boolean {
   }
 }
 
-/** Whether an address is this machine itself. */
+/** Whether an address is this machine. */
 export function isLoopback(address: string): boolean {
   const family = isIP(address);
   return family !== 0 && loopback.check(address, family === 6 ? 'ipv6' : 'ipv4');

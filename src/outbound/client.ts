@@ -5,45 +5,44 @@ import { isLoopback, isPublic } from './address.ts';
 import { createPost, type PostText } from './post.ts';
 import { createResolver, type ResolvedAddress, systemAddresses } from './resolver.ts';
 
-/** Who we are for the other side, and whose signature on its certificate we believe; without `ca` those that everybody believes. */
+/** The client certificate, and the trusted authorities; by default the system's. */
 export type Credentials = { readonly cert?: string; readonly key?: string; readonly ca?: readonly string[] };
 
 export type Bounds = { readonly answerBytesMax: number; readonly withinMs: number };
 
-/** What was answered. Redirects are not among it: nobody is followed. */
+/** Redirects are not followed. */
 export type JsonAnswer = { readonly status: number; readonly json: unknown };
 
-/** Asks an address; of the answer only its status counts, and redirects are not followed. */
+/** Requests an address and returns only its status. Redirects are not followed. */
 export type Get = (url: string, bounds: Bounds) => Promise<{ readonly status: number }>;
 
 export type PostJson = (url: string, json: object, bounds: Bounds) => Promise<JsonAnswer>;
 
 export type OutboundOptions = {
   readonly timers: { within<T>(ms: number, promise: Promise<T>): Promise<T> };
-  /** `loopback`: this machine may be called too. For tests. */
+  /** `loopback`: this machine may be reached too. For tests. */
   readonly reach?: 'public' | 'loopback';
-  /** Every address of a host; the system's own way unless another one is given. */
+  /** Resolves a host to all its addresses; by default with the system's resolver. */
   readonly resolve?: (host: string) => Promise<readonly ResolvedAddress[]>;
 };
 
-/** The only place that opens connections to others. */
+/** The only module that opens outbound HTTP connections. */
 export interface Outbound {
-  /** Posts JSON over TLS with these credentials, and takes JSON back. Rejects when nothing of the kind comes in time. */
+  /** Posts JSON over TLS with these credentials and returns JSON. Rejects when none comes in time. */
   poster(credentials: Credentials): PostJson;
-  /** Asks an address of the web, with or without TLS. Rejects when nothing comes in time. */
+  /** Requests an address, with or without TLS. Rejects when no answer comes in time. */
   readonly get: Get;
-  /** Posts a text over TLS; without it only where this machine may be called. Connections are kept for the next text. */
+  /** Posts a text over TLS; without TLS only when this machine may be reached. Connections are kept alive. */
   readonly post: PostText;
 }
 
 /**
- * Whatever name an address has, it is looked at after it was resolved, all of it, and the connection goes to what was looked at: a name
- * that means something else a moment later leads nowhere else.
+ * All addresses of a name are checked after it is resolved, and the connection goes to a checked address: DNS rebinding has no effect.
  */
 export function createOutbound({ timers, reach = 'public', resolve }: OutboundOptions): Outbound {
   const isInHouse = reach === 'loopback';
   const mayReach = (address: string): boolean => isPublic(address) || (isInHouse && isLoopback(address));
-  // Merchants choose these names: one whose servers are silent must not hold the system's few threads.
+  // Merchants choose these names: one whose servers do not answer must not block libuv's thread pool.
   const merchantLookup = guardedLookup(resolve ?? createResolver(isInHouse), mayReach);
   const lookup = guardedLookup(resolve ?? systemAddresses, mayReach);
   const [plain, secure] = [new PlainAgent({ keepAlive: false }), new Agent({ keepAlive: false, minVersion: 'TLSv1.2' })];
@@ -65,7 +64,7 @@ export function createOutbound({ timers, reach = 'public', resolve }: OutboundOp
     },
     poster({ cert, key, ca }) {
       const agent = new Agent({
-        // A connection that is kept may close under the next question, which must not go out twice. Sessions are resumed instead.
+        // A kept connection may close under the next request, which must not be sent twice. TLS sessions are resumed instead.
         keepAlive: false,
         minVersion: 'TLSv1.2',
         ...(cert !== undefined && { cert }),
@@ -86,7 +85,7 @@ export function createOutbound({ timers, reach = 'public', resolve }: OutboundOp
   };
 }
 
-/** Resolves a name and looks at all of its addresses; the connection goes to what was looked at. */
+/** Resolves a name and checks all its addresses; the connection goes to a checked one. */
 function guardedLookup(
   resolve: (host: string) => Promise<readonly ResolvedAddress[]>,
   mayReach: (address: string) => boolean,
@@ -101,7 +100,7 @@ function guardedLookup(
   };
 }
 
-/** An address that is written in numbers is not resolved, and is looked at here. */
+/** Parses a URL. A literal IP address is not resolved, so it is checked here. */
 function guarded(text: string, mayReach: (address: string) => boolean, protocols: readonly string[] = ['https:']): URL {
   const url = new URL(text);
   if (!protocols.includes(url.protocol)) throw new Error(`only ${protocols.join(' and ').replaceAll(':', '')} is spoken`);
@@ -113,7 +112,7 @@ function guarded(text: string, mayReach: (address: string) => boolean, protocols
 
 type Visit = { readonly agent: PlainAgent; readonly lookup: LookupFunction; readonly signal: AbortSignal };
 
-/** Reads what comes for a while, so that a program on the other side is not ended in the middle of its work, and forgets it. */
+/** Reads and discards the body up to a limit, so that the server is not interrupted in the middle of its work. */
 function visit(url: URL, way: Visit, bytesMax: number): Promise<{ readonly status: number }> {
   const start = url.protocol === 'http:' ? startPlainRequest : startRequest;
   return new Promise((done, fail) => {
@@ -158,10 +157,10 @@ function exchange(url: URL, body: string, { way, answerBytesMax }: Exchange): Pr
   });
 }
 
-/** The body as JSON, in UTF-8 and at most so long; anything else is no answer. */
+/** The body as JSON in UTF-8 up to a limit; rejects for anything else. */
 async function readJson(response: IncomingMessage, bytesMax: number): Promise<JsonAnswer> {
   const { statusCode: status = 0, headers } = response;
-  // An answer that is not wanted must not end the process when its connection is cut.
+  // An error after the answer was abandoned must not end the process.
   response.on('error', () => {});
   if (status >= 300 && status < 400) throw new Error(`answered with a redirect (${status})`);
   if (!/^application\/json\s*(?:;|$)/i.test(headers['content-type'] ?? '')) throw new Error(`answered without JSON (${status})`);
@@ -178,7 +177,7 @@ async function readJson(response: IncomingMessage, bytesMax: number): Promise<Js
   try {
     return { status, json: JSON.parse(text) };
   } catch {
-    // The parser would repeat what it read.
+    // The parser's message would repeat the text.
     throw new Error(`answered with broken JSON (${status})`);
   }
 }

@@ -1,4 +1,4 @@
-/** What a merchant may decide about: outcomes after which a payment without a full authentication may still go on. */
+/** Outcomes for which a merchant may choose: after them a payment may continue without full authentication. */
 export const policyChoices = {
   attempted: { says: 'the issuer could not take part and vouches all the same', otherwise: 'continue' },
   informational: { says: 'the issuer was informed and asked for nothing', otherwise: 'continue' },
@@ -12,7 +12,7 @@ export const policyChoices = {
 
 export type PolicyChoice = keyof typeof policyChoices;
 
-/** What a merchant has decided. */
+/** The merchant's choices. */
 export type Policy = Readonly<Record<PolicyChoice, 'continue' | 'stop'>>;
 
 export const defaultPolicy = Object.fromEntries(
@@ -21,7 +21,7 @@ export const defaultPolicy = Object.fromEntries(
 
 export const isPolicyChoice = (name: string): name is PolicyChoice => Object.hasOwn(policyChoices, name);
 
-/** What is wrong with the setting of an entity, a sentence for each fault; empty when nothing is. */
+/** The faults of the setting, a sentence each; empty when it is valid. */
 export function policyFaults(value: unknown): readonly string[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return ['the setting must be an object'];
   return Object.entries(value).flatMap(([name, choice]) => {

@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, diffieHellman, hash, type KeyObject } from 'node:crypto';
 import type { WalletKey } from './wallet.ts';
 
-/** A private key ready for use, with the hash that wallets name it by: base64 of SHA-256 of the public key. */
+/** A parsed private key with the hash by which wallets refer to it: base64 of SHA-256 of the public key. */
 export type OpenKey = { readonly id: string; readonly key: KeyObject; readonly hash: string };
 
 const P256_HEADER = Buffer.from('3059301306072a8648ce3d020106082a8648ce3d030107034200', 'hex');
@@ -19,7 +19,7 @@ export function attempt<Result>(work: () => Result): Result | null {
 /** SHA-256 of what is public: keys, identifiers and signed messages, never a card number. */
 export const sha256 = (data: string | Uint8Array): Buffer => hash('sha256', data, 'buffer');
 
-/** The keys that can be read; what a setup holds beside them opens nothing. See setupFaults. */
+/** The valid keys of a setup; setupFaults reports the others. */
 export function openKeys(keys: readonly WalletKey[]): readonly OpenKey[] {
   return keys.flatMap(({ id, privateKey }) => {
     const key = attempt(() => createPrivateKey(privateKey));
@@ -49,6 +49,6 @@ export const p256Point = (point: Buffer): KeyObject | null =>
 export const pointOf = (key: KeyObject): Buffer =>
   createPublicKey(key).export({ format: 'der', type: 'spki' }).subarray(P256_HEADER.length);
 
-/** What two keys of one curve agree on. */
+/** The ECDH shared secret of two keys; null when they have different curves. */
 export const sharedSecret = (privateKey: KeyObject, publicKey: KeyObject): Buffer | null =>
   attempt(() => diffieHellman({ privateKey, publicKey }));

@@ -9,7 +9,7 @@ type Prepared = {
   readonly walletC: OpenWalletC | null;
 };
 
-/** Keys and certificates are read once for each setup, which is data that never changes, and forgotten with it. */
+/** Keys and certificates are parsed once for each setup object, which is immutable. */
 const known = new WeakMap<WalletSetup, Prepared>();
 
 function prepared(setup: WalletSetup): Prepared {
@@ -26,8 +26,8 @@ function prepared(setup: WalletSetup): Prepared {
 }
 
 /**
- * The card in a wallet's token, or why the token is refused. Never throws. Whether the token was seen before, and whether its
- * amount and currency are those of the payment, is the caller's to check: by `tokenId` until `validUntil`.
+ * The card in a wallet's token, or why the token is refused. Never throws. The caller must check that the token was not used before, by
+ * `tokenId` until `validUntil`, and that amount and currency match the payment.
  */
 export function openWallet(
   wallet: WalletName,

@@ -5,10 +5,10 @@ import { attempt, isP256, p256Key } from './keys.ts';
 import { base64Bytes } from './text.ts';
 import type { WalletASetup, WalletBSetup, WalletCSetup, WalletKey, WalletSetup } from './wallet.ts';
 
-/** What a setting should be and is not. `name` is its place: `walletA.keys[0]`. */
+/** A fault of a setting. `name` is its location: `walletA.keys[0]`. */
 export type SetupFault = { readonly name: string; readonly says: string };
 
-/** Everything in a setup that would never open a token, for whoever saves it; openWallet passes over such parts. */
+/** Everything in a setup that could never open a token; openWallet ignores such parts. */
 export function setupFaults({ walletA, walletB, walletC }: WalletSetup): readonly SetupFault[] {
   return [...(walletA ? faultsA(walletA) : []), ...(walletB ? faultsB(walletB) : []), ...(walletC ? faultsC(walletC) : [])];
 }

@@ -1,22 +1,22 @@
-/** An object read from JSON. Ask it only through the functions below: they see own members and nothing of a prototype. */
+/** An object parsed from JSON. Read it only through the functions below: they ignore the prototype. */
 export type JsonObject = { readonly [name: string]: unknown };
 
 const DEPTH_MAX = 16;
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Bytes of canonical base64, padding included: a second spelling of the same bytes is refused. */
+/** Decodes canonical base64 with padding; any other encoding of the same bytes is refused. */
 export function base64Bytes(text: string): Buffer | null {
   const bytes = Buffer.from(text, 'base64');
   return bytes.toString('base64') === text ? bytes : null;
 }
 
-/** Bytes of canonical base64url without padding. */
+/** Decodes canonical base64url without padding. */
 export function base64UrlBytes(text: string): Buffer | null {
   const bytes = Buffer.from(text, 'base64url');
   return bytes.toString('base64url') === text ? bytes : null;
 }
 
-/** Bytes of lower-case hexadecimal digits. */
+/** Decodes lower-case hexadecimal. */
 export function hexBytes(text: string): Buffer | null {
   const bytes = Buffer.from(text, 'hex');
   return bytes.toString('hex') === text ? bytes : null;
@@ -52,7 +52,7 @@ export function tokenObject(token: string): JsonObject | null {
 
 const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** An own member, whatever it is; undefined when it is not there. */
+/** An own member; undefined when it is missing. */
 export const memberOf = (object: JsonObject, name: string): unknown => (Object.hasOwn(object, name) ? object[name] : undefined);
 
 /** An own member that is text. */
@@ -73,14 +73,14 @@ export function bytesOf(object: JsonObject, name: string): Buffer | null {
   return text === null ? null : base64Bytes(text);
 }
 
-/** Milliseconds as wallets write them: digits, at most as many as a date can have. */
+/** Milliseconds in a wallet's format: at most 15 digits. */
 export function millisecondsOf(object: JsonObject, name: string): number | null {
   const value = memberOf(object, name);
   const text = typeof value === 'number' ? String(value) : value;
   return typeof text === 'string' && /^[0-9]{1,15}$/.test(text) ? Number.parseInt(text, 10) : null;
 }
 
-/** Whether JSON that has been found valid names no member twice and stays shallow. */
+/** Whether valid JSON has no duplicate member and no deep nesting. */
 function isPlain(text: string): boolean {
   const open: (Set<string> | null)[] = [];
   let isName = false;

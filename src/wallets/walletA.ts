@@ -8,19 +8,19 @@ import { attempt, isP256, type OpenKey, openKeys, p256Key, sha256, sharedSecret 
 import { bytesOf, hexBytes, type JsonObject, jsonObject, memberOf, objectOf, textOf, tokenObject, utf8Text } from './text.ts';
 import { isFault, refusal, type WalletASetup, type WalletCard, type WalletFault } from './wallet.ts';
 
-/** A setup of walletA with its keys and certificates read. */
+/** A setup of walletA with parsed keys and certificates. */
 export type OpenWalletA = {
   readonly merchantHash: Buffer;
   readonly keys: readonly OpenKey[];
   readonly roots: readonly Certificate[];
   readonly windowMs: number;
-  /** Roots by the chains that were found to lead to them: the signatures in certificates are the dearest part of the work. */
+  /** Verified chains with their roots: certificate signatures are the most expensive part. */
   readonly anchors: Map<string, Certificate>;
 };
 
 const ANCHORS_MAX = 16;
 
-/** The marks that the wallet's provider sets in the certificates of this use. */
+/** Extensions that the wallet's provider sets in its certificates. */
 export const walletAMarks = { leaf: oid('1.2.840.113635.100.6.29'), intermediate: oid('1.2.840.113635.100.6.2.14') } as const;
 
 const IV = Buffer.alloc(16);
@@ -47,7 +47,7 @@ export function prepareWalletA(setup: WalletASetup): OpenWalletA {
   };
 }
 
-/** Opens a token of version EC_v1: key known, chain trusted, signature right, time near, then the decryption. */
+/** Opens a token of version EC_v1: checks key, chain, signature and time, then decrypts. */
 export function openWalletA(token: string, setup: OpenWalletA, now: number): WalletCard | WalletFault {
   const parts = readParts(token);
   if (isFault(parts)) return parts;
@@ -56,7 +56,7 @@ export function openWalletA(token: string, setup: OpenWalletA, now: number): Wal
   const fault = chainFault(parts.signature, setup, now) ?? signatureFault(parts);
   if (fault) return fault;
   const { signedAt } = parts.signature;
-  // Written so that a window that is no number lets nothing through.
+  // Negated, so that a window of NaN accepts nothing.
   if (!(now < signedAt + setup.windowMs)) return refusal('expired', 'the token was signed too long ago');
   if (!(now >= signedAt - setup.windowMs)) return refusal('expired', 'the token was signed in the future');
   const clear = decrypted(parts, key, setup.merchantHash);
@@ -87,7 +87,7 @@ function readParts(token: string): Parts | WalletFault {
   return { data, signature, ephemeral, keyHash: keyHash.toString('base64'), transaction, application };
 }
 
-/** Leaf to intermediate to one of our roots, each valid now, each with its mark and allowed to do what it did. */
+/** Checks the chain from leaf to intermediate to a trusted root: validity, extensions and key usage. */
 function chainFault({ signer, certificates }: Signature, setup: OpenWalletA, now: number): WalletFault | null {
   const untrusted = (says: string): WalletFault => refusal('untrusted', says);
   const intermediate = certificates.find(({ extensions }) => extensions.has(walletAMarks.intermediate));
@@ -100,7 +100,7 @@ function chainFault({ signer, certificates }: Signature, setup: OpenWalletA, now
   return isValidAt(root, now) ? null : untrusted('the root of the certificates is not valid now');
 }
 
-/** The root that the chain leads to. Only chains that were found right are remembered, so nobody can fill the memory. */
+/** The root of the chain. Only valid chains are cached, so that an attacker cannot fill the cache. */
 function anchorOf(signer: Certificate, intermediate: Certificate, { roots, anchors }: OpenWalletA): Certificate | null {
   const chain = `${signer.x509.fingerprint256} ${intermediate.x509.fingerprint256}`;
   const before = anchors.get(chain);
@@ -128,7 +128,7 @@ function decrypted({ data, ephemeral }: Parts, { key }: OpenKey, merchantHash: B
   return attempt(() => Buffer.concat([decipher.update(data.subarray(0, data.length - TAG_BYTES)), decipher.final()]));
 }
 
-/** One step of the key derivation of NIST SP 800-56A over the agreed secret, the algorithm and both parties. */
+/** One step of the key derivation of NIST SP 800-56A over the shared secret, the algorithm and both parties. */
 export const walletAKey = (secret: Buffer, merchantHash: Buffer): Buffer =>
   sha256(Buffer.concat([KDF_HEAD, secret, KDF_TAIL, merchantHash]));
 

@@ -15,7 +15,7 @@ import {
 } from './text.ts';
 import { isFault, refusal, type WalletBSetup, type WalletCard, type WalletFault } from './wallet.ts';
 
-/** A setup of walletB with its keys read. */
+/** A setup of walletB with parsed keys. */
 export type OpenWalletB = {
   readonly recipientId: string;
   readonly gatewayMerchantId: string | null;
@@ -25,7 +25,7 @@ export type OpenWalletB = {
 
 type Root = { readonly key: KeyObject; readonly version: string; readonly expiresAt: number };
 
-/** Who the wallet's provider is in its own messages. */
+/** The sender id of the wallet's provider. */
 export const SENDER = 'Google';
 
 /** Bytes of the encryption key and of the authentication key, by version of the protocol. */
@@ -42,7 +42,7 @@ export function prepareWalletB(setup: WalletBSetup): OpenWalletB {
   const roots = setup.roots.flatMap(({ keyValue, protocolVersion: version, keyExpiration }): Root[] => {
     const spki = base64Bytes(keyValue);
     const key = spki && p256Key(spki);
-    // Only the first version has roots without an end.
+    // Only roots of ECv1 have no expiry.
     const end = keyExpiration === null && version === 'ECv1' ? String(Number.MAX_SAFE_INTEGER) : (keyExpiration ?? '');
     return key && /^[0-9]{1,16}$/.test(end) ? [{ key, version, expiresAt: Number.parseInt(end, 10) }] : [];
   });
@@ -50,7 +50,7 @@ export function prepareWalletB(setup: WalletBSetup): OpenWalletB {
   return { recipientId, gatewayMerchantId, keys: openKeys(setup.keys).filter(({ key }) => isP256(key)), roots };
 }
 
-/** Opens a message of version ECv1 or ECv2: signing key trusted, signature right, then the decryption and what it says. */
+/** Opens a message of version ECv1 or ECv2: checks signing key and signature, decrypts, and checks the contents. */
 export function openWalletB(token: string, setup: OpenWalletB, now: number): WalletCard | WalletFault {
   const message = readMessage(token);
   if (isFault(message)) return message;
@@ -79,7 +79,7 @@ function readMessage(token: string): Message | WalletFault {
   return { version, signed, signature, object };
 }
 
-/** The key that signed the message, once a root has vouched for it. */
+/** The intermediate signing key, when a root has signed it. */
 function intermediateKey(object: JsonObject, roots: readonly KeyObject[], now: number): readonly KeyObject[] | WalletFault {
   const holder = objectOf(object, 'intermediateSigningKey');
   const signedKey = holder && textOf(holder, 'signedKey');
@@ -98,7 +98,7 @@ function intermediateKey(object: JsonObject, roots: readonly KeyObject[], now: n
   return now < expiresAt ? [key] : refusal('expired', 'the signing key in the token has expired');
 }
 
-/** Each part after its length: four bytes, the smallest first. */
+/** Each part preceded by its length in four little-endian bytes. */
 export function lengthPrefixed(parts: readonly string[]): Buffer {
   return Buffer.concat(
     parts.flatMap((part) => {
@@ -113,7 +113,7 @@ export function lengthPrefixed(parts: readonly string[]): Buffer {
 const isSigned = (bytes: Buffer, key: KeyObject, signature: Buffer): boolean =>
   attempt(() => verify('sha256', bytes, key, signature)) === true;
 
-/** Keys for encryption and for authentication from what two keys agree on. */
+/** Derives encryption and authentication key from the shared secret. */
 export function walletBKeys(
   point: Buffer,
   secret: Buffer,
@@ -124,7 +124,7 @@ export function walletBKeys(
   return { encryption: bytes.subarray(0, size), mac: bytes.subarray(size) };
 }
 
-/** The first of our keys whose authentication key fits decrypts; a message nobody authenticated is never decrypted. */
+/** Decrypts with the first key whose MAC matches; a message without a valid MAC is never decrypted. */
 function decrypted({ signed, version }: Message, keys: readonly OpenKey[]): Buffer | WalletFault {
   const object = jsonObject(signed);
   const encrypted = object && bytesOf(object, 'encryptedMessage');
@@ -143,7 +143,7 @@ function decrypted({ signed, version }: Message, keys: readonly OpenKey[]): Buff
   return refusal('unknownKey', 'the token is encrypted for a key this entity does not have');
 }
 
-/** The first version gave a device's number a method and member names of its own. */
+/** ECv1 has its own payment method and member names for device numbers. */
 const memberNames = {
   CARD: { number: 'pan', cryptogram: 'cryptogram', eci: 'eciIndicator' },
   TOKENIZED_CARD: { number: 'dpan', cryptogram: '3dsCryptogram', eci: '3dsEciIndicator' },

@@ -18,7 +18,7 @@ import { isFault, refusal, type WalletCard, type WalletCSetup, type WalletFault 
 /** A public key whose signatures are trusted. */
 type Signer = { readonly id: string; readonly key: KeyObject };
 
-/** The keys that can be read. */
+/** The valid keys. */
 function openSigners(signers: WalletCSetup['signers']): readonly Signer[] {
   return signers.flatMap(({ id, publicKey }) => {
     const key = attempt(() => createPublicKey(publicKey));
@@ -26,7 +26,7 @@ function openSigners(signers: WalletCSetup['signers']): readonly Signer[] {
   });
 }
 
-/** Whether a text has the three parts of a compact signed message. */
+/** Whether a text looks like a compact JWS. */
 const looksSigned = (text: string): boolean => /^eyJ[\w-]*\.[\w-]+\.[\w-]+$/.test(text);
 
 type Check = (bytes: Buffer, key: KeyObject, signature: Buffer) => boolean;
@@ -44,7 +44,7 @@ const checks: ReadonlyMap<string, { readonly type: string; readonly isRight: Che
   ],
 ]);
 
-/** What a compact signed message carries, once one of the signers is found to have signed it. */
+/** The payload of a compact JWS that one of the signers has signed. */
 function openJws(text: string, signers: readonly Signer[]): string | WalletFault {
   const [head = '', body = '', last = ''] = text.split('.');
   const [headBytes, bytes, signature] = [head, body, last].map(base64UrlBytes);
@@ -61,7 +61,7 @@ function openJws(text: string, signers: readonly Signer[]): string | WalletFault
   return isTrusted ? clear : refusal('untrusted', 'the message in the token is signed by no key this entity trusts');
 }
 
-/** A setup of walletC with its keys read. */
+/** A setup of walletC with parsed keys. */
 export type OpenWalletC = {
   readonly merchantIdentifier: string;
   readonly keys: readonly OpenKey[];
@@ -71,8 +71,8 @@ export type OpenWalletC = {
 };
 
 /**
- * The header devices write, but for the key's name. Their tag does not cover it, against RFC 7516, so nothing else may stand
- * in it; a message with any other header is an ordinary one, and its tag does.
+ * The header that devices send, besides `kid`. Against RFC 7516 their tag does not cover the header, so it must contain nothing else; with
+ * any other header the message is an ordinary JWE, whose tag covers it.
  */
 export const deviceHeader = { alg: 'RSA1_5', typ: 'JOSE', channelSecurityContext: 'RSA_PKI', enc: 'A128GCM' } as const;
 
@@ -88,7 +88,7 @@ export function prepareWalletC(setup: WalletCSetup): OpenWalletC {
   };
 }
 
-/** Opens an encrypted message, and the signed one in it when there is one. */
+/** Opens a JWE, and the JWS in it when there is one. */
 export function openWalletC(token: string, setup: OpenWalletC, now: number): WalletCard | WalletFault {
   const compact = compactOf(token.trim());
   if (typeof compact !== 'string') return compact;
@@ -105,7 +105,7 @@ export function openWalletC(token: string, setup: OpenWalletC, now: number): Wal
   return payload ? readCard(payload, { jwe, setup, now }) : refusal('malformed', 'what is in the token is not JSON');
 }
 
-/** The compact message: as it is, inside the credential the device's library returns, or either of them in base64. */
+/** The compact JWE: plain, inside the credential of the device's library, or either of them in base64. */
 function compactOf(token: string): string | WalletFault {
   if (token.startsWith('{')) {
     const credential = jsonObject(token);
@@ -139,7 +139,7 @@ function readCard(payload: JsonObject, { jwe, setup, now }: Opened): WalletCard 
   const madeAt = millisecondsOf(payload, 'utc');
   if (madeAt === null) return refusal('malformed', 'the token does not say when it was made');
   const validUntil = madeAt + setup.windowMs;
-  // Written so that a window that is no number lets nothing through.
+  // Negated, so that a window of NaN accepts nothing.
   if (!(now < validUntil)) return refusal('expired', 'the token was made too long ago');
   if (!(now >= madeAt - setup.windowMs)) return refusal('expired', 'the token was made in the future');
   const expiry = /^([0-9]{2})([0-9]{2})$/.exec(textOf(payload, 'tokenPanExpiration') ?? '');

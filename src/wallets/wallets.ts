@@ -14,18 +14,18 @@ export type WalletNeeds = {
   readonly vault: Pick<Vault, 'open'>;
   readonly environment: 'test' | 'live';
   readonly clock: Clock;
-  /** The time that a merchant lives in; left out: the same for everybody. */
+  /** The clock of a merchant; by default one clock for all. */
   readonly clockOf?: (merchantId: string) => Clock;
   /** Null in the live environment. */
   readonly issuer: SandboxIssuer | null;
-  /** Told of a private key that is named in the settings and cannot be had. The payment is refused, the operator must look. */
+  /** Reports a private key of the settings that cannot be loaded. The payment is refused, and the operator must act. */
   readonly alarm: (message: string, about: Readonly<Record<string, string>>) => void;
 };
 
 type Setup = WalletSetups[WalletName];
-/** The entity whose setting it is, which is also the one whose secrets hold the keys. */
+/** `ownerId`: the entity that owns the setting and the secrets with the keys. */
 type Owned = { readonly ownerId: string; readonly wallet: WalletName; readonly setup: Setup };
-/** `text` and `sealed` are what the setup was made of: as long as they are the same it is kept, with its keys read. */
+/** A setup with the `text` and `sealed` keys it was built from: it is reused while they are unchanged. */
 type Assembled = {
   readonly text: string;
   readonly sealed: readonly (Uint8Array | null)[];
@@ -37,10 +37,10 @@ type Remembered = { readonly source: Setup; readonly assembled: Promise<Assemble
 const notSetUp = refusal('unsupported', 'this wallet is not set up for this entity');
 const unreadable = refusal('unsupported', 'no private key of this wallet can be read at the moment');
 
-/** The name under which a private key is kept, and the field it is sealed for. */
+/** The name under which a private key is stored, and the field it is sealed for. */
 export const walletSecretName = (wallet: WalletName, keyId: string): string => `${wallet}/${keyId}`;
 
-/** Where the sealed private key of an entity belongs. */
+/** The location of an entity's sealed private key. */
 export const walletSecretRecord = (ownerId: string, name: string): SealedRecord => ({
   merchantId: ownerId,
   entityId: ownerId,
@@ -48,21 +48,21 @@ export const walletSecretRecord = (ownerId: string, name: string): SealedRecord 
   field: name,
 });
 
-/** Opens tokens with the setup that holds for the entity they were sent to. */
+/** Opens tokens with the setup of the entity they were sent to. */
 export function createWallets(needs: WalletNeeds): Wallets {
   const known = new Map<string, Remembered>();
   const setupOf = async (owned: Owned): Promise<WalletSetup> => {
     const name = `${owned.ownerId} ${owned.wallet}`;
     const before = known.get(name);
     if (before?.source === owned.setup) return (await before.assembled).setup;
-    // The directory was read again since: most likely nothing changed, and the keys that were read before are good.
+    // The directory was reloaded: most likely nothing changed, and the parsed keys are reused.
     const assembled = (before?.assembled ?? Promise.resolve(null)).catch(() => null).then((last) => assemble(needs, owned, last));
     const entry: Remembered = { source: owned.setup, assembled };
     known.set(name, entry);
     try {
       return (await assembled).setup;
     } catch (error) {
-      // A store that was out of order is asked again by the next token.
+      // After a store failure the next token tries again.
       if (known.get(name) === entry) known.delete(name);
       throw error;
     }
@@ -86,7 +86,7 @@ export function createWallets(needs: WalletNeeds): Wallets {
   };
 }
 
-/** The highest entity with the very same setting: those below it have inherited it. */
+/** The topmost entity with the same setting: those below it inherit it. */
 export function ownerOf({ id, path, settings }: Entity, wallet: WalletName, entity: WalletNeeds['entity']): string {
   const setup = settings.wallets[wallet];
   return path.findLast((above) => entity(above)?.settings.wallets[wallet] === setup) ?? id;
@@ -96,7 +96,7 @@ async function assemble(needs: WalletNeeds, { ownerId, wallet, setup }: Owned, l
   const names = setup.keys.map((keyId) => walletSecretName(wallet, keyId));
   const sealed = await Promise.all(names.map((name) => needs.secrets.secret(ownerId, name)));
   const text = JSON.stringify(setup);
-  // A key that could not be had is tried again every time the directory is read: somebody may have mended it.
+  // A key that could not be loaded is tried again with every reload of the directory: the operator may have fixed it.
   if (last?.text === text && last.isWhole && isSame(last.sealed, sealed)) return last;
   const keys: WalletKey[] = [];
   for (const [at, name] of names.entries()) {
@@ -106,7 +106,7 @@ async function assemble(needs: WalletNeeds, { ownerId, wallet, setup }: Owned, l
   return { text, sealed, isWhole: keys.length === names.length, setup: walletSetup(wallet, setup, keys) };
 }
 
-/** The setup of one wallet as the part of the room that opens tokens wants it. */
+/** The setup of one wallet in the form of openWallet(). */
 export function walletSetup(wallet: WalletName, setup: Setup, keys: readonly WalletKey[]): WalletSetup {
   return { walletA: null, walletB: null, walletC: null, [wallet]: { ...setup, keys } };
 }
@@ -120,7 +120,7 @@ async function opened({ vault, alarm }: WalletNeeds, record: SealedRecord, seale
   try {
     return await vault.open(record, sealed);
   } catch (error) {
-    // A store that is out of order says nothing about the secret.
+    // A store failure says nothing about the secret.
     if (!(error instanceof VaultRefused)) throw error;
     alarm('the private key of a wallet does not open', { entityId, name, why: error.why });
     return null;

@@ -1,9 +1,9 @@
-/** The words of the pages that a shopper sees between the shop and his bank. */
+/** The texts of the pages that a shopper sees between the shop and the bank. */
 export type Labels = {
   readonly direction: 'ltr' | 'rtl';
   readonly bank: string;
   readonly title: string;
-  /** Where nothing is paid. */
+  /** Without a payment. */
   readonly titleWithoutPayment: string;
   readonly merchant: string;
   readonly amount: string;
@@ -310,12 +310,12 @@ const ar: Labels = {
   goOn: 'متابعة',
 };
 
-/** By the first part of a language tag. */
+/** By primary language subtag. */
 export const challengeLabels = { en, de, fr, es, it, nl, pt, pl, ar } as const satisfies Record<string, Labels>;
 
 export type ChallengeLanguage = keyof typeof challengeLabels;
 
-/** `de-AT` → `de`; a language nobody has written is English. */
+/** `de-AT` → `de`; English for an unsupported language. */
 export function languageOf(tag: string): ChallengeLanguage {
   const [first = ''] = tag.toLowerCase().split(/[-_]/);
   return Object.hasOwn(challengeLabels, first) ? (first as ChallengeLanguage) : 'en';

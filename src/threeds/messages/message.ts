@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../wallets/text.ts';
 import type { Version } from './version.ts';
 
-/** The messages of EMV 3-D Secure by the names of the protocol. Only what is sent or read here is typed; more may be there. */
+/** The messages of EMV 3-D Secure. Only elements that are sent or read here are typed; messages may have more. */
 
 export type TransStatus = 'Y' | 'A' | 'N' | 'U' | 'R' | 'C' | 'D' | 'I';
 
@@ -54,7 +54,7 @@ type Purchase = {
   readonly transType?: string;
 };
 
-/** Authentication request: the 3DS server asks the directory server. */
+/** Authentication request: from the 3DS server to the directory server. */
 export type AReq = Address<'billAddr'> &
   Address<'shipAddr'> &
   Browser &
@@ -99,7 +99,7 @@ export type AReq = Address<'billAddr'> &
     readonly dsURL?: string;
   };
 
-/** What ARes and RReq tell alike. */
+/** Elements that ARes and RReq share. */
 type Told = {
   readonly messageVersion: Version;
   readonly threeDSServerTransID: string;
@@ -115,7 +115,7 @@ type Told = {
   readonly messageExtension?: readonly Extension[];
 };
 
-/** Authentication response: the issuer's server answers, through the directory server. */
+/** Authentication response: from the issuer's ACS through the directory server. */
 export type ARes = Told & {
   readonly messageType: 'ARes';
   readonly acsReferenceNumber: string;
@@ -128,7 +128,7 @@ export type ARes = Told & {
   readonly dsReferenceNumber: string;
 };
 
-/** Challenge request: the shopper's browser or app to the issuer's server. */
+/** Challenge request: from the shopper's browser or app to the issuer's ACS. */
 export type CReq = {
   readonly messageType: 'CReq';
   readonly messageVersion: Version;
@@ -143,7 +143,7 @@ export type CReq = {
   readonly resendChallenge?: 'Y' | 'N';
 };
 
-/** Challenge response: back through the shopper's browser, and therefore never a proof. */
+/** Challenge response: comes through the shopper's browser, so it proves nothing. */
 export type CRes = {
   readonly messageType: 'CRes';
   readonly messageVersion: Version;
@@ -151,7 +151,7 @@ export type CRes = {
   readonly acsTransID: string;
   readonly challengeCompletionInd: 'Y' | 'N';
   readonly transStatus?: 'Y' | 'N';
-  /** What an app shows while the challenge goes on. */
+  /** Texts that an app shows during the challenge. */
   readonly sdkTransID?: string;
   readonly acsCounterAtoS?: string;
   readonly acsUiType?: string;
@@ -161,7 +161,7 @@ export type CRes = {
   readonly submitAuthenticationLabel?: string;
 };
 
-/** Results request: how the challenge ended, from server to server. */
+/** Results request: the result of the challenge, from server to server. */
 export type RReq = Told & {
   readonly messageType: 'RReq';
   readonly messageCategory: '01' | '02';
@@ -180,7 +180,7 @@ export type RRes = {
   readonly resultsStatus: '01' | '02' | '03';
 };
 
-/** Preparation request: which cards are known? With a serial number only what has changed since then is told. */
+/** Preparation request: asks for card ranges. With a serial number only changes since then are returned. */
 export type PReq = {
   readonly messageType: 'PReq';
   readonly messageVersion: Version;
@@ -190,7 +190,7 @@ export type PReq = {
   readonly serialNum?: string;
 };
 
-/** One range of cards. `actionInd`: A adds it, which is meant without one too, M replaces what was told of it, D takes it away. */
+/** A card range. `actionInd`: A (default) adds it, M replaces it, D deletes it. */
 export type RangeData = {
   readonly startRange: string;
   readonly endRange: string;
@@ -212,7 +212,7 @@ export type PRes = {
   readonly cardRangeData?: readonly RangeData[];
 };
 
-/** Something was wrong with a message. */
+/** An error message. */
 export type Erro = {
   readonly messageType: 'Erro';
   readonly messageVersion: Version;
@@ -228,7 +228,7 @@ export type Erro = {
 
 export type MessageType = 'AReq' | 'ARes' | 'CReq' | 'CRes' | 'PReq' | 'PRes' | 'RReq' | 'RRes' | 'Erro';
 
-/** The error codes of the protocol and what each says. */
+/** The error codes of the protocol with their descriptions. */
 export const errorCodes = {
   '101': 'Message is not one that can be received here',
   '102': 'Message version is not supported',

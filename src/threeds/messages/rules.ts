@@ -27,10 +27,10 @@ import {
 } from './formats.ts';
 import type { MessageType } from './message.ts';
 
-/** A message before anybody has looked at it. */
+/** A message before its validation. */
 export type Loose = Readonly<Record<string, unknown>>;
 
-/** One data element. `needs`: when it must be there; `since`: the version that brought it. */
+/** A data element. `needs`: when it is required; `since`: the version that introduced it. */
 export type Rule = {
   readonly name: string;
   readonly check: Check;
@@ -50,12 +50,12 @@ const isApp: Needs = ({ deviceChannel }) => deviceChannel === '01';
 const isBrowser: Needs = ({ deviceChannel }) => deviceChannel === '02';
 const isThreeRI: Needs = ({ deviceChannel }) => deviceChannel === '03';
 const isPayment: Needs = ({ messageCategory }) => messageCategory === '01';
-/** Since 2.2 a browser may say that it runs no scripts, and then it cannot know its own screen. */
+/** Since 2.2 a browser may report that it runs no scripts, and then its screen is unknown. */
 const isScripted: Needs = (message) => isBrowser(message) && message.browserJavascriptEnabled !== false;
 const isSeries: Needs = ({ threeDSRequestorAuthenticationInd: kind, threeRIInd }) =>
   kind === '02' || kind === '03' || threeRIInd === '01' || threeRIInd === '02';
 const isInstalments: Needs = ({ threeDSRequestorAuthenticationInd: kind, threeRIInd }) => kind === '03' || threeRIInd === '02';
-/** Money is named with a payment, and without one where a series is agreed on. */
+/** Purchase elements are required with a payment, and without one for a series. */
 const hasPurchase: Needs = (message) => isPayment(message) || isSeries(message);
 
 const ids = [must('threeDSServerTransID', uuid), must('acsTransID', uuid)] as const;
@@ -169,7 +169,7 @@ const areq: readonly Rule[] = [
 ];
 
 const isChallenge: Needs = ({ transStatus }) => transStatus === 'C';
-/** The issuer says why it did not authenticate. */
+/** Statuses that need a reason. */
 const isNo: Needs = ({ transStatus }) => transStatus === 'N' || transStatus === 'U' || transStatus === 'R';
 const isYes: Needs = ({ transStatus }) => transStatus === 'Y' || transStatus === 'A';
 
@@ -216,14 +216,13 @@ const rreq: readonly Rule[] = [
 ];
 
 /**
- * The proof belongs to a payment that was authenticated or attempted. Whether a message without a payment carries one is the
- * network's own affair.
+ * The proof is required for a payment with status Y or A. Without a payment it depends on the network.
  */
 export const proofRule = must('authenticationValue', proof, isYes);
-/** Why not: told with payments only. */
+/** The reason is required with payments only. */
 export const reasonRule = must('transStatusReason', codes({ '2.1.0': 21, '2.2.0': 26 }), isNo);
 
-/** Where a challenge is to take place, by the channel of the request. The merchant alone cannot be challenged. */
+/** The address of the challenge, by the channel of the request. A merchant-initiated request cannot be challenged. */
 export const challengeRules: Readonly<Record<'01' | '02' | '03', readonly Rule[]>> = {
   '01': [must('acsSignedContent', text(16_384), isChallenge)],
   '02': [must('acsURL', url(2048), isChallenge)],
