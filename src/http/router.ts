@@ -6,7 +6,7 @@ import type { Handle, Handler, Outcome } from './handler.ts';
 import { merchantClock } from './merchantClock.ts';
 import { audit, inspection, throttling } from './middleware.ts';
 import { createSandboxHandlers } from './sandbox/handlers.ts';
-import { failed, unavailable } from './server/errorReplies.ts';
+import { internalError, unavailable } from './server/errorReplies.ts';
 import type { Log } from './server/log.ts';
 import type { Reply } from './server/reply.ts';
 import type { Request } from './server/request.ts';
@@ -59,7 +59,7 @@ export async function handleRequest(services: Services, request: Request, log: L
     const ndc = replies.ndc(null);
     log.error({ err: error, ndc, endpoint: request.endpoint }, 'the request failed');
     const name = error instanceof Error ? error.name : '';
-    if (!OUT_OF_ORDER.has(name)) return pageForShopper(request, failed(replies, ndc));
+    if (!OUT_OF_ORDER.has(name)) return pageForShopper(request, internalError(replies, ndc));
     return pageForShopper(request, unavailable(replies, name === 'UnknownOutcome' ? { ndc, remark: ASK_AGAIN } : { ndc }));
   }
 }

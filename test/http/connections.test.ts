@@ -155,7 +155,7 @@ test('a client that does not read is cut off in time, and no other', async () =>
   slow.resume();
   await closed;
   assert.equal(idle.destroyed, false);
-  assert.match(await (await fetch(`${short.url}/metrics`)).text(), /cut_total\{reason="slowReader"\} 1\n/);
+  assert.match(await (await fetch(`${short.url}/metrics`)).text(), /dropped_total\{reason="slowReader"\} 1\n/);
   idle.destroy();
   await short.close();
 });
@@ -209,7 +209,7 @@ test('more connections than there may be are refused and counted', async () => {
   kept[0]?.destroy();
   while (small.connections.open > 1) await new Promise((resolve) => setTimeout(resolve, 10));
   const { text } = await say(small.port, ask('/metrics'), 60_000, 1);
-  assert.match(text, /cut_total\{reason="connections"\} 1\n/);
+  assert.match(text, /dropped_total\{reason="connections"\} 1\n/);
   kept[1]?.destroy();
   await small.close();
 });

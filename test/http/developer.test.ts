@@ -138,7 +138,7 @@ describe('calls of the API', () => {
         ['currency', '/docs#currency'],
       ],
     );
-    assert.match(en.faults[1].says, /currency is missing/);
+    assert.match(en.faults[1].says, /currency is required/);
     const { explanation: de } = await readCall(id, '?language=de');
     assert.match(de.faults[1].says, /currency fehlt/);
     assert.match(de.what, /Parameter/);

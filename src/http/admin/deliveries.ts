@@ -52,8 +52,8 @@ async function bodyOf(
   { fields }: Webhook,
   { event }: Delivery,
 ): Promise<object | null> {
-  const notice = await webhooks.payloadFor(event);
-  return notice && maskPayload(fields === 'ALL' ? notice : withoutPersonalData(notice));
+  const payload = await webhooks.payloadFor(event);
+  return payload && maskPayload(fields === 'ALL' ? payload : withoutPersonalData(payload));
 }
 
 /** Sends deliveries again. */

@@ -1,5 +1,5 @@
 import type { Office, OfficeFile } from '../../assets/asset.ts';
-import { nothingHere, unavailable } from '../server/errorReplies.ts';
+import { notFound, unavailable } from '../server/errorReplies.ts';
 import { fileHeaders, pageHeaders, type Reply, unnamed } from '../server/reply.ts';
 import type { Request } from '../server/request.ts';
 import type { Services } from '../services.ts';
@@ -64,17 +64,17 @@ function fileReply(request: Request, { type, bytes, gzip, brotli }: OfficeFile):
 
 /** A page or a file. A request waits while they are being built. */
 export async function backOffice(
-  { backOffice: office, replies, world }: Pick<Services, 'backOffice' | 'replies' | 'world'>,
+  { backOffice: assets, replies, world }: Pick<Services, 'backOffice' | 'replies' | 'world'>,
   request: Request,
 ): Promise<Reply> {
-  const made = await office().catch((error: Error) => {
+  const made = await assets().catch((error: Error) => {
     world.alarm('the pages of the back office could not be made', { why: error.message });
     return null;
   });
   if (made === null) return unavailable(replies, { remark: 'the pages cannot be made; the log says why' });
   if (request.path.startsWith('/assets')) {
     const file = made.files.get(request.path.slice('/assets/'.length));
-    return file ? fileReply(request, file) : nothingHere(replies);
+    return file ? fileReply(request, file) : notFound(replies);
   }
   const nonce = world.ids.random();
   return {

@@ -24,23 +24,23 @@ import type { ScenarioService } from './ports.ts';
 const OWN_MAX = 20;
 const CARDS_MAX = 50;
 
-type About = Pick<AuthorizedAdmin<AdminEndpointName, null>, 'entity'>;
+type OneEntity = Pick<AuthorizedAdmin<AdminEndpointName, null>, 'entity'>;
 
-const inLive = ({ replies }: Pick<Services, 'replies'>, { entity }: About): Reply =>
+const inLive = ({ replies }: Pick<Services, 'replies'>, { entity }: OneEntity): Reply =>
   replies.result('700.400.580', entity.id, { status: 404, remark: 'live plays no scenarios' });
 
-const faulty = ({ replies }: Pick<Services, 'replies'>, { entity }: About, ...faults: readonly Fault[]): Reply =>
+const faulty = ({ replies }: Pick<Services, 'replies'>, { entity }: OneEntity, ...faults: readonly Fault[]): Reply =>
   replies.result('200.300.404', entity.id, { faults });
 
-const scenarioReply = ({ replies }: Pick<Services, 'replies'>, { entity }: About, body: object): Reply =>
+const scenarioReply = ({ replies }: Pick<Services, 'replies'>, { entity }: OneEntity, body: object): Reply =>
   replies.json(200, body, { entityId: entity.id });
 
 /** The scenarios that an entity can play and those attached to it, with the inherited ones. */
-const seen = ({ directory }: Pick<Services, 'directory'>, { entity }: About): ScenarioSettings =>
+const seen = ({ directory }: Pick<Services, 'directory'>, { entity }: OneEntity): ScenarioSettings =>
   scenarioSettings(directory.entity(entity.id)?.settings.scenarios);
 
 /** The name in the path after `scenarios`. */
-const placeOf = ({ path }: Request): string => path.split('/')[4] ?? '';
+const nameInPath = ({ path }: Request): string => path.split('/')[4] ?? '';
 
 const attachedShown = ({ channel, cards }: ScenarioSettings) =>
   ({ attached: { channel, cards: Object.values(cards) } }) satisfies AdminAnswer<'attachScenario'>;
@@ -67,12 +67,12 @@ export const readScenario = query(
   authorizeEntity,
   (services: Pick<Services, 'directory' | 'replies' | 'scenarios'>, about, request) => {
     if (services.scenarios === null) return inLive(services, about);
-    const scenario = scenarioNamed(seen(services, about), placeOf(request));
+    const scenario = scenarioNamed(seen(services, about), nameInPath(request));
     return scenario ? shown(services, about, scenario) : noSuch(services, 'scenario');
   },
 );
 
-const shown = (services: Pick<Services, 'replies'>, about: About, scenario: Scenario): Reply =>
+const shown = (services: Pick<Services, 'replies'>, about: OneEntity, scenario: Scenario): Reply =>
   scenarioReply(services, about, {
     isReady: readyScenario(scenario.name) !== undefined,
     scenario,
@@ -84,7 +84,7 @@ export const readScenarioLog = query(
   authorizeEntity,
   (services: Pick<Services, 'directory' | 'replies' | 'scenarios'>, about, request) => {
     if (services.scenarios === null) return inLive(services, about);
-    const scenario = scenarioNamed(seen(services, about), placeOf(request));
+    const scenario = scenarioNamed(seen(services, about), nameInPath(request));
     if (!scenario) return noSuch(services, 'scenario');
     const seed = about.values.seed ?? scenario.seed ?? 0;
     return scenarioReply(services, about, {
@@ -137,7 +137,7 @@ function changing<Name extends 'putScenario' | 'removeScenario' | 'attachScenari
     const reply =
       service === null
         ? inLive(services, authorized)
-        : await change(service, services, { ...authorized, name: placeOf(request) });
+        : await change(service, services, { ...authorized, name: nameInPath(request) });
     return { reply, objectId: null };
   });
 }
@@ -182,7 +182,7 @@ export const removeScenario = changing('removeScenario', async (service, service
 async function cardOf(
   service: ScenarioService,
   { directory }: Pick<Services, 'directory'>,
-  about: About & { readonly values: { readonly card?: string } },
+  about: OneEntity & { readonly values: { readonly card?: string } },
 ) {
   const { card } = about.values;
   const merchantId = directory.entity(about.entity.id)?.merchantId ?? null;

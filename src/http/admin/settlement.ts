@@ -42,7 +42,7 @@ export const bringSettlement = command(
   'bringSettlement',
   authorizeEntity,
   async (services: Pick<Services, 'directory' | 'replies' | 'settlement'>, asked, request): Promise<CommandResult> => {
-    const reply = await whileFewer(services, asked.entity.id, () => laidDown(services, asked, request));
+    const reply = await withSlot(services, asked.entity.id, () => storeUpload(services, asked, request));
     return { reply, objectId: null };
   },
 );
@@ -50,7 +50,7 @@ export const bringSettlement = command(
 const slots = createSlots(uploadSlots);
 
 /** Each may fill the disk up to the limit, so few run at once. */
-async function whileFewer(
+async function withSlot(
   { replies, directory }: Pick<Services, 'directory' | 'replies'>,
   entityId: string,
   work: () => Promise<Reply>,
@@ -67,7 +67,7 @@ async function whileFewer(
 
 type UploadCall = AuthorizedAdmin<'bringSettlement', null>;
 
-async function laidDown(
+async function storeUpload(
   services: Pick<Services, 'replies' | 'settlement'>,
   asked: UploadCall,
   { file, headers }: Request,
@@ -85,7 +85,7 @@ async function laidDown(
     for await (const piece of file ?? []) await take(piece);
   };
   try {
-    return await settlement.uploads.lay(streamBody, bytesMax, (laid) => bring(services, asked, laid));
+    return await settlement.uploads.lay(streamBody, bytesMax, (stored) => importUpload(services, asked, stored));
   } catch (error) {
     if (error instanceof UploadTooLarge) return tooLong();
     if (error instanceof CutOff) return replies.result('200.300.404', entityId, { status: 408, remark: error.message });
@@ -93,7 +93,7 @@ async function laidDown(
   }
 }
 
-async function bring(
+async function importUpload(
   services: Pick<Services, 'replies' | 'settlement'>,
   { entity, values }: UploadCall,
   { bytes, open }: StoredUpload,

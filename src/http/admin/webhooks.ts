@@ -55,14 +55,18 @@ async function create(
   if (own.length >= WEBHOOKS_MAX) {
     return refused({ name: 'entityId', value: entity.id, message: `has ${WEBHOOKS_MAX} webhooks already; remove one first` });
   }
-  const { webhook, hex } = await setUp(services, entity.id, values);
+  const { webhook, hex } = await insertWebhook(services, entity.id, values);
   return { reply: shown(services, webhook, { key: hex }), objectId: webhook.id };
 }
 
-type Wanted = Pick<AdminValues<'createWebhook'>, 'name' | 'url' | 'types' | 'fields' | 'wrapper' | 'key'>;
+type NewWebhook = Pick<AdminValues<'createWebhook'>, 'name' | 'url' | 'types' | 'fields' | 'wrapper' | 'key'>;
 
 /** Creates a webhook with its key; nothing is sent until it has been tested. */
-export async function setUp({ webhooks, world }: Pick<Services, 'webhooks' | 'world'>, entityId: string, values: Wanted) {
+export async function insertWebhook(
+  { webhooks, world }: Pick<Services, 'webhooks' | 'world'>,
+  entityId: string,
+  values: NewWebhook,
+) {
   const { store, keys } = webhooks;
   const [id, now] = [world.ids.next(), world.clock.now()];
   const { key, hex } = await keys.make({ id, entityId }, now, values.key);

@@ -1,5 +1,5 @@
 import { addressOf, isForwardedByOthers, isInside } from '../server/clientAddress.ts';
-import { nothingHere } from '../server/errorReplies.ts';
+import { notFound } from '../server/errorReplies.ts';
 import { type Reply, textHeaders } from '../server/reply.ts';
 import type { Request } from '../server/request.ts';
 import type { Services } from '../services.ts';
@@ -19,7 +19,7 @@ export async function metrics(
   request: Request,
 ): Promise<Reply> {
   const { message } = request;
-  if (isForwardedByOthers(message, trust) || !isInside(addressOf(message, trust))) return nothingHere(replies);
+  if (isForwardedByOthers(message, trust) || !isInside(addressOf(message, trust))) return notFound(replies);
   const body = figures.page({ directoryMs: directory.ageMs(), jobs: health.jobs() });
   return { status: 200, headers: textHeaders, body, code: null, ndc: null, entityId: null };
 }

@@ -45,20 +45,20 @@ export async function pay(
   const isLenient = 'channel' in found && found.channel.isLenient;
   const { cardNumbersInText: cardNumbers } = 'channel' in found ? found.channel : entity.settings;
   const checked = check(decoded, { endpoint: request.endpoint, isLenient, cardNumbers, source: 'server', environment });
-  const misKeyed = keyFault(request);
-  if (misKeyed || 'faults' in checked) {
-    const faults = [...(misKeyed ? [misKeyed] : []), ...('faults' in checked ? checked.faults : [])];
+  const badKey = keyFault(request);
+  if (badKey || 'faults' in checked) {
+    const faults = [...(badKey ? [badKey] : []), ...('faults' in checked ? checked.faults : [])];
     return replies.result('200.300.404', entity.id, { faults });
   }
   if ('refusal' in found) return replies.result(found.refusal, entity.id);
 
-  const claim = idempotencyKeyOf(services, request, entity.id);
+  const idempotencyKey = idempotencyKeyOf(services, request, entity.id);
   const origin = originFor(services, request) ?? '';
   const performed = await perform(world, {
     channel: found.channel,
     environment,
     checked,
-    idempotencyKey: claim,
+    idempotencyKey,
     origin,
     purpose: purposes[request.endpoint] ?? 'pay',
     ...pathOf(request),

@@ -10,13 +10,13 @@ import type { Request } from '../server/request.ts';
 import type { Services } from '../services.ts';
 
 /** The name of the reply, and the request that it answers. */
-type Asked = { readonly ndc: string; readonly request: Request };
+type ReplyContext = { readonly ndc: string; readonly request: Request };
 
 /** A payment as a reply, counted by its result. */
 export function paymentReply(
   services: Pick<Services, 'metrics' | 'publicUrl' | 'replies' | 'trust'>,
   payment: Payment,
-  { ndc, request }: Asked,
+  { ndc, request }: ReplyContext,
 ): Reply {
   const { replies, metrics } = services;
   const code = codeOf(payment);

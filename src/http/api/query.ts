@@ -26,19 +26,23 @@ export async function query(
   const { replies, environment } = services;
   const { scope, checked, entityId } = caller;
   if (environment === 'live' && checked.text('testMode') !== undefined) return replies.result('600.200.701', entityId);
-  const question = questionOf(checked, request.id);
-  const { payments, count } = await queryPayments({ store: services.world.store, queries: services.queries }, scope, question);
+  const paymentQuery = queryOf(checked, request.id);
+  const { payments, count } = await queryPayments(
+    { store: services.world.store, queries: services.queries },
+    scope,
+    paymentQuery,
+  );
   const [first] = payments;
   if (first === undefined) return replies.result('700.400.580', entityId);
   const ndc = replies.ndc(entityId);
-  if (request.endpoint === 'queryOne' && !question.isLinked) return paymentReply(services, first, { ndc, request });
+  if (request.endpoint === 'queryOne' && !paymentQuery.isLinked) return paymentReply(services, first, { ndc, request });
   const isFull = isThird(request);
   const records = payments.map((payment) => projectRecord(payment, { origin: originFor(services, request) ?? '', isFull }));
   const body = {
     result: { code: FOUND, description: resultCodes[FOUND].text },
     ...replies.base(ndc),
     [isFull ? 'records' : 'payments']: records,
-    ...pagesOf(question, { count, isFull }),
+    ...pagesOf(paymentQuery, { count, isFull }),
   };
   return replies.json(200, body, { code: FOUND, ndc, entityId });
 }
@@ -48,7 +52,7 @@ function pagesOf({ by }: PaymentQuery, { count, isFull }: { readonly count: numb
   return by.is !== 'id' && (isFull || by.is === 'time') ? { pages: Math.ceil(count / by.limit) } : {};
 }
 
-function questionOf(checked: Checked, id: string | null): PaymentQuery {
+function queryOf(checked: Checked, id: string | null): PaymentQuery {
   const text = (name: string) => checked.text(name);
   return {
     by: id === null ? selectionOf(text) : { is: 'id', id },

@@ -55,8 +55,8 @@ async function change(
   if (environment === 'live' && checked.get('testMode') !== undefined) return replies.result('600.200.701', entityId);
   const registrationId = request.id ?? '';
   if (!isRegistrationId(registrationId)) return replies.result('100.150.101', entityId);
-  const claim = idempotencyKeyOf(services, request, entityId);
-  const changed = await carryOut(world, { ...scope, registrationId, environment, idempotencyKey: claim });
+  const idempotencyKey = idempotencyKeyOf(services, request, entityId);
+  const changed = await carryOut(world, { ...scope, registrationId, environment, idempotencyKey });
   switch (changed.is) {
     case 'done':
       return paymentReply(services, changed.payment, { ndc: changed.payment.ndc, request });

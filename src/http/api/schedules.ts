@@ -90,29 +90,31 @@ export const schedule = (
   services: Pick<Services, 'digest' | 'environment' | 'replies' | 'schedules' | 'world'>,
   caller: Authenticated,
   request: Request,
-): Promise<Reply> => change(services, caller, request, (wanted) => plan(services.schedules, wanted));
+): Promise<Reply> => change(services, caller, request, (scheduleRequest) => plan(services.schedules, scheduleRequest));
 
 /** Replaces a schedule. */
 export const reschedule = (
   services: Pick<Services, 'digest' | 'environment' | 'replies' | 'schedules' | 'world'>,
   caller: Authenticated,
   request: Request,
-): Promise<Reply> => change(services, caller, request, (wanted) => revise(services.schedules, wanted, request.id ?? ''));
+): Promise<Reply> =>
+  change(services, caller, request, (scheduleRequest) => revise(services.schedules, scheduleRequest, request.id ?? ''));
 
 /** Ends a schedule. */
 export const deschedule = (
   services: Pick<Services, 'digest' | 'environment' | 'replies' | 'schedules' | 'world'>,
   caller: Authenticated,
   request: Request,
-): Promise<Reply> => change(services, caller, request, (wanted) => end(services.schedules, wanted, request.id ?? ''));
+): Promise<Reply> =>
+  change(services, caller, request, (scheduleRequest) => end(services.schedules, scheduleRequest, request.id ?? ''));
 
-type Wanted = Parameters<typeof plan>[1];
+type ScheduleRequest = Parameters<typeof plan>[1];
 
 async function change(
   services: Pick<Services, 'digest' | 'environment' | 'replies' | 'schedules' | 'world'>,
   caller: Authenticated,
   request: Request,
-  carryOut: (wanted: Wanted) => Promise<ScheduleOutcome>,
+  carryOut: (scheduleRequest: ScheduleRequest) => Promise<ScheduleOutcome>,
 ): Promise<Reply> {
   const { replies } = services;
   const order = await orderOf(services, caller, request);

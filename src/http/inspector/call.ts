@@ -34,7 +34,7 @@ const ANSWER_CHARACTERS_MAX = 65_536;
 const FORM = /^application\/x-www-form-urlencoded\b/i;
 const OUR_ID = /^[0-9a-f]{32}$/;
 
-type Parts = {
+type CallParts = {
   readonly id: string;
   readonly at: number;
   readonly ms: number;
@@ -84,7 +84,7 @@ function paymentOf({ endpoint, id }: Request, answer: Readonly<Record<string, un
 }
 
 /** A call as it is kept. Everything is masked here. */
-export function recordCall({ id, at, ms, request, reply, trust }: Parts): RecordedCall {
+export function recordCall({ id, at, ms, request, reply, trust }: CallParts): RecordedCall {
   const { method, endpoint, headers, message, actsFor } = request;
   const unread = unreadOf(request);
   const fields = unread === null ? decode(formOf(request)).fields : NONE;

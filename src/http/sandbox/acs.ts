@@ -3,7 +3,7 @@ import { onThreeDSResults } from '../../payments/callbacks.ts';
 import { parsePaymentRef } from '../../payments/paymentRef.ts';
 import { methodPage } from '../../threeds/pages/methodPage.ts';
 import { acsAt } from '../../threeds/sandbox/server.ts';
-import { nothingHere } from '../server/errorReplies.ts';
+import { notFound } from '../server/errorReplies.ts';
 import { originFor } from '../server/origin.ts';
 import { jsonHeaders, type Reply, unnamed } from '../server/reply.ts';
 import type { Request } from '../server/request.ts';
@@ -20,7 +20,7 @@ const queryParameter = ({ query }: Request, name: string): string => new URLSear
 /** The page in the hidden frame. */
 export function acsMethod(services: Pick<Services, 'environment' | 'publicUrl' | 'replies' | 'trust'>, request: Request): Reply {
   const origin = sandboxAt(services, request);
-  if (origin === null) return nothingHere(services.replies);
+  if (origin === null) return notFound(services.replies);
   const threeDSMethodData = decode(request.body).fields.get('threeDSMethodData') ?? '';
   const { status, page } = methodPage({
     threeDSMethodData,
@@ -57,7 +57,7 @@ export async function acsChallenge(
   request: Request,
 ): Promise<Reply> {
   const origin = sandboxAt(services, request);
-  if (origin === null) return nothingHere(services.replies);
+  if (origin === null) return notFound(services.replies);
   return challenged(services, acsAt(origin).open(queryParameter(request, 'ticket'), posted(request), services.world.clock.now()));
 }
 
@@ -67,7 +67,7 @@ export async function acsAction(
   request: Request,
 ): Promise<Reply> {
   const origin = sandboxAt(services, request);
-  if (origin === null) return nothingHere(services.replies);
+  if (origin === null) return notFound(services.replies);
   return challenged(services, acsAt(origin).act(posted(request), services.world.clock.now()));
 }
 
@@ -77,7 +77,7 @@ export async function acsApp(
   request: Request,
 ): Promise<Reply> {
   const origin = sandboxAt(services, request);
-  if (origin === null) return nothingHere(services.replies);
+  if (origin === null) return notFound(services.replies);
   const { reply, sends } = acsAt(origin).app(queryParameter(request, 'ticket'), parsed(request.body), services.world.clock.now());
   await send(services, sends);
   return { ...unnamed, status: 200, headers: jsonHeaders, body: JSON.stringify(reply) };

@@ -1,6 +1,6 @@
 import { decode } from '../../form/decode.ts';
 import type { Page } from '../../payments/ports.ts';
-import { nothingHere } from '../server/errorReplies.ts';
+import { notFound } from '../server/errorReplies.ts';
 import { pageHeaders, type Reply, seeOther, unnamed } from '../server/reply.ts';
 import type { Request } from '../server/request.ts';
 import type { Services } from '../services.ts';
@@ -22,7 +22,7 @@ const pagesOf = ({ environment, world }: Pick<Services, 'environment' | 'world'>
 /** The page of the sandbox's bank, on which the shopper decides. */
 export function bankPage(services: Pick<Services, 'checkouts' | 'environment' | 'replies' | 'world'>, request: Request): Reply {
   const pages = pagesOf(services);
-  return pages ? pageReply(services, pages.show(request.id ?? '', languagesOf(request))) : nothingHere(services.replies);
+  return pages ? pageReply(services, pages.show(request.id ?? '', languagesOf(request))) : notFound(services.replies);
 }
 
 /** The shopper's decision. */
@@ -31,7 +31,7 @@ export async function bankChoice(
   request: Request,
 ): Promise<Reply> {
   const pages = pagesOf(services);
-  if (!pages) return nothingHere(services.replies);
+  if (!pages) return notFound(services.replies);
   const { fields } = decode(request.body);
   return pageReply(services, await pages.act(request.id ?? '', fields, languagesOf(request)));
 }

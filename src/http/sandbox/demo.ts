@@ -13,7 +13,7 @@ import { testCards } from '../../spec/testCards.ts';
 import { allTexts } from '../../widget/allTexts.ts';
 import { localeOf } from '../../widget/languages.ts';
 import type { Handle, Handler } from '../handler.ts';
-import { nothingHere } from '../server/errorReplies.ts';
+import { notFound } from '../server/errorReplies.ts';
 import { originFor } from '../server/origin.ts';
 import { framedPageHeaders, type Reply, unnamed } from '../server/reply.ts';
 import type { Request } from '../server/request.ts';
@@ -134,7 +134,7 @@ export function createDemo(handle: Handle): Readonly<Record<'demoProduct' | 'dem
     const reply =
       routed.is === 'found'
         ? await handle(services, { side: 'gateway', ...routed, method, headers, body, message: pageRequest.message })
-        : nothingHere(services.replies);
+        : notFound(services.replies);
     // A card number is masked as everywhere else: first six and last four.
     const shown = Object.entries(fields).map(([name, value]): [string, string] => [
       name,
@@ -153,13 +153,13 @@ export function createDemo(handle: Handle): Readonly<Record<'demoProduct' | 'dem
 
   return {
     demoProduct(services: Pick<Services, 'environment' | 'publicUrl' | 'replies' | 'trust' | 'world'>, request) {
-      if (services.environment !== 'test') return nothingHere(services.replies);
+      if (services.environment !== 'test') return notFound(services.replies);
       const shop = shopOf(services, request);
       return pageReply(shop, 200, productPage(shop));
     },
 
     async demoCheckout(services, request) {
-      if (services.environment !== 'test') return nothingHere(services.replies);
+      if (services.environment !== 'test') return notFound(services.replies);
       const shop = shopOf(services, request);
       const { choices } = shop;
       const storing = await storedCards(services, request, choices);
@@ -173,7 +173,7 @@ export function createDemo(handle: Handle): Readonly<Record<'demoProduct' | 'dem
     },
 
     async demoResult(services, request) {
-      if (services.environment !== 'test') return nothingHere(services.replies);
+      if (services.environment !== 'test') return notFound(services.replies);
       const shop = shopOf(services, request);
       const path = new URLSearchParams(request.query).get('resourcePath') ?? '';
       // Only paths that the gateway itself has named are read: a shopper could write anything into the address bar.

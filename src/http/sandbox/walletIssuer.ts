@@ -13,7 +13,7 @@ import {
   tokenOrderDefaults,
   walletNames,
 } from '../../wallets/issuer/tokenOrder.ts';
-import { nothingHere } from '../server/errorReplies.ts';
+import { notFound } from '../server/errorReplies.ts';
 import { originFor } from '../server/origin.ts';
 import type { Reply } from '../server/reply.ts';
 import type { Request } from '../server/request.ts';
@@ -31,7 +31,7 @@ const numbers: ReadonlySet<string> = new Set(testCards.map(({ number }) => numbe
 
 /** The form, filled in from the query; a card number does not belong in an address and is not read from it. */
 export function walletForm(services: WalletServices, request: Request): Reply {
-  if (services.walletIssuer === null) return nothingHere(services.replies);
+  if (services.walletIssuer === null) return notFound(services.replies);
   const { fields } = decode(Buffer.from(request.query, 'latin1'));
   if (wantsJson(request)) return services.replies.json(200, choices(services.directory));
   const asked = new Map([...fields].filter(([name]) => name !== 'number'));
@@ -41,7 +41,7 @@ export function walletForm(services: WalletServices, request: Request): Reply {
 /** Issues the token, or shows the form again with its faults. */
 export function walletToken(services: WalletServices, request: Request): Reply {
   const { walletIssuer: issuer, directory, world, replies } = services;
-  if (issuer === null) return nothingHere(replies);
+  if (issuer === null) return notFound(replies);
   const { fields, repeated, faults: misread } = decode(request.body);
   const number = fields.get('number')?.replaceAll(' ', '');
   const early: OrderFieldFault[] = [

@@ -2,10 +2,10 @@ import type { Replies } from './replies.ts';
 import type { Reply } from './reply.ts';
 
 /** No such path. The code is that of an unknown payment, so that a client which reads codes needs no other for a 404. */
-export const nothingHere = (replies: Replies): Reply =>
+export const notFound = (replies: Replies): Reply =>
   replies.result('700.400.580', null, { status: 404, remark: 'there is nothing at this path; /docs lists what there is' });
 
-export const otherMethod = (replies: Replies, allowed: readonly string[]): Reply =>
+export const methodNotAllowed = (replies: Replies, allowed: readonly string[]): Reply =>
   replies.result('200.300.403', null, { status: 405, headers: ['Allow', allowed.join(', ')] });
 
 /** The reply to the preflight request of a browser (CORS). */
@@ -50,7 +50,7 @@ export const unexpected = (replies: Replies): Reply => ({
   isLast: true,
 });
 
-export const tooLong = (replies: Replies, bytesMax: number): Reply =>
+export const bodyTooLong = (replies: Replies, bytesMax: number): Reply =>
   replies.result('200.300.404', null, {
     faults: [{ name: 'body', value: null, message: `must not be longer than ${bytesMax} bytes` }],
   });
@@ -60,4 +60,4 @@ export const unavailable = (replies: Replies, remarks: { readonly ndc?: string; 
   replies.result('800.800.800', null, { ...remarks, status: 503, headers: ['Retry-After', '1'] });
 
 /** An unexpected error: the reply says nothing about it, the log line with the same ndc does. */
-export const failed = (replies: Replies, ndc: string): Reply => replies.result('600.100.100', null, { status: 500, ndc });
+export const internalError = (replies: Replies, ndc: string): Reply => replies.result('600.100.100', null, { status: 500, ndc });

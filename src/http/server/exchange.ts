@@ -7,7 +7,16 @@ import type { Services } from '../services.ts';
 import { announcesTooMuch, type Body, type Buffers, bodyMaxOf, mayBeLong, readBody } from './body.ts';
 import { isSecure, type TrustedProxies } from './clientAddress.ts';
 import type { Connection, ConnectionState } from './connection.ts';
-import { ambiguous, failed, insecure, nothingHere, otherMethod, preflight, tooLong, unavailable } from './errorReplies.ts';
+import {
+  ambiguous,
+  bodyTooLong,
+  insecure,
+  internalError,
+  methodNotAllowed,
+  notFound,
+  preflight,
+  unavailable,
+} from './errorReplies.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import type { Replies } from './replies.ts';
@@ -91,7 +100,7 @@ export function beginExchange(context: ServerContext, request: IncomingMessage, 
   const refusal = refusalByHead(context, exchange);
   if (refusal) refuse(context, exchange, refusal);
   else if (takesFile(routed)) void takeFile(context, exchange);
-  else if (announcesTooMuch(request, bytesMax)) refuseBody(context, exchange, tooLong(context.replies, bytesMax));
+  else if (announcesTooMuch(request, bytesMax)) refuseBody(context, exchange, bodyTooLong(context.replies, bytesMax));
   else readBody(request, context.buffers, bytesMax, (body) => handleBody(context, exchange, body));
 }
 
@@ -138,7 +147,7 @@ function refusalByHead({ replies, services, tlsBy }: ServerContext, { request, r
   const endpoint = routed.is === 'found' ? routed.endpoint : null;
   if (tlsBy && !(endpoint && plain.has(endpoint)) && !isSecure(request, tlsBy)) return insecure(replies);
   if (!mayBeLong(request)) return null;
-  if (endpoint === null) return nothingHere(replies);
+  if (endpoint === null) return notFound(replies);
   const needsToken = (endpoints[endpoint] as Endpoint).access === 'token';
   return services && needsToken ? unknownTokenReply(services, request.headers.authorization) : null;
 }
@@ -168,7 +177,7 @@ const NO_BODY = Buffer.alloc(0);
 
 function handleBody(context: ServerContext, exchange: Exchange, body: Body): void {
   if (body === 'gone') endExchange(context, exchange);
-  else if (body === 'tooLong') refuseBody(context, exchange, tooLong(context.replies, bodyMaxOf(exchange.routed)));
+  else if (body === 'tooLong') refuseBody(context, exchange, bodyTooLong(context.replies, bodyMaxOf(exchange.routed)));
   else if (body === 'full') refuseBody(context, exchange, unavailable(context.replies));
   else {
     const reply = replyTo(context, exchange, { body });
@@ -192,9 +201,8 @@ function replyTo(
   if (isAmbiguous) return ambiguous(replies);
   // Pages of other origins may not call the back office.
   const isPreflight = request.method === 'OPTIONS' && context.side === 'gateway';
-  if (routed.is === 'nowhere')
-    return isPreflight && request.url === '*' ? preflight(['GET', 'HEAD', 'POST']) : nothingHere(replies);
-  if (routed.is === 'otherMethod') return isPreflight ? preflight(routed.allowed) : otherMethod(replies, routed.allowed);
+  if (routed.is === 'nowhere') return isPreflight && request.url === '*' ? preflight(['GET', 'HEAD', 'POST']) : notFound(replies);
+  if (routed.is === 'otherMethod') return isPreflight ? preflight(routed.allowed) : methodNotAllowed(replies, routed.allowed);
   const { endpoint, id, path, query } = routed;
   const { method = '', headers } = request;
   const routedRequest: Request = { side: context.side, endpoint, id, method, path, query, headers, ...content, message: request };
@@ -223,7 +231,7 @@ function finish(context: ServerContext, exchange: Exchange, made: Reply): void {
     // Nothing has left when the head cannot be written: another reply is still possible.
     const ndc = context.replies.ndc(null);
     context.log.error({ err: error, ndc }, 'the answer could not be written');
-    const instead = failed(context.replies, ndc);
+    const instead = internalError(context.replies, ndc);
     send(response, instead, isLast);
     record(context, exchange, instead);
   }

@@ -14,7 +14,7 @@ import { framedPageHeaders, onward, type Reply, seeOther, unnamed } from '../ser
 import type { Request } from '../server/request.ts';
 import { resultText } from '../server/resultText.ts';
 import type { Services } from '../services.ts';
-import { expiredPage, type Reader, resultPage, type WidgetPage, workingPage } from './widgetPages.ts';
+import { expiredPage, type PageReader, resultPage, type WidgetPage, workingPage } from './widgetPages.ts';
 
 const NO_SESSION =
   '(opp) No payment session found for the requested id - is it of another server, test or live, or older than 30 minutes?';
@@ -23,11 +23,11 @@ const NO_SESSION =
 export const noSession = ({ replies }: Pick<Services, 'replies'>, entityId: string | null): Reply =>
   replies.result('200.300.404', entityId, { remark: NO_SESSION });
 
-type About = Partial<Pick<Reply, 'code' | 'ndc' | 'entityId'>>;
+type LogMembers = Partial<Pick<Reply, 'code' | 'ndc' | 'entityId'>>;
 
 export const widgetPageReply = (
   { status, html, policy }: Omit<WidgetPage, 'status'> & { status?: number },
-  about: About = {},
+  about: LogMembers = {},
 ): Reply => ({
   ...unnamed,
   ...about,
@@ -48,7 +48,7 @@ export function languageFor(request: Request, checkout: Checkout | null): Langua
   return [checkout?.submission?.language ?? '', ...accepted].map(languageCalled).find((code) => code !== undefined) ?? 'en';
 }
 
-const readerOf = (services: Pick<Services, 'checkouts' | 'environment'>, request: Request, checkout: Checkout): Reader => ({
+const readerOf = (services: Pick<Services, 'checkouts' | 'environment'>, request: Request, checkout: Checkout): PageReader => ({
   language: languageFor(request, checkout),
   ancestors: ancestorsOf(services, checkout.entityId),
   isTest: services.environment === 'test',
@@ -71,7 +71,7 @@ export const expiredReply = (
           : expiredPage({ language: languageFor(request, null), shopUrl: null }),
       );
 
-type Ended = Pick<WidgetResult, 'outcome'> & {
+type CheckoutResult = Pick<WidgetResult, 'outcome'> & {
   readonly code: ResultCode;
   readonly isStoring: boolean;
   readonly url: string | null;
@@ -81,7 +81,7 @@ type Ended = Pick<WidgetResult, 'outcome'> & {
 function resultReply(
   services: Pick<Services, 'checkouts' | 'environment'>,
   request: Request,
-  of: { readonly checkout: Checkout; readonly ended: Ended },
+  of: { readonly checkout: Checkout; readonly ended: CheckoutResult },
 ): Reply {
   const { checkout, ended } = of;
   const reader = readerOf(services, request, checkout);
@@ -129,7 +129,7 @@ export function endReply(
   const url = shopUrl(checkout, payment, isStoring);
   if (checkout.submission?.flow !== 'frame' && url !== null)
     return { ...seeOther(url), ndc: checkout.id, entityId: checkout.entityId };
-  const ended: Ended = payment
+  const ended: CheckoutResult = payment
     ? { outcome: outcomeOf(payment), code: codeOf(payment), isStoring, url }
     : { outcome: 'cancelled', code: '100.396.101', isStoring, url };
   return resultReply(services, request, { checkout, ended });

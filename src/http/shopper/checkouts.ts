@@ -79,7 +79,7 @@ function forShopper(body: string): string {
   return JSON.stringify({ ...pick(SHOPPER_MEMBERS), result: { code, description }, ...pick(GATEWAY_MEMBERS) });
 }
 
-type After = {
+type NextPage = {
   readonly checkout: Checkout;
   readonly payment: Payment;
   readonly origin: string;
@@ -90,7 +90,7 @@ type After = {
 function pageAfter(
   services: Pick<Services, 'checkouts' | 'environment' | 'metrics' | 'publicUrl' | 'replies' | 'trust'>,
   request: Request,
-  { checkout, payment, origin, isOurs }: After,
+  { checkout, payment, origin, isOurs }: NextPage,
 ): Reply {
   // Counted like every payment; a browser gets a page instead of the JSON.
   const json = paymentReply(services, payment, { ndc: checkout.id, request });

@@ -1,7 +1,7 @@
 import { onShopperReturn } from '../../payments/callbacks.ts';
 import { parsePaymentRef } from '../../payments/paymentRef.ts';
 import { resultUrlOf } from '../../payments/resultUrl.ts';
-import { nothingHere } from '../server/errorReplies.ts';
+import { notFound } from '../server/errorReplies.ts';
 import { type Reply, seeOther } from '../server/reply.ts';
 import type { Request } from '../server/request.ts';
 import type { Services } from '../services.ts';
@@ -11,5 +11,5 @@ export async function shopperReturn({ world, replies }: Pick<Services, 'replies'
   const named = parsePaymentRef(request.id);
   const payment = named && (await onShopperReturn(world, named));
   const url = payment && resultUrlOf(payment);
-  return url ? seeOther(url) : nothingHere(replies);
+  return url ? seeOther(url) : notFound(replies);
 }

@@ -12,7 +12,7 @@ import type { Page } from '../../threeds/pages/page.ts';
 import { deniedResults } from '../../threeds/results.ts';
 import { challengeForm, methodEvent, methodForm, returnEvent, windowSizes } from '../../threeds/shopper.ts';
 import { certificateOf } from '../server/clientAddress.ts';
-import { nothingHere } from '../server/errorReplies.ts';
+import { notFound } from '../server/errorReplies.ts';
 import { framedPageHeaders, jsonHeaders, onward, type Reply, unnamed } from '../server/reply.ts';
 import type { Request } from '../server/request.ts';
 import type { Services } from '../services.ts';
@@ -34,7 +34,7 @@ function stepPage(payment: Payment, services: Pick<Services, 'checkouts' | 'repl
   const { replies } = services;
   const { threeDS, phase } = payment;
   const url = resultUrlOf(payment);
-  if (!threeDS) return nothingHere(replies);
+  if (!threeDS) return notFound(replies);
   const { origin, state } = threeDS;
   const language = languageOf(payment);
   const around = framedBy(services, payment);
@@ -48,7 +48,7 @@ function stepPage(payment: Payment, services: Pick<Services, 'checkouts' | 'repl
   const challenge = phase.at === 'authentication' ? challengeForm(state, payment.id) : null;
   if (challenge)
     return framedReply(challengeHostPage({ form: challenge, windowSize: state.plan.windowSize, language, ...around }));
-  return url === null ? nothingHere(replies) : onward(url, around.ancestors);
+  return url === null ? notFound(replies) : onward(url, around.ancestors);
 }
 
 /** The payment widget shows the pages inside the shop's own. */
@@ -68,7 +68,7 @@ function leavingFor({ checkoutId, threeDS }: Payment): '_top' | '_parent' | '_se
 export async function threeDSPage(services: Pick<Services, 'checkouts' | 'replies' | 'world'>, request: Request): Promise<Reply> {
   const named = parsePaymentRef(request.id);
   const payment = named && (await readPayment(services.world, { merchantId: named.merchantId, entityId: null }, named.paymentId));
-  return payment ? stepPage(payment, services) : nothingHere(services.replies);
+  return payment ? stepPage(payment, services) : notFound(services.replies);
 }
 
 /** The shopper goes on: the hidden frame is done or was skipped, or the shopper comes from the issuer. */
@@ -78,7 +78,7 @@ export async function threeDSContinue(
 ): Promise<Reply> {
   const named = parsePaymentRef(request.id);
   const payment = named && (await onAuthenticated(services.world, named, { is: 'methodSkipped' }));
-  return payment ? stepPage(payment, services) : nothingHere(services.replies);
+  return payment ? stepPage(payment, services) : notFound(services.replies);
 }
 
 /** The hidden frame reports that it is done. */
@@ -86,15 +86,15 @@ export async function threeDSMethod(services: Pick<Services, 'replies' | 'world'
   const named = parsePaymentRef(request.id);
   const event = methodEvent(decode(request.body).fields.get('threeDSMethodData') ?? '');
   if (named && event) await onAuthenticated(services.world, named, event);
-  return named ? framedReply(methodDonePage()) : nothingHere(services.replies);
+  return named ? framedReply(methodDonePage()) : notFound(services.replies);
 }
 
 /** The shopper is back from the issuer. The data of the browser is not trusted; it only says that the shopper is there. */
 export async function threeDSReturn(services: Pick<Services, 'replies' | 'world'>, request: Request): Promise<Reply> {
   const named = parsePaymentRef(request.id);
-  if (!named) return nothingHere(services.replies);
+  if (!named) return notFound(services.replies);
   const payment = await onAuthenticated(services.world, named, returnEvent(decode(request.body).fields.get('cres')));
-  if (!payment?.threeDS) return nothingHere(services.replies);
+  if (!payment?.threeDS) return notFound(services.replies);
   const continueUrl = `${payment.threeDS.origin}${continuePath(payment)}`;
   return framedReply(returnPage({ continueUrl, language: languageOf(payment), target: leavingFor(payment) }));
 }
@@ -105,7 +105,7 @@ export async function threeDSResults(
   request: Request,
 ): Promise<Reply> {
   const named = parsePaymentRef(request.id);
-  if (!named) return nothingHere(services.replies);
+  if (!named) return notFound(services.replies);
   const message = parsed(request.body);
   const verdict = await resultsVerdict(services, request, named);
   if (verdict !== 'trusted') return messageReply(deniedResults(message), verdict === 'absent' ? 401 : 403);

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { isCheckoutId } from '../../checkouts/checkout.ts';
 import { anyCheckout } from '../../checkouts/find.ts';
 import type { Asset } from '../../checkouts/ports.ts';
-import { nothingHere } from '../server/errorReplies.ts';
+import { notFound } from '../server/errorReplies.ts';
 import { originFor } from '../server/origin.ts';
 import { fileHeaders, type Reply, unnamed } from '../server/reply.ts';
 import type { Request } from '../server/request.ts';
@@ -84,20 +84,20 @@ export async function widgetFile(services: Pick<Services, 'checkouts' | 'replies
   const [, , , build = '', folder = '', file = ''] = request.path.split('/');
   const name = `${folder}/${file}`;
   const asset = name === 'img/brand.png' ? await brandImage(services, build) : await services.checkouts.files.file(build, name);
-  return asset ? fileReply(services, request, { asset, cache: YEAR }) : nothingHere(services.replies);
+  return asset ? fileReply(services, request, { asset, cache: YEAR }) : notFound(services.replies);
 }
 
 /** The picture of all brands under an older address, without a build. */
 export async function widgetBrandImage(services: Pick<Services, 'checkouts' | 'replies'>, request: Request): Promise<Reply> {
   const asset = await brandImage(services, services.checkouts.files.build);
-  return asset ? fileReply(services, request, { asset, cache: HOUR }) : nothingHere(services.replies);
+  return asset ? fileReply(services, request, { asset, cache: HOUR }) : notFound(services.replies);
 }
 
 /** The options of the widget as TypeScript declarations. */
 export async function widgetTypings(services: Pick<Services, 'checkouts' | 'replies'>, request: Request): Promise<Reply> {
   const { files } = services.checkouts;
   const asset = await files.file(files.build, 'paymentWidgets.d.ts');
-  return asset ? fileReply(services, request, { asset, cache: HOUR }) : nothingHere(services.replies);
+  return asset ? fileReply(services, request, { asset, cache: HOUR }) : notFound(services.replies);
 }
 
 /**
@@ -114,7 +114,7 @@ export async function widgetField(
   const checkout = await anyCheckout(checkouts, queryParameter(request, 'checkoutId'));
   if (!checkout) return expiredReply(services, request, null);
   const script = (await files.file(checkout.build, 'js/frame.min.js')) ?? (await files.file(files.build, 'js/frame.min.js'));
-  if (!script || !isFrameField(field)) return nothingHere(services.replies);
+  if (!script || !isFrameField(field)) return notFound(services.replies);
   const { integrity } = pack(script, checkouts.integrityOf);
   const ancestors = ancestorsOf(services, checkout.entityId);
   return widgetPageReply(fieldPage({ build: script.build, field, integrity, ancestors }), {

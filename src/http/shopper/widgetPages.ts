@@ -13,14 +13,14 @@ import { fieldStyles, pageStyles } from './widgetPageStyles.ts';
 export type WidgetPage = { readonly status: number; readonly html: string; readonly policy: string };
 
 /** What every page for a shopper needs. */
-export type Reader = {
+export type PageReader = {
   readonly language: LanguageCode;
   /** Which pages may frame it, as a policy names them; every page when left out. */
   readonly ancestors?: string;
   readonly isTest?: boolean;
 };
 
-const ANYBODY = '*';
+const EVERY_PAGE = '*';
 const policyOf = (parts: readonly string[], ancestors: string): string =>
   ["default-src 'none'", ...parts, "base-uri 'none'", "form-action 'none'", `frame-ancestors ${ancestors}`].join('; ');
 
@@ -72,7 +72,7 @@ export function fieldPage({ build, field, integrity, ancestors }: FieldPage): Wi
 }
 
 /** The empty page in a form's frame before the reply. */
-export function targetPage(ancestors = `${ANYBODY} null`): WidgetPage {
+export function targetPage(ancestors = `${EVERY_PAGE} null`): WidgetPage {
   const html = '<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>Turnpike</title>\n</html>\n';
   return { status: 200, html, policy: policyOf([], ancestors) };
 }
@@ -106,7 +106,7 @@ const isAddress = (url: string): boolean =>
 const linkTo = (url: string | null, text: string): string =>
   url !== null && isAddress(url) ? `<a href="${shown(url)}" target="_top" rel="noreferrer">${shown(text)}</a>` : '';
 
-type Sheet = Reader & {
+type PageView = PageReader & {
   readonly status: number;
   readonly kind: Kind;
   readonly title: string;
@@ -121,7 +121,7 @@ type Sheet = Reader & {
 
 function sheet({
   language,
-  ancestors = ANYBODY,
+  ancestors = EVERY_PAGE,
   isTest = false,
   kind,
   title,
@@ -129,7 +129,7 @@ function sheet({
   script,
   data = {},
   ...rest
-}: Sheet): WidgetPage {
+}: PageView): WidgetPage {
   const { text = '', link = '', head = '', before = '' } = rest;
   const attributes = Object.entries(data).map(([name, value]) => ` data-${name}="${shown(value)}"`);
   const body = [
@@ -166,14 +166,14 @@ const takesNull = (ancestors: string | undefined): boolean => (ancestors ?? '').
 const isTold = (text: string, ancestors: string | undefined): boolean =>
   text === 'null' ? takesNull(ancestors) : /^https?:\/\//.test(text) && URL.canParse(text) && new URL(text).origin === text;
 
-export type Ended = Reader & {
+export type ResultView = PageReader & {
   readonly result: WidgetResult;
   /** The page that gets the result; null or no origin: none. */
   readonly shopOrigin: string | null;
 };
 
 /** The result: sent to the shop's page, and shown to the shopper where that page does not listen or no script runs. */
-export function resultPage({ result, shopOrigin, ...reader }: Ended): WidgetPage {
+export function resultPage({ result, shopOrigin, ...reader }: ResultView): WidgetPage {
   const labels = labelsOf(reader.language);
   const isGood = result.outcome === 'success' || result.outcome === 'pending';
   const told: ResultMessage['result'] = result;
@@ -192,7 +192,7 @@ export function resultPage({ result, shopOrigin, ...reader }: Ended): WidgetPage
   });
 }
 
-export type Leaving = Reader & {
+export type Leaving = PageReader & {
   /** Where the shopper came from, or goes next; null: unknown. */
   readonly shopUrl: string | null;
 };
@@ -209,7 +209,7 @@ export function goneWrong({ shopUrl, ...reader }: Leaving): WidgetPage {
   return sheet({ ...reader, status: 500, kind: 'wrong', ...sentences(resultError), link: linkTo(shopUrl, backToShop) });
 }
 
-export type Waiting = Reader & {
+export type WaitingView = PageReader & {
   /** The path of this page. It answers 202 while the payment is under way. */
   readonly next: string;
 };
@@ -217,7 +217,7 @@ export type Waiting = Reader & {
 const REFRESH_SECONDS = 10;
 
 /** Another tab, or another attempt, has the payment under way: this page goes on by itself when it is over. */
-export function workingPage({ next, ...reader }: Waiting): WidgetPage {
+export function workingPage({ next, ...reader }: WaitingView): WidgetPage {
   const { working, stillWorking } = labelsOf(reader.language);
   const head = `<noscript><meta http-equiv="refresh" content="${REFRESH_SECONDS};url=${shown(next)}"></noscript>`;
   const data = { next };

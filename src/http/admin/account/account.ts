@@ -102,10 +102,10 @@ const addChannel = command(
   (services: Pick<Services, 'accounts' | 'directory' | 'replies'>, authorized) => add(services, authorized, true),
 );
 
-type Change = AuthorizedAdmin<'changeEntity', Entity>;
+type EntityChange = AuthorizedAdmin<'changeEntity', Entity>;
 
 /** The step-up that sensitive settings need beside the right to change settings. */
-function withheld(services: Pick<Services, 'forMerchant' | 'replies'>, { signed, resource, values }: Change): Reply | null {
+function withheld(services: Pick<Services, 'forMerchant' | 'replies'>, { signed, resource, values }: EntityChange): Reply | null {
   if (!signed) return null;
   const rows = touchedBy(values)
     .filter(isSettingName)
@@ -122,7 +122,7 @@ function withheld(services: Pick<Services, 'forMerchant' | 'replies'>, { signed,
 
 async function change(
   services: Pick<Services, 'accounts' | 'forMerchant' | 'replies' | 'users'>,
-  authorized: Change,
+  authorized: EntityChange,
 ): Promise<Pick<CommandResult, 'reply' | 'result'>> {
   const { accounts } = services;
   const { resource, values } = authorized;

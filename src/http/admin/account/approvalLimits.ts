@@ -9,7 +9,7 @@ import { requestApproval } from '../users/requestApproval.ts';
 
 const ALONE = 'weakens the approvals and waits for a second person: change nothing else with it';
 
-type Weaker = {
+type WeakerLimits = {
   readonly values: SettingsChange & { readonly name?: string };
   readonly after: VersionedEntity['settings'];
   readonly who: string;
@@ -21,7 +21,7 @@ const limitsOf = (settings: VersionedEntity['settings']): unknown => settings.ap
 export async function requestWeakerLimits(
   services: Pick<Services, 'replies' | 'users'>,
   row: VersionedEntity,
-  { values, after, who }: Weaker,
+  { values, after, who }: WeakerLimits,
 ): Promise<CommandResult> {
   const { name, set, inherit } = values;
   if (name !== undefined || touchedBy(values).some((one) => one !== 'approvals')) {

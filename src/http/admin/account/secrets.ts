@@ -51,9 +51,9 @@ async function shownServers(services: Pick<Services, 'accounts' | 'replies'>, id
   );
 }
 
-type KeyAct = AuthorizedAdmin<'keepWalletKey' | 'dropWalletKey', Entity>;
+type KeyCommand = AuthorizedAdmin<'keepWalletKey' | 'dropWalletKey', Entity>;
 
-const placeOf = ({ resource, values: { wallet, keyId, use = 'tokens' } }: KeyAct) => ({
+const keyLocationOf = ({ resource, values: { wallet, keyId, use = 'tokens' } }: KeyCommand) => ({
   entityId: resource.id,
   wallet,
   keyId: keyIdFor(use, keyId),
@@ -69,13 +69,13 @@ async function keepKey(
   if (fault !== null) return refused(services, resource.id, 'privateKey', fault);
   const row = await rowOf(services, resource.id);
   if (!row) return noSuch(services, 'entity');
-  const place = placeOf(authorized);
+  const location = keyLocationOf(authorized);
   const known = (await services.accounts.secrets.walletKeys(row)).find(
-    ({ wallet, keyId }) => wallet === place.wallet && keyId === place.keyId,
+    ({ wallet, keyId }) => wallet === location.wallet && keyId === location.keyId,
   );
   if (known?.fingerprint)
     return refused(services, resource.id, 'keyId', 'is that of a key that is kept already; give this one another');
-  await services.accounts.secrets.keepWalletKey(place, values.privateKey);
+  await services.accounts.secrets.keepWalletKey(location, values.privateKey);
   await services.accounts.reload();
   return shownKeys(services, resource.id);
 }
@@ -85,17 +85,17 @@ async function dropKey(
   authorized: AuthorizedAdmin<'dropWalletKey', Entity>,
 ): Promise<Reply> {
   const { resource } = authorized;
-  const place = placeOf(authorized);
+  const location = keyLocationOf(authorized);
   const row = await rowOf(services, resource.id);
   const known =
     row &&
     (await services.accounts.secrets.walletKeys(row)).find(
-      ({ wallet, keyId }) => wallet === place.wallet && keyId === place.keyId,
+      ({ wallet, keyId }) => wallet === location.wallet && keyId === location.keyId,
     );
   if (!known) return noSuch(services, 'key');
   if (known.isNamed)
     return refused(services, resource.id, 'keyId', 'is named in the setup of its wallet; take it out there first');
-  await services.accounts.secrets.keepWalletKey(place, null);
+  await services.accounts.secrets.keepWalletKey(location, null);
   return shownKeys(services, resource.id);
 }
 

@@ -15,7 +15,7 @@ import type { Request } from '../../server/request.ts';
 import type { Services } from '../../services.ts';
 import { authorizeEntity, authorizeObject, noSuch } from '../authorize.ts';
 import { type CommandResult, command, query } from '../command.ts';
-import { setUp } from '../webhooks.ts';
+import { insertWebhook } from '../webhooks.ts';
 import { gatewayAt } from './origin.ts';
 
 /** The webhook inbox of the test environment. */
@@ -120,7 +120,7 @@ export const openInbox = command(
       };
     const id = world.ids.random();
     const url = inboxUrl(gatewayAt(services, request), id);
-    const { webhook } = await setUp(services, entity.id, { name: 'Inbox', url });
+    const { webhook } = await insertWebhook(services, entity.id, { name: 'Inbox', url });
     const createdAt = world.clock.now();
     const inbox: Inbox = { id, entityId: entity.id, webhookId: webhook.id, url, answers: '200', createdAt };
     await inboxes.add(inbox);

@@ -8,7 +8,7 @@ import type { CheckoutDetail, CheckoutPage, CheckoutState, SeenCheckout } from '
 import type { Services } from '../../services.ts';
 import { authorizeEntity, noSuch } from '../authorize.ts';
 import { query } from '../command.ts';
-import { beginOf, isWithin, nextOf, PAGE, reachOf } from './reach.ts';
+import { cursorOf, isWithin, nextCursor, PAGE, reachOf } from './reach.ts';
 
 /** Checkouts: sessions of the payment widget. */
 
@@ -54,7 +54,7 @@ const listCheckouts = query(
   ) => {
     const { id, state, from, to, after, limit = PAGE } = values;
     const reach = reachOf(services, entity.id);
-    const before = sooner(beginOf(after), to === undefined ? null : beforeInstant(to));
+    const before = sooner(cursorOf(after), to === undefined ? null : beforeInstant(to));
     const now = services.world.clock.now();
     const named = id === undefined ? null : await checkoutIn(services, entity.id, id);
     const listQuery = { scope: reach, before, limit, livingAt: state === 'open' ? now : null };
@@ -66,7 +66,7 @@ const listCheckouts = query(
       matching.map(async (checkout) => checkoutSeen(services, checkout, await attemptsOf(services, checkout))),
     );
     const isPast = from !== undefined && (listed.at(-1)?.createdAt ?? from) < from;
-    const body: CheckoutPage = { checkouts, next: id !== undefined || isPast ? null : nextOf(listed, limit) };
+    const body: CheckoutPage = { checkouts, next: id !== undefined || isPast ? null : nextCursor(listed, limit) };
     return services.replies.json(200, body, { entityId: entity.id });
   },
 );

@@ -37,12 +37,12 @@ export async function paymentWithin({ risk }: Pick<Services, 'risk'>, reach: Lis
 }
 
 /** The cursor at which a page begins. */
-export const beginOf = (after: string | undefined): ListCursor | null => (after === undefined ? null : parseCursor(after));
+export const cursorOf = (after: string | undefined): ListCursor | null => (after === undefined ? null : parseCursor(after));
 
-type Placed = { readonly createdAt: number; readonly id: string };
+type Positioned = { readonly createdAt: number; readonly id: string };
 
 /** The cursor of the next page; null: there is none. */
-export function nextOf(resources: readonly Placed[], limit: number): string | null {
+export function nextCursor(resources: readonly Positioned[], limit: number): string | null {
   const last = resources.at(-1);
   return last && resources.length >= limit ? cursorText(last) : null;
 }

@@ -12,7 +12,7 @@ import type { Reply } from '../../server/reply.ts';
 import type { Services } from '../../services.ts';
 import { authorizeEntity, noSuch } from '../authorize.ts';
 import { type CommandResult, command, query } from '../command.ts';
-import { beginOf, foundBy, nextOf, PAGE, reachOf } from './reach.ts';
+import { cursorOf, foundBy, nextCursor, PAGE, reachOf } from './reach.ts';
 
 /** Registrations. Their numbers are sealed and never shown. */
 
@@ -38,7 +38,7 @@ async function pageOf(
     listQuery.last4Digits === null || last4Of(one.instrument) === listQuery.last4Digits;
   if (holder === null) {
     const listed = await listings.registrationsListed(listQuery);
-    return { found: listed.filter(matches), next: nextOf(listed, listQuery.limit) };
+    return { found: listed.filter(matches), next: nextCursor(listed, listQuery.limit) };
   }
   const wanted = holder.toLowerCase();
   const hasHolder = ({ instrument }: Registration): boolean =>
@@ -64,7 +64,7 @@ const listRegistrations = query(
   async (services: Pick<Services, 'directory' | 'listings' | 'replies' | 'world'>, { entity, values }) => {
     const { id, last4 = null, holder = null, state = null, after, limit = PAGE } = values;
     const reach = reachOf(services, entity.id);
-    const listQuery: ListQuery = { scope: reach, before: beginOf(after), limit };
+    const listQuery: ListQuery = { scope: reach, before: cursorOf(after), limit };
     const named = id === undefined ? null : await registrationIn(services, entity.id, id);
     const { found, next } =
       id === undefined
@@ -132,9 +132,9 @@ const listUses = query(
     if (!one) return noSuch(services, 'registration');
     const { after, limit = PAGE } = values;
     const { merchantId, id } = one;
-    const uses = await services.listings.usesOf({ merchantId, registrationId: id, before: beginOf(after), limit });
+    const uses = await services.listings.usesOf({ merchantId, registrationId: id, before: cursorOf(after), limit });
     const own = uses.filter(({ registrationId }) => registrationId === id);
-    const body: UsePage = { payments: own.map(paymentView), next: nextOf(uses, limit) };
+    const body: UsePage = { payments: own.map(paymentView), next: nextCursor(uses, limit) };
     return services.replies.json(200, body, { entityId: entity.id });
   },
 );

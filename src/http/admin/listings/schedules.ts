@@ -10,7 +10,7 @@ import type { Reply } from '../../server/reply.ts';
 import type { Services } from '../../services.ts';
 import { authorizeEntity, noSuch } from '../authorize.ts';
 import { type CommandResult, command, query } from '../command.ts';
-import { beginOf, foundBy, nextOf, PAGE, reachOf } from './reach.ts';
+import { cursorOf, foundBy, nextCursor, PAGE, reachOf } from './reach.ts';
 
 /** Schedules of regular payments. */
 
@@ -38,13 +38,13 @@ const listSchedules = query(
     const named = id === undefined ? null : await scheduleIn(services, entity.id, id);
     const plans =
       id === undefined
-        ? await services.listings.listSchedules({ scope: reach, before: beginOf(after), limit, state })
+        ? await services.listings.listSchedules({ scope: reach, before: cursorOf(after), limit, state })
         : named
           ? [named]
           : [];
     const body: SchedulePage = {
       schedules: plans.map((schedule) => scheduleView(schedule, { zone: zoneOf(services, schedule), language })),
-      next: id === undefined ? nextOf(plans, limit) : null,
+      next: id === undefined ? nextCursor(plans, limit) : null,
     };
     return services.replies.json(200, body, { entityId: entity.id });
   },

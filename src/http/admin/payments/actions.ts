@@ -33,7 +33,7 @@ import { APPROVAL_REQUESTED } from '../users/requestApproval.ts';
 import { foundShown } from './view.ts';
 
 /** The endpoint of each action. */
-export const actEndpoints = {
+export const actionEndpoints = {
   capture: 'capturePayment',
   refund: 'refundPayment',
   reverse: 'reversePayment',
@@ -95,8 +95,12 @@ async function handle(
   const checked = followUpRequest(payment, { type, amount, ...(reason !== undefined && { reason }) }, { channel, environment });
   if (!('fields' in checked)) return { is: 'faulty', faults: checked };
   const { entityId } = payment;
-  const claim = { entityId, key: digest(entityId, `office\n${key}`), bodyHash: digest(entityId, bodyOf(payment, action)) };
-  const performed = await perform(world, { channel, environment, checked, idempotencyKey: claim, referencedId: payment.id });
+  const idempotencyKey = {
+    entityId,
+    key: digest(entityId, `office\n${key}`),
+    bodyHash: digest(entityId, bodyOf(payment, action)),
+  };
+  const performed = await perform(world, { channel, environment, checked, idempotencyKey, referencedId: payment.id });
   switch (performed.is) {
     case 'payment':
       return performed;
@@ -109,8 +113,8 @@ async function handle(
   }
 }
 
-type ActName = (typeof actEndpoints)[PaymentAction];
-type ActValues = { readonly amount?: string; readonly key: string; readonly reason?: string };
+type ActionEndpoint = (typeof actionEndpoints)[PaymentAction];
+type ActionValues = { readonly amount?: string; readonly key: string; readonly reason?: string };
 
 type Outcome = Pick<CommandResult, 'reply' | 'result'>;
 
@@ -125,9 +129,9 @@ type ActionCall = {
 async function act(
   services: Pick<Services, 'digest' | 'directory' | 'environment' | 'replies' | 'users' | 'world'>,
   name: PaymentAction,
-  { resource: payment, values, who }: AuthorizedAdmin<ActName, Payment>,
+  { resource: payment, values, who }: AuthorizedAdmin<ActionEndpoint, Payment>,
 ): Promise<Outcome> {
-  const { amount: text, key, reason } = values as ActValues;
+  const { amount: text, key, reason } = values as ActionValues;
   const entity = services.directory.entity(payment.entityId);
   if (!entity?.channel) return { reply: noSuch(services, 'channel') };
   const requested = text === undefined ? null : (amountOf(text) ?? null);
@@ -203,7 +207,7 @@ async function requestActionApproval(
   const approval = await createApproval(
     users.needs,
     {
-      ...{ what: actEndpoints[name], entityId, objectId, amount: amountText(moved), currency, askedBy: who, reason: why },
+      ...{ what: actionEndpoints[name], entityId, objectId, amount: amountText(moved), currency, askedBy: who, reason: why },
       values: { ...(action.reason !== undefined && { reason: action.reason }) },
     },
     action.key,
@@ -219,7 +223,7 @@ async function requestActionApproval(
   return { reply: replies.json(200, done satisfies AdminAnswer<'capturePayment'>, { entityId }), result: APPROVAL_REQUESTED };
 }
 
-const actionHandler = <Name extends ActName>(endpoint: Name, name: PaymentAction) =>
+const actionHandler = <Name extends ActionEndpoint>(endpoint: Name, name: PaymentAction) =>
   command(
     endpoint,
     authorizePayment<Name>,
@@ -227,7 +231,7 @@ const actionHandler = <Name extends ActName>(endpoint: Name, name: PaymentAction
       const outcome = await act(
         services.forMerchant(authorized.resource.merchantId),
         name,
-        authorized as AuthorizedAdmin<ActName, Payment>,
+        authorized as AuthorizedAdmin<ActionEndpoint, Payment>,
       );
       return { ...outcome, objectId: authorized.resource.id };
     },
@@ -259,7 +263,7 @@ const approved =
     return { isDone, result: isDone ? 'done' : code, objectId: outcome.payment.id };
   };
 
-export const paymentPerformers: Readonly<Record<ActName, Performer>> = {
+export const paymentPerformers: Readonly<Record<ActionEndpoint, Performer>> = {
   capturePayment: approved('capture'),
   refundPayment: approved('refund'),
   reversePayment: approved('reverse'),

@@ -15,7 +15,7 @@ import { approversOf } from '../../../users/approvers.ts';
 import { unapprovedSums } from '../../../users/unapprovedActions.ts';
 import type { Services } from '../../services.ts';
 import { query } from '../command.ts';
-import { actEndpoints, authorizePayment, soloKinds } from './actions.ts';
+import { actionEndpoints, authorizePayment, soloKinds } from './actions.ts';
 import { timelineOf } from './timeline.ts';
 import { foundShown, instant } from './view.ts';
 
@@ -68,11 +68,16 @@ async function limitsOf(
   return Object.fromEntries(await Promise.all(each)) as Readonly<Record<PaymentAction, SoloLimit>>;
 }
 
-type Here = Pick<Services, 'world' | 'environment'> & { readonly channel: Channel };
-type Wanted = { readonly act: PaymentAction; readonly payment: Payment; readonly family: Family; readonly remaining: bigint };
+type ActionServices = Pick<Services, 'world' | 'environment'> & { readonly channel: Channel };
+type PossibleAction = {
+  readonly act: PaymentAction;
+  readonly payment: Payment;
+  readonly family: Family;
+  readonly remaining: bigint;
+};
 
 /** Tries all that is left; where nothing is, the smallest amount, to get the reason. */
-function refusalNow({ world, environment, channel }: Here, { act, payment, family, remaining }: Wanted) {
+function refusalNow({ world, environment, channel }: ActionServices, { act, payment, family, remaining }: PossibleAction) {
   const amount = remaining > 0n ? remaining : 1n;
   return refusalOf(world, { family, payment }, { type: paymentActions[act], amount }, { channel, environment });
 }
@@ -87,7 +92,7 @@ async function waitingFor({ users }: Pick<Services, 'users'>, payment: Payment):
   const isSeen = (entityId: string) => entityId === payment.entityId;
   const approvals = await listApprovals(users.needs, { isWaiting: true, isSeen, limit: 200 });
   return approvals.flatMap(({ id, what, objectId, amount, askedBy, askedAt }) => {
-    const act = everyAct.find((one) => actEndpoints[one] === what);
+    const act = everyAct.find((one) => actionEndpoints[one] === what);
     return act && amount !== null && objectId === payment.id ? [{ id, act, amount, by: askedBy, at: instant(askedAt) }] : [];
   });
 }
@@ -121,7 +126,7 @@ export const seePayment = query(
   async (real: Pick<Services, 'forMerchant'>, { resource, who }) => {
     const services = real.forMerchant(resource.merchantId);
     const { merchantId, id, createdAt, movedAt } = resource;
-    const [family, news, postings, deliveries, webhooks, waiting, limits] = await Promise.all([
+    const [family, events, postings, deliveries, webhooks, waiting, limits] = await Promise.all([
       services.world.store.family(merchantId, id),
       services.search.eventOf(merchantId, id),
       services.search.postingsOf(merchantId, id, { from: createdAt, to: movedAt }),
@@ -141,7 +146,7 @@ export const seePayment = query(
       acts: actsOf(services, payment, whole, limits),
       waiting,
       family: whole.payments.map((member) => memberOf(services, member)),
-      timeline: timelineOf({ payment, family: whole.payments, news, postings, deliveries, webhooks }),
+      timeline: timelineOf({ payment, family: whole.payments, events, postings, deliveries, webhooks }),
       raw: project(payment, services.replies.base(payment.ndc)).body,
     };
     return services.replies.json(200, body, { entityId: payment.entityId });

@@ -15,19 +15,19 @@ import { instant } from './view.ts';
 export type PaymentHistory = {
   readonly payment: Payment;
   readonly family: readonly Payment[];
-  readonly news: Awaited<ReturnType<TraceStore['eventOf']>>;
+  readonly events: Awaited<ReturnType<TraceStore['eventOf']>>;
   readonly postings: Awaited<ReturnType<TraceStore['postingsOf']>>;
   readonly deliveries: Awaited<ReturnType<TraceStore['deliveriesOf']>>;
   readonly webhooks: readonly Pick<Webhook, 'id' | 'name'>[];
 };
 
 /** `from`: the instant that it follows, where its own is not stored. Of one instant the lower rank comes first. */
-type Placed = Omit<TimelineEntry, 'at'> & { readonly at: number | null; readonly from: number; readonly rank: number };
+type RankedEntry = Omit<TimelineEntry, 'at'> & { readonly at: number | null; readonly from: number; readonly rank: number };
 
 const plain = { tone: 'plain', note: null, detail: null, paymentId: null, raw: null } as const;
 
 export function timelineOf(history: PaymentHistory): readonly TimelineEntry[] {
-  const placed = [
+  const entries = [
     ...requestEntries(history),
     ...riskEntries(history),
     ...authenticationEntries(history),
@@ -37,7 +37,7 @@ export function timelineOf(history: PaymentHistory): readonly TimelineEntry[] {
     ...deliveryEntries(history),
     ...followUpEntries(history),
   ];
-  return placed
+  return entries
     .sort((one, other) => one.from - other.from || one.rank - other.rank)
     .map(({ from: _, rank: __, at, ...entry }) => ({ ...entry, at: at === null ? null : instant(at) }));
 }
@@ -46,11 +46,11 @@ const meansOf = (payment: Payment) => resultCodes[codeOf(payment)].means;
 const textOf = (code: string): string | null => (isResultCode(code) ? resultCodes[code].text : null);
 
 /** The request, and whether it passed the checks. */
-function requestEntries({ payment }: PaymentHistory): readonly Placed[] {
+function requestEntries({ payment }: PaymentHistory): readonly RankedEntry[] {
   const { createdAt: at, paymentType, amount, currency, fields, ndc, recordedBy, scheduleId } = payment;
   const what = recordedBy !== undefined ? 'recorded' : scheduleId !== undefined ? 'planned' : 'received';
   const money = `${paymentType} ${amountText(amount)} ${currency}`;
-  const request: Placed = {
+  const request: RankedEntry = {
     ...plain,
     at,
     from: at,
@@ -62,13 +62,13 @@ function requestEntries({ payment }: PaymentHistory): readonly Placed[] {
   };
   const isRefused = meansOf(payment) === 'refused' && payment.revision === 1;
   const code = codeOf(payment);
-  const checks: Placed = isRefused
+  const checks: RankedEntry = isRefused
     ? { ...plain, at: null, from: at, rank: 1, kind: 'checks', what: 'refused', tone: 'bad', note: code, detail: textOf(code) }
     : { ...plain, at: null, from: at, rank: 1, kind: 'checks', what: 'passed', tone: 'good' };
   return [request, checks, ...played(payment)];
 }
 
-function played({ fields, amount, createdAt }: Payment): readonly Placed[] {
+function played({ fields, amount, createdAt }: Payment): readonly RankedEntry[] {
   const one = playedIn(fields);
   if (!one) return [];
   const raw = { seed: one.seed, attempt: one.attempt, acts: one.acts, log: logOfPayment(one, amount).split('\n') };
@@ -78,12 +78,12 @@ function played({ fields, amount, createdAt }: Payment): readonly Placed[] {
 const verdictTones = { accept: 'good', review: 'warn', challenge: 'warn', decline: 'bad' } as const;
 
 /** The risk verdict, and every rule that led to it. */
-function riskEntries({ payment: { risk, createdAt } }: PaymentHistory): readonly Placed[] {
+function riskEntries({ payment: { risk, createdAt } }: PaymentHistory): readonly RankedEntry[] {
   if (!risk) return [];
   const { verdict, score, fired } = risk;
   const at = { ...plain, at: null, from: createdAt } as const;
   return [
-    ...fired.map((rule, nth): Placed => {
+    ...fired.map((rule, nth): RankedEntry => {
       const detail = `${rule.says}${rule.score === 0 ? '' : ` (${rule.score})`}`;
       return { ...at, rank: 4 + nth / 1_000, kind: 'risk', what: 'fired', tone: 'warn', note: rule.rule, detail, raw: rule };
     }),
@@ -92,11 +92,11 @@ function riskEntries({ payment: { risk, createdAt } }: PaymentHistory): readonly
 }
 
 /** The authentication. Between beginning and end no instants are stored. */
-function authenticationEntries({ payment }: PaymentHistory): readonly Placed[] {
+function authenticationEntries({ payment }: PaymentHistory): readonly RankedEntry[] {
   const { threeDS, createdAt, movedAt, phase } = payment;
   if (!threeDS) return [];
   const { state } = threeDS;
-  const begun: Placed = {
+  const begun: RankedEntry = {
     ...{ ...plain, at: state.createdAt, from: Math.max(state.createdAt, createdAt), rank: 6, kind: 'threeDS', what: 'begun' },
     ...{ note: state.version, raw: { ...state, phase: undefined } },
   };
@@ -105,7 +105,7 @@ function authenticationEntries({ payment }: PaymentHistory): readonly Placed[] {
   // The end was written in the same commit only where the authentication ended the payment.
   const endedAt =
     isOver && phase.at === 'final' && now.outcome.kind !== 'authenticated' && stateOf(payment) === 'declined' ? movedAt : null;
-  const step: Placed = {
+  const step: RankedEntry = {
     ...{ ...plain, at: endedAt, from: endedAt ?? begun.from, rank: 7, kind: 'threeDS', raw: now },
     ...(isOver
       ? { what: now.outcome.flow ?? 'ended', note: now.outcome.transStatus ?? now.outcome.kind, detail: now.outcome.kind }
@@ -125,7 +125,7 @@ function wasSent({ connector, risk, threeDS, phase }: Payment, means: string): b
 }
 
 /** The connector's request and reply, without secrets. */
-function connectorEntries({ payment }: PaymentHistory): readonly Placed[] {
+function connectorEntries({ payment }: PaymentHistory): readonly RankedEntry[] {
   const means = meansOf(payment);
   if (!wasSent(payment, means) || payment.recordedBy !== undefined) return [];
   const { connector, createdAt, movedAt, phase, instrument, details, paymentType, amount, currency, method, referencedId } =
@@ -143,7 +143,7 @@ function connectorEntries({ payment }: PaymentHistory): readonly Placed[] {
   const at = { ...plain, kind: 'connector', note: connector } as const;
   // After the beginning of an authentication, where there was one.
   const from = Math.max(createdAt, payment.threeDS?.state.createdAt ?? createdAt);
-  const question: Placed = { ...at, at: null, from, rank: 8, what: 'sent', raw: message };
+  const question: RankedEntry = { ...at, at: null, from, rank: 8, what: 'sent', raw: message };
   if (phase.at === 'shopper') {
     return [question, { ...at, at: null, from: movedAt, rank: 9, what: 'redirected', tone: 'warn', raw: phase.redirect }];
   }
@@ -161,9 +161,9 @@ function connectorEntries({ payment }: PaymentHistory): readonly Placed[] {
 const stateTones = { approved: 'good', chargeback: 'warn', pending: 'warn', declined: 'bad', refused: 'bad' } as const;
 
 /** Every change of state. Events are not stored for ever: then the last state comes from the payment itself. */
-function stateEntries({ payment, news }: PaymentHistory): readonly Placed[] {
+function stateEntries({ payment, events }: PaymentHistory): readonly RankedEntry[] {
   const { createdAt, movedAt, revision } = payment;
-  const entry = (code: string, at: number, raw: unknown): Placed => {
+  const entry = (code: string, at: number, raw: unknown): RankedEntry => {
     const means = isResultCode(code) ? resultCodes[code].means : 'pending';
     return {
       ...plain,
@@ -178,15 +178,16 @@ function stateEntries({ payment, news }: PaymentHistory): readonly Placed[] {
       raw,
     };
   };
-  const known = news.map((one: OutboxEvent) =>
+  const known = events.map((one: OutboxEvent) =>
     entry(one.code, one.createdAt, { revision: one.revision, type: one.type, id: one.id }),
   );
-  if (news.some((one) => one.revision === revision)) return known;
-  const first = revision > 1 && !news.some((one) => one.revision === 1) ? [entry('000.200.000', createdAt, { revision: 1 })] : [];
+  if (events.some((one) => one.revision === revision)) return known;
+  const first =
+    revision > 1 && !events.some((one) => one.revision === 1) ? [entry('000.200.000', createdAt, { revision: 1 })] : [];
   return [...first, ...known, entry(codeOf(payment), movedAt, { revision })];
 }
 
-function ledgerEntries({ postings }: PaymentHistory): readonly Placed[] {
+function ledgerEntries({ postings }: PaymentHistory): readonly RankedEntry[] {
   return postings.map(({ at, currency, mode, revision, entries }) => {
     const amounts = Object.entries(entries).map(([account, amount]) => [account, amountText(amount ?? 0n)] as const);
     const note = amounts.map(([account, amount]) => `${account} ${amount}`).join(' · ');
@@ -196,12 +197,12 @@ function ledgerEntries({ postings }: PaymentHistory): readonly Placed[] {
 }
 
 /** The webhook deliveries, attempt after attempt. */
-function deliveryEntries({ deliveries, webhooks }: PaymentHistory): readonly Placed[] {
+function deliveryEntries({ deliveries, webhooks }: PaymentHistory): readonly RankedEntry[] {
   const nameOf = ({ webhookId }: Delivery) => webhooks.find(({ id }) => id === webhookId)?.name ?? webhookId;
-  return deliveries.flatMap((delivery): readonly Placed[] => {
+  return deliveries.flatMap((delivery): readonly RankedEntry[] => {
     const { tries, state, createdAt } = delivery;
     const about = { ...plain, kind: 'webhook', note: nameOf(delivery), raw: deliveryShown(delivery) } as const;
-    const tried = tries.map(({ at, status, why }): Placed => {
+    const tried = tries.map(({ at, status, why }): RankedEntry => {
       const detail = [status, why].filter((part) => part !== null).join(' · ');
       return {
         ...about,
@@ -219,7 +220,7 @@ function deliveryEntries({ deliveries, webhooks }: PaymentHistory): readonly Pla
 }
 
 /** Follow-up transactions. */
-function followUpEntries({ payment, family }: PaymentHistory): readonly Placed[] {
+function followUpEntries({ payment, family }: PaymentHistory): readonly RankedEntry[] {
   return family
     .filter(({ referencedId }) => referencedId === payment.id)
     .map((other) => {

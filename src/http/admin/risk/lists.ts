@@ -43,16 +43,16 @@ async function entrySeen(
   return { list, kind, value, shown, expiresAt: expiresAt === null ? null : instantShown(expiresAt) };
 }
 
-type Place = Pick<ListEntry, 'list' | 'kind' | 'value'>;
+type EntryCursor = Pick<ListEntry, 'list' | 'kind' | 'value'>;
 
-const placeText = ({ list, kind, value }: Place): string =>
+const cursorText = ({ list, kind, value }: EntryCursor): string =>
   Buffer.from(JSON.stringify([list, kind, value])).toString('base64url');
 
-function placeOf(text: string): Place | null {
+function cursorOf(text: string): EntryCursor | null {
   try {
     const [list, kind, value] = JSON.parse(Buffer.from(text, 'base64url').toString()) as readonly unknown[];
     const isPlace = [list, kind, value].every((one) => typeof one === 'string' && !one.includes('\0'));
-    return isPlace ? ({ list, kind, value } as Place) : null;
+    return isPlace ? ({ list, kind, value } as EntryCursor) : null;
   } catch {
     return null;
   }
@@ -65,48 +65,48 @@ const listRiskEntries = query(
     const merchantId = merchantOf(services, entity.id);
     if (merchantId === null) return notMerchant(services, entity.id);
     const { list = null, kind = null, search, after, limit = PAGE } = values;
-    const place = after === undefined ? null : placeOf(after);
-    if (after !== undefined && !place)
+    const cursor = after === undefined ? null : cursorOf(after);
+    if (after !== undefined && !cursor)
       return faulty(services, entity.id, { name: 'after', value: null, message: 'must be as it was answered' });
     const found = await services.risk.store.entriesListed({
-      ...{ merchantId, list, kind, after: place, limit, now: services.world.clock.now() },
+      ...{ merchantId, list, kind, after: cursor, limit, now: services.world.clock.now() },
       containing: search === undefined ? null : search.toLowerCase(),
     });
     const last = found.length === limit ? found.at(-1) : undefined;
     const entries = await Promise.all(found.map((entry) => entrySeen(services, entry)));
-    const body: EntryPage = { entries, next: last ? placeText(last) : null };
+    const body: EntryPage = { entries, next: last ? cursorText(last) : null };
     return services.replies.json(200, body, { entityId: entity.id });
   },
 );
 
 /** A new entry; of a card its number, or a payment that it made. */
-type Wanted = {
+type NewEntry = {
   readonly merchantId: string;
   readonly list: ListEntry['list'];
   readonly kind: ListKind;
   readonly expiresAt: number | null;
 };
-type Found = { readonly entry: ListEntry; readonly shown: string | null } | { readonly fault: string };
+type EntryResult = { readonly entry: ListEntry; readonly shown: string | null } | { readonly fault: string };
 
 /** The entry of a typed value. A card number becomes its keyed hash here, and goes no further. */
-async function typed({ risk }: Pick<Services, 'risk'>, wanted: Wanted, value: string): Promise<Found> {
-  if (wanted.kind === 'card') {
+async function entryFromText({ risk }: Pick<Services, 'risk'>, newEntry: NewEntry, value: string): Promise<EntryResult> {
+  if (newEntry.kind === 'card') {
     const number = value.replace(/[\s.-]/g, '');
     if (!looksLikeCard(number, 'card')) return { fault: 'must be the number of a card: 12 to 19 digits' };
-    const fingerprint = await risk.fingerprint(wanted.merchantId, number);
+    const fingerprint = await risk.fingerprint(newEntry.merchantId, number);
     return {
-      entry: { ...wanted, value: fingerprint },
+      entry: { ...newEntry, value: fingerprint },
       shown: maskedNumber(number.length >= 14 ? number.slice(0, 6) : null, number.slice(-4)),
     };
   }
-  if (looksLikeCard(value, wanted.kind)) return { fault: 'looks like the number of a card, which is listed as a card' };
-  const entry = entryOf({ ...wanted, value });
-  return entry ? { entry, shown: null } : { fault: `is no ${wanted.kind}` };
+  if (looksLikeCard(value, newEntry.kind)) return { fault: 'looks like the number of a card, which is listed as a card' };
+  const entry = entryOf({ ...newEntry, value });
+  return entry ? { entry, shown: null } : { fault: `is no ${newEntry.kind}` };
 }
 
 async function keep(
   { risk, world }: Pick<Services, 'risk' | 'world'>,
-  { entry, shown }: Extract<Found, { entry: ListEntry }>,
+  { entry, shown }: Extract<EntryResult, { entry: ListEntry }>,
 ): Promise<boolean> {
   if (!(await risk.lists.put(entry))) return false;
   if (shown === null) return true;
@@ -140,11 +140,11 @@ const putRiskEntry = command(
     const { list, kind, value, paymentId, days } = values;
     if ((value === undefined) === (paymentId === undefined))
       return acted(faulty(services, entity.id, { name: 'value', value: null, message: 'send either value or paymentId' }));
-    const wanted = { merchantId, list, kind, expiresAt: expiryOf(services, days) };
+    const newEntry = { merchantId, list, kind, expiresAt: expiryOf(services, days) };
     const found =
       value === undefined
-        ? await ofPayment(services, wanted, { entityId: entity.id, paymentId: paymentId ?? '' })
-        : await typed(services, wanted, value);
+        ? await entryFromPayment(services, newEntry, { entityId: entity.id, paymentId: paymentId ?? '' })
+        : await entryFromText(services, newEntry, value);
     if ('fault' in found) {
       const name = value === undefined ? 'paymentId' : 'value';
       return acted(
@@ -160,18 +160,18 @@ const putRiskEntry = command(
   },
 );
 
-async function ofPayment(
+async function entryFromPayment(
   services: Pick<Services, 'directory' | 'risk'>,
-  wanted: Wanted,
+  newEntry: NewEntry,
   { entityId, paymentId }: { readonly entityId: string; readonly paymentId: string },
-): Promise<Found> {
+): Promise<EntryResult> {
   const payment = await paymentWithin(services, reachOf(services, entityId), paymentId);
   if (!payment) return { fault: 'is no payment of this merchant' };
-  const value = listValueOf(payment, wanted.kind);
+  const value = listValueOf(payment, newEntry.kind);
   const { instrument } = payment;
-  const entry = value === null ? null : entryOf({ ...wanted, value });
-  if (!entry) return { fault: `tells no ${wanted.kind}` };
-  const isCard = wanted.kind === 'card' && instrument?.kind === 'card';
+  const entry = value === null ? null : entryOf({ ...newEntry, value });
+  if (!entry) return { fault: `tells no ${newEntry.kind}` };
+  const isCard = newEntry.kind === 'card' && instrument?.kind === 'card';
   return { entry, shown: isCard ? maskedNumber(instrument.bin, instrument.last4Digits) : null };
 }
 
@@ -203,9 +203,9 @@ const importRiskEntries = command(
     const entryLines = lines.filter(({ text }) => text !== '' && !text.startsWith('#'));
     if (entryLines.length > LINES_MAX)
       return acted(faulty(services, entity.id, { name: 'lines', value: null, message: `must be at most ${LINES_MAX} lines` }));
-    const wanted = { merchantId, list: values.list, expiresAt: expiryOf(services, values.days) };
+    const newEntry = { merchantId, list: values.list, expiresAt: expiryOf(services, values.days) };
     const read = await Promise.all(
-      entryLines.map(async ({ text, name }) => ({ name, found: await lineOf(services, wanted, text) })),
+      entryLines.map(async ({ text, name }) => ({ name, found: await lineOf(services, newEntry, text) })),
     );
     const faults = read.flatMap(({ name, found }) => ('fault' in found ? [{ name, value: '***', message: found.fault }] : []));
     if (faults.length > 0) return acted(faulty(services, entity.id, ...faults.slice(0, PAGE)));
@@ -214,11 +214,15 @@ const importRiskEntries = command(
   },
 );
 
-function lineOf(services: Pick<Services, 'risk'>, wanted: Omit<Wanted, 'kind'>, text: string): Promise<Found> | Found {
+function lineOf(
+  services: Pick<Services, 'risk'>,
+  newEntry: Omit<NewEntry, 'kind'>,
+  text: string,
+): Promise<EntryResult> | EntryResult {
   const [, word = '', value = ''] = /^([A-Za-z]+)\s*[,;\t]\s*(.+)$/.exec(text) ?? [];
   const kind = listKinds.find((one) => one === word);
   return kind
-    ? typed(services, { ...wanted, kind }, value.trim())
+    ? entryFromText(services, { ...newEntry, kind }, value.trim())
     : { fault: `must begin with one of ${listKinds.join(', ')} and a comma` };
 }
 

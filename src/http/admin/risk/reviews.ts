@@ -18,7 +18,7 @@ import type { Request } from '../../server/request.ts';
 import type { Services } from '../../services.ts';
 import { type AuthorizedAdmin, authorizeEntity, noSuch } from '../authorize.ts';
 import { type CommandResult, command, query } from '../command.ts';
-import { beginOf, faulty, isWithin, nextOf, PAGE, paymentWithin, reachOf } from '../listings/reach.ts';
+import { cursorOf, faulty, isWithin, nextCursor, PAGE, paymentWithin, reachOf } from '../listings/reach.ts';
 
 /** Payments that are flagged for manual review. */
 
@@ -41,22 +41,25 @@ const listReviews = query(
   authorizeEntity,
   async (services: Pick<Services, 'accounts' | 'directory' | 'replies' | 'risk' | 'world'>, { entity, values }) => {
     const { state = 'waiting', after, limit = PAGE } = values;
-    const place = beginOf(after);
+    const place = cursorOf(after);
     const reach = reachOf(services, entity.id);
     if (state !== 'waiting') return decided(services, entity.id, { is: state, before: place, limit });
     const payments = await services.risk.store.reviewsWaiting({ scope: reach, before: place, limit });
-    const body: ReviewPage = { reviews: payments.map((payment) => reviewSeen(payment, null, '')), next: nextOf(payments, limit) };
+    const body: ReviewPage = {
+      reviews: payments.map((payment) => reviewSeen(payment, null, '')),
+      next: nextCursor(payments, limit),
+    };
     return services.replies.json(200, body, { entityId: entity.id });
   },
 );
 
-type DecidedAsked = { readonly is: Decision['is']; readonly before: ListCursor | null; readonly limit: number };
+type DecisionQuery = { readonly is: Decision['is']; readonly before: ListCursor | null; readonly limit: number };
 
 /** Decisions, the newest first. Decisions of the other kind are skipped. */
 async function decided(
   services: Pick<Services, 'accounts' | 'directory' | 'replies' | 'risk' | 'world'>,
   entityId: string,
-  { is, before, limit }: DecidedAsked,
+  { is, before, limit }: DecisionQuery,
 ): Promise<Reply> {
   const reach = reachOf(services, entityId);
   const pages = await Promise.all(
@@ -78,11 +81,11 @@ async function decided(
     const payment = await services.world.store.payment(ownerId, id);
     if (payment) reviews.push(reviewSeen(payment, body, await nameOf(services, body)));
   }
-  const body: ReviewPage = { reviews, next: nextOf(documents, limit) };
+  const body: ReviewPage = { reviews, next: nextCursor(documents, limit) };
   return services.replies.json(200, body, { entityId });
 }
 
-type Asked = AuthorizedAdmin<'acceptReview' | 'refuseReview', null>;
+type ReviewCall = AuthorizedAdmin<'acceptReview' | 'refuseReview', null>;
 
 const ELSEWHERE = 'is above what one may give back alone: refund or reverse it on its own page, where another approves it';
 
@@ -104,7 +107,7 @@ async function countRefusal(
 
 async function review(
   services: Pick<Services, 'accounts' | 'directory' | 'forMerchant' | 'replies' | 'risk' | 'users'>,
-  { entity, values, who }: Asked,
+  { entity, values, who }: ReviewCall,
   { request, is }: { request: Request; is: Decision['is'] },
 ): Promise<CommandResult> {
   const acted = (reply: Reply): CommandResult => ({ reply, objectId: request.id });

@@ -7,11 +7,11 @@ import type { CommandResult } from '../command.ts';
 /** The result in the audit log: the command waits for a second person. */
 export const APPROVAL_REQUESTED = 'asked';
 
-const NOBODY =
+const NO_APPROVER =
   'this weakens the approvals and needs a second person, and nobody else may approve here: do it on the machine, with ' +
   'npx turnpike approvals or npx turnpike users';
 
-type Weakening = {
+type WeakeningChange = {
   /** The endpoint of the command. */
   readonly what: string;
   readonly entityId: string;
@@ -23,13 +23,13 @@ type Weakening = {
 /** A change that weakens approvals waits for a second person; where there is none, only the command line can make it. */
 export async function requestApproval(
   services: Pick<Services, 'replies' | 'users'>,
-  { who, ...change }: Weakening,
+  { who, ...change }: WeakeningChange,
 ): Promise<CommandResult> {
   const { users, replies } = services;
   const { entityId, objectId } = change;
   const approvers = await approversOf(users.needs, entityId, who);
   if (approvers.length === 0) {
-    return { reply: replies.result('800.900.300', entityId, { status: 403, remark: NOBODY }), objectId };
+    return { reply: replies.result('800.900.300', entityId, { status: 403, remark: NO_APPROVER }), objectId };
   }
   const about = { ...change, amount: null, currency: null, askedBy: who, reason: null };
   const approval = await createApproval(users.needs, about, users.needs.ids.next());
