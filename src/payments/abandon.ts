@@ -5,13 +5,12 @@ import type { Payment } from './payment.ts';
 import type { PaymentRef } from './paymentRef.ts';
 import type { World } from './ports.ts';
 
-/** He turned to something else before he had proven anything. */
+/** Cancelled by the shopper before the authentication was complete. */
 const CANCELLED = '100.396.101';
 
 /**
- * The shopper has turned to another way to pay: what he began is ended, and nobody can go on with it any more. Answers the payment as it
- * is then. It may have been approved in the same moment, and that is the result; it stays open where the far side does not confirm that it
- * will never book it.
+ * The shopper has chosen another way to pay: ends the open payment. Returns its state afterwards. It may have been approved in the same
+ * moment, and that result counts; it stays open when the acquirer does not confirm that it will never book it.
  */
 export async function abandon(world: World, { merchantId, paymentId }: PaymentRef): Promise<Payment | null> {
   const family = await world.store.family(merchantId, paymentId);
@@ -29,8 +28,8 @@ export async function abandon(world: World, { merchantId, paymentId }: PaymentRe
 }
 
 /**
- * Nobody has been asked for money yet. The authentication ends with its payment: results that come later are told that they come too late.
- * The secrets are dropped only once the end is written down: until then somebody may need them.
+ * The acquirer has not been asked yet. The authentication ends with its payment; later results are answered as too late. The secrets are
+ * dropped only after the commit: until then another request may need them.
  */
 async function abandonAuthentication(world: World, found: VersionedPayment): Promise<Payment> {
   const { threeDS } = found.payment;
@@ -46,8 +45,8 @@ async function abandonAuthentication(world: World, found: VersionedPayment): Pro
 const isDecision = ({ is }: PaymentEvent): boolean => is === 'approved' || is === 'declined' || is === 'cancelled';
 
 /**
- * The far side is asked first: he may have paid a moment ago. Otherwise the door is closed before the far side is told to cancel, as with
- * every cancellation: an approval that comes in between is taken back there and never believed here.
+ * The acquirer is asked first, because the shopper may have paid a moment ago. Otherwise the phase `cancelling` is committed before the
+ * acquirer is asked to cancel, as with every cancellation: an approval in between is cancelled and never accepted.
  */
 async function abandonRedirect(world: World, found: VersionedPayment): Promise<Payment> {
   const event = await ask(world, found.payment, null);

@@ -7,22 +7,22 @@ import type { Order } from './order.ts';
 import { isOpen, type Payment } from './payment.ts';
 import { type Reference, type Refusal, UNKNOWN_REFERENCE } from './refusal.ts';
 
-/** What a bank did and nobody here can refuse to have happened: it is written down, within what is left of the payment. */
+/** What a bank did: it cannot be declined, only recorded, within what is left of the payment. */
 
-/** What is to be recorded, whoever says so. */
+/** An order to record it. */
 export type RecordOrder = Pick<Order, 'entityId' | 'mode' | 'amount' | 'currency' | 'fields'> & {
   readonly paymentType: RecordedType;
 };
 
 export const isRecordedOrder = (order: Order): order is Order & RecordOrder => isRecorded(order.paymentType);
 
-/** The parameter that says why. */
+/** The parameter with the reason of a chargeback. */
 export const REASON = 'chargebackResultCode';
 
 type RecordContext = { readonly family: readonly Payment[] | undefined; readonly referenced: Payment | null };
 type RecordDecision = { readonly amount: bigint; readonly refusal: Refusal | null };
 
-/** What is recorded for a merchant who asks for it himself, and why it is not. */
+/** The decision for a record that the merchant sends himself. */
 export function decideRecord(
   order: RecordOrder,
   { recordsByApi }: Pick<Channel, 'recordsByApi'>,
@@ -37,7 +37,7 @@ export function decideRecord(
   return refusal === null ? { amount: order.amount ?? recordable(order.paymentType, reference), refusal } : refuse(refusal);
 }
 
-/** Who may not record by the API is told so before anything else is looked at. */
+/** The refusal of a merchant who may not record by the API comes before all others. */
 const NOT_BY_API: Readonly<Record<RecordedType, Refusal>> = {
   CB: '700.400.402',
   CR: '700.400.402',
@@ -70,7 +70,7 @@ const EXCEEDED: Readonly<Record<Exclude<RecordedType, 'RB'>, Refusal>> = {
   RC: '700.400.100',
 };
 
-/** All the reasons not to record something, in the order in which they are told. Null: it is recorded. */
+/** The first refusal, in the order in which they are told. Null: it is recorded. */
 export function refusalOfRecord(order: RecordOrder, { family, payment }: Pick<Reference, 'family' | 'payment'>): Refusal | null {
   const { paymentType: type, amount, currency } = order;
   if (payment.entityId !== order.entityId) return '700.400.700';

@@ -6,7 +6,7 @@ import type { Attempt, Connector, World } from './ports.ts';
 import type { Route } from './route.ts';
 import { instructionForScheme } from './series.ts';
 
-/** The answer may be on its way that long after the connector stopped waiting, before the sweeper looks into it. */
+/** An answer may be on its way that long after the connector has stopped waiting, before the sweeper asks. */
 const GRACE_MS = 5_000;
 
 export type Draft = {
@@ -18,13 +18,13 @@ export type Draft = {
   readonly channelName: string;
 };
 
-/** The first revision of a payment: the intent that is committed before anybody outside hears of it. */
+/** The first revision of a payment: the intent that is committed before the acquirer is asked. */
 export function draft(world: World, { order, route, referenced, amount, phase, channelName }: Draft): Payment {
   const start = newTransaction(world, order.entityId);
   const { id, shortId } = start;
   return {
     ...start,
-    // What comes from a checkout is known by it.
+    // A payment of a checkout has the checkout's id as its ndc.
     ndc: order.checkoutId ?? start.ndc,
     merchantId: order.merchantId,
     entityId: order.entityId,
@@ -55,7 +55,7 @@ export function draft(world: World, { order, route, referenced, amount, phase, c
   };
 }
 
-/** What every new transaction begins with: its names and its time. */
+/** The ids and the time of every new transaction. */
 export function newTransaction({ clock, ids }: World, entityId: string) {
   const now = clock.now();
   const [id, shortId, ndc] = [ids.next(), ids.short(), `${entityId}_${ids.random()}`];
@@ -72,13 +72,13 @@ function registrationIdFor({ ids }: World, id: string, { order, route }: Pick<Dr
   return route === null ? null : ids.next();
 }
 
-/** Waiting for the acquirer's answer; the sweeper keeps its hands off until nobody can be waiting any more. */
+/** Waiting for the acquirer's answer; the sweeper leaves it alone until no request can be waiting for it. */
 export const waitForAcquirer = (now: number, { connector }: Route): Phase => ({
   at: 'acquirer',
   dueAt: now + patienceMs(connector),
 });
 
-/** How long nobody else looks after a question to this connector. */
+/** How long the request that asked the connector may take; the sweeper asks after it. */
 export const patienceMs = ({ answerMsMax }: Pick<Connector, 'answerMsMax'>): number => answerMsMax + GRACE_MS;
 
 export const attemptOf = (payment: Payment, { order, referenced, route }: Draft): Attempt => ({
@@ -89,7 +89,7 @@ export const attemptOf = (payment: Payment, { order, referenced, route }: Draft)
   series: instructionForScheme(order.instruction, { registration: order.registration, referenced }),
 });
 
-/** The scheme's token in the place of the number, where the connector is the one that gave it. */
+/** The network token instead of the number, where the connector is the one that provided it. */
 function secretsFor({ secrets, registration }: Order, route: Route | null): Secrets {
   if (secrets.networkToken === undefined) return secrets;
   const { networkToken, number, ...others } = secrets;

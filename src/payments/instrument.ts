@@ -10,11 +10,11 @@ import type { OpenedRegistration, WalletPayment } from './order.ts';
 import type { World } from './ports.ts';
 import type { Refusal } from './refusal.ts';
 
-/** What is charged when it is not in the request in clear: stored details, or the token of a wallet. */
+/** Instruments that a request does not contain in clear: registrations and wallet tokens. */
 
 const refusedWith = (refusal: Refusal): OpenedRegistration => ({ registration: null, secrets: {}, refusal });
 
-/** Takes stored details out for one payment. Whatever stands against it is a refusal, and the payment is refused with it. */
+/** Opens a registration for one payment. When that is not possible, `refusal` says why, and the payment is refused with it. */
 export async function openRegistration(world: World, merchantId: string, registrationId: string): Promise<OpenedRegistration> {
   if (!isRegistrationId(registrationId)) return refusedWith('100.150.101');
   const registered = await world.store.registration(merchantId, registrationId);
@@ -33,7 +33,7 @@ export async function openRegistration(world: World, merchantId: string, registr
   return { registration, secrets: await withCryptogram(world, registration.connector, stored), refusal: null };
 }
 
-/** The secrets of stored details; null, and an alarm, when somebody has laid hands on them. */
+/** The secrets of a registration; null, and an alarm, when the sealed text was tampered with. */
 export async function openSecrets(world: World, registration: Registration, sealed: Uint8Array): Promise<StoredSecrets | null> {
   try {
     return parseSecrets(await world.vault.open(sealedRecordOf(registration), sealed));
@@ -44,7 +44,7 @@ export async function openSecrets(world: World, registration: Registration, seal
   }
 }
 
-/** A network token pays with a cryptogram of this payment alone; when there is none to be had, the number itself does. */
+/** A network token needs a cryptogram for each payment; without one the number is used. */
 async function withCryptogram(world: World, name: string, { networkToken, ...others }: StoredSecrets): Promise<Secrets> {
   const connector = world.connector(name);
   if (!networkToken || !connector?.tokens) return others;
@@ -78,7 +78,7 @@ export async function openToken(
   return { is: 'opened', payment: { wallet, card } };
 }
 
-/** What the shopper agreed to on his device is what is charged. */
+/** The amount must be the one that the shopper confirmed on the device. */
 function mismatchOf(card: WalletCard, checked: Checked): string | null {
   const [amount, currency] = [checked.get('amount'), checked.get('currency')];
   if (card.amount !== null && amount !== undefined && card.amount !== amount) return 'was made for another amount';

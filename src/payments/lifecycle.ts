@@ -4,13 +4,13 @@ import { HOUR_MS } from '../spec/time.ts';
 import { type AnswerDetails, isMisdated, type Payment, type Phase, type ThreeDS } from './payment.ts';
 import type { AcquirerAnswer } from './ports.ts';
 
-/** What can happen to an open payment. Silence is an answer of its own: nobody may take it for a no. */
+/** The events of an open payment. Silence is an answer of its own and never counts as a decline. */
 export type PaymentEvent =
   | AcquirerAnswer
   | { readonly is: 'silence' }
   /** The authentication went a step further. */
   | { readonly is: 'stepped'; readonly threeDS: ThreeDS; readonly dueAt: number }
-  /** The cardholder has proven to be one, or the merchant goes on without. */
+  /** The cardholder is authenticated, or the merchant's policy goes on without. */
   | {
       readonly is: 'proven';
       readonly threeDS: ThreeDS;
@@ -28,7 +28,7 @@ type Move = {
 type Arrow = (payment: Payment, event: PaymentEvent, now: number) => Move;
 type Arrows = Readonly<Partial<Record<PaymentEvent['is'], Arrow>>>;
 
-/** What success is called: existing clients know these codes and no others. */
+/** The success codes: existing clients know no others. */
 export const SUCCESS: Readonly<Record<Mode, FinalCode>> = {
   INTERNAL: '000.100.110',
   EXTERNAL: '000.100.112',
@@ -37,7 +37,7 @@ export const SUCCESS: Readonly<Record<Mode, FinalCode>> = {
 
 const WAIT_MS_FIRST = 1_000;
 const WAIT_MS_MAX = 300_000;
-/** Most shoppers are back by then, and a bank that confirms by itself has done so. */
+/** Most shoppers are back by then, and most banks have sent their callback. */
 const FIRST_LOOK_MS = 60_000;
 const LOOKS_MS_MAX = HOUR_MS;
 /** The wait before the second look is the first one doubled. */
@@ -54,10 +54,10 @@ const final = (code: FinalCode, details?: AnswerDetails): Move => ({ phase: { at
 
 const approved: Arrow = (payment, event) =>
   event.is === 'approved' ? final(event.code ?? successOf(payment), event.details) : stay(payment);
-/** A success that a person should look at says so. */
+/** A payment flagged for manual review is approved with 000.400.000. */
 const successOf = ({ mode, risk }: Payment): FinalCode => (risk?.asksReview ? '000.400.000' : SUCCESS[mode]);
 const declined: Arrow = (payment, event) => (event.is === 'declined' ? final(event.code, event.details) : stay(payment));
-/** Told nothing and confirmed that nothing will be booked: only now may the payment be called failed. */
+/** The acquirer has confirmed that it will never book the payment: only now has it failed. */
 const cancelled: Arrow = ({ phase }) => final((phase.at === 'cancelling' ? phase.code : undefined) ?? '900.100.301');
 const SHOPPER_TIMED_OUT = '100.396.103';
 const stay = (payment: Payment): Move => ({ phase: payment.phase });
@@ -69,14 +69,14 @@ const again: Arrow = (payment, _event, now) => {
   return { phase: { ...phase, tries, dueAt: now + waitMs(payment.id, tries) } };
 };
 const cancelling: Arrow = (_payment, _event, now) => ({ phase: { at: 'cancelling', tries: 0, dueAt: now } });
-/** The far side knows nothing of a shopper any more; nor shall it ever. */
+/** The acquirer does not know the redirected payment any more; the cancellation makes sure that it never will. */
 const gone: Arrow = (_payment, _event, now) => ({ phase: { at: 'cancelling', tries: 0, dueAt: now, code: '100.396.104' } });
 const away: Arrow = (payment, event, now) => {
   if (event.is !== 'redirected') return stay(payment);
   const { redirect, until } = event;
   return { phase: { at: 'shopper', redirect, tries: 0, until, dueAt: Math.min(until, now + FIRST_LOOK_MS) } };
 };
-/** Nobody knows yet what the shopper did: look again, and when his time is over make sure that he cannot pay any more. */
+/** The shopper has not decided yet: ask again, and cancel when the time is over, so that no payment can follow. */
 const stillAway: Arrow = (payment, _event, now) => {
   const { phase } = payment;
   if (phase.at !== 'shopper') return stay(payment);
@@ -87,7 +87,7 @@ const stillAway: Arrow = (payment, _event, now) => {
   return { phase: { ...phase, tries, until, dueAt: Math.min(until, now + wait) } };
 };
 
-/** When a shopper's time is over. A clock that was ahead when the payment was made has given him that much too long. */
+/** When a shopper's time is over. A clock that was ahead when the payment was made has set it that much too late. */
 const endOf = (payment: Payment, until: number, now: number): number =>
   isMisdated(payment, now) ? until - Math.max(0, payment.createdAt - now) : until;
 
@@ -101,7 +101,7 @@ const proven: Arrow = (payment, event) => {
 const unproven: Arrow = (payment, event) =>
   event.is === 'unproven' ? { ...final(event.code), threeDS: event.threeDS } : stay(payment);
 
-/** The life of a payment, whole: what is not in this table cannot happen. ARCHITECTURE.md prints it. */
+/** The life cycle of a payment: what is not in this table cannot happen. ARCHITECTURE.md prints it. */
 export const table: Readonly<Record<Phase['at'], Arrows>> = {
   authentication: { stepped, proven, unproven },
   acquirer: { approved, declined, redirected: away, waiting: doubt, silence: doubt },
@@ -115,7 +115,7 @@ export const table: Readonly<Record<Phase['at'], Arrows>> = {
     silence: stillAway,
   },
   doubt: { approved, declined, redirected: away, cancelled, absent: cancelling, waiting: again, silence: again },
-  // Written down before the acquirer is told, so a late approval finds the door closed and is undone, never believed.
+  // Committed before the acquirer is asked to cancel, so that a late approval is cancelled and never accepted.
   cancelling: { declined, cancelled, approved: again, absent: again, waiting: again, silence: again },
   final: {},
 };

@@ -31,7 +31,7 @@ const NO_RECURRING_TYPE = requiredWhen('standingInstruction.mode is sent and the
 /** Only `pay` charges anything: the others store the instrument, authenticate the cardholder, or judge the risk. */
 export type Purpose = 'pay' | 'register' | 'authenticate' | 'assess';
 
-/** What a merchant asks for, in the words of the domain: made once from the checked request, then never changed. */
+/** A merchant's request in the types of the domain: made once from the checked request, then never changed. */
 export type Order = {
   readonly merchantId: string;
   readonly entityId: string;
@@ -41,11 +41,11 @@ export type Order = {
   readonly amount: Amount | null;
   readonly currency: string | null;
   readonly paymentBrand: string | null;
-  /** True when the number told the brand, not the merchant. */
+  /** The brand was detected from the number. */
   readonly isBrandDetected: boolean;
   readonly method: MethodCode;
   readonly mode: Mode;
-  /** testMode was sent to the live environment, which declines it. */
+  /** testMode was sent to the live environment, which refuses it. */
   readonly isTestInLive: boolean;
   readonly referencedId: string | null;
   readonly practice: string | null;
@@ -65,16 +65,16 @@ export type Order = {
   readonly tokenUse: TokenUse | null;
   /** Reads any parameter of the request, also those that are not kept. */
   readonly read: (name: string) => string | undefined;
-  /** The address under which the request reached us. */
+  /** The address under which the request reached the gateway. */
   readonly origin: string;
-  /** The session of the widget in which it is made. */
+  /** The checkout in which it is made. */
   readonly checkoutId: string | null;
-  /** Why it cannot be done, known before anything else was looked at. */
+  /** A refusal that is known before the decision. */
   readonly refusal: Refusal | null;
   readonly fields: Readonly<Record<string, string>>;
 };
 
-/** Stored details taken out for one payment; without a registration there is only the refusal. */
+/** A registration opened for one payment; without a registration there is only the refusal. */
 export type OpenedRegistration = {
   readonly registration: Registration | null;
   readonly secrets: Secrets;
@@ -197,7 +197,7 @@ const withoutPayment = { register: 'RG', authenticate: AUTHENTICATION, assess: R
 const typeOf = (checked: Checked, purpose: Purpose): Order['paymentType'] =>
   purpose === 'pay' ? (checked.get('paymentType') as PaymentType | RecordedType) : withoutPayment[purpose];
 
-/** One network wants it with every payment of a series. Where the card is sent, a rule asks for it; here it is the stored one's brand. */
+/** One network requires it with every payment of a series. Where the card is sent, a rule requires it; here the stored brand decides. */
 function lacksRecurringType(
   checked: Checked,
   instruction: StandingInstruction | null,

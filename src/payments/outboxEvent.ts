@@ -4,14 +4,14 @@ import type { NewOutboxEvent, World } from './ports.ts';
 
 type Action = NonNullable<NewOutboxEvent['action']>;
 
-/** What is said of a registration when it is asked for, deleted or changed. */
+/** The action of an event about a registration. */
 const actions: Readonly<Record<Exclude<RegistrationType, 'RG'>, Action>> = { DR: 'DELETED', TE: 'UPDATED', TK: 'UPDATED' };
 const isRegistrationType = (type: TransactionType): type is RegistrationType => type === 'RG' || Object.hasOwn(actions, type);
 
 /** The result code of a payment: its own when at rest, pending while a question is open. */
 export const codeOf = (payment: Payment) => (payment.phase.at === 'final' ? payment.phase.code : ('000.200.000' as const));
 
-/** The news that goes with a payment as it now is. */
+/** The outbox event of a payment in its current state. */
 export function eventFor({ ids }: World, payment: Payment): NewOutboxEvent {
   const { paymentType, revision } = payment;
   const [id, code] = [ids.next(), codeOf(payment)];
@@ -22,7 +22,7 @@ export function eventFor({ ids }: World, payment: Payment): NewOutboxEvent {
   return { id, type: 'REGISTRATION', action, code };
 }
 
-/** The news of stored details that changed with a payment; null where the transaction's own message tells it. */
+/** The event of a registration that changed with a payment; null where the transaction's own event reports it. */
 export function registrationEventFor({ ids }: World, payment: Payment, action: Action): NewOutboxEvent | null {
   if (isRegistrationType(payment.paymentType)) return null;
   return { id: ids.next(), type: 'REGISTRATION', action, code: codeOf(payment) };

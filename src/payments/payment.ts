@@ -9,8 +9,8 @@ import type { FinalCode } from '../spec/resultCodes.ts';
 import type { Authentication } from '../threeds/authentication.ts';
 
 /**
- * A payment is at rest (`final`) or has exactly one open question to the outside world. `dueAt` is the instant after which nobody is
- * waiting for the answer any more and the sweeper may ask.
+ * A payment is at rest (`final`) or has exactly one open question to the outside world. `dueAt` is the instant after which no request waits
+ * for the answer any more and the sweeper asks.
  */
 export type Phase =
   | { readonly at: 'authentication'; readonly dueAt: number }
@@ -23,18 +23,18 @@ export type Phase =
       readonly dueAt: number;
     }
   | { readonly at: 'doubt'; readonly tries: number; readonly dueAt: number }
-  /** `code`: what the payment ends with once nothing can be booked any more, where it is not the silence of the far side. */
+  /** `code`: the result once the acquirer has confirmed the cancellation; without it, that of an acquirer that was silent. */
   | { readonly at: 'cancelling'; readonly tries: number; readonly dueAt: number; readonly code?: FinalCode }
   | { readonly at: 'final'; readonly code: FinalCode };
 
-/** Where the shopper is sent. A url that begins with a slash is a page of our own. */
+/** Where the shopper is sent. A url that begins with a slash is a page of the gateway. */
 export type Redirect = {
   readonly url: string;
   readonly method?: 'GET' | 'POST';
   readonly parameters: readonly { readonly name: string; readonly value: string }[];
 };
 
-/** An authentication of the cardholder. The proof is no part of it: it is sealed, or in nobody's hands but of who asks the acquirer. */
+/** An authentication of the cardholder. Its proof is stored sealed, or held in memory by the node that asks the acquirer. */
 export type ThreeDS = {
   /** The address under which the gateway is known to the shopper's browser and to the directory server. */
   readonly origin: string;
@@ -42,17 +42,17 @@ export type ThreeDS = {
   readonly sealedProof: string | null;
 };
 
-/** What the acquirer said beside yes or no. Keys of `resultDetails` are those of the API. */
+/** Details of the acquirer's answer. Keys of `resultDetails` are those of the API. */
 export type AnswerDetails = {
   readonly resultDetails?: Readonly<Record<string, string>>;
   readonly avsResponse?: 'A' | 'Z' | 'N' | 'U' | 'F';
   readonly cvvResponse?: 'M' | 'N' | 'P' | 'S' | 'U';
   /** Issuer data of the card, when the acquirer knows it. */
   readonly card?: Readonly<Record<string, string>>;
-  /** What the first payment of a series is known by, for the merchant to name in the later ones. */
+  /** The reference of the first payment of a series, which later ones must name. */
   readonly initialTransactionId?: string;
   readonly agreementId?: string;
-  /** The scheme's reference of this authorisation, whether or not a series begins with it. Ours to keep, not shown. */
+  /** The scheme's reference of this authorisation, whether or not a series begins with it. Stored, not shown. */
   readonly schemeReference?: string;
 };
 
@@ -78,7 +78,7 @@ export type Payment = {
   readonly merchantTransactionId: string | null;
   /** INCREMENTAL_AUTH raises the authorised total of the payment it references; see balance.ts. */
   readonly industryPractice: string | null;
-  /** The number told the brand, not the merchant. */
+  /** The brand was detected from the number. */
   readonly isBrandDetected: boolean;
   /** `sequence=FINAL`: nothing of this kind may follow. */
   readonly isLast: boolean;
@@ -89,20 +89,20 @@ export type Payment = {
   readonly revision: number;
   readonly phase: Phase;
   readonly instrument: Instrument | null;
-  /** Keyed hash of the instrument's number: the same card is recognised within one merchant, and nobody can search for a number. */
+  /** Keyed hash of the instrument's number: it recognises the same card within one merchant and cannot be searched by number. */
   readonly fingerprint: string | null;
-  /** The stored details that it makes, uses, extends or deletes. */
+  /** The registration that it makes, uses, extends or deletes. */
   readonly registrationId: string | null;
-  /** The session of the widget in which it was made. */
+  /** The checkout in which it was made. */
   readonly checkoutId: string | null;
-  /** The plan that charged it. */
+  /** The schedule that charged it. */
   readonly scheduleId?: string;
-  /** Who recorded it, where it was not the merchant; see chargeBack.ts. */
+  /** The source of the record where it was not the merchant; see chargeBack.ts. */
   readonly recordedBy?: string;
   readonly details: AnswerDetails;
-  /** How the cardholder was authenticated here; null when nobody asked him. */
+  /** How the gateway authenticated the cardholder; null when it did not. */
   readonly threeDS: ThreeDS | null;
-  /** What the risk checks said, and why; null when there were none. */
+  /** The verdict of the risk checks with its reasons; null when there were none. */
   readonly risk: Assessment | null;
   /** The request structures to echo, by the names that were sent. Never a secret. */
   readonly fields: Readonly<Record<string, string>>;
@@ -113,5 +113,5 @@ export type Family = { readonly version: number; readonly payments: readonly Pay
 
 export const isOpen = (payment: Payment): boolean => payment.phase.at !== 'final';
 
-/** Moved last by a clock that was put back since: its `dueAt` means nothing, and somebody must look at it now. */
+/** Its last move was dated by a clock that was put back since: its `dueAt` means nothing, and it is due now. */
 export const isMisdated = ({ movedAt }: Pick<Payment, 'movedAt'>, now: number): boolean => movedAt > now + SKEW_MS_MAX;

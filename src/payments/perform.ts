@@ -17,12 +17,12 @@ export type PaymentRequest = {
   readonly referencedId: string | null;
   /** The stored details named in the path of a payment. */
   readonly registrationId?: string | null;
-  /** The address under which the request reached us. */
+  /** The address under which the request reached the gateway. */
   readonly origin?: string;
-  /** The session of the widget in which it is made. */
+  /** The checkout in which it is made. */
   readonly checkoutId?: string | null;
   readonly purpose?: Purpose;
-  /** Which attempt of the same payment it is, from 1, where somebody has counted. */
+  /** Which attempt of the same payment it is, from 1, where the caller counts them. */
   readonly attempt?: number;
 };
 
@@ -38,7 +38,7 @@ export type Performed =
   | { readonly is: 'busy' }
   | { readonly is: 'otherBody' };
 
-/** A request from its checked form to the payment it became: order, take, drive. */
+/** Order, take, drive: from the checked request to the payment. */
 export async function perform(world: World, request: PaymentRequest): Promise<Performed> {
   const performed = await performOrder(world, request, null);
   if (performed.is === 'overtaken') throw new Error('only a schedule can be overtaken');
@@ -73,7 +73,7 @@ async function performOrder(world: World, request: PaymentRequest, schedule: Sch
   }
 }
 
-/** A retry comes when its token may be too old already; its key still stands for the payment. */
+/** The token of a retry may have expired; its idempotency key still finds the payment. */
 async function replayed(world: World, { channel, idempotencyKey }: PaymentRequest): Promise<Performed | null> {
   const held =
     idempotencyKey && (await world.store.idempotencyKey(channel.merchantId, idempotencyKey.entityId, idempotencyKey.key));

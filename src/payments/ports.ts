@@ -19,9 +19,9 @@ import type { AnswerDetails, Family, Payment, Redirect } from './payment.ts';
 import type { CountedEvents } from './riskMemory/countedEvents.ts';
 import type { ScheduleChange } from './schedule.ts';
 
-/** What the payments room asks of the rooms that stand outside it. Each has an honest in-memory form; none is ever mocked. */
+/** What payments need from outside. Each port has an in-memory implementation; tests mock none of them. */
 
-/** The claim of one `Idempotency-Key`, made in the same commit as the payment it stands for. */
+/** One `Idempotency-Key`, stored in the same commit as its payment. */
 export type IdempotencyKey = {
   readonly entityId: string;
   readonly key: string;
@@ -29,23 +29,23 @@ export type IdempotencyKey = {
   readonly bodyHash: string;
 };
 
-/** The news for the merchant that goes with a change; the payment itself is read again when the message is delivered. */
+/** The outbox event of a change; the payment itself is read again when the webhook is delivered. */
 export type NewOutboxEvent = {
   readonly id: string;
   readonly type: 'PAYMENT' | 'REGISTRATION' | 'SCHEDULE' | 'RISK';
-  /** Said of registrations only. */
+  /** For registrations only. */
   readonly action: 'CREATED' | 'UPDATED' | 'DELETED' | null;
-  /** The result code at this change: the payment may have moved on when the message leaves. */
+  /** The result code at this change: the payment may have another one when the webhook is sent. */
   readonly code: ResultCode;
 };
 
-/** What a payment does to a registration, in its own commit. */
+/** The change of a registration in the commit of a payment. */
 export type RegistrationChange = {
   /** The registration as it is after the change, whole. New when its revision is 1, otherwise one revision on. */
   readonly registration: Registration;
   /** Its sealed secrets after the change; `kept` leaves them as they are, null erases them. */
   readonly sealed: Uint8Array | null | 'kept';
-  /** News of its own, where the payment's message does not tell it. */
+  /** Its own event, where the payment's event does not report the change. */
   readonly event: NewOutboxEvent | null;
 };
 
@@ -95,7 +95,7 @@ export type CommitOutcome =
   | { readonly is: 'kept' | 'moved' | 'busy' | 'overrun' | 'spent' }
   | { readonly is: 'claimed'; readonly paymentId: string; readonly bodyHash: string };
 
-/** A place in the order in which payments were begun: by time, merchant and id. */
+/** A position in the order in which payments began: by time, merchant and id. */
 export type PaymentCursor = Pick<Payment, 'createdAt' | 'merchantId' | 'id'>;
 
 /** `after` null: from the first one on. */
@@ -106,9 +106,9 @@ export type HistoryQuery = {
   readonly limit: number;
 };
 
-/** For whoever goes through the past: the memory of the risk checks, a back-test. */
+/** Past payments, for the risk memory and back-tests. */
 export interface PaymentHistory {
-  /** Payments begun after the place and before the instant, the oldest first: of one merchant, or of all. */
+  /** Payments that began after the cursor and before the instant, the oldest first: of one merchant, or of all. */
   history(asked: HistoryQuery): Promise<readonly Payment[]>;
 }
 
@@ -127,9 +127,9 @@ export interface PaymentStore {
   commit(change: Commit): Promise<CommitOutcome>;
   /** Open payments whose `dueAt` has passed, the longest overdue first. */
   due(asked: DueQuery): Promise<readonly Payment[]>;
-  /** Open payments that are not due and were moved last by a clock that was put back since, see `isMisdated`; the earliest due first. */
+  /** Open payments that are not due and whose last move was dated by a clock that was put back since, see `isMisdated`; the earliest due first. */
   misdated(asked: DueQuery): Promise<readonly Payment[]>;
-  /** Forgets idempotency keys claimed before the instant; answers how many. */
+  /** Deletes idempotency keys that were stored before the instant; returns how many. */
   deleteIdempotencyKeys(before: number): Promise<number>;
 }
 
@@ -141,11 +141,11 @@ export type Attempt = {
   readonly referenced: Payment | null;
   /** The stored details that are charged. */
   readonly registration: Registration | null;
-  /** What the scheme wants to know about the series this is part of; null when it is part of none. */
+  /** The series for the scheme; null when the payment is part of none. */
   readonly series: StandingInstruction | null;
 };
 
-/** A standing instruction as it is told to a scheme: what was sent, and what is known from before. */
+/** A standing instruction as the scheme receives it: what was sent, completed by what is stored. */
 export type StandingInstruction = Series & {
   readonly mode: 'INITIAL' | 'REPEATED' | null;
   readonly source: 'CIT' | 'MIT' | null;
@@ -153,8 +153,8 @@ export type StandingInstruction = Series & {
 };
 
 /**
- * What an acquirer can say. `waiting`: received, no decision yet. `redirected`: the shopper decides, elsewhere and until then. `absent`:
- * never heard of it. `cancelled`: it will never be booked.
+ * The answers of an acquirer. `waiting`: received, no decision yet. `redirected`: the shopper decides elsewhere, until that instant. `absent`:
+ * the acquirer does not know the payment. `cancelled`: the acquirer will never book it.
  */
 export type AcquirerAnswer =
   | { readonly is: 'approved'; readonly code?: CodeThat<'approved'>; readonly details: AnswerDetails }
@@ -164,9 +164,9 @@ export type AcquirerAnswer =
 
 /** One payment method as a connector offers it: data, read by the router, the documentation and the back office. */
 export type Capability = {
-  /** The shopper can be sent away and is fetched back: brands of the asynchronous workflow. */
+  /** The shopper can be redirected: brands of the asynchronous workflow. */
   readonly redirects: boolean;
-  /** A method without RG is stored without asking anybody. */
+  /** A method without RG is stored without a request to the acquirer. */
   readonly types: readonly (PaymentType | 'RG')[];
   readonly partialCapture: boolean;
   readonly multipleCaptures: boolean;
@@ -179,45 +179,45 @@ export interface Connector {
   /** A simulator never takes part in LIVE. */
   readonly modes: readonly Mode[];
   readonly supports: Readonly<Partial<Record<MethodCode, Capability>>>;
-  /** How long an answer is waited for before silence is assumed. */
+  /** After this time without an answer the result is silence. */
   readonly answerMsMax: number;
   send(attempt: Attempt): Promise<AcquirerAnswer>;
   inquire(payment: Payment): Promise<AcquirerAnswer>;
   cancel(payment: Payment): Promise<AcquirerAnswer>;
   /**
    * Present when the connector touches nothing outside the process. Its answer is then a pure function of the attempt, so that intent
-   * and answer share one commit; `book` is told once that commit is kept. Null: this attempt wants the long way.
+   * and answer share one commit; `book` is called once that commit is durable. Null: this attempt must be sent.
    */
   decide?(attempt: Attempt): AcquirerAnswer | null;
   book?(payment: Payment): void;
-  /** Present when the schemes behind the connector give out tokens for stored cards. */
+  /** Present when the schemes behind the connector issue network tokens for stored cards. */
   readonly tokens?: NetworkTokens;
   /** Present when the connector shows pages to shoppers itself. */
   readonly pages?: ShopperPages;
 }
 
-/** A page that a shopper's browser is shown, or where it is sent next. */
+/** A page for a shopper's browser, or the address of the next one. */
 export type Page =
   | {
       readonly status: number;
       readonly html: string;
       readonly policy: string;
-      /** The shops of this entity may show it in a frame; nobody may where there is none. */
+      /** The entity whose shops may show it in a frame; without one no page may. */
       readonly framedFor?: string;
     }
   | { readonly location: string };
 
-/** Pages of a far side that lives in this process: the bank or wallet of the sandbox. */
+/** Pages of an acquirer in this process: the bank or wallet of the sandbox. */
 export interface ShopperPages {
-  /** `ticket` is the end of the address that the payment was redirected to; `languages` what the browser likes to read. */
+  /** `ticket` is the end of the address that the payment was redirected to; `languages` the browser's Accept-Language. */
   show(ticket: string, languages: string): Page;
   act(ticket: string, form: ReadonlyMap<string, string>, languages: string): Promise<Page>;
 }
 
 export interface NetworkTokens {
-  /** A token for a stored card; null: never for this one. Rejects when it cannot be told now. */
+  /** A token for a stored card; null: this card gets none. Rejects when the scheme cannot answer now. */
   provide(registration: Registration, secrets: Pick<Secrets, 'number'>): Promise<NetworkToken | null>;
-  /** A cryptogram for one payment with the token. Rejects when there is none to be had: the card's number is then used instead. */
+  /** A cryptogram for one payment with the token. Rejects when there is none: the card's number is then used instead. */
   cryptogram(token: NetworkToken): Promise<string>;
 }
 
@@ -231,33 +231,33 @@ export interface Ids {
 }
 
 export interface Timers {
-  /** Rejects with `late` when the promise has not settled in time; the promise itself is left to its fate. */
+  /** Rejects with `late` when the promise has not settled in time; the promise itself is not cancelled. */
   within<T>(ms: number, promise: Promise<T>): Promise<T>;
 }
 
-/** The directory servers as they are reached from one of our own addresses, and what goes with a question to them. */
+/** The directory servers, by the address under which the gateway is known to them. */
 export interface ThreeDSServer {
   directory(origin: string): Directory;
   setup(channelName: string, origin: string): Setup;
-  /** What only a directory server of the test environment is told. */
+  /** Extensions that only a directory server of the test environment receives. */
   extensions(read: ParameterReader): readonly Extension[];
-  /** What an issuer that asks its cardholder apart has found out by now, where it has to be asked for it. */
+  /** The result of a decoupled authentication, where the issuer has to be polled for it. */
   poll(origin: string, acsUrl: string, now: number): unknown;
 }
 
 /**
- * What an open authentication needs in the end and nobody may write down: held in the memory of this process alone, for as long as the
- * shopper may take, and gone with it.
+ * The secrets of open authentications, which must never be stored: in the memory of this process alone, for as long as the shopper may
+ * take.
  */
 export interface PendingSecrets {
   put(paymentId: string, attempt: Attempt, until: number): void;
   get(paymentId: string): Attempt | null;
   drop(paymentId: string): void;
-  /** The payments for which something is held. */
+  /** The payments that have secrets here. */
   ids(): readonly { readonly merchantId: string; readonly paymentId: string }[];
 }
 
-/** Everything the payments room lives in. Time, identity and chance are given, never taken. */
+/** What a payment needs from outside. Time, identity and chance are given, never taken. */
 export interface World {
   readonly clock: Clock;
   readonly ids: Ids;
@@ -268,14 +268,14 @@ export interface World {
   readonly wallets: Wallets;
   /** Null when no connector of that name is set up. */
   connector(name: string): Connector | null;
-  /** Null where no directory server is set up: then nobody is authenticated here. */
+  /** Null where no directory server is set up: then no cardholder is authenticated. */
   readonly threeDS: ThreeDSServer | null;
   readonly pendingSecrets: PendingSecrets;
   readonly risk: RiskEngine;
-  /** What the windows of this process know already. */
+  /** The events that the velocity counters of this process have counted already. */
   readonly countedEvents: CountedEvents;
   /** The channel as it is set up now; null when it is gone. */
   channel(entityId: string): Channel | null;
-  /** Tells the operator what must not happen: a sealed text that does not open. */
+  /** Reports to the operator what must not happen, such as a sealed text that does not open. */
   alarm(message: string, about: Readonly<Record<string, string>>): void;
 }

@@ -5,8 +5,8 @@ import type { World } from './ports.ts';
 export type Scope = { readonly merchantId: string; readonly entityId: string | null };
 
 /**
- * The payment as this entity may see it. A channel sees its own, a merchant those of all his channels; what belongs to another is
- * answered exactly like what does not exist.
+ * The payment, if this entity may see it. A channel sees its own payments, a merchant those of all channels; a payment of another merchant
+ * is reported exactly like one that does not exist.
  */
 export async function readPayment(world: Pick<World, 'store'>, scope: Scope, paymentId: string): Promise<Payment | null> {
   const payment = await world.store.payment(scope.merchantId, paymentId);

@@ -40,7 +40,7 @@ export type Reference = {
   readonly now: number;
 };
 
-/** An increment has no life of its own: what is said of it is said of the authorisation it raised. */
+/** A capture or an increment that references an increment means the authorisation that was raised. */
 export function referencedIn({ payments }: Family, order: Order): Payment | null {
   const named = payments.find((payment) => payment.id === order.referencedId) ?? null;
   const isAboutTotal = ['CP', 'RC'].includes(order.paymentType) || order.practice === 'INCREMENTAL_AUTH';
@@ -90,7 +90,7 @@ function refusalOfFollowUp(order: Order, reference: Reference): Refusal | null {
   return { CP: refusalOfCapture, RV: refusalOfReversal, RF: refusalOfRefund }[type](order, reference);
 }
 
-/** `sequence=FINAL` was said by an earlier one of the same type: the merchant himself closed the door. */
+/** An earlier payment of the same type was sent with `sequence=FINAL`: the merchant allows no further one. */
 function wasFinished({ family, payment }: Reference, type: TransactionType): boolean {
   return family.some(
     (other) => other.referencedId === payment.id && other.paymentType === type && other.isLast && isAlive(other),

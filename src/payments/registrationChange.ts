@@ -11,14 +11,14 @@ import { instructionIn, seriesAfter } from './series.ts';
 
 type PaymentAttempt = { readonly order: Order; readonly attempt: Attempt };
 
-/** What a new payment does to stored details, in its own commit; null: nothing. */
+/** The change of a registration by a new payment, in the same commit; null: none. */
 export function registrationChangeBy(world: World, payment: Payment, made: PaymentAttempt): RegistrationChange | null {
   if (payment.registrationId === null) return null;
   const { registration } = made.order;
   return registration ? joinSeries(payment, registration) : storeInstrument(world, payment, made);
 }
 
-/** What a payment that moved does to stored details, as they stand now. */
+/** The change of a registration by a payment that has moved. */
 export function registrationChangeAfter(world: World, payment: Payment, registration: Registration): RegistrationChange | null {
   if (isOpen(payment)) return null;
   if (registration.paymentId !== payment.id) return joinSeries(payment, registration);
@@ -70,13 +70,13 @@ function storeInstrument(world: World, payment: Payment, { order, attempt }: Pay
   };
 }
 
-/** A number of the card's own is worth a token of the scheme; one that a device's wallet made up is a token already. */
+/** A network token is requested for a card's own number; a device number of a wallet is a token already. */
 function wantsToken(world: World, { connector, instrument }: Payment, { tokenUse, fields }: Order): boolean {
   if (instrument?.kind !== 'card' || tokenUse !== null || fields['card.numberType'] === 'DPAN') return false;
   return world.connector(connector)?.tokens !== undefined;
 }
 
-/** The first payment of a series with details that were stored before: the later ones will name it. */
+/** The first payment of a series with an existing registration: the later ones will name it. */
 function joinSeries(payment: Payment, registration: Registration): RegistrationChange | null {
   if (registration.state !== 'active' || !isApproved(payment)) return null;
   const instruction = instructionIn(payment);

@@ -9,7 +9,7 @@ import type { Payment } from './payment.ts';
 import type { World } from './ports.ts';
 import { instructionIn } from './series.ts';
 
-/** The risk checks within the life of a payment: judged before anybody is asked, told to the windows when it ends. */
+/** The risk checks of a payment: judged before the acquirer is asked, counted when it ends. */
 
 const judgedTypes: readonly string[] = ['PA', 'DB', 'RG', RISK_CHECK];
 

@@ -7,7 +7,7 @@ import type { StandingInstruction } from './ports.ts';
 /** Reads a parameter of the request by its name. */
 type ParameterReader = (name: string) => string | undefined;
 
-/** The standing instruction of a request in the words of the scheme; null when the request is part of no series. */
+/** The standing instruction of a request; null when the request is part of no series. */
 export function instructionOf(read: ParameterReader, paymentBrand: string | null): StandingInstruction | null {
   const old = read('recurringType') as keyof typeof recurringTypes | undefined;
   const ofSeries = (name: string): string | null => read(`standingInstruction.${name}`) ?? null;
@@ -30,7 +30,7 @@ export function instructionOf(read: ParameterReader, paymentBrand: string | null
   };
 }
 
-/** The instruction of a payment that is there already, from what was kept of its request. */
+/** The instruction of a stored payment. */
 export const instructionIn = ({ fields, paymentBrand }: Payment): StandingInstruction | null =>
   instructionOf((name) => fields[name], paymentBrand);
 
@@ -48,7 +48,7 @@ function migrationOf(read: ParameterReader): Migration | null {
 
 type Earlier = { readonly registration: Registration | null; readonly referenced: Payment | null };
 
-/** What was sent, completed by what the stored details and the referenced payment know: the scheme hears of the first payment. */
+/** The instruction as sent, completed from the registration and the referenced payment, so that the scheme learns the first payment. */
 export function instructionForScheme(
   sent: StandingInstruction | null,
   { registration, referenced }: Earlier,
@@ -74,7 +74,7 @@ export function instructionForScheme(
   };
 }
 
-/** What the stored details remember once the payment in which the shopper agreed is approved; null when there is nothing to remember. */
+/** The series that a registration keeps once the payment in which the shopper agreed is approved; null: none. */
 export function seriesAfter(series: Series | null, details: AnswerDetails): Series | null {
   const initialTransactionId = details.initialTransactionId ?? details.schemeReference ?? series?.initialTransactionId ?? null;
   const agreementId = details.agreementId ?? series?.agreementId ?? null;

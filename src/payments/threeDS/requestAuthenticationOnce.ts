@@ -13,8 +13,8 @@ import { addressesAt } from './addresses.ts';
 /** The one question of an authentication to the directory server. */
 
 /**
- * Answers under way or given, by the intent that stays the same in what is held: two tabs of one shopper, or somebody who read the payment
- * before all the rest happened, must not ask twice.
+ * Answers, pending or received, by the intent in the held attempt: two tabs of one shopper, or a request that read the payment earlier,
+ * must not ask twice.
  */
 const answers = new WeakMap<Payment, Promise<AuthenticationEvent>>();
 
@@ -28,13 +28,13 @@ export function requestAuthenticationOnce(world: World, payment: Payment, attemp
   return answer;
 }
 
-/** The attempt without what only the directory server was to know. */
+/** The attempt without the device data, which only the directory server needs. */
 export function withoutDeviceInfo(attempt: Attempt): Attempt {
   const { deviceInfo, ...secrets } = attempt.secrets;
   return deviceInfo === undefined ? attempt : { ...attempt, secrets };
 }
 
-/** Whether the risk checks demanded that the cardholder is asked. */
+/** Whether the risk checks demand a challenge. */
 export const isDemandedBy = ({ risk }: Pick<Payment, 'risk'>): boolean => risk?.verdict.is === 'challenge';
 
 async function sendAReq(world: World, payment: Payment, attempt: Attempt): Promise<AuthenticationEvent> {
@@ -63,14 +63,14 @@ async function sendAReq(world: World, payment: Payment, attempt: Attempt): Promi
   return requestAuthentication(server.directory(origin), { areq, network: need.plan.network });
 }
 
-/** As the channel is registered, or what stands for a channel that is gone. */
+/** The setup of the channel, or the defaults when the channel is gone. */
 function setupFor({ channel }: World, { entityId, descriptor, threeDS }: Payment, setup: ThreeDSServer['setup']): Setup {
   const found = channel(entityId);
   const otherwise = setup(found?.name ?? descriptor, threeDS?.origin ?? '');
   return found ? setupOf(found.threeDS, otherwise) : otherwise;
 }
 
-/** What was asked for, made again from what was kept of it and, for an app, from what is held. */
+/** The request, rebuilt from the stored payment and, for an app, from the held device data. */
 function authenticationRequestOf(payment: Payment, { secrets }: Attempt): AuthenticationRequest {
   const { paymentType, paymentBrand, amount, currency, fields } = payment;
   const { deviceInfo } = secrets;

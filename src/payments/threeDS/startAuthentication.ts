@@ -15,8 +15,8 @@ import type { Payment } from '../payment.ts';
 import type { World } from '../ports.ts';
 
 /**
- * What comes before the money is asked for. `goOn`: nothing, or nothing that could be asked; `fields` is what the acquirer is told about
- * it. `begun`: the cardholder is asked first. `unasked`: the risk checks demand that he is asked, and nobody can be.
+ * How a payment continues. `goOn`: without an authentication; `fields` is what the acquirer learns about that. `begun`: the cardholder is
+ * authenticated first. `unasked`: the risk checks demand a challenge, and none is possible.
  */
 export type AuthenticationStart =
   | { readonly is: 'goOn'; readonly fields: Readonly<Record<string, string>> }
@@ -27,7 +27,7 @@ export type AuthenticationStart =
 
 type StartContext = { readonly order: Order; readonly channel: Channel; readonly isDemanded: boolean };
 
-/** Nobody was asked: a payment goes on without unless that was demanded, an authentication alone ends with that. */
+/** Without an authentication a payment goes on, unless a challenge is demanded; an authentication alone ends. */
 function withoutAuthentication(
   { order, isDemanded }: StartContext,
   because: Parameters<typeof standaloneCodeWithout>[0],
@@ -36,7 +36,7 @@ function withoutAuthentication(
   return isDemanded ? { is: 'unasked' } : { is: 'goOn', fields: {} };
 }
 
-/** What is decided is not pending. */
+/** An outcome is never pending. */
 function finalOf(code: StandaloneCode): FinalCode {
   if (!isFinal(code)) throw new Error('an authentication that ended is not pending');
   return code;
@@ -66,7 +66,7 @@ const requestOf = ({
 export async function startAuthentication(world: World, intent: Payment, begun: StartContext): Promise<AuthenticationStart> {
   const { order, channel, isDemanded } = begun;
   const { number } = order.secrets;
-  // Somebody else has asked him, and says so with a proof.
+  // The merchant brings the proof of another 3DS server.
   if (order.secrets.verificationId !== undefined && order.paymentType !== AUTHENTICATION) return { is: 'goOn', fields: {} };
   if (!world.threeDS || !channel.threeDSecure || number === undefined) return withoutAuthentication(begun, 'notSetUp');
   const wish: AuthenticationRequest = { ...requestOf(order), channel, isDemanded };
@@ -92,7 +92,7 @@ export async function startAuthentication(world: World, intent: Payment, begun: 
   }
 }
 
-/** Nobody can be asked: the merchant's policy decides, and after it whoever demanded it. */
+/** The cardholder cannot be authenticated: the merchant's policy decides, and after it the demand of the risk checks. */
 function startFrom(
   { order, channel, isDemanded }: StartContext,
   plan: AuthenticationPlan,

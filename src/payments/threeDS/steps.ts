@@ -23,12 +23,12 @@ import { isDemandedBy, requestAuthenticationOnce, withoutDeviceInfo } from './re
 /** The steps of an authentication within the life of its payment. */
 
 const SILENCE: PaymentEvent = { is: 'silence' };
-/** How long whoever holds the secrets may take to go on with an authentication that another node has finished. */
+/** How long the node that holds the secrets may take to continue an authentication that another node has finished. */
 const HOLDER_MS = 30_000;
-/** The end of the time is noticed a little after it. */
+/** The sweeper notices the end of the time a little after it. */
 const HELD_MS_MORE = 120_000;
 
-/** The next step that can be made without the shopper. Only who holds the secrets asks, and goes on to the acquirer. */
+/** The next step without the shopper. Only the node that holds the secrets asks the directory server and continues to the acquirer. */
 export async function nextStep(world: World, payment: Payment): Promise<PaymentEvent> {
   const { threeDS } = payment;
   if (!threeDS) return SILENCE;
@@ -40,14 +40,14 @@ export async function nextStep(world: World, payment: Payment): Promise<PaymentE
   const after = pollIssuer(world, threeDS);
   if (after !== state) return stepTo(world, payment, after);
   const now = world.clock.now();
-  // A clock that was ahead gave the cardholder that much too long. He gets the rest of his time from now on.
+  // A clock that was ahead set the end that much too late. The cardholder gets the rest of the time from now on.
   if (isMisdated(payment, now)) return stepTo(world, payment, dueEarlier(state, payment.movedAt - now));
   return applyAuthenticationEvent(world, payment, { is: 'elapsed' });
 }
 
 /**
- * Whether something can be done at once: a question to ask, an answer to fetch or an outcome to go on with, by who holds the secrets.
- * A no, and an authentication without a payment, need none of them in the end.
+ * Whether a step is possible at once: a request to send, an answer to fetch or an outcome to continue with, by the node that holds the
+ * secrets. A failed authentication, and one without a payment, end without them.
  */
 export function canStep(world: World, payment: Payment): boolean {
   const { id, threeDS, paymentType } = payment;
@@ -58,11 +58,11 @@ export function canStep(world: World, payment: Payment): boolean {
   return world.pendingSecrets.get(id) !== null && (phase.at !== 'decoupled' || pollIssuer(world, threeDS) !== threeDS.state);
 }
 
-/** Nothing is gone on with, whatever its proof says. */
+/** The payment ends here, whatever its proof. */
 const isStopped = (world: World, payment: Payment, outcome: Outcome): boolean =>
   outcome.kind !== 'authenticated' && outcome.kind !== 'attempted' && verdictFor(world, payment, outcome)?.is === 'stop';
 
-/** What follows from an outcome for this payment. */
+/** The verdict of the merchant's policy on an outcome. */
 function verdictFor({ channel }: World, payment: Payment, outcome: Outcome): Verdict | null {
   if (!payment.threeDS) return null;
   const found = channel(payment.entityId);
@@ -71,8 +71,8 @@ function verdictFor({ channel }: World, payment: Payment, outcome: Outcome): Ver
 }
 
 /**
- * What an issuer that asks its cardholder apart has found out by now. Fetched by whoever holds the secrets whenever his turn comes, which
- * writes nothing, and once more when the time is over. What was decided after that does not count.
+ * The state of a decoupled authentication after polling the issuer. The node that holds the secrets polls whenever the payment's turn
+ * comes, which writes nothing, and once more when the time is over. A later decision does not count.
  */
 function pollIssuer({ threeDS: server, clock }: World, { state, origin }: ThreeDS): Authentication {
   const { phase } = state;
@@ -81,7 +81,7 @@ function pollIssuer({ threeDS: server, clock }: World, { state, origin }: ThreeD
   return told === null ? state : answerResults(state, told, clock.now()).authentication;
 }
 
-/** Asks the directory server. While somebody is asked, the secrets are held for as long as that may take. */
+/** Asks the directory server. During a challenge the secrets are held for as long as it may take. */
 async function askDirectoryServer(world: World, payment: Payment, attempt: Attempt): Promise<PaymentEvent> {
   const event = await applyAuthenticationEvent(world, payment, await requestAuthenticationOnce(world, payment, attempt));
   const until = event.is === 'stepped' ? secretsNeededUntil(event.threeDS.state) : null;
@@ -90,12 +90,12 @@ async function askDirectoryServer(world: World, payment: Payment, attempt: Attem
   return event;
 }
 
-/** Until when the secrets of an authentication are needed whose cardholder is being asked; null: nobody is. */
+/** Until when the secrets are needed during a challenge or a decoupled authentication; null: there is none. */
 export function secretsNeededUntil({ phase }: Authentication): number | null {
   return phase.at === 'challenge' || phase.at === 'decoupled' ? phase.dueAt + HELD_MS_MORE : null;
 }
 
-/** What an event makes of the authentication, as an event of the payment; silence when it means nothing. */
+/** Applies an event to the authentication. Returns the event for the payment; silence when nothing changes. */
 export async function applyAuthenticationEvent(
   world: World,
   payment: Payment,
@@ -108,8 +108,8 @@ export async function applyAuthenticationEvent(
 }
 
 /**
- * What the payment makes of an authentication that has moved. An outcome is written down first, its proof sealed: only the loop that
- * asks the acquirer goes on from there, and only where the secrets are held.
+ * The event for the payment when its authentication has changed. An outcome is committed first, its proof sealed: only `drive` continues to
+ * the acquirer, and only where the secrets are held.
  */
 export async function stepTo(world: World, payment: Payment, state: Authentication): Promise<PaymentEvent> {
   const { threeDS } = payment;
@@ -118,12 +118,12 @@ export async function stepTo(world: World, payment: Payment, state: Authenticati
   return { is: 'stepped', threeDS: await sealProof(world, payment, { threeDS, state }), dueAt };
 }
 
-/** The secrets are gone with the process that held them: nothing is charged without them. */
+/** The secrets ended with the process that held them, and nothing is charged without them. */
 const secretsLost = (threeDS: ThreeDS): PaymentEvent => ({ is: 'unproven', threeDS, code: '800.400.200' });
 
 type Finished = { readonly state: Authentication; readonly attempt: Attempt | null };
 
-/** The end of an authentication. A no needs no secrets; without them nothing else is gone on with. */
+/** The end of an authentication. A failed one needs no secrets; every other one does. */
 async function finish(world: World, payment: Payment, { state, attempt }: Finished): Promise<PaymentEvent> {
   const { threeDS } = payment;
   if (!threeDS || state.phase.at !== 'done') return SILENCE;
@@ -145,7 +145,7 @@ async function finish(world: World, payment: Payment, { state, attempt }: Finish
   return { is: 'proven', threeDS: kept, fields: proofFields(state, verdict.eci), dueAt };
 }
 
-/** Without a payment the outcome is the end, and the proof is for the merchant to fetch. */
+/** Without a payment the outcome is the result, and the merchant fetches the proof. */
 async function finishWithoutPayment(world: World, payment: Payment, state: Authentication): Promise<PaymentEvent> {
   const { threeDS } = payment;
   const code = standaloneCode(state);
@@ -169,7 +169,7 @@ async function sealProof(
   return { ...threeDS, state: open, sealedProof: text };
 }
 
-/** The authentication with its proof, as it was before it was written down. */
+/** The authentication with its proof, as it was before it was stored. */
 export async function openProof(
   world: Pick<World, 'vault'>,
   payment: Payment,
