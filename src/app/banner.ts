@@ -2,14 +2,14 @@ import type { Config } from '../config.ts';
 import { sandbox } from '../merchants/sandbox.ts';
 import { testCards } from '../spec/testCards.ts';
 
-/** Where the gateway is reached from this machine. */
+/** The address of the gateway on this machine. */
 export function urlOf({ host, tls }: Pick<Config, 'host' | 'tls'>, port: number): string {
   const everywhere = host === '0.0.0.0' || host === '::';
   const name = everywhere ? 'localhost' : host.includes(':') ? `[${host}]` : host;
   return `${tls ? 'https' : 'http'}://${name}:${port}`;
 }
 
-/** The card of a first payment is valid for two years more, whenever it is made. */
+/** A first payment, with a card that is valid for two more years. */
 function firstPayment(url: string, now: number): string {
   const year = new Date(now).getUTCFullYear() + 2;
   const form = [
@@ -20,16 +20,16 @@ function firstPayment(url: string, now: number): string {
   return `curl ${url}/v1/payments -H 'Authorization: Bearer ${sandbox.demoShop.token}' -d '${form}'`;
 }
 
-/** The back office: at which port it is, and the token of the link for its first administrator while there is nobody. */
+/** The port of the back office, and the token of its first administrator while there are no users. */
 export type OfficeBanner = { readonly port: number; readonly firstToken: string | null };
 
 function officeLines(config: Config, { port, firstToken }: OfficeBanner): readonly string[] {
   const url = urlOf(config, port);
-  const first = `  First administrator, until somebody has followed it: ${url}/welcome#${firstToken}`;
+  const first = `  First administrator (until used): ${url}/welcome#${firstToken}`;
   return [`  Back office   ${url}`, ...(firstToken === null ? [] : [first])];
 }
 
-/** What is told at the start: where it is, and in the test environment all that a first payment needs. */
+/** The lines printed at the start: addresses, and in the test environment all that a first payment needs. */
 export function banner(config: Config, port: number, about: { readonly now: number; readonly office: OfficeBanner | null }) {
   const url = urlOf(config, port);
   const data = config.databaseUrl === null ? `data in ${config.dataDir}` : 'data in PostgreSQL';

@@ -1,6 +1,6 @@
 import type { Timers } from '../payments/ports.ts';
 
-/** One thing that has to end, and how long it may take. `stop` answers the names of what it gave up waiting for itself. */
+/** A part to stop, with its time limit. `stop` returns the names of work that it gave up waiting for. */
 export type Stopping = {
   readonly name: string;
   readonly ms: number;
@@ -8,9 +8,9 @@ export type Stopping = {
 };
 
 /**
- * Ends everything: steps one after the other, what stands in one step at the same time. Nothing is waited for longer than its bound: what
- * was acknowledged is durable already, and whatever else is cut off is found and finished by the next process. Answers the names of what
- * had not ended; rejects with the first error after everything was tried.
+ * Stops everything: phases one after the other, the parts of one phase at the same time, each within its limit. Everything acknowledged is
+ * durable already, and the next process finishes what is cut off. Returns the names of parts that did not end; rejects with the first error
+ * after everything was stopped.
  */
 export async function shutDown(steps: readonly (readonly Stopping[])[], { within }: Timers): Promise<readonly string[]> {
   const left: string[] = [];

@@ -5,7 +5,7 @@ import { masterKey } from '../config.ts';
 import { isFault } from '../configReaders.ts';
 import { makeFolder } from '../store/sqlite/file.ts';
 
-/** The key of a test environment that was given none: made once, readable by its owner alone, beside the data but not in it. */
+/** The master key of a test environment without a configured one: created once, readable by its owner only, beside the data. */
 export function storedMasterKey(dataDir: string): Uint8Array {
   const path = join(dataDir, 'master.key');
   makeFolder(dataDir);
@@ -13,7 +13,7 @@ export function storedMasterKey(dataDir: string): Uint8Array {
     writeFileSync(path, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx' });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') {
-      // On a full disk the file is made and stays empty: the next start would take that for the key.
+      // On a full disk the file stays empty, and the next start would read it as the key.
       rmSync(path, { force: true });
       throw error;
     }

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { OperatorError } from '../app/operatorError.ts';
 import { sandbox, sandboxRows } from '../merchants/sandbox.ts';
 import { createMemoryStore } from '../store/memory/memoryStore.ts';
 import { approvals } from './approvals.ts';
-import { type Context, OperatorError, UsageError } from './command.ts';
+import { type Context, UsageError } from './command.ts';
 
 const store = createMemoryStore();
 await store.insertAccounts(sandboxRows(0));

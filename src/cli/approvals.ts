@@ -1,8 +1,9 @@
+import { OperatorError } from '../app/operatorError.ts';
 import { withValue } from '../merchants/accounts.ts';
 import type { VersionedEntity } from '../merchants/ports.ts';
 import { settingFaults } from '../merchants/settings.ts';
 import { isCurrency } from '../spec/currencies.ts';
-import { type Command, type Context, OperatorError, UsageError } from './command.ts';
+import { type Command, type Context, UsageError } from './command.ts';
 import { parseOptions, requiredOption } from './options.ts';
 
 /** The limits above which a second person approves, from the machine: the way out where nobody else may approve. */

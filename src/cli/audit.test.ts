@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
+import { OperatorError } from '../app/operatorError.ts';
 import { createIds } from '../app/system.ts';
 import { sandbox, sandboxRows } from '../merchants/sandbox.ts';
 import { openSqliteStore } from '../store/sqlite/sqliteStore.ts';
@@ -11,7 +12,7 @@ import { localMasters } from '../vault/masterKey.ts';
 import { openVault } from '../vault/vault.ts';
 import { audit, auditCommand } from './audit.ts';
 import { audited } from './audited.ts';
-import { type Command, type Context, OperatorError, UsageError } from './command.ts';
+import { type Command, type Context, UsageError } from './command.ts';
 import { proof } from './verify.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'turnpike-audit-'));
@@ -62,10 +63,10 @@ test('a command that changes something is written down, and what it was told is 
 test('one that failed is written down as such, one that was called wrongly or only looks is not', async () => {
   const { context } = stage();
   const throwing = (error: Error) => command('rotate-master', () => Promise.reject(error));
-  await assert.rejects(audited(throwing(new OperatorError('no')), [], context), { name: 'Mendable' });
+  await assert.rejects(audited(throwing(new OperatorError('no')), [], context), { name: 'OperatorError' });
   assert.equal((await last())?.result, 'failed');
   const { number } = await store.auditHead();
-  await assert.rejects(audited(throwing(new UsageError('no')), [], context), { name: 'Misuse' });
+  await assert.rejects(audited(throwing(new UsageError('no')), [], context), { name: 'UsageError' });
   await audited(command('keys'), [], context);
   await audited(command('risk-rules'), ['--entity', 'x'], context);
   await audited(command('risk-rules'), ['--entity', 'x', '--set', 'f', '--show-only'], context);
@@ -84,8 +85,8 @@ test('the log is listed, filtered and written out, and that is written down', as
   const csv = stage();
   await audit(['--csv', '--entity', sandbox.demoShop.merchantId], csv.context);
   assert.equal(csv.text().trim().split('\r\n').length, 2);
-  await assert.rejects(audit(['--result', 'odd'], stage().context), { name: 'Misuse' });
-  await assert.rejects(audit(['--from', 'today'], stage().context), { name: 'Mendable' });
+  await assert.rejects(audit(['--result', 'odd'], stage().context), { name: 'UsageError' });
+  await assert.rejects(audit(['--from', 'today'], stage().context), { name: 'OperatorError' });
 });
 
 test('verify proves the log with its seal, and finds what was changed', async () => {

@@ -1,8 +1,9 @@
+import { OperatorError } from '../app/operatorError.ts';
 import { rest } from '../app/system.ts';
 import { auditHeadLine, auditLine } from '../audit/csv.ts';
 import type { AuditEntry } from '../audit/entry.ts';
 import { type AuditFilter, type AuditResult, auditResults, streamAudit } from '../audit/list.ts';
-import { type Command, type Context, OperatorError, UsageError } from './command.ts';
+import { type Command, type Context, UsageError } from './command.ts';
 import { findEntity } from './entities.ts';
 import { parseFlaggedOptions } from './options.ts';
 import { formatTable } from './table.ts';

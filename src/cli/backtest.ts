@@ -1,9 +1,10 @@
 import { backtestInThreads } from '../app/backtest/backtestInThreads.ts';
+import { OperatorError } from '../app/operatorError.ts';
 import { type BacktestRun, BacktestStopped, type RunBacktest } from '../payments/backtest/run.ts';
 import { COMMIT_DELAY_MS, createBacktestJob } from '../risk/backtest/job.ts';
 import { reportJson } from '../risk/backtest/reportJson.ts';
 import { formatBacktest } from './backtestPrint.ts';
-import { type Command, type Context, OperatorError } from './command.ts';
+import type { Command, Context } from './command.ts';
 import { findMerchant } from './entities.ts';
 import { parseFlaggedOptions, requiredOption } from './options.ts';
 import { riskFile, withRisk } from './riskFile.ts';

@@ -1,7 +1,8 @@
+import { OperatorError } from '../app/operatorError.ts';
 import { balancesAt } from '../ledger/balances.ts';
 import { accounts, type Holding } from '../ledger/entry.ts';
 import { amountText } from '../money/amount.ts';
-import { type Command, type Context, OperatorError } from './command.ts';
+import type { Command, Context } from './command.ts';
 import { findMerchant } from './entities.ts';
 import { parseFlaggedOptions, requiredOption } from './options.ts';
 import { formatTable } from './table.ts';

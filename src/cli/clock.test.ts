@@ -3,9 +3,10 @@ import { after, before, test } from 'node:test';
 import { createClient, DEMO } from '../../test/http/client.ts';
 import { createWebhookReceiver } from '../../test/http/clockFixture.ts';
 import { startGateway, type TestGateway } from '../../test/http/gateway.ts';
+import { OperatorError } from '../app/operatorError.ts';
 import { sleep } from '../app/system.ts';
 import { clock } from './clock.ts';
-import { OperatorError, UsageError } from './command.ts';
+import { UsageError } from './command.ts';
 import type { Progress } from './progress.ts';
 
 let gateway: TestGateway;

@@ -6,9 +6,9 @@ import type { Masters } from '../vault/masterKey.ts';
 import type { OpenedVault } from '../vault/vault.ts';
 import type { Progress } from './progress.ts';
 
-/** What a command finds around it. Configuration, store and vault are opened when they are first asked for, and closed after it. */
+/** What a command gets from outside. Configuration, store and vault are opened at their first use, and closed after the command. */
 export type Context = {
-  /** The same environment variables as the gateway reads. */
+  /** From the same environment variables as the gateway. */
   config(): Config;
   masters(): Masters;
   store(): Promise<Store>;
@@ -19,15 +19,15 @@ export type Context = {
   sleep(ms: number): Promise<void>;
   readonly clock: Clock;
   readonly ids: Ids;
-  /** Relative to where the command was called. */
+  /** Relative to the working folder. */
   readText(path: string): string;
-  /** A line of the result, on standard output. */
+  /** Prints a line of the result to standard output. */
   print(line: string): void;
-  /** A piece of a file, on standard output; resolves when there is room for the next. */
+  /** Writes a piece of a file to standard output; resolves when the next piece can follow. */
   write(bytes: Uint8Array): Promise<void>;
-  /** A line about the work, on standard error. */
+  /** Prints a line about the work to standard error. */
   printError(line: string): void;
-  /** Shows how far the work is, on standard error. */
+  /** Shows the progress on standard error. */
   progress(at: Progress): void;
 };
 
@@ -35,18 +35,13 @@ export type Context = {
 export type Command = {
   readonly name: string;
   readonly summary: string;
-  /** How it is called, behind `turnpike`, and a line for each option. */
+  /** The call after `turnpike`, and a line for each option. */
   readonly usage: string;
-  /** Answers the exit code, or null when the process is to live on. */
+  /** Returns the exit code, or null to keep the process running. */
   readonly run: (words: readonly string[], context: Context) => Promise<number | null>;
 };
 
-/** A command that was called wrongly: told with its usage, exit code 2. */
+/** A wrong call of a command. Its message is printed with the usage, and the exit code is 2. */
 export class UsageError extends Error {
-  override readonly name = 'Misuse';
-}
-
-/** Something the operator can mend: told without a trace, exit code 1. */
-export class OperatorError extends Error {
-  override readonly name = 'Mendable';
+  override readonly name = 'UsageError';
 }

@@ -1,5 +1,6 @@
 import { isAbsolute, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { OperatorError } from '../app/operatorError.ts';
 import { storedMasterKey } from '../app/storedMasterKey.ts';
 import { clock, createIds } from '../app/system.ts';
 import { type Config, configOf, thisMachine } from '../config.ts';
@@ -8,7 +9,7 @@ import { openSqliteStore } from '../store/sqlite/sqliteStore.ts';
 import type { Store } from '../store/store.ts';
 import { localMasters, type Masters } from '../vault/masterKey.ts';
 import { openVault } from '../vault/vault.ts';
-import { type Context, OperatorError } from './command.ts';
+import type { Context } from './command.ts';
 import { createProgressBar } from './progress.ts';
 
 /** The context of a command that an operator runs, and how it is closed. */

@@ -1,11 +1,12 @@
 import { request as startPlain } from 'node:http';
 import { request as startSecure } from 'node:https';
+import { OperatorError } from '../app/operatorError.ts';
 import { sandbox } from '../merchants/sandbox.ts';
 import type { AdminEndpointName, AdminValues } from '../spec/admin/admin.ts';
 import { adminJson, adminPath, hasJsonBody, type PathParameters } from '../spec/admin/request.ts';
 import type { AdminAnswer } from '../spec/answers/adminAnswers.ts';
 import { endpoints } from '../spec/endpoints.ts';
-import { type Context, OperatorError, UsageError } from './command.ts';
+import { type Context, UsageError } from './command.ts';
 
 /** The options by which a command finds a running gateway; without them it is the sandbox of this machine. */
 export const gatewayOptions = ['url', 'entity', 'token', 'token-file'] as const;

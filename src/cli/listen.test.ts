@@ -6,9 +6,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createAdministrator } from '../../test/http/administrator.ts';
 import { createClient, DEMO, OTHER } from '../../test/http/client.ts';
 import { startGateway, type TestGateway } from '../../test/http/gateway.ts';
+import { OperatorError } from '../app/operatorError.ts';
 import { decryptPayload } from '../webhooks/envelope.ts';
 import { type Signed, verify } from '../webhooks/signature.ts';
-import { OperatorError, UsageError } from './command.ts';
+import { UsageError } from './command.ts';
 import { listen } from './listen.ts';
 
 let gateway: TestGateway;
@@ -188,7 +189,7 @@ test('a gateway that is not there is told of', async () => {
   const words = ['--url', new URL(closed.url).origin];
   await assert.rejects(
     listen(words, { ...nobody, clock: gateway.world.clock }),
-    /^Mendable: --url: nobody answers at .*ECONNREFUSED/,
+    /^OperatorError: --url: nobody answers at .*ECONNREFUSED/,
   );
 });
 
@@ -196,7 +197,10 @@ test('a gateway that may not call this machine is told of', async () => {
   const strict = await startGateway({ webhookReach: 'public' });
   try {
     const words = ['--url', strict.url];
-    await assert.rejects(listen(words, { ...nobody, clock: gateway.world.clock }), /^Mendable: url must begin with https:\/\//);
+    await assert.rejects(
+      listen(words, { ...nobody, clock: gateway.world.clock }),
+      /^OperatorError: url must begin with https:\/\//,
+    );
   } finally {
     await strict.close();
   }

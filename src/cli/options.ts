@@ -1,13 +1,13 @@
 import { parseArgs } from 'node:util';
 import { UsageError } from './command.ts';
 
-/** The options of a command, each a text that may be left out. Anything else on the line is a misuse. */
+/** Parses the options of a command, each an optional text. Anything else is a usage error. */
 export const parseOptions = <Name extends string>(
   words: readonly string[],
   names: readonly Name[],
 ): Readonly<Partial<Record<Name, string>>> => parseFlaggedOptions(words, names, []).texts;
 
-/** Options with a text, and flags that stand alone. */
+/** Parses options with a text, and flags without one. */
 export function parseFlaggedOptions<Name extends string, Flag extends string>(
   words: readonly string[],
   names: readonly Name[],
@@ -21,12 +21,12 @@ export function parseFlaggedOptions<Name extends string, Flag extends string>(
     const { values } = parseArgs({ args: [...words], options, strict: true, allowPositionals: false });
     return { texts: values as Partial<Record<Name, string>>, flags: values as Partial<Record<Flag, boolean>> };
   } catch (error) {
-    // The first sentence says what is wrong; the rest of it is about other programs.
+    // The first sentence of Node's message says what is wrong; the rest does not apply here.
     throw new UsageError((error as Error).message.split('. ')[0] ?? '');
   }
 }
 
-/** The text of an option that must be there. */
+/** The text of a required option. */
 export function requiredOption(text: string | undefined, option: string): string {
   if (text === undefined || text === '') throw new UsageError(`--${option}: is missing`);
   return text;

@@ -1,10 +1,11 @@
 import { createPrivateKey } from 'node:crypto';
+import { OperatorError } from '../app/operatorError.ts';
 import type { EntityRow, MerchantStore } from '../merchants/ports.ts';
 import { saveDeliverySecret } from '../reports/reconciliation/secret.ts';
 import { reconciliationSettingFaults } from '../reports/reconciliation/settings.ts';
 import type { TargetSecret } from '../settlement/remoteFolder.ts';
 import type { SecretStore, Vault } from '../vault/ports.ts';
-import { type Command, type Context, OperatorError, UsageError } from './command.ts';
+import { type Command, type Context, UsageError } from './command.ts';
 import { findMerchant } from './entities.ts';
 import { parseFlaggedOptions, requiredOption } from './options.ts';
 

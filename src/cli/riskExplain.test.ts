@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { OperatorError } from '../app/operatorError.ts';
 import { sandbox, sandboxRows } from '../merchants/sandbox.ts';
 import { exampleCommit, examplePayment } from '../payments/examples.ts';
 import type { Payment } from '../payments/payment.ts';
 import type { Assessment } from '../risk/assess.ts';
 import { createMemoryStore } from '../store/memory/memoryStore.ts';
-import { OperatorError, UsageError } from './command.ts';
+import { UsageError } from './command.ts';
 import { formatExplanation, riskExplain } from './riskExplain.ts';
 
 const accepted: Assessment = { ruleSet: 'usual', verdict: { is: 'accept' }, asksReview: false, score: 0, fired: [], shadow: [] };

@@ -1,9 +1,10 @@
+import { OperatorError } from '../app/operatorError.ts';
 import { hierarchy } from '../merchants/directory.ts';
 import { amountText } from '../money/amount.ts';
 import type { Payment } from '../payments/payment.ts';
 import type { Assessment, FiredRule, Verdict } from '../risk/assess.ts';
 import { resultCodes } from '../spec/resultCodes.ts';
-import { type Command, type Context, OperatorError } from './command.ts';
+import type { Command, Context } from './command.ts';
 import { findMerchant } from './entities.ts';
 import { parseOptions, requiredOption } from './options.ts';
 

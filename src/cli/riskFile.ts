@@ -1,7 +1,8 @@
+import { OperatorError } from '../app/operatorError.ts';
 import type { EntityRow } from '../merchants/ports.ts';
 import { type Tree, treeWith } from '../risk/backtest/job.ts';
 import { type RiskSettings, riskSettingFaults } from '../risk/settings.ts';
-import { type Context, OperatorError } from './command.ts';
+import type { Context } from './command.ts';
 
 const FAULTS_MAX = 50;
 

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { OperatorError } from '../app/operatorError.ts';
 import { sandbox, sandboxRows } from '../merchants/sandbox.ts';
 import { exampleCommit, examplePayment } from '../payments/examples.ts';
 import { createMemoryStore } from '../store/memory/memoryStore.ts';
-import { OperatorError, UsageError } from './command.ts';
+import { UsageError } from './command.ts';
 import { riskList } from './riskList.ts';
 
 const NOW = 1_790_000_000_000;

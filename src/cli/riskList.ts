@@ -1,8 +1,9 @@
+import { OperatorError } from '../app/operatorError.ts';
 import { listValueOf } from '../payments/listValue.ts';
 import { entryOf, looksLikeCard } from '../risk/lists/lists.ts';
 import type { ListEntry, ListKind, ListName } from '../risk/ports.ts';
 import { DAY_MS, HOUR_MS } from '../spec/time.ts';
-import { type Command, type Context, OperatorError, UsageError } from './command.ts';
+import { type Command, type Context, UsageError } from './command.ts';
 import { findMerchant } from './entities.ts';
 import { parseOptions, requiredOption } from './options.ts';
 import { formatTable } from './table.ts';

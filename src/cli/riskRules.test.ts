@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { OperatorError } from '../app/operatorError.ts';
 import { sandbox, sandboxRows } from '../merchants/sandbox.ts';
 import { defaultRiskSettings, type RiskSettings, riskSettingFaults } from '../risk/settings.ts';
 import { createMemoryStore } from '../store/memory/memoryStore.ts';
-import { OperatorError, UsageError } from './command.ts';
+import { UsageError } from './command.ts';
 import { riskRules } from './riskRules.ts';
 
 const { demoShop, psp } = sandbox;

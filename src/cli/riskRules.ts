@@ -1,7 +1,8 @@
+import { OperatorError } from '../app/operatorError.ts';
 import type { ModuleSettings } from '../merchants/moduleSettings.ts';
 import { rulesOf } from '../risk/ruleBook.ts';
 import { resolveRiskSettings } from '../risk/settings.ts';
-import { type Command, type Context, OperatorError, UsageError } from './command.ts';
+import { type Command, type Context, UsageError } from './command.ts';
 import { findEntity, type NamedEntity } from './entities.ts';
 import { parseFlaggedOptions, requiredOption } from './options.ts';
 import { riskFile, withRisk } from './riskFile.ts';

@@ -1,6 +1,7 @@
+import { OperatorError } from '../app/operatorError.ts';
 import { type RotationNeeds, RotationStopped, type UnreadableRecord } from '../vault/reseal.ts';
 import { rotateData, rotateMaster } from '../vault/rotation.ts';
-import { type Command, type Context, OperatorError } from './command.ts';
+import type { Command, Context } from './command.ts';
 import { parseOptions } from './options.ts';
 
 /** The exit code of what Ctrl-C ended, as shells know it. */

@@ -1,10 +1,11 @@
+import { OperatorError } from '../app/operatorError.ts';
 import { endOf } from '../spec/reference/scenarios.ts';
 import { draw } from '../spec/scenarios/draw.ts';
 import type { Scenario } from '../spec/scenarios/language.ts';
 import { logOf } from '../spec/scenarios/log.ts';
 import { readyScenario, readyScenarios } from '../spec/scenarios/ready.ts';
 import { SEED_MAX, scenarioOf } from '../spec/scenarios/shape.ts';
-import { type Command, type Context, OperatorError, UsageError } from './command.ts';
+import { type Command, type Context, UsageError } from './command.ts';
 import { parseOptions } from './options.ts';
 import { formatTable } from './table.ts';
 

@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs';
+import { OperatorError } from '../app/operatorError.ts';
 import {
   type SettlementFault,
   type SettlementScript,
@@ -10,7 +11,7 @@ import { createDirectory } from '../merchants/directory.ts';
 import type { HistoryQuery } from '../payments/ports.ts';
 import { importFile } from '../settlement/in/importFile.ts';
 import { DAY_MS } from '../spec/time.ts';
-import { type Command, type Context, OperatorError, UsageError } from './command.ts';
+import { type Command, type Context, UsageError } from './command.ts';
 import { parseFlaggedOptions, requiredOption } from './options.ts';
 import { pull, secret, setup } from './settlementPull.ts';
 import { formatTable } from './table.ts';

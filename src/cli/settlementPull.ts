@@ -1,3 +1,4 @@
+import { OperatorError } from '../app/operatorError.ts';
 import { timers } from '../app/system.ts';
 import { createDirectory } from '../merchants/directory.ts';
 import { createFolders } from '../outbound/folders.ts';
@@ -6,7 +7,7 @@ import { pullOf } from '../settlement/in/pullSettings.ts';
 import { createUploadStore } from '../settlement/in/uploads.ts';
 import { settlementSettingFaults } from '../settlement/match/tolerance.ts';
 import type { TargetSecret } from '../settlement/remoteFolder.ts';
-import { type Context, OperatorError } from './command.ts';
+import type { Context } from './command.ts';
 import { findEntity } from './entities.ts';
 import { requiredOption } from './options.ts';
 

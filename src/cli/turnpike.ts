@@ -1,3 +1,4 @@
+import { isOperatorError } from '../app/operatorError.ts';
 import { approvalsCommand } from './approvals.ts';
 import { auditCommand } from './audit.ts';
 import { audited } from './audited.ts';
@@ -49,10 +50,7 @@ const commands: readonly Command[] = [
   reconciliationSetupCommand,
 ];
 
-/** Faults of the surroundings, by name: an operator wants to know what to change, not where it was found. */
-const mendable: readonly string[] = ['Mendable', 'StoreOutOfOrder', 'WrongMasterKey', 'BrokenDirectory'];
-
-/** Runs the command that the words name; answers the exit code, or null when the process is to live on. */
+/** Runs the named command; returns the exit code, or null to keep the process running. */
 export async function turnpike(words: readonly string[], context: Context): Promise<number | null> {
   const [name, ...rest] = words;
   const command = commands.find((its) => its.name === name);
@@ -68,9 +66,12 @@ export async function turnpike(words: readonly string[], context: Context): Prom
   try {
     return await audited(command, rest, context);
   } catch (error) {
-    if (!(error instanceof Error) || !(error instanceof UsageError || mendable.includes(error.name))) throw error;
+    if (isOperatorError(error)) {
+      context.printError(error.message);
+      return 1;
+    }
+    if (!(error instanceof UsageError)) throw error;
     context.printError(error.message);
-    if (!(error instanceof UsageError)) return 1;
     context.printError(`usage: turnpike ${command.usage}`);
     return 2;
   }
@@ -79,7 +80,7 @@ export async function turnpike(words: readonly string[], context: Context): Prom
 const isHelp = (word: string): boolean => word === '--help' || word === '-h' || word === 'help';
 
 function help({ print }: Context): number {
-  print('usage: turnpike <command> [options]; turnpike <command> --help tells its options\n');
+  print('usage: turnpike <command> [options]; turnpike <command> --help shows its options\n');
   for (const line of formatTable(commands.map(({ name, summary }) => [`  ${name}`, summary]))) print(line);
   print('\nThe commands read the same environment variables as the gateway.');
   return 0;

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { MASTER_KEY, startGateway } from '../../test/http/gateway.ts';
 import { browserOf, createUserWithPassword } from '../../test/http/userFixture.ts';
+import { OperatorError } from '../app/operatorError.ts';
 import type { Config } from '../config.ts';
 import { createMemoryStore } from '../store/memory/memoryStore.ts';
 import { localMaster } from '../vault/masterKey.ts';
 import { openVault } from '../vault/vault.ts';
-import { type Context, OperatorError, UsageError } from './command.ts';
+import { type Context, UsageError } from './command.ts';
 import { users } from './users.ts';
 
 const store = createMemoryStore();

@@ -1,4 +1,5 @@
 import { urlOf } from '../app/banner.ts';
+import { OperatorError } from '../app/operatorError.ts';
 import { createDirectory } from '../merchants/directory.ts';
 import { peopleFields } from '../spec/areas/users.ts';
 import { clearFailures, lockedUntil } from '../users/failedAttempts.ts';
@@ -7,7 +8,7 @@ import { createHashQueue } from '../users/password.ts';
 import type { UserNeeds } from '../users/ports.ts';
 import { allUsers, changeUser, newUserDocuments, reviseUser, type User, userByEmail } from '../users/user.ts';
 import { systemRandom } from '../vault/randomBytes.ts';
-import { type Command, type Context, OperatorError, UsageError } from './command.ts';
+import { type Command, type Context, UsageError } from './command.ts';
 import { parseOptions, requiredOption } from './options.ts';
 import { formatTable } from './table.ts';
 

@@ -76,7 +76,7 @@ async function sell(gateway: TestGateway, store: Store): Promise<void> {
   assert.match(await read(store, `--entity ${DEMO.merchantId}`), /INTERNAL {2}EUR +0\.00 +50\.00 +-50\.00 +90\.00 +-90\.00/);
   const json = await read(store, `--entity ${DEMO.merchantId} --json --at ${new Date(between).toISOString()}`);
   assert.match(json, /"merchant": "92.00"/);
-  await assert.rejects(read(store, `--entity ${DEMO.merchantId} --at yesterday`), { name: 'Mendable' });
+  await assert.rejects(read(store, `--entity ${DEMO.merchantId} --at yesterday`), { name: 'OperatorError' });
 }
 
 test('books that nobody has touched are in order', async () => {

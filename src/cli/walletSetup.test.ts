@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createAuthority } from '../../test/threeDS/authority.ts';
+import { OperatorError } from '../app/operatorError.ts';
 import { createIds } from '../app/system.ts';
 import { createDirectory } from '../merchants/directory.ts';
 import { sandbox, sandboxRows } from '../merchants/sandbox.ts';
@@ -11,7 +12,7 @@ import { NOW, order, random } from '../wallets/examples.ts';
 import { createWalletIssuer } from '../wallets/issuer/issuer.ts';
 import { isFault } from '../wallets/wallet.ts';
 import { createWallets } from '../wallets/wallets.ts';
-import { OperatorError, UsageError } from './command.ts';
+import { UsageError } from './command.ts';
 import { type WalletSetupNeeds, walletSetup } from './walletSetup.ts';
 import { type WalletTokenNeeds, walletToken } from './walletToken.ts';
 

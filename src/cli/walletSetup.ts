@@ -1,5 +1,6 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { parseArgs } from 'node:util';
+import { OperatorError } from '../app/operatorError.ts';
 import type { Config } from '../config.ts';
 import type { EntityRow, MerchantStore } from '../merchants/ports.ts';
 import { settingFaults } from '../merchants/settings.ts';
@@ -10,7 +11,7 @@ import { walletNames } from '../wallets/issuer/tokenOrder.ts';
 import { setupFaults } from '../wallets/setup.ts';
 import type { WalletKey, WalletName } from '../wallets/wallet.ts';
 import { walletSecretName, walletSecretRecord, walletSetup as wholeSetup } from '../wallets/wallets.ts';
-import { type Command, type Context, OperatorError, UsageError } from './command.ts';
+import { type Command, type Context, UsageError } from './command.ts';
 
 /** What the command works with: the store and the vault opened, and where its words go. */
 type Needs = {

@@ -1,3 +1,4 @@
+import { OperatorError } from '../app/operatorError.ts';
 import type { Config } from '../config.ts';
 import { createDirectory } from '../merchants/directory.ts';
 import type { MerchantStore } from '../merchants/ports.ts';
@@ -5,7 +6,7 @@ import { issueToken } from '../wallets/issuer/issueToken.ts';
 import { walletVersions } from '../wallets/issuer/order.ts';
 import { createSandboxIssuer, sandboxSeed } from '../wallets/issuer/sandboxIssuer.ts';
 import { tokenFaults } from '../wallets/issuer/tokenOrder.ts';
-import { type Command, type Context, OperatorError } from './command.ts';
+import type { Command, Context } from './command.ts';
 import { parseOptions } from './options.ts';
 
 /** What the command needs of its context. */

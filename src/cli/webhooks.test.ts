@@ -3,7 +3,8 @@ import { after, before, test } from 'node:test';
 import { createClient, DEMO } from '../../test/http/client.ts';
 import { startGateway, type TestGateway } from '../../test/http/gateway.ts';
 import { type Receiver, startReceiver } from '../../test/webhooks/receiver.ts';
-import { OperatorError, UsageError } from './command.ts';
+import { OperatorError } from '../app/operatorError.ts';
+import { UsageError } from './command.ts';
 import { webhooks } from './webhooks.ts';
 
 let gateway: TestGateway;

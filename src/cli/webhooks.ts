@@ -1,4 +1,5 @@
-import { type Command, type Context, OperatorError, UsageError } from './command.ts';
+import { OperatorError } from '../app/operatorError.ts';
+import { type Command, type Context, UsageError } from './command.ts';
 import { createGatewayClient, type GatewayClient, gatewayOptions, gatewayUsage } from './gatewayClient.ts';
 import { parseFlaggedOptions, requiredOption } from './options.ts';
 import { formatTable } from './table.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
-import { backtestAside } from '../../src/app/backtest/backtestInBackground.ts';
+import { backtestInBackground } from '../../src/app/backtest/backtestInBackground.ts';
 import { rest } from '../../src/app/system.ts';
 import { sandbox } from '../../src/merchants/sandbox.ts';
 import { backtestHere } from '../../src/payments/backtest/run.ts';
@@ -184,11 +184,11 @@ test('threads beside the gateway find the same', async () => {
   Object.assign(process.env, env);
   const samples: unknown[] = [];
   const run = { job, signal: new AbortController().signal, onStep: () => {}, onSamples: (found: unknown) => samples.push(found) };
-  const aside = await backtestAside(run);
+  const aside = await backtestInBackground(run);
   assert.deepEqual(aside, await backtestHere({ history: store, lookups: emptyLookups, rest })(run));
   assert.deepEqual(samples[0], samples[1]);
   const ended = AbortSignal.abort();
-  await assert.rejects(backtestAside({ ...run, signal: ended }), { name: 'BacktestStopped' });
+  await assert.rejects(backtestInBackground({ ...run, signal: ended }), { name: 'BacktestStopped' });
 });
 
 test('an impossible back-test is refused, one runs at a time, and it can be cancelled', async () => {

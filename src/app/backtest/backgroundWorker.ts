@@ -5,8 +5,8 @@ import type { BacktestJob } from '../../risk/backtest/job.ts';
 import type { Samples } from '../../risk/backtest/samples.ts';
 import { backtestInThreads } from './backtestInThreads.ts';
 
-/** What the thread that judges says to the gateway. */
-export type AsideNews =
+/** Messages of the evaluating thread to the gateway. */
+export type BackgroundMessage =
   | { readonly is: 'step'; readonly step: ReadStep }
   | { readonly is: 'samples'; readonly samples: Samples }
   | { readonly is: 'done'; readonly report: BacktestReport }
@@ -14,18 +14,18 @@ export type AsideNews =
 
 if (parentPort) {
   const port = parentPort;
-  const tell = (news: AsideNews): void => port.postMessage(news);
+  const send = (message: BackgroundMessage): void => port.postMessage(message);
   const never = new AbortController().signal;
   try {
     const report = await backtestInThreads({
       job: workerData as BacktestJob,
       signal: never,
-      onStep: (step) => tell({ is: 'step', step }),
-      onSamples: (samples) => tell({ is: 'samples', samples }),
+      onStep: (step) => send({ is: 'step', step }),
+      onSamples: (samples) => send({ is: 'samples', samples }),
     });
-    tell({ is: 'done', report });
+    send({ is: 'done', report });
   } catch (error) {
     const { name, message } = error as Error;
-    tell({ is: 'failed', name, message });
+    send({ is: 'failed', name, message });
   }
 }

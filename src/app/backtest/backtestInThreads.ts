@@ -5,13 +5,14 @@ import { createBatchEvaluator } from '../../risk/backtest/batchEvaluator.ts';
 import { joinTraces } from '../../risk/backtest/joinTraces.ts';
 import { createSides } from '../../risk/backtest/ruleSelector.ts';
 import { samplesOf } from '../../risk/backtest/samples.ts';
-import type { ReaderNews } from './readWorker.ts';
+import type { ReaderMessage } from './readWorker.ts';
+import { errorOf } from './workerError.ts';
 
 const STEP_EVERY = 10_000;
 
 /**
- * Judges the past by two rule sets. One thread reads the payments and makes of them what the rules of both want to know; this one judges
- * by both: each takes about as long as the other, and nothing is done twice.
+ * Back-tests two rule sets. A worker thread reads the payments and derives the facts of both rule sets; this thread evaluates them. Both
+ * take about as long, and nothing is done twice.
  */
 export const backtestInThreads: RunBacktest = async ({ job, signal, onStep, onSamples }) => {
   if (signal.aborted) throw new BacktestStopped('stopped');
@@ -25,31 +26,31 @@ export const backtestInThreads: RunBacktest = async ({ job, signal, onStep, onSa
 
 function judged(worker: Worker, { job, signal, onStep, onSamples }: BacktestRun): Promise<BacktestReport> {
   const judge = createBatchEvaluator(createSides(job));
-  let told = 0;
-  const hear = (news: ReaderNews): BacktestReport | null => {
-    switch (news.is) {
+  let reported = 0;
+  const handle = (message: ReaderMessage): BacktestReport | null => {
+    switch (message.is) {
       case 'sheet':
-        judge.take(news.sheet);
+        judge.take(message.sheet);
         worker.postMessage('judged');
-        if (news.step.done - told >= STEP_EVERY) {
-          told = news.step.done;
-          onStep(news.step);
+        if (message.step.done - reported >= STEP_EVERY) {
+          reported = message.step.done;
+          onStep(message.step);
         }
         return null;
       case 'done':
-        onSamples?.(samplesOf(judge.traces(), news.ledger));
-        return joinTraces(...judge.traces(), news.ledger);
+        onSamples?.(samplesOf(judge.traces(), message.ledger));
+        return joinTraces(...judge.traces(), message.ledger);
       case 'failed':
-        throw Object.assign(new Error(news.message), { name: news.name });
+        throw errorOf(message);
     }
   };
   return new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => reject(new BacktestStopped('stopped')), { once: true });
-    worker.on('message', (news: ReaderNews) => {
-      // What was under way when Ctrl-C was pressed is not judged any more.
+    worker.on('message', (message: ReaderMessage) => {
+      // After an abort nothing more is evaluated.
       if (signal.aborted) return;
       try {
-        const report = hear(news);
+        const report = handle(message);
         if (report) resolve(report);
       } catch (error) {
         reject(error);

@@ -6,18 +6,18 @@ import type { PaymentLabels } from '../../risk/backtest/joinTraces.ts';
 import { buffersOf, type PaymentBatch } from '../../risk/backtest/paymentBatch.ts';
 import { openHistory } from '../../store/openHistory.ts';
 
-/** What the thread that reads says to the one that judges, which answers each sheet with a word when it is done with it. */
-export type ReaderNews =
+/** Messages of the reading thread. The evaluating thread confirms each sheet. */
+export type ReaderMessage =
   | { readonly is: 'sheet'; readonly sheet: PaymentBatch; readonly step: ReadStep }
   | { readonly is: 'done'; readonly ledger: PaymentLabels }
   | { readonly is: 'failed'; readonly name: string; readonly message: string };
 
-type Tell = (news: ReaderNews, handedOver?: readonly ArrayBuffer[]) => void;
+type Send = (message: ReaderMessage, transferred?: readonly ArrayBuffer[]) => void;
 
-/** Sheets that wait to be judged: neither thread waits for the other because of one page that took longer. */
+/** Sheets that may wait for evaluation: one slow page delays neither thread. */
 const AHEAD_MAX = 8;
 
-/** Reading may run ahead of judging by a few sheets: what is read and not judged fills the memory. */
+/** Limits how far reading runs ahead of evaluation: waiting sheets fill the memory. */
 function createLead() {
   let ahead = 0;
   let goOn = (): void => {};
@@ -37,17 +37,17 @@ function createLead() {
   };
 }
 
-/** The thread of a back-test that reads: it opens the past for itself. */
-async function work(job: BacktestJob, tell: Tell, lead: ReturnType<typeof createLead>): Promise<void> {
+/** The reading thread of a back-test. It opens the store for itself. */
+async function work(job: BacktestJob, send: Send, lead: ReturnType<typeof createLead>): Promise<void> {
   const config = configOf(process.env, thisMachine);
   if ('length' in config) throw new Error(config.join('\n'));
   const history = await openHistory(config);
   const onSheet = (sheet: PaymentBatch, step: ReadStep): Promise<void> => {
-    tell({ is: 'sheet', sheet, step }, buffersOf(sheet));
+    send({ is: 'sheet', sheet, step }, buffersOf(sheet));
     return lead.sent();
   };
   try {
-    tell({ is: 'done', ledger: await readPast(job, { history, lookups: config.lookups, onSheet }) });
+    send({ is: 'done', ledger: await readPast(job, { history, lookups: config.lookups, onSheet }) });
   } finally {
     await history.close();
   }
@@ -57,8 +57,8 @@ if (parentPort) {
   const port = parentPort;
   const lead = createLead();
   port.on('message', lead.judged);
-  const tell: Tell = (news, handedOver = []) => port.postMessage(news, [...handedOver]);
-  await work(workerData as BacktestJob, tell, lead).catch((error: Error) =>
-    tell({ is: 'failed', name: error.name, message: error.message }),
+  const send: Send = (message, transferred = []) => port.postMessage(message, [...transferred]);
+  await work(workerData as BacktestJob, send, lead).catch((error: Error) =>
+    send({ is: 'failed', name: error.name, message: error.message }),
   );
 }
