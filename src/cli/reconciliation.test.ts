@@ -8,6 +8,7 @@ import { defaultColumns } from '../spec/reconciliation.ts';
 import { createMemoryStore } from '../store/memory/memoryStore.ts';
 import { localMasters } from '../vault/masterKey.ts';
 import { openVault } from '../vault/vault.ts';
+import { OperatorError } from '../app/operatorError.ts';
 import { UsageError } from './command.ts';
 import { reconciliation } from './reconciliation.ts';
 import { reconciliationSetup } from './reconciliationSetup.ts';

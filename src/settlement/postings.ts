@@ -4,16 +4,16 @@ import type { Amount } from '../money/amount.ts';
 import type { Payment } from '../payments/payment.ts';
 import { isFee, type SettlementRecord } from './record.ts';
 
-/** What a line does to the books of whoever it is matched with, in the currency of its amount. */
+/** The ledger amounts of a matched line, in the currency of its amount. */
 type Booked = {
   readonly currency: string;
-  /** What arrived; negative where money was taken. */
+  /** The settled amount; negative for debits. */
   readonly settled: Amount;
-  /** What was kept of it. */
+  /** The amount that the acquirer kept. */
   readonly fee: Amount;
 };
 
-type Told = Pick<
+type BookableLine = Pick<
   SettlementRecord,
   | 'recordType'
   | 'transactionType'
@@ -29,10 +29,10 @@ type Told = Pick<
 >;
 
 /**
- * Null: nothing. Whatever a line is about, its amount leaves the merchant's account: a refund and a chargeback have put it there with
- * the other sign by transactions of their own. What did not arrive of it was kept; a line about a fee is kept as a whole.
+ * Null: no posting. Any line reduces the merchant's account by its amount: refunds and chargebacks have changed it before, by
+ * transactions of their own. The part that did not arrive was kept as a fee; a fee line is kept as a whole.
  */
-export function bookedAmount(line: Told): Booked | null {
+export function bookedAmount(line: BookableLine): Booked | null {
   const { match, status, cashflow, currency, settledCurrency } = line;
   if (match.status !== 'MATCHED' || status === 'FAILED') return null;
   const sign = cashflow === 'NEG' ? -1n : 1n;
@@ -44,39 +44,39 @@ export function bookedAmount(line: Told): Booked | null {
   return settled === 0n && fee === 0n ? null : { currency, settled, fee };
 }
 
-/** A fee is told in the currency of what arrived, where rounding hides how much is missing. */
-function exchangedBack({ fee, fxRate }: Told): Amount {
+/** The fee is stated in the settlement currency, where rounding hides the exact difference. */
+function exchangedBack({ fee, fxRate }: BookableLine): Amount {
   const [whole = '0', part = ''] = fxRate.split('.');
   const rate = BigInt(whole + part);
   return fee === null || rate === 0n ? 0n : (fee * 10n ** BigInt(part.length)) / rate;
 }
 
-/** How a posting of a record is numbered: odd where the record comes to say this, even where it ceases to. */
-const comingAt = (revision: number): number => 2 * revision - 1;
-const leavingAt = (revision: number): number => 2 * revision;
+/** Posting numbers of a record's revision: odd for its posting, even for the reversal. */
+const postingNumber = (revision: number): number => 2 * revision - 1;
+const reversalNumber = (revision: number): number => 2 * revision;
 
 /** A record and the payment that it is matched with. */
 type Bookable = { readonly record: SettlementRecord; readonly payment: Pick<Payment, 'mode'>; readonly at: number };
 
-/** What is posted where a record is seen matched. */
+/** The posting of a matched record. */
 export function incomingPosting({ record, payment, at }: Bookable): Posting | null {
   const booked = bookedAmount(record);
   const { id: recordId, merchantId, revision } = record;
   if (!booked || merchantId === null) return null;
   const { currency, settled, fee } = booked;
   const about = { recordId, merchantId, payment: { currency, mode: payment.mode }, at };
-  return postingOfSettlement({ ...about, settled, fee, revision: comingAt(revision) });
+  return postingOfSettlement({ ...about, settled, fee, revision: postingNumber(revision) });
 }
 
-/** What is posted where a record that was matched is so no longer, or otherwise: the contrary. */
+/** The reversal of that posting, for a record whose match has changed. */
 export function outgoingPosting(bookable: Bookable): Posting | null {
-  const came = incomingPosting(bookable);
-  if (!came) return null;
-  const entries = Object.fromEntries(Object.entries(came.entries).map(([account, amount]) => [account, -amount]));
-  return { ...came, entries, revision: leavingAt(bookable.record.revision) };
+  const posted = incomingPosting(bookable);
+  if (!posted) return null;
+  const entries = Object.fromEntries(Object.entries(posted.entries).map(([account, amount]) => [account, -amount]));
+  return { ...posted, entries, revision: reversalNumber(bookable.record.revision) };
 }
 
-/** Whether two revisions of a record do the same to the books. */
+/** Whether two revisions of a record have the same posting. */
 export function isBookedAlike(one: SettlementRecord, other: SettlementRecord): boolean {
   const [first, second] = [bookedAmount(one), bookedAmount(other)];
   if (!first || !second) return first === second;

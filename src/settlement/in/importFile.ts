@@ -12,7 +12,7 @@ import { headOf } from './readers/decode.ts';
 import { formatOf, UNKNOWN_FORMAT } from './readers/formats.ts';
 import { type Format, isFault } from './readers/reader.ts';
 
-/** A file that can be read from its beginning more than once. */
+/** A file that can be read several times from its start. */
 export type Source = { readonly name: string; readonly open: () => AsyncIterable<Uint8Array> };
 
 export type ImportNeeds = {
@@ -20,24 +20,24 @@ export type ImportNeeds = {
   readonly directory: Pick<Directory, 'entity' | 'below'>;
   readonly clock: Clock;
   readonly ids: Ids;
-  /** What it is by a merchant's own clock; left out: there is one for all. */
+  /** The time by the clock of a merchant. Default: the time of the import. */
   readonly nowOf?: (merchantId: string | null) => number;
-  /** Told how many lines are done. */
+  /** Gets the number of imported lines. */
   readonly progress?: (done: number) => void;
 };
 
-/** `known`: the same bytes were brought before, and nothing changes. `busy`: another file is being read; bring it again. */
+/** `known`: the same bytes were imported before, and nothing changes. `busy`: another file is being imported; retry later. */
 export type ImportResult =
   | { readonly is: 'kept'; readonly file: SettlementFile; readonly count: FileCount }
   | { readonly is: 'known' | 'refused' | 'busy'; readonly file: SettlementFile };
 
-/** Whoever reads says so at least this often. */
+/** An import renews its lease at least this often. */
 const LEASE_MS = 60_000;
-/** Faults that are kept of one file; the others are counted. */
+/** Stored faults of one file; further ones are counted only. */
 export const FAULTS_MAX = 1_000;
 const NAME_MAX = 200;
 
-/** Reads a file, matches its lines and keeps all of them, or none. */
+/** Reads a file, matches its lines and saves all of them, or none. */
 export async function importFile(needs: ImportNeeds, entityId: string, source: Source): Promise<ImportResult> {
   const { store, directory, clock, ids } = needs;
   const scopes = scopesOf(directory, entityId);
@@ -59,37 +59,37 @@ export async function importFile(needs: ImportNeeds, entityId: string, source: S
     faultCount: 0,
     createdAt: now,
   };
-  const inTheWay = await begin(needs, file);
-  if (inTheWay) return { is: inTheWay.state === 'kept' ? 'known' : 'busy', file: inTheWay };
+  const conflicting = await begin(needs, file);
+  if (conflicting) return { is: conflicting.state === 'kept' ? 'known' : 'busy', file: conflicting };
   try {
-    return await readIn(needs, { file, format, source, scopes });
+    return await importLines(needs, { file, format, source, scopes });
   } catch (error) {
     await store.dropFile(file.id);
     throw error;
   }
 }
 
-/** What was refused before may be brought again; what somebody left is cleared away. */
+/** A refused file may be imported again; an abandoned import is deleted. */
 async function begin(
   { store, clock }: Pick<ImportNeeds, 'store' | 'clock'>,
   file: SettlementFile,
 ): Promise<SettlementFile | null> {
   for (;;) {
-    const inTheWay = await store.beginFile(file);
-    if (!inTheWay || inTheWay.state === 'kept') return inTheWay;
-    if (inTheWay.state === 'reading' && inTheWay.readUntil >= clock.now()) return inTheWay;
-    await store.dropFile(inTheWay.id);
+    const conflicting = await store.beginFile(file);
+    if (!conflicting || conflicting.state === 'kept') return conflicting;
+    if (conflicting.state === 'reading' && conflicting.readUntil >= clock.now()) return conflicting;
+    await store.dropFile(conflicting.id);
   }
 }
 
-type Reading = {
+type Import = {
   readonly file: SettlementFile;
   readonly format: Format | null;
   readonly source: Source;
   readonly scopes: Scopes;
 };
 
-async function readIn(needs: ImportNeeds, reading: Reading): Promise<ImportResult> {
+async function importLines(needs: ImportNeeds, reading: Import): Promise<ImportResult> {
   const { file, format, source } = reading;
   if (!format) return refuse(needs, file, { faults: [{ line: 0, message: UNKNOWN_FORMAT }], count: 1 });
   const found = await faultsIn(needs, file, withoutCardNumbers(format.read(source.open())));
@@ -102,7 +102,7 @@ async function readIn(needs: ImportNeeds, reading: Reading): Promise<ImportResul
   return { is: 'kept', file: kept, count: await needs.store.countFile(file.id) };
 }
 
-/** Reading took so long without a word that somebody else cleared the file away. Nothing of it was kept. */
+/** The lease expired and another process deleted the import. Nothing was saved. */
 class Abandoned extends Error {
   override readonly name = 'Abandoned';
 }
@@ -116,39 +116,39 @@ async function refuse({ store, clock }: ImportNeeds, file: SettlementFile, { fau
   return { is: 'refused', file: other ?? refused };
 }
 
-/** Everything that is wrong, before anything is kept. */
-async function faultsIn(needs: ImportNeeds, file: SettlementFile, portions: ReturnType<Format['read']>): Promise<Faults> {
+/** All faults of the file, before anything is saved. */
+async function faultsIn(needs: ImportNeeds, file: SettlementFile, batches: ReturnType<Format['read']>): Promise<Faults> {
   const faults: LineFault[] = [];
   let [count, lines] = [0, 0];
-  const alive = createLease(needs, file);
-  for await (const portion of portions) {
-    const wrong = portion.filter(isFault);
-    lines += portion.length - wrong.length;
+  const renewLease = createLease(needs, file);
+  for await (const batch of batches) {
+    const wrong = batch.filter(isFault);
+    lines += batch.length - wrong.length;
     count += wrong.length;
     faults.push(...wrong.slice(0, FAULTS_MAX - faults.length));
-    await alive();
+    await renewLease();
   }
   return lines + count === 0 ? { faults: [{ line: 0, message: 'the file has no lines' }], count: 1 } : { faults, count };
 }
 
-/** Says from time to time that the file is still being read. */
+/** Renews the lease of the import from time to time. */
 function createLease({ store, clock }: ImportNeeds, { id, name }: SettlementFile): () => Promise<void> {
-  let saidAt = clock.now();
+  let renewedAt = clock.now();
   return async () => {
     const now = clock.now();
-    if (now - saidAt < LEASE_MS / 4) return;
-    saidAt = now;
+    if (now - renewedAt < LEASE_MS / 4) return;
+    renewedAt = now;
     if (!(await store.addRecords(id, [], now + LEASE_MS))) throw new Abandoned(name);
   };
 }
 
-/** What has to be looked for among all payments of a time is looked for once for so many lines. */
-const PORTION = 2_000;
+/** Lines matched at once: payments without a name are searched once for all of them. */
+const BATCH = 2_000;
 
-/** Adds the records of every line; answers how many there are, or null when the bytes are not those of before. */
+/** Adds the records of all lines; returns their number, or null when the file has changed since the first read. */
 async function matchAll(
   needs: ImportNeeds,
-  { file, format, source, scopes }: Reading & { readonly format: Format },
+  { file, format, source, scopes }: Import & { readonly format: Format },
 ): Promise<number | null> {
   const { store, clock, nowOf = () => file.createdAt, progress } = needs;
   const counted = digesting(source.open());
@@ -160,18 +160,18 @@ async function matchAll(
     progress?.(before);
   };
   let waiting: SettledLine[] = [];
-  for await (const portion of withoutCardNumbers(format.read(counted.bytes))) {
-    waiting.push(...portion.filter((one): one is SettledLine => !isFault(one)));
-    while (waiting.length >= PORTION) await add(waiting.splice(0, PORTION));
+  for await (const batch of withoutCardNumbers(format.read(counted.bytes))) {
+    waiting.push(...batch.filter((one): one is SettledLine => !isFault(one)));
+    while (waiting.length >= BATCH) await add(waiting.splice(0, BATCH));
   }
   if (waiting.length > 0) await add(waiting);
   waiting = [];
   return counted.hex() === file.digest ? before : null;
 }
 
-/** Clears away what somebody began to read and left; answers how many files. */
+/** Deletes abandoned imports; returns their number. */
 export async function deleteAbandoned({ store, clock }: Pick<ImportNeeds, 'store' | 'clock'>): Promise<number> {
-  const left = await store.abandonedFiles(clock.now(), 100);
-  for (const { id } of left) await store.dropFile(id);
-  return left.length;
+  const abandoned = await store.abandonedFiles(clock.now(), 100);
+  for (const { id } of abandoned) await store.dropFile(id);
+  return abandoned.length;
 }

@@ -5,13 +5,13 @@ import { disagreement, isDispute, type Pair, subjectsBelow, subjectsOf } from '.
 import { type LineName, namesOfLine } from './lineNames.ts';
 import type { Tolerance } from './tolerance.ts';
 
-/** What is known around a line: payments that it may be about, and nobody else's. */
+/** The payments that a line may refer to, of its merchants only. */
 export type MatchContext = {
   readonly named: (name: PaymentName) => readonly Payment[];
-  /** Payments with the same sum, where nothing names one. */
+  /** Payments with the same amount, for a line without a reference. */
   readonly alike: (line: SettledLine) => readonly Payment[];
   readonly family: (payment: Payment) => readonly Payment[];
-  /** Lines that are matched with a payment already. */
+  /** Records already matched with a payment. */
   readonly earlier: (payment: Payment) => readonly SettlementRecord[];
   readonly tolerance: Tolerance;
 };
@@ -35,32 +35,32 @@ const matched = (by: string, payment: Payment, why: string): MatchResult => ({
 });
 
 const SHOWN_MAX = 20;
-/** A reference that was cut short still tells a payment from others, where another name leads there. */
+/** A truncated reference of this length still identifies a payment that another reference names. */
 const CUT_MIN = 8;
 
-/** What a line is about, by the first rule that has something to say. */
-export function matchLine(line: SettledLine, around: MatchContext): MatchResult {
+/** Matches a line by the first rule that applies. */
+export function matchLine(line: SettledLine, context: MatchContext): MatchResult {
   for (const rule of rules) {
-    const judged = rule(line, around);
-    if (judged) return judged;
+    const result = rule(line, context);
+    if (result) return result;
   }
   return unmatched('none', 'the line names no payment, and none of its amount was made with such an account in its time');
 }
 
-type Rule = (line: SettledLine, around: MatchContext) => MatchResult | null;
+type Rule = (line: SettledLine, context: MatchContext) => MatchResult | null;
 
-/** Totals and charges of the account are about no single payment, and nobody has to look at them. */
-const aboutNone: Rule = (line) =>
+/** Totals and account charges refer to no single payment and are no exceptions. */
+const withoutPayment: Rule = (line) =>
   subjectsOf(line).length > 0
     ? null
     : unmatched('no payment', `a ${line.recordType} of ${line.transactionType} is about no single payment`, false);
 
 type Lead = { readonly name: LineName; readonly subjects: readonly Payment[]; readonly isKnown: boolean };
 
-/** By what the line calls it: every name must lead to the same payment. */
-const byNames: Rule = (line, around) => {
-  const leads = namesOfLine(line).map((name): Lead => leadOf(line, name, around));
-  // What the acquirer calls it may be known to him alone.
+/** By references: all of them must lead to the same payment. */
+const byNames: Rule = (line, context) => {
+  const leads = namesOfLine(line).map((name): Lead => leadOf(line, name, context));
+  // A reference of the acquirer may be unknown here.
   const telling = leads.filter(({ name, isKnown }) => isKnown || name.isOurs);
   if (telling.length === 0) return null;
   const known = telling.filter(({ isKnown }) => isKnown);
@@ -72,7 +72,7 @@ const byNames: Rule = (line, around) => {
   const whole = common.filter((payment) => cut.every(({ name }) => isCut(name, payment)));
   if (whole.length === 0)
     return unmatched('names', `the ${listed(known)} leads to ${idsOf(common)}, and nothing is known by the ${listed(cut)}`);
-  return chosen(whole, { by: listed(known), line, around });
+  return chosen(whole, { by: listed(known), line, context });
 };
 
 function leadOf(line: SettledLine, name: LineName, { named, family }: MatchContext): Lead {
@@ -103,37 +103,37 @@ function contradictory(line: SettledLine, known: readonly Lead[]): MatchResult {
   );
 }
 
-/** Whether a name that leads nowhere is the beginning of one that this payment has. */
+/** Whether an unknown reference is the start of one of this payment. */
 function isCut({ label, value }: LineName, payment: Payment): boolean {
   const own = label === 'merchantTransactionId' ? payment.merchantTransactionId : label === 'payment id' ? payment.id : null;
   return own !== null && value.length >= CUT_MIN && own.startsWith(value);
 }
 
-/** By what it is, where nothing names it: only where the account agrees too, because sums alone prove nothing. */
-const byLikeness: Rule = (line, around) => {
+/** By amount, for lines without a reference: only if the account agrees too, because amounts alone prove nothing. */
+const byAmount: Rule = (line, context) => {
   if (isDispute(line) || isFee(line)) return null;
-  const alike = around.alike(line).filter(({ paymentType }) => subjectsOf(line).includes(paymentType));
+  const alike = context.alike(line).filter(({ paymentType }) => subjectsOf(line).includes(paymentType));
   if (alike.length === 0) return null;
   const proven = alike.filter(
     ({ instrument }) => line.last4 !== null && instrument && 'last4Digits' in instrument && instrument.last4Digits === line.last4,
   );
-  if (proven.length > 0) return chosen(proven, { by: 'amount, day and the end of the account', line, around });
+  if (proven.length > 0) return chosen(proven, { by: 'amount, day and the end of the account', line, context });
   const why = `the line names no payment; ${alike.length === 1 ? 'one' : 'some'} with its amount and currency: ${idsOf(alike)}`;
   return unmatched('amount', `${why}; but nothing else proves it`);
 };
 
-const rules: readonly Rule[] = [aboutNone, byNames, byLikeness];
+const rules: readonly Rule[] = [withoutPayment, byNames, byAmount];
 
-type Choice = { readonly by: string; readonly line: SettledLine; readonly around: MatchContext };
+type Choice = { readonly by: string; readonly line: SettledLine; readonly context: MatchContext };
 
-/** The one payment with which everything agrees. */
-function chosen(payments: readonly Payment[], { by, line, around }: Choice): MatchResult {
-  const judged = payments.map((payment) => ({ payment, why: disagreement(pairOf(line, payment, around)) }));
-  const fitting = judged.filter(({ why }) => why === null).map(({ payment }) => payment);
+/** The one payment that agrees with the line in everything. */
+function chosen(payments: readonly Payment[], { by, line, context }: Choice): MatchResult {
+  const results = payments.map((payment) => ({ payment, why: disagreement(pairOf(line, payment, context)) }));
+  const fitting = results.filter(({ why }) => why === null).map(({ payment }) => payment);
   const [one] = fitting;
   if (one && fitting.length === 1) return matched(by, one, `by its ${by}; amount, currency, day and account agree`);
   if (one) return several(by, fitting, `${fitting.length} payments agree with the line in everything: ${idsOf(fitting)}`);
-  const reasons = judged.slice(0, SHOWN_MAX).map(({ payment, why }) => `${payment.id}: ${why}`);
+  const reasons = results.slice(0, SHOWN_MAX).map(({ payment, why }) => `${payment.id}: ${why}`);
   return unmatched(by, `by its ${by} it leads to ${reasons.join('; ')}`);
 }
 

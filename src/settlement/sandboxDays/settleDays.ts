@@ -12,49 +12,51 @@ import type { SettlementStore } from '../ports.ts';
 import { type FileNeeds, fileName, fileOfDay } from './fileOfDay.ts';
 import type { SandboxSettlementStore, ScheduledAction, ScheduledSettlement, SettlementDay } from './ports.ts';
 
-/** Minutes after midnight, in UTC: then the day before is looked at, and the file of the new day comes. */
+/** Minutes after midnight UTC: then the day before is settled, and the file of the new day is imported. */
 const FILE_AT_MS = 5 * MINUTE_MS;
 
-const dayBegin = (instant: number): number => Math.floor(instant / DAY_MS) * DAY_MS;
-/** When the file of the day comes that begins at this instant. */
-const fileAt = (begins: number): number => begins + FILE_AT_MS;
+const dayStartOf = (instant: number): number => Math.floor(instant / DAY_MS) * DAY_MS;
+/** The time of the file of the day that starts at this instant. */
+const fileAt = (dayStart: number): number => dayStart + FILE_AT_MS;
 
-/** Whatever moves money between the acquirer and the merchant, apart from what a bank takes back. */
+/** All types that move money between acquirer and merchant, except chargebacks. */
 const settledTypes: readonly TransactionType[] = ['DB', 'CP', 'CD', 'RF', 'RB', 'RC'];
 
-/** What a scenario speaks of: the payment whose money it is about. Refunds and records of banks are settled whole. */
+/** Scenarios apply to the original payment. Refunds and bank records are settled in full. */
 const hasScenario = ({ paymentType }: Payment): boolean => ['DB', 'CP', 'CD'].includes(paymentType);
 const isChargeable = ({ paymentType }: Payment): boolean => paymentType === 'DB' || paymentType === 'CP';
 
-type Act = { readonly at: number; readonly act: ScheduledAction };
+type TimedAction = { readonly at: number; readonly act: ScheduledAction };
 
-/** Everything that becomes of the money of an approved payment. What would be nothing or less does not come. */
-function moneyActs(payment: Payment): readonly Act[] {
+/** All settlements and chargebacks of an approved payment. Amounts of zero or less are left out. */
+function moneyActions(payment: Payment): readonly TimedAction[] {
   const acts = (hasScenario(payment) && playedIn(payment.fields)?.acts) || {};
   const paid = settlementActs(acts, payment)
     .filter(({ gross }) => gross > 0n)
-    .map(({ at, gross, fee }, number): Act => ({ at, act: { does: 'pay', number, gross: String(gross), fee: String(fee) } }));
+    .map(
+      ({ at, gross, fee }, number): TimedAction => ({ at, act: { does: 'pay', number, gross: String(gross), fee: String(fee) } }),
+    );
   const taken = (isChargeable(payment) ? chargebackActs(acts, payment) : [])
     .filter(({ amount }) => amount > 0n)
-    .map(({ at, does, amount, code }, number): Act => ({ at, act: { does, number, amount: String(amount), code } }));
+    .map(({ at, does, amount, code }, number): TimedAction => ({ at, act: { does, number, amount: String(amount), code } }));
   return [...paid, ...taken];
 }
 
 /**
- * What is to be done with a payment whose day is over, as it stands at an instant. Everything counts in days: an act belongs to the file
- * of the day in which its instant lies, or to the next one when that has come already.
+ * The actions for a payment after the end of its day. Everything counts in days: an action belongs to the file of the day of its instant,
+ * or to the next file when that one has been made already.
  */
-function actsOf(
+function actionsOf(
   payment: Payment,
-  { now, looks }: { readonly now: number; readonly looks: number },
+  { now, checks }: { readonly now: number; readonly checks: number },
 ): readonly ScheduledSettlement[] {
   const { merchantId, id: paymentId, createdAt } = payment;
-  if (isOpen(payment)) return [{ merchantId, paymentId, dueAt: now + DAY_MS, act: { does: 'look', number: looks + 1 } }];
+  if (isOpen(payment)) return [{ merchantId, paymentId, dueAt: now + DAY_MS, act: { does: 'look', number: checks + 1 } }];
   if (!isApproved(payment)) return [];
-  return moneyActs(payment).map(({ at, act }) => ({
+  return moneyActions(payment).map(({ at, act }) => ({
     merchantId,
     paymentId,
-    dueAt: Math.max(now, fileAt(dayBegin(createdAt + at))),
+    dueAt: Math.max(now, fileAt(dayStartOf(createdAt + at))),
     act,
   }));
 }
@@ -64,58 +66,58 @@ export type SettleDaysNeeds = FileNeeds & {
     QueryStore &
     Pick<PaymentStore, 'payment'> &
     Pick<SettlementStore, 'paymentsNamed' | 'recordsOfPayments'>;
-  /** The acquirer whose days these are: the name of a connector. */
+  /** The name of the acquirer's connector. */
   readonly connector: string;
   /** The ids of all merchants. */
   readonly allMerchants: () => Promise<readonly string[]>;
-  /** The same way in as for any acquirer's file. */
+  /** The import of any acquirer's file. */
   readonly importFile: (entityId: string, source: Source) => Promise<ImportResult>;
   readonly recordDisputes: () => Promise<void>;
-  /** A while, because somebody else is reading a file. */
+  /** Waits while another file is imported. */
   readonly rest: () => Promise<void>;
   readonly alarm: World['alarm'];
 };
 
-/** Whose days, and what time it is for them. */
+/** The merchants to settle, and their time. */
 export type SettleDaysScope = { readonly merchants: MerchantFilter; readonly now: number };
 
 const PAGE = 500;
 const DAYS_AT_ONCE = 200;
 /** Lines of one file at most. */
 const LINES_MAX = 2_000;
-/** How far back the days of somebody begin who has none. */
+/** How many days back the first day of a merchant can be. */
 const BACK_DAYS = 2;
-const BUSY_TRIES_MAX = 100;
+const BUSY_ATTEMPTS_MAX = 100;
 
-/** Ends the days of the acquirer that are over, and brings the files that are due; answers how much there was to do. */
-export async function settleDays(needs: SettleDaysNeeds, turn: SettleDaysScope): Promise<number> {
+/** Settles days that are over and imports due files; returns the number of days and actions. */
+export async function settleDays(needs: SettleDaysNeeds, scope: SettleDaysScope): Promise<number> {
   const failed = new Set<string>();
   const safely = async (merchantId: string, work: () => Promise<void>): Promise<void> => {
     try {
       await work();
     } catch (error) {
       failed.add(merchantId);
-      needs.alarm('the day of the simulated acquirer could not be ended', { merchantId, why: String(error) });
+      needs.alarm('a day of the simulated acquirer could not be settled', { merchantId, why: String(error) });
     }
   };
-  const left = (): SettleDaysScope => ({ ...turn, merchants: without(turn.merchants, failed) });
+  const left = (): SettleDaysScope => ({ ...scope, merchants: without(scope.merchants, failed) });
   const days = await endDays(needs, left, safely);
-  const files = await bringFiles(needs, left, safely);
+  const files = await importFiles(needs, left, safely);
   if (files > 0) await needs.recordDisputes();
   return days + files;
 }
 
-/** What one merchant's trouble is must not be everybody's. */
+/** Isolates the failure of one merchant from the others. */
 type Safely = (merchantId: string, work: () => Promise<void>) => Promise<void>;
 
 const without = (merchants: MerchantFilter, failed: ReadonlySet<string>): MerchantFilter =>
   'only' in merchants ? (failed.has(merchants.only) ? { only: '' } : merchants) : { except: [...merchants.except, ...failed] };
 
-/** A day with payments waits for its end, and so does the one after it. */
-async function endDays(needs: SettleDaysNeeds, turn: () => SettleDaysScope, safely: Safely): Promise<number> {
+/** Settles days that are over, until none is left. */
+async function endDays(needs: SettleDaysNeeds, scope: () => SettleDaysScope, safely: Safely): Promise<number> {
   for (let count = 0; ; ) {
-    await beginDays(needs, turn());
-    const { now, merchants } = turn();
+    await startDays(needs, scope());
+    const { now, merchants } = scope();
     const due = await needs.store.daysDue({ now, merchants, limit: DAYS_AT_ONCE });
     if (due.length === 0) return count;
     for (const day of due) await safely(day.merchantId, () => endDay(needs, day));
@@ -123,28 +125,28 @@ async function endDays(needs: SettleDaysNeeds, turn: () => SettleDaysScope, safe
   }
 }
 
-async function beginDays({ store, allMerchants }: SettleDaysNeeds, { merchants, now }: SettleDaysScope): Promise<void> {
+async function startDays({ store, allMerchants }: SettleDaysNeeds, { merchants, now }: SettleDaysScope): Promise<void> {
   const merchantIds =
     'only' in merchants ? [merchants.only] : (await allMerchants()).filter((id) => !merchants.except.includes(id));
-  const begins = await store.daysToBegin({ merchantIds, now, floor: dayBegin(now) - BACK_DAYS * DAY_MS });
-  for (const { merchantId, since, firstAt } of begins) {
-    const first = dayBegin(firstAt);
+  const starts = await store.daysToBegin({ merchantIds, now, floor: dayStartOf(now) - BACK_DAYS * DAY_MS });
+  for (const { merchantId, since, firstAt } of starts) {
+    const first = dayStartOf(firstAt);
     await store.saveDay({ merchantId, since: first, dueAt: fileAt(first + DAY_MS) }, since);
   }
 }
 
-/** Writes down what becomes of the payments of a day. Begun again after a breakdown, it writes the same. */
+/** Schedules the actions of a day's payments. After a crash it writes the same again. */
 async function endDay(needs: SettleDaysNeeds, day: SettlementDay): Promise<void> {
   const { store } = needs;
   const { merchantId, since } = day;
   const listing = { merchantId, entityId: null, types: settledTypes, methods: null, mode: null, shortId: null };
-  const stretch = { from: since, before: since + DAY_MS };
+  const range = { from: since, before: since + DAY_MS };
   for (let pageNo = 1; ; pageNo += 1) {
-    const { payments, count } = await store.within(listing, stretch, { pageNo, limit: PAGE });
-    const acts = await actsAmong(needs, day, payments);
+    const { payments, count } = await store.within(listing, range, { pageNo, limit: PAGE });
+    const acts = await actionsOfPage(needs, day, payments);
     if (pageNo * PAGE >= count) {
       const next = since + DAY_MS;
-      // A shop that had payments will have some again; one that had none is not looked at before it has.
+      // A merchant with payments will have more tomorrow; one without is not checked before its next payment.
       await store.saveDay({ merchantId, since: next, dueAt: count > 0 ? fileAt(next + DAY_MS) : null }, since, acts);
       return;
     }
@@ -152,69 +154,65 @@ async function endDay(needs: SettleDaysNeeds, day: SettlementDay): Promise<void>
   }
 }
 
-async function actsAmong(
+async function actionsOfPage(
   { store, connector }: SettleDaysNeeds,
   { merchantId, since, dueAt }: SettlementDay,
   payments: readonly Payment[],
 ): Promise<readonly ScheduledSettlement[]> {
   const own = payments.filter((payment) => payment.connector === connector);
   const ids = own.map(({ id }) => id);
-  // A clock that was put back comes to the same day twice.
+  // A clock that is set back reaches the same day twice.
   const records = ids.length === 0 ? [] : await store.recordsOfPayments([merchantId], ids, null);
   const settled = new Set(records.flatMap(({ match }) => match.paymentIds));
   const now = dueAt ?? fileAt(since + DAY_MS);
-  return own.filter(({ id }) => !settled.has(id)).flatMap((payment) => actsOf(payment, { now, looks: 0 }));
+  return own.filter(({ id }) => !settled.has(id)).flatMap((payment) => actionsOf(payment, { now, checks: 0 }));
 }
 
-/** Files in the order of their days. The acts of a file are always the same ones, whoever makes it and how often. */
-async function bringFiles(needs: SettleDaysNeeds, turn: () => SettleDaysScope, safely: Safely): Promise<number> {
+/** Imports due files in the order of their days. The actions of a file are always the same, however often it is made. */
+async function importFiles(needs: SettleDaysNeeds, scope: () => SettleDaysScope, safely: Safely): Promise<number> {
   for (let count = 0; ; ) {
-    const { now, merchants } = turn();
+    const { now, merchants } = scope();
     const due = await needs.store.scheduledSettlementsDue({ now, merchants, limit: LINES_MAX });
     if (due.length === 0) return count;
     count += due.length;
-    const looks = due.filter(({ act }) => act.does === 'look');
-    for (const look of looks) await safely(look.merchantId, () => lookAgain(needs, look));
-    if (looks.length > 0) continue;
+    const checks = due.filter(({ act }) => act.does === 'look');
+    for (const look of checks) await safely(look.merchantId, () => checkAgain(needs, look));
+    if (checks.length > 0) continue;
     const files = filesIn(due);
-    // The last one may go on behind what was read.
+    // The last file may continue after the page.
     const whole = due.length === LINES_MAX && files.length > 1 ? files.slice(0, -1) : files;
-    for (const acts of whole) await safely(acts[0].merchantId, () => bringDay(needs, acts));
+    for (const acts of whole) await safely(acts[0].merchantId, () => importDay(needs, acts));
   }
 }
 
-type Acts = readonly [ScheduledSettlement, ...ScheduledSettlement[]];
+type FileActions = readonly [ScheduledSettlement, ...ScheduledSettlement[]];
 
-/** What is due of one merchant at one instant is one file. */
-const filesIn = (due: readonly ScheduledSettlement[]): readonly Acts[] =>
+/** One file for each merchant and instant. */
+const filesIn = (due: readonly ScheduledSettlement[]): readonly FileActions[] =>
   [...Map.groupBy(due, ({ merchantId, dueAt }) => `${dueAt} ${merchantId}`).values()].flatMap(([first, ...others]) =>
     first ? [[first, ...others] as const] : [],
   );
 
-async function lookAgain({ store }: SettleDaysNeeds, look: ScheduledSettlement): Promise<void> {
+async function checkAgain({ store }: SettleDaysNeeds, look: ScheduledSettlement): Promise<void> {
   const { merchantId, paymentId, dueAt, act } = look;
   const payment = await store.payment(merchantId, paymentId);
-  const looks = act.does === 'look' ? act.number : 0;
-  await store.finishScheduledSettlements([look], payment ? actsOf(payment, { now: dueAt, looks }) : []);
+  const checks = act.does === 'look' ? act.number : 0;
+  await store.finishScheduledSettlements([look], payment ? actionsOf(payment, { now: dueAt, checks }) : []);
 }
 
-async function bringDay(needs: SettleDaysNeeds, acts: Acts): Promise<void> {
+async function importDay(needs: SettleDaysNeeds, acts: FileActions): Promise<void> {
   const text = await fileOfDay(needs, acts);
-  if (text !== null) await bringText(needs, acts[0], text);
+  if (text !== null) await importText(needs, acts[0], text);
   await needs.store.finishScheduledSettlements(acts, []);
 }
 
-async function bringText(
-  { importFile: bring, rest, alarm }: SettleDaysNeeds,
-  first: ScheduledSettlement,
-  text: string,
-): Promise<void> {
+async function importText({ importFile, rest, alarm }: SettleDaysNeeds, first: ScheduledSettlement, text: string): Promise<void> {
   const bytes = new TextEncoder().encode(text);
   async function* open(): AsyncIterable<Uint8Array> {
     yield bytes;
   }
-  for (let tries = 0; tries < BUSY_TRIES_MAX; tries += 1) {
-    const { is, file } = await bring(first.merchantId, { name: fileName(first), open });
+  for (let attempts = 0; attempts < BUSY_ATTEMPTS_MAX; attempts += 1) {
+    const { is, file } = await importFile(first.merchantId, { name: fileName(first), open });
     if (is === 'refused') {
       const [fault] = file.faults;
       alarm('a file of the simulated acquirer was refused', { name: file.name, fault: `${fault?.line}: ${fault?.message}` });
@@ -222,5 +220,5 @@ async function bringText(
     if (is !== 'busy') return;
     await rest();
   }
-  throw new Error('other files of the same PSP are being read all the time');
+  throw new Error('other files of the same PSP are being imported all the time');
 }

@@ -1,4 +1,4 @@
-import type { Begins, ScheduledAction, ScheduledSettlement, SettlementDay } from '../../settlement/sandboxDays/ports.ts';
+import type { DayStart, ScheduledAction, ScheduledSettlement, SettlementDay } from '../../settlement/sandboxDays/ports.ts';
 import { BrokenCommit } from '../errors.ts';
 import type { Cell } from './payments.ts';
 
@@ -108,7 +108,7 @@ export const dayOf = ({ merchant_id, since, due_at }: DayRow): SettlementDay => 
   dueAt: instantOf(due_at),
 });
 
-export const beginsOf = ({ merchant_id, since, first_at }: BeginsRow): Begins => ({
+export const beginsOf = ({ merchant_id, since, first_at }: BeginsRow): DayStart => ({
   merchantId: merchant_id,
   since: instantOf(since),
   firstAt: Number(first_at),
