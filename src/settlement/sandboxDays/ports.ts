@@ -58,7 +58,10 @@ export interface SandboxSettlementStore {
   /** Due actions, ordered by time, merchant, payment and action. */
   scheduledSettlementsDue(query: DueQuery): Promise<readonly ScheduledSettlement[]>;
   /** Adds actions of a day; existing ones stay. False: the day is over, and nothing was written. */
-  addScheduledSettlements(day: Pick<SettlementDay, 'merchantId' | 'since'>, acts: readonly ScheduledSettlement[]): Promise<boolean>;
+  addScheduledSettlements(
+    day: Pick<SettlementDay, 'merchantId' | 'since'>,
+    acts: readonly ScheduledSettlement[],
+  ): Promise<boolean>;
   /** Replaces actions of one merchant, in one commit. False: the first one no longer exists. */
   finishScheduledSettlements(
     done: readonly [ScheduledSettlement, ...ScheduledSettlement[]],
