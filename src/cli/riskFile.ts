@@ -38,6 +38,6 @@ function jsonOf(option: string, path: string, text: string): unknown {
 /** The hierarchy with another setting `risk` on one of its nodes. */
 export function withRisk(rows: readonly EntityRow[], entityId: string, risk: Partial<RiskSettings>): Tree {
   const changed = treeWith(rows, entityId, risk);
-  if ('fault' in changed) throw new OperatorError(changed.fault);
+  if (changed.is === 'invalid') throw new OperatorError(changed.fault);
   return changed.tree;
 }

@@ -20,7 +20,7 @@ const none: Thresholds = { challenge: null, review: null, decline: null };
 
 function setOf(rules: readonly Rule[], thresholds: Thresholds = none): RuleSet {
   const made = compileRuleSet({ id: 'test', rules, thresholds });
-  assert.ok('set' in made, 'faults' in made ? made.faults.join() : '');
+  assert.ok(made.is === 'valid', made.is === 'invalid' ? made.faults.join() : '');
   return made.set;
 }
 
@@ -174,13 +174,17 @@ test('a good rule has no faults', () => assert.deepEqual(ruleFaults(decline), []
 
 test('a rule set with faults is not made', () => {
   const twice = compileRuleSet({ id: 'x', rules: [decline, decline], thresholds: none });
-  assert.deepEqual(twice, { faults: ['rule "d" stands there twice'] });
+  assert.deepEqual(twice, { is: 'invalid', faults: ['rule "d" stands there twice'] });
   const many = Array.from({ length: 401 }, (_, at) => rule(`r${at}`, { verdict: 'accept' }));
-  assert.deepEqual(compileRuleSet({ id: 'x', rules: many, thresholds: none }), { faults: ['a rule set has at most 400 rules'] });
+  assert.deepEqual(compileRuleSet({ id: 'x', rules: many, thresholds: none }), {
+    is: 'invalid',
+    faults: ['a rule set has at most 400 rules'],
+  });
   const windows = Array.from({ length: 201 }, (_, at) =>
     rule(`r${at}`, { verdict: 'accept' }, { when: `count(card, ${at + 1}s) > 1` }),
   );
   assert.deepEqual(compileRuleSet({ id: 'x', rules: windows, thresholds: none }), {
+    is: 'invalid',
     faults: ['a rule set has at most 200 different windows'],
   });
 });

@@ -43,6 +43,6 @@ function compileSet(id: string, rules: readonly Rule[], { mode, thresholds }: Ri
     return { ...rule, mode: mode === 'off' || rule.mode === 'off' ? 'off' : 'shadow' };
   });
   const made = compileRuleSet({ id, rules: turned, thresholds });
-  if ('faults' in made) throw new Error(`the rule set ${id} is not in order: ${made.faults.join('; ')}`);
+  if (made.is === 'invalid') throw new Error(`the rule set ${id} is not in order: ${made.faults.join('; ')}`);
   return made.set;
 }

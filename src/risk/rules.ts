@@ -85,7 +85,7 @@ export function ruleFaults(row: unknown): readonly string[] {
 function conditionFaults(when: unknown): readonly string[] {
   if (typeof when !== 'string') return ['"when" must be a condition'];
   const parsed = parse(when);
-  return 'fault' in parsed ? [`"when", character ${parsed.fault.at}: ${parsed.fault.says}`] : [];
+  return parsed.is === 'invalid' ? [`"when", character ${parsed.fault.at}: ${parsed.fault.says}`] : [];
 }
 
 function consequenceFaults(gives: unknown): readonly string[] {
@@ -101,8 +101,12 @@ function consequenceFaults(gives: unknown): readonly string[] {
   ];
 }
 
+export type CompiledRuleSet =
+  | { readonly is: 'valid'; readonly set: RuleSet }
+  | { readonly is: 'invalid'; readonly faults: readonly string[] };
+
 /** Compiles a rule set, or returns the faults of its rules. Rules that are off are left out. */
-export function compileRuleSet(rows: RuleRows): { readonly set: RuleSet } | { readonly faults: readonly string[] } {
+export function compileRuleSet(rows: RuleRows): CompiledRuleSet {
   const ids = rows.rules.map(({ id }) => id);
   const twice = ids.filter((id, at) => ids.indexOf(id) !== at);
   const faults = [...rows.rules.flatMap(ruleFaults), ...twice.map((id) => `rule "${id}" stands there twice`)];
@@ -112,13 +116,13 @@ export function compileRuleSet(rows: RuleRows): { readonly set: RuleSet } | { re
     if (rows.rules.length > ruleLimits.rulesMax) faults.push(`a rule set has at most ${ruleLimits.rulesMax} rules`);
     if (required.windows.length > ruleLimits.windowsMax)
       faults.push(`a rule set has at most ${ruleLimits.windowsMax} different windows`);
-    if (faults.length === 0) return { set: { id: rows.id, rules, thresholds: rows.thresholds, ...required } };
+    if (faults.length === 0) return { is: 'valid', set: { id: rows.id, rules, thresholds: rows.thresholds, ...required } };
   }
-  return { faults };
+  return { is: 'invalid', faults };
 }
 
 function compileRule(rule: Rule, required: RequiredFacts): CompiledRule {
   const parsed = parse(rule.when);
-  if ('fault' in parsed) throw new Error(`rule ${rule.id} was checked and cannot be read`);
+  if (parsed.is === 'invalid') throw new Error(`rule ${rule.id} was checked and cannot be read`);
   return { rule, test: compile(parsed.condition, required), explain: compileExplanation(parsed.condition, required) };
 }

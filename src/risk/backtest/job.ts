@@ -33,7 +33,7 @@ export function treeWith(
   rows: readonly EntityRow[],
   entityId: string,
   risk: Partial<RiskSettings>,
-): { readonly tree: Tree } | { readonly fault: string } {
+): { readonly is: 'valid'; readonly tree: Tree } | { readonly is: 'invalid'; readonly fault: string } {
   const changed = rows.map((row) => (row.id === entityId ? { ...row, settings: { ...row.settings, risk } } : row));
   const tree = treeOf(changed);
   for (const { path, settings } of tree.values()) {
@@ -41,10 +41,10 @@ export function treeWith(
     try {
       ruleBookOf(resolveRiskSettings(settings.risk));
     } catch (error) {
-      return { fault: (error as Error).message };
+      return { is: 'invalid', fault: (error as Error).message };
     }
   }
-  return { tree };
+  return { is: 'valid', tree };
 }
 
 type BacktestInput = {

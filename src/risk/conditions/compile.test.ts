@@ -11,7 +11,7 @@ import type { Condition } from './syntax.ts';
 
 function conditionOf(text: string): Condition {
   const parsed = parse(text);
-  assert.ok('condition' in parsed, 'fault' in parsed ? `${text}: ${parsed.fault.says}` : '');
+  assert.ok(parsed.is === 'valid', parsed.is === 'invalid' ? `${text}: ${parsed.fault.says}` : '');
   return parsed.condition;
 }
 

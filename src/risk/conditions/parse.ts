@@ -17,7 +17,9 @@ import { tokenise } from './tokens.ts';
 import { isCall, readCall } from './windowCall.ts';
 
 /** A condition, or the fault of the text with its position. */
-export type Parsed = { readonly condition: Condition } | { readonly fault: ConditionFault };
+export type Parsed =
+  | { readonly is: 'valid'; readonly condition: Condition }
+  | { readonly is: 'invalid'; readonly fault: ConditionFault };
 
 /**
  * Parses a condition: `or` binds loosest, then `and`, then `not`. Limits are enforced before and during parsing, so that the work is linear
@@ -31,14 +33,14 @@ export function parse(text: string): Parsed {
     const condition = either(reader, 0);
     const left = reader.peek();
     if (left.is !== 'end') return fault(left.at, 'the condition is over here; "and" or "or" would let it go on');
-    return { condition };
+    return { is: 'valid', condition };
   } catch (thrown) {
     if (thrown instanceof ConditionSyntaxError) return fault(thrown.at, thrown.message);
     throw thrown;
   }
 }
 
-const fault = (at: number, says: string): Parsed => ({ fault: { at, says } });
+const fault = (at: number, says: string): Parsed => ({ is: 'invalid', fault: { at, says } });
 
 function either(reader: TokenReader, depth: number): Condition {
   return joined(reader, { is: 'or', part: () => both(reader, depth) });

@@ -2,8 +2,8 @@ import { isCountryAlpha2 } from '../../spec/countries.ts';
 import type { Issuer } from '../facts.ts';
 import type { Lookups } from '../ports.ts';
 import { createAddressReader, prefixOf, spanOf } from './addressReader.ts';
-import { type FileFaults, linesOf, readRows, shown } from './csv.ts';
-import { createRangesBuilder, NOTHING, type RangeConflict, type Ranges, type RangesBuilder } from './ranges.ts';
+import { type FileFaults, isFaulty, linesOf, readRows, shown } from './csv.ts';
+import { createRangesBuilder, NOTHING, type Ranges, type RangesBuilder } from './ranges.ts';
 
 /** The issuer of a BIN and the country of an IP address, from tables of ranges that the operator provides. */
 
@@ -41,8 +41,8 @@ const noCountry = (text: string): string => `${shown(text)} is no country of ISO
 /** Builds the ranges, or returns the line numbers of two ranges that conflict. */
 function buildRanges(builder: RangesBuilder, lines: readonly number[]): Ranges | FileFaults {
   const built = builder.build();
-  if (!('is' in built)) return built;
-  const { at, with: other, is } = built as RangeConflict;
+  if (built.is === 'ranges') return built;
+  const { at, with: other, is } = built;
   const [first, second] = [lines[at] ?? 0, lines[other] ?? 0].sort((one, next) => one - next) as [number, number];
   const says = is === 'same' ? `is the range of line ${first} with something else` : `overlaps line ${first} without lying in it`;
   return { faults: [`line ${second}: ${says}`] };
@@ -75,7 +75,7 @@ export function parseBins(text: string): BinTable | FileFaults {
     },
   });
   const ranges = faults.length > 0 ? { faults } : buildRanges(builder, lines);
-  return 'faults' in ranges ? ranges : { ranges, issuers: issuers.values };
+  return isFaulty(ranges) ? ranges : { ranges, issuers: issuers.values };
 }
 
 /** Lines of `cidr,country`. */
@@ -109,8 +109,8 @@ export function parseNetworks(text: string): NetworkTable | FileFaults {
   });
   if (faults.length > 0) return { faults };
   const [four, six] = [buildRanges(built[32].builder, built[32].lines), buildRanges(built[128].builder, built[128].lines)];
-  if ('faults' in four) return four;
-  return 'faults' in six ? six : { four, six, countries: countries.values };
+  if (isFaulty(four)) return four;
+  return isFaulty(six) ? six : { four, six, countries: countries.values };
 }
 
 const ASKED = /^[0-9]{6,8}$/;

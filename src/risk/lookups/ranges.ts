@@ -3,6 +3,7 @@
  * first: a BIN or a v4 address has one, a v6 address four.
  */
 export type Ranges = {
+  readonly is: 'ranges';
   /** The index of the piece that contains a number; -1 when it is before all of them. */
   pieceOf(number: ArrayLike<number>): number;
   /** The value of a piece; NOTHING between the ranges and for an index out of bounds. */
@@ -123,6 +124,7 @@ function createPieces(words: number, piecesMax: number) {
 type Pieces = { readonly words: number; readonly starts: Uint32Array; readonly values: Int32Array };
 
 const searched = ({ words, starts, values }: Pieces): Ranges => ({
+  is: 'ranges',
   pieceOf(number) {
     let [low, high] = [0, values.length];
     while (low < high) {

@@ -18,7 +18,7 @@ export function wordsOf(
   language: WordsLanguage,
 ): { readonly when: string; readonly gives: string } | null {
   const parsed = parse(when);
-  if ('fault' in parsed) return null;
+  if (parsed.is === 'invalid') return null;
   const say = phrases[language];
   const { verdict, score = 0, code = PLAIN_DECLINE } = gives;
   const consequence = verdict === 'decline' ? say.verdicts.decline.replace('{code}', code) : say.verdicts[verdict];

@@ -43,7 +43,7 @@ async function begin(
     return faulty(services, id, { name: fault.place === '' ? 'risk' : `risk.${fault.place}`, value: null, message: fault.says });
   const rows = await accounts.store.entities();
   const changed = treeWith(rows, id, values.risk as Partial<RiskSettings>);
-  if ('fault' in changed) return faulty(services, id, { name: 'risk', value: null, message: changed.fault });
+  if (changed.is === 'invalid') return faulty(services, id, { name: 'risk', value: null, message: changed.fault });
   const now = services.world.clock.now();
   const span = { from: values.from ?? null, before: Math.min(now - COMMIT_DELAY_MS, values.to ?? now) };
   if (span.from !== null && span.from >= span.before)

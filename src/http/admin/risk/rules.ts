@@ -79,7 +79,7 @@ async function faultsOf({ accounts }: Pick<Services, 'accounts'>, entityId: stri
   const faults = placedFaults(risk);
   if (faults.length > 0) return faults;
   const whole = treeWith(await accounts.store.entities(), entityId, risk as Partial<RiskSettings>);
-  return 'fault' in whole ? [{ place: '', character: null, says: whole.fault }] : [];
+  return whole.is === 'invalid' ? [{ place: '', character: null, says: whole.fault }] : [];
 }
 
 const checkRiskRules = query(
