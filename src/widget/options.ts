@@ -79,7 +79,7 @@ export type Wrapped = {
   hasClass(name: string): boolean;
   addClass(name: string): Wrapped;
   removeClass(name: string): Wrapped;
-  on(type: string, hear: (event: Event) => void): Wrapped;
+  on(type: string, listener: (event: Event) => void): Wrapped;
   height(): number;
   width(): number;
   val(): string | undefined;

@@ -9,7 +9,7 @@ import { meQuery } from './me.ts';
 import { nonce } from './nonce.ts';
 import { isProblem } from './problem.ts';
 import { createOfficeRouter, headStart } from './router.tsx';
-import { watch } from './session.ts';
+import { sessionWatch } from './session.ts';
 import { theme, variables } from './theme.ts';
 
 const client = new QueryClient({
@@ -26,7 +26,7 @@ headStart(client, globalThis.location.pathname);
 const colours = localStorageColorSchemeManager({ key: 'turnpike-colours' });
 
 /** When the session is over, everything that was shown is forgotten and the door is shown; afterwards one is back where one was. */
-watch.onLost(() => {
+sessionWatch.onLost(() => {
   const { href, pathname } = router.state.location;
   client.clear();
   if (pathname !== '/sign-in' && pathname !== '/welcome')
@@ -47,7 +47,7 @@ function Speaking({ children }: { readonly children: ReactNode }) {
 }
 
 /** Nothing is told before the first page stands. */
-const Notices = lazy(async () => ({ default: (await import('../layout/Notices.tsx')).Notices }));
+const Toasts = lazy(async () => ({ default: (await import('../layout/Toasts.tsx')).Toasts }));
 
 /** The whole of the pages. */
 export function App() {
@@ -66,7 +66,7 @@ export function App() {
         </Speaking>
       </QueryClientProvider>
       <Suspense>
-        <Notices />
+        <Toasts />
       </Suspense>
     </MantineProvider>
   );

@@ -3,7 +3,7 @@ import { type AdminRequestValues, adminJson, adminPath, hasJsonBody, type PathPa
 import type { AdminAnswer } from '../../spec/answers/adminAnswers.ts';
 import { endpoints } from '../../spec/endpoints.ts';
 import { problemOf, unreached } from './problem.ts';
-import { watch } from './session.ts';
+import { sessionWatch } from './session.ts';
 import { askForStepUp } from './stepUp.ts';
 
 export type Values<Name extends AdminEndpointName> = AdminRequestValues<Name>;
@@ -40,7 +40,7 @@ function requestOf<Name extends AdminEndpointName>({
 }: ApiRequest<Name>) {
   const { method } = endpoints[name];
   const headers: Record<string, string> = {};
-  if (method !== 'GET') headers['X-Turnpike-Csrf'] = watch.csrf();
+  if (method !== 'GET') headers['X-Turnpike-Csrf'] = sessionWatch.csrf();
   if (isByItself) headers['X-Turnpike-Quiet'] = 'yes';
   const hasBody = hasJsonBody(name);
   if (hasBody) headers['Content-Type'] = 'application/json';
@@ -51,7 +51,7 @@ function requestOf<Name extends AdminEndpointName>({
 }
 
 /** Asks an endpoint; throws a Problem. Where somebody must show again that it is he, he is asked, and the request is repeated. */
-export async function ask<Name extends AdminEndpointName>(
+export async function callApi<Name extends AdminEndpointName>(
   name: Name,
   values?: Partial<Values<Name>>,
   places?: Places,
@@ -62,12 +62,12 @@ export async function ask<Name extends AdminEndpointName>(
     throw error.name === 'AbortError' ? error : unreached();
   });
   if (response.ok) {
-    if (!more.isByItself) watch.seen();
+    if (!more.isByItself) sessionWatch.seen();
     const isJson = response.headers.get('content-type')?.includes('json') ?? false;
     return (isJson ? await response.json() : await response.text()) as AnswerOf<Name>;
   }
   const problem = await problemOf(response);
-  if (problem.needs === 'stepUp' && (await askForStepUp())) return ask(name, values, places, more);
-  if (problem.status === 401 && endpoints[name].access !== 'signIn') watch.lost();
+  if (problem.needs === 'stepUp' && (await askForStepUp())) return callApi(name, values, places, more);
+  if (problem.status === 401 && endpoints[name].access !== 'signIn') sessionWatch.lost();
   throw problem;
 }

@@ -2,15 +2,15 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { Me, SeenEntity } from '../../spec/answers/users.ts';
 import type { Right } from '../../spec/rights.ts';
 import { useAddress } from './address.ts';
-import { ask } from './api.ts';
-import { watch } from './session.ts';
+import { callApi } from './api.ts';
+import { sessionWatch } from './session.ts';
 
 /** Who is signed in. */
 export const meQuery = queryOptions({
   queryKey: ['readMe'],
   queryFn: async () => {
-    const me = await ask('readMe');
-    watch.begin(me);
+    const me = await callApi('readMe');
+    sessionWatch.begin(me);
     return me;
   },
   staleTime: 60_000,

@@ -1,4 +1,4 @@
-import { ask } from './api.ts';
+import { callApi } from './api.ts';
 
 /** Passkeys. The library comes when the first one is wanted. */
 
@@ -22,12 +22,12 @@ export async function makePasskey(wish: object): Promise<Credential> {
 
 /** Signs in with a passkey alone. */
 export async function signInWithPasskey(): Promise<void> {
-  const { ticket, passkey } = await ask('passkeyOptions');
-  await ask('passkeySignIn', { ticket, credential: await showPasskey(passkey) });
+  const { ticket, passkey } = await callApi('passkeyOptions');
+  await callApi('passkeySignIn', { ticket, credential: await showPasskey(passkey) });
 }
 
 /** Shows with a passkey that it is still the same person. */
 export async function stepUpWithPasskey(): Promise<void> {
-  const { ticket, passkey } = await ask('stepUpOptions');
-  await ask('stepUp', { ticket, credential: await showPasskey(passkey) });
+  const { ticket, passkey } = await callApi('stepUpOptions');
+  await callApi('stepUp', { ticket, credential: await showPasskey(passkey) });
 }

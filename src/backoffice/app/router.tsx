@@ -9,7 +9,7 @@ import {
   retainSearchParams,
 } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
-import { Broken, NotFound } from '../layout/Lost.tsx';
+import { Broken, NotFound } from '../layout/NotFound.tsx';
 import { pageRows } from '../pages.ts';
 import { parseSearch, type Search, stringifySearch } from './address.ts';
 import { fits } from './fits.ts';

@@ -1,10 +1,10 @@
 import type { Me } from '../../spec/answers/users.ts';
 
-/** What the pages know of the session: its proof for requests, and when it ends. Others listen to its end. */
+/** The session of the user: its CSRF token, when it ends, and subscribers to its end. */
 
 type Ends = { readonly idleAt: number; readonly endsAt: number };
 
-function createWatch() {
+function createSessionWatch() {
   let me: Me | null = null;
   let seenAt = 0;
   const listeners = new Set<() => void>();
@@ -12,20 +12,20 @@ function createWatch() {
   const lifeMs = () => (me ? Date.parse(me.endsAt) - Date.parse(me.now) : 0);
   let beganAt = 0;
   return {
-    /** Somebody has signed in, or the session was asked for anew. */
-    begin(told: Me): void {
-      me = told;
+    /** The user has signed in, or the session was loaded again. */
+    begin(signedIn: Me): void {
+      me = signedIn;
       beganAt = Date.now();
       seenAt = beganAt;
     },
     csrf: (): string => me?.csrf ?? '',
-    /** A request was answered: the session lives on. */
+    /** A request succeeded, which extends the session. */
     seen(): void {
       seenAt = Date.now();
     },
-    /** When it ends by the clock of this browser. */
+    /** The end of the session by the clock of this browser. */
     ends: (): Ends | null => (me ? { idleAt: seenAt + idleMs(), endsAt: beganAt + lifeMs() } : null),
-    /** There is no session any more. */
+    /** The session has ended. */
     lost(): void {
       me = null;
       for (const listener of listeners) listener();
@@ -37,4 +37,4 @@ function createWatch() {
   };
 }
 
-export const watch = createWatch();
+export const sessionWatch = createSessionWatch();

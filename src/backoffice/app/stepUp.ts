@@ -1,31 +1,31 @@
-/** Asks whoever sits there to show again that it is he: a dialog listens, requests wait for it. */
+/** Requests for a step-up: a dialog asks the user to confirm the identity, and API calls wait for it. */
 
-type Wish = { readonly answer: (isShown: boolean) => void };
+type StepUpRequest = { readonly answer: (isConfirmed: boolean) => void };
 
-function createBell() {
-  let wish: Wish | null = null;
+function createStepUpRequests() {
+  let request: StepUpRequest | null = null;
   let asked: Promise<boolean> | null = null;
   const listeners = new Set<() => void>();
-  const tell = () => {
+  const notify = () => {
     for (const listener of listeners) listener();
   };
   return {
     /** Several requests at once are answered by one dialog. */
     ask(): Promise<boolean> {
       asked ??= new Promise<boolean>((resolve) => {
-        wish = {
-          answer: (isShown) => {
-            wish = null;
+        request = {
+          answer: (isConfirmed) => {
+            request = null;
             asked = null;
-            tell();
-            resolve(isShown);
+            notify();
+            resolve(isConfirmed);
           },
         };
-        tell();
+        notify();
       });
       return asked;
     },
-    current: (): Wish | null => wish,
+    current: (): StepUpRequest | null => request,
     subscribe(listener: () => void): () => void {
       listeners.add(listener);
       return () => void listeners.delete(listener);
@@ -33,5 +33,5 @@ function createBell() {
   };
 }
 
-export const bell = createBell();
-export const askForStepUp = (): Promise<boolean> => bell.ask();
+export const stepUpRequests = createStepUpRequests();
+export const askForStepUp = (): Promise<boolean> => stepUpRequests.ask();

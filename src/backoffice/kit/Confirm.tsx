@@ -1,7 +1,7 @@
 import { Button, Group, Modal, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import type { Problem } from '../app/problem.ts';
-import { wordsOf } from '../app/wordsOf.ts';
+import { problemText } from '../app/problemText.ts';
 import { shellTexts } from '../texts/shell.ts';
 import { useTexts } from '../texts/texts.ts';
 
@@ -16,9 +16,9 @@ export type ConfirmProps = {
   readonly typed?: string;
   readonly isDangerous?: boolean;
   readonly isRunning?: boolean;
-  readonly isBarred?: boolean;
+  readonly isDisabled?: boolean;
   readonly problem?: Problem | null;
-  readonly onAct: () => void;
+  readonly onConfirm: () => void;
   readonly onClose: () => void;
 };
 
@@ -34,13 +34,13 @@ export function Confirm({ isOpen, title, onClose, ...rest }: ConfirmProps): Reac
 
 /** It begins anew with every opening: what was typed for another act does not count. */
 function Question(props: Omit<ConfirmProps, 'isOpen' | 'title'>): ReactNode {
-  const { children, act, typed, isDangerous = true, isRunning = false, isBarred = false, problem, onAct, onClose } = props;
+  const { children, act, typed, isDangerous = true, isRunning = false, isDisabled = false, problem, onConfirm, onClose } = props;
   const t = useTexts(shellTexts);
   const [text, setText] = useState('');
-  const isReady = !isBarred && (typed === undefined || text.trim() === typed);
+  const isReady = !isDisabled && (typed === undefined || text.trim() === typed);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (isReady && !isRunning) onAct();
+    if (isReady && !isRunning) onConfirm();
   };
   return (
     <form onSubmit={submit} className="stack">
@@ -56,7 +56,7 @@ function Question(props: Omit<ConfirmProps, 'isOpen' | 'title'>): ReactNode {
       )}
       {problem && (
         <p role="alert" className="fault">
-          {wordsOf(problem, t)}
+          {problemText(problem, t)}
         </p>
       )}
       <Group justify="flex-end" gap="xs">

@@ -1,13 +1,13 @@
 import { Button, type ButtonProps } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { AdminEndpointName } from '../../spec/admin/admin.ts';
-import { type Act, type ActOptions, useAct } from '../app/useAsk.ts';
+import { type CommandOptions, type CommandRequest, useApiCommand } from '../app/useApi.ts';
 import { Confirm, type ConfirmProps } from './Confirm.tsx';
 
 type CommandProps<Name extends AdminEndpointName> = Pick<ConfirmProps, 'typed' | 'isDangerous' | 'children'> &
-  Pick<ActOptions<Name>, 'says' | 'onDone'> & {
+  Pick<CommandOptions<Name>, 'says' | 'onDone'> & {
     readonly endpoint: Name;
-    readonly request: Act<Name>;
+    readonly request: CommandRequest<Name>;
     readonly title?: string;
     /** The label of the button, and of the button that confirms. */
     readonly label: string;
@@ -21,7 +21,7 @@ type DialogProps<Name extends AdminEndpointName> = CommandProps<Name> & {
 /** Asks, calls an endpoint, and shows the result or the problem. The API client asks for a step-up where one is needed. */
 export function ConfirmCommand<Name extends AdminEndpointName>(props: DialogProps<Name>): ReactNode {
   const { endpoint, request, title, label, says, onDone, isOpen, onClose, ...rest } = props;
-  const { run, isRunning, problem, reset } = useAct(endpoint, {
+  const { run, isRunning, problem, reset } = useApiCommand(endpoint, {
     ...(says !== undefined && { says }),
     isQuiet: true,
     onDone: (answer) => {
@@ -40,7 +40,7 @@ export function ConfirmCommand<Name extends AdminEndpointName>(props: DialogProp
       act={label}
       isRunning={isRunning}
       problem={problem}
-      onAct={() => run(request)}
+      onConfirm={() => run(request)}
       onClose={close}
       {...rest}
     />

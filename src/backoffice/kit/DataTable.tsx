@@ -1,11 +1,11 @@
 import { Button, Skeleton } from '@mantine/core';
 import { type KeyboardEvent, type MouseEvent, type ReactNode, useState } from 'react';
 import { useAddress } from '../app/address.ts';
-import type { ListState } from '../app/useAsk.ts';
+import type { ListState } from '../app/useApi.ts';
 import { shellTexts } from '../texts/shell.ts';
 import { useTexts } from '../texts/texts.ts';
 import { ColumnChooser, useChosenColumns } from './ColumnChooser.tsx';
-import { Trouble } from './Empty.tsx';
+import { LoadError } from './Empty.tsx';
 import { Icon } from './icons.tsx';
 
 export type Column<Row> = {
@@ -66,7 +66,7 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
   const t = useTexts(shellTexts);
   const open = useOpening(props);
   const shown = columns.filter(({ id }) => chosen.visibility[id] !== false);
-  if (problem && !rows) return <Trouble problem={problem} {...(retry && { retry })} />;
+  if (problem && !rows) return <LoadError problem={problem} {...(retry && { retry })} />;
   if (rows?.length === 0) return <div className="table-empty">{empty}</div>;
   return (
     <div className="table-box" data-stale={isStale || undefined}>

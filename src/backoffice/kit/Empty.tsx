@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Problem } from '../app/problem.ts';
-import { wordsOf } from '../app/wordsOf.ts';
+import { problemText } from '../app/problemText.ts';
 import { shellTexts } from '../texts/shell.ts';
 import { useTexts } from '../texts/texts.ts';
 import { Curl } from './Curl.tsx';
@@ -28,14 +28,14 @@ export function Empty({ title, says, curl, children }: EmptyProps): ReactNode {
 }
 
 /** What was asked for did not come: what happened, and what to do. */
-export function Trouble({ problem, retry }: { readonly problem: Problem; readonly retry?: () => void }): ReactNode {
+export function LoadError({ problem, retry }: { readonly problem: Problem; readonly retry?: () => void }): ReactNode {
   const t = useTexts(shellTexts);
   // It will not come by asking again.
   const isAbsent = problem.status === 404;
   return (
     <div className="empty" role="alert">
       <p className="empty-title">{isAbsent ? t.absentTitle : t.troubleTitle}</p>
-      <p className="empty-says">{wordsOf(problem, t)}</p>
+      <p className="empty-says">{problemText(problem, t)}</p>
       {retry && !isAbsent && (
         <Button variant="default" onClick={retry}>
           {t.tryAgain}

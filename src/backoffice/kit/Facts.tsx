@@ -24,17 +24,17 @@ export function Facts({ facts }: { readonly facts: readonly Fact[] }): ReactNode
 export function Section({
   title,
   children,
-  acts,
+  actions,
 }: {
   readonly title: string;
   readonly children: ReactNode;
-  readonly acts?: ReactNode;
+  readonly actions?: ReactNode;
 }): ReactNode {
   return (
     <section className="section">
       <div className="section-head">
         <h2>{title}</h2>
-        {acts && <div className="page-acts">{acts}</div>}
+        {actions && <div className="page-actions">{actions}</div>}
       </div>
       {children}
     </section>

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { shellTexts } from '../texts/shell.ts';
 import { useTexts } from '../texts/texts.ts';
 import { Icon } from './icons.tsx';
-import { To } from './To.tsx';
+import { PageLink } from './PageLink.tsx';
 
 /** A button that copies a text. */
 export function Copy({ text, label }: { readonly text: string; readonly label?: string }): ReactNode {
@@ -41,7 +41,7 @@ export function Id({ id, to, isShort = false }: IdProps): ReactNode {
   const shown = isShort && id.length > 12 ? `${id.slice(0, 8)}…${id.slice(-4)}` : id;
   return (
     <span className="id">
-      {to ? <To to={to}>{shown}</To> : <span title={isShort ? id : undefined}>{shown}</span>}
+      {to ? <PageLink to={to}>{shown}</PageLink> : <span title={isShort ? id : undefined}>{shown}</span>}
       <Copy text={id} />
     </span>
   );

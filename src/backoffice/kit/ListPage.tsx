@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { ListState } from '../app/useAsk.ts';
+import type { ListState } from '../app/useApi.ts';
 import { shellTexts } from '../texts/shell.ts';
 import { useTexts } from '../texts/texts.ts';
 import { DataTable, type DataTableProps } from './DataTable.tsx';

@@ -1,6 +1,6 @@
 import { Title } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { To } from './To.tsx';
+import { PageLink } from './PageLink.tsx';
 
 export type PageHeadProps = {
   readonly title: ReactNode;
@@ -18,10 +18,10 @@ export function PageHead({ title, says, children, back }: PageHeadProps): ReactN
     <header className="page-head">
       <div>
         {back && (
-          <To to={back.to} className="page-back">
+          <PageLink to={back.to} className="page-back">
             <span aria-hidden="true">← </span>
             {back.label}
-          </To>
+          </PageLink>
         )}
         <Title order={1}>{title}</Title>
         {says && <p className="page-says">{says}</p>}

@@ -27,15 +27,15 @@ function usePlot({ kind, top, ...data }: PlotProps, onMove: (index: number | nul
     const element = box.current;
     if (!element) return;
     let isOver = false;
-    const watch = new ResizeObserver(() => plot.current?.fit(element.clientWidth));
+    const observer = new ResizeObserver(() => plot.current?.fit(element.clientWidth));
     void import('./plotDraw.ts').then(({ drawPlot }) => {
       if (isOver) return;
       plot.current = drawPlot(element, { kind, top, width: element.clientWidth, latest: () => latest.current, onMove });
-      watch.observe(element);
+      observer.observe(element);
     });
     return () => {
       isOver = true;
-      watch.disconnect();
+      observer.disconnect();
       plot.current?.end();
       plot.current = null;
     };

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
+import { PageLink } from './PageLink.tsx';
 import type { PlotTone } from './plotData.ts';
-import { To } from './To.tsx';
 
 export type Bar = {
   readonly key: string;
@@ -30,9 +30,9 @@ export function PlotBars({ bars }: { readonly bars: readonly Bar[] }): ReactNode
         return (
           <li key={key}>
             {to ? (
-              <To to={to.path} search={to.search} className="bar bar-open">
+              <PageLink to={to.path} search={to.search} className="bar bar-open">
                 {row}
-              </To>
+              </PageLink>
             ) : (
               <div className="bar">{row}</div>
             )}

@@ -2,9 +2,9 @@ import type { ReactNode } from 'react';
 import { shellTexts } from '../texts/shell.ts';
 import { useTexts } from '../texts/texts.ts';
 import type { Tone } from './Status.tsx';
-import { When } from './When.tsx';
+import { Timestamp } from './Timestamp.tsx';
 
-export type Happening = {
+export type TimelineEvent = {
   readonly key: string;
   readonly at: number | string | null;
   readonly title: ReactNode;
@@ -15,7 +15,7 @@ export type Happening = {
 };
 
 /** What happened, from top to bottom along one line. */
-export function Timeline({ events, label }: { readonly events: readonly Happening[]; readonly label: string }): ReactNode {
+export function Timeline({ events, label }: { readonly events: readonly TimelineEvent[]; readonly label: string }): ReactNode {
   const t = useTexts(shellTexts);
   return (
     <ol className="timeline" aria-label={label}>
@@ -30,7 +30,7 @@ export function Timeline({ events, label }: { readonly events: readonly Happenin
                   –
                 </span>
               ) : (
-                <When at={at} isExact />
+                <Timestamp at={at} isExact />
               )}
             </div>
             {says && <div className="happening-says">{says}</div>}

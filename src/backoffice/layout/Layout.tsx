@@ -4,16 +4,16 @@ import { Outlet } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { useAddress } from '../app/address.ts';
 import { meQuery } from '../app/me.ts';
-import { watch } from '../app/session.ts';
+import { sessionWatch } from '../app/session.ts';
 import { Icon } from '../kit/icons.tsx';
-import { To } from '../kit/To.tsx';
+import { PageLink } from '../kit/PageLink.tsx';
 import { shellTexts } from '../texts/shell.ts';
 import { useLanguage, useTexts } from '../texts/texts.ts';
 import { EntityPicker } from './EntityPicker.tsx';
-import { hearEarly } from './early.ts';
+import { onEarlyShortcut } from './earlyShortcut.ts';
 import { Shortcuts } from './Shortcuts.tsx';
 import { TopBar } from './TopBar.tsx';
-import { usePageRow, usePlaces } from './usePlaces.ts';
+import { usePageRow, useRail } from './useRail.ts';
 import { useTitle } from './useTitle.ts';
 
 const WARNING_MS = 60_000;
@@ -21,7 +21,7 @@ const WARNING_MS = 60_000;
 type Left = { readonly seconds: number; readonly isForGood: boolean };
 
 function left(): Left | null {
-  const ends = watch.ends();
+  const ends = sessionWatch.ends();
   if (!ends) return null;
   const at = Math.min(ends.idleAt, ends.endsAt);
   return { seconds: Math.max(0, Math.ceil((at - Date.now()) / 1_000)), isForGood: ends.endsAt <= ends.idleAt };
@@ -35,7 +35,7 @@ function Ending(): ReactNode {
   useEffect(() => {
     const timer = globalThis.setInterval(() => {
       const now = left();
-      if (now?.seconds === 0) watch.lost();
+      if (now?.seconds === 0) sessionWatch.lost();
       setShown(now && now.seconds > 0 && now.seconds * 1_000 <= WARNING_MS ? now : null);
     }, 1_000);
     return () => globalThis.clearInterval(timer);
@@ -67,8 +67,8 @@ export function Layout(): ReactNode {
   const main = useRef<HTMLElement>(null);
   useFocusOnArrival(main);
   useEffect(() => {
-    document.addEventListener('keydown', hearEarly);
-    return () => document.removeEventListener('keydown', hearEarly);
+    document.addEventListener('keydown', onEarlyShortcut);
+    return () => document.removeEventListener('keydown', onEarlyShortcut);
   }, []);
   return (
     <div className="office">
@@ -108,10 +108,10 @@ export function Layout(): ReactNode {
 
 function Mark(): ReactNode {
   return (
-    <To to="/" className="mark">
+    <PageLink to="/" className="mark">
       <Icon name="mark" size={20} />
       <span>{NAME}</span>
-    </To>
+    </PageLink>
   );
 }
 
@@ -131,24 +131,24 @@ function useFocusOnArrival(main: { readonly current: HTMLElement | null }): void
 /** The places, and below the one we are at its pages. */
 function Rail({ onGo }: { readonly onGo?: () => void }): ReactNode {
   const t = useTexts(shellTexts);
-  const places = usePlaces();
+  const places = useRail();
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: it only notices that a link inside was followed
     <nav aria-label={t.navigation} className="rail-list" onClick={onGo}>
       <ul>
         {places.map(({ name, label, to, isActive, below }) => (
           <li key={name}>
-            <To to={to} className="rail-place" {...(isActive && { 'data-active': 'yes' })}>
+            <PageLink to={to} className="rail-place" {...(isActive && { 'data-active': 'yes' })}>
               <Icon name={name} />
               {label}
-            </To>
+            </PageLink>
             {isActive && below.length > 0 && (
               <ul className="rail-below">
                 {below.map((page) => (
                   <li key={page.to}>
-                    <To to={page.to} className="rail-page" isExact>
+                    <PageLink to={page.to} className="rail-page" isExact>
                       {page.label}
-                    </To>
+                    </PageLink>
                   </li>
                 ))}
               </ul>

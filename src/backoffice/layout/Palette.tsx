@@ -6,9 +6,9 @@ import { Icon } from '../kit/icons.tsx';
 import { rail } from '../pages.ts';
 import { shellTexts } from '../texts/shell.ts';
 import { useLanguage, useTexts } from '../texts/texts.ts';
-import { arrived } from './early.ts';
+import { arrived } from './earlyShortcut.ts';
 import { showShortcuts } from './Shortcuts.tsx';
-import { usePages } from './usePlaces.ts';
+import { usePages } from './useRail.ts';
 
 /** Every page and act by its name: Ctrl K, or Cmd K. */
 export function Palette(): ReactNode {

@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } fro
 import { useAddress } from '../app/address.ts';
 import { shellTexts } from '../texts/shell.ts';
 import { useTexts } from '../texts/texts.ts';
-import { usePlaces } from './usePlaces.ts';
+import { useRail } from './useRail.ts';
 
 /** How long the second key of `g p` may take. */
 const SECOND_MS = 1_200;
@@ -32,7 +32,7 @@ const isTyping = ({ target }: KeyboardEvent): boolean =>
 
 /** Listens to the keys, and shows which there are. */
 export function Shortcuts(): ReactNode {
-  const places = usePlaces();
+  const places = useRail();
   const { go } = useAddress();
   const [isWaiting, setWaiting] = useState(false);
   const timer = useRef(0);
@@ -62,7 +62,7 @@ export function Shortcuts(): ReactNode {
 
 function ShortcutList(): ReactNode {
   const t = useTexts(shellTexts);
-  const places = usePlaces();
+  const places = useRail();
   const isOpen = useSyncExternalStore(list.subscribe, list.get);
   const rows: readonly (readonly [keys: readonly string[], says: string])[] = [
     [['/'], t.shortcutSearch],

@@ -1,17 +1,17 @@
 import { Button, Modal, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState, useSyncExternalStore } from 'react';
-import { ask } from '../app/api.ts';
+import { callApi } from '../app/api.ts';
 import { hasPasskeys, stepUpWithPasskey } from '../app/passkey.ts';
 import { isProblem } from '../app/problem.ts';
-import { bell } from '../app/stepUp.ts';
-import { wordsOf } from '../app/wordsOf.ts';
+import { problemText } from '../app/problemText.ts';
+import { stepUpRequests } from '../app/stepUp.ts';
 import { shellTexts } from '../texts/shell.ts';
 import { useTexts } from '../texts/texts.ts';
 
 /** Opens where an act asks that somebody shows again that it is he. */
 export function StepUp(): ReactNode {
   const t = useTexts(shellTexts);
-  const wish = useSyncExternalStore(bell.subscribe, bell.current);
+  const wish = useSyncExternalStore(stepUpRequests.subscribe, stepUpRequests.current);
   return (
     <Modal
       opened={wish !== null}
@@ -34,12 +34,12 @@ function Proof({ onShown }: { readonly onShown: () => void }): ReactNode {
     setAsking(true);
     setFault(null);
     prove()
-      .then(onShown, (error) => setFault(isProblem(error) ? (error.status < 429 ? t.stepUpWrong : wordsOf(error, t)) : null))
+      .then(onShown, (error) => setFault(isProblem(error) ? (error.status < 429 ? t.stepUpWrong : problemText(error, t)) : null))
       .finally(() => setAsking(false));
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    attempt(() => ask('stepUp', { code }));
+    attempt(() => callApi('stepUp', { code }));
   };
   return (
     <form onSubmit={submit} className="stack">

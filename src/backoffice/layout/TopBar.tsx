@@ -3,11 +3,11 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { useAddress } from '../app/address.ts';
 import { useMe, useMerchant } from '../app/me.ts';
-import { watch } from '../app/session.ts';
-import { useAct, useAsk } from '../app/useAsk.ts';
+import { sessionWatch } from '../app/session.ts';
+import { useApiCommand, useApiQuery } from '../app/useApi.ts';
 import { Icon } from '../kit/icons.tsx';
 import { type PopItem, PopList } from '../kit/PopList.tsx';
-import { useDateText } from '../kit/When.tsx';
+import { useDateText } from '../kit/Timestamp.tsx';
 import { shellTexts } from '../texts/shell.ts';
 import { useTexts } from '../texts/texts.ts';
 import { EntityPicker } from './EntityPicker.tsx';
@@ -86,7 +86,7 @@ function Clock(): ReactNode {
   const me = useMe();
   const merchant = useMerchant();
   const isWanted = me.environment === 'test' && merchant !== null && me.grants.some(({ rights }) => rights.includes('clock'));
-  const { data } = useAsk('readClock', { entityId: merchant?.id ?? '' }, { isWanted, everyMs: CLOCK_MS });
+  const { data } = useApiQuery('readClock', { entityId: merchant?.id ?? '' }, { isWanted, everyMs: CLOCK_MS });
   const dateText = useDateText();
   const clock = data as ShownClock | undefined;
   if (!isWanted || !clock || clock.isReal) return null;
@@ -104,10 +104,10 @@ function Account(): ReactNode {
   const { user } = useMe();
   const { go } = useAddress();
   const client = useQueryClient();
-  const { run } = useAct('signOut', { onDone: () => leave() });
+  const { run } = useApiCommand('signOut', { onDone: () => leave() });
   const leave = () => {
     client.clear();
-    watch.lost();
+    sessionWatch.lost();
     go('/sign-in');
   };
   const colours = useColours();

@@ -48,7 +48,7 @@ export const shellTexts = texts({
     stepUpPasskey: 'Use a passkey',
     stepUpWrong: 'Wrong code. Wait for the next one and try again.',
     confirm: 'Confirm',
-    // Trouble.
+    // LoadError.
     unreached: 'The gateway is not responding. Check the connection and try again.',
     tooOften: 'Too many requests. Wait a moment and try again.',
     failed: 'Something went wrong. Try again. If it keeps happening, check the gateway log.',

@@ -1,7 +1,7 @@
 import { texts } from './texts.ts';
 
 /** Users, roles and approvals. */
-export const peopleTexts = texts({
+export const userTexts = texts({
   en: {
     users: 'Users',
     usersSays: 'Users with their roles at each entity.',
@@ -211,4 +211,4 @@ export const peopleTexts = texts({
   },
 });
 
-export type PeopleWords = (typeof peopleTexts)['en'];
+export type UserWords = (typeof userTexts)['en'];

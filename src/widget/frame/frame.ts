@@ -1,9 +1,9 @@
 import type { Envelope, FrameField, FrameSetup, FrameStyle, FromFrame, ToFrame } from '../protocol.ts';
+import { acceptMessage } from './acceptMessage.ts';
 import { today } from './clock.ts';
 import { createEditor } from './editor.ts';
 import { type Field, fields } from './fields.ts';
-import { heard } from './heard.ts';
-import type { Place } from './place.ts';
+import type { FrameContext } from './frameContext.ts';
 import { answerSiblings, askSiblings, type Part } from './siblings.ts';
 
 /** What the gateway made of the fields. */
@@ -35,12 +35,12 @@ async function post({ checkoutId, openedFor, fields }: Sealing, signal: AbortSig
 }
 
 async function read(answer: Response): Promise<Sealed> {
-  const told: unknown = await answer.json();
+  const answered: unknown = await answer.json();
   if (answer.ok) {
-    const sealed = (told as { readonly sealed?: unknown } | null)?.sealed;
+    const sealed = (answered as { readonly sealed?: unknown } | null)?.sealed;
     return typeof sealed === 'string' && sealed !== '' ? { sealed } : { because: 'network' };
   }
-  const isLost = answer.status === 404 || answer.status === 410 || JSON.stringify(told).includes('No payment session found');
+  const isLost = answer.status === 404 || answer.status === 410 || JSON.stringify(answered).includes('No payment session found');
   return { because: isLost ? 'session' : 'invalid' };
 }
 
@@ -65,7 +65,7 @@ type Wish = Extract<ToFrame, { readonly is: 'seal' }>;
 const OF_PAGE = ['card.holder', 'card.expiryMonth', 'card.expiryYear'];
 
 /** Gathers the fields of one form from its frames, and answers what the page is told about it. */
-async function sealGroup({ window, group, checkoutId }: Place, own: Part, wish: Wish): Promise<FromFrame> {
+async function sealGroup({ window, group, checkoutId }: FrameContext, own: Part, wish: Wish): Promise<FromFrame> {
   const { turn } = wish;
   const parts = [own, ...askSiblings(window, group)];
   if (wish.group !== group || !parts.every(({ isValid }) => isValid)) return { is: 'unsealed', turn, because: 'invalid' };
@@ -230,14 +230,14 @@ const unset = (field: FrameField): FrameSetup => ({
 const addressee = (origin: string): string => (origin === 'null' ? '*' : origin);
 
 /** To the page around by its name. Where the browser does not know it, the page notices by itself that the frame has loaded. */
-function greet({ window, key }: Place): void {
+function greet({ window, key }: FrameContext): void {
   const [around = 'null'] = window.location.ancestorOrigins ?? [];
   const hello: Envelope<FromFrame> = { turnpike: 1, key, message: { is: 'hello' } };
   if (around !== 'null') window.parent.postMessage(hello, around);
 }
 
 /** Opens a field to the page around its frame. Digits go from here to the gateway and nowhere else. */
-export function openFrame(place: Place): void {
+export function openFrame(place: FrameContext): void {
   const { window, input, field, group, key, mayLackOrigin } = place;
   const { document, parent } = window;
   const kind = fields[field];
@@ -284,7 +284,7 @@ export function openFrame(place: Place): void {
   };
 
   window.addEventListener('message', (event) => {
-    const message = heard(event, { parent, key, field, origin, mayLackOrigin });
+    const message = acceptMessage(event, { parent, key, field, origin, mayLackOrigin });
     if (!message) return;
     origin ??= event.origin;
     // The row is that of the message's own name.

@@ -59,11 +59,11 @@ function park({ origin, checkoutId }: Given, { place, group, field, signal }: Pa
   const iframe = document.createElement('iframe');
   const key = randomName();
   const come = { hello: false, load: false };
-  const hear = (event: MessageEvent<Partial<Envelope<FromFrame>> | null>): void => {
+  const onMessage = (event: MessageEvent<Partial<Envelope<FromFrame>> | null>): void => {
     if (event.source !== iframe.contentWindow || event.origin !== new URL(iframe.src).origin) return;
     if (event.data?.key === key && event.data.message?.is === 'hello') come.hello = true;
   };
-  window.addEventListener('message', hear, { signal });
+  window.addEventListener('message', onMessage, { signal });
   iframe.addEventListener('load', () => {
     come.load = true;
   });

@@ -2,7 +2,7 @@ import type { Wpwl } from '../options.ts';
 import type { Given } from '../runtime/contract.ts';
 import { pageOptions } from '../runtime/readOptions.ts';
 import { headStart } from './headStart.ts';
-import { type Engine, engineOf, type Slot } from './registry.ts';
+import { type Engine, registryOf, type Slot } from './registry.ts';
 import { trusted } from './trusted.ts';
 
 /** Filled in by the gateway for one checkout. An array, because the minifier would reckon with the texts as they stand here. */
@@ -17,7 +17,7 @@ const [origin, checkoutId, mode, build, integrity] = [
 const TRIES_MAX = 3;
 const PAUSE_MS = 700;
 
-const desk = engineOf(window);
+const registry = registryOf(window);
 
 // A page that fetches this text and runs it has no current script; its other scripts carry the same nonce.
 const scripted = document.currentScript ?? document.querySelector<HTMLScriptElement>('script[nonce]');
@@ -35,14 +35,14 @@ function giveUp(): void {
   const error = Object.assign(new Error(`The payment widget could not be loaded from ${origin}`), {
     name: 'WidgetError' as const,
   });
-  desk.slots[build]?.forget();
-  delete desk.slots[build];
+  registry.slots[build]?.forget();
+  delete registry.slots[build];
   pageOptions().onError?.(error);
 }
 
 function inject(triesLeft: number): void {
   const script = document.createElement('script');
-  script.src = trusted(desk, `${origin}/v1/static/`, `${build}/js/static.min.js`);
+  script.src = trusted(registry, `${origin}/v1/static/`, `${build}/js/static.min.js`);
   script.async = true;
   script.crossOrigin = 'anonymous';
   script.integrity = integrity;
@@ -90,8 +90,8 @@ function resolvable<Value>(): { readonly promise: Promise<Value>; resolve(value:
 }
 
 function unload(): void {
-  for (const one of Object.values(desk.slots)) one.forget();
-  for (const instance of [...desk.instances]) if (!instance.isMounted) instance.unload();
+  for (const one of Object.values(registry.slots)) one.forget();
+  for (const instance of [...registry.instances]) if (!instance.isMounted) instance.unload();
 }
 
 function describe(engine: Promise<Engine>): Wpwl {
@@ -122,12 +122,12 @@ function describe(engine: Promise<Engine>): Wpwl {
   };
 }
 
-let slot = desk.slots[build];
+let slot = registry.slots[build];
 if (!slot) {
-  desk.slots[build] = slot = newSlot();
+  registry.slots[build] = slot = newSlot();
   inject(TRIES_MAX);
 }
-const isKnown = desk.instances.some((one) => !one.isMounted && one.checkoutId() === checkoutId);
+const isKnown = registry.instances.some((one) => !one.isMounted && one.checkoutId() === checkoutId);
 const given = checkoutId && !isKnown ? { ...bare, early: headStart({ given: bare, options: pageOptions() }) } : bare;
 const wpwl = describe(slot.engine);
 Object.assign(window, { wpwl, turnpike: wpwl });

@@ -35,11 +35,15 @@ export interface Slot {
 }
 
 /** What all loaders and runtimes of a page share. No page deletes it by accident, as its name is a symbol. */
-export type Desk = { readonly slots: Record<string, Slot>; readonly instances: Instance[]; policy?: ScriptPolicy | undefined };
+export type Registry = {
+  readonly slots: Record<string, Slot>;
+  readonly instances: Instance[];
+  policy?: ScriptPolicy | undefined;
+};
 
-export const deskKey = Symbol.for('turnpike');
+export const registryKey = Symbol.for('turnpike');
 
 /** The page's own table. */
-export const engineOf = (window: Window): Desk =>
+export const registryOf = (window: Window): Registry =>
   // A symbol on the window has no type of its own.
-  ((window as unknown as Record<symbol, Desk>)[deskKey] ??= { slots: {}, instances: [] });
+  ((window as unknown as Record<symbol, Registry>)[registryKey] ??= { slots: {}, instances: [] });

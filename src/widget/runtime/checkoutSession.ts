@@ -57,7 +57,7 @@ const STILL_WORKING_MS = 15_000;
 const GIVE_UP_MS = 60_000;
 const LEAVING_MS_MAX = 30_000;
 
-/** What the till asks of the checkout. */
+/** What the session needs of the checkout. */
 export type TillOf = {
   readonly life: Life;
   readonly hooks: ShopHooks;

@@ -1,24 +1,24 @@
-import type { Desk, Instance } from '../loader/registry.ts';
+import type { Instance, Registry } from '../loader/registry.ts';
 import { shopForms } from './shopForms.ts';
 
 /**
  * The forms of the shop that are an instance's to fill. A form that names its checkout is that checkout's; all others go to the checkout
  * that was loaded last.
  */
-export function claim(desk: Desk, self: Instance, document: Document): readonly HTMLElement[] {
-  const loaded = desk.instances.filter(({ isMounted }) => !isMounted);
+export function claim(registry: Registry, self: Instance, document: Document): readonly HTMLElement[] {
+  const loaded = registry.instances.filter(({ isMounted }) => !isMounted);
   const isLast = loaded.at(-1) === self;
   return shopForms(document).filter((shopForm) => {
-    if (desk.instances.some((other) => other.owns(shopForm))) return false;
+    if (registry.instances.some((other) => other.owns(shopForm))) return false;
     const named = shopForm.dataset.checkoutId;
     return named ? named === self.checkoutId() : isLast;
   });
 }
 
 /** A checkout that is loaded where every form is taken takes them over: a page that swaps its script wants the new one. */
-export function takeOver(desk: Desk, self: Instance, document: Document): void {
+export function takeOver(registry: Registry, self: Instance, document: Document): void {
   const open = shopForms(document).filter(({ dataset }) => !dataset.checkoutId);
-  const others = desk.instances.filter((other) => other !== self && !other.isMounted);
+  const others = registry.instances.filter((other) => other !== self && !other.isMounted);
   if (open.some((shopForm) => !others.some((other) => other.owns(shopForm)))) return;
   for (const other of others) {
     const taken = open.filter((shopForm) => other.owns(shopForm));

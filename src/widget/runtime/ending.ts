@@ -1,11 +1,11 @@
 import type { CheckoutSession } from './checkoutSession.ts';
 import { widgetError } from './errors.ts';
 import type { FormController } from './formController.ts';
-import { resultTarget } from './goOn.ts';
 import type { ShopHooks } from './hooks.ts';
 import { type Life, now } from './life.ts';
 import type { LoadedCheckout } from './loadCheckout.ts';
 import { hush, say } from './message.ts';
+import { resultTarget } from './redirect.ts';
 import { resultUrl } from './results.ts';
 import { resultUrlOf } from './shopForms.ts';
 

@@ -1,10 +1,10 @@
 import type { WidgetResult } from '../../spec/widget.ts';
 import type { Surroundings } from './contract.ts';
 import type { Placed } from './formController.ts';
-import { goOn, resultTarget } from './goOn.ts';
 import type { ShopHooks } from './hooks.ts';
 import type { Life } from './life.ts';
 import { say } from './message.ts';
+import { redirect, resultTarget } from './redirect.ts';
 import { readResult } from './results.ts';
 import { wrap } from './wrapped.ts';
 
@@ -54,7 +54,7 @@ function stay(follower: Follower, placed: Placed, result: WidgetResult): void {
 function leave({ life, around }: Follower, placed: Placed, result: WidgetResult & { readonly url: string }): void {
   const target = resultTarget(around.options());
   placed.frame()?.expect(false);
-  goOn(around.window, result.url, target);
+  redirect(around.window, result.url, target);
   // A page inside another one may not be allowed to leave it without being pressed.
   life.after(STILL_HERE_MS, () => {
     const action = { text: around.text('continueToShop'), url: result.url, target };
@@ -85,21 +85,21 @@ async function finish(follower: Follower, placed: Placed, result: WidgetResult):
 /** Listens for results as long as the checkout lives. */
 export function follow(follower: Follower): Following {
   const { life, hooks, around } = follower;
-  const heard = new WeakSet<Placed>();
+  const finishing = new WeakSet<Placed>();
   life.listen(around.window, 'message', (event) => {
-    const told = event as MessageEvent;
-    const placed = speaker(follower, told.source);
-    const result = placed && readResult(told, around.given.origin, around.given.checkoutId);
-    if (!result || heard.has(placed)) return;
+    const message = event as MessageEvent;
+    const placed = speaker(follower, message.source);
+    const result = placed && readResult(message, around.given.origin, around.given.checkoutId);
+    if (!result || finishing.has(placed)) return;
     // One submission has one result, and the next one has its own.
-    heard.add(placed);
-    void finish(follower, placed, result).finally(() => heard.delete(placed));
+    finishing.add(placed);
+    void finish(follower, placed, result).finally(() => finishing.delete(placed));
   });
   return {
     arrived(placed) {
       life.after(GRACE_MS, () => {
         const frame = placed.frame();
-        if (!frame?.isExpecting || frame.isShown || heard.has(placed)) return;
+        if (!frame?.isExpecting || frame.isShown || finishing.has(placed)) return;
         frame.show(around.options());
         hooks.call('onLoadThreeDIframe', frame.iframe);
       });

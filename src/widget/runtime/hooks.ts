@@ -1,5 +1,5 @@
 import type { Hooks, Options, WidgetError } from '../options.ts';
-import { tellDevelopers } from './developers.ts';
+import { developerLog } from './developers.ts';
 
 /** The shop's own functions, looked up at the moment they are called. */
 export interface ShopHooks {
@@ -41,7 +41,7 @@ export function createHooks(options: () => Options): ShopHooks {
     },
     fail(error) {
       // A shop that does not listen finds it at least where its developers look.
-      if (hook('onError') === null) tellDevelopers.error(error);
+      if (hook('onError') === null) developerLog.error(error);
       call('onError', {}, error);
     },
   };

@@ -1,6 +1,6 @@
 import type { WidgetSession } from '../../spec/widget.ts';
 import { languageOf } from '../languages.ts';
-import type { Desk, Instance } from '../loader/registry.ts';
+import type { Instance, Registry } from '../loader/registry.ts';
 import type { Options, Wpwl } from '../options.ts';
 import { fetchTexts } from './askGateway.ts';
 import { CheckoutSession, pay } from './checkoutSession.ts';
@@ -35,7 +35,7 @@ const withoutFrames = ({ session }: Pick<Surroundings, 'session'>, brands: reado
 
 export type InstanceOf = {
   readonly window: Window;
-  readonly desk: Desk;
+  readonly registry: Registry;
   readonly given: Given;
   readonly makeForms: FormsMaker;
   /** The options where the page keeps them, as they are at this moment. */
@@ -54,7 +54,7 @@ export class Running implements Instance {
   readonly #described: Set<Wpwl>;
   #overlay: Options = {};
   #checkout: LoadedCheckout | null = null;
-  #till: CheckoutSession | null = null;
+  #session: CheckoutSession | null = null;
   #ending: Ending | null = null;
   #isLoading = false;
 
@@ -93,8 +93,8 @@ export class Running implements Instance {
       else if (!this.isMounted) this.release(controller.anchor);
     }
     if (this.isMounted) return;
-    const { desk, window } = this.#of;
-    this.place(claim(desk, this, window.document).map(shopFormController));
+    const { registry, window } = this.#of;
+    this.place(claim(registry, this, window.document).map(shopFormController));
   }
 
   /** Takes places, and fills them as soon as it is known with what. */
@@ -122,10 +122,10 @@ export class Running implements Instance {
 
   #open(checkout: LoadedCheckout): void {
     const shared = { life: this.#life, hooks: this.#hooks, checkout, boards: () => [...this.#boards] };
-    const ending = new Ending({ ...shared, session: () => this.#till, changed: () => this.#tellPage() });
+    const ending = new Ending({ ...shared, session: () => this.#session, changed: () => this.#tellPage() });
     this.#checkout = checkout;
     this.#ending = ending;
-    this.#till = new CheckoutSession({ ...shared, expire: () => ending.expire(), look: () => ending.look() });
+    this.#session = new CheckoutSession({ ...shared, expire: () => ending.expire(), look: () => ending.look() });
     this.#tellPage();
     if (isFramesRefused(checkout.around)) tellRefusal(checkout.around);
     this.#render([...this.#boards]);
@@ -133,7 +133,7 @@ export class Running implements Instance {
   }
 
   #render(fresh: readonly FormController[]): void {
-    const [checkout, session] = [this.#checkout, this.#till];
+    const [checkout, session] = [this.#checkout, this.#session];
     if (!checkout || !session || fresh.length === 0) return;
     const { around } = checkout;
     if (around.session.isDone) {
@@ -146,7 +146,7 @@ export class Running implements Instance {
       const registrations = [...this.#boards][0] === controller && !isRefused ? around.session.registrations : [];
       const known = knownBrands(controller.brands, around.session);
       const brands = isRefused ? withoutFrames(around, known) : known;
-      this.#dress(controller);
+      this.#applyTheme(controller);
       controller.place(this.#of.makeForms(around, { brands, registrations }), (form) => session.equip(form, controller));
       if (brands.length < known.length) say(controller.wrapper, { text: around.text('unavailable'), isError: true });
     }
@@ -161,7 +161,7 @@ export class Running implements Instance {
     for (const { placed } of fresh) for (const { submission } of placed) submission.complete();
   }
 
-  #dress({ wrapper }: FormController): void {
+  #applyTheme({ wrapper }: FormController): void {
     const { language, isRtl } = this.#checkout?.around ?? { language: 'en', isRtl: false };
     const { theme, variables = {} } = this.#options();
     wrapper.lang = language;
@@ -209,7 +209,7 @@ export class Running implements Instance {
 
   update(changed: Options): void {
     this.#overlay = { ...this.#overlay, ...changed };
-    const [checkout, session] = [this.#checkout, this.#till];
+    const [checkout, session] = [this.#checkout, this.#session];
     if (!checkout || !session || !isSeen(changed)) return;
     const again = (): void => {
       if (!this.#life.isOver) this.#render([...this.#boards]);
@@ -236,7 +236,7 @@ export class Running implements Instance {
   }
 
   unload(): void {
-    const { instances } = this.#of.desk;
+    const { instances } = this.#of.registry;
     const at = instances.indexOf(this);
     if (at >= 0) instances.splice(at, 1);
     this.#life.end();

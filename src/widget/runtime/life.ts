@@ -3,7 +3,7 @@ export interface Life {
   readonly isOver: boolean;
   /** Aborts when it is over; for requests. */
   readonly signal: AbortSignal;
-  listen(target: EventTarget, type: string, hear: (event: Event) => void, isCapture?: boolean): void;
+  listen(target: EventTarget, type: string, listener: (event: Event) => void, isCapture?: boolean): void;
   /** Not called any more after the end. Answers how to call it off. */
   after(ms: number, act: () => void): () => void;
   onEnd(undo: () => void): void;
@@ -19,8 +19,8 @@ export function createLife(): Life {
       return over.signal.aborted;
     },
     signal: over.signal,
-    listen(target, type, hear, isCapture = false) {
-      target.addEventListener(type, hear, { signal: over.signal, capture: isCapture });
+    listen(target, type, listener, isCapture = false) {
+      target.addEventListener(type, listener, { signal: over.signal, capture: isCapture });
     },
     after(ms, act) {
       const timer = setTimeout(() => {

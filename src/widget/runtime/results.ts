@@ -6,12 +6,12 @@ const OUTCOMES: readonly string[] = ['success', 'pending', 'declined', 'cancelle
 export const isAddress = (url: string): boolean =>
   /^[a-z][a-z0-9+.-]*:/i.test(url) && !/^(?:javascript|data|vbscript|blob|file|about|filesystem|view-source):/i.test(url);
 
-type Told = { readonly data: unknown; readonly origin: string };
+type WindowMessage = { readonly data: unknown; readonly origin: string };
 
-/** What our result page has told; null for everything else, and for everybody else. */
-export function readResult(told: Told, origin: string, checkoutId: string): WidgetResult | null {
-  if (told.origin !== origin || told.data === null || typeof told.data !== 'object') return null;
-  const { turnpike, result } = told.data as { readonly turnpike?: unknown; readonly result?: Partial<WidgetResult> | null };
+/** Returns the result that our result page has posted; null for any other message. */
+export function readResult(message: WindowMessage, origin: string, checkoutId: string): WidgetResult | null {
+  if (message.origin !== origin || message.data === null || typeof message.data !== 'object') return null;
+  const { turnpike, result } = message.data as { readonly turnpike?: unknown; readonly result?: Partial<WidgetResult> | null };
   if (turnpike !== 1 || result === null || typeof result !== 'object') return null;
   const { url, outcome, resourcePath, code, text } = result;
   if (result.checkoutId !== checkoutId || typeof outcome !== 'string' || !OUTCOMES.includes(outcome)) return null;

@@ -1,4 +1,4 @@
-import { type Engine, engineOf } from '../loader/registry.ts';
+import { type Engine, registryOf } from '../loader/registry.ts';
 import type { Mounted, MountOptions, Options } from '../options.ts';
 import { takeOver } from './claim.ts';
 import type { FormsMaker, Given } from './contract.ts';
@@ -15,10 +15,10 @@ const unknown = (container: string): Error =>
   widgetError('WidgetError', `There is no container ${container || 'at all'}`, { event: 'executePayment' });
 
 function mount(window: Window, makeForms: FormsMaker, { given, element, options }: MountCall): Mounted {
-  const desk = engineOf(window);
+  const registry = registryOf(window);
   const own = { ...given, checkoutId: options.checkoutId || given.checkoutId };
-  const instance = new Running({ window, desk, given: own, makeForms, options: () => options, wpwl: null });
-  desk.instances.push(instance);
+  const instance = new Running({ window, registry, given: own, makeForms, options: () => options, wpwl: null });
+  registry.instances.push(instance);
   const { brands, action = null } = options;
   const names = typeof brands === 'string' ? brands.split(/[\s,]+/).filter(Boolean) : (brands ?? []);
   instance.place([{ anchor: element, isHolder: true, brands: names, action }]);
@@ -51,8 +51,8 @@ function watchForms(window: Window, instances: () => readonly Running[]): void {
 }
 
 function createEngine(window: Window, makeForms: FormsMaker): Engine {
-  const desk = engineOf(window);
-  const running = (): readonly Running[] => desk.instances.filter((one) => one instanceof Running);
+  const registry = registryOf(window);
+  const running = (): readonly Running[] => registry.instances.filter((one) => one instanceof Running);
   const ready = whenReady(window);
   void ready.then(() => watchForms(window, running));
   const loaded = (given: Given): Running | undefined =>
@@ -65,17 +65,17 @@ function createEngine(window: Window, makeForms: FormsMaker): Engine {
         void ready.then(() => there.join(wpwl));
         return;
       }
-      const instance = new Running({ window, desk, given, makeForms, options: pageOptions, wpwl });
-      desk.instances.push(instance);
+      const instance = new Running({ window, registry, given, makeForms, options: pageOptions, wpwl });
+      registry.instances.push(instance);
       void ready.then(() => {
-        if (!desk.instances.includes(instance)) return;
-        takeOver(desk, instance, window.document);
+        if (!registry.instances.includes(instance)) return;
+        takeOver(registry, instance, window.document);
         instance.scan();
       });
     },
     mount: (given, element, options) => mount(window, makeForms, { given, element: element as HTMLElement, options }),
     execute(container) {
-      for (const instance of [...desk.instances].reverse()) {
+      for (const instance of [...registry.instances].reverse()) {
         const paying = instance.execute(String(container));
         if (paying) return paying;
       }
@@ -90,7 +90,7 @@ function createEngine(window: Window, makeForms: FormsMaker): Engine {
 
 /** Answers the loaders of this page that wait for this build of the runtime. */
 export function startRuntime(makeForms: FormsMaker): void {
-  const { slots } = engineOf(window);
+  const { slots } = registryOf(window);
   const { currentScript } = document;
   const build = currentScript instanceof HTMLScriptElement ? currentScript.dataset.build : undefined;
   const waiting = build === undefined ? Object.values(slots) : [slots[build]];

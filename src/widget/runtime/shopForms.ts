@@ -1,5 +1,5 @@
 import type { WidgetSession } from '../../spec/widget.ts';
-import { tellDevelopers } from './developers.ts';
+import { developerLog } from './developers.ts';
 
 /** The elements a shop marks as the place of the widget: a form, or any element where the page is one big form already. */
 export const shopForms = (document: Document): readonly HTMLElement[] => [
@@ -18,7 +18,7 @@ export function knownBrands(wanted: readonly string[], session: WidgetSession): 
   if (wanted.length === 0) return names;
   const found = wanted.map((brand) => names.find((name) => name === brand || name === brand.toUpperCase()) ?? null);
   const missing = wanted.filter((_, at) => found[at] === null);
-  if (missing.length > 0) tellDevelopers.mistake(`no form for ${missing.join(', ')} in this checkout`);
+  if (missing.length > 0) developerLog.mistake(`no form for ${missing.join(', ')} in this checkout`);
   return [...new Set(found.filter((name) => name !== null))];
 }
 

@@ -3,9 +3,9 @@ import type { Options, WidgetError } from '../options.ts';
 import type { PaymentForm, Surroundings } from './contract.ts';
 import { asWidgetError, widgetError } from './errors.ts';
 import { cleanData, setHidden } from './fields.ts';
-import { goOn, resultTarget } from './goOn.ts';
 import type { ShopHooks } from './hooks.ts';
 import type { Life } from './life.ts';
+import { redirect, resultTarget } from './redirect.ts';
 import { resultUrl } from './results.ts';
 import { hasSheet, type TargetFrame } from './targetFrame.ts';
 import { wrap } from './wrapped.ts';
@@ -266,5 +266,5 @@ async function saveForm({ hooks, around, life, shopperResultUrl }: Counter, form
   const url = shopperResultUrl();
   if (url === null)
     throw widgetError('WidgetError', 'useSummaryPage needs onSaveTransactionData or a result page', { event: 'useSummaryPage' });
-  goOn(window, resultUrl(url, id, resourcePath), resultTarget(options()));
+  redirect(window, resultUrl(url, id, resourcePath), resultTarget(options()));
 }

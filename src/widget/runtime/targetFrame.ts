@@ -15,7 +15,7 @@ export function hasSheet(container: HTMLElement): boolean {
   return place.getBoundingClientRect().width < SHEET_PX;
 }
 
-type Heard = {
+type FrameEvents = {
   /** Something that was expected has come into the frame. */
   readonly onLoad: () => void;
   /** The shopper has closed it, and said yes when asked. */
@@ -105,7 +105,7 @@ export class TargetFrame {
   readonly iframe: HTMLIFrameElement;
   readonly #around: Surroundings;
   readonly #form: PaymentForm;
-  readonly #heard: Heard;
+  readonly #events: FrameEvents;
   readonly #life = createLife();
   readonly #dialog: HTMLDialogElement;
   #bar: ReturnType<typeof createBar> | null = null;
@@ -116,10 +116,10 @@ export class TargetFrame {
   #settled: Promise<void> | null = null;
   #unhideForm = (): void => {};
 
-  constructor(around: Surroundings, form: PaymentForm, heard: Heard) {
+  constructor(around: Surroundings, form: PaymentForm, events: FrameEvents) {
     this.#around = around;
     this.#form = form;
-    this.#heard = heard;
+    this.#events = events;
     this.iframe = createIframe(around, form.container.id);
     this.#dialog = around.document.createElement('dialog');
     this.#dialog.className = 'wpwl-target-dialog';
@@ -147,17 +147,17 @@ export class TargetFrame {
 
   expect(isExpecting: boolean): void {
     // A page may send a form itself before the first page was asked for, and then it is not to be asked for any more.
-    if (isExpecting && this.#settled === null) this.#settled = this.#hear(true);
+    if (isExpecting && this.#settled === null) this.#settled = this.#waitForLoad(true);
     this.#isExpecting = isExpecting;
   }
 
   #settle(): Promise<void> {
-    const settled = this.#hear(false);
+    const settled = this.#waitForLoad(false);
     this.iframe.loading = 'eager';
     return settled;
   }
 
-  #hear(isSettled: boolean): Promise<void> {
+  #waitForLoad(isSettled: boolean): Promise<void> {
     return new Promise((resolve) => {
       const settle = (): void => {
         this.#isSettled = true;
@@ -166,7 +166,7 @@ export class TargetFrame {
       if (isSettled) settle();
       this.#life.listen(this.iframe, 'load', () => {
         if (!this.#isSettled) settle();
-        else if (this.#isExpecting) this.#heard.onLoad();
+        else if (this.#isExpecting) this.#events.onLoad();
       });
       this.#life.after(SETTLE_MS_MAX, settle);
       this.#life.onEnd(resolve);
@@ -193,7 +193,7 @@ export class TargetFrame {
     styles(this.#dialog, isSheet ? sheet : inline);
     styles(this.iframe, isSheet ? { width: '100%', height: 'auto', flex: '1' } : { width, height, 'max-width': '100%' });
     this.#dialog.classList.toggle('wpwl-target-sheet', isSheet);
-    this.#bar = createBar(this.#around, this.#heard.onClose);
+    this.#bar = createBar(this.#around, this.#events.onClose);
     this.#dialog.prepend(this.#bar.element);
     if (isSheet) this.#dialog.showModal();
     else this.#dialog.show();

@@ -32,7 +32,7 @@ function ownWrapped(elements: readonly Element[]): Wrapped {
     hasClass: (name: string) => elements.some((element) => element.classList.contains(name)),
     addClass: (name: string) => each((element) => element.classList.add(...words(name))),
     removeClass: (name: string) => each((element) => element.classList.remove(...words(name))),
-    on: (type: string, hear: (event: Event) => void) => each((element) => element.addEventListener(type, hear)),
+    on: (type: string, listener: (event: Event) => void) => each((element) => element.addEventListener(type, listener)),
     height: () => first?.getBoundingClientRect().height ?? 0,
     width: () => first?.getBoundingClientRect().width ?? 0,
     val(value?: string) {

@@ -1,7 +1,7 @@
 import { Button, Select, TextInput, useMantineColorScheme } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useMe } from '../../app/me.ts';
-import { useAct } from '../../app/useAsk.ts';
+import { useApiCommand } from '../../app/useApi.ts';
 import { Section } from '../../kit/Facts.tsx';
 import { PageHead } from '../../kit/PageHead.tsx';
 import { useForm } from '../../kit/useForm.ts';
@@ -36,7 +36,7 @@ function Profile(): ReactNode {
   const words = useTexts(shellTexts);
   const { user } = useMe();
   const { setColorScheme } = useMantineColorScheme();
-  const { run, isRunning, problem } = useAct('changeMe', { says: t.saved });
+  const { run, isRunning, problem } = useApiCommand('changeMe', { says: t.saved });
   const form = useForm({ name: user.name, language: user.language ?? 'auto', theme: user.theme ?? 'auto' }, problem);
   const submit = form.submit(({ name, language, theme }) => {
     setColorScheme(theme as Colours);

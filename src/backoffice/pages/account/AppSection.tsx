@@ -2,8 +2,8 @@ import { Button, Modal } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import type { Enrolment } from '../../../spec/answers/users.ts';
 import { useMe } from '../../app/me.ts';
-import { useAct } from '../../app/useAsk.ts';
-import { wordsOf } from '../../app/wordsOf.ts';
+import { problemText } from '../../app/problemText.ts';
+import { useApiCommand } from '../../app/useApi.ts';
 import { Section } from '../../kit/Facts.tsx';
 import { Copyable } from '../../kit/Id.tsx';
 import { QrCode } from '../../kit/QrCode.tsx';
@@ -11,7 +11,7 @@ import { ownAccountTexts } from '../../texts/ownAccount.ts';
 import { shellTexts } from '../../texts/shell.ts';
 import { signInTexts } from '../../texts/signIn.ts';
 import { useTexts } from '../../texts/texts.ts';
-import { CodeField } from '../signIn/Door.tsx';
+import { CodeField } from '../signIn/SignInFrame.tsx';
 
 /** The app with the codes. */
 export function AppSection(): ReactNode {
@@ -20,7 +20,7 @@ export function AppSection(): ReactNode {
   const words = useTexts(shellTexts);
   const { user } = useMe();
   const [enrolment, setEnrolment] = useState<Enrolment | null>(null);
-  const { run, isRunning } = useAct('enrolTotp', { onDone: setEnrolment });
+  const { run, isRunning } = useApiCommand('enrolTotp', { onDone: setEnrolment });
   return (
     <Section title={t.app}>
       <div className="stack account-form">
@@ -48,12 +48,12 @@ function NewApp({ enrolment, onDone }: { readonly enrolment: Enrolment; readonly
   const door = useTexts(signInTexts);
   const words = useTexts(shellTexts);
   const [code, setCode] = useState('');
-  const { run, isRunning, problem } = useAct('finishTotp', { says: t.appDone, isQuiet: true, onDone });
+  const { run, isRunning, problem } = useApiCommand('finishTotp', { says: t.appDone, isQuiet: true, onDone });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     run({ values: { ticket: enrolment.ticket, code } });
   };
-  const fault = problem && (problem.status < 429 && problem.status > 0 ? door.codeWrong : wordsOf(problem, words));
+  const fault = problem && (problem.status < 429 && problem.status > 0 ? door.codeWrong : problemText(problem, words));
   return (
     <form onSubmit={submit} className="stack">
       <p className="muted">{door.appSays}</p>

@@ -2,15 +2,15 @@ import { Button, Modal, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import type { SeenPasskey } from '../../../spec/answers/users.ts';
-import { ask } from '../../app/api.ts';
+import { callApi } from '../../app/api.ts';
 import { hasPasskeys, makePasskey } from '../../app/passkey.ts';
 import { isProblem } from '../../app/problem.ts';
-import { useAsk } from '../../app/useAsk.ts';
-import { wordsOf } from '../../app/wordsOf.ts';
+import { problemText } from '../../app/problemText.ts';
+import { useApiQuery } from '../../app/useApi.ts';
 import { ConfirmButton } from '../../kit/ConfirmButton.tsx';
 import { type Column, DataTable } from '../../kit/DataTable.tsx';
 import { Section } from '../../kit/Facts.tsx';
-import { When } from '../../kit/When.tsx';
+import { Timestamp } from '../../kit/Timestamp.tsx';
 import { ownAccountTexts } from '../../texts/ownAccount.ts';
 import { shellTexts } from '../../texts/shell.ts';
 import { useTexts } from '../../texts/texts.ts';
@@ -19,8 +19,8 @@ type Words = (typeof ownAccountTexts)['en'];
 
 const columnsIn = (t: Words): readonly Column<SeenPasskey>[] => [
   { id: 'name', header: t.name, isFixed: true, cell: ({ name }) => name },
-  { id: 'created', header: t.created, cell: ({ createdAt }) => <When at={createdAt} /> },
-  { id: 'used', header: t.used, cell: ({ usedAt }) => (usedAt === null ? t.never : <When at={usedAt} />) },
+  { id: 'created', header: t.created, cell: ({ createdAt }) => <Timestamp at={createdAt} /> },
+  { id: 'used', header: t.used, cell: ({ usedAt }) => (usedAt === null ? t.never : <Timestamp at={usedAt} />) },
   {
     id: 'remove',
     header: '',
@@ -46,7 +46,7 @@ const columnsIn = (t: Words): readonly Column<SeenPasskey>[] => [
 /** The user's own passkeys. */
 export function Passkeys(): ReactNode {
   const t = useTexts(ownAccountTexts);
-  const { data, error, refetch } = useAsk('listPasskeys');
+  const { data, error, refetch } = useApiQuery('listPasskeys');
   const [isAdding, setAdding] = useState(false);
   const add = hasPasskeys() && (
     <Button variant="default" onClick={() => setAdding(true)}>
@@ -54,7 +54,7 @@ export function Passkeys(): ReactNode {
     </Button>
   );
   return (
-    <Section title={t.passkeys} acts={add}>
+    <Section title={t.passkeys} actions={add}>
       <p className="muted account-says">{hasPasskeys() ? t.passkeysSays : t.passkeysHost}</p>
       <DataTable
         name="passkeys"
@@ -79,8 +79,8 @@ function NewPasskey({ isOpen, onClose, onDone }: NewProps): ReactNode {
   const [name, setName] = useState('');
   const [fault, setFault] = useState<string | null>(null);
   const make = async () => {
-    const { ticket, passkey } = await ask('newPasskeyOptions');
-    await ask('addPasskey', { ticket, name: name.trim(), credential: await makePasskey(passkey) });
+    const { ticket, passkey } = await callApi('newPasskeyOptions');
+    await callApi('addPasskey', { ticket, name: name.trim(), credential: await makePasskey(passkey) });
     notifications.show({ message: t.passkeyAdded, color: 'good' });
     onDone();
     onClose();
@@ -88,7 +88,7 @@ function NewPasskey({ isOpen, onClose, onDone }: NewProps): ReactNode {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setFault(null);
-    make().catch((error) => setFault(isProblem(error) ? wordsOf(error, words) : t.passkeyFailed));
+    make().catch((error) => setFault(isProblem(error) ? problemText(error, words) : t.passkeyFailed));
   };
   return (
     <Modal opened={isOpen} onClose={onClose} title={t.passkeyAdd} closeButtonProps={{ 'aria-label': words.close }}>

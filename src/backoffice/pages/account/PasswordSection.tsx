@@ -1,8 +1,8 @@
 import { Button, PasswordInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useMe } from '../../app/me.ts';
-import { useAct } from '../../app/useAsk.ts';
-import { wordsOf } from '../../app/wordsOf.ts';
+import { problemText } from '../../app/problemText.ts';
+import { useApiCommand } from '../../app/useApi.ts';
 import { Section } from '../../kit/Facts.tsx';
 import { useForm } from '../../kit/useForm.ts';
 import { ownAccountTexts } from '../../texts/ownAccount.ts';
@@ -17,7 +17,11 @@ export function PasswordSection(): ReactNode {
   const door = useTexts(signInTexts);
   const words = useTexts(shellTexts);
   const { user } = useMe();
-  const { run, isRunning, problem } = useAct('changePassword', { says: t.changed, isQuiet: true, onDone: () => form.reset() });
+  const { run, isRunning, problem } = useApiCommand('changePassword', {
+    says: t.changed,
+    isQuiet: true,
+    onDone: () => form.reset(),
+  });
   const form = useForm({ password: '', newPassword: '' }, problem);
   const next = form.values.newPassword;
   const { error: presentFault, ...present } = form.field('password');
@@ -50,7 +54,7 @@ export function PasswordSection(): ReactNode {
         </div>
         {isOther && (
           <p role="alert" className="fault">
-            {problem.status === 403 || problem.status === 401 ? t.presentWrong : wordsOf(problem, words)}
+            {problem.status === 403 || problem.status === 401 ? t.presentWrong : problemText(problem, words)}
           </p>
         )}
         <div>

@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { SeenSession } from '../../../spec/answers/users.ts';
-import { useAct, useAsk } from '../../app/useAsk.ts';
+import { useApiCommand, useApiQuery } from '../../app/useApi.ts';
 import { type Column, DataTable } from '../../kit/DataTable.tsx';
 import { Section } from '../../kit/Facts.tsx';
 import { Status } from '../../kit/Status.tsx';
-import { When } from '../../kit/When.tsx';
+import { Timestamp } from '../../kit/Timestamp.tsx';
 import { ownAccountTexts } from '../../texts/ownAccount.ts';
 import { useTexts } from '../../texts/texts.ts';
 
@@ -35,8 +35,8 @@ function browserOf(agent: string, t: Words): string {
 const columnsIn = (t: Words, onEnd: (id: string) => void): readonly Column<SeenSession>[] => [
   { id: 'browser', header: t.browser, isFixed: true, cell: ({ agent }) => <span title={agent}>{browserOf(agent, t)}</span> },
   { id: 'from', header: t.from, cell: ({ from }) => <code>{from}</code> },
-  { id: 'began', header: t.began, cell: ({ createdAt }) => <When at={createdAt} /> },
-  { id: 'used', header: t.used, cell: ({ usedAt }) => <When at={usedAt} /> },
+  { id: 'began', header: t.began, cell: ({ createdAt }) => <Timestamp at={createdAt} /> },
+  { id: 'used', header: t.used, cell: ({ usedAt }) => <Timestamp at={usedAt} /> },
   {
     id: 'end',
     header: '',
@@ -56,9 +56,9 @@ const columnsIn = (t: Words, onEnd: (id: string) => void): readonly Column<SeenS
 /** Where one is signed in. */
 export function Sessions(): ReactNode {
   const t = useTexts(ownAccountTexts);
-  const { data, error, refetch } = useAsk('listSessions');
-  const { run: endOne } = useAct('endSession', { says: t.ended });
-  const { run: endOthers, isRunning } = useAct('endOtherSessions', { says: t.endedOthers });
+  const { data, error, refetch } = useApiQuery('listSessions');
+  const { run: endOne } = useApiCommand('endSession', { says: t.ended });
+  const { run: endOthers, isRunning } = useApiCommand('endOtherSessions', { says: t.endedOthers });
   const columns = columnsIn(t, (id) => endOne({ places: { id } }));
   const hasOthers = (data?.sessions.length ?? 0) > 1;
   const others = hasOthers && (
@@ -67,7 +67,7 @@ export function Sessions(): ReactNode {
     </Button>
   );
   return (
-    <Section title={t.sessions} acts={others}>
+    <Section title={t.sessions} actions={others}>
       <p className="muted account-says">{t.sessionsSays}</p>
       <DataTable
         name="sessions"

@@ -3,8 +3,8 @@ import type { ReactNode } from 'react';
 import type { SeenAccount } from '../../../spec/answers/account.ts';
 import { useAddress } from '../../app/address.ts';
 import { useMay, useScope } from '../../app/me.ts';
-import { useAsk } from '../../app/useAsk.ts';
-import { Trouble } from '../../kit/Empty.tsx';
+import { useApiQuery } from '../../app/useApi.ts';
+import { LoadError } from '../../kit/Empty.tsx';
 import { PageHead } from '../../kit/PageHead.tsx';
 import { administrationTexts } from '../../texts/administration.ts';
 import { useTexts } from '../../texts/texts.ts';
@@ -20,7 +20,7 @@ import { WalletKeys } from './WalletKeys.tsx';
 export function AccountData(): ReactNode {
   const { entity, entityId } = useScope();
   const t = useTexts(administrationTexts);
-  const { data, error, refetch } = useAsk('readEntity', {}, { places: { id: entityId } });
+  const { data, error, refetch } = useApiQuery('readEntity', {}, { places: { id: entityId } });
   const account = data?.id === entityId ? data : undefined;
   return (
     <>
@@ -29,7 +29,13 @@ export function AccountData(): ReactNode {
       <div className="account-columns">
         <Tree chosen={entityId} />
         <div className="account-node">
-          {error ? <Trouble problem={error} retry={() => void refetch()} /> : account ? <Parts account={account} /> : <Waiting />}
+          {error ? (
+            <LoadError problem={error} retry={() => void refetch()} />
+          ) : account ? (
+            <Parts account={account} />
+          ) : (
+            <Waiting />
+          )}
         </div>
       </div>
     </>

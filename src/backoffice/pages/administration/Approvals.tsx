@@ -3,22 +3,22 @@ import { type ReactNode, useState } from 'react';
 import type { SeenApproval, SeenPerson } from '../../../spec/answers/users.ts';
 import { useAddress } from '../../app/address.ts';
 import { useMay, useScope } from '../../app/me.ts';
-import { useAct, useAskPages } from '../../app/useAsk.ts';
+import { useApiCommand, useApiList } from '../../app/useApi.ts';
 import { type Column, DataTable } from '../../kit/DataTable.tsx';
 import { Empty } from '../../kit/Empty.tsx';
 import { Id } from '../../kit/Id.tsx';
 import { Money, useMoneyText } from '../../kit/Money.tsx';
 import { PageHead } from '../../kit/PageHead.tsx';
 import { Status, type Tone } from '../../kit/Status.tsx';
-import { When } from '../../kit/When.tsx';
+import { Timestamp } from '../../kit/Timestamp.tsx';
 import { administrationTexts } from '../../texts/administration.ts';
 import { approversText, type FourEyesWords, fourEyesTexts } from '../../texts/fourEyes.ts';
 import { useTexts } from '../../texts/texts.ts';
-import { type PeopleWords, peopleTexts } from '../../texts/users.ts';
+import { type UserWords, userTexts } from '../../texts/users.ts';
 import { Sheet, Window } from './Overview.tsx';
 import { useNodeName } from './roleNames.ts';
 import { Trail } from './Trail.tsx';
-import { useTold } from './told.ts';
+import { useFieldErrors } from './useFieldErrors.ts';
 
 const PAGE = 50;
 
@@ -31,16 +31,15 @@ const tones: Readonly<Record<SeenApproval['state'], Tone>> = {
   expired: 'quiet',
 };
 
-/** What an act is called; one that nobody has named here is told by its endpoint. */
-const whatOf = (t: PeopleWords, what: string): string =>
-  (t as unknown as Readonly<Record<string, string>>)[`what.${what}`] ?? what;
+/** What an act is called; one that nobody has named here is errors by its endpoint. */
+const whatOf = (t: UserWords, what: string): string => (t as unknown as Readonly<Record<string, string>>)[`what.${what}`] ?? what;
 
-const nameOf = (t: PeopleWords, person: SeenPerson | null): string => person?.name ?? t.unknownPerson;
+const nameOf = (t: UserWords, person: SeenPerson | null): string => person?.name ?? t.unknownPerson;
 
 type Asked = { readonly approval: SeenApproval; readonly isApproved: boolean };
 
 function columnsIn(
-  t: PeopleWords,
+  t: UserWords,
   nodeName: (entityId: string) => string,
   acts: { readonly isWaiting: boolean; readonly may: boolean; readonly begin: (asked: Asked) => void },
 ): readonly Column<SeenApproval>[] {
@@ -49,7 +48,11 @@ function columnsIn(
     { id: 'decidedBy', header: t.decidedBy, cell: ({ decidedBy }) => decidedBy && nameOf(t, decidedBy) },
     { id: 'note', header: t.note, cell: ({ note }) => note },
   ];
-  const expires: Column<SeenApproval> = { id: 'expires', header: t.expires, cell: ({ expiresAt }) => <When at={expiresAt} /> };
+  const expires: Column<SeenApproval> = {
+    id: 'expires',
+    header: t.expires,
+    cell: ({ expiresAt }) => <Timestamp at={expiresAt} />,
+  };
   // Beside what it is about, so that nobody has to scroll for it.
   const decision: Column<SeenApproval> = {
     ...{ id: 'acts', header: t.state, isFixed: true },
@@ -87,7 +90,7 @@ function columnsIn(
       header: t.payment,
       cell: ({ objectId, amount }) => amount !== null && objectId && <Id id={objectId} to={`/payments/${objectId}`} isShort />,
     },
-    { id: 'asked', header: t.asked, cell: ({ askedAt }) => <When at={askedAt} /> },
+    { id: 'asked', header: t.asked, cell: ({ askedAt }) => <Timestamp at={askedAt} /> },
     ...(acts.isWaiting ? [expires] : decided),
   ];
 }
@@ -111,7 +114,7 @@ function Why({ approval: { reason, currency, what, values, about } }: { readonly
 type DecideProps = { readonly approval: SeenApproval; readonly may: boolean; readonly begin: (asked: Asked) => void };
 
 function Decide({ approval, may, begin }: DecideProps): ReactNode {
-  const t = useTexts(peopleTexts);
+  const t = useTexts(userTexts);
   const eyes = useTexts(fourEyesTexts);
   if (approval.isYours) {
     return (
@@ -135,7 +138,7 @@ function Decide({ approval, may, begin }: DecideProps): ReactNode {
 
 /** What waits for a second person, and what became of it. */
 export function Approvals(): ReactNode {
-  const t = useTexts(peopleTexts);
+  const t = useTexts(userTexts);
   const shared = useTexts(administrationTexts);
   const { search, set } = useAddress();
   const state = search.state === 'decided' ? 'decided' : 'waiting';
@@ -164,11 +167,11 @@ export function Approvals(): ReactNode {
 }
 
 function List({ state, begin }: { readonly state: 'waiting' | 'decided'; readonly begin: (asked: Asked) => void }): ReactNode {
-  const t = useTexts(peopleTexts);
+  const t = useTexts(userTexts);
   const { entityId } = useScope();
   const may = useMay('approve');
   const nodeName = useNodeName();
-  const list = useAskPages(
+  const list = useApiList(
     'listApprovals',
     { entityId, state, limit: PAGE },
     {
@@ -191,24 +194,24 @@ function List({ state, begin }: { readonly state: 'waiting' | 'decided'; readonl
 }
 
 function Decision({ approval, isApproved, onClose }: Asked & { readonly onClose: () => void }): ReactNode {
-  const t = useTexts(peopleTexts);
+  const t = useTexts(userTexts);
   const moneyText = useMoneyText();
   const [note, setNote] = useState('');
-  const { run, isRunning, problem } = useAct(isApproved ? 'approve' : 'refuse', {
+  const { run, isRunning, problem } = useApiCommand(isApproved ? 'approve' : 'refuse', {
     says: isApproved ? t.approved : t.refused,
     onDone: onClose,
     isQuiet: true,
   });
-  const told = useTold(problem, ['note']);
+  const errors = useFieldErrors(problem, ['note']);
   const { what, amount, currency } = approval;
   const about = [whatOf(t, what), amount === null ? null : moneyText(amount, currency ?? '')] as const;
   return (
     <Sheet
       act={isApproved ? t.approve : t.refuse}
-      fault={told.rest}
+      fault={errors.rest}
       isRunning={isRunning}
       isDangerous={!isApproved}
-      onAct={() => run({ places: { id: approval.id }, values: { note } })}
+      onConfirm={() => run({ places: { id: approval.id }, values: { note } })}
       onClose={onClose}
     >
       <p>{isApproved ? t.approveSays(...about) : t.refuseSays(...about)}</p>
@@ -220,7 +223,7 @@ function Decision({ approval, isApproved, onClose }: Asked & { readonly onClose:
         description={t.noteSays}
         value={note}
         onChange={(event) => setNote(event.currentTarget.value)}
-        error={told.at.note}
+        error={errors.at.note}
       />
     </Sheet>
   );

@@ -1,16 +1,16 @@
 import { Button, Group, UnstyledButton } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { SeenUser } from '../../../spec/answers/users.ts';
-import { useAct } from '../../app/useAsk.ts';
+import { useApiCommand } from '../../app/useApi.ts';
 import { Icon } from '../../kit/icons.tsx';
 import { shellTexts } from '../../texts/shell.ts';
 import { useTexts } from '../../texts/texts.ts';
-import { peopleTexts } from '../../texts/users.ts';
+import { userTexts } from '../../texts/users.ts';
 import { NodeChoice, RoleChoice } from './Invite.tsx';
 import { Sheet, Window } from './Overview.tsx';
-import { useOrAsked } from './orAsked.ts';
 import { useNodeName, useRoles } from './roleNames.ts';
-import { useTold } from './told.ts';
+import { useChangeMessage } from './useChangeMessage.ts';
+import { useFieldErrors } from './useFieldErrors.ts';
 
 type Grant = SeenUser['grants'][number];
 
@@ -18,15 +18,15 @@ const isSame = (one: Grant, other: Grant): boolean => one.entityId === other.ent
 
 /** The roles that somebody has at nodes: changed on the page, and saved all together. */
 export function Grants({ user, entityId }: { readonly user: SeenUser; readonly entityId: string }): ReactNode {
-  const t = useTexts(peopleTexts);
+  const t = useTexts(userTexts);
   const shell = useTexts(shellTexts);
   const { nameOf } = useRoles(entityId);
   const nodeName = useNodeName();
   const [grants, setGrants] = useState<readonly Grant[]>(user.grants);
   const [isAdding, setAdding] = useState(false);
-  const orAsked = useOrAsked();
-  const { run, isRunning, problem } = useAct('changeUser', { says: orAsked(t.rolesChanged), isQuiet: true });
-  const told = useTold(problem, []);
+  const changeMessage = useChangeMessage();
+  const { run, isRunning, problem } = useApiCommand('changeUser', { says: changeMessage(t.rolesChanged), isQuiet: true });
+  const errors = useFieldErrors(problem, []);
   const isChanged =
     grants.length !== user.grants.length || !grants.every((one) => user.grants.some((other) => isSame(one, other)));
   const add = (grant: Grant) => {
@@ -51,9 +51,9 @@ export function Grants({ user, entityId }: { readonly user: SeenUser; readonly e
           </li>
         ))}
       </ul>
-      {told.rest !== null && (
+      {errors.rest !== null && (
         <p role="alert" className="fault">
-          {told.rest}
+          {errors.rest}
         </p>
       )}
       <Group gap="xs">
@@ -81,7 +81,7 @@ export function Grants({ user, entityId }: { readonly user: SeenUser; readonly e
 type AddProps = { readonly entityId: string; readonly onAdd: (grant: Grant) => void; readonly onClose: () => void };
 
 function AddGrant({ entityId, onAdd, onClose }: AddProps): ReactNode {
-  const t = useTexts(peopleTexts);
+  const t = useTexts(userTexts);
   const [node, setNode] = useState(entityId);
   const [role, setRole] = useState('');
   return (
@@ -89,8 +89,8 @@ function AddGrant({ entityId, onAdd, onClose }: AddProps): ReactNode {
       act={t.addRole}
       fault={null}
       isRunning={false}
-      isBarred={role === ''}
-      onAct={() => onAdd({ entityId: node, role })}
+      isDisabled={role === ''}
+      onConfirm={() => onAdd({ entityId: node, role })}
       onClose={onClose}
     >
       <NodeChoice value={node} onChange={setNode} />

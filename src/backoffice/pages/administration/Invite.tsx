@@ -3,20 +3,20 @@ import { type ReactNode, useState } from 'react';
 import type { SeenLink, SeenRole } from '../../../spec/answers/users.ts';
 import { roles as builtIn, type RoleName } from '../../../spec/rights.ts';
 import { choosable, useMe } from '../../app/me.ts';
-import { useAct } from '../../app/useAsk.ts';
+import { useApiCommand } from '../../app/useApi.ts';
 import { useForm } from '../../kit/useForm.ts';
 import { rightTexts } from '../../texts/rights.ts';
 import { useTexts } from '../../texts/texts.ts';
-import { peopleTexts } from '../../texts/users.ts';
+import { userTexts } from '../../texts/users.ts';
 import { Sheet } from './Overview.tsx';
 import { useRoles } from './roleNames.ts';
-import { useTold } from './told.ts';
+import { useFieldErrors } from './useFieldErrors.ts';
 
 type NodeChoiceProps = { readonly value: string; readonly onChange: (entityId: string) => void; readonly label?: string };
 
 /** Chooses a node of those that somebody may see. */
 export function NodeChoice({ value, onChange, label }: NodeChoiceProps): ReactNode {
-  const t = useTexts(peopleTexts);
+  const t = useTexts(userTexts);
   const entities = choosable(useMe());
   return (
     <Select
@@ -40,7 +40,7 @@ type RoleChoiceProps = {
 
 /** Chooses one of the roles that may be given at a node, and says what it allows. */
 export function RoleChoice({ entityId, value, onChange, error }: RoleChoiceProps): ReactNode {
-  const t = useTexts(peopleTexts);
+  const t = useTexts(userTexts);
   const words = useTexts(rightTexts);
   const { roles = [], nameOf } = useRoles(entityId);
   const chosen = roles.find(({ id }) => id === value);
@@ -64,26 +64,26 @@ type Props = { readonly entityId: string; readonly onShow: (link: SeenLink) => v
 
 /** Invites somebody to a role at a node; the link is shown once. */
 export function Invite({ entityId, onShow, onClose }: Props): ReactNode {
-  const t = useTexts(peopleTexts);
-  const { run, isRunning, problem } = useAct('inviteUser', { onDone: onShow, isQuiet: true });
+  const t = useTexts(userTexts);
+  const { run, isRunning, problem } = useApiCommand('inviteUser', { onDone: onShow, isQuiet: true });
   const form = useForm({ email: '', name: '' }, problem);
   const [node, setNode] = useState(entityId);
   const [role, setRole] = useState('');
-  const told = useTold(problem, ['email', 'name', 'role']);
+  const errors = useFieldErrors(problem, ['email', 'name', 'role']);
   const { email, name } = form.values;
   return (
     <Sheet
       act={t.invite}
-      fault={told.rest}
+      fault={errors.rest}
       isRunning={isRunning}
-      isBarred={email === '' || name === '' || role === ''}
-      onAct={() => run({ values: { entityId: node, email, name, role } })}
+      isDisabled={email === '' || name === '' || role === ''}
+      onConfirm={() => run({ values: { entityId: node, email, name, role } })}
       onClose={onClose}
     >
       <TextInput label={t.email} type="email" autoComplete="off" data-autofocus {...form.field('email')} />
       <TextInput label={t.name} autoComplete="off" {...form.field('name')} />
       <NodeChoice value={node} onChange={setNode} />
-      <RoleChoice entityId={node} value={role} onChange={setRole} error={told.at.role} />
+      <RoleChoice entityId={node} value={role} onChange={setRole} error={errors.at.role} />
     </Sheet>
   );
 }

@@ -3,15 +3,15 @@ import { type FormEvent, type ReactNode, useState } from 'react';
 import type { SeenAccount } from '../../../spec/answers/account.ts';
 import { useAddress } from '../../app/address.ts';
 import { useMay } from '../../app/me.ts';
-import { useAct } from '../../app/useAsk.ts';
+import { useApiCommand } from '../../app/useApi.ts';
 import { Facts } from '../../kit/Facts.tsx';
 import { Id } from '../../kit/Id.tsx';
+import { PageLink } from '../../kit/PageLink.tsx';
 import { Status, type Tone } from '../../kit/Status.tsx';
-import { To } from '../../kit/To.tsx';
 import { type AdministrationWords, administrationTexts } from '../../texts/administration.ts';
 import { shellTexts } from '../../texts/shell.ts';
 import { useTexts } from '../../texts/texts.ts';
-import { useTold } from './told.ts';
+import { useFieldErrors } from './useFieldErrors.ts';
 
 const tones: Readonly<Record<SeenAccount['state'], Tone>> = { active: 'good', new: 'accent', disabled: 'warn', closed: 'bad' };
 
@@ -35,9 +35,9 @@ export function Overview({ account }: { readonly account: SeenAccount }): ReactN
           [
             t.webhooks,
             mayWebhooks && (
-              <To key="to" to="/webhooks" search={{ entity: account.id }}>
+              <PageLink key="to" to="/webhooks" search={{ entity: account.id }}>
                 {t.webhooksLink}
-              </To>
+              </PageLink>
             ),
           ],
         ]}
@@ -111,20 +111,30 @@ type FormProps = {
   readonly act: string;
   readonly fault: string | null;
   readonly isRunning: boolean;
-  readonly isBarred?: boolean;
+  readonly isDisabled?: boolean;
   readonly isDangerous?: boolean;
-  readonly onAct: () => void;
+  readonly onConfirm: () => void;
   readonly onClose: () => void;
   /** Another act, on the left. */
   readonly beside?: ReactNode;
 };
 
 /** What a dialog asks for, what is wrong with it, and the two ways out. */
-export function Sheet({ children, act, fault, isRunning, isBarred, isDangerous, onAct, onClose, beside }: FormProps): ReactNode {
+export function Sheet({
+  children,
+  act,
+  fault,
+  isRunning,
+  isDisabled,
+  isDangerous,
+  onConfirm,
+  onClose,
+  beside,
+}: FormProps): ReactNode {
   const t = useTexts(shellTexts);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (!isRunning && !isBarred) onAct();
+    if (!isRunning && !isDisabled) onConfirm();
   };
   return (
     <form onSubmit={submit} className="stack" noValidate>
@@ -140,7 +150,7 @@ export function Sheet({ children, act, fault, isRunning, isBarred, isDangerous, 
           <Button variant="default" onClick={onClose}>
             {t.cancel}
           </Button>
-          <Button type="submit" loading={isRunning} disabled={isBarred ?? false} color={isDangerous ? 'bad' : 'accent'}>
+          <Button type="submit" loading={isRunning} disabled={isDisabled ?? false} color={isDangerous ? 'bad' : 'accent'}>
             {act}
           </Button>
         </Group>
@@ -154,16 +164,23 @@ type ActProps = { readonly account: SeenAccount; readonly onDone: () => void };
 function Rename({ account, onDone }: ActProps): ReactNode {
   const t = useTexts(administrationTexts);
   const [name, setName] = useState(account.name);
-  const { run, isRunning, problem } = useAct('changeEntity', { says: t.renamed, onDone, isQuiet: true });
-  const told = useTold(problem, ['name']);
+  const { run, isRunning, problem } = useApiCommand('changeEntity', { says: t.renamed, onDone, isQuiet: true });
+  const errors = useFieldErrors(problem, ['name']);
   const act = () => run({ places: { id: account.id }, values: { revision: account.revision, name } });
   return (
-    <Sheet act={t.rename} fault={told.rest} isRunning={isRunning} isBarred={name.trim() === ''} onAct={act} onClose={onDone}>
+    <Sheet
+      act={t.rename}
+      fault={errors.rest}
+      isRunning={isRunning}
+      isDisabled={name.trim() === ''}
+      onConfirm={act}
+      onClose={onDone}
+    >
       <TextInput
         label={t.name}
         value={name}
         onChange={(event) => setName(event.currentTarget.value)}
-        error={told.at.name}
+        error={errors.at.name}
         data-autofocus
       />
     </Sheet>
@@ -175,17 +192,17 @@ const states = ['active', 'new', 'disabled', 'closed'] as const;
 function State({ account, onDone }: ActProps): ReactNode {
   const t: AdministrationWords = useTexts(administrationTexts);
   const [state, setState] = useState<string>(account.state);
-  const { run, isRunning, problem } = useAct('changeEntity', { says: t.stateChanged, onDone, isQuiet: true });
-  const told = useTold(problem, ['state']);
+  const { run, isRunning, problem } = useApiCommand('changeEntity', { says: t.stateChanged, onDone, isQuiet: true });
+  const errors = useFieldErrors(problem, ['state']);
   const act = () => run({ places: { id: account.id }, values: { revision: account.revision, set: { state } } });
   return (
     <Sheet
       act={t.changeState}
-      fault={told.rest ?? told.at.state ?? null}
+      fault={errors.rest ?? errors.at.state ?? null}
       isRunning={isRunning}
-      isBarred={state === account.state}
+      isDisabled={state === account.state}
       isDangerous={state !== 'active'}
-      onAct={act}
+      onConfirm={act}
       onClose={onDone}
     >
       <p>{t.stateSays}</p>
@@ -208,19 +225,19 @@ function Add({ account, isChannel, act, onDone }: ActProps & { readonly isChanne
     onDone();
     set({ entity: id });
   };
-  const { run, isRunning, problem } = useAct(isChannel ? 'addChannel' : 'addEntity', {
+  const { run, isRunning, problem } = useApiCommand(isChannel ? 'addChannel' : 'addEntity', {
     says: (made) => t.added(made.name),
     onDone: done,
     isQuiet: true,
   });
-  const told = useTold(problem, ['name']);
+  const errors = useFieldErrors(problem, ['name']);
   return (
     <Sheet
       act={act}
-      fault={told.rest}
+      fault={errors.rest}
       isRunning={isRunning}
-      isBarred={name.trim() === ''}
-      onAct={() => run({ values: { entityId: account.id, name } })}
+      isDisabled={name.trim() === ''}
+      onConfirm={() => run({ values: { entityId: account.id, name } })}
       onClose={onDone}
     >
       <p>{t.addSays}</p>
@@ -228,7 +245,7 @@ function Add({ account, isChannel, act, onDone }: ActProps & { readonly isChanne
         label={t.name}
         value={name}
         onChange={(event) => setName(event.currentTarget.value)}
-        error={told.at.name}
+        error={errors.at.name}
         data-autofocus
       />
     </Sheet>

@@ -3,14 +3,14 @@ import { type ReactNode, useState } from 'react';
 import type { SeenRole } from '../../../spec/answers/users.ts';
 import { type Right, rights } from '../../../spec/rights.ts';
 import { mayAt, useMe } from '../../app/me.ts';
-import { useAct } from '../../app/useAsk.ts';
+import { useApiCommand } from '../../app/useApi.ts';
 import { rightTexts } from '../../texts/rights.ts';
 import { shellTexts } from '../../texts/shell.ts';
 import { useTexts } from '../../texts/texts.ts';
-import { peopleTexts } from '../../texts/users.ts';
+import { userTexts } from '../../texts/users.ts';
 import { Sheet } from './Overview.tsx';
-import { useOrAsked } from './orAsked.ts';
-import { useTold } from './told.ts';
+import { useChangeMessage } from './useChangeMessage.ts';
+import { useFieldErrors } from './useFieldErrors.ts';
 
 const all = Object.keys(rights) as readonly Right[];
 
@@ -18,16 +18,16 @@ type Props = { readonly entityId: string; readonly role: SeenRole | null; readon
 
 /** A role as a list of rights, each with what it allows; what somebody may not do himself he cannot give. */
 export function RoleForm({ entityId, role, onClose }: Props): ReactNode {
-  const t = useTexts(peopleTexts);
+  const t = useTexts(userTexts);
   const shell = useTexts(shellTexts);
   const words = useTexts(rightTexts);
   const me = useMe();
   const [name, setName] = useState(role?.name ?? '');
   const [chosen, setChosen] = useState<readonly string[]>(role?.rights ?? []);
-  const make = useAct('makeRole', { says: t.roleSaved, onDone: onClose, isQuiet: true });
-  const orAsked = useOrAsked();
-  const change = useAct('changeRole', { says: orAsked(t.roleSaved), onDone: onClose, isQuiet: true });
-  const told = useTold(make.problem ?? change.problem, ['name', 'rights']);
+  const make = useApiCommand('makeRole', { says: t.roleSaved, onDone: onClose, isQuiet: true });
+  const changeMessage = useChangeMessage();
+  const change = useApiCommand('changeRole', { says: changeMessage(t.roleSaved), onDone: onClose, isQuiet: true });
+  const errors = useFieldErrors(make.problem ?? change.problem, ['name', 'rights']);
   const at = role?.entityId ?? entityId;
   const save = () => {
     const values = { name, rights: all.filter((right) => chosen.includes(right)) };
@@ -37,20 +37,20 @@ export function RoleForm({ entityId, role, onClose }: Props): ReactNode {
   return (
     <Sheet
       act={shell.save}
-      fault={told.rest}
+      fault={errors.rest}
       isRunning={make.isRunning || change.isRunning}
-      isBarred={name.trim() === '' || chosen.length === 0}
-      onAct={save}
+      isDisabled={name.trim() === '' || chosen.length === 0}
+      onConfirm={save}
       onClose={onClose}
     >
       <TextInput
         label={t.name}
         value={name}
         onChange={(event) => setName(event.currentTarget.value)}
-        error={told.at.name}
+        error={errors.at.name}
         data-autofocus
       />
-      <Checkbox.Group label={t.rights} value={[...chosen]} onChange={setChosen} error={told.at.rights}>
+      <Checkbox.Group label={t.rights} value={[...chosen]} onChange={setChosen} error={errors.at.rights}>
         <div className="choices-column">
           {all.map((right) => {
             const isMine = mayAt(me, right, at);

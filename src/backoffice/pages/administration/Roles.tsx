@@ -3,16 +3,16 @@ import { type ReactNode, useState } from 'react';
 import type { SeenRole } from '../../../spec/answers/users.ts';
 import { roles as builtIn, type RoleName } from '../../../spec/rights.ts';
 import { useMay, useScope } from '../../app/me.ts';
-import { useAsk } from '../../app/useAsk.ts';
+import { useApiQuery } from '../../app/useApi.ts';
 import { ConfirmButton } from '../../kit/ConfirmButton.tsx';
-import { Empty, Trouble } from '../../kit/Empty.tsx';
+import { Empty, LoadError } from '../../kit/Empty.tsx';
 import { Section } from '../../kit/Facts.tsx';
 import { Disclosure } from '../../kit/Json.tsx';
 import { PageHead } from '../../kit/PageHead.tsx';
 import { administrationTexts } from '../../texts/administration.ts';
 import { rightTexts } from '../../texts/rights.ts';
 import { useTexts } from '../../texts/texts.ts';
-import { peopleTexts } from '../../texts/users.ts';
+import { userTexts } from '../../texts/users.ts';
 import { Window } from './Overview.tsx';
 import { RoleForm } from './RoleForm.tsx';
 import { useNodeName } from './roleNames.ts';
@@ -22,11 +22,11 @@ const isBuiltIn = ({ id }: SeenRole): boolean => Object.hasOwn(builtIn, id);
 
 /** Built-in and custom roles. */
 export function Roles(): ReactNode {
-  const t = useTexts(peopleTexts);
+  const t = useTexts(userTexts);
   const shared = useTexts(administrationTexts);
   const { entityId } = useScope();
   const may = useMay('users');
-  const { data, error, refetch } = useAsk('listRoles', { entityId });
+  const { data, error, refetch } = useApiQuery('listRoles', { entityId });
   const [form, setForm] = useState<SeenRole | 'new' | null>(null);
   const made = data?.roles.filter((role) => !isBuiltIn(role)) ?? [];
   const close = () => setForm(null);
@@ -36,7 +36,7 @@ export function Roles(): ReactNode {
       <PageHead title={t.roles} says={t.rolesSays}>
         {may && <Button onClick={() => setForm('new')}>{t.makeRole}</Button>}
       </PageHead>
-      {error && <Trouble problem={error} retry={() => void refetch()} />}
+      {error && <LoadError problem={error} retry={() => void refetch()} />}
       <Section title={t.builtIn}>
         <ul className="roles">
           {data?.roles.filter(isBuiltIn).map((role) => (
@@ -65,7 +65,7 @@ type CardProps = {
 };
 
 function RoleCard({ role, onChange }: CardProps): ReactNode {
-  const t = useTexts(peopleTexts);
+  const t = useTexts(userTexts);
   const words = useTexts(rightTexts);
   const nodeName = useNodeName();
   const name = isBuiltIn(role) ? words[`role.${role.id as RoleName}`] : role.name;

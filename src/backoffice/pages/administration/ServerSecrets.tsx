@@ -2,20 +2,20 @@ import { Button, PasswordInput, SegmentedControl, Textarea } from '@mantine/core
 import { type ReactNode, useState } from 'react';
 import type { SeenAccount, SeenServerSecret } from '../../../spec/answers/account.ts';
 import { useMay } from '../../app/me.ts';
-import { useAct } from '../../app/useAsk.ts';
+import { useApiCommand } from '../../app/useApi.ts';
 import { ConfirmButton } from '../../kit/ConfirmButton.tsx';
 import { Section } from '../../kit/Facts.tsx';
 import { Id } from '../../kit/Id.tsx';
-import { When } from '../../kit/When.tsx';
+import { Timestamp } from '../../kit/Timestamp.tsx';
 import { administrationTexts } from '../../texts/administration.ts';
 import { shellTexts } from '../../texts/shell.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { Sheet, Window } from './Overview.tsx';
-import { useTold } from './told.ts';
+import { useFieldErrors } from './useFieldErrors.ts';
 
 type Server = SeenServerSecret['server'];
 
-/** What signs us in at servers: told by kind and age, never shown. */
+/** What signs us in at servers: errors by kind and age, never shown. */
 export function ServerSecrets({ account }: { readonly account: SeenAccount }): ReactNode {
   const t = useTexts(administrationTexts);
   const may = useMay('keys', account.id);
@@ -51,7 +51,7 @@ function Row({ secret: { server, kind, fingerprint, keptAt }, accountId, may, on
       <dd>
         <span className="setting-value">{kind === null ? t.secretNone : t[`secret.${kind}`]}</span>
         <span className="setting-source">
-          {fingerprint && <Id id={fingerprint} isShort />} {keptAt && <When at={keptAt} />}
+          {fingerprint && <Id id={fingerprint} isShort />} {keptAt && <Timestamp at={keptAt} />}
         </span>
       </dd>
       <dd className="setting-act">
@@ -89,15 +89,15 @@ function SetSecret({ account, server, onClose }: SetProps): ReactNode {
   const shell = useTexts(shellTexts);
   const [kind, setKind] = useState<(typeof kinds)[number]>('password');
   const [text, setText] = useState('');
-  const { run, isRunning, problem } = useAct('keepServerSecret', { says: t.secretSaved, onDone: onClose, isQuiet: true });
-  const told = useTold(problem, ['password', 'privateKey']);
+  const { run, isRunning, problem } = useApiCommand('keepServerSecret', { says: t.secretSaved, onDone: onClose, isQuiet: true });
+  const errors = useFieldErrors(problem, ['password', 'privateKey']);
   return (
     <Sheet
       act={shell.save}
-      fault={told.rest}
+      fault={errors.rest}
       isRunning={isRunning}
-      isBarred={text === ''}
-      onAct={() => run({ places: { id: account.id }, values: { server, [kind]: text } })}
+      isDisabled={text === ''}
+      onConfirm={() => run({ places: { id: account.id }, values: { server, [kind]: text } })}
       onClose={onClose}
     >
       <SegmentedControl
@@ -111,7 +111,7 @@ function SetSecret({ account, server, onClose }: SetProps): ReactNode {
           label={t.password}
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}
-          error={told.at.password}
+          error={errors.at.password}
           autoComplete="off"
         />
       ) : (
@@ -119,7 +119,7 @@ function SetSecret({ account, server, onClose }: SetProps): ReactNode {
           label={t.privateKey}
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}
-          error={told.at.privateKey}
+          error={errors.at.privateKey}
           autosize
           minRows={5}
           maxRows={12}

@@ -2,15 +2,15 @@ import { Button, Textarea } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { SeenAccount, SeenSetting } from '../../../spec/answers/account.ts';
 import { type SettingName, settingRow } from '../../../spec/settingRows.ts';
-import { useAct } from '../../app/useAsk.ts';
+import { useApiCommand } from '../../app/useApi.ts';
 import { administrationTexts } from '../../texts/administration.ts';
 import { settingTexts } from '../../texts/settings.ts';
 import { shellTexts } from '../../texts/shell.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { ControlField, emptyOf } from './ControlField.tsx';
 import { Sheet } from './Overview.tsx';
-import { useOrAsked } from './orAsked.ts';
-import { useTold } from './told.ts';
+import { useChangeMessage } from './useChangeMessage.ts';
+import { useFieldErrors } from './useFieldErrors.ts';
 
 type Props = {
   readonly account: SeenAccount;
@@ -36,9 +36,13 @@ export function SettingForm({ account, setting, name, onClose }: Props): ReactNo
   const { control } = settingRow(name);
   const [value, setValue] = useState<unknown>(setting.value ?? emptyOf(control));
   const [text, setText] = useState<string | null>(control.is === 'json' ? jsonText(setting.value) : null);
-  const { run, isRunning, problem } = useAct('changeEntity', { says: useOrAsked()(t.saved), onDone: onClose, isQuiet: true });
+  const { run, isRunning, problem } = useApiCommand('changeEntity', {
+    says: useChangeMessage()(t.saved),
+    onDone: onClose,
+    isQuiet: true,
+  });
   const own = Object.keys(problem?.faults ?? {}).filter((field) => field.startsWith(name));
-  const told = useTold(problem, own);
+  const errors = useFieldErrors(problem, own);
   const typed = text === null ? { value } : jsonIn(text);
   const { id, revision } = account;
   const save = () => typed && run({ places: { id }, values: { revision, set: { [name]: typed.value } } });
@@ -55,10 +59,10 @@ export function SettingForm({ account, setting, name, onClose }: Props): ReactNo
   return (
     <Sheet
       act={shell.save}
-      fault={told.rest}
+      fault={errors.rest}
       isRunning={isRunning}
-      isBarred={typed === undefined}
-      onAct={save}
+      isDisabled={typed === undefined}
+      onConfirm={save}
       onClose={onClose}
       beside={setting.source.from === 'own' && inherit}
     >
@@ -69,7 +73,7 @@ export function SettingForm({ account, setting, name, onClose }: Props): ReactNo
           label={named[`setting.${name}`]}
           value={value}
           onChange={setValue}
-          faults={told.at}
+          faults={errors.at}
           name={name}
           {...(name === 'connectors' && { words: account.connectors })}
         />
@@ -78,7 +82,7 @@ export function SettingForm({ account, setting, name, onClose }: Props): ReactNo
           label={named[`setting.${name}`]}
           text={text}
           onChange={setText}
-          fault={typed === undefined ? t.notJson : faultsUnder(told.at, name)}
+          fault={typed === undefined ? t.notJson : faultsUnder(errors.at, name)}
         />
       )}
       {control.is !== 'json' && (

@@ -3,13 +3,13 @@ import type { ReactNode } from 'react';
 import type { SeenLink } from '../../../spec/answers/users.ts';
 import { Facts } from '../../kit/Facts.tsx';
 import { Copyable } from '../../kit/Id.tsx';
-import { When } from '../../kit/When.tsx';
+import { Timestamp } from '../../kit/Timestamp.tsx';
 import { useTexts } from '../../texts/texts.ts';
-import { peopleTexts } from '../../texts/users.ts';
+import { userTexts } from '../../texts/users.ts';
 
 /** A link by which somebody comes in: seen once, it closes by its button alone. */
 export function ShownLink({ link, onClose }: { readonly link: SeenLink | null; readonly onClose: () => void }): ReactNode {
-  const t = useTexts(peopleTexts);
+  const t = useTexts(userTexts);
   return (
     <Modal
       opened={link !== null}
@@ -29,7 +29,7 @@ export function ShownLink({ link, onClose }: { readonly link: SeenLink | null; r
           <Facts
             facts={[
               [t.email, link.user.email],
-              [t.linkUntil, <When key="until" at={link.until} isExact />],
+              [t.linkUntil, <Timestamp key="until" at={link.until} isExact />],
             ]}
           />
           <Button onClick={onClose}>{t.linkKept}</Button>

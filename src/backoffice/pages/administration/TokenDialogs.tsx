@@ -3,13 +3,13 @@ import { type ReactNode, useState } from 'react';
 import type { IssuedToken, SeenAccount, SeenToken } from '../../../spec/answers/account.ts';
 import type { Me } from '../../../spec/answers/users.ts';
 import { useMe } from '../../app/me.ts';
-import { useAct } from '../../app/useAsk.ts';
+import { useApiCommand } from '../../app/useApi.ts';
 import { Curl } from '../../kit/Curl.tsx';
 import { Copyable } from '../../kit/Id.tsx';
 import { administrationTexts } from '../../texts/administration.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { Sheet } from './Overview.tsx';
-import { useTold } from './told.ts';
+import { useFieldErrors } from './useFieldErrors.ts';
 
 type Shown = { readonly onShow: (issued: IssuedToken) => void; readonly onClose: () => void };
 
@@ -17,15 +17,15 @@ type Shown = { readonly onShow: (issued: IssuedToken) => void; readonly onClose:
 export function IssueToken({ account, onShow, onClose }: Shown & { readonly account: SeenAccount }): ReactNode {
   const t = useTexts(administrationTexts);
   const [name, setName] = useState('');
-  const { run, isRunning, problem } = useAct('issueToken', { onDone: onShow, isQuiet: true });
-  const told = useTold(problem, ['name']);
+  const { run, isRunning, problem } = useApiCommand('issueToken', { onDone: onShow, isQuiet: true });
+  const errors = useFieldErrors(problem, ['name']);
   return (
     <Sheet
       act={t.issue}
-      fault={told.rest}
+      fault={errors.rest}
       isRunning={isRunning}
-      isBarred={name.trim() === ''}
-      onAct={() => run({ values: { entityId: account.id, name } })}
+      isDisabled={name.trim() === ''}
+      onConfirm={() => run({ values: { entityId: account.id, name } })}
       onClose={onClose}
     >
       <p>{t.issueSays(account.name)}</p>
@@ -34,7 +34,7 @@ export function IssueToken({ account, onShow, onClose }: Shown & { readonly acco
         description={t.tokenNameSays}
         value={name}
         onChange={(event) => setName(event.currentTarget.value)}
-        error={told.at.name}
+        error={errors.at.name}
         data-autofocus
       />
     </Sheet>
@@ -69,14 +69,14 @@ function EndChoice({
 export function RotateToken({ token, onShow, onClose }: Shown & { readonly token: SeenToken }): ReactNode {
   const t = useTexts(administrationTexts);
   const [end, setEnd] = useState<End>('24h');
-  const { run, isRunning, problem } = useAct('rotateToken', { onDone: onShow, isQuiet: true });
-  const told = useTold(problem, []);
+  const { run, isRunning, problem } = useApiCommand('rotateToken', { onDone: onShow, isQuiet: true });
+  const errors = useFieldErrors(problem, []);
   return (
     <Sheet
       act={t.rotate}
-      fault={told.rest}
+      fault={errors.rest}
       isRunning={isRunning}
-      onAct={() => run({ places: { id: token.id }, values: { end } })}
+      onConfirm={() => run({ places: { id: token.id }, values: { end } })}
       onClose={onClose}
     >
       <p>{t.rotateSays}</p>
@@ -89,15 +89,15 @@ export function RotateToken({ token, onShow, onClose }: Shown & { readonly token
 export function EndToken({ token, onClose }: { readonly token: SeenToken; readonly onClose: () => void }): ReactNode {
   const t = useTexts(administrationTexts);
   const [end, setEnd] = useState<End>('now');
-  const { run, isRunning, problem } = useAct('endToken', { says: t.endDone, onDone: onClose, isQuiet: true });
-  const told = useTold(problem, []);
+  const { run, isRunning, problem } = useApiCommand('endToken', { says: t.endDone, onDone: onClose, isQuiet: true });
+  const errors = useFieldErrors(problem, []);
   return (
     <Sheet
       act={t.end}
-      fault={told.rest}
+      fault={errors.rest}
       isRunning={isRunning}
       isDangerous
-      onAct={() => run({ places: { id: token.id }, values: { end } })}
+      onConfirm={() => run({ places: { id: token.id }, values: { end } })}
       onClose={onClose}
     >
       <p>{t.endSays}</p>

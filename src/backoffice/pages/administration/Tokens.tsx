@@ -1,13 +1,13 @@
 import { Button, Menu, UnstyledButton } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { IssuedToken, SeenAccount, SeenToken } from '../../../spec/answers/account.ts';
-import { useAsk } from '../../app/useAsk.ts';
+import { useApiQuery } from '../../app/useApi.ts';
 import { type Column, DataTable } from '../../kit/DataTable.tsx';
 import { Empty } from '../../kit/Empty.tsx';
 import { Section } from '../../kit/Facts.tsx';
 import { Icon } from '../../kit/icons.tsx';
 import { Status } from '../../kit/Status.tsx';
-import { When } from '../../kit/When.tsx';
+import { Timestamp } from '../../kit/Timestamp.tsx';
 import { type AdministrationWords, administrationTexts } from '../../texts/administration.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { Window } from './Overview.tsx';
@@ -24,9 +24,9 @@ const columnsIn = (t: AdministrationWords, begin: (act: Act) => void): readonly 
   { id: 'name', header: t.tokenName, isFixed: true, cell: ({ name }) => name ?? <span className="muted">{t.unnamed}</span> },
   { id: 'state', header: t.state, cell: (token) => stateOf(token, t) },
   { id: 'createdBy', header: t.createdBy, cell: ({ createdBy }) => createdBy ?? <span className="muted">{t.unknown}</span> },
-  { id: 'createdAt', header: t.createdAt, cell: ({ createdAt }) => <When at={createdAt} /> },
+  { id: 'createdAt', header: t.createdAt, cell: ({ createdAt }) => <Timestamp at={createdAt} /> },
   { id: 'lastUsed', header: t.lastUsed, cell: ({ lastUsedOn }) => lastUsedOn ?? <span className="muted">{t.never}</span> },
-  { id: 'ends', header: t.ends, cell: ({ endsAt }) => (endsAt === null ? t.endsByHand : <When at={endsAt} />) },
+  { id: 'ends', header: t.ends, cell: ({ endsAt }) => (endsAt === null ? t.endsByHand : <Timestamp at={endsAt} />) },
   {
     id: 'acts',
     header: t.acts,
@@ -57,7 +57,7 @@ function TokenMenu({ token, begin }: { readonly token: SeenToken; readonly begin
 /** The access tokens of a node: issued, shown once, rotated, ended. */
 export function Tokens({ account }: { readonly account: SeenAccount }): ReactNode {
   const t = useTexts(administrationTexts);
-  const { data, error, refetch } = useAsk('listTokens', { entityId: account.id });
+  const { data, error, refetch } = useApiQuery('listTokens', { entityId: account.id });
   const [act, setAct] = useState<Act | null>(null);
   const [shown, setShown] = useState<IssuedToken | null>(null);
   const columns = columnsIn(t, setAct);
@@ -67,7 +67,7 @@ export function Tokens({ account }: { readonly account: SeenAccount }): ReactNod
     setShown(issued);
   };
   return (
-    <Section title={t.tokens} acts={<Button onClick={() => setAct({ is: 'issue' })}>{t.issue}</Button>}>
+    <Section title={t.tokens} actions={<Button onClick={() => setAct({ is: 'issue' })}>{t.issue}</Button>}>
       <p className="muted account-says">{t.tokensSays}</p>
       <DataTable
         name="tokens"

@@ -3,9 +3,9 @@ import type { SeenNode } from '../../../spec/answers/account.ts';
 import type { SeenEntity } from '../../../spec/answers/users.ts';
 import { useAddress } from '../../app/address.ts';
 import { choosable, pathOf, useMe } from '../../app/me.ts';
-import { useAskPages } from '../../app/useAsk.ts';
+import { useApiList } from '../../app/useApi.ts';
 import { Icon } from '../../kit/icons.tsx';
-import { To } from '../../kit/To.tsx';
+import { PageLink } from '../../kit/PageLink.tsx';
 import { administrationTexts } from '../../texts/administration.ts';
 import { useTexts } from '../../texts/texts.ts';
 
@@ -67,10 +67,10 @@ function Node({ node, chosen, path }: NodeProps): ReactNode {
         ) : (
           <span className="tree-turn" />
         )}
-        <To to="/administration/account" search={{ entity: id, part }} className="tree-link">
+        <PageLink to="/administration/account" search={{ entity: id, part }} className="tree-link">
           {name}
           <span className="tree-kind">{state === 'active' ? t[`kind.${kind}`] : t[`state.${state}`]}</span>
-        </To>
+        </PageLink>
       </span>
       {isOpen && below > 0 && <Below id={id} chosen={chosen} path={path} />}
     </li>
@@ -87,7 +87,7 @@ function Below({
   readonly path: readonly string[];
 }): ReactNode {
   const t = useTexts(administrationTexts);
-  const { rows = [], more } = useAskPages(
+  const { rows = [], more } = useApiList(
     'listEntities',
     { entityId: id, limit: PAGE },
     { rowsOf: (answer) => answer.below, nextOf: (answer) => answer.next },

@@ -2,32 +2,32 @@ import { type ReactNode, useState } from 'react';
 import type { SeenLink, SeenUser } from '../../../spec/answers/users.ts';
 import { useAddress } from '../../app/address.ts';
 import { useScope } from '../../app/me.ts';
-import { useAsk } from '../../app/useAsk.ts';
+import { useApiQuery } from '../../app/useApi.ts';
 import { ConfirmButton } from '../../kit/ConfirmButton.tsx';
-import { Trouble } from '../../kit/Empty.tsx';
+import { LoadError } from '../../kit/Empty.tsx';
 import { Facts, Section } from '../../kit/Facts.tsx';
 import { Id } from '../../kit/Id.tsx';
 import { PageHead } from '../../kit/PageHead.tsx';
-import { When } from '../../kit/When.tsx';
+import { Timestamp } from '../../kit/Timestamp.tsx';
 import { useTexts } from '../../texts/texts.ts';
-import { peopleTexts } from '../../texts/users.ts';
+import { userTexts } from '../../texts/users.ts';
 import { Grants } from './Grants.tsx';
-import { useOrAsked } from './orAsked.ts';
 import { ShownLink } from './ShownLink.tsx';
 import { UserState } from './Users.tsx';
+import { useChangeMessage } from './useChangeMessage.ts';
 
 /** Somebody who works here: his roles, and whether he may come in. */
 export function UserPage(): ReactNode {
-  const t = useTexts(peopleTexts);
+  const t = useTexts(userTexts);
   const { params } = useAddress();
   const { entityId } = useScope();
-  const { data: user, error, refetch } = useAsk('readUser', { entityId }, { places: { id: params.id ?? '' } });
+  const { data: user, error, refetch } = useApiQuery('readUser', { entityId }, { places: { id: params.id ?? '' } });
   const back = { to: '/administration/users', label: t.users };
   if (!user) {
     return (
       <>
         <PageHead title={t.users} back={back} />
-        {error && <Trouble problem={error} retry={() => void refetch()} />}
+        {error && <LoadError problem={error} retry={() => void refetch()} />}
       </>
     );
   }
@@ -46,15 +46,15 @@ export function UserPage(): ReactNode {
 }
 
 function Who({ user }: { readonly user: SeenUser }): ReactNode {
-  const t = useTexts(peopleTexts);
+  const t = useTexts(userTexts);
   const factors = [user.hasTotp && t.app, user.passkeys > 0 && t.passkeys(user.passkeys)].filter(Boolean).join(', ');
   return (
     <Facts
       facts={[
         [t.state, <UserState key="state" user={user} />],
         [t.secondFactor, factors === '' ? t.none : factors],
-        [t.signedIn, user.signedInAt ? <When key="in" at={user.signedInAt} /> : t.never],
-        [t.created, <When key="since" at={user.createdAt} />],
+        [t.signedIn, user.signedInAt ? <Timestamp key="in" at={user.signedInAt} /> : t.never],
+        [t.created, <Timestamp key="since" at={user.createdAt} />],
         [t.userId, <Id key="id" id={user.id} isShort />],
       ]}
     />
@@ -62,9 +62,9 @@ function Who({ user }: { readonly user: SeenUser }): ReactNode {
 }
 
 function UserActions({ user, entityId }: { readonly user: SeenUser; readonly entityId: string }): ReactNode {
-  const t = useTexts(peopleTexts);
+  const t = useTexts(userTexts);
   const [link, setLink] = useState<SeenLink | null>(null);
-  const orAsked = useOrAsked();
+  const changeMessage = useChangeMessage();
   const request = { places: { id: user.id }, values: { entityId } };
   const isDisabled = user.state === 'disabled';
   return (
@@ -81,7 +81,7 @@ function UserActions({ user, entityId }: { readonly user: SeenUser; readonly ent
           request={{ ...request, values: { entityId, state: isDisabled ? 'active' : 'disabled' } }}
           label={isDisabled ? t.enable : t.disable}
           isDangerous={!isDisabled}
-          says={orAsked(t.stateChanged)}
+          says={changeMessage(t.stateChanged)}
         >
           {isDisabled ? t.enableSays(user.name) : t.disableSays(user.name)}
         </ConfirmButton>

@@ -2,15 +2,15 @@ import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { SeenLink, SeenUser } from '../../../spec/answers/users.ts';
 import { useMay, useScope } from '../../app/me.ts';
-import { useAskPages } from '../../app/useAsk.ts';
+import { useApiList } from '../../app/useApi.ts';
 import type { Column } from '../../kit/DataTable.tsx';
 import { ListPage } from '../../kit/ListPage.tsx';
+import { PageLink } from '../../kit/PageLink.tsx';
 import { Status } from '../../kit/Status.tsx';
-import { To } from '../../kit/To.tsx';
-import { When } from '../../kit/When.tsx';
+import { Timestamp } from '../../kit/Timestamp.tsx';
 import { administrationTexts } from '../../texts/administration.ts';
 import { useTexts } from '../../texts/texts.ts';
-import { type PeopleWords, peopleTexts } from '../../texts/users.ts';
+import { type UserWords, userTexts } from '../../texts/users.ts';
 import { Invite } from './Invite.tsx';
 import { Window } from './Overview.tsx';
 import { useNodeName, useRoles } from './roleNames.ts';
@@ -21,7 +21,7 @@ const PAGE = 50;
 
 /** A state of somebody; that he is locked matters more than that he is active. */
 export function UserState({ user: { state, lockedUntil } }: { readonly user: SeenUser }): ReactNode {
-  const t = useTexts(peopleTexts);
+  const t = useTexts(userTexts);
   if (lockedUntil !== null) return <Status tone="bad">{t.locked}</Status>;
   const tone = { active: 'good', invited: 'accent', disabled: 'quiet' } as const;
   return <Status tone={tone[state]}>{t[`state.${state}`]}</Status>;
@@ -29,12 +29,12 @@ export function UserState({ user: { state, lockedUntil } }: { readonly user: See
 
 type Names = { readonly role: (role: string) => string; readonly node: (entityId: string) => string };
 
-const columnsIn = (t: PeopleWords, names: Names): readonly Column<SeenUser>[] => [
+const columnsIn = (t: UserWords, names: Names): readonly Column<SeenUser>[] => [
   {
     id: 'name',
     header: t.name,
     isFixed: true,
-    cell: ({ id, name }) => <To to={`/administration/users/${id}`}>{name}</To>,
+    cell: ({ id, name }) => <PageLink to={`/administration/users/${id}`}>{name}</PageLink>,
     sortBy: ({ name }) => name,
   },
   { id: 'email', header: t.email, cell: ({ email }) => email, sortBy: ({ email }) => email },
@@ -47,20 +47,20 @@ const columnsIn = (t: PeopleWords, names: Names): readonly Column<SeenUser>[] =>
   {
     id: 'signedIn',
     header: t.signedIn,
-    cell: ({ signedInAt }) => (signedInAt ? <When at={signedInAt} /> : <span className="muted">{t.never}</span>),
+    cell: ({ signedInAt }) => (signedInAt ? <Timestamp at={signedInAt} /> : <span className="muted">{t.never}</span>),
     sortBy: ({ signedInAt }) => signedInAt ?? '',
   },
 ];
 
 /** Users with a role at the chosen entity or below it. */
 export function Users(): ReactNode {
-  const t = useTexts(peopleTexts);
+  const t = useTexts(userTexts);
   const shared = useTexts(administrationTexts);
   const { entityId } = useScope();
   const may = useMay('users');
   const { nameOf } = useRoles(entityId);
   const nodeName = useNodeName();
-  const list = useAskPages(
+  const list = useApiList(
     'listUsers',
     { entityId, limit: PAGE },
     {

@@ -2,19 +2,19 @@ import { Button, Select, Textarea, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { SeenAccount, SeenWalletKey } from '../../../spec/answers/account.ts';
 import { useMay } from '../../app/me.ts';
-import { useAct } from '../../app/useAsk.ts';
+import { useApiCommand } from '../../app/useApi.ts';
 import { ConfirmButton } from '../../kit/ConfirmButton.tsx';
 import { type Column, DataTable } from '../../kit/DataTable.tsx';
 import { Empty } from '../../kit/Empty.tsx';
 import { Section } from '../../kit/Facts.tsx';
 import { Id } from '../../kit/Id.tsx';
 import { Status } from '../../kit/Status.tsx';
-import { When } from '../../kit/When.tsx';
+import { Timestamp } from '../../kit/Timestamp.tsx';
 import { type AdministrationWords, administrationTexts } from '../../texts/administration.ts';
 import { settingTexts } from '../../texts/settings.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { Sheet, Window } from './Overview.tsx';
-import { useTold } from './told.ts';
+import { useFieldErrors } from './useFieldErrors.ts';
 
 const wallets = ['walletA', 'walletB', 'walletC'] as const;
 const uses = ['tokens', 'identity'] as const;
@@ -36,7 +36,7 @@ const columnsIn = (
   {
     id: 'since',
     header: t.keptSince,
-    cell: ({ keptAt }) => (keptAt ? <When at={keptAt} /> : <span className="muted">{t.unknown}</span>),
+    cell: ({ keptAt }) => (keptAt ? <Timestamp at={keptAt} /> : <span className="muted">{t.unknown}</span>),
   },
   {
     id: 'named',
@@ -46,14 +46,14 @@ const columnsIn = (
   ...(remove === null ? [] : [{ id: 'acts', header: t.acts, isFixed: true, cell: remove }]),
 ];
 
-/** The private keys of wallets: told by fingerprint and age, never shown. */
+/** The private keys of wallets: errors by fingerprint and age, never shown. */
 export function WalletKeys({ account }: { readonly account: SeenAccount }): ReactNode {
   const t = useTexts(administrationTexts);
   const named = useTexts(settingTexts);
   const may = useMay('keys', account.id);
   const [isAdding, setAdding] = useState(false);
   return (
-    <Section title={t.walletKeys} acts={may && <Button onClick={() => setAdding(true)}>{t.addKey}</Button>}>
+    <Section title={t.walletKeys} actions={may && <Button onClick={() => setAdding(true)}>{t.addKey}</Button>}>
       <p className="muted account-says">{t.walletKeysSays}</p>
       <DataTable
         name="walletKeys"
@@ -102,15 +102,15 @@ function AddKey({ account, onClose }: { readonly account: SeenAccount; readonly 
   const [use, setUse] = useState<(typeof uses)[number]>('tokens');
   const [keyId, setKeyId] = useState('');
   const [privateKey, setPrivateKey] = useState('');
-  const { run, isRunning, problem } = useAct('keepWalletKey', { says: t.keySaved, onDone: onClose, isQuiet: true });
-  const told = useTold(problem, ['wallet', 'keyId', 'privateKey']);
+  const { run, isRunning, problem } = useApiCommand('keepWalletKey', { says: t.keySaved, onDone: onClose, isQuiet: true });
+  const errors = useFieldErrors(problem, ['wallet', 'keyId', 'privateKey']);
   return (
     <Sheet
       act={t.addKey}
-      fault={told.rest}
+      fault={errors.rest}
       isRunning={isRunning}
-      isBarred={keyId === '' || privateKey === ''}
-      onAct={() => run({ places: { id: account.id }, values: { wallet, keyId, use, privateKey } })}
+      isDisabled={keyId === '' || privateKey === ''}
+      onConfirm={() => run({ places: { id: account.id }, values: { wallet, keyId, use, privateKey } })}
       onClose={onClose}
     >
       <Select
@@ -132,13 +132,13 @@ function AddKey({ account, onClose }: { readonly account: SeenAccount; readonly 
         description={t.keyIdSays}
         value={keyId}
         onChange={(event) => setKeyId(event.currentTarget.value)}
-        error={told.at.keyId}
+        error={errors.at.keyId}
       />
       <Textarea
         label={t.privateKey}
         value={privateKey}
         onChange={(event) => setPrivateKey(event.currentTarget.value)}
-        error={told.at.privateKey}
+        error={errors.at.privateKey}
         autosize
         minRows={5}
         maxRows={12}

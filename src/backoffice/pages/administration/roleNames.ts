@@ -1,7 +1,7 @@
 import type { SeenRole } from '../../../spec/answers/users.ts';
 import { type RoleName, roles } from '../../../spec/rights.ts';
 import { useMe } from '../../app/me.ts';
-import { useAsk } from '../../app/useAsk.ts';
+import { useApiQuery } from '../../app/useApi.ts';
 import { rightTexts } from '../../texts/rights.ts';
 import { useTexts } from '../../texts/texts.ts';
 
@@ -13,7 +13,7 @@ export function useRoles(entityId: string): {
   readonly nameOf: (role: string) => string;
 } {
   const words = useTexts(rightTexts);
-  const { data } = useAsk('listRoles', { entityId });
+  const { data } = useApiQuery('listRoles', { entityId });
   const nameOf = (role: string): string =>
     isBuiltIn(role) ? words[`role.${role}`] : (data?.roles.find(({ id }) => id === role)?.name ?? `${role.slice(0, 8)}…`);
   return { roles: data?.roles, nameOf };

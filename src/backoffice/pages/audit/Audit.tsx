@@ -3,12 +3,12 @@ import { type ReactNode, useState } from 'react';
 import type { AuditProof, AuditShown } from '../../../spec/answers/audit.ts';
 import { addressOf } from '../../app/api.ts';
 import { choosable, useMe, useScope } from '../../app/me.ts';
-import { useAct, useAskPages } from '../../app/useAsk.ts';
+import { useApiCommand, useApiList } from '../../app/useApi.ts';
 import type { Column } from '../../kit/DataTable.tsx';
 import { type Filter, instantText, useFilters } from '../../kit/Filters.tsx';
 import { ListPage } from '../../kit/ListPage.tsx';
 import { Status } from '../../kit/Status.tsx';
-import { useDateText, When } from '../../kit/When.tsx';
+import { Timestamp, useDateText } from '../../kit/Timestamp.tsx';
 import { auditTexts } from '../../texts/audit.ts';
 import { auditActionTexts } from '../../texts/auditActions.ts';
 import { localeOf, useLanguage, useTexts } from '../../texts/texts.ts';
@@ -21,7 +21,7 @@ const columnsIn = (
   t: Words,
   { who, entityName }: { readonly who: (entry: AuditShown) => string; readonly entityName: (id: string | null) => string },
 ): readonly Column<AuditShown>[] => [
-  { id: 'when', header: t.when, isFixed: true, cell: ({ at }) => <When at={at} /> },
+  { id: 'when', header: t.when, isFixed: true, cell: ({ at }) => <Timestamp at={at} /> },
   { id: 'who', header: t.who, cell: (entry) => <span title={entry.whoName}>{who(entry)}</span> },
   { id: 'what', header: t.what, isFixed: true, cell: ({ what }) => <Action what={what} /> },
   { id: 'on', header: t.on, cell: ({ entityId }) => entityName(entityId) },
@@ -65,7 +65,7 @@ export function Audit(): ReactNode {
   const who = useWho(t);
   const [opened, setOpened] = useState<AuditShown | null>(null);
   const names = new Map(me.entities.map(({ id, name }) => [id, name]));
-  const { run, isRunning, answer, problem } = useAct('verifyAudit');
+  const { run, isRunning, answer, problem } = useApiCommand('verifyAudit');
   return (
     <ListPage
       name="audit"
@@ -79,7 +79,7 @@ export function Audit(): ReactNode {
       csv={{ href: addressOf('exportAudit', values) }}
       filters={filters}
       notice={<Proof proof={problem ? undefined : answer} isRunning={isRunning} />}
-      list={useAskPages('listAudit', values, { rowsOf: ({ entries }) => entries })}
+      list={useApiList('listAudit', values, { rowsOf: ({ entries }) => entries })}
       columns={columnsIn(t, { who, entityName: (id) => (id === null ? '' : (names.get(id) ?? id)) })}
       keyOf={({ number }) => String(number)}
       onOpen={setOpened}

@@ -5,7 +5,7 @@ import { useMe } from '../../app/me.ts';
 import { Facts } from '../../kit/Facts.tsx';
 import { Id } from '../../kit/Id.tsx';
 import { ResultCode } from '../../kit/ResultCode.tsx';
-import { When } from '../../kit/When.tsx';
+import { Timestamp } from '../../kit/Timestamp.tsx';
 import { auditTexts } from '../../texts/audit.ts';
 import { shellTexts } from '../../texts/shell.ts';
 import { useTexts } from '../../texts/texts.ts';
@@ -40,7 +40,7 @@ function Details({ entry }: { readonly entry: AuditShown }): ReactNode {
   return (
     <Facts
       facts={[
-        [t.when, <When key="when" at={entry.at} isExact />],
+        [t.when, <Timestamp key="when" at={entry.at} isExact />],
         [t.result, <Outcome key="result" entry={entry} />],
         [
           t.code,

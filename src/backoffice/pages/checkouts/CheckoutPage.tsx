@@ -2,15 +2,15 @@ import type { ReactNode } from 'react';
 import type { CheckoutDetail } from '../../../spec/answers/stored.ts';
 import { useAddress } from '../../app/address.ts';
 import { useScope } from '../../app/me.ts';
-import { useAsk } from '../../app/useAsk.ts';
-import { Trouble } from '../../kit/Empty.tsx';
+import { useApiQuery } from '../../app/useApi.ts';
+import { LoadError } from '../../kit/Empty.tsx';
 import { Facts, Section } from '../../kit/Facts.tsx';
 import { Id } from '../../kit/Id.tsx';
 import { useMoneyText } from '../../kit/Money.tsx';
 import { PageHead } from '../../kit/PageHead.tsx';
-import { SeenPayments } from '../../kit/SeenPayments.tsx';
+import { PaymentsTable } from '../../kit/PaymentsTable.tsx';
 import { Status } from '../../kit/Status.tsx';
-import { When } from '../../kit/When.tsx';
+import { Timestamp } from '../../kit/Timestamp.tsx';
 import { checkoutTexts } from '../../texts/checkouts.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { checkoutTones } from './words.ts';
@@ -21,7 +21,7 @@ export function CheckoutPage(): ReactNode {
   const moneyText = useMoneyText();
   const { id = '' } = useAddress().params;
   const { entityId } = useScope();
-  const { data, error, refetch } = useAsk('seeCheckout', { entityId }, { places: { id }, everyMs: 5_000 });
+  const { data, error, refetch } = useApiQuery('seeCheckout', { entityId }, { places: { id }, everyMs: 5_000 });
   const sum = data && data.amount !== null && data.currency !== null ? moneyText(data.amount, data.currency) : t.one;
   return (
     <>
@@ -30,7 +30,7 @@ export function CheckoutPage(): ReactNode {
         says={data && <Status tone={checkoutTones[data.state]}>{t[data.state]}</Status>}
         back={{ to: '/checkouts', label: t.title }}
       />
-      {error && !data && <Trouble problem={error} retry={() => void refetch()} />}
+      {error && !data && <LoadError problem={error} retry={() => void refetch()} />}
       {data && <Detail detail={data} />}
     </>
   );
@@ -43,18 +43,18 @@ function Detail({ detail }: { readonly detail: CheckoutDetail }): ReactNode {
       <Facts
         facts={[
           [t.id, <Id key="id" id={detail.id} />],
-          [t.created, <When key="created" at={detail.createdAt} isExact />],
-          [t.expires, <When key="expires" at={detail.expiresAt} isExact />],
+          [t.created, <Timestamp key="created" at={detail.createdAt} isExact />],
+          [t.expires, <Timestamp key="expires" at={detail.expiresAt} isExact />],
           [t.type, detail.isRegistering ? t.registering : detail.paymentType],
           [t.reference, detail.merchantTransactionId],
-          [t.clicked, detail.clickedAt && <When key="clicked" at={detail.clickedAt} isExact />],
-          [t.asked, detail.askedAt && <When key="asked" at={detail.askedAt} isExact />],
+          [t.clicked, detail.clickedAt && <Timestamp key="clicked" at={detail.clickedAt} isExact />],
+          [t.asked, detail.askedAt && <Timestamp key="asked" at={detail.askedAt} isExact />],
           [t.shop, detail.shopOrigin],
           [t.gateway, detail.origin],
         ]}
       />
       <Section title={t.tried}>
-        <SeenPayments name="attempts" label={t.tried} rows={detail.tried} empty={t.noneTried} />
+        <PaymentsTable name="attempts" label={t.tried} rows={detail.tried} empty={t.noneTried} />
       </Section>
       <Section title={t.fields}>
         <Facts facts={detail.fields.map(({ name, value }) => [name, value] as const)} />

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { SeenCheckout } from '../../../spec/answers/stored.ts';
 import { checkoutStates } from '../../../spec/areas/stored.ts';
 import { useMe, useScope } from '../../app/me.ts';
-import { useAskPages } from '../../app/useAsk.ts';
+import { useApiList } from '../../app/useApi.ts';
 import type { Column } from '../../kit/DataTable.tsx';
 import { type Filter, instantText, useFilters } from '../../kit/Filters.tsx';
 import { Id } from '../../kit/Id.tsx';
@@ -10,13 +10,13 @@ import { ListPage } from '../../kit/ListPage.tsx';
 import { Money } from '../../kit/Money.tsx';
 import { Status } from '../../kit/Status.tsx';
 import { sandboxCurl } from '../../kit/sandboxCurl.ts';
-import { When } from '../../kit/When.tsx';
+import { Timestamp } from '../../kit/Timestamp.tsx';
 import { checkoutTexts } from '../../texts/checkouts.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { checkoutTones, type Words } from './words.ts';
 
 const columnsIn = (t: Words): readonly Column<SeenCheckout>[] => [
-  { id: 'created', header: t.created, isFixed: true, cell: ({ createdAt }) => <When at={createdAt} /> },
+  { id: 'created', header: t.created, isFixed: true, cell: ({ createdAt }) => <Timestamp at={createdAt} /> },
   {
     id: 'amount',
     header: t.amount,
@@ -30,7 +30,7 @@ const columnsIn = (t: Words): readonly Column<SeenCheckout>[] => [
   },
   { id: 'state', header: t.state, cell: ({ state }) => <Status tone={checkoutTones[state]}>{t[state]}</Status> },
   { id: 'attempts', header: t.attempts, isNumber: true, cell: ({ attempts }) => attempts },
-  { id: 'expires', header: t.expires, isHidden: true, cell: ({ expiresAt }) => <When at={expiresAt} /> },
+  { id: 'expires', header: t.expires, isHidden: true, cell: ({ expiresAt }) => <Timestamp at={expiresAt} /> },
   { id: 'reference', header: t.reference, cell: ({ merchantTransactionId }) => merchantTransactionId },
   { id: 'id', header: t.id, cell: ({ id }) => <Id id={id} isShort /> },
 ];
@@ -59,7 +59,7 @@ export function Checkouts(): ReactNode {
       title={t.title}
       says={t.says}
       filters={filters}
-      list={useAskPages('listCheckouts', values, { rowsOf: ({ checkouts }) => checkouts, everyMs: EVERY_MS })}
+      list={useApiList('listCheckouts', values, { rowsOf: ({ checkouts }) => checkouts, everyMs: EVERY_MS })}
       columns={columnsIn(t)}
       keyOf={({ id }) => id}
       to={({ id }) => `/checkouts/${id}`}

@@ -3,8 +3,8 @@ import { type ReactNode, useState } from 'react';
 import type { StatisticsAnswer } from '../../../spec/answers/statistics.ts';
 import { useAddress } from '../../app/address.ts';
 import { useMe, useScope } from '../../app/me.ts';
-import { useAsk } from '../../app/useAsk.ts';
-import { Empty, Trouble } from '../../kit/Empty.tsx';
+import { useApiQuery } from '../../app/useApi.ts';
+import { Empty, LoadError } from '../../kit/Empty.tsx';
 import { Section } from '../../kit/Facts.tsx';
 import { PageHead } from '../../kit/PageHead.tsx';
 import { Plot, type PlotProps, PlotTable } from '../../kit/Plot.tsx';
@@ -24,7 +24,7 @@ const EVERY_MS = 5_000;
 export function Dashboard(): ReactNode {
   const t = useTexts(dashboardTexts);
   const { entity, entityId } = useScope();
-  const { data, error, refetch } = useAsk(
+  const { data, error, refetch } = useApiQuery(
     'readStatistics',
     { entityId, ...useRange() },
     { everyMs: EVERY_MS, isWanted: entityId !== '' },
@@ -35,7 +35,7 @@ export function Dashboard(): ReactNode {
         <CurrencySwitch answer={data} />
       </PageHead>
       <RangePicker />
-      {error && !data ? <Trouble problem={error} retry={() => void refetch()} /> : data ? <Shown answer={data} /> : <Waiting />}
+      {error && !data ? <LoadError problem={error} retry={() => void refetch()} /> : data ? <Shown answer={data} /> : <Waiting />}
     </>
   );
 }
@@ -144,7 +144,7 @@ function Drawn({ says, isWide, ...plot }: PlotProps & { readonly says: string; r
   );
   return (
     <div className={isWide ? 'dash-wide' : ''}>
-      <Section title={plot.label} acts={turn}>
+      <Section title={plot.label} actions={turn}>
         <p className="dash-note">{says}</p>
         {isTable ? <PlotTable {...plot} when={t.when} /> : <Plot {...plot} />}
       </Section>

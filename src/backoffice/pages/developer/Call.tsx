@@ -3,17 +3,17 @@ import { type ReactNode, useState } from 'react';
 import type { SeenCallDetail } from '../../../spec/answers/developer.ts';
 import { useAddress } from '../../app/address.ts';
 import { useMay, useMe } from '../../app/me.ts';
-import { useAsk } from '../../app/useAsk.ts';
+import { useApiQuery } from '../../app/useApi.ts';
 import { Curl } from '../../kit/Curl.tsx';
-import { Trouble } from '../../kit/Empty.tsx';
+import { LoadError } from '../../kit/Empty.tsx';
 import { Facts, Section } from '../../kit/Facts.tsx';
 import { Id } from '../../kit/Id.tsx';
 import { Json } from '../../kit/Json.tsx';
 import { PageHead } from '../../kit/PageHead.tsx';
+import { PageLink } from '../../kit/PageLink.tsx';
 import { ResultCode } from '../../kit/ResultCode.tsx';
 import { Status } from '../../kit/Status.tsx';
-import { To } from '../../kit/To.tsx';
-import { When } from '../../kit/When.tsx';
+import { Timestamp } from '../../kit/Timestamp.tsx';
 import { developerTexts } from '../../texts/developer.ts';
 import { useLanguage, useTexts } from '../../texts/texts.ts';
 import { toneOf } from './Calls.tsx';
@@ -25,13 +25,13 @@ export function Call(): ReactNode {
   const t = useTexts(developerTexts);
   const { params } = useAddress();
   const id = params.id ?? '';
-  const { data: call, error, refetch } = useAsk('readCall', { language: useLanguage() }, { places: { id } });
+  const { data: call, error, refetch } = useApiQuery('readCall', { language: useLanguage() }, { places: { id } });
   const back = { to: '/developer/calls', label: t.calls };
   if (!call) {
     return (
       <>
         <PageHead title={t.call} back={back} />
-        {error && <Trouble problem={error} retry={() => void refetch()} />}
+        {error && <LoadError problem={error} retry={() => void refetch()} />}
       </>
     );
   }
@@ -48,11 +48,11 @@ function Loaded({ call, back }: { readonly call: SeenCallDetail; readonly back: 
   const { paymentId, explanation, method, path } = call;
   return (
     <>
-      <PageHead title={`${method} ${path}`} back={back} says={<When at={call.at} isExact />}>
+      <PageHead title={`${method} ${path}`} back={back} says={<Timestamp at={call.at} isExact />}>
         {paymentId && (
-          <To to={`/payments/${paymentId}`} className="to dev-beside">
+          <PageLink to={`/payments/${paymentId}`} className="to dev-beside">
             {t.toPayment}
-          </To>
+          </PageLink>
         )}
         {may && environment === 'test' && call.toFill !== null && (
           <Button variant="default" onClick={() => setRunning(true)}>

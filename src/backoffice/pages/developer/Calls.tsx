@@ -4,14 +4,14 @@ import { type ReactNode, useState } from 'react';
 import type { SeenCall } from '../../../spec/answers/developer.ts';
 import { useAddress } from '../../app/address.ts';
 import { useMe, useScope } from '../../app/me.ts';
-import { useAsk, useAskPages } from '../../app/useAsk.ts';
+import { useApiList, useApiQuery } from '../../app/useApi.ts';
 import type { Column } from '../../kit/DataTable.tsx';
 import { type Filter, instantText, useFilters } from '../../kit/Filters.tsx';
 import { Id } from '../../kit/Id.tsx';
 import { ListPage } from '../../kit/ListPage.tsx';
 import { ResultCode } from '../../kit/ResultCode.tsx';
 import { Status } from '../../kit/Status.tsx';
-import { When } from '../../kit/When.tsx';
+import { Timestamp } from '../../kit/Timestamp.tsx';
 import { developerTexts } from '../../texts/developer.ts';
 import { useTexts } from '../../texts/texts.ts';
 
@@ -24,7 +24,7 @@ const SEARCH_MS = 250;
 export const toneOf = (status: number): 'good' | 'bad' | 'quiet' => (status < 300 ? 'good' : status < 400 ? 'quiet' : 'bad');
 
 const columnsIn = (t: Words): readonly Column<SeenCall>[] => [
-  { id: 'time', header: t.time, cell: ({ at }) => <When at={at} />, sortBy: ({ id }) => id },
+  { id: 'time', header: t.time, cell: ({ at }) => <Timestamp at={at} />, sortBy: ({ id }) => id },
   {
     id: 'request',
     header: t.request,
@@ -108,8 +108,8 @@ export function Calls(): ReactNode {
   const { from, to, ...chosen } = useFilters(filters);
   const values = { entityId, text: search.text ?? '', ...chosen, from: instantText(from), to: instantText(to) };
   const isLive = search.follow !== 'no';
-  const list = useAskPages('listCalls', values, { rowsOf: ({ calls }) => calls, ...(isLive && { everyMs: LIVE_MS }) });
-  const { data: known } = useAsk('listCalls', { entityId, limit: 1 });
+  const list = useApiList('listCalls', values, { rowsOf: ({ calls }) => calls, ...(isLive && { everyMs: LIVE_MS }) });
+  const { data: known } = useApiQuery('listCalls', { entityId, limit: 1 });
   const curl = `curl ${gatewayUrl}/v1/payments \\\n  -H "Authorization: Bearer $ACCESS_TOKEN" \\\n  -d entityId=${entityId} -d amount=92.00 -d currency=EUR -d paymentType=DB \\\n  -d paymentBrand=VISA -d card.number=4200000000000000 -d card.expiryMonth=05 -d card.expiryYear=2034 -d card.cvv=123`;
   return (
     <ListPage

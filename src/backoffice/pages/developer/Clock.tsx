@@ -2,13 +2,13 @@ import { Button, Progress, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import type { SeenClock } from '../../../spec/answers/developer.ts';
 import { useMerchant } from '../../app/me.ts';
-import { useAct, useAsk } from '../../app/useAsk.ts';
-import { wordsOf } from '../../app/wordsOf.ts';
-import { Empty, Trouble } from '../../kit/Empty.tsx';
+import { problemText } from '../../app/problemText.ts';
+import { useApiCommand, useApiQuery } from '../../app/useApi.ts';
+import { Empty, LoadError } from '../../kit/Empty.tsx';
 import { Section } from '../../kit/Facts.tsx';
 import { PageHead } from '../../kit/PageHead.tsx';
 import { Status } from '../../kit/Status.tsx';
-import { useDateText, When } from '../../kit/When.tsx';
+import { Timestamp, useDateText } from '../../kit/Timestamp.tsx';
 import { toolTexts } from '../../texts/developerTools.ts';
 import { shellTexts } from '../../texts/shell.ts';
 import { useTexts } from '../../texts/texts.ts';
@@ -38,15 +38,15 @@ function OfMerchant({ entityId }: { readonly entityId: string }): ReactNode {
   const t = useTexts(toolTexts);
   const shell = useTexts(shellTexts);
   const [isMoving, setMoving] = useState(false);
-  const { data: clock, error } = useAsk('readClock', { entityId }, { everyMs: isMoving ? MOVING_MS : RESTING_MS });
-  const { run, isRunning, problem, answer } = useAct('moveClock', { isQuiet: true });
+  const { data: clock, error } = useApiQuery('readClock', { entityId }, { everyMs: isMoving ? MOVING_MS : RESTING_MS });
+  const { run, isRunning, problem, answer } = useApiCommand('moveClock', { isQuiet: true });
   const [began, setBegan] = useState<string | null>(null);
   const move = (values: MoveValues) => {
     setBegan(clock?.now ?? null);
     setMoving(true);
     run({ values: { entityId, ...values } as never }, { onSettled: () => setMoving(false) });
   };
-  if (error && !clock) return <Trouble problem={error} />;
+  if (error && !clock) return <LoadError problem={error} />;
   if (!clock) return null;
   const isBusy = isRunning || clock.isMoving;
   return (
@@ -57,7 +57,7 @@ function OfMerchant({ entityId }: { readonly entityId: string }): ReactNode {
         <Acts clock={clock} isBusy={isBusy} onMove={move} />
         {problem && (
           <p role="alert" className="fault">
-            {wordsOf(problem, shell)}
+            {problemText(problem, shell)}
           </p>
         )}
       </div>
@@ -177,7 +177,7 @@ const dueWords = { run: 'dueRun', delivery: 'dueDelivery', other: 'dueOther' } a
 /** What waits for its time. */
 function Due({ entityId, now }: { readonly entityId: string; readonly now: string }): ReactNode {
   const t = useTexts(toolTexts);
-  const { data } = useAsk('readDue', { entityId }, { everyMs: RESTING_MS });
+  const { data } = useApiQuery('readDue', { entityId }, { everyMs: RESTING_MS });
   if (!data) return null;
   return (
     <Section title={t.due}>
@@ -187,7 +187,7 @@ function Due({ entityId, now }: { readonly entityId: string; readonly now: strin
         <ul className="dev-list">
           {data.due.map(({ at, kind }) => (
             <li key={at}>
-              <When at={at} isExact now={Date.parse(now)} /> <span className="muted">{t[dueWords[kind]]}</span>
+              <Timestamp at={at} isExact now={Date.parse(now)} /> <span className="muted">{t[dueWords[kind]]}</span>
             </li>
           ))}
         </ul>

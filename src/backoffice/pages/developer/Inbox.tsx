@@ -2,18 +2,18 @@ import { Button, Drawer, NativeSelect } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { InboxAnswers, InboxVerdict, SeenInbox, SeenMessage } from '../../../spec/answers/developer.ts';
 import { useMay, useScope } from '../../app/me.ts';
-import { useAct, useAsk } from '../../app/useAsk.ts';
+import { useApiCommand, useApiQuery } from '../../app/useApi.ts';
 import { ConfirmButton } from '../../kit/ConfirmButton.tsx';
 import { type Column, DataTable } from '../../kit/DataTable.tsx';
-import { Empty, Trouble } from '../../kit/Empty.tsx';
+import { Empty, LoadError } from '../../kit/Empty.tsx';
 import { Facts, Section } from '../../kit/Facts.tsx';
 import { Id } from '../../kit/Id.tsx';
 import { Disclosure, Json } from '../../kit/Json.tsx';
 import { PageHead } from '../../kit/PageHead.tsx';
+import { PageLink } from '../../kit/PageLink.tsx';
 import { ResultCode } from '../../kit/ResultCode.tsx';
 import { Status } from '../../kit/Status.tsx';
-import { To } from '../../kit/To.tsx';
-import { When } from '../../kit/When.tsx';
+import { Timestamp } from '../../kit/Timestamp.tsx';
 import { developerTexts } from '../../texts/developer.ts';
 import { shellTexts } from '../../texts/shell.ts';
 import { useTexts } from '../../texts/texts.ts';
@@ -33,7 +33,7 @@ export function Verdict({ verdict }: { readonly verdict: InboxVerdict }): ReactN
 }
 
 const columnsIn = (t: Words): readonly Column<SeenMessage>[] => [
-  { id: 'time', header: t.time, cell: ({ at }) => <When at={at} /> },
+  { id: 'time', header: t.time, cell: ({ at }) => <Timestamp at={at} /> },
   {
     id: 'what',
     header: t.what,
@@ -59,15 +59,15 @@ export function Inbox(): ReactNode {
   const t = useTexts(developerTexts);
   const { entity, entityId } = useScope();
   const may = useMay('calls');
-  const { data, error, refetch } = useAsk('readInbox', { entityId, limit: SHOWN_MAX }, { everyMs: FOLLOW_MS });
-  const open = useAct('openInbox', { says: t.opened });
+  const { data, error, refetch } = useApiQuery('readInbox', { entityId, limit: SHOWN_MAX }, { everyMs: FOLLOW_MS });
+  const open = useApiCommand('openInbox', { says: t.opened });
   const inbox = data?.inbox ?? null;
   return (
     <>
       <PageHead title={t.inbox} says={t.inboxSays}>
         {may && inbox && <Close inbox={inbox} />}
       </PageHead>
-      {error && !data && <Trouble problem={error} retry={() => void refetch()} />}
+      {error && !data && <LoadError problem={error} retry={() => void refetch()} />}
       {data && inbox === null && (
         <Empty title={t.noInbox(entity.name)} says={t.noInboxSays}>
           {may && (
@@ -92,7 +92,7 @@ function Opened({ inbox, messages, may }: OpenedProps): ReactNode {
   const t = useTexts(developerTexts);
   const columns = columnsIn(t);
   const [shown, setShown] = useState<string | null>(null);
-  const change = useAct('changeInbox');
+  const change = useApiCommand('changeInbox');
   const choices: readonly { readonly value: InboxAnswers; readonly label: string }[] = [
     { value: '200', label: t.answers200 },
     { value: '500', label: t.answers500 },
@@ -106,7 +106,7 @@ function Opened({ inbox, messages, may }: OpenedProps): ReactNode {
           [
             t.webhook,
             <span key="webhook">
-              <To to={`/webhooks/${inbox.webhookId}`}>{t.webhookState(inbox.webhookState)}</To>
+              <PageLink to={`/webhooks/${inbox.webhookId}`}>{t.webhookState(inbox.webhookState)}</PageLink>
             </span>,
           ],
         ]}
@@ -154,7 +154,7 @@ function InboxMessage({ inboxId, messageId, onClose }: Props): ReactNode {
   const t = useTexts(developerTexts);
   const shell = useTexts(shellTexts);
   const places = { id: inboxId, message: messageId ?? '' };
-  const { data, error } = useAsk('readInboxMessage', {}, { places, isWanted: messageId !== null });
+  const { data, error } = useApiQuery('readInboxMessage', {}, { places, isWanted: messageId !== null });
   return (
     <Drawer
       opened={messageId !== null}
@@ -164,12 +164,12 @@ function InboxMessage({ inboxId, messageId, onClose }: Props): ReactNode {
       title={t.message}
       closeButtonProps={{ 'aria-label': shell.close }}
     >
-      {error && <Trouble problem={error} />}
+      {error && <LoadError problem={error} />}
       {data && (
         <div className="dev-stack">
           <Facts
             facts={[
-              [t.time, <When key="time" at={data.at} isExact />],
+              [t.time, <Timestamp key="time" at={data.at} isExact />],
               [t.signature, <Verdict key="signature" verdict={data.verdict} />],
               [t.answered, data.answered ?? t.late],
               [t.code, data.code && <ResultCode code={data.code} />],

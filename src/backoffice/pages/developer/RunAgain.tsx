@@ -3,8 +3,8 @@ import { type ChangeEvent, type FormEvent, type ReactNode, useState } from 'reac
 import type { SeenCallDetail } from '../../../spec/answers/developer.ts';
 import { testCards } from '../../../spec/testCards.ts';
 import { useAddress } from '../../app/address.ts';
-import { useAct } from '../../app/useAsk.ts';
-import { wordsOf } from '../../app/wordsOf.ts';
+import { problemText } from '../../app/problemText.ts';
+import { useApiCommand } from '../../app/useApi.ts';
 import { developerTexts } from '../../texts/developer.ts';
 import { shellTexts } from '../../texts/shell.ts';
 import { useTexts } from '../../texts/texts.ts';
@@ -38,7 +38,7 @@ function Form({ call, onClose }: Props): ReactNode {
     Object.fromEntries(names.map((name) => [name, given[name] ?? ''])),
   );
   const put = (name: string, value: string) => setFields((before) => ({ ...before, [name]: value }));
-  const { run, isRunning, problem } = useAct('runCall', {
+  const { run, isRunning, problem } = useApiCommand('runCall', {
     says: ({ status }) => t.ran(status),
     isQuiet: true,
     onDone: ({ callId }) => {
@@ -58,7 +58,7 @@ function Form({ call, onClose }: Props): ReactNode {
       ))}
       {problem && (
         <p role="alert" className="fault">
-          {wordsOf(problem, shell)}
+          {problemText(problem, shell)}
         </p>
       )}
       <Group justify="flex-end" gap="xs">

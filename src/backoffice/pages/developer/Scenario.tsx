@@ -5,10 +5,10 @@ import { testCards } from '../../../spec/testCards.ts';
 import { DAY_MS, HOUR_MS } from '../../../spec/time.ts';
 import { useAddress } from '../../app/address.ts';
 import { useMay, useMe, useScope } from '../../app/me.ts';
-import { useAct, useAsk } from '../../app/useAsk.ts';
+import { useApiCommand, useApiQuery } from '../../app/useApi.ts';
 import { ConfirmButton } from '../../kit/ConfirmButton.tsx';
 import { Curl } from '../../kit/Curl.tsx';
-import { Trouble } from '../../kit/Empty.tsx';
+import { LoadError } from '../../kit/Empty.tsx';
 import { Section } from '../../kit/Facts.tsx';
 import { Json, RawMessage } from '../../kit/Json.tsx';
 import { PageHead } from '../../kit/PageHead.tsx';
@@ -72,13 +72,13 @@ export function Scenario(): ReactNode {
   const { params } = useAddress();
   const name = params.name ?? '';
   const { entityId } = useScope();
-  const { data, error, refetch } = useAsk('readScenario', { entityId }, { places: { scenario: name } });
+  const { data, error, refetch } = useApiQuery('readScenario', { entityId }, { places: { scenario: name } });
   const back = { to: '/developer/scenarios', label: t.scenarios };
   if (!data) {
     return (
       <>
         <PageHead title={name} back={back} />
-        {error && <Trouble problem={error} retry={() => void refetch()} />}
+        {error && <LoadError problem={error} retry={() => void refetch()} />}
       </>
     );
   }
@@ -130,7 +130,7 @@ function Log({ name, seed: own }: { readonly name: string; readonly seed: number
   const t = useTexts(toolTexts);
   const { entityId } = useScope();
   const [seed, setSeed] = useState(own);
-  const { data } = useAsk('readScenarioLog', { entityId, seed }, { places: { scenario: name } });
+  const { data } = useApiQuery('readScenarioLog', { entityId, seed }, { places: { scenario: name } });
   return (
     <Section title={t.log}>
       <div className="dev-stack">
@@ -172,10 +172,10 @@ function ScenarioAttach({ name }: { readonly name: string }): ReactNode {
   const { entity, entityId } = useScope();
   const may = useMay('scenarios');
   const [card, setCard] = useState('');
-  const { data } = useAsk('listScenarios', { entityId });
+  const { data } = useApiQuery('listScenarios', { entityId });
   const attached = data ? attachedTo(name, data.attached) : [];
-  const attach = useAct('attachScenario', { says: t.didAttach });
-  const detach = useAct('detachScenario', { says: t.didDetach });
+  const attach = useApiCommand('attachScenario', { says: t.didAttach });
+  const detach = useApiCommand('detachScenario', { says: t.didDetach });
   const about = { values: { entityId, card }, places: { scenario: name } };
   const cards = testCards.map(({ number, brand }) => ({ value: number, label: `${number} ${brand}` }));
   return (

@@ -3,8 +3,8 @@ import { type FormEvent, type ReactNode, useState } from 'react';
 import { useAddress } from '../../app/address.ts';
 import { useScope } from '../../app/me.ts';
 import type { Problem } from '../../app/problem.ts';
-import { useAct } from '../../app/useAsk.ts';
-import { wordsOf } from '../../app/wordsOf.ts';
+import { problemText } from '../../app/problemText.ts';
+import { useApiCommand } from '../../app/useApi.ts';
 import { toolTexts } from '../../texts/developerTools.ts';
 import { shellTexts } from '../../texts/shell.ts';
 import { useTexts } from '../../texts/texts.ts';
@@ -57,7 +57,7 @@ function Form({ onClose, scenario = example }: Props): ReactNode {
   const { go } = useAddress();
   const [text, setText] = useState(() => JSON.stringify(scenario, null, 2));
   const [isBroken, setBroken] = useState(false);
-  const { run, isRunning, problem } = useAct('putScenario', { says: t.kept, isQuiet: true });
+  const { run, isRunning, problem } = useApiCommand('putScenario', { says: t.kept, isQuiet: true });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const value = parsed(text);
@@ -106,7 +106,7 @@ function Faults({ problem }: { readonly problem: Problem }): ReactNode {
   const faults = Object.entries(problem.faults);
   return (
     <div role="alert" className="fault">
-      {faults.length === 0 && wordsOf(problem, shell)}
+      {faults.length === 0 && problemText(problem, shell)}
       <ul className="dev-list">
         {faults.map(([name, message]) => (
           <li key={name}>

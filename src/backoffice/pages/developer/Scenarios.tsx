@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { SeenScenarios } from '../../../spec/answers/developer.ts';
 import { useMay, useScope } from '../../app/me.ts';
-import { useAskPages } from '../../app/useAsk.ts';
+import { useApiList } from '../../app/useApi.ts';
 import type { Column } from '../../kit/DataTable.tsx';
 import { ListPage } from '../../kit/ListPage.tsx';
 import { Status } from '../../kit/Status.tsx';
@@ -43,7 +43,7 @@ export function Scenarios(): ReactNode {
   const { entityId } = useScope();
   const may = useMay('scenarios');
   const [isWriting, setWriting] = useState(false);
-  const list = useAskPages(
+  const list = useApiList(
     'listScenarios',
     { entityId },
     {

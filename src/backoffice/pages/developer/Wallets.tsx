@@ -4,14 +4,14 @@ import { aliases } from '../../../spec/aliases.ts';
 import type { SeenWalletToken } from '../../../spec/answers/developer.ts';
 import { testCards } from '../../../spec/testCards.ts';
 import { useScope } from '../../app/me.ts';
-import { useAct } from '../../app/useAsk.ts';
-import { wordsOf } from '../../app/wordsOf.ts';
+import { problemText } from '../../app/problemText.ts';
+import { useApiCommand } from '../../app/useApi.ts';
 import { Curl } from '../../kit/Curl.tsx';
 import { Facts, Section } from '../../kit/Facts.tsx';
 import { Copyable } from '../../kit/Id.tsx';
 import { PageHead } from '../../kit/PageHead.tsx';
+import { Timestamp } from '../../kit/Timestamp.tsx';
 import { useForm } from '../../kit/useForm.ts';
-import { When } from '../../kit/When.tsx';
 import { toolTexts } from '../../texts/developerTools.ts';
 import { shellTexts } from '../../texts/shell.ts';
 import { useTexts } from '../../texts/texts.ts';
@@ -38,7 +38,7 @@ export function Wallets(): ReactNode {
   const t = useTexts(toolTexts);
   const shell = useTexts(shellTexts);
   const { entityId } = useScope();
-  const { run, isRunning, problem, answer } = useAct('issueWalletToken', { isQuiet: true });
+  const { run, isRunning, problem, answer } = useApiCommand('issueWalletToken', { isQuiet: true });
   const form = useForm(
     { wallet: 'walletA', number: testCards[0]?.number ?? '', amount: '92.00', currency: 'EUR', fault: '' },
     problem,
@@ -61,7 +61,7 @@ export function Wallets(): ReactNode {
         </div>
         {problem && (
           <p role="alert" className="fault">
-            {wordsOf(problem, shell)}
+            {problemText(problem, shell)}
           </p>
         )}
         <div>
@@ -84,7 +84,7 @@ function Made({ made }: { readonly made: SeenWalletToken }): ReactNode {
           <Facts
             facts={[
               [t.parameter, <code key="parameter">{made.parameter}</code>],
-              [t.validUntil, made.validUntil && <When at={made.validUntil} isExact />],
+              [t.validUntil, made.validUntil && <Timestamp at={made.validUntil} isExact />],
               [t.refusedBecause, made.refused && wordOf(t, made.refused)],
             ]}
           />

@@ -3,12 +3,12 @@ import type { ReactNode } from 'react';
 import type { Balances } from '../../../spec/answers/settlement.ts';
 import { useAddress } from '../../app/address.ts';
 import { useMerchant } from '../../app/me.ts';
-import { useAsk } from '../../app/useAsk.ts';
-import { Empty, Trouble } from '../../kit/Empty.tsx';
+import { useApiQuery } from '../../app/useApi.ts';
+import { Empty, LoadError } from '../../kit/Empty.tsx';
 import { Section } from '../../kit/Facts.tsx';
 import { Money } from '../../kit/Money.tsx';
 import { PageHead } from '../../kit/PageHead.tsx';
-import { useDateText } from '../../kit/When.tsx';
+import { useDateText } from '../../kit/Timestamp.tsx';
 import { ledgerTexts } from '../../texts/ledger.ts';
 import { useTexts } from '../../texts/texts.ts';
 
@@ -34,7 +34,7 @@ function Accounts({ merchantId }: { readonly merchantId: string }): ReactNode {
   const { search, set } = useAddress();
   const chosen = new Date(search.at ?? '');
   const at = Number.isNaN(chosen.getTime()) ? '' : chosen.toISOString();
-  const { data, error, refetch } = useAsk('readBalances', { entityId: merchantId, at });
+  const { data, error, refetch } = useApiQuery('readBalances', { entityId: merchantId, at });
   return (
     <>
       <div className="ledger-at">
@@ -51,7 +51,7 @@ function Accounts({ merchantId }: { readonly merchantId: string }): ReactNode {
           </Button>
         )}
       </div>
-      {error && !data && <Trouble problem={error} retry={() => void refetch()} />}
+      {error && !data && <LoadError problem={error} retry={() => void refetch()} />}
       {data && <p className="muted">{t.asOf(dateText(data.at, true))}</p>}
       {data?.balances.length === 0 && <Empty title={t.none} says={t.noneSays} />}
       {data?.balances.map((holding) => (

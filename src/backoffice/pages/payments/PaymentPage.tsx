@@ -3,21 +3,21 @@ import { type ReactNode, useState } from 'react';
 import type { FamilyMember, PaymentDetail, PossibleAct, TimelineEntry } from '../../../spec/answers/payments.ts';
 import { useAddress } from '../../app/address.ts';
 import { mayAt, useMe } from '../../app/me.ts';
-import { useAsk } from '../../app/useAsk.ts';
-import { Trouble } from '../../kit/Empty.tsx';
+import { useApiQuery } from '../../app/useApi.ts';
+import { LoadError } from '../../kit/Empty.tsx';
 import { type Fact, Facts, Section } from '../../kit/Facts.tsx';
 import { Id } from '../../kit/Id.tsx';
 import { Json, RawMessage } from '../../kit/Json.tsx';
 import { Money, useMoneyText } from '../../kit/Money.tsx';
 import { PageHead } from '../../kit/PageHead.tsx';
+import { PageLink } from '../../kit/PageLink.tsx';
 import { ResultCode } from '../../kit/ResultCode.tsx';
 import { Timeline } from '../../kit/Timeline.tsx';
-import { To } from '../../kit/To.tsx';
-import { When } from '../../kit/When.tsx';
+import { Timestamp } from '../../kit/Timestamp.tsx';
 import { type PaymentWords, paymentTexts, wordFor } from '../../texts/payments.ts';
 import { useTexts } from '../../texts/texts.ts';
-import { ActDialog } from './ActDialog.tsx';
-import { actRows } from './acts.ts';
+import { ActionDialog } from './ActionDialog.tsx';
+import { actionRows } from './actions.ts';
 import { State } from './columns.tsx';
 
 const CODE = /^[0-9]{3}\.[0-9]{3}\.[0-9]{3}$/;
@@ -35,7 +35,7 @@ function PaymentTimeline({ entries }: { readonly entries: readonly TimelineEntry
         at: entry.at,
         tone: tones[entry.tone],
         title: <span {...(at === cause && { id: 'cause' })}>{titleOf(entry, t)}</span>,
-        says: <Says entry={entry} />,
+        says: <EntryText entry={entry} />,
         detail: entry.raw !== null && <RawMessage value={entry.raw} label={t.rawOf} />,
       }))}
     />
@@ -45,7 +45,7 @@ function PaymentTimeline({ entries }: { readonly entries: readonly TimelineEntry
 const titleOf = ({ kind, what }: TimelineEntry, t: PaymentWords): string =>
   kind === 'family' ? wordFor(t, what) : wordFor(t, `${kind}.${what}`);
 
-function Says({ entry }: { readonly entry: TimelineEntry }): ReactNode {
+function EntryText({ entry }: { readonly entry: TimelineEntry }): ReactNode {
   const t = useTexts(paymentTexts);
   const { kind, what, note, detail, paymentId } = entry;
   const isScore = kind === 'risk' && what !== 'fired';
@@ -53,9 +53,9 @@ function Says({ entry }: { readonly entry: TimelineEntry }): ReactNode {
     note && <Word key="note" word={isScore ? t.score(note) : note} />,
     detail && detail !== note && <Word key="detail" word={detail} />,
     paymentId && (
-      <To key="to" to={`/payments/${paymentId}`}>
+      <PageLink key="to" to={`/payments/${paymentId}`}>
         {t.payment}
-      </To>
+      </PageLink>
     ),
   ].filter(Boolean);
   return parts.length > 0 ? <span className="payment-says">{parts}</span> : null;
@@ -70,17 +70,17 @@ const EVERY_MS = 5_000;
 export function PaymentPage(): ReactNode {
   const t = useTexts(paymentTexts);
   const { params } = useAddress();
-  const { data, error, refetch } = useAsk('seePayment', {}, { places: { id: params.id ?? '' }, everyMs: EVERY_MS });
-  if (data && data.payment.id === params.id) return <Seen detail={data} />;
+  const { data, error, refetch } = useApiQuery('seePayment', {}, { places: { id: params.id ?? '' }, everyMs: EVERY_MS });
+  if (data && data.payment.id === params.id) return <PaymentDetails detail={data} />;
   return (
     <>
       <PageHead title={t.payment} back={{ to: '/payments', label: t.title }} />
-      {error && <Trouble problem={error} retry={() => void refetch()} />}
+      {error && <LoadError problem={error} retry={() => void refetch()} />}
     </>
   );
 }
 
-function Seen({ detail }: { readonly detail: PaymentDetail }): ReactNode {
+function PaymentDetails({ detail }: { readonly detail: PaymentDetail }): ReactNode {
   const t = useTexts(paymentTexts);
   const money = useMoneyText();
   const { payment, result, timeline, family, raw } = detail;
@@ -98,9 +98,9 @@ function Seen({ detail }: { readonly detail: PaymentDetail }): ReactNode {
         }
         back={{ to: '/payments', label: t.title }}
       >
-        <Acts detail={detail} onAct={setDoing} />
+        <PaymentActions detail={detail} onConfirm={setDoing} />
       </PageHead>
-      <Waiting detail={detail} />
+      <PendingApprovals detail={detail} />
       <Section title={t.result}>
         <ResultCode code={result.code} isFull />
         {payment.state === 'declined' && (
@@ -109,7 +109,7 @@ function Seen({ detail }: { readonly detail: PaymentDetail }): ReactNode {
           </a>
         )}
       </Section>
-      <Section title={t.timeline} acts={<Further payment={payment} />}>
+      <Section title={t.timeline} actions={<PaymentLinks payment={payment} />}>
         <PaymentTimeline entries={timeline} />
       </Section>
       {family.length > 1 && (
@@ -123,32 +123,38 @@ function Seen({ detail }: { readonly detail: PaymentDetail }): ReactNode {
       <Section title={t.raw}>
         <Json value={raw} label={t.raw} />
       </Section>
-      <ActDialog detail={detail} doing={doing} onClose={() => setDoing(null)} />
+      <ActionDialog detail={detail} doing={doing} onClose={() => setDoing(null)} />
     </>
   );
 }
 
 /** A button for each act that is possible now and allowed to whoever looks. */
-function Acts({ detail, onAct }: { readonly detail: PaymentDetail; readonly onAct: (act: PossibleAct) => void }): ReactNode {
+function PaymentActions({
+  detail,
+  onConfirm,
+}: {
+  readonly detail: PaymentDetail;
+  readonly onConfirm: (act: PossibleAct) => void;
+}): ReactNode {
   const t = useTexts(paymentTexts);
   const me = useMe();
   const possible = detail.acts.filter(
-    ({ act, refusal }) => refusal === null && mayAt(me, actRows[act].right, detail.payment.entityId),
+    ({ act, refusal }) => refusal === null && mayAt(me, actionRows[act].right, detail.payment.entityId),
   );
   return possible.map((one) => (
-    <Button key={one.act} variant="default" onClick={() => onAct(one)}>
+    <Button key={one.act} variant="default" onClick={() => onConfirm(one)}>
       {t[one.act]}
     </Button>
   ));
 }
 
 /** What somebody asked for and another has to agree to. */
-function Waiting({ detail: { waiting, payment } }: { readonly detail: PaymentDetail }): ReactNode {
+function PendingApprovals({ detail: { waiting, payment } }: { readonly detail: PaymentDetail }): ReactNode {
   const t = useTexts(paymentTexts);
   const money = useMoneyText();
   if (waiting.length === 0) return null;
   return (
-    <Section title={t.waiting} acts={<To to="/administration/approvals">{t.toApprovals}</To>}>
+    <Section title={t.waiting} actions={<PageLink to="/administration/approvals">{t.toApprovals}</PageLink>}>
       <ul className="payment-waiting">
         {waiting.map(({ id, act, amount }) => (
           <li key={id}>{t.waitingSays(t[act], money(amount, payment.currency))}</li>
@@ -159,16 +165,16 @@ function Waiting({ detail: { waiting, payment } }: { readonly detail: PaymentDet
 }
 
 /** Where more is told of it than its timeline has room for. */
-function Further({ payment }: { readonly payment: PaymentDetail['payment'] }): ReactNode {
+function PaymentLinks({ payment }: { readonly payment: PaymentDetail['payment'] }): ReactNode {
   const t = useTexts(paymentTexts);
   const me = useMe();
   return (
     <span className="payment-says">
-      {mayAt(me, 'readRisk', payment.entityId) && <To to={`/risk/payments/${payment.id}`}>{t.why}</To>}
+      {mayAt(me, 'readRisk', payment.entityId) && <PageLink to={`/risk/payments/${payment.id}`}>{t.why}</PageLink>}
       {mayAt(me, 'calls', payment.entityId) && (
-        <To to="/developer/calls" search={{ paymentId: payment.id, entity: payment.entityId }}>
+        <PageLink to="/developer/calls" search={{ paymentId: payment.id, entity: payment.entityId }}>
           {t.calls}
-        </To>
+        </PageLink>
       )}
     </span>
   );
@@ -195,11 +201,11 @@ function Branch({ of, members, here }: FamilyProps & { readonly of: readonly Fam
               {id === here ? (
                 <strong>{wordFor(t, paymentType)}</strong>
               ) : (
-                <To to={`/payments/${id}`}>{wordFor(t, paymentType)}</To>
+                <PageLink to={`/payments/${id}`}>{wordFor(t, paymentType)}</PageLink>
               )}
               <Money amount={amount} currency={currency} />
               <State state={state} t={t} />
-              <When at={createdAt} isExact />
+              <Timestamp at={createdAt} isExact />
             </div>
             {below.length > 0 && <Branch of={below} members={members} here={here} />}
           </li>
@@ -219,8 +225,8 @@ function PaymentFacts({ payment }: { readonly payment: PaymentDetail['payment'] 
     [t.shortId, <Id key="shortId" id={payment.shortId} />],
     [t.reference, payment.merchantTransactionId],
     [t.type, wordFor(t, payment.paymentType)],
-    [t.created, <When key="created" at={payment.createdAt} isExact />],
-    [t.changed, <When key="changed" at={payment.changedAt} isExact />],
+    [t.created, <Timestamp key="created" at={payment.createdAt} isExact />],
+    [t.changed, <Timestamp key="changed" at={payment.changedAt} isExact />],
     [t.brand, payment.paymentBrand],
     [t.card, card],
     [t.holder, payment.holder],

@@ -6,7 +6,7 @@ import { EXPORT_ROWS_MAX } from '../../../spec/areas/payments.ts';
 import { useAddress } from '../../app/address.ts';
 import { addressOf } from '../../app/api.ts';
 import { useMe, useScope } from '../../app/me.ts';
-import { useAskPages } from '../../app/useAsk.ts';
+import { useApiList } from '../../app/useApi.ts';
 import { useChosenColumns } from '../../kit/ColumnChooser.tsx';
 import type { EmptyProps } from '../../kit/Empty.tsx';
 import { Icon } from '../../kit/icons.tsx';
@@ -14,7 +14,7 @@ import { ListPage } from '../../kit/ListPage.tsx';
 import { paymentTexts } from '../../texts/payments.ts';
 import { localeOf, useLanguage, useTexts } from '../../texts/texts.ts';
 import { columnsIn } from './columns.tsx';
-import { askedOf, cardEnd, columnsOf, filtersIn, isNarrowed, viewNames } from './filters.ts';
+import { askedOf, cardEnd, columnsOf, filtersIn, isFiltered, viewNames } from './filters.ts';
 import { Views } from './Views.tsx';
 
 const NEAR = 80;
@@ -57,7 +57,7 @@ export function Payments(): ReactNode {
   const { visibility } = useChosenColumns(NAME, columns);
   const shown = columns.filter(({ id }) => visibility[id] !== false).map(({ id }) => id);
   const isTop = useAtTop();
-  const pages = useAskPages('searchPayments', asked, {
+  const pages = useApiList('searchPayments', asked, {
     rowsOf: ({ payments }) => payments,
     ...(isTop && { everyMs: EVERY_MS }),
   });
@@ -90,7 +90,7 @@ export function Payments(): ReactNode {
   );
 }
 
-type Pages = Pick<ReturnType<typeof useAskPages>, 'rows' | 'more'>;
+type Pages = Pick<ReturnType<typeof useApiList>, 'rows' | 'more'>;
 
 /** Loads further pages while the first is not full and there is more to look at. */
 function useGoingOn({ rows, more }: Pages, question: string): boolean {
@@ -110,7 +110,7 @@ function useNothing(onClear: () => void): EmptyProps {
   const t = useTexts(paymentTexts);
   const { search } = useAddress();
   const { gatewayUrl, environment } = useMe();
-  if (!isNarrowed(search)) {
+  if (!isFiltered(search)) {
     return { title: t.none, says: t.noneSays, ...(environment === 'test' && { curl: firstPayment(gatewayUrl) }) };
   }
   const clear = (

@@ -3,7 +3,7 @@ import { useLocalStorage } from '@mantine/hooks';
 import { type ReactNode, useState } from 'react';
 import type { SavedView } from '../../../spec/answers/payments.ts';
 import { useAddress } from '../../app/address.ts';
-import { useAct, useAsk } from '../../app/useAsk.ts';
+import { useApiCommand, useApiQuery } from '../../app/useApi.ts';
 import { Icon } from '../../kit/icons.tsx';
 import { useForm } from '../../kit/useForm.ts';
 import { paymentTexts } from '../../texts/payments.ts';
@@ -25,9 +25,9 @@ const useKeptColumns = () =>
 export function Views({ shown }: { readonly shown: readonly string[] }): ReactNode {
   const t = useTexts(paymentTexts);
   const { set } = useAddress();
-  const { data } = useAsk('listViews', { page: PAGE });
+  const { data } = useApiQuery('listViews', { page: PAGE });
   const [isSaving, setSaving] = useState(false);
-  const { run: remove } = useAct('removeView', { says: t.viewRemoved });
+  const { run: remove } = useApiCommand('removeView', { says: t.viewRemoved });
   const [, keep] = useKeptColumns();
   const open = ({ filters, columns }: SavedView) => {
     if (columns) keep(Object.fromEntries(Object.keys(columnsOf).map((id) => [id, columns.includes(id)])));
@@ -70,7 +70,7 @@ function SaveView({ isOpen, shown, onClose }: SaveProps): ReactNode {
   const t = useTexts(paymentTexts);
   const shell = useTexts(shellTexts);
   const { search } = useAddress();
-  const { run, isRunning, problem } = useAct('saveView', {
+  const { run, isRunning, problem } = useApiCommand('saveView', {
     says: ({ name }) => t.viewSaved(name),
     onDone: onClose,
     isQuiet: true,

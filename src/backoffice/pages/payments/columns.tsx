@@ -3,10 +3,10 @@ import type { FoundPayment } from '../../../spec/answers/payments.ts';
 import type { Column } from '../../kit/DataTable.tsx';
 import { Id } from '../../kit/Id.tsx';
 import { Money } from '../../kit/Money.tsx';
+import { PageLink } from '../../kit/PageLink.tsx';
 import { ResultCode } from '../../kit/ResultCode.tsx';
 import { Status } from '../../kit/Status.tsx';
-import { To } from '../../kit/To.tsx';
-import { When } from '../../kit/When.tsx';
+import { Timestamp } from '../../kit/Timestamp.tsx';
 import { type PaymentWords, wordFor } from '../../texts/payments.ts';
 
 export const stateTones = { open: 'warn', approved: 'good', declined: 'bad' } as const;
@@ -22,9 +22,9 @@ export const columnsIn = (t: PaymentWords): readonly Column<FoundPayment>[] => [
     header: t.created,
     isFixed: true,
     cell: ({ createdAt, id }) => (
-      <To to={`/payments/${id}`}>
-        <When at={createdAt} />
-      </To>
+      <PageLink to={`/payments/${id}`}>
+        <Timestamp at={createdAt} />
+      </PageLink>
     ),
   },
   {

@@ -57,7 +57,7 @@ export function askedOf(entityId: string, search: Search): PaymentFilters {
 /** The parameters of the address that belong to the view of the list. */
 export const viewNames = ['q', ...searchFilterNames] as const;
 
-export const isNarrowed = (search: Search): boolean => viewNames.some((name) => search[name]);
+export const isFiltered = (search: Search): boolean => viewNames.some((name) => search[name]);
 
 /** The columns of the page by those of the file. */
 export const columnsOf = {

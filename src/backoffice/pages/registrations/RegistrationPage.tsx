@@ -2,18 +2,18 @@ import type { ReactNode } from 'react';
 import type { RegistrationDetail } from '../../../spec/answers/stored.ts';
 import { useAddress } from '../../app/address.ts';
 import { useMay, useScope } from '../../app/me.ts';
-import { useAsk, useAskPages } from '../../app/useAsk.ts';
+import { useApiList, useApiQuery } from '../../app/useApi.ts';
 import { ConfirmButton } from '../../kit/ConfirmButton.tsx';
-import { Trouble } from '../../kit/Empty.tsx';
+import { LoadError } from '../../kit/Empty.tsx';
 import { Facts, Section } from '../../kit/Facts.tsx';
 import { Id } from '../../kit/Id.tsx';
 import { Money } from '../../kit/Money.tsx';
 import { PageHead } from '../../kit/PageHead.tsx';
+import { PageLink } from '../../kit/PageLink.tsx';
+import { instrumentText, PaymentsTable } from '../../kit/PaymentsTable.tsx';
 import { ResultCode } from '../../kit/ResultCode.tsx';
-import { instrumentText, SeenPayments } from '../../kit/SeenPayments.tsx';
 import { Status } from '../../kit/Status.tsx';
-import { To } from '../../kit/To.tsx';
-import { When } from '../../kit/When.tsx';
+import { Timestamp } from '../../kit/Timestamp.tsx';
 import { registrationTexts } from '../../texts/registrations.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { registrationTones } from './words.ts';
@@ -23,14 +23,14 @@ export function RegistrationPage(): ReactNode {
   const t = useTexts(registrationTexts);
   const { id = '' } = useAddress().params;
   const { entityId } = useScope();
-  const { data, error, refetch } = useAsk('seeRegistration', { entityId }, { places: { id } });
+  const { data, error, refetch } = useApiQuery('seeRegistration', { entityId }, { places: { id } });
   const back = { to: '/registrations', label: t.title };
   return (
     <>
       <PageHead title={data ? instrumentText(data.instrument) : t.one} says={data && <State detail={data} />} back={back}>
         {data && <Remove detail={data} />}
       </PageHead>
-      {error && !data && <Trouble problem={error} retry={() => void refetch()} />}
+      {error && !data && <LoadError problem={error} retry={() => void refetch()} />}
       {data && <Detail detail={data} />}
     </>
   );
@@ -47,7 +47,7 @@ function Detail({ detail }: Shown): ReactNode {
   const t = useTexts(registrationTexts);
   const { entityId } = useScope();
   const { instrument, series, networkToken } = detail;
-  const uses = useAskPages(
+  const uses = useApiList(
     'listUses',
     { entityId },
     {
@@ -63,10 +63,10 @@ function Detail({ detail }: Shown): ReactNode {
           [t.holder, instrument.holder],
           [t.expiry, instrument.expiry],
           [t.kind, instrument.kind],
-          [t.created, <When key="created" at={detail.createdAt} isExact />],
-          [t.used, <When key="used" at={detail.usedAt} isExact />],
-          [t.kept, <When key="kept" at={detail.expiresAt} isExact />],
-          [t.extended, detail.extendedUntil && <When key="extended" at={detail.extendedUntil} isExact />],
+          [t.created, <Timestamp key="created" at={detail.createdAt} isExact />],
+          [t.used, <Timestamp key="used" at={detail.usedAt} isExact />],
+          [t.kept, <Timestamp key="kept" at={detail.expiresAt} isExact />],
+          [t.extended, detail.extendedUntil && <Timestamp key="extended" at={detail.extendedUntil} isExact />],
           [t.code, <ResultCode key="code" code={detail.code} />],
           [t.madeBy, <Id key="made" id={detail.paymentId} to={`/payments/${detail.paymentId}`} isShort />],
           [t.series, series && [series.type, series.initialTransactionId].filter(Boolean).join(' ')],
@@ -79,7 +79,7 @@ function Detail({ detail }: Shown): ReactNode {
           <ul className="plain-list">
             {detail.schedules.map(({ id, words, amount, currency }) => (
               <li key={id}>
-                <To to={`/schedules/${id}`}>{words}</To>{' '}
+                <PageLink to={`/schedules/${id}`}>{words}</PageLink>{' '}
                 {amount !== null && currency !== null && <Money amount={amount} currency={currency} />}
               </li>
             ))}
@@ -87,7 +87,7 @@ function Detail({ detail }: Shown): ReactNode {
         </Section>
       )}
       <Section title={t.uses}>
-        <SeenPayments
+        <PaymentsTable
           name="uses"
           label={t.uses}
           rows={uses.rows}

@@ -2,15 +2,15 @@ import type { ReactNode } from 'react';
 import type { SeenRegistration } from '../../../spec/answers/stored.ts';
 import { registrationStates } from '../../../spec/areas/stored.ts';
 import { useMe, useScope } from '../../app/me.ts';
-import { useAskPages } from '../../app/useAsk.ts';
+import { useApiList } from '../../app/useApi.ts';
 import type { Column } from '../../kit/DataTable.tsx';
 import { type Filter, useFilters } from '../../kit/Filters.tsx';
 import { Id } from '../../kit/Id.tsx';
 import { ListPage } from '../../kit/ListPage.tsx';
-import { instrumentText } from '../../kit/SeenPayments.tsx';
+import { instrumentText } from '../../kit/PaymentsTable.tsx';
 import { Status } from '../../kit/Status.tsx';
 import { SANDBOX_CARD, sandboxCurl } from '../../kit/sandboxCurl.ts';
-import { When } from '../../kit/When.tsx';
+import { Timestamp } from '../../kit/Timestamp.tsx';
 import { registrationTexts } from '../../texts/registrations.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { registrationTones, type Words } from './words.ts';
@@ -20,8 +20,8 @@ const columnsIn = (t: Words): readonly Column<SeenRegistration>[] => [
   { id: 'holder', header: t.holder, cell: ({ instrument }) => instrument.holder },
   { id: 'expiry', header: t.expiry, cell: ({ instrument }) => instrument.expiry },
   { id: 'state', header: t.state, cell: ({ state }) => <Status tone={registrationTones[state]}>{t[state]}</Status> },
-  { id: 'created', header: t.created, cell: ({ createdAt }) => <When at={createdAt} /> },
-  { id: 'used', header: t.used, cell: ({ usedAt }) => <When at={usedAt} /> },
+  { id: 'created', header: t.created, cell: ({ createdAt }) => <Timestamp at={createdAt} /> },
+  { id: 'used', header: t.used, cell: ({ usedAt }) => <Timestamp at={usedAt} /> },
   { id: 'id', header: t.id, cell: ({ id }) => <Id id={id} isShort /> },
 ];
 
@@ -46,7 +46,7 @@ export function Registrations(): ReactNode {
       title={t.title}
       says={t.says}
       filters={filters}
-      list={useAskPages('listRegistrations', values, { rowsOf: ({ registrations }) => registrations })}
+      list={useApiList('listRegistrations', values, { rowsOf: ({ registrations }) => registrations })}
       columns={columnsIn(t)}
       keyOf={({ id }) => id}
       to={({ id }) => `/registrations/${id}`}

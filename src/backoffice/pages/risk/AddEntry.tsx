@@ -4,8 +4,8 @@ import type { SeenEntry } from '../../../spec/answers/risk.ts';
 import { listKinds, listNames } from '../../../spec/areas/risk.ts';
 import { useScope } from '../../app/me.ts';
 import type { Problem } from '../../app/problem.ts';
-import { useAct } from '../../app/useAsk.ts';
-import { wordsOf } from '../../app/wordsOf.ts';
+import { problemText } from '../../app/problemText.ts';
+import { useApiCommand } from '../../app/useApi.ts';
 import { riskTexts } from '../../texts/risk.ts';
 import { shellTexts } from '../../texts/shell.ts';
 import { useTexts } from '../../texts/texts.ts';
@@ -46,7 +46,7 @@ function EntryForm({ onClose }: Pick<DialogProps, 'onClose'>): ReactNode {
   const [kind, setKind] = useState<SeenEntry['kind']>('email');
   const [value, setValue] = useState('');
   const [days, setDays] = useState<number | string>('');
-  const { run, isRunning, problem } = useAct('putRiskEntry', { says: t.added, onDone: onClose, isQuiet: true });
+  const { run, isRunning, problem } = useApiCommand('putRiskEntry', { says: t.added, onDone: onClose, isQuiet: true });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     run({ values: { entityId, list, kind, value, ...(days !== '' && { days: Number(days) }) } });
@@ -121,7 +121,7 @@ function ImportForm({ onClose }: Pick<DialogProps, 'onClose'>): ReactNode {
   const { entityId } = useScope();
   const [list, setList] = useState<SeenEntry['list']>('block');
   const [lines, setLines] = useState('');
-  const { run, isRunning, problem } = useAct('importRiskEntries', {
+  const { run, isRunning, problem } = useApiCommand('importRiskEntries', {
     says: ({ entries }) => t.imported(entries),
     onDone: onClose,
     isQuiet: true,
@@ -182,7 +182,7 @@ function Ending({ act, isRunning, problem, fields, onClose }: EndingProps): Reac
     <>
       {problem && !isSaid && (
         <p role="alert" className="fault">
-          {wordsOf(problem, shell)}
+          {problemText(problem, shell)}
         </p>
       )}
       <Group justify="flex-end" gap="xs">

@@ -1,7 +1,7 @@
 import { Button, Progress, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { Backtest as Tried } from '../../../spec/answers/risk.ts';
-import { useAct, useAsk } from '../../app/useAsk.ts';
+import { useApiCommand, useApiQuery } from '../../app/useApi.ts';
 import { Section } from '../../kit/Facts.tsx';
 import { riskTexts } from '../../texts/risk.ts';
 import { localeOf, useLanguage, useTexts } from '../../texts/texts.ts';
@@ -27,14 +27,14 @@ const instantOf = (day: string): string => {
 export function Backtest({ entityId, draft, isSound, canBeTried }: BacktestProps): ReactNode {
   const t = useTexts(riskTexts);
   const [isRunning, setRunning] = useState(false);
-  const { data } = useAsk('readBacktest', { entityId }, { isWanted: canBeTried, ...(isRunning && { everyMs: EVERY_MS }) });
+  const { data } = useApiQuery('readBacktest', { entityId }, { isWanted: canBeTried, ...(isRunning && { everyMs: EVERY_MS }) });
   const tried = data?.backtest ?? null;
   const isUnderWay = tried?.state === 'running';
   if (isUnderWay !== isRunning) setRunning(isUnderWay);
   return (
     <Section title={t.tryTitle}>
       <p className="muted">{canBeTried ? t.trySays : t.tryWhere}</p>
-      {canBeTried && <Start entityId={entityId} draft={draft} isBarred={!isSound || isUnderWay} />}
+      {canBeTried && <Start entityId={entityId} draft={draft} isDisabled={!isSound || isUnderWay} />}
       <div role="status" aria-live="polite">
         {tried && <Outcome entityId={entityId} tried={tried} isOther={!isSame(tried.risk, draft)} />}
       </div>
@@ -42,13 +42,13 @@ export function Backtest({ entityId, draft, isSound, canBeTried }: BacktestProps
   );
 }
 
-type StartProps = { readonly entityId: string; readonly draft: Draft; readonly isBarred: boolean };
+type StartProps = { readonly entityId: string; readonly draft: Draft; readonly isDisabled: boolean };
 
-function Start({ entityId, draft, isBarred }: StartProps): ReactNode {
+function Start({ entityId, draft, isDisabled }: StartProps): ReactNode {
   const t = useTexts(riskTexts);
   const [from, setFrom] = useState('');
   const [to, setTo] = useState('');
-  const { run, isRunning } = useAct('startBacktest');
+  const { run, isRunning } = useApiCommand('startBacktest');
   return (
     <div className="try-row">
       <TextInput type="date" label={t.tryFrom} value={from} onChange={(event) => setFrom(event.currentTarget.value)} />
@@ -56,7 +56,7 @@ function Start({ entityId, draft, isBarred }: StartProps): ReactNode {
       <Button
         variant="default"
         loading={isRunning}
-        disabled={isBarred}
+        disabled={isDisabled}
         onClick={() => run({ values: { entityId, risk: draft, from: instantOf(from), to: instantOf(to) } as never })}
       >
         {t.tryStart}
@@ -91,7 +91,7 @@ function Outcome({ entityId, tried, isOther }: OutcomeProps): ReactNode {
 function Running({ entityId, tried: { progress } }: Pick<OutcomeProps, 'entityId' | 'tried'>): ReactNode {
   const t = useTexts(riskTexts);
   const number = new Intl.NumberFormat(localeOf(useLanguage()));
-  const { run, isRunning } = useAct('cancelBacktest');
+  const { run, isRunning } = useApiCommand('cancelBacktest');
   return (
     <div className="try-progress">
       <Progress value={progress.percent} aria-label={t.tryRunning(progress.percent)} />

@@ -4,7 +4,7 @@ import { type Column, DataTable } from '../../kit/DataTable.tsx';
 import { Empty } from '../../kit/Empty.tsx';
 import { Disclosure } from '../../kit/Json.tsx';
 import { useMoneyText } from '../../kit/Money.tsx';
-import { paymentColumns } from '../../kit/SeenPayments.tsx';
+import { paymentColumns } from '../../kit/PaymentsTable.tsx';
 import { Status } from '../../kit/Status.tsx';
 import { riskTexts } from '../../texts/risk.ts';
 import { storedTexts } from '../../texts/stored.ts';

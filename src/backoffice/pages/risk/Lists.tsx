@@ -3,14 +3,14 @@ import { type ReactNode, useState } from 'react';
 import type { SeenEntry } from '../../../spec/answers/risk.ts';
 import { listKinds, listNames } from '../../../spec/areas/risk.ts';
 import { useMay, useMe, useMerchant, useScope } from '../../app/me.ts';
-import { useAskPages } from '../../app/useAsk.ts';
+import { useApiList } from '../../app/useApi.ts';
 import { ConfirmButton } from '../../kit/ConfirmButton.tsx';
 import type { Column } from '../../kit/DataTable.tsx';
 import { Empty } from '../../kit/Empty.tsx';
 import { type Filter, useFilters } from '../../kit/Filters.tsx';
 import { ListPage } from '../../kit/ListPage.tsx';
 import { Status } from '../../kit/Status.tsx';
-import { When } from '../../kit/When.tsx';
+import { Timestamp } from '../../kit/Timestamp.tsx';
 import { riskTexts } from '../../texts/risk.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { AddEntry, ImportEntries } from './AddEntry.tsx';
@@ -23,7 +23,7 @@ const columnsIn = (t: Words, remove: ((entry: SeenEntry) => ReactNode) | null): 
   { id: 'value', header: t.value, isFixed: true, cell: (entry) => <span className="mono">{shownOf(entry, t)}</span> },
   { id: 'kind', header: t.kind, cell: ({ kind }) => t[kindWords[kind]] },
   { id: 'list', header: t.list, cell: ({ list }) => <Status tone={list === 'block' ? 'bad' : 'good'}>{t[list]}</Status> },
-  { id: 'stays', header: t.stays, cell: ({ expiresAt }) => (expiresAt === null ? t.forever : <When at={expiresAt} />) },
+  { id: 'stays', header: t.stays, cell: ({ expiresAt }) => (expiresAt === null ? t.forever : <Timestamp at={expiresAt} />) },
   ...(remove ? [{ id: 'remove', header: '', cell: remove }] : []),
 ];
 
@@ -62,7 +62,7 @@ export function Lists(): ReactNode {
         )
       }
       filters={filters}
-      list={useAskPages('listRiskEntries', values, { rowsOf: ({ entries }) => entries, isWanted: isMerchant })}
+      list={useApiList('listRiskEntries', values, { rowsOf: ({ entries }) => entries, isWanted: isMerchant })}
       columns={columnsIn(t, may ? (entry) => <RemoveEntry entry={entry} /> : null)}
       keyOf={({ list, kind, value }) => `${list} ${kind} ${value}`}
       empty={{ title: t.listsNone, says: t.listsNoneSays, curl }}

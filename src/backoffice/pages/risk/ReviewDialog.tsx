@@ -3,14 +3,14 @@ import { type ReactNode, useState } from 'react';
 import { NO_CURRENCY } from '../../../money/amount.ts';
 import type { ReviewAct, SeenReview } from '../../../spec/answers/risk.ts';
 import { useMay, useScope } from '../../app/me.ts';
-import { useAct } from '../../app/useAsk.ts';
-import { wordsOf } from '../../app/wordsOf.ts';
+import { problemText } from '../../app/problemText.ts';
+import { useApiCommand } from '../../app/useApi.ts';
 import { Facts } from '../../kit/Facts.tsx';
 import { useMoneyText } from '../../kit/Money.tsx';
+import { PageLink } from '../../kit/PageLink.tsx';
 import { ResultCode } from '../../kit/ResultCode.tsx';
 import { Status } from '../../kit/Status.tsx';
-import { To } from '../../kit/To.tsx';
-import { When } from '../../kit/When.tsx';
+import { Timestamp } from '../../kit/Timestamp.tsx';
 import { riskTexts } from '../../texts/risk.ts';
 import { shellTexts } from '../../texts/shell.ts';
 import { useTexts } from '../../texts/texts.ts';
@@ -44,7 +44,7 @@ function Review({ review, onClose }: ReviewProps): ReactNode {
     <div className="stack">
       <Facts
         facts={[
-          [t.created, <When key="created" at={payment.createdAt} isExact />],
+          [t.created, <Timestamp key="created" at={payment.createdAt} isExact />],
           [t.card, [payment.paymentBrand, payment.last4 && `•••• ${payment.last4}`].filter(Boolean).join(' ')],
           [t.scoreIs, score !== null && String(score)],
           [
@@ -56,8 +56,8 @@ function Review({ review, onClose }: ReviewProps): ReactNode {
         ]}
       />
       <Group gap="md">
-        <To to={`/payments/${payment.id}`}>{t.toPayment}</To>
-        <To to={`/risk/payments/${payment.id}`}>{t.toWhy}</To>
+        <PageLink to={`/payments/${payment.id}`}>{t.toPayment}</PageLink>
+        <PageLink to={`/risk/payments/${payment.id}`}>{t.toWhy}</PageLink>
       </Group>
       {decision && <Decided decision={decision} currency={payment.currency} />}
       {may && (!decision || isLeft(review)) && <Deciding review={review} onClose={onClose} />}
@@ -78,7 +78,7 @@ function Decided({ decision: { is, note, by, at, acts }, currency }: DecidedProp
   return (
     <div className="stack">
       <p>
-        <Status tone={is === 'accepted' ? 'good' : 'bad'}>{t[is]}</Status> <When at={at} />
+        <Status tone={is === 'accepted' ? 'good' : 'bad'}>{t[is]}</Status> <Timestamp at={at} />
       </p>
       <p className="muted">{t.decidedBy(by)}</p>
       <p>{note}</p>
@@ -102,7 +102,8 @@ function Act({ act, currency }: { readonly act: ReviewAct; readonly currency: st
   return (
     <>
       <Status tone={act.isDone ? 'good' : 'bad'}>{act.isDone ? t.given : t.givenNot}</Status>{' '}
-      {act.paymentId === null ? what : <To to={`/payments/${act.paymentId}`}>{what}</To>} <ResultCode code={act.code} />
+      {act.paymentId === null ? what : <PageLink to={`/payments/${act.paymentId}`}>{what}</PageLink>}{' '}
+      <ResultCode code={act.code} />
     </>
   );
 }
@@ -113,11 +114,11 @@ function Deciding({ review: { payment, decision }, onClose }: ReviewProps): Reac
   const moneyText = useMoneyText();
   const { entityId } = useScope();
   const [note, setNote] = useState('');
-  const accept = useAct('acceptReview', { says: t.acceptedSaid, onDone: onClose, isQuiet: true });
-  const refuse = useAct('refuseReview', { says: t.refusedSaid, onDone: onClose, isQuiet: true });
+  const accept = useApiCommand('acceptReview', { says: t.acceptedSaid, onDone: onClose, isQuiet: true });
+  const refuse = useApiCommand('refuseReview', { says: t.refusedSaid, onDone: onClose, isQuiet: true });
   const act = { values: { entityId, note: note.trim() }, places: { id: payment.id } };
   const problem = accept.problem ?? refuse.problem;
-  const isBarred = note.trim() === '' || accept.isRunning || refuse.isRunning;
+  const isDisabled = note.trim() === '' || accept.isRunning || refuse.isRunning;
   return (
     <div className="stack">
       <TextInput
@@ -129,15 +130,15 @@ function Deciding({ review: { payment, decision }, onClose }: ReviewProps): Reac
       />
       {problem && (
         <p role="alert" className="fault">
-          {wordsOf(problem, shell)}
+          {problemText(problem, shell)}
         </p>
       )}
       <Group justify="flex-end" gap="xs">
-        <Button color="bad" variant="default" disabled={isBarred} loading={refuse.isRunning} onClick={() => refuse.run(act)}>
+        <Button color="bad" variant="default" disabled={isDisabled} loading={refuse.isRunning} onClick={() => refuse.run(act)}>
           {t.refuseAct(moneyText(payment.amount, payment.currency))}
         </Button>
         {!decision && (
-          <Button disabled={isBarred} loading={accept.isRunning} onClick={() => accept.run(act)}>
+          <Button disabled={isDisabled} loading={accept.isRunning} onClick={() => accept.run(act)}>
             {t.acceptAct}
           </Button>
         )}

@@ -4,12 +4,12 @@ import type { SeenReview } from '../../../spec/answers/risk.ts';
 import { reviewStates } from '../../../spec/areas/risk.ts';
 import { useAddress } from '../../app/address.ts';
 import { useScope } from '../../app/me.ts';
-import { useAskPages } from '../../app/useAsk.ts';
+import { useApiList } from '../../app/useApi.ts';
 import type { Column } from '../../kit/DataTable.tsx';
 import { ListPage } from '../../kit/ListPage.tsx';
 import { Money } from '../../kit/Money.tsx';
-import { To } from '../../kit/To.tsx';
-import { When } from '../../kit/When.tsx';
+import { PageLink } from '../../kit/PageLink.tsx';
+import { Timestamp } from '../../kit/Timestamp.tsx';
 import { riskTexts } from '../../texts/risk.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { ReviewDialog } from './ReviewDialog.tsx';
@@ -18,7 +18,7 @@ import type { Words } from './words.ts';
 type State = (typeof reviewStates)[number];
 
 const columnsIn = (t: Words, state: State): readonly Column<SeenReview>[] => [
-  { id: 'created', header: t.created, isFixed: true, cell: ({ payment }) => <When at={payment.createdAt} /> },
+  { id: 'created', header: t.created, isFixed: true, cell: ({ payment }) => <Timestamp at={payment.createdAt} /> },
   {
     id: 'amount',
     header: t.amount,
@@ -42,7 +42,7 @@ const columnsIn = (t: Words, state: State): readonly Column<SeenReview>[] => [
         {
           id: 'decided',
           header: t.decided,
-          cell: ({ decision }: SeenReview) => decision && <When at={decision.at} />,
+          cell: ({ decision }: SeenReview) => decision && <Timestamp at={decision.at} />,
         },
       ]),
 ];
@@ -55,7 +55,7 @@ export function Reviews(): ReactNode {
   const { search, set } = useAddress();
   const { entityId } = useScope();
   const state: State = reviewStates.find((one) => one === search.state) ?? 'waiting';
-  const list = useAskPages('listReviews', { entityId, state }, { rowsOf: ({ reviews }) => reviews, everyMs: EVERY_MS });
+  const list = useApiList('listReviews', { entityId, state }, { rowsOf: ({ reviews }) => reviews, everyMs: EVERY_MS });
   const [opened, setOpened] = useState<SeenReview | null>(null);
   const states = (
     <SegmentedControl
@@ -66,7 +66,11 @@ export function Reviews(): ReactNode {
       onChange={(value) => set({ state: value === 'waiting' ? undefined : value })}
     />
   );
-  const noneWaiting = { title: t.reviewsNone, says: t.reviewsNoneSays, children: <To to="/risk/rules">{t.rules}</To> };
+  const noneWaiting = {
+    title: t.reviewsNone,
+    says: t.reviewsNoneSays,
+    children: <PageLink to="/risk/rules">{t.rules}</PageLink>,
+  };
   return (
     <ListPage
       name="reviews"

@@ -3,10 +3,10 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { type ReactNode, useMemo, useState } from 'react';
 import type { RiskChecked, RiskRules, SeenRule } from '../../../spec/answers/risk.ts';
 import { useMay, useScope } from '../../app/me.ts';
-import { useAct, useAsk } from '../../app/useAsk.ts';
-import { wordsOf } from '../../app/wordsOf.ts';
+import { problemText } from '../../app/problemText.ts';
+import { useApiCommand, useApiQuery } from '../../app/useApi.ts';
 import { type Column, DataTable } from '../../kit/DataTable.tsx';
-import { Empty, Trouble } from '../../kit/Empty.tsx';
+import { Empty, LoadError } from '../../kit/Empty.tsx';
 import { Section } from '../../kit/Facts.tsx';
 import { PageHead } from '../../kit/PageHead.tsx';
 import { Status } from '../../kit/Status.tsx';
@@ -26,12 +26,12 @@ export function Rules(): ReactNode {
   const t = useTexts(riskTexts);
   const language = useLanguage();
   const { entityId } = useScope();
-  const { data, error, refetch } = useAsk('readRiskRules', { entityId, language });
+  const { data, error, refetch } = useApiQuery('readRiskRules', { entityId, language });
   if (!data || data.entityId !== entityId) {
     return (
       <>
         <PageHead title={t.rules} says={t.rulesSays} />
-        {error && <Trouble problem={error} retry={() => void refetch()} />}
+        {error && <LoadError problem={error} retry={() => void refetch()} />}
       </>
     );
   }
@@ -50,7 +50,7 @@ function Editor({ rules }: { readonly rules: RiskRules }): ReactNode {
   const isDirty = begun !== null && !isSame(begun.draft, draftOf(rules));
   const change = (next: Draft) => setBegun({ draft: next, revision: begun?.revision ?? rules.revision });
   const checked = useChecked(rules.entityId, draft);
-  const { run, isRunning, problem, reset } = useAct('saveRiskRules', {
+  const { run, isRunning, problem, reset } = useApiCommand('saveRiskRules', {
     says: t.saved,
     onDone: () => setBegun(null),
     isQuiet: true,
@@ -86,7 +86,7 @@ function Editor({ rules }: { readonly rules: RiskRules }): ReactNode {
             </p>
           ))}
         {isOvertaken && <p className="fault">{t.overtaken}</p>}
-        {problem && <p className="fault">{wordsOf(problem, shell)}</p>}
+        {problem && <p className="fault">{problemText(problem, shell)}</p>}
       </div>
       <RuleSettings rules={rules} draft={draft} isReadOnly={isReadOnly} onChange={change} />
       <OwnRules rules={rules} draft={draft} checked={checked} isReadOnly={isReadOnly} onChange={change} />
@@ -102,7 +102,7 @@ const nothing: RiskChecked = { faults: [], words: [] };
 function useChecked(entityId: string, draft: Draft): RiskChecked {
   const language = useLanguage();
   const [settled] = useDebouncedValue(draft, CHECK_MS);
-  const { data } = useAsk('checkRiskRules', { entityId, risk: settled, language });
+  const { data } = useApiQuery('checkRiskRules', { entityId, risk: settled, language });
   return data ?? nothing;
 }
 
@@ -122,7 +122,7 @@ function OwnRules({ rules, draft, checked, isReadOnly, onChange }: PartProps & {
   return (
     <Section
       title={t.ownRules}
-      acts={
+      actions={
         !isReadOnly && (
           <Button variant="default" onClick={add}>
             {t.addRule}

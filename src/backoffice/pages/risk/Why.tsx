@@ -2,16 +2,16 @@ import type { ReactNode } from 'react';
 import type { RiskExplained, RuleAbout } from '../../../spec/answers/risk.ts';
 import { useAddress } from '../../app/address.ts';
 import { useScope } from '../../app/me.ts';
-import { useAsk } from '../../app/useAsk.ts';
+import { useApiQuery } from '../../app/useApi.ts';
 import { type Column, DataTable } from '../../kit/DataTable.tsx';
-import { Empty, Trouble } from '../../kit/Empty.tsx';
+import { Empty, LoadError } from '../../kit/Empty.tsx';
 import { Facts, Section } from '../../kit/Facts.tsx';
 import { Id } from '../../kit/Id.tsx';
 import { Money } from '../../kit/Money.tsx';
 import { PageHead } from '../../kit/PageHead.tsx';
 import { ResultCode } from '../../kit/ResultCode.tsx';
 import { Status } from '../../kit/Status.tsx';
-import { When } from '../../kit/When.tsx';
+import { Timestamp } from '../../kit/Timestamp.tsx';
 import { riskTexts } from '../../texts/risk.ts';
 import { useLanguage, useTexts } from '../../texts/texts.ts';
 import type { Words } from './words.ts';
@@ -22,11 +22,11 @@ export function Why(): ReactNode {
   const language = useLanguage();
   const { id = '' } = useAddress().params;
   const { entityId } = useScope();
-  const { data, error, refetch } = useAsk('explainRisk', { entityId, language }, { places: { id } });
+  const { data, error, refetch } = useApiQuery('explainRisk', { entityId, language }, { places: { id } });
   return (
     <>
       <PageHead title={t.whyTitle} back={{ to: `/payments/${id}`, label: t.toPayment }} />
-      {error && !data && <Trouble problem={error} retry={() => void refetch()} />}
+      {error && !data && <LoadError problem={error} retry={() => void refetch()} />}
       {data && <Explained explained={data} />}
     </>
   );
@@ -39,7 +39,7 @@ function Explained({ explained: { payment, assessment } }: { readonly explained:
   const columns = columnsIn(t);
   const facts = [
     [t.amount, <Money key="amount" amount={payment.amount} currency={payment.currency} />],
-    [t.created, <When key="created" at={payment.createdAt} isExact />],
+    [t.created, <Timestamp key="created" at={payment.createdAt} isExact />],
   ] as const;
   if (!assessment) {
     return (

@@ -2,19 +2,19 @@ import type { ReactNode } from 'react';
 import type { ScheduleDetail } from '../../../spec/answers/stored.ts';
 import { useAddress } from '../../app/address.ts';
 import { useMay, useScope } from '../../app/me.ts';
-import { useAsk } from '../../app/useAsk.ts';
+import { useApiQuery } from '../../app/useApi.ts';
 import { ConfirmButton } from '../../kit/ConfirmButton.tsx';
 import { type Column, DataTable } from '../../kit/DataTable.tsx';
-import { Empty, Trouble } from '../../kit/Empty.tsx';
+import { Empty, LoadError } from '../../kit/Empty.tsx';
 import { Facts, Section } from '../../kit/Facts.tsx';
 import { Id } from '../../kit/Id.tsx';
 import { Money } from '../../kit/Money.tsx';
 import { PageHead } from '../../kit/PageHead.tsx';
+import { PageLink } from '../../kit/PageLink.tsx';
+import { instrumentText } from '../../kit/PaymentsTable.tsx';
 import { ResultCode } from '../../kit/ResultCode.tsx';
-import { instrumentText } from '../../kit/SeenPayments.tsx';
 import { Status } from '../../kit/Status.tsx';
-import { To } from '../../kit/To.tsx';
-import { useDateText, When } from '../../kit/When.tsx';
+import { Timestamp, useDateText } from '../../kit/Timestamp.tsx';
 import { scheduleTexts } from '../../texts/schedules.ts';
 import { localeOf, useLanguage, useTexts } from '../../texts/texts.ts';
 import { scheduleTones, type Words } from './words.ts';
@@ -25,7 +25,7 @@ export function SchedulePage(): ReactNode {
   const language = useLanguage();
   const { id = '' } = useAddress().params;
   const { entityId } = useScope();
-  const { data, error, refetch } = useAsk('seeSchedule', { entityId, language }, { places: { id } });
+  const { data, error, refetch } = useApiQuery('seeSchedule', { entityId, language }, { places: { id } });
   return (
     <>
       <PageHead
@@ -35,7 +35,7 @@ export function SchedulePage(): ReactNode {
       >
         {data && <Cancel detail={data} />}
       </PageHead>
-      {error && !data && <Trouble problem={error} retry={() => void refetch()} />}
+      {error && !data && <LoadError problem={error} retry={() => void refetch()} />}
       {data && <Detail detail={data} />}
     </>
   );
@@ -57,15 +57,15 @@ function Detail({ detail }: Shown): ReactNode {
           [
             t.instrument,
             instrument && (
-              <To key="card" to={`/registrations/${detail.registrationId}`}>
+              <PageLink key="card" to={`/registrations/${detail.registrationId}`}>
                 {instrumentText(instrument)}
-              </To>
+              </PageLink>
             ),
           ],
           [t.expression, detail.expression && <code key="expression">{detail.expression}</code>],
           [t.zone, detail.timeZone],
-          [t.created, <When key="created" at={detail.createdAt} isExact />],
-          [t.ends, detail.endsAt && <When key="ends" at={detail.endsAt} isExact />],
+          [t.created, <Timestamp key="created" at={detail.createdAt} isExact />],
+          [t.ends, detail.endsAt && <Timestamp key="ends" at={detail.endsAt} isExact />],
           [t.again, again?.at && t.againAt(again.tries, dateText(again.at))],
           [t.id, <Id key="id" id={detail.id} />],
         ]}
@@ -107,7 +107,7 @@ const timesIn = (locale: string, timeZone: string, dateStyle: 'full' | 'medium')
 
 const columnsIn = (t: Words, times: Intl.DateTimeFormat): readonly Column<Run>[] => [
   { id: 'due', header: t.due, isFixed: true, cell: ({ dueAt }) => <time dateTime={dueAt}>{times.format(new Date(dueAt))}</time> },
-  { id: 'done', header: t.done, cell: ({ doneAt }) => <When at={doneAt} /> },
+  { id: 'done', header: t.done, cell: ({ doneAt }) => <Timestamp at={doneAt} /> },
   {
     id: 'amount',
     header: t.amount,

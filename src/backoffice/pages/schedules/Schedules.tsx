@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { SeenSchedule } from '../../../spec/answers/stored.ts';
 import { scheduleStates } from '../../../spec/areas/stored.ts';
 import { useMe, useScope } from '../../app/me.ts';
-import { useAskPages } from '../../app/useAsk.ts';
+import { useApiList } from '../../app/useApi.ts';
 import type { Column } from '../../kit/DataTable.tsx';
 import { type Filter, useFilters } from '../../kit/Filters.tsx';
 import { Id } from '../../kit/Id.tsx';
@@ -10,7 +10,7 @@ import { ListPage } from '../../kit/ListPage.tsx';
 import { Money } from '../../kit/Money.tsx';
 import { Status } from '../../kit/Status.tsx';
 import { sandboxCurl } from '../../kit/sandboxCurl.ts';
-import { When } from '../../kit/When.tsx';
+import { Timestamp } from '../../kit/Timestamp.tsx';
 import { scheduleTexts } from '../../texts/schedules.ts';
 import { useLanguage, useTexts } from '../../texts/texts.ts';
 import { scheduleTones, type Words } from './words.ts';
@@ -24,9 +24,9 @@ const columnsIn = (t: Words): readonly Column<SeenSchedule>[] => [
     cell: ({ amount, currency }) => amount !== null && currency !== null && <Money amount={amount} currency={currency} />,
   },
   { id: 'state', header: t.state, cell: ({ state }) => <Status tone={scheduleTones[state]}>{t[state]}</Status> },
-  { id: 'next', header: t.next, cell: ({ nextAt }) => <When at={nextAt} /> },
+  { id: 'next', header: t.next, cell: ({ nextAt }) => <Timestamp at={nextAt} /> },
   { id: 'name', header: t.name, cell: ({ name }) => name },
-  { id: 'created', header: t.created, isHidden: true, cell: ({ createdAt }) => <When at={createdAt} /> },
+  { id: 'created', header: t.created, isHidden: true, cell: ({ createdAt }) => <Timestamp at={createdAt} /> },
   { id: 'id', header: t.id, cell: ({ id }) => <Id id={id} isShort /> },
 ];
 
@@ -54,7 +54,7 @@ export function Schedules(): ReactNode {
       title={t.title}
       says={t.says}
       filters={filters}
-      list={useAskPages('listSchedules', values, { rowsOf: ({ schedules }) => schedules })}
+      list={useApiList('listSchedules', values, { rowsOf: ({ schedules }) => schedules })}
       columns={columnsIn(t)}
       keyOf={({ id }) => id}
       to={({ id }) => `/schedules/${id}`}

@@ -4,12 +4,12 @@ import { type ReactNode, useState } from 'react';
 import type { FoundPayment, FoundPayments } from '../../../spec/answers/payments.ts';
 import type { SettlementLine } from '../../../spec/answers/settlement.ts';
 import { useMay, useScope } from '../../app/me.ts';
-import { useAct, useAsk } from '../../app/useAsk.ts';
-import { wordsOf } from '../../app/wordsOf.ts';
+import { problemText } from '../../app/problemText.ts';
+import { useApiCommand, useApiQuery } from '../../app/useApi.ts';
 import { Facts } from '../../kit/Facts.tsx';
 import { Id } from '../../kit/Id.tsx';
 import { Money, useMoneyText } from '../../kit/Money.tsx';
-import { useDateText } from '../../kit/When.tsx';
+import { useDateText } from '../../kit/Timestamp.tsx';
 import { settlementTexts } from '../../texts/settlement.ts';
 import { shellTexts } from '../../texts/shell.ts';
 import { useTexts } from '../../texts/texts.ts';
@@ -68,7 +68,7 @@ function Decision({ line, onClose }: { readonly line: SettlementLine; readonly o
   const shell = useTexts(shellTexts);
   const [paymentId, setPaymentId] = useState(line.match.paymentIds[0] ?? '');
   const [note, setNote] = useState('');
-  const { run, isRunning, problem } = useAct('resolveException', { says: t.resolved, onDone: onClose, isQuiet: true });
+  const { run, isRunning, problem } = useApiCommand('resolveException', { says: t.resolved, onDone: onClose, isQuiet: true });
   const places = { id: line.id };
   return (
     <>
@@ -89,7 +89,7 @@ function Decision({ line, onClose }: { readonly line: SettlementLine; readonly o
       />
       {problem && !problem.faults.paymentId && !problem.faults.note && (
         <p role="alert" className="fault">
-          {wordsOf(problem, shell)}
+          {problemText(problem, shell)}
         </p>
       )}
       <Group justify="flex-end" gap="xs">
@@ -126,7 +126,7 @@ function Choice({ line, paymentId, onChoose }: Choosing): ReactNode {
   const [text, setText] = useState('');
   const [wanted] = useDebouncedValue(text.trim(), WAIT_MS);
   const isWanted = may && wanted.length >= 3;
-  const { data } = useAsk('searchPayments', { entityId, text: wanted, limit: FOUND_MAX }, { isWanted });
+  const { data } = useApiQuery('searchPayments', { entityId, text: wanted, limit: FOUND_MAX }, { isWanted });
   const found = isWanted ? (data as FoundPayments | undefined)?.payments : undefined;
   const { paymentIds } = line.match;
   return (

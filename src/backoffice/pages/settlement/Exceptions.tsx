@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import type { SettlementLine } from '../../../spec/answers/settlement.ts';
 import { useScope } from '../../app/me.ts';
-import { useAskPages } from '../../app/useAsk.ts';
+import { useApiList } from '../../app/useApi.ts';
 import type { Column } from '../../kit/DataTable.tsx';
 import { type Filter, useFilters } from '../../kit/Filters.tsx';
 import { ListPage } from '../../kit/ListPage.tsx';
@@ -68,7 +68,7 @@ export function Exceptions(): ReactNode {
       title={t.exceptions}
       says={t.exceptionsSays}
       filters={filters}
-      list={useAskPages('listExceptions', values, { rowsOf: ({ exceptions }) => exceptions })}
+      list={useApiList('listExceptions', values, { rowsOf: ({ exceptions }) => exceptions })}
       columns={columnsIn(t, dayText)}
       keyOf={({ id }) => id}
       onOpen={setOpened}

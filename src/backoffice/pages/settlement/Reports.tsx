@@ -5,7 +5,7 @@ import { DAY_MS } from '../../../spec/time.ts';
 import { useAddress } from '../../app/address.ts';
 import { addressOf } from '../../app/api.ts';
 import { useMe, useMerchant, useScope } from '../../app/me.ts';
-import { useAsk } from '../../app/useAsk.ts';
+import { useApiQuery } from '../../app/useApi.ts';
 import { type Column, DataTable } from '../../kit/DataTable.tsx';
 import { Empty } from '../../kit/Empty.tsx';
 import { Section } from '../../kit/Facts.tsx';
@@ -13,7 +13,7 @@ import { Icon } from '../../kit/icons.tsx';
 import { Money } from '../../kit/Money.tsx';
 import { PageHead } from '../../kit/PageHead.tsx';
 import { Status, type Tone } from '../../kit/Status.tsx';
-import { When } from '../../kit/When.tsx';
+import { Timestamp } from '../../kit/Timestamp.tsx';
 import { settlementTexts } from '../../texts/settlement.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { useDay } from './useDay.ts';
@@ -78,7 +78,7 @@ const settledColumns = (t: Words, entityId: string, dayText: DayText): readonly 
 function Report({ days }: { readonly days: Days }): ReactNode {
   const t = useTexts(settlementTexts);
   const { set } = useAddress();
-  const { data, error, refetch, isPlaceholderData } = useAsk('listSettled', days);
+  const { data, error, refetch, isPlaceholderData } = useApiQuery('listSettled', days);
   const dayText = useDay();
   const columns = settledColumns(t, days.entityId, dayText);
   return (
@@ -127,13 +127,13 @@ const deliveryColumns = (t: Words, dayText: DayText): readonly Column<Reconcilia
     { id: 'records', header: t.records, isNumber: true, cell: ({ records }) => records },
     { id: 'tries', header: t.tries, isNumber: true, cell: ({ tries }) => tries },
     { id: 'why', header: t.reason, cell: ({ why }) => why },
-    { id: 'changed', header: t.changed, cell: ({ changedAt }) => <When at={changedAt} /> },
+    { id: 'changed', header: t.changed, cell: ({ changedAt }) => <Timestamp at={changedAt} /> },
   ];
 };
 
 function Deliveries({ days: { entityId, from } }: { readonly days: Days }): ReactNode {
   const t = useTexts(settlementTexts);
-  const { data, error, refetch } = useAsk('listReconciliations', { entityId, from });
+  const { data, error, refetch } = useApiQuery('listReconciliations', { entityId, from });
   const dayText = useDay();
   const columns = deliveryColumns(t, dayText);
   return (

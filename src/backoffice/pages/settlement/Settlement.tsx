@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
 import type { FileCounts, SettlementShown } from '../../../spec/answers/settlement.ts';
 import { useMay, useMe, useScope } from '../../app/me.ts';
-import { useAsk, useAskPages } from '../../app/useAsk.ts';
+import { useApiList, useApiQuery } from '../../app/useApi.ts';
 import type { Column } from '../../kit/DataTable.tsx';
 import { ListPage } from '../../kit/ListPage.tsx';
 import { Status } from '../../kit/Status.tsx';
-import { When } from '../../kit/When.tsx';
+import { Timestamp } from '../../kit/Timestamp.tsx';
 import { settlementTexts } from '../../texts/settlement.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { Upload } from './Upload.tsx';
@@ -19,12 +19,17 @@ const columnsIn = (t: Words, nameOf: (id: string) => string): readonly Column<Se
   { id: 'open', header: t.open, isNumber: true, cell: (file) => <Count file={file} of="open" /> },
   { id: 'format', header: t.format, isHidden: true, cell: ({ format }) => format },
   { id: 'entity', header: t.entity, cell: ({ entityId }) => nameOf(entityId) },
-  { id: 'brought', header: t.brought, cell: ({ createdAt }) => <When at={createdAt} />, sortBy: ({ createdAt }) => createdAt },
+  {
+    id: 'brought',
+    header: t.brought,
+    cell: ({ createdAt }) => <Timestamp at={createdAt} />,
+    sortBy: ({ createdAt }) => createdAt,
+  },
 ];
 
 /** What became of the lines of a file. It is asked for file by file: to add them up for all of them would be dear. */
 function Count({ file, of }: { readonly file: SettlementShown; readonly of: keyof FileCounts }): ReactNode {
-  const { data } = useAsk('readSettlement', {}, { places: { id: file.id }, isWanted: file.state === 'kept' });
+  const { data } = useApiQuery('readSettlement', {}, { places: { id: file.id }, isWanted: file.state === 'kept' });
   return data?.id === file.id ? (data.count?.[of] ?? null) : null;
 }
 
@@ -37,13 +42,13 @@ export function Settlement(): ReactNode {
   const { entityId } = useScope();
   const { entities } = useMe();
   const may = useMay('settlement');
-  const list = useAskPages(
+  const list = useApiList(
     'listSettlements',
     { entityId, limit: SHOWN },
     { rowsOf: ({ settlements }) => settlements, everyMs: 15_000 },
   );
   const isReading = list.rows?.some(({ state }) => state === 'reading') ?? false;
-  useAskPages(
+  useApiList(
     'listSettlements',
     { entityId, limit: SHOWN },
     { rowsOf: ({ settlements }) => settlements, everyMs: READING_MS, isWanted: isReading },

@@ -3,14 +3,14 @@ import type { ReactNode } from 'react';
 import type { FileCounts, SettlementShown } from '../../../spec/answers/settlement.ts';
 import { useAddress } from '../../app/address.ts';
 import { useMe } from '../../app/me.ts';
-import { useAsk } from '../../app/useAsk.ts';
-import { Trouble } from '../../kit/Empty.tsx';
+import { useApiQuery } from '../../app/useApi.ts';
+import { LoadError } from '../../kit/Empty.tsx';
 import { Facts, Section } from '../../kit/Facts.tsx';
 import { Id } from '../../kit/Id.tsx';
 import { PageHead } from '../../kit/PageHead.tsx';
+import { PageLink } from '../../kit/PageLink.tsx';
 import { Status } from '../../kit/Status.tsx';
-import { To } from '../../kit/To.tsx';
-import { When } from '../../kit/When.tsx';
+import { Timestamp } from '../../kit/Timestamp.tsx';
 import { settlementTexts } from '../../texts/settlement.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { fileState, fileTones } from './words.ts';
@@ -19,13 +19,13 @@ import { fileState, fileTones } from './words.ts';
 export function SettlementFile(): ReactNode {
   const t = useTexts(settlementTexts);
   const { id = '' } = useAddress().params;
-  const { data, error, refetch } = useAsk('readSettlement', {}, { places: { id }, everyMs: 5_000 });
+  const { data, error, refetch } = useApiQuery('readSettlement', {}, { places: { id }, everyMs: 5_000 });
   const back = { to: '/settlement', label: t.back };
   if (data) return <Shown file={data} />;
   return (
     <>
       <PageHead title={t.name} back={back} />
-      {error && <Trouble problem={error} retry={() => void refetch()} />}
+      {error && <LoadError problem={error} retry={() => void refetch()} />}
     </>
   );
 }
@@ -43,7 +43,7 @@ function Shown({ file }: { readonly file: SettlementShown }): ReactNode {
       {file.count && <Counts count={file.count} />}
       <Facts
         facts={[
-          [t.brought, <When key="at" at={file.createdAt} isExact />],
+          [t.brought, <Timestamp key="at" at={file.createdAt} isExact />],
           [t.format, file.format],
           [t.lines, file.lines],
           [t.entity, entities.find(({ id }) => id === file.entityId)?.name ?? file.entityId],
@@ -70,7 +70,7 @@ function Counts({ count }: { readonly count: FileCounts }): ReactNode {
         facts={[
           [t.progress, says],
           ...statuses.map((status) => [t[status], String(count[status])] as const),
-          [t.open, count.open > 0 && <To to="/settlement/exceptions">{t.toExceptions}</To>],
+          [t.open, count.open > 0 && <PageLink to="/settlement/exceptions">{t.toExceptions}</PageLink>],
         ]}
       />
     </div>

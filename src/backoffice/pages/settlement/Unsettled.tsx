@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react';
 import type { UnsettledPayment } from '../../../spec/answers/settlement.ts';
 import { useMerchant, useScope } from '../../app/me.ts';
-import { useAskPages } from '../../app/useAsk.ts';
+import { useApiList } from '../../app/useApi.ts';
 import type { Column } from '../../kit/DataTable.tsx';
 import { Empty } from '../../kit/Empty.tsx';
 import { type Filter, instantText, useFilters } from '../../kit/Filters.tsx';
 import { Id } from '../../kit/Id.tsx';
 import { ListPage } from '../../kit/ListPage.tsx';
 import { Money } from '../../kit/Money.tsx';
-import { When } from '../../kit/When.tsx';
+import { Timestamp } from '../../kit/Timestamp.tsx';
 import { settlementTexts } from '../../texts/settlement.ts';
 import { useTexts } from '../../texts/texts.ts';
 import type { Words } from './words.ts';
@@ -16,7 +16,7 @@ import type { Words } from './words.ts';
 const columnsIn = (t: Words): readonly Column<UnsettledPayment>[] => [
   { id: 'payment', header: t.payment, isFixed: true, cell: ({ id }) => <Id id={id} isShort to={`/payments/${id}`} /> },
   { id: 'type', header: t.type, cell: ({ paymentType }) => <code>{paymentType}</code> },
-  { id: 'begun', header: t.begun, cell: ({ createdAt }) => <When at={createdAt} />, sortBy: ({ createdAt }) => createdAt },
+  { id: 'begun', header: t.begun, cell: ({ createdAt }) => <Timestamp at={createdAt} />, sortBy: ({ createdAt }) => createdAt },
   {
     id: 'amount',
     header: t.amount,
@@ -44,7 +44,7 @@ export function Unsettled(): ReactNode {
       title={t.unsettled}
       says={t.unsettledSays}
       filters={filters}
-      list={useAskPages('listUnsettled', values, { rowsOf: ({ payments }) => payments, isWanted: isMerchant })}
+      list={useApiList('listUnsettled', values, { rowsOf: ({ payments }) => payments, isWanted: isMerchant })}
       columns={columnsIn(t)}
       keyOf={({ id }) => id}
       to={({ id }) => `/payments/${id}`}

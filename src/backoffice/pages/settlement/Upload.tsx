@@ -5,8 +5,8 @@ import { type DragEvent, type ReactNode, useState } from 'react';
 import type { AdminAnswer } from '../../../spec/answers/adminAnswers.ts';
 import { addressOf } from '../../app/api.ts';
 import { isProblem, type Problem, problemOf, unreached } from '../../app/problem.ts';
-import { watch } from '../../app/session.ts';
-import { wordsOf } from '../../app/wordsOf.ts';
+import { problemText } from '../../app/problemText.ts';
+import { sessionWatch } from '../../app/session.ts';
 import { settlementTexts } from '../../texts/settlement.ts';
 import { shellTexts } from '../../texts/shell.ts';
 import { useTexts } from '../../texts/texts.ts';
@@ -100,7 +100,7 @@ function Refused({ name, problem }: { readonly name: string; readonly problem: P
       <p>
         {name}
         {': '}
-        {faults.length > 1 ? problem.message : wordsOf(problem, shell)}
+        {faults.length > 1 ? problem.message : problemText(problem, shell)}
       </p>
       {faults.length > 1 && (
         <ul>
@@ -121,17 +121,17 @@ function upload(file: File, entityId: string, onSent: OnSent): Promise<AdminAnsw
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     request.open('POST', addressOf('bringSettlement', { entityId, name: file.name.replace(/[/\\]/g, '-').slice(0, 200) }));
-    request.setRequestHeader('X-Turnpike-Csrf', watch.csrf());
+    request.setRequestHeader('X-Turnpike-Csrf', sessionWatch.csrf());
     request.setRequestHeader('Content-Type', 'application/octet-stream');
     request.upload.addEventListener('progress', ({ loaded, total }) => onSent(loaded < total ? loaded / total : null));
     request.addEventListener('error', () => reject(unreached()));
     request.addEventListener('load', () => {
       if (request.status === 200) {
-        watch.seen();
+        sessionWatch.seen();
         resolve(JSON.parse(request.responseText) as AdminAnswer<'bringSettlement'>);
         return;
       }
-      if (request.status === 401) watch.lost();
+      if (request.status === 401) sessionWatch.lost();
       problemOf(new Response(request.responseText, { status: request.status })).then(reject, reject);
     });
     request.send(file);

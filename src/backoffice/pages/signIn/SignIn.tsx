@@ -1,14 +1,14 @@
 import { Button, Divider, PasswordInput, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import type { HalfSignedIn } from '../../../spec/answers/users.ts';
-import { ask } from '../../app/api.ts';
+import { callApi } from '../../app/api.ts';
 import { hasPasskeys, showPasskey, signInWithPasskey } from '../../app/passkey.ts';
 import { isProblem } from '../../app/problem.ts';
-import { wordsOf } from '../../app/wordsOf.ts';
+import { problemText } from '../../app/problemText.ts';
 import { shellTexts } from '../../texts/shell.ts';
 import { signInTexts } from '../../texts/signIn.ts';
 import { useTexts } from '../../texts/texts.ts';
-import { CodeField, ServerContext, useArrival } from './Door.tsx';
+import { CodeField, SignInFrame, useArrival } from './SignInFrame.tsx';
 
 /** One attempt at a time, and what is said when it fails. */
 function useAttempt() {
@@ -21,7 +21,7 @@ function useAttempt() {
     setFault(null);
     const say = (error: unknown) => {
       if (!isProblem(error)) return t.passkeyFailed;
-      return error.status === 401 || error.status === 400 ? t.wrong : wordsOf(error, words);
+      return error.status === 401 || error.status === 400 ? t.wrong : problemText(error, words);
     };
     act()
       .catch((error) => setFault(say(error)))
@@ -44,10 +44,10 @@ function First({ onHalf }: { readonly onHalf: (half: HalfSignedIn) => void }): R
   const [password, setPassword] = useState('');
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    attempt(async () => onHalf(await ask('signIn', { email: email.trim(), password })));
+    attempt(async () => onHalf(await callApi('signIn', { email: email.trim(), password })));
   };
   return (
-    <ServerContext title={t.signIn}>
+    <SignInFrame title={t.signIn}>
       <form onSubmit={submit} className="stack">
         <TextInput
           label={t.email}
@@ -79,8 +79,8 @@ function First({ onHalf }: { readonly onHalf: (half: HalfSignedIn) => void }): R
           </Button>
         </>
       )}
-      <p className="door-help">{t.help}</p>
-    </ServerContext>
+      <p className="sign-in-help">{t.help}</p>
+    </SignInFrame>
   );
 }
 
@@ -91,10 +91,10 @@ function Second({ half, onBack }: { readonly half: HalfSignedIn; readonly onBack
   const [code, setCode] = useState('');
   const { ticket, ways, passkey } = half;
   const hasApp = ways.includes('totp');
-  const byCode = (digits: string) => attempt(() => ask('signInSecond', { ticket, code: digits }).then(arrive));
+  const byCode = (digits: string) => attempt(() => callApi('signInSecond', { ticket, code: digits }).then(arrive));
   const byPasskey = () =>
     attempt(async () => {
-      await ask('signInSecond', { ticket, credential: await showPasskey(passkey ?? {}) });
+      await callApi('signInSecond', { ticket, credential: await showPasskey(passkey ?? {}) });
       await arrive();
     });
   const submit = (event: FormEvent) => {
@@ -102,7 +102,7 @@ function Second({ half, onBack }: { readonly half: HalfSignedIn; readonly onBack
     byCode(code);
   };
   return (
-    <ServerContext title={t.secondTitle} says={hasApp ? t.secondSays : t.secondPasskeySays}>
+    <SignInFrame title={t.secondTitle} says={hasApp ? t.secondSays : t.secondPasskeySays}>
       {hasApp && (
         <form onSubmit={submit} className="stack">
           <CodeField label={t.code} value={code} onCode={setCode} data-autofocus autoFocus />
@@ -121,7 +121,7 @@ function Second({ half, onBack }: { readonly half: HalfSignedIn; readonly onBack
       <Button variant="subtle" fullWidth onClick={onBack}>
         {t.again}
       </Button>
-    </ServerContext>
+    </SignInFrame>
   );
 }
 

@@ -1,19 +1,19 @@
 import { Button, Loader, PasswordInput, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
 import type { Enrolment, Invitation } from '../../../spec/answers/users.ts';
-import { ask } from '../../app/api.ts';
+import { callApi } from '../../app/api.ts';
 import { isProblem, type Problem } from '../../app/problem.ts';
-import { wordsOf } from '../../app/wordsOf.ts';
+import { problemText } from '../../app/problemText.ts';
 import { Copyable } from '../../kit/Id.tsx';
+import { PageLink } from '../../kit/PageLink.tsx';
 import { QrCode } from '../../kit/QrCode.tsx';
-import { To } from '../../kit/To.tsx';
 import { useForm } from '../../kit/useForm.ts';
 import { shellTexts } from '../../texts/shell.ts';
 import { signInTexts } from '../../texts/signIn.ts';
 import { useTexts } from '../../texts/texts.ts';
-import { CodeField, ServerContext, useArrival } from './Door.tsx';
 import { PASSWORD_MIN, PasswordRules } from './PasswordRules.tsx';
 import { Fault } from './SignIn.tsx';
+import { CodeField, SignInFrame, useArrival } from './SignInFrame.tsx';
 
 /** The secret of a link stands behind its hash sign, which browsers send to nobody. */
 const tokenOf = (): string => globalThis.location.hash.slice(1);
@@ -27,17 +27,17 @@ export function Welcome(): ReactNode {
   const [read, setRead] = useState<Read>({ is: 'reading' });
   const [enrolment, setEnrolment] = useState<Enrolment | null>(null);
   useEffect(() => {
-    ask('readInvitation', { token }).then(
+    callApi('readInvitation', { token }).then(
       (invitation) => setRead({ is: 'good', invitation }),
       () => setRead({ is: 'over' }),
     );
   }, [token]);
-  if (read.is === 'reading') return <ServerContext title={t.welcome}>{<Loader size="sm" />}</ServerContext>;
+  if (read.is === 'reading') return <SignInFrame title={t.welcome}>{<Loader size="sm" />}</SignInFrame>;
   if (read.is === 'over')
     return (
-      <ServerContext title={t.overTitle} says={t.overSays}>
-        <To to="/sign-in">{t.signIn}</To>
-      </ServerContext>
+      <SignInFrame title={t.overTitle} says={t.overSays}>
+        <PageLink to="/sign-in">{t.signIn}</PageLink>
+      </SignInFrame>
     );
   if (enrolment) return <App enrolment={enrolment} onOver={() => setRead({ is: 'over' })} />;
   return <Choice token={token} invitation={read.invitation} onChosen={setEnrolment} />;
@@ -56,7 +56,7 @@ function Choice({ token, invitation, onChosen }: ChoiceProps): ReactNode {
   const submit = form.submit(() => {
     setRunning(true);
     const own = invitation.email === null ? { email: email.trim() } : {};
-    ask('acceptInvitation', { token, name: name.trim(), password, ...own })
+    callApi('acceptInvitation', { token, name: name.trim(), password, ...own })
       .then(onChosen, (error) => setProblem(isProblem(error) ? error : null))
       .finally(() => setRunning(false));
   });
@@ -65,7 +65,7 @@ function Choice({ token, invitation, onChosen }: ChoiceProps): ReactNode {
   const isOther = problem !== null && Object.keys(problem.faults).length === 0;
   const says = invitation.email === null ? t.welcomeFirst : t.welcomeSays;
   return (
-    <ServerContext title={invitation.isReset ? t.resetTitle : t.welcome} says={says}>
+    <SignInFrame title={invitation.isReset ? t.resetTitle : t.welcome} says={says}>
       <form onSubmit={submit} className="stack">
         <TextInput label={t.name} autoComplete="name" required withAsterisk={false} {...form.field('name')} />
         <TextInput
@@ -88,12 +88,12 @@ function Choice({ token, invitation, onChosen }: ChoiceProps): ReactNode {
           />
           <PasswordRules password={password} about={[name, email]} />
         </div>
-        <Fault text={isOther ? wordsOf(problem, words) : null} />
+        <Fault text={isOther ? problemText(problem, words) : null} />
         <Button type="submit" fullWidth loading={isRunning}>
           {t.goOn}
         </Button>
       </form>
-    </ServerContext>
+    </SignInFrame>
   );
 }
 
@@ -109,16 +109,16 @@ function App({ enrolment, onOver }: { readonly enrolment: Enrolment; readonly on
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setRunning(true);
-    ask('finishInvitation', { ticket, code })
+    callApi('finishInvitation', { ticket, code })
       .then(arrive)
       .catch((error) => {
         if (isProblem(error) && error.status === 404) onOver();
-        setFault(isProblem(error) && error.status !== 401 ? wordsOf(error, words) : t.codeWrong);
+        setFault(isProblem(error) && error.status !== 401 ? problemText(error, words) : t.codeWrong);
       })
       .finally(() => setRunning(false));
   };
   return (
-    <ServerContext title={t.appTitle} says={t.appSays}>
+    <SignInFrame title={t.appTitle} says={t.appSays}>
       <QrCode text={uri} label={t.appPicture} />
       <div>
         <div className="label">{t.secret}</div>
@@ -131,6 +131,6 @@ function App({ enrolment, onOver }: { readonly enrolment: Enrolment; readonly on
           {t.finish}
         </Button>
       </form>
-    </ServerContext>
+    </SignInFrame>
   );
 }

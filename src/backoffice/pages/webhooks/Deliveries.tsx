@@ -1,14 +1,14 @@
 import { type ReactNode, useState } from 'react';
 import type { DeliveryShown, WebhookDetail } from '../../../spec/answers/webhooks.ts';
 import { useMay } from '../../app/me.ts';
-import { useAskPages } from '../../app/useAsk.ts';
+import { useApiList } from '../../app/useApi.ts';
 import { ConfirmButton } from '../../kit/ConfirmButton.tsx';
 import { type Column, DataTable } from '../../kit/DataTable.tsx';
 import { Empty } from '../../kit/Empty.tsx';
 import { type Filter, Filters, instantText, useFilters } from '../../kit/Filters.tsx';
 import { ResultCode } from '../../kit/ResultCode.tsx';
 import { Status } from '../../kit/Status.tsx';
-import { When } from '../../kit/When.tsx';
+import { Timestamp } from '../../kit/Timestamp.tsx';
 import { useTexts } from '../../texts/texts.ts';
 import { webhookTexts } from '../../texts/webhooks.ts';
 import { Delivery } from './Delivery.tsx';
@@ -17,12 +17,12 @@ import { deliveryTones, type Words } from './words.ts';
 const states = ['due', 'delivered', 'dead'] as const;
 
 const columnsIn = (t: Words): readonly Column<DeliveryShown>[] => [
-  { id: 'happened', header: t.happened, isFixed: true, cell: ({ happenedAt }) => <When at={happenedAt} /> },
+  { id: 'happened', header: t.happened, isFixed: true, cell: ({ happenedAt }) => <Timestamp at={happenedAt} /> },
   { id: 'state', header: t.state, cell: ({ state }) => <Status tone={deliveryTones[state]}>{t[state]}</Status> },
   { id: 'event', header: t.event, cell: ({ type, action }) => <code>{action === null ? type : `${type} ${action}`}</code> },
   { id: 'code', header: t.code, cell: ({ code }) => <ResultCode code={code} /> },
   { id: 'tries', header: t.tries, isNumber: true, cell: ({ tries }) => tries.length },
-  { id: 'next', header: t.nextTry, cell: ({ nextTryAt }) => <When at={nextTryAt} /> },
+  { id: 'next', header: t.nextTry, cell: ({ nextTryAt }) => <Timestamp at={nextTryAt} /> },
   { id: 'transaction', header: t.transaction, isHidden: true, cell: ({ transactionId }) => <code>{transactionId}</code> },
 ];
 
@@ -38,7 +38,7 @@ export function Deliveries({ webhook }: { readonly webhook: WebhookDetail }): Re
   const filters = filtersIn(t);
   const { from, to, ...chosen } = useFilters(filters);
   const values = { ...chosen, from: instantText(from), to: instantText(to) };
-  const list = useAskPages('listDeliveries', values, {
+  const list = useApiList('listDeliveries', values, {
     places: { id: webhook.id },
     rowsOf: ({ deliveries }) => deliveries,
     everyMs: 10_000,

@@ -2,15 +2,15 @@ import { Button, Drawer } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { DeliveryDetail, WebhookDetail } from '../../../spec/answers/webhooks.ts';
 import { useMay } from '../../app/me.ts';
-import { useAct, useAsk } from '../../app/useAsk.ts';
-import { Trouble } from '../../kit/Empty.tsx';
+import { useApiCommand, useApiQuery } from '../../app/useApi.ts';
+import { LoadError } from '../../kit/Empty.tsx';
 import { Facts } from '../../kit/Facts.tsx';
 import { Id } from '../../kit/Id.tsx';
 import { Json } from '../../kit/Json.tsx';
 import { ResultCode } from '../../kit/ResultCode.tsx';
 import { Status } from '../../kit/Status.tsx';
-import { type Happening, Timeline } from '../../kit/Timeline.tsx';
-import { When } from '../../kit/When.tsx';
+import { Timeline, type TimelineEvent } from '../../kit/Timeline.tsx';
+import { Timestamp } from '../../kit/Timestamp.tsx';
 import { shellTexts } from '../../texts/shell.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { webhookTexts } from '../../texts/webhooks.ts';
@@ -40,9 +40,9 @@ function Details({ webhook, deliveryId }: { readonly webhook: WebhookDetail; rea
   const t = useTexts(webhookTexts);
   const may = useMay('webhooks', webhook.entityId);
   const places = { id: webhook.id, delivery: deliveryId };
-  const { data, error, refetch } = useAsk('readDelivery', {}, { places, everyMs: 5_000 });
-  const { run, isRunning } = useAct('resendDeliveries', { says: ({ count }) => t.resent(String(count)) });
-  if (!data) return error && <Trouble problem={error} retry={() => void refetch()} />;
+  const { data, error, refetch } = useApiQuery('readDelivery', {}, { places, everyMs: 5_000 });
+  const { run, isRunning } = useApiCommand('resendDeliveries', { says: ({ count }) => t.resent(String(count)) });
+  if (!data) return error && <LoadError problem={error} retry={() => void refetch()} />;
   return (
     <div className="stack">
       <Facts
@@ -56,8 +56,8 @@ function Details({ webhook, deliveryId }: { readonly webhook: WebhookDetail; rea
           [t.event, <code key="event">{data.action === null ? data.type : `${data.type} ${data.action}`}</code>],
           [t.code, <ResultCode key="code" code={data.code} isFull />],
           [t.transaction, <Id key="id" id={data.transactionId} isShort {...linkOf(data)} />],
-          [t.happened, <When key="at" at={data.happenedAt} isExact />],
-          [t.nextTry, data.nextTryAt && <When at={data.nextTryAt} isExact />],
+          [t.happened, <Timestamp key="at" at={data.happenedAt} isExact />],
+          [t.nextTry, data.nextTryAt && <Timestamp at={data.nextTryAt} isExact />],
           [t.eventId, <Id key="event-id" id={data.eventId} isShort />],
         ]}
       />
@@ -82,7 +82,7 @@ function Details({ webhook, deliveryId }: { readonly webhook: WebhookDetail; rea
 
 const linkOf = ({ type, transactionId }: DeliveryDetail) => (type === 'PAYMENT' ? { to: `/payments/${transactionId}` } : {});
 
-const eventsOf = (t: Words, { tries }: DeliveryDetail): readonly Happening[] =>
+const eventsOf = (t: Words, { tries }: DeliveryDetail): readonly TimelineEvent[] =>
   tries.toReversed().map(({ at, status, ms, why }) => ({
     key: at,
     at,

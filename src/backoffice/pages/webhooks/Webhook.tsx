@@ -2,30 +2,30 @@ import type { ReactNode } from 'react';
 import type { WebhookDetail } from '../../../spec/answers/webhooks.ts';
 import { useAddress } from '../../app/address.ts';
 import { useMay, useMe } from '../../app/me.ts';
-import { useAsk } from '../../app/useAsk.ts';
-import { Trouble } from '../../kit/Empty.tsx';
+import { useApiQuery } from '../../app/useApi.ts';
+import { LoadError } from '../../kit/Empty.tsx';
 import { Facts, Section } from '../../kit/Facts.tsx';
 import { Id } from '../../kit/Id.tsx';
 import { PageHead } from '../../kit/PageHead.tsx';
 import { Status } from '../../kit/Status.tsx';
-import { useDateText, When } from '../../kit/When.tsx';
+import { Timestamp, useDateText } from '../../kit/Timestamp.tsx';
 import { useTexts } from '../../texts/texts.ts';
 import { webhookTexts } from '../../texts/webhooks.ts';
 import { Deliveries, ResendFailed } from './Deliveries.tsx';
-import { WebhookActs } from './WebhookActs.tsx';
+import { WebhookActions } from './WebhookActions.tsx';
 import { stateTones, typesText } from './words.ts';
 
 /** One webhook: how it is, what can be done with it, and what was delivered to it. */
 export function Webhook(): ReactNode {
   const t = useTexts(webhookTexts);
   const { id = '' } = useAddress().params;
-  const { data, error, refetch } = useAsk('readWebhook', {}, { places: { id }, everyMs: 10_000 });
+  const { data, error, refetch } = useApiQuery('readWebhook', {}, { places: { id }, everyMs: 10_000 });
   const back = { to: '/webhooks', label: t.back };
   if (!data) {
     return (
       <>
         <PageHead title={t.title} back={back} />
-        {error && <Trouble problem={error} retry={() => void refetch()} />}
+        {error && <LoadError problem={error} retry={() => void refetch()} />}
       </>
     );
   }
@@ -42,10 +42,10 @@ function Shown({ webhook }: { readonly webhook: WebhookDetail }): ReactNode {
         says={<Status tone={stateTones[webhook.state]}>{t[webhook.state]}</Status>}
         back={{ to: '/webhooks', label: t.back }}
       >
-        {may && <WebhookActs webhook={webhook} />}
+        {may && <WebhookActions webhook={webhook} />}
       </PageHead>
       <About webhook={webhook} />
-      <Section title={t.deliveries} acts={<ResendFailed webhook={webhook} />}>
+      <Section title={t.deliveries} actions={<ResendFailed webhook={webhook} />}>
         <Deliveries webhook={webhook} />
       </Section>
     </>
@@ -64,14 +64,14 @@ function About({ webhook }: { readonly webhook: WebhookDetail }): ReactNode {
       facts={[
         [t.url, <code key="url">{url}</code>],
         [t.why, why],
-        [t.failingSince, failingSince && <When at={failingSince} isExact />],
+        [t.failingSince, failingSince && <Timestamp at={failingSince} isExact />],
         [t.types, typesText(t, types)],
         [t.fields, t[`fields${fields}`]],
         [t.wrapper, t[`wrapper${wrapper}`]],
         [t.entity, entities.find((one) => one.id === entityId)?.name ?? entityId],
         [t.keys, keys.map(keyText).join('; ')],
-        [t.createdAt, <When key="created" at={createdAt} isExact />],
-        [t.changed, <When key="changed" at={changedAt} isExact />],
+        [t.createdAt, <Timestamp key="created" at={createdAt} isExact />],
+        [t.changed, <Timestamp key="changed" at={changedAt} isExact />],
         ['ID', <Id key="id" id={id} />],
       ]}
     />

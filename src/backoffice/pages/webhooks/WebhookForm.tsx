@@ -2,7 +2,7 @@ import { Button, Checkbox, Group, Select, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { WebhookShown } from '../../../spec/answers/webhooks.ts';
 import type { Problem } from '../../app/problem.ts';
-import { wordsOf } from '../../app/wordsOf.ts';
+import { problemText } from '../../app/problemText.ts';
 import { useForm } from '../../kit/useForm.ts';
 import { shellTexts } from '../../texts/shell.ts';
 import { useTexts } from '../../texts/texts.ts';
@@ -64,12 +64,12 @@ export function WebhookForm({ webhook, act, problem, isRunning, onSend, onClose 
         {...(webhook && { description: t.changeUrlSays })}
         {...form.field('url')}
       />
-      <Told types={types} onChange={setTypes} error={problem?.faults.types ?? null} />
+      <EventTypes types={types} onChange={setTypes} error={problem?.faults.types ?? null} />
       <Select label={t.fields} allowDeselect={false} data={fieldsIn(t)} {...form.field('fields')} />
       <Select label={t.wrapper} allowDeselect={false} data={wrappersIn(t)} {...form.field('wrapper')} />
       {isElsewhere && (
         <p role="alert" className="fault">
-          {wordsOf(problem, shell)}
+          {problemText(problem, shell)}
         </p>
       )}
       <Group justify="flex-end" gap="xs">
@@ -84,13 +84,13 @@ export function WebhookForm({ webhook, act, problem, isRunning, onSend, onClose 
   );
 }
 
-type ToldProps = {
+type EventTypesProps = {
   readonly types: readonly string[];
   readonly onChange: (types: string[]) => void;
   readonly error: string | null;
 };
 
-function Told({ types, onChange, error }: ToldProps): ReactNode {
+function EventTypes({ types, onChange, error }: EventTypesProps): ReactNode {
   const t = useTexts(webhookTexts);
   return (
     <Checkbox.Group label={t.types} value={[...types]} onChange={onChange} error={error}>

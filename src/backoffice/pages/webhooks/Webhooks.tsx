@@ -3,11 +3,11 @@ import { type ReactNode, useState } from 'react';
 import type { WebhookShown, WebhookWithKey } from '../../../spec/answers/webhooks.ts';
 import { useAddress } from '../../app/address.ts';
 import { useMay, useMe, useScope } from '../../app/me.ts';
-import { useAct, useAskPages } from '../../app/useAsk.ts';
+import { useApiCommand, useApiList } from '../../app/useApi.ts';
 import type { Column } from '../../kit/DataTable.tsx';
 import { ListPage } from '../../kit/ListPage.tsx';
 import { Status } from '../../kit/Status.tsx';
-import { When } from '../../kit/When.tsx';
+import { Timestamp } from '../../kit/Timestamp.tsx';
 import { shellTexts } from '../../texts/shell.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { webhookTexts } from '../../texts/webhooks.ts';
@@ -26,7 +26,12 @@ const columnsIn = (t: Words, nameOf: (id: string) => string): readonly Column<We
   { id: 'url', header: t.url, cell: ({ url }) => <code>{url}</code>, sortBy: ({ url }) => url },
   { id: 'types', header: t.types, cell: ({ types }) => typesText(t, types) },
   { id: 'entity', header: t.entity, cell: ({ entityId }) => nameOf(entityId), sortBy: ({ entityId }) => nameOf(entityId) },
-  { id: 'changed', header: t.changed, cell: ({ changedAt }) => <When at={changedAt} />, sortBy: ({ changedAt }) => changedAt },
+  {
+    id: 'changed',
+    header: t.changed,
+    cell: ({ changedAt }) => <Timestamp at={changedAt} />,
+    sortBy: ({ changedAt }) => changedAt,
+  },
 ];
 
 /** The webhooks of the chosen entity and of those below it. */
@@ -36,7 +41,7 @@ export function Webhooks(): ReactNode {
   const { gatewayUrl, entities } = useMe();
   const may = useMay('webhooks');
   const [isAdding, setAdding] = useState(false);
-  const list = useAskPages('listWebhooks', { entityId, below: true }, { rowsOf: ({ webhooks }) => webhooks, everyMs: 15_000 });
+  const list = useApiList('listWebhooks', { entityId, below: true }, { rowsOf: ({ webhooks }) => webhooks, everyMs: 15_000 });
   const names = new Map(entities.map(({ id, name }) => [id, name]));
   const fields = JSON.stringify({ entityId, name: 'Orders', url: 'https://shop.example/hook' });
   const curl = `curl ${gatewayUrl}/admin/v1/webhooks -H 'Authorization: Bearer …' -H 'Content-Type: application/json' -d '${fields}'`;
@@ -71,7 +76,7 @@ function AddWebhook({
   const { close } = useTexts(shellTexts);
   const { go } = useAddress();
   const [made, setMade] = useState<WebhookWithKey | null>(null);
-  const { run, isRunning, problem, reset } = useAct('createWebhook', {
+  const { run, isRunning, problem, reset } = useApiCommand('createWebhook', {
     says: t.created,
     isQuiet: true,
     onDone: (webhook) => {

@@ -6,7 +6,7 @@ import { brandName } from './brandNames.ts';
 import { setShown } from './draw.ts';
 import { createBilling, createPersonal } from './extras.ts';
 import { createBox, createInput, type Field, isPageControl } from './field.ts';
-import { phone } from './people.ts';
+import { phone } from './personFields.ts';
 import { createSheet, finish, type Sheet } from './sheet.ts';
 import { drawSubmit } from './submitPart.ts';
 

@@ -1,6 +1,6 @@
 import { bicCheck, giftNumberCheck, ibanCheck, portuguesePhoneCheck, showIban, textCheck } from './checks.ts';
 import { createInput, createSelect, type Field, type FieldRow } from './field.ts';
-import { countryChoices, email, givenName, phone, surname } from './people.ts';
+import { countryChoices, email, givenName, phone, surname } from './personFields.ts';
 import type { Sheet } from './sheet.ts';
 
 const letters = (min: number, max: number) => (text: string) => {

@@ -14,7 +14,7 @@ export interface BrandChoice extends Field {
   /** '' while nothing is known. */
   current(): string;
   /** What the number's frame has found. */
-  hear(brands: readonly string[], bin: string | null): void;
+  detected(brands: readonly string[], bin: string | null): void;
   /** No brand of this form fits what was typed. */
   isForeign(): boolean;
   /** Tells the page the brand at the start. */
@@ -101,17 +101,17 @@ export function createBrandChoice(sheet: Sheet, { brands, onChange }: Choosing):
   let picked: string | null = null;
   let found: readonly string[] = [];
   let lastBin: string | null = null;
-  let told: string | null = null;
+  let reported: string | null = null;
 
   function show(): void {
     badge.className = `wpwl-brand wpwl-brand-card${select.value ? ` wpwl-brand-${select.value}` : ''}`;
     const isOpen = detecting && found.length > 1;
     several.replaceChildren(...(isOpen ? drawCandidates(sheet, found, pick, select.value) : []));
     setShown(several, isOpen);
-    if (told === select.value) return;
-    told = select.value;
-    onChange(told);
-    around.call('onChangeBrand', { value: told, $form: wrap(form) }, told);
+    if (reported === select.value) return;
+    reported = select.value;
+    onChange(reported);
+    around.call('onChangeBrand', { value: reported, $form: wrap(form) }, reported);
   }
   function set(brand: string): void {
     if (select.value !== brand) select.value = brand;
@@ -137,9 +137,9 @@ export function createBrandChoice(sheet: Sheet, { brands, onChange }: Choosing):
     focus: () => select.focus(),
     current: () => select.value,
     isForeign: () => lastBin !== null && found.length === 0 && brands.length > 0,
-    hear(heard, bin) {
+    detected(brands, bin) {
       const before = found.join();
-      found = inPriority(heard, around.options().brandDetectionPriority);
+      found = inPriority(brands, around.options().brandDetectionPriority);
       set(bestBrand({ picked, found, detecting, current: select.value }, bin));
       if (before !== found.join()) around.call('onDetectBrand', { $form: wrap(form) }, found, select.value);
       const isListed = around.options().brandDetectionType === 'binlist';
@@ -148,7 +148,7 @@ export function createBrandChoice(sheet: Sheet, { brands, onChange }: Choosing):
       lastBin = bin;
     },
     begin() {
-      told = null;
+      reported = null;
       show();
     },
   };

@@ -4,7 +4,7 @@ import { holderCheck } from './checks.ts';
 import { readExpiry, showExpiry } from './expiryText.ts';
 import { createInput, drawGroup, type Field } from './field.ts';
 import { createFramed, type Framed } from './frameField.ts';
-import { givenName, surname, today } from './people.ts';
+import { givenName, surname, today } from './personFields.ts';
 import type { Sheet } from './sheet.ts';
 
 const isSafe = ({ around }: Sheet): boolean => around.flag(around.options().enableSAQACompliance, false);
@@ -24,8 +24,8 @@ export function createNumber(sheet: Sheet, frames: string, of: { brands: readonl
     faultIn: ({ isEmpty }) => (!isEmpty && of.choice.isForeign() ? 'cardBinError' : 'cardNumberError'),
     errors: ['cardNumberError', 'cardBinError'],
     blurHook: 'onBlurCardNumber',
-    hear(message) {
-      if (message.is === 'brands') of.choice.hear(message.brands, message.bin);
+    onMessage(message) {
+      if (message.is === 'brands') of.choice.detected(message.brands, message.bin);
     },
   });
 }

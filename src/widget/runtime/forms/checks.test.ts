@@ -17,7 +17,7 @@ import {
   showIban,
   textCheck,
 } from './checks.ts';
-import { countryCodes } from './people.ts';
+import { countryCodes } from './personFields.ts';
 
 const birthDate = birthDateCheck('2026-11-15');
 

@@ -1,5 +1,5 @@
 import { createInput, createSelect, type Field } from './field.ts';
-import { addressRows, birthDate, countryChoices, taxNumber } from './people.ts';
+import { addressRows, birthDate, countryChoices, taxNumber } from './personFields.ts';
 import type { Sheet } from './sheet.ts';
 
 const names = ['country', ...addressRows.map(({ name }) => name)];

@@ -68,7 +68,7 @@ function onReady(talk: Talk): void {
   if (seen.isUp) return;
   seen.isUp = true;
   // Wanted while the greeting was on its way.
-  if (seen.wanted !== seen.told) line.post({ is: 'change', setup: seen.wanted });
+  if (seen.wanted !== seen.sent) line.post({ is: 'change', setup: seen.wanted });
   // The page hears of a frame once, however often it is moved.
   if (!of.iframe.dataset.tpReady) around.call('onReadyIframeCommunication', { $iframe: wrap(of.iframe) });
   of.iframe.dataset.tpReady = 'true';
@@ -145,13 +145,13 @@ export function createFrameClient(around: Surroundings, life: Life, of: FrameOf)
   const { iframe, field, group, early } = of;
   const turns = createTurns(life);
   const seen = firstSeen(early);
-  const hear = (message: FromFrame): void => {
+  const onMessage = (message: FromFrame): void => {
     take(talk, message);
     if ('turn' in message) turns.answer(message);
-    of.hear(message);
+    of.onMessage(message);
   };
   const key = early?.key ?? randomName();
-  const line = createLine(around, life, { iframe, key, hear });
+  const line = createLine(around, life, { iframe, key, onMessage });
   const talk: Talk = { around, life, of, line, seen };
   keepUp(talk);
   const { origin, checkoutId } = around.given;

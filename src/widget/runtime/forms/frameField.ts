@@ -22,7 +22,7 @@ export type FramedOf = {
   readonly faultIn: (state: FrameState) => ErrorKey;
   readonly errors: readonly ErrorKey[];
   readonly blurHook: keyof Hooks;
-  readonly hear?: (message: FromFrame) => void;
+  readonly onMessage?: (message: FromFrame) => void;
 };
 
 /** The frame, or one that was begun before, with everything that pages know it by. */
@@ -83,8 +83,8 @@ export function createFramed(sheet: Sheet, of: FramedOf): Framed {
   const label = around.text(of.label);
   const own = { language: around.language, isRtl: around.isRtl, label, placeholder: of.placeholder, title: iframe.title };
   const autofocus = around.options().autofocus === of.field;
-  const hear = (message: FromFrame): void => {
-    of.hear?.(message);
+  const onMessage = (message: FromFrame): void => {
+    of.onMessage?.(message);
     if (message.is === 'change' && !message.isEmpty) sheet.touch(framed);
     if (message.is === 'blur') sheet.judge(framed, 'left');
     if (message.is === 'change' && faults.isShown(framed)) sheet.judge(framed, 'typed');
@@ -92,7 +92,7 @@ export function createFramed(sheet: Sheet, of: FramedOf): Framed {
   };
   const isUnchecked = !around.flag(around.options().validation, true);
   const setup = { ...nothing, ...own, isRequired: of.isRequired, autofocus, isUnchecked, ...of.setup };
-  const client = createFrameClient(around, life, { iframe, field: of.field, group: of.frames, setup, hear, early });
+  const client = createFrameClient(around, life, { iframe, field: of.field, group: of.frames, setup, onMessage, early });
   const focus = (): void => client.focus();
   const wrong = (state: FrameState): ErrorKey | null => {
     if (state.isEmpty) return framed.isRequired ? of.faultIn(state) : null;

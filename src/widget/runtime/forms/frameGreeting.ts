@@ -14,7 +14,7 @@ export type FrameOf = {
   readonly group: string;
   /** Without its looks, which are taken from the element. */
   readonly setup: Omit<FrameSetup, 'field' | 'style' | 'placeholderStyle'>;
-  readonly hear: (message: FromFrame) => void;
+  readonly onMessage: (message: FromFrame) => void;
   /** It was begun before, under its own key, and is where it is to be at the latest when the page sees it. */
   readonly early: EarlyFrame | null;
 };
@@ -34,7 +34,7 @@ export type Seen = {
   /** What it is to be now, over what it was made with. */
   wanted: Partial<FrameSetup>;
   /** As much of that as it was greeted with. */
-  told: Partial<FrameSetup>;
+  sent: Partial<FrameSetup>;
   /** The channel works, since the last load. */
   isUp: boolean;
   isGreeted: boolean;
@@ -59,7 +59,7 @@ export const firstSeen = (early: EarlyFrame | null): Seen => ({
   state: { isValid: false, isEmpty: true },
   error: null,
   wanted: {},
-  told: {},
+  sent: {},
   isUp: false,
   isGreeted: false,
   hasSaidHello: early?.come.hello === true && !early.come.load,
@@ -79,7 +79,7 @@ export function greet(talk: Talk): void {
   const look = looks(talk);
   seen.isGreeted = true;
   seen.look = JSON.stringify(look);
-  seen.told = seen.wanted;
+  seen.sent = seen.wanted;
   line.post({ is: 'setup', setup: { ...of.setup, ...seen.wanted, field: of.field, ...look } });
   if (seen.error !== null) line.post({ is: 'describe', error: seen.error });
 }

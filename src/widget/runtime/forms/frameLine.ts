@@ -12,14 +12,14 @@ export interface FrameLine {
 export function createLine(
   around: Surroundings,
   life: Life,
-  on: { iframe: HTMLIFrameElement; key: string; hear: (m: FromFrame) => void },
+  on: { iframe: HTMLIFrameElement; key: string; onMessage: (m: FromFrame) => void },
 ): FrameLine {
-  const { iframe, key, hear } = on;
+  const { iframe, key, onMessage } = on;
   const gateway = new URL(around.given.origin, around.document.baseURI).origin;
   life.listen(around.window, 'message', (event) => {
     const { source, origin, data } = event as MessageEvent<Partial<Envelope<FromFrame>> | null>;
     if (origin !== gateway || source === null || source !== iframe.contentWindow) return;
-    if (data?.turnpike === 1 && data.key === key && typeof data.message?.is === 'string') hear(data.message);
+    if (data?.turnpike === 1 && data.key === key && typeof data.message?.is === 'string') onMessage(data.message);
   });
   return {
     post(message) {

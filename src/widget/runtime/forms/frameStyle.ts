@@ -46,9 +46,9 @@ export function watchLook(iframe: HTMLIFrameElement, signal: AbortSignal, onChan
   const observer = new MutationObserver(onChange);
   observer.observe(iframe, { attributes: true, attributeFilter: ['class', 'style'] });
   signal.addEventListener('abort', () => observer.disconnect());
-  const heard = (event: Event): void => {
+  const onLoad = (event: Event): void => {
     if (event.target instanceof HTMLLinkElement || event.target instanceof HTMLStyleElement) onChange();
   };
-  document.addEventListener('load', heard, { capture: true, signal });
+  document.addEventListener('load', onLoad, { capture: true, signal });
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', onChange, { signal });
 }

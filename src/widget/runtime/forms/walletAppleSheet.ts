@@ -1,7 +1,7 @@
 import type { Surroundings } from '../contract.ts';
 import { widgetError } from '../errors.ts';
 import { appleFields, appleRequest, totalOf, versionOf } from './walletAppleRequest.ts';
-import { type Fields, type Loose, loose, type WalletHeard, type WalletOf, word } from './walletDevice.ts';
+import { type Fields, type Loose, loose, type WalletEvents, type WalletOf, word } from './walletDevice.ts';
 
 /** Apple's session, as far as it is used. What a shop listens to of the rest is listened to by name. */
 interface AppleSession extends Record<string, unknown> {
@@ -71,7 +71,7 @@ function faultsIn({ errors }: Loose, { window }: Surroundings): Loose {
 }
 
 /** What becomes of a sheet, for whoever has opened it. */
-export type SheetHeard = WalletHeard & {
+export type SheetEvents = WalletEvents & {
   /** He has agreed for the first time; null: he will not. */
   readonly given: (fields: Fields | null) => void;
   readonly failed: (error: Error) => void;
@@ -81,20 +81,20 @@ export type SheetHeard = WalletHeard & {
 export class AppleSheet {
   readonly #of: WalletOf;
   readonly #made: AppleSessions;
-  readonly #heard: SheetHeard;
+  readonly #events: SheetEvents;
   readonly #session: AppleSession;
-  /** `given`: he has agreed, and it waits. `told`: it knows how it went, and he may agree once more. */
-  #stage: 'open' | 'given' | 'told' | 'over' = 'open';
+  /** `given`: he has agreed, and it waits. `answered`: it knows how it went, and he may agree once more. */
+  #stage: 'open' | 'given' | 'answered' | 'over' = 'open';
   #isGiven = false;
   #callOff = (): void => {};
 
   /** Throws where it cannot be opened, as it cannot outside of a click. */
-  constructor(of: WalletOf, made: AppleSessions, heard: SheetHeard) {
+  constructor(of: WalletOf, made: AppleSessions, events: SheetEvents) {
     const { around, brand } = of;
     const options = appleOptions(around);
     this.#of = of;
     this.#made = made;
-    this.#heard = heard;
+    this.#events = events;
     this.#session = new made(versionOf(options), appleRequest(around, brand, options));
     this.#session.onvalidatemerchant = ({ validationURL }) => void this.#prove(validationURL);
     this.#session.onpaymentauthorized = ({ payment }) => void this.#agreed(payment);
@@ -114,7 +114,7 @@ export class AppleSheet {
       if (this.#stage === 'open') this.#session.completeMerchantValidation(proof);
     } catch (error) {
       this.drop();
-      this.#heard.failed(widgetError('WidgetError', (error as Error).message, { brand: brand.name, event: 'error' }));
+      this.#events.failed(widgetError('WidgetError', (error as Error).message, { brand: brand.name, event: 'error' }));
     }
   }
 
@@ -137,22 +137,22 @@ export class AppleSheet {
     this.#stage = 'given';
     this.#callOff = life.after(PATIENCE_MS, () => this.drop());
     const fields = appleFields(payment, appleOptions(around).submitOnPaymentAuthorized);
-    if (this.#isGiven) return this.#heard.again(fields);
+    if (this.#isGiven) return this.#events.again(fields);
     this.#isGiven = true;
-    this.#heard.given(fields);
+    this.#events.given(fields);
   }
 
   #closed(): void {
     this.#callOff();
     this.#stage = 'over';
     if (this.#isGiven) return;
-    this.#heard.closed('CANCELED');
-    this.#heard.given(null);
+    this.#events.closed('CANCELED');
+    this.#events.given(null);
   }
 
   #giveUp(): void {
     this.drop();
-    this.#heard.given(null);
+    this.#events.given(null);
   }
 
   /** The attempt is over. After a failure it stays: the shopper may take another card. */
@@ -160,7 +160,7 @@ export class AppleSheet {
     if (this.#stage === 'open') this.drop();
     if (this.#stage !== 'given') return;
     this.#callOff();
-    this.#stage = isGood ? 'over' : 'told';
+    this.#stage = isGood ? 'over' : 'answered';
     try {
       this.#session.completePayment({ status: isGood ? this.#made.STATUS_SUCCESS : this.#made.STATUS_FAILURE });
     } catch {

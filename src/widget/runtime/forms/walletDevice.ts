@@ -9,7 +9,7 @@ export type Fields = Readonly<Record<string, string>>;
 export type Loose = Readonly<Record<string, unknown>>;
 
 /** What a device tells when it was not asked. */
-export type WalletHeard = {
+export type WalletEvents = {
   /** The shopper has closed the sheet. */
   closed(statusCode: string): void;
   /** He has agreed once more on a sheet that stayed open after a decline. */
@@ -23,7 +23,7 @@ export interface WalletDevice {
   /** The wallet's own button, where it has one; null: ours is as good. */
   button(press: () => void): HTMLElement | null;
   /** Opens its sheet, in the very click that asked for it. Null: nothing is to be sent. */
-  open(heard: WalletHeard): Promise<Fields | null>;
+  open(events: WalletEvents): Promise<Fields | null>;
   /** The attempt is over: a sheet that waits for it is told how it went, one that was never agreed to goes away. */
   end(isGood: boolean): void;
   /** Takes the sheet away. */

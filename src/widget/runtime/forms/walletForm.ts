@@ -117,13 +117,13 @@ function createPurse({ setHidden }: Sheet) {
 }
 
 /** Hears how a payment ended that was sent into the form's own frame. */
-function listenForResult({ life, around, container }: Sheet, hear: (isGood: boolean) => void): void {
+function listenForResult({ life, around, container }: Sheet, onResult: (isGood: boolean) => void): void {
   life.listen(around.window, 'message', (event) => {
-    const told = event as MessageEvent;
+    const message = event as MessageEvent;
     const frame = container.querySelector<HTMLIFrameElement>('iframe.wpwl-target');
     const { origin, checkoutId } = around.given;
-    const result = frame?.contentWindow === told.source && readResult(told, origin, checkoutId);
-    if (result) hear(result.outcome === 'success' || result.outcome === 'pending');
+    const result = frame?.contentWindow === message.source && readResult(message, origin, checkoutId);
+    if (result) onResult(result.outcome === 'success' || result.outcome === 'pending');
   });
 }
 
@@ -240,13 +240,13 @@ function appleDevice(of: WalletOf): WalletDevice {
       }
     },
     button: () => null,
-    open: (heard) =>
+    open: (events) =>
       new Promise((given, failed) => {
         const made = sessions();
         if (!made) throw new Error('There is no Apple Pay on this device');
         // One that stayed after a decline would stand in the way.
         sheet?.drop();
-        sheet = new AppleSheet(of, made, { ...heard, given, failed });
+        sheet = new AppleSheet(of, made, { ...events, given, failed });
       }),
     end: (isGood) => sheet?.end(isGood),
     drop: () => sheet?.drop(),

@@ -1,7 +1,7 @@
 import type { FrameField, FrameSetup, FrameStyle, ToFrame } from '../protocol.ts';
 
 /** A message event, as far as it matters who speaks. */
-export type Spoken = { readonly data: unknown; readonly source: unknown; readonly origin: string };
+export type WindowMessage = { readonly data: unknown; readonly source: unknown; readonly origin: string };
 
 /** Whom a frame believes: its own parent, with the frame's own key, and from its first setup on only from one origin. */
 export type Trusted = {
@@ -87,7 +87,7 @@ function eventFor(said: Loose, field: FrameField): ToFrame | null {
 }
 
 /** What the page has said to this frame; null for whatever somebody else said, or what makes no sense. */
-export function heard({ data, source, origin }: Spoken, trusted: Trusted): ToFrame | null {
+export function acceptMessage({ data, source, origin }: WindowMessage, trusted: Trusted): ToFrame | null {
   if (source === null || source !== trusted.parent || !isLoose(data)) return null;
   if (data.turnpike !== 1 || data.key !== trusted.key || trusted.key === '' || !isLoose(data.message)) return null;
   const message = eventFor(data.message, trusted.field);

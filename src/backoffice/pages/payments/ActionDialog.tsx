@@ -4,26 +4,26 @@ import { amountOf, amountText } from '../../../money/amount.ts';
 import type { ActDone, PaymentDetail, PossibleAct, SoloLimit } from '../../../spec/answers/payments.ts';
 import type { PaymentAction } from '../../../spec/areas/payments.ts';
 import { chargeback as reasons } from '../../../spec/resultCodes/chargeback.ts';
-import { useAct } from '../../app/useAsk.ts';
+import { useApiCommand } from '../../app/useApi.ts';
 import { Confirm } from '../../kit/Confirm.tsx';
 import { useMoneyText } from '../../kit/Money.tsx';
 import { approversText, fourEyesTexts } from '../../texts/fourEyes.ts';
 import { paymentTexts } from '../../texts/payments.ts';
 import { useTexts } from '../../texts/texts.ts';
-import { actRows } from './acts.ts';
+import { actionRows } from './actions.ts';
 
 /** Nobody guesses it, and none comes twice. */
 const freshKey = (): string =>
   [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 
-export type ActDialogProps = {
+export type ActionDialogProps = {
   readonly detail: PaymentDetail;
   readonly doing: PossibleAct | null;
   readonly onClose: () => void;
 };
 
 /** Asks before money is moved: how much of what is available, and what remains. It begins anew with every opening. */
-export function ActDialog({ doing, ...rest }: ActDialogProps): ReactNode {
+export function ActionDialog({ doing, ...rest }: ActionDialogProps): ReactNode {
   return doing && <Dialog key={doing.act} doing={doing} {...rest} />;
 }
 
@@ -50,7 +50,7 @@ function useAmount({ remaining }: PossibleAct) {
   return { text, setText, amount: amount ?? 0n, fault, sent: amountText(amount ?? 0n), rest: most - (amount ?? 0n) };
 }
 
-function Dialog({ detail, doing, onClose }: ActDialogProps & { readonly doing: PossibleAct }): ReactNode {
+function Dialog({ detail, doing, onClose }: ActionDialogProps & { readonly doing: PossibleAct }): ReactNode {
   const t = useTexts(paymentTexts);
   const eyes = useTexts(fourEyesTexts);
   const money = useMoneyText();
@@ -59,15 +59,15 @@ function Dialog({ detail, doing, onClose }: ActDialogProps & { readonly doing: P
   const [asked] = useState(doing);
   const { text, setText, amount, fault, sent, rest } = useAmount(asked);
   const [reason, setReason] = useState('');
-  const { endpoint, says, isDangerous } = actRows[asked.act];
-  const isBarred = fault !== null;
+  const { endpoint, says, isDangerous } = actionRows[asked.act];
+  const isDisabled = fault !== null;
   // One key for one act: a double click or a retry acts once, another amount is another act.
   const key = useMemo(() => `${sent.length}-${reason.length}-${freshKey()}`, [sent, reason]);
   const told = ({ payment: made, approval }: ActDone) => {
     if (approval) return `${t.asked} ${approversText(eyes, approval.approvers)}`;
     return made?.state === 'open' ? t.doneOpen(t[asked.act]) : t.done(t[asked.act], money(sent, payment.currency));
   };
-  const { runAndWait, isRunning, problem } = useAct(endpoint, { says: told, onDone: onClose, isQuiet: true });
+  const { runAndWait, isRunning, problem } = useApiCommand(endpoint, { says: told, onDone: onClose, isQuiet: true });
   const values = { amount: sent, key, ...(reason !== '' && { reason }) };
   const once = useOnce();
   const words = { tooMuch: t.tooMuch(money(asked.remaining, payment.currency)), notAnAmount: t.notAnAmount };
@@ -75,12 +75,12 @@ function Dialog({ detail, doing, onClose }: ActDialogProps & { readonly doing: P
     <Confirm
       isOpen
       title={t[asked.act]}
-      act={isBarred ? t[asked.act] : t.actAmount(t[asked.act], money(sent, payment.currency))}
+      act={isDisabled ? t[asked.act] : t.actAmount(t[asked.act], money(sent, payment.currency))}
       isDangerous={isDangerous}
       isRunning={isRunning}
-      isBarred={isBarred}
+      isDisabled={isDisabled}
       problem={problem}
-      onAct={() => once(() => runAndWait({ values, places: { id: payment.id } }))}
+      onConfirm={() => once(() => runAndWait({ values, places: { id: payment.id } }))}
       onClose={onClose}
     >
       <div className="stack">
@@ -99,8 +99,8 @@ function Dialog({ detail, doing, onClose }: ActDialogProps & { readonly doing: P
         <Sums
           act={asked.act}
           available={asked.remaining}
-          amount={isBarred ? null : sent}
-          rest={isBarred ? null : amountText(rest)}
+          amount={isDisabled ? null : sent}
+          rest={isDisabled ? null : amountText(rest)}
           currency={payment.currency}
         />
         <Second act={t[asked.act]} limit={asked.limit} amount={amount} currency={payment.currency} />

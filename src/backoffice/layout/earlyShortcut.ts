@@ -2,7 +2,7 @@
 let isThere = false;
 let isAskedFor = false;
 
-export function hearEarly(event: KeyboardEvent): void {
+export function onEarlyShortcut(event: KeyboardEvent): void {
   if (isThere || !(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'k') return;
   event.preventDefault();
   isAskedFor = true;

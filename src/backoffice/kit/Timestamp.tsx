@@ -32,7 +32,7 @@ export const useDateText = (): ((at: number | string, hasSeconds?: boolean) => s
 };
 
 /** An instant: as people say it, with the exact one on hover. `isExact`: the other way round. `now`: where it is not the browser's. */
-export function When({
+export function Timestamp({
   at,
   isExact = false,
   now,

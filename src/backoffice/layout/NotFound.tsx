@@ -2,8 +2,8 @@ import { Button, Title } from '@mantine/core';
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { isProblem } from '../app/problem.ts';
-import { wordsOf } from '../app/wordsOf.ts';
-import { To } from '../kit/To.tsx';
+import { problemText } from '../app/problemText.ts';
+import { PageLink } from '../kit/PageLink.tsx';
 import { shellTexts } from '../texts/shell.ts';
 import { useTexts } from '../texts/texts.ts';
 import { useTitle } from './useTitle.ts';
@@ -16,7 +16,7 @@ export function NotFound(): ReactNode {
     <div className="lost">
       <Title order={1}>{t.lostTitle}</Title>
       <p>{t.lostSays}</p>
-      <To to="/">{t.home}</To>
+      <PageLink to="/">{t.home}</PageLink>
     </div>
   );
 }
@@ -29,7 +29,7 @@ export function Broken({ error }: ErrorComponentProps): ReactNode {
   return (
     <div className="lost" role="alert">
       <Title order={1}>{t.brokenTitle}</Title>
-      <p>{isProblem(error) ? wordsOf(error, t) : t.brokenSays}</p>
+      <p>{isProblem(error) ? problemText(error, t) : t.brokenSays}</p>
       <Button variant="default" onClick={() => void router.invalidate()}>
         {t.reload}
       </Button>

@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { type ReactNode, useState } from 'react';
 import type { WebhookDetail } from '../../../spec/answers/webhooks.ts';
 import { useAddress } from '../../app/address.ts';
-import { useAct } from '../../app/useAsk.ts';
+import { useApiCommand } from '../../app/useApi.ts';
 import { ConfirmCommand } from '../../kit/ConfirmButton.tsx';
 import { Icon } from '../../kit/icons.tsx';
 import { shellTexts } from '../../texts/shell.ts';
@@ -15,7 +15,7 @@ import { WebhookForm } from './WebhookForm.tsx';
 type Asked = 'change' | 'rotate' | 'switchOff' | 'remove';
 
 /** What can be done with a webhook. */
-export function WebhookActs({ webhook }: { readonly webhook: WebhookDetail }): ReactNode {
+export function WebhookActions({ webhook }: { readonly webhook: WebhookDetail }): ReactNode {
   const t = useTexts(webhookTexts);
   const [asked, setAsked] = useState<Asked | null>(null);
   const close = () => setAsked(null);
@@ -91,7 +91,7 @@ type Asking = { readonly webhook: WebhookDetail; readonly isOpen: boolean; reado
 function useTest({ id }: WebhookDetail) {
   const t = useTexts(webhookTexts);
   const { close } = useTexts(shellTexts);
-  const { run, isRunning } = useAct('testWebhook', {
+  const { run, isRunning } = useApiCommand('testWebhook', {
     onDone: ({ test }) =>
       notifications.show({
         closeButtonProps: { 'aria-label': close },
@@ -106,7 +106,7 @@ function useTest({ id }: WebhookDetail) {
 function Change({ webhook, isOpen, onClose }: Asking): ReactNode {
   const t = useTexts(webhookTexts);
   const { close } = useTexts(shellTexts);
-  const { run, isRunning, problem } = useAct('changeWebhook', { says: t.changeSaved, onDone: onClose, isQuiet: true });
+  const { run, isRunning, problem } = useApiCommand('changeWebhook', { says: t.changeSaved, onDone: onClose, isQuiet: true });
   return (
     <Modal opened={isOpen} onClose={onClose} title={t.change} closeButtonProps={{ 'aria-label': close }}>
       <WebhookForm

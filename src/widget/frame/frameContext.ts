@@ -1,7 +1,7 @@
 import type { FrameField } from '../protocol.ts';
 
 /** What a frame's address says, and where it lives. */
-export type Place = {
+export type FrameContext = {
   readonly window: Window;
   readonly input: HTMLInputElement;
   readonly field: FrameField;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { FrameSetup } from '../protocol.ts';
-import { heard } from './heard.ts';
+import { acceptMessage } from './acceptMessage.ts';
 
 const PAGE = { name: 'the page around the frame' };
 const SHOP = 'https://shop.example';
@@ -33,7 +33,7 @@ const said = (message: unknown, more: object = {}) => ({
 });
 
 test('the first setup, and from then on everything from the same place', () => {
-  assert.deepEqual(heard(said({ is: 'setup', setup }), fresh), { is: 'setup', setup });
+  assert.deepEqual(acceptMessage(said({ is: 'setup', setup }), fresh), { is: 'setup', setup });
   for (const message of [
     { is: 'setup', setup },
     { is: 'change', setup: { brand: 'VISA' } },
@@ -45,12 +45,12 @@ test('the first setup, and from then on everything from the same place', () => {
     { is: 'seal', turn: 2, group: 'g', fields: {} },
     { is: 'seal', turn: 2, group: 'g', fields: {}, checkoutId: `${'A1'.repeat(16)}.node-1` },
   ])
-    assert.deepEqual(heard(said(message), known), message);
+    assert.deepEqual(acceptMessage(said(message), known), message);
 });
 
 test('what a message has beyond its shape is dropped', () => {
-  assert.deepEqual(heard(said({ is: 'focus', more: 1 }), known), { is: 'focus' });
-  assert.deepEqual(heard(said({ is: 'change', setup: { brand: 'VISA', more: 1 } }), known), {
+  assert.deepEqual(acceptMessage(said({ is: 'focus', more: 1 }), known), { is: 'focus' });
+  assert.deepEqual(acceptMessage(said({ is: 'change', setup: { brand: 'VISA', more: 1 } }), known), {
     is: 'change',
     setup: { brand: 'VISA' },
   });
@@ -77,7 +77,7 @@ for (const [what, spoken, trusted] of [
   ['a name that every object has', said({ is: 'constructor' }), known],
   ['no message', said(null), known],
 ] as const)
-  test(`not heard: ${what}`, () => assert.equal(heard(spoken, trusted), null));
+  test(`not heard: ${what}`, () => assert.equal(acceptMessage(spoken, trusted), null));
 
 test('ten thousand messages of any shape from elsewhere: none is heard, and none breaks anything', () => {
   const data = fc.oneof(
@@ -86,9 +86,9 @@ test('ten thousand messages of any shape from elsewhere: none is heard, and none
   );
   fc.assert(
     fc.property(data, (one) => {
-      assert.equal(heard({ data: one, source: {}, origin: SHOP }, known), null);
-      assert.equal(heard({ data: one, source: PAGE, origin: 'https://thief.example' }, known), null);
-      assert.equal(heard({ data: one, source: PAGE, origin: SHOP }, fresh), null);
+      assert.equal(acceptMessage({ data: one, source: {}, origin: SHOP }, known), null);
+      assert.equal(acceptMessage({ data: one, source: PAGE, origin: 'https://thief.example' }, known), null);
+      assert.equal(acceptMessage({ data: one, source: PAGE, origin: SHOP }, fresh), null);
     }),
     { numRuns: 10_000 },
   );
@@ -96,10 +96,10 @@ test('ten thousand messages of any shape from elsewhere: none is heard, and none
 
 test('a page without an origin is heard only where it may lack one, and then it alone', () => {
   const open = { ...fresh, mayLackOrigin: true };
-  assert.equal(heard({ ...said(GOOD), origin: 'null' }, open)?.is, 'setup');
-  assert.equal(heard({ ...said(GOOD), origin: '' }, open), null);
-  assert.equal(heard({ ...said(GOOD), origin: 'null', source: {} }, open), null);
-  assert.equal(heard({ ...said(GOOD), origin: 'null' }, { ...open, key: 'k2' }), null);
-  assert.equal(heard({ ...said(GOOD), origin: SHOP }, { ...open, origin: 'null' }), null);
-  assert.equal(heard({ ...said(GOOD), origin: 'null' }, { ...open, origin: SHOP }), null);
+  assert.equal(acceptMessage({ ...said(GOOD), origin: 'null' }, open)?.is, 'setup');
+  assert.equal(acceptMessage({ ...said(GOOD), origin: '' }, open), null);
+  assert.equal(acceptMessage({ ...said(GOOD), origin: 'null', source: {} }, open), null);
+  assert.equal(acceptMessage({ ...said(GOOD), origin: 'null' }, { ...open, key: 'k2' }), null);
+  assert.equal(acceptMessage({ ...said(GOOD), origin: SHOP }, { ...open, origin: 'null' }), null);
+  assert.equal(acceptMessage({ ...said(GOOD), origin: 'null' }, { ...open, origin: SHOP }), null);
 });

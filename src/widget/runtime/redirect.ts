@@ -4,7 +4,7 @@ import type { Options } from '../options.ts';
 export const resultTarget = (options: Options): string => (options.paymentTarget && options.shopperResultTarget) || '_top';
 
 /** Sends the shopper on. */
-export function goOn(window: Window, url: string, target: string): void {
+export function redirect(window: Window, url: string, target: string): void {
   const isHere = target === '_self' || (target === '_top' && window.top === window);
   if (isHere) window.location.assign(url);
   else window.open(url, target);

@@ -10,7 +10,7 @@ import { useTitle } from '../../layout/useTitle.ts';
 const NAME = 'Turnpike';
 
 /** The frame of the pages before the door. */
-export function ServerContext({
+export function SignInFrame({
   title,
   says,
   children,
@@ -21,12 +21,12 @@ export function ServerContext({
 }) {
   useTitle(title);
   return (
-    <main className="door">
-      <div className="door-mark">
+    <main className="sign-in">
+      <div className="sign-in-mark">
         <Icon name="mark" size={24} />
         {NAME}
       </div>
-      <div className="door-card">
+      <div className="sign-in-card">
         <Title order={1}>{title}</Title>
         {says && <p className="muted">{says}</p>}
         {children}

@@ -2,6 +2,6 @@ import { Notifications } from '@mantine/notifications';
 import type { ReactNode } from 'react';
 
 /** Where acts tell what came of them. */
-export function Notices(): ReactNode {
+export function Toasts(): ReactNode {
   return <Notifications position="bottom-right" autoClose={6_000} />;
 }

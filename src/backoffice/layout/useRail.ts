@@ -37,7 +37,7 @@ export function usePageRow(): SeenPage | undefined {
 }
 
 /** The places of the rail for whoever looks. */
-export function usePlaces(): readonly Place[] {
+export function useRail(): readonly Place[] {
   const language = useLanguage();
   const open = usePages().filter(({ path }) => !path.includes('$'));
   const here = usePageRow();

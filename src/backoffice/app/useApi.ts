@@ -11,11 +11,11 @@ import {
 import type { AdminEndpointName } from '../../spec/admin/admin.ts';
 import { shellTexts } from '../texts/shell.ts';
 import { useTexts } from '../texts/texts.ts';
-import { type AnswerOf, ask, type Places, type Values } from './api.ts';
+import { type AnswerOf, callApi, type Places, type Values } from './api.ts';
 import { isProblem, type Problem } from './problem.ts';
-import { wordsOf } from './wordsOf.ts';
+import { problemText } from './problemText.ts';
 
-export type AskOptions = {
+export type QueryOptions = {
   readonly places?: Places;
   /** Asks again after so many milliseconds, while the page is looked at. */
   readonly everyMs?: number;
@@ -26,16 +26,16 @@ export type AskOptions = {
 const keyOf = (name: AdminEndpointName, values: object, places: Places = {}) => [name, values, places] as const;
 
 /** What an endpoint answers, kept and shared between the pages. What was there stays while it is asked for anew. */
-export function useAsk<Name extends AdminEndpointName>(
+export function useApiQuery<Name extends AdminEndpointName>(
   name: Name,
   values: Partial<Values<Name>> = {},
-  { places, everyMs, isWanted = true }: AskOptions = {},
+  { places, everyMs, isWanted = true }: QueryOptions = {},
 ): UseQueryResult<AnswerOf<Name>, Problem> {
   return useQuery<AnswerOf<Name>, Problem>({
     queryKey: keyOf(name, values, places),
     queryFn: ({ signal, client, queryKey }) => {
       const isByItself = client.getQueryData(queryKey) !== undefined;
-      return ask(name, values, places, { signal, isByItself });
+      return callApi(name, values, places, { signal, isByItself });
     },
     enabled: isWanted,
     placeholderData: keepPreviousData,
@@ -43,7 +43,7 @@ export function useAsk<Name extends AdminEndpointName>(
   });
 }
 
-export type PagesOptions<Name extends AdminEndpointName, Row> = AskOptions & {
+export type ListOptions<Name extends AdminEndpointName, Row> = QueryOptions & {
   readonly rowsOf: (answer: AnswerOf<Name>) => readonly Row[];
   /** Returns the cursor of the next page, sent as `after`; null when there is none. `next` of the answer if left out. */
   readonly nextOf?: (answer: AnswerOf<Name>) => string | null;
@@ -67,10 +67,10 @@ export type ListState<Row> = {
 const nextIn = (answer: unknown): string | null => (answer as { readonly next?: string | null }).next ?? null;
 
 /** Loads a list, page by page where the endpoint has pages. */
-export function useAskPages<Name extends AdminEndpointName, Row>(
+export function useApiList<Name extends AdminEndpointName, Row>(
   name: Name,
   values: ListValues<Name>,
-  { rowsOf, nextOf = nextIn, places, everyMs, isWanted = true }: PagesOptions<Name, Row>,
+  { rowsOf, nextOf = nextIn, places, everyMs, isWanted = true }: ListOptions<Name, Row>,
 ): ListState<Row> {
   const query = useInfiniteQuery<AnswerOf<Name>, Problem, InfiniteData<AnswerOf<Name>>, readonly unknown[], string | null>({
     queryKey: [...keyOf(name, values, places), 'pages'],
@@ -78,7 +78,7 @@ export function useAskPages<Name extends AdminEndpointName, Row>(
       // A page that is there already is asked for again by nobody.
       const isByItself = client.getQueryData<InfiniteData<unknown>>(queryKey)?.pageParams.includes(pageParam) ?? false;
       const asked = { ...values, ...(pageParam !== null && { after: pageParam }) } as Partial<Values<Name>>;
-      return ask(name, asked, places, { signal, isByItself });
+      return callApi(name, asked, places, { signal, isByItself });
     },
     initialPageParam: null,
     getNextPageParam: (last) => nextOf(last),
@@ -95,7 +95,7 @@ export function useAskPages<Name extends AdminEndpointName, Row>(
   };
 }
 
-export type ActOptions<Name extends AdminEndpointName> = {
+export type CommandOptions<Name extends AdminEndpointName> = {
   /** Told when it was done. */
   readonly says?: string | ((answer: AnswerOf<Name>) => string);
   readonly onDone?: (answer: AnswerOf<Name>) => void;
@@ -103,19 +103,22 @@ export type ActOptions<Name extends AdminEndpointName> = {
   readonly isQuiet?: boolean;
 };
 
-export type Act<Name extends AdminEndpointName> = {
+export type CommandRequest<Name extends AdminEndpointName> = {
   readonly values?: Partial<Values<Name>>;
   readonly places?: Places;
   readonly file?: Blob;
 };
 
 /** An act: `run({ values, places })`. Tells what came of it, and everything that is shown is asked for anew. */
-export function useAct<Name extends AdminEndpointName>(name: Name, { says, onDone, isQuiet = false }: ActOptions<Name> = {}) {
+export function useApiCommand<Name extends AdminEndpointName>(
+  name: Name,
+  { says, onDone, isQuiet = false }: CommandOptions<Name> = {},
+) {
   const client = useQueryClient();
   const t = useTexts(shellTexts);
   const closeButtonProps = { 'aria-label': t.close };
-  const mutation = useMutation<AnswerOf<Name>, Problem, Act<Name>>({
-    mutationFn: ({ values, places, file }) => ask(name, values, places, file ? { file } : {}),
+  const mutation = useMutation<AnswerOf<Name>, Problem, CommandRequest<Name>>({
+    mutationFn: ({ values, places, file }) => callApi(name, values, places, file ? { file } : {}),
     onSuccess: (answer) => {
       const message = typeof says === 'function' ? says(answer) : says;
       if (message !== undefined) notifications.show({ message, color: 'good', closeButtonProps });
@@ -124,7 +127,7 @@ export function useAct<Name extends AdminEndpointName>(name: Name, { says, onDon
     },
     onError: (problem) => {
       if (!isQuiet && isProblem(problem)) {
-        notifications.show({ message: wordsOf(problem, t), color: 'bad', role: 'alert', closeButtonProps });
+        notifications.show({ message: problemText(problem, t), color: 'bad', role: 'alert', closeButtonProps });
       }
     },
   });

@@ -2,7 +2,7 @@ import type { PaymentAction } from '../../../spec/areas/payments.ts';
 import type { Right } from '../../../spec/rights.ts';
 
 /** What each act asks of whoever does it, and how it is called. */
-export const actRows = {
+export const actionRows = {
   capture: { right: 'capture', endpoint: 'capturePayment', says: 'captureSays', isDangerous: false },
   refund: { right: 'refund', endpoint: 'refundPayment', says: 'refundSays', isDangerous: true },
   reverse: { right: 'reverse', endpoint: 'reversePayment', says: 'reverseSays', isDangerous: true },

@@ -9,7 +9,7 @@ import { Empty } from './Empty.tsx';
 import { Money } from './Money.tsx';
 import { ResultCode } from './ResultCode.tsx';
 import { Status } from './Status.tsx';
-import { When } from './When.tsx';
+import { Timestamp } from './Timestamp.tsx';
 
 type Words = (typeof storedTexts)['en'];
 
@@ -17,7 +17,7 @@ const tones = { open: 'accent', approved: 'good', declined: 'bad' } as const;
 
 /** The columns by which payments are told in short lists. */
 export const paymentColumns = <Row extends SeenPayment>(t: Words): readonly Column<Row>[] => [
-  { id: 'created', header: t.created, isFixed: true, cell: ({ createdAt }) => <When at={createdAt} /> },
+  { id: 'created', header: t.created, isFixed: true, cell: ({ createdAt }) => <Timestamp at={createdAt} /> },
   { id: 'type', header: t.type, cell: ({ paymentType }) => <code>{paymentType}</code> },
   {
     id: 'amount',
@@ -38,7 +38,7 @@ const shownCard = (brand: string | null, last4: string | null): string =>
 export const instrumentText = ({ brand, masked }: SeenInstrument): string =>
   [brand, masked].filter((part) => part !== null).join(' ');
 
-export type SeenPaymentsProps = {
+export type PaymentsTableProps = {
   readonly name: string;
   readonly label: string;
   readonly rows: readonly SeenPayment[] | undefined;
@@ -49,7 +49,7 @@ export type SeenPaymentsProps = {
 };
 
 /** A short list of payments; each leads to its own page. */
-export function SeenPayments({ name, label, rows, empty, ...more }: SeenPaymentsProps): ReactNode {
+export function PaymentsTable({ name, label, rows, empty, ...more }: PaymentsTableProps): ReactNode {
   const t = useTexts(storedTexts);
   const columns = paymentColumns(t);
   return (

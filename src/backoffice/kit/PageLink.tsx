@@ -12,7 +12,7 @@ export type ToProps = {
 };
 
 /** A link to a page of ours; the chosen entity stays in the address. */
-export function To({ to, search = {}, className = 'to', isExact = false, ...more }: ToProps): ReactNode {
+export function PageLink({ to, search = {}, className = 'to', isExact = false, ...more }: ToProps): ReactNode {
   const activeOptions = { exact: isExact, includeSearch: false };
   return <Link to={to as never} search={search as never} className={className} activeOptions={activeOptions} {...more} />;
 }
