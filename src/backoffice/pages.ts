@@ -1,7 +1,7 @@
 import type { ComponentType } from 'react';
 import type { Right } from '../spec/rights.ts';
 
-/** The places of the left rail, in their order. One is shown to whoever may see a page of it. */
+/** The entries of the left rail in their order. An entry is shown to users who may open one of its pages. */
 export const rail = {
   dashboard: { en: 'Dashboard', de: 'Übersicht', key: 'd' },
   payments: { en: 'Payments', de: 'Zahlungen', key: 'p' },
@@ -20,22 +20,22 @@ export const rail = {
 export type RailName = keyof typeof rail;
 
 export type PageRow = {
-  /** `$id` stands for one segment; pages read it with useAddress(). */
+  /** `$id` matches one segment; pages read it with useAddress(). */
   readonly path: string;
   /** In the title of the window, below its place in the rail, and in the palette. */
   readonly title: { readonly en: string; readonly de: string };
-  /** Null: whoever has signed in. A list: one of them is enough. */
+  /** Null: every signed-in user. A list: one of them is enough. */
   readonly right: Right | readonly Right[] | null;
-  /** Where it stands in the rail. The first row of a place, without `$`, is where the place leads; the others stand below it. */
+  /** The rail entry of the page. The first page of an entry, without `$`, is its link; the others are listed below it. */
   readonly rail?: RailName;
   /** Only in the test environment. */
   readonly isTestOnly?: true;
-  /** For the test that opens every page: what to put in the place of `$id`. */
+  /** For the test that opens every page: the value of `$id`. */
   readonly example?: string;
   readonly load: () => Promise<ComponentType>;
 };
 
-/** Every page behind the door. The routes, the rail, the palette and the test that opens each of them read this table. */
+/** Every page after sign-in. The routes, the rail, the palette and the test that opens each of them read this table. */
 export const pages = {
   payments: {
     path: '/payments',

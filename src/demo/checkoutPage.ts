@@ -118,7 +118,7 @@ ${exchanged({ title: 'API requests', exchanges, origin })}
   return page(shop, { title: words.order, kind: 'checkout-page', main, scripts });
 }
 
-/** The gateway could not prepare anything: the shopper is told, and a developer sees why. */
+/** The page when the gateway created no checkout: a message for the shopper, and the API requests for developers. */
 export function unpreparedPage(shop: Shop, exchanges: readonly Exchange[]): string {
   const { choices, nonce, origin, words } = shop;
   const main = `<div class="outcome bad"><h1>${shown(words.resultError)}</h1>

@@ -1,16 +1,16 @@
 import { type LanguageCode, languageCalled } from '../spec/languages.ts';
 import { QUANTITY_MAX, shopCurrencies } from './goods.ts';
 
-/** What somebody has chosen in the demo shop. It all stands in the address, so that a view can be shared. */
+/** The choices in the demo shop. They are in the address, so that a view can be shared. */
 export type Choices = {
   readonly quantity: number;
   readonly currency: string;
   readonly language: LanguageCode;
   readonly style: (typeof styles)[number];
   readonly theme: (typeof themes)[number];
-  /** Cards that a shopper has stored before are offered. */
+  /** Offers stored cards. */
   readonly stored: 'no' | 'yes';
-  /** The shopper may store the card he pays with. */
+  /** Offers to save the card. */
   readonly save: 'no' | 'yes';
   /** Where 3D Secure is shown. */
   readonly secure: 'frame' | 'tab';
@@ -26,7 +26,7 @@ const REGISTRATION_ID = /^[0-9a-f]{32}$/;
 const oneOf = <Value extends string>(values: readonly Value[], text: string | null): Value =>
   values.find((value) => value === text) ?? (values[0] as Value);
 
-/** Reads the query of a page. What makes no sense is as if it were not there. */
+/** Reads the query of a page. Invalid values are ignored. */
 export function choicesOf(query: URLSearchParams, preferred: LanguageCode): Choices {
   const quantity = query.get('quantity') ?? '';
   return {

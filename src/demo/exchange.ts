@@ -38,10 +38,10 @@ export const copied = (id: string, title: string, text: string): string =>
   `<button type="button" class="quiet" data-copy="${id}" aria-describedby="${id}-title" hidden>Copy</button></div>` +
   `<pre class="id" id="${id}" tabindex="0" role="region" aria-labelledby="${id}-title">${shown(text)}</pre>`;
 
-export type Told = { readonly title: string; readonly exchanges: readonly Exchange[]; readonly origin: string };
+export type ExchangesView = { readonly title: string; readonly exchanges: readonly Exchange[]; readonly origin: string };
 
-/** What the shop's server has just done, for developers: closed at first. */
-export function exchanged({ title, exchanges, origin }: Told): string {
+/** The API requests of the shop's server, for developers; collapsed at first. */
+export function exchanged({ title, exchanges, origin }: ExchangesView): string {
   const parts = exchanges.map(
     (one, at) =>
       copied(`request${at}`, `${at + 1}. ${one.method} ${one.path}`, curlOf(one, origin)) +

@@ -4,7 +4,7 @@ import { mark, shell } from '../spec/reference/shell.ts';
 import type { Choices } from './choices.ts';
 import { pageStyles } from './styles.ts';
 
-/** The widget's own texts that the shop uses: they are told by whoever has them. */
+/** The texts of the widget that the shop uses. */
 export type PayingWords = {
   readonly chooseMethod: string;
   readonly tryAgain: string;

@@ -42,14 +42,14 @@ function read(text: string): Answered {
   }
 }
 
-/** Where the shopper arrives: the shop's server has asked the gateway, and tells him in plain words. */
+/** The result page: the shop's server has queried the gateway and shows the result in plain words. */
 export function resultPage(shop: Shop, exchanges: readonly Exchange[]): string {
   const { choices, locale, nonce, origin, words: paying } = shop;
   const words = shopWords[choices.language];
   const { merchantTransactionId, amount, currency, registrationId, result } = read(exchanges.at(-1)?.answer ?? '');
   const outcome = outcomeOf(shop, result?.code ?? '');
   const paid = amount === undefined ? undefined : amountOf(amount);
-  // Who has saved his card is offered it the next time.
+  // A saved card is offered the next time.
   const next = queryOf(choices, registrationId === undefined ? {} : { stored: 'yes', cards: [registrationId] });
   const facts = [
     ...(merchantTransactionId === undefined

@@ -1,4 +1,4 @@
-/** Copies what stands in the element that a button names. Without it the text is still selected whole by one click. */
+/** Copies the text of the element that a button names. Without the script, one click selects the whole text. */
 const copying = `
 for (const button of document.querySelectorAll('button[data-copy]')) {
   const words = button.textContent;

@@ -1,10 +1,10 @@
-/** What the gateway tells the payment widget about a checkout. The one who asks holds the checkout's id and nothing else. */
+/** The session data of a checkout for the payment widget. The caller has only the checkout id. */
 export type WidgetSession = {
   readonly id: string;
   /** `/payment` charges, `/registration` only stores. */
   readonly endpoint: '/payment' | '/registration';
   readonly resourcePath: string;
-  /** As it stands on the wire; null where nothing is charged. */
+  /** As on the wire; null when nothing is charged. */
   readonly amount: string | null;
   readonly currency: string | null;
   readonly paymentType: string | null;
@@ -50,15 +50,15 @@ export type WidgetBrand = {
   readonly wallet?: WidgetWallet;
 };
 
-/** What a device's wallet is told of the shop, where the page does not say it. Nothing here is a secret. */
+/** Data about the shop for a device wallet, unless the page sets it. Contains no secrets. */
 export type WidgetWallet = {
   /** The name on the sheet. */
   readonly displayName: string;
-  /** Where the shop is, as two letters; null: nobody has said. */
+  /** The country of the shop, two letters; null: unknown. */
   readonly country: string | null;
   /** By what Apple knows the shop. */
   readonly merchantIdentifier?: string;
-  /** To whom Google addresses its tokens, and for which of his merchants. */
+  /** The gateway and the merchant that Google encrypts its tokens for. */
   readonly gateway?: string;
   readonly gatewayMerchantId?: string;
 };
@@ -78,13 +78,13 @@ export type WidgetRegistration = {
 /** How an attempt to pay or to store details ended. */
 export type WidgetResult = {
   readonly checkoutId: string;
-  /** To be asked by your server: `GET {gateway}{resourcePath}?entityId=…`. What a browser says is no proof of a payment. */
+  /** For your server: `GET {gateway}{resourcePath}?entityId=…`. A result in the browser is no proof of a payment. */
   readonly resourcePath: string;
-  /** Your result page with `id` and `resourcePath` in its query; null when nobody named one. */
+  /** Your result page with `id` and `resourcePath` in its query; null when none is set. */
   readonly url: string | null;
   readonly outcome: 'success' | 'pending' | 'declined' | 'cancelled' | 'expired';
   readonly code: string;
-  /** What the shopper can do, in his language. Never a code. */
+  /** A message for the shopper in the language of the page. Never a code. */
   readonly text: string;
 };
 
@@ -96,6 +96,6 @@ export const widgetFields = {
   /** `frame`: the answer is shown inside the shop's page; `tab`: it has the tab for itself. */
   flow: 'widgetFlow',
   language: 'widgetLanguage',
-  /** `1`: nothing is carried out; the form is kept with the checkout until the merchant's server says go. */
+  /** `1`: nothing is executed; the form is stored with the checkout until the merchant's server confirms. */
   summary: 'widgetSummary',
 } as const;

@@ -3,11 +3,11 @@
  * fetch it from `{gateway}/v1/static/paymentWidgets.d.ts`. It declares `wpwlOptions`, `wpwl` and `turnpike` as globals and exports their types.
  */
 
-/** Old pages write flags as words. */
+/** Old pages write flags as strings. */
 export type Flag = boolean | 'true' | 'false';
 export type Words = Readonly<Record<string, string>>;
 
-/** What a wallet tells of a shopper or a payment, as its own documents describe it. */
+/** Data of a wallet about a shopper or a payment, as the wallet's documentation describes it. */
 export type WalletData = Readonly<Record<string, unknown>>;
 export type WalletParty = 'customer' | 'billing' | 'shipping';
 type Some<Names extends string, Value> = { readonly [Name in Names]?: Value };
@@ -15,7 +15,7 @@ type Some<Names extends string, Value> = { readonly [Name in Names]?: Value };
 /** A line of Apple's sheet. */
 export type AppleLine = { readonly label?: string; readonly amount?: string | number; readonly type?: 'final' | 'pending' };
 
-/** Apple Pay: what is not said here comes from the checkout. Names of Apple's own request mean what they mean there. */
+/** Apple Pay. Missing values come from the checkout. Names of Apple's own request mean what they mean there. */
 export type ApplePayOptions = {
   readonly version?: number;
   readonly total?: AppleLine | (() => AppleLine);
@@ -26,9 +26,9 @@ export type ApplePayOptions = {
   readonly buttonSource?: 'js' | 'css';
   readonly shippingMethods?: readonly WalletData[];
   readonly supportsCouponCode?: boolean;
-  /** Whose data of the sheet are sent with the payment. */
+  /** The parties whose data is sent with the payment. */
   readonly submitOnPaymentAuthorized?: readonly WalletParty[];
-  /** Answers, itself or by a promise, `{ status: 'SUCCESS' | 'FAILURE' | 'ABORT', errors }`; nothing means success. */
+  /** Returns `{ status: 'SUCCESS' | 'FAILURE' | 'ABORT', errors }` or a promise of it; nothing means success. */
   readonly onPaymentAuthorized?: (payment: WalletData) => unknown;
   readonly onCouponCodeChanged?: (couponCode: string) => unknown;
   readonly onCancel?: (statusCode: string) => void;
@@ -37,16 +37,16 @@ export type ApplePayOptions = {
   Some<'supportedNetworks' | 'supportedCountries' | 'merchantCapabilities', readonly string[]> &
   Some<'requiredBillingContactFields' | 'requiredShippingContactFields', readonly string[]> &
   Some<'billingContact' | 'shippingContact', WalletData> &
-  /** Each answers, itself or by a promise, `{ newTotal, newLineItems, errors }`, or `{ status: 'ABORT' }`. */
+  /** Each returns `{ newTotal, newLineItems, errors }` or `{ status: 'ABORT' }`, or a promise of it. */
   Some<'onPaymentMethodSelected' | 'onShippingMethodSelected' | 'onShippingContactSelected', (about: WalletData) => unknown>;
 
-/** Google Pay: what is not said here comes from the checkout. Names of Google's own request mean what they mean there. */
+/** Google Pay. Missing values come from the checkout. Names of Google's own request mean what they mean there. */
 export type GooglePayOptions = {
-  /** Taken for the sake of existing pages: the checkout says whether it is a test. */
+  /** Accepted for existing pages and ignored: the checkout decides whether it is a test. */
   readonly environment?: string;
   readonly displayItems?: readonly WalletData[];
   readonly submitOnPaymentAuthorized?: readonly WalletParty[];
-  /** Answers, by a promise, `{ transactionState: 'SUCCESS' | 'ERROR', error }`. */
+  /** Returns a promise of `{ transactionState: 'SUCCESS' | 'ERROR', error }`. */
   readonly onPaymentAuthorized?: (paymentData: WalletData) => unknown;
   readonly onPaymentDataChanged?: (paymentData: WalletData) => unknown;
   readonly onCancel?: (statusCode: string) => void;
@@ -92,21 +92,21 @@ export type Wrapped = {
   css(name: string, value: string): Wrapped;
 };
 
-/** What `this` is in a hook that belongs to one form. */
+/** `this` in a hook of a form. */
 export type FormContext = {
   readonly $form: Wrapped;
   readonly $container?: Wrapped;
 };
 
-/** What `this` is in a hook that belongs to one field. */
+/** `this` in a hook of a field. */
 export type FrameContext = {
   readonly $iframe: Wrapped;
 };
 
-/** `false`, a promise of it, a rejection or a throw stops the submission; everything else lets it go on. */
+/** `false`, a promise of `false`, a rejection or an exception stops the submission. */
 export type BeforeHook = (this: FormContext, event: Event) => unknown;
 
-/** Functions of the page. They are looked up at the moment they are called, so they may be set or exchanged at any time. */
+/** Functions of the page. The widget looks them up when it calls them, so they may be set or replaced at any time. */
 export type Hooks = {
   /** All forms are in the page. */
   readonly onReady?: (containers: readonly { readonly containerKey: string; readonly ccMethods: readonly string[] }[]) => void;
@@ -142,15 +142,15 @@ export type Hooks = {
   /** With `useSummaryPage`: what was entered is saved. Your server carries it out by a POST to `resourcePath` with its token. */
   readonly onSaveTransactionData?: (this: FormContext, data: SavedData) => void;
   readonly onError?: (error: WidgetError) => void;
-  /** The shopper has closed the window of his bank; he may try again in the same checkout. */
+  /** The shopper has closed the window of the bank, and may try again in the same checkout. */
   readonly onLightboxCancel?: () => void;
   readonly onReadyExternal?: () => void;
   /**
-   * How an attempt ended. With this hook a shopper whose payment was declined stays, reads why and may try again. `false` keeps him on the
-   * page whatever happened; otherwise he goes on to `result.url` when it went well.
+   * The result of an attempt. With this hook a shopper whose payment was declined stays on the page and may try again. `false` keeps the
+   * shopper on the page in any case; otherwise a success redirects to `result.url`.
    */
   readonly onResult?: (this: FormContext, result: WidgetResult) => unknown;
-  /** The time of the checkout is over. The id of a new one, or a promise of it, lets the shopper go on without losing what he typed. */
+  /** The checkout has expired. Return the id of a new one, or a promise of it, to let the shopper continue without losing input. */
   readonly onExpired?: () => string | null | undefined | Promise<string | null | undefined>;
 };
 
@@ -188,7 +188,7 @@ export type Options = {
   readonly disableCardExpiryDateValidation?: Flag;
   readonly disableSubmitOnEnter?: Flag;
   readonly validation?: Flag;
-  /** The brand is told by the number, and the list of brands is hidden. */
+  /** The brand is detected from the number, and the list of brands is hidden. */
   readonly brandDetection?: Flag;
   readonly brandDetectionType?: string;
   readonly brandDetectionPriority?: readonly string[];
@@ -202,11 +202,11 @@ export type Options = {
   readonly displayBic?: Flag;
   /** Holder and expiry date are in frames, too. */
   readonly enableSAQACompliance?: Flag;
-  /** The size of the issuer's window, 1 to 5; chosen by the width of the form where nothing is said. */
+  /** The size of the challenge window, 1 to 5. Default: by the width of the form. */
   readonly browser?: { readonly threeDChallengeWindow?: number | string };
   readonly threeDIframeSize?: { readonly width?: string; readonly height?: string };
 
-  /** Where cards are sent and 3D Secure is shown: `_top`, or the name of a frame of yours. Our own frame where nothing is said. */
+  /** Where cards are sent and 3D Secure is shown: `_top`, or the name of your own frame. Default: a frame of the widget. */
   readonly paymentTarget?: string;
   readonly shopperResultTarget?: string;
   /** The result page, before the form's action. */
@@ -221,23 +221,23 @@ export type Options = {
   readonly applePay?: ApplePayOptions;
   readonly googlePay?: GooglePayOptions;
 
-  /** A box "save this card", never ticked beforehand. */
+  /** Shows a checkbox "save this card", never preselected. */
   readonly saveCard?: Flag;
-  /** Stored cards can be removed by the shopper, who is asked first. */
+  /** The shopper can remove stored cards, after a confirmation. */
   readonly removeCards?: Flag;
-  /** Light where nothing is said, unless the page itself declares a colour scheme. */
+  /** Default: light, unless the page declares a colour scheme. */
   readonly theme?: 'light' | 'dark' | 'auto';
-  /** Values of the theme by their names without dashes: `{ 'tp-accent': '#7a1fa2' }`. They reach the frames too. */
+  /** CSS variables of the theme without the leading dashes: `{ 'tp-accent': '#7a1fa2' }`. They also apply inside the frames. */
   readonly variables?: Readonly<Record<string, string>>;
   /** Order of the groups of the card form: brand, cardNumber, expiry, cardHolder, cvv, personal, billing, createRegistration, submit. */
   readonly fieldOrder?: readonly string[];
   /** Elements of yours before or after a group of the card form: `{ 'before:submit': element }`. */
   readonly slots?: Readonly<Record<string, Element>>;
-  /** Minutes before the end of the checkout at which the shopper is told; 3 where nothing is said. */
+  /** Minutes before the checkout expires at which the shopper is warned. Default: 3. */
   readonly expiryWarningMinutes?: number;
 } & Hooks;
 
-/** What `turnpike.mount(element, options)` takes. */
+/** The options of `turnpike.mount(element, options)`. */
 export type MountOptions = Options & {
   readonly checkoutId: string;
   readonly brands: string | readonly string[];
@@ -245,7 +245,7 @@ export type MountOptions = Options & {
   readonly action?: string;
 };
 
-/** What is known of a form that was saved; of a card's fields only the sealed text. */
+/** A saved form. Card fields are encrypted. */
 export type SavedData = {
   readonly id: string;
   readonly resourcePath: string;
@@ -254,9 +254,9 @@ export type SavedData = {
 
 export type Mounted = {
   update(options: Options): void;
-  /** Takes everything away again; the element is as it was. */
+  /** Removes the forms and restores the element. */
   unmount(): void;
-  /** Whether anything was sent. Without a key: the first form there is. */
+  /** Pays with a form, by default the first one. Resolves to whether anything was sent. */
   executePayment(containerKey?: string): Promise<boolean>;
 };
 
@@ -268,9 +268,9 @@ export type Wpwl = {
   readonly ndc: string;
   readonly cacheVersion: string;
   readonly checkout: Record<string, unknown>;
-  /** Takes everything away that was loaded by a script tag. */
+  /** Removes all forms that were loaded by a script tag. */
   unload(): void;
-  /** Pays with the form in that container, e.g. `wpwl-container-card`. Whether anything was sent. */
+  /** Pays with the form in that container, for example `wpwl-container-card`. Resolves to whether anything was sent. */
   executePayment(container: string): Promise<boolean>;
   update(options: Options): Promise<void>;
   mount(element: Element, options: MountOptions): Mounted;
@@ -279,13 +279,13 @@ export type Wpwl = {
 /** How an attempt to pay or to store details ended. */
 export type WidgetResult = {
   readonly checkoutId: string;
-  /** To be asked by your server: `GET {gateway}{resourcePath}?entityId=…`. What a browser says is no proof of a payment. */
+  /** For your server: `GET {gateway}{resourcePath}?entityId=…`. A result in the browser is no proof of a payment. */
   readonly resourcePath: string;
-  /** Your result page with `id` and `resourcePath` in its query; null when nobody named one. */
+  /** Your result page with `id` and `resourcePath` in its query; null when none is set. */
   readonly url: string | null;
   readonly outcome: 'success' | 'pending' | 'declined' | 'cancelled' | 'expired';
   readonly code: string;
-  /** What the shopper can do, in his language. Never a code. */
+  /** A message for the shopper in the language of the page. Never a code. */
   readonly text: string;
 };
 

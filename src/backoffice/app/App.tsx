@@ -25,7 +25,7 @@ const router = createOfficeRouter(client);
 headStart(client, globalThis.location.pathname);
 const colours = localStorageColorSchemeManager({ key: 'turnpike-colours' });
 
-/** When the session is over, everything that was shown is forgotten and the door is shown; afterwards one is back where one was. */
+/** When the session ends, all data is dropped and the sign-in page opens. After sign-in the user returns to the same page. */
 sessionWatch.onLost(() => {
   const { href, pathname } = router.state.location;
   client.clear();
@@ -46,7 +46,7 @@ function Speaking({ children }: { readonly children: ReactNode }) {
   return <LanguageContext value={language}>{children}</LanguageContext>;
 }
 
-/** Nothing is told before the first page stands. */
+/** Loaded after the first page: no toast is shown before. */
 const Toasts = lazy(async () => ({ default: (await import('../layout/Toasts.tsx')).Toasts }));
 
 /** The whole of the pages. */

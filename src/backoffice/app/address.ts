@@ -1,7 +1,7 @@
 import { useLocation, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useCallback } from 'react';
 
-/** The address of a page as texts: what stands in its path, and what stands behind its question mark. */
+/** The address of a page: its path parameters and its query. */
 
 export type Search = Readonly<Record<string, string>>;
 
@@ -18,7 +18,7 @@ export type Address = {
   readonly path: string;
   readonly params: Readonly<Record<string, string>>;
   readonly search: Search;
-  /** Changes what stands behind the question mark; undefined takes a value away. It is not a step to go back to. */
+  /** Changes the query; undefined removes a value. It adds no entry to the history. */
   readonly set: (changes: Readonly<Record<string, string | undefined>>) => void;
   /** Goes to another page; the chosen entity stays in the address. */
   readonly go: (to: string, search?: Readonly<Record<string, string | undefined>>) => void;

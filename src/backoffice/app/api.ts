@@ -17,7 +17,7 @@ export type ApiRequest<Name extends AdminEndpointName> = {
   /** The body, where the endpoint takes a file. */
   readonly file?: Blob;
   readonly signal?: AbortSignal;
-  /** Nobody has done anything: the page asks by itself, and the session does not live longer for it. */
+  /** An automatic refresh, which does not extend the session. */
   readonly isByItself?: boolean;
 };
 
@@ -50,7 +50,7 @@ function requestOf<Name extends AdminEndpointName>({
   return new Request(url, { method, headers, body, signal: signal ?? null, credentials: 'same-origin' });
 }
 
-/** Asks an endpoint; throws a Problem. Where somebody must show again that it is he, he is asked, and the request is repeated. */
+/** Calls an endpoint; throws a Problem. Where a step-up is needed, asks the user for it and repeats the request. */
 export async function callApi<Name extends AdminEndpointName>(
   name: Name,
   values?: Partial<Values<Name>>,

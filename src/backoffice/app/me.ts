@@ -16,7 +16,7 @@ export const meQuery = queryOptions({
   staleTime: 60_000,
 });
 
-/** Who is signed in: behind the door there is always somebody. */
+/** The signed-in user. Only for pages after sign-in. */
 export function useMe(): Me {
   const { data } = useQuery(meQuery);
   if (!data) throw new Error('nobody has signed in');
@@ -32,17 +32,17 @@ export function pathOf({ entities }: Pick<Me, 'entities'>, id: string): readonly
   return path;
 }
 
-/** Whether somebody has a right at an entity; anywhere, where none is named. */
+/** Whether the user has a right at an entity, or anywhere when none is named. */
 export function mayAt(me: Me, right: Right, entityId?: string): boolean {
   const path = entityId === undefined ? null : pathOf(me, entityId);
   return me.grants.some((grant) => grant.rights.includes(right) && (path === null || path.includes(grant.entityId)));
 }
 
-/** The entities that somebody can choose: those of his grants and what is below them. */
+/** The entities that the user can choose: those of the grants and everything below them. */
 export const choosable = (me: Me): readonly SeenEntity[] =>
   me.entities.filter(({ id }) => pathOf(me, id).some((node) => me.grants.some(({ entityId }) => entityId === node)));
 
-/** The entity that the pages are about: the one of the address, otherwise the highest that somebody may see. */
+/** The chosen entity: the one in the address, otherwise the highest that the user may see. */
 export function useScope(): { readonly entity: SeenEntity; readonly entityId: string } {
   const me = useMe();
   const { entity: wanted } = useAddress().search;
@@ -52,7 +52,7 @@ export function useScope(): { readonly entity: SeenEntity; readonly entityId: st
   return { entity: entity ?? nobody, entityId: entity?.id ?? '' };
 }
 
-/** Whether whoever looks may do something, at the chosen entity or at another one. */
+/** Whether the user has a right at the chosen entity or at another one. */
 export function useMay(right: Right, entityId?: string): boolean {
   const me = useMe();
   const scope = useScope();

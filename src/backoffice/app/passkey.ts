@@ -8,7 +8,7 @@ export const hasPasskeys = (): boolean =>
 
 type Credential = Readonly<Record<string, unknown>>;
 
-/** Has the browser show a passkey; throws when nobody does. */
+/** Asks the browser for a passkey; throws when the user cancels. */
 export async function showPasskey(wish: object): Promise<Credential> {
   const { startAuthentication } = await import('@simplewebauthn/browser');
   return (await startAuthentication({ optionsJSON: wish as never })) as unknown as Credential;

@@ -1,6 +1,6 @@
 /** Why a request was not answered with what was asked for. */
 export class Problem extends Error {
-  /** 0: nobody answered. */
+  /** 0: no response. */
   readonly status: number;
   readonly code: string | null;
   /** What is wrong with which field. */
@@ -33,7 +33,7 @@ const refusalIn = (text: string): Refusal => {
   }
 };
 
-/** The problem that a refusal tells of. */
+/** The problem of an error reply. */
 export async function problemOf(response: Response): Promise<Problem> {
   const { result } = refusalIn(await response.text());
   const faults = (result?.parameterErrors ?? []).map(({ name, message }) => [name, message] as const);
@@ -46,7 +46,7 @@ export async function problemOf(response: Response): Promise<Problem> {
   });
 }
 
-/** Nobody answered: the network, or the gateway, is away. */
+/** No response: the network or the gateway is down. */
 export const unreached = (): Problem => new Problem({ status: 0, code: null, description: '', faults: {}, needs: null });
 
 export const isProblem = (error: unknown): error is Problem => error instanceof Problem;

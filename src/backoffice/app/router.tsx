@@ -33,10 +33,10 @@ const doors = [
 ];
 const outside = doors.map(({ path, load }) => createRoute({ getParentRoute: () => root, path, component: lazily(load) }));
 
-/** Whoever knocks needs no frame around pages that he cannot see yet. */
+/** The pages before sign-in have no layout around them. */
 const loadLayout = async (): Promise<ComponentType> => (await import('../layout/Layout.tsx')).Layout;
 
-/** Behind the door. Whoever has not signed in is sent to it, and comes back afterwards. */
+/** The pages after sign-in. Without a session they redirect to sign-in, which returns to them. */
 const inside = createRoute({
   getParentRoute: () => root,
   id: 'inside',

@@ -1,6 +1,6 @@
 import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core';
 
-/** Our tokens as Mantine reads them. What is filled has the seventh shade, in the dark too: white text stands on it. */
+/** Our tokens as Mantine reads them. Filled controls use the seventh shade in both themes, because they carry white text. */
 
 const shades = (ten: string): MantineColorsTuple => ten.split(' ') as unknown as MantineColorsTuple;
 

@@ -75,7 +75,7 @@ export function useApiList<Name extends AdminEndpointName, Row>(
   const query = useInfiniteQuery<AnswerOf<Name>, Problem, InfiniteData<AnswerOf<Name>>, readonly unknown[], string | null>({
     queryKey: [...keyOf(name, values, places), 'pages'],
     queryFn: ({ pageParam, signal, client, queryKey }) => {
-      // A page that is there already is asked for again by nobody.
+      // Loading a known page again is an automatic refresh.
       const isByItself = client.getQueryData<InfiniteData<unknown>>(queryKey)?.pageParams.includes(pageParam) ?? false;
       const asked = { ...values, ...(pageParam !== null && { after: pageParam }) } as Partial<Values<Name>>;
       return callApi(name, asked, places, { signal, isByItself });
@@ -96,7 +96,7 @@ export function useApiList<Name extends AdminEndpointName, Row>(
 }
 
 export type CommandOptions<Name extends AdminEndpointName> = {
-  /** Told when it was done. */
+  /** The toast after success. */
   readonly says?: string | ((answer: AnswerOf<Name>) => string);
   readonly onDone?: (answer: AnswerOf<Name>) => void;
   /** True: the form says itself what is wrong. */
@@ -109,7 +109,7 @@ export type CommandRequest<Name extends AdminEndpointName> = {
   readonly file?: Blob;
 };
 
-/** An act: `run({ values, places })`. Tells what came of it, and everything that is shown is asked for anew. */
+/** A command: `run({ values, places })`. Shows the result as a toast and loads all shown data again. */
 export function useApiCommand<Name extends AdminEndpointName>(
   name: Name,
   { says, onDone, isQuiet = false }: CommandOptions<Name> = {},

@@ -12,7 +12,7 @@ export type ChosenColumns = {
   readonly choose: (id: string, isShown: boolean) => void;
 };
 
-/** Which columns of a table somebody wants to see; his browser remembers it. */
+/** The columns that the user has chosen for a table. The browser remembers them. */
 export function useChosenColumns(name: string, columns: readonly Choosable[]): ChosenColumns {
   const [kept, keep] = useLocalStorage<Readonly<Record<string, boolean>>>({
     key: `turnpike-columns-${name}`,

@@ -8,11 +8,11 @@ import { useTexts } from '../texts/texts.ts';
 export type ConfirmProps = {
   readonly isOpen: boolean;
   readonly title: string;
-  /** What will happen, and what remains afterwards. */
+  /** What will happen. */
   readonly children: ReactNode;
-  /** What the button says: the act and the amount, `Refund €10.00`. */
+  /** The label of the button, with the amount where there is one: `Refund €10.00`. */
   readonly act: string;
-  /** Where it cannot be undone: what has to be typed before it is done. */
+  /** The text that the user must type before an irreversible action. */
   readonly typed?: string;
   readonly isDangerous?: boolean;
   readonly isRunning?: boolean;
@@ -22,7 +22,7 @@ export type ConfirmProps = {
   readonly onClose: () => void;
 };
 
-/** Asks before something is done that matters. */
+/** A dialog that asks before an action. */
 export function Confirm({ isOpen, title, onClose, ...rest }: ConfirmProps): ReactNode {
   const t = useTexts(shellTexts);
   return (
@@ -32,7 +32,7 @@ export function Confirm({ isOpen, title, onClose, ...rest }: ConfirmProps): Reac
   );
 }
 
-/** It begins anew with every opening: what was typed for another act does not count. */
+/** It is reset every time it opens, so that text typed for another action does not count. */
 function Question(props: Omit<ConfirmProps, 'isOpen' | 'title'>): ReactNode {
   const { children, act, typed, isDangerous = true, isRunning = false, isDisabled = false, problem, onConfirm, onClose } = props;
   const t = useTexts(shellTexts);

@@ -12,13 +12,13 @@ export type Column<Row> = {
   readonly id: string;
   readonly header: string;
   readonly cell: (row: Row) => ReactNode;
-  /** Numbers and amounts stand on the right. */
+  /** Numbers and amounts are right-aligned. */
   readonly isNumber?: boolean;
-  /** Not shown until somebody chooses it. */
+  /** Hidden until the user chooses it. */
   readonly isHidden?: boolean;
-  /** Never taken away: the column that says what the row is. */
+  /** Always visible: the column that identifies the row. */
   readonly isFixed?: boolean;
-  /** By what the rows that are there can be sorted. */
+  /** The sort key of the loaded rows. */
   readonly sortBy?: (row: Row) => string | number | bigint;
 };
 
@@ -58,7 +58,7 @@ function sortedRows<Row>(rows: readonly Row[], columns: readonly Column<Row>[], 
   });
 }
 
-/** A list of things: 40 px rows, a head that stays, amounts on the right, every row to be opened by click or Enter. */
+/** A table: 40 px rows, sticky header, amounts on the right, rows that open by click or Enter. */
 export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
   const { name, columns, rows, keyOf, empty, problem, retry, more, label, isStale = false, tools } = props;
   const [sorting, setSorting] = useState<Sorting | null>(null);
@@ -117,7 +117,7 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
   );
 }
 
-/** A click beside a link or a button opens the row; so does Enter on it. */
+/** A click outside links and buttons opens the row; so does Enter. */
 function useOpening<Row>({ to, onOpen }: DataTableProps<Row>) {
   const { go } = useAddress();
   if (!to && !onOpen) return null;
@@ -145,7 +145,7 @@ function Head<Row>({ columns, sorting, onSort }: HeadProps<Row>): ReactNode {
     <thead>
       <tr>
         {columns.map(({ id, header, isNumber, sortBy }) => {
-          // What stands below is a button or a state that says itself what it is.
+          // The cells below are buttons or statuses and need no header.
           if (header === '') return <td key={id} className="head-none" />;
           const sorted = sorting?.id === id ? (sorting.isDescending ? 'descending' : 'ascending') : undefined;
           return (

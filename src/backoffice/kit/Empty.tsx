@@ -14,7 +14,7 @@ export type EmptyProps = {
   readonly children?: ReactNode;
 };
 
-/** There is nothing yet, and how to get the first one. */
+/** An empty state, with the command that creates the first row. */
 export function Empty({ title, says, curl, children }: EmptyProps): ReactNode {
   const t = useTexts(shellTexts);
   return (
@@ -27,10 +27,10 @@ export function Empty({ title, says, curl, children }: EmptyProps): ReactNode {
   );
 }
 
-/** What was asked for did not come: what happened, and what to do. */
+/** A failed load: what happened, and what to do. */
 export function LoadError({ problem, retry }: { readonly problem: Problem; readonly retry?: () => void }): ReactNode {
   const t = useTexts(shellTexts);
-  // It will not come by asking again.
+  // A retry does not help.
   const isAbsent = problem.status === 404;
   return (
     <div className="empty" role="alert">

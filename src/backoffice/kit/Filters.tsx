@@ -6,17 +6,17 @@ import { useTexts } from '../texts/texts.ts';
 import { Icon } from './icons.tsx';
 import { PopList } from './PopList.tsx';
 
-/** One thing a list can be narrowed by; its value stands in the address under `name`. */
+/** A filter of a list. Its value is in the address under `name`. */
 export type Filter = {
   readonly name: string;
   readonly label: string;
-  /** One of these; left out: whatever is typed. */
+  /** The choices; left out: free text. */
   readonly choices?: readonly { readonly value: string; readonly label: string }[];
   readonly type?: 'text' | 'date' | 'datetime-local';
   readonly placeholder?: string;
 };
 
-/** What is chosen, from the address: only what stands in it. */
+/** The filter values in the address. */
 export function useFilters(filters: readonly Filter[]): Readonly<Record<string, string>> {
   const { search } = useAddress();
   return Object.fromEntries(filters.flatMap(({ name }) => (search[name] ? [[name, search[name]] as const] : [])));
@@ -31,7 +31,7 @@ export function instantText(text: string | undefined): string {
 const shownValue = ({ choices }: Filter, value: string): string =>
   choices?.find((choice) => choice.value === value)?.label ?? value.replace('T', ' ');
 
-/** Chips of what a list is narrowed by, and a way to add one. They live in the address, so a view can be shared. */
+/** The active filters as chips, and a way to add one. They are in the address, so that a view can be shared. */
 export function Filters({
   filters,
   children,
@@ -86,7 +86,7 @@ type ChipProps = {
   readonly filter: Filter;
   readonly value: string;
   readonly isNew: boolean;
-  /** Null: nothing was changed. */
+  /** Null: unchanged. */
   readonly onDone: (value: string | null) => void;
 };
 

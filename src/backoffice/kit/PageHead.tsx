@@ -12,7 +12,7 @@ export type PageHeadProps = {
   readonly back?: { readonly to: string; readonly label: string };
 };
 
-/** The head of a page: its only first heading, and what can be done on it. */
+/** The head of a page: the only h1, and its actions. */
 export function PageHead({ title, says, children, back }: PageHeadProps): ReactNode {
   return (
     <header className="page-head">

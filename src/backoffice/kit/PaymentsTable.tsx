@@ -15,7 +15,7 @@ type Words = (typeof storedTexts)['en'];
 
 const tones = { open: 'accent', approved: 'good', declined: 'bad' } as const;
 
-/** The columns by which payments are told in short lists. */
+/** The columns of short lists of payments. */
 export const paymentColumns = <Row extends SeenPayment>(t: Words): readonly Column<Row>[] => [
   { id: 'created', header: t.created, isFixed: true, cell: ({ createdAt }) => <Timestamp at={createdAt} /> },
   { id: 'type', header: t.type, cell: ({ paymentType }) => <code>{paymentType}</code> },

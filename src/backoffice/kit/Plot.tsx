@@ -14,7 +14,7 @@ export type PlotProps = PlotData & {
   readonly onOpen?: (index: number) => void;
 };
 
-/** The plot itself lives outside React: it is made anew when its shape or the colours change, and told when only its numbers do. */
+/** The plot lives outside React. It is created again when its shape or the colours change, and updated when only its numbers change. */
 function usePlot({ kind, top, ...data }: PlotProps, onMove: (index: number | null) => void) {
   const box = useRef<HTMLDivElement>(null);
   const plot = useRef<DrawnPlot | null>(null);
@@ -57,7 +57,7 @@ const STEPS: Readonly<Record<string, (at: number, last: number) => number>> = {
 const readOut = (series: readonly PlotSeries[], at: number | null): readonly (readonly [PlotSeries, string])[] =>
   series.map((one) => [one, at === null ? one.total : one.show(one.values[at] ?? null, at)] as const);
 
-/** Values over time. The line above it tells the values of the point under the pointer, or of the one that the arrow keys chose. */
+/** Values over time. The line above shows the values of the point under the pointer, or of the one that the arrow keys chose. */
 export function Plot(props: PlotProps): ReactNode {
   const { series, times, label, onOpen } = props;
   const [at, setAt] = useState<number | null>(null);

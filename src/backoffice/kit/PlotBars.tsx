@@ -12,7 +12,7 @@ export type Bar = {
   readonly to?: { readonly path: string; readonly search: Readonly<Record<string, string | undefined>> };
 };
 
-/** Counts side by side, the longest bar being the largest of them. They are a list, so that nobody needs to see them. */
+/** Counts as bars, the largest one the longest. They are a list, so that screen readers read them. */
 export function PlotBars({ bars }: { readonly bars: readonly Bar[] }): ReactNode {
   const most = bars.reduce((max, { count }) => Math.max(max, count), 1);
   return (

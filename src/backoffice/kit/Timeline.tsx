@@ -14,7 +14,7 @@ export type TimelineEvent = {
   readonly detail?: ReactNode;
 };
 
-/** What happened, from top to bottom along one line. */
+/** Events from top to bottom along one line. */
 export function Timeline({ events, label }: { readonly events: readonly TimelineEvent[]; readonly label: string }): ReactNode {
   const t = useTexts(shellTexts);
   return (

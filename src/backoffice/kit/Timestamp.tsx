@@ -9,7 +9,7 @@ const STEPS = [
   ['second', 1_000],
 ] as const;
 
-/** Older than this is told by its date. */
+/** Older times are shown as dates. */
 const RELATIVE_MS_MAX = 7 * DAY_MS;
 
 /** `15 Nov 2026, 01:20`, with seconds where they matter. */

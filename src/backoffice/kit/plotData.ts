@@ -16,7 +16,7 @@ export type PlotSeries = {
 /** What changes while a plot is shown. */
 export type PlotData = {
   readonly series: readonly PlotSeries[];
-  /** What stands below the points. */
+  /** The labels below the points. */
   readonly ticks: readonly string[];
   readonly axis: (value: number) => string;
 };

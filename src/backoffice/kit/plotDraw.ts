@@ -45,7 +45,7 @@ function seriesOf(data: PlotData, kind: PlotKind): uPlot.Series[] {
   }));
 }
 
-/** The name of a line stands at its end, above the one before it where two would meet. */
+/** A line is labelled at its end, above the previous label where two would overlap. */
 function nameLines(plot: uPlot, { series }: PlotData): void {
   const { ctx, bbox } = plot;
   const line = 16 * devicePixelRatio;

@@ -17,7 +17,7 @@ export type Form<Field extends string> = {
   readonly submit: (act: (values: Readonly<Record<Field, string>>) => void) => (event: FormEvent) => void;
 };
 
-/** A form bound to the faults of a refusal: each stands at its field, and goes as soon as the field is changed. */
+/** A form bound to the parameter errors of a reply. An error is shown at its field until the field is changed. */
 export function useForm<const Field extends string>(
   initial: Readonly<Record<Field, string>>,
   problem: Problem | null = null,

@@ -55,10 +55,10 @@ function Ending(): ReactNode {
   );
 }
 
-/** It is opened by keys that nobody presses before the page stands. */
+/** Loaded after the page, because only a shortcut opens it. */
 const Palette = lazy(async () => ({ default: (await import('./Palette.tsx')).Palette }));
 
-/** The frame around every page behind the door. */
+/** The layout around every page after sign-in. */
 export function Layout(): ReactNode {
   const t = useTexts(shellTexts);
   const [isOpen, setOpen] = useState(false);
@@ -117,7 +117,7 @@ function Mark(): ReactNode {
 
 const NAME = 'Turnpike';
 
-/** Another page was opened: whoever goes by keyboard, or has it read out, is at its beginning. */
+/** Moves the focus to the start of a newly opened page, for keyboards and screen readers. */
 function useFocusOnArrival(main: { readonly current: HTMLElement | null }): void {
   const { path } = useAddress();
   const before = useRef(path);

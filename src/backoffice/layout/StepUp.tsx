@@ -8,7 +8,7 @@ import { stepUpRequests } from '../app/stepUp.ts';
 import { shellTexts } from '../texts/shell.ts';
 import { useTexts } from '../texts/texts.ts';
 
-/** Opens where an act asks that somebody shows again that it is he. */
+/** The step-up dialog. Opens when an API call needs it. */
 export function StepUp(): ReactNode {
   const t = useTexts(shellTexts);
   const wish = useSyncExternalStore(stepUpRequests.subscribe, stepUpRequests.current);

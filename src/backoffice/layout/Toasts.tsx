@@ -1,7 +1,7 @@
 import { Notifications } from '@mantine/notifications';
 import type { ReactNode } from 'react';
 
-/** Where acts tell what came of them. */
+/** Toasts with the results of commands. */
 export function Toasts(): ReactNode {
   return <Notifications position="bottom-right" autoClose={6_000} />;
 }

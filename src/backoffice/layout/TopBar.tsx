@@ -13,7 +13,7 @@ import { useTexts } from '../texts/texts.ts';
 import { EntityPicker } from './EntityPicker.tsx';
 import { showShortcuts } from './Shortcuts.tsx';
 
-/** Search, whom it is about, which environment, whose clock, and the account. */
+/** Search, chosen entity, environment, test clock and account menu. */
 export function TopBar({ children }: { readonly children: ReactNode }): ReactNode {
   return (
     <header className="top">

@@ -1,4 +1,4 @@
-/** The palette comes a moment after the page; who has pressed its keys before that finds it open when it is there. */
+/** The palette loads after the page. Its shortcut is remembered until then. */
 let isThere = false;
 let isAskedFor = false;
 
@@ -8,7 +8,7 @@ export function onEarlyShortcut(event: KeyboardEvent): void {
   isAskedFor = true;
 }
 
-/** To be called when the palette is there: whether somebody has asked for it. */
+/** To be called when the palette is loaded. Returns whether its shortcut was pressed before. */
 export function arrived(): boolean {
   isThere = true;
   return isAskedFor;

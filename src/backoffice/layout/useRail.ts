@@ -13,7 +13,7 @@ const mayOpen = (me: Me, { right, isTestOnly }: PageRow): boolean => {
   return typeof right === 'string' ? mayAt(me, right) : right.some((one) => mayAt(me, one));
 };
 
-/** The pages that whoever looks may open. */
+/** The pages that the user may open. */
 export function usePages(): readonly SeenPage[] {
   const me = useMe();
   return pageRows.filter((row) => mayOpen(me, row));
@@ -36,7 +36,7 @@ export function usePageRow(): SeenPage | undefined {
   return pageRows.filter(({ path: pattern }) => fits(pattern, path)).toSorted((one, other) => rank(one) - rank(other))[0];
 }
 
-/** The places of the rail for whoever looks. */
+/** The entries of the rail that the user may see. */
 export function useRail(): readonly Place[] {
   const language = useLanguage();
   const open = usePages().filter(({ path }) => !path.includes('$'));

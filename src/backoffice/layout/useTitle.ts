@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 
-/** The title of the window: what is shown, then whose program it is. */
+/** The title of the window: the page, then the product. */
 export function useTitle(title: string): void {
   useEffect(() => {
     document.title = title === '' ? 'Turnpike' : `${title} · Turnpike`;

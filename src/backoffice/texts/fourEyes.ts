@@ -1,6 +1,6 @@
 import { texts } from './texts.ts';
 
-/** Why a second person is needed, and who that may be. */
+/** Why approval is needed, and who may approve. */
 export const fourEyesTexts = texts({
   en: {
     'yours.single': (act: string, sum: string, limit: string) => `${act} of ${sum} needs approval: your limit is ${limit}.`,

@@ -1,6 +1,6 @@
 import { texts } from './texts.ts';
 
-/** The page about oneself. */
+/** The user's own account. */
 export const ownAccountTexts = texts({
   en: {
     title: 'Your account',

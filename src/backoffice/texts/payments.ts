@@ -1,6 +1,6 @@
 import { texts } from './texts.ts';
 
-/** Payments: the list, one of them, and what is done to it. */
+/** Payments: the list, the detail page and the actions. */
 export const paymentTexts = texts({
   en: {
     title: 'Payments',
@@ -296,7 +296,7 @@ export const paymentTexts = texts({
 
 export type PaymentWords = (typeof paymentTexts)['en'];
 
-/** A word that the server says, in the words of the page; the word itself where the page does not know it. */
+/** The text for a word of the API; the word itself where there is none. */
 export const wordFor = (t: PaymentWords, word: string): string => {
   const known = Object.hasOwn(t, word) ? t[word as keyof PaymentWords] : undefined;
   return typeof known === 'string' ? known : word;

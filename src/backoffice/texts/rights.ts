@@ -1,7 +1,7 @@
 import { type Right, type RoleName, rights, roles } from '../../spec/rights.ts';
 import { texts } from './texts.ts';
 
-/** What each right and each role that is always there is called, and what it allows. */
+/** Names and descriptions of rights and built-in roles. */
 
 type Named<Name extends string> = Readonly<Record<Name, readonly [name: string, says: string]>>;
 

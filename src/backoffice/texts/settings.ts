@@ -1,7 +1,7 @@
 import type { SettingGroup, SettingName } from '../../spec/settingRows.ts';
 import { texts } from './texts.ts';
 
-/** What each setting is called, and what it does. */
+/** Names and descriptions of settings. */
 
 const groupsEn = {
   'group.general': 'General',

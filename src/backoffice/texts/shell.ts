@@ -1,6 +1,6 @@
 import { texts } from './texts.ts';
 
-/** What stands around every page, and what the kit says. */
+/** The layout around every page, and the kit. */
 export const shellTexts = texts({
   en: {
     // Around the pages.

@@ -1,6 +1,6 @@
 import { texts } from './texts.ts';
 
-/** How people come in. */
+/** Sign-in, invitations and resets. */
 export const signInTexts = texts({
   en: {
     signIn: 'Sign in',

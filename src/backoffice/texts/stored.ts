@@ -1,6 +1,6 @@
 import { texts } from './texts.ts';
 
-/** What tables of payments, registrations, checkouts and schedules have in common. */
+/** Texts that payments, registrations, checkouts and schedules share. */
 export const storedTexts = texts({
   en: {
     payment: 'Payment',

@@ -1,15 +1,15 @@
 import { createContext, useContext } from 'react';
 import type { Language } from '../../spec/answers/users.ts';
 
-/** A text, or how one is made of what it is about. */
+/** A text, or a function that returns one. */
 type Text = string | ((...about: never[]) => string);
 
-/** The texts of an area in every language that we speak: none may be missing in any. */
+/** The texts of an area in every language. */
 export type Texts<Table> = { readonly [In in Language]: Table };
 
 type SameAs<Table> = { readonly [Key in keyof Table]: Table[Key] extends string ? string : Table[Key] };
 
-/** Texts of an area. What is there in English must be there in German, and the other way round. */
+/** Declares the texts of an area. English and German must have the same keys. */
 export const texts = <const Table extends Readonly<Record<string, Text>>>(both: {
   readonly en: Table;
   readonly de: NoInfer<SameAs<Table>>;
@@ -17,10 +17,10 @@ export const texts = <const Table extends Readonly<Record<string, Text>>>(both: 
 
 export const LanguageContext = createContext<Language>('en');
 
-/** The language of whoever looks at the page. */
+/** The language of the user. */
 export const useLanguage = (): Language => useContext(LanguageContext);
 
-/** The texts of an area in the language of whoever looks. */
+/** The texts of an area in the language of the user. */
 export const useTexts = <Table>(of: Texts<Table>): Table => of[useLanguage()];
 
 /** As `Intl` names it. Dates are written as Europeans do: 15 Nov 2026. */

@@ -1,23 +1,23 @@
 import type { EntityKind } from '../settingRows.ts';
 
-/** What is answered about merchants, channels, their settings and tokens, as the pages of the back office read it. */
+/** Answers about merchants, channels, their settings and tokens. */
 
 export type EntityState = 'active' | 'new' | 'disabled' | 'closed';
 
-/** A node of the hierarchy. */
+/** An entity of the hierarchy. */
 export type SeenNode = {
   readonly id: string;
   readonly kind: EntityKind;
   readonly name: string;
   readonly parentId: string | null;
-  /** As it is: nothing below a closed door is open. */
+  /** The effective status: everything below a closed entity is closed. */
   readonly state: EntityState;
-  /** How many stand directly below it. */
+  /** The number of children. */
   readonly below: number;
   readonly revision: number;
 };
 
-/** Of listEntities: a node and a page of what stands directly below it, by name. */
+/** Of listEntities: an entity and a page of its children, by name. */
 export type NodePage = {
   readonly entity: SeenNode;
   readonly below: readonly SeenNode[];
@@ -25,13 +25,13 @@ export type NodePage = {
   readonly next: string | null;
 };
 
-/** Where a value comes from: the node itself, a node above it, or nobody who set it. */
+/** The source of a value: the entity itself, an entity above it, or the default. */
 export type SettingSource =
   | { readonly from: 'own' }
   | { readonly from: 'above'; readonly entityId: string; readonly name: string }
   | { readonly from: 'default' };
 
-/** `inherited` is what it would be if the node itself said nothing. What is not told is not set anywhere. */
+/** `inherited` is the value without an own one. A missing property is set nowhere. */
 export type SeenSetting = {
   readonly name: string;
   readonly value?: unknown;
@@ -39,11 +39,11 @@ export type SeenSetting = {
   readonly source: SettingSource;
 };
 
-/** A private key of a wallet that is kept here: never the key, only what tells it from others. */
+/** A stored private key of a wallet: never the key, only what identifies it. */
 export type SeenWalletKey = {
   readonly wallet: 'walletA' | 'walletB' | 'walletC';
   readonly keyId: string;
-  /** SHA-256 of the public key, in hex; null: the kept text does not open or is no key. */
+  /** SHA-256 of the public key, in hex; null: the stored key cannot be decrypted or is invalid. */
   readonly fingerprint: string | null;
   /** When it was set here; null: not in the back office. */
   readonly keptAt: string | null;
@@ -74,14 +74,14 @@ export type SeenAccount = SeenNode & {
 export type SeenToken = {
   readonly id: string;
   readonly entityId: string;
-  /** Null: nobody has named it. */
+  /** Null: unnamed. */
   readonly name: string | null;
-  /** Who issued it, for people; null: nobody of the back office. */
+  /** The name of the user who issued it; null: not issued in the back office. */
   readonly createdBy: string | null;
   readonly createdAt: string;
   /** As yyyy-MM-dd in UTC; null: never. */
   readonly lastUsedOn: string | null;
-  /** Null: until somebody ends it. */
+  /** Null: no expiry. */
   readonly endsAt: string | null;
   readonly hasEnded: boolean;
 };

@@ -1,4 +1,4 @@
-/** What is answered about the audit log, as its pages read it. */
+/** Answers about the audit log. */
 
 export type AuditShown = {
   readonly number: number;

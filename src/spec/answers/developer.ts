@@ -1,7 +1,7 @@
 import type { Explanation } from '../explain.ts';
 import type { ExplainedFault } from '../explainFaults.ts';
 
-/** What is answered about calls, the webhook inbox and the tools of the test environment, as the pages read it. Instants are ISO texts. */
+/** Answers about API calls, the webhook inbox and the tools of the test environment. Instants are ISO texts. */
 
 export type SeenCall = {
   readonly id: string;
@@ -19,7 +19,7 @@ export type SeenCall = {
   readonly merchantTransactionId: string | null;
 };
 
-/** Of listCalls. `next`: the `after` of the next page; null: there is none. `isOn`: calls are kept at all. */
+/** Of listCalls. `next`: the `after` of the next page; null: there is none. `isOn`: calls are recorded. */
 export type SeenCalls = { readonly calls: readonly SeenCall[]; readonly next: string | null; readonly isOn: boolean };
 
 export type SeenField = { readonly name: string; readonly value: string; readonly isMasked?: true };
@@ -47,7 +47,7 @@ export type SeenCallDetail = SeenCall & {
   readonly toFill: readonly string[] | null;
 };
 
-/** Of runCall: the new call, or null where it was not kept. */
+/** Of runCall: the new call, or null when it was not recorded. */
 export type RanCall = { readonly callId: string | null; readonly status: number; readonly code: string | null };
 
 export type InboxAnswers = '200' | '500' | 'slow';
@@ -56,7 +56,7 @@ export type SeenInbox = {
   readonly id: string;
   readonly entityId: string;
   readonly webhookId: string;
-  /** 'gone' when somebody has removed its webhook. */
+  /** 'gone': its webhook was deleted. */
   readonly webhookState: 'unproven' | 'active' | 'paused' | 'off' | 'gone';
   readonly url: string;
   readonly answers: InboxAnswers;
@@ -70,7 +70,7 @@ export type SeenMessage = {
   readonly id: string;
   readonly at: string;
   readonly verdict: InboxVerdict;
-  /** Null: nobody answered in time. */
+  /** Null: the response timed out. */
   readonly answered: number | null;
   /** Null where the message could not be opened. */
   readonly type: string | null;

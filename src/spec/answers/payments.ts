@@ -1,7 +1,7 @@
 import type { PaymentAction } from '../areas/payments.ts';
 import type { SeenReason } from './users.ts';
 
-/** What is answered about payments, as the pages of the back office read it. Instants are ISO texts, amounts have two decimals. */
+/** Answers about payments. Instants are ISO texts, amounts have two decimals. */
 
 export type FoundPayment = {
   readonly id: string;
@@ -30,19 +30,19 @@ export type FoundPayments = {
   readonly searchedTo: string | null;
 };
 
-/** What can be done to a payment now, or why not. */
+/** An action on a payment, and whether it is possible. */
 export type PossibleAct = {
   readonly act: PaymentAction;
   readonly remaining: string;
   /** Only all of it. */
   readonly isWhole: boolean;
-  /** Why not; null: it can be done by whoever may. */
+  /** Why the action is not possible; null: it is. */
   readonly refusal: { readonly code: string; readonly description: string } | null;
-  /** How much you may move alone; null: approvals are off. */
+  /** The approval limit of the user; null: approvals are off. */
   readonly limit: SoloLimit | null;
 };
 
-/** The limit, and what you have moved alone so far: on this payment, and today (UTC) at this merchant. */
+/** The limit, and the sums of the user's unapproved actions: on this payment, and today (UTC) at this merchant. */
 export type SoloLimit = {
   readonly amount: string;
   readonly onPayment: string;
@@ -51,20 +51,20 @@ export type SoloLimit = {
   readonly approvers: readonly string[];
 };
 
-/** `at` null: the instant is not kept; the entry stands where it belongs by its nature. */
+/** `at` null: no timestamp was recorded; the entry is placed by its kind. */
 export type TimelineEntry = {
   readonly at: string | null;
   readonly kind: 'request' | 'checks' | 'scenario' | 'risk' | 'threeDS' | 'connector' | 'state' | 'ledger' | 'webhook' | 'family';
   /** What happened, in a word that the texts of the page know. */
   readonly what: string;
   readonly tone: 'plain' | 'good' | 'warn' | 'bad';
-  /** A result code, an amount, the name of a rule: what stands beside the words. */
+  /** A result code, an amount or the name of a rule, shown beside the title. */
   readonly note: string | null;
   /** What to say of the note, where there is something. */
   readonly detail: string | null;
   /** Another payment that it is about. */
   readonly paymentId: string | null;
-  /** Everything that is kept of it. */
+  /** The recorded raw data. */
   readonly raw: unknown;
 };
 
@@ -73,7 +73,7 @@ export type FamilyMember = Pick<
   'id' | 'shortId' | 'paymentType' | 'amount' | 'currency' | 'state' | 'code' | 'createdAt' | 'referencedId'
 >;
 
-/** What somebody asked for and another has to agree to. */
+/** An action that waits for approval. */
 export type WaitingAct = {
   readonly id: string;
   readonly act: PaymentAction;

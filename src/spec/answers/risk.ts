@@ -1,11 +1,11 @@
 import type { SeenPayment } from './stored.ts';
 
-/** What is answered about risk, as the pages read it. Instants are ISO texts, amounts texts with two decimals. */
+/** Answers about risk. Instants are ISO texts, amounts texts with two decimals. */
 
 export type RiskMode = 'on' | 'report' | 'off';
 export type RiskVerdict = 'accept' | 'review' | 'challenge' | 'decline';
 
-/** A rule as it is kept. */
+/** A rule as it is stored. */
 export type RiskRule = {
   readonly id: string;
   readonly says: string;
@@ -37,7 +37,7 @@ export type RiskRules = {
   /** Of the usual set, those that are off included. */
   readonly rules: readonly SeenRule[];
   readonly ruleSets: readonly string[];
-  /** Every name a condition may use, with the kind of what it stands for. */
+  /** The names that a condition may use, with their kinds. */
   readonly names: readonly { readonly name: string; readonly kind: string }[];
   /** Whether a back-test can be made here: payments belong to merchants and channels. */
   readonly canBeTried: boolean;
@@ -49,7 +49,7 @@ export type RiskFault = { readonly place: string; readonly character: number | n
 /** Of checkRiskRules: words for every rule of `rules`, in their order. */
 export type RiskChecked = { readonly faults: readonly RiskFault[]; readonly words: readonly RuleWords[] };
 
-/** One rule about one payment. `quiet`: it was looked at and did not fire; the last two are told of the rules as they are now. */
+/** One rule in a risk evaluation. `quiet`: evaluated, not matched. The last two kinds show the current rules. */
 export type RuleAbout = {
   readonly id: string;
   readonly says: string;
@@ -85,7 +85,7 @@ export type BacktestSide = {
   readonly shadow: Readonly<Record<string, Readonly<Record<Worth, number>>>>;
 };
 
-/** What `turnpike backtest --json` tells too. */
+/** Also the output of `turnpike backtest --json`. */
 export type BacktestReport = {
   readonly entity: { readonly id: string; readonly kind: string; readonly name: string };
   readonly span: { readonly from: string | null; readonly to: string };
@@ -123,7 +123,7 @@ export type SeenEntry = {
   readonly kind: 'card' | 'bin' | 'email' | 'emailDomain' | 'ip' | 'country' | 'customer';
   /** Of a card its keyed hash: to be sent back to take it off. */
   readonly value: string;
-  /** For people; of a card such as 420000••••0000, or nothing where nobody knows. */
+  /** The display text; for a card 420000••••0000, or null when it is unknown. */
   readonly shown: string | null;
   readonly expiresAt: string | null;
 };

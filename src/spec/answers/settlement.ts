@@ -1,4 +1,4 @@
-/** What is answered about acquirers' files and what was settled, as the pages read it. Amounts are text with two decimals. */
+/** Answers about settlement files and settled amounts. Amounts are texts with two decimals. */
 
 export type FileCounts = {
   readonly MATCHED: number;
@@ -19,11 +19,11 @@ export type SettlementShown = {
   readonly faults: readonly { readonly line: number; readonly message: string }[];
   readonly faultCount: number;
   readonly createdAt: string;
-  /** Of one file alone, when it is kept. */
+  /** Only for a single imported file. */
   readonly count?: FileCounts | null;
 };
 
-/** A line of a file, as listExceptions tells it. */
+/** A line of a settlement file, as in listExceptions. */
 export type SettlementLine = {
   readonly id: string;
   readonly fileId: string;

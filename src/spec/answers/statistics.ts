@@ -1,10 +1,10 @@
-/** What the dashboard is told. Amounts are texts with two decimals; instants are ISO 8601 in UTC. */
+/** The figures of the dashboard. Amounts are texts with two decimals; instants are ISO 8601 in UTC. */
 
-/** `rejected`: by the risk checks. `declined`: by anybody else. */
+/** `rejected`: by the risk checks. `declined`: by the bank or the acquirer. */
 export const results = ['approved', 'declined', 'rejected', 'pending'] as const;
 export type Result = (typeof results)[number];
 
-/** `refused`: the bank said no without asking. `notAsked`: nobody was asked. */
+/** `refused`: rejected by the issuer without a challenge. `notAsked`: 3D Secure was not requested. */
 export const threeDSOutcomes = [
   'frictionless',
   'challengePassed',

@@ -83,7 +83,7 @@ export type CheckoutDetail = SeenCheckout & {
   readonly shopOrigin: string | null;
   readonly askedAt: string | null;
   readonly tried: readonly SeenPayment[];
-  /** What the merchant has sent, without what tells who the shopper is. */
+  /** The parameters that the merchant sent, without personal data. */
   readonly fields: readonly { readonly name: string; readonly value: string }[];
 };
 

@@ -1,8 +1,8 @@
 import type { Right } from '../rights.ts';
 
-/** What is answered about those who work in the back office, as its pages read it. */
+/** Answers about users of the back office, their sessions, roles and approvals. */
 
-/** A node of the hierarchy as somebody may see it. */
+/** An entity that the user may see. */
 export type SeenEntity = {
   readonly id: string;
   readonly kind: 'psp' | 'division' | 'merchant' | 'channel';
@@ -10,7 +10,7 @@ export type SeenEntity = {
   readonly parentId: string | null;
 };
 
-/** Where somebody has a role. */
+/** A role of the user at an entity. */
 export type SeenGrant = { readonly entityId: string; readonly role: string; readonly rights: readonly Right[] };
 
 export type Language = 'en' | 'de';
@@ -27,12 +27,12 @@ export type Me = {
     readonly hasTotp: boolean;
   };
   readonly grants: readonly SeenGrant[];
-  /** Everything below his grants, and what is above them by name only. */
+  /** Everything below the grants, and the entities above them by name only. */
   readonly entities: readonly SeenEntity[];
   readonly environment: 'test' | 'live';
   /** To be sent as X-Turnpike-Csrf with everything but GET. */
   readonly csrf: string;
-  /** As ISO instants: when the session ends if nobody does anything, and when at the latest. */
+  /** ISO instants: when the session ends without activity, and when it ends at the latest. */
   readonly idleUntil: string;
   readonly endsAt: string;
   /** Until when no step-up is needed; null: it is. */
@@ -49,25 +49,25 @@ export type HalfSignedIn = {
   readonly passkey: object | null;
 };
 
-/** Of readInvitation. `email` is null where whoever follows the link says it himself: the first administrator. */
+/** Of readInvitation. `email` is null for the first administrator, who enters it. */
 export type Invitation = { readonly email: string | null; readonly name: string | null; readonly isReset: boolean };
 
 /** Of acceptInvitation: what the app with the codes is shown, as text and as the address for a QR code. */
 export type Enrolment = { readonly ticket: string; readonly secret: string; readonly uri: string };
 
-/** Of listUsers and readUser: somebody as those see him who look after people. Only roles at nodes that they see are told. */
+/** Of listUsers and readUser. `grants` has only entities that the caller may see. */
 export type SeenUser = {
   readonly id: string;
   readonly email: string;
   readonly name: string;
-  /** `invited`: has not followed his link yet. */
+  /** `invited`: the invitation link was not used yet. */
   readonly state: 'invited' | 'active' | 'disabled';
-  /** Until when he is locked for too many failures; null: he is not. All instants as ISO texts. */
+  /** Locked out until then after too many failed sign-ins; null: not locked. All instants are ISO texts. */
   readonly lockedUntil: string | null;
   readonly hasTotp: boolean;
   readonly passkeys: number;
   readonly grants: readonly { readonly entityId: string; readonly role: string }[];
-  /** Whether all that he may do is yours too: only then you may lock him out or reset him. */
+  /** Whether the caller has all rights of this user, and so may disable or reset the user. */
   readonly isManageable: boolean;
   readonly createdAt: string;
   readonly signedInAt: string | null;
@@ -126,11 +126,11 @@ export type AskedSecond = { readonly approval: { readonly id: string; readonly a
 /** Of listApprovals, approve and refuse. */
 export type SeenApproval = {
   readonly id: string;
-  /** The endpoint whose act it is. */
+  /** The endpoint of the action. */
   readonly what: string;
   readonly entityId: string;
   readonly objectId: string | null;
-  /** Where the right to approve is given or taken: the user and the roles he would have, or the role and its rights. */
+  /** For changes of the right to approve: the user and the new roles, or the role and its rights. */
   readonly about: string | null;
   /** Null where no money is moved. */
   readonly amount: string | null;
@@ -154,5 +154,5 @@ export type SeenApproval = {
 };
 export type SeenApprovals = { readonly approvals: readonly SeenApproval[] };
 
-/** Somebody who did something. The name is null where it is not known any more. */
+/** A user who acted. The name is null when it is no longer known. */
 export type SeenPerson = { readonly id: string; readonly name: string | null };

@@ -1,4 +1,4 @@
-/** What is answered about webhooks and their deliveries, as the pages read it. Instants are ISO. */
+/** Answers about webhooks and their deliveries. Instants are ISO texts. */
 
 export type WebhookShown = {
   readonly id: string;
@@ -21,7 +21,7 @@ export type DeliveryCounts = { readonly due: number; readonly delivered: number;
 /** Of readWebhook. */
 export type WebhookDetail = WebhookShown & { readonly deliveries: DeliveryCounts };
 
-/** Of createWebhook and rotateWebhookKey: the only time that the key is told. */
+/** Of createWebhook and rotateWebhookKey: the only answers with the key. */
 export type WebhookWithKey = WebhookShown & { readonly key: string };
 
 /** Of testWebhook. */

@@ -13,7 +13,7 @@ import { Passkeys } from './Passkeys.tsx';
 import { PasswordSection } from './PasswordSection.tsx';
 import { Sessions } from './Sessions.tsx';
 
-/** Everything about oneself. */
+/** The user's own account. */
 export function Account(): ReactNode {
   const t = useTexts(ownAccountTexts);
   return (

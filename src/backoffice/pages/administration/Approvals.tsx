@@ -31,7 +31,7 @@ const tones: Readonly<Record<SeenApproval['state'], Tone>> = {
   expired: 'quiet',
 };
 
-/** What an act is called; one that nobody has named here is errors by its endpoint. */
+/** The label of an action; the name of the endpoint where it has none. */
 const whatOf = (t: UserWords, what: string): string => (t as unknown as Readonly<Record<string, string>>)[`what.${what}`] ?? what;
 
 const nameOf = (t: UserWords, person: SeenPerson | null): string => person?.name ?? t.unknownPerson;
@@ -53,7 +53,7 @@ function columnsIn(
     header: t.expires,
     cell: ({ expiresAt }) => <Timestamp at={expiresAt} />,
   };
-  // Beside what it is about, so that nobody has to scroll for it.
+  // Near the front, so that it is visible without scrolling.
   const decision: Column<SeenApproval> = {
     ...{ id: 'acts', header: t.state, isFixed: true },
     cell: (approval) => <Decide approval={approval} {...acts} />,

@@ -16,7 +16,7 @@ type Grant = SeenUser['grants'][number];
 
 const isSame = (one: Grant, other: Grant): boolean => one.entityId === other.entityId && one.role === other.role;
 
-/** The roles that somebody has at nodes: changed on the page, and saved all together. */
+/** The roles of a user at entities, edited and saved together. */
 export function Grants({ user, entityId }: { readonly user: SeenUser; readonly entityId: string }): ReactNode {
   const t = useTexts(userTexts);
   const shell = useTexts(shellTexts);

@@ -14,7 +14,7 @@ import { useFieldErrors } from './useFieldErrors.ts';
 
 type NodeChoiceProps = { readonly value: string; readonly onChange: (entityId: string) => void; readonly label?: string };
 
-/** Chooses a node of those that somebody may see. */
+/** A choice of the entities that the user may see. */
 export function NodeChoice({ value, onChange, label }: NodeChoiceProps): ReactNode {
   const t = useTexts(userTexts);
   const entities = choosable(useMe());
@@ -62,7 +62,7 @@ const isBuiltIn = ({ id }: Pick<SeenRole, 'id'>): boolean => Object.hasOwn(built
 
 type Props = { readonly entityId: string; readonly onShow: (link: SeenLink) => void; readonly onClose: () => void };
 
-/** Invites somebody to a role at a node; the link is shown once. */
+/** Invites a user to a role at an entity; the link is shown once. */
 export function Invite({ entityId, onShow, onClose }: Props): ReactNode {
   const t = useTexts(userTexts);
   const { run, isRunning, problem } = useApiCommand('inviteUser', { onDone: onShow, isQuiet: true });

@@ -96,7 +96,7 @@ type WindowProps = {
   readonly children: ReactNode;
 };
 
-/** A dialog whose content begins anew with every opening. */
+/** A dialog whose content is reset every time it opens. */
 export function Window({ isOpen, title, onClose, children }: WindowProps): ReactNode {
   const t = useTexts(shellTexts);
   return (

@@ -16,7 +16,7 @@ const all = Object.keys(rights) as readonly Right[];
 
 type Props = { readonly entityId: string; readonly role: SeenRole | null; readonly onClose: () => void };
 
-/** A role as a list of rights, each with what it allows; what somebody may not do himself he cannot give. */
+/** A role as a list of rights. A user cannot grant rights that exceed the own ones. */
 export function RoleForm({ entityId, role, onClose }: Props): ReactNode {
   const t = useTexts(userTexts);
   const shell = useTexts(shellTexts);

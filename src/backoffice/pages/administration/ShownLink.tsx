@@ -7,7 +7,7 @@ import { Timestamp } from '../../kit/Timestamp.tsx';
 import { useTexts } from '../../texts/texts.ts';
 import { userTexts } from '../../texts/users.ts';
 
-/** A link by which somebody comes in: seen once, it closes by its button alone. */
+/** An invitation link. It is shown once, so only the button closes the dialog. */
 export function ShownLink({ link, onClose }: { readonly link: SeenLink | null; readonly onClose: () => void }): ReactNode {
   const t = useTexts(userTexts);
   return (

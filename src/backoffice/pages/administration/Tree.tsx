@@ -11,14 +11,14 @@ import { useTexts } from '../../texts/texts.ts';
 
 const PAGE = 100;
 
-/** The highest nodes that somebody may see. */
+/** The highest entities that the user may see. */
 function useRoots(): readonly SeenEntity[] {
   const entities = choosable(useMe());
   const known = new Set(entities.map(({ id }) => id));
   return entities.filter(({ parentId }) => parentId === null || !known.has(parentId));
 }
 
-/** The hierarchy: what stands below a node is asked for when it is opened. */
+/** The hierarchy. The children of an entity are loaded when it is expanded. */
 export function Tree({ chosen }: { readonly chosen: string }): ReactNode {
   const t = useTexts(administrationTexts);
   const me = useMe();

@@ -16,7 +16,7 @@ import { ShownLink } from './ShownLink.tsx';
 import { UserState } from './Users.tsx';
 import { useChangeMessage } from './useChangeMessage.ts';
 
-/** Somebody who works here: his roles, and whether he may come in. */
+/** A user: roles, status and sign-in. */
 export function UserPage(): ReactNode {
   const t = useTexts(userTexts);
   const { params } = useAddress();

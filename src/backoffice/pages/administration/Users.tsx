@@ -19,7 +19,7 @@ import { Trail } from './Trail.tsx';
 
 const PAGE = 50;
 
-/** A state of somebody; that he is locked matters more than that he is active. */
+/** The status of a user. A lockout takes precedence. */
 export function UserState({ user: { state, lockedUntil } }: { readonly user: SeenUser }): ReactNode {
   const t = useTexts(userTexts);
   if (lockedUntil !== null) return <Status tone="bad">{t.locked}</Status>;

@@ -15,7 +15,7 @@ const short = (text: string): string => (text.length > SHOWN_MAX ? `${text.slice
 const isEmpty = (value: unknown): boolean =>
   value === undefined || (typeof value === 'object' && value !== null && Object.keys(value).length === 0);
 
-/** A value in a few words: what it is exactly is seen by whoever changes it. */
+/** A short form of a value; the editor shows it in full. */
 export function shownValue(control: Control, value: unknown, t: AdministrationWords): string {
   if (control.is === 'list' && 'orNull' in control && value === null) return t.everything;
   if (control.is === 'flagOrNull' && value === null) return t.testOnly;

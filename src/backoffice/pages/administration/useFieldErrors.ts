@@ -6,10 +6,10 @@ import { administrationTexts } from '../../texts/administration.ts';
 import { shellTexts } from '../../texts/shell.ts';
 import { useTexts } from '../../texts/texts.ts';
 
-/** What is wrong, at the fields that a form has, and the rest as a sentence of its own. */
+/** The errors of a form: by field, and the rest as one sentence. */
 export type FieldErrors = { readonly at: Readonly<Record<string, string | undefined>>; readonly rest: string | null };
 
-/** Takes a problem apart for a form with these fields. That somebody was faster has words of its own, and what is there now is shown. */
+/** Maps a problem to the fields of a form. On a conflict (409) it loads the current data again and says so. */
 export function useFieldErrors(problem: Problem | null, fields: readonly string[]): FieldErrors {
   const t = useTexts(administrationTexts);
   const shell = useTexts(shellTexts);

@@ -30,7 +30,7 @@ export function Entry({ entry, onClose }: { readonly entry: AuditShown | null; r
   );
 }
 
-/** Who was refused a sign-in is told nothing; the log says why in a word. */
+/** The result of a refused sign-in is a word, not a result code. */
 const isCode = (text: string): boolean => /^\d{3}\.\d{3}\.\d{3}$/.test(text);
 
 function Details({ entry }: { readonly entry: AuditShown }): ReactNode {

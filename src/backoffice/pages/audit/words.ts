@@ -4,7 +4,7 @@ import type { auditTexts } from '../../texts/audit.ts';
 
 export type Words = (typeof auditTexts)['en'];
 
-/** What kind of somebody acted. */
+/** The type of actor. */
 export const kindOf = (t: Words, by: string): string =>
   ({
     user: t.byUser,
@@ -15,7 +15,7 @@ export const kindOf = (t: Words, by: string): string =>
     nobody: t.byNobody,
   })[by] ?? by;
 
-/** Who acted, as people call him: without the address, which is told on hover and in the detail. */
+/** The name of the actor without the e-mail, which is shown on hover and in the detail. */
 export const useWho = (t: Words): ((entry: AuditShown) => string) =>
   useCallback(
     ({ by, who, whoName }) => {

@@ -101,7 +101,7 @@ function Shown({ answer }: { readonly answer: StatisticsAnswer }): ReactNode {
   );
 }
 
-/** While payments from before are still being counted, nobody shall take the figures for whole. */
+/** Says that the figures are incomplete while earlier payments are still being counted. */
 function Counting({ past }: Pick<StatisticsAnswer, 'past'>): ReactNode {
   const t = useTexts(dashboardTexts);
   const locale = localeOf(useLanguage());

@@ -13,7 +13,7 @@ export type DayPickerProps = { readonly days: Days; readonly onPick: (first: str
 const dayText = (day: string, locale: string): string =>
   new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`));
 
-/** A first and a last day from a calendar; told once both are chosen. */
+/** A start and an end date from a calendar; reported once both are chosen. */
 export function DayPicker({ days, onPick }: DayPickerProps): ReactNode {
   const t = useTexts(dashboardTexts);
   const language = useLanguage();

@@ -18,7 +18,7 @@ type Figure = { readonly name: string; readonly value: string; readonly says: re
 /** A millisecond more or less means nothing. */
 const NOISE_MS = 3;
 
-/** The five figures that somebody looks for first, each against the time before. */
+/** The five key figures, each compared with the previous period. */
 function figuresOf({ t, locale, currency, answer: { total, before } }: Reading): readonly Figure[] {
   const troubled = total.webhooks.waiting + total.webhooks.dead;
   const { latency, webhookLatency } = total;

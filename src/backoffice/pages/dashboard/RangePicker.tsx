@@ -29,7 +29,7 @@ export function useRange(): Chosen {
   return { range: isRange(range) ? range : '7days' };
 }
 
-/** Which time is shown. It stands in the address, so that a view can be shared. */
+/** The period. It is in the address, so that a view can be shared. */
 export function RangePicker(): ReactNode {
   const t = useTexts(dashboardTexts);
   const { search, set } = useAddress();

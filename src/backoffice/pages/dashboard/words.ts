@@ -51,7 +51,7 @@ export function healthOf(figures: Pick<Figures, 'webhooks'>): number | null {
   return all === 0 ? null : (figures.webhooks.first + figures.webhooks.later) / all;
 }
 
-/** From here on it is told by how many times it has grown. */
+/** From this factor on, growth is shown as a multiple. */
 const MANY = 4;
 
 /** How much more or less than before, in words. */
@@ -98,7 +98,7 @@ const formats: Readonly<Record<StatisticsAnswer['step'], TimeWords>> = {
   month: { short: { month: 'short', year: '2-digit' }, long: { month: 'long', year: 'numeric' } },
 };
 
-/** What stands below the points, and what each is called in full. */
+/** The labels below the points, and their full names. */
 export function timesOf({ answer: { step, timeZone, points, from, to }, locale, t }: Reading) {
   const { short, long } = formats[step];
   const isOneDay = Date.parse(to) - Date.parse(from) <= 26 * HOUR_MS;

@@ -77,7 +77,7 @@ const filtersIn = (t: Words): readonly Filter[] => [
   { name: 'to', label: t.to, type: 'datetime-local' },
 ];
 
-/** A field that searches while somebody types; what is looked for stands in the address. */
+/** A search box. It searches while the user types; the text is in the address. */
 function Search({ label }: { readonly label: string }): ReactNode {
   const { search, set } = useAddress();
   const [text, setText] = useState(search.text ?? '');

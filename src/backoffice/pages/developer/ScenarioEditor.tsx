@@ -21,7 +21,7 @@ const example = {
   ],
 };
 
-/** Writes a scenario of one's own. */
+/** An editor for a custom scenario. */
 export function ScenarioEditor(props: Props): ReactNode {
   const t = useTexts(toolTexts);
   const shell = useTexts(shellTexts);

@@ -12,7 +12,7 @@ import { paymentTexts } from '../../texts/payments.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { actionRows } from './actions.ts';
 
-/** Nobody guesses it, and none comes twice. */
+/** A random idempotency key. */
 const freshKey = (): string =>
   [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 
@@ -22,18 +22,18 @@ export type ActionDialogProps = {
   readonly onClose: () => void;
 };
 
-/** Asks before money is moved: how much of what is available, and what remains. It begins anew with every opening. */
+/** Asks before money is moved: the amount, and what remains. It is reset every time it opens. */
 export function ActionDialog({ doing, ...rest }: ActionDialogProps): ReactNode {
   return doing && <Dialog key={doing.act} doing={doing} {...rest} />;
 }
 
-/** The second click of a double click comes before the button knows that it was pressed. */
+/** Ignores the second click of a double click, which comes before the button is disabled. */
 function useOnce(): (work: () => Promise<unknown>) => void {
   const isGoing = useRef(false);
   return (work) => {
     if (isGoing.current) return;
     isGoing.current = true;
-    // What went wrong is told by the form.
+    // The form shows the problem.
     const over = () => {
       isGoing.current = false;
     };
@@ -41,7 +41,7 @@ function useOnce(): (work: () => Promise<unknown>) => void {
   };
 }
 
-/** What was typed, and what is left of the payment after it. */
+/** The entered amount and what remains. */
 function useAmount({ remaining }: PossibleAct) {
   const [text, setText] = useState(remaining);
   const amount = amountOf(text.trim().replace(',', '.'));
@@ -55,13 +55,13 @@ function Dialog({ detail, doing, onClose }: ActionDialogProps & { readonly doing
   const eyes = useTexts(fourEyesTexts);
   const money = useMoneyText();
   const { payment } = detail;
-  // What was left when it was opened: the page behind it goes on.
+  // The state at the time of opening: the page behind it keeps refreshing.
   const [asked] = useState(doing);
   const { text, setText, amount, fault, sent, rest } = useAmount(asked);
   const [reason, setReason] = useState('');
   const { endpoint, says, isDangerous } = actionRows[asked.act];
   const isDisabled = fault !== null;
-  // One key for one act: a double click or a retry acts once, another amount is another act.
+  // One idempotency key per action: a retry does not repeat it; another amount is another action.
   const key = useMemo(() => `${sent.length}-${reason.length}-${freshKey()}`, [sent, reason]);
   const told = ({ payment: made, approval }: ActDone) => {
     if (approval) return `${t.asked} ${approversText(eyes, approval.approvers)}`;
@@ -109,7 +109,7 @@ function Dialog({ detail, doing, onClose }: ActionDialogProps & { readonly doing
   );
 }
 
-/** Why the bank took the money back, where it has said so. */
+/** The chargeback reason, if the bank gave one. */
 function Reason({ value, onChange }: { readonly value: string; readonly onChange: (reason: string) => void }): ReactNode {
   const t = useTexts(paymentTexts);
   const data = Object.entries(reasons).map(([code, says]) => ({ value: code, label: `${code} ${says}` }));
@@ -158,14 +158,14 @@ type SecondProps = {
   readonly currency: string;
 };
 
-/** The first limit that the amount would exceed, with what was moved alone before; null: none. */
+/** The first approval limit that the amount would exceed; null: none. */
 function exceeded({ amount: limit, onPayment, today }: SoloLimit, amount: bigint) {
   const sums = { single: amount, payment: amount + (amountOf(onPayment) ?? 0n), day: amount + (amountOf(today) ?? 0n) };
   const rule = (['single', 'payment', 'day'] as const).find((one) => sums[one] > (amountOf(limit) ?? 0n));
   return rule ? { rule, sum: amountText(sums[rule]) } : null;
 }
 
-/** Says beforehand why another has to agree, and who may. */
+/** Explains why approval is needed, and who may approve. */
 function Second({ act, limit, amount, currency }: SecondProps): ReactNode {
   const t = useTexts(fourEyesTexts);
   const money = useMoneyText();

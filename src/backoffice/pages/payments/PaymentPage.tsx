@@ -23,7 +23,7 @@ import { State } from './columns.tsx';
 const CODE = /^[0-9]{3}\.[0-9]{3}\.[0-9]{3}$/;
 const tones = { plain: 'quiet', good: 'good', warn: 'warn', bad: 'bad' } as const;
 
-/** The story of a payment. The first thing that went wrong is where a link to the cause leads. */
+/** The timeline of a payment. The first failed entry is the target of the link to the reason. */
 function PaymentTimeline({ entries }: { readonly entries: readonly TimelineEntry[] }): ReactNode {
   const t = useTexts(paymentTexts);
   const cause = entries.findIndex(({ tone }) => tone === 'bad');
@@ -66,7 +66,7 @@ const Word = ({ word }: { readonly word: string }): ReactNode =>
 
 const EVERY_MS = 5_000;
 
-/** One payment: amount and state first, then what happened, then what is known of it. */
+/** A payment: amount and status, then the timeline, then the details. */
 export function PaymentPage(): ReactNode {
   const t = useTexts(paymentTexts);
   const { params } = useAddress();
@@ -128,7 +128,7 @@ function PaymentDetails({ detail }: { readonly detail: PaymentDetail }): ReactNo
   );
 }
 
-/** A button for each act that is possible now and allowed to whoever looks. */
+/** A button for each action that is possible and allowed. */
 function PaymentActions({
   detail,
   onConfirm,
@@ -148,7 +148,7 @@ function PaymentActions({
   ));
 }
 
-/** What somebody asked for and another has to agree to. */
+/** Actions that wait for approval. */
 function PendingApprovals({ detail: { waiting, payment } }: { readonly detail: PaymentDetail }): ReactNode {
   const t = useTexts(paymentTexts);
   const money = useMoneyText();
@@ -164,7 +164,7 @@ function PendingApprovals({ detail: { waiting, payment } }: { readonly detail: P
   );
 }
 
-/** Where more is told of it than its timeline has room for. */
+/** Links to the risk evaluation and the API calls of the payment. */
 function PaymentLinks({ payment }: { readonly payment: PaymentDetail['payment'] }): ReactNode {
   const t = useTexts(paymentTexts);
   const me = useMe();
@@ -182,7 +182,7 @@ function PaymentLinks({ payment }: { readonly payment: PaymentDetail['payment'] 
 
 type FamilyProps = { readonly members: readonly FamilyMember[]; readonly here: string };
 
-/** A payment and everything that references it, each below what it is about. */
+/** A payment and the transactions that reference it, as a tree. */
 function Family({ members, here }: FamilyProps): ReactNode {
   const known = new Set(members.map(({ id }) => id));
   const roots = members.filter(({ referencedId }) => referencedId === null || !known.has(referencedId));
@@ -215,7 +215,7 @@ function Branch({ of, members, here }: FamilyProps & { readonly of: readonly Fam
   );
 }
 
-/** What is known of a payment beside what happened to it. */
+/** The details of a payment. */
 function PaymentFacts({ payment }: { readonly payment: PaymentDetail['payment'] }): ReactNode {
   const t = useTexts(paymentTexts);
   const linked = (id: string | null, to: string) => id && <Id id={id} to={`${to}/${id}`} isShort />;

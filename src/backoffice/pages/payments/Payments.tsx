@@ -45,7 +45,7 @@ const PAGE = 50;
 const GOES_ON_MAX = 10;
 const NAME = 'payments';
 
-/** Payments of the chosen entity: searched as one types, the newest first, and kept fresh while nobody has scrolled away. */
+/** Payments of the chosen entity, newest first. Searches while the user types, and refreshes until the user scrolls down. */
 export function Payments(): ReactNode {
   const t = useTexts(paymentTexts);
   const { entityId } = useScope();
@@ -128,7 +128,7 @@ function SearchBox(): ReactNode {
   const [text, setText] = useState(search.q ?? '');
   const [isCut, setCut] = useState(false);
   const tell = useDebouncedCallback((q: string) => set({ q: q === '' ? undefined : q }), 150);
-  // Somebody went elsewhere: by a view, or by the search in the top bar.
+  // The address changed, by a view or by the search in the top bar.
   useEffect(() => setText((typed) => (typed.trim() === (search.q ?? '') ? typed : (search.q ?? ''))), [search.q]);
   const change = (typed: string) => {
     const end = cardEnd(typed);

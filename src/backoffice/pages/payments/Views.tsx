@@ -21,7 +21,7 @@ const useKeptColumns = () =>
     getInitialValueInEffect: false,
   });
 
-/** The views that somebody has saved, and a way to save this one. */
+/** The saved views of the user, and a way to save the current one. */
 export function Views({ shown }: { readonly shown: readonly string[] }): ReactNode {
   const t = useTexts(paymentTexts);
   const { set } = useAddress();

@@ -1,7 +1,7 @@
 import type { PaymentAction } from '../../../spec/areas/payments.ts';
 import type { Right } from '../../../spec/rights.ts';
 
-/** What each act asks of whoever does it, and how it is called. */
+/** The right and the endpoint of each action. */
 export const actionRows = {
   capture: { right: 'capture', endpoint: 'capturePayment', says: 'captureSays', isDangerous: false },
   refund: { right: 'refund', endpoint: 'refundPayment', says: 'refundSays', isDangerous: true },

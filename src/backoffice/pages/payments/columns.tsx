@@ -15,7 +15,7 @@ export function State({ state, t }: { readonly state: FoundPayment['state']; rea
   return <Status tone={stateTones[state]}>{t[state]}</Status>;
 }
 
-/** What the list shows; the last ones only where somebody chooses them. */
+/** The columns of the list; the last ones are hidden until chosen. */
 export const columnsIn = (t: PaymentWords): readonly Column<FoundPayment>[] => [
   {
     id: 'created',

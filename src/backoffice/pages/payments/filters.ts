@@ -36,7 +36,7 @@ function instantOf(text: string | undefined, isEnd: boolean): string | undefined
 
 export type PaymentFilters = Partial<Omit<Values<'searchPayments'>, 'after' | 'limit'>>;
 
-/** Filters whose text in the address is not yet the value that the API takes. */
+/** Filters whose text in the address must be converted for the API. */
 const parsers: Partial<Record<SearchFilterName, (text: string) => string | undefined>> = {
   from: (text) => instantOf(text, false),
   to: (text) => instantOf(text, true),
@@ -77,7 +77,7 @@ export const columnsOf = {
 
 const CARD = /^[0-9](?:[ -]?[0-9]){12,18}$/;
 
-/** Whether somebody has typed the number of a card: it goes nowhere. */
+/** Detects a card number in the search text, so that it is never sent. */
 export function cardEnd(text: string): string | null {
   const typed = text.trim();
   if (!CARD.test(typed)) return null;

@@ -15,7 +15,7 @@ import { riskTexts } from '../../texts/risk.ts';
 import { shellTexts } from '../../texts/shell.ts';
 import { useTexts } from '../../texts/texts.ts';
 
-/** One payment to look at: what asked for it, and what somebody decides. */
+/** A payment to review: the reasons, and the decision. */
 export function ReviewDialog({
   review,
   onClose,

@@ -18,7 +18,7 @@ export type RuleCardProps = {
 const verdicts = ['accept', 'review', 'challenge', 'decline'] as const;
 const ruleModes = ['on', 'shadow', 'off'] as const;
 
-/** One rule to be edited; what it means stands below it while it is typed. */
+/** An editor for one rule, with its explanation below. */
 export function RuleCard(props: RuleCardProps): ReactNode {
   const { rule, isReadOnly, onChange } = props;
   const t = useTexts(riskTexts);

@@ -38,7 +38,7 @@ export function Rules(): ReactNode {
   return <Editor key={entityId} rules={data} />;
 }
 
-/** What somebody has begun to change, on which revision; null: nothing. */
+/** Unsaved changes and the revision they are based on; null: none. */
 type Begun = { readonly draft: Draft; readonly revision: number } | null;
 
 function Editor({ rules }: { readonly rules: RiskRules }): ReactNode {
@@ -181,7 +181,7 @@ const columnsIn = (t: Words, copy: ((rule: SeenRule) => void) | null): readonly 
     : []),
 ];
 
-/** Rules that hold without being said here; one that is changed stands among the own ones. */
+/** Built-in and inherited rules that are not overridden. */
 function OtherRules({ rules, draft, isReadOnly, onChange }: PartProps): ReactNode {
   const t = useTexts(riskTexts);
   const own = rulesIn(draft);

@@ -1,6 +1,6 @@
 import type { RiskMode, RiskRule, RiskRules } from '../../../spec/answers/risk.ts';
 
-/** The setting `risk` of an entity while somebody works on it. What it does not say is inherited. */
+/** A draft of the setting `risk` of an entity. Missing values are inherited. */
 export type Draft = Readonly<Record<string, unknown>>;
 
 export const rulesIn = (draft: Draft): readonly RiskRule[] => (Array.isArray(draft.rules) ? (draft.rules as RiskRule[]) : []);
@@ -36,7 +36,7 @@ export const newRule = (taken: readonly string[], says: string): RiskRule => ({
   mode: 'on',
 });
 
-/** The switches of the built-in checks, and what holds for each where nobody says anything. */
+/** The built-in checks and their defaults. */
 export const switches = {
   cardTesting: 'on',
   velocity: 'on',

@@ -76,7 +76,7 @@ function Detail({ detail }: Shown): ReactNode {
   );
 }
 
-/** On the clocks of the channel: a plan runs by them, wherever somebody looks at it. */
+/** Times in the time zone of the channel, which the schedule uses. */
 function NextRuns({ detail: { nextRuns, timeZone } }: Shown): ReactNode {
   const t = useTexts(scheduleTexts);
   const locale = localeOf(useLanguage());

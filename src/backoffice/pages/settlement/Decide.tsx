@@ -118,7 +118,7 @@ type Choosing = { readonly line: SettlementLine; readonly paymentId: string; rea
 const WAIT_MS = 250;
 const FOUND_MAX = 10;
 
-/** Payments that the program found, or those that somebody looks for. */
+/** Suggested payments, or the results of a search. */
 function Choice({ line, paymentId, onChoose }: Choosing): ReactNode {
   const t = useTexts(settlementTexts);
   const { entityId } = useScope();

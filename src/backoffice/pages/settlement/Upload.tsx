@@ -116,7 +116,7 @@ function Refused({ name, problem }: { readonly name: string; readonly problem: P
 /** How far a file is: `null` when all of it has arrived and is being read. */
 type OnSent = (share: number | null) => void;
 
-/** Sends a file. Only this old way of asking tells how much has left. */
+/** Uploads a file. XMLHttpRequest is used because it reports progress. */
 function upload(file: File, entityId: string, onSent: OnSent): Promise<AdminAnswer<'bringSettlement'>> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();

@@ -7,7 +7,7 @@ export const PASSWORD_MIN = 15;
 
 const plain = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
-/** Whether hardly more is left than what everybody would try first. */
+/** Whether a password is little more than the name, the e-mail or the product. */
 function isOwn(password: string, about: readonly string[]): boolean {
   const words = about.flatMap((text) => text.split(/[\s@.+_-]/)).map(plain);
   const near = [...words, 'turnpike', 'password', 'passwort'].filter((word) => word.length >= 3);

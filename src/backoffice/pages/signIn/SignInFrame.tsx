@@ -9,7 +9,7 @@ import { useTitle } from '../../layout/useTitle.ts';
 
 const NAME = 'Turnpike';
 
-/** The frame of the pages before the door. */
+/** The layout of the pages before sign-in. */
 export function SignInFrame({
   title,
   says,
@@ -35,7 +35,7 @@ export function SignInFrame({
   );
 }
 
-/** The six digits of an app. */
+/** The 6-digit code of an authenticator app. */
 export function CodeField({
   value,
   onCode,
@@ -53,10 +53,10 @@ export function CodeField({
   );
 }
 
-/** A page of ours, and nothing that leads elsewhere. */
+/** Whether an address is a path of the back office, not another site. */
 const isOwn = (address: string): boolean => /^\/(?![/\\])/.test(address) && !address.startsWith('/sign-in');
 
-/** Somebody is in: on to where he wanted to go. */
+/** Loads the session after sign-in and opens the requested page. */
 export function useArrival(): () => Promise<void> {
   const client = useQueryClient();
   const router = useRouter();

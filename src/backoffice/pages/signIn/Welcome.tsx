@@ -15,7 +15,7 @@ import { PASSWORD_MIN, PasswordRules } from './PasswordRules.tsx';
 import { Fault } from './SignIn.tsx';
 import { CodeField, SignInFrame, useArrival } from './SignInFrame.tsx';
 
-/** The secret of a link stands behind its hash sign, which browsers send to nobody. */
+/** The token of a link is in its fragment, which browsers do not send. */
 const tokenOf = (): string => globalThis.location.hash.slice(1);
 
 type Read = { readonly is: 'reading' } | { readonly is: 'over' } | { readonly is: 'good'; readonly invitation: Invitation };

@@ -31,7 +31,7 @@ const wrappersIn = (t: Words) => (['NONE', 'JSON'] as const).map((value) => ({ v
 
 const isField = (name: string): boolean => ['name', 'url', 'types'].includes(name);
 
-/** What is told to whom: for a new webhook and for one that is changed. */
+/** The form of a new or an edited webhook. */
 export function WebhookForm({ webhook, act, problem, isRunning, onSend, onClose }: WebhookFormProps): ReactNode {
   const t = useTexts(webhookTexts);
   const shell = useTexts(shellTexts);

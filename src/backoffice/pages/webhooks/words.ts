@@ -16,7 +16,7 @@ export const stateTones: Readonly<Record<WebhookShown['state'], Tone>> = {
 
 export const deliveryTones: Readonly<Record<DeliveryShown['state'], Tone>> = { due: 'accent', delivered: 'good', dead: 'bad' };
 
-/** What a webhook is told of, in words. */
+/** The event types of a webhook as text. */
 export const typesText = (t: Words, types: readonly string[]): string =>
   newsTypes
     .filter((type) => types.includes(type))
