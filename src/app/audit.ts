@@ -23,7 +23,7 @@ export function createAuditModule(
     node: nodeName,
     now: clock.now,
     // The instant is logged as text: its digits would be masked like a card number.
-    onKept: ({ previous: _, at, ...entry }) =>
+    onWritten: ({ previous: _, at, ...entry }) =>
       log.info({ admin: true, at: new Date(at).toISOString(), ...entry }, 'administered'),
   });
   const entry = { who: 'turnpike', by: 'system', entityId: null, objectId: null, result: 'done', from: '' } as const;

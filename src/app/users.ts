@@ -5,7 +5,7 @@ import { deleteExpiredInvitations } from '../users/invitations.ts';
 import { createHashQueue } from '../users/password.ts';
 import type { UserNeeds } from '../users/ports.ts';
 import type { UserService } from '../users/service.ts';
-import { deleteExpiredSessions, signedIn } from '../users/sessions.ts';
+import { authenticateSession, deleteExpiredSessions } from '../users/sessions.ts';
 import { createRateLimit } from '../users/signInRate.ts';
 import { deleteExpiredTickets } from '../users/tickets.ts';
 import { deleteOldUnapproved } from '../users/unapprovedActions.ts';
@@ -34,8 +34,8 @@ export function createUserModule(
   return {
     needs,
     gatewayPort: gatewayPort ?? null,
-    pace: createRateLimit(clock),
-    signedIn: (token, isQuiet) => signedIn(needs, token, isQuiet),
+    rateLimit: createRateLimit(clock),
+    authenticate: (token, isQuiet) => authenticateSession(needs, token, isQuiet),
   };
 }
 

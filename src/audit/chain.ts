@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
-import type { AuditAct, AuditEntry, AuditHead } from './entry.ts';
+import type { AuditAction, AuditEntry, AuditHead } from './entry.ts';
 
-/** An action with the time and the node of its report. */
-export type ChainedAct = AuditAct & { readonly at: number; readonly node: string };
+/** An act with the instant and the node at which it was told. */
+export type StampedAction = AuditAction & { readonly at: number; readonly node: string };
 
 const TEXT_MAX = 200;
 const CONTROL = /[\p{C}\p{Zl}\p{Zp}]+/gu;
@@ -10,11 +10,11 @@ const CONTROL = /[\p{C}\p{Zl}\p{Zp}]+/gu;
 const NUMBER = /\d(?:[ -]?\d){11,}/g;
 const ID = /^[a-f0-9]{32}$/;
 
-/** External text: on one line, short, and without card numbers, even when a user typed one into an address. */
+/** Text of others: on one line, short, and never a card number, even where somebody typed one into an address. */
 const tame = (text: string): string =>
   ID.test(text) ? text : text.replace(CONTROL, ' ').replace(NUMBER, '…').slice(0, TEXT_MAX);
 
-const actorOf = ({ who, by }: AuditAct): string => by ?? (who === '' ? 'nobody' : who === 'operator' ? 'operator' : 'user');
+const actorOf = ({ who, by }: AuditAction): string => by ?? (who === '' ? 'nobody' : who === 'operator' ? 'operator' : 'user');
 
 /** What an entry says, in one way only. */
 const lineOf = (entry: Omit<AuditEntry, 'hash'>): string =>
@@ -27,10 +27,10 @@ const lineOf = (entry: Omit<AuditEntry, 'hash'>): string =>
  * Without a key, so that anybody can check an export: what only a key can prevent, that somebody writes the whole chain anew, is what
  * the seal of the head is for.
  */
-export const hashOf = (entry: Omit<AuditEntry, 'hash'>): string => hash('sha256', lineOf(entry), 'hex');
+export const entryHash = (entry: Omit<AuditEntry, 'hash'>): string => hash('sha256', lineOf(entry), 'hex');
 
 /** The entries that acts make behind a head. */
-export function chainEntry(head: Pick<AuditHead, 'number' | 'hash'>, acts: readonly ChainedAct[]): readonly AuditEntry[] {
+export function chainEntries(head: Pick<AuditHead, 'number' | 'hash'>, acts: readonly StampedAction[]): readonly AuditEntry[] {
   let { number, hash: previous } = head;
   return acts.map((act) => {
     number += 1;
@@ -42,10 +42,10 @@ export function chainEntry(head: Pick<AuditHead, 'number' | 'hash'>, acts: reado
       note: act.note === undefined ? null : tame(act.note),
       previous,
     };
-    previous = hashOf(entry);
+    previous = entryHash(entry);
     return { ...entry, hash: previous };
   });
 }
 
 /** What the seal of a head is made of. */
-export const headText = ({ number, hash: its }: Pick<AuditHead, 'number' | 'hash'>): string => `${number}:${its}`;
+export const sealedText = ({ number, hash: its }: Pick<AuditHead, 'number' | 'hash'>): string => `${number}:${its}`;

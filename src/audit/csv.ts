@@ -7,8 +7,8 @@ const columns = [
 ];
 
 /** The first line: the names of the columns. */
-export const auditHeadLine = `${columns.join(';')}\r\n`;
+export const auditCsvHeader = `${columns.join(';')}\r\n`;
 
 /** An entry as a line of a file for people: a cell that looks like a formula is marked as text. */
-export const auditLine = (entry: AuditEntry): string =>
+export const auditCsvLine = (entry: AuditEntry): string =>
   `${columns.map((name) => textCell(name === 'at' ? new Date(entry.at).toISOString() : String(entry[name] ?? ''))).join(';')}\r\n`;

@@ -1,12 +1,12 @@
-/** The actor: a signed-in user, a token, the operator's token, a command, the program, or unknown. */
+/** Who acted: somebody who has signed in, a token, the operator's token, a command at the terminal, the program, nobody we know. */
 export const actors = ['user', 'token', 'operator', 'command', 'system', 'nobody'] as const;
 export type Actor = (typeof actors)[number];
 
-/** An action or an attempt, as its caller reports it. */
-export type AuditAct = {
-  /** The id of a user, the user of an access token, `operator` for the operator's token, or '' for an unknown caller. */
+/** Something that was done or tried, as whoever reports it says it. */
+export type AuditAction = {
+  /** The id of a user, the user of an access token, `operator` for the operator's token, or '' for nobody we know. */
   readonly who: string;
-  /** Default: a user, the operator or unknown, by `who`. */
+  /** Left out: a user, the operator or nobody, as `who` says. */
   readonly by?: Actor;
   /** Name and e-mail at that time. */
   readonly whoName?: string;

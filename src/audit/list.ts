@@ -5,11 +5,11 @@ import type { AuditStore } from './ports.ts';
 export const auditResults = ['done', 'refused', 'failed'] as const;
 export type AuditResult = (typeof auditResults)[number];
 
-/** The filter of a list, within the rights of its reader. */
+/** What somebody wants to see, of what he may see. */
 export type AuditFilter = {
   readonly entityIds: ReadonlySet<string>;
-  /** Includes entries of the installation, without an entity. */
-  readonly isWhole: boolean;
+  /** What is about the installation and nobody's entity. */
+  readonly includesInstallation: boolean;
   /** An id, or a part of a name or address. */
   readonly who?: string;
   readonly what?: string;
@@ -28,7 +28,7 @@ export const resultOf = ({ result }: Pick<AuditEntry, 'result'>): AuditResult =>
   DONE.test(result) ? 'done' : result === 'failed' ? 'failed' : 'refused';
 
 const isWanted =
-  ({ entityIds, isWhole, who, what, result, objectId }: AuditFilter) =>
+  ({ entityIds, includesInstallation: isWhole, who, what, result, objectId }: AuditFilter) =>
   (entry: AuditEntry): boolean => {
     if (entry.entityId === null ? !isWhole : !entityIds.has(entry.entityId)) return false;
     if (what !== undefined && entry.what !== what) return false;
@@ -41,7 +41,7 @@ const isWanted =
 type ListNeeds = { readonly store: Pick<AuditStore, 'auditEntries'>; readonly rest: () => Promise<void> };
 
 const PORTION = 1_000;
-/** How many entries one page reads at most. */
+/** How far one answer looks back: whoever wants more asks for the next page. */
 const PORTIONS_MAX = 20;
 
 /** Portions of the past, the youngest first: what was wanted of each, and where it ended. */

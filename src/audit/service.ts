@@ -1,6 +1,6 @@
 import type { DocumentStore } from '../users/documents.ts';
 import { userDocument } from '../users/user.ts';
-import type { AuditAct, AuditEntry } from './entry.ts';
+import type { AuditAction, AuditEntry } from './entry.ts';
 import type { AuditStore } from './ports.ts';
 import { type AuditVerdict, verifyAudit } from './verify.ts';
 import { type AuditWriterNeeds, createAuditWriter, sealOf } from './writer.ts';
@@ -14,10 +14,10 @@ export type AuditServiceNeeds = Omit<AuditWriterNeeds, 'store'> & {
 /** What the doors write into the audit log, and what those ask who read it. */
 export interface AuditService {
   readonly store: Pick<AuditStore, 'auditEntries'>;
-  /** Resolves when the entry is durable. */
-  write(act: AuditAct): Promise<void>;
-  /** The same for refused callers. Many in a short time are counted instead. */
-  writeRefused(act: AuditAct): Promise<void>;
+  /** Resolves when it is kept for good. */
+  write(act: AuditAction): Promise<void>;
+  /** The same for whoever was turned away at the door: many of them in a short time are counted instead. */
+  writeRefused(act: AuditAction): Promise<void>;
   /** Proves the chain from its beginning; who asks while that is done gets the same answer. */
   verify(): Promise<AuditVerdict>;
   /** Lets others work in between. */
@@ -56,7 +56,7 @@ export function createAuditService(needs: AuditServiceNeeds): AuditService {
     store,
     rest,
     write: async (act) => writer.write(await named(store, act)),
-    writeRefused: async (act) => writer.writeStranger(await named(store, act)),
+    writeRefused: async (act) => writer.writeUnauthenticated(await named(store, act)),
     verify: () => {
       proving ??= prove();
       return proving;
@@ -64,8 +64,8 @@ export function createAuditService(needs: AuditServiceNeeds): AuditService {
   };
 }
 
-/** A user's entry has the present name. Entries about the own account are visible to the user's administrators. */
-async function named(store: Pick<DocumentStore, 'document'>, act: AuditAct): Promise<AuditAct> {
+/** A user is named as he is called at that moment. What he did about himself is told to those who look after him. */
+async function named(store: Pick<DocumentStore, 'document'>, act: AuditAction): Promise<AuditAction> {
   const isUser = act.who !== '' && act.who !== 'operator' && (act.by === undefined || act.by === 'user');
   if (!isUser || (act.whoName !== undefined && act.entityId !== null)) return act;
   const user = (await userDocument(store as DocumentStore, act.who))?.body;

@@ -1,17 +1,17 @@
-import { hashOf } from './chain.ts';
+import { entryHash } from './chain.ts';
 import type { AuditEntry, AuditHead } from './entry.ts';
 
 /** Something that is wrong in the audit log, and at which entry. */
 export type AuditFinding = { readonly number: number | null; readonly says: string };
 
-/** The head of the chain, as recorded earlier. */
+/** The end of the chain as somebody wrote it down before. */
 export type RecordedHead = Pick<AuditHead, 'number' | 'hash'>;
 
 export type AuditVerdict = {
   readonly entries: number;
-  /** The head of the chain. Recorded elsewhere, it proves later that nothing was removed or rewritten. */
+  /** The end of the chain: kept somewhere else, it proves later that nothing was cut off or written anew. */
   readonly head: RecordedHead;
-  /** `unchecked`: the verifier did not have the key. */
+  /** `unchecked`: whoever looked did not have the key. */
   readonly seal: 'right' | 'wrong' | 'unchecked';
   /** The first of them. */
   readonly findings: readonly AuditFinding[];
@@ -22,11 +22,11 @@ export type VerifyNeeds = {
   readonly head: () => Promise<AuditHead>;
   /** What stands behind a number, in the order of the chain. */
   readonly pages: (after: number) => AsyncIterable<readonly AuditEntry[]>;
-  /** The expected seal of a head; null: without the key. */
+  /** What the seal of a head should be; null: nobody here has the key. */
   readonly sealOf: (head: RecordedHead) => string | null | Promise<string | null>;
-  readonly kept?: readonly RecordedHead[];
+  readonly recorded?: readonly RecordedHead[];
   /** Throws when it is to stop. */
-  readonly onStep?: (done: number) => void;
+  readonly onProgress?: (done: number) => void;
 };
 
 const FINDINGS_MAX = 100;
@@ -36,7 +36,13 @@ const ROUNDS_MAX = 10;
 type Find = (number: number | null, says: string) => void;
 
 /** Goes along the chain from its first entry to its head. */
-export async function verifyAudit({ head: readHead, pages, sealOf, kept = [], onStep }: VerifyNeeds): Promise<AuditVerdict> {
+export async function verifyAudit({
+  head: readHead,
+  pages,
+  sealOf,
+  recorded: kept = [],
+  onProgress: onStep,
+}: VerifyNeeds): Promise<AuditVerdict> {
   const findings: AuditFinding[] = [];
   let found = 0;
   const find: Find = (number, says) => {
@@ -83,7 +89,7 @@ function faultsOf(last: RecordedHead, entry: AuditEntry): readonly string[] {
   const gap = entry.number - last.number - 1;
   const faults = gap === 0 ? [] : [gap === 1 ? 'the entry before it is missing' : `${gap} entries before it are missing`];
   if (gap === 0 && entry.previous !== last.hash) faults.push('it does not carry the hash of the entry before it');
-  if (hashOf(entry) !== entry.hash) faults.push('its hash is not that of what it says');
+  if (entryHash(entry) !== entry.hash) faults.push('its hash is not that of what it says');
   return faults;
 }
 

@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '../spec/time.ts';
-import { type ChainedAct, chainEntry, headText } from './chain.ts';
-import type { AuditAct, AuditEntry, AuditHead } from './entry.ts';
+import { chainEntries, type StampedAction, sealedText } from './chain.ts';
+import type { AuditAction, AuditEntry, AuditHead } from './entry.ts';
 import type { AuditStore } from './ports.ts';
 
 export type AuditWriterNeeds = {
@@ -9,28 +9,28 @@ export type AuditWriterNeeds = {
   readonly digest: (owner: string, text: string) => string;
   readonly now: () => number;
   readonly node: string;
-  /** Called for every durable entry. A log shipped elsewhere proves later what was written here. */
-  readonly onKept?: (entry: AuditEntry) => void;
+  /** Told of every entry that is kept: a log that is sent elsewhere proves later what stood here. */
+  readonly onWritten?: (entry: AuditEntry) => void;
 };
 
 export type AuditWriter = {
-  /** Resolves when the entry is durable. */
-  write(act: AuditAct): Promise<void>;
-  /** The same for unauthenticated callers. Many in a short time are counted instead. */
-  writeStranger(act: AuditAct): Promise<void>;
+  /** Resolves when it is kept for good. */
+  write(act: AuditAction): Promise<void>;
+  /** The same for who could not even say who he is: many of them in a short time are counted instead. */
+  writeUnauthenticated(act: AuditAction): Promise<void>;
 };
 
 /** Whose keyed hashes seal the head. */
 const OWNER = 'audit';
 export const sealOf = (digest: AuditWriterNeeds['digest'], head: Pick<AuditHead, 'number' | 'hash'>): string =>
-  digest(OWNER, headText(head));
+  digest(OWNER, sealedText(head));
 
 /** Every failed try means that another node was faster. */
 const TRIES_MAX = 500;
 const BATCH_MAX = 200;
 const STRANGERS_MAX = 600;
 
-type Waiting = { readonly told: ChainedAct; readonly settle: () => void; readonly reject: (error: unknown) => void };
+type Waiting = { readonly told: StampedAction; readonly settle: () => void; readonly reject: (error: unknown) => void };
 
 /** Writes the audit log of one process: what arrives while the disk is busy goes into the next transaction together. */
 export function createAuditWriter(needs: AuditWriterNeeds): AuditWriter {
@@ -57,10 +57,10 @@ export function createAuditWriter(needs: AuditWriterNeeds): AuditWriter {
       waiting.push({ told: { ...act, at: now(), node }, settle, reject });
       if (!isBusy) void work();
     });
-  return { write, writeStranger: bounded(write, now) };
+  return { write, writeUnauthenticated: bounded(write, now) };
 }
 
-/** A flood of refused calls must not fill the disk: beyond so many in a minute they are counted, and the next entry has their number. */
+/** Nobody fills the disk by knocking: beyond so many in a minute they are counted, and the next that is written says how many. */
 function bounded(write: AuditWriter['write'], now: () => number): AuditWriter['write'] {
   let [since, written, passedOver] = [0, 0, 0];
   return async (act) => {
@@ -77,13 +77,13 @@ function bounded(write: AuditWriter['write'], now: () => number): AuditWriter['w
 }
 
 /** Behind the end of the chain as far as it is known here; when another node has gone on, behind its new end. */
-function createAppend({ store, digest, onKept }: AuditWriterNeeds): (acts: readonly ChainedAct[]) => Promise<void> {
+function createAppend({ store, digest, onWritten: onKept }: AuditWriterNeeds): (acts: readonly StampedAction[]) => Promise<void> {
   let known: AuditHead | null = null;
   return async (acts) => {
     for (let tries = 1; tries <= TRIES_MAX; tries += 1) {
       const head: AuditHead = known ?? (await store.auditHead());
       known = null;
-      const entries = chainEntry(head, acts);
+      const entries = chainEntries(head, acts);
       const { number, hash } = entries.at(-1) ?? head;
       const next = { number, hash, seal: sealOf(digest, { number, hash }) };
       if (!(await store.appendAudit(head, entries, next))) continue;

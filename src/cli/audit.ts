@@ -1,6 +1,6 @@
 import { OperatorError } from '../app/operatorError.ts';
 import { rest } from '../app/system.ts';
-import { auditHeadLine, auditLine } from '../audit/csv.ts';
+import { auditCsvHeader, auditCsvLine } from '../audit/csv.ts';
 import type { AuditEntry } from '../audit/entry.ts';
 import { type AuditFilter, type AuditResult, auditResults, streamAudit } from '../audit/list.ts';
 import { type Command, type Context, UsageError } from './command.ts';
@@ -42,8 +42,8 @@ export async function audit(words: readonly string[], context: AuditNeeds): Prom
   const limit = limitOf(texts.limit, isFile ? Number.POSITIVE_INFINITY : LIMIT);
   const store = await context.store();
   const filter = await filterOf(store, texts);
-  const lineOf = flags.csv ? auditLine : (entry: AuditEntry) => `${JSON.stringify(entry)}\n`;
-  if (flags.csv) await context.write(Buffer.from(auditHeadLine));
+  const lineOf = flags.csv ? auditCsvLine : (entry: AuditEntry) => `${JSON.stringify(entry)}\n`;
+  if (flags.csv) await context.write(Buffer.from(auditCsvHeader));
   const rows: string[][] = [['number', 'when', 'who', 'what', 'on', 'from', 'result', 'node']];
   let count = 0;
   for await (const portion of streamAudit({ store, rest }, filter)) {
@@ -69,7 +69,7 @@ async function filterOf(store: Awaited<ReturnType<Context['store']>>, texts: Tex
   const own = tree && [...tree.values()].filter(({ path }) => path.includes(texts.entity ?? '')).map(({ id }) => id);
   const all = own ?? (await store.entities()).map(({ id }) => id);
   return {
-    ...{ entityIds: new Set(all), isWhole: own === null },
+    ...{ entityIds: new Set(all), includesInstallation: own === null },
     ...(who !== undefined && { who }),
     ...(what !== undefined && { what }),
     ...(result !== undefined && { result }),

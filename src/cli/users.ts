@@ -1,9 +1,9 @@
 import { urlOf } from '../app/banner.ts';
 import { OperatorError } from '../app/operatorError.ts';
 import { createDirectory } from '../merchants/directory.ts';
-import { userFields } from '../spec/areas/users.ts';
+import { peopleFields } from '../spec/areas/users.ts';
 import { clearFailures, lockedUntil } from '../users/failedAttempts.ts';
-import { invitedUser, isFree, newInvitation, topGrants } from '../users/invitations.ts';
+import { invitedUser, isEmailFree, newInvitation, topGrants } from '../users/invitations.ts';
 import { createHashQueue } from '../users/password.ts';
 import type { UserNeeds } from '../users/ports.ts';
 import { allUsers, changeUser, newUserDocuments, reviseUser, type User, userByEmail } from '../users/user.ts';
@@ -74,11 +74,12 @@ async function inviteOperator(needs: UserNeeds, texts: Texts, context: Context):
   const email = requiredOption(texts.email, 'email');
   const url = backOfficeUrl(context);
   const name = texts.name ?? email.split('@')[0] ?? email;
-  const { kind } = userFields.inviteUser.email;
-  if (kind.parse(email) === undefined) throw new OperatorError(`--email: ${kind.message}`);
-  if (userFields.inviteUser.name.kind.parse(name) === undefined)
-    throw new OperatorError(`--name: ${userFields.inviteUser.name.kind.message}`);
-  if (!(await isFree(needs, email))) throw new OperatorError('--email: is in use; turnpike users reset lets him come in again');
+  const { fits } = peopleFields.inviteUser.email;
+  if (fits.read(email) === undefined) throw new OperatorError(`--email: ${fits.says}`);
+  if (peopleFields.inviteUser.name.fits.read(name) === undefined)
+    throw new OperatorError(`--name: ${peopleFields.inviteUser.name.fits.says}`);
+  if (!(await isEmailFree(needs, email)))
+    throw new OperatorError('--email: is in use; turnpike users reset lets him come in again');
   const before = await userByEmail(needs.store, email);
   const fresh = invitedUser(needs, { email, name, grants: await topGrants(needs) });
   const user: User = before ? { ...before.body, name, state: 'invited', grants: fresh.grants } : fresh;

@@ -69,9 +69,9 @@ function verifyLog(audit: Audited, kept: readonly RecordedHead[], { vault, signa
   return verifyAudit({
     head: audit.logHead,
     pages: audit.log,
-    kept,
+    recorded: kept,
     sealOf: async (head) => (vault && isOwn ? sealOf((await vault()).digest, head) : null),
-    onStep: () => {
+    onProgress: () => {
       if (signal.aborted) throw new VerifyStopped('stopped');
     },
   });

@@ -77,7 +77,7 @@ export function createInboxes({ store, timers, clock, ids }: InboxNeeds): InboxS
     for (let documents = await page(inboxId, AT_ONCE); documents.length > 0; documents = await page(inboxId, AT_ONCE, before)) {
       const gone = documents.slice(Math.max(0, keep - seen));
       await store.saveDocuments(
-        gone.map(({ collection, id, revision }) => ({ collection, id, revision, isGone: true }) as const),
+        gone.map(({ collection, id, revision }) => ({ collection, id, revision, isDeleted: true }) as const),
       );
       seen += documents.length;
       before = documents.at(-1);
@@ -108,7 +108,7 @@ export function createInboxes({ store, timers, clock, ids }: InboxNeeds): InboxS
     },
     async remove(id) {
       const document = await store.document(INBOX, id);
-      if (document) await store.saveDocuments([{ collection: INBOX, id, revision: document.revision, isGone: true }]);
+      if (document) await store.saveDocuments([{ collection: INBOX, id, revision: document.revision, isDeleted: true }]);
       await trim(id, 0);
     },
     async messages(inboxId, { after, limit }) {

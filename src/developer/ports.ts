@@ -70,7 +70,7 @@ export type CallQuery = {
 
 /** What is asked of a store about calls. */
 export interface CallStore {
-  keepCalls(calls: readonly Call[]): Promise<void>;
+  saveCalls(calls: readonly Call[]): Promise<void>;
   call(id: string): Promise<Call | null>;
   /** The newest first. */
   calls(asked: CallQuery): Promise<readonly Call[]>;

@@ -1,4 +1,4 @@
-import type { AuditAct } from '../audit/entry.ts';
+import type { AuditAction } from '../audit/entry.ts';
 import type { Limit } from '../merchants/settings.ts';
 import type { Reply } from './server/reply.ts';
 import type { Request } from './server/request.ts';
@@ -33,7 +33,7 @@ export type AuthorizedCall = {
 /** A reply and the entry that the middleware `audit` writes before the reply leaves. */
 export type AuditedReply = {
   readonly kind: 'audited';
-  readonly entry: AuditAct;
+  readonly entry: AuditAction;
   /** Refused calls are counted instead of written one by one when there are many. */
   readonly isRefusal: boolean;
   readonly result: { readonly reply: Reply } | { readonly error: unknown };

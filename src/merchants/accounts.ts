@@ -10,12 +10,12 @@ import { defaultSettings, inherit, type Settings } from './settings.ts';
 type Own = EntityRow['settings'];
 
 /** The rows by their ids, and by what they stand directly below. */
-export type Rows = {
+export type EntityIndex = {
   readonly byId: ReadonlyMap<string, VersionedEntity>;
   readonly below: ReadonlyMap<string | null, readonly VersionedEntity[]>;
 };
 
-export const rowsOf = (rows: readonly VersionedEntity[]): Rows => ({
+export const indexEntities = (rows: readonly VersionedEntity[]): EntityIndex => ({
   byId: new Map(rows.map((row) => [row.id, row])),
   below: Map.groupBy(rows, ({ parentId }) => parentId),
 });
@@ -24,7 +24,7 @@ export const rowsOf = (rows: readonly VersionedEntity[]): Rows => ({
 const LEVELS = 4;
 
 /** A node and those above it, the top first; empty when it is not there. */
-export function chainOf({ byId }: Rows, id: string): readonly VersionedEntity[] {
+export function ancestorsOf({ byId }: EntityIndex, id: string): readonly VersionedEntity[] {
   const chain: VersionedEntity[] = [];
   for (let row = byId.get(id); row && chain.length < LEVELS; row = byId.get(row.parentId ?? '')) chain.unshift(row);
   return chain;
@@ -84,9 +84,9 @@ export function settingsView(chain: readonly VersionedEntity[], defaults: Module
 }
 
 /** A node as it is told in lists. */
-export function nodeView(rows: Rows, row: VersionedEntity): SeenNode {
+export function nodeView(rows: EntityIndex, row: VersionedEntity): SeenNode {
   const { id, kind, name, parentId, revision } = row;
-  const { state } = resolved(chainOf(rows, id));
+  const { state } = resolved(ancestorsOf(rows, id));
   return { id, kind, name, parentId, state, below: rows.below.get(id)?.length ?? 0, revision };
 }
 
@@ -96,7 +96,7 @@ const byName = (one: VersionedEntity, other: VersionedEntity): number =>
 
 /** A page of what stands directly below a node. */
 export function nodesBelow(
-  rows: Rows,
+  rows: EntityIndex,
   id: string,
   page: { readonly after?: string | undefined; readonly limit: number },
 ): { readonly nodes: readonly SeenNode[]; readonly next: string | null } {
@@ -108,7 +108,7 @@ export function nodesBelow(
 }
 
 /** What may be added below a node by whoever adds divisions and merchants, and by whoever adds channels. */
-export const addedBelow: Readonly<Partial<Record<EntityKind, EntityKind>>> = {
+export const childKinds: Readonly<Partial<Record<EntityKind, EntityKind>>> = {
   psp: 'division',
   division: 'merchant',
   merchant: 'channel',

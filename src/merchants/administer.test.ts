@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type AdministerNeeds, administratorOf, operatorHashOf } from './administer.ts';
+import { type AdministerNeeds, authenticateAdministrator, operatorHashOf } from './administer.ts';
 import { tokenOf } from './token.ts';
 
 const OPERATOR = 'operator-of-this-gateway.0123456789';
@@ -30,14 +30,14 @@ const cases: readonly (readonly [header: string | undefined, given: Partial<Admi
 ];
 for (const [header, given, who] of cases) {
   test(`${header?.slice(0, 12)} with ${Object.entries(given).flat().join(' ')} is ${who}`, () => {
-    const found = administratorOf(header, 'webhooks', needs(given));
+    const found = authenticateAdministrator(header, 'webhooks', needs(given));
     assert.equal('status' in found ? found.status : found.who, who);
   });
 }
 
 test('a merchant sees itself and what is below it, the operator everything', () => {
   const seen = (header: string, path: readonly string[]) => {
-    const found = administratorOf(header, 'webhooks', needs());
+    const found = authenticateAdministrator(header, 'webhooks', needs());
     return 'sees' in found && found.sees(path);
   };
   const paths = [['merchant', 'division'], ['channel', 'merchant', 'division'], ['division'], ['other', 'division'], []];

@@ -25,7 +25,11 @@ const BEARER = /^bearer +([A-Za-z0-9._~+/-]+=*) *$/i;
 export const operatorHashOf = (token: string): Uint8Array => hash('sha256', token, 'buffer');
 
 /** Who administers. The operator's token opens everything; a merchant's is enough in the test environment, for what it was given for. */
-export function administratorOf(header: string | undefined, right: Right, needs: AdministerNeeds): Administrator | UnknownCaller {
+export function authenticateAdministrator(
+  header: string | undefined,
+  right: Right,
+  needs: AdministerNeeds,
+): Administrator | UnknownCaller {
   const token = BEARER.exec(header ?? '')?.[1];
   if (token === undefined) return { status: 401, why: 'no token, or the header is malformed' };
   const isOperator = needs.operatorHash !== null && timingSafeEqual(operatorHashOf(token), needs.operatorHash);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { type Admission, admissionOf, identifyCaller } from './authenticate.ts';
+import { checkEntityAccess, type EntityAccess, identifyCaller } from './authenticate.ts';
 import { createDirectory, type Directory } from './directory.ts';
 import { sandbox, sandboxRows } from './sandbox.ts';
 import { tokenHash, tokenOf } from './token.ts';
@@ -68,9 +68,9 @@ const cases: Case[] = [
     '400 200.300.404 authentication.entityId',
   ],
 ];
-function admitted(header: string | undefined, fields: ReadonlyMap<string, string>): Admission {
+function admitted(header: string | undefined, fields: ReadonlyMap<string, string>): EntityAccess {
   const known = identifyCaller(directory, header, fields);
-  return known.is === 'known' ? admissionOf(directory, known.owned, fields) : known;
+  return known.is === 'known' ? checkEntityAccess(directory, known.owned, fields) : known;
 }
 
 for (const [what, header, form, expected] of cases) {

@@ -14,7 +14,7 @@ export type AuthenticationFailure = {
   readonly why: string;
 };
 
-export type Admission = { readonly is: 'admitted'; readonly entity: Entity } | AuthenticationFailure;
+export type EntityAccess = { readonly is: 'admitted'; readonly entity: Entity } | AuthenticationFailure;
 
 const BEARER = /^bearer +([A-Za-z0-9._~+/-]+=*) *$/i;
 const ENTITY_ID = hexId('AN32');
@@ -59,11 +59,11 @@ export const credentialNames = [
 ] as const;
 
 /** For which entity somebody asks to whom these belong. */
-export function admissionOf(
+export function checkEntityAccess(
   directory: Pick<Directory, 'entity'>,
   owned: readonly string[],
   fields: ReadonlyMap<string, string>,
-): Admission {
+): EntityAccess {
   const id = entityIdSent(fields);
   if (typeof id !== 'string') return misnamed(id);
   const entity = directory.entity(id);

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { settingNames } from '../spec/settingRows.ts';
 import { valueAt, withValue } from './accounts.ts';
-import { type ChangeNeeds, changedSettings, type SettingsChange } from './changeSettings.ts';
-import { isModuleName, moduleNames, unread } from './moduleSettings.ts';
+import { applySettingsChange, type ChangeNeeds, type SettingsChange } from './changeSettings.ts';
+import { isModuleName, moduleNames, noModuleFaults } from './moduleSettings.ts';
 import { defaultSettings } from './settings.ts';
 
-const needs: ChangeNeeds = { services: unread, connectors: ['simulator'], environment: 'live' };
+const needs: ChangeNeeds = { services: noModuleFaults, connectors: ['simulator'], environment: 'live' };
 const own = { timeZone: 'Europe/Vienna', risk: { mode: 'report', velocity: 'off' } };
 const change = (wish: SettingsChange, kind: 'merchant' | 'channel' = 'channel') =>
-  changedSettings({ kind, settings: own }, wish, needs);
+  applySettingsChange({ kind, settings: own }, wish, needs);
 
 test('every setting that a node may have has a row, and every row is a setting', () => {
   const named = new Set(settingNames.map((name) => name.split('.')[0]));
@@ -36,12 +36,12 @@ test('a value is read, put and taken away by its name, and an empty table is not
 
 test('what is wrong with a part of a setting is told at that part, without its name in the sentence', () => {
   const services = {
-    ...unread,
+    ...noModuleFaults,
     risk: () => ['in the setting "risk", "rules": rule "x" stands there twice'],
     threeDS: () => ['the setting "threeDS.policy": "x" cannot be decided about'],
   };
   const set = { 'wallets.walletA': { keys: [], roots: [] }, 'risk.rules': [], 'threeDS.policy': {}, timeZone: 'Mars' };
-  const changed = changedSettings({ kind: 'channel', settings: {} }, { set }, { ...needs, services });
+  const changed = applySettingsChange({ kind: 'channel', settings: {} }, { set }, { ...needs, services });
   assert.ok('faults' in changed);
   const told = changed.faults.map(({ name, message }) => `${name} ${message.split(/[;:,]/)[0]}`);
   assert.deepEqual(told, [

@@ -24,10 +24,10 @@ export type ChangeNeeds = {
 };
 
 /** Every setting that a wish touches. */
-export const touchedBy = ({ set = {}, inherit = [] }: SettingsChange): readonly string[] => [...Object.keys(set), ...inherit];
+export const changedNames = ({ set = {}, inherit = [] }: SettingsChange): readonly string[] => [...Object.keys(set), ...inherit];
 
 /** The settings of a node after a wish, or every fault by the name of the setting that has it. A value is never repeated. */
-export function changedSettings(
+export function applySettingsChange(
   { kind, settings }: Pick<EntityRow, 'kind' | 'settings'>,
   wish: SettingsChange,
   needs: ChangeNeeds,

@@ -164,11 +164,11 @@ test('the day of a use is written down once, with the next reload, and again whe
   const written: (readonly { readonly entityId: string; readonly usedOn: number }[])[] = [];
   let isOut = true;
   let now = DAY_MS * 3 + 7;
-  const noteUse: MerchantStore['noteUse'] = async (used) => {
+  const saveTokenUses: MerchantStore['saveTokenUses'] = async (used) => {
     if (isOut) throw new Error('out of order');
     written.push(used.map(({ entityId, usedOn }) => ({ entityId, usedOn })));
   };
-  const directory = await createDirectory({ ...storeOf(seed), noteUse }, { now: () => now });
+  const directory = await createDirectory({ ...storeOf(seed), saveTokenUses: saveTokenUses }, { now: () => now });
   for (const token of [demoShop.token, demoShop.token, tokenOf(otherShop.userId, 'wrong')]) directory.granted(token);
   now += 5;
   await directory.reload();

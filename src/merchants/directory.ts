@@ -1,6 +1,6 @@
 import { type Clock, DAY_MS } from '../spec/time.ts';
 import type { Channel } from './channel.ts';
-import { type ModuleFaults, unread } from './moduleSettings.ts';
+import { type ModuleFaults, noModuleFaults } from './moduleSettings.ts';
 import type { EntityKind, EntityRow, MerchantStore, TokenRow } from './ports.ts';
 import { defaultSettings, inherit, type Settings, settingFaults } from './settings.ts';
 import { grantsOpenedBy, type TokenGrant, userOf } from './token.ts';
@@ -27,7 +27,7 @@ export interface Directory {
   /** An entity and everything below it. */
   below(id: string): readonly Entity[];
   merchantIds(): readonly string[];
-  /** The ids of the entities of the token; empty for an unknown token. */
+  /** The ids of the entities the token was given for; empty when nobody has this token. */
   granted(token: string): readonly string[];
   /** Reads everything again. Rejects, and keeps what it knew, when the store is out of order or what it holds makes no sense. */
   reload(): Promise<void>;
@@ -86,7 +86,7 @@ function entityOf(row: EntityRow, parent: Entity | null): Entity {
 const inOrder = (a: Channel, b: Channel): number => a.priority - b.priority || (a.entityId < b.entityId ? -1 : 1);
 
 /** The rows as a tree, each node under one that is there. Throws one sentence for every fault. */
-export function hierarchy(rows: readonly EntityRow[], services: ModuleFaults = unread): ReadonlyMap<string, Entity> {
+export function hierarchy(rows: readonly EntityRow[], services: ModuleFaults = noModuleFaults): ReadonlyMap<string, Entity> {
   const entities = new Map<string, Entity>();
   const faults: string[] = [];
   const unknown = rows.filter((row) => !topDown.includes(row.kind));
@@ -119,11 +119,11 @@ function usersOf(rows: readonly TokenRow[]): Users {
   return new Map([...Map.groupBy(rows, (row) => row.userId)].map(([userId, own]) => [userId, own.map(grant)]));
 }
 
-/** What the directory needs from a store. The recording of token use is optional. */
+/** What the directory asks of a store; whoever does not care when tokens are used leaves that out. */
 type DirectoryStore = Pick<MerchantStore, 'tokens'> &
-  Partial<Pick<MerchantStore, 'noteUse'>> & { entities(): Promise<readonly EntityRow[]> };
+  Partial<Pick<MerchantStore, 'saveTokenUses'>> & { entities(): Promise<readonly EntityRow[]> };
 
-type Use = Parameters<MerchantStore['noteUse']>[0][number];
+type Use = Parameters<MerchantStore['saveTokenUses']>[0][number];
 
 /** Which tokens were used today and are not yet written down as such: a token costs one write a day, and no request waits for it. */
 function createUses(store: DirectoryStore) {
@@ -139,14 +139,18 @@ function createUses(store: DirectoryStore) {
     async write(): Promise<void> {
       const uses = [...waiting];
       if (uses.length === 0) return;
-      await store.noteUse?.(uses.map(([, use]) => use));
+      await store.saveTokenUses?.(uses.map(([, use]) => use));
       for (const [name, use] of uses) if (waiting.get(name) === use) waiting.delete(name);
     },
   };
 }
 
 /** Reads the hierarchy and the tokens; rejects with a sentence when what is stored makes no sense. */
-export async function createDirectory(store: DirectoryStore, clock: Clock, services: ModuleFaults = unread): Promise<Directory> {
+export async function createDirectory(
+  store: DirectoryStore,
+  clock: Clock,
+  services: ModuleFaults = noModuleFaults,
+): Promise<Directory> {
   const uses = createUses(store);
   const load = async (): Promise<Known> => {
     const [entities, tokens] = await Promise.all([store.entities(), store.tokens()]);
@@ -165,7 +169,7 @@ export async function createDirectory(store: DirectoryStore, clock: Clock, servi
       return found.map(({ entityId }) => entityId);
     },
     reload: async () => {
-      // Without a writable store they wait for the next reload; tokens are read in any case.
+      // Where nothing can be written they are kept for the next time; who may come in is read all the same.
       await uses.write().catch(() => {});
       asked += 1;
       const turn = asked;

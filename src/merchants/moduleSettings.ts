@@ -13,7 +13,7 @@ export type ModuleName = (typeof moduleNames)[number];
 export type ModuleFaults = Readonly<Record<ModuleName, (value: unknown) => readonly string[]>>;
 
 /** For whoever has no use for those rooms. */
-export const unread: ModuleFaults = {
+export const noModuleFaults: ModuleFaults = {
   risk: () => [],
   threeDS: () => [],
   schedules: () => [],

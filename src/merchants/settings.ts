@@ -9,7 +9,7 @@ import {
   type ModuleFaults,
   type ModuleName,
   type ModuleSettings,
-  unread,
+  noModuleFaults,
 } from './moduleSettings.ts';
 import { type WalletSettings, walletFaults } from './walletSettings.ts';
 
@@ -208,7 +208,10 @@ const kinds: Readonly<Record<Exclude<keyof Settings, 'wallets' | ModuleName>, Ki
 };
 
 /** What is wrong with the settings of one node, a sentence for each fault; empty when nothing is. */
-export function settingFaults(settings: Readonly<Record<string, unknown>>, services: ModuleFaults = unread): readonly string[] {
+export function settingFaults(
+  settings: Readonly<Record<string, unknown>>,
+  services: ModuleFaults = noModuleFaults,
+): readonly string[] {
   return Object.entries(settings).flatMap(([name, value]) => {
     if (name === 'wallets') return walletFaults(value);
     if (isModuleName(name)) return isRecord(value) ? services[name](value) : [`the setting "${name}" must be an object`];

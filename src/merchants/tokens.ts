@@ -9,15 +9,15 @@ import { tokenHash, tokenOf } from './token.ts';
 
 /** Of one entity, not counting those that have ended: enough for two for each of several shops. */
 export const TOKENS_MAX = 20;
-/** How long an ended token is still listed. */
+/** How long one that has ended is still told of. */
 const TOLD_MS = 90 * DAY_MS;
 
 const spans = { now: 0, '1h': HOUR_MS, '24h': DAY_MS, '7d': 7 * DAY_MS } as const;
 
-/** The expiry of a token; `byHand`: only when a user ends it. */
-export type End = keyof typeof spans | 'byHand';
+/** When somebody wants a token to end; `byHand`: when somebody says so. */
+export type TokenEnd = keyof typeof spans | 'byHand';
 
-export const endOf = (end: End, now: number): number | null => (end === 'byHand' ? null : now + spans[end]);
+export const tokenEndsAt = (end: TokenEnd, now: number): number | null => (end === 'byHand' ? null : now + spans[end]);
 
 /** The name by which a token can be spoken of: it says nothing about the token. */
 export const tokenId = ({ tokenHash: kept, entityId }: TokenLocation): string =>
@@ -27,7 +27,7 @@ export const hasEnded = ({ endsAt }: Pick<TokenRow, 'endsAt'>, now: number): boo
 
 const instant = (at: number): string => new Date(at).toISOString();
 
-/** A token as listed, without anything that could identify its value. */
+/** A token as it is told of: never anything that it could be found by. */
 export const tokenView = (row: TokenRow, createdBy: string | null, now: number): SeenToken => ({
   id: tokenId(row),
   entityId: row.entityId,
@@ -48,7 +48,7 @@ export function tokensOf(rows: readonly TokenRow[], entityId: string, now: numbe
 }
 
 /** Whom a token is made for, and by whom. */
-export type Issue = {
+export type TokenIssue = {
   readonly entityId: string;
   readonly name: string;
   readonly createdBy: string | null;
@@ -56,7 +56,7 @@ export type Issue = {
   readonly before?: TokenRow;
 };
 
-export type Issued = { readonly token: string; readonly row: TokenRow };
+export type IssuedToken = { readonly token: string; readonly row: TokenRow };
 
 type IssueNeeds = {
   readonly store: Pick<MerchantStore, 'tokens' | 'insertAccounts' | 'endToken'>;
@@ -65,7 +65,7 @@ type IssueNeeds = {
 };
 
 /** Makes a token and keeps its hash; null: the entity has as many as it may have. */
-export async function issueToken({ store, ids, now }: IssueNeeds, issue: Issue): Promise<Issued | null> {
+export async function issueToken({ store, ids, now }: IssueNeeds, issue: TokenIssue): Promise<IssuedToken | null> {
   const { entityId, name, createdBy, before } = issue;
   const good = (await store.tokens()).filter((row) => row.entityId === entityId && !hasEnded(row, now));
   if (good.length >= TOKENS_MAX) return null;

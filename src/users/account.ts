@@ -7,21 +7,21 @@ import {
   issueNewPasskeyChallenge,
   newPasskey,
   PASSKEYS_MAX,
-  type Party,
   passkeyDocument,
+  type RelyingParty,
 } from './passkeys.ts';
 import { hashPassword } from './password.ts';
 import { newPasswordFault, passwordHistory } from './passwordRules.ts';
 import type { UserNeeds } from './ports.ts';
 import { dropSecret, newSecret, proveSecret } from './secondFactor.ts';
 import { endSessions } from './sessions.ts';
-import { attemptTicket, issueTicket, withUse } from './tickets.ts';
+import { attemptTicket, issueTicket, withTicketUse } from './tickets.ts';
 import { totpUri } from './totp.ts';
 import { changeUser, type Passkey, reviseUser, type User, userDocument } from './user.ts';
 
-/** Changes of the own account. */
+/** What somebody may change about himself. */
 
-export const changeMe = (needs: UserNeeds, userId: string, change: Partial<Pick<User, 'name' | 'language' | 'theme'>>) =>
+export const changeOwnAccount = (needs: UserNeeds, userId: string, change: Partial<Pick<User, 'name' | 'language' | 'theme'>>) =>
   changeUser(needs.store, userId, (user) => ({ ...user, ...change }));
 
 export type PasswordChange = {
@@ -47,7 +47,7 @@ export async function changePassword(
   const changed: User = { ...user, passwords, passwordAt: needs.clock.now() };
   if (!(await needs.store.saveDocuments([reviseUser(document, changed)]))) return 'wrong';
   await clearFailures(needs, user.email);
-  // A thief of the old password may have a session.
+  // Whoever knew the old one may be in already.
   await endSessions(needs, user.id, asked.sessionId);
   return null;
 }
@@ -73,13 +73,13 @@ export async function finishTotp(
     replaced = user.totp;
     return { ...user, totp };
   };
-  const changed = await changeUser(needs.store, userId, renewed, () => withUse(tried));
+  const changed = await changeUser(needs.store, userId, renewed, () => withTicketUse(tried));
   await dropSecret(needs, changed ? replaced : totp);
   return changed ? 'done' : 'over';
 }
 
 /** What the browser is asked for a new passkey with; null: there can be none here, or there are enough. */
-export async function newPasskeyOptions(needs: UserNeeds, userId: string, party: Party | null) {
+export async function newPasskeyOptions(needs: UserNeeds, userId: string, party: RelyingParty | null) {
   const user = (await userDocument(needs.store, userId))?.body;
   if (!party || !user || user.passkeys.length >= PASSKEYS_MAX) return null;
   const passkey = issueNewPasskeyChallenge(needs, party, user);
@@ -89,7 +89,7 @@ export async function newPasskeyOptions(needs: UserNeeds, userId: string, party:
 export async function addPasskey(
   needs: UserNeeds,
   userId: string,
-  asked: { readonly ticket: string; readonly credential: Credential; readonly name: string; readonly party: Party | null },
+  asked: { readonly ticket: string; readonly credential: Credential; readonly name: string; readonly party: RelyingParty | null },
 ): Promise<Passkey | null> {
   const tried = await attemptTicket(needs, asked.ticket, 'passkey');
   if (!tried || tried.ticket.userId !== userId || !asked.party) return null;
@@ -98,7 +98,7 @@ export async function addPasskey(
   if (!passkey) return null;
   const withKey = (user: User): User | null =>
     user.passkeys.length >= PASSKEYS_MAX ? null : { ...user, passkeys: [...user.passkeys, passkey] };
-  const also = () => withUse(tried, passkeyDocument({ id: userId }, passkey));
+  const also = () => withTicketUse(tried, passkeyDocument({ id: userId }, passkey));
   const changed = await changeUser(needs.store, userId, withKey, also);
   return changed ? passkey : null;
 }

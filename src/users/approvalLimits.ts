@@ -8,11 +8,11 @@ type Limits = NonNullable<Settings['approvals']>;
  * has a limit; a currency without one then has the limit 0, so everything in it needs a second person.
  */
 export function approvalLimit({ approvals = {} }: Pick<Settings, 'approvals'>, currency: string): Amount | null {
-  if (!isOn(approvals)) return null;
+  if (!hasLimits(approvals)) return null;
   return (Object.hasOwn(approvals, currency) ? amountOf(approvals[currency] ?? '') : undefined) ?? 0n;
 }
 
-export const isOn = (approvals: Settings['approvals']): boolean => Object.keys(approvals ?? {}).length > 0;
+export const hasLimits = (approvals: Settings['approvals']): boolean => Object.keys(approvals ?? {}).length > 0;
 
 /** Stands for every currency that neither side names. */
 const ANY_OTHER = '';

@@ -9,41 +9,41 @@ import type { ApprovalReason } from './unapprovedActions.ts';
  */
 export type Approval = {
   readonly id: string;
-  /** The endpoint of the action. */
+  /** The endpoint whose act it is. */
   readonly what: string;
   readonly entityId: string;
-  /** The object of the action: a payment. */
+  /** What it is about: a payment. */
   readonly objectId: string | null;
-  /** As on the wire; null for actions without money. */
+  /** As on the wire; null where no money is moved. */
   readonly amount: string | null;
   readonly currency: string | null;
-  /** The limit that the amount would exceed; null for actions without money, or for requests older than this field. */
+  /** Which limit money would exceed; null where none is moved, or the request is older than this field. */
   readonly reason?: ApprovalReason | null;
-  /** The parameters of the action; no secrets. */
+  /** What the act was asked with; nothing secret. */
   readonly values: Readonly<Record<string, unknown>>;
   readonly askedBy: string;
   readonly askedAt: number;
-  /** `approved`: the action is running. `done` and `failed`: it has ended. */
+  /** `approved`: it is being carried out. `done` and `failed`: it was. */
   readonly state: 'waiting' | 'approved' | 'refused' | 'done' | 'failed';
   readonly decidedBy: string | null;
   readonly decidedAt: number | null;
   readonly note: string | null;
-  /** The result of the action: `done` or a result code. */
+  /** What came of the act: `done` or a result code. */
   readonly result: string | null;
 };
 
-/** The result of the action: the created object, and `done` or a result code. */
-export type Performed = { readonly isDone: boolean; readonly result: string; readonly objectId: string | null };
+/** What came of the act: what was made by it, and `done` or a result code. */
+export type ActionResult = { readonly isDone: boolean; readonly result: string; readonly objectId: string | null };
 
-/** Performs an approved action. It must be idempotent by the id: the gateway may crash in between. */
-export type Perform = (approval: Approval) => Promise<Performed>;
+/** Carries out an approved act. Asked twice under one id it must do it once: the gateway may have died in between. */
+export type PerformAction = (approval: Approval) => Promise<ActionResult>;
 
 export const APPROVAL_MS = 7 * DAY_MS;
-/** After this time an approved action that has not ended may be approved and performed again. */
+/** What was approved and not carried out by then may be carried out by whoever approves it again. */
 const STUCK_MS = 60_000;
 const [COLLECTION, ASK] = ['approval', 'approvalAsk'];
 const [WAITING, DECIDED] = ['waiting', 'decided'];
-/** The limit of waiting approvals. */
+/** How many may wait at once: beyond that somebody should look first. */
 const WAITING_MAX = 5_000;
 const PORTION = 500;
 
@@ -59,15 +59,15 @@ const isSame = (one: Approval, asked: ApprovalRequest): boolean =>
   (['what', 'entityId', 'objectId', 'amount', 'currency', 'askedBy'] as const).every((name) => one[name] === asked[name]) &&
   (asked.amount !== null || JSON.stringify(one.values) === JSON.stringify(asked.values));
 
-/** The key of concurrent requests: two clicks are one request, on any node. */
+/** The key of what is asked at once: two clicks are one request, on any node. */
 const askIdOf = ({ vault }: Pick<UserNeeds, 'vault'>, { askedBy, what, objectId }: ApprovalRequest, key: string): string =>
   vault.digest(ASK, JSON.stringify([askedBy, what, objectId, key]));
 
-/** Whether the approval still waits. It expires after a week. */
+/** Whether it still waits: what nobody decided in a week is over. */
 export const isWaiting = ({ state, askedAt }: Approval, now: number): boolean =>
   state === 'waiting' && now < askedAt + APPROVAL_MS;
 
-/** Saves a request until another user decides. Two clicks create one request; null: too many are waiting. */
+/** Keeps what was asked for, until another decides. Two clicks ask once; null: too much waits already. */
 export async function createApproval(needs: AskNeeds, asked: ApprovalRequest, key: string): Promise<Approval | null> {
   const { store, clock, ids } = needs;
   const now = clock.now();
@@ -95,7 +95,7 @@ export async function createApproval(needs: AskNeeds, asked: ApprovalRequest, ke
   return readApproval(needs, (await store.document(ASK, id))?.ownerId ?? '');
 }
 
-/** Deletes the keys of expired requests. */
+/** Keys of requests whose approval is over. */
 export const deleteOldApprovals = ({ store, clock }: UserNeeds): Promise<number> =>
   store.deleteDocuments(ASK, clock.now() - APPROVAL_MS);
 
@@ -106,11 +106,11 @@ export type ApprovalQuery = {
   readonly isWaiting: boolean;
   readonly isSeen: (entityId: string) => boolean;
   readonly limit: number;
-  /** Only approvals older than this one. */
+  /** Only what is older than this one. */
   readonly after?: string;
 };
 
-/** Approvals, the newest first. */
+/** Approvals, the youngest first. */
 export async function listApprovals({ store, clock }: UserNeeds, asked: ApprovalQuery): Promise<readonly Approval[]> {
   const found: Approval[] = [];
   const start = asked.after === undefined ? null : await store.document(COLLECTION, asked.after);
@@ -127,14 +127,14 @@ export async function listApprovals({ store, clock }: UserNeeds, asked: Approval
   }
 }
 
-export type Decision = {
+export type ApprovalDecision = {
   readonly id: string;
   readonly by: string;
   readonly isApproved: boolean;
   readonly note: string | null;
 };
 
-/** The decision, or why there is none. */
+/** Why nothing was decided, or what was. */
 export type ApprovalOutcome = { readonly refused: 'own' | 'over' } | { readonly approval: Approval };
 
 const moved = (document: ApprovalDocument, body: Approval): ApprovalDocument => ({
@@ -142,11 +142,11 @@ const moved = (document: ApprovalDocument, body: Approval): ApprovalDocument => 
   ownerId: body.state === 'waiting' ? WAITING : DECIDED,
 });
 
-/** Decides an approval. Of two concurrent approvals one performs the action. The requester can never approve. */
-export async function decide(
+/** Decides. Of two who approve at once one carries it out; never who asked. */
+export async function decideApproval(
   needs: UserNeeds,
-  { id, by, isApproved, note }: Decision,
-  perform: Perform,
+  { id, by, isApproved, note }: ApprovalDecision,
+  perform: PerformAction,
 ): Promise<ApprovalOutcome> {
   const { store, clock } = needs;
   const now = clock.now();

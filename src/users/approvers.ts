@@ -1,6 +1,6 @@
-import { isOn } from './approvalLimits.ts';
+import { hasLimits } from './approvalLimits.ts';
 import type { DocumentChange } from './documents.ts';
-import { heldBy, rightsOfRole } from './grants.ts';
+import { rightsByGrant, rightsOfRole } from './grants.ts';
 import { pathOf } from './permissions.ts';
 import type { UserNeeds } from './ports.ts';
 import { allUsers, type Grant, type User } from './user.ts';
@@ -15,11 +15,11 @@ const APPROVERS_MIN = 2;
 
 /** The nodes at which these grants give the right to approve. */
 async function approvesAt(needs: Looking, grants: readonly Grant[]): Promise<readonly string[]> {
-  return (await heldBy(needs, grants)).filter(({ rights }) => rights.includes('approve')).map(({ entityId }) => entityId);
+  return (await rightsByGrant(needs, grants)).filter(({ rights }) => rights.includes('approve')).map(({ entityId }) => entityId);
 }
 
 /** Active users who may approve what is about a node, without the one who asks. */
-export async function approversOf(needs: Looking, entityId: string, butId: string | null): Promise<readonly User[]> {
+export async function findApprovers(needs: Looking, entityId: string, butId: string | null): Promise<readonly User[]> {
   const path = pathOf(needs, entityId);
   const users = (await allUsers(needs.store)).filter(({ id, state }) => state === 'active' && id !== butId);
   const nodes = await Promise.all(users.map(({ grants }) => approvesAt(needs, grants)));
@@ -30,7 +30,7 @@ export async function approversOf(needs: Looking, entityId: string, butId: strin
 function protectedBelow({ directory }: Looking, nodeId: string): readonly string[] {
   return directory
     .below(nodeId)
-    .filter(({ settings }) => isOn(settings.approvals))
+    .filter(({ settings }) => hasLimits(settings.approvals))
     .map(({ id }) => id);
 }
 
@@ -47,7 +47,7 @@ export async function isApprover(needs: Looking, { grants }: Pick<User, 'grants'
   return (await Promise.all(grants.map((grant) => isApproverRole(needs, grant)))).includes(true);
 }
 
-/** Whether a change makes a user an approver where approvals are on. */
+/** Whether a change lets a user approve where approvals are on and he could not before. */
 export async function becomesApprover(needs: Looking, before: User, after: User): Promise<boolean> {
   if (after.state === 'disabled') return false;
   const [had, has] = await Promise.all([
@@ -68,7 +68,7 @@ export async function leavesTooFew(needs: Looking, before: User, after: User): P
   const lost = had.filter((node) => !has.includes(node)).flatMap((node) => protectedBelow(needs, node));
   for (const node of new Set(lost)) {
     if (has.some((other) => pathOf(needs, node).includes(other))) continue;
-    const others = await approversOf(needs, node, before.id);
+    const others = await findApprovers(needs, node, before.id);
     if (others.length < APPROVERS_MIN) return true;
   }
   return false;

@@ -11,7 +11,7 @@ const LINE_BYTES = 128;
 const STEPS_MAX = 64;
 
 /** What an operator named is no such list. */
-export class NoBreachedList extends Error {
+export class InvalidBreachedList extends Error {
   override readonly name = 'NoBreachedList';
 }
 
@@ -21,7 +21,7 @@ type Reading = { readonly size: number; readonly textAt: (at: number) => Promise
 /** Passwords are chosen seldom: the file is open for as long as a question takes. */
 async function reading<Value>(path: string, work: (file: Reading) => Promise<Value>): Promise<Value> {
   const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
-    throw new NoBreachedList(`cannot be read (${error.code ?? 'unknown error'})`);
+    throw new InvalidBreachedList(`cannot be read (${error.code ?? 'unknown error'})`);
   });
   try {
     const textAt = async (at: number): Promise<string> => {
@@ -62,6 +62,6 @@ async function holds(file: Reading, wanted: string): Promise<boolean> {
  */
 export async function openBreachedList(path: string): Promise<BreachedList> {
   const isList = await reading(path, async ({ textAt }) => HASH.test(await textAt(0)));
-  if (!isList) throw new NoBreachedList('holds no SHA-1 hashes, sorted, one in each line');
+  if (!isList) throw new InvalidBreachedList('holds no SHA-1 hashes, sorted, one in each line');
   return (password) => reading(path, (file) => holds(file, hash('sha1', password, 'hex').toUpperCase()));
 }

@@ -19,7 +19,7 @@ export type StoredDocument<Body = unknown> = {
 /** A document as it will be, or the name and revision of one that goes. */
 export type DocumentChange =
   | StoredDocument
-  | (Pick<StoredDocument, 'collection' | 'id' | 'revision'> & { readonly isGone: true });
+  | (Pick<StoredDocument, 'collection' | 'id' | 'revision'> & { readonly isDeleted: true });
 
 export type DocumentQuery = {
   readonly collection: string;

@@ -58,7 +58,7 @@ export function createEntitySecrets({ store, vault, clock }: SecretParts): Secre
         }),
       );
     },
-    keepWalletKey: async (place, privateKey) => {
+    saveWalletKey: async (place, privateKey) => {
       await storeWalletKey(needs, place, privateKey);
       const name = `${place.wallet}/${place.keyId}`;
       if (privateKey === null) await note.drop(place.entityId, name);
@@ -75,7 +75,7 @@ export function createEntitySecrets({ store, vault, clock }: SecretParts): Secre
       });
       return (await Promise.all(found)).flat();
     },
-    unnamed: async ({ id, settings }, after) => {
+    noteRemovedKeys: async ({ id, settings }, after) => {
       for (const wallet of walletNames) {
         const gone = namedBy(settings, wallet).filter((keyId) => !namedBy(after, wallet).includes(keyId));
         for (const keyId of gone) await note.putIfNone(id, { name: `${wallet}/${keyId}`, fingerprint: null });
@@ -93,7 +93,7 @@ export function createEntitySecrets({ store, vault, clock }: SecretParts): Secre
         }),
       );
     },
-    keepServerSecret: async (entityId, name, secret) => {
+    saveServerSecret: async (entityId, name, secret) => {
       await server.keep(entityId, name, secret);
       if (secret === null) return note.drop(entityId, serverNames[name]);
       const fingerprint = 'privateKey' in secret ? keyFingerprint(secret.privateKey) : null;
@@ -145,7 +145,7 @@ function createNotes(store: DocumentStore, clock: Clock) {
     drop: async (entityId: string, name: string): Promise<void> => {
       const document = await store.document(COLLECTION, idOf(entityId, name));
       if (document)
-        await store.saveDocuments([{ collection: COLLECTION, id: document.id, revision: document.revision, isGone: true }]);
+        await store.saveDocuments([{ collection: COLLECTION, id: document.id, revision: document.revision, isDeleted: true }]);
     },
   };
 }
@@ -178,12 +178,12 @@ export type ServerName = SeenServerSecret['server'];
 export interface SecretService {
   walletKeys(entity: VersionedEntity): Promise<readonly SeenWalletKey[]>;
   /** Null destroys it. */
-  keepWalletKey(place: WalletKeyLocation, privateKey: string | null): Promise<void>;
+  saveWalletKey(place: WalletKeyLocation, privateKey: string | null): Promise<void>;
   /** What is wrong with the wallets of a wish and the keys that are kept for them, by the names of settings. */
   walletFaults(entityId: string, wish: SettingsChange): Promise<readonly Fault[]>;
   /** Keys that were named until now and are not any more can still be found, to be destroyed. */
-  unnamed(before: VersionedEntity, after: VersionedEntity['settings']): Promise<void>;
+  noteRemovedKeys(before: VersionedEntity, after: VersionedEntity['settings']): Promise<void>;
   serverSecrets(entity: VersionedEntity): Promise<readonly SeenServerSecret[]>;
   /** Null destroys it. */
-  keepServerSecret(entityId: string, server: ServerName, secret: TargetSecret | null): Promise<void>;
+  saveServerSecret(entityId: string, server: ServerName, secret: TargetSecret | null): Promise<void>;
 }

@@ -30,5 +30,5 @@ export async function rightsOfRole({ store, directory }: Looking, { entityId, ro
 }
 
 /** What these grants allow. One whose role is gone allows nothing. */
-export const heldBy = (needs: Looking, grants: readonly Grant[]): Promise<HeldRights> =>
+export const rightsByGrant = (needs: Looking, grants: readonly Grant[]): Promise<HeldRights> =>
   Promise.all(grants.map(async (grant) => ({ ...grant, rights: (await rightsOfRole(needs, grant)) ?? [] })));

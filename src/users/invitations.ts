@@ -8,8 +8,8 @@ import { newPasswordFault, passwordHistory } from './passwordRules.ts';
 import { freshToken, type UserNeeds } from './ports.ts';
 import { dropSecret, newSecret, proveSecret } from './secondFactor.ts';
 import { type ClientInfo, endSessions, newSession, type OpenedSession } from './sessions.ts';
-import type { Refused } from './signIn.ts';
-import { attemptTicket, type Chosen, issueTicket, withUse } from './tickets.ts';
+import type { SignInRefusal } from './signIn.ts';
+import { attemptTicket, type ChosenCredentials, issueTicket, withTicketUse } from './tickets.ts';
 import { totpUri } from './totp.ts';
 import { type Grant, hasUsers, newUserDocuments, reviseUser, type User, userByEmail, userDocument } from './user.ts';
 
@@ -24,12 +24,12 @@ const PORTION = 200;
 
 type Found = { readonly document: StoredDocument; readonly isFirst: boolean; readonly user: User | null };
 
-const gone = ({ collection, id, revision }: StoredDocument): DocumentChange => ({ collection, id, revision, isGone: true });
+const gone = ({ collection, id, revision }: StoredDocument): DocumentChange => ({ collection, id, revision, isDeleted: true });
 
 const linksOf = ({ store }: UserNeeds, userId: string): Promise<readonly StoredDocument[]> =>
   store.documents({ collection: COLLECTION, ownerId: userId, limit: PORTION });
 
-/** A new invitation link of a user, not saved yet. It replaces earlier ones. */
+/** A link for a user, as a document yet to be filed; what his earlier ones were is gone with it. */
 export async function newInvitation(needs: UserNeeds, userId: string) {
   const token = freshToken(needs);
   const until = needs.clock.now() + INVITATION_MS;
@@ -39,7 +39,7 @@ export async function newInvitation(needs: UserNeeds, userId: string) {
   return { token, until, changes: [...earlier.map(gone), document] };
 }
 
-/** The link of the first administrator, while there are no users; null otherwise. It replaces an earlier one. */
+/** The link of the first administrator, while nobody is there; null when somebody is. An earlier one is good no more. */
 export async function firstInvitation(needs: UserNeeds): Promise<string | null> {
   if (await hasUsers(needs.store)) return null;
   const token = freshToken(needs);
@@ -80,10 +80,13 @@ export type InvitationAcceptance = {
 };
 
 /** What is wrong with what was chosen, by field. */
-export type ChosenFault = { readonly field: 'email' | 'password'; readonly says: string };
+export type AcceptanceFault = { readonly field: 'email' | 'password'; readonly says: string };
 
 /** A password is chosen and an app is shown its secret; nothing of it counts before the app's first code. */
-export async function acceptInvitation(needs: UserNeeds, asked: InvitationAcceptance): Promise<Enrolment | ChosenFault | null> {
+export async function acceptInvitation(
+  needs: UserNeeds,
+  asked: InvitationAcceptance,
+): Promise<Enrolment | AcceptanceFault | null> {
   const linkId = linkIdOf(needs, asked.token);
   const found = await find(needs, linkId);
   if (!found) return null;
@@ -92,7 +95,7 @@ export async function acceptInvitation(needs: UserNeeds, asked: InvitationAccept
   const says = await newPasswordFault(needs, asked.password, { email, name: asked.name, passwords: found.user?.passwords ?? [] });
   if (says !== null) return { field: 'password', says };
   const { secret, sealed } = await newSecret(needs);
-  const chosen: Chosen = {
+  const chosen: ChosenCredentials = {
     email: found.isFirst ? email : null,
     name: asked.name,
     hash: await hashPassword(needs, asked.password),
@@ -116,14 +119,14 @@ const nobodyYet = (needs: UserNeeds, email: string): User => ({
   ...{ grants: [], language: null, theme: null, createdAt: needs.clock.now(), signedInAt: null },
 });
 
-/** An invited user, with a name and roles only. */
+/** A user who was invited: everything but his name and where he may work is his own to choose. */
 export const invitedUser = (needs: UserNeeds, about: Pick<User, 'email' | 'name' | 'grants'>): User => ({
   ...nobodyYet(needs, about.email),
   ...about,
 });
 
-/** The user with the chosen credentials. Earlier passkeys and authenticator apps may be lost, so they are removed. */
-const settled = (needs: UserNeeds, user: User, { name, hash }: Chosen, totp: User['totp']): User => {
+/** The user with what he has chosen. Passkeys and an app that he had before may be lost: they are his no more. */
+const settled = (needs: UserNeeds, user: User, { name, hash }: ChosenCredentials, totp: User['totp']): User => {
   const now = needs.clock.now();
   const passwords = passwordHistory(hash, user.passwords);
   return { ...user, name, state: 'active', passwords, passwordAt: now, totp, passkeys: [], signedInAt: now };
@@ -134,7 +137,7 @@ export async function finishInvitation(
   needs: UserNeeds,
   asked: { readonly ticket: string; readonly code: string },
   from: ClientInfo,
-): Promise<Refused | (OpenedSession & { readonly user: User })> {
+): Promise<SignInRefusal | (OpenedSession & { readonly user: User })> {
   const tried = await attemptTicket(needs, asked.ticket, 'invitation');
   const found = tried && (await find(needs, tried.ticket.linkId));
   if (!tried || !found) return { refused: 'over', userId: null };
@@ -148,7 +151,7 @@ export async function finishInvitation(
   const own = before ? [reviseUser(before, user), ...started.passkeys.map(deletedPasskey)] : newUserDocuments(user);
   // Two links that were made at once are both good until one of them is followed.
   const links = before ? await linksOf(needs, before.id) : [found.document];
-  const changes = await withUse(tried, ...links.map(gone), opened.document);
+  const changes = await withTicketUse(tried, ...links.map(gone), opened.document);
   const isNamed = links.some(({ id }) => id === found.document.id);
   if (!changes || !isNamed || !(await needs.store.saveDocuments([...own, ...changes]))) {
     await dropSecret(needs, totp);
@@ -160,8 +163,8 @@ export async function finishInvitation(
   return { ...opened, user };
 }
 
-/** Whether a new user can have the address. The address of a user without roles is free. */
-export async function isFree(needs: UserNeeds, email: string): Promise<boolean> {
+/** Whether an address may become a new user's. One of somebody who has no role anywhere any more may. */
+export async function isEmailFree(needs: UserNeeds, email: string): Promise<boolean> {
   const user = (await userByEmail(needs.store, email))?.body;
   return user === undefined || user.grants.length === 0;
 }

@@ -6,9 +6,9 @@ import type { Passkey, User } from './user.ts';
 import { ALGORITHMS, readAuthentication, readRegistration } from './webauthn.ts';
 
 /** To whom a passkey is shown: the host that the browser sees. */
-export type Party = { readonly origin: string; readonly host: string };
+export type RelyingParty = { readonly origin: string; readonly host: string };
 
-/** The unchecked response of a browser. */
+/** What a browser answered, as it came: whoever checks it says whether it is any good. */
 export type Credential = Readonly<Record<string, unknown>>;
 
 const NAME = 'Turnpike';
@@ -18,7 +18,7 @@ const COLLECTION = 'passkey';
 export const PASSKEYS_MAX = 20;
 
 /** Browsers know passkeys of hosts with names, and over http only of `localhost`; null: there can be none here. */
-export function partyOf(origin: string | null): Party | null {
+export function relyingPartyOf(origin: string | null): RelyingParty | null {
   if (origin === null || !URL.canParse(origin)) return null;
   const { hostname, protocol } = new URL(origin);
   if (isIP(hostname.replace(/^\[|\]$/g, '')) !== 0) return null;
@@ -30,7 +30,7 @@ const named = ({ credentialId, transports }: Passkey) => ({ id: credentialId, tr
 /** What a browser is asked with. Without passkeys: any that it has for us. */
 export const issuePasskeyChallenge = (
   needs: Pick<UserNeeds, 'random'>,
-  party: Party,
+  party: RelyingParty,
   passkeys: readonly Passkey[] | null,
   userVerification: 'required' | 'preferred',
 ) => ({
@@ -42,7 +42,7 @@ export const issuePasskeyChallenge = (
 });
 
 /** What a browser is asked for a new passkey with. */
-export const issueNewPasskeyChallenge = (needs: Pick<UserNeeds, 'random'>, party: Party, user: User) => ({
+export const issueNewPasskeyChallenge = (needs: Pick<UserNeeds, 'random'>, party: RelyingParty, user: User) => ({
   challenge: freshToken(needs),
   rp: { name: NAME, id: party.host },
   user: { id: Buffer.from(user.id, 'hex').toString('base64url'), name: user.email, displayName: user.name },
@@ -58,11 +58,16 @@ export type PasskeyProof = {
   readonly credential: Credential;
   readonly challenge: string;
   /** Whether the device must have asked for a finger, a face or a PIN. */
-  readonly isVerified: boolean;
+  readonly requiresVerification: boolean;
 };
 
-/** The user with this use of the passkey recorded; null when the passkey or its response is wrong. */
-export function withPasskey(party: Party | null, user: User, { credential, ...shown }: PasskeyProof, now: number): User | null {
+/** The user with this use of his passkey noted; null when it is none of his, or its answer is not right. */
+export function withPasskey(
+  party: RelyingParty | null,
+  user: User,
+  { credential, ...shown }: PasskeyProof,
+  now: number,
+): User | null {
   const passkey = user.passkeys.find(({ credentialId }) => credentialId === credential.id);
   if (!party || !passkey) return null;
   try {
@@ -88,19 +93,19 @@ function transportsOf({ response }: Credential): readonly string[] {
 
 /** A new passkey from what a browser answered; null when that is not right. */
 export function newPasskey(
-  party: Party,
+  party: RelyingParty,
   { credential, challenge }: Pick<PasskeyProof, 'credential' | 'challenge'>,
   about: Pick<Passkey, 'id' | 'name' | 'createdAt'>,
 ): Passkey | null {
   try {
-    const kept = readRegistration(credential, { ...party, challenge, isVerified: false });
+    const kept = readRegistration(credential, { ...party, challenge, requiresVerification: false });
     return { ...about, ...kept, transports: transportsOf(credential), usedAt: null };
   } catch {
     return null;
   }
 }
 
-/** The user of a passkey, for a sign-in with a passkey alone. */
+/** Whose a passkey is, for whoever shows nothing else. */
 export const passkeyDocument = (user: Pick<User, 'id'>, { credentialId, createdAt }: Passkey): StoredDocument => ({
   ...{ collection: COLLECTION, id: credentialId, ownerId: user.id, at: createdAt, revision: 1, body: {} },
 });
@@ -109,7 +114,7 @@ export const deletedPasskey = ({ credentialId }: Passkey): DocumentChange => ({
   collection: COLLECTION,
   id: credentialId,
   revision: 1,
-  isGone: true,
+  isDeleted: true,
 });
 
 export async function userIdOfKey(store: DocumentStore, credentialId: unknown): Promise<string | null> {

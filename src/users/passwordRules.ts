@@ -1,9 +1,9 @@
 import { commonPasswords } from './commonPasswords.ts';
-import { isOneOf } from './password.ts';
+import { matchesAny } from './password.ts';
 import type { UserNeeds } from './ports.ts';
 
 export const PASSWORD_MIN = 15;
-/** The number of earlier passwords that cannot be chosen again. */
+/** So many passwords that somebody had are not his again. */
 const BEFORE_MAX = 4;
 
 /** A text as it is before people make it look like a password: small letters, without signs, digits read as the letters they stand for. */
@@ -85,7 +85,7 @@ function isRepeated(text: string): boolean {
 
 const SURPRISES_MIN = 8;
 const KINDS_MIN = 5;
-/** The length that must remain of a password without well-known words. */
+/** So much must be left of a password when a word that anybody would try first is taken out of it. */
 const LEFT_MIN = 8;
 
 /** Words that stand for the place or the person. */
@@ -123,9 +123,9 @@ export async function newPasswordFault(
   if ([...password].length < PASSWORD_MIN) return `must have at least ${PASSWORD_MIN} characters`;
   if (isCommon(password, about) || (await needs.isBreached?.(password)))
     return 'is one that others have lost, or that is guessed first';
-  return (await isOneOf(needs, password, about.passwords)) ? `must be none of the last ${BEFORE_MAX}` : null;
+  return (await matchesAny(needs, password, about.passwords)) ? `must be none of the last ${BEFORE_MAX}` : null;
 }
 
-/** The stored history of a user's passwords. */
+/** What is kept of the passwords somebody had. */
 export const passwordHistory = (hash: string, before: readonly string[]): readonly string[] =>
   [hash, ...before].slice(0, BEFORE_MAX);

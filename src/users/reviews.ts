@@ -15,7 +15,7 @@ import type { DocumentStore, StoredDocument } from './documents.ts';
  * What people decided about payments that somebody should look at. Such a payment has succeeded: nothing holds it. To accept it is to say
  * so; to refuse it gives back what can be given back, by the same transactions that a merchant would send.
  */
-export type Decision = {
+export type ReviewDecision = {
   readonly is: 'accepted' | 'refused';
   readonly note: string;
   readonly by: string;
@@ -30,34 +30,38 @@ export type ReviewService = {
   readonly documents: Pick<DocumentStore, 'document' | 'saveDocuments'>;
 };
 
-export const asksReview = ({ phase }: Payment): boolean => phase.at === 'final' && phase.code === REVIEW_CODE;
+export const needsReview = ({ phase }: Payment): boolean => phase.at === 'final' && phase.code === REVIEW_CODE;
 
-export async function decisionAbout(
+export async function readDecision(
   { documents }: Pick<ReviewService, 'documents'>,
   paymentId: string,
-): Promise<Decision | null> {
-  return ((await documents.document(REVIEW_COLLECTION, paymentId)) as StoredDocument<Decision> | null)?.body ?? null;
+): Promise<ReviewDecision | null> {
+  return ((await documents.document(REVIEW_COLLECTION, paymentId)) as StoredDocument<ReviewDecision> | null)?.body ?? null;
 }
 
-type Deciding = Pick<Decision, 'is' | 'note' | 'by'>;
+type Deciding = Pick<ReviewDecision, 'is' | 'note' | 'by'>;
 
 /**
  * Keeps a decision, then does what follows from it. `decided`: somebody was faster. What was refused before and could not be given back
  * then is tried again.
  */
-export async function decide(service: ReviewService, payment: Payment, deciding: Deciding): Promise<Decision | 'decided'> {
+export async function decideReview(
+  service: ReviewService,
+  payment: Payment,
+  deciding: Deciding,
+): Promise<ReviewDecision | 'decided'> {
   const { documents, world } = service;
-  const before = (await documents.document(REVIEW_COLLECTION, payment.id)) as StoredDocument<Decision> | null;
+  const before = (await documents.document(REVIEW_COLLECTION, payment.id)) as StoredDocument<ReviewDecision> | null;
   const isAgain = before?.body.is === 'refused' && deciding.is === 'refused' && !isSettled(before.body);
   if (before && !isAgain) return 'decided';
   const at = world.clock.now();
-  const body: Decision = {
+  const body: ReviewDecision = {
     ...deciding,
     at,
     entityId: payment.entityId,
     acts: (before?.body.acts ?? []).filter(({ isDone }) => isDone),
   };
-  const document: StoredDocument<Decision> = {
+  const document: StoredDocument<ReviewDecision> = {
     ...{ collection: REVIEW_COLLECTION, id: payment.id, ownerId: payment.merchantId, at, body },
     revision: (before?.revision ?? 0) + 1,
   };
@@ -69,7 +73,7 @@ export async function decide(service: ReviewService, payment: Payment, deciding:
   return done;
 }
 
-const isSettled = ({ acts }: Decision): boolean => acts.length > 0 && acts.every(({ isDone }) => isDone);
+const isSettled = ({ acts }: ReviewDecision): boolean => acts.length > 0 && acts.every(({ isDone }) => isDone);
 
 /** Gives back what is left of a payment: the rest of an authorisation, and everything that was taken. */
 async function giveBack(service: ReviewService, payment: Payment): Promise<readonly ReviewAct[]> {

@@ -1,15 +1,15 @@
 import type { Right } from '../spec/rights.ts';
 import { hasApprovals } from './approvers.ts';
 import { ROLE_COLLECTION, type Role, type RoleDocument, roleDocument } from './grants.ts';
-import { type Grantor, mayGive, pathOf } from './permissions.ts';
+import { type Grantor, mayGrant, pathOf } from './permissions.ts';
 import type { UserNeeds } from './ports.ts';
 import { allUsers } from './user.ts';
 
 /** Of one node. */
 const ROLES_MAX = 50;
 
-/** Why a command was refused. `power`: the role exceeds the rights of the caller. */
-export type RoleRefusal = { readonly notDone: 'power' | 'tooMany' | 'inUse' | 'gone' | 'named' | 'second' };
+/** Why nothing was done. `power`: it is more than whoever asks has himself. */
+export type RoleRefusal = { readonly refused: 'power' | 'tooMany' | 'inUse' | 'gone' | 'named' | 'second' };
 
 const rolesOf = async ({ store }: UserNeeds, nodeId: string): Promise<readonly Role[]> =>
   ((await store.documents({ collection: ROLE_COLLECTION, ownerId: nodeId, limit: ROLES_MAX })) as readonly RoleDocument[]).map(
@@ -28,10 +28,10 @@ export type RoleRequest = { readonly name: string; readonly rights: readonly Rig
 
 /** Makes a role of rights that its maker has himself. */
 export async function makeRole(needs: UserNeeds, giver: Grantor, asked: RoleRequest): Promise<Role | RoleRefusal> {
-  if (!mayGive(giver, asked.rights, pathOf(needs, asked.entityId))) return { notDone: 'power' };
+  if (!mayGrant(giver, asked.rights, pathOf(needs, asked.entityId))) return { refused: 'power' };
   const own = await rolesOf(needs, asked.entityId);
-  if (own.length >= ROLES_MAX) return { notDone: 'tooMany' };
-  if ((await rolesAt(needs, asked.entityId)).some(isNamed(asked.name))) return { notDone: 'named' };
+  if (own.length >= ROLES_MAX) return { refused: 'tooMany' };
+  if ((await rolesAt(needs, asked.entityId)).some(isNamed(asked.name))) return { refused: 'named' };
   const role: Role = { ...asked, id: needs.ids.next() };
   await needs.store.saveDocuments([
     { collection: ROLE_COLLECTION, id: role.id, ownerId: role.entityId, at: needs.clock.now(), revision: 1, body: role },
@@ -39,7 +39,7 @@ export async function makeRole(needs: UserNeeds, giver: Grantor, asked: RoleRequ
   return role;
 }
 
-/** Changes a role, at once for all its users. Neither its old nor its new rights may exceed those of the caller. */
+/** Changes a role, at once for everybody who has it. Neither what it was nor what it will be may be more than its changer has. */
 export async function changeRole(
   needs: UserNeeds,
   giver: Grantor,
@@ -47,29 +47,29 @@ export async function changeRole(
   isApproved = false,
 ): Promise<Role | RoleRefusal> {
   const document = await roleDocument(needs.store, id);
-  if (!document) return { notDone: 'gone' };
+  if (!document) return { refused: 'gone' };
   const { body } = document;
   const role: Role = { ...body, ...change };
-  if (!mayGive(giver, [...body.rights, ...role.rights], pathOf(needs, role.entityId))) return { notDone: 'power' };
+  if (!mayGrant(giver, [...body.rights, ...role.rights], pathOf(needs, role.entityId))) return { refused: 'power' };
   const others = (await rolesAt(needs, role.entityId)).filter((other) => other.id !== id);
-  if (others.some(isNamed(role.name))) return { notDone: 'named' };
-  // The change makes users of the role approvers, or ends that.
+  if (others.some(isNamed(role.name))) return { refused: 'named' };
+  // Whoever has the role would approve from then on, or no more.
   const isMoved = body.rights.includes('approve') !== role.rights.includes('approve');
-  if (isMoved && !isApproved && hasApprovals(needs, role.entityId) && (await isHeld(needs, id))) return { notDone: 'second' };
+  if (isMoved && !isApproved && hasApprovals(needs, role.entityId) && (await isHeld(needs, id))) return { refused: 'second' };
   return (await needs.store.saveDocuments([{ ...document, revision: document.revision + 1, body: role }]))
     ? role
-    : { notDone: 'gone' };
+    : { refused: 'gone' };
 }
 
 const isHeld = async ({ store }: UserNeeds, id: string): Promise<boolean> =>
   (await allUsers(store)).some(({ grants }) => grants.some(({ role }) => role === id));
 
-/** Removes a role without users. */
+/** Removes a role that nobody has any more. */
 export async function removeRole(needs: UserNeeds, giver: Grantor, id: string): Promise<Role | RoleRefusal> {
   const document = await roleDocument(needs.store, id);
-  if (!document) return { notDone: 'gone' };
-  if (!mayGive(giver, document.body.rights, pathOf(needs, document.body.entityId))) return { notDone: 'power' };
-  if (await isHeld(needs, id)) return { notDone: 'inUse' };
+  if (!document) return { refused: 'gone' };
+  if (!mayGrant(giver, document.body.rights, pathOf(needs, document.body.entityId))) return { refused: 'power' };
+  if (await isHeld(needs, id)) return { refused: 'inUse' };
   const { collection, revision } = document;
-  return (await needs.store.saveDocuments([{ collection, id, revision, isGone: true }])) ? document.body : { notDone: 'gone' };
+  return (await needs.store.saveDocuments([{ collection, id, revision, isDeleted: true }])) ? document.body : { refused: 'gone' };
 }

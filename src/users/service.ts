@@ -2,15 +2,15 @@ import type { Right } from '../spec/rights.ts';
 import type { UserNeeds } from './ports.ts';
 import type { RateLimit } from './signInRate.ts';
 
-/** A signed-in user, for the time of one request. */
-export type SignedIn = {
+/** Somebody who has signed in, for as long as one request lasts. */
+export type SignedInUser = {
   readonly sessionId: string;
   readonly user: { readonly id: string; readonly email: string; readonly name: string };
   /** What a page of ours must send along with everything that changes something. */
   readonly csrf: string;
-  /** The nodes at which the user has a right. It extends to everything below them. */
+  /** The nodes at which he has a right; he has it for everything below them too. */
   readonly nodesWith: (right: Right) => readonly string[];
-  /** The expiry of the last step-up; 0 without one. */
+  /** Until when he counts as having shown that it is still he; 0 when he has not. */
   readonly steppedUpUntil: number;
 };
 
@@ -20,11 +20,11 @@ export interface UserService {
    * Whose session a cookie is; null when there is none, or not any more. A session that is used goes on, but not by what a page asks
    * by itself (`isQuiet`).
    */
-  signedIn(token: string, isQuiet?: boolean): Promise<SignedIn | null>;
+  authenticate(token: string, isQuiet?: boolean): Promise<SignedInUser | null>;
   /** How fast an address may knock. */
-  readonly pace: RateLimit;
+  readonly rateLimit: RateLimit;
   /** At which port the API is; null: at that of the request. */
   readonly gatewayPort: number | null;
-  /** The needs of this module's functions. */
+  /** What the functions of this room work with. */
   readonly needs: UserNeeds;
 }

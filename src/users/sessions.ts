@@ -1,21 +1,21 @@
 import { MINUTE_MS } from '../spec/time.ts';
 import type { DocumentChange, DocumentStore, StoredDocument } from './documents.ts';
-import { type HeldRights, heldBy } from './grants.ts';
+import { type HeldRights, rightsByGrant } from './grants.ts';
 import { freshToken, type UserNeeds } from './ports.ts';
-import type { SignedIn } from './service.ts';
+import type { SignedInUser } from './service.ts';
 import { type User, userDocument } from './user.ts';
 
 /** Of doing nothing, and in all. */
 export const IDLE_MS = 15 * MINUTE_MS;
 export const LIFE_MS = 12 * 60 * MINUTE_MS;
-/** How long a step-up counts. */
+/** How long somebody counts as having shown that it is he. */
 export const STEP_UP_MS = 5 * MINUTE_MS;
 /** A session that is used is written so often at most. */
 const WRITE_MS = MINUTE_MS;
 const COLLECTION = 'session';
 const OWN_MAX = 200;
 
-/** The client of a session, as shown to its user. */
+/** Where somebody works, as he may want to know it. */
 export type Session = {
   readonly id: string;
   readonly createdAt: number;
@@ -33,7 +33,7 @@ export type ClientInfo = { readonly from: string; readonly agent: string };
 
 const nameOf = ({ vault }: UserNeeds, token: string): string => vault.digest('session', token);
 
-/** A new session, not saved yet. Its token is always new, and only its hash is stored. */
+/** A session as a document yet to be filed: the token is always a new one, and nothing of it is kept but its hash. */
 export function newSession(needs: UserNeeds, userId: string, { from, agent }: ClientInfo): OpenedSession {
   const token = freshToken(needs);
   const now = needs.clock.now();
@@ -65,23 +65,23 @@ function unlessRefused(error: unknown): void {
   if (!(error instanceof Error && error.name === 'StoreOutOfOrder')) throw error;
 }
 
-/** The user of a session token. `isQuiet`: a background request of a page, which does not extend the session. */
-export async function signedIn(needs: UserNeeds, token: string, isQuiet = false): Promise<SignedIn | null> {
+/** Whose session a token is. `isQuiet`: asked by a page by itself, which keeps nobody signed in. */
+export async function authenticateSession(needs: UserNeeds, token: string, isQuiet = false): Promise<SignedInUser | null> {
   const document = await sessionOf(needs, token);
   const user = document && (await userDocument(needs.store, document.ownerId))?.body;
   if (!document || user?.state !== 'active') return null;
   if (!isQuiet) await used(needs, document).catch(unlessRefused);
-  return signedInAs(user, document.body, { csrf: csrfOf(needs, token), held: await heldBy(needs, user.grants) });
+  return signedInAs(user, document.body, { csrf: csrfOf(needs, token), held: await rightsByGrant(needs, user.grants) });
 }
 
-/** The CSRF token of a session. It is derived from the session token, so it need not be stored. */
+/** What no other page can know of a session. It need not be kept: the vault makes it of the token. */
 const csrfOf = ({ vault }: UserNeeds, token: string): string => vault.digest('csrf', token);
 
 function signedInAs(
   user: User,
   session: Session,
   { csrf, held }: { readonly csrf: string; readonly held: HeldRights },
-): SignedIn {
+): SignedInUser {
   return {
     sessionId: session.id,
     user: { id: user.id, email: user.email, name: user.name },
@@ -91,7 +91,7 @@ function signedInAs(
   };
 }
 
-/** Records a step-up; returns its expiry, or null when the session has ended. */
+/** Notes that somebody has shown that it is he; answers until when that counts, or null when the session is over. */
 export async function stepUp(needs: UserNeeds, token: string): Promise<number | null> {
   const until = needs.clock.now() + STEP_UP_MS;
   for (let tries = 0; tries < 8; tries += 1) {
@@ -116,7 +116,7 @@ export async function sessionsOf(
   return documents.filter(({ body }) => clock.now() < idleUntil(body));
 }
 
-const ended = ({ collection, id, revision }: SessionDocument): DocumentChange => ({ collection, id, revision, isGone: true });
+const ended = ({ collection, id, revision }: SessionDocument): DocumentChange => ({ collection, id, revision, isDeleted: true });
 
 /** Ends a session. One that moves under our hands is ended where it went. */
 export async function endSession({ store }: { readonly store: DocumentStore }, document: SessionDocument): Promise<void> {

@@ -1,40 +1,44 @@
 import type { HalfSignedIn } from '../spec/answers/users.ts';
 import { comparePassword } from './comparePassword.ts';
 import { clearFailures, countAttempt } from './failedAttempts.ts';
-import { type Credential, issuePasskeyChallenge, type Party, userIdOfKey, withPasskey } from './passkeys.ts';
+import { type Credential, issuePasskeyChallenge, type RelyingParty, userIdOfKey, withPasskey } from './passkeys.ts';
 import type { UserNeeds } from './ports.ts';
 import { withCode } from './secondFactor.ts';
 import { type ClientInfo, newSession, type OpenedSession, stepUp } from './sessions.ts';
-import { attemptTicket, issueTicket, type TicketAttempt, withUse } from './tickets.ts';
+import { attemptTicket, issueTicket, type TicketAttempt, withTicketUse } from './tickets.ts';
 import { changeUser, reviseUser, type User, userByEmail, userDocument } from './user.ts';
 
-/** Why a sign-in failed, for the log only: the client gets the same reply in every case. */
-export type Refused = { readonly refused: 'wrong' | 'locked' | 'over'; readonly userId: string | null };
+/** Why nobody came in, for the log alone: whoever stands outside is told one thing for all of it. */
+export type SignInRefusal = { readonly refused: 'wrong' | 'locked' | 'over'; readonly userId: string | null };
 
 const RACES_MAX = 8;
 
-/** The second factor: a code, or the response of a passkey with the ticket of its challenge. */
-export type Factor = { readonly code?: string; readonly credential?: Credential };
+/** What somebody shows beside his password: a code, or the answer of a passkey with the ticket of its question. */
+export type SecondFactor = { readonly code?: string; readonly credential?: Credential };
 
-type Proof = Factor & { readonly challenge: string | null; readonly party: Party | null; readonly isVerified: boolean };
+type Proof = SecondFactor & {
+  readonly challenge: string | null;
+  readonly party: RelyingParty | null;
+  readonly requiresVerification: boolean;
+};
 
-/** The user with the factor marked as used; null when the factor is wrong. */
+/** The user with what he has shown used up; null when it proves nothing. */
 async function proven(
   needs: UserNeeds,
   user: User,
-  { code, credential, challenge, party, isVerified }: Proof,
+  { code, credential, challenge, party, requiresVerification }: Proof,
 ): Promise<User | null> {
   if (code !== undefined && credential === undefined) return withCode(needs, user, code);
   if (credential === undefined || code !== undefined || challenge === null) return null;
-  return withPasskey(party, user, { credential, challenge, isVerified }, needs.clock.now());
+  return withPasskey(party, user, { credential, challenge, requiresVerification }, needs.clock.now());
 }
 
-/** The first step of a sign-in. An unknown address costs the same time and counts as a failure too. */
+/** The first step. Whoever is not there is looked at as long as somebody who is, and the failure is counted all the same. */
 export async function signIn(
   needs: UserNeeds,
   { email, password }: { readonly email: string; readonly password: string },
-  party: Party | null,
-): Promise<Refused | (HalfSignedIn & { readonly userId: string })> {
+  party: RelyingParty | null,
+): Promise<SignInRefusal | (HalfSignedIn & { readonly userId: string })> {
   const found = (await userByEmail(needs.store, email))?.body;
   const user = found?.state === 'active' ? found : undefined;
   const compared = await comparePassword(needs, email, { password, kept: user?.passwords[0] });
@@ -56,7 +60,7 @@ type Entering = {
  * Opens a session for who proves himself. The try is counted before the proof is looked at; the proof, the ticket and the session are one
  * commit, so nothing is good twice. When another request moves the user meanwhile, the same proof is looked at again.
  */
-async function comeIn(needs: UserNeeds, entering: Entering): Promise<Refused | (OpenedSession & { user: User })> {
+async function comeIn(needs: UserNeeds, entering: Entering): Promise<SignInRefusal | (OpenedSession & { user: User })> {
   const { userId, tried, proof, from } = entering;
   const email = (await userDocument(needs.store, userId))?.body.email;
   if (email === undefined) return { refused: 'over', userId: null };
@@ -68,7 +72,7 @@ async function comeIn(needs: UserNeeds, entering: Entering): Promise<Refused | (
     if (!document || !shown) return { refused: counted.isLast ? 'locked' : 'wrong', userId };
     const user: User = { ...shown, signedInAt: needs.clock.now() };
     const opened = newSession(needs, userId, from);
-    const changes = await withUse(tried, opened.document);
+    const changes = await withTicketUse(tried, opened.document);
     if (!changes) return { refused: 'over', userId };
     if (await needs.store.saveDocuments([reviseUser(document, user), ...changes])) {
       await clearFailures(needs, email);
@@ -81,17 +85,17 @@ async function comeIn(needs: UserNeeds, entering: Entering): Promise<Refused | (
 /** The second step. */
 export async function signInSecond(
   needs: UserNeeds,
-  asked: Factor & { readonly ticket: string },
-  { party, from }: { readonly party: Party | null; readonly from: ClientInfo },
-): Promise<Refused | (OpenedSession & { readonly user: User })> {
+  asked: SecondFactor & { readonly ticket: string },
+  { party, from }: { readonly party: RelyingParty | null; readonly from: ClientInfo },
+): Promise<SignInRefusal | (OpenedSession & { readonly user: User })> {
   const tried = await attemptTicket(needs, asked.ticket, 'signIn');
   if (!tried) return { refused: 'over', userId: null };
   const { userId, challenge } = tried.ticket;
-  return comeIn(needs, { userId, tried, from, proof: { ...asked, challenge, party, isVerified: false } });
+  return comeIn(needs, { userId, tried, from, proof: { ...asked, challenge, party, requiresVerification: false } });
 }
 
-/** A challenge for any passkey of this host; the response names the user. */
-export async function passkeyOptions(needs: UserNeeds, party: Party) {
+/** Asks for any passkey of this host; which user it is, it will tell. */
+export async function passkeyOptions(needs: UserNeeds, party: RelyingParty) {
   const passkey = issuePasskeyChallenge(needs, party, null, 'required');
   return { ticket: await issueTicket(needs, { for: 'passkeySignIn', challenge: passkey.challenge }), passkey };
 }
@@ -100,32 +104,32 @@ export async function passkeyOptions(needs: UserNeeds, party: Party) {
 export async function passkeySignIn(
   needs: UserNeeds,
   asked: { readonly ticket: string; readonly credential: Credential },
-  { party, from }: { readonly party: Party | null; readonly from: ClientInfo },
-): Promise<Refused | (OpenedSession & { readonly user: User })> {
+  { party, from }: { readonly party: RelyingParty | null; readonly from: ClientInfo },
+): Promise<SignInRefusal | (OpenedSession & { readonly user: User })> {
   const tried = await attemptTicket(needs, asked.ticket, 'passkeySignIn');
   const userId = tried && (await userIdOfKey(needs.store, asked.credential.id));
   if (!tried || userId === null) return { refused: tried ? 'wrong' : 'over', userId: null };
-  const proof = { credential: asked.credential, challenge: tried.ticket.challenge, party, isVerified: true };
+  const proof = { credential: asked.credential, challenge: tried.ticket.challenge, party, requiresVerification: true };
   return comeIn(needs, { userId, tried, from, proof });
 }
 
-/** A challenge for a passkey of a signed-in user. */
-export async function stepUpOptions(needs: UserNeeds, userId: string, party: Party | null) {
+/** Asks a passkey of somebody who is signed in already. */
+export async function stepUpOptions(needs: UserNeeds, userId: string, party: RelyingParty | null) {
   const user = (await userDocument(needs.store, userId))?.body;
   if (!party || !user || user.passkeys.length === 0) return null;
   const passkey = issuePasskeyChallenge(needs, party, user.passkeys, 'required');
   return { ticket: await issueTicket(needs, { for: 'stepUp', userId, challenge: passkey.challenge }), passkey };
 }
 
-/** Records a step-up of a session; returns its expiry. */
+/** Notes for a session that its holder has shown again that it is he; answers until when. */
 export async function stepUpBy(
   needs: UserNeeds,
   { userId, token }: { readonly userId: string; readonly token: string },
-  asked: Factor & { readonly ticket?: string; readonly party: Party | null },
-): Promise<Refused | { readonly until: number }> {
+  asked: SecondFactor & { readonly ticket?: string; readonly party: RelyingParty | null },
+): Promise<SignInRefusal | { readonly until: number }> {
   const tried = asked.ticket === undefined ? null : await attemptTicket(needs, asked.ticket, 'stepUp');
   const own = tried?.ticket.userId === userId ? tried : null;
-  const proof = { ...asked, challenge: own?.ticket.challenge ?? null, isVerified: true };
+  const proof = { ...asked, challenge: own?.ticket.challenge ?? null, requiresVerification: true };
   const email = (await userDocument(needs.store, userId))?.body.email;
   const counted = email === undefined ? null : await countAttempt(needs, email);
   if (email === undefined || !counted) return { refused: email === undefined ? 'over' : 'locked', userId };
@@ -135,7 +139,7 @@ export async function stepUpBy(
     isProven.is = after !== null;
     return after;
   };
-  const user = await changeUser(needs.store, userId, shown, async () => (own ? withUse(own) : []));
+  const user = await changeUser(needs.store, userId, shown, async () => (own ? withTicketUse(own) : []));
   if (!user) return { refused: isProven.is ? 'over' : counted.isLast ? 'locked' : 'wrong', userId };
   await clearFailures(needs, email);
   const until = await stepUp(needs, token);

@@ -2,17 +2,17 @@ import { MINUTE_MS } from '../spec/time.ts';
 import type { DocumentChange } from './documents.ts';
 import { freshToken, type UserNeeds } from './ports.ts';
 
-/** An unfinished step with a short life: half a sign-in, a passkey challenge, the setup of an app. */
+/** What somebody has begun and must end within minutes: half a sign-in, a question to a passkey, an app that is being set up. */
 export type Ticket =
   | { readonly for: 'signIn'; readonly userId: string; readonly challenge: string | null }
   | { readonly for: 'passkeySignIn'; readonly challenge: string }
   | { readonly for: 'stepUp'; readonly userId: string; readonly challenge: string }
   | { readonly for: 'passkey'; readonly userId: string; readonly challenge: string }
   | { readonly for: 'totp'; readonly userId: string; readonly sealed: string }
-  | { readonly for: 'invitation'; readonly linkId: string; readonly sealed: string; readonly chosen: Chosen };
+  | { readonly for: 'invitation'; readonly linkId: string; readonly sealed: string; readonly chosen: ChosenCredentials };
 
-/** The choices of an invited user, until the first code is right. */
-export type Chosen = { readonly email: string | null; readonly name: string; readonly hash: string };
+/** What somebody with a link has said of himself, until he has shown a first code. */
+export type ChosenCredentials = { readonly email: string | null; readonly name: string; readonly hash: string };
 
 const COLLECTION = 'ticket';
 /** Enough to look for the phone; to set up an app takes longer. */
@@ -27,7 +27,7 @@ const lives: Readonly<Record<Ticket['for'], number>> = {
 
 type Held<For extends Ticket['for']> = Extract<Ticket, { readonly for: For }>;
 
-/** Saves a ticket; returns its secret for the holder. */
+/** Keeps a ticket; answers what its holder is told. */
 export async function issueTicket(needs: UserNeeds, ticket: Ticket): Promise<string> {
   const token = freshToken(needs);
   const id = needs.vault.digest('ticket', token);
@@ -38,9 +38,9 @@ export async function issueTicket(needs: UserNeeds, ticket: Ticket): Promise<str
   return token;
 }
 
-/** So many wrong answers end a ticket. */
+/** So many wrong answers end a ticket: whoever began starts again. */
 export const TICKET_TRIES_MAX = 5;
-/** A ticket takes five writes at most; a request that loses more often is refused. */
+/** A ticket takes five writes and is over then; whoever loses more often than this is refused. */
 const RACES_MAX = 20;
 
 type Kept = Ticket & { readonly tries?: number };
@@ -71,7 +71,7 @@ export async function attemptTicket<For extends Ticket['for']>(
     if (!(await store.saveDocuments([{ ...document, revision: document.revision + 1, body: { ...ticket, tries } }]))) continue;
     const use = async (): Promise<DocumentChange | null> => {
       const present = await store.document(COLLECTION, id);
-      return present && { collection: COLLECTION, id, revision: present.revision, isGone: true };
+      return present && { collection: COLLECTION, id, revision: present.revision, isDeleted: true };
     };
     return { ticket: ticket as unknown as Held<For>, use };
   }
@@ -79,7 +79,7 @@ export async function attemptTicket<For extends Ticket['for']>(
 }
 
 /** What uses a ticket up, with other documents of the same commit; null: it was used. */
-export async function withUse(
+export async function withTicketUse(
   { use }: Pick<TicketAttempt<Ticket['for']>, 'use'>,
   ...others: readonly DocumentChange[]
 ): Promise<readonly DocumentChange[] | null> {

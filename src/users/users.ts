@@ -1,8 +1,8 @@
 import { approverGuard, becomesApprover, isApprover, isApproverRole, leavesTooFew } from './approvers.ts';
 import type { DocumentChange } from './documents.ts';
 import { rightsOfRole } from './grants.ts';
-import { invitedUser, isFree, newInvitation } from './invitations.ts';
-import { type Grantor, mayGive, mayManage, mayMove, pathOf } from './permissions.ts';
+import { invitedUser, isEmailFree, newInvitation } from './invitations.ts';
+import { type Grantor, mayChangeGrant, mayGrant, mayManage, pathOf } from './permissions.ts';
 import type { UserNeeds } from './ports.ts';
 import { endSessions } from './sessions.ts';
 import { allUsers, type Grant, newUserDocuments, reviseUser, type User, userByEmail, userDocument } from './user.ts';
@@ -12,7 +12,7 @@ const [GUARD, OPERATORS] = ['guard', 'operators'];
 const isTop = ({ directory }: Pick<UserNeeds, 'directory'>, entityId: string): boolean =>
   directory.entity(entityId)?.path.length === 1;
 
-/** The top nodes at which a user is operator. */
+/** The nodes at the top at which somebody runs everything. */
 const topsOf = (needs: Pick<UserNeeds, 'directory'>, { state, grants }: User): readonly string[] =>
   state === 'active'
     ? grants.filter(({ entityId, role }) => role === 'operator' && isTop(needs, entityId)).map(({ entityId }) => entityId)
@@ -38,16 +38,16 @@ export type UserRefusal = {
    * `second`: a second person must approve it. `approverLink`: a link would let its holder approve where approvals are on, and whoever
    * makes it could follow it himself.
    */
-  readonly notDone:
+  readonly refused:
     | ('power' | 'noRole' | 'inUse' | 'lastOperator' | 'gone' | 'notBelow' | 'disabled')
     | ('second' | 'approverLink');
 };
-export type Link = { readonly token: string; readonly until: number };
+export type InvitationLink = { readonly token: string; readonly until: number };
 
 const RACES_MAX = 8;
 
-/** Whether a user has a role at a node or below it. */
-export const isAt = (needs: Pick<UserNeeds, 'directory'>, { grants }: Pick<User, 'grants'>, nodeId: string): boolean =>
+/** Whether somebody has a role at a node or below it. */
+export const hasRoleAt = (needs: Pick<UserNeeds, 'directory'>, { grants }: Pick<User, 'grants'>, nodeId: string): boolean =>
   grants.some(({ entityId }) => pathOf(needs, entityId).includes(nodeId));
 
 /** Those who work at a node or below it, in the order in which they came, behind one of them. */
@@ -56,31 +56,31 @@ export async function usersAt(
   nodeId: string,
   { limit, after }: { readonly limit: number; readonly after?: string | undefined },
 ): Promise<readonly User[]> {
-  const there = (await allUsers(needs.store)).filter((user) => isAt(needs, user, nodeId));
+  const there = (await allUsers(needs.store)).filter((user) => hasRoleAt(needs, user, nodeId));
   const from = after === undefined ? 0 : there.findIndex(({ id }) => id === after) + 1;
   return there.slice(from, from + limit);
 }
 
 export type InvitationRequest = Pick<User, 'email' | 'name'> & Grant;
 
-/** Invites a user: creates the user and the link to choose credentials. */
-export async function invite(
+/** Invites somebody: there is a user from now on, and a link by which he becomes one who can come in. */
+export async function createInvitation(
   needs: UserNeeds,
   giver: Grantor,
   { email, name, entityId, role }: InvitationRequest,
-): Promise<UserRefusal | (Link & { readonly user: User })> {
+): Promise<UserRefusal | (InvitationLink & { readonly user: User })> {
   const rights = await rightsOfRole(needs, { entityId, role });
-  if (!rights) return { notDone: 'noRole' };
-  if (!mayGive(giver, rights, pathOf(needs, entityId))) return { notDone: 'power' };
-  if (await isApproverRole(needs, { entityId, role })) return { notDone: 'approverLink' };
-  if (!(await isFree(needs, email))) return { notDone: 'inUse' };
+  if (!rights) return { refused: 'noRole' };
+  if (!mayGrant(giver, rights, pathOf(needs, entityId))) return { refused: 'power' };
+  if (await isApproverRole(needs, { entityId, role })) return { refused: 'approverLink' };
+  if (!(await isEmailFree(needs, email))) return { refused: 'inUse' };
   const before = await userByEmail(needs.store, email);
   const fresh = invitedUser(needs, { email, name, grants: [{ entityId, role }] });
-  // A user without roles is created anew under the same address.
+  // Whoever had an address and has no role anywhere any more begins anew.
   const user: User = before ? { ...before.body, name, state: 'invited', grants: fresh.grants } : fresh;
   const { token, until, changes } = await newInvitation(needs, user.id);
   const own = before ? [reviseUser(before, user)] : newUserDocuments(user);
-  if (!(await needs.store.saveDocuments([...own, ...changes]))) return { notDone: 'inUse' };
+  if (!(await needs.store.saveDocuments([...own, ...changes]))) return { refused: 'inUse' };
   return { user, token, until };
 }
 
@@ -104,29 +104,29 @@ async function regranted(
 ): Promise<readonly Grant[] | UserRefusal> {
   const { nodeId, grants } = change;
   if (!grants) return user.grants;
-  if (!grants.every(({ entityId }) => pathOf(needs, entityId).includes(nodeId))) return { notDone: 'notBelow' };
+  if (!grants.every(({ entityId }) => pathOf(needs, entityId).includes(nodeId))) return { refused: 'notBelow' };
   const [here, elsewhere] = [true, false].map((isHere) =>
     user.grants.filter(({ entityId }) => pathOf(needs, entityId).includes(nodeId) === isHere),
   ) as [Grant[], Grant[]];
   const given = grants.filter((grant) => !here.some((one) => isSame(one, grant)));
   const taken = here.filter((grant) => !grants.some((one) => isSame(one, grant)));
-  for (const grant of given) if ((await rightsOfRole(needs, grant)) === null) return { notDone: 'noRole' };
-  for (const grant of [...given, ...taken]) if (!(await mayMove(needs, giver, grant))) return { notDone: 'power' };
+  for (const grant of given) if ((await rightsOfRole(needs, grant)) === null) return { refused: 'noRole' };
+  for (const grant of [...given, ...taken]) if (!(await mayChangeGrant(needs, giver, grant))) return { refused: 'power' };
   return [...elsewhere, ...grants];
 }
 
-/** The user after the change, or the refusal. */
+/** The user as he would be; or why he cannot be so. */
 async function changedUser(needs: UserNeeds, giver: Grantor, user: User, change: UserChange): Promise<User | UserRefusal> {
   const isWhole = change.state !== undefined || change.name !== undefined;
-  if (isWhole && !(await mayManage(needs, giver, user))) return { notDone: 'power' };
+  if (isWhole && !(await mayManage(needs, giver, user))) return { refused: 'power' };
   const grants = await regranted(needs, giver, user, change);
-  if ('notDone' in grants) return grants;
+  if ('refused' in grants) return grants;
   // Who has chosen no password yet is let in again by a link, not by a word.
   const state = change.state === 'active' && user.passwords.length === 0 ? 'invited' : (change.state ?? user.state);
   return { ...user, grants, state, name: change.name ?? user.name };
 }
 
-/** Changes the roles of a user below a node, or locks the user. Sessions without rights end at once. */
+/** Changes what somebody may do below a node, or whether he may come in at all. Whoever may not any more is out at once. */
 export async function changeUser(
   needs: UserNeeds,
   giver: Grantor,
@@ -135,53 +135,53 @@ export async function changeUser(
 ): Promise<User | UserRefusal> {
   for (let races = 0; races < RACES_MAX; races += 1) {
     const document = await userDocument(needs.store, change.userId);
-    if (!document || !isAt(needs, document.body, change.nodeId)) return { notDone: 'gone' };
+    if (!document || !hasRoleAt(needs, document.body, change.nodeId)) return { refused: 'gone' };
     const user = await changedUser(needs, giver, document.body, change);
-    if ('notDone' in user) return user;
+    if ('refused' in user) return user;
     const guard = await guarded(needs, document.body, user);
-    if (!guard) return { notDone: 'lastOperator' };
+    if (!guard) return { refused: 'lastOperator' };
     // Read before those are counted who stay: another change meanwhile makes this commit fail.
     const approvers = await approverGuard(needs);
     const isTooFew = await leavesTooFew(needs, document.body, user);
-    if (!isApproved && (isTooFew || (await becomesApprover(needs, document.body, user)))) return { notDone: 'second' };
+    if (!isApproved && (isTooFew || (await becomesApprover(needs, document.body, user)))) return { refused: 'second' };
     const isFewer =
       user.grants.length < document.body.grants.length || user.grants.some((one) => !document.body.grants.includes(one));
     if (!(await needs.store.saveDocuments([reviseUser(document, user), ...guard, ...(isFewer ? [approvers] : [])]))) continue;
     if (user.state === 'disabled') await endSessions(needs, user.id);
     return user;
   }
-  return { notDone: 'gone' };
+  return { refused: 'gone' };
 }
 
 type Named = { readonly userId: string; readonly nodeId: string };
 
 async function managed(needs: UserNeeds, giver: Grantor, { userId, nodeId }: Named): Promise<User | UserRefusal> {
   const user = (await userDocument(needs.store, userId))?.body;
-  if (!user || !isAt(needs, user, nodeId)) return { notDone: 'gone' };
-  return (await mayManage(needs, giver, user)) ? user : { notDone: 'power' };
+  if (!user || !hasRoleAt(needs, user, nodeId)) return { refused: 'gone' };
+  return (await mayManage(needs, giver, user)) ? user : { refused: 'power' };
 }
 
-/** A link to choose a new password and set up a new app. The present credentials stay valid until then. */
-export async function reset(
+/** A link by which somebody chooses another password and sets up another app. Until he does, what he has goes on being good. */
+export async function resetSignIn(
   needs: UserNeeds,
   giver: Grantor,
   named: Named,
-): Promise<UserRefusal | (Link & { readonly user: User })> {
+): Promise<UserRefusal | (InvitationLink & { readonly user: User })> {
   const user = await managed(needs, giver, named);
-  if ('notDone' in user) return user;
-  if (user.state === 'disabled') return { notDone: 'disabled' };
-  if (user.id !== giver.who && (await isApprover(needs, user))) return { notDone: 'approverLink' };
+  if ('refused' in user) return user;
+  if (user.state === 'disabled') return { refused: 'disabled' };
+  if (user.id !== giver.who && (await isApprover(needs, user))) return { refused: 'approverLink' };
   const { token, until, changes } = await newInvitation(needs, user.id);
-  if (!(await needs.store.saveDocuments(changes))) return { notDone: 'gone' };
+  if (!(await needs.store.saveDocuments(changes))) return { refused: 'gone' };
   return { user, token, until };
 }
 
-/** Ends all sessions of a user; returns their number. */
+/** Ends every session of somebody; answers how many. */
 export async function endSessionsOf(
   needs: UserNeeds,
   giver: Grantor,
   named: Named,
 ): Promise<UserRefusal | { readonly ended: number }> {
   const user = await managed(needs, giver, named);
-  return 'notDone' in user ? user : { ended: await endSessions(needs, user.id) };
+  return 'refused' in user ? user : { ended: await endSessions(needs, user.id) };
 }

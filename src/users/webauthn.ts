@@ -13,7 +13,7 @@ export type Ceremony = {
   readonly host: string;
   readonly challenge: string;
   /** Whether the authenticator must have verified its user by finger, face or PIN. */
-  readonly isVerified: boolean;
+  readonly requiresVerification: boolean;
 };
 
 /** A credential as it is kept: id and COSE key in base64url, and how often its authenticator says that it was used. */
@@ -64,14 +64,14 @@ const FLAGS = { present: 0x01, verified: 0x04, canBackUp: 0x08, isBackedUp: 0x10
 const [HEAD_BYTES, AAGUID_BYTES, ID_BYTES_MAX] = [37, 16, 1023];
 
 /** Reads authenticator data (6.1) to its last byte. */
-function readAuthenticatorData(data: Uint8Array<ArrayBuffer>, { host, isVerified }: Ceremony): AuthenticatorData {
+function readAuthenticatorData(data: Uint8Array<ArrayBuffer>, { host, requiresVerification }: Ceremony): AuthenticatorData {
   must(data.length >= HEAD_BYTES, 'the authenticator data is too short');
   const view = new DataView(data.buffer);
   const flags = view.getUint8(32);
   const has = (flag: keyof typeof FLAGS): boolean => (flags & FLAGS[flag]) !== 0;
   must(sha256(host).equals(data.subarray(0, 32)), 'the host is another');
   must(has('present'), 'nobody was there');
-  must(has('verified') || !isVerified, 'the user was not verified');
+  must(has('verified') || !requiresVerification, 'the user was not verified');
   must(has('canBackUp') || !has('isBackedUp'), 'a credential that cannot be backed up is');
   let end = HEAD_BYTES;
   let attested: AuthenticatorData['attested'] = null;

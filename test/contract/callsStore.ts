@@ -41,11 +41,11 @@ export function callsContract(name: string, opened: () => Opened): void {
     const { store } = opened();
     const one = call();
     assert.equal(await store.call(one.id), null);
-    await store.keepCalls([one, call()]);
-    await store.keepCalls([{ ...one, status: 500 }]);
+    await store.saveCalls([one, call()]);
+    await store.saveCalls([{ ...one, status: 500 }]);
     assert.deepEqual(await store.call(one.id), one);
-    await store.keepCalls([]);
-    await assert.rejects(store.keepCalls([call({ at: 0.5, id: nextId() })]));
+    await store.saveCalls([]);
+    await assert.rejects(store.saveCalls([call({ at: 0.5, id: nextId() })]));
   });
 
   test(`${name}: calls of a channel, of a merchant and of several come page by page, the newest first`, async () => {
@@ -54,7 +54,7 @@ export function callsContract(name: string, opened: () => Opened): void {
     const mine = [5, 1, 3].map((later) => call({ merchantId, entityId, at: NOW + later }));
     const beside = call({ merchantId, at: NOW + 2 });
     const theirs = call({ merchantId: other, entityId: other, at: NOW + 4 });
-    await store.keepCalls([...mine, beside, theirs, call()]);
+    await store.saveCalls([...mine, beside, theirs, call()]);
     const ids = async (asked: Omit<Parameters<typeof store.calls>[0], 'limit'>, limit = 50) =>
       (await store.calls({ ...asked, limit })).map(({ id }) => id);
     const sorted = (all: readonly Call[]) => all.map(({ id }) => id).toSorted((one, two) => (one < two ? 1 : -1));
@@ -77,7 +77,7 @@ export function callsContract(name: string, opened: () => Opened): void {
     const paid = call({ merchantId, paymentId, aboutIds: [paymentId], merchantTransactionId: 'Order_7%', ndc: `x_${nextId()}` });
     const declined = call({ merchantId, at: NOW + 1, status: 400, code: '800.100.153', endpoint: 'refer' });
     const unnamed = call({ merchantId, at: NOW + 2, status: 404, code: '' });
-    await store.keepCalls([paid, declined, unnamed]);
+    await store.saveCalls([paid, declined, unnamed]);
     const found = async (asked: object) => (await store.calls({ merchants, limit: 50, ...asked })).map(({ id }) => id);
     assert.deepEqual(await found({ endpoint: 'refer' }), [declined.id]);
     assert.deepEqual(await found({ statuses: [400, 499] }), [unnamed.id, declined.id]);
@@ -97,7 +97,7 @@ export function callsContract(name: string, opened: () => Opened): void {
     const old = call({ merchantId, at: 1_000 });
     const all = [1, 2, 3, 4].map((later) => call({ merchantId, at: NOW + later }));
     const other = call();
-    await store.keepCalls([old, ...all, other]);
+    await store.saveCalls([old, ...all, other]);
     assert.equal(await store.deleteCalls(2_000), 1);
     assert.equal(await store.call(old.id), null);
     assert.equal(await store.trimCalls(merchantId, 4), 0);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { test } from 'node:test';
-import { chainEntry } from '../../src/audit/chain.ts';
-import type { AuditAct, AuditEntry } from '../../src/audit/entry.ts';
+import { chainEntries } from '../../src/audit/chain.ts';
+import type { AuditAction, AuditEntry } from '../../src/audit/entry.ts';
 import { chainPages } from '../../src/audit/service.ts';
 import { verifyAudit } from '../../src/audit/verify.ts';
 import { createAuditWriter, sealOf } from '../../src/audit/writer.ts';
@@ -12,7 +12,7 @@ import { NOW, nextId, type Open, type Opened } from './storeFixtures.ts';
 export const digest = (owner: string, text: string): string =>
   createHmac('sha256', 'a key').update(`${owner}|${text}`).digest('hex');
 
-export const act = (changes: Partial<AuditAct> = {}): AuditAct => ({
+export const act = (changes: Partial<AuditAction> = {}): AuditAction => ({
   who: nextId(),
   whoName: 'Ann Example <ann@shop.example>',
   what: 'createWebhook',
@@ -43,7 +43,7 @@ export function auditLogContract(name: string, open: Open): void {
     const writer = writerOf(store);
     await writer.write(first);
     await writer.write(second);
-    const expected = chainEntry(
+    const expected = chainEntries(
       { number: 0, hash: '' },
       [first, second].map((one) => ({ ...one, at: NOW, node: 'node1' })),
     );
@@ -58,7 +58,7 @@ export function auditLogContract(name: string, open: Open): void {
     const { store, end } = await open();
     t.after(end);
     const head = await store.auditHead();
-    const [one] = chainEntry(head, [{ ...act(), at: NOW, node: 'node1' }]) as [AuditEntry];
+    const [one] = chainEntries(head, [{ ...act(), at: NOW, node: 'node1' }]) as [AuditEntry];
     const next = { number: 1, hash: one.hash, seal: 'x' };
     const both = await Promise.all([store.appendAudit(head, [one], next), store.appendAudit(head, [one], next)]);
     assert.deepEqual(both.toSorted(), [false, true]);

@@ -13,7 +13,7 @@ const document = (changes: Partial<StoredDocument> = {}): StoredDocument => ({
   ...changes,
 });
 
-const gone = ({ collection, id, revision }: StoredDocument) => ({ collection, id, revision, isGone: true }) as const;
+const gone = ({ collection, id, revision }: StoredDocument) => ({ collection, id, revision, isDeleted: true }) as const;
 
 /** A document is found by its name and by its owner, and changed only on the revision before. */
 export function documentContract(name: string, opened: () => Opened): void {

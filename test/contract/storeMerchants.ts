@@ -112,12 +112,12 @@ export function merchantContract(name: string, open: Open): void {
     await store.insertAccounts({ entities, tokens });
     const [first] = tokens as [TokenRow];
     const place = { tokenHash: first.tokenHash, entityId: 'a' };
-    await store.noteUse([]);
-    await store.noteUse([
+    await store.saveTokenUses([]);
+    await store.saveTokenUses([
       { ...place, usedOn: 86_400_000 },
       { ...place, entityId: 'nobody', usedOn: 5 },
     ]);
-    await store.noteUse([{ ...place, usedOn: 0 }]);
+    await store.saveTokenUses([{ ...place, usedOn: 0 }]);
     assert.deepEqual(await store.tokens(), [{ ...first, usedOn: 86_400_000 }, ...tokens.slice(1)]);
   });
 

@@ -77,7 +77,7 @@ test('a key that was kept by other means is found when the setup stops naming it
   await change({ set: setup(['old']) });
   const note = await store.document('secret', `${demoShop.merchantId}/walletC/old`);
   assert.ok(note);
-  await store.saveDocuments([{ collection: 'secret', id: note.id, revision: note.revision, isGone: true }]);
+  await store.saveDocuments([{ collection: 'secret', id: note.id, revision: note.revision, isDeleted: true }]);
   const { walletKeys } = (await administrator('GET', `/entities/${demoShop.merchantId}`)).body;
   assert.deepEqual([walletKeys[0].keyId, walletKeys[0].keptAt], ['old', null], 'nobody knows since when');
   const { body } = await change({ inherit: ['wallets.walletC'] });

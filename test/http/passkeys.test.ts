@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { partyOf } from '../../src/users/passkeys.ts';
+import { relyingPartyOf } from '../../src/users/passkeys.ts';
 import { createAuthenticator, type Manner } from '../users/authenticator.ts';
 import { startGateway } from './gateway.ts';
 import { browserOf, cookieOf, createUserWithPassword, PASSWORD, sessionFor } from './userFixture.ts';
@@ -150,7 +150,7 @@ test('hosts without a name have no passkeys', async () => {
     ['https://[::1]:8081', false],
     [null, false],
   ];
-  for (const [host, isParty] of hosts) assert.equal(partyOf(host) !== null, isParty, String(host));
+  for (const [host, isParty] of hosts) assert.equal(relyingPartyOf(host) !== null, isParty, String(host));
   const ask = browserOf(gateway.backOfficeUrl, null, null);
   const refused = await ask('POST', '/session/passkeyOptions');
   assert.equal(refused.status, 400);

@@ -55,7 +55,7 @@ const makers: Readonly<Record<string, (entityId: string) => Promise<string>>> = 
   roles: async (entityId) => {
     const name = `Role ${needs.ids.random().slice(0, 12)}`;
     const role = await makeRole(needs, everybody, { entityId, name, rights: ['readPayments'] });
-    if ('notDone' in role) assert.fail(role.notDone);
+    if ('refused' in role) assert.fail(role.refused);
     return role.id;
   },
   approvals: async (entityId) => {
@@ -84,7 +84,7 @@ async function aboutOf(name: RightEndpointName, place: 'own' | 'foreign'): Promi
 /** The request that an endpoint wants: what is needed as the table's own example has it. */
 function requestOf(name: RightEndpointName, { entityId, thing }: About) {
   const { method, path } = rowOf(name);
-  const fields = Object.entries(fieldsOf(name)).filter(([, { isRequired }]) => isRequired);
+  const fields = Object.entries(fieldsOf(name)).filter(([, { isNeeded }]) => isNeeded);
   const values = fields.map(([field, { example }]): [string, unknown] => [field, field === 'entityId' ? entityId : example]);
   const way = path.replace('/admin/v1', '').replaceAll(/\{[^}]+\}/g, thing);
   if (method === 'POST' && !takesFile(name)) return { way, body: Object.fromEntries(values) };

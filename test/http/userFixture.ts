@@ -74,7 +74,7 @@ export async function sessionFor(gateway: TestGateway, user: User, isSteppedUp =
   const body = { ...document.body, steppedUpUntil: isSteppedUp ? document.body.steppedUpUntil : 0 };
   await needs.store.saveDocuments([{ ...document, body }]);
   const cookie = `${gateway.backOfficeUrl.startsWith('https:') ? '__Host-turnpike' : 'turnpike'}=${token}`;
-  const csrf = (await gateway.services.users.signedIn(token))?.csrf ?? '';
+  const csrf = (await gateway.services.users.authenticate(token))?.csrf ?? '';
   return { ask: browserOf(gateway.backOfficeUrl, cookie, csrf), cookie, csrf, token, user };
 }
 

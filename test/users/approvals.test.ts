@@ -8,9 +8,9 @@ import {
   APPROVAL_MS,
   type Approval,
   createApproval,
-  decide,
+  decideApproval,
   listApprovals,
-  type Perform,
+  type PerformAction,
   readApproval,
 } from '../../src/users/approvals.ts';
 import type { UserNeeds } from '../../src/users/ports.ts';
@@ -41,7 +41,7 @@ const waiting = async (needs: UserNeeds, more: Partial<typeof asked> | object = 
 
 function performer() {
   const done: string[] = [];
-  const perform: Perform = async ({ id }) => {
+  const perform: PerformAction = async ({ id }) => {
     done.push(id);
     return { isDone: true, result: 'done', objectId: 'r1' };
   };
@@ -91,27 +91,27 @@ test('never by who asked, and by another once', async () => {
   const { needs } = world();
   const { done, perform } = performer();
   const approval = await waiting(needs);
-  assert.deepEqual(await decide(needs, by('ann', approval), perform), { refused: 'own' });
-  assert.deepEqual(await decide(needs, by('ann', approval, false), perform), { refused: 'own' });
-  const came = await Promise.all(['bob', 'cleo', 'dan'].map((who) => decide(needs, by(who, approval), perform)));
+  assert.deepEqual(await decideApproval(needs, by('ann', approval), perform), { refused: 'own' });
+  assert.deepEqual(await decideApproval(needs, by('ann', approval, false), perform), { refused: 'own' });
+  const came = await Promise.all(['bob', 'cleo', 'dan'].map((who) => decideApproval(needs, by(who, approval), perform)));
   assert.equal(came.filter((one) => 'approval' in one).length, 1);
   assert.deepEqual(done, [approval.id]);
   const ended = await readApproval(needs, approval.id);
   assert.deepEqual([ended?.state, ended?.result, ended?.values.madeId], ['done', 'done', 'r1']);
-  assert.deepEqual(await decide(needs, by('cleo', approval), perform), { refused: 'over' });
+  assert.deepEqual(await decideApproval(needs, by('cleo', approval), perform), { refused: 'over' });
 });
 
 test('what was refused is not done, nor what waited for a week', async () => {
   const { needs, pass } = world();
   const { done, perform } = performer();
   const [one, other] = [await waiting(needs), await waiting(needs, { objectId: 'p2' })];
-  const refused = await decide(needs, by('bob', one, false), perform);
+  const refused = await decideApproval(needs, by('bob', one, false), perform);
   assert.equal('approval' in refused && refused.approval.state, 'refused');
-  assert.deepEqual(await decide(needs, by('cleo', one), perform), { refused: 'over' });
+  assert.deepEqual(await decideApproval(needs, by('cleo', one), perform), { refused: 'over' });
   pass(APPROVAL_MS - 1);
   assert.equal((await listApprovals(needs, { isWaiting: true, isSeen: () => true, limit: 9 })).length, 1);
   pass(1);
-  assert.deepEqual(await decide(needs, by('bob', other), perform), { refused: 'over' });
+  assert.deepEqual(await decideApproval(needs, by('bob', other), perform), { refused: 'over' });
   assert.equal((await listApprovals(needs, { isWaiting: true, isSeen: () => true, limit: 9 })).length, 0);
   assert.deepEqual(done, []);
 });
@@ -130,11 +130,11 @@ test('a gateway that dies while it carries something out has another do it, unde
   const { needs, pass } = world();
   const { done, perform } = performer();
   const approval = await waiting(needs);
-  const dying: Perform = () => Promise.reject(new Error('the power went'));
-  await assert.rejects(decide(needs, by('bob', approval), dying));
-  assert.deepEqual(await decide(needs, by('bob', approval), perform), { refused: 'over' }, 'it may still be under way');
+  const dying: PerformAction = () => Promise.reject(new Error('the power went'));
+  await assert.rejects(decideApproval(needs, by('bob', approval), dying));
+  assert.deepEqual(await decideApproval(needs, by('bob', approval), perform), { refused: 'over' }, 'it may still be under way');
   pass(60_000);
-  const again = await decide(needs, by('cleo', approval), perform);
+  const again = await decideApproval(needs, by('cleo', approval), perform);
   assert.equal('approval' in again && again.approval.state, 'done');
   assert.deepEqual(done, [approval.id]);
 });

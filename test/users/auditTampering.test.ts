@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { chainEntry, hashOf } from '../../src/audit/chain.ts';
+import { chainEntries, entryHash } from '../../src/audit/chain.ts';
 import type { AuditEntry } from '../../src/audit/entry.ts';
 import { type AuditVerdict, type RecordedHead, verifyAudit } from '../../src/audit/verify.ts';
 import { sealOf } from '../../src/audit/writer.ts';
@@ -28,7 +28,7 @@ function rewritten(entries: readonly AuditEntry[], from: number, change: Partial
   let previous = entries[from - 2]?.hash ?? '';
   return entries.slice(from - 1).map((entry) => {
     const told = { ...entry, ...(entry.number === from && change), previous };
-    previous = hashOf(told);
+    previous = entryHash(told);
     return { ...told, hash: previous };
   });
 }
@@ -83,21 +83,21 @@ const tamperings: readonly Tampering[] = [
     'an entry put between',
     ({ entries }) => [
       ...[8, 7, 6, 5].map((number) => `UPDATE audit_entry SET number = ${number + 1} WHERE number = ${number}`),
-      insertion(chainEntry(entries[3] as AuditEntry, [{ ...act(), at: NOW, node: 'node1' }])[0] as AuditEntry),
+      insertion(chainEntries(entries[3] as AuditEntry, [{ ...act(), at: NOW, node: 'node1' }])[0] as AuditEntry),
     ],
     6,
     /does not carry the hash of the entry before it/,
   ],
   [
     'an entry put behind the end',
-    ({ entries }) => [insertion(chainEntry(entries[7] as AuditEntry, [{ ...act(), at: NOW, node: 'x' }])[0] as AuditEntry)],
+    ({ entries }) => [insertion(chainEntries(entries[7] as AuditEntry, [{ ...act(), at: NOW, node: 'x' }])[0] as AuditEntry)],
     9,
     /the head counts only 8 entries/,
   ],
   [
     'an entry put behind the end, and the head moved',
     ({ entries }) => {
-      const [entry] = chainEntry(entries[7] as AuditEntry, [{ ...act(), at: NOW, node: 'x' }]) as [AuditEntry];
+      const [entry] = chainEntries(entries[7] as AuditEntry, [{ ...act(), at: NOW, node: 'x' }]) as [AuditEntry];
       return [insertion(entry), moveHead(entry)];
     },
     null,
@@ -167,7 +167,7 @@ for (const [name, open, off] of engines) {
     const prove = (kept: readonly RecordedHead[] = []): Promise<AuditVerdict> => {
       const { databaseUrl, dataDir } = opened.database?.place ?? { databaseUrl: null, dataDir: '' };
       return withAudit(databaseUrl === null ? { dataDir } : { databaseUrl }, (audit) =>
-        verifyAudit({ head: audit.logHead, pages: audit.log, kept, sealOf: (head) => sealOf(digest, head) }),
+        verifyAudit({ head: audit.logHead, pages: audit.log, recorded: kept, sealOf: (head) => sealOf(digest, head) }),
       );
     };
     const restore = async () => {
@@ -226,7 +226,7 @@ test('postgres: a role that may only add, as docs/audit.md sets it up, adds and 
     `SET ROLE ${gateway}`,
   ])
     await raw(statement);
-  const [entry] = chainEntry({ number: 0, hash: '' }, [{ ...act(), at: NOW, node: 'node1' }]) as [AuditEntry];
+  const [entry] = chainEntries({ number: 0, hash: '' }, [{ ...act(), at: NOW, node: 'node1' }]) as [AuditEntry];
   await raw(moveHead(entry));
   await raw(insertion(entry));
   for (const statement of [

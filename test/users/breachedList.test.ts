@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { NoBreachedList, openBreachedList } from '../../src/users/breachedList.ts';
+import { InvalidBreachedList, openBreachedList } from '../../src/users/breachedList.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'turnpike-breached-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -32,7 +32,7 @@ for (const count of [1, 2, 3, 10, 1_000]) {
 }
 
 test('what is no such list is told', async () => {
-  await assert.rejects(openBreachedList(fileOf('words', ['password', 'letmein'])), NoBreachedList);
-  await assert.rejects(openBreachedList(fileOf('empty', [])), NoBreachedList);
+  await assert.rejects(openBreachedList(fileOf('words', ['password', 'letmein'])), InvalidBreachedList);
+  await assert.rejects(openBreachedList(fileOf('empty', [])), InvalidBreachedList);
   await assert.rejects(openBreachedList(join(folder, 'nowhere')), /cannot be read \(ENOENT\)/);
 });

@@ -6,15 +6,15 @@ import { createDirectory } from '../../src/merchants/directory.ts';
 import { sandbox, sandboxRows } from '../../src/merchants/sandbox.ts';
 import { type Right, rights, roles } from '../../src/spec/rights.ts';
 import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
-import { heldBy } from '../../src/users/grants.ts';
+import { rightsByGrant } from '../../src/users/grants.ts';
 import { invitedUser } from '../../src/users/invitations.ts';
 import { createHashQueue } from '../../src/users/password.ts';
 import { type Grantor, grantorOf, pathOf } from '../../src/users/permissions.ts';
 import type { UserNeeds } from '../../src/users/ports.ts';
 import { changeRole, makeRole } from '../../src/users/roles.ts';
-import type { SignedIn } from '../../src/users/service.ts';
+import type { SignedInUser } from '../../src/users/service.ts';
 import { allUsers, type Grant, newUserDocuments, type User, userDocument } from '../../src/users/user.ts';
-import { changeUser, invite, reset } from '../../src/users/users.ts';
+import { changeUser, createInvitation, resetSignIn } from '../../src/users/users.ts';
 import { systemRandom } from '../../src/vault/randomBytes.ts';
 
 /** Whatever people do to each other's roles: nobody ever may more than those could give who gave it, and somebody runs everything. */
@@ -53,16 +53,17 @@ async function join(needs: UserNeeds, email: string, grants: readonly Grant[]): 
 /** What somebody may do at each node, as words. */
 async function powerOf(needs: UserNeeds, { grants, state }: User): Promise<ReadonlySet<string>> {
   if (state === 'disabled') return new Set();
-  const held = await heldBy(needs, grants);
+  const held = await rightsByGrant(needs, grants);
   const at = (node: string) => held.filter(({ entityId }) => pathOf(needs, node).includes(entityId)).flatMap((one) => one.rights);
   return new Set(nodes.flatMap((node) => at(node).map((right) => `${right} at ${node}`)));
 }
 
 async function asGiver(needs: UserNeeds, userId: string): Promise<Grantor> {
   const user = (await userDocument(needs.store, userId))?.body ?? assert.fail();
-  const held = user.state === 'active' ? await heldBy(needs, user.grants) : [];
-  const nodesWith: SignedIn['nodesWith'] = (right) => held.filter((one) => one.rights.includes(right)).map((one) => one.entityId);
-  return grantorOf(userId, { nodesWith } as SignedIn);
+  const held = user.state === 'active' ? await rightsByGrant(needs, user.grants) : [];
+  const nodesWith: SignedInUser['nodesWith'] = (right) =>
+    held.filter((one) => one.rights.includes(right)).map((one) => one.entityId);
+  return grantorOf(userId, { nodesWith } as SignedInUser);
 }
 
 const node = fc.constantFrom(...nodes);
@@ -87,7 +88,8 @@ async function handle(needs: UserNeeds, made: string[], act: Act, at: number): P
   const named = { userId: whom.id, nodeId: act.node };
   const here = whom.grants.filter(({ entityId }) => pathOf(needs, entityId).includes(act.node));
   const actions: Readonly<Record<Act['what'], () => Promise<unknown>>> = {
-    invite: () => invite(needs, giver, { email: `p${at}@shop.example`, name: 'Ann Example', entityId: act.place, role }),
+    invite: () =>
+      createInvitation(needs, giver, { email: `p${at}@shop.example`, name: 'Ann Example', entityId: act.place, role }),
     grant: () => changeUser(needs, giver, { ...named, grants: [...here, { entityId: act.place, role }] }),
     revoke: () => changeUser(needs, giver, { ...named, grants: here.slice(1) }),
     disable: () => changeUser(needs, giver, { ...named, state: 'disabled' }),
@@ -100,7 +102,7 @@ async function handle(needs: UserNeeds, made: string[], act: Act, at: number): P
       const id = made[act.whom % Math.max(1, made.length)];
       return id && changeRole(needs, giver, { id, rights: act.rights });
     },
-    reset: () => reset(needs, giver, named),
+    reset: () => resetSignIn(needs, giver, named),
   };
   return actions[act.what]();
 }
@@ -148,7 +150,7 @@ test('two operators who take each other’s role at once: one of them stays', as
     const take = async (by: User, from: User) =>
       changeUser(needs, await asGiver(needs, by.id), { userId: from.id, nodeId: sandbox.psp, state: 'disabled' });
     const came = await Promise.all([take(one, other), take(other, one)]);
-    assert.equal(came.filter((result) => 'notDone' in result).length, 1);
+    assert.equal(came.filter((result) => 'refused' in result).length, 1);
     assert.equal((await allUsers(needs.store)).filter(({ state }) => state === 'active').length, 1);
   }
 });

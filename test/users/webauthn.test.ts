@@ -10,7 +10,7 @@ import { algorithmNames, createAuthenticator, type Manner } from './authenticato
  * its way; and both take what real authenticators send.
  */
 
-const ceremony = { origin: 'https://office.example', host: 'office.example', challenge: 'c2VjcmV0', isVerified: true };
+const ceremony = { origin: 'https://office.example', host: 'office.example', challenge: 'c2VjcmV0', requiresVerification: true };
 const asked = { challenge: ceremony.challenge, rp: { id: ceremony.host }, rpId: ceremony.host };
 type Json = Readonly<Record<string, unknown>>;
 type Verdict = StoredCredential | number | null;

@@ -1,4 +1,4 @@
-import { auditHeadLine, auditLine } from '../../audit/csv.ts';
+import { auditCsvHeader, auditCsvLine } from '../../audit/csv.ts';
 import type { AuditEntry } from '../../audit/entry.ts';
 import { type AuditCursor, type AuditFilter, listAudit as list, resultOf, streamAudit } from '../../audit/list.ts';
 import type { AdminValues } from '../../spec/admin/admin.ts';
@@ -26,7 +26,7 @@ function filterOf(
   const entityIds = new Set(about === undefined ? below : below.filter((id) => id === about));
   return {
     entityIds,
-    isWhole: about === undefined && entity.path.length === 1,
+    includesInstallation: about === undefined && entity.path.length === 1,
     ...(who !== undefined && { who }),
     ...(what !== undefined && { what }),
     ...(objectId !== undefined && { objectId }),
@@ -57,8 +57,8 @@ export const listAudit = command(
 );
 
 async function* pieces(services: Pick<Services, 'auditLog'>, filter: AuditFilter): AsyncGenerator<Uint8Array> {
-  yield Buffer.from(auditHeadLine);
-  for await (const portion of streamAudit(services.auditLog, filter)) yield Buffer.from(portion.map(auditLine).join(''));
+  yield Buffer.from(auditCsvHeader);
+  for await (const portion of streamAudit(services.auditLog, filter)) yield Buffer.from(portion.map(auditCsvLine).join(''));
 }
 
 /** The log as a streamed file. */

@@ -1,9 +1,9 @@
 import { checkAdmin } from '../../form/checkAdmin.ts';
-import { administratorOf, type Administrator as TokenHolder } from '../../merchants/administer.ts';
+import { authenticateAdministrator, type Administrator as TokenHolder } from '../../merchants/administer.ts';
 import type { Entity } from '../../merchants/directory.ts';
 import type { AdminEndpointName, AdminValues, EntityEndpointName, RightEndpointName } from '../../spec/admin/admin.ts';
 import { type Endpoint, endpoints } from '../../spec/endpoints.ts';
-import type { SignedIn } from '../../users/service.ts';
+import type { SignedInUser } from '../../users/service.ts';
 import type { Webhook } from '../../webhooks/webhook.ts';
 import type { Reply } from '../server/reply.ts';
 import type { Request } from '../server/request.ts';
@@ -11,7 +11,7 @@ import type { Services } from '../services.ts';
 import { hasCsrfToken, isOwnPage, sessionToken } from './session.ts';
 
 /** The holder of an access token, or a user with a session. */
-type Administrator = TokenHolder & { readonly signed?: SignedIn };
+type Administrator = TokenHolder & { readonly signed?: SignedInUser };
 
 /** A caller who may make a request, the object it is about, and its checked fields. */
 export type AuthorizedAdmin<Name extends AdminEndpointName, Resource> = Administrator & {
@@ -59,7 +59,7 @@ async function callerOf(
 ): Promise<Administrator | Refused> {
   const { right } = endpoints[endpoint];
   if (request.side === 'gateway' || request.headers.authorization !== undefined) {
-    const found = administratorOf(request.headers.authorization, right, services);
+    const found = authenticateAdministrator(request.headers.authorization, right, services);
     return 'status' in found ? refused(unauthorized(services, found)) : found;
   }
   const signed = await signedInUser(services, request, endpoint);
@@ -76,9 +76,9 @@ export async function signedInUser(
   services: Pick<Services, 'forMerchant' | 'replies' | 'trust' | 'users'>,
   request: Request,
   endpoint: AdminEndpointName,
-): Promise<SignedIn | Refused> {
+): Promise<SignedInUser | Refused> {
   const token = sessionToken(services, request);
-  const signed = token === null ? null : await services.users.signedIn(token, request.headers[QUIET_HEADER] !== undefined);
+  const signed = token === null ? null : await services.users.authenticate(token, request.headers[QUIET_HEADER] !== undefined);
   if (signed === null) return refused(services.replies.result('800.900.300', null, { status: 401, why: 'no session' }));
   const caller = { who: signed.user.id, signed };
   if (!isOwnPage(request) || !hasCsrfToken(request, signed))
@@ -89,7 +89,7 @@ export async function signedInUser(
 }
 
 /** The refusal of a sensitive command without a recent step-up; null: the user has confirmed his identity recently. */
-export function notSteppedUp(services: Pick<Services, 'forMerchant' | 'replies'>, signed: SignedIn): Reply | null {
+export function notSteppedUp(services: Pick<Services, 'forMerchant' | 'replies'>, signed: SignedInUser): Reply | null {
   if (services.forMerchant(null).world.clock.now() < signed.steppedUpUntil) return null;
   const refusal = services.replies.result('800.900.300', null, { status: 403, remark: STEP_UP, why: 'no step-up' });
   return { ...refusal, headers: [...refusal.headers, 'X-Turnpike-Needs', 'stepUp'] };

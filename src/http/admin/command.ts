@@ -1,7 +1,7 @@
-import type { AuditAct } from '../../audit/entry.ts';
+import type { AuditAction } from '../../audit/entry.ts';
 import type { AdminEndpointName, AdminValues, SessionEndpointName, SignInEndpointName } from '../../spec/admin/admin.ts';
 import { HashQueueFull } from '../../users/password.ts';
-import type { SignedIn } from '../../users/service.ts';
+import type { SignedInUser } from '../../users/service.ts';
 import type { AuditedReply, AuthorizedCall, Handler } from '../handler.ts';
 import { addressOf } from '../server/clientAddress.ts';
 import { unavailable } from '../server/errorReplies.ts';
@@ -49,12 +49,12 @@ export type CommandResult = { readonly reply: Reply; readonly objectId: string |
 const resultOf = ({ status, code }: Reply): string => (status === 200 ? 'done' : (code ?? String(status)));
 
 /** The caller, in the words of the audit log. */
-const actorOf = ({ who, signed }: NonNullable<Refused['caller']>): Pick<AuditAct, 'who' | 'by' | 'whoName'> => {
+const actorOf = ({ who, signed }: NonNullable<Refused['caller']>): Pick<AuditAction, 'who' | 'by' | 'whoName'> => {
   if (signed) return { who, by: 'user', whoName: `${signed.user.name} <${signed.user.email}>` };
   return { who, by: who === 'operator' ? 'operator' : 'token' };
 };
 
-const audited = (entry: AuditAct, result: AuditedReply['result'], isRefusal = false): AuditedReply => ({
+const audited = (entry: AuditAction, result: AuditedReply['result'], isRefusal = false): AuditedReply => ({
   kind: 'audited',
   entry,
   isRefusal,
@@ -130,7 +130,7 @@ export const signInCommand = <Name extends SignInEndpointName>(
     const values = readValues(services, request, endpoint);
     if (isReply(values)) return values;
     const from = addressOf(request.message, services.trust);
-    const waitMs = services.users.pace(from);
+    const waitMs = services.users.rateLimit(from);
     if (waitMs > 0) {
       const headers = ['Retry-After', String(Math.ceil(waitMs / 1000))];
       return services.replies.result('800.120.100', null, { headers });
@@ -143,7 +143,7 @@ export const signInCommand = <Name extends SignInEndpointName>(
   });
 
 /** A call of a signed-in user about his own account. */
-export type OwnAccountCall<Name extends AdminEndpointName> = SignInCall<Name> & { readonly signed: SignedIn };
+export type OwnAccountCall<Name extends AdminEndpointName> = SignInCall<Name> & { readonly signed: SignedInUser };
 
 /** A handler about a signed-in user's own account, whatever his roles are. Nothing is audited. */
 export const ownAccount =

@@ -1,5 +1,5 @@
 import { hash, timingSafeEqual } from 'node:crypto';
-import type { SignedIn } from '../../users/service.ts';
+import type { SignedInUser } from '../../users/service.ts';
 import { originFor } from '../server/origin.ts';
 import type { Request } from '../server/request.ts';
 import type { Services } from '../services.ts';
@@ -41,7 +41,7 @@ export function isOwnPage({ method, headers }: Request): boolean {
 const digest = (text: string): Uint8Array => hash('sha256', text, 'buffer');
 
 /** Whether a request that changes something carries the CSRF token of its session. */
-export function hasCsrfToken({ method, headers }: Request, { csrf }: Pick<SignedIn, 'csrf'>): boolean {
+export function hasCsrfToken({ method, headers }: Request, { csrf }: Pick<SignedInUser, 'csrf'>): boolean {
   if (method === 'GET' || method === 'HEAD') return true;
   const sent = headers[CSRF_HEADER];
   return typeof sent === 'string' && timingSafeEqual(digest(sent), digest(csrf));

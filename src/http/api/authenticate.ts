@@ -1,6 +1,6 @@
 import type { Fault } from '../../form/checked.ts';
 import { type Decoded, decode, looksLikeJson, pick, printable } from '../../form/decode.ts';
-import { type AuthenticationFailure, admissionOf, credentialNames, identifyCaller } from '../../merchants/authenticate.ts';
+import { type AuthenticationFailure, checkEntityAccess, credentialNames, identifyCaller } from '../../merchants/authenticate.ts';
 import type { Entity } from '../../merchants/directory.ts';
 import type { Handler } from '../handler.ts';
 import type { Reply } from '../server/reply.ts';
@@ -40,7 +40,7 @@ function authenticate({ directory, replies }: Pick<Services, 'directory' | 'repl
     : identifyCaller(directory, authorization, authorization === undefined ? pick(form, credentialNames) : NONE);
   if (known.is === 'refused') return authenticationReply({ replies }, known, entityNamed(pick(form, credentialNames)));
   const decoded = decode(form);
-  const admission = admissionOf(directory, known.owned, decoded.fields);
+  const admission = checkEntityAccess(directory, known.owned, decoded.fields);
   if (admission.is === 'refused') return authenticationReply({ replies }, admission, entityNamed(decoded.fields));
   return { entity: admission.entity, decoded };
 }

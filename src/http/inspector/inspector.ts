@@ -107,7 +107,7 @@ export function createInspector(needs: InspectorNeeds): Inspector {
     for (let at = 0; at < recorded.length; at += most.atOnce) {
       const calls = await Promise.all(recorded.slice(at, at + most.atOnce).map((one) => owned(needs, one)));
       const known = calls.filter((call) => call !== null);
-      await store.keepCalls(known);
+      await store.saveCalls(known);
       for (const { merchantId } of known) written.add(merchantId);
     }
   }

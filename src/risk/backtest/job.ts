@@ -1,5 +1,5 @@
 import { type Entity, hierarchy } from '../../merchants/directory.ts';
-import { type ModuleFaults, unread } from '../../merchants/moduleSettings.ts';
+import { type ModuleFaults, noModuleFaults } from '../../merchants/moduleSettings.ts';
 import type { EntityRow } from '../../merchants/ports.ts';
 import type { ListEntry } from '../ports.ts';
 import { ruleBookOf } from '../ruleBook.ts';
@@ -23,7 +23,7 @@ export const COMMIT_DELAY_MS = 5_000;
 
 export type Tree = ReadonlyMap<string, Entity>;
 
-const services: ModuleFaults = { ...unread, risk: riskSettingFaults };
+const services: ModuleFaults = { ...noModuleFaults, risk: riskSettingFaults };
 
 /** The hierarchy of these rows, with validated risk settings. */
 export const treeOf = (rows: readonly EntityRow[]): Tree => hierarchy(rows, services);

@@ -31,7 +31,7 @@ export function accountMethods(tables: Tables, whileOpen: WhileOpen): MerchantSt
       putToken(endsAt === null ? others : { ...others, endsAt });
       return true;
     }),
-    noteUse: whileOpen((used) => {
+    saveTokenUses: whileOpen((used) => {
       for (const { usedOn, ...place } of used) {
         const row = tokenAt(place);
         if (row && (row.usedOn ?? -1) < usedOn) putToken({ ...row, usedOn });

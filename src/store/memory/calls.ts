@@ -33,7 +33,7 @@ export function callMethods({ calls }: Tables, whileOpen: WhileOpen): CallStore 
     return gone.length;
   };
   return {
-    keepCalls: whileOpen((kept) => {
+    saveCalls: whileOpen((kept) => {
       checkCalls(kept);
       for (const call of kept) if (!calls.has(call.id)) calls.set(call.id, JSON.parse(JSON.stringify(call)) as Call);
     }),

@@ -10,7 +10,7 @@ export const postgresAccounts = (pool: Pool): AccountWrites => ({
     (await write(pool, writes.saveEntity, [id, name, JSON.stringify(settings), revision])) > 0,
   endToken: async ({ tokenHash, entityId }, endsAt, now) =>
     (await write(pool, writes.endToken, [tokenHash, entityId, endsAt, now])) > 0,
-  noteUse: async (used) => {
-    for (const { tokenHash, entityId, usedOn } of used) await write(pool, writes.noteUse, [tokenHash, entityId, usedOn]);
+  saveTokenUses: async (used) => {
+    for (const { tokenHash, entityId, usedOn } of used) await write(pool, writes.saveTokenUses, [tokenHash, entityId, usedOn]);
   },
 });

@@ -18,7 +18,7 @@ import { write } from './write.ts';
 
 /** Calls in PostgreSQL. */
 export const postgresCalls = (pool: Pool): CallStore => ({
-  keepCalls: async (calls) => {
+  saveCalls: async (calls) => {
     checkCalls(calls);
     const rows = calls.map((call) => Object.fromEntries(callCells(call).map((cell, at) => [callColumns[at], cell])));
     if (calls.length > 0) await write(pool, addCallsPostgres, [JSON.stringify(rows)]);

@@ -16,7 +16,7 @@ export async function inPortions(portion: () => Promise<number>): Promise<number
 
 /** Calls in SQLite. */
 export const sqliteCalls = (read: Reads, writer: Writer): CallStore => ({
-  keepCalls: async (calls) => {
+  saveCalls: async (calls) => {
     checkCalls(calls);
     if (calls.length > 0) await write(writer, ...calls.map((call) => ['addCall', ...callCells(call)] as const));
   },

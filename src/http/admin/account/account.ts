@@ -1,6 +1,6 @@
 import type { Fault } from '../../../form/checked.ts';
-import { addedBelow, chainOf, nodesBelow, nodeView, rowsOf, settingsView } from '../../../merchants/accounts.ts';
-import { changedSettings, touchedBy } from '../../../merchants/changeSettings.ts';
+import { ancestorsOf, childKinds, indexEntities, nodesBelow, nodeView, settingsView } from '../../../merchants/accounts.ts';
+import { applySettingsChange, changedNames } from '../../../merchants/changeSettings.ts';
 import type { Entity } from '../../../merchants/directory.ts';
 import type { VersionedEntity } from '../../../merchants/ports.ts';
 import type { NodePage, SeenAccount } from '../../../spec/answers/account.ts';
@@ -31,8 +31,8 @@ const overtaken = ({ replies }: Pick<Services, 'replies'>, entityId: string): Re
 
 /** A node with all its settings; null: it does not exist any more. */
 async function accountOf({ accounts }: Pick<Services, 'accounts'>, id: string): Promise<SeenAccount | null> {
-  const rows = rowsOf(await accounts.store.entities());
-  const chain = chainOf(rows, id);
+  const rows = indexEntities(await accounts.store.entities());
+  const chain = ancestorsOf(rows, id);
   const row = chain.at(-1);
   if (!row) return null;
   const [walletKeys, serverSecrets] = await Promise.all([accounts.secrets.walletKeys(row), accounts.secrets.serverSecrets(row)]);
@@ -57,7 +57,7 @@ const listEntities = query(
   'listEntities',
   authorizeEntity,
   async (services: Pick<Services, 'accounts' | 'replies'>, { entity, values }) => {
-    const rows = rowsOf(await services.accounts.store.entities());
+    const rows = indexEntities(await services.accounts.store.entities());
     const row = rows.byId.get(entity.id);
     if (!row) return noSuch(services, 'entity');
     const { nodes, next } = nodesBelow(rows, entity.id, { after: values.after, limit: values.limit ?? PAGE });
@@ -80,7 +80,7 @@ async function add(
 ): Promise<CommandResult> {
   const { accounts, directory } = services;
   const parent = directory.entity(entity.id);
-  const kind = parent ? addedBelow[parent.kind] : undefined;
+  const kind = parent ? childKinds[parent.kind] : undefined;
   if (!parent || !kind || (kind === 'channel') !== isChannel) {
     const message = isChannel ? 'must be a merchant' : 'must be a PSP or a division';
     return { reply: faulty(services, entity.id, [{ name: 'entityId', value: entity.id, message }]), objectId: null };
@@ -107,7 +107,7 @@ type EntityChange = AuthorizedAdmin<'changeEntity', Entity>;
 /** The step-up that sensitive settings need beside the right to change settings. */
 function withheld(services: Pick<Services, 'forMerchant' | 'replies'>, { signed, resource, values }: EntityChange): Reply | null {
   if (!signed) return null;
-  const rows = touchedBy(values)
+  const rows = changedNames(values)
     .filter(isSettingName)
     .map((name: SettingName) => ({ name, ...settingRow(name) }));
   const isAllowed = ({ right }: (typeof rows)[number]) =>
@@ -132,7 +132,7 @@ async function change(
   const row = rows.find(({ id }) => id === resource.id);
   if (!row) return { reply: noSuch(services, 'entity') };
   if (row.revision !== values.revision) return { reply: overtaken(services, row.id) };
-  const changed = changedSettings(row, values, accounts.change);
+  const changed = applySettingsChange(row, values, accounts.change);
   if ('faults' in changed) return { reply: faulty(services, row.id, changed.faults) };
   const wallets = await accounts.secrets.walletFaults(row.id, values);
   if (wallets.length > 0) return { reply: faulty(services, row.id, wallets) };
@@ -149,7 +149,7 @@ async function keep(
   const { accounts } = services;
   if (!(await accounts.store.saveEntity({ id: row.id, ...after, revision: row.revision + 1 })))
     return overtaken(services, row.id);
-  await accounts.secrets.unnamed(row, after.settings);
+  await accounts.secrets.noteRemovedKeys(row, after.settings);
   await accounts.reload();
   return shownAccount(services, row.id);
 }

@@ -1,4 +1,4 @@
-import { changedSettings, type SettingsChange, touchedBy } from '../../../merchants/changeSettings.ts';
+import { applySettingsChange, changedNames, type SettingsChange } from '../../../merchants/changeSettings.ts';
 import type { VersionedEntity } from '../../../merchants/ports.ts';
 import type { Services } from '../../services.ts';
 import type { CommandResult } from '../command.ts';
@@ -24,7 +24,7 @@ export async function requestWeakerLimits(
   { values, after, who }: WeakerLimits,
 ): Promise<CommandResult> {
   const { name, set, inherit } = values;
-  if (name !== undefined || touchedBy(values).some((one) => one !== 'approvals')) {
+  if (name !== undefined || changedNames(values).some((one) => one !== 'approvals')) {
     const faults = [{ name: 'approvals', value: null, message: ALONE }];
     return { reply: services.replies.result('200.300.404', row.id, { faults }), objectId: row.id };
   }
@@ -42,7 +42,7 @@ export const changeLimitsPerformer: Performer = async ({ accounts }: Pick<Servic
   const settingsChange: SettingsChange = { ...(set && { set }), ...(inherit && { inherit }) };
   const failed = { isDone: false, result: '200.300.404', objectId: entityId };
   if (!row || JSON.stringify(limitsOf(row.settings)) !== JSON.stringify(before)) return failed;
-  const changed = changedSettings(row, settingsChange, accounts.change);
+  const changed = applySettingsChange(row, settingsChange, accounts.change);
   if ('faults' in changed) return failed;
   const { id, name, revision } = row;
   if (!(await accounts.store.saveEntity({ id, name, settings: changed.settings, revision: revision + 1 }))) return failed;

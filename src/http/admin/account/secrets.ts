@@ -75,7 +75,7 @@ async function keepKey(
   );
   if (known?.fingerprint)
     return refused(services, resource.id, 'keyId', 'is that of a key that is kept already; give this one another');
-  await services.accounts.secrets.keepWalletKey(location, values.privateKey);
+  await services.accounts.secrets.saveWalletKey(location, values.privateKey);
   await services.accounts.reload();
   return shownKeys(services, resource.id);
 }
@@ -95,7 +95,7 @@ async function dropKey(
   if (!known) return noSuch(services, 'key');
   if (known.isNamed)
     return refused(services, resource.id, 'keyId', 'is named in the setup of its wallet; take it out there first');
-  await services.accounts.secrets.keepWalletKey(location, null);
+  await services.accounts.secrets.saveWalletKey(location, null);
   return shownKeys(services, resource.id);
 }
 
@@ -116,7 +116,7 @@ async function keepServer(
     return refused(services, resource.id, 'privateKey', 'must be a private key in PEM, without a passphrase');
   }
   const secret: TargetSecret = privateKey === undefined ? { password: password ?? '' } : { privateKey };
-  await services.accounts.secrets.keepServerSecret(resource.id, server, secret);
+  await services.accounts.secrets.saveServerSecret(resource.id, server, secret);
   return shownServers(services, resource.id);
 }
 
@@ -145,7 +145,7 @@ export const secretHandlers = {
     'dropServerSecret',
     authorizeNode<'dropServerSecret'>,
     async (services: Pick<Services, 'accounts' | 'replies'>, authorized) => {
-      await services.accounts.secrets.keepServerSecret(authorized.resource.id, authorized.values.server, null);
+      await services.accounts.secrets.saveServerSecret(authorized.resource.id, authorized.values.server, null);
       return acted(shownServers(services, authorized.resource.id), authorized);
     },
   ),

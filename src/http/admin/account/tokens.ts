@@ -1,5 +1,5 @@
 import type { TokenRow } from '../../../merchants/ports.ts';
-import { endOf, hasEnded, issueToken, TOKENS_MAX, tokenId, tokensOf, tokenView } from '../../../merchants/tokens.ts';
+import { hasEnded, issueToken, TOKENS_MAX, tokenEndsAt, tokenId, tokensOf, tokenView } from '../../../merchants/tokens.ts';
 import type { RightEndpointName } from '../../../spec/admin/admin.ts';
 import type { IssuedToken, SeenToken, SeenTokens } from '../../../spec/answers/account.ts';
 import type { AdminAnswer } from '../../../spec/answers/adminAnswers.ts';
@@ -73,7 +73,7 @@ const rotate = command(
     const wanted = { entityId: resource.entityId, name, createdBy: authorized.who, before: resource };
     const issued = await issueToken({ ...accounts, now }, wanted);
     if (!issued) return { reply: tooMany(services, resource.entityId), objectId: null };
-    const endsAt = endOf(values.end, now);
+    const endsAt = tokenEndsAt(values.end, now);
     await accounts.store.endToken(resource, endsAt, now);
     await accounts.reload();
     const { endsAt: _, ...before } = resource;
@@ -93,7 +93,7 @@ const end = command(
     const { accounts, replies } = services;
     const now = accounts.now();
     const objectId = tokenId(resource);
-    const endsAt = endOf(values.end, now);
+    const endsAt = tokenEndsAt(values.end, now);
     if (!(await accounts.store.endToken(resource, endsAt, now))) {
       return { reply: refused(services, resource.entityId, 'has ended already', 'id'), objectId };
     }

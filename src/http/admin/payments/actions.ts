@@ -13,7 +13,7 @@ import { type PaymentAction, paymentActions } from '../../../spec/areas/payments
 import { resultCodes } from '../../../spec/resultCodes.ts';
 import { approvalLimit } from '../../../users/approvalLimits.ts';
 import { createApproval } from '../../../users/approvals.ts';
-import { approversOf } from '../../../users/approvers.ts';
+import { findApprovers } from '../../../users/approvers.ts';
 import {
   type ApprovalReason,
   confirmUnapproved,
@@ -215,7 +215,7 @@ async function requestActionApproval(
   if (approval === null) {
     return { reply: replies.result('800.120.100', entityId, { remark: 'too much waits for approval: decide on that first' }) };
   }
-  const approvers = await approversOf(users.needs, entityId, who);
+  const approvers = await findApprovers(users.needs, entityId, who);
   const done: ActDone = {
     payment: null,
     approval: { id: approval.id, reason: why, approvers: approvers.map((one) => one.name) },

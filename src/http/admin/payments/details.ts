@@ -11,7 +11,7 @@ import { paymentTypes, recordedTypes, type TransactionType } from '../../../spec
 import { resultCodes } from '../../../spec/resultCodes.ts';
 import { approvalLimit } from '../../../users/approvalLimits.ts';
 import { listApprovals } from '../../../users/approvals.ts';
-import { approversOf } from '../../../users/approvers.ts';
+import { findApprovers } from '../../../users/approvers.ts';
 import { unapprovedSums } from '../../../users/unapprovedActions.ts';
 import type { Services } from '../../services.ts';
 import { query } from '../command.ts';
@@ -60,7 +60,7 @@ async function limitsOf(
   const settings = directory.entity(entityId)?.settings;
   const limit = settings ? approvalLimit(settings, currency) : null;
   if (limit === null) return null;
-  const approvers = (await approversOf(needs, entityId, who)).map(({ name }) => name);
+  const approvers = (await findApprovers(needs, entityId, who)).map(({ name }) => name);
   const each = everyAct.map(async (act): Promise<[PaymentAction, SoloLimit]> => {
     const sums = await unapprovedSums(needs, { userId: who, merchantId, familyId, currency, kind: soloKinds[act] });
     return [act, { amount: amountText(limit), onPayment: amountText(sums.payment), today: amountText(sums.day), approvers }];

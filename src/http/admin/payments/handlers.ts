@@ -48,7 +48,7 @@ const removeView = ownAccount('removeView', async (services: Pick<Services, 'rep
   const { store } = services.users.needs;
   const document = await store.document(COLLECTION, request.id ?? '');
   if (document?.ownerId !== signed.user.id) return noSuch(services, 'view');
-  await store.saveDocuments([{ collection: COLLECTION, id: document.id, revision: document.revision, isGone: true }]);
+  await store.saveDocuments([{ collection: COLLECTION, id: document.id, revision: document.revision, isDeleted: true }]);
   return services.replies.json(200, {} satisfies AdminAnswer<'removeView'>);
 });
 

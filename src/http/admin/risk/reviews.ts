@@ -6,7 +6,7 @@ import type { AdminAnswer } from '../../../spec/answers/adminAnswers.ts';
 import type { ReviewPage, SeenReview } from '../../../spec/answers/risk.ts';
 import { approvalLimit } from '../../../users/approvalLimits.ts';
 import type { StoredDocument } from '../../../users/documents.ts';
-import { asksReview, type Decision, decide, decisionAbout } from '../../../users/reviews.ts';
+import { decideReview, needsReview, type ReviewDecision, readDecision } from '../../../users/reviews.ts';
 import {
   countUnapproved,
   type UnapprovedAction,
@@ -23,7 +23,7 @@ import { cursorOf, faulty, isWithin, nextCursor, PAGE, paymentWithin, reachOf } 
 /** Payments that are flagged for manual review. */
 
 /** What flagged the payment: rules of the merchant, or the acquirer, whose reasons are unknown. */
-function reviewSeen(payment: Payment, decision: Decision | null, by: string): SeenReview {
+function reviewSeen(payment: Payment, decision: ReviewDecision | null, by: string): SeenReview {
   const { risk } = payment;
   return {
     payment: paymentView(payment),
@@ -33,7 +33,7 @@ function reviewSeen(payment: Payment, decision: Decision | null, by: string): Se
   };
 }
 
-const nameOf = async ({ accounts }: Pick<Services, 'accounts'>, decision: Decision | null): Promise<string> =>
+const nameOf = async ({ accounts }: Pick<Services, 'accounts'>, decision: ReviewDecision | null): Promise<string> =>
   decision === null ? '' : ((await accounts.nameOf(decision.by)) ?? decision.by);
 
 const listReviews = query(
@@ -53,7 +53,7 @@ const listReviews = query(
   },
 );
 
-type DecisionQuery = { readonly is: Decision['is']; readonly before: ListCursor | null; readonly limit: number };
+type DecisionQuery = { readonly is: ReviewDecision['is']; readonly before: ListCursor | null; readonly limit: number };
 
 /** Decisions, the newest first. Decisions of the other kind are skipped. */
 async function decided(
@@ -72,7 +72,7 @@ async function decided(
   );
   const documents = pages
     .flat()
-    .map((document) => ({ ...(document as StoredDocument<Decision>), createdAt: document.at }))
+    .map((document) => ({ ...(document as StoredDocument<ReviewDecision>), createdAt: document.at }))
     .sort(newestFirst)
     .slice(0, limit);
   const reviews: SeenReview[] = [];
@@ -108,11 +108,11 @@ async function countRefusal(
 async function review(
   services: Pick<Services, 'accounts' | 'directory' | 'forMerchant' | 'replies' | 'risk' | 'users'>,
   { entity, values, who }: ReviewCall,
-  { request, is }: { request: Request; is: Decision['is'] },
+  { request, is }: { request: Request; is: ReviewDecision['is'] },
 ): Promise<CommandResult> {
   const acted = (reply: Reply): CommandResult => ({ reply, objectId: request.id });
   const payment = await paymentWithin(services, reachOf(services, entity.id), request.id ?? '');
-  if (!payment || !asksReview(payment)) return acted(noSuch(services, 'review'));
+  if (!payment || !needsReview(payment)) return acted(noSuch(services, 'review'));
   const solo = soloOf(payment, who);
   const count = is === 'refused' ? await countRefusal(services, payment, solo) : null;
   if (count && count.is !== 'counted' && count.is !== 'again')
@@ -120,10 +120,10 @@ async function review(
   // Under the clock of the payment's merchant, whichever node was named.
   const { world, environment } = services.forMerchant(payment.merchantId);
   const service = { world, environment, documents: services.risk.store };
-  const done = await decide(service, payment, { is, note: values.note, by: who });
+  const done = await decideReview(service, payment, { is, note: values.note, by: who });
   if (count?.is === 'counted' && (done === 'decided' || !done.acts.some(({ isDone }) => isDone)))
     await uncountUnapproved(services.users.needs, solo);
-  const decision = done === 'decided' ? await decisionAbout(service, payment.id) : done;
+  const decision = done === 'decided' ? await readDecision(service, payment.id) : done;
   const body: AdminAnswer<'acceptReview'> = reviewSeen(payment, decision, await nameOf(services, decision));
   if (done !== 'decided') return acted(services.replies.json(200, body, { entityId: entity.id }));
   const faults = [{ name: 'id', value: payment.id, message: 'was decided already' }];

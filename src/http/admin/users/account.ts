@@ -9,7 +9,7 @@ import type {
 } from '../../../spec/answers/users.ts';
 import {
   addPasskey,
-  changeMe,
+  changeOwnAccount,
   changePassword,
   enrolTotp,
   finishTotp,
@@ -30,7 +30,7 @@ const orNull = <Word extends string>(word: Word): Exclude<Word, 'auto'> | null =
 
 const change = ownAccountCommand('changeMe', async (services: Pick<Services, 'replies' | 'users'>, { signed, values }) => {
   const { name, language, theme } = values;
-  const user = await changeMe(services.users.needs, signed.user.id, {
+  const user = await changeOwnAccount(services.users.needs, signed.user.id, {
     ...(name !== undefined && { name }),
     ...(language !== undefined && { language: orNull(language) }),
     ...(theme !== undefined && { theme: orNull(theme) }),

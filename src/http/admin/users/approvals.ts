@@ -3,13 +3,13 @@ import type { SeenApproval, SeenApprovals, SeenPerson } from '../../../spec/answ
 import {
   APPROVAL_MS,
   type Approval,
-  decide,
+  decideApproval,
   isWaiting,
   listApprovals,
-  type Perform,
+  type PerformAction,
   readApproval,
 } from '../../../users/approvals.ts';
-import { approversOf } from '../../../users/approvers.ts';
+import { findApprovers } from '../../../users/approvers.ts';
 import { type Role, roleDocument } from '../../../users/grants.ts';
 import { userDocument } from '../../../users/user.ts';
 import type { UserChange } from '../../../users/users.ts';
@@ -50,7 +50,7 @@ function approverNames({ users }: Pick<Services, 'users'>): Names {
   const known = new Map<string, Promise<readonly string[]>>();
   return ({ entityId, askedBy }) => {
     const key = `${entityId} ${askedBy}`;
-    const names = known.get(key) ?? approversOf(users.needs, entityId, askedBy).then((all) => all.map(({ name }) => name));
+    const names = known.get(key) ?? findApprovers(users.needs, entityId, askedBy).then((all) => all.map(({ name }) => name));
     known.set(key, names);
     return names;
   };
@@ -112,7 +112,7 @@ const enterApproval = <Name extends 'approve' | 'refuse'>(
 
 /** Carries out an approved command under the merchant's clock. */
 const performing =
-  (services: Pick<Services, 'auditLog' | 'directory' | 'forMerchant'>): Perform =>
+  (services: Pick<Services, 'auditLog' | 'directory' | 'forMerchant'>): PerformAction =>
   async (approval) => {
     const performer = performers[approval.what];
     if (!performer) return { isDone: false, result: 'unknown', objectId: null };
@@ -142,7 +142,7 @@ async function decided(
   isApproved: boolean,
 ): Promise<CommandResult> {
   const decision = { id: resource.id, by: who, isApproved, note: values.note ?? null };
-  const outcome = await decide(services.users.needs, decision, performing(services));
+  const outcome = await decideApproval(services.users.needs, decision, performing(services));
   if ('approval' in outcome)
     return {
       reply: services.replies.json(200, (await shown(services, who, outcome.approval)) satisfies AdminAnswer<'approve'>),

@@ -1,9 +1,9 @@
 import type { AdminAnswer } from '../../../spec/answers/adminAnswers.ts';
 import type { Me } from '../../../spec/answers/users.ts';
 import { maskCardNumbers } from '../../../spec/cardNumbers.ts';
-import { type Party, partyOf } from '../../../users/passkeys.ts';
+import { type RelyingParty, relyingPartyOf } from '../../../users/passkeys.ts';
 import type { ClientInfo, OpenedSession } from '../../../users/sessions.ts';
-import type { Refused } from '../../../users/signIn.ts';
+import type { SignInRefusal } from '../../../users/signIn.ts';
 import type { User } from '../../../users/user.ts';
 import { originFor } from '../../server/origin.ts';
 import type { Reply } from '../../server/reply.ts';
@@ -17,8 +17,8 @@ import { sessionCookie } from '../session.ts';
 const WRONG = 'e-mail, password or code is wrong; after five failures wait for 30 minutes';
 
 /** The relying party of passkeys: the host of the back office, which may differ from that of the API. */
-export const partyFor = (services: Pick<Services, 'trust'>, request: Request): Party | null =>
-  partyOf(originFor({ ...services, publicUrl: null }, request));
+export const partyFor = (services: Pick<Services, 'trust'>, request: Request): RelyingParty | null =>
+  relyingPartyOf(originFor({ ...services, publicUrl: null }, request));
 
 const AGENT_MAX = 200;
 
@@ -27,7 +27,7 @@ export const fromOf = (request: Request, from: string): ClientInfo => ({
   agent: maskCardNumbers((request.headers['user-agent'] ?? '').replace(/[^\x20-\x7e]/g, '').slice(0, AGENT_MAX)),
 });
 
-export const signInFailed = ({ replies }: Pick<Services, 'replies'>, { refused }: Refused): Reply =>
+export const signInFailed = ({ replies }: Pick<Services, 'replies'>, { refused }: SignInRefusal): Reply =>
   replies.result('800.900.300', null, { status: 401, remark: WRONG, why: `sign-in: ${refused}` });
 
 export const withHeaders = (reply: Reply, headers: readonly string[]): Reply => ({

@@ -1,6 +1,6 @@
 import type { AskedSecond } from '../../../spec/answers/users.ts';
 import { createApproval } from '../../../users/approvals.ts';
-import { approversOf } from '../../../users/approvers.ts';
+import { findApprovers } from '../../../users/approvers.ts';
 import type { Services } from '../../services.ts';
 import type { CommandResult } from '../command.ts';
 
@@ -27,7 +27,7 @@ export async function requestApproval(
 ): Promise<CommandResult> {
   const { users, replies } = services;
   const { entityId, objectId } = change;
-  const approvers = await approversOf(users.needs, entityId, who);
+  const approvers = await findApprovers(users.needs, entityId, who);
   if (approvers.length === 0) {
     return { reply: replies.result('800.900.300', entityId, { status: 403, remark: NO_APPROVER }), objectId };
   }

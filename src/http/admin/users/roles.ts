@@ -2,7 +2,7 @@ import type { AdminAnswer } from '../../../spec/answers/adminAnswers.ts';
 import type { SeenRole, SeenRoles } from '../../../spec/answers/users.ts';
 import { type RoleName, roles } from '../../../spec/rights.ts';
 import { type Role, roleDocument } from '../../../users/grants.ts';
-import { askerOf, grantorOf, mayGive, pathOf } from '../../../users/permissions.ts';
+import { grantorOf, mayGrant, pathOf, requesterOf } from '../../../users/permissions.ts';
 import { changeRole, makeRole, type RoleRefusal, removeRole, rolesAt } from '../../../users/roles.ts';
 import type { Reply } from '../../server/reply.ts';
 import type { Request } from '../../server/request.ts';
@@ -21,7 +21,7 @@ const list = query(
   async (services: Pick<Services, 'replies' | 'users'>, { entity, who, signed }) => {
     const { needs } = services.users;
     const grantor = grantorOf(who, signed);
-    const isGivable = (rights: SeenRole['rights']) => mayGive(grantor, rights, pathOf(needs, entity.id));
+    const isGivable = (rights: SeenRole['rights']) => mayGrant(grantor, rights, pathOf(needs, entity.id));
     const builtIn = (Object.keys(roles) as RoleName[]).map((name): SeenRole => {
       const { rights } = roles[name];
       return { id: name, name, entityId: null, rights, isGivable: isGivable(rights) };
@@ -31,7 +31,7 @@ const list = query(
   },
 );
 
-function notDone(services: Pick<Services, 'replies'>, why: RoleRefusal['notDone']): Reply {
+function refused(services: Pick<Services, 'replies'>, why: RoleRefusal['refused']): Reply {
   if (why === 'gone') return noSuch(services, 'role');
   if (why === 'power') return beyondOwnRights(services);
   if (why === 'named') return faulty(services, 'name', 'is the name of another role that can be given there');
@@ -40,8 +40,8 @@ function notDone(services: Pick<Services, 'replies'>, why: RoleRefusal['notDone'
 }
 
 const roleReply = (services: Pick<Services, 'replies'>, outcome: Role | RoleRefusal, objectId: string | null): CommandResult =>
-  'notDone' in outcome
-    ? { reply: notDone(services, outcome.notDone), objectId }
+  'refused' in outcome
+    ? { reply: refused(services, outcome.refused), objectId }
     : {
         reply: services.replies.json(200, outcome satisfies AdminAnswer<'makeRole'>, { entityId: outcome.entityId }),
         objectId: outcome.id,
@@ -79,7 +79,7 @@ const change = command(
     const { name, rights } = values;
     const wanted = { id: resource.id, ...(name !== undefined && { name }), ...(rights !== undefined && { rights }) };
     const outcome = await changeRole(services.users.needs, grantorOf(who, signed), wanted);
-    if ('notDone' in outcome && outcome.notDone === 'second')
+    if ('refused' in outcome && outcome.refused === 'second')
       return requestApproval(services, {
         what: 'changeRole',
         entityId: resource.entityId,
@@ -96,11 +96,11 @@ export const changeRolePerformer: Performer = async (
   { users: { needs } }: Pick<Services, 'users'>,
   { askedBy, objectId, values },
 ) => {
-  const grantor = await askerOf(needs, askedBy);
+  const grantor = await requesterOf(needs, askedBy);
   const { name, rights } = values as Partial<Pick<Role, 'name' | 'rights'>>;
   const wanted = { id: objectId ?? '', ...(name !== undefined && { name }), ...(rights !== undefined && { rights }) };
   const outcome = grantor && (await changeRole(needs, grantor, wanted, true));
-  if (!outcome || 'notDone' in outcome) return { isDone: false, result: outcome ? '200.300.404' : '800.900.300', objectId };
+  if (!outcome || 'refused' in outcome) return { isDone: false, result: outcome ? '200.300.404' : '800.900.300', objectId };
   return { isDone: true, result: 'done', objectId };
 };
 
@@ -109,7 +109,7 @@ const remove = command(
   enterRole,
   async (services: Pick<Services, 'replies' | 'users'>, { resource, who, signed }): Promise<CommandResult> => {
     const outcome = await removeRole(services.users.needs, grantorOf(who, signed), resource.id);
-    if ('notDone' in outcome) return roleReply(services, outcome, resource.id);
+    if ('refused' in outcome) return roleReply(services, outcome, resource.id);
     return {
       reply: services.replies.json(200, { id: resource.id, removed: true } satisfies AdminAnswer<'removeRole'>),
       objectId: resource.id,

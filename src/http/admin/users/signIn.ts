@@ -1,12 +1,12 @@
 import type { AdminAnswer } from '../../../spec/answers/adminAnswers.ts';
 import type { HalfSignedIn, Me, SeenEntity, SeenGrant } from '../../../spec/answers/users.ts';
-import { heldBy } from '../../../users/grants.ts';
+import { rightsByGrant } from '../../../users/grants.ts';
 import { acceptInvitation, finishInvitation, readInvitation } from '../../../users/invitations.ts';
 import { endSession, idleUntil, sessionOf } from '../../../users/sessions.ts';
 import {
   passkeyOptions,
   passkeySignIn,
-  type Refused,
+  type SignInRefusal,
   signIn,
   signInSecond,
   stepUpBy,
@@ -36,7 +36,7 @@ import { userHandlers } from './users.ts';
 
 /** Sign-in, sign-out, and the signed-in user. */
 
-const signInRefusal = (services: Pick<Services, 'replies'>, refused: Refused): SignInResult => ({
+const signInRefusal = (services: Pick<Services, 'replies'>, refused: SignInRefusal): SignInResult => ({
   reply: signInFailed(services, refused),
   who: refused.userId ?? '',
   result: refused.refused,
@@ -130,7 +130,7 @@ const readMe = ownAccount(
     const session = await sessionOf(needs, sessionToken(services, request) ?? '');
     const user = (await userDocument(needs.store, signed.user.id))?.body;
     if (!session || !user) return services.replies.result('800.900.300', null, { status: 401, why: 'no session' });
-    const grants = await heldBy(needs, user.grants);
+    const grants = await rightsByGrant(needs, user.grants);
     const now = needs.clock.now();
     const me: Me = {
       user: shownUser(user),

@@ -2,15 +2,15 @@ import type { RightEndpointName } from '../../../spec/admin/admin.ts';
 import type { AdminAnswer } from '../../../spec/answers/adminAnswers.ts';
 import type { SeenLink, SeenUser, SeenUsers } from '../../../spec/answers/users.ts';
 import { lockedUntil } from '../../../users/failedAttempts.ts';
-import { askerOf, grantorOf, mayManage } from '../../../users/permissions.ts';
+import { grantorOf, mayManage, requesterOf } from '../../../users/permissions.ts';
 import { type User, userDocument } from '../../../users/user.ts';
 import {
   changeUser,
+  createInvitation,
   endSessionsOf,
-  invite,
-  isAt,
-  type Link,
-  reset,
+  hasRoleAt,
+  type InvitationLink,
+  resetSignIn,
   type UserChange,
   type UserRefusal,
   usersAt,
@@ -54,7 +54,7 @@ const APPROVER_LINK =
   'without that right and give the other one afterwards, which a second person approves';
 
 /** The refusal in words. A user whom the caller may not see does not exist for the caller. */
-function notDone(services: Pick<Services, 'replies'>, why: UserRefusal['notDone']): Reply {
+function refused(services: Pick<Services, 'replies'>, why: UserRefusal['refused']): Reply {
   if (why === 'gone') return noSuch(services, 'user');
   if (why === 'power') return beyondOwnRights(services);
   if (why === 'noRole') return faulty(services, 'role', 'is no role that can be given there');
@@ -76,7 +76,7 @@ const listUsers = query('listUsers', authorizeEntity, async (services: Pick<Serv
 const readUser = query('readUser', authorizeEntity, async (services: Pick<Services, 'replies' | 'users'>, authorized, { id }) => {
   const { needs } = services.users;
   const user = (await userDocument(needs.store, id ?? ''))?.body;
-  if (!user || !isAt(needs, user, authorized.entity.id)) return noSuch(services, 'user');
+  if (!user || !hasRoleAt(needs, user, authorized.entity.id)) return noSuch(services, 'user');
   return services.replies.json(200, (await shown(services, authorized, user)) satisfies AdminAnswer<'readUser'>, {
     entityId: authorized.entity.id,
   });
@@ -86,7 +86,7 @@ const readUser = query('readUser', authorizeEntity, async (services: Pick<Servic
 async function linked(
   services: Pick<Services, 'replies' | 'trust' | 'users'>,
   authorized: Caller,
-  { request, made }: { request: Request; made: Link & { user: User } },
+  { request, made }: { request: Request; made: InvitationLink & { user: User } },
 ): Promise<CommandResult> {
   const origin = originFor({ ...services, publicUrl: null }, request) ?? '';
   const link: SeenLink = {
@@ -103,8 +103,8 @@ const inviteUser = command(
   async (services: Pick<Services, 'replies' | 'trust' | 'users'>, authorized, request): Promise<CommandResult> => {
     const { email, name, role } = authorized.values;
     const inviting = { email, name, role, entityId: authorized.entity.id };
-    const made = await invite(services.users.needs, grantorOf(authorized.who, authorized.signed), inviting);
-    if ('notDone' in made) return { reply: notDone(services, made.notDone), objectId: null };
+    const made = await createInvitation(services.users.needs, grantorOf(authorized.who, authorized.signed), inviting);
+    if ('refused' in made) return { reply: refused(services, made.refused), objectId: null };
     return linked(services, authorized, { request, made });
   },
 );
@@ -116,7 +116,7 @@ const change = command(
     const { grants, state, name } = authorized.values;
     const wanted = { userId: id ?? '', nodeId: authorized.entity.id, grants, state, name };
     const user = await changeUser(services.users.needs, grantorOf(authorized.who, authorized.signed), wanted);
-    if ('notDone' in user && user.notDone === 'second') {
+    if ('refused' in user && user.refused === 'second') {
       return requestApproval(services, {
         what: 'changeUser',
         entityId: authorized.entity.id,
@@ -125,7 +125,7 @@ const change = command(
         who: authorized.who,
       });
     }
-    if ('notDone' in user) return { reply: notDone(services, user.notDone), objectId: id };
+    if ('refused' in user) return { reply: refused(services, user.refused), objectId: id };
     return {
       reply: services.replies.json(200, (await shown(services, authorized, user)) satisfies AdminAnswer<'readUser'>),
       objectId: id,
@@ -138,8 +138,8 @@ const resetUser = command(
   authorizeEntity,
   async (services: Pick<Services, 'replies' | 'trust' | 'users'>, authorized, request): Promise<CommandResult> => {
     const named = { userId: request.id ?? '', nodeId: authorized.entity.id };
-    const made = await reset(services.users.needs, grantorOf(authorized.who, authorized.signed), named);
-    if ('notDone' in made) return { reply: notDone(services, made.notDone), objectId: request.id };
+    const made = await resetSignIn(services.users.needs, grantorOf(authorized.who, authorized.signed), named);
+    if ('refused' in made) return { reply: refused(services, made.refused), objectId: request.id };
     return linked(services, authorized, { request, made });
   },
 );
@@ -150,7 +150,7 @@ const endSessions = command(
   async (services: Pick<Services, 'replies' | 'users'>, authorized, { id }): Promise<CommandResult> => {
     const named = { userId: id ?? '', nodeId: authorized.entity.id };
     const ended = await endSessionsOf(services.users.needs, grantorOf(authorized.who, authorized.signed), named);
-    if ('notDone' in ended) return { reply: notDone(services, ended.notDone), objectId: id };
+    if ('refused' in ended) return { reply: refused(services, ended.refused), objectId: id };
     return { reply: services.replies.json(200, ended satisfies AdminAnswer<'endUserSessions'>), objectId: id };
   },
 );
@@ -160,11 +160,11 @@ export const changeUserPerformer: Performer = async (
   { users: { needs } }: Pick<Services, 'users'>,
   { askedBy, entityId, objectId, values },
 ) => {
-  const grantor = await askerOf(needs, askedBy);
+  const grantor = await requesterOf(needs, askedBy);
   const { grants, state, name } = values as Pick<UserChange, 'grants' | 'state' | 'name'>;
   const wanted = { userId: objectId ?? '', nodeId: entityId, grants, state, name };
   const changed = grantor && (await changeUser(needs, grantor, wanted, true));
-  if (!changed || 'notDone' in changed) return { isDone: false, result: changed ? '200.300.404' : '800.900.300', objectId };
+  if (!changed || 'refused' in changed) return { isDone: false, result: changed ? '200.300.404' : '800.900.300', objectId };
   return { isDone: true, result: 'done', objectId };
 };
 
