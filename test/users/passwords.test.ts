@@ -6,7 +6,7 @@ import type { UserNeeds } from '../../src/users/ports.ts';
 import { systemRandom } from '../../src/vault/randomBytes.ts';
 
 const vault = { digest: (purpose: string, text: string) => `${purpose}:${text}` };
-const needs = { vault, random: systemRandom, turns: createHashQueue() } as unknown as UserNeeds;
+const needs = { vault, random: systemRandom, hashQueue: createHashQueue() } as unknown as UserNeeds;
 const about = { email: 'ann.keller@riverbank.example', name: 'Ann Example' };
 
 const lost = [
