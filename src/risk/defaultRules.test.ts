@@ -143,7 +143,7 @@ const cases: [
     'accept',
     { countryMismatch: 'off' },
   ],
-  ['the card of somebody else', [{ fields: { 'customer.surname': 'Other' } }], 'accept'],
+  ['the card of another person', [{ fields: { 'customer.surname': 'Other' } }], 'accept'],
   ['the same where it matters', [{ fields: { 'customer.surname': 'Other' } }], '800.150.100', { holderMismatch: 'on' }],
   ['one where nobody said who pays', [{ fields: { 'customer.surname': '' } }], 'accept', { holderMismatch: 'on' }],
   ['a card that failed twice at one address', times(3, (at) => ({ ...order(`${at}`), at, is: 'declined' })), 'accept'],

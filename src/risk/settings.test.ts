@@ -9,14 +9,14 @@ const rule: Rule = { id: 'own', says: 'Ours.', when: 'amount > 1', gives: { verd
 
 const faulty: [what: string, risk: unknown, says: RegExp][] = [
   ['no object', [], /must be an object/],
-  ['a name nobody knows', { mod: 'on' }, /has no "mod"/],
-  ['a mode nobody knows', { mode: 'maybe' }, /"mode" must be on, report or off/],
+  ['a name that is unknown', { mod: 'on' }, /has no "mod"/],
+  ['a mode that is unknown', { mode: 'maybe' }, /"mode" must be on, report or off/],
   ['a switch that is a flag', { cardTesting: true }, /"cardTesting" must be/],
   ['a negative window', { duplicateSeconds: -1 }, /"duplicateSeconds" must be/],
   ['a window of two days', { duplicateSeconds: 172_800 }, /"duplicateSeconds" must be/],
   ['a limit as a number', { limits: { EUR: { amountMax: 5 } } }, /"limits" must be/],
   ['a limit of no currency', { limits: { Euro: { amountMax: '5.00' } } }, /"limits" must be/],
-  ['a limit nobody knows', { limits: { EUR: { max: '5.00' } } }, /"limits" must be/],
+  ['a limit that is unknown', { limits: { EUR: { max: '5.00' } } }, /"limits" must be/],
   ['half of the thresholds', { thresholds: { review: 1 } }, /"thresholds" must be/],
   ['a threshold out of range', { thresholds: { review: 100_000, challenge: null, decline: null } }, /"thresholds" must be/],
   ['rules that are no list', { rules: {} }, /"rules" must be a list/],

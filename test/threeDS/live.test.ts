@@ -331,7 +331,7 @@ const wrongLists: readonly (readonly [says: string, list: object])[] = [
   ['a range that ends before it starts', { cardRangeData: [{ ...range('42', '42'), endRange: '4100000000000000' }] }],
   ['a range of two lengths', { cardRangeData: [{ ...range('42', '42'), endRange: '42999999999999999' }] }],
   ['a range without versions', { cardRangeData: [{ startRange: '4200000000000000', endRange: '4299999999999999' }] }],
-  ['an action nobody knows', { cardRangeData: [range('42', '42', { actionInd: 'X' })] }],
+  ['an action that is unknown', { cardRangeData: [range('42', '42', { actionInd: 'X' })] }],
   ['the answer to another question', { threeDSServerTransID: TRANS_ID, cardRangeData: RANGES }],
 ];
 for (const [says, list] of wrongLists) {
@@ -406,7 +406,7 @@ test('lists outlive the process: the next one knows them at once and does not as
   }
 });
 
-test('payments need nothing else than what this is: one client for every address, no levers, nothing to poll', () => {
+test('payments need nothing else than what this is: one client for every address, no directives, nothing to poll', () => {
   const server: ThreeDSServer = live();
   assert.equal(server.directory('https://one.example'), server.directory('https://two.example'));
   const read = createParameterReader({ 'customParameters[SIMULATOR_3dsStatus]': 'Y' });

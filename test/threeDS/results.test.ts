@@ -185,7 +185,7 @@ test('the test environment asks nobody for a certificate', async () => {
   assert.equal((await post(open, path, rreq)).json.messageType, 'RRes');
 });
 
-test('results for a payment nobody knows: strangers learn nothing, a directory server is told so', async () => {
+test('results for a payment that is unknown: strangers learn nothing, a directory server is told so', async () => {
   const { path, rreq } = await challenged(gateway);
   const unknown = path.replace(/[0-9a-f]{8}\/results$/, '00000000/results');
   assert.equal((await post(gateway, unknown, rreq, { peer: stranger })).status, 403);

@@ -28,7 +28,7 @@ test('totals count what is booked by now, by type, of one family', () => {
   assert.equal(records.totals('f', NOW + 1).RF, 999n);
 });
 
-test('the first entry of an id stands, on whichever shelf', () => {
+test('the first entry of an id stands, in either partition', () => {
   const records = createAcquirerRecords({ keep: null });
   records.add('a', entry(), 'open');
   assert.deepEqual(records.add('a', entry({ answer: no }), 'final'), entry());
@@ -49,7 +49,7 @@ test('a cancelled id is never booked; a declined one stays declined', () => {
   assert.deepEqual(records.cancel({ ...payment, id: 'c' }).answer, no);
 });
 
-test('a bounded records keeps the newest of each shelf, and the busy shelf does not push out the other', () => {
+test('bounded records keep the newest of each partition, and a busy partition does not evict the other', () => {
   const records = createAcquirerRecords({ keep: 3 });
   records.add('question', entry(), 'open');
   for (const id of ['a', 'b', 'c', 'd', 'd', 'e']) records.add(id, entry(), 'final');

@@ -66,7 +66,7 @@ test('the same card gets the same token on every node; another card, or another 
 });
 
 const account: Instrument = { kind: 'tokenAccount', type: 'NETWORK', last4Digits: '0000', expiryMonth: null, expiryYear: null };
-const lever = (text: string) => ({ fields: { 'customParameters[SIMULATOR_networkToken]': text } });
+const directive = (text: string) => ({ fields: { 'customParameters[SIMULATOR_networkToken]': text } });
 const never: readonly (readonly [what: string, given: Partial<Registration>, number: string | undefined])[] = [
   ['a brand whose scheme gives none', { paymentBrand: 'UNIONPAY' }, '6250947000000014'],
   ['a wallet', { paymentBrand: 'APPLEPAY' }, '4200000000000000'],
@@ -74,8 +74,8 @@ const never: readonly (readonly [what: string, given: Partial<Registration>, num
   ['a token', { instrument: account }, '4200000000000000'],
   ['a card without its number', {}, undefined],
   ['a card that nobody can recognise', { fingerprint: null }, '4200000000000000'],
-  ['a card for which none is wanted', lever('none'), '4200000000000000'],
-  ['another brand for which one is wanted later', { paymentBrand: 'UNIONPAY', ...lever('later') }, '6250947000000014'],
+  ['a card for which none is wanted', directive('none'), '4200000000000000'],
+  ['another brand for which one is wanted later', { paymentBrand: 'UNIONPAY', ...directive('later') }, '6250947000000014'],
 ];
 for (const [what, given, number] of never) {
   test(`there is never a token for ${what}`, async () => {
@@ -85,7 +85,7 @@ for (const [what, given, number] of never) {
 
 test('later: the scheme cannot be asked in the first minute', async () => {
   const { tokens: slow, time } = openTokens();
-  const ask = () => slow.provide(exampleRegistration(lever('later')), { number: '4200000000000000' });
+  const ask = () => slow.provide(exampleRegistration(directive('later')), { number: '4200000000000000' });
   time.now += 59_999;
   await assert.rejects(ask(), /no token yet/);
   time.now += 1;

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { exampleAttempt, LATER, openSimulator, START } from '../../../test/contract/connectorFixtures.ts';
 import type { Payment } from '../../payments/payment.ts';
 
-/** The levers that scenarios brought: what each of them does by itself. */
+/** The directives that scenarios brought: what each of them does by itself. */
 
 const pulled = (directives: Readonly<Record<string, string>>, more: Partial<Payment> = {}) =>
   exampleAttempt({
@@ -75,9 +75,9 @@ test('down for as long as it is asked to be', async () => {
 
 test('a time that nobody can follow is named', () => {
   const { connector } = openSimulator();
-  for (const lever of ['for', 'shopperAfter', 'confirmAfter']) {
-    const answer = connector.decide?.(pulled({ [`SIMULATOR_${lever}`]: 'a while' }));
+  for (const directive of ['for', 'shopperAfter', 'confirmAfter']) {
+    const answer = connector.decide?.(pulled({ [`SIMULATOR_${directive}`]: 'a while' }));
     assert.equal(code(answer), 'declined 600.200.810');
-    assert.match(JSON.stringify(answer), new RegExp(`SIMULATOR_${lever}\\] has a value nobody can follow`));
+    assert.match(JSON.stringify(answer), new RegExp(`SIMULATOR_${directive}\\] has a value nobody can follow`));
   }
 });

@@ -64,7 +64,7 @@ const OF_OTHER: Partial<Payment> = { details: { schemeReference: foreign.referen
 const migrated = (requestTimestamp: string | null, connectorTxIds: readonly string[]): Partial<StandingInstruction> => ({
   migration: { paymentType: 'DB', amount: null, requestTimestamp, connectorTxIds },
 });
-const lever = (text: string): Partial<Payment> => ({ fields: { 'customParameters[SIMULATOR_mandate]': text } });
+const directive = (text: string): Partial<Payment> => ({ fields: { 'customParameters[SIMULATOR_mandate]': text } });
 const NAMED = { initialTransactionId: known.reference };
 const LATE_DAY = new Date(START - 86_400_000).toISOString().slice(0, 10);
 const THIS_DAY = new Date(START).toISOString().slice(0, 10);
@@ -94,10 +94,10 @@ const judged: readonly (readonly [what: string, asked: Attempt, verdict: string]
   ['a series that ended yesterday', later({ ...NAMED, expiry: LATE_DAY }), '800.100.500'],
   ['a series that ends today', later({ ...NAMED, expiry: THIS_DAY }), YES],
   ['a series that has ended, with the shopper', later({ source: 'CIT', expiry: LATE_DAY }), YES],
-  ['a series that was stopped', later(NAMED, lever('revoked')), '800.100.500'],
-  ['all series stopped', later(NAMED, lever('revoked-all')), '800.100.501'],
-  ['a series stopped, with the shopper', later({ source: 'CIT' }, lever('revoked')), YES],
-  ['a mandate nobody understands', later(NAMED, lever('gone')), '600.200.810'],
+  ['a series that was stopped', later(NAMED, directive('revoked')), '800.100.500'],
+  ['all series stopped', later(NAMED, directive('revoked-all')), '800.100.501'],
+  ['a series stopped, with the shopper', later({ source: 'CIT' }, directive('revoked')), YES],
+  ['a mandate nobody understands', later(NAMED, directive('gone')), '600.200.810'],
   ['a forced approval without a reference', later({}, declining('000.000.000')), YES],
   ['a practice after a payment of this card', practice('NO_SHOW', { details: { schemeReference: known.reference } }), YES],
   ['a practice after another card', practice('NO_SHOW', OF_OTHER), '800.100.167'],

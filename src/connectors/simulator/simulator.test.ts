@@ -70,11 +70,11 @@ const verdicts: readonly (readonly [what: string, asked: Attempt, is: string, co
   ['a holder of a capture', attempt({}, { ...holder('800.100.157'), paymentType: 'CP' }), 'approved', undefined],
   ['a holder of an account', attempt({}, accountHolder('800.100.203')), 'declined', '800.100.203'],
   ['a forced code before the holder', attempt(force('800.100.152'), holder('800.100.157')), 'declined', '800.100.152'],
-  ['an answer nobody knows', attempt(wrong('lots')), 'declined', '600.200.810'],
+  ['an answer that is unknown', attempt(wrong('lots')), 'declined', '600.200.810'],
   ['a latency beyond the bound', attempt({ 'customParameters[SIMULATOR_latency]': '30001' }), 'declined', '600.200.810'],
-  ['an AVS answer nobody knows', attempt({ 'customParameters[SIMULATOR_avs]': 'X' }), 'declined', '600.200.810'],
+  ['an AVS answer that is unknown', attempt({ 'customParameters[SIMULATOR_avs]': 'X' }), 'declined', '600.200.810'],
   [
-    'steering in the live environment',
+    'directives in the live environment',
     attempt(force('800.100.151'), { mode: 'LIVE', ...holder('800.100.157') }),
     'approved',
     undefined,
@@ -96,14 +96,14 @@ type ExpectedDetails = {
   readonly acquirer?: string | null;
 };
 const address = { 'billing.street1': 'Main Street 1', 'billing.postcode': '12345' };
-const lever = (name: string, text: string): Fields => ({ [`customParameters[SIMULATOR_${name}]`]: text });
+const directive = (name: string, text: string): Fields => ({ [`customParameters[SIMULATOR_${name}]`]: text });
 const told: readonly (readonly [what: string, asked: Attempt, told: ExpectedDetails])[] = [
   ['without an address', attempt(), { avs: null, cvv: 'M', advice: null, acquirer: 'Success' }],
   ['with an address', attempt(address), { avs: 'F' }],
   ['without a CVV', attempt({}, {}, { number: CARD.number }), { cvv: null }],
   ['a card out of a wallet', attempt({}, { paymentBrand: 'APPLEPAY' }, WALLET), { cvv: null, acquirer: 'Success' }],
-  ['AVS as chosen', attempt(lever('avs', 'Z')), { avs: 'Z' }],
-  ['CVV as chosen', attempt(lever('cvv', 'P')), { cvv: 'P' }],
+  ['AVS as chosen', attempt(directive('avs', 'Z')), { avs: 'Z' }],
+  ['CVV as chosen', attempt(directive('cvv', 'P')), { cvv: 'P' }],
   ['storing a card', attempt(address, STORING), { avs: 'F', cvv: 'M', acquirer: 'Success' }],
   ['a capture', attempt(address, { paymentType: 'CP' }), { avs: null, cvv: null, acquirer: '00' }],
   [
@@ -115,7 +115,7 @@ const told: readonly (readonly [what: string, asked: Attempt, told: ExpectedDeta
   ['a wrong address', attempt({ ...address, ...force('800.400.100') }), { avs: 'N', cvv: 'M' }],
   ['no money', attempt(force('800.100.155')), { advice: '25', acquirer: '51' }],
   ['a stolen card', attempt(force('800.100.159')), { advice: '03', acquirer: '43' }],
-  ['advice as chosen', attempt({ ...force('800.100.159'), ...lever('advice', '02') }), { advice: '02' }],
+  ['advice as chosen', attempt({ ...force('800.100.159'), ...directive('advice', '02') }), { advice: '02' }],
   ['a decline nobody words', attempt(force('800.100.196')), { advice: null, acquirer: '05' }],
   ['a refusal of ours', attempt({ ...address, ...force('100.100.101') }), { avs: null, cvv: null, advice: null, acquirer: null }],
   ['a declined direct debit', attempt(force('800.100.203'), accountHolder('Ann Example')), { advice: null, acquirer: null }],
@@ -149,7 +149,7 @@ test('an approval tells the ids of the connector, the institute and the issuer',
   });
 });
 
-test('a decline names its reason; a lever nobody can follow is named', () => {
+test('a decline names its reason; an invalid directive is named', () => {
   const reason = (fields: Fields) => {
     const answer = decide(attempt(fields));
     return answer && 'details' in answer ? answer.details.resultDetails?.ExtendedDescription : undefined;
@@ -246,12 +246,13 @@ for (const [answer, is] of [
   });
 }
 
-test('the table of levers says what it takes: every way of going wrong, every bound', () => {
+test('the table of directives says what it takes: every way of going wrong, every bound', () => {
   for (const answer of Object.keys(wrongAnswers)) {
     assert.match(answer, directives.answer.pattern);
     assert.ok(directives.answer.takes.includes(answer));
   }
-  for (const ms of ['0', '9', '29999', '30000']) assert.equal(directivesOf(attempt(lever('latency', ms)).payment).latency, ms);
+  for (const ms of ['0', '9', '29999', '30000'])
+    assert.equal(directivesOf(attempt(directive('latency', ms)).payment).latency, ms);
   for (const ms of ['', '-1', '30001', '99999', '1.5', '1e3']) assert.equal(directives.latency.pattern.test(ms), false, ms);
   for (const { parameter } of Object.values(directives)) assert.match(parameter, /^customParameters\[[A-Za-z0-9._]{3,64}\]$/);
 });

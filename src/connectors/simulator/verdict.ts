@@ -1,5 +1,6 @@
 import type { Payment } from '../../payments/payment.ts';
 import type { Attempt } from '../../payments/ports.ts';
+import { holderOf } from '../../registrations/instrument.ts';
 import { type CodeThat, isApproval, isNegative, isResultCode, type NegativeCode, resultCodes } from '../../spec/resultCodes.ts';
 import type { Directives } from './directives.ts';
 import { objectionToGiftCard } from './giftCards.ts';
@@ -70,7 +71,7 @@ function softDecline({ payment, series }: Attempt, { unauthenticated }: Directiv
 function verdictFromHolder(payment: Payment): Verdict | null {
   if (!isStandalone(payment)) return null;
   const { instrument, mode } = payment;
-  const holder = instrument && 'holder' in instrument ? instrument.holder : null;
+  const holder = holderOf(instrument);
   if (holder === null || mode === 'LIVE' || !isResultCode(holder) || !isNegative(holder)) return null;
   return { is: 'declined', code: holder };
 }

@@ -147,7 +147,7 @@ test('progress is told every 10,000 payments and at the end, and waited for', as
   const seen: Progress[] = [];
   let isOver = true;
   const onProgress = async (progress: Progress) => {
-    assert.ok(isOver, 'it went on while somebody was being told');
+    assert.ok(isOver, 'it went on before the progress call was over');
     isOver = false;
     await new Promise((resolve) => setImmediate(resolve));
     isOver = true;

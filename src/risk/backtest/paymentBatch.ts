@@ -59,7 +59,7 @@ const unique = <Item>(items: readonly Item[], name: (item: Item) => string): rea
 
 export type BatchWriter = { write(page: readonly IdentifiedPayment[]): Promise<PaymentBatch> };
 
-/** Not secret: nobody can choose keys of payments that exist already. */
+/** Not secret: the keys of stored payments cannot be chosen any more. */
 const SEED = 0x51f15e;
 
 export function createBatchWriter(sides: Sides, { lists }: { readonly lists: BacktestLists }): BatchWriter {

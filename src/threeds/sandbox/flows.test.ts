@@ -125,7 +125,7 @@ for (const [indicator, card, expected] of wishes) {
   });
 }
 
-test('informational: by lever, with the indicator of the network, and not in 2.1.0', async () => {
+test('informational: by directive, with the indicator of the network, and not in 2.1.0', async () => {
   const of = async (more: object) =>
     (
       await authenticateUpToAnswer(
