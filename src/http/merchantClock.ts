@@ -28,7 +28,7 @@ async function merchantOf(
   if (endpoints[endpoint].access === 'admin') return ofAdmin(services, request);
   const fields = pick(formOf(request), ['entityId', 'authentication.entityId', 'state']);
   const byEntity = merchantAt(services, fields.get('entityId') || fields.get('authentication.entityId') || '');
-  // The merchant of an access token is answered by his own clock, whatever object the path names.
+  // The merchant of an access token is answered by its own clock, whatever object the path names.
   return endpoints[endpoint].access === 'token'
     ? byEntity
     : ((await ofShopper(services, id)) ?? ofIssuer(request, fields) ?? byEntity);

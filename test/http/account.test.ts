@@ -171,7 +171,7 @@ test('the operator adds divisions and merchants; users who change settings add c
   assert.equal((await administrator('POST', '/entities', { entityId: sandbox.division, name: 'x' })).status, 403);
   const own = await administrator('POST', '/channels', { entityId: demoShop.merchantId, name: 'Corner' });
   assert.equal(own.status, 200);
-  // It stands behind the others of the shop for the tests that follow.
+  // Listed after the other channels of the shop by the tests that follow.
   assert.equal((await change(own.id, { set: { priority: 900 } })).status, 200);
   for (const entityId of [channel.id, division.id]) {
     assert.deepEqual(faultsOf(await operator('POST', '/channels', { entityId, name: 'x' })), ['entityId']);
@@ -228,7 +228,7 @@ test('settings that are more than settings ask for more', async () => {
   const kept = await change(demoShop.merchantId, { set: sensitive });
   assert.equal(kept.status, 200, JSON.stringify(kept.body.result));
   assert.deepEqual(gateway.directory.entity(DEMO.entityId)?.settings.approvals, { EUR: '500.00' });
-  // To take the limits of the approvals away needs a second person: see fourEyes.test.ts.
+  // Removing the approval limits needs a second person: see fourEyes.test.ts.
   const { approvals: _, ...others } = sensitive;
   assert.equal((await change(demoShop.merchantId, { inherit: Object.keys(others) })).status, 200);
 });

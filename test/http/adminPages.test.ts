@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { startGateway, type TestGateway } from './gateway.ts';
 
-/** How the pages of the back office are served: one document for every address, files that never change, and nothing by others. */
+/** How the pages of the back office are served: one document for every address, immutable files, and nothing from other origins. */
 
 let gateway: TestGateway;
 before(async () => {

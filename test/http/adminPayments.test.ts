@@ -265,7 +265,7 @@ test('above the limit an action needs a second person, and is done once', async 
   assert.equal(own.status, 403);
   const approved = await operator.ask('POST', `/approvals/${approvalId}/approve`, {});
   assert.deepEqual([approved.status, approved.body.state], [200, 'done'], JSON.stringify(approved.body));
-  // The gateway may have died behind the act: whoever carries it out again finds it done.
+  // The gateway may have died after the action: a repeated approval finds it done.
   const kept = await readApproval(gateway.services.users.needs, approvalId);
   assert.ok(kept);
   await performers.refundPayment?.(gateway.services, kept);

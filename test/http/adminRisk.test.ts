@@ -17,7 +17,7 @@ import { createClient, DEMO, type Fields, OTHER, type Reply } from './client.ts'
 import { startGateway, type TestGateway } from './gateway.ts';
 import { signedInAs } from './userFixture.ts';
 
-/** Risk in the back office: rules, back-tests and who may do what with them. */
+/** Risk in the back office: rules, back-tests and the rights for them. */
 
 const folder = mkdtempSync(join(tmpdir(), 'turnpike-office-risk-'));
 const env = { DATA_DIR: folder, MASTER_KEY: '07'.repeat(32) };
@@ -27,7 +27,7 @@ let store: Store;
 before(async () => {
   store = await openSqliteStore({ dataDir: folder });
   gateway = await startGateway({ store });
-  // The command line lives in real time, and leaves out what is seconds old: all that it shall see must lie behind it.
+  // The command line runs in real time and skips payments that are seconds old: everything it shall see must be older.
   gateway.pass(-600_000);
 });
 after(async () => {
@@ -205,7 +205,7 @@ test('an impossible back-test is refused, one runs at a time, and it can be canc
   assert.ok([one, two, other].every(({ status, code }) => status === 200 || code === '800.120.100'));
   const entityId = statuses[2] === 200 ? DEMO.entityId : DEMO.merchantId;
   const ended = await ask('DELETE', `/riskBacktest?entityId=${entityId}`);
-  // It may be done before its end is asked for.
+  // It may be done before it is cancelled.
   if (ended.status === 200) assert.match(ended.body.backtest.state, /^(?:cancelled|done)$/);
   assert.notEqual((await finished(ask, entityId)).state, 'running');
 });

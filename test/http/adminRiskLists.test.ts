@@ -5,7 +5,7 @@ import { CARD, createClient, DEMO, type Fields, OTHER, type Reply } from './clie
 import { startGateway, type TestGateway } from './gateway.ts';
 import { signedInAs } from './userFixture.ts';
 
-/** Block and allow lists, and payments that a person should look at, as the back office has them. */
+/** Block and allow lists, and manual review, in the back office. */
 
 let gateway: TestGateway;
 type Ask = Awaited<ReturnType<typeof signedInAs>>['ask'];

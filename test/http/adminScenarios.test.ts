@@ -7,7 +7,7 @@ import { createAdministrator } from './administrator.ts';
 import { CARD, createClient, DEMO, OTHER, type Reply } from './client.ts';
 import { startGateway, type TestGateway } from './gateway.ts';
 
-/** Scenarios that a merchant of the test environment keeps, and attaches to his channels and cards. */
+/** Scenarios that a merchant of the test environment saves, and attaches to channels and cards. */
 
 const SCENARIO = 'customParameters[SCENARIO]';
 const PAID = '000.100.110';

@@ -9,7 +9,7 @@ import { createClient, DEMO, SHOPPER } from './client.ts';
 import { startGateway } from './gateway.ts';
 import { signedInAs } from './userFixture.ts';
 
-/** The one timeline of a payment: every step that is kept, in its order, and no instant that is not. */
+/** The timeline of a payment: every stored step, in its order, and no invented instant. */
 
 const CAREFUL = '5eed00000000000000000000000000b1';
 const USER = '5eed00000000000000000000000000b2';

@@ -46,7 +46,7 @@ async function receive(): Promise<Receiver> {
   return receiver;
 }
 
-/** A webhook that was set up and tested, and what stands behind it. */
+/** A webhook that was created and tested, and its receiver. */
 async function hooked(fields: object = {}) {
   const receiver = await receive();
   const made = await admin.create({ url: receiver.url, ...fields });
@@ -58,7 +58,7 @@ async function hooked(fields: object = {}) {
   return { id: made.id, key: made.body.key as string, receiver, made: made.body };
 }
 
-/** Whether something is on its way to a webhook that is on. */
+/** Whether a delivery to an active webhook is due. */
 async function isBusy(): Promise<boolean> {
   const { store } = gateway.services.webhooks;
   const active = (await store.webhooks()).filter(({ state }) => state === 'active');
@@ -67,7 +67,7 @@ async function isBusy(): Promise<boolean> {
 }
 
 async function deliver(): Promise<void> {
-  // The deliverer looks at the webhooks again after a second.
+  // The dispatcher reloads the webhooks after a second.
   gateway.pass(1_001);
   await gateway.work('fan out events');
   await gateway.work('dispatch deliveries');
@@ -78,7 +78,7 @@ async function deliver(): Promise<void> {
   }
 }
 
-/** What follows from an answer is written down a moment after it. */
+/** The result of a delivery is stored a moment after the reply. */
 async function deliverUntil(isDone: () => Promise<boolean>): Promise<void> {
   await deliver();
   for (let round = 0; round < 200 && !(await isDone()); round += 1) await pause(10);

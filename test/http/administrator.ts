@@ -1,6 +1,6 @@
 import { DEMO, type Reply } from './client.ts';
 
-/** Somebody who administers, as a test needs him: JSON out, JSON back. */
+/** A client of the administration API: JSON out, JSON back. */
 export function createAdministrator(url: string, token: string | null = DEMO.token) {
   async function ask(method: string, path: string, body?: unknown): Promise<Reply> {
     const response = await fetch(`${url}/admin/v1${path}`, {

@@ -6,7 +6,7 @@ import { createClient, DEMO } from './client.ts';
 import { startGateway } from './gateway.ts';
 import { signedInAs } from './userFixture.ts';
 
-/** Two persons above a set amount, as both of them meet it. */
+/** The four-eyes principle above a limit, from both sides. */
 
 const store = createMemoryStore();
 const gateway = await startGateway({ store });

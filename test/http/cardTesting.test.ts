@@ -5,7 +5,7 @@ import { tokenHash } from '../../src/merchants/token.ts';
 import { createClient } from './client.ts';
 import { startGateway, type TestGateway } from './gateway.ts';
 
-/** R41 through the front door: somebody tries a thousand stolen numbers among ordinary shoppers, and the guard is on as by default. */
+/** R41 over HTTP: an attacker tries a thousand stolen numbers among ordinary shoppers, with the default settings of the risk checks. */
 
 const merchantId = '5eed00000000000000000000000000e9';
 const entityId = '5eed0000000000000000000000000e10';
@@ -65,7 +65,7 @@ test('R41: a thousand numbers of one BIN from fifty addresses, among good shoppe
       const attack = Array.from({ length: 10 }, (_, at) => pay(attacker(minute * 100 + (second / 6) * 10 + at)));
       const good = Array.from({ length: 4 }, (_, at) => pay(shopper(minute * 40 + (second / 6) * 4 + at, minute)));
       for (const { code } of await Promise.all(attack)) {
-        // The simulator's own decline is what the attacker pays for; everything else never left the house.
+        // The simulator's own decline costs the attacker a call; everything else never reached an acquirer.
         if (code === '800.100.151') tally.through.push(minute);
         else assert.match(code, GUARDED);
       }

@@ -28,7 +28,7 @@ export function formIn(html: string, id = 'send'): { readonly url: string; reado
   return { url: plain(/action="([^"]*)"/.exec(head)?.[1] ?? ''), fields: Object.fromEntries(fields) };
 }
 
-/** The shopper goes through the hidden frame, if there is one, and arrives where he is asked. */
+/** The shopper goes through the hidden frame, if there is one, and arrives at the challenge. */
 export async function arrive(pending: Reply): Promise<Seen> {
   const page = await visit(pending.body.redirect.url);
   if (!page.html.includes('id="frame"')) return page;
@@ -48,26 +48,26 @@ export const press = (page: Seen, action: string, more: Fields = {}): Promise<Se
   return visit(url, { ...fields, action, ...more });
 };
 
-/** The issuer's page: his browser posts the challenge request. */
+/** The issuer's page: the browser posts the challenge request. */
 export async function atIssuer(pending: Reply): Promise<Seen> {
   const { url, fields } = formIn((await arrive(pending)).html);
   return visit(url, fields);
 }
 
-/** The challenge: arrives, then does what is said on the issuer's page. */
+/** The challenge: arrives, then acts on the issuer's page as given. */
 export async function challenge(pending: Reply, action: string, more: (html: string) => Fields = () => ({})): Promise<Seen> {
   const page = await atIssuer(pending);
   return press(page, action, more(page.html));
 }
 
-/** Back from the issuer with what it gave him, and on to the shop. */
+/** Back from the issuer with its result, and on to the shop. */
 export async function goBack(end: Seen, pending: Reply): Promise<Seen> {
   const { url, fields } = formIn(end.html);
   await visit(url, fields);
   return visit(`${pending.body.redirect.url}/continue`);
 }
 
-/** What stands in the challenge request of a pending payment: its ids. */
+/** The ids in the challenge request of a pending payment. */
 export async function idsOf(pending: Reply): Promise<Record<string, string>> {
   const creq = formIn((await arrive(pending)).html).fields.creq ?? '';
   return JSON.parse(Buffer.from(creq, 'base64url').toString()) as Record<string, string>;
@@ -82,7 +82,7 @@ export const DEVICE_INFO = JSON.stringify({
   sdkTransactionID: '66666666-7777-4888-8999-aaaaaaaaaaaa',
 });
 
-/** The SDK of the merchant's app, which got the challenge of a pending answer: asks the issuer, and answers it. */
+/** The SDK of the merchant's app, with the challenge of a pending reply: talks to the issuer. */
 export function appOf(pending: Reply) {
   const { messageVersion, threeDSServerTransID, acsTransID, acsSignedContent } = pending.body.threeDSecure.challenge;
   const [, content = ''] = acsSignedContent.split('.');
@@ -95,7 +95,7 @@ export function appOf(pending: Reply) {
   };
   return {
     ask,
-    /** Asks for the question, finds the code in it, and enters it. */
+    /** Requests the challenge, finds the code in it, and enters it. */
     async answer(): Promise<Record<string, string>> {
       const asked = await ask({ sdkCounterStoA: '000' });
       const code = /([0-9]{6})$/.exec(asked.challengeInfoText ?? '')?.[1] ?? '';
@@ -104,7 +104,7 @@ export function appOf(pending: Reply) {
   };
 }
 
-/** Everything that an acquirer was asked, while the gateway works as ever. */
+/** Records every request to an acquirer; the gateway works as usual. */
 export function listenAt(gateway: TestGateway): (id: string) => Attempt | null {
   const attempts = new Map<string, Attempt>();
   const { connector } = gateway.world;
@@ -124,7 +124,7 @@ export function listenAt(gateway: TestGateway): (id: string) => Attempt | null {
   return (id) => attempts.get(id) ?? null;
 }
 
-/** Whether the acquirer got a proof with it that the issuer has given for this very payment: then the liability is the issuer's. */
+/** Whether the acquirer got a proof that the issuer has given for this very payment: then the liability is the issuer's. */
 export function isShifted({ payment, secrets }: Attempt): boolean {
   const { verificationId, number = '' } = secrets;
   const { 'threeDSecure.dsTransactionId': dsTransactionId = '', 'threeDSecure.eci': eci = '' } = payment.fields;

@@ -1,6 +1,6 @@
 import { createClient, type Fields, OTHER, present, type Reply } from './client.ts';
 
-/** A shop with a checkout and a shopper with the widget in his browser, as far as the server sees them. */
+/** A shop with a checkout and a shopper with the widget in a browser, as far as the server sees them. */
 
 export const ORDER: Fields = { amount: '92.00', currency: 'EUR', paymentType: 'DB' };
 export const NUMBER = '4200000000000000';
@@ -65,10 +65,10 @@ export function createShop(url: string, who: { readonly entityId: string; readon
     cardForm,
     update: (id: string, fields: Fields): Promise<Reply> => merchant.send('POST', `/v1/checkouts/${id}`, fields),
     session: async (id: string) => JSON.parse((await browse('GET', `/v1/checkouts/${id}/widget`)).text),
-    /** Pays by card and answers with the page that comes first. */
+    /** Pays by card and returns the page that comes first. */
     pay: async (id: string, fields: Fields = {}, card?: Fields): Promise<Answered> =>
       browse('POST', `/v1/checkouts/${id}/payment`, await cardForm(id, fields, card)),
-    /** Pays as an app, and answers with what the merchant is told of it. */
+    /** Pays as an app, and returns the status that the merchant reads. */
     async paid(id: string, form: Fields): Promise<Reply> {
       await browse('POST', `/v1/checkouts/${id}/payment`, form, { accept: 'application/json' });
       return status(id);
@@ -89,7 +89,7 @@ export function createShop(url: string, who: { readonly entityId: string; readon
   };
 }
 
-/** What a result page tells the page around it. */
+/** The result that a result page sends to the page around it. */
 export function resultOn({ text }: Answered) {
   const plain = (html: string) =>
     html.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&lt;', '<').replaceAll('&amp;', '&');

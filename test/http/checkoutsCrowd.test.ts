@@ -80,7 +80,7 @@ for (const [name, open] of stores) {
     try {
       const shops = [createShop(one.url), createShop(two.url)] as const;
       for (let round = 0; round < ROUNDS; round += 1) {
-        // Now and then the acquirer's answer is lost, and the payment stays open.
+        // Now and then the acquirer's reply is lost, and the payment stays open.
         const { id } = await shops[0].create(round % 4 === 3 ? { 'customParameters[SIMULATOR_answer]': 'lost' } : {});
         const forms = await crowd(shops[0], id);
         const answers = await Promise.all(forms.map((form, at) => (shops[at % 2] ?? shops[0]).payAsApp(id, form)));
@@ -92,7 +92,7 @@ for (const [name, open] of stores) {
           answers.filter(({ status }) => status >= 500),
           [],
         );
-        // Whoever won, the shopper goes on by card: what waits for him elsewhere is given up, what is in doubt is found out.
+        // Whatever payment won, the shopper goes on by card: a redirect is given up, a doubt is resolved.
         const later = async () => {
           for (const gateway of [one, two]) gateway.pass(60_000);
           await one.work('sweep');
@@ -158,7 +158,7 @@ test('the back button out of a challenge: the old one is given up, and the new o
       [anew.id],
       'the secrets of the old one are gone',
     );
-    // The old tab is still open, and somebody answers there: nothing comes of it.
+    // The old tab is still open, and the shopper acts there: it has no effect.
     const issuer = await atIssuer(anew);
     await goBack(await press(issuer, 'submit', codeOn(issuer.html)), anew);
     assert.equal((await shop.status(id)).code, '000.100.110');
@@ -197,7 +197,7 @@ test('the shopper has paid at the bank a moment ago, the gateway does not know y
   withGateway(async (gateway, shop) => {
     const { id } = await shop.create({ 'customParameters[SIMULATOR_confirm]': 'never' });
     const away = await shop.browse('POST', `/v1/checkouts/${id}/payment`, { paymentBrand: 'PAYPAL', ...FLOW });
-    // The bank sends him back, and he never arrives.
+    // The bank sends the shopper back, who never arrives.
     await shop.browse('POST', away.location ?? '', { choice: 'pay' });
     const old = await shop.status(id);
     assert.equal(old.code, '000.200.000');

@@ -22,7 +22,7 @@ const CHALLENGE = '4200000000000018';
 const resultUrlOf = (id: string, kind = 'payment') =>
   `${SHOP}/done?order=7&id=${id}&resourcePath=%2Fv1%2Fcheckouts%2F${id}%2F${kind}#end`;
 
-/** Goes where the page sends him, within the gateway. */
+/** Follows the redirect, within the gateway. */
 const follow = async ({ location }: Answered): Promise<Answered> => shop.browse('GET', location ?? '');
 
 test('in a frame: the page of the shop gets the result, and no other page', async () => {

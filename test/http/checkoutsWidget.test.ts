@@ -276,7 +276,7 @@ test('every brand that the session offers can be begun with what it asks for', a
   }
 });
 
-/** A shop that hears the call. */
+/** A shop that receives the call. */
 async function hearing(work: (heard: string[], url: string, answer: (status: number) => void) => Promise<void>): Promise<void> {
   const heard: string[] = [];
   let status = 200;

@@ -47,7 +47,7 @@ export type Reply = {
   readonly code: string;
   readonly id: string;
   readonly headers: Headers;
-  // The body of an answer is whatever JSON came back: tests look into it by name.
+  // The body of a reply is whatever JSON came back: tests read it by name.
   // biome-ignore lint/suspicious/noExplicitAny: see above
   readonly body: any;
 };

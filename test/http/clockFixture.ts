@@ -5,11 +5,11 @@ import { createAdministrator } from './administrator.ts';
 import { DEMO, type Reply } from './client.ts';
 import type { TestGateway } from './gateway.ts';
 
-/** Whoever tries things out with a clock of his own. */
+/** A client with a test clock. */
 
 export const DAY_MS = 86_400_000;
 
-/** Of a merchant or one of his channels. */
+/** The clock of a merchant or of its channels. */
 export function createClockClient(url: string, entityId: string = DEMO.merchantId, token: string = DEMO.token) {
   const { ask } = createAdministrator(url, token);
   const set = (wish: object): Promise<Reply> => ask('POST', '/clock', { entityId, ...wish });
@@ -30,10 +30,10 @@ export function createClockClient(url: string, entityId: string = DEMO.merchantI
   };
 }
 
-/** What a receiver was told, in clear. */
+/** A decrypted webhook payload. */
 export type ReceivedEvent = { readonly type: string; readonly payload: Readonly<Record<string, unknown>> };
 
-/** A shop's own receiver, set up and switched on. */
+/** A shop's own webhook receiver, created and switched on. */
 export async function createWebhookReceiver(
   gateway: TestGateway,
   entityId: string = DEMO.merchantId,

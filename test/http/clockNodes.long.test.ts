@@ -17,7 +17,7 @@ const JOBS = [
   'send checkout notifications',
 ] as const;
 
-/** The jobs of a node, as its loop would do them, only more often. */
+/** The jobs of a node, run more often than its loop would. */
 function keepWorking(node: TestGateway, signal: AbortSignal): Promise<void> {
   const repeat = async (job: string): Promise<void> => {
     while (!signal.aborted) {

@@ -18,7 +18,7 @@ const INITIAL = {
   'standingInstruction.source': 'CIT',
   'standingInstruction.recurringType': 'SUBSCRIPTION',
 } as const;
-/** What we promise, of a processor that has nothing else to do. */
+/** The promised time, on an idle processor. */
 const YEAR_MS_MAX = 10_000;
 
 test('a year of a monthly subscription with failures, retries and webhooks', async (context) => {

@@ -7,7 +7,7 @@ import { connectionBounds, createConnections } from '../../src/http/server/conne
 import { startGateway } from './gateway.ts';
 import { say } from './raw.ts';
 
-/** Clients that ask and do not read. Everything is measured by the gateway's own account and by what its streams hold. */
+/** Clients that send requests and do not read. Everything is measured by the gateway's own account and by what its streams hold. */
 
 const bounds = { heldBytes: 2_000_000, readMs: 600_000 };
 const gateway = await startGateway({ bounds });
@@ -20,7 +20,7 @@ const SENT_BYTES = 56_000;
 const attack = LONG.repeat(Math.floor(SENT_BYTES / LONG.length));
 const answerBytes = (await (await fetch(`${gateway.url}/v1/resultcodes`)).arrayBuffer()).byteLength;
 
-/** The answers to as many requests as may be open, and to those of a slice that was read in advance; and what one read brought. */
+/** The replies to as many requests as may be open, and to those of a slice that was read in advance; and the bytes of one read. */
 const ONE_MAX = (connectionBounds.requests + 2) * (answerBytes + 4_096) + 65_536;
 
 const opened: Socket[] = [];
@@ -148,7 +148,7 @@ test('a client that does not read is cut off in time, and no other', async () =>
   const slow = connect(short.port, '127.0.0.1');
   slow.on('error', () => {});
   const closed = new Promise<void>((resolve) => void slow.on('close', () => resolve()));
-  // More than the systems at both ends hold for it.
+  // More than the operating systems at both ends buffer.
   slow.on('connect', () => slow.pause().write(LONG.repeat(1_000)));
   while (short.connections.open < 2) await new Promise((resolve) => setTimeout(resolve, 10));
   while (short.connections.open > 1) await new Promise((resolve) => setTimeout(resolve, 10));

@@ -5,7 +5,7 @@ import { DEMO } from './client.ts';
 import { startGateway } from './gateway.ts';
 import { browserOf, signedInAs } from './userFixture.ts';
 
-/** What other sites can do to somebody who has signed in: nothing (R32). */
+/** Other sites can do nothing with the session of a signed-in user (R32). */
 
 const gateway = await startGateway();
 after(() => gateway.close());
@@ -122,7 +122,7 @@ test('every reply of every route is for our own pages alone, framed nowhere and 
   const nobody = browserOf(gateway.backOfficeUrl, null, null);
   for (const [endpoint, { method, path }] of ours) {
     const way = path.replace('/admin/v1', '').replaceAll(/\{[^}]+\}/g, 'f'.repeat(32));
-    // Signing out ends what the rest of the test lives on.
+    // Signing out would end the session that the rest of the test needs.
     for (const ask of endpoint === 'signOut' || endpoint === 'passkeyOptions' ? [nobody] : [nobody, person.ask])
       isOwn(endpoint, await ask(method, way));
     gateway.pass(1_000);

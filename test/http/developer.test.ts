@@ -140,7 +140,7 @@ describe('calls of the API', () => {
     );
     assert.match(en.faults[1].says, /currency is required/);
     const { explanation: de } = await readCall(id, '?language=de');
-    assert.match(de.faults[1].says, /currency fehlt/);
+    assert.match(de.faults[1].says, /currency ist erforderlich/);
     assert.match(de.what, /Parameter/);
   });
 

@@ -7,7 +7,7 @@ import type { Row } from '../../src/spec/row.ts';
 import { CARD, createClient, DEMO } from './client.ts';
 import { startGateway, type TestGateway } from './gateway.ts';
 
-/** Secrets nobody else uses, in every place there is: nothing of them may be among the calls that are kept, or in the log. */
+/** Unique secrets in every place: nothing of them may be among the recorded calls, or in the log. */
 const PAN = '4929127482910388';
 const IBAN = 'DE89370400440532013000';
 const CVV = '917';
@@ -16,7 +16,7 @@ const secretNames = Object.entries<Row<unknown>>(parameters)
   .filter(([, row]) => row.secret !== undefined)
   .map(([name]) => name.replaceAll('[n]', '[0]').replace(/\[[a-z]+\]/i, '[canary]'));
 
-/** Words of a test token that a request shows and nobody may read again. */
+/** Parts of a test token that a request carries and that must not be readable again. */
 const PASSWORD = 'sandbox-demo';
 
 function needles(): readonly string[] {
@@ -46,7 +46,7 @@ async function everything(gateway: TestGateway): Promise<void> {
   await fetch(`${gateway.url}/v1/checkouts/${checkout.id}/payment`, { method: 'POST', body: form, redirect: 'manual' });
 }
 
-/** Where the gateway does not expect it: addresses, headers, names, bodies of another language. */
+/** In unexpected places: addresses, headers, names, bodies of another media type. */
 async function sayItWrong(gateway: TestGateway): Promise<void> {
   const authorization = `Bearer ${DEMO.token}`;
   const entity = `entityId=${DEMO.entityId}`;

@@ -1,4 +1,4 @@
-/** An acquirer's file of monthly fees: as many lines as wanted, each with ballast in a column that nobody reads. */
+/** An acquirer's file of monthly fees: as many lines as wanted, each with ballast in an ignored column. */
 export function feeFile(lines: number, ballast = 0, of = 'F'): string {
   const head =
     'ReconciliationType;PaymentType;Cashflow;ClearingInstituteMerchantId;ClearingInstituteName;' +

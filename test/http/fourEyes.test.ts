@@ -5,7 +5,7 @@ import { createClient, DEMO } from './client.ts';
 import { startGateway } from './gateway.ts';
 import { signedInAs, type TestUser } from './userFixture.ts';
 
-/** Nobody gets around the second person: not by splitting, not at once, not by weakening the rule. */
+/** The second person cannot be avoided: not by splitting, not at once, not by weakening the rule. */
 
 const OPERATOR_TOKEN = 'operator-token-of-a-test-0123456789';
 const store = createMemoryStore();
@@ -15,7 +15,7 @@ const client = createClient(gateway.url);
 const merchantId = DEMO.merchantId;
 const at = { entityId: merchantId } as const;
 
-/** Sets limits as they were set before, without asking. */
+/** Restores the earlier limits, without approval. */
 async function limits(approvals: Readonly<Record<string, string>>): Promise<void> {
   const row = (await store.entities()).find(({ id }) => id === merchantId);
   await store.setSettings(merchantId, { ...row?.settings, approvals });

@@ -17,11 +17,11 @@ const head = (...lines: string[]) =>
 const GET = 'GET /health/live HTTP/1.1\r\nHost: x\r\n';
 const smuggled = `${GET}\r\n`;
 
-/** As long as it takes until the connection closes, or until so many answers are there. */
+/** Waits until the connection closes, or until so many replies are there. */
 const ask = (bytes: Parameters<typeof say>[1], answers = Number.POSITIVE_INFINITY): Promise<Heard> =>
   say(gateway.port, bytes, 60_000, answers);
 
-/** What no server may take for a request: refused with 400, the connection closed, whatever stands behind it never answered. */
+/** What no server may take for a request: refused with 400, the connection closed, whatever follows never answered. */
 const refused: [what: string, bytes: string][] = [
   ['two lengths that differ', `${head('Content-Length: 5', `Content-Length: ${form.length}`)}\r\n\r\n${form}`],
   ['two lengths that agree', `${head(`Content-Length: ${form.length}`, `Content-Length: ${form.length}`)}\r\n\r\n${form}`],
@@ -160,7 +160,7 @@ test('a body that does not come is cut off', async () => {
   assert.equal(isClosed, true);
 });
 
-/** Each is answered or closed, and what stands behind it is answered in order or not carried out. */
+/** Each is answered or closed, and what follows is answered in order or not carried out. */
 const H2C = 'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n';
 const corners: [what: string, bytes: string, statuses: readonly number[], isClosed: boolean][] = [
   ['a request to speak otherwise', `${GET}${H2C}\r\n`, [200], true],

@@ -7,7 +7,7 @@ export type FreshShop = {
   readonly channels: readonly { readonly entityId: string; readonly token: string }[];
 };
 
-/** Merchants with two channels each, so that a list holds what its test has made and nothing else. */
+/** Merchants with two channels each, so that a list holds only what its test has made. */
 export function freshShops(count: number, settings: EntityRow['settings'] = {}) {
   const entities: EntityRow[] = [];
   const tokens: TokenRow[] = [];

@@ -30,15 +30,15 @@ export type TestGatewayOptions = {
   readonly rows?: { readonly entities: readonly EntityRow[]; readonly tokens: readonly TokenRow[] };
   readonly limits?: ServeOptions['limits'];
   readonly bounds?: Partial<Bounds>;
-  /** Without TLS nothing is taken, as in live. */
+  /** Requires TLS, as in live. */
   readonly isTlsOnly?: boolean;
   readonly tls?: ServeOptions['tls'];
-  /** Who may send results of authentications; left out: everybody. */
+  /** Which senders may post results of authentications; left out: all. */
   readonly resultsAccess?: Services['resultsAccess'];
   readonly trustProxy?: boolean | readonly string[];
-  /** The longest anybody is waited for: a lost answer would cost a test half a minute. */
+  /** The longest wait for an acquirer: a lost reply would cost a test half a minute. */
   readonly patienceMs?: number;
-  /** False: it listens and is not opened yet. */
+  /** False: it listens, and `open` is not called yet. */
   readonly isOpen?: boolean;
   /** The build of the widget that this node serves. */
   readonly build?: Build;
@@ -53,7 +53,7 @@ export type TestGatewayOptions = {
 export type TestGateway = {
   readonly url: string;
   readonly port: number;
-  /** Where the back office is. */
+  /** The origin of the back office. */
   readonly backOfficeUrl: string;
   readonly officePort: number;
   /** What the clients of both ports make the gateway hold. */
@@ -65,7 +65,7 @@ export type TestGateway = {
   readonly lines: readonly string[];
   /** Moves the gateway's clock. */
   pass(ms: number): void;
-  /** Runs one of the jobs that nobody asks for, by its name. */
+  /** Runs a background job, by its name. */
   work(name: string): Promise<void>;
   /** Moves the clock and sweeps until no payment is open any more. */
   settle(): Promise<void>;
@@ -75,7 +75,7 @@ export type TestGateway = {
 
 export const MASTER_KEY = Buffer.alloc(32, 7);
 const MINUTE_MS = 60_000;
-/** Enough for every payment to have been asked about as often as it will be. */
+/** Enough for every payment to have been inquired as often as it will be. */
 const SETTLE_ROUNDS_MAX = 500;
 
 /** A whole gateway in this process, on a free port, with the simulator behind it and a clock that can be moved. */

@@ -7,7 +7,7 @@ import { DEMO, type Reply } from './client.ts';
 import { startGateway, type TestGateway } from './gateway.ts';
 import { browserOf, cookieOf, createUserWithPassword, PASSWORD, sessionFor, signedInAs, userOf } from './userFixture.ts';
 
-/** Who is invited, who may invite, and what links are good for. */
+/** Invitations: rights to invite, and links. */
 
 const gateway = await startGateway();
 after(() => gateway.close());

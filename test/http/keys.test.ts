@@ -4,7 +4,7 @@ import { type EndpointName, endpoints } from '../../src/spec/endpoints.ts';
 import { CARD, createClient, type Fields, type Reply, SHOPPER } from './client.ts';
 import { startGateway, type TestGateway } from './gateway.ts';
 
-/** `Idempotency-Key` on every POST of a merchant: the same request again is answered with what came of it the first time. */
+/** `Idempotency-Key` on every POST of a merchant: the same request again gets the first reply. */
 
 let gateway: TestGateway;
 let shop: ReturnType<typeof createClient>;
@@ -47,7 +47,7 @@ const cases: Readonly<Partial<Record<EndpointName, Case>>> = {
   screenAgain: { fields: RISK, other: { amount: '93.00' } },
 };
 
-/** Plans have tests of their own. */
+/** Schedules have tests of their own. */
 const isOfPlans = (path: string): boolean => path.startsWith('/scheduling/');
 
 test('the table has every POST of a merchant', () => {

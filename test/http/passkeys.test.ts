@@ -13,7 +13,7 @@ const origin = gateway.backOfficeUrl.replace('127.0.0.1', 'localhost');
 const named = { ...gateway, backOfficeUrl: origin };
 const door = browserOf(origin, null, null);
 
-/** Somebody with a passkey of his own, signed in. */
+/** A signed-in user with a passkey. */
 async function withPasskey() {
   const who = await createUserWithPassword(named);
   const session = await sessionFor(named, who.user);

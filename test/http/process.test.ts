@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 
-/** The program as an operator meets it: what it says, how it ends. */
+/** The program as an operator meets it: what it prints, how it ends. */
 const folder = mkdtempSync(join(tmpdir(), 'turnpike-process-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 const root = join(import.meta.dirname, '../..');
@@ -32,7 +32,7 @@ async function until(isSo: () => boolean): Promise<void> {
   }
 }
 
-/** A port that somebody else holds, until it is let go. */
+/** A port in use, until it is released. */
 function taken(): Promise<{ readonly port: number; free(): Promise<void> }> {
   return new Promise((resolve) => {
     const server = createServer().listen(0, '127.0.0.1', () => {

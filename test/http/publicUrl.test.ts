@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { CARD, DEMO, type Fields, SHOPPER } from './client.ts';
 import { startGateway, type TestGateway } from './gateway.ts';
 
-/** Behind a proxy that passes on another host name: what a shopper's browser is told has the public one all the same. */
+/** Behind a proxy that passes on another host name: replies to a shopper's browser have the public one all the same. */
 
 const PUBLIC = 'https://pay.example';
 const INNER = '10.1.2.3:9000';

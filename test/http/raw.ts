@@ -5,19 +5,19 @@ export type Heard = {
   readonly text: string;
   /** The status of every response that came back, in their order. */
   readonly statuses: readonly number[];
-  /** Whether the other side closed, or we gave up waiting. */
+  /** Whether the other side closed, or the wait was given up. */
   readonly isClosed: boolean;
 };
 
 const statusesIn = (text: string): readonly number[] =>
   [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map((match) => Number(match[1]));
 
-/** On a busy machine an answer takes its time; what would come behind the last one expected comes much sooner. */
+/** On a busy machine a reply takes its time; an unexpected one would come much sooner. */
 const AFTER_LAST_MS = 100;
 
 /**
- * Bytes as they are, without a client that tidies them up; what comes back until the other side closes, falls silent, or has given as many
- * answers as are expected and nothing behind them.
+ * Sends raw bytes; returns what comes back until the other side closes, falls silent, or has sent as many replies as are expected and
+ * nothing after them.
  */
 export function say(
   port: number,

@@ -27,7 +27,7 @@ const MIT = {
 const FIRST = { ...MIT, 'standingInstruction.mode': 'INITIAL', 'standingInstruction.source': 'CIT' } as const;
 const { 'card.cvv': _cvv, ...STORED_CARD } = CARD;
 
-/** What a merchant can do with stored details, told over HTTP on whatever store it is given. */
+/** Registrations over HTTP, on any store. */
 export function registrationStories(name: string, openStore: () => Promise<Store>): void {
   describe(`stored details on ${name}`, () => {
     let gateway: TestGateway;
@@ -370,7 +370,7 @@ export function registrationStories(name: string, openStore: () => Promise<Store
   });
 }
 
-/** What differs between two answers only because they are two. */
+/** What differs between two replies only because they are two. */
 function shape(reply: Reply | undefined): object {
   const { id: _id, ndc: _ndc, timestamp: _timestamp, ...rest } = reply?.body ?? {};
   return rest;

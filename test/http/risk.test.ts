@@ -6,7 +6,7 @@ import { tokenHash } from '../../src/merchants/token.ts';
 import { CARD, createClient, DEMO, type Fields, SHOPPER } from './client.ts';
 import { startGateway, type TestGateway } from './gateway.ts';
 
-/** The risk checks as a merchant meets them: channels of a shop of its own, each with other settings. */
+/** The risk checks as a merchant meets them: channels of one shop, each with other settings. */
 
 const merchantId = '5eed00000000000000000000000000e9';
 const token = Buffer.from('5eed00000000000000000000000000ea|risk').toString('base64');

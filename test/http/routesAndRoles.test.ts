@@ -12,8 +12,8 @@ import { startGateway } from './gateway.ts';
 import { browserOf, signedInAs, userOf } from './userFixture.ts';
 
 /**
- * Every endpoint that asks for a right × every role × an entity of one's own, another's and one that is not there (R29). Generated from
- * the tables: whoever adds a row has its doors tried here.
+ * Every endpoint that needs a right × every role × an own entity, a foreign one and one that does not exist (R29). Generated from the
+ * tables: a new row is tested here without further code.
  */
 
 const gateway = await startGateway();
@@ -41,7 +41,7 @@ const clientOf = (entityId: string) => createClient(gateway.url, entityId === DE
 const paid = async (entityId: string): Promise<string> => (await clientOf(entityId).pay()).id;
 const card = Object.fromEntries(Object.entries(CARD).filter(([name]) => name !== 'card.cvv'));
 
-/** Things that paths name, by the beginning of the path: one of an entity's each time. What is not here is tried as absent alone. */
+/** Resources that paths name, by the beginning of the path. Those that are missing here are tried as absent alone. */
 const makers: Readonly<Record<string, (entityId: string) => Promise<string>>> = {
   webhooks: (entityId) => made('/webhooks', { entityId, name: 'Orders', url: 'https://shop.example/hook' }),
   entities: async (entityId) => entityId,
@@ -74,14 +74,14 @@ type About = { readonly entityId: string; readonly thing: string };
 /** What a request is about. */
 const absentOf = (id = ABSENT): About => ({ entityId: id, thing: id });
 
-/** A thing is made for each endpoint and place anew: some of them end it. */
+/** A resource is made anew for each endpoint and entity: some endpoints end it. */
 async function aboutOf(name: RightEndpointName, place: 'own' | 'foreign'): Promise<About> {
   const { path } = rowOf(name);
   const thing = namesThing(path) ? await makers[kindIn(path)]?.(places[place]) : undefined;
   return { entityId: places[place], thing: thing ?? ABSENT };
 }
 
-/** The request that an endpoint wants: what is needed as the table's own example has it. */
+/** The request of an endpoint: required fields as the table's own example has them. */
 function requestOf(name: RightEndpointName, { entityId, thing }: About) {
   const { method, path } = rowOf(name);
   const fields = Object.entries(fieldsOf(name)).filter(([, { isNeeded }]) => isNeeded);
@@ -102,7 +102,7 @@ async function send({ ask }: Pick<Browser, 'ask'>, name: RightEndpointName, abou
   return reply;
 }
 
-/** An answer without what differs from request to request. */
+/** A reply without what differs from request to request. */
 const plain = (reply: Reply, ...ids: readonly string[]): string =>
   ids.reduce(
     (text, id) => text.replaceAll(id, '(id)'),
@@ -115,14 +115,14 @@ for (const role of roleNames) people.set(role, await signedInAs(gateway, { role,
 const sleepy = await signedInAs(gateway, { role: 'operator', entityId: DEMO.merchantId, isSteppedUp: false });
 const nobody = { ask: browserOf(gateway.backOfficeUrl, null, null) };
 
-/** Somebody with a role that was made, at a node at which or below which it can be given. */
+/** A user with a custom role, at a node where it can be granted. */
 async function withRights(nodeId: string, allowed: readonly Right[]): Promise<Browser> {
   const name = `Made ${needs.ids.random().slice(0, 12)}`;
   const role = await makeRole(needs, everybody, { entityId: nodeId, name, rights: allowed });
   return 'id' in role ? signedInAs(gateway, { role: role.id, entityId: DEMO.merchantId }) : assert.fail();
 }
 
-/** Who has one right alone, and who has all the others. */
+/** A user with one right alone, and one with all the others. */
 const all = Object.keys(rights) as Right[];
 const alone = new Map<Right, Browser>();
 const others = new Map<Right, Browser>();
@@ -142,7 +142,7 @@ const has = (role: RoleName, right: Right | undefined): boolean =>
 
 test('the table was seen', () => assert.ok(named.length > 60, String(named.length)));
 
-/** Who lacks the right hears the same whatever it is about. */
+/** Without the right the reply is the same whatever the request is about. */
 async function isTurnedAway(browser: Pick<Browser, 'ask'>, name: RightEndpointName, abouts: readonly About[]): Promise<void> {
   for (const about of abouts) {
     const { status, code, body } = await send(browser, name, about);
@@ -150,7 +150,7 @@ async function isTurnedAway(browser: Pick<Browser, 'ask'>, name: RightEndpointNa
   }
 }
 
-/** Who has the right comes in with what is his own, and cannot tell what is another's from what is not there. */
+/** With the right, own resources work, and foreign ones look like missing ones. */
 async function isLetIn(browser: Browser, name: RightEndpointName, own: About, foreign: About): Promise<void> {
   const reply = await send(browser, name, own);
   assert.ok(![401, 403].includes(reply.status), plain(reply));
@@ -158,7 +158,7 @@ async function isLetIn(browser: Browser, name: RightEndpointName, own: About, fo
   assert.ok([400, 404].includes(hidden.status), plain(hidden));
   assert.equal(plain(hidden, foreign.entityId, foreign.thing), plain(await send(browser, name, absentOf()), ABSENT));
   if (!namesThing(rowOf(name).path) || !('entityId' in fieldsOf(name))) return;
-  // His own entity, and another's thing.
+  // The own entity, and a foreign resource.
   const mixed = await send(browser, name, { ...own, thing: foreign.thing });
   assert.equal(plain(mixed, foreign.thing), plain(await send(browser, name, { ...own, thing: ABSENT }), ABSENT));
 }

@@ -133,7 +133,7 @@ test('a single parameter, and a holder that names a code, win over the scenario'
 });
 
 test('a webhook is dead for the payment that says so, and well for all others', async () => {
-  // What happened before is told to nobody.
+  // Earlier events have no receiver.
   await gateway.work('fan out events');
   const made = await admin.create({ url: receiver.url });
   receiver.keys = [Buffer.from(made.body.key, 'hex')];
@@ -143,7 +143,7 @@ test('a webhook is dead for the payment that says so, and well for all others', 
     gateway.pass(ms);
     await gateway.work('fan out events');
     await gateway.work('dispatch deliveries');
-    // What came of it is written down by the next turn at the latest.
+    // The result is stored by the next turn at the latest.
     await gateway.work('dispatch deliveries');
   };
   const ill = await playing('receiver-broken-then-well');

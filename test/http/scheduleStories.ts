@@ -5,7 +5,7 @@ import type { Store } from '../../src/store/store.ts';
 import { CARD, createClient, DEMO, type Fields, OTHER, type Reply } from './client.ts';
 import { startGateway, type TestGateway } from './gateway.ts';
 
-/** Plans of regular payments as a merchant's server sees them, on any store. */
+/** Schedules of regular payments as a merchant's server sees them, on any store. */
 
 const DAY_MS = 86_400_000;
 const INITIAL = {

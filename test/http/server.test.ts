@@ -97,7 +97,7 @@ for (const [what, headers, fields, status, code] of callers) {
   });
 }
 
-/** Sends a head and as much of a body as is given, and hears what comes back until the connection closes. */
+/** Sends a head and as much of a body as is given, and returns what comes back until the connection closes. */
 const refusedAtHead: [what: string, headers: readonly string[], status: number][] = [
   ['an unknown token', ['Authorization: Bearer abc', 'Content-Length: 8000000'], 403],
   ['another scheme', ['Authorization: Basic abc', 'Content-Length: 8000000'], 401],

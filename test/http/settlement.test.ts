@@ -223,7 +223,7 @@ test('a matched chargeback makes its transaction and its event once, and so does
     ({ payload }) => payload.referencedId === payment.id || payload.referencedId === made?.id,
   );
   assert.deepEqual(told.map(({ payload }) => payload.paymentType).sort(), ['CB', 'CR']);
-  // Whoever was cut off between the transaction and the record finds the transaction that he made.
+  // A run that was cut off between the transaction and the record finds its transaction.
   const saved = (await store.recordsOfPayments([DEMO.merchantId], [payment.id], null))[0];
   assert.ok(saved);
   await store.saveRecord({ ...saved, chargebackId: null, revision: saved.revision + 1 }, gateway.world.clock.now());

@@ -15,7 +15,7 @@ import { createClockClient, DAY_MS } from './clockFixture.ts';
 import { startGateway, type TestGateway } from './gateway.ts';
 import { dayOf, playing } from './settlementFixture.ts';
 
-/** What acquirers settle is in the merchant's books, and a proof finds nothing wrong. */
+/** Settlement is in the merchant's ledger, and its proof finds no error. */
 
 const dataDir = mkdtempSync(join(tmpdir(), 'turnpike-settled-'));
 let held: { readonly store: Store; readonly gateway: TestGateway } | null = null;
@@ -36,7 +36,7 @@ function stage() {
   return { ...held, shop: createClient(url), clock: createClockClient(url), admin: createAdministrator(url) };
 }
 
-/** What stands on the accounts of a merchant, in hundredths, those without anything left out. */
+/** The balances of a merchant, in hundredths, without those of zero. */
 async function standing(at?: number): Promise<Readonly<Record<string, number>>> {
   const when = at === undefined ? '' : `&at=${new Date(at).toISOString()}`;
   const { body } = await stage().admin.ask('GET', `/balances?entityId=${DEMO.merchantId}${when}`);
@@ -49,7 +49,7 @@ async function standing(at?: number): Promise<Readonly<Record<string, number>>> 
   return Object.fromEntries(told.filter(([, amount]) => amount !== 0));
 }
 
-/** How much more stands there than before. */
+/** The difference to the balances before. */
 async function since(earlier: Readonly<Record<string, number>>): Promise<Readonly<Record<string, number>>> {
   const now = await standing();
   const names = [...new Set([...Object.keys(earlier), ...Object.keys(now)])];

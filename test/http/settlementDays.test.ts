@@ -243,7 +243,7 @@ test('live has no such days', async (context) => {
   await assert.rejects(live.work(JOB), /there is no job/);
 });
 
-/** The store as somebody finds it whose power went at a certain step. */
+/** The store after a power cut at a certain step. */
 const broken = {
   'after the file': 'finishScheduledSettlements',
   'before the chargeback': 'unrecorded',
@@ -274,7 +274,7 @@ for (const [when, step] of Object.entries(broken)) {
     const second = await startGateway({ store: own });
     context.after(() => second.close());
     const hand = createClockClient(second.url);
-    // Whoever moved the clock is silent for so long that another takes it up.
+    // The node that moved the clock is silent for so long that another takes over.
     second.pass(60_000);
     await second.work('advance test clocks');
     for (let reads = 0; reads < 1_000 && (await hand.read()).body.isMoving; reads += 1) await rest(5);

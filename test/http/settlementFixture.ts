@@ -5,7 +5,7 @@ import type { Store } from '../../src/store/store.ts';
 import { DEMO, type Fields } from './client.ts';
 import { DAY_MS } from './clockFixture.ts';
 
-/** Whoever looks at what the simulated acquirer has settled. */
+/** What the simulated acquirer has settled. */
 
 export const JOB = 'settle simulator days';
 
@@ -24,7 +24,7 @@ export async function recordsOf(store: Store, paymentId: string): Promise<readon
 
 const OTHER_MERCHANT = '5eed00000000000000000000000000f2';
 
-/** What they say: on which day after another, what, and what is wrong with it. */
+/** The lines in short: day, type and exception. */
 export async function settledIn(store: Store, paymentId: string, began: number): Promise<readonly (readonly [number, string])[]> {
   const records = await recordsOf(store, paymentId);
   return records.map(({ settledOn, recordType, amount, reasonCode, fee, match }) => {

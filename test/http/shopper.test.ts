@@ -15,7 +15,7 @@ const MINUTE_MS = 60_000;
 
 const pay = (fields: Fields = {}) => shop.pay({ ...SOFORT, ...fields });
 
-/** The shopper's browser: follows where it is sent within the gateway, and tells where it was sent outside. */
+/** The shopper's browser: follows redirects within the gateway, and returns the first one that leads outside. */
 async function browse(
   url: string,
   init: RequestInit = {},

@@ -48,7 +48,7 @@ const sepa: Fields = {
   'bankAccount.bic': 'MARKDEF1100',
 };
 
-/** Facts 14.4, and what is drawn from an account: what each brand cannot do without. */
+/** Facts 14.4, and what follows from an account: what each brand needs. */
 const complete: Readonly<Record<string, Fields>> = {
   DIRECTDEBIT_SEPA: { ...sepa, 'bankAccount.country': 'DE' },
   SEPA: sepa,

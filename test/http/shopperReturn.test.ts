@@ -129,7 +129,7 @@ const get = (target: string) => `GET ${target} HTTP/1.1\r\nHost: gateway.example
 const EVIL = 'https://evil.example';
 const NOBODY = '0'.repeat(32);
 
-/** Pieces that have opened a redirect somewhere once. */
+/** Known tricks of open redirects. */
 const piece = fc.oneof(
   fc.constantFrom('//evil.example', '%2f%2fevil.example', '%5cevil.example', EVIL, 'https:%2f%2fevil.example', '@evil.example'),
   fc.constantFrom('%0d%0aLocation:%20https://evil.example', '%0a', '%00', '..', '%2e%2e%2f', ';', '?', '#', '%', '%ff', '%c0%af'),

@@ -5,7 +5,7 @@ import type { Reply } from './client.ts';
 import { startGateway } from './gateway.ts';
 import { browserOf, cookieOf, createUserWithPassword, PASSWORD, sessionFor, signedInAs } from './userFixture.ts';
 
-/** The table of R30, with the clock in our hands. */
+/** The table of R30, with a clock of the test. */
 
 const gateway = await startGateway();
 after(() => gateway.close());

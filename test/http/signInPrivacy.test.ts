@@ -3,7 +3,7 @@ import { after, test } from 'node:test';
 import { startGateway } from './gateway.ts';
 import { browserOf, createUserWithPassword, userOf } from './userFixture.ts';
 
-/** Nothing tells whether a user exists: not the words, not the headers, not the time (R30). */
+/** Nothing reveals whether a user exists: not the text, not the headers, not the time (R30). */
 
 const gateway = await startGateway();
 after(() => gateway.close());
@@ -13,7 +13,7 @@ const MINUTE = 60_000;
 const TIMES = 9;
 const median = (numbers: readonly number[]): number => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
 
-/** Who is tried with a wrong password. */
+/** The users to try with a wrong password. */
 async function addresses() {
   const known = await Promise.all(Array.from({ length: TIMES }, () => createUserWithPassword(gateway)));
   const invited = await Promise.all(Array.from({ length: TIMES }, () => userOf(gateway)));
@@ -28,7 +28,7 @@ test('a known user, one without a password and an unknown one get the same reply
   const tried = await addresses();
   const took: Record<string, number[]> = { known: [], withoutPassword: [], nobody: [] };
   const answers = new Set<string>();
-  // In turns, so that whatever else the machine does is the same for all of them.
+  // In turns, so that other load on the machine is the same for all of them.
   for (let at = 0; at < TIMES; at += 1) {
     gateway.pass(MINUTE);
     for (const [kind, emails] of Object.entries(tried)) {
@@ -47,7 +47,7 @@ test('a known user, one without a password and an unknown one get the same reply
     number,
     number,
   ];
-  // A hash takes 50 ms and everything else some 2: without it, nobody would be ten times as fast.
+  // A hash takes 50 ms and everything else some 2: without it an unknown user would be ten times as fast.
   for (const other of [withoutPassword, nobody]) {
     assert.ok(other > known / 2 && other < known * 2, `${known} ms, ${withoutPassword} ms, ${nobody} ms`);
   }

@@ -15,7 +15,7 @@ const DIVISION = 'beef00000000000000000000000000d1';
 const VIENNA = 'beef00000000000000000000000000f1';
 const SHOP = 'beef0000000000000000000000000001';
 
-/** A merchant in whose country clocks are set. */
+/** A merchant in a country with daylight saving time. */
 const entities: readonly EntityRow[] = [
   { id: PSP, kind: 'psp', parentId: null, name: 'PSP', settings: {} },
   { id: DIVISION, kind: 'division', parentId: PSP, name: 'Division', settings: {} },
@@ -111,7 +111,7 @@ const outcomes = {
   challenge: 'challengePassed',
   attempt: 'attempted',
   notEnrolled: 'notEnrolled',
-  // No issuer that takes part knows the card: there is nobody to ask.
+  // No issuer that takes part knows the card: no challenge is possible.
   notParticipating: 'notAsked',
   none: 'notAsked',
 } as const satisfies Readonly<Record<string, ThreeDSOutcome>>;
@@ -136,7 +136,7 @@ for (const [kind, outcome] of Object.entries(outcomes)) {
     const { total } = await figures(asked);
     const added = threeDSOutcomes.filter((one) => total.threeDS[one] !== before.total.threeDS[one]);
     assert.deepEqual([added, total.threeDS[outcome]], [[outcome], before.total.threeDS[outcome] + 1]);
-    // How long a shopper takes is no latency of ours.
+    // The time that a shopper takes is not the gateway's latency.
     assert.equal(total.latency.count - before.total.latency.count, kind === 'challenge' ? 0 : 1);
   });
 }
@@ -144,7 +144,7 @@ for (const [kind, outcome] of Object.entries(outcomes)) {
 test('webhook results are part of the statistics of their period', async () => {
   const receiver = await startReceiver(gateway.world.clock.now);
   const admin = createAdministrator(gateway.url);
-  // What happened while there was no webhook is told to none.
+  // Events from before the webhook are not delivered.
   await gateway.work('fan out events');
   try {
     const { body } = await admin.create({ url: receiver.url });

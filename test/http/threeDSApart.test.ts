@@ -5,7 +5,7 @@ import { appOf, arrive, challenge, codeOn, DEVICE_INFO, goBack, isShifted, liste
 import { createClient, type Fields, type Reply, SHOPPER } from './client.ts';
 import { startGateway } from './gateway.ts';
 
-/** Cardholders who are asked without a redirect: apart from the checkout, and in the merchant's app. */
+/** Cardholders who authenticate without a redirect: decoupled, and in the merchant's app. */
 
 const store = createMemoryStore();
 const gateway = await startGateway({ store, patienceMs: 500 });

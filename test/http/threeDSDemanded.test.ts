@@ -5,14 +5,14 @@ import { arrive, challenge, codeOn, goBack, isShifted, listenAt } from './cardho
 import { createClient, type Fields, OTHER, SHOPPER } from './client.ts';
 import { startGateway } from './gateway.ts';
 
-/** The risk checks demand that the cardholder is asked. */
+/** The risk checks demand an authentication. */
 
 const gateway = await startGateway({ patienceMs: 500 });
 after(() => gateway.close());
 const shop = createClient(gateway.url);
 const acquirerAsked = listenAt(gateway);
 
-/** A desk that demands it always, and takes nothing for an answer. */
+/** A risk engine that always demands it. */
 const suspicious: Assessment = {
   ruleSet: 'test',
   verdict: { is: 'challenge' },

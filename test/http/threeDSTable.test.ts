@@ -41,7 +41,7 @@ const APART = { ...ASKED, 'threeDSecure.decoupled': 'true', 'customParameters[SI
 type Kind = 'payment' | 'alone' | 'stored';
 type Asks = (pending: Reply) => Promise<unknown>;
 
-/** The cardholder proves himself, where he is asked. */
+/** The cardholder authenticates, where there is a challenge. */
 const inBrowser: Asks = async (pending) => goBack(await challenge(pending, 'submit', codeOn), pending);
 const inApp: Asks = (pending) => appOf(pending).answer();
 const atHisTelephone: Asks = async (pending) => {
@@ -53,7 +53,7 @@ const atHisTelephone: Asks = async (pending) => {
 type Flow = {
   readonly kind: Kind;
   readonly fields: Fields;
-  /** How he answers who is asked; null: nobody is. */
+  /** The cardholder's answer to the challenge; null: there is none. */
   readonly asks: Asks | null;
   readonly shows: 'frictionless' | 'challenge' | 'decoupled';
 };
@@ -93,7 +93,7 @@ type Status = (typeof statuses)[number];
 type Version = (typeof versions)[number];
 
 const PAID = '000.100.110';
-/** Result of a payment or of storing, and of an authentication alone; each at once, and after the cardholder was asked. */
+/** The result of a payment or a registration, and of an authentication alone; each at once, and after a challenge. */
 const codes: Readonly<
   Record<Exclude<Status, 'C' | 'D'>, readonly [once: string, asked: string, aloneOnce: string, aloneAsked: string]>
 > = {
@@ -128,7 +128,7 @@ function impossible(status: Status, name: string, version: Version): string | nu
 
 const places: Readonly<Record<Kind, string>> = { payment: 'payments', alone: 'threeDSecure', stored: 'registrations' };
 
-/** The series that a merchant goes on with, by brand: begun once, with its cardholder there. */
+/** The series that a merchant continues, by brand: begun once, with the cardholder present. */
 const series = new Map<Brand, Promise<string>>();
 async function beginSeries(brand: Brand): Promise<string> {
   const begun = await shop.pay({
@@ -168,7 +168,7 @@ const levers = (version: string, status: string): Fields => ({
   'customParameters[SIMULATOR_3dsStatus]': status,
 });
 
-/** What stands in the answer while the cardholder is asked. */
+/** The pending reply during a challenge. */
 function assertPending({ status, code, body }: Reply, { shows, fields }: Flow): void {
   assert.deepEqual([status, code], [200, '000.200.000'], JSON.stringify(body));
   const isElsewhere = shows === 'decoupled' || fields['threeDSecure.deviceInfo'] !== undefined;
@@ -183,7 +183,7 @@ async function assertUse(registrationId: string, isGood: boolean): Promise<void>
   assert.equal(used.code, isGood ? PAID : '100.150.203', 'whether it can be charged');
 }
 
-/** What the merchant reads at the end, and what the acquirer was told. */
+/** What the merchant reads at the end, and what the acquirer got. */
 async function assertEnd(
   id: string,
   way: Flow,

@@ -12,7 +12,7 @@ after(() => gateway.close());
 const shop = createClient(gateway.url);
 const acquirerAsked = listenAt(gateway);
 
-/** A store and a directory server that take their time, so that what is done at once really meets. */
+/** A slow store and a slow directory server, so that concurrent requests really meet. */
 const moment = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const { commit } = gateway.world.store;
 Object.assign(gateway.world.store, {
@@ -22,7 +22,7 @@ Object.assign(gateway.world.store, {
   },
 });
 
-/** Every question to the directory server, which is asked as ever. */
+/** Records every request to the directory server, which works as usual. */
 const questions: AReq[] = [];
 const { threeDS } = gateway.world;
 Object.assign(gateway.world, {
@@ -60,7 +60,7 @@ const post = async (url: string, message: unknown): Promise<Record<string, strin
 };
 const encoded = (message: object) => Buffer.from(JSON.stringify(message)).toString('base64url');
 
-/** What everybody knows who stands at the shopper's screen, and the one id that he does not see. */
+/** What the shopper's screen shows, and the one id that it does not show. */
 async function rreqFor(pending: Reply, more: object = {}) {
   const { messageVersion, threeDSServerTransID, acsTransID } = await idsOf(pending);
   const { dsTransactionId: dsTransID } = (await shop.read(pending.id)).body.threeDSecure;
@@ -96,7 +96,7 @@ const returns: readonly (readonly [value: string, action: string, code: string])
   ['forged', 'cancel', '100.396.101'],
   ['garbled', 'submit', PAID],
   ['lost', 'submit', PAID],
-  // The results were there before the shopper was.
+  // The results arrived before the shopper.
   ['foreign', 'submit', PAID],
 ];
 for (const [value, action, code] of returns) {

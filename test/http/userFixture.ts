@@ -11,7 +11,7 @@ import type { TestGateway } from './gateway.ts';
 
 export const PASSWORD = 'four quiet herons at dusk';
 
-/** What a browser with this session would send. */
+/** A browser with this session. */
 export function browserOf(backOfficeUrl: string, cookie: string | null, csrf: string | null) {
   /** `path` behind /admin/v1. */
   return async function ask(
@@ -38,20 +38,20 @@ export function browserOf(backOfficeUrl: string, cookie: string | null, csrf: st
 }
 
 export type TestUser = {
-  /** One of the roles that are always there, or the id of one that was made; left out: operator. */
+  /** A built-in role, or the id of a custom one; left out: operator. */
   readonly role?: RoleName | (string & {});
-  /** Where he has it; left out: at the top. */
+  /** The node of the role; left out: the top. */
   readonly entityId?: string;
-  /** In the place of role and entityId. */
+  /** Instead of role and entityId. */
   readonly grants?: readonly Grant[];
   readonly email?: string;
-  /** Whether he has just shown that it is he; left out: he has. */
+  /** Whether the session has a recent step-up; left out: it has. */
   readonly isSteppedUp?: boolean;
 };
 
 let count = 0;
 
-/** Files a user without the work of inviting him. */
+/** Stores a user without an invitation. */
 export async function userOf(gateway: TestGateway, person: TestUser = {}): Promise<User> {
   const { needs } = gateway.services.users;
   count += 1;
@@ -62,12 +62,12 @@ export async function userOf(gateway: TestGateway, person: TestUser = {}): Promi
   return user;
 }
 
-/** Somebody who is signed in, with a browser of his own. */
+/** A signed-in user, with a browser. */
 export async function signedInAs(gateway: TestGateway, person: TestUser = {}) {
   return sessionFor(gateway, await userOf(gateway, person), person.isSteppedUp);
 }
 
-/** Opens a session for a user who is there. */
+/** Opens a session for an existing user. */
 export async function sessionFor(gateway: TestGateway, user: User, isSteppedUp = true) {
   const { needs } = gateway.services.users;
   const { token, document } = newSession(needs, user.id, { from: '127.0.0.1', agent: 'test' });
@@ -78,7 +78,7 @@ export async function sessionFor(gateway: TestGateway, user: User, isSteppedUp =
   return { ask: browserOf(gateway.backOfficeUrl, cookie, csrf), cookie, csrf, token, user };
 }
 
-/** Somebody with a password and an app, who is not signed in; `code` is what the app shows now. */
+/** A user with a password and an app, who is not signed in; `code` is what the app shows now. */
 export async function createUserWithPassword(gateway: TestGateway, person: TestUser & { readonly password?: string } = {}) {
   const { needs } = gateway.services.users;
   const user = await userOf(gateway, person);
@@ -101,5 +101,5 @@ export async function createUserWithPassword(gateway: TestGateway, person: TestU
   };
 }
 
-/** The session that an answer gave, as a browser sends it back. */
+/** The session cookie of a reply, as a browser sends it back. */
 export const cookieOf = (reply: Reply): string => (reply.headers.get('set-cookie') ?? '').split(';')[0] ?? '';

@@ -16,7 +16,9 @@ import { createShop } from './checkoutShopper.ts';
 import { DEMO, type Fields, OTHER } from './client.ts';
 import { startGateway } from './gateway.ts';
 
-/** The session by which a page opens the sheet of a wallet: made in the sandbox, and asked of the wallet's own servers elsewhere. */
+/**
+ * The session by which a page opens the sheet of a wallet: made in the sandbox, and requested from the wallet's own servers elsewhere.
+ */
 
 const VALIDATION = 'https://apple-pay-gateway.apple.com/paymentservices/startSession';
 const HERE = 'http://localhost:3000';
@@ -34,7 +36,7 @@ type Heard = { readonly json: unknown; readonly peer: string; readonly path: str
 const heard: Heard[] = [];
 let answer: (response: ServerResponse) => void;
 
-/** The wallet's own server: it believes whoever shows a certificate of its authority, and nobody else. */
+/** The wallet's own server: it accepts only clients with a certificate of its authority. */
 const wallet = createServer({
   ...authority.issue({ name: 'localhost' }),
   ca: [authority.cert],
@@ -51,9 +53,9 @@ wallet.on('request', async (request: IncomingMessage, response: ServerResponse) 
 });
 await new Promise<void>((resolve) => wallet.listen(0, '127.0.0.1', resolve));
 
-/** Whom the gateway meant to call. */
+/** The hosts that the gateway meant to call. */
 const asked: string[] = [];
-/** The gateway's own client, but the names of the wallet's servers stand for the one on this machine. */
+/** The gateway's own client; the names of the wallet's servers resolve to the one on this machine. */
 const postAs: PostAs = (credentials) => {
   const post = createOutbound({ timers: impatient, reach: 'loopback' }).poster({ ...credentials, ca: [authority.cert] });
   return (url, json, bounds) => {
@@ -104,7 +106,7 @@ beforeEach(async () => {
   answer = (response) => json(response, JSON.stringify(SESSION));
 });
 const merchantOf = (entityId: string): string => gateway.directory.entity(entityId)?.merchantId ?? assert.fail(entityId);
-/** The setup stands on the merchant; the channel below has inherited it, and its key is the merchant's. */
+/** The setup is the merchant's; the channel below inherits it, with the merchant's key. */
 const otherMerchant = merchantOf(OTHER.entityId);
 const real = async (wallets: object = { walletA: { ...walletA, identity } }): Promise<void> => {
   await setUp(otherMerchant, { wallets });

@@ -88,7 +88,7 @@ export async function signedInUser(
   return missing ? refused(missing, { caller }) : signed;
 }
 
-/** The refusal of a sensitive command without a recent step-up; null: the user has confirmed his identity recently. */
+/** The refusal of a sensitive command without a recent step-up; null: the user has confirmed it recently. */
 export function notSteppedUp(services: Pick<Services, 'forMerchant' | 'replies'>, signed: SignedInUser): Reply | null {
   if (services.forMerchant(null).world.clock.now() < signed.steppedUpUntil) return null;
   const refusal = services.replies.result('800.900.300', null, { status: 403, remark: STEP_UP, why: 'no step-up' });

@@ -142,10 +142,10 @@ export const signInCommand = <Name extends SignInEndpointName>(
     return audited({ who, what: endpoint, entityId: null, objectId, result, from }, { reply }, reply.status !== 200);
   });
 
-/** A call of a signed-in user about his own account. */
+/** A call of a signed-in user about the user's own account. */
 export type OwnAccountCall<Name extends AdminEndpointName> = SignInCall<Name> & { readonly signed: SignedInUser };
 
-/** A handler about a signed-in user's own account, whatever his roles are. Nothing is audited. */
+/** A handler about a signed-in user's own account, whatever the user's roles are. Nothing is audited. */
 export const ownAccount =
   <Name extends SessionEndpointName>(
     endpoint: Name,

@@ -114,7 +114,7 @@ export type WebhookService = {
   /** Sends the test delivery. */
   readonly activate: (webhook: Webhook) => Promise<Activation>;
   /** The payload of an event as it would be sent now; null when its object does not exist any more. */
-  readonly payloadFor: (news: OutboxEvent) => Promise<WebhookPayload | null>;
+  readonly payloadFor: (event: OutboxEvent) => Promise<WebhookPayload | null>;
   /** Why no webhook may have this address, as a sentence; null when it may. */
   readonly addressFault: (url: string) => string | null;
 };

@@ -7,7 +7,7 @@ import type { Request } from '../server/request.ts';
 import { isInspected, type RecordedCall, recordCall } from './call.ts';
 
 /**
- * How much waits in memory, how much is written at once, and how many calls a minute are recorded: nobody reads more than that, and a
+ * How much waits in memory, how much is written at once, and how many calls a minute are recorded: more are never read, and a
  * load test should measure the gateway without the recorder.
  */
 const bounds: Bounds = { calls: 5_000, characters: 33_554_432, atOnce: 250, perMinute: 6_000 };

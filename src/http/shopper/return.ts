@@ -6,7 +6,7 @@ import { type Reply, seeOther } from '../server/reply.ts';
 import type { Request } from '../server/request.ts';
 import type { Services } from '../services.ts';
 
-/** The shopper comes back from his bank: the gateway asks the far side for the result and sends the shopper on to the shop. */
+/** The shopper comes back from the bank: the gateway asks the far side for the result and sends the shopper on to the shop. */
 export async function shopperReturn({ world, replies }: Pick<Services, 'replies' | 'world'>, request: Request): Promise<Reply> {
   const named = parsePaymentRef(request.id);
   const payment = named && (await onShopperReturn(world, named));

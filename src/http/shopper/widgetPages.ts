@@ -176,7 +176,7 @@ export type ResultView = PageReader & {
 export function resultPage({ result, shopOrigin, ...reader }: ResultView): WidgetPage {
   const labels = labelsOf(reader.language);
   const isGood = result.outcome === 'success' || result.outcome === 'pending';
-  const told: ResultMessage['result'] = result;
+  const message: ResultMessage['result'] = result;
   return sheet({
     ...reader,
     status: 200,
@@ -184,7 +184,7 @@ export function resultPage({ result, shopOrigin, ...reader }: ResultView): Widge
     ...sentences(result.text),
     link: linkTo(result.url, isGood ? labels.continueToShop : labels.backToShop),
     data: {
-      result: JSON.stringify(told),
+      result: JSON.stringify(message),
       ...(shopOrigin !== null && isTold(shopOrigin, reader.ancestors) && { shop: shopOrigin }),
     },
     before: `<p class="moment" aria-hidden="true">${shown(labels.working)}</p>\n`,

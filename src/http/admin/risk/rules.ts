@@ -115,12 +115,12 @@ const saveRiskRules = command(
     const { accounts } = services;
     const faults = await faultsOf(services, entity.id, values.risk);
     if (faults.length > 0) {
-      const told = faults.map(({ place, says }) => ({
+      const shownFaults = faults.map(({ place, says }) => ({
         name: place === '' ? 'risk' : `risk.${place}`,
         value: null,
         message: says,
       }));
-      return acted(faulty(services, entity.id, ...told));
+      return acted(faulty(services, entity.id, ...shownFaults));
     }
     const node = await ofNode(services, entity.id);
     if (!node) return acted(noSuch(services, 'entity'));
@@ -163,7 +163,7 @@ const explainRisk = query(
 function explained(risk: Assessment, channel: Entity | null, language: WordsLanguage): RiskExplained['assessment'] {
   const rules = channel ? rulesOf(resolveRiskSettings(channel.settings.risk)) : [];
   const byId = new Map(rules.map((rule) => [rule.id, rule]));
-  const told =
+  const ruleView =
     (is: 'fired' | 'shadow') =>
     (fired: FiredRule): RuleAbout => {
       const rule = byId.get(fired.rule);
@@ -179,8 +179,8 @@ function explained(risk: Assessment, channel: Entity | null, language: WordsLang
     asksReview: risk.asksReview,
     score: risk.score,
     rules: [
-      ...risk.fired.map(told('fired')),
-      ...risk.shadow.map(told('shadow')),
+      ...risk.fired.map(ruleView('fired')),
+      ...risk.shadow.map(ruleView('shadow')),
       ...quiet.map((rule): RuleAbout => ({ ...quietOf(rule), words: wordsOf(rule, language) })),
     ],
   };
