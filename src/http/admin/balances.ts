@@ -18,7 +18,7 @@ export const readBalances = query(
   async (services: Pick<Services, 'balances' | 'directory' | 'forMerchant' | 'replies'>, { entity, values }) => {
     const { directory, replies, balances } = services;
     if (directory.entity(entity.id)?.kind !== 'merchant') {
-      const fault = { name: 'entityId', value: entity.id, message: 'must be a merchant: nobody else has accounts' };
+      const fault = { name: 'entityId', value: entity.id, message: 'must be a merchant: only merchants have accounts' };
       return replies.result('200.300.404', entity.id, { faults: [fault] });
     }
     const at = values.at ?? services.forMerchant(entity.id).world.clock.now();

@@ -99,7 +99,8 @@ async function change(
   if (fault !== null) return faulty(services, merchantId, { name: wanted, value: textOf(values), message: fault });
   const did = await clocks.advance(merchantId, target ?? now);
   if (did) return shown(services, clocks, { merchantId, did });
-  const message = movingFault(clocks, merchantId) ?? 'somebody else has set the clock at the same moment; read it and try again';
+  const message =
+    movingFault(clocks, merchantId) ?? 'another request has set the clock at the same moment; read it and try again';
   return faulty(services, merchantId, { name: wanted, value: textOf(values), message });
 }
 

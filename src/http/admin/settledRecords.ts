@@ -18,7 +18,7 @@ function scopeOf({ directory }: Pick<Services, 'directory'>, entityId: string): 
 
 const noMerchant = ({ replies }: Pick<Services, 'replies'>, entityId: string): Reply =>
   replies.result('200.300.404', entityId, {
-    faults: [{ name: 'entityId', value: entityId, message: 'must be a merchant or one of his channels' }],
+    faults: [{ name: 'entityId', value: entityId, message: 'must be a merchant or a channel' }],
   });
 
 /** Settled amounts by day and currency. */

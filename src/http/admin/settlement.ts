@@ -207,7 +207,7 @@ export const resolveException = command(
       case 'moved':
         return acted(
           faulty(services, entity.id, [
-            { name: 'id', value: resource.record.id, message: 'was decided by somebody else just now' },
+            { name: 'id', value: resource.record.id, message: 'was decided by another user just now' },
           ]),
         );
       case 'done': {
@@ -230,9 +230,7 @@ export const listUnsettled = query(
     const { directory, settlement, world, replies } = services;
     const { merchantId = null, channel = null } = directory.entity(entity.id) ?? {};
     if (merchantId === null) {
-      return faulty(services, entity.id, [
-        { name: 'entityId', value: entity.id, message: 'must be a merchant or one of his channels' },
-      ]);
+      return faulty(services, entity.id, [{ name: 'entityId', value: entity.id, message: 'must be a merchant or a channel' }]);
     }
     const now = services.forMerchant(merchantId).world.clock.now();
     const { from = now - FROM_DAYS * DAY_MS, to = now - TO_DAYS * DAY_MS, after, limit = LIMIT } = values;

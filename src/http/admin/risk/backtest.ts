@@ -17,7 +17,7 @@ const shown = async ({ replies, risk }: Pick<Services, 'replies' | 'risk'>, enti
 
 /** Payments belong to merchants. */
 export const notMerchant = (services: Pick<Services, 'replies'>, entityId: string): Reply =>
-  faulty(services, entityId, { name: 'entityId', value: entityId, message: 'must be a merchant or one of his channels' });
+  faulty(services, entityId, { name: 'entityId', value: entityId, message: 'must be a merchant or a channel' });
 
 const startBacktest = command(
   'startBacktest',

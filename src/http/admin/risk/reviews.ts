@@ -127,7 +127,9 @@ async function review(
   const body: AdminAnswer<'acceptReview'> = reviewSeen(payment, decision, await nameOf(services, decision));
   if (done !== 'decided') return acted(services.replies.json(200, body, { entityId: entity.id }));
   const faults = [{ name: 'id', value: payment.id, message: 'was decided already' }];
-  return acted(services.replies.result('200.300.404', entity.id, { status: 409, faults, remark: 'somebody was faster' }));
+  return acted(
+    services.replies.result('200.300.404', entity.id, { status: 409, faults, remark: 'another user has decided first' }),
+  );
 }
 
 const acceptReview = command(

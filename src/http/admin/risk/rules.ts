@@ -141,7 +141,7 @@ const overtaken = ({ replies }: Pick<Services, 'replies'>, entityId: string): Re
   replies.result('200.300.404', entityId, {
     status: 409,
     faults: [{ name: 'revision', value: null, message: 'is not the present one any more' }],
-    remark: 'somebody was faster: look at what is there now, then change it',
+    remark: 'another change came first: read the present state, then change it',
   });
 
 const explainRisk = query(

@@ -36,7 +36,7 @@ export const withHeaders = (reply: Reply, headers: readonly string[]): Reply => 
 });
 
 export const NO_PASSKEYS =
-  'passkeys need a host with a name: open the back office as https, or as localhost; nobody has more than 20';
+  'passkeys need a host with a name: open the back office as https, or as localhost; a user has at most 20';
 
 export const shownUser = ({ id, email, name, language, theme, totp }: User): Me['user'] => ({
   ...{ id, email, name, language, theme },
@@ -45,7 +45,11 @@ export const shownUser = ({ id, email, name, language, theme, totp }: User): Me[
 
 /** A user cannot grant, revoke or change rights that the user does not have. */
 export const beyondOwnRights = ({ replies }: Pick<Services, 'replies'>): Reply =>
-  replies.result('800.900.300', null, { status: 403, remark: 'this is more than you may yourself', why: 'more than his own' });
+  replies.result('800.900.300', null, {
+    status: 403,
+    remark: 'you cannot grant or change rights that you do not have',
+    why: 'beyond own rights',
+  });
 
 export const isoText = (at: number): string => new Date(at).toISOString();
 

@@ -8,7 +8,7 @@ import type { CommandResult } from '../command.ts';
 export const APPROVAL_REQUESTED = 'asked';
 
 const NO_APPROVER =
-  'this weakens the approvals and needs a second person, and nobody else may approve here: do it on the machine, with ' +
+  'this weakens the approvals and needs a second person, and no other user may approve here: use the command line, with ' +
   'npx turnpike approvals or npx turnpike users';
 
 type WeakeningChange = {

@@ -35,7 +35,7 @@ function refused(services: Pick<Services, 'replies'>, why: RoleRefusal['refused'
   if (why === 'gone') return noSuch(services, 'role');
   if (why === 'power') return beyondOwnRights(services);
   if (why === 'named') return faulty(services, 'name', 'is the name of another role that can be given there');
-  if (why === 'inUse') return faulty(services, 'id', 'is somebody’s role; give him another one first');
+  if (why === 'inUse') return faulty(services, 'id', 'is the role of a user; grant another role first');
   return faulty(services, 'entityId', 'has as many roles as it can have; remove one first');
 }
 

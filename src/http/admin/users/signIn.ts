@@ -188,7 +188,7 @@ const stepUp = ownAccountCommand(
   },
 );
 
-const OVER = 'this link is not good any more; ask whoever gave it to you for another';
+const OVER = 'this link is not valid any more; ask for another one';
 
 /** Reads an invitation. */
 const readLink = signInCommand('readInvitation', async (services: Pick<Services, 'replies' | 'users'>, { values }) => {

@@ -58,12 +58,11 @@ function refused(services: Pick<Services, 'replies'>, why: UserRefusal['refused'
   if (why === 'gone') return noSuch(services, 'user');
   if (why === 'power') return beyondOwnRights(services);
   if (why === 'noRole') return faulty(services, 'role', 'is no role that can be given there');
-  if (why === 'inUse')
-    return faulty(services, 'email', 'is in use already; whoever runs the installation can give another role to it');
+  if (why === 'inUse') return faulty(services, 'email', 'is in use already; an operator can grant it another role');
   if (why === 'notBelow') return faulty(services, 'grants', 'must all be at this entity or below it');
   if (why === 'approverLink') return faulty(services, 'role', APPROVER_LINK);
-  if (why === 'disabled') return faulty(services, 'id', 'is disabled; let him in again first');
-  return faulty(services, 'grants', 'somebody must stay who runs everything: this is the last operator');
+  if (why === 'disabled') return faulty(services, 'id', 'is disabled; enable the user first');
+  return faulty(services, 'grants', 'this is the last operator: one must stay');
 }
 
 const listUsers = query('listUsers', authorizeEntity, async (services: Pick<Services, 'replies' | 'users'>, authorized) => {
