@@ -75,7 +75,7 @@ export const textKeys = [
   'working',
   'loading',
   'close',
-  // Titles of frames, for those who hear the page.
+  // Titles of frames, for screen readers.
   'secureFrame',
   'challengeTitle',
   'expiresSoon',

@@ -77,9 +77,9 @@ for (const [what, spoken, trusted] of [
   ['a name that every object has', said({ is: 'constructor' }), known],
   ['no message', said(null), known],
 ] as const)
-  test(`not heard: ${what}`, () => assert.equal(acceptMessage(spoken, trusted), null));
+  test(`refused: ${what}`, () => assert.equal(acceptMessage(spoken, trusted), null));
 
-test('ten thousand messages of any shape from elsewhere: none is heard, and none breaks anything', () => {
+test('ten thousand messages of any shape from elsewhere: none is accepted, and none breaks anything', () => {
   const data = fc.oneof(
     fc.anything(),
     fc.record({ turnpike: fc.constantFrom(1, 2), key: fc.constantFrom('k1', 'k2'), message: fc.anything() }),
@@ -94,7 +94,7 @@ test('ten thousand messages of any shape from elsewhere: none is heard, and none
   );
 });
 
-test('a page without an origin is heard only where it may lack one, and then it alone', () => {
+test('a page without an origin is accepted only where it may lack one, and then it alone', () => {
   const open = { ...fresh, mayLackOrigin: true };
   assert.equal(acceptMessage({ ...said(GOOD), origin: 'null' }, open)?.is, 'setup');
   assert.equal(acceptMessage({ ...said(GOOD), origin: '' }, open), null);

@@ -1,9 +1,9 @@
 import type { FrameField, FrameSetup, FrameStyle, ToFrame } from '../protocol.ts';
 
-/** A message event, as far as it matters who speaks. */
+/** The parts of a message event that identify its sender. */
 export type WindowMessage = { readonly data: unknown; readonly source: unknown; readonly origin: string };
 
-/** Whom a frame believes: its own parent, with the frame's own key, and from its first setup on only from one origin. */
+/** The sender that a frame accepts: its parent with the frame's key, and after the first setup only one origin. */
 export type Trusted = {
   readonly parent: unknown;
   readonly key: string;
@@ -86,7 +86,7 @@ function eventFor(said: Loose, field: FrameField): ToFrame | null {
   }
 }
 
-/** What the page has said to this frame; null for whatever somebody else said, or what makes no sense. */
+/** Returns the message of the page to this frame; null for other senders and invalid messages. */
 export function acceptMessage({ data, source, origin }: WindowMessage, trusted: Trusted): ToFrame | null {
   if (source === null || source !== trusted.parent || !isLoose(data)) return null;
   if (data.turnpike !== 1 || data.key !== trusted.key || trusted.key === '' || !isLoose(data.message)) return null;

@@ -4,7 +4,7 @@ import { candidatesOf } from './cardNumber.ts';
 import { digitsOf, type Value } from './edit.ts';
 import type { Field } from './fields.ts';
 
-/** What a page is told about a field: everything but what stands in it. */
+/** What a page learns about a field: everything but its value. */
 type State = { readonly isValid: boolean; readonly isEmpty: boolean; readonly isComplete: boolean };
 
 const BIN_DIGITS = 6;
@@ -18,7 +18,7 @@ function brandsIn(text: string, { brands }: FrameSetup): Brands {
   return { is: 'brands', brands: candidatesOf(digits, brands), bin };
 }
 
-/** Tells the page what has changed since it was told last. At the beginning an empty field is nothing to tell. */
+/** Reports changes to the page. An initially empty field is not reported. */
 type Report = (now: { readonly text: string; readonly state: State; readonly setup: FrameSetup }, isFirst: boolean) => void;
 
 /** For one field. */
@@ -29,7 +29,7 @@ function createReport(tell: (message: FromFrame) => void): Report {
     const stateNow = Object.values(state).join();
     const message = setup.field === 'card.number' ? brandsIn(text, setup) : null;
     const brandsNow = message === null ? '' : `${message.brands.join()} ${message.bin}`;
-    // A page that sets up anew has forgotten what it was told.
+    // A new setup needs the full state again.
     const areBrandsNews = isFirst ? !state.isEmpty : brandsNow !== toldBrands;
     const isStateNews = isFirst ? !state.isEmpty : stateNow !== toldState;
     toldState = stateNow;
@@ -39,7 +39,7 @@ function createReport(tell: (message: FromFrame) => void): Report {
   };
 }
 
-/** The input while somebody writes in it. */
+/** The input and its editing. */
 export interface Editor {
   state(): State;
   /** What it has for the gateway, by the names of the wire; nothing when it is empty. */
@@ -63,7 +63,7 @@ type Around = {
 export function createEditor({ window, input, kind, setup, today, tell }: Around): Editor {
   const tellNews = createReport(tell);
   let before = input.value;
-  // Whoever was faster than this script keeps what he has typed. What a browser brings back has nobody in it.
+  // Keeps text typed before the script loaded, but not text that the browser restored.
   let isTouched = window.document.activeElement === input && input.value !== '';
   let isComposing = false;
 
@@ -118,7 +118,7 @@ function tellKeys(input: HTMLInputElement, tell: Around['tell']): void {
   input.addEventListener('focus', () => tell({ is: 'focus' }));
   input.addEventListener('keydown', (event) => {
     if (event.key !== 'Tab' || event.altKey || event.ctrlKey || event.metaKey) return;
-    // The browser moves on by itself where it can: nobody is held here.
+    // The browser moves the focus by itself where it can.
     tell({ is: 'leave', isBackward: event.shiftKey });
   });
   // The enter key, and whatever a telephone's keyboard has in its place. There is no button that could do it.

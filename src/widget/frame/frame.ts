@@ -64,7 +64,7 @@ type Wish = Extract<ToFrame, { readonly is: 'seal' }>;
 /** What a page may add to the fields of frames; a frame's own word counts more. */
 const OF_PAGE = ['card.holder', 'card.expiryMonth', 'card.expiryYear'];
 
-/** Gathers the fields of one form from its frames, and answers what the page is told about it. */
+/** Collects the fields of a form from its frames and returns the message for the page. */
 async function sealGroup({ window, group, checkoutId }: FrameContext, own: Part, wish: Wish): Promise<FromFrame> {
   const { turn } = wish;
   const parts = [own, ...askSiblings(window, group)];
@@ -206,7 +206,7 @@ function dressing(document: Document, input: HTMLInputElement, field: Field): Dr
   };
 }
 
-/** Before a page has said anything: nothing is told to anybody yet. */
+/** Before the first message of a page nothing is posted. */
 const unset = (field: FrameField): FrameSetup => ({
   field,
   language: 'en',
@@ -226,7 +226,7 @@ const unset = (field: FrameField): FrameSetup => ({
   isExpiryFree: false,
 });
 
-/** What has no origin cannot be named. It is the window that has given us our key, and it is told nothing of a card. */
+/** A page without an origin cannot be addressed by name. It has our key, and receives no card data. */
 const addressee = (origin: string): string => (origin === 'null' ? '*' : origin);
 
 /** To the page around by its name. Where the browser does not know it, the page notices by itself that the frame has loaded. */

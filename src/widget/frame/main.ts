@@ -7,7 +7,7 @@ const query = new URLSearchParams(location.search);
 const field = query.get('field') ?? '';
 const input = document.querySelector<HTMLInputElement>('form > input');
 
-// On its own, without a page around it, there is nobody to pay. In a sandbox the frame has lost its own origin and can keep nothing apart.
+// Without a page around it the frame does nothing. In a sandbox the frame has lost its own origin and can keep nothing apart.
 if (input && window.origin !== 'null' && Object.hasOwn(fields, field) && window.parent !== window)
   openFrame({
     window,

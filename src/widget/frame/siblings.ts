@@ -13,7 +13,7 @@ type Marked = { [mark]?: unknown };
 const isKin = (own: Window, other: Window): boolean =>
   other !== own && other.parent === own.parent && other.location.origin === own.location.origin;
 
-/** Lets the other frames of the same form ask for this one's value, and nobody else. */
+/** Lets only the other frames of the same form read this one's value. */
 export function answerSiblings(own: Window, group: string, part: () => Part): void {
   const answer: Asked = (asked, asker) => {
     try {

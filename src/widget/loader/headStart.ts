@@ -5,15 +5,15 @@ import { sessionAddress, sheetAddress, textsAddress } from '../runtime/addresses
 import type { Given } from '../runtime/contract.ts';
 import { randomName } from '../runtime/forms/draw.ts';
 
-/** A field's frame that loads where nobody sees it, until the form that it belongs to is drawn. */
+/** A frame of a field that is loaded hidden, until its form is drawn. */
 export type EarlyFrame = {
   readonly iframe: HTMLIFrameElement;
   readonly key: string;
-  /** Whether its script has said so much, and whether it has loaded: both by the time somebody else listens to it. */
+  /** Whether its script has reported, and whether it has loaded. */
   readonly come: { hello: boolean; load: boolean };
 };
 
-/** What was begun before the runtime was there. Each thing is taken once, and by nobody when it is old. */
+/** Work that started before the runtime was loaded. Each result is taken once, unless it is too old. */
 export interface HeadStart {
   /** The answer of an address that was asked already. */
   answer(address: string): Promise<Response> | null;
@@ -21,7 +21,7 @@ export interface HeadStart {
   group(checkoutId: string): string | null;
   /** A frame of that group, which moves to its place without loading anew. */
   frame(group: string, field: FrameField): EarlyFrame | null;
-  /** Takes away what nobody has taken. */
+  /** Removes what was not taken. */
   end(): void;
 }
 
@@ -38,9 +38,9 @@ const pathOf = (address: string): string => address.replace(/\?.*/, '');
 
 function ask(address: string): Promise<Response> {
   const asked = fetch(address, { credentials: 'omit', mode: 'cors', signal: AbortSignal.timeout(ANSWER_MS_MAX) })
-    // Read to its end whether or not anybody wants it: an answer that is left unread keeps its connection, and the page busy.
+    // Read to its end in any case: an answer that is left unread keeps its connection, and the page busy.
     .then(async (answer) => new Response(await answer.blob(), answer));
-  // Whoever takes it hears of its failure; where nobody does, the page's own log is not to.
+  // The taker handles the failure; an untaken failure is not logged.
   asked.catch(() => {});
   return asked;
 }

@@ -34,7 +34,7 @@ export interface Slot {
   arrive(engine: Engine): boolean;
 }
 
-/** What all loaders and runtimes of a page share. No page deletes it by accident, as its name is a symbol. */
+/** The registry that all loaders and runtimes of a page share. Its key is a symbol, so that no page overwrites it by accident. */
 export type Registry = {
   readonly slots: Record<string, Slot>;
   readonly instances: Instance[];
@@ -43,7 +43,7 @@ export type Registry = {
 
 export const registryKey = Symbol.for('turnpike');
 
-/** The page's own table. */
+/** Returns the registry of a page. */
 export const registryOf = (window: Window): Registry =>
   // A symbol on the window has no type of its own.
   ((window as unknown as Record<symbol, Registry>)[registryKey] ??= { slots: {}, instances: [] });

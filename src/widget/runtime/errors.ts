@@ -2,7 +2,7 @@ import type { ErrorName, WidgetError } from '../options.ts';
 
 type About = { readonly brand?: string; readonly event?: string; readonly code?: string };
 
-/** An error as shops know it: a real one, told apart by its name. */
+/** An error for the shop, identified by its name. */
 export const widgetError = (name: ErrorName, message: string, about: About = {}): WidgetError =>
   Object.assign(new Error(message), { name, ...about });
 

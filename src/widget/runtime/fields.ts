@@ -1,6 +1,6 @@
 import { widgetFields } from '../../spec/widget.ts';
 
-/** What the browser may send of a page, whoever put it into the form. The gateway drops the rest again. */
+/** The fields of a page that the browser may send. The gateway drops all others as well. */
 const groups = new RegExp(
   `^(?:${[
     'customer',

@@ -41,7 +41,7 @@ function speaker(follower: Follower, source: MessageEventSource | null): Placed 
   return (name && follower.placed().find(({ form }) => form.form.getAttribute('target') === name)) || null;
 }
 
-/** The shopper stays: the form is his again, with the reason above it. */
+/** The shopper stays: the form is enabled again, with the reason above it. */
 function stay(follower: Follower, placed: Placed, result: WidgetResult): void {
   const frame = placed.frame();
   frame?.hide();

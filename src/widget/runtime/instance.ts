@@ -172,7 +172,7 @@ export class Running implements Instance {
     }
   }
 
-  /** Nothing could be loaded. The texts may be there all the same; without them a shopper still has to be told. */
+  /** Loading failed. The shopper sees a message, also when the texts are missing. */
   async #showTrouble(thrown: unknown): Promise<void> {
     this.#of.given.early?.end();
     const error = asWidgetError(thrown, { event: 'load' });
@@ -199,7 +199,7 @@ export class Running implements Instance {
     if (around) for (const wpwl of this.#described) describe(wpwl, around.session, around.given);
   }
 
-  /** Another script of the same checkout: its `wpwl` is told too. */
+  /** Another script of the same checkout: its `wpwl` is filled too. */
   join(wpwl: Wpwl): void {
     this.#described.add(wpwl);
     this.#tellPage();

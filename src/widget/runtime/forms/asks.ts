@@ -105,7 +105,7 @@ const byPhone: ReadonlyMap<string, Partial<FieldRow>> = new Map([
   ['STC_PAY', {}],
 ]);
 
-/** Where a brand is at home: nobody has to choose the only country there is. */
+/** The country of a brand with only one, so that the shopper need not choose it. */
 const homes: Readonly<Record<string, readonly string[]>> = {
   EPS: ['AT'],
   GIROPAY: ['DE'],

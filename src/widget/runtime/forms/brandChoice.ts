@@ -6,7 +6,7 @@ import { setShown } from './draw.ts';
 import { drawGroup, type Field } from './field.ts';
 import type { Sheet } from './sheet.ts';
 
-/** Which brand a card is paid as: chosen from a list, or told by its number. */
+/** The brand of a card: chosen from a list, or detected from its number. */
 export interface BrandChoice extends Field {
   readonly control: HTMLSelectElement;
   /** The brands of a number that may be of several, to be shown below it. */
@@ -37,7 +37,7 @@ function drawBadge({ draw }: Sheet, brand: string): HTMLElement {
   return draw('div', `wpwl-brand wpwl-brand-card wpwl-brand-${brand}`, { 'aria-hidden': 'true' });
 }
 
-/** Several brands on one card: the shopper may say by which of them he pays. */
+/** Co-branded cards: the shopper may choose the brand. */
 function drawCandidates(sheet: Sheet, found: readonly string[], pick: (brand: string) => void, current: string): HTMLElement[] {
   const { draw, id } = sheet;
   return found.map((brand) => {

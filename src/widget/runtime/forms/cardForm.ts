@@ -108,7 +108,7 @@ function drawConsent(sheet: Sheet): readonly HTMLElement[] {
   return [sheet.add(box).group];
 }
 
-/** Whoever types a card's number into the field of a name does not send it there. */
+/** Keeps a card number that was typed into the name field from being sent. */
 function guardHolder({ form }: Sheet): void {
   for (const input of form.querySelectorAll<HTMLInputElement>('input[name="card.holder"], input[name^="customer."]'))
     if (input.type !== 'tel' && looksLikeCard(input.value)) input.value = '';

@@ -30,13 +30,13 @@ const unseen = {
   'white-space': 'nowrap',
 } as const;
 
-/** Out of sight, but there for those who hear the page. By the element itself, since a page may want none of our sheets. */
+/** Visually hidden, but read by screen readers. Styled on the element, since a page may load none of our style sheets. */
 export function hideFromSight<Element extends HTMLElement>(element: Element): Element {
   for (const [name, value] of Object.entries(unseen)) element.style.setProperty(name, value);
   return element;
 }
 
-/** Out of the page for everybody, whatever its styles say, and back. */
+/** Hides an element whatever the styles of the page say, and shows it again. */
 export function setShown(element: HTMLElement, isShown: boolean): void {
   element.hidden = !isShown;
   if (isShown) element.style.removeProperty('display');
@@ -49,6 +49,6 @@ export function randomDigits(count: number): string {
   return [...bytes].map((byte, at) => (at === 0 ? 1 + (byte % 9) : byte % 10)).join('');
 }
 
-/** A name that nobody guesses. */
+/** A random name. */
 export const randomName = (): string =>
   [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');

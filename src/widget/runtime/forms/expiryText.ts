@@ -5,7 +5,7 @@ export type Today = { readonly year: number; readonly month: number };
 
 const SEPARATOR = ' / ';
 
-/** What a shopper or his browser has written as an expiry date, whatever stands between month and year; null: not whole yet. */
+/** Parses an expiry date as typed or autofilled, with any separator; null: incomplete. */
 function partsOf(text: string): Expiry | null {
   const plain = latinDigits(text).trim();
   const iso = /^(20\d{2})-(\d{1,2})$/.exec(plain);

@@ -13,7 +13,7 @@ export type Field = Marked & {
   focus(): void;
   /** Puts into the form what the wire wants where that is not what stands in the control. */
   settle?(): void;
-  /** Told whether it was right each time it is left. */
+  /** Called with the validity each time the field loses focus. */
   readonly blurHook?: keyof Hooks;
 };
 
@@ -174,6 +174,6 @@ export function createBox({ draw, id }: Sheet, { name, wire, label, isRequired }
   };
 }
 
-/** Whether a control is one of the page, whose events are heard directly. */
+/** Whether a control is in the page itself, so that its events arrive directly. */
 export const isPageControl = (control: HTMLElement): control is Control =>
   control.tagName === 'INPUT' || control.tagName === 'SELECT';

@@ -72,7 +72,7 @@ function onReady(talk: Talk): void {
   // The page hears of a frame once, however often it is moved.
   if (!of.iframe.dataset.tpReady) around.call('onReadyIframeCommunication', { $iframe: wrap(of.iframe) });
   of.iframe.dataset.tpReady = 'true';
-  // Pages change classes around it a little after they have heard that the form is there.
+  // Pages change classes around it shortly after onReady.
   talk.life.after(REPAINT_MS, () => repaint(talk));
   // A frame that is moved does not take the focus a second time.
   seen.wanted = { ...seen.wanted, autofocus: false };
@@ -99,7 +99,7 @@ function take(talk: Talk, message: FromFrame): void {
   if (message.is === 'leave') leave(talk, message.isBackward);
 }
 
-/** Browsers move the focus out of a frame by themselves; where one does not, nobody stays behind in it. */
+/** Browsers move the focus out of a frame by themselves; this covers those that do not. */
 function leave({ around, life, of: { iframe }, seen }: Talk, isBackward: boolean): void {
   life.after(LEAVE_MS, () => {
     if (seen.isFocused && around.document.activeElement === iframe) moveFocus(iframe, isBackward, enter);
@@ -195,7 +195,7 @@ export function createFrameClient(around: Surroundings, life: Life, of: FrameOf)
   return client;
 }
 
-/** Enters a frame of ours by its input; false: it is somebody else's. */
+/** Focuses the input of one of our frames; false: it is another frame. */
 function enter(iframe: HTMLIFrameElement): boolean {
   const client = clients.get(iframe);
   client?.focus();

@@ -41,7 +41,7 @@ export type Seen = {
   /** It has said itself that it is there, so that its load is no news. */
   hasSaidHello: boolean;
   isFocused: boolean;
-  /** How it was told to look. */
+  /** The styles it was given. */
   look: string;
   readonly waiting: (() => void)[];
 };
@@ -54,7 +54,7 @@ export type Talk = {
   readonly seen: Seen;
 };
 
-/** Of a frame nobody has spoken with yet. */
+/** The state of a frame before its first message. */
 export const firstSeen = (early: EarlyFrame | null): Seen => ({
   state: { isValid: false, isEmpty: true },
   error: null,

@@ -27,7 +27,7 @@ export interface Sheet {
   /** Looks at a field now. Whether it is right. */
   judge(field: Field, when: 'left' | 'typed'): Promise<boolean>;
   setHidden(wire: string, value: string | null): void;
-  /** Says something once to those who hear the page. */
+  /** Announces a text once to screen readers. */
   announce(text: string): void;
 }
 
@@ -50,7 +50,7 @@ function applyTheme(container: HTMLElement, { options, isRtl, language }: Surrou
     if (/^(?:--)?tp-[\w-]+$/.test(name)) container.style.setProperty(`--${name.replace(/^--/, '')}`, value);
 }
 
-/** What has been typed into, and whether somebody has tried to pay: only then is an empty field a fault to show. */
+/** Which fields were edited, and whether the form was submitted: only then is an empty field an error. */
 type Memory = { readonly touched: Set<Field>; hasTried: boolean };
 
 function judgeOf(sheet: Sheet, memory: Memory): Sheet['judge'] {

@@ -10,7 +10,7 @@ export function submitText(around: Surroundings): string {
   return around.amountText ? around.text('payAmount', { amount: around.amountText }) : around.text('submit');
 }
 
-/** Pages give the button another text: what is heard stays what is read. */
+/** Keeps the accessible name equal to the text, which pages may change. */
 function keepName({ life }: Sheet, button: HTMLButtonElement): void {
   const observer = new MutationObserver(() => {
     const text = button.textContent?.trim() ?? '';

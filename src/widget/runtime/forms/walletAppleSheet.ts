@@ -70,9 +70,9 @@ function faultsIn({ errors }: Loose, { window }: Surroundings): Loose {
   return { errors: made };
 }
 
-/** What becomes of a sheet, for whoever has opened it. */
+/** The events of a sheet. */
 export type SheetEvents = WalletEvents & {
-  /** He has agreed for the first time; null: he will not. */
+  /** The shopper has authorized the payment; null: cancelled. */
   readonly given: (fields: Fields | null) => void;
   readonly failed: (error: Error) => void;
 };
@@ -83,7 +83,7 @@ export class AppleSheet {
   readonly #made: AppleSessions;
   readonly #events: SheetEvents;
   readonly #session: AppleSession;
-  /** `given`: he has agreed, and it waits. `answered`: it knows how it went, and he may agree once more. */
+  /** `given`: authorized, waiting for the result. `answered`: declined, the shopper may authorize again. */
   #stage: 'open' | 'given' | 'answered' | 'over' = 'open';
   #isGiven = false;
   #callOff = (): void => {};

@@ -5,14 +5,14 @@ import type { Life } from '../life.ts';
 /** What is sent with the form, by wire names. */
 export type Fields = Readonly<Record<string, string>>;
 
-/** Something of a page or of a wallet: nobody knows what is in it. */
+/** Untrusted data of a page or a wallet. */
 export type Loose = Readonly<Record<string, unknown>>;
 
 /** What a device tells when it was not asked. */
 export type WalletEvents = {
   /** The shopper has closed the sheet. */
   closed(statusCode: string): void;
-  /** He has agreed once more on a sheet that stayed open after a decline. */
+  /** The shopper has authorized again on a sheet that stayed open after a decline. */
   again(fields: Fields): void;
 };
 
@@ -24,7 +24,7 @@ export interface WalletDevice {
   button(press: () => void): HTMLElement | null;
   /** Opens its sheet, in the very click that asked for it. Null: nothing is to be sent. */
   open(events: WalletEvents): Promise<Fields | null>;
-  /** The attempt is over: a sheet that waits for it is told how it went, one that was never agreed to goes away. */
+  /** The attempt has ended: completes a waiting sheet with the result, and closes one that was not authorized. */
   end(isGood: boolean): void;
   /** Takes the sheet away. */
   drop(): void;
@@ -63,7 +63,7 @@ const networks: readonly (readonly [brand: string, apple: string, google: string
   ['MAESTRO', 'maestro', ''],
 ];
 
-/** The networks whose cards the checkout takes; where it names no cards, those that nearly everybody takes. */
+/** The card networks of the checkout; the common ones where it names no card brands. */
 export function networksOf({ session }: Surroundings, at: 1 | 2): readonly string[] {
   const taken = networks.filter(([brand]) => session.brands.some(({ name }) => name === brand));
   return (taken.length > 0 ? taken : networks.slice(0, 3)).map((names) => names[at]).filter(Boolean);
@@ -75,7 +75,7 @@ const names = {
   shipping: ['street1', 'street2', 'city', 'state', 'postcode', 'country'],
 } as const;
 
-/** What the sheet has told of the shopper, as far as the page wants it sent. What the merchant has prepared wins at the gateway. */
+/** The shopper data of the sheet that the page wants to send. Values of the checkout win at the gateway. */
 export function partyFields(wanted: unknown, parties: Readonly<Record<keyof typeof names, Loose>>): Fields {
   const asked = words(wanted, []);
   const all = (['customer', 'billing', 'shipping'] as const).filter((party) => asked.includes(party));

@@ -63,7 +63,7 @@ const optionsOf = ({ options }: Surroundings, brand: string): Loose =>
 const tell = (around: Surroundings, brand: string, event: string, text: string): void =>
   around.fail(widgetError('WidgetError', text, { brand, event }));
 
-/** The shop is told in its own hook that the sheet was closed; without one it is an event of the widget. */
+/** Calls the shop's hook when the sheet is closed; without a hook it is an event of the widget. */
 function tellClosed(around: Surroundings, brand: string, statusCode: string): void {
   const { onCancel } = optionsOf(around, brand);
   try {
@@ -74,7 +74,7 @@ function tellClosed(around: Surroundings, brand: string, statusCode: string): vo
   }
 }
 
-/** The button stands in the form once the device has said that it can pay; elsewhere the container goes, and the shop is told. */
+/** Shows the button once the device can pay; otherwise removes the container and reports it to the shop. */
 function showButton({ form, draw, container, life, around }: Sheet, device: WalletDevice, name: string): void {
   const wrapper = draw('div', 'wpwl-wrapper wpwl-wrapper-submit wpwl-wrapper-brand');
   form.append(draw('div', 'wpwl-group wpwl-group-submit wpwl-group-button wpwl-clearfix', {}, wrapper));
@@ -142,7 +142,7 @@ function attempts(sheet: Sheet, device: WalletDevice, name: string): Attempt {
   const purse = createPurse(sheet);
   let asked: Promise<boolean> | null = null;
   let isPressed = false;
-  /** What a sheet gives that nobody waits for any more is not taken. */
+  /** Ignores the result of a sheet that the form no longer waits for. */
   let turn = 0;
   function again(fields: Fields): void {
     purse.take(fields);
@@ -160,7 +160,7 @@ function attempts(sheet: Sheet, device: WalletDevice, name: string): Attempt {
   }
   function answer(): Promise<boolean> {
     asked ??= open();
-    // A hook may stop the submission before anybody waits for this.
+    // A hook may stop the submission before this is awaited.
     asked.catch(() => {});
     return asked;
   }
@@ -207,7 +207,7 @@ export function createWalletForm(around: Surroundings, brand: WidgetBrand): Paym
     validate: attempt.answer,
     async prepare() {
       await built.prepare();
-      // The whole tab goes: whoever waits for the outcome would not hear of it.
+      // The whole tab is redirected, so no result will arrive here.
       if (form.getAttribute('target') !== container.id) device.end(true);
     },
     setBusy(isBusy) {

@@ -17,7 +17,7 @@ const SCRIPT = 'https://pay.google.com/gp/p/js/pay.js';
 
 const scripts = new WeakMap<Document, Promise<void>>();
 
-/** Google's script, once for a page, whoever of us asks. It is loaded for nobody who does not offer this wallet. */
+/** Google's script, loaded once per page and only where this wallet is offered. */
 function loadScript(document: Document, nonce: string | null): Promise<void> {
   const before = scripts.get(document);
   if (before) return before;
