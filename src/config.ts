@@ -44,7 +44,7 @@ export type Config = {
   readonly logLevel: LogLevel;
   /** `clientCa`: clients are asked for a certificate, and these authorities are named to them; none of them needs one. */
   readonly tls: { readonly cert: string; readonly key: string; readonly clientCa?: readonly string[] } | null;
-  /** Whose forwarding headers are believed: nobody's, those of the one proxy in front, or of the listed addresses and networks. */
+  /** The trusted sources of forwarding headers: none, the one proxy in front, or the listed addresses and networks. */
   readonly trustProxy: boolean | readonly string[];
   /** Connections of clients at one port, and of one address that is no proxy. */
   readonly connectionsMax: number;
@@ -67,7 +67,7 @@ export type Config = {
   readonly breachedPasswordsFile: string | null;
   /** Where acquirers' files are laid down, a folder for each entity; null: nowhere. */
   readonly settlementDir: string | null;
-  /** How long a settlement file may be that is sent to us. */
+  /** The size limit of a settlement file. */
   readonly settlementBytesMax: number;
 };
 
@@ -90,7 +90,7 @@ export const thisMachine: Machine = {
       timeout: COMMAND_MS_MAX,
       killSignal: 'SIGKILL',
       maxBuffer: COMMAND_BYTES_MAX,
-      // Only the key is read. What else the program has to say is not ours to repeat.
+      // Only the key is read. Other output of the program may be secret.
       stdio: ['ignore', 'pipe', 'ignore'],
     }),
   uid: process.getuid?.() ?? null,
@@ -126,7 +126,7 @@ const inFile =
 const pem = (machine: Machine): Read<string> =>
   inFile<string>(machine, (text, path) => (text.includes('-----BEGIN ') ? text : fault(`${quoted(path)} is not a PEM file`)));
 
-/** Reads a table of ranges, or tells in which lines it makes no sense. */
+/** Reads a table of ranges, or returns its faulty lines. */
 const tableIn = <Table extends object>(machine: Machine, parse: (text: string) => Table | FileFaults): Read<Table> =>
   inFile<Table>(machine, (text, path) => {
     const parsed = parse(text);
@@ -139,7 +139,7 @@ const connections = (machine: Machine): Read<LiveConnections> =>
     return 'networks' in found ? found : fault(`${quoted(path)} ${found.join('; ')}`);
   });
 
-/** A file or a program that holds something else than a key is told so, without a word of what it held. */
+/** The fault of a file or program without a valid key never repeats its content. */
 const heldKey = <Value>(text: string, reader: Read<Value>): ReturnType<Read<Value>> => {
   const value = reader(text.trim());
   return isFault(value) ? fault(`what it gives ${value.fault}`) : value;
@@ -259,7 +259,7 @@ function keyFaults(env: Env, { masterKey: current, previousMasterKeys }: Config)
   return isSame ? ['MASTER_KEY_PREVIOUS: is the same key as the current one'] : [];
 }
 
-/** What the live environment insists on. Sandbox credentials are looked for when the store is open. */
+/** Requirements of the live environment. Sandbox credentials are checked after the store is open. */
 function liveFaults(env: Env, machine: Machine): readonly string[] {
   const isProxied = (env.TRUST_PROXY || 'false') !== 'false';
   const refusals: [isWrong: boolean, says: string][] = [

@@ -8,7 +8,7 @@ export type Built = { readonly name: string; readonly type: string; readonly byt
 /** All files of one build, and the name of the build: another byte anywhere makes another name. */
 export type Build = { readonly name: string; readonly files: readonly Built[] };
 
-/** One file of the pages of the back office, packed before anybody asks for it. Its name says what is in it. */
+/** One file of the back office, compressed in advance. Its name contains its hash. */
 export type OfficeFile = {
   readonly type: string;
   readonly bytes: Uint8Array;
@@ -23,7 +23,7 @@ export type Office = {
   readonly style: string;
   /** The sheet of the calendar, for the few pages that open one. */
   readonly calendar: string;
-  /** What the script imports at once: the browser is told before it has read the script. */
+  /** The static imports of the script, for preload hints. */
   readonly preloads: readonly string[];
   /** The frame around the pages behind the door, and what it imports. */
   readonly frame: readonly string[];

@@ -16,7 +16,7 @@ const TYPES = {
   ts: 'text/plain; charset=utf-8',
 } as const;
 
-/** Under which names the scripts are served; pages that tidy up after us look for the first. */
+/** The names of the scripts. Pages that remove the widget look for the first. */
 const scripts = {
   'js/static.min.js': 'runtime/main.ts',
   'js/frame.min.js': 'frame/main.ts',

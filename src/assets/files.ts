@@ -6,7 +6,7 @@ import { type Build, integrityOf } from './asset.ts';
 export interface WidgetFiles {
   readonly build: string;
   file(build: string, name: string): Promise<Asset | null>;
-  /** The script of one checkout; null when nobody knows its build any more. The same bytes on every node, whatever was deployed since. */
+  /** The script of one checkout; null when its build no longer exists. Every node serves the same bytes, whatever was deployed since. */
   loader(checkout: LoaderOf): Promise<string | null>;
   /** Every script and style of this build with what a browser may compare it with. */
   inventory(): readonly { readonly name: string; readonly integrity: string; readonly bytes: number }[];

@@ -6,7 +6,7 @@ import { isCurrency } from '../spec/currencies.ts';
 import { type Command, type Context, UsageError } from './command.ts';
 import { parseOptions, requiredOption } from './options.ts';
 
-/** The limits above which a second person approves, from the machine: the way out where nobody else may approve. */
+/** Approval limits, set on the machine: the way out when no approver is left. */
 export const approvalsCommand: Command = {
   name: 'approvals',
   summary: 'show or change above which amounts a second person must approve, where nobody else may approve the change',

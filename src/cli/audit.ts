@@ -8,7 +8,7 @@ import { findEntity } from './entities.ts';
 import { parseFlaggedOptions } from './options.ts';
 import { formatTable } from './table.ts';
 
-/** Lists the audit log, or writes it out. Whoever reads it stands in it afterwards. */
+/** Lists or exports the audit log. Reading it is an audited action itself. */
 export const auditCommand: Command = {
   name: 'audit',
   summary: 'read the audit log, or export it as CSV or as lines of JSON; turnpike verify proves it',

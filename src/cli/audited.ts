@@ -31,7 +31,7 @@ export async function audited(command: Command, words: readonly string[], contex
   try {
     code = await command.run(words, context);
   } catch (error) {
-    // What is in the way of the command is often in the way of the log too, and is told once.
+    // A failure of the command often fails the audit write too, and is reported once.
     if (!(error instanceof UsageError)) await writeDown(command, words, context, 'failed').catch(() => {});
     throw error;
   }
@@ -59,7 +59,7 @@ async function writeDown({ name }: Command, words: readonly string[], context: C
   });
 }
 
-/** A process of a user that nobody has named has no name. */
+/** The system may have no name for the user of the process. */
 function userName(): string {
   try {
     return userInfo().username;

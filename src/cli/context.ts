@@ -83,7 +83,7 @@ function mastersOf({ masterKey, previousMasterKeys, dataDir }: Config): Masters 
   }
 }
 
-/** Ctrl-C may arrive twice, from the terminal and from whoever started us; one that comes later means it. */
+/** One Ctrl-C may arrive twice, from the terminal and from the parent process. A later one ends the process. */
 const ECHO_MS = 1_000;
 let askedAt: number | null = null;
 

@@ -9,7 +9,7 @@ import { parseFlaggedOptions } from './options.ts';
 /** What the command needs of its context. */
 export type ListenNeeds = Pick<Context, 'print' | 'printError' | 'signal' | 'clock' | 'readText'>;
 
-/** Shows a developer what webhooks are told, and passes it on to his program: no public address is needed. */
+/** Shows webhook deliveries and forwards them to a local program. No public address is needed. */
 export const listenCommand: Command = {
   name: 'listen',
   summary: 'show what webhooks are told as it happens, and pass it on to a program on this machine',
@@ -87,7 +87,7 @@ async function remove(gateway: GatewayClient, id: string, { printError }: Listen
   }
 }
 
-/** One that was killed leaves its webhook behind. It is known by its name, and by nobody standing behind its port. */
+/** A killed process leaves its webhook behind. Its name identifies it, and no process listens on its port. */
 async function removeLeftovers(gateway: GatewayClient): Promise<void> {
   const { webhooks } = await gateway.call('listWebhooks', { values: { entityId: gateway.entityId } });
   for (const { id, name, url } of webhooks) {

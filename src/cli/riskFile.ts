@@ -6,7 +6,7 @@ import type { Context } from './command.ts';
 
 const FAULTS_MAX = 50;
 
-/** The setting `risk` in a file, looked at; `option` names the option that named the file. */
+/** The checked setting `risk` of a file; `option` is the option with the file name. */
 export function riskFile({ readText }: Pick<Context, 'readText'>, option: string, path: string): Partial<RiskSettings> {
   const given = jsonOf(option, path, textOf({ readText }, option, path));
   const faults = riskSettingFaults(given);

@@ -96,7 +96,7 @@ const inOrder = (one: readonly string[], other: readonly string[]): number => (o
 const isSame = (one: ListEntry, other: ListEntry): boolean =>
   one.list === other.list && one.kind === other.kind && one.value === other.value;
 
-/** A card's fingerprint tells nobody anything. */
+/** The fingerprint of a card means nothing to a reader. */
 const spoken = ({ kind, value }: Pick<ListEntry, 'kind' | 'value'>): string =>
   kind === 'card' ? 'The card' : `${kind} ${value}`;
 

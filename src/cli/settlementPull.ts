@@ -70,7 +70,7 @@ function secretIn(text: string): TargetSecret {
 
 const BOUNDS = { openMs: 15_000, idleMs: 60_000 };
 
-/** Fetches at once what the gateway would fetch in its next round. Whatever is in the way is told. */
+/** Fetches at once what the gateway would fetch in its next run, and reports every problem. */
 export async function pull(texts: Texts, context: Context): Promise<number> {
   const store = await context.store();
   const entityId = requiredOption(texts.entity, 'entity');

@@ -12,7 +12,7 @@ import { type Command, type Context, UsageError } from './command.ts';
 import { parseOptions, requiredOption } from './options.ts';
 import { formatTable } from './table.ts';
 
-/** Those who work in the back office, for whoever stands at the machine: when nobody can come in any more, this lets somebody. */
+/** Users of the back office, from the machine: the way in when no user can sign in. */
 export const usersCommand: Command = {
   name: 'users',
   summary: 'list who works in the back office; links for a new operator, and for somebody who cannot come in any more',
@@ -56,7 +56,7 @@ async function list(needs: UserNeeds, _: Texts, { print, printError }: Context):
   printError(`${all.length} users`);
 }
 
-/** Where links lead; without pages nobody can follow one. */
+/** The base of links. Without a back office there are none. */
 function backOfficeUrl({ config }: Context): string {
   const { backOfficePort } = config();
   if (backOfficePort === null) throw new OperatorError('BACKOFFICE_PORT: is off; without pages nobody can follow a link');
@@ -90,7 +90,7 @@ async function inviteOperator(needs: UserNeeds, texts: Texts, context: Context):
   linked(context, url, link);
 }
 
-/** Whoever stands at the machine may do everything: it also lets in who was locked or disabled. */
+/** The operator on the machine has all rights: this also restores locked or disabled users. */
 async function reset(needs: UserNeeds, texts: Texts, context: Context): Promise<void> {
   const email = requiredOption(texts.email, 'email');
   const url = backOfficeUrl(context);

@@ -30,7 +30,7 @@ export type InboxMessage = {
 /** A message with what the keys of its webhook make of it. `text`: null when none of them opens it. */
 export type DecryptedMessage = InboxMessage & { readonly verdict: Verdict; readonly text: string | null };
 
-/** More are not kept of one inbox; it is looked after every so often. */
+/** The limit of messages of one inbox, enforced every so often. */
 export const MESSAGES_MAX = 500;
 const TRIM_EVERY = 25;
 const AT_ONCE = 100;
@@ -121,7 +121,7 @@ export function createInboxes({ store, timers, clock, ids }: InboxNeeds): InboxS
     },
     async receive(url, { body, headers }, { withinMs }) {
       const inbox = await find(PLACE.exec(url)?.[1] ?? '');
-      // Whoever knows the id of another's inbox does not get at it by an address of his own.
+      // The id of a foreign inbox gives no access through an address of one's own.
       if (inbox?.url !== url) return null;
       const answered = inbox.answers === 'slow' ? null : Number(inbox.answers);
       await keep({ id: ids.next(), inboxId: inbox.id, at: clock.now(), headers, body, answered });

@@ -15,20 +15,20 @@ export type Call = {
   readonly entityId: string;
   readonly endpoint: string;
   readonly method: string;
-  /** With the id in it, where that is one of ours. */
+  /** The path, with ids of this gateway only. */
   readonly path: string;
   readonly status: number;
   /** '' where the answer has none. */
   readonly code: string;
   readonly ndc: string | null;
   readonly ms: number;
-  /** The address under which it found us, such as `https://pay.example`; null when that cannot be told. */
+  /** The origin of the gateway in the request, such as `https://pay.example`; null when unknown. */
   readonly origin: string | null;
   /** The address that it came from. */
   readonly from: string;
-  /** The user of the access token; null: it was nobody we know, or a shopper's browser. */
+  /** The user of the access token; null: an unknown caller, or a shopper's browser. */
   readonly who: string | null;
-  /** It was run again by somebody in the back office, and this is the call that he began with. */
+  /** The original call, when a back-office user ran it again. */
   readonly againOf: string | null;
   /** What it was about or what it made: a payment, a registration, a plan, a checkout. */
   readonly paymentId: string | null;
