@@ -73,9 +73,9 @@ function limitRows(): string {
 
 function scenarioPage(): string {
   const ready = readyScenarios.map((one) => [`\`${one.name}\``, one.says, one.with, endOf(one)]);
-  const language = languageMembers.map(({ path, isNeeded, says, fits }) => [
-    `\`${path}\`${isNeeded ? ' (required)' : ''}`,
-    `${says} It ${fits}.`.replaceAll('|', '\\|'),
+  const language = languageMembers.map(({ path, isRequired, description, message }) => [
+    `\`${path}\`${isRequired ? ' (required)' : ''}`,
+    `${description} It ${message}.`.replaceAll('|', '\\|'),
   ]);
   const listed = between(read('docs/scenarios.md'), 'ready', rows(['Name', 'Description', 'Instrument', 'Result'], ready));
   return between(listed, 'language', rows(['Member', 'Meaning'], language));

@@ -162,7 +162,7 @@ async function sayInBodies(run: Run, [, write]: (typeof forms)[number]): Promise
     const whole = Object.fromEntries(fields.map(([field, { example }]) => [field, example]));
     const merchants = 'entityId' in whole ? { entityId: DEMO.merchantId } : {};
     const texts = Object.fromEntries(
-      fields.map(([field, { fits, isSecret }]) => [field, fits.read(text) !== undefined && !isSecret]),
+      fields.map(([field, { kind, isSecret }]) => [field, kind.parse(text) !== undefined && !isSecret]),
     );
     const said = Object.fromEntries(Object.entries(whole).map(([field, value]) => [field, texts[field] ? text : value]));
     for (const body of [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isMeant } from '../src/form/catalogue.ts';
+import { namesRow } from '../src/form/catalogue.ts';
 import { check, isRefused } from '../src/form/check.ts';
 import { decode } from '../src/form/decode.ts';
 import { judge } from '../src/form/judge.ts';
@@ -11,13 +11,21 @@ import { bodyOf, cardPayment } from './requests.ts';
 import { basicCases } from './rules/basic.ts';
 import { pay } from './rules/case.ts';
 import { checkoutCases } from './rules/checkouts.ts';
-import { peopleCases } from './rules/customers.ts';
+import { customerCases } from './rules/customers.ts';
 import { goodsCases } from './rules/goods.ts';
 import { instrumentCases } from './rules/instruments.ts';
 import { queryCases } from './rules/queries.ts';
 import { seriesCases } from './rules/series.ts';
 
-const cases = [...basicCases, ...instrumentCases, ...peopleCases, ...goodsCases, ...seriesCases, ...checkoutCases, ...queryCases];
+const cases = [
+  ...basicCases,
+  ...instrumentCases,
+  ...customerCases,
+  ...goodsCases,
+  ...seriesCases,
+  ...checkoutCases,
+  ...queryCases,
+];
 
 for (const { title, base = cardPayment, in: context = pay, passes, refused } of cases) {
   test(title, () => {
@@ -49,7 +57,7 @@ function requestFor({ when, is = {} }: Rule): Sent {
     has: () => false,
     text: (name) => texts.get(name),
     all: () => [],
-    first: (patterns) => [...texts.keys()].find((name) => patterns.some((pattern) => isMeant(pattern, name))),
+    first: (patterns) => [...texts.keys()].find((name) => patterns.some((pattern) => namesRow(pattern, name))),
   };
 }
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { AuditAction, AuditEntry, AuditHead } from './entry.ts';
 
-/** An act with the instant and the node at which it was told. */
+/** An action with the time and the node of its report. */
 export type StampedAction = AuditAction & { readonly at: number; readonly node: string };
 
 const TEXT_MAX = 200;
@@ -10,7 +10,7 @@ const CONTROL = /[\p{C}\p{Zl}\p{Zp}]+/gu;
 const NUMBER = /\d(?:[ -]?\d){11,}/g;
 const ID = /^[a-f0-9]{32}$/;
 
-/** Text of others: on one line, short, and never a card number, even where somebody typed one into an address. */
+/** External text: on one line, short, and without card numbers, even when a user typed one into an address. */
 const tame = (text: string): string =>
   ID.test(text) ? text : text.replace(CONTROL, ' ').replace(NUMBER, '…').slice(0, TEXT_MAX);
 

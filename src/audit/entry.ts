@@ -1,12 +1,12 @@
-/** Who acted: somebody who has signed in, a token, the operator's token, a command at the terminal, the program, nobody we know. */
+/** The actor: a signed-in user, a token, the operator's token, a command, the program, or unknown. */
 export const actors = ['user', 'token', 'operator', 'command', 'system', 'nobody'] as const;
 export type Actor = (typeof actors)[number];
 
-/** Something that was done or tried, as whoever reports it says it. */
+/** An action or an attempt, as its caller reports it. */
 export type AuditAction = {
-  /** The id of a user, the user of an access token, `operator` for the operator's token, or '' for nobody we know. */
+  /** The id of a user, the user of an access token, `operator` for the operator's token, or '' for an unknown caller. */
   readonly who: string;
-  /** Left out: a user, the operator or nobody, as `who` says. */
+  /** Default: a user, the operator or unknown, by `who`. */
   readonly by?: Actor;
   /** Name and e-mail at that time. */
   readonly whoName?: string;

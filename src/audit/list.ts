@@ -5,10 +5,10 @@ import type { AuditStore } from './ports.ts';
 export const auditResults = ['done', 'refused', 'failed'] as const;
 export type AuditResult = (typeof auditResults)[number];
 
-/** What somebody wants to see, of what he may see. */
+/** The filter of a list, within the rights of its reader. */
 export type AuditFilter = {
   readonly entityIds: ReadonlySet<string>;
-  /** What is about the installation and nobody's entity. */
+  /** Includes entries of the installation, without an entity. */
   readonly includesInstallation: boolean;
   /** An id, or a part of a name or address. */
   readonly who?: string;
@@ -41,7 +41,7 @@ const isWanted =
 type ListNeeds = { readonly store: Pick<AuditStore, 'auditEntries'>; readonly rest: () => Promise<void> };
 
 const PORTION = 1_000;
-/** How far one answer looks back: whoever wants more asks for the next page. */
+/** How many entries one page reads at most. */
 const PORTIONS_MAX = 20;
 
 /** Portions of the past, the youngest first: what was wanted of each, and where it ended. */

@@ -14,9 +14,9 @@ export type AuditServiceNeeds = Omit<AuditWriterNeeds, 'store'> & {
 /** What the doors write into the audit log, and what those ask who read it. */
 export interface AuditService {
   readonly store: Pick<AuditStore, 'auditEntries'>;
-  /** Resolves when it is kept for good. */
+  /** Resolves when the entry is durable. */
   write(act: AuditAction): Promise<void>;
-  /** The same for whoever was turned away at the door: many of them in a short time are counted instead. */
+  /** The same for refused callers. Many in a short time are counted instead. */
   writeRefused(act: AuditAction): Promise<void>;
   /** Proves the chain from its beginning; who asks while that is done gets the same answer. */
   verify(): Promise<AuditVerdict>;
@@ -64,7 +64,7 @@ export function createAuditService(needs: AuditServiceNeeds): AuditService {
   };
 }
 
-/** A user is named as he is called at that moment. What he did about himself is told to those who look after him. */
+/** A user's entry has the present name. Entries about the own account are visible to the user's administrators. */
 async function named(store: Pick<DocumentStore, 'document'>, act: AuditAction): Promise<AuditAction> {
   const isUser = act.who !== '' && act.who !== 'operator' && (act.by === undefined || act.by === 'user');
   if (!isUser || (act.whoName !== undefined && act.entityId !== null)) return act;

@@ -4,14 +4,14 @@ import type { AuditEntry, AuditHead } from './entry.ts';
 /** Something that is wrong in the audit log, and at which entry. */
 export type AuditFinding = { readonly number: number | null; readonly says: string };
 
-/** The end of the chain as somebody wrote it down before. */
+/** The head of the chain, as recorded earlier. */
 export type RecordedHead = Pick<AuditHead, 'number' | 'hash'>;
 
 export type AuditVerdict = {
   readonly entries: number;
-  /** The end of the chain: kept somewhere else, it proves later that nothing was cut off or written anew. */
+  /** The head of the chain. Recorded elsewhere, it proves later that nothing was removed or rewritten. */
   readonly head: RecordedHead;
-  /** `unchecked`: whoever looked did not have the key. */
+  /** `unchecked`: the verifier did not have the key. */
   readonly seal: 'right' | 'wrong' | 'unchecked';
   /** The first of them. */
   readonly findings: readonly AuditFinding[];
@@ -22,7 +22,7 @@ export type VerifyNeeds = {
   readonly head: () => Promise<AuditHead>;
   /** What stands behind a number, in the order of the chain. */
   readonly pages: (after: number) => AsyncIterable<readonly AuditEntry[]>;
-  /** What the seal of a head should be; null: nobody here has the key. */
+  /** The expected seal of a head; null: without the key. */
   readonly sealOf: (head: RecordedHead) => string | null | Promise<string | null>;
   readonly recorded?: readonly RecordedHead[];
   /** Throws when it is to stop. */

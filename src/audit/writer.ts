@@ -9,14 +9,14 @@ export type AuditWriterNeeds = {
   readonly digest: (owner: string, text: string) => string;
   readonly now: () => number;
   readonly node: string;
-  /** Told of every entry that is kept: a log that is sent elsewhere proves later what stood here. */
+  /** Called for every durable entry. A log shipped elsewhere proves later what was written here. */
   readonly onWritten?: (entry: AuditEntry) => void;
 };
 
 export type AuditWriter = {
-  /** Resolves when it is kept for good. */
+  /** Resolves when the entry is durable. */
   write(act: AuditAction): Promise<void>;
-  /** The same for who could not even say who he is: many of them in a short time are counted instead. */
+  /** The same for unauthenticated callers. Many in a short time are counted instead. */
   writeUnauthenticated(act: AuditAction): Promise<void>;
 };
 
@@ -60,7 +60,7 @@ export function createAuditWriter(needs: AuditWriterNeeds): AuditWriter {
   return { write, writeUnauthenticated: bounded(write, now) };
 }
 
-/** Nobody fills the disk by knocking: beyond so many in a minute they are counted, and the next that is written says how many. */
+/** A flood of refused calls must not fill the disk: beyond so many in a minute they are counted, and the next entry has their number. */
 function bounded(write: AuditWriter['write'], now: () => number): AuditWriter['write'] {
   let [since, written, passedOver] = [0, 0, 0];
   return async (act) => {

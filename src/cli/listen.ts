@@ -29,7 +29,7 @@ const NAME = 'turnpike listen';
 export async function listen(words: readonly string[], context: ListenNeeds): Promise<number> {
   const { texts, flags } = parseFlaggedOptions(words, [...gatewayOptions, 'forward', 'key'], ['json']);
   const target = targetOf(texts.forward);
-  if (texts.key !== undefined && keyKind.read(texts.key) === undefined) throw new UsageError(`--key: ${keyKind.says}`);
+  if (texts.key !== undefined && keyKind.parse(texts.key) === undefined) throw new UsageError(`--key: ${keyKind.message}`);
   const gateway = createGatewayClient(texts, context);
   const signal = context.signal();
   let key: Uint8Array | null = null;

@@ -1,7 +1,7 @@
 import { urlOf } from '../app/banner.ts';
 import { OperatorError } from '../app/operatorError.ts';
 import { createDirectory } from '../merchants/directory.ts';
-import { peopleFields } from '../spec/areas/users.ts';
+import { userFields } from '../spec/areas/users.ts';
 import { clearFailures, lockedUntil } from '../users/failedAttempts.ts';
 import { invitedUser, isEmailFree, newInvitation, topGrants } from '../users/invitations.ts';
 import { createHashQueue } from '../users/password.ts';
@@ -74,10 +74,10 @@ async function inviteOperator(needs: UserNeeds, texts: Texts, context: Context):
   const email = requiredOption(texts.email, 'email');
   const url = backOfficeUrl(context);
   const name = texts.name ?? email.split('@')[0] ?? email;
-  const { fits } = peopleFields.inviteUser.email;
-  if (fits.read(email) === undefined) throw new OperatorError(`--email: ${fits.says}`);
-  if (peopleFields.inviteUser.name.fits.read(name) === undefined)
-    throw new OperatorError(`--name: ${peopleFields.inviteUser.name.fits.says}`);
+  const { kind } = userFields.inviteUser.email;
+  if (kind.parse(email) === undefined) throw new OperatorError(`--email: ${kind.message}`);
+  if (userFields.inviteUser.name.kind.parse(name) === undefined)
+    throw new OperatorError(`--name: ${userFields.inviteUser.name.kind.message}`);
   if (!(await isEmailFree(needs, email)))
     throw new OperatorError('--email: is in use; turnpike users reset lets him come in again');
   const before = await userByEmail(needs.store, email);

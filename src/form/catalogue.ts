@@ -42,7 +42,7 @@ const INDEX = /^(?:0|[1-9][0-9]{0,3})$/;
 const createGroup = (): Group => ({ leaves: new Map(), groups: new Map() });
 
 /** Whether a name of a rule, perhaps with `*` at its end, means this row. */
-export const isMeant = (pattern: string, rowName: string): boolean =>
+export const namesRow = (pattern: string, rowName: string): boolean =>
   pattern.endsWith('*') ? rowName.startsWith(pattern.slice(0, -1)) : pattern === rowName;
 
 /** Puts together what an endpoint reads. Done once for each, not for each request. */
@@ -52,17 +52,17 @@ export function createCatalogue(sectionNames: readonly SectionName[], endpoint: 
   const indexed = createGroup();
   for (const [rowName, row] of sectionNames.flatMap((section) => Object.entries(sections[section].rows))) {
     const name = rowName as ParameterName;
-    const concerned = kept.flatMap(({ when }, at) => (when.some((pattern) => isMeant(pattern, name)) ? [at] : []));
+    const concerned = kept.flatMap(({ when }, at) => (when.some((pattern) => namesRow(pattern, name)) ? [at] : []));
     const entry: Entry = { name, row, key: mapKeys[name] ?? null, scan: scanOf(row), rules: concerned };
     if (entry.key) maps.set(name.slice(0, name.indexOf('[')), entry);
-    else if (name.includes('[n]')) plant(indexed, name, entry);
+    else if (name.includes('[n]')) addToGroup(indexed, name, entry);
     else if (canonical(name) === name) plain.set(name, { entry, name, misuse: null });
     if (entry.key || name.includes('[n]')) bare.set(name.replace(/\[[a-z]+\]/g, ''), entry);
   }
   return { plain, indexed, maps, bare, rules: kept, due: kept.map(({ when }) => (when.length === 0 ? 1 : 0)) };
 }
 
-function plant(group: Group, name: string, entry: Entry): void {
+function addToGroup(group: Group, name: string, entry: Entry): void {
   const bracket = name.indexOf('[n]');
   if (bracket < 0) {
     group.leaves.set(name, entry);
@@ -71,11 +71,11 @@ function plant(group: Group, name: string, entry: Entry): void {
   const head = name.slice(0, bracket);
   const under = group.groups.get(head) ?? createGroup();
   group.groups.set(head, under);
-  plant(under, name.slice(bracket + 3), entry);
+  addToGroup(under, name.slice(bracket + 3), entry);
 }
 
 /** The row a sent name belongs to, in one reading of the name; undefined for a name this catalogue does not have. */
-export function placeOf(catalogue: Catalogue, sent: string): ParameterPosition | undefined {
+export function findParameter(catalogue: Catalogue, sent: string): ParameterPosition | undefined {
   const found = catalogue.plain.get(sent);
   if (found) return found;
   const name = canonical(sent);
@@ -84,26 +84,26 @@ export function placeOf(catalogue: Catalogue, sent: string): ParameterPosition |
     if (place) return place;
   }
   const bracket = name.indexOf('[');
-  if (bracket >= 0) return placeInBrackets(catalogue, name, bracket);
+  if (bracket >= 0) return findInBrackets(catalogue, name, bracket);
   const entry = catalogue.bare.get(name);
   return entry && { entry, name, misuse: `must be sent as ${entry.name}` };
 }
 
-function placeInBrackets(catalogue: Catalogue, name: string, bracket: number): ParameterPosition | undefined {
+function findInBrackets(catalogue: Catalogue, name: string, bracket: number): ParameterPosition | undefined {
   const map = catalogue.maps.get(name.slice(0, bracket));
   if (map?.key) {
     if (!name.endsWith(']')) return { entry: map, name, misuse: `must be sent as ${map.name}` };
     const isKey = map.key.pattern.test(name.slice(bracket + 1, -1));
     return { entry: map, name, misuse: isKey ? null : `must have a key of ${map.key.message.replace(/^must be /, '')}` };
   }
-  const place = placeInGroup(catalogue.indexed, name);
+  const place = findInGroup(catalogue.indexed, name);
   if (place) return place;
   // `amount[0]` is meant to be amount, and is not what the document calls it.
-  const whole = name.endsWith(']') ? placeOf(catalogue, name.slice(0, name.lastIndexOf('['))) : undefined;
+  const whole = name.endsWith(']') ? findParameter(catalogue, name.slice(0, name.lastIndexOf('['))) : undefined;
   return whole && { entry: whole.entry, name, misuse: 'must not have an index or a key' };
 }
 
-function placeInGroup(root: Group, name: string): ParameterPosition | undefined {
+function findInGroup(root: Group, name: string): ParameterPosition | undefined {
   let group: Group | undefined = root;
   let from = 0;
   let isIndexed = true;

@@ -4,7 +4,7 @@ import { type EndpointName, endpoints } from '../spec/endpoints.ts';
 import { type ParameterName, parameters, type SectionName, type ValueOf } from '../spec/parameters.ts';
 import type { Row } from '../spec/row.ts';
 import { ABSENT, type Finding, type Rule, type Sent } from '../spec/rules/rule.ts';
-import { type Catalogue, createCatalogue, type Entry, isMeant, placeOf } from './catalogue.ts';
+import { type Catalogue, createCatalogue, type Entry, findParameter, namesRow } from './catalogue.ts';
 import type { Checked, Fault } from './checked.ts';
 import { type Decoded, printable } from './decode.ts';
 import { echoOf, inOrder } from './faults.ts';
@@ -88,7 +88,7 @@ function catalogueOf(context: Context): Catalogue {
 function readField(reading: Reading, sent: string, text: string): void {
   const { decoded, context, catalogue, found } = reading;
   const isRepeated = decoded.repeated.size > 0 && decoded.repeated.has(sent);
-  const place = text !== '' || isRepeated ? placeOf(catalogue, sent) : undefined;
+  const place = text !== '' || isRepeated ? findParameter(catalogue, sent) : undefined;
   const entry = place?.entry;
   if (isRepeated && !(context.isLenient && entry?.key)) {
     const name = entry ? sent : printable(sent);
@@ -119,7 +119,7 @@ function resolve(reading: Reading, sent: string, name: string): void {
   }
   const isSame = decoded.fields.get(other) === decoded.fields.get(sent);
   if (name === 'entityId' && isSame) return;
-  const place = placeOf(reading.catalogue, sent);
+  const place = findParameter(reading.catalogue, sent);
   const value = echoOf(place?.entry.row ?? null, decoded.fields.get(sent) ?? '');
   if (!found.has(sent)) found.set(sent, { name: sent, value, message: `must not be sent with ${other}` });
 }
@@ -158,14 +158,14 @@ function sentOf(reading: Reading): Sent {
     text: (name) => (isFaulty(name) ? undefined : reading.texts.get(name)),
     all: (rowName) => reading.indexed.filter(({ entry, name }) => entry.name === rowName && !isFaulty(name)),
     first: (patterns) => {
-      const isNamed = (name: string): boolean => patterns.some((pattern) => isMeant(pattern, rowNameIn(catalogue, name)));
+      const isNamed = (name: string): boolean => patterns.some((pattern) => namesRow(pattern, rowNameIn(catalogue, name)));
       const name = [...reading.texts.keys()].find(isNamed);
       return name === undefined ? undefined : (reading.aliased.get(name) ?? name);
     },
   };
 }
 
-const rowNameIn = (catalogue: Catalogue, name: string): string => placeOf(catalogue, name)?.entry.name ?? name;
+const rowNameIn = (catalogue: Catalogue, name: string): string => findParameter(catalogue, name)?.entry.name ?? name;
 
 function ignore(reading: Reading, names: readonly string[]): void {
   const sent = names.filter((name) => reading.texts.has(name));
@@ -184,7 +184,7 @@ function report(reading: Reading, { name, message }: Finding, rule?: Rule): void
   const { found, aliased, texts, catalogue } = reading;
   const sent = aliased.get(name) ?? name;
   const text = texts.get(name);
-  const row = text === undefined ? null : (placeOf(catalogue, sent)?.entry.row ?? null);
+  const row = text === undefined ? null : (findParameter(catalogue, sent)?.entry.row ?? null);
   const before = found.get(sent);
   if (before && !(rule?.allows && before.message === row?.format.message)) return;
   found.set(sent, { name: sent, value: text === undefined ? null : echoOf(row, text), message });
@@ -206,7 +206,7 @@ function createChecked({ decoded, catalogue, texts, dropped }: Reading): Checked
     },
     text: (name) => texts.get(name),
     rowOf: (name) => {
-      const place = placeOf(catalogue, name);
+      const place = findParameter(catalogue, name);
       if (!place) throw new Error(`${canonical(name)} is no name of this request`);
       return place.entry.name;
     },

@@ -22,7 +22,7 @@ const faultsOf = (checked: ReturnType<typeof sent>) => ('faults' in checked ? ch
 const whole = (name: AdminEndpointName) =>
   Object.fromEntries(Object.entries(fieldsOf(name)).map(([field, { example }]) => [field, example]));
 const needed = (name: AdminEndpointName) =>
-  Object.fromEntries(Object.entries(whole(name)).filter(([field]) => fieldsOf(name)[field]?.isNeeded));
+  Object.fromEntries(Object.entries(whole(name)).filter(([field]) => fieldsOf(name)[field]?.isRequired));
 
 test('every endpoint that is administered by has a table and a right that is known', () => {
   const admin = Object.entries(endpoints).filter(([name]) => isAdmin(name as keyof typeof endpoints));
@@ -31,7 +31,7 @@ test('every endpoint that is administered by has a table and a right that is kno
     assert.equal('right' in endpoint && Object.hasOwn(rights, endpoint.right), endpoint.access === 'admin', name);
     assert.ok(endpoint.path.startsWith('/admin/v1/') && endpoint.answers === 'admin', name);
   }
-  assert.deepEqual(fieldsOf('createWebhook').types?.fits.good[0], eventTypes, 'the types are those of the webhooks');
+  assert.deepEqual(fieldsOf('createWebhook').types?.kind.good[0], eventTypes, 'the types are those of the webhooks');
 });
 
 for (const name of names) {
@@ -60,17 +60,17 @@ for (const name of names) {
     }
   });
 
-  for (const [field, { fits, isSecret }] of Object.entries(fieldsOf(name))) {
-    test(`${name}.${field} ${fits.says}`, () => {
-      for (const good of fits.good) assert.deepEqual(faultsOf(sent(name, { ...needed(name), [field]: good })), [], String(good));
+  for (const [field, { kind, isSecret }] of Object.entries(fieldsOf(name))) {
+    test(`${name}.${field} ${kind.message}`, () => {
+      for (const good of kind.good) assert.deepEqual(faultsOf(sent(name, { ...needed(name), [field]: good })), [], String(good));
       const isText = (value: unknown) => value !== '' && value !== null && typeof value !== 'object';
-      const bad = isPost(name) ? fits.bad : fits.bad.filter(isText);
+      const bad = isPost(name) ? kind.bad : kind.bad.filter(isText);
       assert.ok(bad.length >= 3);
       for (const value of bad) {
         const faults = faultsOf(sent(name, { ...needed(name), [field]: value }));
         assert.deepEqual(
           faults.map((fault) => [fault.name, fault.message]),
-          [[field, fits.says]],
+          [[field, kind.message]],
           JSON.stringify(value),
         );
         if (isSecret) assert.equal(faults[0]?.value, '***');

@@ -35,29 +35,29 @@ export function checkAdmin<Name extends AdminEndpointName>(
   const faults = pairs.sent.flatMap(([name, value]): readonly Fault[] => {
     const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
     if (!field) return [{ name: printable(name), value: '***', message: 'is not known here' }];
-    const meant = field.fits.read(value);
-    if (meant === undefined) return [{ name, value: shown(field, value), message: field.fits.says }];
+    const meant = field.kind.parse(value);
+    if (meant === undefined) return [{ name, value: shown(field, value), message: field.kind.message }];
     if (Object.hasOwn(values, name)) return [{ name, value: shown(field, value), message: 'was sent twice' }];
     const screened = withoutNumbers(field, value);
     if (screened === undefined) return [{ name, value: shown(field, value), message: NO_CARD_NUMBER }];
     if (screened !== value) cardNumbers.push({ name, value: shown(field, screened), message: NO_CARD_NUMBER });
-    values[name] = screened === value ? meant : field.fits.read(screened);
+    values[name] = screened === value ? meant : field.kind.parse(screened);
     return [];
   });
   const named = new Set(pairs.sent.map(([name]) => name));
   const missing = Object.entries(fields)
-    .filter(([name, { isNeeded }]) => isNeeded && !named.has(name))
+    .filter(([name, { isRequired }]) => isRequired && !named.has(name))
     .map(([name]): Fault => ({ name, value: null, message: 'may not be empty' }));
   const all = [...faults, ...missing];
   return all.length > 0 ? { faults: all } : { values: values as AdminValues<Name>, cardNumbers };
 }
 
 /** The value with card numbers masked wherever they stand in it; undefined when the field cannot hold what is left. */
-function withoutNumbers({ fits, isSecret }: AdminField, value: unknown): unknown {
+function withoutNumbers({ kind, isSecret }: AdminField, value: unknown): unknown {
   if (isSecret) return value;
   for (const filler of ['*', 'x'] as const) {
-    const masked = maskedWithin(value, { ...fits.scan, filler });
-    if (masked === value || fits.read(masked) !== undefined) return masked;
+    const masked = maskedWithin(value, { ...kind.scan, filler });
+    if (masked === value || kind.parse(masked) !== undefined) return masked;
   }
   return undefined;
 }
@@ -105,7 +105,7 @@ function inBody({ body, contentType }: AdminSent): Pairs {
 /** An empty value counts as absent. Numbers and wishes are texts here. */
 function inQuery(query: string, fields: Readonly<Record<string, AdminField>>): Pairs {
   const typed = (name: string, text: string): unknown => {
-    const { type } = (Object.hasOwn(fields, name) ? fields[name]?.fits.schema : undefined) ?? {};
+    const { type } = (Object.hasOwn(fields, name) ? fields[name]?.kind.schema : undefined) ?? {};
     if (type === 'integer' && /^-?[0-9]{1,15}$/.test(text)) return Number(text);
     return type === 'boolean' && text === 'true' ? true : text;
   };

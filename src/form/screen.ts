@@ -1,5 +1,5 @@
 import { type CardNumberMode, maskCardNumbers, mayHoldCardNumber, NO_CARD_NUMBER } from '../spec/cardNumbers.ts';
-import { type Catalogue, type Entry, placeOf } from './catalogue.ts';
+import { type Catalogue, type Entry, findParameter } from './catalogue.ts';
 import type { Fault } from './checked.ts';
 import type { Decoded } from './decode.ts';
 import { echoOf } from './faults.ts';
@@ -17,7 +17,7 @@ export function screened(decoded: Decoded, catalogue: Catalogue, { isLenient, ca
   const clean = new Map<string, readonly [name: string, text: string]>();
   for (const [name, text] of decoded.fields) {
     const isSuspect = mayHoldCardNumber(text) || (name.includes('[') && mayHoldCardNumber(name));
-    const entry = isSuspect ? placeOf(catalogue, name)?.entry : undefined;
+    const entry = isSuspect ? findParameter(catalogue, name)?.entry : undefined;
     if (!entry) continue;
     const inKey = entry.key === null ? name : keyMasked(entry.key.pattern, name);
     const inText = textMasked(entry, text, isLenient);

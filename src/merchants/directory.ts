@@ -27,7 +27,7 @@ export interface Directory {
   /** An entity and everything below it. */
   below(id: string): readonly Entity[];
   merchantIds(): readonly string[];
-  /** The ids of the entities the token was given for; empty when nobody has this token. */
+  /** The ids of the entities of the token; empty for an unknown token. */
   granted(token: string): readonly string[];
   /** Reads everything again. Rejects, and keeps what it knew, when the store is out of order or what it holds makes no sense. */
   reload(): Promise<void>;
@@ -119,7 +119,7 @@ function usersOf(rows: readonly TokenRow[]): Users {
   return new Map([...Map.groupBy(rows, (row) => row.userId)].map(([userId, own]) => [userId, own.map(grant)]));
 }
 
-/** What the directory asks of a store; whoever does not care when tokens are used leaves that out. */
+/** What the directory needs from a store. The recording of token use is optional. */
 type DirectoryStore = Pick<MerchantStore, 'tokens'> &
   Partial<Pick<MerchantStore, 'saveTokenUses'>> & { entities(): Promise<readonly EntityRow[]> };
 
@@ -169,7 +169,7 @@ export async function createDirectory(
       return found.map(({ entityId }) => entityId);
     },
     reload: async () => {
-      // Where nothing can be written they are kept for the next time; who may come in is read all the same.
+      // Without a writable store they wait for the next reload; tokens are read in any case.
       await uses.write().catch(() => {});
       asked += 1;
       const turn = asked;

@@ -3,7 +3,7 @@ import type { Channel } from './channel.ts';
 import type { Entity } from './directory.ts';
 import type { EntityState } from './settings.ts';
 
-/** What dispatching looks at: of a reference the channel of the referenced payment, null when nobody knows that payment. */
+/** The input of dispatching; for a reference the channel of the referenced payment, null when that is unknown. */
 export type DispatchRequest =
   | { readonly is: 'new'; readonly brand: string | null; readonly currency: string | null }
   | { readonly is: 'reference'; readonly entityId: string | null };
@@ -25,7 +25,7 @@ const takes = (list: readonly string[] | null, sent: string | null): boolean =>
 
 function suits(channel: Channel, wanted: DispatchRequest): boolean {
   if (channel.state !== 'active') return false;
-  // A payment nobody knows: every channel can say so.
+  // Any channel can refuse an unknown payment.
   return wanted.is === 'reference' || (takes(channel.brands, wanted.brand) && takes(channel.currencies, wanted.currency));
 }
 

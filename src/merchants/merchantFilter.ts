@@ -10,7 +10,7 @@ export type DueQuery = { readonly now: number; readonly limit: number; readonly 
 /** The same question about the instant up to which clocks may differ. */
 export const allowSkew = (asked: DueQuery): DueQuery => ({ ...asked, now: asked.now + SKEW_MS_MAX });
 
-/** Clocks of nodes differ by less. An instant further ahead that nobody could have meant was written by a clock that was put back since. */
+/** Clocks of nodes differ by less. An instant further ahead was written by a clock that was set back since. */
 export const SKEW_MS_MAX = 15 * MINUTE_MS;
 
 /**

@@ -1,4 +1,4 @@
-/** What the merchants room asks of a store. Everything it knows fits in memory and is read once at the start. */
+/** The stores of the merchants module. All entities and tokens fit in memory and are read at the start. */
 
 export type EntityKind = 'psp' | 'division' | 'merchant' | 'channel';
 
@@ -21,11 +21,11 @@ export type TokenRow = {
   readonly tokenHash: string;
   readonly entityId: string;
   readonly createdAt: number;
-  /** For people; left out where nobody has named it. */
+  /** A display name. */
   readonly name?: string;
-  /** The user of the back office who issued it; left out where nobody of them did. */
+  /** The back-office user who issued it, if any. */
   readonly createdBy?: string;
-  /** From this instant on it opens nothing; left out: nobody has said. */
+  /** Its expiry, if any. */
   readonly endsAt?: number;
   /** The beginning of the day, in UTC, on which it was last used; left out: it never was. */
   readonly usedOn?: number;
@@ -41,7 +41,7 @@ export interface MerchantStore {
   insertAccounts(rows: { readonly entities: readonly EntityRow[]; readonly tokens: readonly TokenRow[] }): Promise<number>;
   /** Puts other settings in the place of an entity's; false when there is no such entity. */
   setSettings(entityId: string, settings: Readonly<Record<string, unknown>>): Promise<boolean>;
-  /** Puts another name and other settings in the place of an entity's, on the revision before it; false: somebody was faster. */
+  /** Replaces name and settings of an entity that follows the stored revision; false: another change came first. */
   saveEntity(entity: Pick<VersionedEntity, 'id' | 'name' | 'settings' | 'revision'>): Promise<boolean>;
   /** Says when a token ends, null: not yet; false when there is none, or it has ended by `now`: what has ended stays so. */
   endToken(token: TokenLocation, endsAt: number | null, now: number): Promise<boolean>;
@@ -49,24 +49,24 @@ export interface MerchantStore {
   saveTokenUses(used: readonly (TokenLocation & { readonly usedOn: number })[]): Promise<void>;
 }
 
-/** A merchant's own time in the test environment. Whoever has none lives in real time. */
+/** A merchant's test clock. A merchant without one is in real time. */
 export type MerchantClock = {
   readonly merchantId: string;
   /** How far it is from real time while it runs. */
   readonly offsetMs: number;
   /** Where it stands still; null: it runs. */
   readonly frozenAt: number | null;
-  /** Where it is being moved to, from one due instant to the next; null: nobody moves it. */
+  /** The target of the present advance; null: none. */
   readonly target: number | null;
-  /** In real time: when whoever moves it last said so. */
+  /** The real time of the last step of the advance. */
   readonly steppedAt: number;
   readonly revision: number;
 };
 
-/** Of the test environment: in live nobody has a clock of his own. */
+/** The store of test clocks. Live has none. */
 export interface ClockStore {
   clocks(): Promise<readonly MerchantClock[]>;
-  /** Kept only on the revision before it, the first one when there is none yet; false: somebody was faster. */
+  /** Saves a clock that follows the stored revision, or the first one; false: another change came first. */
   saveClock(clock: MerchantClock): Promise<boolean>;
   /** The earliest instant behind `after` at which anything of a merchant is due; null when nothing ever is. */
   nextDueAt(merchantId: string, after: number): Promise<number | null>;

@@ -10,19 +10,19 @@ export const tokenOf = (userId: string, password: string): string => Buffer.from
 /** Only this is ever stored of a token: SHA-256 in hex. Tokens are long and random, so a fast hash is enough. */
 export const tokenHash = (token: string): string => hash('sha256', token);
 
-/** Whose token this claims to be; null when it has not the shape of one. */
+/** The user id in a token; null when it does not have the form of one. */
 export function userOf(token: string): string | null {
   const start = Buffer.from(token.slice(0, USER_CHARACTERS), 'base64').toString('latin1');
   return USER.test(start) ? start.slice(0, 32) : null;
 }
 
-/** One token of a user: its hash, the entity it opens, and from when on it does not any more. */
+/** One token of a user: its hash, its entity, and its expiry. */
 export type TokenGrant = { readonly hash: Uint8Array; readonly entityId: string; readonly endsAt: number };
 
-/** A hash no token has, so that an unknown user costs the same work as a known one. */
+/** A hash that no token has: an unknown user costs the same work as a known one. */
 const nobody: readonly TokenGrant[] = [{ hash: Buffer.alloc(32), entityId: '', endsAt: 0 }];
 
-/** Those of a user's grants that the token opens at this instant, found in a time that does not tell where two hashes differ. */
+/** The grants that a token opens at this instant, found in constant time. */
 export function grantsOpenedBy<Known extends TokenGrant>(
   token: string,
   grants: readonly Known[] | undefined,

@@ -9,12 +9,12 @@ import { tokenHash, tokenOf } from './token.ts';
 
 /** Of one entity, not counting those that have ended: enough for two for each of several shops. */
 export const TOKENS_MAX = 20;
-/** How long one that has ended is still told of. */
+/** How long an ended token is still listed. */
 const TOLD_MS = 90 * DAY_MS;
 
 const spans = { now: 0, '1h': HOUR_MS, '24h': DAY_MS, '7d': 7 * DAY_MS } as const;
 
-/** When somebody wants a token to end; `byHand`: when somebody says so. */
+/** The expiry of a token; `byHand`: only when a user ends it. */
 export type TokenEnd = keyof typeof spans | 'byHand';
 
 export const tokenEndsAt = (end: TokenEnd, now: number): number | null => (end === 'byHand' ? null : now + spans[end]);
@@ -27,7 +27,7 @@ export const hasEnded = ({ endsAt }: Pick<TokenRow, 'endsAt'>, now: number): boo
 
 const instant = (at: number): string => new Date(at).toISOString();
 
-/** A token as it is told of: never anything that it could be found by. */
+/** A token as listed, without anything that could identify its value. */
 export const tokenView = (row: TokenRow, createdBy: string | null, now: number): SeenToken => ({
   id: tokenId(row),
   entityId: row.entityId,

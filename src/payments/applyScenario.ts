@@ -5,7 +5,7 @@ import { isResultCode } from '../spec/resultCodes.ts';
 import { type ScenarioSettings, scenarioNamed, scenarioSettings } from '../spec/scenarios/attached.ts';
 import { answerDirectives, directivesFor, type SimulatorDirectives } from '../spec/scenarios/directives.ts';
 import { answerToLater, PLAYED, type Played, play, playedIn, playedText } from '../spec/scenarios/played.ts';
-import { SCENARIO, type Wish, wishOf } from '../spec/scenarios/wish.ts';
+import { readScenarioReference, SCENARIO, type ScenarioReference } from '../spec/scenarios/scenarioReference.ts';
 import type { Order, OrderResult } from './order.ts';
 import type { Payment } from './payment.ts';
 import type { World } from './ports.ts';
@@ -54,16 +54,17 @@ export async function applyScenario(world: World, request: TakeRequest, referenc
   }
   const text = sent ?? (isLater ? null : await attachedScenario(world, order, settings));
   if (text === null) return ordered(order);
-  const wish = wishOf(text);
-  if ('fault' in wish) return sent === undefined ? ordered(order) : faulty(SCENARIO, text, wish.fault);
-  const scenario = wish.inline ?? scenarioNamed(settings, wish.name);
+  const named = readScenarioReference(text);
+  if ('fault' in named) return sent === undefined ? ordered(order) : faulty(SCENARIO, text, named.fault);
+  const scenario = named.inline ?? scenarioNamed(settings, named.name);
   if (scenario === undefined) return sent === undefined ? ordered(order) : faulty(SCENARIO, text, 'no scenario has this name');
-  const attempt = wish.attempt ?? schedule?.schedule.charge?.tries ?? counted ?? attemptAfter(wish, before);
-  return ordered(withScenario(order, play(scenario, { seed: wish.seed, attempt }), text));
+  const attempt = named.attempt ?? schedule?.schedule.charge?.tries ?? counted ?? attemptAfter(named, before);
+  return ordered(withScenario(order, play(scenario, { seed: named.seed, attempt }), text));
 }
 
 /** A scenario that is named again with a payment that tries an earlier one again goes on with its next attempt. */
-const attemptAfter = ({ name }: Wish, before: Played | null): number => (before?.scenario === name ? before.attempt + 1 : 1);
+const attemptAfter = ({ name }: ScenarioReference, before: Played | null): number =>
+  before?.scenario === name ? before.attempt + 1 : 1;
 
 async function attachedScenario(world: World, order: Order, { cards, channel }: ScenarioSettings): Promise<string | null> {
   if (Object.keys(cards).length === 0) return channel;

@@ -6,7 +6,7 @@ import { reportEndpoints } from './areas/reports.ts';
 import { riskEndpoints } from './areas/risk.ts';
 import { statisticsEndpoints } from './areas/statistics.ts';
 import { storedEndpoints } from './areas/stored.ts';
-import { peopleEndpoints } from './areas/users.ts';
+import { userEndpoints } from './areas/users.ts';
 import type { SectionName } from './parameters.ts';
 import type { Right } from './rights.ts';
 
@@ -805,7 +805,7 @@ export const endpoints = {
   ...accountEndpoints,
   ...developerEndpoints,
   ...paymentEndpoints,
-  ...peopleEndpoints,
+  ...userEndpoints,
   ...riskEndpoints,
   ...storedEndpoints,
   ...statisticsEndpoints,

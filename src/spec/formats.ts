@@ -238,7 +238,7 @@ export const money13: Format<Amount> = money('N13, two decimals', 13);
 
 const otherCase = (text: string): string => (text === text.toLowerCase() ? text.toUpperCase() : text.toLowerCase());
 
-function strangers(values: readonly string[]): string[] {
+function nearMisses(values: readonly string[]): string[] {
   const near = values.flatMap((value) => [otherCase(value), `${value}X`, value.slice(0, -1), `${value},`]);
   return [...new Set([...near, 'SOMETHING_ELSE', '\u0000'])].filter((value) => value !== '' && !values.includes(value));
 }
@@ -260,7 +260,7 @@ export function oneOf<const Values extends readonly string[]>(label: string, val
       message: allowedWords(values),
       values,
     },
-    { good: values, bad: strangers(values) },
+    { good: values, bad: nearMisses(values) },
   );
 }
 

@@ -1,8 +1,8 @@
 import { basic } from './rules/basic.ts';
 import { checkouts } from './rules/checkouts.ts';
+import { customers } from './rules/customers.ts';
 import { goods } from './rules/goods.ts';
 import { instrumentRules } from './rules/instruments.ts';
-import { people } from './rules/people.ts';
 import { queries } from './rules/queries.ts';
 import type { Rule } from './rules/rule.ts';
 import { series } from './rules/series.ts';
@@ -19,7 +19,7 @@ export const rules: readonly Rule[] = [
   ...basic,
   ...instrumentRules,
   ...tokens,
-  ...people,
+  ...customers,
   ...goods,
   ...threeDSecure,
   ...series,

@@ -19,7 +19,7 @@ import { attemptTicket, issueTicket, withTicketUse } from './tickets.ts';
 import { totpUri } from './totp.ts';
 import { changeUser, type Passkey, reviseUser, type User, userDocument } from './user.ts';
 
-/** What somebody may change about himself. */
+/** Changes of the own account. */
 
 export const changeOwnAccount = (needs: UserNeeds, userId: string, change: Partial<Pick<User, 'name' | 'language' | 'theme'>>) =>
   changeUser(needs.store, userId, (user) => ({ ...user, ...change }));
@@ -47,7 +47,7 @@ export async function changePassword(
   const changed: User = { ...user, passwords, passwordAt: needs.clock.now() };
   if (!(await needs.store.saveDocuments([reviseUser(document, changed)]))) return 'wrong';
   await clearFailures(needs, user.email);
-  // Whoever knew the old one may be in already.
+  // A thief of the old password may have a session.
   await endSessions(needs, user.id, asked.sessionId);
   return null;
 }

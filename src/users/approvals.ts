@@ -9,41 +9,41 @@ import type { ApprovalReason } from './unapprovedActions.ts';
  */
 export type Approval = {
   readonly id: string;
-  /** The endpoint whose act it is. */
+  /** The endpoint of the action. */
   readonly what: string;
   readonly entityId: string;
-  /** What it is about: a payment. */
+  /** The object of the action: a payment. */
   readonly objectId: string | null;
-  /** As on the wire; null where no money is moved. */
+  /** As on the wire; null for actions without money. */
   readonly amount: string | null;
   readonly currency: string | null;
-  /** Which limit money would exceed; null where none is moved, or the request is older than this field. */
+  /** The limit that the amount would exceed; null for actions without money, or for requests older than this field. */
   readonly reason?: ApprovalReason | null;
-  /** What the act was asked with; nothing secret. */
+  /** The parameters of the action; no secrets. */
   readonly values: Readonly<Record<string, unknown>>;
   readonly askedBy: string;
   readonly askedAt: number;
-  /** `approved`: it is being carried out. `done` and `failed`: it was. */
+  /** `approved`: the action is running. `done` and `failed`: it has ended. */
   readonly state: 'waiting' | 'approved' | 'refused' | 'done' | 'failed';
   readonly decidedBy: string | null;
   readonly decidedAt: number | null;
   readonly note: string | null;
-  /** What came of the act: `done` or a result code. */
+  /** The result of the action: `done` or a result code. */
   readonly result: string | null;
 };
 
-/** What came of the act: what was made by it, and `done` or a result code. */
+/** The result of the action: the created object, and `done` or a result code. */
 export type ActionResult = { readonly isDone: boolean; readonly result: string; readonly objectId: string | null };
 
-/** Carries out an approved act. Asked twice under one id it must do it once: the gateway may have died in between. */
+/** Performs an approved action. It must be idempotent by the id: the gateway may crash in between. */
 export type PerformAction = (approval: Approval) => Promise<ActionResult>;
 
 export const APPROVAL_MS = 7 * DAY_MS;
-/** What was approved and not carried out by then may be carried out by whoever approves it again. */
+/** After this time an approved action that has not ended may be approved and performed again. */
 const STUCK_MS = 60_000;
 const [COLLECTION, ASK] = ['approval', 'approvalAsk'];
 const [WAITING, DECIDED] = ['waiting', 'decided'];
-/** How many may wait at once: beyond that somebody should look first. */
+/** The limit of waiting approvals. */
 const WAITING_MAX = 5_000;
 const PORTION = 500;
 
@@ -59,15 +59,15 @@ const isSame = (one: Approval, asked: ApprovalRequest): boolean =>
   (['what', 'entityId', 'objectId', 'amount', 'currency', 'askedBy'] as const).every((name) => one[name] === asked[name]) &&
   (asked.amount !== null || JSON.stringify(one.values) === JSON.stringify(asked.values));
 
-/** The key of what is asked at once: two clicks are one request, on any node. */
+/** The key of concurrent requests: two clicks are one request, on any node. */
 const askIdOf = ({ vault }: Pick<UserNeeds, 'vault'>, { askedBy, what, objectId }: ApprovalRequest, key: string): string =>
   vault.digest(ASK, JSON.stringify([askedBy, what, objectId, key]));
 
-/** Whether it still waits: what nobody decided in a week is over. */
+/** Whether the approval still waits. It expires after a week. */
 export const isWaiting = ({ state, askedAt }: Approval, now: number): boolean =>
   state === 'waiting' && now < askedAt + APPROVAL_MS;
 
-/** Keeps what was asked for, until another decides. Two clicks ask once; null: too much waits already. */
+/** Saves a request until another user decides. Two clicks create one request; null: too many are waiting. */
 export async function createApproval(needs: AskNeeds, asked: ApprovalRequest, key: string): Promise<Approval | null> {
   const { store, clock, ids } = needs;
   const now = clock.now();
@@ -95,7 +95,7 @@ export async function createApproval(needs: AskNeeds, asked: ApprovalRequest, ke
   return readApproval(needs, (await store.document(ASK, id))?.ownerId ?? '');
 }
 
-/** Keys of requests whose approval is over. */
+/** Deletes the keys of expired requests. */
 export const deleteOldApprovals = ({ store, clock }: UserNeeds): Promise<number> =>
   store.deleteDocuments(ASK, clock.now() - APPROVAL_MS);
 
@@ -106,11 +106,11 @@ export type ApprovalQuery = {
   readonly isWaiting: boolean;
   readonly isSeen: (entityId: string) => boolean;
   readonly limit: number;
-  /** Only what is older than this one. */
+  /** Only approvals older than this one. */
   readonly after?: string;
 };
 
-/** Approvals, the youngest first. */
+/** Approvals, the newest first. */
 export async function listApprovals({ store, clock }: UserNeeds, asked: ApprovalQuery): Promise<readonly Approval[]> {
   const found: Approval[] = [];
   const start = asked.after === undefined ? null : await store.document(COLLECTION, asked.after);
@@ -134,7 +134,7 @@ export type ApprovalDecision = {
   readonly note: string | null;
 };
 
-/** Why nothing was decided, or what was. */
+/** The decision, or why there is none. */
 export type ApprovalOutcome = { readonly refused: 'own' | 'over' } | { readonly approval: Approval };
 
 const moved = (document: ApprovalDocument, body: Approval): ApprovalDocument => ({
@@ -142,7 +142,7 @@ const moved = (document: ApprovalDocument, body: Approval): ApprovalDocument => 
   ownerId: body.state === 'waiting' ? WAITING : DECIDED,
 });
 
-/** Decides. Of two who approve at once one carries it out; never who asked. */
+/** Decides an approval. Of two concurrent approvals one performs the action. The requester can never approve. */
 export async function decideApproval(
   needs: UserNeeds,
   { id, by, isApproved, note }: ApprovalDecision,

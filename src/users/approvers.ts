@@ -47,7 +47,7 @@ export async function isApprover(needs: Looking, { grants }: Pick<User, 'grants'
   return (await Promise.all(grants.map((grant) => isApproverRole(needs, grant)))).includes(true);
 }
 
-/** Whether a change lets a user approve where approvals are on and he could not before. */
+/** Whether a change makes a user an approver where approvals are on. */
 export async function becomesApprover(needs: Looking, before: User, after: User): Promise<boolean> {
   if (after.state === 'disabled') return false;
   const [had, has] = await Promise.all([

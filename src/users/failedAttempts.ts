@@ -3,10 +3,10 @@ import type { StoredDocument } from './documents.ts';
 import type { UserNeeds } from './ports.ts';
 import { plainEmail } from './user.ts';
 
-/** So many failed tries in a row lock an address for so long. */
+/** So many consecutive failures lock an address for so long. */
 export const FAILURES_MAX = 5;
 export const LOCK_MS = 30 * MINUTE_MS;
-/** How long single failures are remembered. */
+/** How long a single failure counts. */
 const REMEMBERED_MS = DAY_MS;
 const COLLECTION = 'tries';
 /**
@@ -15,10 +15,10 @@ const COLLECTION = 'tries';
  */
 const RACES_MAX = 20;
 
-/** `series` names the tries since the last success or lock: a try of an earlier series is not given back to a later one. */
+/** `series` identifies the attempts since the last success or lock: an attempt of an earlier series is not taken back from a later one. */
 type Tries = { readonly series: string; readonly failures: number; readonly lockedUntil: number };
 
-/** A try that was counted as a failure before anything was compared. */
+/** An attempt, counted as a failure before the comparison. */
 export type CountedAttempt = { readonly email: string; readonly series: string; readonly isLast: boolean };
 
 /**
@@ -30,7 +30,7 @@ const nameOf = ({ vault }: UserNeeds, email: string): string => vault.digest('tr
 const present = async (needs: UserNeeds, email: string): Promise<StoredDocument<Tries> | null> =>
   (await needs.store.document(COLLECTION, nameOf(needs, email))) as StoredDocument<Tries> | null;
 
-/** Until when an address is locked; 0 when it is not. For display: whoever decides by it has decided too late. */
+/** Until when an address is locked; 0 when it is not. For display only: `countAttempt` decides. */
 export async function lockedUntil(needs: UserNeeds, email: string): Promise<number> {
   const until = (await present(needs, email))?.body.lockedUntil ?? 0;
   return until > needs.clock.now() ? until : 0;
@@ -62,7 +62,7 @@ export async function countAttempt(needs: UserNeeds, email: string): Promise<Cou
   return null;
 }
 
-/** Takes back one try that was no failure: the password was right, or nothing was compared. The failures before it stay counted. */
+/** Takes back one attempt that was no failure: the password was right, or nothing was compared. Earlier failures still count. */
 export async function uncountAttempt(needs: UserNeeds, { email, series }: CountedAttempt): Promise<void> {
   for (let races = 0; races < RACES_MAX; races += 1) {
     const document = await present(needs, email);
@@ -72,7 +72,7 @@ export async function uncountAttempt(needs: UserNeeds, { email, series }: Counte
   }
 }
 
-/** A user has signed in, or an administrator has reset the sign-in: no failure counts any more. */
+/** Clears the failures after a sign-in, or after a reset by an administrator. */
 export async function clearFailures(needs: UserNeeds, email: string): Promise<void> {
   for (let races = 0; races < RACES_MAX; races += 1) {
     const document = await present(needs, email);

@@ -29,7 +29,7 @@ const gone = ({ collection, id, revision }: StoredDocument): DocumentChange => (
 const linksOf = ({ store }: UserNeeds, userId: string): Promise<readonly StoredDocument[]> =>
   store.documents({ collection: COLLECTION, ownerId: userId, limit: PORTION });
 
-/** A link for a user, as a document yet to be filed; what his earlier ones were is gone with it. */
+/** A new invitation link of a user, not saved yet. It replaces earlier ones. */
 export async function newInvitation(needs: UserNeeds, userId: string) {
   const token = freshToken(needs);
   const until = needs.clock.now() + INVITATION_MS;
@@ -39,7 +39,7 @@ export async function newInvitation(needs: UserNeeds, userId: string) {
   return { token, until, changes: [...earlier.map(gone), document] };
 }
 
-/** The link of the first administrator, while nobody is there; null when somebody is. An earlier one is good no more. */
+/** The link of the first administrator, while there are no users; null otherwise. It replaces an earlier one. */
 export async function firstInvitation(needs: UserNeeds): Promise<string | null> {
   if (await hasUsers(needs.store)) return null;
   const token = freshToken(needs);
@@ -119,13 +119,13 @@ const nobodyYet = (needs: UserNeeds, email: string): User => ({
   ...{ grants: [], language: null, theme: null, createdAt: needs.clock.now(), signedInAt: null },
 });
 
-/** A user who was invited: everything but his name and where he may work is his own to choose. */
+/** An invited user, with a name and roles only. */
 export const invitedUser = (needs: UserNeeds, about: Pick<User, 'email' | 'name' | 'grants'>): User => ({
   ...nobodyYet(needs, about.email),
   ...about,
 });
 
-/** The user with what he has chosen. Passkeys and an app that he had before may be lost: they are his no more. */
+/** The user with the chosen credentials. Earlier passkeys and authenticator apps may be lost, so they are removed. */
 const settled = (needs: UserNeeds, user: User, { name, hash }: ChosenCredentials, totp: User['totp']): User => {
   const now = needs.clock.now();
   const passwords = passwordHistory(hash, user.passwords);
@@ -163,7 +163,7 @@ export async function finishInvitation(
   return { ...opened, user };
 }
 
-/** Whether an address may become a new user's. One of somebody who has no role anywhere any more may. */
+/** Whether a new user can have the address. The address of a user without roles is free. */
 export async function isEmailFree(needs: UserNeeds, email: string): Promise<boolean> {
   const user = (await userByEmail(needs.store, email))?.body;
   return user === undefined || user.grants.length === 0;

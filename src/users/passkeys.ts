@@ -8,7 +8,7 @@ import { ALGORITHMS, readAuthentication, readRegistration } from './webauthn.ts'
 /** To whom a passkey is shown: the host that the browser sees. */
 export type RelyingParty = { readonly origin: string; readonly host: string };
 
-/** What a browser answered, as it came: whoever checks it says whether it is any good. */
+/** The unchecked response of a browser. */
 export type Credential = Readonly<Record<string, unknown>>;
 
 const NAME = 'Turnpike';
@@ -61,7 +61,7 @@ export type PasskeyProof = {
   readonly requiresVerification: boolean;
 };
 
-/** The user with this use of his passkey noted; null when it is none of his, or its answer is not right. */
+/** The user with this use of the passkey recorded; null when the passkey or its response is wrong. */
 export function withPasskey(
   party: RelyingParty | null,
   user: User,
@@ -105,7 +105,7 @@ export function newPasskey(
   }
 }
 
-/** Whose a passkey is, for whoever shows nothing else. */
+/** The user of a passkey, for a sign-in with a passkey alone. */
 export const passkeyDocument = (user: Pick<User, 'id'>, { credentialId, createdAt }: Passkey): StoredDocument => ({
   ...{ collection: COLLECTION, id: credentialId, ownerId: user.id, at: createdAt, revision: 1, body: {} },
 });

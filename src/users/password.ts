@@ -9,7 +9,7 @@ const HASH = /^\$argon2id\$v=19\$m=([0-9]{1,7}),t=([0-9]{1,3}),p=([0-9]{1,2})\$(
 const AT_ONCE_MAX = 2;
 const WAITING_MAX = 64;
 
-/** More people want to sign in than can be looked at. */
+/** Too many password checks are waiting. */
 export class HashQueueFull extends Error {
   override readonly name = 'TooManyAtOnce';
 }
@@ -52,7 +52,7 @@ const derived = (
       }),
   );
 
-/** The vault's key is mixed in: whoever has the database alone cannot try passwords on it. */
+/** The vault's key is mixed in, so that a stolen database alone does not allow guessing. */
 const mixed = ({ vault }: Hashing, password: string): string => vault.digest('password', password.normalize('NFKC'));
 
 const hashText = (cost: Cost, salt: Uint8Array, hash: Uint8Array): string => {
@@ -60,17 +60,17 @@ const hashText = (cost: Cost, salt: Uint8Array, hash: Uint8Array): string => {
   return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${text(salt)}$${text(hash)}`;
 };
 
-/** What is kept of a password. */
+/** The stored hash of a password. */
 export async function hashPassword(needs: Hashing, password: string): Promise<string> {
   const salt = Buffer.alloc(SALT_BYTES);
   needs.random(salt);
   return hashText(COST, salt, await derived(needs, mixed(needs, password), { ...COST, nonce: salt }));
 }
 
-/** Stands in for whoever is not there: no password fits, and to find that out takes as long as for anybody. */
+/** The hash for unknown users: no password matches it, and the check takes the same time. */
 const nobody = hashText(COST, Buffer.alloc(SALT_BYTES), Buffer.alloc(HASH_BYTES));
 
-/** Whether it is the password of this hash; undefined is nobody's, and costs the same work. */
+/** Whether the password matches the hash; undefined never matches, and costs the same work. */
 export async function isPassword(needs: Hashing, password: string, kept: string | undefined): Promise<boolean> {
   const [, memory = '', passes = '', parallelism = '', salt = '', hash = ''] = HASH.exec(kept ?? nobody) ?? [];
   const cost = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) };
@@ -79,7 +79,7 @@ export async function isPassword(needs: Hashing, password: string, kept: string 
   return found.length === expected.length && timingSafeEqual(found, expected) && kept !== undefined;
 }
 
-/** Whether it is one of these. All of them are looked at. */
+/** Whether the password matches one of the hashes. All of them are checked. */
 export async function matchesAny(needs: Hashing, password: string, kept: readonly string[]): Promise<boolean> {
   const found = await Promise.all(kept.map((hash) => isPassword(needs, password, hash)));
   return found.includes(true);

@@ -3,7 +3,7 @@ import { matchesAny } from './password.ts';
 import type { UserNeeds } from './ports.ts';
 
 export const PASSWORD_MIN = 15;
-/** So many passwords that somebody had are not his again. */
+/** The number of earlier passwords that cannot be chosen again. */
 const BEFORE_MAX = 4;
 
 /** A text as it is before people make it look like a password: small letters, without signs, digits read as the letters they stand for. */
@@ -85,7 +85,7 @@ function isRepeated(text: string): boolean {
 
 const SURPRISES_MIN = 8;
 const KINDS_MIN = 5;
-/** So much must be left of a password when a word that anybody would try first is taken out of it. */
+/** The length that must remain of a password without well-known words. */
 const LEFT_MIN = 8;
 
 /** Words that stand for the place or the person. */
@@ -126,6 +126,6 @@ export async function newPasswordFault(
   return (await matchesAny(needs, password, about.passwords)) ? `must be none of the last ${BEFORE_MAX}` : null;
 }
 
-/** What is kept of the passwords somebody had. */
+/** The stored history of a user's passwords. */
 export const passwordHistory = (hash: string, before: readonly string[]): readonly string[] =>
   [hash, ...before].slice(0, BEFORE_MAX);

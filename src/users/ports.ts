@@ -8,11 +8,11 @@ import type { BreachedList } from './breachedList.ts';
 import type { DocumentStore } from './documents.ts';
 import type { HashQueue } from './password.ts';
 
-/** What the people room asks of the rooms that stand outside it. */
+/** What the users module needs from outside. */
 export type UserNeeds = {
   readonly store: DocumentStore & SecretStore & Pick<MerchantStore, 'entities' | 'insertAccounts'>;
   readonly vault: Pick<Vault, 'ready' | 'seal' | 'open'> & {
-    /** Keyed hash by the vault: what is kept of tokens, and what passwords are mixed with. */
+    /** The vault's keyed hash, for tokens and passwords. */
     digest(purpose: string, text: string): string;
   };
   readonly directory: Pick<Directory, 'entity' | 'below' | 'reload'>;

@@ -8,7 +8,7 @@ import { allUsers } from './user.ts';
 /** Of one node. */
 const ROLES_MAX = 50;
 
-/** Why nothing was done. `power`: it is more than whoever asks has himself. */
+/** Why a command was refused. `power`: the role exceeds the rights of the caller. */
 export type RoleRefusal = { readonly refused: 'power' | 'tooMany' | 'inUse' | 'gone' | 'named' | 'second' };
 
 const rolesOf = async ({ store }: UserNeeds, nodeId: string): Promise<readonly Role[]> =>
@@ -39,7 +39,7 @@ export async function makeRole(needs: UserNeeds, giver: Grantor, asked: RoleRequ
   return role;
 }
 
-/** Changes a role, at once for everybody who has it. Neither what it was nor what it will be may be more than its changer has. */
+/** Changes a role, at once for all its users. Neither its old nor its new rights may exceed those of the caller. */
 export async function changeRole(
   needs: UserNeeds,
   giver: Grantor,
@@ -53,7 +53,7 @@ export async function changeRole(
   if (!mayGrant(giver, [...body.rights, ...role.rights], pathOf(needs, role.entityId))) return { refused: 'power' };
   const others = (await rolesAt(needs, role.entityId)).filter((other) => other.id !== id);
   if (others.some(isNamed(role.name))) return { refused: 'named' };
-  // Whoever has the role would approve from then on, or no more.
+  // The change makes users of the role approvers, or ends that.
   const isMoved = body.rights.includes('approve') !== role.rights.includes('approve');
   if (isMoved && !isApproved && hasApprovals(needs, role.entityId) && (await isHeld(needs, id))) return { refused: 'second' };
   return (await needs.store.saveDocuments([{ ...document, revision: document.revision + 1, body: role }]))
@@ -64,7 +64,7 @@ export async function changeRole(
 const isHeld = async ({ store }: UserNeeds, id: string): Promise<boolean> =>
   (await allUsers(store)).some(({ grants }) => grants.some(({ role }) => role === id));
 
-/** Removes a role that nobody has any more. */
+/** Removes a role without users. */
 export async function removeRole(needs: UserNeeds, giver: Grantor, id: string): Promise<Role | RoleRefusal> {
   const document = await roleDocument(needs.store, id);
   if (!document) return { refused: 'gone' };

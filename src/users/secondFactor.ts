@@ -13,7 +13,7 @@ const recordOf = (secretId: string): SealedRecord => ({
   field: `totp:${secretId}`,
 });
 
-/** While an app is being set up its secret stands, sealed, in the ticket of whoever does it. */
+/** During the setup of an app its sealed secret is in the ticket. */
 const UNPROVEN = 'unproven';
 
 async function seal({ vault }: UserNeeds, secretId: string, secret: string): Promise<Uint8Array> {
@@ -28,7 +28,7 @@ async function open({ vault }: UserNeeds, secretId: string, sealed: Uint8Array):
   return vault.open(recordOf(secretId), sealed);
 }
 
-/** A new secret for an app, and what is kept of it meanwhile. */
+/** A new secret for an app, and its sealed form for the ticket. */
 export async function newSecret(needs: UserNeeds): Promise<{ readonly secret: string; readonly sealed: string }> {
   const bytes = Buffer.alloc(SECRET_BYTES);
   needs.random(bytes);
@@ -36,7 +36,7 @@ export async function newSecret(needs: UserNeeds): Promise<{ readonly secret: st
   return { secret, sealed: Buffer.from(await seal(needs, UNPROVEN, secret)).toString('base64') };
 }
 
-/** Keeps a secret whose first code was right; null when it was not. The user has it only once he is stored with it. */
+/** Stores a secret whose first code is right; null when it is wrong. The caller must save the user with it. */
 export async function proveSecret(needs: UserNeeds, sealed: string, code: string): Promise<User['totp']> {
   const secret = await open(needs, UNPROVEN, Buffer.from(sealed, 'base64'));
   const step = stepOfCode(bytesOfBase32(secret), code, { now: needs.clock.now(), lastStep: 0 });
@@ -50,7 +50,7 @@ export async function dropSecret({ store }: UserNeeds, totp: User['totp']): Prom
   if (totp) await store.storeSecret(OWNER, recordOf(totp.secretId).field, null);
 }
 
-/** The user with this code used up; null when it is none of his, too old, or was used before. */
+/** The user with this code marked as used; null when it is wrong, too old, or used before. */
 export async function withCode(needs: UserNeeds, user: User, code: string): Promise<User | null> {
   const { totp } = user;
   const sealed = totp && (await needs.store.secret(OWNER, recordOf(totp.secretId).field));

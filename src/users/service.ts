@@ -2,15 +2,15 @@ import type { Right } from '../spec/rights.ts';
 import type { UserNeeds } from './ports.ts';
 import type { RateLimit } from './signInRate.ts';
 
-/** Somebody who has signed in, for as long as one request lasts. */
+/** A signed-in user, for the time of one request. */
 export type SignedInUser = {
   readonly sessionId: string;
   readonly user: { readonly id: string; readonly email: string; readonly name: string };
   /** What a page of ours must send along with everything that changes something. */
   readonly csrf: string;
-  /** The nodes at which he has a right; he has it for everything below them too. */
+  /** The nodes at which the user has a right. It extends to everything below them. */
   readonly nodesWith: (right: Right) => readonly string[];
-  /** Until when he counts as having shown that it is still he; 0 when he has not. */
+  /** The expiry of the last step-up; 0 without one. */
   readonly steppedUpUntil: number;
 };
 
@@ -25,6 +25,6 @@ export interface UserService {
   readonly rateLimit: RateLimit;
   /** At which port the API is; null: at that of the request. */
   readonly gatewayPort: number | null;
-  /** What the functions of this room work with. */
+  /** The needs of this module's functions. */
   readonly needs: UserNeeds;
 }

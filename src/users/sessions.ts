@@ -8,14 +8,14 @@ import { type User, userDocument } from './user.ts';
 /** Of doing nothing, and in all. */
 export const IDLE_MS = 15 * MINUTE_MS;
 export const LIFE_MS = 12 * 60 * MINUTE_MS;
-/** How long somebody counts as having shown that it is he. */
+/** How long a step-up counts. */
 export const STEP_UP_MS = 5 * MINUTE_MS;
 /** A session that is used is written so often at most. */
 const WRITE_MS = MINUTE_MS;
 const COLLECTION = 'session';
 const OWN_MAX = 200;
 
-/** Where somebody works, as he may want to know it. */
+/** The client of a session, as shown to its user. */
 export type Session = {
   readonly id: string;
   readonly createdAt: number;
@@ -33,7 +33,7 @@ export type ClientInfo = { readonly from: string; readonly agent: string };
 
 const nameOf = ({ vault }: UserNeeds, token: string): string => vault.digest('session', token);
 
-/** A session as a document yet to be filed: the token is always a new one, and nothing of it is kept but its hash. */
+/** A new session, not saved yet. Its token is always new, and only its hash is stored. */
 export function newSession(needs: UserNeeds, userId: string, { from, agent }: ClientInfo): OpenedSession {
   const token = freshToken(needs);
   const now = needs.clock.now();
@@ -65,7 +65,7 @@ function unlessRefused(error: unknown): void {
   if (!(error instanceof Error && error.name === 'StoreOutOfOrder')) throw error;
 }
 
-/** Whose session a token is. `isQuiet`: asked by a page by itself, which keeps nobody signed in. */
+/** The user of a session token. `isQuiet`: a background request of a page, which does not extend the session. */
 export async function authenticateSession(needs: UserNeeds, token: string, isQuiet = false): Promise<SignedInUser | null> {
   const document = await sessionOf(needs, token);
   const user = document && (await userDocument(needs.store, document.ownerId))?.body;
@@ -74,7 +74,7 @@ export async function authenticateSession(needs: UserNeeds, token: string, isQui
   return signedInAs(user, document.body, { csrf: csrfOf(needs, token), held: await rightsByGrant(needs, user.grants) });
 }
 
-/** What no other page can know of a session. It need not be kept: the vault makes it of the token. */
+/** The CSRF token of a session. It is derived from the session token, so it need not be stored. */
 const csrfOf = ({ vault }: UserNeeds, token: string): string => vault.digest('csrf', token);
 
 function signedInAs(
@@ -91,7 +91,7 @@ function signedInAs(
   };
 }
 
-/** Notes that somebody has shown that it is he; answers until when that counts, or null when the session is over. */
+/** Records a step-up; returns its expiry, or null when the session has ended. */
 export async function stepUp(needs: UserNeeds, token: string): Promise<number | null> {
   const until = needs.clock.now() + STEP_UP_MS;
   for (let tries = 0; tries < 8; tries += 1) {

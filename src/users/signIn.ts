@@ -8,12 +8,12 @@ import { type ClientInfo, newSession, type OpenedSession, stepUp } from './sessi
 import { attemptTicket, issueTicket, type TicketAttempt, withTicketUse } from './tickets.ts';
 import { changeUser, reviseUser, type User, userByEmail, userDocument } from './user.ts';
 
-/** Why nobody came in, for the log alone: whoever stands outside is told one thing for all of it. */
+/** Why a sign-in failed, for the log only: the client gets the same reply in every case. */
 export type SignInRefusal = { readonly refused: 'wrong' | 'locked' | 'over'; readonly userId: string | null };
 
 const RACES_MAX = 8;
 
-/** What somebody shows beside his password: a code, or the answer of a passkey with the ticket of its question. */
+/** The second factor: a code, or the response of a passkey with the ticket of its challenge. */
 export type SecondFactor = { readonly code?: string; readonly credential?: Credential };
 
 type Proof = SecondFactor & {
@@ -22,7 +22,7 @@ type Proof = SecondFactor & {
   readonly requiresVerification: boolean;
 };
 
-/** The user with what he has shown used up; null when it proves nothing. */
+/** The user with the factor marked as used; null when the factor is wrong. */
 async function proven(
   needs: UserNeeds,
   user: User,
@@ -33,7 +33,7 @@ async function proven(
   return withPasskey(party, user, { credential, challenge, requiresVerification }, needs.clock.now());
 }
 
-/** The first step. Whoever is not there is looked at as long as somebody who is, and the failure is counted all the same. */
+/** The first step of a sign-in. An unknown address costs the same time and counts as a failure too. */
 export async function signIn(
   needs: UserNeeds,
   { email, password }: { readonly email: string; readonly password: string },
@@ -94,7 +94,7 @@ export async function signInSecond(
   return comeIn(needs, { userId, tried, from, proof: { ...asked, challenge, party, requiresVerification: false } });
 }
 
-/** Asks for any passkey of this host; which user it is, it will tell. */
+/** A challenge for any passkey of this host; the response names the user. */
 export async function passkeyOptions(needs: UserNeeds, party: RelyingParty) {
   const passkey = issuePasskeyChallenge(needs, party, null, 'required');
   return { ticket: await issueTicket(needs, { for: 'passkeySignIn', challenge: passkey.challenge }), passkey };
@@ -113,7 +113,7 @@ export async function passkeySignIn(
   return comeIn(needs, { userId, tried, from, proof });
 }
 
-/** Asks a passkey of somebody who is signed in already. */
+/** A challenge for a passkey of a signed-in user. */
 export async function stepUpOptions(needs: UserNeeds, userId: string, party: RelyingParty | null) {
   const user = (await userDocument(needs.store, userId))?.body;
   if (!party || !user || user.passkeys.length === 0) return null;
@@ -121,7 +121,7 @@ export async function stepUpOptions(needs: UserNeeds, userId: string, party: Rel
   return { ticket: await issueTicket(needs, { for: 'stepUp', userId, challenge: passkey.challenge }), passkey };
 }
 
-/** Notes for a session that its holder has shown again that it is he; answers until when. */
+/** Records a step-up of a session; returns its expiry. */
 export async function stepUpBy(
   needs: UserNeeds,
   { userId, token }: { readonly userId: string; readonly token: string },

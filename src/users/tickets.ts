@@ -2,7 +2,7 @@ import { MINUTE_MS } from '../spec/time.ts';
 import type { DocumentChange } from './documents.ts';
 import { freshToken, type UserNeeds } from './ports.ts';
 
-/** What somebody has begun and must end within minutes: half a sign-in, a question to a passkey, an app that is being set up. */
+/** An unfinished step with a short life: half a sign-in, a passkey challenge, the setup of an app. */
 export type Ticket =
   | { readonly for: 'signIn'; readonly userId: string; readonly challenge: string | null }
   | { readonly for: 'passkeySignIn'; readonly challenge: string }
@@ -11,7 +11,7 @@ export type Ticket =
   | { readonly for: 'totp'; readonly userId: string; readonly sealed: string }
   | { readonly for: 'invitation'; readonly linkId: string; readonly sealed: string; readonly chosen: ChosenCredentials };
 
-/** What somebody with a link has said of himself, until he has shown a first code. */
+/** The choices of an invited user, until the first code is right. */
 export type ChosenCredentials = { readonly email: string | null; readonly name: string; readonly hash: string };
 
 const COLLECTION = 'ticket';
@@ -27,7 +27,7 @@ const lives: Readonly<Record<Ticket['for'], number>> = {
 
 type Held<For extends Ticket['for']> = Extract<Ticket, { readonly for: For }>;
 
-/** Keeps a ticket; answers what its holder is told. */
+/** Saves a ticket; returns its secret for the holder. */
 export async function issueTicket(needs: UserNeeds, ticket: Ticket): Promise<string> {
   const token = freshToken(needs);
   const id = needs.vault.digest('ticket', token);
@@ -38,9 +38,9 @@ export async function issueTicket(needs: UserNeeds, ticket: Ticket): Promise<str
   return token;
 }
 
-/** So many wrong answers end a ticket: whoever began starts again. */
+/** So many wrong answers end a ticket. */
 export const TICKET_TRIES_MAX = 5;
-/** A ticket takes five writes and is over then; whoever loses more often than this is refused. */
+/** A ticket takes five writes at most; a request that loses more often is refused. */
 const RACES_MAX = 20;
 
 type Kept = Ticket & { readonly tries?: number };

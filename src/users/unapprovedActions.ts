@@ -4,46 +4,46 @@ import { DAY_MS } from '../spec/time.ts';
 import type { DocumentStore, StoredDocument } from './documents.ts';
 import type { UserNeeds } from './ports.ts';
 
-/** What a user moves without a second person: summed per payment and per day, and counted before it is done. */
+/** Amounts that a user moves without approval by a second user: summed per payment and per day, before the action runs. */
 
-/** Acts that are summed together. Refunds, reversals and refused reviews all give money back. */
+/** Kinds of actions with a common sum. Refunds, reversals and refused reviews all return money. */
 export type UnapprovedKind = 'giveBack' | 'capture' | 'chargeback' | 'chargebackReversal';
 
 export type UnapprovedAction = {
   readonly userId: string;
   readonly merchantId: string;
-  /** The payment and everything that refers to it. */
+  /** The family of the payment. */
   readonly familyId: string;
   readonly kind: UnapprovedKind;
   readonly currency: string;
   readonly amount: Amount;
-  /** Asked twice under it, it is counted once. */
+  /** The idempotency key: a repeated action is counted once. */
   readonly key: string;
-  /** What was asked: the key is good for that alone. */
+  /** The hash of the request: the key is valid for this request only. */
   readonly body: string;
 };
 
-/** Whose sums, whatever the act. */
+/** The user and payment of the sums. */
 export type UnapprovedScope = Omit<UnapprovedAction, 'amount' | 'key' | 'body'>;
 
-/** Which limit an act would exceed, the sum that it would bring about, and the limit, as on the wire. */
+/** The limit that an action would exceed, the resulting sum, and the limit's amount, as on the wire. */
 export type ApprovalReason = { readonly rule: 'single' | 'payment' | 'day'; readonly sum: string; readonly limit: string };
 
 export type UnapprovedSums = { readonly payment: Amount; readonly day: Amount };
 
 const [PAYMENT, DAY, ACT] = ['soloPayment', 'soloDay', 'soloAct'];
-/** As often as another act of the same user may be faster. */
+/** Attempts before concurrent actions of the same user make it busy. */
 const RACES_MAX = 60;
 /** Shorter than an idempotency key is kept: an act that is repeated after that is counted again, never done again uncounted. */
 const KEPT_MS = 7 * DAY_MS;
 
 type Sum = { readonly sum: string };
-/** What was counted for one act. */
+/** The counted amounts of one action. */
 type Counted = { readonly amount: string; readonly day: string; readonly body: string };
 type Needs = Pick<UserNeeds, 'store' | 'clock' | 'vault'>;
 type Sums = { readonly payment: StoredDocument<Sum> | null; readonly day: StoredDocument<Sum> | null };
 
-/** Days are those of UTC, as in the audit log; people live in real time, whatever the clock of a merchant shows. */
+/** Days are UTC, as in the audit log. Users work in real time, whatever test clock a merchant has. */
 const dayOf = (now: number): string => new Date(now).toISOString().slice(0, 10);
 
 const actIdOf = ({ vault }: Pick<Needs, 'vault'>, { userId, familyId, kind, key }: UnapprovedAction): string =>
@@ -60,7 +60,7 @@ async function sumsOf(store: DocumentStore, act: UnapprovedScope, day: string): 
   return { payment: payment as StoredDocument<Sum> | null, day: ofDay as StoredDocument<Sum> | null };
 }
 
-/** What a user has moved alone so far: on this payment, and today at this merchant. */
+/** The sums of a user: on this payment, and today at this merchant. */
 export async function unapprovedSums(
   { store, clock }: Pick<Needs, 'store' | 'clock'>,
   act: UnapprovedScope,
@@ -69,7 +69,7 @@ export async function unapprovedSums(
   return { payment: sumOf(payment), day: sumOf(day) };
 }
 
-/** The first limit that would be exceeded; null: none. */
+/** The first limit that an action would exceed; null: none. */
 export function approvalReasonFor(amount: Amount, { payment, day }: UnapprovedSums, limit: Amount): ApprovalReason | null {
   const sums = [
     ['single', amount],
@@ -80,7 +80,7 @@ export function approvalReasonFor(amount: Amount, { payment, day }: UnapprovedSu
   return exceeded ? { rule: exceeded[0], sum: amountText(exceeded[1]), limit: amountText(limit) } : null;
 }
 
-/** Both sums, moved by an amount. The payment's always comes first, so that two transactions never wait for each other. */
+/** Both sums, changed by an amount. The payment's sum always comes first, so that two transactions never deadlock. */
 function moved(
   act: UnapprovedAction,
   sums: Sums,
@@ -125,7 +125,7 @@ async function add(needs: Needs, act: UnapprovedAction, sums: Sums): Promise<boo
   return needs.store.saveDocuments([...moved(act, sums, { by: act.amount, day, at }), own]);
 }
 
-/** Nothing was moved: takes the count of an act back, by who counted it. One that another request has confirmed stays counted. */
+/** Takes back the count of an action that moved no money. A count that another request has confirmed stays. */
 export async function uncountUnapproved(needs: Needs, act: UnapprovedAction): Promise<void> {
   for (let races = 0; races < RACES_MAX; races += 1) {
     const id = actIdOf(needs, act);
@@ -151,7 +151,7 @@ export async function confirmUnapproved(needs: Needs, act: UnapprovedAction): Pr
   }
 }
 
-/** Sums of payments stay as long as the payments do. */
+/** Deletes old actions and daily sums. Sums of payments stay as long as the payments. */
 export async function deleteOldUnapproved({ store, clock }: Pick<Needs, 'store' | 'clock'>): Promise<number> {
   const before = clock.now() - KEPT_MS;
   return (await store.deleteDocuments(ACT, before)) + (await store.deleteDocuments(DAY, before));

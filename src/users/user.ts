@@ -1,13 +1,13 @@
 import type { Language } from '../spec/answers/users.ts';
 import type { DocumentChange, DocumentStore, StoredDocument } from './documents.ts';
 
-/** Where somebody has a role: the name of one that is always there, or the id of one that was made. */
+/** A role of a user at a node: the name of a built-in role, or the id of a custom one. */
 export type Grant = { readonly entityId: string; readonly role: string };
 
 export type Passkey = {
   readonly id: string;
   readonly name: string;
-  /** As the authenticator names it, in base64url. */
+  /** The authenticator's id, in base64url. */
   readonly credentialId: string;
   readonly publicKey: string;
   readonly counter: number;
@@ -16,17 +16,17 @@ export type Passkey = {
   readonly usedAt: number | null;
 };
 
-/** Somebody who works in the back office. */
+/** A user of the back office. */
 export type User = {
   readonly id: string;
   readonly email: string;
   readonly name: string;
   /** `invited`: has chosen no password yet. */
   readonly state: 'invited' | 'active' | 'disabled';
-  /** Hashes of the passwords he had, the present one first. */
+  /** Hashes of the user's passwords, the present one first. */
   readonly passwords: readonly string[];
   readonly passwordAt: number | null;
-  /** Where his app's secret is sealed, and the last step whose code he has used. */
+  /** The sealed secret of the authenticator app, and the last step whose code was used. */
   readonly totp: { readonly secretId: string; readonly lastStep: number } | null;
   readonly passkeys: readonly Passkey[];
   readonly grants: readonly Grant[];
@@ -39,23 +39,23 @@ export type User = {
 export type UserDocument = StoredDocument<User>;
 
 const [USER, EMAIL] = ['user', 'email'];
-/** As often as somebody else may be faster. */
+/** Attempts before a concurrently changed user is given up. */
 const TRIES_MAX = 8;
 const PORTION = 200;
 
-/** As one address is told from another: two users never share one. */
+/** The normalised address: two users never share one. */
 export const plainEmail = (email: string): string => email.normalize('NFKC').toLowerCase();
 
 export const userDocument = async (store: DocumentStore, id: string): Promise<UserDocument | null> =>
   (await store.document(USER, id)) as UserDocument | null;
 
-/** Whoever has an address; nobody is looked for as thoroughly as somebody. */
+/** The user of an address. An unknown address costs the same reads. */
 export async function userByEmail(store: DocumentStore, email: string): Promise<UserDocument | null> {
   const found = await store.document(EMAIL, plainEmail(email));
   return userDocument(store, found?.ownerId ?? '');
 }
 
-/** Papers of a new user: himself, and what keeps his address his own. */
+/** The documents of a new user: the user, and the reservation of the address. */
 export const newUserDocuments = (user: User): readonly StoredDocument[] => [
   { collection: USER, id: user.id, ownerId: '', at: user.createdAt, revision: 1, body: user },
   { collection: EMAIL, id: plainEmail(user.email), ownerId: user.id, at: user.createdAt, revision: 1, body: {} },
@@ -68,7 +68,7 @@ export const reviseUser = (document: UserDocument, user: User): UserDocument => 
 });
 
 /**
- * Changes a user as he is at that moment, with other documents in the same commit. Returns null when there is no such user, or when
+ * Changes the current state of a user, with other documents in the same commit. Returns null when there is no such user, or when
  * `change` or `also` returns null.
  */
 export async function changeUser(
@@ -88,7 +88,7 @@ export async function changeUser(
   return null;
 }
 
-/** Everybody, in the order in which they came. There are as many as people who work here: few. */
+/** All users, in the order of their creation. There are few. */
 export async function allUsers(store: DocumentStore): Promise<readonly User[]> {
   const users: User[] = [];
   for (let before: { readonly at: number; readonly id: string } | undefined; ; ) {

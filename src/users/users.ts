@@ -12,7 +12,7 @@ const [GUARD, OPERATORS] = ['guard', 'operators'];
 const isTop = ({ directory }: Pick<UserNeeds, 'directory'>, entityId: string): boolean =>
   directory.entity(entityId)?.path.length === 1;
 
-/** The nodes at the top at which somebody runs everything. */
+/** The top nodes at which a user is operator. */
 const topsOf = (needs: Pick<UserNeeds, 'directory'>, { state, grants }: User): readonly string[] =>
   state === 'active'
     ? grants.filter(({ entityId, role }) => role === 'operator' && isTop(needs, entityId)).map(({ entityId }) => entityId)
@@ -46,7 +46,7 @@ export type InvitationLink = { readonly token: string; readonly until: number };
 
 const RACES_MAX = 8;
 
-/** Whether somebody has a role at a node or below it. */
+/** Whether a user has a role at a node or below it. */
 export const hasRoleAt = (needs: Pick<UserNeeds, 'directory'>, { grants }: Pick<User, 'grants'>, nodeId: string): boolean =>
   grants.some(({ entityId }) => pathOf(needs, entityId).includes(nodeId));
 
@@ -63,7 +63,7 @@ export async function usersAt(
 
 export type InvitationRequest = Pick<User, 'email' | 'name'> & Grant;
 
-/** Invites somebody: there is a user from now on, and a link by which he becomes one who can come in. */
+/** Invites a user: creates the user and the link to choose credentials. */
 export async function createInvitation(
   needs: UserNeeds,
   giver: Grantor,
@@ -76,7 +76,7 @@ export async function createInvitation(
   if (!(await isEmailFree(needs, email))) return { refused: 'inUse' };
   const before = await userByEmail(needs.store, email);
   const fresh = invitedUser(needs, { email, name, grants: [{ entityId, role }] });
-  // Whoever had an address and has no role anywhere any more begins anew.
+  // A user without roles is created anew under the same address.
   const user: User = before ? { ...before.body, name, state: 'invited', grants: fresh.grants } : fresh;
   const { token, until, changes } = await newInvitation(needs, user.id);
   const own = before ? [reviseUser(before, user)] : newUserDocuments(user);
@@ -115,7 +115,7 @@ async function regranted(
   return [...elsewhere, ...grants];
 }
 
-/** The user as he would be; or why he cannot be so. */
+/** The user after the change, or the refusal. */
 async function changedUser(needs: UserNeeds, giver: Grantor, user: User, change: UserChange): Promise<User | UserRefusal> {
   const isWhole = change.state !== undefined || change.name !== undefined;
   if (isWhole && !(await mayManage(needs, giver, user))) return { refused: 'power' };
@@ -126,7 +126,7 @@ async function changedUser(needs: UserNeeds, giver: Grantor, user: User, change:
   return { ...user, grants, state, name: change.name ?? user.name };
 }
 
-/** Changes what somebody may do below a node, or whether he may come in at all. Whoever may not any more is out at once. */
+/** Changes the roles of a user below a node, or locks the user. Sessions without rights end at once. */
 export async function changeUser(
   needs: UserNeeds,
   giver: Grantor,
@@ -161,7 +161,7 @@ async function managed(needs: UserNeeds, giver: Grantor, { userId, nodeId }: Nam
   return (await mayManage(needs, giver, user)) ? user : { refused: 'power' };
 }
 
-/** A link by which somebody chooses another password and sets up another app. Until he does, what he has goes on being good. */
+/** A link to choose a new password and set up a new app. The present credentials stay valid until then. */
 export async function resetSignIn(
   needs: UserNeeds,
   giver: Grantor,
@@ -176,7 +176,7 @@ export async function resetSignIn(
   return { user, token, until };
 }
 
-/** Ends every session of somebody; answers how many. */
+/** Ends all sessions of a user; returns their number. */
 export async function endSessionsOf(
   needs: UserNeeds,
   giver: Grantor,

@@ -84,7 +84,7 @@ async function aboutOf(name: RightEndpointName, place: 'own' | 'foreign'): Promi
 /** The request of an endpoint: required fields as the table's own example has them. */
 function requestOf(name: RightEndpointName, { entityId, thing }: About) {
   const { method, path } = rowOf(name);
-  const fields = Object.entries(fieldsOf(name)).filter(([, { isNeeded }]) => isNeeded);
+  const fields = Object.entries(fieldsOf(name)).filter(([, { isRequired }]) => isRequired);
   const values = fields.map(([field, { example }]): [string, unknown] => [field, field === 'entityId' ? entityId : example]);
   const way = path.replace('/admin/v1', '').replaceAll(/\{[^}]+\}/g, thing);
   if (method === 'POST' && !takesFile(name)) return { way, body: Object.fromEntries(values) };

@@ -178,7 +178,7 @@ const bad: readonly (readonly [text: string, says: RegExp])[] = [
   ['{"acquirer":[]}', /acquirer must be a list of 1 to 8/],
   ['{"acquirer":[{"says":"declined","code":"000.100.110"}]}', /acquirer\[0\]\.code must be the code of a decline/],
   ['{"acquirer":[{"says":"approved","takes":"1h"}]}', /takes must be 30s at most/],
-  ['{"chargebacks":[{"after":"400d","code":"000.100.221"}]}', /chargebacks\[0\]\.after must be a length of time/],
+  ['{"chargebacks":[{"after":"400d","code":"000.100.221"}]}', /chargebacks\[0\]\.after must be a duration/],
   ['{"nothing":1}', /nothing is not known here/],
 ];
 for (const [text, says] of bad) {

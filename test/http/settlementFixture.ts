@@ -1,6 +1,6 @@
 import { amountText } from '../../src/money/amount.ts';
 import type { SettlementRecord } from '../../src/settlement/record.ts';
-import { SCENARIO } from '../../src/spec/scenarios/wish.ts';
+import { SCENARIO } from '../../src/spec/scenarios/scenarioReference.ts';
 import type { Store } from '../../src/store/store.ts';
 import { DEMO, type Fields } from './client.ts';
 import { DAY_MS } from './clockFixture.ts';

@@ -31,7 +31,7 @@ const addressCases = ['billing', 'shipping', 'merchant.billing', 'merchant.shipp
 ]);
 
 /** The rules of spec/rules/people.ts. */
-export const peopleCases: readonly Case[] = [
+export const customerCases: readonly Case[] = [
   {
     title: 'Customer data requires the given name and surname.',
     passes: [names, { ...names, 'customer.ip': '192.0.2.1' }, { 'shipping.customer.email': 'ann@shop.example' }],

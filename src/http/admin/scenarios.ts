@@ -9,8 +9,8 @@ import type { Scenario } from '../../spec/scenarios/language.ts';
 import { logOf, logOfPayment } from '../../spec/scenarios/log.ts';
 import { playedIn } from '../../spec/scenarios/played.ts';
 import { readyScenario, readyScenarios } from '../../spec/scenarios/ready.ts';
+import { scenarioReferenceText } from '../../spec/scenarios/scenarioReference.ts';
 import { scenarioOf } from '../../spec/scenarios/shape.ts';
-import { wishText } from '../../spec/scenarios/wish.ts';
 import type { Reply } from '../server/reply.ts';
 import type { Request } from '../server/request.ts';
 import type { Services } from '../services.ts';
@@ -207,7 +207,7 @@ export const attachScenario = changing(
         message: `would be one more than ${CARDS_MAX}; detach another one first`,
       });
     }
-    const wish = wishText({ name, seed: values.seed ?? null });
+    const wish = scenarioReferenceText({ name, seed: values.seed ?? null });
     await service.change(entity.id, (kept) =>
       card === null ? { ...kept, channel: wish } : { ...kept, cards: { ...kept.cards, [card]: wish } },
     );

@@ -4,27 +4,27 @@ import type { SettlementRecord } from '../../settlement/record.ts';
 import { instantText } from '../../spec/dates.ts';
 import { type ReconciliationColumn, reconciliationColumns } from '../../spec/reconciliation.ts';
 
-/** Where a channel stands in the hierarchy. */
+/** The path of a channel in the hierarchy. */
 export type ChannelPath = {
   readonly pspId: string | null;
   readonly divisionId: string | null;
   readonly channelName: string | null;
 };
 
-/** A record with what it does not say itself. */
+/** A record with its payment and channel path. */
 export type ReportRow = {
   readonly record: SettlementRecord;
-  /** The one that it was found to be about. */
+  /** The matched payment. */
   readonly payment: Payment | null;
   readonly channelPath: ChannelPath;
 };
 
 type Reader = (gathered: ReportRow) => string | readonly string[] | null;
 
-/** Exactly the last four, whatever a file has in its place: nothing of a number is told beyond them. */
+/** Exactly the last four digits, whatever the file contains. */
 const lastFour = (text: string | null): string | null => (text === null ? null : text.slice(-4));
 
-/** `1` is told as `1.00`; what is finer stays as it was written, because a rounded rate would not lead to the amount. */
+/** `1` becomes `1.00`. A finer rate stays as written, because a rounded one would not yield the amount. */
 const rateText = (rate: string): string => {
   if (/^[0-9]+\.[0-9]{2,}$/.test(rate)) return rate;
   const [, whole = '', decimals = ''] = /^([0-9]+)(?:\.([0-9]*))?$/.exec(rate) ?? [];

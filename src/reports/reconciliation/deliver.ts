@@ -14,29 +14,29 @@ export type DeliverNeeds = {
   readonly entity: ReportRowNeeds['entity'];
   readonly open: OpenTarget;
   readonly timers: { within<T>(ms: number, promise: Promise<T>): Promise<T> };
-  /** Of a merchant; null: nothing is delivered to him any more. */
+  /** The delivery settings of a merchant; null: nothing is delivered. */
   readonly delivery: (merchantId: string) => DeliverySettings | null;
   readonly secret: (merchantId: string) => Promise<TargetSecret>;
   readonly now: (merchantId: string) => number;
-  /** Says that a file was given up. */
+  /** Reports an abandoned file. */
   readonly alarm: (message: string, about: Readonly<Record<string, string>>) => void;
 };
 
-/** How long one try may take; its claim ends a little later. */
+/** The time limit of one attempt; its claim ends a little later. */
 const TRY_MS = 25 * MINUTE_MS;
 const CLAIM_MS = waitMsMax.reconciliationClaim;
 const WAITS_MIN = [1, 5, 15, 60];
 const GIVEN_UP_MS = 2 * DAY_MS;
 
-/** Minutes until the next try: 1, 5, 15, 60, and then every hour. */
+/** Minutes until the next attempt: 1, 5, 15, 60, and then every hour. */
 export const retryDelayMs = (tries: number): number => (WAITS_MIN[tries - 1] ?? 60) * MINUTE_MS;
 
-/** Somebody else has it now, or had it all the time. */
+/** Another node has the run. */
 class Lost extends Error {
   override readonly name = 'Lost';
 }
 
-/** Tries everything that is due, one after the other; answers how many files were tried. */
+/** Attempts all due files, one after the other; returns their number. */
 export async function deliverDue(
   needs: DeliverNeeds,
   {
@@ -52,7 +52,7 @@ export async function deliverDue(
 
 const DUE_MAX = 100;
 
-/** One try at one file. Whatever goes wrong is written into the run. */
+/** One attempt at one file. A failure is recorded in the run. */
 export async function deliverRun(needs: DeliverNeeds, due: ReconciliationRun): Promise<ReconciliationRun | null> {
   const now = (): number => needs.now(due.merchantId);
   const claimed = onward(due, { claimedUntil: now() + CLAIM_MS, tries: due.tries + 1, movedAt: now() });
@@ -78,7 +78,7 @@ const onward = (run: ReconciliationRun, changes: Partial<ReconciliationRun>): Re
   revision: run.revision + 1,
 });
 
-/** What a server says may be long, and may be on several lines. */
+/** A server's message may be long and have several lines. */
 const reasonOf = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).replace(/[\s\p{Cc}]+/gu, ' ').slice(0, 300);
 
@@ -89,7 +89,7 @@ function afterFailure(run: ReconciliationRun, now: number, why: string): Partial
 
 type Keeper = {
   run(): ReconciliationRun;
-  /** Writes a change down; throws when the run has gone to somebody else. */
+  /** Saves a change; throws when another node has the run. */
   keep(changes: Partial<ReconciliationRun>): Promise<void>;
 };
 
@@ -128,7 +128,7 @@ async function upload(needs: DeliverNeeds, own: Keeper, { folder, delivery }: Se
   const { merchantId, day } = own.run();
   const name = fileNameOf(delivery, own.run());
   await forget(folder, own.run().temporaryName);
-  // Each try has a name of its own: one that was thought dead and still writes must not write into this one.
+  // Each attempt has its own name: an earlier one that still writes must not write into this file.
   const temporaryName = `.${name}.${own.run().revision}.part`;
   await own.keep({ name, temporaryName });
   const asked = { merchantId, from: day, to: day };
@@ -156,12 +156,12 @@ async function* measured(pieces: AsyncIterable<Uint8Array>, see: (length: number
   }
 }
 
-/** What an earlier try left behind. */
+/** Removes the file of an earlier attempt. */
 async function forget(folder: TargetFolder, name: string | null): Promise<void> {
   if (name !== null && (await folder.size(name)) !== null) await folder.remove(name);
 }
 
-/** Nobody but us knows the other name: when it is gone, the file has got its name, whoever may have fetched it since. */
+/** Only this program knows the temporary name: when it is gone, the file was renamed before. */
 async function named(own: Keeper, folder: TargetFolder): Promise<void> {
   const { name, temporaryName } = own.run();
   if (name === null || temporaryName === null) throw new Error('a file without a name cannot be renamed');
@@ -172,7 +172,7 @@ async function named(own: Keeper, folder: TargetFolder): Promise<void> {
 const earlierParts = async ({ store }: DeliverNeeds, { merchantId, day, part }: ReconciliationRun) =>
   (await store.reconciliations(merchantId, day)).filter((run) => run.day === day && run.part < part && run.state === 'done');
 
-/** What of a day goes into a part: what came in files that no earlier part has seen, and what was changed since. */
+/** Selects the records of a part: those of files that no earlier part contains, and those changed since. */
 function createTally(earlier: readonly ReconciliationRun[]) {
   const sentFiles = new Set(earlier.flatMap(({ files }) => files));
   const sentChanges = new Map(earlier.flatMap(({ changed }) => Object.entries(changed)));

@@ -1,4 +1,4 @@
-/** One file for a merchant: that of a day, or a further part of it with what came later. */
+/** One reconciliation file: that of a day, or a further part with later records. */
 export type ReconciliationRun = {
   readonly merchantId: string;
   /** The day of settlement. */
@@ -11,37 +11,37 @@ export type ReconciliationRun = {
    */
   readonly state: 'due' | 'renaming' | 'done' | 'failed';
   readonly tries: number;
-  /** When it is tried next. */
+  /** The time of the next attempt. */
   readonly dueAt: number;
-  /** Until then it is in somebody's hands; 0: in nobody's. */
+  /** The end of a node's claim; 0: unclaimed. */
   readonly claimedUntil: number;
   readonly name: string | null;
-  /** Under which name it was sent. */
+  /** The name during the upload. */
   readonly temporaryName: string | null;
   /** SHA-256 of its bytes. */
   readonly digest: string | null;
   readonly bytes: number | null;
-  /** How many records are in it, and how many the day had then. */
+  /** The number of its records, and of all records of the day at that time. */
   readonly records: number | null;
   readonly covers: number | null;
   /** Of which files of acquirers the day's records were, and which of them had been changed by then. */
   readonly files: readonly string[];
   readonly changed: Readonly<Record<string, number>>;
-  /** What went wrong last. */
+  /** The last failure. */
   readonly why: string | null;
   readonly createdAt: number;
   readonly movedAt: number;
   readonly revision: number;
 };
 
-/** What the delivery of files asks of a store. */
+/** The store of reconciliation runs. */
 export interface ReconciliationStore {
-  /** False: this part of this day is there already. */
+  /** False: this part of the day exists already. */
   addReconciliation(run: ReconciliationRun): Promise<boolean>;
-  /** Kept only on the revision before it. To claim one is to save it with the end of the claim. */
+  /** Saves a run that follows the stored revision. A claim is a save with the end of the claim. */
   saveReconciliation(run: ReconciliationRun): Promise<boolean>;
   /** A merchant's runs from a day on, in the order of days and parts. */
   reconciliations(merchantId: string, from: string): Promise<readonly ReconciliationRun[]>;
-  /** What is due and in nobody's hands, the longest overdue first: of one merchant, or of all (null). */
+  /** Due and unclaimed runs, the longest overdue first: of one merchant, or of all (null). */
   dueReconciliations(now: number, merchantId: string | null, limit: number): Promise<readonly ReconciliationRun[]>;
 }

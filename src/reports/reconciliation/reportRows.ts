@@ -10,10 +10,10 @@ export type ReportRowNeeds = {
   readonly entity: (id: string) => Pick<Entity, 'name' | 'path' | 'kind'> | null;
 };
 
-/** So many records are read at once: with many more the engine takes twice the memory for what is gone in a moment. */
+/** Records read at once. Larger batches double the memory for short-lived objects. */
 const PORTION = 125;
 
-/** Every record that is asked for, in portions, with what their payments and the hierarchy add. */
+/** All records of a query, in batches, with the data of their payments and of the hierarchy. */
 export async function* reportRows(
   needs: ReportRowNeeds,
   asked: Omit<RecordQuery, 'after' | 'limit'>,
@@ -27,12 +27,12 @@ export async function* reportRows(
     if (wanted.length > 0) yield await withPayments(needs, wanted, placeOf);
     after = records.at(-1);
     if (records.length < PORTION) return;
-    // A store that answers at once would keep everybody else waiting until the last record.
+    // A store that answers at once would block other tasks until the last record.
     await breathe();
   }
 }
 
-/** One page of them. */
+/** One page of report rows. */
 export async function reportRowPage(needs: ReportRowNeeds, asked: RecordQuery): Promise<readonly ReportRow[]> {
   return withPayments(needs, await needs.store.records(asked), channelPathsIn(needs.entity));
 }
@@ -54,14 +54,14 @@ export async function withPayments(
   return records.map((record) => ({ record, payment: paymentFor(record), channelPath: placeOf(record) }));
 }
 
-/** A payment of somebody else is nobody’s, whatever its id. */
+/** The payment of a record, only if it belongs to the record's merchant. */
 function paymentOf({ match, merchantId }: SettlementRecord, payments: ReadonlyMap<string, Payment>): Payment | null {
   const [id] = match.status === 'MATCHED' ? match.paymentIds : [];
   const payment = id === undefined ? undefined : payments.get(id);
   return payment !== undefined && payment.merchantId === merchantId ? payment : null;
 }
 
-/** Where channels stand: looked up once for all the records of a channel. */
+/** The path of each channel, looked up once. */
 export function channelPathsIn(entity: ReportRowNeeds['entity']): (record: SettlementRecord) => ChannelPath {
   const places = new Map<string, ChannelPath>();
   return ({ entityId, merchantId }) => {

@@ -9,12 +9,12 @@ import type { DeliverySettings } from './settings.ts';
 
 export type ScheduleRunsNeeds = { readonly store: Pick<SettlementStore, 'aggregations'> & ReconciliationStore };
 
-/** How far back a day is looked at again for what came later. */
+/** How many days back late records are found. */
 const LATE_DAYS = 100;
-/** The first stretch in which an expression has fired is walked through: an hour holds sixty of the busiest. */
+/** The search starts with the last hour, which has sixty runs at most, and widens until a run is found. */
 const STRETCHES = [HOUR_MS, DAY_MS, 40 * DAY_MS, 400 * DAY_MS];
 
-/** When an expression fired last, at an instant or before it; null: not in more than a year. */
+/** The last run of an expression, at an instant or before it; null: none in more than a year. */
 export function lastRun(expression: CronExpression, now: number, zone: string): number | null {
   for (const stretch of STRETCHES) {
     let last: number | null = null;
@@ -25,11 +25,11 @@ export function lastRun(expression: CronExpression, now: number, zone: string): 
   return null;
 }
 
-/** When a merchant's hour came last. */
+/** The last delivery time of a merchant. */
 export const lastDeliveryTime = (delivery: DeliverySettings, zone: string, now: number): number | null =>
   lastRun(delivery.when, now, delivery.zone ?? zone);
 
-/** The day that the clocks of a zone show at an instant. */
+/** The local day of a zone at an instant. */
 const dayIn = (zone: string, instant: number): string => dayText(clockAt(zoneOf(zone), Math.floor(instant / 1000)) * 1000);
 const before = (day: string, days: number): string => dayText(Date.parse(`${day}T00:00:00Z`) - days * DAY_MS);
 
@@ -63,7 +63,7 @@ export async function scheduleRuns(
   return planned;
 }
 
-/** A day is looked at again when its last file is over and had not all of it; one that was given up stands in the way of nothing. */
+/** A day needs a further part when its last file is done and does not cover all records. */
 function isWanted(last: ReconciliationRun | undefined, count: number): boolean {
   if (last === undefined) return count > 0;
   return last.state === 'done' && last.covers !== count;

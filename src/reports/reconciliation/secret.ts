@@ -18,7 +18,7 @@ export async function deliverySecret(
   return JSON.parse(await vault.open(recordOf(merchantId), sealed)) as TargetSecret;
 }
 
-/** Seals it; null takes it away. */
+/** Seals and stores the secret; null removes it. */
 export async function saveDeliverySecret(
   { secrets, vault }: { readonly secrets: Pick<SecretStore, 'storeSecret'>; readonly vault: Pick<Vault, 'ready' | 'seal'> },
   merchantId: string,

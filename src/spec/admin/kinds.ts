@@ -3,26 +3,26 @@ import type { Scan } from '../row.ts';
 
 /** One kind of value in a JSON body or a query of the administration API. */
 export type Kind<Value> = {
-  /** The end of a sentence that begins with the name of the field. */
-  readonly says: string;
+  /** The rule in words: `must be 1 to 64 characters on one line`. */
+  readonly message: string;
   readonly schema: JsonObject;
-  /** The value as it is meant; undefined when it is none of this kind. */
-  readonly read: (value: unknown) => Value | undefined;
+  /** The inner value; undefined when the value is not of this kind. */
+  readonly parse: (value: unknown) => Value | undefined;
   /** Values that must pass and values that must not. */
   readonly good: readonly unknown[];
   readonly bad: readonly unknown[];
-  /** Never shown, not even in the fault about it. */
+  /** Never shown, not even in the message about it. */
   readonly isSecret?: true;
-  /** What looks like a card number here and is none. */
+  /** What looks like a card number here and is not one. */
   readonly scan?: Scan;
 };
 
 type Samples = Pick<Kind<unknown>, 'good' | 'bad'>;
 
-export const matching = (pattern: RegExp, says: string, samples: Samples): Kind<string> => ({
-  says,
+export const matching = (pattern: RegExp, message: string, samples: Samples): Kind<string> => ({
+  message,
   schema: { type: 'string', pattern: pattern.source },
-  read: (value) => (typeof value === 'string' && pattern.test(value) ? value : undefined),
+  parse: (value) => (typeof value === 'string' && pattern.test(value) ? value : undefined),
   ...samples,
 });
 
@@ -34,22 +34,22 @@ export const id = matching(/^[a-f0-9]{32}$/, 'must be 32 characters of a-f and 0
   bad: ['', HEX, (HEX + HEX).toUpperCase(), `${HEX}${HEX}0`, 7, null, [HEX + HEX]],
 });
 
-/** A name for people: on one line, with nothing in it that turns other text around. */
+/** A display name: one line, without characters that change the direction of text. */
 export const name = matching(/^(?=\S)[^\p{C}\p{Zl}\p{Zp}]{1,64}$/u, 'must be 1 to 64 characters on one line', {
   good: ['Orders', 'Büro 2', 'x'.repeat(64)],
   bad: ['', ' ', 'x'.repeat(65), 'two\nlines', 'a\u202Eb', 5, null, {}],
 });
 
-/** The name of a file, without the folder that it stood in. */
+/** The name of a file, without its folder. */
 export const fileName = matching(/^(?=\S)[^\p{C}\p{Zl}\p{Zp}/\\]{1,200}$/u, 'must be 1 to 200 characters without a slash', {
   good: ['settlement-2031-10-02.csv', 'camt 053.xml'],
   bad: ['', ' ', 'x'.repeat(201), '../x', 'a\\b', 'two\nlines', 'a\u202Eb'],
 });
 
 export const webAddress: Kind<string> = {
-  says: 'must be an address such as https://shop.example/hook, of at most 2048 characters',
+  message: 'must be an address such as https://shop.example/hook, of at most 2048 characters',
   schema: { type: 'string', format: 'uri', maxLength: 2_048 },
-  read: (value) =>
+  parse: (value) =>
     typeof value === 'string' && value.length <= 2_048 && /^https?:\/\/[^\s/]/i.test(value) && URL.canParse(value)
       ? value
       : undefined,
@@ -57,7 +57,7 @@ export const webAddress: Kind<string> = {
   bad: ['', 'shop.example', 'ftp://shop.example/', 'https://', `https://shop.example/${'x'.repeat(2_048)}`, 1, null],
 };
 
-/** A key of 32 bytes that its owner brings. */
+/** A key of 32 bytes from the caller. */
 export const key: Kind<string> = {
   ...matching(/^[0-9a-fA-F]{64}$/, 'must be 64 hexadecimal digits: a key of 32 bytes', {
     good: [HEX.repeat(4), HEX.repeat(4).toUpperCase()],
@@ -68,9 +68,9 @@ export const key: Kind<string> = {
 
 /** One of some words. */
 export const oneOf = <const Word extends string>(words: readonly Word[]): Kind<Word> => ({
-  says: `must be one of ${words.join(', ')}`,
+  message: `must be one of ${words.join(', ')}`,
   schema: { type: 'string', enum: words },
-  read: (value) => words.find((word) => word === value),
+  parse: (value) => words.find((word) => word === value),
   good: words,
   bad: [
     '',
@@ -84,9 +84,9 @@ export const oneOf = <const Word extends string>(words: readonly Word[]): Kind<W
 
 /** Some of some words, each once, at least one. */
 export const someOf = <const Word extends string>(words: readonly Word[]): Kind<readonly Word[]> => ({
-  says: `must be a list of ${words.join(', ')}, each at most once`,
+  message: `must be a list of ${words.join(', ')}, each at most once`,
   schema: { type: 'array', items: { type: 'string', enum: words }, minItems: 1, uniqueItems: true },
-  read: (value) => {
+  parse: (value) => {
     if (!Array.isArray(value) || value.length === 0 || new Set(value).size < value.length) return undefined;
     return value.every((one) => words.includes(one)) ? value : undefined;
   },
@@ -96,19 +96,19 @@ export const someOf = <const Word extends string>(words: readonly Word[]): Kind<
 
 /** A whole number between two others. */
 export const count = (least: number, most: number): Kind<number> => ({
-  says: `must be a whole number from ${least} to ${most}`,
+  message: `must be a whole number from ${least} to ${most}`,
   schema: { type: 'integer', minimum: least, maximum: most },
-  read: (value) =>
+  parse: (value) =>
     Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= most ? (value as number) : undefined,
   good: [least, most],
   bad: [least - 1, most + 1, least + 0.5, 'many', '', null, [least]],
 });
 
-/** True or nothing: a wish that is not had is left out. */
-export const wish: Kind<true> = {
-  says: 'must be true',
+/** True, or absent. */
+export const flag: Kind<true> = {
+  message: 'must be true',
   schema: { type: 'boolean', const: true },
-  read: (value) => (value === true ? true : undefined),
+  parse: (value) => (value === true ? true : undefined),
   good: [true],
   bad: [false, 'yes', 1, null, ''],
 };
@@ -117,9 +117,9 @@ const INSTANT = /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:\.[
 
 /** An instant; it is read as milliseconds. */
 export const instant: Kind<number> = {
-  says: 'must be an instant such as 2031-10-02T09:15:31Z',
+  message: 'must be an instant such as 2031-10-02T09:15:31Z',
   schema: { type: 'string', format: 'date-time' },
-  read: (value) => {
+  parse: (value) => {
     if (typeof value !== 'string' || !INSTANT.test(value)) return undefined;
     try {
       return Temporal.Instant.from(value).epochMilliseconds;
@@ -137,9 +137,9 @@ const SHORT_SPAN = /^([1-9][0-9]{0,7})(w|d|h|m|s)$/;
 
 /** A stretch of time, as ISO 8601 writes it or as a number with w, d, h, m or s; it is read as the former. */
 export const duration: Kind<string> = {
-  says: 'must be a duration above zero such as P1M, P1Y2M, PT36H, 30d, 12h, 45m or 10s',
+  message: 'must be a duration above zero such as P1M, P1Y2M, PT36H, 30d, 12h, 45m or 10s',
   schema: { type: 'string', pattern: `${ISO_SPAN.source}|${SHORT_SPAN.source}` },
-  read: (value) => {
+  parse: (value) => {
     if (typeof value !== 'string') return undefined;
     const [, number, unit = ''] = SHORT_SPAN.exec(value) ?? [];
     if (number !== undefined) return `P${'wd'.includes(unit) ? '' : 'T'}${number}${unit.toUpperCase()}`;
@@ -151,10 +151,10 @@ export const duration: Kind<string> = {
 
 /** Some ids, each of which may be named once. */
 export const ids = (most: number): Kind<readonly string[]> => ({
-  says: `must be a list of 1 to ${most} ids`,
+  message: `must be a list of 1 to ${most} ids`,
   schema: { type: 'array', items: id.schema, minItems: 1, maxItems: most },
-  read: (value) =>
-    Array.isArray(value) && value.length >= 1 && value.length <= most && value.every((one) => id.read(one) !== undefined)
+  parse: (value) =>
+    Array.isArray(value) && value.length >= 1 && value.length <= most && value.every((one) => id.parse(one) !== undefined)
       ? [...new Set(value as string[])]
       : undefined,
   good: [[HEX + HEX]],

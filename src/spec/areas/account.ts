@@ -1,4 +1,4 @@
-import { ENTITY, free, limit, needed } from '../admin/field.ts';
+import { ENTITY, limit, optional, required } from '../admin/field.ts';
 import { count, id, type Kind, matching, name, oneOf } from '../admin/kinds.ts';
 import { isRecord } from '../json.ts';
 import { NETWORK_OR_PARCEL } from '../row.ts';
@@ -16,9 +16,9 @@ const NAME = new RegExp(`^${path}$`);
 const settings: Kind<Readonly<Record<string, unknown>>> = {
   // Acquirers' numbers of merchants stand here, which are as long as cards' now and then.
   scan: NETWORK_OR_PARCEL,
-  says: `must be an object of 1 to ${SETTINGS_MAX} settings by their names, such as timeZone or risk.mode`,
+  message: `must be an object of 1 to ${SETTINGS_MAX} settings by their names, such as timeZone or risk.mode`,
   schema: { type: 'object', minProperties: 1, maxProperties: SETTINGS_MAX, propertyNames: { pattern: NAME.source } },
-  read: (value) => {
+  parse: (value) => {
     if (!isRecord(value)) return undefined;
     const names = Object.keys(value);
     return names.length >= 1 && names.length <= SETTINGS_MAX && names.every((one) => NAME.test(one)) ? value : undefined;
@@ -29,9 +29,9 @@ const settings: Kind<Readonly<Record<string, unknown>>> = {
 
 /** Names of settings, each of which may stand there once. */
 const settingList: Kind<readonly string[]> = {
-  says: `must be a list of 1 to ${SETTINGS_MAX} names of settings`,
+  message: `must be a list of 1 to ${SETTINGS_MAX} names of settings`,
   schema: { type: 'array', items: { type: 'string', pattern: NAME.source }, minItems: 1, maxItems: SETTINGS_MAX },
-  read: (value) => {
+  parse: (value) => {
     if (!Array.isArray(value) || value.length < 1 || value.length > SETTINGS_MAX) return undefined;
     return value.every((one) => typeof one === 'string' && NAME.test(one)) ? [...new Set(value as string[])] : undefined;
   },
@@ -130,48 +130,48 @@ export const accountEndpoints = {
 } as const;
 
 const keyFields = {
-  wallet: needed(wallet, 'The wallet.'),
-  keyId: needed(keyId, 'Its id in the wallet setup.', '2026'),
-  use: free(use, "Purpose: decrypt tokens (default), or authenticate at the wallet's servers."),
+  wallet: required(wallet, 'The wallet.'),
+  keyId: required(keyId, 'Its id in the wallet setup.', '2026'),
+  use: optional(use, "Purpose: decrypt tokens (default), or authenticate at the wallet's servers."),
 };
 
 export const accountFields = {
   listEntities: {
-    entityId: needed(id, 'The entity.', ENTITY),
-    after: free(id, 'Only children after this one: `next` of the previous page.'),
+    entityId: required(id, 'The entity.', ENTITY),
+    after: optional(id, 'Only children after this one: `next` of the previous page.'),
     limit,
   },
   addEntity: {
-    entityId: needed(id, 'The parent: a PSP for a division, a division for a merchant.', ENTITY),
-    name: needed(name, 'A display name.', 'Corner Shop'),
+    entityId: required(id, 'The parent: a PSP for a division, a division for a merchant.', ENTITY),
+    name: required(name, 'A display name.', 'Corner Shop'),
   },
   addChannel: {
-    entityId: needed(id, 'The merchant.', ENTITY),
-    name: needed(name, 'A display name.', 'Corner Shop online'),
+    entityId: required(id, 'The merchant.', ENTITY),
+    name: required(name, 'A display name.', 'Corner Shop online'),
   },
   readEntity: {},
   changeEntity: {
-    revision: needed(revision, 'The revision that you read; if it has changed meanwhile, nothing is changed.', 3),
-    name: free(name, 'A new name.', 'Corner Shop'),
-    set: free(settings, 'Values by setting.', { timeZone: 'Europe/Vienna' }),
-    inherit: free(settingList, 'Settings to inherit again.', ['brands']),
+    revision: required(revision, 'The revision that you read; if it has changed meanwhile, nothing is changed.', 3),
+    name: optional(name, 'A new name.', 'Corner Shop'),
+    set: optional(settings, 'Values by setting.', { timeZone: 'Europe/Vienna' }),
+    inherit: optional(settingList, 'Settings to inherit again.', ['brands']),
   },
-  listTokens: { entityId: needed(id, 'The entity.', ENTITY) },
+  listTokens: { entityId: required(id, 'The entity.', ENTITY) },
   issueToken: {
-    entityId: needed(id, 'The entity: the token is valid for it and all entities below it.', ENTITY),
-    name: needed(name, 'A display name: where it is used.', 'Shop server'),
+    entityId: required(id, 'The entity: the token is valid for it and all entities below it.', ENTITY),
+    name: required(name, 'A display name: where it is used.', 'Shop server'),
   },
   rotateToken: {
-    end: needed(end, 'When the old token expires; byHand: no expiry, a user revokes it.', '24h'),
-    name: free(name, 'A new name; default: the old one.', 'Shop server'),
+    end: required(end, 'When the old token expires; byHand: no expiry, a user revokes it.', '24h'),
+    name: optional(name, 'A new name; default: the old one.', 'Shop server'),
   },
-  endToken: { end: needed(end, 'When; byHand: no expiry.', 'now') },
-  keepWalletKey: { ...keyFields, privateKey: needed(privateKey, 'The key.') },
+  endToken: { end: required(end, 'When; byHand: no expiry.', 'now') },
+  keepWalletKey: { ...keyFields, privateKey: required(privateKey, 'The key.') },
   dropWalletKey: keyFields,
   keepServerSecret: {
-    server: needed(server, 'The server: for reconciliation files or for settlement files.'),
-    password: free(password, 'The password.'),
-    privateKey: free(privateKey, 'The private key, for SFTP.'),
+    server: required(server, 'The server: for reconciliation files or for settlement files.'),
+    password: optional(password, 'The password.'),
+    privateKey: optional(privateKey, 'The private key, for SFTP.'),
   },
-  dropServerSecret: { server: needed(server, 'The server.') },
+  dropServerSecret: { server: required(server, 'The server.') },
 } as const;

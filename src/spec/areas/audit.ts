@@ -1,4 +1,4 @@
-import { ENTITY, free, limit, needed } from '../admin/field.ts';
+import { ENTITY, limit, optional, required } from '../admin/field.ts';
 import { id, instant, matching, oneOf } from '../admin/kinds.ts';
 import { admin } from './row.ts';
 
@@ -25,14 +25,14 @@ const place = matching(/^[0-9]{1,15}-[0-9]{1,15}$/, 'must be as the page before 
 });
 
 const filters = {
-  entityId: needed(id, 'Entries about this entity and those below it; for a PSP also entries about no entity.', ENTITY),
-  who: free(who, 'Only this actor: an id, or part of a name or e-mail address.'),
-  what: free(what, 'Only this action.'),
-  about: free(id, 'Only entries about this entity.', ENTITY),
-  objectId: free(object, 'Only entries about this object.'),
-  result: free(oneOf(['done', 'refused', 'failed']), 'Only entries with this result.'),
-  from: free(instant, 'Only events at or after this instant.'),
-  to: free(instant, 'Only events before this instant.'),
+  entityId: required(id, 'Entries about this entity and those below it; for a PSP also entries about no entity.', ENTITY),
+  who: optional(who, 'Only this actor: an id, or part of a name or e-mail address.'),
+  what: optional(what, 'Only this action.'),
+  about: optional(id, 'Only entries about this entity.', ENTITY),
+  objectId: optional(object, 'Only entries about this object.'),
+  result: optional(oneOf(['done', 'refused', 'failed']), 'Only entries with this result.'),
+  from: optional(instant, 'Only events at or after this instant.'),
+  to: optional(instant, 'Only events before this instant.'),
 } as const;
 
 export const auditEndpoints = {
@@ -42,7 +42,7 @@ export const auditEndpoints = {
 } as const;
 
 export const auditFields = {
-  listAudit: { ...filters, after: free(place, '`next` of the previous page.'), limit },
+  listAudit: { ...filters, after: optional(place, '`next` of the previous page.'), limit },
   exportAudit: filters,
-  verifyAudit: { entityId: needed(id, 'Any entity whose audit log you may read; there is one chain for all.', ENTITY) },
+  verifyAudit: { entityId: required(id, 'Any entity whose audit log you may read; there is one chain for all.', ENTITY) },
 } as const;

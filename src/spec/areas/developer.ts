@@ -1,4 +1,4 @@
-import { ENTITY, free, limit, needed } from '../admin/field.ts';
+import { ENTITY, limit, optional, required } from '../admin/field.ts';
 import { count, id, instant, type Kind, matching, oneOf } from '../admin/kinds.ts';
 import { isRecord } from '../json.ts';
 import { admin } from './row.ts';
@@ -14,9 +14,9 @@ const isFilled = (value: unknown): value is Readonly<Record<string, string>> =>
   );
 
 const filled: Kind<Readonly<Record<string, string>>> = {
-  says: `must be a JSON object of at most ${FILLED_MAX} parameters and their texts`,
+  message: `must be a JSON object of at most ${FILLED_MAX} parameters and their texts`,
   schema: { type: 'object', maxProperties: FILLED_MAX, additionalProperties: { type: 'string', maxLength: FILLED_LENGTH_MAX } },
-  read: (value) => (isFilled(value) ? value : undefined),
+  parse: (value) => (isFilled(value) ? value : undefined),
   good: [{}, { 'card.number': '4200000000000000', 'card.cvv': '123' }],
   bad: ['', 'x', 1, null, [], { 'a b': 'x' }, { amount: 1 }],
   isSecret: true,
@@ -83,46 +83,46 @@ export const developerEndpoints = {
 
 export const developerFields = {
   listCalls: {
-    entityId: needed(id, 'The entity; calls of entities below it are included.', ENTITY),
-    endpoint: free(endpointName, 'Only calls of this endpoint.', 'pay'),
-    status: free(oneOf(['2xx', '3xx', '4xx', '5xx']), 'Only replies with this status class.', '4xx'),
-    code: free(code, 'Only replies whose result code begins with this.', '800.100'),
-    text: free(part, "Search in ids, ndc and the merchant's reference.", 'order-7'),
-    paymentId: free(id, 'Only calls about this payment.'),
-    from: free(instant, 'Only calls at or after this instant, real time.'),
-    to: free(instant, 'Only calls before this instant.'),
-    after: free(id, 'Only calls older than this one: the last of the previous page.'),
-    newer: free(id, 'Only calls newer than this one, for polling.'),
+    entityId: required(id, 'The entity; calls of entities below it are included.', ENTITY),
+    endpoint: optional(endpointName, 'Only calls of this endpoint.', 'pay'),
+    status: optional(oneOf(['2xx', '3xx', '4xx', '5xx']), 'Only replies with this status class.', '4xx'),
+    code: optional(code, 'Only replies whose result code begins with this.', '800.100'),
+    text: optional(part, "Search in ids, ndc and the merchant's reference.", 'order-7'),
+    paymentId: optional(id, 'Only calls about this payment.'),
+    from: optional(instant, 'Only calls at or after this instant, real time.'),
+    to: optional(instant, 'Only calls before this instant.'),
+    after: optional(id, 'Only calls older than this one: the last of the previous page.'),
+    newer: optional(id, 'Only calls newer than this one, for polling.'),
     limit,
   },
-  readCall: { language: free(language, 'Language of the explanation; default English.', 'en') },
+  readCall: { language: optional(language, 'Language of the explanation; default English.', 'en') },
   runCall: {
-    fields: free(filled, 'Parameters that replace the masked ones, or any others.', {
+    fields: optional(filled, 'Parameters that replace the masked ones, or any others.', {
       'card.number': '4200000000000000',
     }),
   },
   readInbox: {
-    entityId: needed(id, 'The entity.', ENTITY),
-    after: free(id, 'Only payloads older than this one: the last of the previous page.'),
+    entityId: required(id, 'The entity.', ENTITY),
+    after: optional(id, 'Only payloads older than this one: the last of the previous page.'),
     limit,
   },
-  openInbox: { entityId: needed(id, 'The webhook receives events of this entity and of all entities below it.', ENTITY) },
+  openInbox: { entityId: required(id, 'The webhook receives events of this entity and of all entities below it.', ENTITY) },
   changeInbox: {
-    answers: needed(oneOf(['slow', '200', '500']), 'Success, 500 error, or time out.', '500'),
+    answers: required(oneOf(['slow', '200', '500']), 'Success, 500 error, or time out.', '500'),
   },
   closeInbox: {},
   readInboxMessage: {},
   readDue: {
-    entityId: needed(id, 'The merchant, or one of its channels.', ENTITY),
-    count: free(count(1, 20), 'Maximum number of instants; default 5.', 5),
+    entityId: required(id, 'The merchant, or one of its channels.', ENTITY),
+    count: optional(count(1, 20), 'Maximum number of instants; default 5.', 5),
   },
   issueWalletToken: {
-    entityId: needed(id, 'The channel of the payment.', ENTITY),
-    wallet: needed(wallet, 'The wallet.', 'walletA'),
-    version: free(word, 'The token version; default: the usual one.'),
-    number: free(testNumber, 'One of the test cards.', '4200000000000000'),
-    amount: free(amount, 'The amount.', '92.00'),
-    currency: free(currency, 'The currency.', 'EUR'),
-    fault: free(word, 'An error to plant.', 'tampered'),
+    entityId: required(id, 'The channel of the payment.', ENTITY),
+    wallet: required(wallet, 'The wallet.', 'walletA'),
+    version: optional(word, 'The token version; default: the usual one.'),
+    number: optional(testNumber, 'One of the test cards.', '4200000000000000'),
+    amount: optional(amount, 'The amount.', '92.00'),
+    currency: optional(currency, 'The currency.', 'EUR'),
+    fault: optional(word, 'An error to plant.', 'tampered'),
   },
 } as const;

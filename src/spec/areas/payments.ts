@@ -1,4 +1,4 @@
-import { ENTITY, free, limit, needed } from '../admin/field.ts';
+import { ENTITY, limit, optional, required } from '../admin/field.ts';
 import { id, instant, type Kind, matching, name, oneOf } from '../admin/kinds.ts';
 import { hasCardNumber } from '../cardNumbers.ts';
 import { isRecord } from '../json.ts';
@@ -30,9 +30,9 @@ export type FoundColumn = (typeof foundColumns)[number];
 
 /** What somebody types. The number of a card does not belong into an address: its last four are enough. */
 const text: Kind<string> = {
-  says: 'must be 1 to 255 characters on one line, and no card number: its last four are enough',
+  message: 'must be 1 to 255 characters on one line, and no card number: its last four are enough',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
-  read: (value) => (typeof value === 'string' && /^[^\p{C}]{1,255}$/u.test(value) && !hasCardNumber(value) ? value : undefined),
+  parse: (value) => (typeof value === 'string' && /^[^\p{C}]{1,255}$/u.test(value) && !hasCardNumber(value) ? value : undefined),
   good: ['4242', '92.00 EUR', 'ann@shop.example', 'order-17', '2031-10-02', '1234.5678.9012'],
   bad: ['x'.repeat(256), 'two\nlines', '4200000000000000', '4111 1111 1111 1111'],
   isSecret: true,
@@ -73,9 +73,9 @@ const place = matching(/^[0-9]{1,16}-[0-9A-Za-z]{0,64}$/, 'must be as it was ans
 });
 
 const columns: Kind<readonly FoundColumn[]> = {
-  says: `must be some of ${foundColumns.join(', ')}, commas between them`,
+  message: `must be some of ${foundColumns.join(', ')}, commas between them`,
   schema: { type: 'string', pattern: '^[A-Za-z0-9]+(?:,[A-Za-z0-9]+)*$' },
-  read: (value) => {
+  parse: (value) => {
     const named = typeof value === 'string' ? value.split(',') : [];
     const known = named.filter((one): one is FoundColumn => (foundColumns as readonly string[]).includes(one));
     return known.length === named.length && known.length > 0 && new Set(known).size === known.length ? known : undefined;
@@ -91,9 +91,9 @@ const key = matching(/^[A-Za-z0-9_-]{16,64}$/, 'must be 16 to 64 letters, digits
 });
 
 const filters: Kind<Readonly<Record<string, string>>> = {
-  says: 'must be an object of at most 20 short texts',
+  message: 'must be an object of at most 20 short texts',
   schema: { type: 'object', additionalProperties: { type: 'string', maxLength: 255 }, maxProperties: 20 },
-  read: (value) => {
+  parse: (value) => {
     if (!isRecord(value) || Object.keys(value).length > 20) return undefined;
     const isShort = ([named, one]: [string, unknown]) =>
       /^[A-Za-z0-9]{1,32}$/.test(named) && typeof one === 'string' && one.length <= 255 && !hasCardNumber(one);
@@ -104,9 +104,9 @@ const filters: Kind<Readonly<Record<string, string>>> = {
 };
 
 const words: Kind<readonly string[]> = {
-  says: 'must be a list of at most 40 names',
+  message: 'must be a list of at most 40 names',
   schema: { type: 'array', items: { type: 'string', pattern: '^[A-Za-z0-9]{1,32}$' }, maxItems: 40 },
-  read: (value) =>
+  parse: (value) =>
     Array.isArray(value) && value.length <= 40 && value.every((one) => typeof one === 'string' && /^[A-Za-z0-9]{1,32}$/.test(one))
       ? (value as string[])
       : undefined,
@@ -159,23 +159,23 @@ export const paymentEndpoints = {
  * compile until every one of them has its part.
  */
 export const searchFilters = {
-  from: free(instant, 'Only payments created at or after this instant.'),
-  to: free(instant, 'Only payments created before this instant.'),
-  state: free(oneOf(paymentStates), 'Only open, approved or declined payments.', 'declined'),
-  types: free(types, 'Only these types.'),
-  brand: free(brand, 'Only this brand.'),
-  code: free(code, 'Only this result code.'),
-  currency: free(currency, 'Only this currency.'),
-  amount: free(amount, 'Only this amount.'),
-  last4: free(last4, 'Only numbers with these last four digits.'),
-  email: free(email, 'Only this complete e-mail address of the customer.'),
+  from: optional(instant, 'Only payments created at or after this instant.'),
+  to: optional(instant, 'Only payments created before this instant.'),
+  state: optional(oneOf(paymentStates), 'Only open, approved or declined payments.', 'declined'),
+  types: optional(types, 'Only these types.'),
+  brand: optional(brand, 'Only this brand.'),
+  code: optional(code, 'Only this result code.'),
+  currency: optional(currency, 'Only this currency.'),
+  amount: optional(amount, 'Only this amount.'),
+  last4: optional(last4, 'Only numbers with these last four digits.'),
+  email: optional(email, 'Only this complete e-mail address of the customer.'),
 } as const;
 export type SearchFilterName = keyof typeof searchFilters;
 export const searchFilterNames = Object.keys(searchFilters) as readonly SearchFilterName[];
 
 const searched = {
-  entityId: needed(id, 'Any entity: its payments and those of all entities below it.', ENTITY),
-  text: free(
+  entityId: required(id, 'Any entity: its payments and those of all entities below it.', ENTITY),
+  text: optional(
     text,
     'An id, short id, reference, last four digits, e-mail address, amount or day; the first three may be incomplete.',
   ),
@@ -183,25 +183,25 @@ const searched = {
 } as const;
 
 const done = {
-  amount: needed(amount, 'The amount, in the currency of the payment.'),
-  key: needed(key, 'Idempotency key: a repeated request with the same key is done once.'),
+  amount: required(amount, 'The amount, in the currency of the payment.'),
+  key: required(key, 'Idempotency key: a repeated request with the same key is done once.'),
 } as const;
 
 export const paymentFields = {
-  searchPayments: { ...searched, after: free(place, '`next` of the previous page.'), limit },
-  exportPayments: { ...searched, columns: free(columns, 'The columns in their order.') },
+  searchPayments: { ...searched, after: optional(place, '`next` of the previous page.'), limit },
+  exportPayments: { ...searched, columns: optional(columns, 'The columns in their order.') },
   seePayment: {},
   capturePayment: done,
   refundPayment: done,
-  reversePayment: { ...done, amount: free(amount, 'The amount; default: everything that is left.') },
-  chargebackPayment: { ...done, reason: free(code, "The bank's reason as a result code.", '000.100.203') },
+  reversePayment: { ...done, amount: optional(amount, 'The amount; default: everything that is left.') },
+  chargebackPayment: { ...done, reason: optional(code, "The bank's reason as a result code.", '000.100.203') },
   reverseChargeback: done,
-  listViews: { page: free(page, 'Only views of this page.') },
+  listViews: { page: optional(page, 'Only views of this page.') },
   saveView: {
-    page: needed(page, 'The page.'),
-    name: needed(name, 'For you.', 'Declined today'),
-    filters: needed(filters, 'The filters, as in the URL of the page.'),
-    columns: free(words, 'The visible columns.'),
+    page: required(page, 'The page.'),
+    name: required(name, 'For you.', 'Declined today'),
+    filters: required(filters, 'The filters, as in the URL of the page.'),
+    columns: optional(words, 'The visible columns.'),
   },
   removeView: {},
 } as const;

@@ -1,4 +1,4 @@
-import { ENTITY, free, needed } from '../admin/field.ts';
+import { ENTITY, optional, required } from '../admin/field.ts';
 import { id, matching, oneOf } from '../admin/kinds.ts';
 import { admin } from './row.ts';
 
@@ -13,8 +13,8 @@ const plainDay = matching(/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/, 'must be a day such as
 
 const day = {
   ...plainDay,
-  read: (value: unknown) => {
-    const text = plainDay.read(value);
+  parse: (value: unknown) => {
+    const text = plainDay.parse(value);
     return text !== undefined && isDay(text) ? text : undefined;
   },
 };
@@ -22,9 +22,9 @@ const day = {
 const currency = matching(/^[A-Z]{3}$/, 'must be a currency such as EUR', { good: ['EUR'], bad: ['', 'eur', 'EURO', 978, null] });
 
 const days = {
-  entityId: needed(id, 'The merchant, or one of its channels.', ENTITY),
-  from: needed(day, 'First settlement day.'),
-  to: needed(day, 'Last settlement day.', '2031-10-31'),
+  entityId: required(id, 'The merchant, or one of its channels.', ENTITY),
+  from: required(day, 'First settlement day.'),
+  to: required(day, 'Last settlement day.', '2031-10-31'),
 } as const;
 
 export const reportEndpoints = {
@@ -39,14 +39,14 @@ export const reportEndpoints = {
 } as const;
 
 export const reportFields = {
-  listSettled: { ...days, currency: free(currency, 'Only this currency.') },
+  listSettled: { ...days, currency: optional(currency, 'Only this currency.') },
   exportSettled: {
     ...days,
-    currency: free(currency, 'Only this currency.'),
-    recordType: free(oneOf(['SETTLED', 'CHARGEBACK', 'CHARGEBACK REVERSAL', 'FEE']), 'Only records of this type.'),
+    currency: optional(currency, 'Only this currency.'),
+    recordType: optional(oneOf(['SETTLED', 'CHARGEBACK', 'CHARGEBACK REVERSAL', 'FEE']), 'Only records of this type.'),
   },
   listReconciliations: {
-    entityId: needed(id, 'The merchant, or one of its channels.', ENTITY),
-    from: needed(day, 'Only files of this settlement day or later.'),
+    entityId: required(id, 'The merchant, or one of its channels.', ENTITY),
+    from: required(day, 'Only files of this settlement day or later.'),
   },
 } as const;

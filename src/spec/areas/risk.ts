@@ -1,4 +1,4 @@
-import { ENTITY, free, limit, needed } from '../admin/field.ts';
+import { ENTITY, limit, optional, required } from '../admin/field.ts';
 import { count, id, instant, type Kind, matching, oneOf } from '../admin/kinds.ts';
 import { isRecord } from '../json.ts';
 import { admin } from './row.ts';
@@ -14,9 +14,9 @@ const DAYS_MAX = 3_650;
 
 /** What is wrong inside is told by place, by whoever reads it. */
 const riskObject: Kind<Readonly<Record<string, unknown>>> = {
-  says: 'must be the setting risk as a JSON object',
+  message: 'must be the setting risk as a JSON object',
   schema: { type: 'object' },
-  read: (value) => (isRecord(value) ? value : undefined),
+  parse: (value) => (isRecord(value) ? value : undefined),
   good: [{ mode: 'on', rules: [] }, {}],
   bad: ['', 'on', 1, null, []],
 };
@@ -63,10 +63,10 @@ const place = matching(/^[A-Za-z0-9_-]{1,600}$/, 'must be as it was answered', {
 });
 
 const LANGUAGE = 'Language of the explanations; default en.';
-const language = free(oneOf(['en', 'de']), LANGUAGE);
-const entityId = (says: string) => needed(id, says, ENTITY);
+const language = optional(oneOf(['en', 'de']), LANGUAGE);
+const entityId = (description: string) => required(id, description, ENTITY);
 const MERCHANT = 'The merchant, or one of its channels.';
-const risk = needed(riskObject, 'The setting risk of this entity.');
+const risk = required(riskObject, 'The setting risk of this entity.');
 
 export const riskEndpoints = {
   readRiskRules: admin(
@@ -132,58 +132,58 @@ export const riskFields = {
   checkRiskRules: { entityId: entityId('The entity.'), risk, language },
   saveRiskRules: {
     entityId: entityId('The entity.'),
-    risk: needed(riskObject, 'The complete setting risk; an empty object inherits everything.'),
-    revision: needed(count(1, 1_000_000_000), 'The revision that you read.', 3),
+    risk: required(riskObject, 'The complete setting risk; an empty object inherits everything.'),
+    revision: required(count(1, 1_000_000_000), 'The revision that you read.', 3),
   },
   explainRisk: { entityId: entityId('The channel of the payment, or an entity above it.'), language },
   startBacktest: {
     entityId: entityId('A merchant with all its channels, or one channel.'),
     risk,
-    from: free(instant, 'Only payments created at or after this instant; the month before fills the counters.'),
-    to: free(instant, 'Only payments created before this instant.'),
+    from: optional(instant, 'Only payments created at or after this instant; the month before fills the counters.'),
+    to: optional(instant, 'Only payments created before this instant.'),
   },
   readBacktest: { entityId: entityId(MERCHANT) },
   cancelBacktest: { entityId: entityId(MERCHANT) },
   listRiskEntries: {
     entityId: entityId('The merchant, or one of its channels; lists belong to the merchant.'),
-    list: free(oneOf(listNames), 'Only this list.'),
-    kind: free(oneOf(listKinds), 'Only entries of this kind.'),
-    search: free(part, 'Only values that contain this.'),
-    after: free(place, '`next` of the previous page.'),
+    list: optional(oneOf(listNames), 'Only this list.'),
+    kind: optional(oneOf(listKinds), 'Only entries of this kind.'),
+    search: optional(part, 'Only values that contain this.'),
+    after: optional(place, '`next` of the previous page.'),
     limit,
   },
   putRiskEntry: {
     entityId: entityId(MERCHANT),
-    list: needed(oneOf(listNames), 'The list.'),
-    kind: needed(oneOf(listKinds), 'The kind of the value.'),
-    value: free(listed, 'The value; for a card its number, which is not stored.'),
-    paymentId: free(id, 'Take the value from this payment instead.'),
-    days: free(count(1, DAYS_MAX), 'Days until it expires; default: no expiry.', 30),
+    list: required(oneOf(listNames), 'The list.'),
+    kind: required(oneOf(listKinds), 'The kind of the value.'),
+    value: optional(listed, 'The value; for a card its number, which is not stored.'),
+    paymentId: optional(id, 'Take the value from this payment instead.'),
+    days: optional(count(1, DAYS_MAX), 'Days until it expires; default: no expiry.', 30),
   },
   removeRiskEntry: {
     entityId: entityId(MERCHANT),
-    list: needed(oneOf(listNames), 'The list.'),
-    kind: needed(oneOf(listKinds), 'The kind of the value.'),
-    value: needed(listed, 'As returned by the list.'),
+    list: required(oneOf(listNames), 'The list.'),
+    kind: required(oneOf(listKinds), 'The kind of the value.'),
+    value: required(listed, 'As returned by the list.'),
   },
   importRiskEntries: {
     entityId: entityId(MERCHANT),
-    list: needed(oneOf(listNames), 'The list.'),
-    lines: needed(lines, 'Each line: kind, comma, value.'),
-    days: free(count(1, DAYS_MAX), 'Days until they expire; default: no expiry.', 30),
+    list: required(oneOf(listNames), 'The list.'),
+    lines: required(lines, 'Each line: kind, comma, value.'),
+    days: optional(count(1, DAYS_MAX), 'Days until they expire; default: no expiry.', 30),
   },
   listReviews: {
     entityId: entityId('Any entity.'),
-    state: free(oneOf(reviewStates), 'The decision; default waiting.'),
-    after: free(listPlace, '`next` of the previous page.'),
+    state: optional(oneOf(reviewStates), 'The decision; default waiting.'),
+    after: optional(listPlace, '`next` of the previous page.'),
     limit,
   },
   acceptReview: {
     entityId: entityId('The channel of the payment, or an entity above it.'),
-    note: needed(note, 'The reason.'),
+    note: required(note, 'The reason.'),
   },
   refuseReview: {
     entityId: entityId('The channel of the payment, or an entity above it.'),
-    note: needed(note, 'The reason.'),
+    note: required(note, 'The reason.'),
   },
 } as const;

@@ -1,4 +1,4 @@
-import { ENTITY, free, needed } from '../admin/field.ts';
+import { ENTITY, optional, required } from '../admin/field.ts';
 import { id, instant, type Kind, oneOf } from '../admin/kinds.ts';
 import { date } from '../dates.ts';
 import { admin } from './row.ts';
@@ -12,9 +12,9 @@ export type Range = (typeof ranges)[number];
 const DAY = /^20[0-9]{2}-[0-9]{2}-[0-9]{2}$/;
 
 const day: Kind<string> = {
-  says: 'must be a day such as 2031-10-02',
+  message: 'must be a day such as 2031-10-02',
   schema: { type: 'string', format: 'date' },
-  read: (value) => (typeof value === 'string' && DAY.test(value) ? date.parse(value) : undefined),
+  parse: (value) => (typeof value === 'string' && DAY.test(value) ? date.parse(value) : undefined),
   good: ['2031-10-02', '2028-02-29'],
   bad: ['', '2031-1-1', '2031-02-30', '02.10.2031', '2031-10-02T09:15:31Z', 7, null],
 };
@@ -30,11 +30,11 @@ export const statisticsEndpoints = {
 
 export const statisticsFields = {
   readStatistics: {
-    entityId: needed(id, 'The entity; everything below it is counted.', ENTITY),
-    range: free(oneOf(ranges), "A period that ends today, in the entity's time zone; default 7days."),
-    fromDay: free(day, "The first day, in the entity's time zone.", '2031-10-01'),
-    toDay: free(day, 'The last day.', '2031-10-31'),
-    from: free(instant, 'From this instant; whole quarters of an hour.', '2031-10-02T09:15:00Z'),
-    to: free(instant, 'Before this instant.', '2031-10-02T15:15:00Z'),
+    entityId: required(id, 'The entity; everything below it is counted.', ENTITY),
+    range: optional(oneOf(ranges), "A period that ends today, in the entity's time zone; default 7days."),
+    fromDay: optional(day, "The first day, in the entity's time zone.", '2031-10-01'),
+    toDay: optional(day, 'The last day.', '2031-10-31'),
+    from: optional(instant, 'From this instant; whole quarters of an hour.', '2031-10-02T09:15:00Z'),
+    to: optional(instant, 'Before this instant.', '2031-10-02T15:15:00Z'),
   },
 } as const;

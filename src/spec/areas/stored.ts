@@ -1,4 +1,4 @@
-import { ENTITY, free, limit, needed } from '../admin/field.ts';
+import { ENTITY, limit, optional, required } from '../admin/field.ts';
 import { id, instant, matching, oneOf } from '../admin/kinds.ts';
 import { admin } from './row.ts';
 
@@ -28,9 +28,9 @@ export const listPlace = matching(/^[0-9]{1,16}-[0-9A-Za-z.-]{1,64}$/, 'must be 
   bad: ['x', '1790000000000', '-', '1-a b'],
 });
 
-const entityId = needed(id, 'Any entity; entities below it are included.', ENTITY);
-const after = free(listPlace, '`next` of the previous page.');
-const language = free(oneOf(['en', 'de']), 'Language of the description; default en.');
+const entityId = required(id, 'Any entity; entities below it are included.', ENTITY);
+const after = optional(listPlace, '`next` of the previous page.');
+const language = optional(oneOf(['en', 'de']), 'Language of the description; default en.');
 
 export const storedEndpoints = {
   listRegistrations: admin('GET', '/admin/v1/registrations', 'readPayments', 'List stored payment details, newest first.'),
@@ -67,10 +67,10 @@ export const storedEndpoints = {
 export const storedFields = {
   listRegistrations: {
     entityId,
-    id: free(id, 'Only this id.'),
-    last4: free(last4, 'Only instruments with these last four characters.'),
-    holder: free(holder, "Only those whose holder's name contains this."),
-    state: free(oneOf(registrationStates), 'Only those in this state.'),
+    id: optional(id, 'Only this id.'),
+    last4: optional(last4, 'Only instruments with these last four characters.'),
+    holder: optional(holder, "Only those whose holder's name contains this."),
+    state: optional(oneOf(registrationStates), 'Only those in this state.'),
     after,
     limit,
   },
@@ -79,18 +79,18 @@ export const storedFields = {
   removeRegistration: { entityId },
   listCheckouts: {
     entityId,
-    id: free(checkoutId, 'Only this id.'),
-    state: free(oneOf(checkoutStates), 'open: still valid.'),
-    from: free(instant, 'Only those created at or after this instant.'),
-    to: free(instant, 'Only those created before this instant.'),
+    id: optional(checkoutId, 'Only this id.'),
+    state: optional(oneOf(checkoutStates), 'open: still valid.'),
+    from: optional(instant, 'Only those created at or after this instant.'),
+    to: optional(instant, 'Only those created before this instant.'),
     after,
     limit,
   },
   seeCheckout: { entityId },
   listSchedules: {
     entityId,
-    id: free(id, 'Only this id.'),
-    state: free(oneOf(scheduleStates), 'Only those in this state.'),
+    id: optional(id, 'Only this id.'),
+    state: optional(oneOf(scheduleStates), 'Only those in this state.'),
     after,
     limit,
     language,

@@ -1,4 +1,4 @@
-import { ENTITY, free, limit, needed } from '../admin/field.ts';
+import { ENTITY, limit, optional, required } from '../admin/field.ts';
 import { id, type Kind, matching, name, oneOf, someOf } from '../admin/kinds.ts';
 import { isRecord } from '../json.ts';
 import { type Right, rights, roles } from '../rights.ts';
@@ -38,9 +38,9 @@ const ticket = secret(
 
 /** What a browser answers for a passkey; whoever checks it says what is wrong inside. */
 const credential: Kind<Readonly<Record<string, unknown>>> = {
-  says: 'must be what the browser answers for a passkey, as a JSON object',
+  message: 'must be what the browser answers for a passkey, as a JSON object',
   schema: { type: 'object' },
-  read: (value) => (isRecord(value) ? value : undefined),
+  parse: (value) => (isRecord(value) ? value : undefined),
   good: [{ id: 'AAAA', type: 'public-key' }],
   bad: ['', 'x', 1, null, []],
   isSecret: true,
@@ -59,18 +59,18 @@ const GRANTS_MAX = 200;
 const isGrant = (value: unknown): value is Grant =>
   isRecord(value) &&
   Object.keys(value).length === 2 &&
-  id.read(value.entityId) !== undefined &&
-  role.read(value.role) !== undefined;
+  id.parse(value.entityId) !== undefined &&
+  role.parse(value.role) !== undefined;
 
 /** Where somebody has which role, each once. */
 const grants: Kind<readonly Grant[]> = {
-  says: `must be a list of at most ${GRANTS_MAX} different {entityId, role}`,
+  message: `must be a list of at most ${GRANTS_MAX} different {entityId, role}`,
   schema: {
     type: 'array',
     maxItems: GRANTS_MAX,
     items: { type: 'object', required: ['entityId', 'role'], properties: { entityId: id.schema, role: role.schema } },
   },
-  read: (value) => {
+  parse: (value) => {
     if (!Array.isArray(value) || value.length > GRANTS_MAX || !value.every(isGrant)) return undefined;
     return new Set(value.map((one) => `${one.entityId} ${one.role}`)).size === value.length ? value : undefined;
   },
@@ -92,7 +92,7 @@ const grants: Kind<readonly Grant[]> = {
 
 const rightList = someOf(Object.keys(rights) as Right[]);
 
-export const peopleEndpoints = {
+export const userEndpoints = {
   signIn: signIn('POST', '/admin/v1/session', 'Begin to sign in with e-mail and password; the second factor is asked for next.'),
   signInSecond: signIn('POST', '/admin/v1/session/second', 'End a sign-in with the second factor: a code or a passkey.'),
   passkeyOptions: signIn('POST', '/admin/v1/session/passkeyOptions', 'Begin to sign in with a passkey alone.'),
@@ -164,96 +164,99 @@ export const peopleEndpoints = {
   refuse: admin('POST', '/admin/v1/approvals/{id}/refuse', 'approve', 'Refuse a request of another user.', { stepUp: true }),
 } as const;
 
-export const peopleFields = {
-  signIn: { email: needed(email, 'Who.'), password: needed(password, 'The password.') },
+export const userFields = {
+  signIn: { email: required(email, 'Who.'), password: required(password, 'The password.') },
   signInSecond: {
-    ticket: needed(ticket, 'From the answer before.'),
-    code: free(code, 'The six digits of the app.'),
-    credential: free(credential, 'The answer of a passkey.'),
+    ticket: required(ticket, 'From the answer before.'),
+    code: optional(code, 'The six digits of the app.'),
+    credential: optional(credential, 'The answer of a passkey.'),
   },
   passkeyOptions: {},
   passkeySignIn: {
-    ticket: needed(ticket, 'From the answer before.'),
-    credential: needed(credential, 'The answer of the passkey.'),
+    ticket: required(ticket, 'From the answer before.'),
+    credential: required(credential, 'The answer of the passkey.'),
   },
-  readInvitation: { token: needed(ticket, 'From the link.') },
+  readInvitation: { token: required(ticket, 'From the link.') },
   acceptInvitation: {
-    token: needed(ticket, 'From the link.'),
-    name: needed(name, 'Your name, for those who work with you.', 'Ann Example'),
-    email: free(email, 'Your address, where the link does not say it.'),
-    password: needed(password, 'At least 15 characters, and none that others have lost.'),
+    token: required(ticket, 'From the link.'),
+    name: required(name, 'Your name, for those who work with you.', 'Ann Example'),
+    email: optional(email, 'Your address, where the link does not say it.'),
+    password: required(password, 'At least 15 characters, and none that others have lost.'),
   },
   finishInvitation: {
-    ticket: needed(ticket, 'From the answer before.'),
-    code: needed(code, 'The six digits that the app shows.'),
+    ticket: required(ticket, 'From the answer before.'),
+    code: required(code, 'The six digits that the app shows.'),
   },
   readMe: {},
   signOut: {},
   stepUpOptions: {},
   stepUp: {
-    code: free(code, 'The six digits of the app.'),
-    credential: free(credential, 'The answer of a passkey.'),
-    ticket: free(ticket, 'From the options, with a passkey.'),
+    code: optional(code, 'The six digits of the app.'),
+    credential: optional(credential, 'The answer of a passkey.'),
+    ticket: optional(ticket, 'From the options, with a passkey.'),
   },
   changeMe: {
-    name: free(name, 'For those who work with you.', 'Ann Example'),
-    language: free(oneOf(['en', 'de', 'auto']), 'Of the pages; auto: as the browser asks.'),
-    theme: free(oneOf(['light', 'dark', 'auto']), 'The colours of the pages; auto: as the browser asks.'),
+    name: optional(name, 'For those who work with you.', 'Ann Example'),
+    language: optional(oneOf(['en', 'de', 'auto']), 'Of the pages; auto: as the browser asks.'),
+    theme: optional(oneOf(['light', 'dark', 'auto']), 'The colours of the pages; auto: as the browser asks.'),
   },
   changePassword: {
-    password: needed(password, 'The present one.'),
-    newPassword: needed(password, 'At least 15 characters, none that others have lost, and none of your last four.'),
+    password: required(password, 'The present one.'),
+    newPassword: required(password, 'At least 15 characters, none that others have lost, and none of your last four.'),
   },
   enrolTotp: {},
-  finishTotp: { ticket: needed(ticket, 'From the answer before.'), code: needed(code, 'The six digits that the new app shows.') },
+  finishTotp: {
+    ticket: required(ticket, 'From the answer before.'),
+    code: required(code, 'The six digits that the new app shows.'),
+  },
   listPasskeys: {},
   newPasskeyOptions: {},
   addPasskey: {
-    ticket: needed(ticket, 'From the options.'),
-    credential: needed(credential, 'What the browser has made.'),
-    name: needed(name, 'For you.', 'My phone'),
+    ticket: required(ticket, 'From the options.'),
+    credential: required(credential, 'What the browser has made.'),
+    name: required(name, 'For you.', 'My phone'),
   },
   removePasskey: {},
   listSessions: {},
   endSession: {},
   endOtherSessions: {},
   listUsers: {
-    entityId: needed(id, 'The entity; users of entities below it are included.', ENTITY),
+    entityId: required(id, 'The entity; users of entities below it are included.', ENTITY),
     limit,
-    after: free(id, 'Only users after this one: the last of the previous page.'),
+    after: optional(id, 'Only users after this one: the last of the previous page.'),
   },
   inviteUser: {
-    entityId: needed(id, 'The entity of the role; the role applies to everything below it.', ENTITY),
-    email: needed(email, 'The e-mail address for sign-in.'),
-    name: needed(name, 'The display name; the user may change it.', 'Ann Example'),
-    role: needed(role, 'The role; only rights that you have yourself.'),
+    entityId: required(id, 'The entity of the role; the role applies to everything below it.', ENTITY),
+    email: required(email, 'The e-mail address for sign-in.'),
+    name: required(name, 'The display name; the user may change it.', 'Ann Example'),
+    role: required(role, 'The role; only rights that you have yourself.'),
   },
-  readUser: { entityId: needed(id, "An entity at or above the user's role.", ENTITY) },
+  readUser: { entityId: required(id, "An entity at or above the user's role.", ENTITY) },
   changeUser: {
-    entityId: needed(id, 'The entity: only roles at it and below it are changed.', ENTITY),
-    grants: free(grants, 'All roles of the user there.'),
-    state: free(oneOf(['active', 'disabled']), 'disabled: the user is signed out and cannot sign in.'),
-    name: free(name, 'The display name.', 'Ann Example'),
+    entityId: required(id, 'The entity: only roles at it and below it are changed.', ENTITY),
+    grants: optional(grants, 'All roles of the user there.'),
+    state: optional(oneOf(['active', 'disabled']), 'disabled: the user is signed out and cannot sign in.'),
+    name: optional(name, 'The display name.', 'Ann Example'),
   },
-  resetUser: { entityId: needed(id, "An entity at or above the user's role.", ENTITY) },
-  endUserSessions: { entityId: needed(id, "An entity at or above the user's role.", ENTITY) },
-  listRoles: { entityId: needed(id, 'The entity.', ENTITY) },
+  resetUser: { entityId: required(id, "An entity at or above the user's role.", ENTITY) },
+  endUserSessions: { entityId: required(id, "An entity at or above the user's role.", ENTITY) },
+  listRoles: { entityId: required(id, 'The entity.', ENTITY) },
   makeRole: {
-    entityId: needed(id, 'The role can be assigned here and below.', ENTITY),
-    name: needed(name, 'A display name.', 'Night shift'),
-    rights: needed(rightList, 'Its rights; only rights that you have yourself.', ['readPayments', 'refund']),
+    entityId: required(id, 'The role can be assigned here and below.', ENTITY),
+    name: required(name, 'A display name.', 'Night shift'),
+    rights: required(rightList, 'Its rights; only rights that you have yourself.', ['readPayments', 'refund']),
   },
   changeRole: {
-    name: free(name, 'A display name.', 'Night shift'),
-    rights: free(rightList, 'Its rights.', ['readPayments']),
+    name: optional(name, 'A display name.', 'Night shift'),
+    rights: optional(rightList, 'Its rights.', ['readPayments']),
   },
   removeRole: {},
   listApprovals: {
-    entityId: needed(id, 'The entity; requests of entities below it are included.', ENTITY),
-    state: free(oneOf(['waiting', 'decided']), 'Default waiting.'),
+    entityId: required(id, 'The entity; requests of entities below it are included.', ENTITY),
+    state: optional(oneOf(['waiting', 'decided']), 'Default waiting.'),
     limit,
-    after: free(id, 'Only entries older than this one: the last of the previous page.'),
+    after: optional(id, 'Only entries older than this one: the last of the previous page.'),
   },
-  approve: { note: free(name, 'The reason.', 'called the shopper') },
-  refuse: { note: free(name, 'The reason.', 'ask for a smaller one') },
+  approve: { note: optional(name, 'The reason.', 'called the shopper') },
+  refuse: { note: optional(name, 'The reason.', 'ask for a smaller one') },
 } as const;

@@ -30,12 +30,12 @@ export function adminParameters(name: AdminEndpointName): readonly Json[] {
     schema: place === 'scenario' ? scenarioName : id.schema,
   }));
   if (method === 'POST' && !takesFile(name)) return inPath;
-  const inQuery = Object.entries(fieldsOf(name)).map(([field, { isNeeded, says, fits, example }]) => ({
+  const inQuery = Object.entries(fieldsOf(name)).map(([field, { isRequired, description, kind, example }]) => ({
     name: field,
     in: 'query',
-    required: isNeeded,
-    description: says,
-    schema: fits.schema,
+    required: isRequired,
+    description,
+    schema: kind.schema,
     example: example as Json,
   }));
   return [...inPath, ...inQuery];
@@ -49,10 +49,10 @@ export function adminBody(name: AdminEndpointName): JsonObject {
   if (takesFile(name))
     return { required: true, content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } } };
   const fields = Object.entries(fieldsOf(name));
-  const required = fields.flatMap(([field, { isNeeded }]) => (isNeeded ? [field] : []));
-  const properties = fields.map(([field, { says, fits, isSecret }]): [string, Json] => [
+  const required = fields.flatMap(([field, { isRequired }]) => (isRequired ? [field] : []));
+  const properties = fields.map(([field, { description, kind, isSecret }]): [string, Json] => [
     field,
-    { ...fits.schema, description: says, ...(isSecret && { writeOnly: true, 'x-secrecy': 'never' }) },
+    { ...kind.schema, description, ...(isSecret && { writeOnly: true, 'x-secrecy': 'never' }) },
   ]);
   const example = fields.flatMap(([field, one]) =>
     one.isSecret || field === 'ids' || unshown[name]?.includes(field) ? [] : [[field, one.example as Json] as const],
@@ -131,7 +131,7 @@ const webhook = objectOf<WebhookShown>({
   entityId: id.schema,
   name: text,
   url: text,
-  ...Object.fromEntries(Object.entries(chosen).map(([field, { fits, says }]) => [field, { ...fits.schema, description: says }])),
+  ...Object.fromEntries(Object.entries(chosen).map(([field, { kind, description }]) => [field, { ...kind.schema, description }])),
   state: {
     type: 'string',
     enum: ['unproven', 'active', 'paused', 'off'],

@@ -48,8 +48,8 @@ const opens: Readonly<Record<Endpoint['access'], string>> = {
 
 /** What a request of the administration API may carry. */
 const adminFieldList = (name: AdminEndpointName): string => {
-  const items = Object.entries(fieldsOf(name)).map(([field, { isNeeded, says, fits }]) =>
-    entry(`${code(field)}${isNeeded ? ' (required)' : ''}`, [`${shown(says)} It ${shown(fits.says)}.`]),
+  const items = Object.entries(fieldsOf(name)).map(([field, { isRequired, description, kind }]) =>
+    entry(`${code(field)}${isRequired ? ' (required)' : ''}`, [`${shown(description)} It ${shown(kind.message)}.`]),
   );
   return items.length > 0 ? `<dl>${items.join('')}</dl>` : '';
 };

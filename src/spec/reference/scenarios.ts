@@ -39,8 +39,8 @@ function readyList(): string {
     );
     return details(headings[about], [all.length, 'scenarios'], `<dl>${items.join('')}</dl>`);
   });
-  const members = languageMembers.map(({ path, isNeeded, says, fits }) =>
-    entry(`${code(path)}${isNeeded ? ' (required)' : ''}`, [`${shown(says)} It ${shown(fits)}.`]),
+  const members = languageMembers.map(({ path, isRequired, description, message }) =>
+    entry(`${code(path)}${isRequired ? ' (required)' : ''}`, [`${shown(description)} It ${shown(message)}.`]),
   );
   const language = details('The language', [members.length, 'members'], `<dl>${members.join('')}</dl>`);
   return `<div class="group">${parts.join('')}${language}</div>`;

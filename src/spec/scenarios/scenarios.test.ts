@@ -12,8 +12,8 @@ import { chargebackActs, settlementActs } from './money.ts';
 import { answerTo, PLAYED, play, playedIn, playedText } from './played.ts';
 import { readyScenario, readyScenarios } from './ready.ts';
 import { receiverSays } from './receiver.ts';
+import { readScenarioReference } from './scenarioReference.ts';
 import { actsIn, SCENARIO_LENGTH_MAX, scenarioOf, scenarioShape } from './shape.ts';
-import { wishOf } from './wish.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -182,12 +182,12 @@ test('a webhook says one thing after the other, then it is called', () => {
 });
 
 test('how a scenario is asked for', () => {
-  assert.deepEqual(wishOf('paid#7@2'), { name: 'paid', inline: null, seed: 7, attempt: 2 });
-  assert.deepEqual(wishOf('paid@2'), { name: 'paid', inline: null, seed: null, attempt: 2 });
-  const sent = wishOf('{"seed":4,"bank":{"shopper":"pays"}}');
+  assert.deepEqual(readScenarioReference('paid#7@2'), { name: 'paid', inline: null, seed: 7, attempt: 2 });
+  assert.deepEqual(readScenarioReference('paid@2'), { name: 'paid', inline: null, seed: null, attempt: 2 });
+  const sent = readScenarioReference('{"seed":4,"bank":{"shopper":"pays"}}');
   assert.ok('inline' in sent && sent.inline?.seed === 4 && sent.name === 'inline');
   for (const text of ['', 'x', 'paid#01', 'paid#1#2', 'paid@100', ' paid', 'paid ', '[]', '{"name":1}', '{'.repeat(5_000)]) {
-    assert.ok('fault' in wishOf(text), text.slice(0, 20));
+    assert.ok('fault' in readScenarioReference(text), text.slice(0, 20));
   }
 });
 
@@ -195,7 +195,7 @@ test('whatever somebody sends is either a scenario or has faults, and nothing th
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       assert.ok(faultsOf(value).length > 0);
-      assert.ok('fault' in wishOf(JSON.stringify({ name: 'inline', x: value })));
+      assert.ok('fault' in readScenarioReference(JSON.stringify({ name: 'inline', x: value })));
       playedIn({ [PLAYED]: JSON.stringify(value) });
     }),
   );
@@ -204,7 +204,8 @@ test('whatever somebody sends is either a scenario or has faults, and nothing th
 });
 
 test('every member of the language is described, and the schema refuses what it does not know', () => {
-  for (const { path, says, fits } of scenarioShape.members) assert.ok(says.endsWith('.') && fits.startsWith('must be'), path);
+  for (const { path, description, message } of scenarioShape.members)
+    assert.ok(description.endsWith('.') && message.startsWith('must be'), path);
   assert.equal(scenarioShape.schema.additionalProperties, false);
   const paths = scenarioShape.members.map(({ path }) => path);
   for (const path of ['acquirer[].goes', 'later.RF.code', 'oneOf[].receiver[].for', 'settlement.rest'])

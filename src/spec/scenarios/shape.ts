@@ -13,7 +13,7 @@ import type {
   SettlementAct,
   ThreeDSAct,
 } from './language.ts';
-import { flag, free, listOf, needed, object, type Rows, type ScenarioFault, text, whole, words } from './shapes.ts';
+import { flag, listOf, object, optional, type Rows, required, type ScenarioFault, text, whole, words } from './shapes.ts';
 
 /** The language as a table: the checker, the JSON Schema and the reference read it. */
 
@@ -52,32 +52,32 @@ function betweenAnswer({ says, code, advice, unless, goes, takes, for: time }: A
 
 const acquirerAct = object<AcquirerAct>(
   {
-    says: needed(words('approved', 'declined', 'pending'), 'The decision.'),
-    code: free(outcome, 'The result code, for pending the final one; default for a decline 800.100.151.'),
-    advice: free(text(/^[0-9]{2}$/, 'must be two digits'), 'The merchant advice code of a decline.'),
-    unless: free(words('authenticated'), 'Decline only without 3D Secure authentication; approve with it.'),
-    avs: free(words('A', 'Z', 'N', 'U', 'F'), 'The result of the address check.'),
-    cvv: free(words('M', 'N', 'P', 'S', 'U'), 'The result of the check of the security code.'),
-    takes: free(time, 'Latency of the reply, at most 30s.'),
-    goes: free(
+    says: required(words('approved', 'declined', 'pending'), 'The decision.'),
+    code: optional(outcome, 'The result code, for pending the final one; default for a decline 800.100.151.'),
+    advice: optional(text(/^[0-9]{2}$/, 'must be two digits'), 'The merchant advice code of a decline.'),
+    unless: optional(words('authenticated'), 'Decline only without 3D Secure authentication; approve with it.'),
+    avs: optional(words('A', 'Z', 'N', 'U', 'F'), 'The result of the address check.'),
+    cvv: optional(words('M', 'N', 'P', 'S', 'U'), 'The result of the check of the security code.'),
+    takes: optional(time, 'Latency of the reply, at most 30s.'),
+    goes: optional(
       words('lost', 'lost-request', 'late', 'twice', 'garbled', 'down'),
       'What goes wrong: booked and no reply; never received; booked after the time-out; received twice; ' +
         'booked and the reply unreadable; not reachable.',
     ),
-    for: free(time, 'Duration: pending (default 60s), down (60s), late (5s).'),
+    for: optional(time, 'Duration: pending (default 60s), down (60s), late (5s).'),
   },
   betweenAnswer,
 );
 
 const bankAct = object<BankAct>(
   {
-    shopper: free(words('pays', 'declines', 'cancels'), 'What the simulated shopper does; default nothing.'),
-    after: free(time, 'When, counted from the payment; default 2s.'),
-    confirms: free(
+    shopper: optional(words('pays', 'declines', 'cancels'), 'What the simulated shopper does; default nothing.'),
+    after: optional(time, 'When, counted from the payment; default 2s.'),
+    confirms: optional(
       words('before', 'after', 'twice', 'never'),
       'When the bank confirms by itself; default before the shopper returns.',
     ),
-    late: free(time, 'With after: the delay; default 2s.'),
+    late: optional(time, 'With after: the delay; default 2s.'),
   },
   ({ shopper, after, confirms, late }) => [
     ...(after !== undefined && shopper === undefined ? [['after', 'goes with shopper'] as const] : []),
@@ -86,23 +86,23 @@ const bankAct = object<BankAct>(
 );
 
 const threeDSAct = object<ThreeDSAct>({
-  enrolled: free(flag, 'Every card is enrolled, or none.'),
-  flow: free(words('challenge', 'frictionless'), 'Whether the cardholder is challenged.'),
-  status: free(words('Y', 'A', 'N', 'U', 'R', 'I'), 'The transStatus at the end.'),
-  reason: free(text(/^(?:0[1-9]|1[0-9]|2[0-6])$/, 'must be two digits, 01 to 26'), 'The transStatusReason of N, U and R.'),
-  page: free(words('code', 'app'), 'How a challenge is made.'),
-  directory: free(words('down', 'garbled', 'foreign'), 'What is wrong with the directory server.'),
-  results: free(words('lost', 'after', 'twice', 'foreign'), 'What is wrong with the results request.'),
+  enrolled: optional(flag, 'Every card is enrolled, or none.'),
+  flow: optional(words('challenge', 'frictionless'), 'Whether the cardholder is challenged.'),
+  status: optional(words('Y', 'A', 'N', 'U', 'R', 'I'), 'The transStatus at the end.'),
+  reason: optional(text(/^(?:0[1-9]|1[0-9]|2[0-6])$/, 'must be two digits, 01 to 26'), 'The transStatusReason of N, U and R.'),
+  page: optional(words('code', 'app'), 'How a challenge is made.'),
+  directory: optional(words('down', 'garbled', 'foreign'), 'What is wrong with the directory server.'),
+  results: optional(words('lost', 'after', 'twice', 'foreign'), 'What is wrong with the results request.'),
 });
 
 const receiverAct = object<ReceiverAct>(
   {
-    answers: needed(
+    answers: required(
       text(/^(?:nothing|late|[345][0-9]{2})$/, 'must be nothing, late, or a status from 300 to 599'),
       'The answer to deliveries about this payment: nothing (connection refused), late (time-out), or a status. The webhook is not called.',
     ),
-    for: needed(time, 'Duration; the first from the event on, the next after the previous one.'),
-    retryAfter: free(fixedTime, 'The Retry-After header.'),
+    for: required(time, 'Duration; the first from the event on, the next after the previous one.'),
+    retryAfter: optional(fixedTime, 'The Retry-After header.'),
   },
   ({ answers, retryAfter }) =>
     retryAfter !== undefined && answers !== '429' && answers !== '503' ? [['retryAfter', 'goes with 429 and 503']] : [],
@@ -113,16 +113,16 @@ const money = text(/^[0-9]{1,6}\.[0-9]{2}$/, 'must be an amount such as 0.25');
 
 const settlementAct = object<SettlementAct>(
   {
-    after: free(time, 'When the payment is settled, counted from the payment; default 2d.'),
-    pays: free(words('all', 'part', 'nothing', 'twice'), 'How much is settled.'),
-    share: free(share, 'With part: the share in percent.'),
-    rest: free(time, 'With part: when the rest is settled, counted from the part; default never.'),
-    off: free(text(/^-?[0-9]{1,6}\.[0-9]{2}$/, 'must be an amount such as -0.10'), 'By how much the amount is wrong.'),
-    feePercent: free(
+    after: optional(time, 'When the payment is settled, counted from the payment; default 2d.'),
+    pays: optional(words('all', 'part', 'nothing', 'twice'), 'How much is settled.'),
+    share: optional(share, 'With part: the share in percent.'),
+    rest: optional(time, 'With part: when the rest is settled, counted from the part; default never.'),
+    off: optional(text(/^-?[0-9]{1,6}\.[0-9]{2}$/, 'must be an amount such as -0.10'), 'By how much the amount is wrong.'),
+    feePercent: optional(
       text(/^(?:[0-9]|[1-9][0-9])(?:\.[0-9]{1,2})?$/, 'must be a number below 100 such as 1.4'),
       'The fee in percent.',
     ),
-    feeFixed: free(money, 'The fixed fee.'),
+    feeFixed: optional(money, 'The fixed fee.'),
   },
   ({ pays, share, rest }) => [
     ...(pays === 'part' && share === undefined ? [['share', 'may not be empty'] as const] : []),
@@ -132,8 +132,8 @@ const settlementAct = object<SettlementAct>(
 );
 
 const chargebackAct = object<ChargebackAct>({
-  after: needed(time, 'When, counted from the payment.'),
-  code: needed(
+  after: required(time, 'When, counted from the payment.'),
+  code: required(
     text(
       /^000\.100\.2[0-9]{2}$/,
       'must be a result code of a chargeback',
@@ -141,44 +141,44 @@ const chargebackAct = object<ChargebackAct>({
     ),
     'The reason.',
   ),
-  share: free(share, 'Share of the payment in percent; default 100.'),
-  reversed: free(time, 'When it is reversed, counted from the chargeback; default never.'),
+  share: optional(share, 'Share of the payment in percent; default 100.'),
+  reversed: optional(time, 'When it is reversed, counted from the chargeback; default never.'),
 });
 
 const acts: Rows<Acts> = {
-  acquirer: free(
+  acquirer: optional(
     listOf(acquirerAct, 8),
     "The acquirer's answers, one per attempt; the last one applies to all further attempts.",
   ),
-  later: free(
+  later: optional(
     object<NonNullable<Acts['later']>>({
-      CP: free(acquirerAct, 'To a capture.'),
-      RV: free(acquirerAct, 'To a reversal.'),
-      RF: free(acquirerAct, 'To a refund.'),
+      CP: optional(acquirerAct, 'To a capture.'),
+      RV: optional(acquirerAct, 'To a reversal.'),
+      RF: optional(acquirerAct, 'To a refund.'),
     }),
     'Its answers to captures, reversals and refunds.',
   ),
-  bank: free(bankAct, 'The shopper and the bank of a redirect payment.'),
-  threeDS: free(threeDSAct, 'The directory server and the issuer.'),
-  receiver: free(listOf(receiverAct, 5), 'Simulated answers of webhook receivers; after them the webhooks are called.'),
-  settlement: free(settlementAct, 'The settlement.'),
-  chargebacks: free(listOf(chargebackAct, 4), 'The chargebacks.'),
+  bank: optional(bankAct, 'The shopper and the bank of a redirect payment.'),
+  threeDS: optional(threeDSAct, 'The directory server and the issuer.'),
+  receiver: optional(listOf(receiverAct, 5), 'Simulated answers of webhook receivers; after them the webhooks are called.'),
+  settlement: optional(settlementAct, 'The settlement.'),
+  chargebacks: optional(listOf(chargebackAct, 4), 'The chargebacks.'),
 };
 
 const option = object<Option>({
   ...acts,
-  weight: free(whole(1, 1_000), 'Relative probability; default 1.'),
+  weight: optional(whole(1, 1_000), 'Relative probability; default 1.'),
 });
 
 export const scenarioShape = object<Scenario>({
-  name: needed(text(SCENARIO_NAME, 'must be 3 to 48 characters of a-z, 0-9 and -, a letter first'), 'The name.'),
-  says: needed(
+  name: required(text(SCENARIO_NAME, 'must be 3 to 48 characters of a-z, 0-9 and -, a letter first'), 'The name.'),
+  says: required(
     text(/^[^\p{C}\p{Zl}\p{Zp}]{1,200}$/u, 'must be 1 to 200 characters on one line'),
     'A description in one sentence.',
   ),
-  seed: free(whole(0, SEED_MAX), 'The default seed; default 0.'),
+  seed: optional(whole(0, SEED_MAX), 'The default seed; default 0.'),
   ...acts,
-  oneOf: free(listOf(option, 10), 'One of these is drawn and overrides the members above.'),
+  oneOf: optional(listOf(option, 10), 'One of these is drawn and overrides the members above.'),
 });
 
 /** A scenario that somebody sent, or everything that is wrong with it. */

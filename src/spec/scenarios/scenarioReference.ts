@@ -1,11 +1,11 @@
 import type { Scenario } from './language.ts';
 import { SCENARIO_NAME, scenarioOf } from './shape.ts';
 
-/** The parameter by which a payment asks for a scenario. */
+/** The parameter that names the scenario of a payment. */
 export const SCENARIO = 'customParameters[SCENARIO]';
 
-/** A scenario as somebody asks for it: its name, the seed and the attempt where they are said; or the scenario itself. */
-export type Wish = {
+/** How a payment names its scenario: by name, with an optional seed and attempt, or inline. */
+export type ScenarioReference = {
   readonly name: string;
   readonly inline: Scenario | null;
   readonly seed: number | null;
@@ -13,25 +13,24 @@ export type Wish = {
 };
 
 const REFERENCE = /^(?<name>[^#@]+)(?:#(?<seed>0|[1-9][0-9]{0,8}))?(?:@(?<attempt>[1-9][0-9]?))?$/;
-export const wishSays =
-  'must be the name of a scenario such as booked-but-silent, with a seed behind # where it is left to chance';
+export const SCENARIO_MESSAGE = 'must be the name of a scenario such as booked-but-silent, optionally with a seed after #';
 
-/** What a text asks for, or what is wrong with it. */
-export function wishOf(text: string): Wish | { readonly fault: string } {
-  if (text.startsWith('{')) return inlineWish(text);
+/** Parses the parameter, or says what is wrong with it. */
+export function readScenarioReference(text: string): ScenarioReference | { readonly fault: string } {
+  if (text.startsWith('{')) return inlineScenario(text);
   const { name = '', seed, attempt } = REFERENCE.exec(text)?.groups ?? {};
-  if (!SCENARIO_NAME.test(name)) return { fault: wishSays };
+  if (!SCENARIO_NAME.test(name)) return { fault: SCENARIO_MESSAGE };
   return { name, inline: null, seed: wholeOf(seed), attempt: wholeOf(attempt) };
 }
 
 const wholeOf = (digits: string | undefined): number | null => (digits === undefined ? null : Number.parseInt(digits, 10));
 
-function inlineWish(text: string): Wish | { readonly fault: string } {
+function inlineScenario(text: string): ScenarioReference | { readonly fault: string } {
   let value: object;
   try {
     value = JSON.parse(text);
   } catch {
-    return { fault: 'must be JSON where it begins with a brace' };
+    return { fault: 'must be JSON when it begins with a brace' };
   }
   const scenario = scenarioOf({ name: 'inline', says: 'Sent with the payment.', ...value });
   if ('faults' in scenario) {
@@ -40,6 +39,6 @@ function inlineWish(text: string): Wish | { readonly fault: string } {
   return { name: scenario.name, inline: scenario, seed: null, attempt: null };
 }
 
-/** How a scenario is asked for. */
-export const wishText = ({ name, seed }: { readonly name: string; readonly seed: number | null }): string =>
+/** `name` or `name#seed`. */
+export const scenarioReferenceText = ({ name, seed }: { readonly name: string; readonly seed: number | null }): string =>
   seed === null ? name : `${name}#${seed}`;

@@ -26,7 +26,7 @@ const addressRules: readonly Rule[] = ADDRESSES.flatMap((address): Rule[] => [
 ]);
 
 /** Document 2, customer and addresses. What the documents call optional for a shipping customer is optional. */
-export const people: readonly Rule[] = [
+export const customers: readonly Rule[] = [
   {
     title: 'Customer data requires the given name and surname.',
     when: ['customer.*'],
