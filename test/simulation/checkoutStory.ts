@@ -127,14 +127,14 @@ async function changed(session: Session): Promise<void> {
 /** The merchant asks what became of it; now and then somebody else does, and learns nothing. */
 async function ask(session: Session): Promise<void> {
   const { sim, watch, channel, ordered, id } = session;
-  const stranger = sim.chance.hits(0.1) ? channels.find(({ merchantId }) => merchantId !== channel.merchantId) : undefined;
+  const otherMerchant = sim.chance.hits(0.1) ? channels.find(({ merchantId }) => merchantId !== channel.merchantId) : undefined;
   const answer = await reach(session, 'checkout', async (_world, _entryPoints, service) => {
-    const checkout = await checkoutIn(service, stranger ?? channel, id);
+    const checkout = await checkoutIn(service, otherMerchant ?? channel, id);
     const payment = checkout && decisiveAttempt(await service.store.attempts(checkout.merchantId, checkout.id));
     if (checkout) await noteStatusRead(service, checkout);
     return payment;
   });
   if (!answer?.done) return;
-  if (stranger) breaks(sim, 'I11', `${stranger.name} could ask for the checkout ${id} of ${channel.name}`);
+  if (otherMerchant) breaks(sim, 'I11', `${otherMerchant.name} could ask for the checkout ${id} of ${channel.name}`);
   watch.told(ordered, answer.done);
 }

@@ -13,14 +13,14 @@ import { PSP } from './eventWatch.ts';
 import { isOver, type Life, operations } from './machine.ts';
 import { channelOf } from './shops.ts';
 import { type Sim, START } from './sim.ts';
-import type { Town } from './town.ts';
+import type { Endpoints } from './town.ts';
 import { blame, turnsOf } from './work.ts';
 
 /** What the code that tells merchants lives in; the planted bugs put themselves in between here. */
 export type DispatcherNeeds = BaseDispatcherNeeds & FanOutNeeds & { readonly store: Store };
 
 /** The webhooks room of one life of a node. */
-export type Hall = {
+export type SimulatedDispatcher = {
   readonly store: Store;
   readonly keys: WebhookKeys;
   activate(webhook: Webhook): Promise<Activation>;
@@ -30,12 +30,12 @@ type Built = {
   readonly world: World;
   readonly store: Store;
   readonly vault: OpenedVault;
-  readonly town: Town;
+  readonly endpoints: Endpoints;
   readonly plant: (needs: DispatcherNeeds) => DispatcherNeeds;
 };
 
 /** Furnishes it, and tells what there is to tell as long as this life lasts. */
-export function startDispatcher(sim: Sim, life: Life, { world, store, vault, town, plant }: Built): Hall {
+export function startDispatcher(sim: Sim, life: Life, { world, store, vault, endpoints, plant }: Built): SimulatedDispatcher {
   const { chance } = sim;
   const { clock, timers, ids } = world;
   const random = bytesFrom(chance);
@@ -52,13 +52,13 @@ export function startDispatcher(sim: Sim, life: Life, { world, store, vault, tow
     keys,
     ids,
     iv,
-    post: town.post(life),
+    post: endpoints.post(life),
     payloadFor: (news) => payloadFor(world, news, { buildNumber: 'simulation' }),
     chance: () => chance.below(1_000) / 1_000,
-    onDisabled: ({ id, state }) => town.notices.push({ webhookId: id, state }),
+    onDisabled: ({ id, state }) => endpoints.notices.push({ webhookId: id, state }),
     entity: (id) => ({ path: [id, channelOf(id)?.merchantId ?? '', PSP] }),
   });
-  keepTelling(sim, life, { needs, town });
+  keepTelling(sim, life, { needs, endpoints });
   return { store, keys, activate: (webhook) => activate({ ...needs, ids }, webhook) };
 }
 
@@ -70,7 +70,11 @@ const LOOK_MS = 250;
  * Spreads and delivers when something has happened, as soon as the running gateway would; what would be looked for in vain is left out, and
  * looked for the more seldom the longer the trouble is over.
  */
-function keepTelling(sim: Sim, life: Life, { needs, town }: { readonly needs: DispatcherNeeds; readonly town: Town }): void {
+function keepTelling(
+  sim: Sim,
+  life: Life,
+  { needs, endpoints }: { readonly needs: DispatcherNeeds; readonly endpoints: Endpoints },
+): void {
   const { chance, scheduler } = sim;
   const deliverer = createDispatcher(needs);
   let [waitMs, isBusy, isWoken, isCalled] = [LOOK_MS, false, false, false];
@@ -99,7 +103,7 @@ function keepTelling(sim: Sim, life: Life, { needs, town }: { readonly needs: Di
     off = scheduler.daemon(chance.between(1, waitMs), look);
     waitMs = Math.min(longest, waitMs * 6);
   };
-  town.onNews(life, () => {
+  endpoints.onNews(life, () => {
     waitMs = LOOK_MS;
     isCalled = true;
     if (isBusy) {

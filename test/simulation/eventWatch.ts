@@ -47,7 +47,7 @@ type Hearing = {
 };
 
 /** What somebody saw of news, from the commit to the receiver. */
-export type NewsWatch = {
+export type EventWatch = {
   over(store: Store, wake: () => void): Store;
   listen(ear: Ear): void;
   heard(webhookId: string, call: Call): void;
@@ -69,7 +69,7 @@ const TOLERANCE_MS = 300_000;
  * them. W4: whoever is well is tried within two seconds, whoever else is dead. W5: 410 switches off, five days of failure pause. W6: of news
  * there is one delivery to each. I11: nobody hears of another merchant.
  */
-export function createNewsWatch(sim: Sim): NewsWatch {
+export function createEventWatch(sim: Sim): EventWatch {
   const news = new Map<string, Told>();
   const subjects = new Map<string, Told[]>();
   const hearings = new Map<string, Hearing>();

@@ -4,20 +4,20 @@ import { cardMeans, fulfil } from './orders.ts';
 import { reach } from './secureShoppers.ts';
 import { cards, channels } from './shops.ts';
 import { breaks, brief, note, type Sim, START } from './sim.ts';
-import type { Receiver, Town } from './town.ts';
+import type { Endpoints, Receiver } from './town.ts';
 
 /** Those who look after webhooks: they exchange keys, ask for everything again, and switch on what was paused. */
-export type Owners = Street & { readonly town: Town };
+export type Owners = Street & { readonly endpoints: Endpoints };
 
 const MINUTE_MS = 60_000;
 /** Far longer than clocks are apart. */
 const BOTH_GOOD_MS = 180 * MINUTE_MS;
 
 export async function tellHooks(owners: Owners): Promise<void> {
-  const { sim, town } = owners;
+  const { sim, endpoints } = owners;
   const { chance, scheduler, weather } = sim;
   await scheduler.sleep(chance.below(weather.chaosMs * 0.8));
-  const receiver = chance.pick(town.receivers);
+  const receiver = chance.pick(endpoints.receivers);
   if (chance.hits(0.6)) await rotate(owners, receiver);
   if (chance.hits(0.4)) await sendAgain(owners, receiver);
 }
@@ -50,8 +50,8 @@ const TRIES_MAX = 20;
 
 /** What was paused is switched on when it is well again, and what was given up is sent again. */
 export async function putRight(owners: Owners): Promise<void> {
-  const { sim, town } = owners;
-  for (const receiver of town.receivers.filter(({ manner }) => manner !== 'gone')) {
+  const { sim, endpoints } = owners;
+  for (const receiver of endpoints.receivers.filter(({ manner }) => manner !== 'gone')) {
     for (let tries = 0; tries < TRIES_MAX; tries += 1) {
       const answer = await reach(owners, 'news', async (_world, _entryPoints, _room, { dispatcher }) => {
         const webhook = (await dispatcher?.store.webhooks())?.find(({ id }) => id === receiver.webhookId);
@@ -98,14 +98,14 @@ export async function comeToRest(owners: Owners, isTold: () => boolean): Promise
 }
 
 /** W5: whoever cannot be reached is known, and somebody was told so. */
-async function checkDead({ sim, town }: Owners): Promise<void> {
-  const webhooks = await town.webhooks();
-  for (const { webhookId, until, calledAt } of town.receivers) {
+async function checkDead({ sim, endpoints }: Owners): Promise<void> {
+  const webhooks = await endpoints.webhooks();
+  for (const { webhookId, until, calledAt } of endpoints.receivers) {
     const isLong = until !== Infinity && calledAt !== null && until - calledAt > 5.5 * DAY_MS;
     if (isLong) sim.tally.hit('webhook: dead for days', 'news');
     if (isLong && webhooks.find(({ id }) => id === webhookId)?.state === 'active')
       breaks(sim, 'W5', `${brief(webhookId)} was dead for days and is not paused`);
-    if (isLong && !town.notices.some((one) => one.webhookId === webhookId && one.state === 'paused'))
+    if (isLong && !endpoints.notices.some((one) => one.webhookId === webhookId && one.state === 'paused'))
       breaks(sim, 'W5', `${brief(webhookId)} was dead for days and nobody was told`);
   }
 }

@@ -29,16 +29,16 @@ export function createLaxFurther(): LaxFurther {
     isOvertaken: ({ schedule }) => (schedule ? isScheduleOvertaken(tables, schedule) : false),
     write({ payment, schedule, event, registration }) {
       if (schedule) writeScheduleChange(tables, schedule, payment);
-      if (event) putNews(tables, event, { ...payment, subjectId: payment.id });
+      if (event) putEvent(tables, event, { ...payment, subjectId: payment.id });
       const told = registration?.event;
-      if (told) putNews(tables, told, { ...registration.registration, subjectId: registration.registration.id });
+      if (told) putEvent(tables, told, { ...registration.registration, subjectId: registration.registration.id });
     },
   };
 }
 
 type Subject = Pick<Payment, 'merchantId' | 'entityId' | 'revision' | 'movedAt'> & { readonly subjectId: string };
 
-function putNews({ fresh }: Tables, { id, type, action, code }: NewOutboxEvent, subject: Subject): void {
+function putEvent({ fresh }: Tables, { id, type, action, code }: NewOutboxEvent, subject: Subject): void {
   const { merchantId, entityId, subjectId, revision, movedAt: createdAt } = subject;
   const news: OutboxEvent = { merchantId, id, entityId, subjectId, revision, type, action, code, createdAt };
   fresh.set(join(merchantId, id), news);

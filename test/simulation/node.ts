@@ -12,14 +12,14 @@ import type { OpenedVault } from '../../src/vault/vault.ts';
 import { answer, type Here } from './answer.ts';
 import { checkoutServiceOf } from './checkoutService.ts';
 import type { Store } from './chronicle.ts';
-import { type DispatcherNeeds, type Hall, startDispatcher } from './dispatcher.ts';
+import { type DispatcherNeeds, type SimulatedDispatcher, startDispatcher } from './dispatcher.ts';
 import { createClock, createIds, createTimers, isOver, type Life, type Machine, operations, resume, stop } from './machine.ts';
 import { channelOf } from './shops.ts';
 import { breaks, Injected, note, type Sim } from './sim.ts';
 import type { Operation } from './tally.ts';
-import type { Town } from './town.ts';
+import type { Endpoints } from './town.ts';
 import type { WalletBox } from './walletBox.ts';
-import { keepCharging, keepGoingOn, keepSweeping, keepUp, textOf } from './work.ts';
+import { keepCharging, keepResuming, keepSweeping, keepUp, textOf } from './work.ts';
 
 /** A request as it reaches a node, already authenticated: the channel is the caller's. */
 export type Request = {
@@ -42,7 +42,7 @@ export type Node = {
   /** Never settles when the machine dies over it. */
   handle(request: Request): Promise<Reply>;
   /** The same for those who are no merchants; null when it failed. */
-  knock<T>(operation: Operation, work: Work<T>): Promise<{ readonly done: T } | null>;
+  run<T>(operation: Operation, work: Work<T>): Promise<{ readonly done: T } | null>;
   /** What is being handled, for the count of what a fault met. */
   busyWith(): readonly Operation[];
   start(): void;
@@ -52,14 +52,14 @@ export type Node = {
 export type Work<T> = (world: World, entryPoints: EntryPoints, service: CheckoutService, further: Further) => Promise<T>;
 
 /** The rooms that are furnished where somebody comes for them. */
-export type Further = { readonly plans: ScheduleService; readonly dispatcher: Hall | null };
+export type Further = { readonly schedules: ScheduleService; readonly dispatcher: SimulatedDispatcher | null };
 
 /** Where the bank, the issuer and the shopper come in. */
 export type EntryPoints = {
-  readonly hear: typeof onCallback;
-  readonly welcome: typeof onShopperReturn;
+  readonly onCallback: typeof onCallback;
+  readonly onShopperReturn: typeof onShopperReturn;
   readonly authenticated: typeof onAuthenticated;
-  readonly hearResults: typeof onThreeDSResults;
+  readonly onThreeDSResults: typeof onThreeDSResults;
   readonly pay: typeof payCheckout;
 };
 
@@ -75,7 +75,7 @@ export type Parts = {
   readonly hasSweeper: boolean;
   readonly entryPoints: EntryPoints;
   /** Those who are told what happens; null: nobody is. */
-  readonly town: Town | null;
+  readonly endpoints: Endpoints | null;
   dispatcher(needs: DispatcherNeeds): DispatcherNeeds;
 };
 
@@ -116,14 +116,14 @@ export function createNode(sim: Sim, name: string, parts: Parts & { readonly vau
       pendingSecrets: parts.held(createPendingSecrets(createClock(sim, life))),
       connector: (wanted) => (wanted === connector.name ? connector : null),
     };
-    world = keepGoingOn(sim, life, world);
+    world = keepResuming(sim, life, world);
     service = checkoutServiceOf(world, store, name);
-    const { town, vault, dispatcher: plant } = parts;
+    const { endpoints, vault, dispatcher: plant } = parts;
     further = {
-      plans: { world, store, environment: 'test' },
-      dispatcher: town && startDispatcher(sim, life, { world, store, vault, town, plant }),
+      schedules: { world, store, environment: 'test' },
+      dispatcher: endpoints && startDispatcher(sim, life, { world, store, vault, endpoints, plant }),
     };
-    if (sim.weather.plans > 0) keepCharging(sim, life, further.plans);
+    if (sim.weather.schedules > 0) keepCharging(sim, life, further.schedules);
     if (parts.hasSweeper) keepSweeping(sim, life, world);
     keepUp(sim, life, world);
   }
@@ -152,7 +152,7 @@ export function createNode(sim: Sim, name: string, parts: Parts & { readonly vau
   return {
     machine,
     handle: async (request) => (await enter(request.operation, (here) => answer(here, request)))?.done ?? FAILED,
-    knock: (operation, work) => enter(operation, (here) => work(here.world, parts.entryPoints, here.service, here.further)),
+    run: (operation, work) => enter(operation, (here) => work(here.world, parts.entryPoints, here.service, here.further)),
     busyWith: () => [...busy.values()],
     start,
   };

@@ -82,7 +82,7 @@ export const retryingThePending: Partial<EntryPoints> = {
 const FAILED = { at: 'final', code: '100.396.101' } as const;
 
 /** He has turned to something else, so what he began is over. Nobody has told the bank. */
-export const givingUpSilently: Partial<EntryPoints> = {
+export const abandoningSilently: Partial<EntryPoints> = {
   async pay(service, checkout, posted) {
     const paid = await payCheckout(service, checkout, posted);
     if (paid.is !== 'there' || paid.payment.phase.at !== 'shopper') return paid;

@@ -24,18 +24,18 @@ async function put(world: World, { merchantId, paymentId }: PaymentRef, phase: P
   return (await record(world, { payment, version: family.version }, moved)).payment;
 }
 
-export const believingTheReturn: Partial<EntryPoints> = { welcome: (world, named) => onCallback(world, named, APPROVED) };
+export const believingTheReturn: Partial<EntryPoints> = { onShopperReturn: (world, named) => onCallback(world, named, APPROVED) };
 
 /** He is back and nothing was paid: so he gave up, or did he? */
 export const failingTheReturn: Partial<EntryPoints> = {
-  async welcome(world, named) {
+  async onShopperReturn(world, named) {
     const payment = await onShopperReturn(world, named);
     return payment?.phase.at === 'shopper' ? put(world, named, FAILED) : payment;
   },
 };
 
 export const droppingTheLate: Partial<EntryPoints> = {
-  async hear(world, named, answer) {
+  async onCallback(world, named, answer) {
     const payment = await read(world, named);
     return payment && !isOpen(payment) ? payment : onCallback(world, named, answer);
   },
@@ -43,7 +43,7 @@ export const droppingTheLate: Partial<EntryPoints> = {
 
 /** What cannot be taken back now is not asked for again. */
 export const takingBackOnce: Partial<EntryPoints> = {
-  hear: (world, named, answer) =>
+  onCallback: (world, named, answer) =>
     onCallback(world, named, answer).catch((error: unknown) => {
       if (error instanceof Error) return read(world, named);
       throw error;
@@ -51,7 +51,7 @@ export const takingBackOnce: Partial<EntryPoints> = {
 };
 
 export const bookingTwice: Partial<EntryPoints> = {
-  async hear(world, named, answer) {
+  async onCallback(world, named, answer) {
     const payment = await read(world, named);
     const isAgain = answer.is === 'approved' && payment && isApproved(payment);
     return isAgain ? put(world, named, payment.phase) : onCallback(world, named, answer);
@@ -59,7 +59,7 @@ export const bookingTwice: Partial<EntryPoints> = {
 };
 
 export const believingWhileCancelling: Partial<EntryPoints> = {
-  async hear(world, named, answer) {
+  async onCallback(world, named, answer) {
     const payment = await read(world, named);
     const isLate = answer.is === 'approved' && payment?.phase.at === 'cancelling';
     return isLate ? put(world, named, SUCCESS) : onCallback(world, named, answer);

@@ -44,7 +44,7 @@ export const otherIdAgain = claiming((delivery) =>
 );
 
 /** Whoever spreads news writes down what follows from it, whether or not somebody has done so before. */
-export const spreadTwice = (store: Store, { tables }: Tools): Store => ({
+export const fannedOutTwice = (store: Store, { tables }: Tools): Store => ({
   ...bound(store),
   async saveFanOut(news, deliveries) {
     for (const delivery of deliveries) tables.deliveries.set(delivery.id, { delivery, claimedUntil: Number.NEGATIVE_INFINITY });
@@ -55,7 +55,7 @@ export const spreadTwice = (store: Store, { tables }: Tools): Store => ({
 const mixedUp = (merchants: MerchantFilter): MerchantFilter => ('only' in merchants ? { except: [merchants.only] } : merchants);
 
 /** `only` one means all but him. */
-export const whoseMixedUp = (store: Store): Store => ({
+export const merchantsMixedUp = (store: Store): Store => ({
   ...bound(store),
   pendingEvents: (merchants, limit) => store.pendingEvents(mixedUp(merchants), limit),
   claimDeliveries: (asked) => store.claimDeliveries({ ...asked, merchants: mixedUp(asked.merchants) }),
@@ -77,7 +77,7 @@ export const newKeyAlone = (needs: DispatcherNeeds): DispatcherNeeds => ({
 });
 
 /** One call after the other. */
-export function oneLane(needs: DispatcherNeeds): DispatcherNeeds {
+export function oneQueue(needs: DispatcherNeeds): DispatcherNeeds {
   let before: Promise<unknown> = Promise.resolve();
   return {
     ...needs,
@@ -95,7 +95,7 @@ export const goneForgotten = (store: Store): Store => ({
   saveWebhook: async (webhook) => (webhook.state === 'off' ? true : store.saveWebhook(webhook)),
 });
 
-export const toldToEverybody = (needs: DispatcherNeeds): DispatcherNeeds => ({
+export const sentToEveryEndpoint = (needs: DispatcherNeeds): DispatcherNeeds => ({
   ...needs,
   entity: (id) => ({ path: [id, PSP, ...channels.map(({ merchantId }) => merchantId)] }),
 });

@@ -8,7 +8,7 @@ import { nextAfter, stepOf } from './scheduleTimes.ts';
 /** Bugs in what is done to plans. */
 
 /** Each commit with a plan, as another one. */
-const changing = (change: (plan: Schedule, asked: Commit) => Schedule) => (store: Store) => ({
+const changing = (change: (schedule: Schedule, asked: Commit) => Schedule) => (store: Store) => ({
   ...bound(store),
   commit: (asked: Commit) =>
     store.commit(
@@ -49,23 +49,26 @@ export const nextInstantLater = (store: Store): Store => ({
 
 export const skipsForgotten = (store: Store): Store => ({
   ...bound(store),
-  saveSchedule: (plan) => store.saveSchedule(plan, []),
+  saveSchedule: (schedule) => store.saveSchedule(schedule, []),
 });
 
 /** As it was until the simulation found it. */
-export const changedFromNow = changing((plan, { payment }) => {
-  if (payment.paymentType !== 'RS' || plan.regularAt === null) return plan;
-  const regularAt = nextAfter(stepOf(plan), plan.since);
-  return { ...plan, regularAt, nextAt: regularAt };
+export const changedFromNow = changing((schedule, { payment }) => {
+  if (payment.paymentType !== 'RS' || schedule.regularAt === null) return schedule;
+  const regularAt = nextAfter(stepOf(schedule), schedule.since);
+  return { ...schedule, regularAt, nextAt: regularAt };
 });
 
 /** What is written down of how often a charge was tried. */
 const counting = (tries: (tries: number) => number) => (store: Store) => {
-  const counted = (plan: Schedule): Schedule =>
-    plan.charge?.againAt == null ? plan : { ...plan, charge: { ...plan.charge, tries: tries(plan.charge.tries) } };
+  const counted = (schedule: Schedule): Schedule =>
+    schedule.charge?.againAt == null
+      ? schedule
+      : { ...schedule, charge: { ...schedule.charge, tries: tries(schedule.charge.tries) } };
   return {
     ...bound(store),
-    saveSchedule: (plan: Schedule, skipped: Parameters<Store['saveSchedule']>[1]) => store.saveSchedule(counted(plan), skipped),
+    saveSchedule: (schedule: Schedule, skipped: Parameters<Store['saveSchedule']>[1]) =>
+      store.saveSchedule(counted(schedule), skipped),
   };
 };
 
@@ -73,20 +76,20 @@ export const countedTwice = counting((tries) => tries + 1);
 export const neverCounted = counting(() => 0);
 
 /** It is told when a plan ends, and it is not kept to. */
-export const endForgotten = changing((plan, { payment }) => {
-  if (payment.paymentType !== 'DS') return plan;
-  const regularAt = plan.regularAt ?? nextAfter(stepOf(plan), plan.movedAt);
-  return { ...plan, state: 'active', regularAt, nextAt: regularAt };
+export const endForgotten = changing((schedule, { payment }) => {
+  if (payment.paymentType !== 'DS') return schedule;
+  const regularAt = schedule.regularAt ?? nextAfter(stepOf(schedule), schedule.movedAt);
+  return { ...schedule, state: 'active', regularAt, nextAt: regularAt };
 });
 
-export const withoutNotice = changing((plan, { payment }) =>
+export const withoutNotice = changing((schedule, { payment }) =>
   payment.paymentType === 'DS'
-    ? { ...plan, state: 'over', endsAt: plan.movedAt, regularAt: null, charge: null, nextAt: null }
-    : plan,
+    ? { ...schedule, state: 'over', endsAt: schedule.movedAt, regularAt: null, charge: null, nextAt: null }
+    : schedule,
 );
 
 /** `only` one means all but him. */
-export const whoseMixedUp = (store: Store): Store => ({
+export const merchantsMixedUp = (store: Store): Store => ({
   ...bound(store),
   claimSchedules: (asked) =>
     store.claimSchedules({

@@ -58,7 +58,7 @@ async function find({ store }: World, { merchantId, paymentId }: PaymentRef) {
 
 /** Results are believed although the authentication was over. */
 const believing = (isWanted: (payment: Payment, rreq: RReq) => boolean): Partial<EntryPoints> => ({
-  async hearResults(world, named, json) {
+  async onThreeDSResults(world, named, json) {
     const found = await find(world, named);
     const { threeDS, phase } = found?.payment ?? {};
     const rreq = json as RReq;
@@ -85,7 +85,7 @@ export const believingTheLast = believing((payment) => hasResults(payment));
 
 /** Results are taken for those of the payment in whose address they were posted. */
 export const believingTheAddress: Partial<EntryPoints> = {
-  async hearResults(world, named, json) {
+  async onThreeDSResults(world, named, json) {
     const state = (await find(world, named))?.payment.threeDS?.state;
     const { threeDSServerTransID, acsTransID, dsTransID } = state ?? {};
     return onThreeDSResults(world, named, state ? { ...(json as RReq), threeDSServerTransID, acsTransID, dsTransID } : json);
@@ -100,7 +100,7 @@ const send = (world: World, attempt: Attempt): Promise<unknown> =>
 
 /** Every results request that is taken asks for the money, and the loop does too. */
 export const goingOnTwice: Partial<EntryPoints> = {
-  async hearResults(world, named, json) {
+  async onThreeDSResults(world, named, json) {
     const attempt = world.pendingSecrets.get(named.paymentId);
     const reply = await onThreeDSResults(world, named, json);
     const isTaken = (reply as { readonly messageType?: string }).messageType === 'RRes';

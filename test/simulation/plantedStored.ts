@@ -31,7 +31,7 @@ export const secretsOutliveDecline = storing((change) =>
   change.registration.state === 'rejected' && change.registration.revision > 1 ? { ...change, sealed: 'kept' } : change,
 );
 
-export const newsDropped = storing((change) => ({ ...change, event: null }));
+export const eventDropped = storing((change) => ({ ...change, event: null }));
 
 export const seriesForgotten = storing((change) => ({
   ...change,
@@ -50,7 +50,7 @@ export function inTwoCommits(store: Store, { sim, life, put }: Tools): Store {
   })(store);
 }
 
-export function tokensSpentInMemory(store: Store): Store {
+export function tokenUsesInMemory(store: Store): Store {
   const spent = new Set<string>();
   return committing(async (change, keep) => {
     const { tokenUse } = change;
@@ -62,7 +62,7 @@ export function tokensSpentInMemory(store: Store): Store {
 }
 
 /** What nobody may rely on: the other nodes' clocks. */
-export const spentForgottenTooEarly = (store: Store): Store => ({
+export const tokenUsesDeletedTooEarly = (store: Store): Store => ({
   ...bound(store),
   deleteTokenUses: (now) => store.deleteTokenUses(now + 40 * 86_400_000),
 });

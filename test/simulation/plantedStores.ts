@@ -41,10 +41,10 @@ export const forgetOpen = (operation: string) =>
   reading((payment) => (isOpen(payment) && operationOf(payment) === operation ? null : payment));
 
 /** What a clock that was a day ahead has dated is due when that clock said. */
-export const believeAnyClock = (store: Store): Store => ({ ...bound(store), misdated: async () => [] });
+export const trustAnyClock = (store: Store): Store => ({ ...bound(store), misdated: async () => [] });
 
 /** The same of plans. */
-export const believeAnyClockOfPlans = (store: Store): Store => ({ ...bound(store), misdatedSchedules: async () => [] });
+export const trustAnyClockOfSchedules = (store: Store): Store => ({ ...bound(store), misdatedSchedules: async () => [] });
 
 export const forgetLast = reading((payment) => ({ ...payment, isLast: false }));
 
@@ -140,9 +140,9 @@ const outgoing = ({ payment, event }: Commit) => ({
   about: 'payment' as const,
 });
 
-export const messageDropped = committing((change, keep) => keep(change.payment.revision > 2 ? unheard(change) : change));
+export const eventDropped = committing((change, keep) => keep(change.payment.revision > 2 ? unheard(change) : change));
 
-export function messageAfter(store: Store, { sim, life, post }: Tools): Store {
+export function eventAfter(store: Store, { sim, life, post }: Tools): Store {
   return committing(async (change, keep) => {
     const outcome = await keep(unheard(change));
     if (outcome.is !== 'kept') return outcome;
@@ -152,7 +152,7 @@ export function messageAfter(store: Store, { sim, life, post }: Tools): Store {
   })(store);
 }
 
-export function messageBefore(store: Store, { post }: Tools): Store {
+export function eventBefore(store: Store, { post }: Tools): Store {
   return committing((change, keep) => {
     post(outgoing(change));
     return keep(unheard(change));

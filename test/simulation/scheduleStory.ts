@@ -124,8 +124,8 @@ async function ask(asking: Asking): Promise<string | null> {
   const body = new URLSearchParams({ entityId: channel.entityId, ...fields }).toString();
   const claim = { entityId: channel.entityId, key: `plan-${chance.hex(8)}`, bodyHash: `${verb} ${id} ${body}` };
   for (let tries = chance.between(2, 5); tries > 0; tries -= 1) {
-    const answer = await reach(planner, 'plan', (_world, _entryPoints, _room, { plans }) =>
-      verbs[verb](plans, { channel, checked: checkedForm(verb, channel, body), idempotencyKey: claim }, id),
+    const answer = await reach(planner, 'plan', (_world, _entryPoints, _room, { schedules }) =>
+      verbs[verb](schedules, { channel, checked: checkedForm(verb, channel, body), idempotencyKey: claim }, id),
     );
     if (answer) return heard(asking, answer.done);
     await scheduler.sleep(chance.pick([0, 500, 5_000, chance.below(40_000)]));
@@ -150,11 +150,15 @@ function heard({ planner: { sim }, channel, verb, id }: Asking, done: ScheduleOu
 
 /** Somebody else tries to end it. */
 async function meddle({ sim, nodes }: Planner, { merchantId }: Channel, id: string): Promise<void> {
-  const stranger = sim.chance.hits(0.1) ? channels.find((channel) => channel.merchantId !== merchantId) : undefined;
-  if (!stranger) return;
-  const body = new URLSearchParams({ entityId: stranger.entityId }).toString();
-  const answer = await reach({ sim, nodes }, 'plan', (_world, _entryPoints, _room, { plans }) =>
-    endSchedule(plans, { channel: stranger, checked: checkedForm('deschedule', stranger, body), idempotencyKey: null }, id),
+  const otherMerchant = sim.chance.hits(0.1) ? channels.find((channel) => channel.merchantId !== merchantId) : undefined;
+  if (!otherMerchant) return;
+  const body = new URLSearchParams({ entityId: otherMerchant.entityId }).toString();
+  const answer = await reach({ sim, nodes }, 'plan', (_world, _entryPoints, _room, { schedules }) =>
+    endSchedule(
+      schedules,
+      { channel: otherMerchant, checked: checkedForm('deschedule', otherMerchant, body), idempotencyKey: null },
+      id,
+    ),
   );
-  if (answer?.done.is === 'done') breaks(sim, 'I11', `${stranger.name} could end the plan ${id} of another`);
+  if (answer?.done.is === 'done') breaks(sim, 'I11', `${otherMerchant.name} could end the plan ${id} of another`);
 }

@@ -28,12 +28,12 @@ function spanOf({ fields }: Schedule, kind: 'duration' | 'notice'): number | nul
 }
 
 /** When a plan ends that is cancelled at the instant. */
-export function endOf(plan: Schedule, cancelledAt: number): number {
-  const [notice, duration] = [spanOf(plan, 'notice'), spanOf(plan, 'duration')];
+export function endOf(schedule: Schedule, cancelledAt: number): number {
+  const [notice, duration] = [spanOf(schedule, 'notice'), spanOf(schedule, 'duration')];
   if (notice === null) return cancelledAt;
-  if (duration === null || plan.fields['job.noticeCallable'] === 'ANYTIME') return cancelledAt + notice;
-  const inTime = Math.max(cancelledAt + notice - plan.since, 1);
-  return plan.since + Math.ceil(inTime / duration) * duration;
+  if (duration === null || schedule.fields['job.noticeCallable'] === 'ANYTIME') return cancelledAt + notice;
+  const inTime = Math.max(cancelledAt + notice - schedule.since, 1);
+  return schedule.since + Math.ceil(inTime / duration) * duration;
 }
 
 /** The regular instants after one and before the other. */

@@ -9,7 +9,7 @@ import { channelOf } from './shops.ts';
 import { breaks, brief, note, type Sim } from './sim.ts';
 
 /** What somebody saw of plans, commit by commit. */
-export type PlanWatch = {
+export type ScheduleWatch = {
   /** The same store, watched. */
   over(store: Store): Store;
   isAtRest(): boolean;
@@ -20,7 +20,7 @@ export type PlanWatch = {
 type Term = { readonly since: number; readonly stepMs: number; readonly after: number; readonly amount: string; before: number };
 type Charge = { readonly dueAt: number; readonly at: number; readonly tries: number; readonly regularAt: number };
 type Life = {
-  plan: Schedule;
+  schedule: Schedule;
   readonly terms: Term[];
   /** By the instant that was due: the payment, or null where there is none. */
   readonly records: Map<number, string | null>;
@@ -41,7 +41,7 @@ const TRIES_MAX = Number(channelOf('5eeda000000000000000000000000001')?.schedule
  * what was asked for, as later payments of the series that the merchant starts. P2: what is over is not charged. P3: what was declined is
  * tried again as the channel has it, and not beyond. P4: a notice is kept. P5: nothing is charged before its time.
  */
-export function createPlanWatch(sim: Sim): PlanWatch {
+export function createScheduleWatch(sim: Sim): ScheduleWatch {
   const lives = new Map<string, Life>();
   const payments = new Map<string, Payment>();
   const kept = (change: Commit) => {
@@ -50,7 +50,7 @@ export function createPlanWatch(sim: Sim): PlanWatch {
     if (!moved) return;
     const { schedule, dueAt } = moved;
     const life = lives.get(schedule.id) ?? {
-      plan: schedule,
+      schedule: schedule,
       terms: [],
       records: new Map(),
       charges: [],
@@ -58,24 +58,25 @@ export function createPlanWatch(sim: Sim): PlanWatch {
       endsAt: Infinity,
     };
     lives.set(schedule.id, life);
-    if (dueAt === null) wished(sim, life, { plan: schedule, payment });
-    else charged(sim, { life, plan: schedule, payment, dueAt, payments });
-    life.plan = schedule;
+    if (dueAt === null) wished(sim, life, { schedule: schedule, payment });
+    else charged(sim, { life, schedule: schedule, payment, dueAt, payments });
+    life.schedule = schedule;
   };
-  const saved = (plan: Schedule, skipped: readonly { readonly dueAt: number; readonly skipped: string }[]) => {
-    const life = lives.get(plan.id);
+  const saved = (schedule: Schedule, skipped: readonly { readonly dueAt: number; readonly skipped: string }[]) => {
+    const life = lives.get(schedule.id);
     if (!life) {
-      breaks(sim, 'I9', `${plan.id} was saved and never made`);
+      breaks(sim, 'I9', `${schedule.id} was saved and never made`);
       return;
     }
     for (const { dueAt, skipped: why } of skipped) {
       record(sim, life, { dueAt, paymentId: null });
-      if (!isRegular(life, dueAt) && !isAgain(life, dueAt)) breaks(sim, 'I9', `${plan.id} skipped ${dueAt}, when it was not due`);
+      if (!isRegular(life, dueAt) && !isAgain(life, dueAt))
+        breaks(sim, 'I9', `${schedule.id} skipped ${dueAt}, when it was not due`);
       const last = life.terms.at(-1);
       if (/gone/.test(why) && last) last.before = Math.min(last.before, dueAt + 1);
       sim.tally.hit(/gone/.test(why) ? 'plan: its details are gone' : 'plan: skipped', 'plan');
     }
-    life.plan = plan;
+    life.schedule = schedule;
   };
   return {
     over: (store) => ({
@@ -85,13 +86,13 @@ export function createPlanWatch(sim: Sim): PlanWatch {
         if (outcome.is === 'kept') kept(change);
         return outcome;
       },
-      async saveSchedule(plan, skipped) {
-        const isKept = await store.saveSchedule(plan, skipped);
-        if (isKept) saved(plan, skipped);
+      async saveSchedule(schedule, skipped) {
+        const isKept = await store.saveSchedule(schedule, skipped);
+        if (isKept) saved(schedule, skipped);
         return isKept;
       },
     }),
-    isAtRest: () => [...lives.values()].every(({ plan }) => plan.nextAt === null),
+    isAtRest: () => [...lives.values()].every(({ schedule }) => schedule.nextAt === null),
     async check(store) {
       for (const life of lives.values()) {
         checkInstants(sim, life);
@@ -107,59 +108,59 @@ export function createPlanWatch(sim: Sim): PlanWatch {
 }
 
 /** It was made, changed or ended. */
-function wished(sim: Sim, life: Life, { plan, payment }: { readonly plan: Schedule; readonly payment: Payment }): void {
+function wished(sim: Sim, life: Life, { schedule, payment }: { readonly schedule: Schedule; readonly payment: Payment }): void {
   const last = life.terms.at(-1);
   const { paymentType } = payment;
-  note(sim, `plan ${brief(plan.id)} r${plan.revision} ${paymentType} ${plan.state}`);
+  note(sim, `plan ${brief(schedule.id)} r${schedule.revision} ${paymentType} ${schedule.state}`);
   life.changedAt = sim.scheduler.now();
   if (paymentType === 'DS') {
-    if (!last) throw new Error(`${plan.id} was ended and never made`);
-    const end = Math.min(endOf(plan, plan.movedAt), last.before);
-    sim.tally.hit(plan.state === 'ending' ? 'plan: ends later' : 'plan: ended', 'plan');
-    if (plan.endsAt !== end)
-      breaks(sim, 'P4', `${plan.id} was ended at ${plan.movedAt} and goes on until ${plan.endsAt}, not ${end}`);
+    if (!last) throw new Error(`${schedule.id} was ended and never made`);
+    const end = Math.min(endOf(schedule, schedule.movedAt), last.before);
+    sim.tally.hit(schedule.state === 'ending' ? 'plan: ends later' : 'plan: ended', 'plan');
+    if (schedule.endsAt !== end)
+      breaks(sim, 'P4', `${schedule.id} was ended at ${schedule.movedAt} and goes on until ${schedule.endsAt}, not ${end}`);
     last.before = end;
     life.endsAt = end;
     return;
   }
   sim.tally.hit(last ? 'plan: changed' : 'plan: made', 'plan');
-  if (last) last.before = Math.min(last.before, plan.since + 1);
-  const after = Math.max(plan.since, ...life.records.keys());
-  const { since, fields } = plan;
-  life.terms.push({ since, stepMs: stepOf(plan), after, before: closesAt(plan), amount: fields.amount ?? '' });
+  if (last) last.before = Math.min(last.before, schedule.since + 1);
+  const after = Math.max(schedule.since, ...life.records.keys());
+  const { since, fields } = schedule;
+  life.terms.push({ since, stepMs: stepOf(schedule), after, before: closesAt(schedule), amount: fields.amount ?? '' });
 }
 
 /** Due by the wishes that hold, or was due by earlier ones before they were changed. */
 const isRegular = ({ terms }: Life, dueAt: number): boolean =>
   terms.some(({ stepMs, after, before }) => dueAt % stepMs === 0 && dueAt > after && dueAt < before);
 
-const isAgain = ({ plan }: Life, dueAt: number): boolean => plan.charge?.againAt === dueAt;
+const isAgain = ({ schedule }: Life, dueAt: number): boolean => schedule.charge?.againAt === dueAt;
 
 function record(sim: Sim, life: Life, { dueAt, paymentId }: { readonly dueAt: number; readonly paymentId: string | null }): void {
-  const { plan, records } = life;
+  const { schedule, records } = life;
   if (records.has(dueAt))
-    breaks(sim, 'I9', `${plan.id} was due once at ${dueAt} and done twice: ${records.get(dueAt)}, ${paymentId}`);
-  if (plan.state === 'over' || dueAt >= life.endsAt) breaks(sim, 'P2', `${plan.id} was over and goes on at ${dueAt}`);
+    breaks(sim, 'I9', `${schedule.id} was due once at ${dueAt} and done twice: ${records.get(dueAt)}, ${paymentId}`);
+  if (schedule.state === 'over' || dueAt >= life.endsAt) breaks(sim, 'P2', `${schedule.id} was over and goes on at ${dueAt}`);
   records.set(dueAt, paymentId);
 }
 
 type Charging = {
   readonly life: Life;
-  readonly plan: Schedule;
+  readonly schedule: Schedule;
   readonly payment: Payment;
   readonly dueAt: number;
   readonly payments: ReadonlyMap<string, Payment>;
 };
 
 function charged(sim: Sim, charging: Charging): void {
-  const { life, plan, payment, dueAt } = charging;
+  const { life, schedule, payment, dueAt } = charging;
   const now = sim.scheduler.now();
   record(sim, life, { dueAt, paymentId: payment.id });
   checkCharge(sim, charging);
   const { skewMsMax, jumps, awayMs } = sim.weather;
   // A clock that is ahead charges early: nothing tells it that it is.
   const earlyMs = dueAt - now - skewMsMax - (jumps ? HOUR_MS : 0) - Math.max(0, awayMs);
-  if (earlyMs > 0) breaks(sim, 'P5', `${payment.id} was charged ${earlyMs} ms before ${plan.id} was due`);
+  if (earlyMs > 0) breaks(sim, 'P5', `${payment.id} was charged ${earlyMs} ms before ${schedule.id} was due`);
   const last = life.charges.at(-1);
   if (isRegular(life, dueAt)) {
     sim.tally.hit('plan: charged', 'plan');
@@ -167,7 +168,7 @@ function charged(sim: Sim, charging: Charging): void {
     return;
   }
   if (!last) {
-    breaks(sim, 'I9', `${payment.id} was charged at ${dueAt}, when ${plan.id} was not due`);
+    breaks(sim, 'I9', `${payment.id} was charged at ${dueAt}, when ${schedule.id} was not due`);
     return;
   }
   sim.tally.hit('plan: tried again', 'plan');
@@ -176,32 +177,34 @@ function charged(sim: Sim, charging: Charging): void {
 }
 
 /** P1 */
-function checkCharge(sim: Sim, { life, plan, payment }: Charging): void {
+function checkCharge(sim: Sim, { life, schedule, payment }: Charging): void {
   const { id, fields, scheduleId, registrationId, amount } = payment;
   const isRepeated = fields['standingInstruction.mode'] === 'REPEATED' && fields['standingInstruction.source'] === 'MIT';
-  if (!isRepeated || scheduleId !== plan.id) breaks(sim, 'P1', `${id} is no later payment of the series of ${plan.id}`);
+  if (!isRepeated || scheduleId !== schedule.id) breaks(sim, 'P1', `${id} is no later payment of the series of ${schedule.id}`);
   const isAsked = life.terms.some((term) => term.amount.replace('.', '') === String(amount).padStart(3, '0'));
-  if (!isAsked || registrationId !== plan.registrationId) breaks(sim, 'P1', `${id} charges what ${plan.id} was not asked for`);
+  if (!isAsked || registrationId !== schedule.registrationId)
+    breaks(sim, 'P1', `${id} charges what ${schedule.id} was not asked for`);
 }
 
 /** P3: the one before was declined, in time, and not too often. */
-function checkAgain(sim: Sim, { life, plan, payment, dueAt, payments }: Charging, last: Charge): void {
+function checkAgain(sim: Sim, { life, schedule, payment, dueAt, payments }: Charging, last: Charge): void {
   const before = payments.get(life.records.get(last.dueAt) ?? '');
   if (!before || isOpen(before) || isSuccess(before))
-    breaks(sim, 'P3', `${payment.id} charges once more for ${plan.id} what was not declined`);
-  if (last.tries >= TRIES_MAX) breaks(sim, 'P3', `${plan.id} was charged ${last.tries + 1} times for ${last.regularAt}`);
+    breaks(sim, 'P3', `${payment.id} charges once more for ${schedule.id} what was not declined`);
+  if (last.tries >= TRIES_MAX) breaks(sim, 'P3', `${schedule.id} was charged ${last.tries + 1} times for ${last.regularAt}`);
   const term = life.terms.at(-1);
   const next = term ? nextAfter(term.stepMs, last.regularAt) : 0;
-  if (term && next < term.before && dueAt >= next) breaks(sim, 'P3', `${payment.id} comes after the next run of ${plan.id}`);
-  if (last.at < life.changedAt) breaks(sim, 'P3', `${payment.id} tries again what was asked for before ${plan.id} was changed`);
+  if (term && next < term.before && dueAt >= next) breaks(sim, 'P3', `${payment.id} comes after the next run of ${schedule.id}`);
+  if (last.at < life.changedAt)
+    breaks(sim, 'P3', `${payment.id} tries again what was asked for before ${schedule.id} was changed`);
 }
 
-function checkInstants(sim: Sim, { plan, terms, records }: Life): void {
+function checkInstants(sim: Sim, { schedule, terms, records }: Life): void {
   for (const { stepMs, after, before } of terms) {
     const lost = instantsOf(stepMs, { after, before }).filter((dueAt) => !records.has(dueAt));
-    if (lost.length > 0) breaks(sim, 'I9', `${plan.id} was due at ${lost.join(', ')}, and nothing was done`);
+    if (lost.length > 0) breaks(sim, 'I9', `${schedule.id} was due at ${lost.join(', ')}, and nothing was done`);
   }
-  if (plan.nextAt !== null) breaks(sim, 'I9', `${plan.id} is still to be looked at, at ${plan.nextAt}`);
+  if (schedule.nextAt !== null) breaks(sim, 'I9', `${schedule.id} is still to be looked at, at ${schedule.nextAt}`);
 }
 
 /** P3: of the last run, which no other run follows, nothing softly declined is left before it was tried often enough. */
@@ -210,15 +213,16 @@ function checkRetries(sim: Sim, life: Life, payments: ReadonlyMap<string, Paymen
   const payment = payments.get(life.records.get(last?.dueAt ?? 0) ?? '');
   if (!last || !payment || codeOf(payment) !== SOFT || last.tries >= TRIES_MAX) return;
   const latest = Math.max(...life.records.keys());
-  const isGivenUp = life.changedAt >= last.at || latest > last.dueAt || life.plan.state !== 'over' || life.plan.endsAt !== null;
-  if (!isGivenUp) breaks(sim, 'P3', `${payment.id} was declined for now and ${life.plan.id} did not try again`);
+  const isGivenUp =
+    life.changedAt >= last.at || latest > last.dueAt || life.schedule.state !== 'over' || life.schedule.endsAt !== null;
+  if (!isGivenUp) breaks(sim, 'P3', `${payment.id} was declined for now and ${life.schedule.id} did not try again`);
 }
 
-async function checkRuns(sim: Sim, { plan, records }: Life, store: Store): Promise<void> {
-  const runs = await store.runs(plan.merchantId, plan.id, 10_000);
+async function checkRuns(sim: Sim, { schedule, records }: Life, store: Store): Promise<void> {
+  const runs = await store.runs(schedule.merchantId, schedule.id, 10_000);
   const found = new Map(runs.map(({ dueAt, paymentId }) => [dueAt, paymentId]));
   for (const [dueAt, paymentId] of records) {
-    if (found.get(dueAt) !== paymentId) breaks(sim, 'I9', `${plan.id} has no record of what was done for ${dueAt}`);
+    if (found.get(dueAt) !== paymentId) breaks(sim, 'I9', `${schedule.id} has no record of what was done for ${dueAt}`);
   }
-  if (found.size !== records.size) breaks(sim, 'I9', `${plan.id} has ${found.size} records instead of ${records.size}`);
+  if (found.size !== records.size) breaks(sim, 'I9', `${schedule.id} has ${found.size} records instead of ${records.size}`);
 }

@@ -113,7 +113,7 @@ async function deliver(way: Way, rreq: RReq): Promise<void> {
   issuer.tells(rreq);
   for (let tries = 0; tries < 3; tries += 1) {
     note(sim, `results of ${brief(errand.paymentId)}: ${rreq.transStatus}`);
-    const heard = await reach(way, 'results', (world, entryPoints) => entryPoints.hearResults(world, errand, rreq));
+    const heard = await reach(way, 'results', (world, entryPoints) => entryPoints.onThreeDSResults(world, errand, rreq));
     const isConfirmed = (heard?.done as { readonly messageType?: string } | undefined)?.messageType === 'RRes';
     sim.tally.hit(isConfirmed ? 'results: are taken' : heard ? 'results: are refused' : 'results: are not heard', 'secure');
     if (isConfirmed) issuer.confirmed(rreq);
@@ -127,7 +127,7 @@ async function misdirect(way: Way, rreq: RReq): Promise<void> {
   const { sim, errand, errands } = way;
   for (const other of errands) {
     if (other.paymentId === errand.paymentId) continue;
-    const heard = await reach(way, 'results', (world, entryPoints) => entryPoints.hearResults(world, other, rreq));
+    const heard = await reach(way, 'results', (world, entryPoints) => entryPoints.onThreeDSResults(world, other, rreq));
     const isTaken = (heard?.done as { readonly messageType?: string } | undefined)?.messageType === 'RRes';
     if (isTaken) breaks(sim, 'T2', `${other.paymentId} took the results of ${errand.paymentId}`);
   }

@@ -55,7 +55,7 @@ export async function reach<T>(
   if (!node.machine.isUp) return null;
   return new Promise((resolve) => {
     const off = scheduler.after(KNOCK_MS_MAX, () => resolve(null));
-    void node.knock(operation, work).then((answer) => {
+    void node.run(operation, work).then((answer) => {
       off();
       resolve(answer);
     });
@@ -66,9 +66,9 @@ export async function reach<T>(
 async function open(way: Way, work: (world: World, entryPoints: EntryPoints, named: PaymentRef) => Promise<Payment | null>) {
   const { sim, errand } = way;
   const { paymentId, merchantId } = errand;
-  const stranger = sim.chance.hits(0.05) ? channels.find((channel) => channel.merchantId !== merchantId) : undefined;
-  if (stranger) {
-    const named = { merchantId: stranger.merchantId, paymentId };
+  const otherMerchant = sim.chance.hits(0.05) ? channels.find((channel) => channel.merchantId !== merchantId) : undefined;
+  if (otherMerchant) {
+    const named = { merchantId: otherMerchant.merchantId, paymentId };
     const seen = await reach(way, 'page', (world, entryPoints) => work(world, entryPoints, named));
     if (seen && seen.done !== null) breaks(sim, 'I11', `${paymentId} was shown to a stranger`);
   }

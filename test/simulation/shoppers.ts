@@ -90,10 +90,10 @@ async function comeBack({ sim, nodes }: Street, { payment }: Errand, ms: number)
   const node = chance.pick(nodes);
   if (!node.machine.isUp) return;
   const { id: paymentId, merchantId } = payment;
-  const stranger = chance.hits(0.1) ? channels.find((channel) => channel.merchantId !== merchantId) : undefined;
+  const otherMerchant = chance.hits(0.1) ? channels.find((channel) => channel.merchantId !== merchantId) : undefined;
   note(sim, `the shopper of ${brief(paymentId)} is back at ${node.machine.name}`);
-  const named = { merchantId: stranger?.merchantId ?? merchantId, paymentId };
-  const seen = await node.knock('back', (world, entryPoints) => entryPoints.welcome(world, named));
-  if (seen && stranger && seen.done !== null) breaks(sim, 'I11', `${paymentId} was shown to a stranger`);
-  if (seen && !stranger && seen.done?.id !== paymentId) breaks(sim, 'I5', `${paymentId} is unknown to its shopper`);
+  const named = { merchantId: otherMerchant?.merchantId ?? merchantId, paymentId };
+  const seen = await node.run('back', (world, entryPoints) => entryPoints.onShopperReturn(world, named));
+  if (seen && otherMerchant && seen.done !== null) breaks(sim, 'I11', `${paymentId} was shown to a stranger`);
+  if (seen && !otherMerchant && seen.done?.id !== paymentId) breaks(sim, 'I5', `${paymentId} is unknown to its shopper`);
 }

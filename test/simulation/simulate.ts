@@ -14,7 +14,7 @@ import type { Counter } from './checkoutShoppers.ts';
 import { tellCheckout } from './checkoutStory.ts';
 import { bound, createChronicle, type Store } from './chronicle.ts';
 import { type Client, createClient } from './client.ts';
-import { createNewsWatch } from './eventWatch.ts';
+import { createEventWatch } from './eventWatch.ts';
 import { faultyConnector } from './faultyConnector.ts';
 import { faultyDirectory } from './faultyDirectory.ts';
 import { faultyStore } from './faultyStore.ts';
@@ -31,7 +31,7 @@ import { createLifesDesk } from './riskEngine.ts';
 import { createRiskWatch } from './riskWatch.ts';
 import { createScheduler } from './scheduler.ts';
 import { tellPlan } from './scheduleStory.ts';
-import { createPlanWatch } from './scheduleWatch.ts';
+import { createScheduleWatch } from './scheduleWatch.ts';
 import { createScheme } from './scheme.ts';
 import { createGuard } from './secureInvariants.ts';
 import { createSecureShoppers } from './secureShoppers.ts';
@@ -41,7 +41,7 @@ import { channels } from './shops.ts';
 import { type Broken, note, type Sim, START } from './sim.ts';
 import { tellStored } from './storedStory.ts';
 import { createTally, type Tally } from './tally.ts';
-import { createTown, type Town } from './town.ts';
+import { createEndpoints, type Endpoints } from './town.ts';
 import { createTrace } from './trace.ts';
 import { sow } from './trouble.ts';
 import { createWalletBox, type WalletBox } from './walletBox.ts';
@@ -91,7 +91,7 @@ export async function simulate(
   const nodes: Node[] = [];
   const shoppers = createShoppers(sim, nodes);
   const watch = createWatch(sim);
-  const { issuer, guard, risk, checkouts, plans, news, asked } = watch;
+  const { issuer, guard, risk, checkouts, schedules, news, asked } = watch;
   const acquirer = createAcquirer(sim, { scheme, sent: shoppers.sent, asked }, { cancelSticks: true, ...planted?.habits });
   const lookout = createLookout(sim, acquirer.ledger);
   const lax = createLaxStore(planted?.busy);
@@ -104,8 +104,8 @@ export async function simulate(
     risk,
     checkouts,
   });
-  const town = sim.weather.webhooks === null ? null : createTown(sim, news);
-  const watched = town ? news.over(plans.over(chronicle.store), town.wake) : plans.over(chronicle.store);
+  const endpoints = sim.weather.webhooks === null ? null : createEndpoints(sim, news);
+  const watched = endpoints ? news.over(schedules.over(chronicle.store), endpoints.wake) : schedules.over(chronicle.store);
   const tools = (life: Life): Tools => ({
     sim,
     life,
@@ -132,29 +132,29 @@ export async function simulate(
     wallets,
     hasSweeper: planted?.hasSweeper ?? true,
     entryPoints: {
-      hear: onCallback,
-      welcome: onShopperReturn,
+      onCallback: onCallback,
+      onShopperReturn: onShopperReturn,
       authenticated: onAuthenticated,
-      hearResults: onThreeDSResults,
+      onThreeDSResults: onThreeDSResults,
       pay: payCheckout,
       ...planted?.entryPoints,
     },
-    town,
+    endpoints,
     dispatcher: planted?.dispatcher ?? ((needs) => needs),
   };
   const vault = await openNodes(sim, nodes, parts);
-  await town?.build(watched, vault);
+  await endpoints?.build(watched, vault);
   const client = createClient(sim, nodes);
   const undo = planted?.plant?.();
   const secureShoppers = createSecureShoppers(sim, nodes, issuer);
   const counter: Counter = { sim, nodes, watch: checkouts, secureShoppers };
-  const isAtRest = () => chronicle.isAtRest() && plans.isAtRest();
-  await live(sim, { nodes, client, wallets, counter, isAtRest, town, isTold: news.isAtRest }).finally(undo);
+  const isAtRest = () => chronicle.isAtRest() && schedules.isAtRest();
+  await live(sim, { nodes, client, wallets, counter, isAtRest, endpoints, isTold: news.isAtRest }).finally(undo);
   lookout.check(shoppers.idle);
   guard.check();
   risk.check(issuer);
   checkouts.check(acquirer.ledger);
-  await plans.check(store);
+  await schedules.check(store);
   await news.check(store, sim.scheduler.now);
   await checkInvariants({ sim, vault, acquirer, scheme, chronicle, client, store });
   const { trace, broken, weather, tally } = sim;
@@ -184,8 +184,8 @@ function createWatch(sim: Sim) {
     guard,
     risk,
     checkouts: createCheckoutWatch(sim),
-    plans: createPlanWatch(sim),
-    news: createNewsWatch(sim),
+    schedules: createScheduleWatch(sim),
+    news: createEventWatch(sim),
     asked,
   };
 }
@@ -239,7 +239,7 @@ type Actors = {
   readonly wallets: WalletBox;
   readonly counter: Counter;
   readonly isAtRest: () => boolean;
-  readonly town: Town | null;
+  readonly endpoints: Endpoints | null;
   readonly isTold: () => boolean;
 };
 
@@ -253,17 +253,17 @@ function tellSomething(sim: Sim, { client, wallets, counter }: Actors): Promise<
 }
 
 async function live(sim: Sim, actors: Actors): Promise<void> {
-  const { nodes, client, isAtRest, town, isTold } = actors;
+  const { nodes, client, isAtRest, endpoints, isTold } = actors;
   const { scheduler, weather, chance } = sim;
-  let telling = weather.stories + weather.plans;
+  let telling = weather.stories + weather.schedules;
   const told = () => {
     telling -= 1;
   };
   for (let story = 0; story < weather.stories; story += 1) void tellSomething(sim, actors).then(told);
-  for (let plan = 0; plan < weather.plans; plan += 1) void tellPlan({ sim, nodes, client }).then(told);
-  if (town) {
+  for (let plan = 0; plan < weather.schedules; plan += 1) void tellPlan({ sim, nodes, client }).then(told);
+  if (endpoints) {
     telling += 1;
-    void tellHooks({ sim, nodes, town });
+    void tellHooks({ sim, nodes, endpoints });
     void payInCalm(sim, client).then(told);
   }
   for (const node of nodes) {
@@ -279,7 +279,7 @@ async function live(sim: Sim, actors: Actors): Promise<void> {
     node.start();
   }
   await scheduler.run(scheduler.now() + DAY_MS, () => telling === 0 && isAtRest());
-  if (town) await comeToRest({ sim, nodes, town }, isTold);
+  if (endpoints) await comeToRest({ sim, nodes, endpoints }, isTold);
   await lookBack(sim, client);
 }
 

@@ -5,7 +5,7 @@ import { createWebhookKeys } from '../../src/webhooks/keys.ts';
 import { type EventType, eventTypes, type Webhook } from '../../src/webhooks/webhook.ts';
 import { bytesFrom } from './chance.ts';
 import type { Store } from './chronicle.ts';
-import { type NewsWatch, PSP } from './eventWatch.ts';
+import { type EventWatch, PSP } from './eventWatch.ts';
 import { createTimers, cross, isOver, type Life } from './machine.ts';
 import { channels } from './shops.ts';
 import { brief, Injected, note, type Sim, START, strikes } from './sim.ts';
@@ -28,7 +28,7 @@ export type Receiver = {
 };
 
 /** Everybody who is told something. */
-export type Town = {
+export type Endpoints = {
   readonly receivers: readonly Receiver[];
   /** Who is told by the gateway itself that a webhook does not work. */
   readonly notices: { readonly webhookId: string; readonly state: Webhook['state'] }[];
@@ -54,7 +54,7 @@ const statuses: Readonly<Partial<Record<Manner, number>>> = {
   redirect: 302,
 };
 
-export function createTown(sim: Sim, watch: NewsWatch): Town {
+export function createEndpoints(sim: Sim, watch: EventWatch): Endpoints {
   const { chance, scheduler, weather } = sim;
   const receivers = new Map<string, Receiver>();
   let store: Store | null = null;

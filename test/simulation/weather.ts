@@ -54,7 +54,7 @@ export type Weather = {
   /** How many payments a sweep takes at most: with few, what is stuck must not keep the rest from their turn. */
   readonly sweepLimit: number;
   /** How many merchants make plans. */
-  readonly plans: number;
+  readonly schedules: number;
   /** For how long one of those is dead who are told what happens; null: nobody is told. */
   readonly webhooks: 'hour' | 'day' | 'week' | 'month' | null;
 };
@@ -73,8 +73,8 @@ export function drawWeather(chance: Chance, apart: Chance): Weather {
   };
   const many = chance.hits(0.6) ? 0 : chance.between(1, 12);
   const webhooks = apart.hits(WEBHOOKS_SHARE) && !isLong ? apart.pick(DEAD_FOR) : null;
-  const plans = apart.hits(PLANS_SHARE) ? apart.between(1, 2) : 0;
-  const awayShare = plans > 0 ? PLANS_AWAY_SHARE : AWAY_SHARE;
+  const schedules = apart.hits(PLANS_SHARE) ? apart.between(1, 2) : 0;
+  const awayShare = schedules > 0 ? PLANS_AWAY_SHARE : AWAY_SHARE;
   return {
     nodes: chance.between(2, 3),
     // What is told to others takes longer than what happens.
@@ -107,7 +107,7 @@ export function drawWeather(chance: Chance, apart: Chance): Weather {
     directoryFails: rate(0.2),
     isLongAfter: chance.hits(0.25),
     sweepLimit: chance.pick([2, 5, 100]),
-    plans,
+    schedules,
     webhooks,
     awayMs: apart.hits(awayShare) && !isLong && webhooks === null ? apart.pick([-DAY_MS, DAY_MS, DAY_MS]) : 0,
   };

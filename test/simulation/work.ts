@@ -59,11 +59,11 @@ export function keepSweeping(sim: Sim, life: Life, world: World): void {
   };
   repeat(sim, life, { firstMs: 5_000, maxMs: 600_000, growth: 1.3, work });
   // Without a clock that was put back there is nothing to find, and runs stay what they were.
-  if (sim.weather.awayMs !== 0) keepPuttingRight(sim, life, world);
+  if (sim.weather.awayMs !== 0) keepCorrectingDates(sim, life, world);
 }
 
 /** Looks at what a clock that was ahead has left. */
-function keepPuttingRight(sim: Sim, life: Life, world: World): void {
+function keepCorrectingDates(sim: Sim, life: Life, world: World): void {
   const turn = { limit: sim.weather.sweepLimit, merchants: allMerchants, isMisdated: true };
   const work = async () => {
     const { looked } = await operations.run('sweep', sweep, world, turn);
@@ -114,7 +114,7 @@ const HELD_MS_MAX = 25_000;
  * Looks after what is held for authentications, as the running gateway does every second: here only while something is held, and more
  * seldom the longer that is. The answer is the world that wakes it.
  */
-export function keepGoingOn(sim: Sim, life: Life, asleep: World): World {
+export function keepResuming(sim: Sim, life: Life, asleep: World): World {
   const { pendingSecrets } = asleep;
   let waitMs = 0;
   let isAwake = false;
