@@ -12,7 +12,7 @@ const OF_PLANS: readonly string[] = ['SD', 'RS', 'DS'];
 
 export const columnOf = (payment: Payment): Operation =>
   payment.scheduleId !== undefined || OF_PLANS.includes(payment.paymentType)
-    ? 'plan'
+    ? 'schedule'
     : isAway(payment)
       ? 'away'
       : payment.threeDS

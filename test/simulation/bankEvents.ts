@@ -41,7 +41,7 @@ async function tell({ sim, nodes }: Street, { entry, payment }: Errand, answer: 
   const taken = await new Promise<boolean>((resolve) => {
     const off = scheduler.after(TAKEN_MS_MAX, () => resolve(false));
     void node
-      .run('hear', (world, entryPoints) => entryPoints.onCallback(world, { merchantId, paymentId }, answer))
+      .run('callback', (world, entryPoints) => entryPoints.onCallback(world, { merchantId, paymentId }, answer))
       .then((heard) => {
         off();
         if (heard && heard.done?.id !== paymentId) breaks(sim, 'I5', `${paymentId} is unknown to those who sent it to the bank`);

@@ -122,6 +122,6 @@ function countEnd({ tally }: Sim, payment: Payment, by: Operation): void {
   const isOver = at === 'cancelling' || (phase.at === 'final' && phase.code === GIVEN_UP);
   if (by === 'checkout' && isOver) tally.hit('checkout: what was begun is given up', by);
   if (!isAway(payment)) return;
-  if (at === 'cancelling' && by === 'hear') tally.hit('gateway: hears of it during the cancellation', by);
+  if (at === 'cancelling' && by === 'callback') tally.hit('gateway: hears of it during the cancellation', by);
   if (at === 'final') tally.hit(isApproved(payment) ? 'gateway: an errand succeeds' : 'gateway: an errand fails', by);
 }

@@ -74,7 +74,7 @@ export function createScheduleWatch(sim: Sim): ScheduleWatch {
         breaks(sim, 'I9', `${schedule.id} skipped ${dueAt}, when it was not due`);
       const last = life.terms.at(-1);
       if (/gone/.test(why) && last) last.before = Math.min(last.before, dueAt + 1);
-      sim.tally.hit(/gone/.test(why) ? 'plan: its details are gone' : 'plan: skipped', 'plan');
+      sim.tally.hit(/gone/.test(why) ? 'schedule: its details are gone' : 'schedule: skipped', 'schedule');
     }
     life.schedule = schedule;
   };
@@ -116,14 +116,14 @@ function wished(sim: Sim, life: Life, { schedule, payment }: { readonly schedule
   if (paymentType === 'DS') {
     if (!last) throw new Error(`${schedule.id} was ended and never made`);
     const end = Math.min(endOf(schedule, schedule.movedAt), last.before);
-    sim.tally.hit(schedule.state === 'ending' ? 'plan: ends later' : 'plan: ended', 'plan');
+    sim.tally.hit(schedule.state === 'ending' ? 'schedule: ends later' : 'schedule: ended', 'schedule');
     if (schedule.endsAt !== end)
       breaks(sim, 'P4', `${schedule.id} was ended at ${schedule.movedAt} and goes on until ${schedule.endsAt}, not ${end}`);
     last.before = end;
     life.endsAt = end;
     return;
   }
-  sim.tally.hit(last ? 'plan: changed' : 'plan: made', 'plan');
+  sim.tally.hit(last ? 'schedule: changed' : 'schedule: made', 'schedule');
   if (last) last.before = Math.min(last.before, schedule.since + 1);
   const after = Math.max(schedule.since, ...life.records.keys());
   const { since, fields } = schedule;
@@ -163,7 +163,7 @@ function charged(sim: Sim, charging: Charging): void {
   if (earlyMs > 0) breaks(sim, 'P5', `${payment.id} was charged ${earlyMs} ms before ${schedule.id} was due`);
   const last = life.charges.at(-1);
   if (isRegular(life, dueAt)) {
-    sim.tally.hit('plan: charged', 'plan');
+    sim.tally.hit('schedule: charged', 'schedule');
     life.charges.push({ dueAt, at: now, tries: 1, regularAt: dueAt });
     return;
   }
@@ -171,7 +171,7 @@ function charged(sim: Sim, charging: Charging): void {
     breaks(sim, 'I9', `${payment.id} was charged at ${dueAt}, when ${schedule.id} was not due`);
     return;
   }
-  sim.tally.hit('plan: tried again', 'plan');
+  sim.tally.hit('schedule: tried again', 'schedule');
   checkAgain(sim, charging, last);
   life.charges.push({ dueAt, at: now, tries: last.tries + 1, regularAt: last.regularAt });
 }

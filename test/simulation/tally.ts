@@ -6,9 +6,9 @@
  */
 export type Operation =
   | ('PA' | 'DB' | 'CD' | 'CP' | 'RV' | 'RF' | 'INC' | 'RG' | 'DR' | 'TE' | 'GET' | 'TK' | 'sweep')
-  | ('away' | 'hear' | 'back')
+  | ('away' | 'callback' | 'back')
   | ('3D' | 'secure' | 'page' | 'results')
-  | ('checkout' | 'plan' | 'news');
+  | ('checkout' | 'schedule' | 'news');
 
 const CHARGES = ['PA', 'DB', 'CD'] as const satisfies readonly Operation[];
 /** What the acquirer is asked about. */
@@ -16,27 +16,27 @@ const ASKED = [...CHARGES, 'CP', 'RV', 'RF', 'INC', 'RG'] as const satisfies rea
 const CHANGES = [...ASKED, 'DR', 'TE'] as const satisfies readonly Operation[];
 const WISHES = [...CHANGES, '3D'] as const satisfies readonly Operation[];
 const REQUESTS = [...WISHES, 'GET'] as const satisfies readonly Operation[];
-const WRITES = [...CHANGES, 'TK', 'away', 'secure', 'checkout', 'plan', 'news'] as const satisfies readonly Operation[];
-const VISITS = [...REQUESTS, 'hear', 'back', 'page', 'results', 'checkout'] as const satisfies readonly Operation[];
+const WRITES = [...CHANGES, 'TK', 'away', 'secure', 'checkout', 'schedule', 'news'] as const satisfies readonly Operation[];
+const VISITS = [...REQUESTS, 'callback', 'back', 'page', 'results', 'checkout'] as const satisfies readonly Operation[];
 const ALL = [...VISITS, 'TK', 'sweep'] as const satisfies readonly Operation[];
 /** Whoever reads: an authentication alone is too seldom for every fault to meet it. */
 const READERS = [
   ...CHANGES,
   'GET',
-  'hear',
+  'callback',
   'back',
   'page',
   'results',
   'checkout',
-  'plan',
+  'schedule',
   'news',
   'TK',
   'sweep',
 ] as const satisfies readonly Operation[];
 const SEAMS = [...READERS, 'away', 'secure'] as const satisfies readonly Operation[];
-const COLUMNS = [...ALL, 'away', 'secure', 'plan', 'news'] as const satisfies readonly Operation[];
+const COLUMNS = [...ALL, 'away', 'secure', 'schedule', 'news'] as const satisfies readonly Operation[];
 const CHECKOUT = ['checkout'] as const satisfies readonly Operation[];
-const PLAN = ['plan'] as const satisfies readonly Operation[];
+const PLAN = ['schedule'] as const satisfies readonly Operation[];
 const NEWS = ['news'] as const satisfies readonly Operation[];
 const SECURE = ['secure'] as const satisfies readonly Operation[];
 /** What a shopper can be sent away for. */
@@ -140,9 +140,9 @@ const ownFaults = {
   'bank: is heard': ERRANDS,
   'bank: is not heard': ERRANDS,
   'bank: takes back what came after the end': ERRANDS,
-  'gateway: hears of it during the cancellation': ['hear'],
-  'gateway: an errand succeeds': ['hear', 'back', 'sweep'],
-  'gateway: an errand fails': ['hear', 'back', 'sweep'],
+  'gateway: hears of it during the cancellation': ['callback'],
+  'gateway: an errand succeeds': ['callback', 'back', 'sweep'],
+  'gateway: an errand fails': ['callback', 'back', 'sweep'],
   'versions: unreachable': SECURE,
   'decoupled: the issuer is not reached': SECURE,
   'cardholder: never opens the page': SECURE,
@@ -195,14 +195,14 @@ const ownFaults = {
   'checkout: over': CHECKOUT,
   'checkout: paid': CHECKOUT,
   'checkout: paid after other tries': CHECKOUT,
-  'plan: made': PLAN,
-  'plan: changed': PLAN,
-  'plan: ended': PLAN,
-  'plan: ends later': PLAN,
-  'plan: charged': PLAN,
-  'plan: tried again': PLAN,
-  'plan: skipped': PLAN,
-  'plan: its details are gone': PLAN,
+  'schedule: made': PLAN,
+  'schedule: changed': PLAN,
+  'schedule: ended': PLAN,
+  'schedule: ends later': PLAN,
+  'schedule: charged': PLAN,
+  'schedule: tried again': PLAN,
+  'schedule: skipped': PLAN,
+  'schedule: its details are gone': PLAN,
   'receiver: request lost': NEWS,
   'receiver: answer lost': NEWS,
   'receiver: ok': NEWS,

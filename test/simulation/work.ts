@@ -77,7 +77,7 @@ export function keepCharging(sim: Sim, life: Life, service: ScheduleService): vo
   const work = async () => {
     let isBusy = false;
     for (const merchants of turnsOf(sim)) {
-      const { looked, failed } = await operations.run('plan', runDue, service, { limit: sim.weather.sweepLimit, merchants });
+      const { looked, failed } = await operations.run('schedule', runDue, service, { limit: sim.weather.sweepLimit, merchants });
       if (looked > 0) note(sim, `${life.machine.name} runs ${looked} plans, ${failed} failed`);
       isBusy ||= looked > 0;
     }
@@ -86,7 +86,7 @@ export function keepCharging(sim: Sim, life: Life, service: ScheduleService): vo
   if (sim.weather.awayMs !== 0) {
     const turn = { merchants: allMerchants, rest: async () => {} };
     const right = async () => {
-      const count = await operations.run('plan', correctMisdatedSchedules, service, turn);
+      const count = await operations.run('schedule', correctMisdatedSchedules, service, turn);
       if (count > 0) note(sim, `${life.machine.name} puts ${count} plans right`);
     };
     repeat(sim, life, { firstMs: 600_000, maxMs: 1_800_000, growth: 1, work: right });
