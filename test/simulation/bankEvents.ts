@@ -8,7 +8,7 @@ import { breaks, brief, note, type Sim } from './sim.ts';
 /** Everybody who can come to the doors of the gateway, and the doors. */
 export type Street = { readonly sim: Sim; readonly nodes: readonly Node[] };
 
-/** How long a bank waits for its news to be taken. */
+/** How long a bank waits for its callback to be accepted. */
 const TAKEN_MS_MAX = 60_000;
 /** Longer than the longest trouble. */
 const TELLINGS_MAX = 200;

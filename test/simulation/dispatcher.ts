@@ -9,11 +9,11 @@ import { createWebhookKeys, type WebhookKeys } from '../../src/webhooks/keys.ts'
 import type { Webhook } from '../../src/webhooks/webhook.ts';
 import { bytesFrom } from './chance.ts';
 import type { Store } from './chronicle.ts';
+import type { Endpoints } from './endpoints.ts';
 import { PSP } from './eventWatch.ts';
 import { isOver, type Life, operations } from './machine.ts';
 import { channelOf } from './shops.ts';
 import { type Sim, START } from './sim.ts';
-import type { Endpoints } from './town.ts';
 import { blame, turnsOf } from './work.ts';
 
 /** What the code that tells merchants lives in; the planted bugs put themselves in between here. */
@@ -53,7 +53,7 @@ export function startDispatcher(sim: Sim, life: Life, { world, store, vault, end
     ids,
     iv,
     post: endpoints.post(life),
-    payloadFor: (news) => payloadFor(world, news, { buildNumber: 'simulation' }),
+    payloadFor: (event) => payloadFor(world, event, { buildNumber: 'simulation' }),
     chance: () => chance.below(1_000) / 1_000,
     onDisabled: ({ id, state }) => endpoints.notices.push({ webhookId: id, state }),
     entity: (id) => ({ path: [id, channelOf(id)?.merchantId ?? '', PSP] }),
@@ -92,7 +92,7 @@ function keepTelling(
   const look = async () => {
     if (isOver(life)) return;
     isBusy = true;
-    if (life.machine.pausedUntil <= scheduler.now()) await operations.run('news', tell).catch(blame(sim));
+    if (life.machine.pausedUntil <= scheduler.now()) await operations.run('webhook', tell).catch(blame(sim));
     isBusy = false;
     if (isWoken) waitMs = LOOK_MS;
     isWoken = false;

@@ -16,7 +16,7 @@ export type Ear = {
   readonly types: readonly EventType[];
   /** It will be well again, so that everything must reach it. */
   readonly isMeantToHear: boolean;
-  /** The gateway has heard that it has unsubscribed. */
+  /** The gateway has received its 410. */
   readonly isGone: () => boolean;
   /** Nothing was ever wrong with it. */
   readonly isWell: boolean;
@@ -46,7 +46,7 @@ type Hearing = {
   readonly dead: Set<string>;
 };
 
-/** What somebody saw of news, from the commit to the receiver. */
+/** What is known of an event, from the commit to the receiver. */
 export type EventWatch = {
   over(store: Store, wake: () => void): Store;
   listen(ear: Ear): void;
@@ -64,13 +64,13 @@ const CALM_MS = 90 * SECOND_MS;
 const TOLERANCE_MS = 300_000;
 
 /**
- * I8: all news reach everybody who wants them and is well, at least once. W1: under one id, which is that of the news and tells the same in
- * every try. W2: the news of one transaction come in their order. W3: signed with keys the receiver knows, lately, and encrypted with one of
- * them. W4: whoever is well is tried within two seconds, whoever else is dead. W5: 410 switches off, five days of failure pause. W6: of news
+ * I8: every event reaches each healthy subscriber at least once. W1: under one id, which is that of the events and tells the same in
+ * every try. W2: the events of one transaction come in their order. W3: signed with keys the receiver knows, lately, and encrypted with one of
+ * them. W4: whoever is well is tried within two seconds, whoever else is dead. W5: 410 switches off, five days of failure pause. W6: of events
  * there is one delivery to each. I11: nobody hears of another merchant.
  */
 export function createEventWatch(sim: Sim): EventWatch {
-  const news = new Map<string, Told>();
+  const events = new Map<string, Told>();
   const subjects = new Map<string, Told[]>();
   const hearings = new Map<string, Hearing>();
   let waiting = 0;
@@ -82,7 +82,7 @@ export function createEventWatch(sim: Sim): EventWatch {
     const { merchantId, entityId } = of;
     const isOfPlan = of.scheduleId !== undefined || ['SD', 'RS', 'DS'].includes(of.paymentType);
     const told: Told = { id, merchantId, entityId, subjectId, revision, type, code, isOfPlan, at: sim.scheduler.now() };
-    news.set(id, told);
+    events.set(id, told);
     for (const { ear } of hearings.values()) if (ear.isMeantToHear && isWanted(ear, told)) waiting += 1;
     subjects.set(subjectId, [...(subjects.get(subjectId) ?? []), told]);
   };
@@ -124,9 +124,9 @@ export function createEventWatch(sim: Sim): EventWatch {
       const text = hearing && checkSeals(sim, hearing.ear, call);
       const id = call.headers['webhook-id'] ?? '';
       if (!hearing || (text && JSON.parse(text).type === 'test')) return;
-      const told = news.get(id);
+      const told = events.get(id);
       if (!told) {
-        breaks(sim, 'W1', `${brief(webhookId)} was told ${id}, which is the id of no news`);
+        breaks(sim, 'W1', `${brief(webhookId)} was told ${id}, which is the id of no event`);
         return;
       }
       checkWanted(sim, hearing.ear, told);
@@ -134,7 +134,7 @@ export function createEventWatch(sim: Sim): EventWatch {
       const now = sim.scheduler.now();
       if (!hearing.firstAt.has(id)) hearing.firstAt.set(id, now);
       if (!call.isTaken) return;
-      if (hearing.taken.has(id)) sim.tally.hit('news: heard twice', 'news');
+      if (hearing.taken.has(id)) sim.tally.hit('event: heard twice', 'webhook');
       else checkOrder(sim, hearing, { told, others: subjects.get(told.subjectId) ?? [] });
       if (!hearing.taken.has(id) && hearing.ear.isMeantToHear && isWanted(hearing.ear, told)) waiting -= 1;
       if (!hearing.taken.has(id)) hearing.taken.set(id, now);
@@ -142,10 +142,10 @@ export function createEventWatch(sim: Sim): EventWatch {
     isAtRest: () => waiting === 0,
     async check(store, now) {
       for (const hearing of hearings.values()) {
-        const lost = missing(hearing, news);
+        const lost = missing(hearing, events);
         const { ear } = hearing;
         if (lost.length > 0) breaks(sim, 'I8', `${brief(ear.webhookId)} never heard of ${lost.map(shown).join(', ')}`);
-        for (const told of news.values()) checkPromptness(sim, hearing, { told, others: subjects.get(told.subjectId) ?? [] });
+        for (const told of events.values()) checkPromptness(sim, hearing, { told, others: subjects.get(told.subjectId) ?? [] });
         await checkOnce(sim, ear, store);
       }
       const webhooks = await store.webhooks();
@@ -163,8 +163,8 @@ const shown = ({ id, type, subjectId, revision }: Told): string => `${type} ${br
 const isTheirs = ({ entityId }: Ear, told: Told): boolean => [told.entityId, told.merchantId, PSP].includes(entityId);
 const isWanted = (ear: Ear, told: Told): boolean => isTheirs(ear, told) && ear.types.includes(told.type);
 
-const missing = ({ ear, taken }: Hearing, news: ReadonlyMap<string, Told>): readonly Told[] =>
-  ear.isMeantToHear ? [...news.values()].filter((told) => isWanted(ear, told) && !taken.has(told.id)) : [];
+const missing = ({ ear, taken }: Hearing, events: ReadonlyMap<string, Told>): readonly Told[] =>
+  ear.isMeantToHear ? [...events.values()].filter((told) => isWanted(ear, told) && !taken.has(told.id)) : [];
 
 /** W3. The text, where the receiver knows the key it is encrypted with. */
 function checkSeals(sim: Sim, { webhookId, keys }: Ear, { body, headers }: Call): string | null {
@@ -219,7 +219,7 @@ function checkPromptness(sim: Sim, hearing: Hearing, placed: Placed): void {
   // News wait for the earlier ones of their transaction.
   if (earlier(hearing, placed).some(({ id }) => (taken.get(id) ?? Infinity) > told.at)) return;
   const ms = (firstAt.get(told.id) ?? Infinity) - told.at;
-  sim.tally.hit('news: told in a calm', 'news');
+  sim.tally.hit('event: told in a calm', 'webhook');
   if (ms > FIRST_TRY_MS_MAX) breaks(sim, 'W4', `${brief(ear.webhookId)} heard ${shown(told)} after ${ms} ms`);
 }
 

@@ -11,7 +11,7 @@ import type { Operation } from './tally.ts';
 const SLOW_MS_MAX = 40_000;
 
 /**
- * The store as one life of a node reaches it: over a wire that delays, fails, and loses the news of a commit that was kept. What
+ * The store as one life of a node reaches it: over a wire that delays, fails, and loses the result of a commit that was kept. What
  * was kept is never lost; that is the store's contract and other tests hold it to it.
  */
 export function faultyStore(sim: Sim, life: Life, store: Store): Store {
@@ -65,7 +65,7 @@ function writing<T>(sim: Sim, life: Life, { operation, keep }: Writing<T>): Prom
   const { chance, weather } = sim;
   const wireMs = () => chance.between(1, 15);
   const isSlow = strikes(sim, weather.storeSlow, ['commit: slow', operation]);
-  // Slow on the way there is a commit that others overtake; slow on the way back is news that comes late.
+  // Slow on the way there is a commit that others overtake; slow on the way back is a result that comes late.
   const isLateThere = isSlow && chance.hits(0.5);
   return cross(sim, life, {
     operation,

@@ -1,10 +1,10 @@
 import type { Street } from './bankEvents.ts';
 import type { Client } from './client.ts';
+import type { Endpoints, Receiver } from './endpoints.ts';
 import { cardMeans, fulfil } from './orders.ts';
 import { reach } from './secureShoppers.ts';
 import { cards, channels } from './shops.ts';
 import { breaks, brief, note, type Sim, START } from './sim.ts';
-import type { Endpoints, Receiver } from './town.ts';
 
 /** Those who look after webhooks: they exchange keys, ask for everything again, and switch on what was paused. */
 export type Owners = Street & { readonly endpoints: Endpoints };
@@ -26,23 +26,23 @@ export async function tellHooks(owners: Owners): Promise<void> {
 async function rotate(owners: Owners, { webhookId, keys }: Receiver): Promise<void> {
   const { chance, scheduler, tally } = owners.sim;
   const hex = chance.hex(64);
-  const answer = await reach(owners, 'news', async ({ clock }, _entryPoints, _room, { dispatcher }) => {
+  const answer = await reach(owners, 'webhook', async ({ clock }, _entryPoints, _service, { dispatcher }) => {
     const webhook = (await dispatcher?.store.webhooks())?.find(({ id }) => id === webhookId);
     return webhook ? dispatcher?.keys.rotate(webhook, { now: clock.now(), untilMs: BOTH_GOOD_MS, hex }) : null;
   });
   if (answer?.done) {
-    tally.hit('webhook: its key is exchanged', 'news');
+    tally.hit('webhook: its key is exchanged', 'webhook');
     await scheduler.sleep(chance.below(5 * MINUTE_MS));
   }
   keys.push(Buffer.from(hex, 'hex'));
 }
 
 async function sendAgain(owners: Owners, { webhookId }: Receiver, state?: 'dead'): Promise<boolean> {
-  const answer = await reach(owners, 'news', async ({ clock }, _entryPoints, _room, { dispatcher }) =>
+  const answer = await reach(owners, 'webhook', async ({ clock }, _entryPoints, _service, { dispatcher }) =>
     dispatcher?.store.redeliver({ webhookId, ...(state && { state }) }, clock.now()),
   );
   if (answer?.done)
-    owners.sim.tally.hit(state ? 'webhook: what was given up is sent again' : 'webhook: everything is sent again', 'news');
+    owners.sim.tally.hit(state ? 'webhook: what was given up is sent again' : 'webhook: everything is sent again', 'webhook');
   return answer !== null;
 }
 
@@ -53,7 +53,7 @@ export async function putRight(owners: Owners): Promise<void> {
   const { sim, endpoints } = owners;
   for (const receiver of endpoints.receivers.filter(({ manner }) => manner !== 'gone')) {
     for (let tries = 0; tries < TRIES_MAX; tries += 1) {
-      const answer = await reach(owners, 'news', async (_world, _entryPoints, _room, { dispatcher }) => {
+      const answer = await reach(owners, 'webhook', async (_world, _entryPoints, _service, { dispatcher }) => {
         const webhook = (await dispatcher?.store.webhooks())?.find(({ id }) => id === receiver.webhookId);
         return webhook && webhook.state !== 'active' ? ((await dispatcher?.activate(webhook))?.webhook?.state ?? null) : 'active';
       });
@@ -102,7 +102,7 @@ async function checkDead({ sim, endpoints }: Owners): Promise<void> {
   const webhooks = await endpoints.webhooks();
   for (const { webhookId, until, calledAt } of endpoints.receivers) {
     const isLong = until !== Infinity && calledAt !== null && until - calledAt > 5.5 * DAY_MS;
-    if (isLong) sim.tally.hit('webhook: dead for days', 'news');
+    if (isLong) sim.tally.hit('webhook: dead for days', 'webhook');
     if (isLong && webhooks.find(({ id }) => id === webhookId)?.state === 'active')
       breaks(sim, 'W5', `${brief(webhookId)} was dead for days and is not paused`);
     if (isLong && !endpoints.notices.some((one) => one.webhookId === webhookId && one.state === 'paused'))

@@ -40,6 +40,6 @@ type Subject = Pick<Payment, 'merchantId' | 'entityId' | 'revision' | 'movedAt'>
 
 function putEvent({ fresh }: Tables, { id, type, action, code }: NewOutboxEvent, subject: Subject): void {
   const { merchantId, entityId, subjectId, revision, movedAt: createdAt } = subject;
-  const news: OutboxEvent = { merchantId, id, entityId, subjectId, revision, type, action, code, createdAt };
-  fresh.set(join(merchantId, id), news);
+  const event: OutboxEvent = { merchantId, id, entityId, subjectId, revision, type, action, code, createdAt };
+  fresh.set(join(merchantId, id), event);
 }

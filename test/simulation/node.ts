@@ -13,11 +13,11 @@ import { answer, type Here } from './answer.ts';
 import { checkoutServiceOf } from './checkoutService.ts';
 import type { Store } from './chronicle.ts';
 import { type DispatcherNeeds, type SimulatedDispatcher, startDispatcher } from './dispatcher.ts';
+import type { Endpoints } from './endpoints.ts';
 import { createClock, createIds, createTimers, isOver, type Life, type Machine, operations, resume, stop } from './machine.ts';
 import { channelOf } from './shops.ts';
 import { breaks, Injected, note, type Sim } from './sim.ts';
 import type { Operation } from './tally.ts';
-import type { Endpoints } from './town.ts';
 import type { WalletBox } from './walletBox.ts';
 import { keepCharging, keepResuming, keepSweeping, keepUp, textOf } from './work.ts';
 
@@ -41,20 +41,20 @@ export type Node = {
   readonly machine: Machine;
   /** Never settles when the machine dies over it. */
   handle(request: Request): Promise<Reply>;
-  /** The same for those who are no merchants; null when it failed. */
+  /** The same for a bank, an issuer or a shopper; null when it failed. */
   run<T>(operation: Operation, work: Work<T>): Promise<{ readonly done: T } | null>;
   /** What is being handled, for the count of what a fault met. */
   busyWith(): readonly Operation[];
   start(): void;
 };
 
-/** What is done for somebody who knocks. */
+/** The work of one visit. */
 export type Work<T> = (world: World, entryPoints: EntryPoints, service: CheckoutService, further: Further) => Promise<T>;
 
-/** The rooms that are furnished where somebody comes for them. */
+/** Services that a visit may need. */
 export type Further = { readonly schedules: ScheduleService; readonly dispatcher: SimulatedDispatcher | null };
 
-/** Where the bank, the issuer and the shopper come in. */
+/** The entry points of bank, issuer and shopper. */
 export type EntryPoints = {
   readonly onCallback: typeof onCallback;
   readonly onShopperReturn: typeof onShopperReturn;
@@ -74,7 +74,7 @@ export type Parts = {
   readonly wallets: WalletBox;
   readonly hasSweeper: boolean;
   readonly entryPoints: EntryPoints;
-  /** Those who are told what happens; null: nobody is. */
+  /** The receivers of webhooks; null: there are none. */
   readonly endpoints: Endpoints | null;
   dispatcher(needs: DispatcherNeeds): DispatcherNeeds;
 };

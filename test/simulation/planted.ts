@@ -40,7 +40,7 @@ export type Planted = {
   readonly threeDS?: (server: ThreeDSServer) => ThreeDSServer;
   /** Replaces what the bank or the shopper comes to. */
   readonly entryPoints?: Partial<EntryPoints>;
-  /** Replaces what news are told with. */
+  /** Replaces the dispatcher's ports. */
   readonly dispatcher?: (needs: DispatcherNeeds) => DispatcherNeeds;
   /** Changes a table of the production code; the answer puts it back. */
   readonly plant?: () => () => void;

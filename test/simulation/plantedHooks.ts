@@ -18,7 +18,7 @@ export const settledBefore = (store: Store): Store => ({
   },
 });
 
-/** Whatever is due is taken, also what has earlier news before it. */
+/** Whatever is due is taken, also what has an earlier event before it. */
 export const withoutOrder = (store: Store, { tables }: Tools): Store => ({
   ...bound(store),
   async claimDeliveries(asked) {
@@ -36,25 +36,25 @@ const claiming = (change: (delivery: Delivery) => Delivery) => (store: Store) =>
   claimDeliveries: async (asked: Parameters<Store['claimDeliveries']>[0]) => (await store.claimDeliveries(asked)).map(change),
 });
 
-/** Every try is news of its own. */
+/** Every attempt is an event of its own. */
 export const otherIdAgain = claiming((delivery) =>
   delivery.tries.length === 0
     ? delivery
     : { ...delivery, event: { ...delivery.event, id: `${delivery.event.id.slice(0, -1)}-` } },
 );
 
-/** Whoever spreads news writes down what follows from it, whether or not somebody has done so before. */
+/** The fan-out is saved although another node has saved it before. */
 export const fannedOutTwice = (store: Store, { tables }: Tools): Store => ({
   ...bound(store),
-  async saveFanOut(news, deliveries) {
+  async saveFanOut(event, deliveries) {
     for (const delivery of deliveries) tables.deliveries.set(delivery.id, { delivery, claimedUntil: Number.NEGATIVE_INFINITY });
-    await store.saveFanOut(news, []);
+    await store.saveFanOut(event, []);
   },
 });
 
 const mixedUp = (merchants: MerchantFilter): MerchantFilter => ('only' in merchants ? { except: [merchants.only] } : merchants);
 
-/** `only` one means all but him. */
+/** `only` one merchant means all others. */
 export const merchantsMixedUp = (store: Store): Store => ({
   ...bound(store),
   pendingEvents: (merchants, limit) => store.pendingEvents(mixedUp(merchants), limit),
@@ -89,7 +89,7 @@ export function oneQueue(needs: DispatcherNeeds): DispatcherNeeds {
   };
 }
 
-/** Whoever said that he wants to hear nothing any more goes on hearing. */
+/** A subscriber that answered 410 still gets events. */
 export const goneForgotten = (store: Store): Store => ({
   ...bound(store),
   saveWebhook: async (webhook) => (webhook.state === 'off' ? true : store.saveWebhook(webhook)),

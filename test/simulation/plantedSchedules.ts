@@ -5,9 +5,9 @@ import { bound, type Store } from './chronicle.ts';
 import type { Tools } from './plantedStores.ts';
 import { nextAfter, stepOf } from './scheduleTimes.ts';
 
-/** Bugs in what is done to plans. */
+/** Bugs in what is done to schedules. */
 
-/** Each commit with a plan, as another one. */
+/** Each commit with a schedule, changed. */
 const changing = (change: (schedule: Schedule, asked: Commit) => Schedule) => (store: Store) => ({
   ...bound(store),
   commit: (asked: Commit) =>
@@ -18,7 +18,7 @@ const changing = (change: (schedule: Schedule, asked: Commit) => Schedule) => (s
 
 const isCharge = ({ schedule }: Commit): boolean => schedule != null && schedule.dueAt !== null;
 
-/** Whoever has claimed a plan charges it, whatever has become of it. */
+/** A claimed schedule is charged although it has changed. */
 export const believingTheClaim = (store: Store, { tables }: Tools): Store => ({
   ...bound(store),
   async commit(change) {
@@ -88,7 +88,7 @@ export const withoutNotice = changing((schedule, { payment }) =>
     : schedule,
 );
 
-/** `only` one means all but him. */
+/** `only` one merchant means all others. */
 export const merchantsMixedUp = (store: Store): Store => ({
   ...bound(store),
   claimSchedules: (asked) =>

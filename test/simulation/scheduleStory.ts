@@ -124,7 +124,7 @@ async function ask(asking: Asking): Promise<string | null> {
   const body = new URLSearchParams({ entityId: channel.entityId, ...fields }).toString();
   const claim = { entityId: channel.entityId, key: `plan-${chance.hex(8)}`, bodyHash: `${verb} ${id} ${body}` };
   for (let tries = chance.between(2, 5); tries > 0; tries -= 1) {
-    const answer = await reach(planner, 'schedule', (_world, _entryPoints, _room, { schedules }) =>
+    const answer = await reach(planner, 'schedule', (_world, _entryPoints, _service, { schedules }) =>
       verbs[verb](schedules, { channel, checked: checkedForm(verb, channel, body), idempotencyKey: claim }, id),
     );
     if (answer) return heard(asking, answer.done);
@@ -153,7 +153,7 @@ async function meddle({ sim, nodes }: Planner, { merchantId }: Channel, id: stri
   const otherMerchant = sim.chance.hits(0.1) ? channels.find((channel) => channel.merchantId !== merchantId) : undefined;
   if (!otherMerchant) return;
   const body = new URLSearchParams({ entityId: otherMerchant.entityId }).toString();
-  const answer = await reach({ sim, nodes }, 'schedule', (_world, _entryPoints, _room, { schedules }) =>
+  const answer = await reach({ sim, nodes }, 'schedule', (_world, _entryPoints, _service, { schedules }) =>
     endSchedule(
       schedules,
       { channel: otherMerchant, checked: checkedForm('deschedule', otherMerchant, body), idempotencyKey: null },

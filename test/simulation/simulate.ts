@@ -14,6 +14,7 @@ import type { Counter } from './checkoutShoppers.ts';
 import { tellCheckout } from './checkoutStory.ts';
 import { bound, createChronicle, type Store } from './chronicle.ts';
 import { type Client, createClient } from './client.ts';
+import { createEndpoints, type Endpoints } from './endpoints.ts';
 import { createEventWatch } from './eventWatch.ts';
 import { faultyConnector } from './faultyConnector.ts';
 import { faultyDirectory } from './faultyDirectory.ts';
@@ -41,7 +42,6 @@ import { channels } from './shops.ts';
 import { type Broken, note, type Sim, START } from './sim.ts';
 import { tellStored } from './storedStory.ts';
 import { createTally, type Tally } from './tally.ts';
-import { createEndpoints, type Endpoints } from './town.ts';
 import { createTrace } from './trace.ts';
 import { sow } from './trouble.ts';
 import { createWalletBox, type WalletBox } from './walletBox.ts';
@@ -91,7 +91,7 @@ export async function simulate(
   const nodes: Node[] = [];
   const shoppers = createShoppers(sim, nodes);
   const watch = createWatch(sim);
-  const { issuer, guard, risk, checkouts, schedules, news, asked } = watch;
+  const { issuer, guard, risk, checkouts, schedules, eventWatch, asked } = watch;
   const acquirer = createAcquirer(sim, { scheme, sent: shoppers.sent, asked }, { cancelSticks: true, ...planted?.habits });
   const lookout = createLookout(sim, acquirer.ledger);
   const lax = createLaxStore(planted?.busy);
@@ -104,8 +104,8 @@ export async function simulate(
     risk,
     checkouts,
   });
-  const endpoints = sim.weather.webhooks === null ? null : createEndpoints(sim, news);
-  const watched = endpoints ? news.over(schedules.over(chronicle.store), endpoints.wake) : schedules.over(chronicle.store);
+  const endpoints = sim.weather.webhooks === null ? null : createEndpoints(sim, eventWatch);
+  const watched = endpoints ? eventWatch.over(schedules.over(chronicle.store), endpoints.wake) : schedules.over(chronicle.store);
   const tools = (life: Life): Tools => ({
     sim,
     life,
@@ -149,13 +149,13 @@ export async function simulate(
   const secureShoppers = createSecureShoppers(sim, nodes, issuer);
   const counter: Counter = { sim, nodes, watch: checkouts, secureShoppers };
   const isAtRest = () => chronicle.isAtRest() && schedules.isAtRest();
-  await live(sim, { nodes, client, wallets, counter, isAtRest, endpoints, isTold: news.isAtRest }).finally(undo);
+  await live(sim, { nodes, client, wallets, counter, isAtRest, endpoints, isTold: eventWatch.isAtRest }).finally(undo);
   lookout.check(shoppers.idle);
   guard.check();
   risk.check(issuer);
   checkouts.check(acquirer.ledger);
   await schedules.check(store);
-  await news.check(store, sim.scheduler.now);
+  await eventWatch.check(store, sim.scheduler.now);
   await checkInvariants({ sim, vault, acquirer, scheme, chronicle, client, store });
   const { trace, broken, weather, tally } = sim;
   const payments = chronicle.payments.size;
@@ -185,7 +185,7 @@ function createWatch(sim: Sim) {
     risk,
     checkouts: createCheckoutWatch(sim),
     schedules: createScheduleWatch(sim),
-    news: createEventWatch(sim),
+    eventWatch: createEventWatch(sim),
     asked,
   };
 }

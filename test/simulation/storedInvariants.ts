@@ -20,7 +20,7 @@ type Found = {
 /**
  * What must be true of stored details when everything has come to rest. S1: they share the fate of the payment that made them.
  * S2: what is of use is sealed and opens to what was sent, what is of no use holds nothing. S3: only what is active is charged, by
- * its owner. S4: a wallet's token pays once. S5: revisions have no gaps and each has the news that is due. S6: what is deleted
+ * its owner. S4: a wallet's token pays once. S5: revisions have no gaps and each has the event that is due. S6: what is deleted
  * stays so. S7, that nothing is deleted before its time, is seen to in register.ts as it happens.
  */
 export async function checkStored(after: Aftermath, payments: Payments): Promise<void> {
@@ -130,14 +130,14 @@ function checkWallets({ sim, acquirer }: Aftermath, { orders }: Found): void {
 
 const OF_REGISTRATIONS: readonly string[] = ['RG', 'DR', 'TE', 'TK'];
 
-/** S5: news of its own where a payment made or settled it; the messages of RG, DR, TE and TK tell the rest. */
+/** S5: an event of its own where a payment made or settled it; the events of RG, DR, TE and TK report the rest. */
 function checkNews({ sim, store, chronicle }: Aftermath, { registered }: Found): void {
   const told = new Map<string, { count: number; readonly text: string }>();
   for (const { paymentId, revision, about, type, action, code } of store.outbox) {
     if (about !== 'registration') continue;
     const of = `${paymentId} r${revision}`;
     told.set(of, { count: (told.get(of)?.count ?? 0) + 1, text: `${type} ${action} ${code}` });
-    if (!registered.has(paymentId)) breaks(sim, 'S5', `there is news of ${paymentId}, which is not there`);
+    if (!registered.has(paymentId)) breaks(sim, 'S5', `there is an event of ${paymentId}, which is not there`);
   }
   for (const [id, { moves }] of chronicle.register.lives) {
     let before: string | null = null;
@@ -146,10 +146,11 @@ function checkNews({ sim, store, chronicle }: Aftermath, { registered }: Found):
       before = registration.state;
       const of = `${id} r${registration.revision}`;
       const expected = `REGISTRATION ${registration.revision === 1 ? 'CREATED' : 'UPDATED'} ${registration.code}`;
-      const news = told.get(of);
-      if ((news?.count ?? 0) !== (isDue ? 1 : 0))
-        breaks(sim, 'S5', `${of} by ${by.paymentType} has ${news?.count ?? 0} messages`);
-      else if (news && news.text !== expected) breaks(sim, 'S5', `the message of ${of} is ${news.text} instead of ${expected}`);
+      const event = told.get(of);
+      if ((event?.count ?? 0) !== (isDue ? 1 : 0))
+        breaks(sim, 'S5', `${of} by ${by.paymentType} has ${event?.count ?? 0} messages`);
+      else if (event && event.text !== expected)
+        breaks(sim, 'S5', `the message of ${of} is ${event.text} instead of ${expected}`);
     }
   }
 }

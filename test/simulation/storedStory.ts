@@ -28,7 +28,7 @@ export async function tellStored(sim: Sim, client: Client, wallets: WalletBox): 
   const making = way < 4 ? registering(telling) : way < 7 ? payingAndStoring(telling) : byWallet(telling, wallets);
   const first = fulfil(telling, making);
   if (making.token !== null && chance.hits(0.7)) void again(telling, making);
-  // Some act on the first news of it, which may come before its end.
+  // Some act on the first event of it, which may come before its end.
   const reply = await first;
   if (making.token !== null && chance.hits(0.3)) await again(telling, making);
   const { id, registrationId } = (reply?.body ?? {}) as { readonly id?: string; readonly registrationId?: string };

@@ -1,14 +1,14 @@
 /**
  * What a merchant can ask for, INC being a PA that raises another, and what a node does of itself: TK and the sweep. At the acquirer
  * and in the store, what is decided elsewhere is counted as `away`, and what comes after an authentication as `secure`; `hear` is the
- * bank's news, `results` the issuer's, `page` the shopper at our own page, `back` his return, and `checkout` what is asked about one. `plan`
- * is everything about plans and their charges, `news` what webhooks are told.
+ * bank's callback, `results` the issuer's, `page` the shopper at our own page, `back` his return, and `checkout` what is asked about one. `plan`
+ * is everything about schedules and their charges, `webhook` what is sent to webhooks.
  */
 export type Operation =
   | ('PA' | 'DB' | 'CD' | 'CP' | 'RV' | 'RF' | 'INC' | 'RG' | 'DR' | 'TE' | 'GET' | 'TK' | 'sweep')
   | ('away' | 'callback' | 'back')
   | ('3D' | 'secure' | 'page' | 'results')
-  | ('checkout' | 'schedule' | 'news');
+  | ('checkout' | 'schedule' | 'webhook');
 
 const CHARGES = ['PA', 'DB', 'CD'] as const satisfies readonly Operation[];
 /** What the acquirer is asked about. */
@@ -16,7 +16,7 @@ const ASKED = [...CHARGES, 'CP', 'RV', 'RF', 'INC', 'RG'] as const satisfies rea
 const CHANGES = [...ASKED, 'DR', 'TE'] as const satisfies readonly Operation[];
 const WISHES = [...CHANGES, '3D'] as const satisfies readonly Operation[];
 const REQUESTS = [...WISHES, 'GET'] as const satisfies readonly Operation[];
-const WRITES = [...CHANGES, 'TK', 'away', 'secure', 'checkout', 'schedule', 'news'] as const satisfies readonly Operation[];
+const WRITES = [...CHANGES, 'TK', 'away', 'secure', 'checkout', 'schedule', 'webhook'] as const satisfies readonly Operation[];
 const VISITS = [...REQUESTS, 'callback', 'back', 'page', 'results', 'checkout'] as const satisfies readonly Operation[];
 const ALL = [...VISITS, 'TK', 'sweep'] as const satisfies readonly Operation[];
 /** Whoever reads: an authentication alone is too seldom for every fault to meet it. */
@@ -29,15 +29,15 @@ const READERS = [
   'results',
   'checkout',
   'schedule',
-  'news',
+  'webhook',
   'TK',
   'sweep',
 ] as const satisfies readonly Operation[];
 const SEAMS = [...READERS, 'away', 'secure'] as const satisfies readonly Operation[];
-const COLUMNS = [...ALL, 'away', 'secure', 'schedule', 'news'] as const satisfies readonly Operation[];
+const COLUMNS = [...ALL, 'away', 'secure', 'schedule', 'webhook'] as const satisfies readonly Operation[];
 const CHECKOUT = ['checkout'] as const satisfies readonly Operation[];
-const PLAN = ['schedule'] as const satisfies readonly Operation[];
-const NEWS = ['news'] as const satisfies readonly Operation[];
+const SCHEDULE = ['schedule'] as const satisfies readonly Operation[];
+const WEBHOOK = ['webhook'] as const satisfies readonly Operation[];
 const SECURE = ['secure'] as const satisfies readonly Operation[];
 /** What a shopper can be sent away for. */
 const ERRANDS = ['PA', 'DB', 'RG'] as const satisfies readonly Operation[];
@@ -195,30 +195,30 @@ const ownFaults = {
   'checkout: over': CHECKOUT,
   'checkout: paid': CHECKOUT,
   'checkout: paid after other tries': CHECKOUT,
-  'schedule: made': PLAN,
-  'schedule: changed': PLAN,
-  'schedule: ended': PLAN,
-  'schedule: ends later': PLAN,
-  'schedule: charged': PLAN,
-  'schedule: tried again': PLAN,
-  'schedule: skipped': PLAN,
-  'schedule: its details are gone': PLAN,
-  'receiver: request lost': NEWS,
-  'receiver: answer lost': NEWS,
-  'receiver: ok': NEWS,
-  'receiver: slow': NEWS,
-  'receiver: error': NEWS,
-  'receiver: busy': NEWS,
-  'receiver: gone': NEWS,
-  'receiver: redirect': NEWS,
-  'receiver: reset': NEWS,
-  'receiver: hang': NEWS,
-  'news: heard twice': NEWS,
-  'news: told in a calm': NEWS,
-  'webhook: its key is exchanged': NEWS,
-  'webhook: everything is sent again': NEWS,
-  'webhook: dead for days': NEWS,
-  'webhook: what was given up is sent again': NEWS,
+  'schedule: made': SCHEDULE,
+  'schedule: changed': SCHEDULE,
+  'schedule: ended': SCHEDULE,
+  'schedule: ends later': SCHEDULE,
+  'schedule: charged': SCHEDULE,
+  'schedule: tried again': SCHEDULE,
+  'schedule: skipped': SCHEDULE,
+  'schedule: its details are gone': SCHEDULE,
+  'receiver: request lost': WEBHOOK,
+  'receiver: answer lost': WEBHOOK,
+  'receiver: ok': WEBHOOK,
+  'receiver: slow': WEBHOOK,
+  'receiver: error': WEBHOOK,
+  'receiver: busy': WEBHOOK,
+  'receiver: gone': WEBHOOK,
+  'receiver: redirect': WEBHOOK,
+  'receiver: reset': WEBHOOK,
+  'receiver: hang': WEBHOOK,
+  'event: heard twice': WEBHOOK,
+  'event: told in a calm': WEBHOOK,
+  'webhook: its key is exchanged': WEBHOOK,
+  'webhook: everything is sent again': WEBHOOK,
+  'webhook: dead for days': WEBHOOK,
+  'webhook: what was given up is sent again': WEBHOOK,
   'risk: declines': ['PA', 'DB', 'RG'],
   'risk: the windows are told': SECURE,
 } as const satisfies Record<string, readonly Operation[]>;

@@ -23,21 +23,21 @@ export type Receiver = {
   readonly keys: Uint8Array[];
   /** When it was called first. */
   calledAt: number | null;
-  /** The gateway has heard that it has unsubscribed. */
+  /** The gateway has received its 410. */
   isGone: boolean;
 };
 
-/** Everybody who is told something. */
+/** All receivers of webhooks. */
 export type Endpoints = {
   readonly receivers: readonly Receiver[];
-  /** Who is told by the gateway itself that a webhook does not work. */
+  /** Reports of the gateway about webhooks that fail. */
   readonly notices: { readonly webhookId: string; readonly state: Webhook['state'] }[];
   build(store: Store, vault: OpenedVault): Promise<void>;
   /** As they are kept. */
   webhooks(): Promise<readonly Webhook[]>;
   /** The way to them from one life of a node. */
   post(life: Life): Post;
-  /** Those who look whether there is news. */
+  /** Wakes the dispatchers. */
   onNews(life: Life, look: () => void): void;
   /** One of them sees it, or two at once. */
   wake(): void;
@@ -95,8 +95,8 @@ export function createEndpoints(sim: Sim, watch: EventWatch): Endpoints {
       return (url, { body, headers }, { withinMs }) => {
         const receiver = receivers.get(url);
         if (!receiver) return Promise.reject(new Error('nobody lives there'));
-        const isLost = strikes(sim, weather.clientLoss / 2, ['receiver: request lost', 'news']);
-        const isUnheard = !isLost && strikes(sim, weather.clientLoss / 2, ['receiver: answer lost', 'news']);
+        const isLost = strikes(sim, weather.clientLoss / 2, ['receiver: request lost', 'webhook']);
+        const isUnheard = !isLost && strikes(sim, weather.clientLoss / 2, ['receiver: answer lost', 'webhook']);
         const slowMs = mannerOf(receiver, scheduler.now()) === 'slow' ? chance.below(12_000) : 0;
         const effect = async () => {
           if (isLost) throw new Injected('nobody was reached');
@@ -104,7 +104,7 @@ export function createEndpoints(sim: Sim, watch: EventWatch): Endpoints {
           const manner = mannerOf(receiver, now);
           const status = statuses[manner] ?? null;
           watch.heard(receiver.webhookId, { body, headers, isTaken: status !== null && status < 300 });
-          sim.tally.hit(`receiver: ${manner}`, 'news');
+          sim.tally.hit(`receiver: ${manner}`, 'webhook');
           note(sim, `${life.machine.name} tells ${brief(receiver.webhookId)} ${brief(headers['webhook-id'] ?? '')}: ${manner}`);
           receiver.calledAt ??= now;
           if (manner === 'gone' && !isUnheard && sim.isHealed) receiver.isGone = true;
@@ -115,7 +115,7 @@ export function createEndpoints(sim: Sim, watch: EventWatch): Endpoints {
         const wireMs = () => chance.between(5, 200);
         return timers.within(
           withinMs,
-          cross(sim, life, { operation: 'news', thereMs: wireMs(), backMs: wireMs() + slowMs, effect }),
+          cross(sim, life, { operation: 'webhook', thereMs: wireMs(), backMs: wireMs() + slowMs, effect }),
         );
       };
     },
