@@ -3,7 +3,7 @@ import type { Texts } from './merge.ts';
 
 /**
  * What a shopper's browser may say of a payment. Everything else that comes from there is dropped without a word: shop systems put fields
- * of their own into every form, and whoever changes the amount in his browser pays what the merchant has prepared.
+ * of their own into every form, and an amount that is changed in the browser is ignored.
  */
 const names: ReadonlySet<string> = new Set([
   'paymentBrand',
@@ -33,7 +33,7 @@ const beginnings = [
   'customParameters[SHOPPER_',
 ] as const;
 
-/** Said by the merchant or seen by us: a shopper who could say them would choose what he is checked for. */
+/** Sent by the merchant or known from the connection: a shopper who could set them would choose the risk checks. */
 const notHis: ReadonlySet<string> = new Set([
   'customer.ip',
   'customer.merchantCustomerId',
@@ -43,7 +43,7 @@ const notHis: ReadonlySet<string> = new Set([
   'standingInstruction.initialTransactionId',
 ]);
 
-/** A payment without the shopper is not begun by the shopper: these would keep his bank from asking him. */
+/** A payment without the shopper is not begun by the shopper: these would keep the bank from authenticating the shopper. */
 const lies: Readonly<Record<string, string>> = {
   'standingInstruction.source': 'MIT',
   'standingInstruction.mode': 'REPEATED',

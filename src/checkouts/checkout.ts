@@ -16,7 +16,7 @@ export type Checkout = {
   readonly isRegistering: boolean;
   /** What the merchant has sent, by the names that were sent; never a secret. */
   readonly fields: Readonly<Record<string, string>>;
-  /** What he has sent of it that nobody may read, such as the number of a passport; null: nothing. Never what may not be kept at all. */
+  /** The secret parameters, sealed, such as a passport number; null: none. Never what must not be stored at all. */
   readonly sealed: string | null;
   /** Under which address the gateway was asked, and which build of the widget goes with it: both decide the bytes of its script. */
   readonly origin: string;
@@ -27,7 +27,7 @@ export type Checkout = {
   readonly savedForm?: string | null;
   /** When the merchant last asked what became of it. */
   readonly askedAt: number | null;
-  /** When the merchant is to be told to ask; null: he need not, or was. */
+  /** When the merchant is notified; null: never, or already done. */
   readonly callAt: number | null;
 };
 

@@ -3,7 +3,7 @@ import type { World } from '../payments/ports.ts';
 type Texts = Readonly<Record<string, string>>;
 type Kept = { readonly fields: Texts; readonly until: number };
 
-/** A flood of forms that nobody carries out must not fill the memory; the oldest go first. */
+/** Forms that are never confirmed must not fill the memory; the oldest go first. */
 const KEPT_MAX = 10_000;
 const books = new WeakMap<World, Map<string, Kept>>();
 
@@ -36,7 +36,7 @@ export function dropCodes(world: World, checkoutId: string): void {
   bookOf(world).delete(checkoutId);
 }
 
-/** Forgets what nobody came for in time. To be called every few seconds. */
+/** Deletes expired entries. To be called every few seconds. */
 export function forgetCodes(world: World): void {
   const now = world.clock.now();
   for (const [id, { until }] of bookOf(world)) if (until <= now) bookOf(world).delete(id);

@@ -5,7 +5,7 @@ export type Texts = Readonly<Record<string, string>>;
 
 /** What a payment of the checkout is asked for with. */
 export type CheckoutRequest = {
-  /** A whole request: what the merchant has prepared, and what he has left to the shopper. */
+  /** A whole request: what the merchant has prepared, and what is left to the shopper. */
   readonly fields: Texts;
   /** The stored details that the shopper has chosen. */
   readonly registrationId: string | null;

@@ -20,9 +20,8 @@ const AT_ONCE = 50;
 export type NotifyResult = { readonly called: number; readonly failed: number };
 
 /**
- * Tells merchants to ask what became of a checkout whose shopper has clicked pay and of which they have not asked, one minute before it can
- * be asked no more. Whoever writes down the next try first makes this one, so that many nodes call once; who does not answer well is called
- * again, twice at most.
+ * Notifies merchants of submitted checkouts whose status their server has not read, one minute before the checkout expires. The node that
+ * saves the time of the next attempt first makes this one, so that many nodes call once. A failed call is repeated twice at most.
  */
 export async function notifyMerchants(
   service: Pick<CheckoutService, 'store' | 'world'>,
@@ -61,7 +60,7 @@ async function notify(
   return 'called';
 }
 
-/** Where he wants to be told, or his result page. */
+/** The notification address, or the result page. */
 function addressOf(checkout: Checkout): string | null {
   const url = checkout.fields.notificationUrl ?? shopUrlOf(checkout);
   return url === null ? null : withOutcome(url, checkout.id, resourcePathOf(checkout, checkout.isRegistering));

@@ -63,12 +63,12 @@ export async function payCheckout(service: CheckoutService, checkout: Checkout, 
 
 /** The same with the fields of the card at hand. */
 export async function payWith(service: CheckoutService, checkout: Checkout, form: OpenedForm): Promise<PayResult> {
-  const plan = await prepareRequest(service, checkout, form);
-  if (plan.is === 'faulty') return plan;
-  const first = await attempt(service, checkout, plan);
+  const prepared = await prepareRequest(service, checkout, form);
+  if (prepared.is === 'faulty') return prepared;
+  const first = await attempt(service, checkout, prepared);
   if (first !== 'busy') return first;
   if (await abandonEarlierAttempt(service, checkout)) {
-    const second = await attempt(service, checkout, plan);
+    const second = await attempt(service, checkout, prepared);
     if (second !== 'busy') return second;
   }
   const payment = decisiveAttempt(await service.store.attempts(checkout.merchantId, checkout.id));
@@ -141,10 +141,10 @@ function browserFields({ address, acceptHeader, userAgent }: SubmittedForm, chan
 async function attempt(
   service: CheckoutService,
   { id, merchantId }: Checkout,
-  plan: PreparedRequest,
+  prepared: PreparedRequest,
 ): Promise<PayResult | 'busy'> {
   const { world, environment, store } = service;
-  const { request, channel, checked, origin } = plan;
+  const { request, channel, checked, origin } = prepared;
   const { isRegistering, registrationId } = request;
   const isPlaying = environment === 'test' && countsAttempts(channel, (name) => checked.text(name));
   const performed = await perform(world, {

@@ -6,12 +6,12 @@ import type { IdempotencyKey, World } from '../payments/ports.ts';
 import type { SecretStore } from '../vault/ports.ts';
 import type { Checkout } from './checkout.ts';
 
-/** What the checkouts room asks of a store. */
+/** What checkouts need of a store. */
 export interface CheckoutStore {
   addCheckout(checkout: Checkout): Promise<void>;
-  /** Its id is all that a browser has; the row tells whose it is. */
+  /** Its id is all that a browser has; the row has the merchant. */
   checkout(id: string): Promise<Checkout | null>;
-  /** Kept only on the revision before it; false: somebody was faster. */
+  /** Kept only on the revision before it; false: another request was faster. */
   saveCheckout(checkout: Checkout): Promise<boolean>;
   /**
    * Adds it (its first revision) or saves it, and claims the key in the same commit. `moved`: it is not at the revision before any more.
@@ -41,7 +41,7 @@ export interface AssetStore {
 export interface WidgetFiles {
   readonly build: string;
   file(build: string, name: string): Promise<Asset | null>;
-  /** The script of one checkout; null when nobody knows its build any more. */
+  /** The script of one checkout; null when its build is unknown. */
   loader(checkout: Pick<Checkout, 'id' | 'build' | 'origin' | 'isRegistering'>): Promise<string | null>;
   /** Every script and style of this build with what a browser may compare it with. */
   inventory(): readonly { readonly name: string; readonly integrity: string; readonly bytes: number }[];
@@ -57,7 +57,7 @@ export type PostAs = (credentials: {
   bounds: { readonly answerBytesMax: number; readonly withinMs: number },
 ) => Promise<{ readonly status: number; readonly json: unknown }>;
 
-/** Everything the checkouts room lives in. */
+/** What checkouts need from outside. */
 export type CheckoutService = {
   readonly world: World;
   readonly environment: Environment;

@@ -4,7 +4,7 @@ import { networkOf } from '../threeds/networks.ts';
 import type { Texts } from './merge.ts';
 
 const ADDRESS = ['billing.street1', 'billing.city', 'billing.postcode', 'billing.country'];
-/** Seen by us, or known to the merchant alone: nobody can be asked for it. */
+/** Known from the connection, or to the merchant alone: the shopper is not asked for it. */
 const isNotAsked = (name: string): boolean => name === 'customer.ip' || name.startsWith('cart.');
 
 const isDrawn = ({ account, method }: Brand): boolean => account === 'bankAccount' && (method === 'DD' || method === 'CT');

@@ -43,13 +43,13 @@ export async function openCard({ world }: CheckoutService, checkout: CheckoutKey
     const { at, fields } = JSON.parse(clear) as { readonly at: number; readonly fields: Texts };
     return world.clock.now() - at < SEALED_MS ? fields : null;
   } catch (error) {
-    // Whoever brings a text that does not open has made it up, or brings it to the wrong place: no reason to alarm anybody.
+    // A text that does not open is forged, or for another checkout: no reason for an alarm.
     if (error instanceof VaultRefused) return null;
     throw error;
   }
 }
 
-/** What a merchant has prepared that nobody may read. */
+/** The secret parameters that a merchant has prepared. */
 export async function sealPrepared(service: CheckoutService, checkout: CheckoutKey, fields: Texts): Promise<string | null> {
   if (Object.keys(fields).length === 0) return null;
   return (await seal(service, sealedRecord(checkout, 'checkout'), JSON.stringify(fields))).toString('base64');

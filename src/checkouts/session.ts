@@ -41,7 +41,7 @@ export async function sessionOf(service: CheckoutService, checkout: Checkout): P
 export const shopNameOf = ({ entity }: CheckoutService, { fields, merchantId }: Checkout): string =>
   fields['merchant.name'] ?? entity(merchantId)?.name ?? '';
 
-/** The brands that a channel of the checkout takes and somebody behind it can be asked for. */
+/** The brands that a channel of the checkout takes and a connector supports. */
 async function brandsOf(service: CheckoutService, checkout: Checkout): Promise<readonly WidgetBrand[]> {
   const prepared = { ...checkout.fields, ...(await openPrepared(service, checkout)) };
   const { isRegistering } = checkout;
@@ -86,8 +86,8 @@ const walletOf: Readonly<Record<string, 'walletA' | 'walletB' | 'walletC'>> = {
 };
 
 /**
- * A wallet has to be set up so that a page can open it; that of the sandbox counts in the test environment only. Apple lets nobody open a
- * sheet who cannot prove who he is. What Google addresses to a merchant himself has keys that a page cannot know.
+ * A wallet has to be set up so that a page can open it; that of the sandbox counts in the test environment only. Apple opens a
+ * sheet only for a merchant with an identity. What Google addresses to the merchant itself has keys that a page cannot know.
  */
 function hasWallet({ wallets }: Channel, name: string, environment: 'test' | 'live'): boolean {
   const wallet = walletOf[name];
@@ -105,7 +105,7 @@ export function walletChannel(service: CheckoutService, checkout: Checkout, name
   return channelsOf(service, checkout).find((one) => takes(service, one, { checkout, name, brand })) ?? null;
 }
 
-/** By what the wallets of the sandbox know a merchant: the same names as its issuer gives him. */
+/** The merchant ids in the wallets of the sandbox: those that its issuer assigns. */
 export const sandboxMerchant = ({ merchantId }: Pick<Channel, 'merchantId'>) => ({
   merchantIdentifier: `merchant.${merchantId}`,
   gateway: 'turnpike',

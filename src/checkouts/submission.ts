@@ -42,35 +42,35 @@ const isSame = (one: Submission, other: Submission): boolean =>
 const callAtOf = ({ createdAt, expiresAt }: Checkout, now: number): number =>
   Math.max(createdAt + CALL_AFTER_MS, Math.min(now + LAST_MOMENT_MS, expiresAt - LAST_MOMENT_MS));
 
-/** Pay was clicked: from now on the merchant is told to ask, unless he does so by himself. */
+/** The shopper has submitted the form: the merchant is notified later, unless its server reads the status before. */
 export function noteSubmission(
   service: CheckoutService,
   checkout: Checkout,
   fields: ReadonlyMap<string, string>,
 ): Promise<Checkout> {
-  const click = submissionOf(service, checkout, fields);
+  const submission = submissionOf(service, checkout, fields);
   return updateCheckout(service, checkout, (current) => {
-    // The second click of many says nothing new.
-    if (current.callAt !== null && current.submission !== null && isSame(current.submission, click)) return current;
-    return { ...current, submission: click, callAt: callAtOf(current, click.at) };
+    // A repeated click changes nothing.
+    if (current.callAt !== null && current.submission !== null && isSame(current.submission, submission)) return current;
+    return { ...current, submission, callAt: callAtOf(current, submission.at) };
   });
 }
 
-/** Pay was clicked where the merchant himself carries it out: he need not be told of that. */
+/** The form was saved for the merchant's server to confirm: no notification is needed. */
 export function noteSavedForm(
   service: CheckoutService,
   checkout: Checkout,
   fields: ReadonlyMap<string, string>,
 ): Promise<Checkout> {
-  const click = submissionOf(service, checkout, fields);
-  return updateCheckout(service, checkout, (current) => ({ ...current, submission: click }));
+  const submission = submissionOf(service, checkout, fields);
+  return updateCheckout(service, checkout, (current) => ({ ...current, submission }));
 }
 
-/** The merchant has carried it out, and the shopper has still to do something: he is told in the end. */
+/** The merchant's server has confirmed the form and the payment is pending: a notification follows in the end. */
 export const notePending = (service: CheckoutService, checkout: Checkout): Promise<Checkout> =>
   updateCheckout(service, checkout, (current) => ({ ...current, callAt: callAtOf(current, service.world.clock.now()) }));
 
-/** The merchant has asked: he need not be told to. */
+/** The merchant's server has read the status: no notification is needed. */
 export function noteStatusRead(service: CheckoutService, checkout: Checkout): Promise<Checkout> {
   const now = service.world.clock.now();
   return updateCheckout(service, checkout, (current) =>
@@ -78,6 +78,6 @@ export function noteStatusRead(service: CheckoutService, checkout: Checkout): Pr
   );
 }
 
-/** Where the merchant's own page is for this shopper; null when nobody has said. */
+/** The merchant's result page for this shopper; null when there is none. */
 export const shopUrlOf = ({ fields, submission }: Checkout): string | null =>
   fields.shopperResultUrl ?? submission?.shopperResultUrl ?? null;

@@ -67,7 +67,7 @@ function originFaults({ widgetOrigins, wallets: { walletA } }: Channel, { origin
   ];
 }
 
-/** Proves a shop to the wallet: by the wallet's own servers, or in the sandbox by nobody. */
+/** Proves a shop to the wallet: by the wallet's own servers, or in the sandbox without a check. */
 export async function walletSessionOf(
   service: CheckoutService,
   checkout: Checkout,
@@ -112,7 +112,7 @@ async function identityKey(service: CheckoutService, channel: Channel, { id }: W
   }
 }
 
-/** What Apple would answer. Only the wallet itself could tell that nobody has signed it. */
+/** What Apple would answer. Only the wallet itself could tell that it is not signed. */
 function sandboxSession(service: CheckoutService, checkout: Checkout, { channel, domain }: WalletSessionRequest): object {
   const { clock, ids } = service.world;
   const now = clock.now();

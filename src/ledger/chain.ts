@@ -37,7 +37,7 @@ export function sumOf(before: readonly Holding[]): Sum {
   };
 }
 
-/** The block that these lines make behind another. What is damaged in a line counts for nothing here and is told by whoever looks. */
+/** The block that these lines make behind another. A damaged line counts for nothing here; the verification reports it. */
 export function blockOf(previous: Block | null, merchantId: string, lines: readonly string[]): Block {
   const sum = sumOf(previous ? holdingsOf(previous.balances) : []);
   let [firstAt, lastAt] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];

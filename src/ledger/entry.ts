@@ -6,7 +6,7 @@ import type { Mode } from '../registrations/registration.ts';
  * what a posting does to all of them adds up to nothing.
  *
  * `shopper`: asked for and not decided yet. `reserve`: authorised, and may be captured. `contra` stands against these two, which are no
- * money yet. `merchant`: what he is still to receive. `acquirer`: what it took from shoppers, as a debt, until it has paid. `fees`: what
+ * money yet. `merchant`: what is still to be paid out. `acquirer`: what it took from shoppers, as a debt, until it has paid. `fees`: what
  * it kept for itself. `chargebacks`: what banks took back.
  */
 export const accounts = ['shopper', 'reserve', 'contra', 'merchant', 'acquirer', 'fees', 'chargebacks'] as const;

@@ -51,7 +51,7 @@ export type StoredSettlement = {
 
 export type FamilyName = { readonly merchantId: string; readonly familyId: string };
 
-/** Everything that is audited, at one moment: whoever writes meanwhile is not seen. `merchantId` null: all merchants. */
+/** Everything that is audited, at one moment: concurrent writes are not seen. `merchantId` null: all merchants. */
 export interface Audit {
   counts(merchantId: string | null): Promise<{ readonly postings: number; readonly payments: number }>;
   /** By merchant and, where they are in one, by block, in the order in which they were sealed. */

@@ -29,7 +29,7 @@ export class VerifyStopped extends Error {
 }
 
 const FINDINGS_MAX = 100;
-/** Parts in which single postings are looked for: whoever has more wrong than this needs no list of it. */
+/** Parts in which single postings are looked for: beyond that a list is of no use. */
 const PARTS_MAX = 100;
 
 /** Proves the books: chains and balances, then every posting against its payment or line, and every family against its fold. */

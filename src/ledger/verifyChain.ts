@@ -10,7 +10,7 @@ export type ChainCount = {
   readonly entries: number;
   readonly blocks: number;
   readonly unsealed: number;
-  /** The end of every chain: kept somewhere else, it proves later that nobody has written the books anew. */
+  /** The end of every chain: stored elsewhere, it proves later that the ledger was not rewritten. */
   readonly heads: readonly Pick<Block, 'merchantId' | 'number' | 'hash'>[];
 };
 

@@ -86,10 +86,10 @@ export type CommitEffects = {
 export type DeriveEffects = (payment: Payment) => Promise<CommitEffects> | CommitEffects;
 
 /**
- * `kept`: durable. Otherwise nothing was written. `moved`: the family is not at that version any more, the registration or the plan not
- * at the revision before, or the plan's instant was taken. `busy`: another payment of the same checkout is open or has succeeded.
+ * `kept`: durable. Otherwise nothing was written. `moved`: the family is not at that version any more, the registration or the
+ * schedule not at the revision before, or the schedule's instant has a run already. `busy`: another payment of the same checkout is open or has succeeded.
  * `overrun`: the database refused the sums. `spent`: the wallet token has paid before. `claimed`: the key belongs to another payment.
- * Of several reasons the first of claimed, moved, busy, spent, overrun is told.
+ * Of several reasons the first of claimed, moved, busy, spent, overrun is returned.
  */
 export type CommitOutcome =
   | { readonly is: 'kept' | 'moved' | 'busy' | 'overrun' | 'spent' }

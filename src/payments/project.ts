@@ -12,7 +12,7 @@ import { codeOf } from './outboxEvent.ts';
 import { type AnswerDetails, isOpen, type Payment } from './payment.ts';
 import { addressesAt, pagePath } from './threeDS/addresses.ts';
 
-/** The base fields of every answer, made by whoever answers. */
+/** The base fields of every reply, made by the caller. */
 export type Base = {
   readonly buildNumber: string;
   readonly timestamp: string;

@@ -13,7 +13,7 @@ export async function readPayment(world: Pick<World, 'store'>, scope: Scope, pay
   return payment && (scope.entityId === null || payment.entityId === scope.entityId) ? payment : null;
 }
 
-/** Stored details belong to the merchant: any of his channels may see and use them. */
+/** Stored details belong to the merchant: each of its channels may see and use them. */
 export async function readRegistration(
   world: Pick<World, 'store'>,
   { merchantId }: Pick<Scope, 'merchantId'>,

@@ -11,8 +11,8 @@ const places: Readonly<Partial<Record<TransactionType, string>>> = {
 };
 
 /**
- * Where the shopper goes when he is done: the address that the merchant gave with the payment, with what he needs to ask for the outcome;
- * from a checkout the page of ours where all its ways end. Null when he gave none.
+ * Where the shopper goes after paying: the merchant's address from the payment, with id and resourcePath; for a checkout the gateway's own
+ * return page. Null when there is none.
  */
 export function resultUrlOf(payment: Payment): string | null {
   if (payment.checkoutId !== null) return returnPathOf(payment.checkoutId);
@@ -22,7 +22,7 @@ export function resultUrlOf(payment: Payment): string | null {
 /** Where every way of a checkout's shopper ends: a page of our own, which knows how the shop is to be told. */
 export const returnPathOf = (checkoutId: string): string => `/v1/checkouts/${checkoutId}/return`;
 
-/** A merchant's address with what he needs to ask for the outcome, its own query and fragment kept; null when it is none. */
+/** A merchant's address with id and resourcePath added, its own query and fragment kept; null when it is not an address. */
 export function withOutcome(url: string, id: string, resourcePath: string): string | null {
   const given = inAscii(url);
   if (given === null) return null;

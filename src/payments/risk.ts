@@ -65,7 +65,7 @@ export async function judgedBy(world: World, payment: Payment, channel: Channel)
 /** Most payments end in the breath in which they were judged: their facts need not be made again. */
 const judgedOn = new WeakMap<Assessment, RiskFacts>();
 
-/** The shopper went away, or nobody answered: that says nothing about the card. */
+/** The shopper left, or the acquirer was silent: that says nothing about the card. */
 export const SAYS_NOTHING = /^(?:100\.396\.|900\.)/;
 
 /** What the windows are told of a payment that has ended; null: nothing, or they know. */

@@ -6,7 +6,7 @@ import type { Refusal } from './refusal.ts';
 
 export type Route = { readonly connector: Connector; readonly capability: Capability };
 
-/** The shopper is sent away and pays there, or agrees there to what is stored. Afterwards it is charged without him. */
+/** The shopper is redirected to pay, or to agree to a registration, which is charged without a redirect afterwards. */
 export const isPaidElsewhere = ({ paymentBrand, registration }: Pick<Order, 'paymentBrand' | 'registration'>): boolean =>
   brands[paymentBrand ?? '']?.workflow === 'async' && registration === null;
 

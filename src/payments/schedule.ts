@@ -8,7 +8,7 @@ export type Schedule = {
   /** The channel that charges. */
   readonly entityId: string;
   readonly registrationId: string;
-  /** The SD or RS whose wishes hold. */
+  /** The SD or RS that set the current terms. */
   readonly transactionId: string;
   readonly mode: Mode;
   /** `ending`: cancelled, and charged until `endsAt` all the same. `over`: nothing will be charged any more. */
@@ -17,9 +17,9 @@ export type Schedule = {
   readonly endsAt: number | null;
   /** The next regular run; null when there is none any more. */
   readonly regularAt: number | null;
-  /** The charge whose outcome is not looked at yet, or that was declined and is tried again. */
+  /** The charge whose outcome is not processed yet, or that was declined and is retried. */
   readonly charge: ScheduleCharge | null;
-  /** When somebody has to look at it next: for a regular run, to see what became of a charge, or to try it again. Null when it is over. */
+  /** When it is due next: for a regular run, for the outcome of a charge, or for a retry. Null when it is over. */
   readonly nextAt: number | null;
   /** What was asked for, checked, by the names of the wire: what is charged, `job.*` and `standingInstruction.*`. Never a secret. */
   readonly fields: Readonly<Record<string, string>>;
@@ -41,7 +41,7 @@ export type ScheduleCharge = {
   readonly againAt: number | null;
 };
 
-/** What became of an instant at which a plan was due: the payment, or why there is none. Exactly one of the two is null. */
+/** The record of a due instant: the payment, or the reason why it was skipped. Exactly one of the two is null. */
 export type ScheduleRun = {
   readonly scheduleId: string;
   readonly dueAt: number;
@@ -51,10 +51,10 @@ export type ScheduleRun = {
   readonly skipped: string | null;
 };
 
-/** What a transaction does to a plan, in its own commit. */
+/** The change of a schedule in the commit of a transaction. */
 export type ScheduleChange = {
-  /** The plan as it is after the change, whole. New when its revision is 1, otherwise one revision on. */
+  /** The schedule as it is after the change, whole. New when its revision is 1, otherwise one revision on. */
   readonly schedule: Schedule;
-  /** The due instant for which this commit's payment is taken; null: it is no charge of the plan. No instant is taken twice. */
+  /** The due instant for which this commit's payment is taken; null: it is no charge of the schedule. No instant is charged twice. */
   readonly dueAt: number | null;
 };

@@ -1,7 +1,7 @@
 import type { DueQuery } from '../merchants/merchantFilter.ts';
 import type { Registration } from './registration.ts';
 
-/** What the registrations room asks of the rooms that stand outside it. */
+/** What registrations need from outside. */
 
 /** A registration with its sealed secrets, as one reading. */
 export type StoredRegistration = { readonly registration: Registration; readonly sealed: Uint8Array | null };

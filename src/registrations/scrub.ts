@@ -2,7 +2,7 @@ import { withoutNumber } from '../spec/cardNumbers.ts';
 import type { Secrets } from './instrument.ts';
 
 /**
- * A text without the number or account that is charged, in case somebody put it there too. The form is searched for card numbers
+ * A text without the number or account that is charged, in case the request repeats it there. The form is searched for card numbers
  * before; this finds the one that no issuer's range or check digit tells.
  */
 export function scrubbed<Text extends string | null>(text: Text, { number, iban }: Secrets): Text {

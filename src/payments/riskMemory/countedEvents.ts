@@ -3,14 +3,14 @@ import type { Payment } from '../payment.ts';
 
 /**
  * What the windows of this process have been told: an attempt and its outcome may be known to the core, which judged or recorded the
- * payment, and be read from the store as well. Whoever is about to tell asks here first, and only the first one may.
+ * payment, and be read from the store as well. Each event is counted by the first caller only.
  */
 export interface CountedEvents {
   attempt(paymentId: string): boolean;
   outcome(paymentId: string): boolean;
 }
 
-/** The book as whoever reads the store sees it. */
+/** The same for the risk memory, which reads payments from the store. */
 export interface CountedEventLog extends CountedEvents {
   /** Its outcome is still to come: it is looked at again, and remembered until then. */
   watch(payment: Pick<Payment, 'id' | 'merchantId'>): void;
@@ -18,7 +18,7 @@ export interface CountedEventLog extends CountedEvents {
   due(limit: number): readonly Pick<Payment, 'id' | 'merchantId'>[];
   /** Nothing more is to come. */
   unwatch(paymentId: string): void;
-  /** Forgets what was told before the instant and is not watched: nobody will ask about it again. */
+  /** Deletes entries from before the instant that are not watched: they are not met again. */
   forget(before: number): void;
   drop(paymentId: string): void;
   size(): number;

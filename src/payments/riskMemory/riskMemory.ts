@@ -21,7 +21,7 @@ export type RiskMemoryParts = {
   readonly history: PaymentHistory;
   /** The one that the core asks before it tells the windows anything. */
   readonly countedEvents: CountedEventLog;
-  /** No other process takes payments into this store: then there is nobody to follow. */
+  /** No other process takes payments into this store: then there is no other node to follow. */
   readonly isAlone: boolean;
   /** Lets others have the processor. */
   readonly rest: () => Promise<void>;
@@ -36,7 +36,7 @@ const NEAR_MS = 2_000;
 const FAR_MS = 120_000;
 
 const PAGE = 250;
-/** Noting costs some 30 µs: nobody waits longer than a few milliseconds. */
+/** Counting costs some 30 µs: requests wait no longer than a few milliseconds. */
 const NOTED_AT_ONCE = 50;
 const PAGES_AT_ONCE = 40;
 const LOOKS_AT_ONCE = 500;
@@ -52,7 +52,7 @@ function createRecorder({ world, countedEvents }: Pick<RiskMemoryParts, 'world' 
   /** A payment as the store has it now. */
   return async (payment: Payment): Promise<void> => {
     const { id, entityId, risk } = payment;
-    // Without an assessment nobody has counted it, on whatever node; a question about risk is no attempt.
+    // Without an assessment no node has counted it; a risk check without a payment is no attempt.
     const channel = isJudged(payment) && payment.paymentType !== RISK_CHECK && risk !== null ? world.channel(entityId) : null;
     if (risk === null || channel === null) return;
     const isBlocked = risk.verdict.is === 'decline';
@@ -67,7 +67,7 @@ function createRecorder({ world, countedEvents }: Pick<RiskMemoryParts, 'world' 
   };
 }
 
-/** Who waits for an answer while somebody else takes over is told so instead of the answer. */
+/** A run that waits for the store while a later run takes over rejects. */
 function createTakeover() {
   let turn = 0;
   return {
@@ -119,7 +119,7 @@ export function createRiskMemory({ world, countedEvents, isAlone, rest, ...parts
     limit: PAGE,
     async recordAll(payments, startedAt) {
       await recordAll(payments);
-      // What ended so long ago is met by nobody else: it need not be written down, and there may be many.
+      // Payments that ended so long ago are not met again and need no entry; there may be many.
       for (const payment of payments)
         if (!isOpen(payment) && payment.movedAt < startedAt - FAR_MS) countedEvents.drop(payment.id);
     },

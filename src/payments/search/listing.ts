@@ -33,7 +33,7 @@ export interface QueryStore {
   families(merchantId: string, familyIds: readonly string[]): Promise<readonly Payment[]>;
 }
 
-/** The result with which a payment succeeds that somebody should look at. */
+/** The result code of an approved payment that is flagged for manual review. */
 export const REVIEW_CODE = '000.400.000';
 /** The drawer in which decisions about such payments are kept, each under the id of its payment. */
 export const REVIEW_COLLECTION = 'review';
@@ -47,6 +47,6 @@ export interface FollowUpLists {
     readonly before: ListCursor | null;
     readonly limit: number;
   }): Promise<readonly Payment[]>;
-  /** Payments that somebody should look at, and nobody has. */
+  /** Payments that wait for a manual review. */
   reviewsWaiting(asked: ListQuery): Promise<readonly Payment[]>;
 }

@@ -23,7 +23,7 @@ export type PaymentQueryResult = { readonly payments: readonly Payment[]; readon
 
 type Service = { readonly store: Pick<PaymentStore, 'payment'>; readonly queries: QueryStore };
 
-/** What this entity may see of what it asks for, the oldest first. A channel sees its own, a merchant those of all his channels. */
+/** The payments that a query finds and the entity may see, the oldest first. A channel sees its own, a merchant those of all channels. */
 export async function queryPayments(service: Service, scope: Scope, question: PaymentQuery): Promise<PaymentQueryResult> {
   const { types, methods, mode, shortId, by } = question;
   const listing: Listing = { ...scope, types, methods, mode, shortId };

@@ -11,7 +11,7 @@ import type { Payment } from '../payment.ts';
 export type Needle =
   | { readonly is: 'id' | 'shortId' | 'reference'; readonly prefix: string }
   | { readonly is: 'last4'; readonly last4: string }
-  /** Keyed hash of the address: nobody reads one out of an index. */
+  /** Keyed hash of the address: the index contains no address. */
   | { readonly is: 'email'; readonly hash: string }
   /** The beginning of an address, in lower case: looked for in the payments themselves. */
   | { readonly is: 'emailPrefix'; readonly prefix: string }
@@ -71,7 +71,7 @@ export function stateOf(payment: Payment): SearchState {
   return tookPlace(payment.phase.code) ? 'approved' : 'declined';
 }
 
-/** The address of whoever pays, as it is compared. */
+/** The shopper's e-mail address, as it is compared. */
 export const emailOf = ({ fields }: Payment): string | null => fields['customer.email']?.trim().toLowerCase() || null;
 
 /** How a payment is compared with each filter. The databases agree with this table by contract. */

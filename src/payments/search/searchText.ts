@@ -3,7 +3,7 @@ import { currencies } from '../../spec/currencies.ts';
 import { DAY_MS } from '../../spec/time.ts';
 import type { Needle } from './search.ts';
 
-/** What a text that somebody types can mean. */
+/** The meanings of a search text. */
 export type ParsedSearch = {
   readonly needles: readonly Needle[] | null;
   /** A day or several, where the text is one. */
@@ -27,8 +27,8 @@ const REFERENCE = /^[\x20-\x7e]{2,255}$/;
 export function parseSearchText(text: string, hashed: HashEmail): ParsedSearch {
   const asked = text.trim();
   if (asked === '') return { needles: null, range: null };
-  const stretch = rangeOf(asked);
-  if (stretch) return { needles: null, range: stretch };
+  const range = rangeOf(asked);
+  if (range) return { needles: null, range };
   return { needles: needlesOf(asked, hashed), range: null };
 }
 
@@ -44,7 +44,7 @@ function needlesOf(asked: string, hashed: HashEmail): readonly Needle[] {
   ];
 }
 
-/** A whole address is found by its hash; one that somebody is still typing among the newest payments first. */
+/** A whole address is found by its hash; an incomplete one among the newest payments first. */
 function addressOf(asked: string, hashed: HashEmail): readonly Needle[] {
   return [
     ...(EMAIL.test(asked) ? [{ is: 'email', hash: hashed(asked) } as const] : []),

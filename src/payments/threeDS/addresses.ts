@@ -5,13 +5,13 @@ import { paymentRefText } from '../paymentRef.ts';
 type PaymentKey = Pick<Payment, 'merchantId' | 'id'>;
 
 /** Where a payment's authentication goes on: the page that the shopper is sent to. */
-export const pagePath = (whose: PaymentKey): string => `/v1/3ds/${paymentRefText(whose)}`;
+export const pagePath = (key: PaymentKey): string => `/v1/3ds/${paymentRefText(key)}`;
 
-export const continuePath = (whose: PaymentKey): string => `${pagePath(whose)}/continue`;
+export const continuePath = (key: PaymentKey): string => `${pagePath(key)}/continue`;
 
 /** Where the outside world finds one authentication. */
-export const addressesAt = (origin: string, whose: PaymentKey): Addresses => ({
-  results: `${origin}${pagePath(whose)}/results`,
-  notification: `${origin}${pagePath(whose)}/return`,
-  methodNotification: `${origin}${pagePath(whose)}/method`,
+export const addressesAt = (origin: string, key: PaymentKey): Addresses => ({
+  results: `${origin}${pagePath(key)}/results`,
+  notification: `${origin}${pagePath(key)}/return`,
+  methodNotification: `${origin}${pagePath(key)}/method`,
 });

@@ -29,21 +29,21 @@ type Surroundings = {
 };
 
 /**
- * The message for something that happened, made of the transaction as it is read now and of what the news says about that moment. It is
+ * The payload of an outbox event, made of the transaction as it is read now and of the state that the event records. It is
  * the same in every try. Null when the transaction is not there any more.
  */
 export async function payloadFor(
   world: Surroundings,
-  news: OutboxEventSummary,
+  event: OutboxEventSummary,
   { buildNumber }: Pick<Base, 'buildNumber'>,
 ): Promise<WebhookPayload | null> {
-  const payment = await transactionOf(world, news);
+  const payment = await transactionOf(world, event);
   if (!payment) return null;
-  const base = { buildNumber, timestamp: instantText(news.createdAt), ndc: payment.ndc };
-  const told = asItWas(payment, news);
-  const body = news.type === 'REGISTRATION' ? await storedBody(world, told, base) : project(told, base).body;
-  const payload = arranged(body, { payment: told, news, channelName: world.channel(payment.entityId)?.name });
-  return { type: news.type, ...(news.action && { action: news.action }), payload };
+  const base = { buildNumber, timestamp: instantText(event.createdAt), ndc: payment.ndc };
+  const told = asAtEvent(payment, event);
+  const body = event.type === 'REGISTRATION' ? await storedBody(world, told, base) : project(told, base).body;
+  const payload = arrangePayload(body, { payment: told, event, channelName: world.channel(payment.entityId)?.name });
+  return { type: event.type, ...(event.action && { action: event.action }), payload };
 }
 
 /** News of stored details that a payment made are known by these, and not by the payment. */
@@ -61,8 +61,8 @@ const isPending = ({ code }: Pick<OutboxEventSummary, 'code'>): boolean =>
   Object.hasOwn(resultCodes, code) && resultCodes[code as keyof typeof resultCodes].means === 'pending';
 
 /** A transaction that has moved on since is told as it was when it was open: without what was learnt later. */
-function asItWas(payment: Payment, news: Pick<OutboxEventSummary, 'code'>): Payment {
-  if (!isPending(news)) return payment;
+function asAtEvent(payment: Payment, event: Pick<OutboxEventSummary, 'code'>): Payment {
+  if (!isPending(event)) return payment;
   return { ...payment, phase: { at: 'acquirer', dueAt: 0 }, details: {}, threeDS: null };
 }
 
@@ -90,7 +90,7 @@ const ofNoPayment = {
   descriptor: undefined,
 };
 
-type Arranging = { readonly payment: Payment; readonly news: OutboxEventSummary; readonly channelName: string | undefined };
+type PayloadParts = { readonly payment: Payment; readonly event: OutboxEventSummary; readonly channelName: string | undefined };
 
 const FIRST = ['id', 'referencedId', 'registrationId', 'paymentType', 'paymentBrand'] as const;
 const LAST = ['buildNumber', 'timestamp', 'ndc'] as const;
@@ -102,25 +102,28 @@ const placed: ReadonlySet<string> = new Set([
 ]);
 
 /** The fields of an answer and those that only notices have, keys in the order of facts 7.4. */
-function arranged(body: Readonly<Record<string, unknown>>, { payment, news, channelName }: Arranging): Record<string, unknown> {
+function arrangePayload(
+  body: Readonly<Record<string, unknown>>,
+  { payment, event, channelName }: PayloadParts,
+): Record<string, unknown> {
   const told: Record<string, unknown> = {};
   const take = (names: readonly string[]): void => {
     for (const name of names) told[name] = body[name];
   };
   take(FIRST);
-  if (news.type === 'PAYMENT' && !isPending(news)) take(['amount', 'currency']);
-  Object.assign(told, presentation(payment, news));
-  if (news.type === 'PAYMENT') take(['descriptor']);
+  if (event.type === 'PAYMENT' && !isPending(event)) take(['amount', 'currency']);
+  Object.assign(told, presentation(payment, event));
+  if (event.type === 'PAYMENT') take(['descriptor']);
   take(['merchantTransactionId']);
   told.result = {
     ...(body.result as object),
-    [`randomField${digitsOf(news.id)}`]: 'names that are not known are to be passed over',
+    [`randomField${digitsOf(event.id)}`]: 'names that are not known are to be passed over',
   };
   take(['resultDetails']);
   told.authentication = { entityId: payment.entityId };
   take(Object.keys(body).filter((name) => !placed.has(name)));
   take(['customParameters']);
-  // Where a shopper is sent is told to whoever asked, and not a second time.
+  // The redirect is part of the API reply only.
   told.redirect = { parameters: [] };
   take(['risk', 'brandResult', ...LAST]);
   told.merchantAccountId = payment.merchantId;
@@ -141,7 +144,7 @@ function presentation({ amount, currency }: Payment, { type }: OutboxEventSummar
 /** Six digits that look random and are the same in every try. */
 const digitsOf = (id: string): string => String(Number.parseInt(id.slice(-8), 16) % 1_000_000).padStart(6, '0');
 
-/** Who wanted it: a client of the API, a plan, or the gateway itself. */
+/** The origin of a transaction: a client of the API, a schedule, or the gateway itself. */
 export function sourceOf({ paymentType, scheduleId, recordedBy }: Payment): 'OPP' | 'SCHEDULER' | 'SYSTEM' {
   if (scheduleId !== undefined || Object.hasOwn(scheduleTypes, paymentType)) return 'SCHEDULER';
   return paymentType === 'TK' || recordedBy !== undefined ? 'SYSTEM' : 'OPP';

@@ -5,7 +5,7 @@ import { add, addSheet, keyText, QUARTER_MS, type Sums, spans, writeSums } from 
 
 export type FoldNeeds = {
   readonly store: StatisticsStore & Pick<PaymentStore, 'payment'>;
-  /** The ids of an entity and of everything above it; null when nobody knows it any more. */
+  /** The ids of an entity and of everything above it; null when it is unknown. */
   readonly pathOf: (entityId: string) => readonly string[] | null;
   /** Reads again who stands above whom: another node may have taken payments for a channel that is new. */
   readonly refresh: () => Promise<void>;
@@ -127,7 +127,7 @@ export async function foldOnce(needs: FoldNeeds, which: 'fresh' | 'past', limit:
 
 const PORTION = 1_000;
 const PORTIONS_MAX = 20;
-/** Payments of the past are read one by one: nobody waits longer than a few milliseconds behind them. */
+/** Payments of the past are read one by one: requests wait no longer than a few milliseconds. */
 const PAST_PORTION = 200;
 const PAST_PORTIONS_MAX = 10;
 /** So many payments in a second leave less time for the past, which can wait. */

@@ -34,7 +34,7 @@ const asked: Readonly<Partial<Record<string, ThreeDSOutcome>>> = {
   technical: 'unavailable',
 };
 
-/** What the shopper met with: his bank said yes without asking him, he was asked, or nobody was. */
+/** The 3D Secure outcome: frictionless, challenged, or not authenticated. */
 function threeDSOf({ threeDS }: Payment): ThreeDSOutcome {
   if (threeDS === null) return 'notAsked';
   const { phase } = threeDS.state;
@@ -47,7 +47,7 @@ function threeDSOf({ threeDS }: Payment): ThreeDSOutcome {
 
 /**
  * From the moment a payment began, when its request had been checked, until its result was decided, in the merchant's own time. Payments
- * in which a shopper or his browser took part are left out: how long a person takes says nothing about the gateway.
+ * in which a shopper or a browser took part are left out: how long a person takes says nothing about the gateway.
  */
 function latencyOf({ phase, threeDS, paymentBrand, createdAt, movedAt }: Payment): number | null {
   if (phase.at !== 'final' || brands[paymentBrand ?? '']?.workflow === 'async') return null;

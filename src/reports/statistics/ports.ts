@@ -33,7 +33,7 @@ export type Sheet = SheetKey & { readonly body: string };
 /** Sheets of one length that begin from an instant on and before another. */
 export type Stretch = { readonly span: number; readonly from: number; readonly before: number };
 
-/** Kept as a whole, and only if nobody has folded since `revision`. */
+/** Kept as a whole, and only if no other fold has run since `revision`. */
 export type Fold = {
   readonly revision: number;
   /** As they are afterwards. */
@@ -56,6 +56,6 @@ export interface StatisticsStore {
   /** Those of them that are there. */
   sheets(keys: readonly SheetKey[]): Promise<readonly Sheet[]>;
   sheetsWithin(nodeId: string, stretches: readonly Stretch[]): Promise<readonly Sheet[]>;
-  /** False: somebody was faster, and nothing was written. */
+  /** False: another fold was faster, and nothing was written. */
   fold(fold: Fold): Promise<boolean>;
 }

@@ -23,7 +23,7 @@ function sumsIn(covers: readonly (readonly Piece[])[], sheets: readonly Sheet[])
   });
 }
 
-/** So often at most is read again because somebody has folded meanwhile. */
+/** How often the figures are read again when a fold has changed them meanwhile. */
 const READS_MAX = 3;
 
 /** Sheets of one moment: what is taken away from a day must be in that day. */
