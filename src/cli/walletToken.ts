@@ -61,9 +61,10 @@ export async function walletToken(words: readonly string[], context: WalletToken
   const fields = new Map(Object.entries(options).map(([option, text]) => [fieldOf[option] ?? option, text ?? '']));
   const { entity } = await createDirectory(await context.store(), clock);
   const issuer = createSandboxIssuer({ seed: sandboxSeed(await context.vault()), ids });
-  const issued = issueToken(fields, { entity, issuer, now: clock.now() });
-  if (!('token' in issued))
-    throw new OperatorError(issued.map(({ name, says }) => `--${optionOf.get(name) ?? name}: ${says}`).join('\n'));
+  const result = issueToken(fields, { entity, issuer, now: clock.now() });
+  if (result.is === 'invalid')
+    throw new OperatorError(result.faults.map(({ name, says }) => `--${optionOf.get(name) ?? name}: ${says}`).join('\n'));
+  const { issued } = result;
   if (issued.refused) printError(`a payment with it is refused (${issued.refused.why}): ${issued.refused.says}`);
   print(issued.token);
   return 0;

@@ -52,19 +52,18 @@ export function walletToken(services: WalletServices, request: Request): Reply {
       : [{ name: 'number', says: 'Choose one of the test cards. A real number does not belong here.' }]),
   ];
   const now = world.clock.now();
-  const asked = early.length > 0 ? parseTokenOrder(fields, now) : [];
-  const issued =
-    early.length === 0
-      ? issueToken(fields, { entity: directory.entity, issuer, now })
-      : [...early, ...('order' in asked ? [] : asked.filter(({ name }) => early.every((fault) => fault.name !== name)))];
-  if ('token' in issued) {
+  const result =
+    early.length === 0 ? issueToken(fields, { entity: directory.entity, issuer, now }) : parseTokenOrder(fields, now);
+  if (result.is === 'issued') {
+    const { issued } = result;
     const made = { issued, curl: curlOf(issued, originFor(services, request) ?? 'http://localhost:8080') };
     if (!wantsJson(request)) return page(services, { status: 200, values: fields, faults: [], made });
     const { merchantId: _, number: __, validUntil, ...rest } = issued;
     const until = validUntil === null ? null : new Date(validUntil).toISOString();
     return replies.json(200, { ...rest, validUntil: until, curl: made.curl }, { entityId: issued.entityId });
   }
-  const faults = issued.map(({ name, says }) => ({ name: printable(name), says }));
+  const later = result.is === 'invalid' ? result.faults.filter(({ name }) => early.every((fault) => fault.name !== name)) : [];
+  const faults = [...early, ...later].map(({ name, says }) => ({ name: printable(name), says }));
   if (!wantsJson(request)) return page(services, { status: 400, values: fields, faults, made: null });
   const shownFaults = faults.map(({ name, says }) => ({ name, value: null, message: says }));
   return replies.result('200.300.404', null, { status: 400, faults: shownFaults });

@@ -4,7 +4,7 @@ import { openWallet } from '../open.ts';
 import { isFault, type WalletFault, type WalletName } from '../wallet.ts';
 import { walletVersions } from './order.ts';
 import type { SandboxIssuer } from './sandboxIssuer.ts';
-import { type OrderFieldFault, type OrderFields, parseTokenOrder } from './tokenOrder.ts';
+import { type InvalidOrder, type OrderFields, parseTokenOrder } from './tokenOrder.ts';
 
 /** An issued token. */
 export type IssuedToken = {
@@ -24,6 +24,8 @@ export type IssuedToken = {
   readonly refused: WalletFault | null;
 };
 
+export type Issue = { readonly is: 'issued'; readonly issued: IssuedToken };
+
 export type IssueNeeds = {
   readonly entity: (id: string) => Entity | null;
   readonly issuer: SandboxIssuer;
@@ -31,17 +33,17 @@ export type IssueNeeds = {
 };
 
 /** Issues the token of an order, or returns all faults of the order. */
-export function issueToken(fields: OrderFields, { entity, issuer, now }: IssueNeeds): IssuedToken | readonly OrderFieldFault[] {
-  const asked = parseTokenOrder(fields, now);
-  if (!('order' in asked)) return asked;
-  const { entityId, wallet, order } = asked;
+export function issueToken(fields: OrderFields, { entity, issuer, now }: IssueNeeds): Issue | InvalidOrder {
+  const parsed = parseTokenOrder(fields, now);
+  if (parsed.is === 'invalid') return parsed;
+  const { entityId, wallet, order } = parsed;
   const merchant = merchantOf(entity(entityId), wallet);
-  if ('says' in merchant) return [merchant];
+  if (merchant.is === 'invalid') return merchant;
   const { merchantId } = merchant;
   const own = issuer.of(merchantId);
   const token = own.issue(wallet, order);
   const card = openWallet(wallet, token, { setup: own.setupFor(wallet), now });
-  return {
+  const issued: IssuedToken = {
     wallet,
     version: order.version ?? walletVersions[wallet][0],
     entityId,
@@ -54,15 +56,19 @@ export function issueToken(fields: OrderFields, { entity, issuer, now }: IssueNe
     validUntil: isFault(card) ? null : card.validUntil,
     refused: isFault(card) ? card : null,
   };
+  return { is: 'issued', issued };
 }
 
 /** The merchant whose keys the token is encrypted for. Its entity must trust the sandbox's issuer. */
-function merchantOf(entity: Entity | null, wallet: WalletName): { readonly merchantId: string } | OrderFieldFault {
-  const fault = (says: string): OrderFieldFault => ({ name: 'entityId', says });
+function merchantOf(
+  entity: Entity | null,
+  wallet: WalletName,
+): { readonly is: 'found'; readonly merchantId: string } | InvalidOrder {
+  const fault = (says: string): InvalidOrder => ({ is: 'invalid', faults: [{ name: 'entityId', says }] });
   if (entity === null) return fault('There is no such entity.');
   if (entity.merchantId === null) return fault('Name a channel or a merchant.');
   const setting = entity.settings.wallets[wallet];
   if (setting === null) return fault(`This entity does not take ${wallet}.`);
   if (setting !== 'sandbox') return fault(`This entity has a ${wallet} of its own, whose tokens only that wallet can make.`);
-  return { merchantId: entity.merchantId };
+  return { is: 'found', merchantId: entity.merchantId };
 }

@@ -12,7 +12,14 @@ export type OrderFields = ReadonlyMap<string, string>;
 /** A fault of one field, for the user who filled it in. */
 export type OrderFieldFault = { readonly name: string; readonly says: string };
 
-export type TokenOrder = { readonly entityId: string; readonly wallet: WalletName; readonly order: WalletOrder };
+export type InvalidOrder = { readonly is: 'invalid'; readonly faults: readonly OrderFieldFault[] };
+
+export type TokenOrder = {
+  readonly is: 'valid';
+  readonly entityId: string;
+  readonly wallet: WalletName;
+  readonly order: WalletOrder;
+};
 
 /** The wallets with the names that clients send. */
 export const walletNames: readonly { readonly wallet: WalletName; readonly alias: string }[] = Object.entries(
@@ -94,7 +101,7 @@ function walletOf(text: string): { readonly wallet: WalletName | null; readonly 
 }
 
 /** Parses an order; missing fields have defaults. Returns all faults at once. */
-export function parseTokenOrder(sent: OrderFields, now: number): TokenOrder | readonly OrderFieldFault[] {
+export function parseTokenOrder(sent: OrderFields, now: number): TokenOrder | InvalidOrder {
   const defaults = tokenOrderDefaults(now);
   const { wallet, version } = walletOf(sent.get('wallet') ?? '');
   const text = (name: string): string => {
@@ -117,8 +124,8 @@ export function parseTokenOrder(sent: OrderFields, now: number): TokenOrder | re
   const digits = digitsOf(text('currency'));
   if (amount !== undefined && digits !== undefined && minorUnits(amount, digits) === undefined)
     faults.push({ name: 'amount', says: `${text('currency')} has no hundredths.` });
-  if (wallet === null || amount === undefined || faults.length > 0) return faults;
-  return { entityId: text('entityId'), wallet, order: orderOf(text, amount, now) };
+  if (wallet === null || amount === undefined || faults.length > 0) return { is: 'invalid', faults };
+  return { is: 'valid', entityId: text('entityId'), wallet, order: orderOf(text, amount, now) };
 }
 
 function orderOf(text: (name: string) => string, amount: bigint, now: number): WalletOrder {

@@ -87,8 +87,9 @@ export const issueWalletToken = command(
     const now = world.clock.now();
     const wallet = walletNames.find(({ alias }) => alias === values.wallet)?.wallet ?? values.wallet;
     const asked = new Map(Object.entries({ ...tokenOrderDefaults(now), ...values, wallet, entityId: entity.id }));
-    const issued = issueToken(asked, { entity: directory.entity, issuer, now });
-    if (!('token' in issued)) return faulty(services, entity.id, issued);
+    const result = issueToken(asked, { entity: directory.entity, issuer, now });
+    if (result.is === 'invalid') return faulty(services, entity.id, result.faults);
+    const { issued } = result;
     const { version, parameter, token, amount, currency, validUntil, refused } = issued;
     const body: SeenWalletToken = {
       ...{ wallet: issued.wallet, version, parameter, token, amount, currency },
