@@ -20,7 +20,7 @@ function inspecting(needs: Partial<InspectorNeeds> = {}) {
   const [kept, warned]: [Call[], object[]] = [[], []];
   const directory = { entity: (id: string) => (id === ENTITY ? { id, merchantId: 'm' } : null) } as unknown as Directory;
   const store = {
-    keepCalls: async (calls: readonly Call[]) => void kept.push(...calls),
+    saveCalls: async (calls: readonly Call[]) => void kept.push(...calls),
     trimCalls: async () => 0,
   } as unknown as InspectorNeeds['store'];
   const inspector = createInspector({
@@ -32,7 +32,7 @@ function inspecting(needs: Partial<InspectorNeeds> = {}) {
   return { inspector, kept, warned };
 }
 
-test('an answer is the same whether or not it is watched', async () => {
+test('a reply is the same whether or not it is recorded', async () => {
   const { inspector, kept } = inspecting();
   assert.equal(await inspector.watch(request(), () => reply), reply);
   await assert.rejects(
@@ -67,7 +67,7 @@ test('so many calls a minute are kept; the next minute has its own', async () =>
   assert.deepEqual(warned, [{ dropped: 2 }]);
 });
 
-test('what is too much at once is dropped, counted and told once', async () => {
+test('too many calls at once are dropped, counted and reported once', async () => {
   const { inspector, kept, warned } = inspecting({ bounds: { calls: 3, characters: 1_000, atOnce: 2, perMinute: 9 } });
   for (let n = 0; n < 5; n += 1) await inspector.watch(request(), () => reply);
   await inspector.flush();
@@ -76,14 +76,14 @@ test('what is too much at once is dropped, counted and told once', async () => {
   assert.deepEqual(warned, [{ dropped: 2 }]);
 });
 
-test('a store that is out of order costs no answer, and does not stop the next flush', async () => {
+test('a store that is out of order costs no reply, and does not stop the next flush', async () => {
   let isBroken = true;
   const kept: Call[] = [];
-  const keepCalls = async (calls: readonly Call[]) => {
+  const saveCalls = async (calls: readonly Call[]) => {
     if (isBroken) throw new Error('out of order');
     kept.push(...calls);
   };
-  const { inspector } = inspecting({ store: { keepCalls } as unknown as InspectorNeeds['store'] });
+  const { inspector } = inspecting({ store: { saveCalls } as unknown as InspectorNeeds['store'] });
   assert.equal(await inspector.watch(request(), () => reply), reply);
   await assert.rejects(inspector.flush());
   isBroken = false;
