@@ -1,5 +1,5 @@
 import { BrokenDirectory } from '../merchants/directory.ts';
-import { StoreOutOfOrder } from '../store/errors.ts';
+import { StoreOutOfOrder } from '../payments/storeErrors.ts';
 import { WrongMasterKey } from '../vault/masterKey.ts';
 
 /** A problem that the operator can fix. Its message is printed without a stack trace, and the exit code is 1. */

@@ -1,3 +1,4 @@
+import { StoreOutOfOrder, UnknownOutcome } from '../payments/storeErrors.ts';
 import type { EndpointName } from '../spec/endpoints.ts';
 import { createAdminHandlers } from './admin/handlers.ts';
 import { isOfMerchant } from './api/checkoutSummary.ts';
@@ -46,8 +47,6 @@ const handlers: Readonly<Record<EndpointName, Handler>> = {
   ...createSandboxHandlers(handle),
 };
 
-/** Names of the errors by which a store says that it cannot work; see the store's own page of errors. */
-const OUT_OF_ORDER: ReadonlySet<string> = new Set(['StoreOutOfOrder', 'UnknownOutcome']);
 const ASK_AGAIN = 'whether the request was carried out is not known; send it again with the same Idempotency-Key, or look for it';
 
 /** The reply to a request, also when its handler throws. */
@@ -58,9 +57,11 @@ export async function handleRequest(services: Services, request: Request, log: L
     const { replies } = services;
     const ndc = replies.ndc(null);
     log.error({ err: error, ndc, endpoint: request.endpoint }, 'the request failed');
-    const name = error instanceof Error ? error.name : '';
-    if (!OUT_OF_ORDER.has(name)) return pageForShopper(request, internalError(replies, ndc));
-    return pageForShopper(request, unavailable(replies, name === 'UnknownOutcome' ? { ndc, remark: ASK_AGAIN } : { ndc }));
+    if (error instanceof UnknownOutcome) return pageForShopper(request, unavailable(replies, { ndc, remark: ASK_AGAIN }));
+    return pageForShopper(
+      request,
+      error instanceof StoreOutOfOrder ? unavailable(replies, { ndc }) : internalError(replies, ndc),
+    );
   }
 }
 

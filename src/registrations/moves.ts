@@ -4,7 +4,10 @@ import type { NetworkToken } from './instrument.ts';
 import type { Registration, RegistrationState, Series } from './registration.ts';
 import { extension, retainedUntil } from './retention.ts';
 
-/** From where to where a registration moves; `active` to itself is a change of what it holds. The database refuses anything else too. */
+/**
+ * From where to where a registration moves; `active` to itself is a change of what it holds. A rejected one holds nothing, and a request to
+ * delete it is refused. Every store refuses all other moves, see test/contract/storeRegistrationTransitions.ts.
+ */
 export const registrationTransitions: Readonly<Record<RegistrationState, readonly RegistrationState[]>> = {
   open: ['active', 'rejected', 'deleted'],
   active: ['active', 'deleted'],

@@ -1,18 +1,3 @@
-/** The commit may have been kept or not: the connection or the writer was lost before it could say. Only reading again can tell. */
-export class UnknownOutcome extends Error {
-  override readonly name = 'UnknownOutcome';
-}
-
-/** The store cannot work now, and what was asked of it was not done. */
-export class StoreOutOfOrder extends Error {
-  override readonly name = 'StoreOutOfOrder';
-}
-
-/** A commit that contradicts itself or what is stored (a bug of the caller, not a race). Nothing was written. */
-export class BrokenCommit extends Error {
-  override readonly name = 'BrokenCommit';
-}
-
 const troubles: readonly (readonly [words: RegExp, problem: string])[] = [
   [/\b53100\b|disk is full|no space left|disk full/i, 'the database cannot be written: its disk is full'],
   [/\b25006\b|read-?only/i, 'the database can be read only: it is a standby, or was set so'],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { StoreOutOfOrder } from './errors.ts';
+import { StoreOutOfOrder } from '../payments/storeErrors.ts';
 import { migrationsOf, outstanding } from './migrate.ts';
 
 for (const dialect of ['sqlite', 'postgres'] as const) {

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { StoreOutOfOrder } from './errors.ts';
+import { StoreOutOfOrder } from '../payments/storeErrors.ts';
 
 export type Dialect = 'sqlite' | 'postgres';
 export type Migration = { readonly number: number; readonly name: string; readonly text: string };

@@ -1,4 +1,4 @@
-import { StoreOutOfOrder } from './errors.ts';
+import { StoreOutOfOrder } from '../payments/storeErrors.ts';
 import type { Store } from './store.ts';
 
 /** The same store; `onRefused` is called when a commit could not be written. */

@@ -1,3 +1,4 @@
+import { StoreOutOfOrder } from '../payments/storeErrors.ts';
 import { MINUTE_MS } from '../spec/time.ts';
 import type { DocumentChange, DocumentStore, StoredDocument } from './documents.ts';
 import { type HeldRights, rightsByGrant } from './grants.ts';
@@ -62,7 +63,7 @@ const used = async ({ store, clock }: UserNeeds, document: SessionDocument): Pro
 
 /** Where nothing can be written the session is read all the same; unused in the eyes of the store, it ends in time. */
 function unlessRefused(error: unknown): void {
-  if (!(error instanceof Error && error.name === 'StoreOutOfOrder')) throw error;
+  if (!(error instanceof StoreOutOfOrder)) throw error;
 }
 
 /** The user of a session token. `isQuiet`: a background request of a page, which does not extend the session. */

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { timers } from '../app/system.ts';
-import { StoreOutOfOrder, troubleIn } from '../store/errors.ts';
+import { StoreOutOfOrder } from '../payments/storeErrors.ts';
+import { troubleIn } from '../store/errors.ts';
 import { createMemoryStore } from '../store/memory/memoryStore.ts';
 import { settlementRefusals } from '../store/reportRefusals.ts';
 import { createReadiness } from './readiness.ts';

@@ -16,6 +16,7 @@ import { registrationCrowdContract, registrationNodesContract } from './storeReg
 import { registrationRawContract } from './storeRegistrationRaw.ts';
 import { registrationStoryContract } from './storeRegistrationStory.ts';
 import { registrationAgeContract, registrationContract } from './storeRegistrations.ts';
+import { registrationTransitionContract } from './storeRegistrationTransitions.ts';
 import { listNodesContract } from './storeRiskListNodes.ts';
 import { listAgeContract, listContract } from './storeRiskLists.ts';
 import { roundTripContract } from './storeRoundTrip.ts';
@@ -30,6 +31,7 @@ export function storeContract({ name, open, opened, isDatabase }: Driver): void 
   sumContract(name, opened);
   crowdContract(name, opened);
   registrationContract(name, opened);
+  registrationTransitionContract(name, opened);
   registrationAgeContract(name, open);
   registrationCrowdContract(name, opened);
   tokenUseContract(name, opened);

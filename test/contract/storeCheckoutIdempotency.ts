@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { BrokenCommit } from '../../src/store/errors.ts';
+import { BrokenCommit } from '../../src/payments/storeErrors.ts';
 import { checkout, saved } from './storeCheckoutFixtures.ts';
 import { commit, idempotencyKeyOf, NOW, nextId, type Open, type Opened, payment } from './storeFixtures.ts';
 import { many } from './storeRegistrationFixtures.ts';

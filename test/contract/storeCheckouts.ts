@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Checkout } from '../../src/checkouts/checkout.ts';
 import { allMerchants } from '../../src/merchants/merchantFilter.ts';
-import { BrokenCommit, StoreOutOfOrder } from '../../src/store/errors.ts';
+import { BrokenCommit, StoreOutOfOrder } from '../../src/payments/storeErrors.ts';
 import { checkout, checkouts, saved } from './storeCheckoutFixtures.ts';
 import { commit, DECLINED, NOW, nextId, type Open, type Opened, payment } from './storeFixtures.ts';
 import { many } from './storeRegistrationFixtures.ts';

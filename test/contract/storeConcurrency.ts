@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { BrokenCommit, StoreOutOfOrder } from '../../src/store/errors.ts';
+import { BrokenCommit, StoreOutOfOrder } from '../../src/payments/storeErrors.ts';
 import { child, commit, idempotencyKeyOf, nextId, type Open, type Opened, payment } from './storeFixtures.ts';
 import { keyRow } from './storeRegistrationFixtures.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Payment } from '../../src/payments/payment.ts';
-import { BrokenCommit } from '../../src/store/errors.ts';
+import { BrokenCommit } from '../../src/payments/storeErrors.ts';
 import { APPROVED, child, commit, DECLINED, keep, moved, NOW, nextId, OPEN, type Opened, payment } from './storeFixtures.ts';
 
 /** A family is read as one, moves by one version a commit, and only for who knew where it stood. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { allMerchants } from '../../src/merchants/merchantFilter.ts';
-import { BrokenCommit } from '../../src/store/errors.ts';
+import { BrokenCommit } from '../../src/payments/storeErrors.ts';
 import {
   APPROVED,
   child,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { BrokenCommit } from '../../src/store/errors.ts';
+import { BrokenCommit } from '../../src/payments/storeErrors.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { KeyRow, SealedLocation, SealedRow } from '../../src/vault/ports.ts';
 import { commit, moved, nextId, OPEN, type Open, type Opened, payment } from './storeFixtures.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { EntityRow, TokenRow } from '../../src/merchants/ports.ts';
-import { BrokenCommit } from '../../src/store/errors.ts';
+import { BrokenCommit } from '../../src/payments/storeErrors.ts';
 import { NOW, type Open } from './storeFixtures.ts';
 
 const entity = (id: string, changes: Partial<EntityRow> = {}): EntityRow => ({

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { BrokenCommit } from '../../src/payments/storeErrors.ts';
 import type { ReconciliationRun } from '../../src/reports/reconciliation/ports.ts';
-import { BrokenCommit } from '../../src/store/errors.ts';
 import { NOW, nextId, type Open, type Opened } from './storeFixtures.ts';
 
 /** A file that is to be made, unless told otherwise. */

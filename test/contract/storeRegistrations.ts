@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { allMerchants } from '../../src/merchants/merchantFilter.ts';
 import type { Commit, NewOutboxEvent } from '../../src/payments/ports.ts';
-import type { Registration, RegistrationState } from '../../src/registrations/registration.ts';
-import { BrokenCommit } from '../../src/store/errors.ts';
+import { BrokenCommit } from '../../src/payments/storeErrors.ts';
+import type { Registration } from '../../src/registrations/registration.ts';
 import { registrations } from './storeArbitraries.ts';
 import { child, commit, idempotencyKeyOf, moved, NOW, nextId, OPEN, type Open, type Opened, payment } from './storeFixtures.ts';
 import { acting, change, onward, register, registration, SECRET, storing, to } from './storeRegistrationFixtures.ts';
@@ -13,7 +13,6 @@ import { acting, change, onward, register, registration, SECRET, storing, to } f
 export function registrationContract(name: string, opened: () => Opened): void {
   keepingContract(name, opened);
   revisionContract(name, opened);
-  statesContract(name, opened);
   nonsenseContract(name, opened);
 }
 
@@ -142,30 +141,6 @@ function revisionContract(name: string, opened: () => Opened): void {
     assert.deepEqual(await store.commit(commit(capture, 1, { registration: to(onward(first)) })), { is: 'overrun' });
     assert.deepEqual((await store.registration(first.merchantId, first.id))?.registration, first);
   });
-}
-
-function statesContract(name: string, opened: () => Opened): void {
-  const states: readonly RegistrationState[] = ['open', 'active', 'rejected', 'deleted'];
-  const allowed = ['open open', 'open active', 'open rejected', 'open deleted', 'active active', 'active deleted'];
-  const isAllowed = (from: string, next: string) => [...allowed, 'rejected deleted'].includes(`${from} ${next}`);
-  const has = (state: string) => state === 'open' || state === 'active';
-  for (const from of states) {
-    for (const next of states) {
-      test(`${name}: a registration ${isAllowed(from, next) ? 'goes' : 'never goes'} from ${from} to ${next}`, async () => {
-        const { store } = opened();
-        const first = await register(store, registration({ state: from }), has(from) ? SECRET : null);
-        const after = onward(first, { state: next });
-        const sealed = has(next) ? 'kept' : null;
-        if (isAllowed(from, next)) {
-          assert.equal(await change(store, after, sealed), 'kept');
-          assert.deepEqual((await store.registration(first.merchantId, first.id))?.registration, after);
-          return;
-        }
-        await assert.rejects(change(store, after, sealed), BrokenCommit);
-        assert.deepEqual((await store.registration(first.merchantId, first.id))?.registration, first);
-      });
-    }
-  }
 }
 
 function nonsenseContract(name: string, opened: () => Opened): void {

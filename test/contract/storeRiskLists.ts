@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { BrokenCommit } from '../../src/payments/storeErrors.ts';
 import type { ListEntry, ListKind } from '../../src/risk/ports.ts';
-import { BrokenCommit } from '../../src/store/errors.ts';
 import type { Store } from '../../src/store/store.ts';
 import { NOW, nextId, type Open, type Opened } from './storeFixtures.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { allMerchants } from '../../src/merchants/merchantFilter.ts';
 import type { Schedule } from '../../src/payments/schedule.ts';
-import { StoreOutOfOrder } from '../../src/store/errors.ts';
+import { StoreOutOfOrder } from '../../src/payments/storeErrors.ts';
 import type { Store } from '../../src/store/store.ts';
 import { NOW, nextId, type Open } from './storeFixtures.ts';
 import { many } from './storeRegistrationFixtures.ts';

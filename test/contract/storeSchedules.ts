@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Schedule, ScheduleChange } from '../../src/payments/schedule.ts';
-import { BrokenCommit } from '../../src/store/errors.ts';
+import { BrokenCommit } from '../../src/payments/storeErrors.ts';
 import { child, commit, idempotencyKeyOf, NOW, nextId, type Opened, payment } from './storeFixtures.ts';
 import { many, tokenUseOf } from './storeRegistrationFixtures.ts';
 import { charge, charging, onward, plan, plans, schedule, scheduling, skip } from './storeScheduleFixtures.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { BrokenCommit, StoreOutOfOrder } from '../../src/payments/storeErrors.ts';
 import type { SettlementFile, SettlementRecord } from '../../src/settlement/record.ts';
-import { BrokenCommit, StoreOutOfOrder } from '../../src/store/errors.ts';
 import { DECLINED, keep, NOW, nextId, type Open, type Opened, payment } from './storeFixtures.ts';
 import { bring, lines, matchedWith, settlementFile, settlementRecord, unmatched } from './storeSettlementFixtures.ts';
 

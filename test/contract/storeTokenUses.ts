@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { BrokenCommit } from '../../src/store/errors.ts';
+import { BrokenCommit } from '../../src/payments/storeErrors.ts';
 import { child, commit, idempotencyKeyOf, moved, NOW, nextId, OPEN, type Open, type Opened, payment } from './storeFixtures.ts';
 import { change, many, onward, register, registration, to, tokenUseOf } from './storeRegistrationFixtures.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { NewOutboxEvent } from '../../src/payments/ports.ts';
-import { BrokenCommit, StoreOutOfOrder } from '../../src/store/errors.ts';
+import { BrokenCommit, StoreOutOfOrder } from '../../src/payments/storeErrors.ts';
 import type { Delivery, OutboxEvent, Webhook } from '../../src/webhooks/webhook.ts';
 import { APPROVED, commit, moved, NOW, nextId, OPEN, type Open, type Opened, payment } from './storeFixtures.ts';
 import { acting, onward as further, many, register, registration, to } from './storeRegistrationFixtures.ts';

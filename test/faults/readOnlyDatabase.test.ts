@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { StoreOutOfOrder } from '../../src/store/errors.ts';
+import { StoreOutOfOrder } from '../../src/payments/storeErrors.ts';
 import { openPostgresStore } from '../../src/store/postgres/postgresStore.ts';
 import { commit, payment } from '../contract/storeFixtures.ts';
 import { testDatabase } from '../postgres.ts';

@@ -1,4 +1,4 @@
-import { StoreOutOfOrder } from '../../store/errors.ts';
+import { StoreOutOfOrder } from '../../payments/storeErrors.ts';
 
 /** An error on its way between threads: only its name and message survive. */
 export type WorkerError = { readonly name: string; readonly message: string };

@@ -1,5 +1,5 @@
 import type { EntityRow, MerchantStore, TokenLocation, TokenRow } from '../../merchants/ports.ts';
-import { BrokenCommit } from '../errors.ts';
+import { BrokenCommit } from '../../payments/storeErrors.ts';
 import { join, type Tables, type WhileOpen } from './tables.ts';
 
 /** As a database would give it back. */

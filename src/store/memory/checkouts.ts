@@ -1,7 +1,7 @@
 import type { Checkout } from '../../checkouts/checkout.ts';
 import type { AssetStore, CheckoutStore } from '../../checkouts/ports.ts';
 import { latestFor, matchesMerchant } from '../../merchants/merchantFilter.ts';
-import { BrokenCommit } from '../errors.ts';
+import { BrokenCommit } from '../../payments/storeErrors.ts';
 import { checkCheckout, fixedInCheckout } from '../tables/checkouts.ts';
 import { attemptsAt } from './commit.ts';
 import { join, type Tables, type WhileOpen } from './tables.ts';

@@ -1,9 +1,10 @@
 import type { Payment } from '../../payments/payment.ts';
 import type { Commit, CommitOutcome, NewOutboxEvent, RegistrationChange } from '../../payments/ports.ts';
+import { BrokenCommit } from '../../payments/storeErrors.ts';
+import { registrationTransitions } from '../../registrations/moves.ts';
 import type { StoredRegistration } from '../../registrations/ports.ts';
 import type { TokenUse } from '../../wallets/ports.ts';
 import type { OutboxEvent } from '../../webhooks/webhook.ts';
-import { BrokenCommit } from '../errors.ts';
 import { checkCommit, fixedFields, stateOf } from '../tables/payments.ts';
 import { fixedInRegistration } from '../tables/registrationRules.ts';
 import { writePosting } from './ledger.ts';
@@ -68,18 +69,9 @@ function continues(stored: Payment | undefined, payment: Payment): boolean {
   return isNext && fixedFields.every((name) => stored[name] === payment[name]);
 }
 
-/** The rules of migrations/0006 in TypeScript. */
-const nextStates = {
-  open: ['open', 'active', 'rejected', 'deleted'],
-  active: ['active', 'deleted'],
-  rejected: ['deleted'],
-  deleted: [],
-} as const satisfies Readonly<Record<StoredRegistration['registration']['state'], readonly string[]>>;
-
-function continuesRegistration({ registration: stored }: StoredRegistration, { registration }: RegistrationChange): boolean {
-  const next: readonly string[] = nextStates[stored.state];
-  return next.includes(registration.state) && fixedInRegistration.every((name) => stored[name] === registration[name]);
-}
+const continuesRegistration = ({ registration: stored }: StoredRegistration, { registration }: RegistrationChange): boolean =>
+  registrationTransitions[stored.state].includes(registration.state) &&
+  fixedInRegistration.every((name) => stored[name] === registration[name]);
 
 function eventsOf({ payment, event, registration }: Commit): StoredEvent[] {
   const { merchantId, id, revision } = payment;

@@ -1,7 +1,7 @@
 import { type Account, accounts, type Block, type Entries, type Holding, lineOf, type Posting } from '../../ledger/entry.ts';
 import type { LedgerStore } from '../../ledger/ports.ts';
 import type { Commit } from '../../payments/ports.ts';
-import { BrokenCommit } from '../errors.ts';
+import { BrokenCommit } from '../../payments/storeErrors.ts';
 import type { Book, Tables, WhileOpen } from './tables.ts';
 
 const bookOf = ({ books }: Tables, merchantId: string): Book => {

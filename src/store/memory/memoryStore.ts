@@ -1,7 +1,7 @@
 import type { DueQuery } from '../../merchants/merchantFilter.ts';
 import { allowSkew, matchesMerchant } from '../../merchants/merchantFilter.ts';
 import type { Payment } from '../../payments/payment.ts';
-import { StoreOutOfOrder } from '../errors.ts';
+import { StoreOutOfOrder } from '../../payments/storeErrors.ts';
 import type { Store } from '../store.ts';
 import { oldestFirst } from '../tables/payments.ts';
 import { accountMethods } from './accounts.ts';

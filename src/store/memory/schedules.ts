@@ -1,8 +1,8 @@
 import { allowSkew, matchesMerchant, SKEW_MS_MAX } from '../../merchants/merchantFilter.ts';
 import type { Payment } from '../../payments/payment.ts';
 import type { Schedule, ScheduleChange, ScheduleRun } from '../../payments/schedule.ts';
+import { BrokenCommit } from '../../payments/storeErrors.ts';
 import type { ScheduleStore } from '../../schedules/ports.ts';
-import { BrokenCommit } from '../errors.ts';
 import { byMovedAt, byNextAt, checkSchedule, continuesSchedule } from '../tables/schedules.ts';
 import { join, type Tables, type WhileOpen } from './tables.ts';
 

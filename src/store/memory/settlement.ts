@@ -1,8 +1,8 @@
 import type { Payment } from '../../payments/payment.ts';
+import { BrokenCommit } from '../../payments/storeErrors.ts';
 import type { RecordQuery, SettlementStore } from '../../settlement/ports.ts';
 import { incomingPosting, isBookedAlike, outgoingPosting } from '../../settlement/postings.ts';
 import type { SettlementFile, SettlementRecord } from '../../settlement/record.ts';
-import { BrokenCommit } from '../errors.ts';
 import { stateOf } from '../tables/payments.ts';
 import { aggregationOf, checkFile, checkRecord, countOf, namesOf, signed } from '../tables/settlement.ts';
 import { post } from './ledger.ts';

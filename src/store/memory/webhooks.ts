@@ -1,7 +1,7 @@
 import { latestFor, type MerchantFilter, matchesMerchant, SKEW_MS_MAX } from '../../merchants/merchantFilter.ts';
+import { BrokenCommit } from '../../payments/storeErrors.ts';
 import type { DeliveryQuery, RedeliveryRequest, WebhookStore } from '../../webhooks/ports.ts';
 import type { Delivery, OutboxEvent } from '../../webhooks/webhook.ts';
-import { BrokenCommit } from '../errors.ts';
 import { byDueAt, checkWebhook, fixedInWebhook } from '../tables/webhooks.ts';
 import { queueLine } from './statistics.ts';
 import { type HeldDelivery, join, type Tables, type WhileOpen } from './tables.ts';

@@ -183,8 +183,8 @@ FOR EACH ROW
 WHEN ((OLD.revision <> NEW.revision OR OLD.state <> NEW.state OR OLD.fingerprint IS DISTINCT FROM NEW.fingerprint
     OR OLD.token_due_at IS DISTINCT FROM NEW.token_due_at OR OLD.data <> NEW.data
     OR (OLD.sealed IS NULL) <> (NEW.sealed IS NULL))
-  AND NOT (NEW.revision = OLD.revision + 1 AND (OLD.state = 'open'
-    OR (OLD.state = 'active' AND NEW.state IN ('active', 'deleted')) OR (OLD.state = 'rejected' AND NEW.state = 'deleted'))))
+  AND NOT (NEW.revision = OLD.revision + 1 AND ((OLD.state = 'open' AND NEW.state IN ('active', 'rejected', 'deleted'))
+    OR (OLD.state = 'active' AND NEW.state IN ('active', 'deleted')))))
 EXECUTE FUNCTION refuse('a registration never moves back, and every move raises the revision by one');
 
 -- Raised by the statement that writes a batch of commits when another commit was first with a registration.

@@ -1,5 +1,5 @@
 import type { AuditStore } from '../../audit/ports.ts';
-import { BrokenCommit } from '../errors.ts';
+import { BrokenCommit } from '../../payments/storeErrors.ts';
 import {
   type AuditRow,
   appendAudit,

@@ -1,5 +1,5 @@
 import postgres from 'postgres';
-import { BrokenCommit, StoreOutOfOrder, UnknownOutcome } from '../errors.ts';
+import { BrokenCommit, StoreOutOfOrder, UnknownOutcome } from '../../payments/storeErrors.ts';
 
 /**
  * What an error means. `refused`: what was sent cannot be written, and was not. `clash`: undone because of others, may be sent again.
@@ -64,7 +64,9 @@ const sentence = (error: unknown): string =>
 export function writeError(error: unknown): Error {
   const trouble = troubleOf(error);
   if (trouble === 'lost') return new UnknownOutcome(sentence(error));
-  return trouble === 'refused' ? new BrokenCommit(sentence(error)) : new StoreOutOfOrder(sentence(error));
+  return trouble === 'refused'
+    ? new BrokenCommit(sentence(error), constraintOf(error))
+    : new StoreOutOfOrder(sentence(error), codeOf(error));
 }
 
-export const readError = (error: unknown): Error => new StoreOutOfOrder(sentence(error));
+export const readError = (error: unknown): Error => new StoreOutOfOrder(sentence(error), codeOf(error));

@@ -1,4 +1,4 @@
-import { StoreOutOfOrder } from '../errors.ts';
+import { StoreOutOfOrder } from '../../payments/storeErrors.ts';
 import { appliedMigrations, migrationTable, noteMigration, outstanding } from '../migrate.ts';
 import { forPostgres } from '../tables/statements.ts';
 import { readError } from './errors.ts';
@@ -29,6 +29,8 @@ export async function migrateServer(pool: Pool): Promise<void> {
   }
 }
 
+const NO_TABLE = '42P01';
+
 /** How many migrations have still to be applied, as far as that can be read. */
 async function missing(pool: Pool): Promise<number> {
   try {
@@ -39,7 +41,7 @@ async function missing(pool: Pool): Promise<number> {
     ).length;
   } catch (error) {
     // There is no such table in a new database.
-    if (error instanceof StoreOutOfOrder && /\b42P01\b/.test(error.message)) return Number.POSITIVE_INFINITY;
+    if (error instanceof StoreOutOfOrder && error.code === NO_TABLE) return Number.POSITIVE_INFINITY;
     throw error;
   }
 }

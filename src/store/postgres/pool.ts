@@ -1,5 +1,5 @@
 import type { RowList } from 'postgres';
-import { StoreOutOfOrder } from '../errors.ts';
+import { StoreOutOfOrder } from '../../payments/storeErrors.ts';
 import type { Durability } from '../store.ts';
 import { forPostgres } from '../tables/statements.ts';
 import type { Connection, Parameter, Plan } from './connection.ts';

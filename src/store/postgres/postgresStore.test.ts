@@ -5,7 +5,7 @@ import postgres from 'postgres';
 import { commit, payment } from '../../../test/contract/storeFixtures.ts';
 import { register, registration } from '../../../test/contract/storeRegistrationFixtures.ts';
 import { type PostgresServer, startPostgres } from '../../../test/postgres.ts';
-import { StoreOutOfOrder, UnknownOutcome } from '../errors.ts';
+import { StoreOutOfOrder, UnknownOutcome } from '../../payments/storeErrors.ts';
 import { migrationsOf, migrationTable } from '../migrate.ts';
 import type { Store } from '../store.ts';
 import { otherOfCheckout } from '../tables/checkouts.ts';

@@ -1,6 +1,6 @@
 import { allowSkew } from '../../merchants/merchantFilter.ts';
+import { BrokenCommit } from '../../payments/storeErrors.ts';
 import type { ScheduleStore } from '../../schedules/ports.ts';
-import { BrokenCommit } from '../errors.ts';
 import {
   byNextAt,
   checkSchedule,
@@ -60,7 +60,7 @@ async function saveSchedule(
       return true;
     });
   } catch (error) {
-    if (error instanceof BrokenCommit && error.message.includes('schedule_run_pkey')) return false;
+    if (error instanceof BrokenCommit && error.constraint === 'schedule_run_pkey') return false;
     throw error;
   }
 }

@@ -5,7 +5,7 @@ import { commit, payment } from '../../../test/contract/storeFixtures.ts';
 import { createChance } from '../../../test/faults/stories.ts';
 import { testDatabase } from '../../../test/postgres.ts';
 import { type Strike, startTcpProxy } from '../../../test/tcpProxy.ts';
-import { StoreOutOfOrder, UnknownOutcome } from '../errors.ts';
+import { StoreOutOfOrder, UnknownOutcome } from '../../payments/storeErrors.ts';
 import type { Store } from '../store.ts';
 import { openPostgresStore } from './postgresStore.ts';
 

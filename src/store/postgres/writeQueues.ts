@@ -1,5 +1,5 @@
 import type { Commit, CommitOutcome } from '../../payments/ports.ts';
-import { StoreOutOfOrder } from '../errors.ts';
+import { StoreOutOfOrder } from '../../payments/storeErrors.ts';
 
 /** Writes a batch: one outcome for each commit, in their order, or an error for each that has none. Never rejects. */
 export type WriteBatch = (batch: readonly Commit[]) => Promise<readonly (CommitOutcome | Error)[]>;

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { CommitOutcome } from '../../payments/ports.ts';
-import { BrokenCommit } from '../errors.ts';
+import { BrokenCommit } from '../../payments/storeErrors.ts';
 import { otherOfCheckout } from '../tables/checkouts.ts';
 import { isSum, postingSource } from '../tables/ledger.ts';
 import {
@@ -18,7 +18,7 @@ import { runSource, scheduleCells, scheduleSource, scheduleUpdated } from '../ta
 import { eventSource, fixedColumns, idempotencyKeySource, reads } from '../tables/statements.ts';
 import { changeSource } from '../tables/statistics.ts';
 import { createCounter } from './counts.ts';
-import { createSavepoint, isConstraint } from './savepoint.ts';
+import { constraintIn, createSavepoint, isConstraint } from './savepoint.ts';
 
 /** What became of one commit. `broken`: it contradicts what is stored, and nothing was written. */
 export type Applied = CommitOutcome | { readonly is: 'broken'; readonly why: string };
@@ -229,5 +229,5 @@ function mustChange(changes: number): true {
 }
 
 function refusalOf(error: Error): Applied {
-  return error.message.includes('balance_overrun') ? { is: 'overrun' } : { is: 'broken', why: error.message };
+  return constraintIn(error) === 'balance_overrun' ? { is: 'overrun' } : { is: 'broken', why: error.message };
 }

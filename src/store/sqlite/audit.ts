@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { NO_ENTRIES } from '../../audit/entry.ts';
 import type { Stored } from '../../ledger/ports.ts';
-import { StoreOutOfOrder } from '../errors.ts';
+import { StoreOutOfOrder } from '../../payments/storeErrors.ts';
 import { appliedMigrations, checkSchema } from '../migrate.ts';
 import type { Audited } from '../openAudit.ts';
 import { type AuditRow, auditColumns, auditEntryOf, auditHeadOf, auditHeadText, type HeadRow } from '../tables/auditLog.ts';

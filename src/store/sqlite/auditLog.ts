@@ -1,5 +1,5 @@
 import type { AuditStore } from '../../audit/ports.ts';
-import { BrokenCommit } from '../errors.ts';
+import { BrokenCommit } from '../../payments/storeErrors.ts';
 import {
   type AuditRow,
   auditCells,
@@ -9,7 +9,7 @@ import {
   type HeadRow,
   headCells,
 } from '../tables/auditLog.ts';
-import { UNMOVED } from './jobs.ts';
+import { Unmoved } from './jobs.ts';
 import type { Reads } from './reads.ts';
 import type { Writer } from './threads.ts';
 
@@ -27,7 +27,7 @@ export const sqliteAuditLog = (read: Reads, writer: Writer): AuditStore => ({
       await writer.ask({ do: 'write', steps: [move, ...adds], isEach: true });
       return true;
     } catch (error) {
-      if (error instanceof BrokenCommit && error.message.includes(UNMOVED)) return false;
+      if (error instanceof Unmoved) return false;
       throw error;
     }
   },

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
-import { StoreOutOfOrder } from '../errors.ts';
+import { StoreOutOfOrder } from '../../payments/storeErrors.ts';
 import { walFault } from './wal.ts';
 
 /** Looks at the database before anything touches it: a damaged file is left as it is, for whoever can save something of it. */

@@ -1,5 +1,5 @@
 import type { Asset, AssetStore, CheckoutStore } from '../../checkouts/ports.ts';
-import { BrokenCommit } from '../errors.ts';
+import { BrokenCommit } from '../../payments/storeErrors.ts';
 import {
   assetCells,
   assetOf,

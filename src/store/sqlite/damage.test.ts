@@ -16,7 +16,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
 import { commit, payment } from '../../../test/contract/storeFixtures.ts';
-import { StoreOutOfOrder } from '../errors.ts';
+import { StoreOutOfOrder } from '../../payments/storeErrors.ts';
 import { openSqliteStore } from './sqliteStore.ts';
 import { walFault } from './wal.ts';
 

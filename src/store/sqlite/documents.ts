@@ -1,7 +1,6 @@
 import type { DocumentStore } from '../../users/documents.ts';
-import { BrokenCommit } from '../errors.ts';
 import { checkDocuments, type DocumentRow, documentCells, documentOf, documentStep } from '../tables/documents.ts';
-import { UNMOVED } from './jobs.ts';
+import { Unmoved } from './jobs.ts';
 import type { Reads } from './reads.ts';
 import { write } from './registrations.ts';
 import type { Writer } from './threads.ts';
@@ -19,7 +18,7 @@ export const sqliteDocuments = (read: Reads, writer: Writer): DocumentStore => (
       await writer.ask({ do: 'write', steps: changes.map(documentStep), isEach: true });
       return true;
     } catch (error) {
-      if (error instanceof BrokenCommit && error.message.includes(UNMOVED)) return false;
+      if (error instanceof Unmoved) return false;
       throw error;
     }
   },

@@ -2,7 +2,7 @@ import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
-import { StoreOutOfOrder } from '../errors.ts';
+import { StoreOutOfOrder } from '../../payments/storeErrors.ts';
 import { appliedMigrations, migrationTable, noteMigration, outstanding } from '../migrate.ts';
 import type { Durability } from '../store.ts';
 import { checkContent, damaged, hasLog } from './check.ts';

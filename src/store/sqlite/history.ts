@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { StoreOutOfOrder } from '../errors.ts';
+import { StoreOutOfOrder } from '../../payments/storeErrors.ts';
 import { appliedMigrations, checkSchema } from '../migrate.ts';
 import type { OpenedHistory } from '../store.ts';
 import { openForReading, pathOf, type SqliteLocation } from './file.ts';

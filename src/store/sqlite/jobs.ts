@@ -1,3 +1,4 @@
+import { BrokenCommit } from '../../payments/storeErrors.ts';
 import type { Durability } from '../store.ts';
 import type { Cell } from '../tables/payments.ts';
 import type { writes } from '../tables/statements.ts';
@@ -11,8 +12,12 @@ export type WriterData = { readonly path: string; readonly durability: Durabilit
 /** The answer of a statement that was to return a number and found no row. */
 export const NOTHING = -1;
 
-/** Why nothing was written of steps of which each had to change something. */
-export const UNMOVED = 'somebody was faster';
+/** A step that had to change a row found none: another change was first, and nothing was written. */
+export class Unmoved extends BrokenCommit {
+  constructor() {
+    super('another change was first');
+  }
+}
 
 /** One statement of `writes` with its cells. */
 export type WriteStep = readonly [name: keyof typeof writes, ...cells: readonly Cell[]];
@@ -22,8 +27,8 @@ export type RowsStep = readonly [name: keyof typeof sqliteReturning, ...cells: r
 
 /**
  * `write`: the statements together or none of them; answers how many rows they changed, or the `number` that they return. `isEach`: each
- * of them must change a row. `rows`: one that answers rows. `insertAccounts` has
- * a transaction of its own, because parents are checked at its end.
+ * of them must change a row. `rows`: one that answers rows. `insertAccounts` has a transaction of its own, because parents are
+ * checked at its end.
  */
 export type Work =
   | { readonly do: 'commit'; readonly rows: readonly CommitRow[] }
@@ -34,8 +39,14 @@ export type Work =
 
 export type Job<Kind extends Work = Work> = { readonly id: number; readonly work: Kind };
 
-/** `unknown`: the disk failed while committing, nobody can say whether it holds the change. `broken`: what was asked makes no sense. */
-export type Failure = { readonly kind: 'unknown' | 'outOfOrder' | 'broken'; readonly why: string };
+/**
+ * `unknown`: the disk failed while committing, and may hold the change or not. `broken`: the work contradicts what is stored; `constraint`
+ * names what refused it. `unmoved`: see Unmoved.
+ */
+export type Failure =
+  | { readonly kind: 'unknown' | 'outOfOrder'; readonly why: string }
+  | { readonly kind: 'broken'; readonly why: string; readonly constraint: string }
+  | { readonly kind: 'unmoved' };
 
 /** Of commits, of rows, of everything else. */
 export type Result = readonly Applied[] | readonly object[] | number;

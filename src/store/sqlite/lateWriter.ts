@@ -1,4 +1,4 @@
-import { StoreOutOfOrder } from '../errors.ts';
+import { StoreOutOfOrder } from '../../payments/storeErrors.ts';
 import type { Writer } from './threads.ts';
 
 /** How long after a start that failed the next one is tried. */

@@ -2,7 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { DueQuery } from '../../merchants/merchantFilter.ts';
 import type { Payment } from '../../payments/payment.ts';
 import type { HistoryQuery } from '../../payments/ports.ts';
-import { StoreOutOfOrder } from '../errors.ts';
+import { StoreOutOfOrder } from '../../payments/storeErrors.ts';
 import { sqliteListReads } from '../tables/listStatements.ts';
 import { sqliteQueryReads } from '../tables/queryStatements.ts';
 import { type SealedTable, sealedCount, sealedReads, sealedTables } from '../tables/registrations.ts';

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { BrokenCommit } from '../errors.ts';
+import { BrokenCommit } from '../../payments/storeErrors.ts';
 
 const CONSTRAINT = 19;
 const FULL = 13;
@@ -18,6 +18,13 @@ const isWhole = (error: unknown, code: number): boolean => error instanceof Erro
 
 /** What was asked is at fault, not the database. */
 export const isConstraint = (error: unknown): error is Error => error instanceof BrokenCommit || hasCode(error, CONSTRAINT);
+/** SQLite names what refused in its message alone: a trigger as `name: text`, a CHECK behind `CHECK constraint failed: `. */
+const REFUSED_BY = /^(?:CHECK constraint failed: )?(\w+)(?:$|: )/;
+
+/** The constraint or trigger that refused; empty when none did. */
+export const constraintIn = (error: Error): string =>
+  error instanceof BrokenCommit ? error.constraint : (REFUSED_BY.exec(error.message)?.[1] ?? '');
+
 export const isDiskFull = (error: unknown): boolean => hasCode(error, FULL) || isWhole(error, SHM_SIZE);
 export const isBusy = (error: unknown): boolean => hasCode(error, BUSY) || hasCode(error, LOCKED);
 export const isDamaged = (error: unknown): boolean => hasCode(error, CORRUPT) || hasCode(error, NOT_A_DATABASE);

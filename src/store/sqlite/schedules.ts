@@ -1,6 +1,6 @@
 import { allowSkew } from '../../merchants/merchantFilter.ts';
+import { BrokenCommit } from '../../payments/storeErrors.ts';
 import type { ScheduleStore } from '../../schedules/ports.ts';
-import { BrokenCommit } from '../errors.ts';
 import { byNextAt, checkSchedule, ownCellsOf, type RunRow, runOf, type ScheduleRow, scheduleOf } from '../tables/schedules.ts';
 import type { WriteStep } from './jobs.ts';
 import { dueRows, type Reads } from './reads.ts';
@@ -42,7 +42,7 @@ async function saveSchedule(
   try {
     return (await write(writer, ...runs, ['saveSchedule', merchantId, ...ownCellsOf(schedule)])) > 0;
   } catch (error) {
-    if (error instanceof BrokenCommit && error.message.includes('schedule_run_no_replace')) return false;
+    if (error instanceof BrokenCommit && error.constraint === 'schedule_run_no_replace') return false;
     throw error;
   }
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
 import { commit, payment } from '../../../test/contract/storeFixtures.ts';
-import { StoreOutOfOrder, UnknownOutcome } from '../errors.ts';
+import { StoreOutOfOrder, UnknownOutcome } from '../../payments/storeErrors.ts';
 import { migrationsOf, migrationTable } from '../migrate.ts';
 import { openHistory } from '../openHistory.ts';
 import type { Durability } from '../store.ts';

@@ -1,5 +1,5 @@
 import { allowSkew } from '../../merchants/merchantFilter.ts';
-import { BrokenCommit, StoreOutOfOrder } from '../errors.ts';
+import { BrokenCommit, StoreOutOfOrder } from '../../payments/storeErrors.ts';
 import type { Durability, Store } from '../store.ts';
 import {
   cellsOf,

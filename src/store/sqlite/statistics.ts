@@ -1,5 +1,4 @@
 import type { Fold, StatisticsStore } from '../../reports/statistics/ports.ts';
-import { BrokenCommit } from '../errors.ts';
 import {
   type ChangeRow,
   type CountedRow,
@@ -12,7 +11,7 @@ import {
   sheetCells,
   sheetOf,
 } from '../tables/statistics.ts';
-import { UNMOVED, type WriteStep } from './jobs.ts';
+import { Unmoved, type WriteStep } from './jobs.ts';
 import type { Reads } from './reads.ts';
 import type { Writer } from './threads.ts';
 
@@ -40,7 +39,7 @@ export const sqliteStatistics = (read: Reads, writer: Writer): StatisticsStore =
       await writer.ask({ do: 'write', steps: stepsOf(fold), isEach: true });
       return true;
     } catch (error) {
-      if (error instanceof BrokenCommit && error.message.includes(UNMOVED)) return false;
+      if (error instanceof Unmoved) return false;
       throw error;
     }
   },

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
-import { BrokenCommit, StoreOutOfOrder, UnknownOutcome } from '../errors.ts';
+import { BrokenCommit, StoreOutOfOrder, UnknownOutcome } from '../../payments/storeErrors.ts';
 import type { Applied, CommitRow } from './apply.ts';
-import type { Failure, Job, Report, Result, RowsStep, Work, WriterData } from './jobs.ts';
+import { type Failure, type Job, type Report, type Result, type RowsStep, Unmoved, type Work, type WriterData } from './jobs.ts';
 
 /** The calling thread's side of the writer. */
 export interface Writer {
@@ -20,8 +20,18 @@ type Pending = {
 };
 type Gathered = { readonly row: CommitRow; readonly settle: (applied: Applied) => void; readonly reject: (error: Error) => void };
 
-const errors = { unknown: UnknownOutcome, outOfOrder: StoreOutOfOrder, broken: BrokenCommit } as const;
-const errorOf = ({ kind, why }: Failure): Error => new errors[kind](why);
+function errorOf(failure: Failure): Error {
+  switch (failure.kind) {
+    case 'unknown':
+      return new UnknownOutcome(failure.why);
+    case 'outOfOrder':
+      return new StoreOutOfOrder(failure.why);
+    case 'broken':
+      return new BrokenCommit(failure.why, failure.constraint);
+    case 'unmoved':
+      return new Unmoved();
+  }
+}
 
 /** Without the flags of the process: some of them are about its own entry, and a thread refuses to start with them. */
 const startThread = (file: string, workerData: unknown): Worker =>

@@ -1,13 +1,15 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { BrokenCommit } from '../errors.ts';
 import { writes } from '../tables/statements.ts';
 import { sqliteReturning } from './claimStatements.ts';
-import { type Failure, NOTHING, type RowsStep, UNMOVED, type WriteStep } from './jobs.ts';
-import { createSavepoint } from './savepoint.ts';
+import { type Failure, NOTHING, type RowsStep, Unmoved, type WriteStep } from './jobs.ts';
+import { constraintIn, createSavepoint } from './savepoint.ts';
 
 type Written<T> = { readonly result: T } | { readonly failure: Failure };
 
-const failed = ({ message }: Error): { readonly failure: Failure } => ({ failure: { kind: 'broken', why: message } });
+const failed = (error: Error): { readonly failure: Failure } => ({
+  failure:
+    error instanceof Unmoved ? { kind: 'unmoved' } : { kind: 'broken', why: error.message, constraint: constraintIn(error) },
+});
 
 /** Some statements as one step within a transaction that the caller has begun and will end. */
 export function createWrite(db: DatabaseSync): (steps: readonly WriteStep[], isEach?: boolean) => Written<number> {
@@ -22,7 +24,7 @@ export function createWrite(db: DatabaseSync): (steps: readonly WriteStep[], isE
       : Number(statement.run(...cells).changes);
   };
   const moved = (changes: number): number => {
-    if (changes === 0) throw new BrokenCommit(UNMOVED);
+    if (changes === 0) throw new Unmoved();
     return changes;
   };
   return (steps, isEach = false) => {

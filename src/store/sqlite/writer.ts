@@ -3,7 +3,7 @@ import { writes } from '../tables/statements.ts';
 import { type Applied, createApply } from './apply.ts';
 import { openForWriting } from './file.ts';
 import type { Failure, Job, Report, Work, WriterData } from './jobs.ts';
-import { isConstraint, isDiskFull } from './savepoint.ts';
+import { constraintIn, isConstraint, isDiskFull } from './savepoint.ts';
 import { createRows, createWrite } from './write.ts';
 
 /** The one thread that writes. What arrives while the disk is syncing goes into the next transaction together. */
@@ -143,5 +143,5 @@ function commitLate(): void {
 function failureOf(error: unknown): Failure {
   const why = error instanceof Error ? error.message : String(error);
   if (error instanceof Error && error.cause instanceof Error) return { kind: 'unknown', why: error.cause.message };
-  return { kind: isConstraint(error) ? 'broken' : 'outOfOrder', why };
+  return isConstraint(error) ? { kind: 'broken', why, constraint: constraintIn(error) } : { kind: 'outOfOrder', why };
 }

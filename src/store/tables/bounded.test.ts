@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { StoreOutOfOrder, UnknownOutcome } from '../errors.ts';
+import { StoreOutOfOrder, UnknownOutcome } from '../../payments/storeErrors.ts';
 import { createMemoryStore } from '../memory/memoryStore.ts';
 import type { Store } from '../store.ts';
 import { boundedStore, LONG_MS_MAX } from './bounded.ts';

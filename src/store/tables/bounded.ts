@@ -1,5 +1,5 @@
 import type { Timers } from '../../payments/ports.ts';
-import { UnknownOutcome } from '../errors.ts';
+import { UnknownOutcome } from '../../payments/storeErrors.ts';
 import { limitsOf } from '../postgres/limits.ts';
 import type { Store } from '../store.ts';
 

@@ -1,5 +1,5 @@
 import type { Call, CallQuery } from '../../developer/ports.ts';
-import { BrokenCommit } from '../errors.ts';
+import { BrokenCommit } from '../../payments/storeErrors.ts';
 
 /** Every statement about calls, in the form of statements.ts. */
 

@@ -2,7 +2,7 @@ import type { Checkout } from '../../checkouts/checkout.ts';
 import type { Asset } from '../../checkouts/ports.ts';
 import { latestFor } from '../../merchants/merchantFilter.ts';
 import type { IdempotencyKey } from '../../payments/ports.ts';
-import { BrokenCommit } from '../errors.ts';
+import { BrokenCommit } from '../../payments/storeErrors.ts';
 import type { Cell } from './payments.ts';
 
 /** Every statement about checkouts and the files of the widget, in the form of statements.ts. */

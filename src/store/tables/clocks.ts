@@ -1,5 +1,5 @@
 import type { MerchantClock } from '../../merchants/ports.ts';
-import { BrokenCommit } from '../errors.ts';
+import { BrokenCommit } from '../../payments/storeErrors.ts';
 import type { Cell } from './payments.ts';
 
 /** Every statement about merchants' clocks, in the form of statements.ts. */

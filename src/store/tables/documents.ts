@@ -1,5 +1,5 @@
+import { BrokenCommit } from '../../payments/storeErrors.ts';
 import type { DocumentChange, DocumentQuery, StoredDocument } from '../../users/documents.ts';
-import { BrokenCommit } from '../errors.ts';
 
 /** Every statement about the documents of the back office, in the form of statements.ts. */
 

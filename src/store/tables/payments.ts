@@ -1,9 +1,9 @@
 import type { EntityKind, EntityRow, TokenRow, VersionedEntity } from '../../merchants/ports.ts';
 import type { Family, Payment } from '../../payments/payment.ts';
 import type { Commit, HistoryQuery } from '../../payments/ports.ts';
+import { BrokenCommit } from '../../payments/storeErrors.ts';
 import { last4Of } from '../../registrations/instrument.ts';
 import { tookPlace } from '../../spec/resultCodes.ts';
-import { BrokenCommit } from '../errors.ts';
 import { postingCells, postingCellsOf } from './ledger.ts';
 import { type FurtherCell, faultOfFurther, furtherCells, furtherCellsOf } from './registrationRules.ts';
 import { type ScheduleCell, scheduleCellsOf } from './schedules.ts';

@@ -1,6 +1,6 @@
 import { latestFor } from '../../merchants/merchantFilter.ts';
+import { BrokenCommit } from '../../payments/storeErrors.ts';
 import type { ReconciliationRun } from '../../reports/reconciliation/ports.ts';
-import { BrokenCommit } from '../errors.ts';
 import type { Cell } from './payments.ts';
 
 /** Every statement about files for merchants, in the form of statements.ts. */

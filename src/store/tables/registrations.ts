@@ -1,8 +1,8 @@
 import { latestFor } from '../../merchants/merchantFilter.ts';
+import { BrokenCommit } from '../../payments/storeErrors.ts';
 import type { StoredRegistration } from '../../registrations/ports.ts';
 import type { Registration, RegistrationState } from '../../registrations/registration.ts';
 import { type KeyName, type KeyRow, type SealedLocation, type SealedRow, sealedFields } from '../../vault/ports.ts';
-import { BrokenCommit } from '../errors.ts';
 import { gatherStatement } from '../postgres/gather.ts';
 import type { Cell, CommitCell } from './payments.ts';
 import type { FurtherCell } from './registrationRules.ts';

@@ -1,5 +1,5 @@
+import { BrokenCommit } from '../../payments/storeErrors.ts';
 import type { ListEntry, ListKind, ListName } from '../../risk/ports.ts';
-import { BrokenCommit } from '../errors.ts';
 
 /** Every statement about the block and allow lists, in the form of statements.ts. */
 

@@ -1,5 +1,5 @@
+import { BrokenCommit } from '../../payments/storeErrors.ts';
 import type { DayStart, ScheduledAction, ScheduledSettlement, SettlementDay } from '../../settlement/sandboxDays/ports.ts';
-import { BrokenCommit } from '../errors.ts';
 import type { Cell } from './payments.ts';
 
 /** Every statement about the days of the sandbox's acquirer, in the form of statements.ts. */

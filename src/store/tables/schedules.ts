@@ -1,6 +1,6 @@
 import type { Payment } from '../../payments/payment.ts';
 import type { Schedule, ScheduleChange, ScheduleRun } from '../../payments/schedule.ts';
-import { BrokenCommit } from '../errors.ts';
+import { BrokenCommit } from '../../payments/storeErrors.ts';
 import type { Cell, CommitCell } from './payments.ts';
 
 /** Every statement about schedules, in the form of statements.ts. How they are claimed stands in claimStatements.ts. */

@@ -1,8 +1,8 @@
 import type { Payment } from '../../payments/payment.ts';
+import { BrokenCommit } from '../../payments/storeErrors.ts';
 import type { Aggregation, FileCount, NamedPaymentsQuery, PaymentName, RecordQuery } from '../../settlement/ports.ts';
 import { bookedAmount } from '../../settlement/postings.ts';
 import type { SettlementFile, SettlementRecord } from '../../settlement/record.ts';
-import { BrokenCommit } from '../errors.ts';
 import type { Cell } from './payments.ts';
 import { readRecord, recordText } from './recordText.ts';
 

@@ -1,7 +1,7 @@
 import { SKEW_MS_MAX } from '../../merchants/merchantFilter.ts';
+import { BrokenCommit } from '../../payments/storeErrors.ts';
 import type { DeliveryQuery } from '../../webhooks/ports.ts';
 import type { Delivery, OutboxEvent, Webhook } from '../../webhooks/webhook.ts';
-import { BrokenCommit } from '../errors.ts';
 import type { Cell } from './payments.ts';
 
 /** Every statement about webhooks, news and deliveries, in the form of statements.ts. How they are claimed: see sqliteClaims.ts. */
