@@ -13,21 +13,21 @@ import { nameBytesMax } from './limits.ts';
 import { screened } from './screen.ts';
 import { isWellFormed } from './wellFormed.ts';
 
-/** Everything that is wrong with a request, in its order; what is missing comes last. */
+/** Every fault of a request, in the order of its parameters; missing parameters come last. */
 export type Refused = { readonly faults: readonly Fault[] };
 
-/** Where a request arrived. An endpoint says which sections it reads; a test may name sections and what they require itself. */
+/** Where a request arrived. The endpoint determines the sections; a test may name sections and required parameters itself. */
 export type Context = {
   readonly isLenient: boolean;
   readonly source: 'server' | 'browser';
   readonly environment: 'test' | 'live';
-  /** What becomes of card numbers in texts; they are masked where nothing is said. */
+  /** How card numbers in texts are treated; default: masked. */
   readonly cardNumbers?: CardNumberMode | undefined;
 } & ({ readonly endpoint: EndpointName } | { readonly sections: readonly SectionName[]; readonly required: readonly string[] });
 
 type Field = { readonly entry: Entry; readonly name: string; readonly text: string };
 
-/** A request while it is read. Names are canonical in `texts` and `aliased`, as they were sent everywhere else. */
+/** A request during the check. Names are canonical in `texts` and `aliased`, and as sent everywhere else. */
 type Reading = {
   readonly decoded: Decoded;
   readonly context: Context;
@@ -35,11 +35,11 @@ type Reading = {
   texts: ReadonlyMap<string, string>;
   /** Canonical name → name as sent, where they differ. */
   readonly aliased: Map<string, string>;
-  /** Sent names that are not part of the request: empty, unknown, ignored. */
+  /** Sent names that are dropped: empty, unknown or ignored. */
   readonly dropped: string[];
   readonly indexed: Field[];
   readonly found: Map<string, Fault>;
-  /** For each rule of the catalogue whether it has to be looked at. */
+  /** For each rule of the catalogue: 1 when it must be evaluated. */
   readonly due: (0 | 1)[];
 };
 
@@ -50,7 +50,7 @@ const byEndpoint: ReadonlyMap<string, Catalogue> = new Map(
 );
 const bySections = new Map<string, Catalogue>();
 
-/** Holds a decoded form against the specification: a request whose every value can be relied on, or every fault at once. */
+/** Validates a decoded form: returns a request whose every value is valid, or every fault at once. */
 export function check(sent: Decoded, context: Context): Checked | Refused {
   if (!sent.isWhole) return { faults: inOrder(sent, new Map()) };
   const catalogue = catalogueOf(context);
@@ -109,7 +109,7 @@ function readField(reading: Reading, sent: string, text: string): void {
   }
 }
 
-/** An alias stands for the canonical name, unless that has been sent too. The older name of the entity may repeat it. */
+/** An alias replaces the canonical name, unless both are sent. The older name of the entity may repeat it. */
 function resolve(reading: Reading, sent: string, name: string): void {
   const { decoded, aliased, found } = reading;
   const other = aliased.get(name) ?? (decoded.fields.get(name) ? name : undefined);
@@ -179,7 +179,7 @@ function ignore(reading: Reading, names: readonly string[]): void {
   reading.texts = texts;
 }
 
-/** A parameter has one fault. A rule that knows which values are allowed here says more than the format of the row. */
+/** A parameter has one fault. A rule with a list of allowed values gives a better message than the format of the row. */
 function report(reading: Reading, { name, message }: Finding, rule?: Rule): void {
   const { found, aliased, texts, catalogue } = reading;
   const sent = aliased.get(name) ?? name;

@@ -1,13 +1,13 @@
 import type { ParameterName, ValueOf } from '../spec/parameters.ts';
 
-/** One thing wrong with a request, as it stands in `result.parameterErrors`. Secret values are masked in `value`; null when absent. */
+/** One entry of `result.parameterErrors`. Secret values are masked in `value`; null when absent. */
 export type Fault = { readonly name: string; readonly value: string | null; readonly message: string };
 
-/** A request that passed every format and rule. Only check() makes one; holding it is the proof. */
+/** A request that passed every format and rule. Only `check` makes one, so holding it is the proof. */
 export type Checked = {
   /**
-   * What was sent, by the names that were sent, in the order of the request; empty values and names the catalogue does not know are
-   * gone. A Map, because `customParameters[__proto__]` is a legal name.
+   * The sent parameters by their sent names, in the order of the request, without empty values and unknown names.
+   * A Map, because `customParameters[__proto__]` is a legal name.
    */
   readonly fields: ReadonlyMap<string, string>;
   /** The inner value of a parameter without an index or a key in its name. */

@@ -8,7 +8,7 @@ export type Misread = Fault & { readonly after: number };
 
 /** A form as it came in: flat wire names and their texts. Names are not yet held against the catalogue. */
 export type Decoded = {
-  /** In the order of the request. Of a repeated name the last text stands here, at the place of the first. */
+  /** In the order of the request. A repeated name has its last text, at the position of the first. */
   readonly fields: ReadonlyMap<string, string>;
   /** Names that were sent more than once; check decides what that means. */
   readonly repeated: ReadonlySet<string>;
@@ -22,7 +22,7 @@ type Reading = {
   repeated: Set<string>;
   readonly faults: Misread[];
   isWhole: boolean;
-  /** What stands between two `&`, empty or not. */
+  /** The text between two `&`, empty or not. */
   pieces: number;
 };
 
@@ -47,7 +47,7 @@ export function decode(body: Uint8Array | string): Decoded {
     return reading;
   }
   if (typeof body === 'string') {
-    // A lone surrogate becomes an escape that no UTF-8 has, and is refused where it stands.
+    // A lone surrogate becomes an escape that is not UTF-8, and is refused as such.
     readFields(reading, body.isWellFormed() ? body : body.replace(/\p{Cs}/gu, '%ED%A0%80'), null);
     return reading;
   }
@@ -99,7 +99,7 @@ function strictly(bytes: Uint8Array): string | undefined {
 }
 
 /**
- * The next escape and the next plus are remembered across fields: most fields have neither and are taken as they stand. `bytes`
+ * The next escape and the next plus are remembered across fields: most fields have neither and are used unchanged. `bytes`
  * are those of the text when it is ASCII, so that both have the same positions.
  */
 function readFields(reading: Reading, text: string, bytes: Buffer | null): void {
@@ -127,13 +127,13 @@ function readFields(reading: Reading, text: string, bytes: Buffer | null): void 
   }
 }
 
-/** Where the sign stands next, or the end of the text; a sign that is not there is searched for only once. */
+/** The next position of the sign, or the end of the text; an absent sign is searched for only once. */
 function next(text: string, sign: string, from: number): number {
   const found = text.indexOf(sign, from);
   return found < 0 ? (sign === '&' ? text.length : Number.POSITIVE_INFINITY) : found;
 }
 
-/** One character stands for one byte here, and every field is decoded for itself, so that the fault can name the right one. */
+/** One character is one byte here. Every field is decoded separately, so that the fault names the right one. */
 function readBroken(reading: Reading, latin1: string): void {
   for (let start = 0; start < latin1.length && reading.isWhole; ) {
     const end = next(latin1, '&', start);
@@ -178,7 +178,7 @@ function isOneMore(reading: Reading, text: string, start: number, end: number): 
   return false;
 }
 
-/** What is wrong with a name whatever the catalogue says. */
+/** What is wrong with a name, independent of the catalogue. */
 function nameFault(name: string): string | null {
   const length = name.length;
   if (length > nameBytesMax || (length * 3 > nameBytesMax && Buffer.byteLength(name) > nameBytesMax)) {
@@ -221,7 +221,7 @@ function rawName(piece: string): string {
 }
 
 /**
- * A name nobody knows, as it may stand in an answer or a log: short, on one line, without anything that hides or turns around
+ * An unknown name as a reply or a log may show it: short, on one line, without anything that hides or turns around
  * other text, and without a long number, because a body without names is read as a name.
  */
 export function printable(name: string, lengthMax = faultNameMax): string {

@@ -2,7 +2,7 @@
 export const bodyBytesMax = 8 * 1024 * 1024;
 /** Of a request that needs no token: forms of shoppers and messages of 3D Secure. */
 export const publicBodyBytesMax = 256 * 1024;
-/** A body up to this length is read before its sender is known; a longer one only when he may send it. */
+/** A body up to this length is read before authentication; a longer one only after it. */
 export const unknownBodyBytesMax = 64 * 1024;
 export const fieldsMax = 50_000;
 export const nameBytesMax = 256;

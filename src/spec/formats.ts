@@ -3,7 +3,7 @@ import type { Format } from './row.ts';
 
 /**
  * The formats of the documents as values. Lengths count code points, N is ASCII digits, a bare number is the greatest length.
- * Each format brings texts that must pass and texts that must not; lone surrogates are no samples, since no form can carry them.
+ * Each format has samples that must pass and samples that must not; lone surrogates are not among them, because no form can carry them.
  */
 type Samples = { readonly good: readonly string[]; readonly bad: readonly string[] };
 type Kind<Value> = {
@@ -37,17 +37,17 @@ export function matching(
   return createFormat(label, { source, parse: asIs, message }, samples);
 }
 
-/** The same format under the words another row of the document uses. */
+/** The same format with the label of another row of the document. */
 export function labelled<Value>(label: string, other: Format<Value>): Format<Value> {
   return { ...other, label };
 }
 
-// Overriding directions lets a text show something else than it says; lone surrogates cannot be written as UTF-8.
+// Direction overrides make a text display differently from its content; lone surrogates cannot be encoded as UTF-8.
 const HIDDEN = '\\p{Cs}\\u202A-\\u202E\\u2066-\\u2069';
 const LINE = `^\\p{Cc}${HIDDEN}`;
 const LINES = `^\\x00-\\x08\\x0B\\x0C\\x0E-\\x1F\\x7F-\\x9F${HIDDEN}`;
 
-/** A digit to a careless check, no digit to this API. */
+/** A digit of another script, which this API does not accept. */
 export const FULL_WIDTH_ONE = '\uFF11';
 const UNPRINTABLE = ['\u0000', '\u001B', '\u0085', '\u202E', '\u2066'];
 
@@ -123,7 +123,7 @@ const anyLines: Alphabet = {
   wrong: UNPRINTABLE,
 };
 
-/** The text over and over, up to so many code points. */
+/** Repeats the text up to `length` code points. */
 const codePoints = (text: string, length: number): string => {
   const all = [...text];
   return text.repeat(Math.floor(length / all.length)) + all.slice(0, length % all.length).join('');
@@ -158,10 +158,10 @@ export const N = (min: number, max: number, label = `N ${min}-${max}`): Format =
 /** `AN 1-100`: one line of any characters. */
 export const AN = (min: number, max: number, label = `AN ${min}-${max}`): Format => run(label, anything, [min, max]);
 
-/** `AN35`: one line of up to so many characters. */
+/** `AN35`: one line of up to `max` characters. */
 export const upTo = (max: number): Format => AN(1, max, `AN${max}`);
 
-/** As AN, and tabs and line breaks may stand in it. */
+/** As AN, with tabs and line breaks. */
 export const lines = (min: number, max: number, label = `AN ${min}-${max}`): Format => run(label, anyLines, [min, max]);
 
 /** `AN` without a number; the longest length the documents otherwise give a short text. */
@@ -189,7 +189,7 @@ export const word = (label: string, min: number, max: number): Format =>
 export const entryName = (label: string, min: number, max: number): Format =>
   charset(label, 'A-Za-z0-9._', { min, max, sample: 'SHOP_a.1', wrong: ['-', ' ', '[', 'é'] });
 
-/** The A of a name or a place: letters of any script, and the marks that stand in names. */
+/** The A of a name or a place: letters of any script, and the punctuation of names. */
 export const nameLetters = (label: string, min: number, max: number): Format =>
   charset(label, "\\p{L}\\p{M} .,'\u2019-", { min, max, sample: "Zoe\u0308 O'Nuñez-李Ж", wrong: ['1', '<', '/', '_', '\u202E'] });
 
@@ -367,7 +367,7 @@ export const quantity: Format = createFormat(
   },
 );
 
-/** A telephone number: plus or digit, then `least` to `most` of digits and the signs people put between them. */
+/** A telephone number: plus or digit, then `least` to `most` digits and separators. */
 export function telephone(label: string, signs: string, [least, most]: readonly [number, number]): Format {
   const rest = (length: number): string => codePoints('30 555-0.1(4)2', length);
   const source = `[+0-9][0-9${signs}]{${least},${most}}`;

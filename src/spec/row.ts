@@ -1,13 +1,13 @@
 /**
- * How one parameter of the API is written down. A reviewer holds the document beside a file of rows and compares line by line;
- * decoder, validator, types, OpenAPI, documentation, log masks and generated tests all read the same rows.
+ * One parameter of the API as data. A reviewer compares a file of rows with the document line by line; decoder, validator, types, messages,
+ * OpenAPI, documentation, masking and generated tests all read the same rows.
  */
 export type Format<Value = string> = {
   /** The format as the document words it, for instance `AN 1-32, letters, digits, underscore`. */
   readonly label: string;
   /** Anchored at both ends, linear in the length of the text, with the `u` flag. OpenAPI quotes it; messages never do. */
   readonly pattern: RegExp;
-  /** Text to inner value. `undefined` when the text matches the pattern and still is no value, as 2031-02-30 is no date. */
+  /** Text to inner value. `undefined` when the text matches the pattern and still is not valid: 2031-02-30 is not a date. */
   readonly parse: (text: string) => Value | undefined;
   /** The rule in words: `must be 8 to 255 characters on one line`, `must be one of PA, DB, CD`. */
   readonly message: string;
