@@ -25,7 +25,7 @@ export type Seat = {
   /** In the place of the role: somebody who is there already. */
   readonly user?: User;
   /** True: nobody has signed in yet. */
-  readonly isStranger?: boolean;
+  readonly isSignedOut?: boolean;
 };
 
 export type OfficePage = {
@@ -126,7 +126,7 @@ async function shot(page: Page, name: string): Promise<void> {
 }
 
 async function sit(gateway: TestGateway, browser: Browser, seat: Seat): Promise<OfficePage> {
-  const { viewport = { width: 1280, height: 800 }, colorScheme = 'light', language = 'en', isStranger = false } = seat;
+  const { viewport = { width: 1280, height: 800 }, colorScheme = 'light', language = 'en', isSignedOut = false } = seat;
   const locale = language === 'de' ? 'de-DE' : 'en-GB';
   const context = await browser.newContext({
     viewport,
@@ -137,7 +137,7 @@ async function sit(gateway: TestGateway, browser: Browser, seat: Seat): Promise<
   });
   const { role = 'operator', entityId, isSteppedUp } = seat;
   const person = { role, ...(entityId !== undefined && { entityId }), ...(isSteppedUp !== undefined && { isSteppedUp }) };
-  const signed = isStranger
+  const signed = isSignedOut
     ? null
     : await (seat.user ? sessionFor(gateway, seat.user, isSteppedUp) : signedInAs(gateway, person));
   if (signed) {

@@ -22,7 +22,7 @@ after(() => office?.close());
 test('a token is rotated with a code of the app, and both pay until the old one is ended', { skip: noBrowser }, async () => {
   const { gateway } = office;
   const person = await createUserWithPassword(gateway, { role: 'administrator', entityId: merchantId });
-  const seat = await office.sit({ isStranger: true });
+  const seat = await office.sit({ isSignedOut: true });
   const { page } = seat;
   const [name = '', value = ''] = (await sessionFor(gateway, person.user, false)).cookie.split('=');
   await seat.context.addCookies([{ name, value, url: gateway.backOfficeUrl, httpOnly: true, sameSite: 'Strict' }]);
@@ -124,7 +124,7 @@ test('somebody is invited by a link that is shown once', { skip: noBrowser }, as
   await page.getByRole('link', { name: 'Ann Example, night shift' }).click();
   await page.getByRole('heading', { level: 1, name: 'Ann Example, night shift' }).waitFor();
   await seat.axe();
-  const guest = await office.sit({ isStranger: true });
+  const guest = await office.sit({ isSignedOut: true });
   await guest.page.goto(link);
   await guest.page.getByLabel('Name').waitFor();
   assert.deepEqual(seat.troubles, []);

@@ -11,7 +11,7 @@ before(async () => {
 });
 after(() => office?.close());
 
-test('the audit log shows what was just done, narrows it down, proves itself and is taken away', {
+test('the audit log shows the last actions, filters them, verifies itself and exports CSV', {
   skip: noBrowser,
 }, async () => {
   const { page, ...seat } = await office.sit({ role: 'administrator', entityId: DEMO.merchantId });

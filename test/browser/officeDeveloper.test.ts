@@ -76,7 +76,7 @@ test('from a decline to its cause in three clicks, and once more with another ca
   assert.deepEqual(troubles, []);
 });
 
-test('a list that is followed shows what comes; one that is not does not', { skip: noBrowser }, async () => {
+test('a live list shows new calls; one that is not live does not', { skip: noBrowser }, async () => {
   const shop = createClient(office.gateway.url);
   const { page, go, troubles } = await office.sit(developer);
   await go(`/developer/calls?entity=${DEMO.entityId}&status=2xx`);

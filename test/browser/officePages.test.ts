@@ -82,7 +82,7 @@ const looks: readonly (readonly [name: string, seat: Seat, look: Look, isSkipped
 ];
 
 for (const [name, seat, look, isSkipped] of looks) {
-  test(`${name}: every page stands, fits and can be read by everybody`, { skip: isSkipped }, async () => {
+  test(`${name}: every page renders, fits and is accessible`, { skip: isSkipped }, async () => {
     const seated = await office.sit(seat);
     const { page, troubles } = seated;
     const found: string[] = [];

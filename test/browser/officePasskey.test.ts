@@ -33,7 +33,7 @@ async function withAuthenticator(page: Page): Promise<void> {
 
 test('a passkey is added, signs in alone, shows that it is you, and can be taken away', { skip: noBrowser }, async () => {
   const { user, code } = await createUserWithPassword(office.gateway, { email: 'passkey@shop.example' });
-  const { page } = await office.sit({ isStranger: true });
+  const { page } = await office.sit({ isSignedOut: true });
   await withAuthenticator(page);
   await page.goto(`${url}/account`);
   await page.getByLabel('E-mail').fill(user.email);

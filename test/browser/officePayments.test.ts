@@ -15,14 +15,14 @@ after(() => office?.close());
 const skip = noBrowser;
 const WAIT = { timeout: 20_000 };
 
-test('a payment is found as one types, and a part of it refunded by who shows again that it is he', { skip }, async () => {
+test('a payment is found while typing, and partly refunded after a step-up', { skip }, async () => {
   const { gateway } = office;
   const shop = createClient(gateway.url);
   const { id } = await shop.pay({ ...SHOPPER, merchantTransactionId: 'order-browser-1', amount: '57.31' });
   for (let number = 0; number < 3; number += 1) await shop.pay({ merchantTransactionId: `order-other-${number}` });
   const person = await createUserWithPassword(gateway, { role: 'finance', entityId: DEMO.merchantId });
   const { cookie } = await sessionFor(gateway, person.user, false);
-  const seat = await office.sit({ isStranger: true });
+  const seat = await office.sit({ isSignedOut: true });
   const { page } = seat;
   const [name = '', value = ''] = cookie.split('=');
   await seat.context.addCookies([{ name, value, url: gateway.backOfficeUrl, httpOnly: true, sameSite: 'Strict' }]);
@@ -62,7 +62,7 @@ test('a payment is found as one types, and a part of it refunded by who shows ag
   );
 });
 
-test('who may only look has no button, is refused by the API, and takes away what he sees', { skip }, async () => {
+test('a read-only user has no buttons, is refused by the API, and exports the list', { skip }, async () => {
   const { gateway } = office;
   const shop = createClient(gateway.url);
   const declined = await shop.pay({ merchantTransactionId: 'order-declined', 'card.expiryYear': '2020' });

@@ -22,7 +22,9 @@ const dropping = (name: string, text: string): string => `
   for (const type of ['dragover', 'drop']) zone.dispatchEvent(new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer: data }));
 `;
 
-test('a file is brought, its open line is matched by hand, and what was settled is told', { skip: noBrowser }, async () => {
+test('a file is uploaded, its exception is matched by hand, and the report shows what was settled', {
+  skip: noBrowser,
+}, async () => {
   const { gateway } = office;
   const shop = createClient(gateway.url, { entityId: DEMO.lenientId, token: DEMO.token });
   const payments: Payment[] = [];

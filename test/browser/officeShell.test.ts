@@ -16,7 +16,7 @@ after(() => office?.close());
 test('the first administrator follows the link, links an app and is in', { skip: noBrowser }, async () => {
   const { users, world } = office.gateway.services;
   const token = await firstInvitation(users.needs);
-  const { page, axe, go } = await office.sit({ isStranger: true });
+  const { page, axe, go } = await office.sit({ isSignedOut: true });
   await go(`/welcome#${token}`);
   await page.getByLabel('Name').fill('Ann Example');
   await page.getByLabel('E-mail').fill('ann@shop.example');
@@ -37,14 +37,14 @@ test('the first administrator follows the link, links an app and is in', { skip:
   assert.equal(new URL(page.url()).pathname, '/');
 
   // A link is good once.
-  const other = await office.sit({ isStranger: true });
+  const other = await office.sit({ isSignedOut: true });
   await other.go(`/welcome#${token}`);
   await other.page.getByRole('heading', { name: 'This link has expired' }).waitFor();
 });
 
 test('sign-in with password and code leads back to where one wanted to go', { skip: noBrowser }, async () => {
   const { user, code } = await createUserWithPassword(office.gateway, { email: 'finn@shop.example' });
-  const { page, go, axe } = await office.sit({ isStranger: true });
+  const { page, go, axe } = await office.sit({ isSignedOut: true });
   await go('/account');
   assert.equal(new URL(page.url()).pathname, '/sign-in');
   await page.getByLabel('E-mail').fill(user.email);
@@ -67,7 +67,7 @@ test('sign-in with password and code leads back to where one wanted to go', { sk
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
 });
 
-test('an act that is sensitive asks for a code and then goes on', { skip: noBrowser }, async () => {
+test('a sensitive action asks for a code and then continues', { skip: noBrowser }, async () => {
   const { user, code } = await createUserWithPassword(office.gateway, { email: 'kim@shop.example' });
   const seat = await office.sit({ user, isSteppedUp: false });
   const { page, go } = seat;
