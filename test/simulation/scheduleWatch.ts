@@ -73,8 +73,9 @@ export function createScheduleWatch(sim: Sim): ScheduleWatch {
       if (!isRegular(life, dueAt) && !isAgain(life, dueAt))
         breaks(sim, 'I9', `${schedule.id} skipped ${dueAt}, when it was not due`);
       const last = life.terms.at(-1);
-      if (/gone/.test(why) && last) last.before = Math.min(last.before, dueAt + 1);
-      sim.tally.hit(/gone/.test(why) ? 'schedule: its details are gone' : 'schedule: skipped', 'schedule');
+      const isGone = why === 'the registration no longer exists';
+      if (isGone && last) last.before = Math.min(last.before, dueAt + 1);
+      sim.tally.hit(isGone ? 'schedule: its registration is gone' : 'schedule: skipped', 'schedule');
     }
     life.schedule = schedule;
   };

@@ -202,7 +202,7 @@ const ownFaults = {
   'schedule: charged': SCHEDULE,
   'schedule: tried again': SCHEDULE,
   'schedule: skipped': SCHEDULE,
-  'schedule: its details are gone': SCHEDULE,
+  'schedule: its registration is gone': SCHEDULE,
   'receiver: request lost': WEBHOOK,
   'receiver: answer lost': WEBHOOK,
   'receiver: ok': WEBHOOK,
