@@ -1,7 +1,7 @@
 import type { Payment } from '../../payments/payment.ts';
 import { stateOf } from '../tables/payments.ts';
 
-/** The rules of migrations/0002, 0003 and 0016 in TypeScript: the memory store refuses what the databases refuse. */
+/** The rules of balance and payment_reference in the baseline schema: the memory store refuses what the databases refuse. */
 
 export type Sums = {
   readonly available: bigint;

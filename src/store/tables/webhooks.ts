@@ -4,7 +4,7 @@ import type { DeliveryQuery } from '../../webhooks/ports.ts';
 import type { Delivery, OutboxEvent, Webhook } from '../../webhooks/webhook.ts';
 import type { Cell } from './payments.ts';
 
-/** Every statement about webhooks, news and deliveries, in the form of statements.ts. How they are claimed: see sqliteClaims.ts. */
+/** Every statement about webhooks, outbox events and deliveries, in the form of statements.ts. Claims: see claimStatements.ts. */
 
 const webhookColumns = 'id, entity_id, state, created_at, revision, data';
 
