@@ -6,7 +6,7 @@ export type StampedAction = AuditAction & { readonly at: number; readonly node: 
 
 const TEXT_MAX = 200;
 const CONTROL = /[\p{C}\p{Zl}\p{Zp}]+/gu;
-/** As long as a card number may be, whatever stands between its digits. */
+/** A run of digits as long as a card number, with any separators. */
 const NUMBER = /\d(?:[ -]?\d){11,}/g;
 const ID = /^[a-f0-9]{32}$/;
 
@@ -16,7 +16,7 @@ const tame = (text: string): string =>
 
 const actorOf = ({ who, by }: AuditAction): string => by ?? (who === '' ? 'nobody' : who === 'operator' ? 'operator' : 'user');
 
-/** What an entry says, in one way only. */
+/** The canonical text of an entry. */
 const lineOf = (entry: Omit<AuditEntry, 'hash'>): string =>
   JSON.stringify([
     ...[entry.previous, entry.number, entry.at, entry.by, entry.who, entry.whoName, entry.what],
@@ -24,8 +24,8 @@ const lineOf = (entry: Omit<AuditEntry, 'hash'>): string =>
   ]);
 
 /**
- * Without a key, so that anybody can check an export: what only a key can prevent, that somebody writes the whole chain anew, is what
- * the seal of the head is for.
+ * The hash has no key, so an auditor can check an export without one. The keyed seal of the head detects a chain that was rewritten
+ * as a whole.
  */
 export const entryHash = (entry: Omit<AuditEntry, 'hash'>): string => hash('sha256', lineOf(entry), 'hex');
 
@@ -47,5 +47,5 @@ export function chainEntries(head: Pick<AuditHead, 'number' | 'hash'>, acts: rea
   });
 }
 
-/** What the seal of a head is made of. */
-export const sealedText = ({ number, hash: its }: Pick<AuditHead, 'number' | 'hash'>): string => `${number}:${its}`;
+/** The text that the seal of a head covers. */
+export const sealedText = ({ number, hash: headHash }: Pick<AuditHead, 'number' | 'hash'>): string => `${number}:${headHash}`;

@@ -6,9 +6,8 @@ const columns = [
   ...(['previous', 'hash'] as const),
 ];
 
-/** The first line: the names of the columns. */
 export const auditCsvHeader = `${columns.join(';')}\r\n`;
 
-/** An entry as a line of a file for people: a cell that looks like a formula is marked as text. */
+/** An entry as a CSV line. A cell that looks like a formula is marked as text. */
 export const auditCsvLine = (entry: AuditEntry): string =>
   `${columns.map((name) => textCell(name === 'at' ? new Date(entry.at).toISOString() : String(entry[name] ?? ''))).join(';')}\r\n`;

@@ -9,13 +9,13 @@ export type AuditQuery = {
   readonly limit: number;
 };
 
-/** What the audit log asks of a store. */
+/** The store of the audit log. */
 export interface AuditStore {
   auditHead(): Promise<AuditHead>;
   /** Writes entries behind a head, durably and together; false: the chain has gone on, and nothing was written. */
   appendAudit(head: AuditHead, entries: readonly AuditEntry[], next: AuditHead): Promise<boolean>;
   /** The youngest first. */
-  auditEntries(asked: AuditQuery): Promise<readonly AuditEntry[]>;
-  /** What stands behind a number, in the order of the chain. */
+  auditEntries(query: AuditQuery): Promise<readonly AuditEntry[]>;
+  /** The entries after a number, in the order of the chain. */
   auditChain(after: number, limit: number): Promise<readonly AuditEntry[]>;
 }

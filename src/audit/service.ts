@@ -7,26 +7,26 @@ import { type AuditWriterNeeds, createAuditWriter, sealOf } from './writer.ts';
 
 export type AuditServiceNeeds = Omit<AuditWriterNeeds, 'store'> & {
   readonly store: AuditStore & Pick<DocumentStore, 'document'>;
-  /** Lets others work in between. */
+  /** Yields to other work. */
   readonly rest: () => Promise<void>;
 };
 
-/** What the doors write into the audit log, and what those ask who read it. */
+/** Writes and verifies the audit log. */
 export interface AuditService {
   readonly store: Pick<AuditStore, 'auditEntries'>;
   /** Resolves when the entry is durable. */
   write(act: AuditAction): Promise<void>;
   /** The same for refused callers. Many in a short time are counted instead. */
   writeRefused(act: AuditAction): Promise<void>;
-  /** Proves the chain from its beginning; who asks while that is done gets the same answer. */
+  /** Verifies the chain from its first entry. Concurrent calls share one run. */
   verify(): Promise<AuditVerdict>;
-  /** Lets others work in between. */
+  /** Yields to other work. */
   rest(): Promise<void>;
 }
 
 const PORTION = 1_000;
 
-/** What stands behind a number, portion by portion. */
+/** The entries after a number, page by page. */
 export async function* chainPages(
   { store, rest }: Pick<AuditServiceNeeds, 'store' | 'rest'>,
   after: number,
@@ -43,14 +43,14 @@ export async function* chainPages(
 export function createAuditService(needs: AuditServiceNeeds): AuditService {
   const { store, digest, rest } = needs;
   const writer = createAuditWriter(needs);
-  let proving: Promise<AuditVerdict> | null = null;
-  const prove = () =>
+  let verifying: Promise<AuditVerdict> | null = null;
+  const run = () =>
     verifyAudit({
       head: store.auditHead,
       pages: (after) => chainPages(needs, after),
       sealOf: (head) => sealOf(digest, head),
     }).finally(() => {
-      proving = null;
+      verifying = null;
     });
   return {
     store,
@@ -58,8 +58,8 @@ export function createAuditService(needs: AuditServiceNeeds): AuditService {
     write: async (act) => writer.write(await named(store, act)),
     writeRefused: async (act) => writer.writeUnauthenticated(await named(store, act)),
     verify: () => {
-      proving ??= prove();
-      return proving;
+      verifying ??= run();
+      return verifying;
     },
   };
 }

@@ -20,7 +20,7 @@ export type AuditVerdict = {
 
 export type VerifyNeeds = {
   readonly head: () => Promise<AuditHead>;
-  /** What stands behind a number, in the order of the chain. */
+  /** The entries after a number, in the order of the chain. */
   readonly pages: (after: number) => AsyncIterable<readonly AuditEntry[]>;
   /** The expected seal of a head; null: without the key. */
   readonly sealOf: (head: RecordedHead) => string | null | Promise<string | null>;
@@ -30,7 +30,7 @@ export type VerifyNeeds = {
 };
 
 const FINDINGS_MAX = 100;
-/** While we read, others write: what came in the meantime is read too, so often. */
+/** Other writers append during a run. Their entries are read too, in at most this many rounds. */
 const ROUNDS_MAX = 10;
 
 type Find = (number: number | null, says: string) => void;
@@ -49,14 +49,15 @@ export async function verifyAudit({
     found += 1;
     if (findings.length < FINDINGS_MAX) findings.push({ number, says });
   };
-  const wanted = new Map(kept.map((one) => [one.number, one.hash]));
+  const expectedHashes = new Map(kept.map((one) => [one.number, one.hash]));
   let last: RecordedHead = { number: 0, hash: '' };
   let entries = 0;
   const read = async (): Promise<void> => {
     for await (const page of pages(last.number)) {
       for (const entry of page) {
         for (const says of faultsOf(last, entry)) find(entry.number, says);
-        if ((wanted.get(entry.number) ?? entry.hash) !== entry.hash) find(entry.number, 'its hash is not the one that was kept');
+        if ((expectedHashes.get(entry.number) ?? entry.hash) !== entry.hash)
+          find(entry.number, 'its hash is not the one that was kept');
         last = { number: entry.number, hash: entry.hash };
       }
       entries += page.length;
@@ -72,16 +73,16 @@ export async function verifyAudit({
     if (last.number === before) break;
     head = await readHead();
   }
-  tellEnd(find, head, last);
+  checkEnd(find, head, last);
   for (const { number } of kept) if (number > last.number) find(number, 'it was kept as the end of the log once, and is missing');
-  const seal = sealFound(find, head, await sealOf(head));
+  const seal = checkSeal(find, head, await sealOf(head));
   return { entries, head: { number: head.number, hash: head.hash }, seal, findings, found };
 }
 
-function sealFound(find: Find, head: AuditHead, expected: string | null): AuditVerdict['seal'] {
+function checkSeal(find: Find, head: AuditHead, expected: string | null): AuditVerdict['seal'] {
   if (expected === null) return 'unchecked';
   if (head.number === 0 || expected === head.seal) return 'right';
-  find(null, 'the head does not carry the seal that goes with it: somebody without the key has written it');
+  find(null, 'the head does not carry the seal that goes with it: it was written without the key');
   return 'wrong';
 }
 
@@ -93,7 +94,7 @@ function faultsOf(last: RecordedHead, entry: AuditEntry): readonly string[] {
   return faults;
 }
 
-function tellEnd(find: Find, head: AuditHead, last: RecordedHead): void {
+function checkEnd(find: Find, head: AuditHead, last: RecordedHead): void {
   if (last.number < head.number) {
     const missing = head.number - last.number;
     find(

@@ -20,7 +20,7 @@ export type AuditWriter = {
   writeUnauthenticated(act: AuditAction): Promise<void>;
 };
 
-/** Whose keyed hashes seal the head. */
+/** The purpose of the keyed hash that seals the head. */
 const OWNER = 'audit';
 export const sealOf = (digest: AuditWriterNeeds['digest'], head: Pick<AuditHead, 'number' | 'hash'>): string =>
   digest(OWNER, sealedText(head));
@@ -28,9 +28,9 @@ export const sealOf = (digest: AuditWriterNeeds['digest'], head: Pick<AuditHead,
 /** Every failed try means that another node was faster. */
 const TRIES_MAX = 500;
 const BATCH_MAX = 200;
-const STRANGERS_MAX = 600;
+const UNAUTHENTICATED_PER_MINUTE_MAX = 600;
 
-type Waiting = { readonly told: StampedAction; readonly settle: () => void; readonly reject: (error: unknown) => void };
+type Waiting = { readonly action: StampedAction; readonly settle: () => void; readonly reject: (error: unknown) => void };
 
 /** Writes the audit log of one process: what arrives while the disk is busy goes into the next transaction together. */
 export function createAuditWriter(needs: AuditWriterNeeds): AuditWriter {
@@ -44,7 +44,7 @@ export function createAuditWriter(needs: AuditWriterNeeds): AuditWriter {
       const batch = waiting.slice(0, BATCH_MAX);
       waiting = waiting.slice(BATCH_MAX);
       try {
-        await append(batch.map(({ told }) => told));
+        await append(batch.map(({ action }) => action));
         for (const { settle } of batch) settle();
       } catch (error) {
         for (const { reject } of batch) reject(error);
@@ -54,7 +54,7 @@ export function createAuditWriter(needs: AuditWriterNeeds): AuditWriter {
   };
   const write: AuditWriter['write'] = (act) =>
     new Promise((settle, reject) => {
-      waiting.push({ told: { ...act, at: now(), node }, settle, reject });
+      waiting.push({ action: { ...act, at: now(), node }, settle, reject });
       if (!isBusy) void work();
     });
   return { write, writeUnauthenticated: bounded(write, now) };
@@ -62,16 +62,16 @@ export function createAuditWriter(needs: AuditWriterNeeds): AuditWriter {
 
 /** A flood of refused calls must not fill the disk: beyond so many in a minute they are counted, and the next entry has their number. */
 function bounded(write: AuditWriter['write'], now: () => number): AuditWriter['write'] {
-  let [since, written, passedOver] = [0, 0, 0];
+  let [since, written, unwritten] = [0, 0, 0];
   return async (act) => {
     if (now() - since >= MINUTE_MS) [since, written] = [now(), 0];
-    if (written >= STRANGERS_MAX) {
-      passedOver += 1;
+    if (written >= UNAUTHENTICATED_PER_MINUTE_MAX) {
+      unwritten += 1;
       return;
     }
     written += 1;
-    const note = passedOver > 0 ? { note: `${passedOver} more were counted, not written` } : {};
-    passedOver = 0;
+    const note = unwritten > 0 ? { note: `${unwritten} more were counted, not written` } : {};
+    unwritten = 0;
     await write({ ...act, ...note });
   };
 }

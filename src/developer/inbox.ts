@@ -35,7 +35,7 @@ export const MESSAGES_MAX = 500;
 const TRIM_EVERY = 25;
 const AT_ONCE = 100;
 const [INBOX, MESSAGE] = ['inbox', 'inboxMessage'] as const;
-const PLACE = /\/sandbox\/inbox\/([0-9a-f]{32})$/;
+const INBOX_PATH = /\/sandbox\/inbox\/([0-9a-f]{32})$/;
 
 export const inboxUrl = (origin: string, id: string): string => `${origin}/sandbox/inbox/${id}`;
 
@@ -56,7 +56,7 @@ export interface InboxService {
   /** With everything that came. */
   remove(id: string): Promise<void>;
   /** The newest first. */
-  messages(inboxId: string, asked: { readonly after?: string; readonly limit: number }): Promise<readonly InboxMessage[]>;
+  messages(inboxId: string, page: { readonly after?: string; readonly limit: number }): Promise<readonly InboxMessage[]>;
   message(inboxId: string, id: string): Promise<InboxMessage | null>;
   /** Takes a message for one of the inboxes, as its webhook would be called; null: the address is none of theirs. */
   readonly receive: (...sent: Parameters<Post>) => Promise<Awaited<ReturnType<Post>> | null>;
@@ -71,20 +71,20 @@ export function createInboxes({ store, timers, clock, ids }: InboxNeeds): InboxS
   const page = (inboxId: string, limit: number, before?: { readonly at: number; readonly id: string }) =>
     store.documents({ collection: MESSAGE, ownerId: inboxId, limit, ...(before && { before }) });
 
-  /** Removes what stands behind the first so many. */
+  /** Deletes all messages but the newest `keep`. */
   async function trim(inboxId: string, keep: number): Promise<void> {
     let [seen, before]: [number, { readonly at: number; readonly id: string } | undefined] = [0, undefined];
     for (let documents = await page(inboxId, AT_ONCE); documents.length > 0; documents = await page(inboxId, AT_ONCE, before)) {
-      const gone = documents.slice(Math.max(0, keep - seen));
+      const surplus = documents.slice(Math.max(0, keep - seen));
       await store.saveDocuments(
-        gone.map(({ collection, id, revision }) => ({ collection, id, revision, isDeleted: true }) as const),
+        surplus.map(({ collection, id, revision }) => ({ collection, id, revision, isDeleted: true }) as const),
       );
       seen += documents.length;
       before = documents.at(-1);
     }
   }
 
-  async function keep(message: InboxMessage): Promise<void> {
+  async function save(message: InboxMessage): Promise<void> {
     const { id, inboxId, at } = message;
     await store.saveDocuments([{ collection: MESSAGE, id, ownerId: inboxId, at, revision: 1, body: message }]);
     const count = (counted.get(inboxId) ?? 0) + 1;
@@ -103,8 +103,8 @@ export function createInboxes({ store, timers, clock, ids }: InboxNeeds): InboxS
       const document = await store.document(INBOX, id);
       if (document === null) return null;
       const inbox: Inbox = { ...(document.body as Inbox), answers };
-      const isKept = await store.saveDocuments([{ ...document, revision: document.revision + 1, body: inbox }]);
-      return isKept ? inbox : find(id);
+      const isSaved = await store.saveDocuments([{ ...document, revision: document.revision + 1, body: inbox }]);
+      return isSaved ? inbox : find(id);
     },
     async remove(id) {
       const document = await store.document(INBOX, id);
@@ -120,11 +120,11 @@ export function createInboxes({ store, timers, clock, ids }: InboxNeeds): InboxS
       return message?.inboxId === inboxId ? message : null;
     },
     async receive(url, { body, headers }, { withinMs }) {
-      const inbox = await find(PLACE.exec(url)?.[1] ?? '');
+      const inbox = await find(INBOX_PATH.exec(url)?.[1] ?? '');
       // The id of a foreign inbox gives no access through an address of one's own.
       if (inbox?.url !== url) return null;
       const answered = inbox.answers === 'slow' ? null : Number(inbox.answers);
-      await keep({ id: ids.next(), inboxId: inbox.id, at: clock.now(), headers, body, answered });
+      await save({ id: ids.next(), inboxId: inbox.id, at: clock.now(), headers, body, answered });
       return answered === null ? timers.within(withinMs, new Promise<never>(() => {})) : { status: answered, retryAfter: null };
     },
   };
@@ -136,17 +136,17 @@ export async function decryptMessage(
   webhook: Webhook | null,
   message: InboxMessage,
 ): Promise<DecryptedMessage> {
-  const known = webhook === null ? [] : await keys.read(webhook, message.at);
+  const valid = webhook === null ? [] : await keys.read(webhook, message.at);
   const { headers, body } = message;
   const of = (name: string): string => headers[name] ?? '';
   const signed = Object.fromEntries(
     ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => [name, of(name)]),
   ) as Signed;
   const received = { body, iv: of('X-Initialization-Vector'), tag: of('X-Authentication-Tag') };
-  const texts = known.map((key) => decryptPayload(received, key));
+  const texts = valid.map((key) => decryptPayload(received, key));
   return {
     ...message,
-    verdict: verify(signed, { body, keys: known, now: message.at }),
+    verdict: verify(signed, { body, keys: valid, now: message.at }),
     text: texts.find((text) => text !== null) ?? null,
   };
 }

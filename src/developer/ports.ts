@@ -1,16 +1,16 @@
-/** One parameter as it may be shown. `isMasked`: what was sent is not what stands here. */
+/** One parameter as the back office shows it. `isMasked`: the value is not the one that was sent. */
 export type ShownField = { readonly name: string; readonly value: string; readonly isMasked?: true };
 
 /**
- * One request to the API and its answer, as it is kept for whoever looks for a cause: without secrets, and without anything by which the
- * request could be sent by somebody else.
+ * One request to the API and its answer, recorded for troubleshooting. A record has no secrets and nothing by which the request could
+ * be replayed.
  */
 export type Call = {
   /** Ids are in the order of time, and so are calls. */
   readonly id: string;
   /** By the real time, whatever clock the merchant has. */
   readonly at: number;
-  /** The merchant, or the entity itself where it stands above merchants. */
+  /** The merchant, or the entity itself where it is above merchants. */
   readonly merchantId: string;
   readonly entityId: string;
   readonly endpoint: string;

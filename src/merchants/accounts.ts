@@ -9,7 +9,7 @@ import { defaultSettings, inherit, type Settings } from './settings.ts';
 
 type Own = EntityRow['settings'];
 
-/** The rows by their ids, and by what they stand directly below. */
+/** The entities by id and by parent. */
 export type EntityIndex = {
   readonly byId: ReadonlyMap<string, VersionedEntity>;
   readonly below: ReadonlyMap<string | null, readonly VersionedEntity[]>;
@@ -33,7 +33,7 @@ export function ancestorsOf({ byId }: EntityIndex, id: string): readonly Version
 const resolved = (chain: readonly Pick<EntityRow, 'settings'>[]): Settings =>
   chain.reduce((above, { settings }) => inherit(above, settings as Partial<Settings>), defaultSettings);
 
-/** What stands under a name, or under a table's and its member's; undefined: nothing. */
+/** The value of a setting, or of a member of a table (`table.member`); undefined when it is not set. */
 export function valueAt(settings: Readonly<Record<string, unknown>>, name: string): unknown {
   const [first = '', member] = name.split('.');
   const value = Object.hasOwn(settings, first) ? settings[first] : undefined;
@@ -59,16 +59,16 @@ function sourceOf(chain: readonly VersionedEntity[], name: SettingName): Setting
   return above ? { from: 'above', entityId: above.id, name: above.name } : { from: 'default' };
 }
 
-/** What the rooms to the right of this one go by where nothing is set. */
+/** The defaults of other modules' settings. */
 export type ModuleDefaults = Readonly<Partial<Record<ModuleName, ModuleSettings>>>;
 
-/** Every setting that makes sense at a node: what holds, what it would inherit, and whose it is. */
+/** Every setting of a node's kind: the effective value, the inherited value and the source. */
 export function settingsView(chain: readonly VersionedEntity[], defaults: ModuleDefaults): readonly SeenSetting[] {
   const own = chain.at(-1);
   if (!own) return [];
-  const [holds, otherwise] = [resolved(chain), resolved([...chain.slice(0, -1), { settings: {} }])];
+  const [effective, withoutOwn] = [resolved(chain), resolved([...chain.slice(0, -1), { settings: {} }])];
   const seen = (name: SettingName): SeenSetting => {
-    const [value, inherited] = [holds, otherwise].map((settings) => {
+    const [value, inherited] = [effective, withoutOwn].map((settings) => {
       const set = valueAt(settings, name);
       return set === undefined ? valueAt(defaults, name) : set;
     });
@@ -83,7 +83,7 @@ export function settingsView(chain: readonly VersionedEntity[], defaults: Module
   return settingNames.filter(isHere).map(seen);
 }
 
-/** A node as it is told in lists. */
+/** A node as lists show it. */
 export function nodeView(rows: EntityIndex, row: VersionedEntity): SeenNode {
   const { id, kind, name, parentId, revision } = row;
   const { state } = resolved(ancestorsOf(rows, id));
@@ -94,7 +94,7 @@ export function nodeView(rows: EntityIndex, row: VersionedEntity): SeenNode {
 const byName = (one: VersionedEntity, other: VersionedEntity): number =>
   one.name < other.name || (one.name === other.name && one.id < other.id) ? -1 : 1;
 
-/** A page of what stands directly below a node. */
+/** A page of a node's children. */
 export function nodesBelow(
   rows: EntityIndex,
   id: string,
@@ -107,7 +107,7 @@ export function nodesBelow(
   return { nodes: shown.map((row) => nodeView(rows, row)), next: isMore ? (shown.at(-1)?.id ?? null) : null };
 }
 
-/** What may be added below a node by whoever adds divisions and merchants, and by whoever adds channels. */
+/** The kind of the children of each kind. */
 export const childKinds: Readonly<Partial<Record<EntityKind, EntityKind>>> = {
   psp: 'division',
   division: 'merchant',

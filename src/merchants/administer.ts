@@ -3,7 +3,7 @@ import { type Right, rights } from '../spec/rights.ts';
 import type { Directory, Entity } from './directory.ts';
 import { userOf } from './token.ts';
 
-/** Somebody who may administer: all entities, or those at which he stands and what is below them. */
+/** A caller of the administration API: sees all entities, or those of its grants and below. */
 export type Administrator = {
   /** For the log: the user of an access token, or `operator`. */
   readonly who: string;

@@ -27,7 +27,7 @@ const unauthorized = (status: 401 | 403, why: string): AuthenticationFailure => 
   why,
 });
 
-const misnamed = (fault: Fault): AuthenticationFailure => ({
+const invalidEntityId = (fault: Fault): AuthenticationFailure => ({
   is: 'refused',
   status: 400,
   code: '200.300.404',
@@ -50,7 +50,7 @@ export function identifyCaller(
   return owned.length === 0 ? unauthorized(403, 'unknown access token') : { is: 'known', owned };
 }
 
-/** The parameters that say who asks and for whom: they are read before all others. */
+/** The parameters of authentication. They are read before all others. */
 export const credentialNames = [
   'authentication.userId',
   'authentication.password',
@@ -58,14 +58,14 @@ export const credentialNames = [
   'authentication.entityId',
 ] as const;
 
-/** For which entity somebody asks to whom these belong. */
+/** Finds the requested entity and checks that it is at or below one of the owned ones. */
 export function checkEntityAccess(
   directory: Pick<Directory, 'entity'>,
   owned: readonly string[],
   fields: ReadonlyMap<string, string>,
 ): EntityAccess {
   const id = entityIdSent(fields);
-  if (typeof id !== 'string') return misnamed(id);
+  if (typeof id !== 'string') return invalidEntityId(id);
   const entity = directory.entity(id);
   if (!entity?.path.some((node) => owned.includes(node))) return unauthorized(403, 'foreign or unknown entity');
   return { is: 'admitted', entity };

@@ -9,7 +9,7 @@ import { settingFaults } from './settings.ts';
 
 type Own = EntityRow['settings'];
 
-/** What somebody wants of a node: own values by name, and names of what it shall inherit again. */
+/** A change of a node's settings: own values by name, and the names to inherit again. */
 export type SettingsChange = {
   readonly set?: Readonly<Record<string, unknown>> | undefined;
   readonly inherit?: readonly string[] | undefined;
@@ -23,16 +23,16 @@ export type ChangeNeeds = {
   readonly environment: 'test' | 'live';
 };
 
-/** Every setting that a wish touches. */
+/** The name of every setting in a change. */
 export const changedNames = ({ set = {}, inherit = [] }: SettingsChange): readonly string[] => [...Object.keys(set), ...inherit];
 
-/** The settings of a node after a wish, or every fault by the name of the setting that has it. A value is never repeated. */
+/** The settings of a node after a change, or every fault by the name of its setting. A fault never repeats a value. */
 export function applySettingsChange(
   { kind, settings }: Pick<EntityRow, 'kind' | 'settings'>,
-  wish: SettingsChange,
+  change: SettingsChange,
   needs: ChangeNeeds,
 ): { readonly settings: Own } | { readonly faults: readonly Fault[] } {
-  const { set = {}, inherit = [] } = wish;
+  const { set = {}, inherit = [] } = change;
   const faults = [
     ...Object.entries(set).flatMap(([name, value]) => faultsOf(kind, name, value, needs)),
     ...inherit.flatMap((name) => (Object.hasOwn(set, name) ? [fault(name, 'cannot be set and inherited at once')] : [])),
@@ -52,13 +52,13 @@ function faultsOf(kind: EntityRow['kind'], name: string, value: unknown, needs: 
   if (!isSettingName(name)) return [fault(name, 'does not exist')];
   const { at } = settingRow(name);
   if (at && !at.includes(kind)) return [fault(name, `can only be set at a ${at.join(' or a ')}`)];
-  const said = settingFaults(withValue({}, name, value), needs.services);
-  if (said.length > 0) return said.map((says) => fault(placeIn(name, says), sentence(says)));
-  return beyond(name, value, needs).map((says) => fault(name, says));
+  const found = settingFaults(withValue({}, name, value), needs.services);
+  if (found.length > 0) return found.map((says) => fault(faultName(name, says), sentence(says)));
+  return installationFaults(name, value, needs).map((says) => fault(name, says));
 }
 
 /** A sentence may say which part of a setting it is about; those of a wallet leave out the table. */
-function placeIn(name: SettingName, says: string): string {
+function faultName(name: SettingName, says: string): string {
   const quoted = /"([A-Za-z]+(?:\.[A-Za-z0-9]+)+)"/.exec(says)?.[1];
   const places = quoted === undefined ? [] : [quoted, `${name.split('.')[0]}.${quoted}`];
   return places.find((place) => place.startsWith(`${name}.`)) ?? name;
@@ -66,14 +66,14 @@ function placeIn(name: SettingName, says: string): string {
 
 const NAMED = /^(?:in )?the setting "[^"]*"(?:, "[^"]*")?(?:: | (?=must|does not|has no|is missing))/;
 
-/** It stands behind the name of the setting, which it need not repeat. */
+/** The sentence follows the name of the setting, so it need not repeat it. */
 const sentence = (says: string): string => says.replace(NAMED, '');
 
-/** What the settings themselves cannot know. */
-function beyond(name: SettingName, value: unknown, { connectors, environment }: ChangeNeeds): readonly string[] {
+/** Faults that depend on the installation: its connectors, catalogues and environment. */
+function installationFaults(name: SettingName, value: unknown, { connectors, environment }: ChangeNeeds): readonly string[] {
   if (name === 'connectors') {
-    const strange = Object.values(value as Readonly<Record<string, string>>).filter((one) => !connectors.includes(one));
-    return strange.length > 0 ? [`must name connectors that there are: ${connectors.join(', ')}`] : [];
+    const unknown = Object.values(value as Readonly<Record<string, string>>).filter((one) => !connectors.includes(one));
+    return unknown.length > 0 ? [`must name connectors that there are: ${connectors.join(', ')}`] : [];
   }
   if (name === 'brands') return among(value, 'brands', (one) => Object.hasOwn(brands, one));
   if (name === 'currencies') return among(value, 'currencies', isCurrency);
@@ -82,8 +82,8 @@ function beyond(name: SettingName, value: unknown, { connectors, environment }: 
   return [];
 }
 
-/** Names that nobody knows, in a list that may be null for everything. */
+/** The fault of a list with unknown names. Null means everything. */
 function among(value: unknown, what: string, isKnown: (one: string) => boolean): readonly string[] {
-  const strange = ((value ?? []) as readonly string[]).filter((one) => !isKnown(one));
-  return strange.length > 0 ? [`must name ${what} that there are; ${strange.slice(0, 5).join(', ')} is none`] : [];
+  const unknown = ((value ?? []) as readonly string[]).filter((one) => !isKnown(one));
+  return unknown.length > 0 ? [`must name ${what} that there are; ${unknown.slice(0, 5).join(', ')} is none`] : [];
 }

@@ -32,10 +32,10 @@ export type Channel = {
   readonly priority: number;
   /** Which wallets it takes, and with what setup. */
   readonly wallets: WalletSettings;
-  /** Its risk checks, how it authenticates cardholders and how it tries charges again: read by those rooms. */
+  /** The settings of the risk, 3D Secure and schedules modules, which read them. */
   readonly risk: ModuleSettings;
   readonly threeDS: ModuleSettings;
   readonly schedules: ModuleSettings;
-  /** What the simulators are told to do: read where payments are taken. */
+  /** The scenarios of the simulators. */
   readonly scenarios?: ModuleSettings;
 };

@@ -7,7 +7,7 @@ export interface Clocks {
   /** The clock of a merchant; null is the real one. The same object each time. */
   of(merchantId: string | null): Clock;
   row(merchantId: string): MerchantClock;
-  /** The merchants whose time is not the real one. */
+  /** The merchants with a test clock. */
   withTestClock(): readonly string[];
   /** The clocks that are being advanced. */
   advancing(): readonly MerchantClock[];

@@ -1,5 +1,5 @@
 import { DAY_MS, MINUTE_MS } from '../spec/time.ts';
-/** Whose things are meant: of one merchant, or of all but some. */
+/** One merchant, or all but some. */
 export type MerchantFilter = { readonly only: string } | { readonly except: readonly string[] };
 
 export const allMerchants: MerchantFilter = { except: [] };
@@ -30,6 +30,5 @@ export const waitMsMax = {
 /** What is due later than this is due now. */
 export const latestFor = (kind: keyof typeof waitMsMax, now: number): number => now + waitMsMax[kind] + SKEW_MS_MAX;
 
-/** Whether a merchant is one of those who are meant. */
 export const matchesMerchant = (merchants: MerchantFilter, merchantId: string): boolean =>
   'only' in merchants ? merchants.only === merchantId : !merchants.except.includes(merchantId);

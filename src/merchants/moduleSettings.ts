@@ -1,10 +1,10 @@
 /**
- * Settings that belong to a room to the right of this one: inherited here, member by member, and understood there. Whoever builds the
- * house brings what finds their faults.
+ * Settings of another module: this module inherits them member by member, the other module interprets them. The composition root
+ * passes the functions that find their faults.
  */
 export type ModuleSettings = Readonly<Record<string, unknown>>;
 
-/** The settings of other rooms by their names in the JSON of a node. */
+/** The names of other modules' settings in the JSON of a node. */
 export const moduleNames = ['risk', 'threeDS', 'schedules', 'scenarios', 'settlement', 'reconciliation'] as const;
 
 export type ModuleName = (typeof moduleNames)[number];
@@ -12,7 +12,7 @@ export type ModuleName = (typeof moduleNames)[number];
 /** What is wrong with such a setting: a sentence each, empty when nothing is. */
 export type ModuleFaults = Readonly<Record<ModuleName, (value: unknown) => readonly string[]>>;
 
-/** For whoever has no use for those rooms. */
+/** Accepts every setting of other modules. */
 export const noModuleFaults: ModuleFaults = {
   risk: () => [],
   threeDS: () => [],
@@ -32,4 +32,4 @@ export function inheritTables(above: ModuleSettings, own: ModuleSettings): Modul
   return { ...above, ...Object.fromEntries(members) };
 }
 
-export const isModuleName = (name: string): name is ModuleName => moduleNames.some((service) => service === name);
+export const isModuleName = (name: string): name is ModuleName => moduleNames.some((module) => module === name);

@@ -54,7 +54,7 @@ export type MerchantClock = {
   readonly merchantId: string;
   /** How far it is from real time while it runs. */
   readonly offsetMs: number;
-  /** Where it stands still; null: it runs. */
+  /** The instant at which it is frozen; null: it runs. */
   readonly frozenAt: number | null;
   /** The target of the present advance; null: none. */
   readonly target: number | null;

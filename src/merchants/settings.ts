@@ -50,7 +50,7 @@ export type Settings = {
   readonly risk: ModuleSettings;
   readonly threeDS: ModuleSettings;
   readonly schedules: ModuleSettings;
-  /** What the simulators are told to do, in the test environment. */
+  /** The scenarios of the simulators, in the test environment. */
   readonly scenarios?: ModuleSettings;
   /** How what acquirers settle is matched with payments. */
   readonly settlement?: ModuleSettings;
@@ -78,7 +78,7 @@ const defaultThrottle = {
   readWebhook: { requests: 600, perSeconds: 60 },
   changeWebhook: { requests: 600, perSeconds: 60 },
   removeWebhook: { requests: 600, perSeconds: 60 },
-  // Each of these makes us call somebody.
+  // Each of these makes the gateway call a merchant's server.
   testWebhook: { requests: 60, perSeconds: 60 },
   resendDeliveries: { requests: 60, perSeconds: 60 },
   rotateWebhookKey: { requests: 600, perSeconds: 60 },
@@ -237,13 +237,13 @@ export function inherit(above: Settings, own: Partial<Settings>): Settings {
     threeDS: { ...above.threeDS, ...own.threeDS },
     schedules: { ...above.schedules, ...own.schedules },
     scenarios: inheritTables(above.scenarios ?? {}, own.scenarios ?? {}),
-    // A number and an acquirer's folder are those of the node at which they stand, and of no other below it.
+    // Account numbers and an acquirer's folder belong to their node and are not inherited.
     settlement: { ...without(above.settlement ?? {}, ['accounts', 'pull']), ...own.settlement },
     // A server is named as a whole: no part of it comes from above.
     reconciliation: own.reconciliation ?? above.reconciliation ?? {},
-    // A connector named here for all methods also replaces what stands above for single ones.
+    // A default connector also replaces inherited connectors of single methods.
     connectors: own.connectors?.default === undefined ? { ...above.connectors, ...own.connectors } : own.connectors,
-    // Nothing below a closed door is open.
+    // Nothing below an entity that is not active is active.
     state: above.state === 'active' ? (own.state ?? 'active') : above.state,
     priority: own.priority ?? defaultSettings.priority,
     dispatch: own.dispatch ?? false,

@@ -20,7 +20,7 @@ export function userOf(token: string): string | null {
 export type TokenGrant = { readonly hash: Uint8Array; readonly entityId: string; readonly endsAt: number };
 
 /** A hash that no token has: an unknown user costs the same work as a known one. */
-const nobody: readonly TokenGrant[] = [{ hash: Buffer.alloc(32), entityId: '', endsAt: 0 }];
+const unknownUser: readonly TokenGrant[] = [{ hash: Buffer.alloc(32), entityId: '', endsAt: 0 }];
 
 /** The grants that a token opens at this instant, found in constant time. */
 export function grantsOpenedBy<Known extends TokenGrant>(
@@ -30,7 +30,7 @@ export function grantsOpenedBy<Known extends TokenGrant>(
 ): readonly Known[] {
   const sent = hash('sha256', token, 'buffer');
   const found: Known[] = [];
-  for (const grant of grants ?? nobody) {
+  for (const grant of grants ?? unknownUser) {
     if (timingSafeEqual(sent, grant.hash) && now < grant.endsAt) found.push(grant as Known);
   }
   return found;

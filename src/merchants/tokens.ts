@@ -10,7 +10,7 @@ import { tokenHash, tokenOf } from './token.ts';
 /** Of one entity, not counting those that have ended: enough for two for each of several shops. */
 export const TOKENS_MAX = 20;
 /** How long an ended token is still listed. */
-const TOLD_MS = 90 * DAY_MS;
+const LISTED_MS = 90 * DAY_MS;
 
 const spans = { now: 0, '1h': HOUR_MS, '24h': DAY_MS, '7d': 7 * DAY_MS } as const;
 
@@ -41,9 +41,9 @@ export const tokenView = (row: TokenRow, createdBy: string | null, now: number):
 
 /** Those of an entity that are good, the youngest first, and behind them those that ended not long ago. */
 export function tokensOf(rows: readonly TokenRow[], entityId: string, now: number): readonly TokenRow[] {
-  const isTold = ({ endsAt = now }: TokenRow) => endsAt > now - TOLD_MS;
+  const isListed = ({ endsAt = now }: TokenRow) => endsAt > now - LISTED_MS;
   const order = (row: TokenRow): number => (hasEnded(row, now) ? 1 : 0);
-  const own = rows.filter((row) => row.entityId === entityId && isTold(row));
+  const own = rows.filter((row) => row.entityId === entityId && isListed(row));
   return own.sort((one, other) => order(one) - order(other) || other.createdAt - one.createdAt);
 }
 
@@ -52,7 +52,7 @@ export type TokenIssue = {
   readonly entityId: string;
   readonly name: string;
   readonly createdBy: string | null;
-  /** The one whose place it takes: its user stays, so that clients that send user and password apart change only the latter. */
+  /** The token to replace. Its user id stays, so clients that send user and password apart change only the password. */
   readonly before?: TokenRow;
 };
 

@@ -4,7 +4,7 @@ import { isRecord } from '../spec/json.ts';
  * the name of its wallet and its id, `walletA/2026`. Two ids side by side are a key that is being exchanged.
  */
 
-/** Who a shop is for the wallet's own servers, which open its sheet for nobody else's page. */
+/** The identity of a shop at the wallet's servers, which open the payment sheet for its pages only. */
 export type WalletIdentity = {
   /** Names the private key, which is sealed in the store as `walletA/identity/<id>`. */
   readonly id: string;
@@ -12,7 +12,7 @@ export type WalletIdentity = {
   readonly certificate: string;
   /** What the shopper reads on the sheet. */
   readonly displayName: string;
-  /** The hosts whose pages may open the sheet, as they are registered with the provider. */
+  /** The hosts that may open the sheet, as registered with the provider. */
   readonly domains: readonly string[];
 };
 
@@ -112,7 +112,7 @@ const windowSeconds: Check = {
 
 const isOptional = (value: unknown, pattern: RegExp): boolean => value === null || isText(value, pattern);
 
-/** How the members of each setup must look. Whether a certificate or a key is a good one is told when it is saved. */
+/** The format of each member. Certificates and keys are checked when they are saved. */
 const members: Readonly<Record<keyof WalletSetups, Readonly<Record<string, Check>>>> = {
   walletA: {
     merchantIdentifier: identifier,
@@ -167,13 +167,13 @@ const members: Readonly<Record<keyof WalletSetups, Readonly<Record<string, Check
 /** Whether an object has a member of this name that is a wallet. */
 export const isWalletName = (name: string): name is keyof WalletSetups => Object.hasOwn(members, name);
 
-/** What is wrong with the setup of one wallet, each with its place. Never repeats a value: somebody may have put a secret there. */
+/** The faults of one wallet's setup, each with its member. A fault never repeats a value, which may be a secret. */
 export function walletSetupFaults(wallet: keyof WalletSetups, setup: unknown): readonly string[] {
   if (!isRecord(setup)) return [`"${wallet}" must be null, "sandbox" or an object`];
   const rows = members[wallet];
-  const strange = Object.keys(setup).filter((name) => !Object.hasOwn(rows, name));
+  const unknown = Object.keys(setup).filter((name) => !Object.hasOwn(rows, name));
   return [
-    ...strange.map((name) => `"${wallet}.${name.slice(0, 64)}" does not exist`),
+    ...unknown.map((name) => `"${wallet}.${name.slice(0, 64)}" does not exist`),
     ...Object.entries(rows).flatMap(([name, { says, fits, isOptional: mayLack }]) => {
       if (!Object.hasOwn(setup, name)) return mayLack ? [] : [`"${wallet}.${name}" is missing; it must be ${says}`];
       return fits(setup[name]) ? [] : [`"${wallet}.${name}" must be ${says}`];

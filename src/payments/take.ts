@@ -132,7 +132,7 @@ async function commitIntent(world: World, request: Try, { family, referenced, de
       if (payment !== intent && payment.phase.at === 'final') decision.route?.connector.book?.(payment);
       if (payment.phase.at === 'authentication')
         world.pendingSecrets.put(payment.id, attempt, payment.createdAt + AUTHENTICATION_MS_MAX);
-      await saveTokenUses(world, order);
+      await noteUse(world, order);
       await noteOutcome(world, payment);
       return { is: 'taken', payment, version: version + 1, attempt: { ...attempt, payment } };
     case 'moved':
@@ -166,7 +166,7 @@ function sealedFor({ vault }: World, { id, merchantId, entityId }: Payment, orde
   return clear === null ? null : vault.seal({ merchantId, entityId, recordId: id, field: sealedFields.payment }, clear);
 }
 
-async function saveTokenUses({ store, clock }: World, { registration }: Order): Promise<void> {
+async function noteUse({ store, clock }: World, { registration }: Order): Promise<void> {
   const use = registration?.state === 'active' ? usedAgain(registration, clock.now()) : null;
   if (registration && use) await store.touch(registration.merchantId, registration.id, use);
 }

@@ -14,17 +14,17 @@ export function approvalLimit({ approvals = {} }: Pick<Settings, 'approvals'>, c
 
 export const hasLimits = (approvals: Settings['approvals']): boolean => Object.keys(approvals ?? {}).length > 0;
 
-/** Stands for every currency that neither side names. */
+/** Represents every currency that neither side names. */
 const ANY_OTHER = '';
 
 /** Whether a user may move more alone after a change than before it, in any currency. */
 export function isWeaker(before: Limits, after: Limits): boolean {
   return [...Object.keys(before), ...Object.keys(after), ANY_OTHER].some((currency) => {
-    const [old, fresh] = [before, after].map((approvals) => approvalLimit({ approvals }, currency)) as [
+    const [limitBefore, limitAfter] = [before, after].map((approvals) => approvalLimit({ approvals }, currency)) as [
       Amount | null,
       Amount | null,
     ];
-    return old !== null && (fresh === null || fresh > old);
+    return limitBefore !== null && (limitAfter === null || limitAfter > limitBefore);
   });
 }
 

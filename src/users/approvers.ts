@@ -5,21 +5,21 @@ import { pathOf } from './permissions.ts';
 import type { UserNeeds } from './ports.ts';
 import { allUsers, type Grant, type User } from './user.ts';
 
-/** Who may approve, and what keeps a user from becoming the second person himself. */
+/** Finds approvers, and keeps a user from becoming the own approver. */
 
-type Looking = Pick<UserNeeds, 'store' | 'directory'>;
+type ReadNeeds = Pick<UserNeeds, 'store' | 'directory'>;
 
 const [GUARD, APPROVERS] = ['guard', 'approvers'];
 /** One asks and another approves. */
 const APPROVERS_MIN = 2;
 
 /** The nodes at which these grants give the right to approve. */
-async function approvesAt(needs: Looking, grants: readonly Grant[]): Promise<readonly string[]> {
+async function approvesAt(needs: ReadNeeds, grants: readonly Grant[]): Promise<readonly string[]> {
   return (await rightsByGrant(needs, grants)).filter(({ rights }) => rights.includes('approve')).map(({ entityId }) => entityId);
 }
 
-/** Active users who may approve what is about a node, without the one who asks. */
-export async function findApprovers(needs: Looking, entityId: string, butId: string | null): Promise<readonly User[]> {
+/** Active users who may approve actions at a node, without the requester. */
+export async function findApprovers(needs: ReadNeeds, entityId: string, butId: string | null): Promise<readonly User[]> {
   const path = pathOf(needs, entityId);
   const users = (await allUsers(needs.store)).filter(({ id, state }) => state === 'active' && id !== butId);
   const nodes = await Promise.all(users.map(({ grants }) => approvesAt(needs, grants)));
@@ -27,28 +27,28 @@ export async function findApprovers(needs: Looking, entityId: string, butId: str
 }
 
 /** The nodes at or below one at which approvals are on. */
-function protectedBelow({ directory }: Looking, nodeId: string): readonly string[] {
+function protectedBelow({ directory }: ReadNeeds, nodeId: string): readonly string[] {
   return directory
     .below(nodeId)
     .filter(({ settings }) => hasLimits(settings.approvals))
     .map(({ id }) => id);
 }
 
-export const hasApprovals = (needs: Looking, nodeId: string): boolean => protectedBelow(needs, nodeId).length > 0;
+export const hasApprovals = (needs: ReadNeeds, nodeId: string): boolean => protectedBelow(needs, nodeId).length > 0;
 
 /** Whether a role would give the right to approve where approvals are on. */
-export async function isApproverRole(needs: Looking, grant: Grant): Promise<boolean> {
+export async function isApproverRole(needs: ReadNeeds, grant: Grant): Promise<boolean> {
   const rights = await rightsOfRole(needs, grant);
   return (rights?.includes('approve') ?? false) && hasApprovals(needs, grant.entityId);
 }
 
 /** Whether a user may approve where approvals are on. */
-export async function isApprover(needs: Looking, { grants }: Pick<User, 'grants'>): Promise<boolean> {
+export async function isApprover(needs: ReadNeeds, { grants }: Pick<User, 'grants'>): Promise<boolean> {
   return (await Promise.all(grants.map((grant) => isApproverRole(needs, grant)))).includes(true);
 }
 
 /** Whether a change makes a user an approver where approvals are on. */
-export async function becomesApprover(needs: Looking, before: User, after: User): Promise<boolean> {
+export async function becomesApprover(needs: ReadNeeds, before: User, after: User): Promise<boolean> {
   if (after.state === 'disabled') return false;
   const [had, has] = await Promise.all([
     before.state === 'disabled' ? [] : approvesAt(needs, before.grants),
@@ -60,9 +60,9 @@ export async function becomesApprover(needs: Looking, before: User, after: User)
 
 /**
  * Whether a change of roles leaves a node at which approvals are on with fewer than two users who may approve. To disable a user is always
- * possible: what is above the limit then waits, and nothing is moved by fewer people.
+ * possible: actions above the limit then wait, and no money moves without a second approver.
  */
-export async function leavesTooFew(needs: Looking, before: User, after: User): Promise<boolean> {
+export async function leavesTooFew(needs: ReadNeeds, before: User, after: User): Promise<boolean> {
   if (after.state !== 'active' || before.state !== 'active') return false;
   const [had, has] = await Promise.all([approvesAt(needs, before.grants), approvesAt(needs, after.grants)]);
   const lost = had.filter((node) => !has.includes(node)).flatMap((node) => protectedBelow(needs, node));

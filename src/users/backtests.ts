@@ -9,8 +9,8 @@ import type { Clock } from '../spec/time.ts';
 import type { DocumentStore, StoredDocument } from './documents.ts';
 
 /**
- * Back-tests that people of the back office have asked for: the last of each entity, as a document under the id of the entity. So there is
- * one at a time, every node can tell how far it is and end it, and one whose process has died is found out by what it has not written.
+ * Back-tests of back-office users: the last one of each entity is a document under the entity's id. So each entity has one at a time,
+ * every node can read its progress and cancel it, and a crashed process is detected by its missing heartbeat.
  */
 const COLLECTION = 'backtest';
 /** How often it is written down how far one is, and after which silence it counts as lost. */
@@ -18,7 +18,7 @@ const BEAT_MS = 1_000;
 const LOST_MS = 60_000;
 const TRIES_MAX = 8;
 
-type Kept = {
+type BacktestRecord = {
   readonly id: string;
   readonly by: string;
   readonly state: Exclude<BacktestState, 'lost'>;
@@ -49,7 +49,7 @@ export type BacktestRequest = Pick<ReportContext, 'entity' | 'span' | 'timeZone'
 };
 
 export interface Backtests {
-  /** Begins one. `busy`: one of this entity is under way; `full`: this process makes one for somebody else. */
+  /** Starts one. `busy`: the entity has one that is running; `full`: this process runs one of another entity. */
   start(asked: BacktestRequest): Promise<Backtest | 'busy' | 'full'>;
   /** The last one of an entity. */
   read(entityId: string): Promise<Backtest | null>;
@@ -65,7 +65,8 @@ export function createBacktests(needs: BacktestNeeds): Backtests {
   const running = new Map<string, Running>();
   // A back-test keeps two processors busy: this process makes one at a time.
   let isTaken = false;
-  const find = async (entityId: string) => (await needs.documents.document(COLLECTION, entityId)) as StoredDocument<Kept> | null;
+  const find = async (entityId: string) =>
+    (await needs.documents.document(COLLECTION, entityId)) as StoredDocument<BacktestRecord> | null;
   return {
     async start(asked) {
       const { id: entityId } = asked.entity;
@@ -73,28 +74,28 @@ export function createBacktests(needs: BacktestNeeds): Backtests {
       if (before && stateOf(before.body, needs.clock.now()) === 'running') return 'busy';
       if (isTaken) return 'full';
       isTaken = true;
-      const body = begun(needs, asked);
-      const document: StoredDocument<Kept> = {
+      const body = newRecord(needs, asked);
+      const document: StoredDocument<BacktestRecord> = {
         ...{ collection: COLLECTION, id: entityId, ownerId: asked.job.merchantId, at: body.startedAt },
         ...{ revision: (before?.revision ?? 0) + 1, body },
       };
-      const isFiled = await needs.documents.saveDocuments([document]).catch((error: unknown) => {
+      const isSaved = await needs.documents.saveDocuments([document]).catch((error: unknown) => {
         isTaken = false;
         throw error;
       });
-      isTaken = isFiled;
-      if (!isFiled) return 'busy';
+      isTaken = isSaved;
+      if (!isSaved) return 'busy';
       const ending = new AbortController();
-      const done = handle(needs, asked, { document, ending }).finally(() => {
+      const done = runBacktest(needs, asked, { document, ending }).finally(() => {
         isTaken = false;
         running.delete(entityId);
       });
       running.set(entityId, { ending, done });
-      return shown(body, needs.clock.now());
+      return view(body, needs.clock.now());
     },
     read: async (entityId) => {
       const document = await find(entityId);
-      return document && shown(document.body, needs.clock.now());
+      return document && view(document.body, needs.clock.now());
     },
     async cancel(entityId) {
       const own = running.get(entityId);
@@ -114,7 +115,7 @@ export function createBacktests(needs: BacktestNeeds): Backtests {
   };
 }
 
-const begun = ({ ids, clock }: BacktestNeeds, { by, span, risk }: BacktestRequest): Kept => ({
+const newRecord = ({ ids, clock }: BacktestNeeds, { by, span, risk }: BacktestRequest): BacktestRecord => ({
   id: ids.random(),
   by,
   state: 'running',
@@ -129,81 +130,81 @@ const begun = ({ ids, clock }: BacktestNeeds, { by, span, risk }: BacktestReques
   samples: null,
 });
 
-const stateOf = ({ state, beatAt }: Kept, now: number): BacktestState =>
+const stateOf = ({ state, beatAt }: BacktestRecord, now: number): BacktestState =>
   state === 'running' && now - beatAt > LOST_MS ? 'lost' : state;
 
-function shown(kept: Kept, now: number): Backtest {
-  const { id, startedAt, beatAt, span, risk, done, percent, report, samples } = kept;
+function view(record: BacktestRecord, now: number): Backtest {
+  const { id, startedAt, beatAt, span, risk, done, percent, report, samples } = record;
   const seconds = Math.max(1, beatAt - startedAt) / 1_000;
   return {
-    ...{ id, state: stateOf(kept, now), startedAt: instantShown(startedAt), risk, report, samples },
+    ...{ id, state: stateOf(record, now), startedAt: instantShown(startedAt), risk, report, samples },
     span: { from: span.from === null ? null : instantShown(span.from), to: instantShown(span.before) },
     progress: { done, percent, perSecond: Math.round(done / seconds) },
   };
 }
 
-/** Writes down how far one is, each time on what stands there: somebody else may have asked for its end. */
-function createKeeper({ documents, clock }: BacktestNeeds, first: StoredDocument<Kept>) {
+/** Saves the progress of a back-test on the present revision: another request may have cancelled it. */
+function createProgress({ documents, clock }: BacktestNeeds, first: StoredDocument<BacktestRecord>) {
   let document = first;
-  const keep = async (change: Partial<Kept>): Promise<boolean> => {
+  const save = async (change: Partial<BacktestRecord>): Promise<boolean> => {
     for (let tries = 0; tries < TRIES_MAX; tries += 1) {
       const next = { ...document, revision: document.revision + 1, body: { ...document.body, ...change, beatAt: clock.now() } };
       if (await documents.saveDocuments([next])) {
         document = next;
         return true;
       }
-      const present = (await documents.document(COLLECTION, document.id)) as StoredDocument<Kept> | null;
+      const present = (await documents.document(COLLECTION, document.id)) as StoredDocument<BacktestRecord> | null;
       // It counted as lost, and another one was begun.
       if (present?.body.id !== document.body.id) return false;
       document = present;
     }
     return false;
   };
-  return { keep, isEnding: () => document.body.isEnding };
+  return { save, isEnding: () => document.body.isEnding };
 }
 
-type Begun = { readonly document: StoredDocument<Kept>; readonly ending: AbortController };
+type RunningBacktest = { readonly document: StoredDocument<BacktestRecord>; readonly ending: AbortController };
 
-async function handle(needs: BacktestNeeds, asked: BacktestRequest, { document, ending }: Begun): Promise<void> {
+async function runBacktest(needs: BacktestNeeds, asked: BacktestRequest, { document, ending }: RunningBacktest): Promise<void> {
   const { clock, run } = needs;
   const { job, entity, span, timeZone } = asked;
-  const keeper = createKeeper(needs, document);
-  let [toldAt, telling]: [number, Promise<unknown>] = [clock.now(), Promise.resolve()];
+  const progress = createProgress(needs, document);
+  let [savedAt, saving]: [number, Promise<unknown>] = [clock.now(), Promise.resolve()];
   let samples: Samples = { blockedNow: [], freedNow: [], reviewedNow: [] };
   try {
     const report = await run({
       job,
       signal: ending.signal,
       onStep: ({ done, firstAt, at }) => {
-        if (clock.now() - toldAt < BEAT_MS) return;
-        toldAt = clock.now();
+        if (clock.now() - savedAt < BEAT_MS) return;
+        savedAt = clock.now();
         const percent = Math.min(99, Math.floor((100 * (at - firstAt)) / Math.max(1, job.until - firstAt)));
-        telling = telling
-          .then(() => keeper.keep({ done, percent }))
-          .then((isKept) => (isKept && !keeper.isEnding() ? undefined : ending.abort()));
+        saving = saving
+          .then(() => progress.save({ done, percent }))
+          .then((isOwn) => (isOwn && !progress.isEnding() ? undefined : ending.abort()));
       },
       onSamples: (found) => {
         samples = found;
       },
     });
-    await telling;
+    await saving;
     const { good, bad, other } = report.all;
-    await keeper.keep({
+    await progress.save({
       state: 'done',
       done: good.count + bad.count + other.count,
       percent: 100,
       report: reportJson(report, { entity, span, timeZone, ms: clock.now() - document.body.startedAt }),
-      samples: await samplesSeen(needs, job.merchantId, samples),
+      samples: await viewSamples(needs, job.merchantId, samples),
     });
   } catch (error) {
-    await telling.catch(() => {});
+    await saving.catch(() => {});
     const isStopped = error instanceof BacktestStopped || ending.signal.aborted;
     if (!isStopped) needs.alarm('a back-test failed', { entityId: entity.id, why: String(error) });
-    await keeper.keep({ state: isStopped ? 'cancelled' : 'failed' }).catch(() => false);
+    await progress.save({ state: isStopped ? 'cancelled' : 'failed' }).catch(() => false);
   }
 }
 
-async function samplesSeen(
+async function viewSamples(
   { payment }: BacktestNeeds,
   merchantId: string,
   { blockedNow, freedNow, reviewedNow }: Samples,

@@ -5,9 +5,9 @@ import type { UserNeeds } from './ports.ts';
 export type PasswordCheck = 'right' | 'wrong' | 'locked';
 
 /**
- * Compares a password, counted as a failure before it is compared. A right one takes its own try back and leaves earlier failures counted:
- * they are forgotten when the second factor is right too, otherwise whoever knows the password could guess codes without end. A locked
- * address and one that no user has cost the same work.
+ * Compares a password. The attempt counts as a failure before the comparison. A right password takes back its own attempt only: earlier
+ * failures are cleared by a right second factor, otherwise an attacker who knows the password could guess codes without end. A locked
+ * address and an unknown one cost the same work.
  */
 export async function comparePassword(
   needs: UserNeeds,

@@ -1,12 +1,12 @@
 /**
- * One thing that the people of the back office keep: a user, a session, an invitation, a view they saved. Few, small, found by their
+ * One document of the back office: a user, a session, an invitation, a saved view. Documents are few and small, are found by their
  * names or by whom they belong to, and changed by one person at a time: one table for all of them is enough.
  */
 export type StoredDocument<Body = unknown> = {
   /** What kind of thing it is. */
   readonly collection: string;
   readonly id: string;
-  /** Whose it is: a user, an entity, or '' where it belongs to everybody. */
+  /** The owner: a user, an entity, or '' for a shared document. */
   readonly ownerId: string;
   /** When it was made, or until when it is good: what its collection is sorted by. */
   readonly at: number;
@@ -33,7 +33,7 @@ export interface DocumentStore {
   document(collection: string, id: string): Promise<StoredDocument | null>;
   /** The youngest first. */
   documents(asked: DocumentQuery): Promise<readonly StoredDocument[]>;
-  /** All of them or none, each on the revision before it (a document that goes: on the one it names); false: somebody was faster. */
+  /** Saves all changes or none, each on the revision before it (a deletion: on the revision it names); false: a concurrent change won. */
   saveDocuments(changes: readonly DocumentChange[]): Promise<boolean>;
   /** Throws away what is older than an instant; answers how many. */
   deleteDocuments(collection: string, before: number): Promise<number>;

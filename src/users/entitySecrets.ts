@@ -33,7 +33,7 @@ type SecretParts = {
 type Note = { readonly name: string; readonly fingerprint: string | null };
 
 const COLLECTION = 'secret';
-/** Far more than anybody keeps. */
+/** Far more than an entity has. */
 const NOTES_MAX = 200;
 const TRIES_MAX = 8;
 
@@ -179,8 +179,8 @@ export interface SecretService {
   walletKeys(entity: VersionedEntity): Promise<readonly SeenWalletKey[]>;
   /** Null destroys it. */
   saveWalletKey(place: WalletKeyLocation, privateKey: string | null): Promise<void>;
-  /** What is wrong with the wallets of a wish and the keys that are kept for them, by the names of settings. */
-  walletFaults(entityId: string, wish: SettingsChange): Promise<readonly Fault[]>;
+  /** The faults of wallets in a change and of their stored keys, by the names of settings. */
+  walletFaults(entityId: string, change: SettingsChange): Promise<readonly Fault[]>;
   /** Keys that were named until now and are not any more can still be found, to be destroyed. */
   noteRemovedKeys(before: VersionedEntity, after: VersionedEntity['settings']): Promise<void>;
   serverSecrets(entity: VersionedEntity): Promise<readonly SeenServerSecret[]>;

@@ -11,7 +11,7 @@ const REMEMBERED_MS = DAY_MS;
 const COLLECTION = 'tries';
 /**
  * As often as another request may be faster. A series takes five writes and is locked then, so a request that loses more often than this
- * stands in a flood: it is refused, never let through uncounted.
+ * is part of a flood: it is refused, never let through uncounted.
  */
 const RACES_MAX = 20;
 

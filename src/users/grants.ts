@@ -3,12 +3,12 @@ import type { DocumentStore, StoredDocument } from './documents.ts';
 import type { UserNeeds } from './ports.ts';
 import type { Grant } from './user.ts';
 
-/** A role that somebody made of rights, for a node and everything below it. */
+/** A custom role: a set of rights for a node and everything below it. */
 export type Role = { readonly id: string; readonly entityId: string; readonly name: string; readonly rights: readonly Right[] };
 
 export type RoleDocument = StoredDocument<Role>;
 
-/** What somebody may do where: there and below. */
+/** The rights of each grant, at its node and below. */
 export type HeldRights = readonly { readonly entityId: string; readonly role: string; readonly rights: readonly Right[] }[];
 
 export const ROLE_COLLECTION = 'role';
@@ -19,16 +19,16 @@ const isRight = (right: string): right is Right => Object.hasOwn(rights, right);
 export const roleDocument = async (store: DocumentStore, id: string): Promise<RoleDocument | null> =>
   (await store.document(ROLE_COLLECTION, id)) as RoleDocument | null;
 
-type Looking = Pick<UserNeeds, 'store' | 'directory'>;
+type ReadNeeds = Pick<UserNeeds, 'store' | 'directory'>;
 
 /** What a role allows at a node; null when there is no such role there. One that was made counts at its node and below alone. */
-export async function rightsOfRole({ store, directory }: Looking, { entityId, role }: Grant): Promise<readonly Right[] | null> {
+export async function rightsOfRole({ store, directory }: ReadNeeds, { entityId, role }: Grant): Promise<readonly Right[] | null> {
   if (isRoleName(role)) return roles[role].rights;
-  const made = (await roleDocument(store, role))?.body;
-  const isThere = made !== undefined && (directory.entity(entityId)?.path.includes(made.entityId) ?? false);
-  return isThere ? made.rights.filter(isRight) : null;
+  const custom = (await roleDocument(store, role))?.body;
+  const isThere = custom !== undefined && (directory.entity(entityId)?.path.includes(custom.entityId) ?? false);
+  return isThere ? custom.rights.filter(isRight) : null;
 }
 
-/** What these grants allow. One whose role is gone allows nothing. */
-export const rightsByGrant = (needs: Looking, grants: readonly Grant[]): Promise<HeldRights> =>
+/** The rights of grants. A grant of a deleted role has none. */
+export const rightsByGrant = (needs: ReadNeeds, grants: readonly Grant[]): Promise<HeldRights> =>
   Promise.all(grants.map(async (grant) => ({ ...grant, rights: (await rightsOfRole(needs, grant)) ?? [] })));

@@ -22,9 +22,9 @@ const FIRST = 'first';
 const ISSUER = 'Turnpike';
 const PORTION = 200;
 
-type Found = { readonly document: StoredDocument; readonly isFirst: boolean; readonly user: User | null };
+type FoundInvitation = { readonly document: StoredDocument; readonly isFirst: boolean; readonly user: User | null };
 
-const gone = ({ collection, id, revision }: StoredDocument): DocumentChange => ({ collection, id, revision, isDeleted: true });
+const deleted = ({ collection, id, revision }: StoredDocument): DocumentChange => ({ collection, id, revision, isDeleted: true });
 
 const linksOf = ({ store }: UserNeeds, userId: string): Promise<readonly StoredDocument[]> =>
   store.documents({ collection: COLLECTION, ownerId: userId, limit: PORTION });
@@ -36,7 +36,7 @@ export async function newInvitation(needs: UserNeeds, userId: string) {
   const earlier = await linksOf(needs, userId);
   const id = linkIdOf(needs, token);
   const document: StoredDocument = { collection: COLLECTION, id, ownerId: userId, at: until, revision: 1, body: {} };
-  return { token, until, changes: [...earlier.map(gone), document] };
+  return { token, until, changes: [...earlier.map(deleted), document] };
 }
 
 /** The link of the first administrator, while there are no users; null otherwise. It replaces an earlier one. */
@@ -47,14 +47,14 @@ export async function firstInvitation(needs: UserNeeds): Promise<string | null> 
   const body = { linkId: linkIdOf(needs, token) };
   const revision = (before?.revision ?? 0) + 1;
   // Two nodes that start at once print two links, and one of them is good.
-  const isFiled = await needs.store.saveDocuments([{ collection: FIRST, id: FIRST, ownerId: '', at: NEVER, revision, body }]);
-  return isFiled ? token : null;
+  const isSaved = await needs.store.saveDocuments([{ collection: FIRST, id: FIRST, ownerId: '', at: NEVER, revision, body }]);
+  return isSaved ? token : null;
 }
 
 /** By what a link is known here: never by itself. */
 const linkIdOf = ({ vault }: UserNeeds, token: string): string => vault.digest(COLLECTION, token);
 
-async function find({ store, clock }: UserNeeds, linkId: string): Promise<Found | null> {
+async function find({ store, clock }: UserNeeds, linkId: string): Promise<FoundInvitation | null> {
   const first = await store.document(FIRST, FIRST);
   if (first && (first.body as { readonly linkId: string }).linkId === linkId) {
     return (await hasUsers(store)) ? null : { document: first, isFirst: true, user: null };
@@ -104,7 +104,7 @@ export async function acceptInvitation(
   return { ticket, secret, uri: totpUri(secret, email, ISSUER) };
 }
 
-/** Where the first administrator runs things: at every node that stands above all others, and at a first one where there is none. */
+/** The grants of the first administrator: every top node. Creates a first node where there is none. */
 export async function topGrants({ store, ids, directory }: UserNeeds): Promise<readonly Grant[]> {
   const tops = (await store.entities()).filter(({ parentId }) => parentId === null);
   if (tops.length > 0) return tops.map(({ id }) => ({ entityId: id, role: 'operator' }));
@@ -114,19 +114,19 @@ export async function topGrants({ store, ids, directory }: UserNeeds): Promise<r
   return [{ entityId: id, role: 'operator' }];
 }
 
-const nobodyYet = (needs: UserNeeds, email: string): User => ({
+const emptyUser = (needs: UserNeeds, email: string): User => ({
   ...{ id: needs.ids.next(), email, name: '', state: 'invited', passwords: [], passwordAt: null, totp: null, passkeys: [] },
   ...{ grants: [], language: null, theme: null, createdAt: needs.clock.now(), signedInAt: null },
 });
 
 /** An invited user, with a name and roles only. */
 export const invitedUser = (needs: UserNeeds, about: Pick<User, 'email' | 'name' | 'grants'>): User => ({
-  ...nobodyYet(needs, about.email),
+  ...emptyUser(needs, about.email),
   ...about,
 });
 
 /** The user with the chosen credentials. Earlier passkeys and authenticator apps may be lost, so they are removed. */
-const settled = (needs: UserNeeds, user: User, { name, hash }: ChosenCredentials, totp: User['totp']): User => {
+const withCredentials = (needs: UserNeeds, user: User, { name, hash }: ChosenCredentials, totp: User['totp']): User => {
   const now = needs.clock.now();
   const passwords = passwordHistory(hash, user.passwords);
   return { ...user, name, state: 'active', passwords, passwordAt: now, totp, passkeys: [], signedInAt: now };
@@ -145,13 +145,13 @@ export async function finishInvitation(
   const before = found.user && (await userDocument(needs.store, found.user.id));
   const totp = await proveSecret(needs, sealed, asked.code);
   if (!totp) return { refused: 'wrong', userId: found.user?.id ?? null };
-  const started = before?.body ?? { ...nobodyYet(needs, chosen.email ?? ''), grants: await topGrants(needs) };
-  const user = settled(needs, started, chosen, totp);
+  const started = before?.body ?? { ...emptyUser(needs, chosen.email ?? ''), grants: await topGrants(needs) };
+  const user = withCredentials(needs, started, chosen, totp);
   const opened = newSession(needs, user.id, from);
   const own = before ? [reviseUser(before, user), ...started.passkeys.map(deletedPasskey)] : newUserDocuments(user);
   // Two links that were made at once are both good until one of them is followed.
   const links = before ? await linksOf(needs, before.id) : [found.document];
-  const changes = await withTicketUse(tried, ...links.map(gone), opened.document);
+  const changes = await withTicketUse(tried, ...links.map(deleted), opened.document);
   const isNamed = links.some(({ id }) => id === found.document.id);
   if (!changes || !isNamed || !(await needs.store.saveDocuments([...own, ...changes]))) {
     await dropSecret(needs, totp);

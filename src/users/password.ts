@@ -68,11 +68,11 @@ export async function hashPassword(needs: Hashing, password: string): Promise<st
 }
 
 /** The hash for unknown users: no password matches it, and the check takes the same time. */
-const nobody = hashText(COST, Buffer.alloc(SALT_BYTES), Buffer.alloc(HASH_BYTES));
+const unknownUserHash = hashText(COST, Buffer.alloc(SALT_BYTES), Buffer.alloc(HASH_BYTES));
 
 /** Whether the password matches the hash; undefined never matches, and costs the same work. */
 export async function isPassword(needs: Hashing, password: string, kept: string | undefined): Promise<boolean> {
-  const [, memory = '', passes = '', parallelism = '', salt = '', hash = ''] = HASH.exec(kept ?? nobody) ?? [];
+  const [, memory = '', passes = '', parallelism = '', salt = '', hash = ''] = HASH.exec(kept ?? unknownUserHash) ?? [];
   const cost = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) };
   const found = await derived(needs, mixed(needs, password), { ...cost, nonce: Buffer.from(salt, 'base64url') });
   const expected = Buffer.from(hash, 'base64url');

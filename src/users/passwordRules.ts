@@ -6,7 +6,7 @@ export const PASSWORD_MIN = 15;
 /** The number of earlier passwords that cannot be chosen again. */
 const BEFORE_MAX = 4;
 
-/** A text as it is before people make it look like a password: small letters, without signs, digits read as the letters they stand for. */
+/** Digits and signs that replace letters in passwords. `plain` reads them as those letters. */
 const lookalikes: Readonly<Record<string, string>> = {
   0: 'o',
   1: 'i',
@@ -88,7 +88,7 @@ const KINDS_MIN = 5;
 /** The length that must remain of a password without well-known words. */
 const LEFT_MIN = 8;
 
-/** Words that stand for the place or the person. */
+/** Words from the user's name and address and from the product. */
 const nearWords = ({ email, name }: About): readonly string[] =>
   [...email.split(/[@.+_-]/), ...name.split(/\s+/), 'turnpike', 'backoffice', 'payment', 'gateway', 'password', 'passwort']
     .map(plain)

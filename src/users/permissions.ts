@@ -13,10 +13,10 @@ export const grantorOf = (who: string, signed: SignedInUser | undefined): Granto
   may: (right, path) => (signed ? signed.nodesWith(right).some((node) => path.includes(node)) : true),
 });
 
-type Looking = Pick<UserNeeds, 'store' | 'directory'>;
+type ReadNeeds = Pick<UserNeeds, 'store' | 'directory'>;
 
 /** The requester of an approved action, with the present rights; null: the user can no longer sign in. */
-export async function requesterOf(needs: Looking, who: string): Promise<Grantor | null> {
+export async function requesterOf(needs: ReadNeeds, who: string): Promise<Grantor | null> {
   if (who === 'operator') return grantorOf(who, undefined);
   const user = (await userDocument(needs.store, who))?.body;
   if (user?.state !== 'active') return null;
@@ -34,12 +34,12 @@ export const mayGrant = (giver: Grantor, rights: readonly Right[], path: readonl
   giver.may('users', path) && rights.every((right) => giver.may(right, path));
 
 /** A user can only revoke what it could grant. A deleted role has no rights. */
-export async function mayChangeGrant(needs: Looking, giver: Grantor, grant: Grant): Promise<boolean> {
+export async function mayChangeGrant(needs: ReadNeeds, giver: Grantor, grant: Grant): Promise<boolean> {
   return mayGrant(giver, (await rightsOfRole(needs, grant)) ?? [], pathOf(needs, grant.entityId));
 }
 
 /** Whether the grantor has all rights of the user: only then can it lock the user or issue a link. */
-export async function mayManage(needs: Looking, giver: Grantor, { grants }: Pick<User, 'grants'>): Promise<boolean> {
+export async function mayManage(needs: ReadNeeds, giver: Grantor, { grants }: Pick<User, 'grants'>): Promise<boolean> {
   const each = await Promise.all(grants.map((grant) => mayChangeGrant(needs, giver, grant)));
   return grants.length > 0 && each.every(Boolean);
 }

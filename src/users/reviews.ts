@@ -12,7 +12,7 @@ import type { ReviewAct } from '../spec/answers/risk.ts';
 import type { DocumentStore, StoredDocument } from './documents.ts';
 
 /**
- * What people decided about payments that somebody should look at. Such a payment has succeeded: nothing holds it. To accept it is to say
+ * A decision about a payment flagged for manual review. Such a payment has succeeded: nothing holds it. To accept it is to say
  * so; to refuse it gives back what can be given back, by the same transactions that a merchant would send.
  */
 export type ReviewDecision = {
@@ -39,24 +39,24 @@ export async function readDecision(
   return ((await documents.document(REVIEW_COLLECTION, paymentId)) as StoredDocument<ReviewDecision> | null)?.body ?? null;
 }
 
-type Deciding = Pick<ReviewDecision, 'is' | 'note' | 'by'>;
+type NewDecision = Pick<ReviewDecision, 'is' | 'note' | 'by'>;
 
 /**
- * Keeps a decision, then does what follows from it. `decided`: somebody was faster. What was refused before and could not be given back
+ * Saves a decision, then carries it out. `decided`: another decision came first. What was refused before and could not be given back
  * then is tried again.
  */
 export async function decideReview(
   service: ReviewService,
   payment: Payment,
-  deciding: Deciding,
+  decision: NewDecision,
 ): Promise<ReviewDecision | 'decided'> {
   const { documents, world } = service;
   const before = (await documents.document(REVIEW_COLLECTION, payment.id)) as StoredDocument<ReviewDecision> | null;
-  const isAgain = before?.body.is === 'refused' && deciding.is === 'refused' && !isSettled(before.body);
+  const isAgain = before?.body.is === 'refused' && decision.is === 'refused' && !isSettled(before.body);
   if (before && !isAgain) return 'decided';
   const at = world.clock.now();
   const body: ReviewDecision = {
-    ...deciding,
+    ...decision,
     at,
     entityId: payment.entityId,
     acts: (before?.body.acts ?? []).filter(({ isDone }) => isDone),
@@ -67,7 +67,7 @@ export async function decideReview(
   };
   // Before anything is given back: of two who refuse at once one finds it refused.
   if (!(await documents.saveDocuments([document]))) return 'decided';
-  if (deciding.is === 'accepted') return body;
+  if (decision.is === 'accepted') return body;
   const done = { ...body, acts: [...body.acts, ...(await giveBack(service, payment))] };
   await documents.saveDocuments([{ ...document, revision: document.revision + 1, body: done }]);
   return done;
@@ -98,20 +98,20 @@ async function giveBackOne(service: ReviewService, payment: Payment, family: Fam
   return left(type) > 0n ? [await act(service, payment, { type, amount: left(type), channel })] : [];
 }
 
-type Wanted = { readonly type: ReviewAct['paymentType']; readonly amount: bigint; readonly channel: Channel };
+type GiveBackAction = { readonly type: ReviewAct['paymentType']; readonly amount: bigint; readonly channel: Channel };
 
 async function act(
   { world, environment }: ReviewService,
   payment: Payment,
-  { type, amount, channel }: Wanted,
+  { type, amount, channel }: GiveBackAction,
 ): Promise<ReviewAct> {
-  const said = { paymentType: type, amount: amountText(amount) };
-  const failed = (code: string): ReviewAct => ({ ...said, paymentId: null, code, isDone: false });
+  const common = { paymentType: type, amount: amountText(amount) };
+  const failed = (code: string): ReviewAct => ({ ...common, paymentId: null, code, isDone: false });
   // A reversal without an amount takes back all that is left.
   const checked = followUpRequest(payment, { type, amount: type === 'RF' ? amount : null }, { channel, environment });
   if (!('fields' in checked)) return failed('200.300.404');
   const performed = await perform(world, { channel, environment, checked, idempotencyKey: null, referencedId: payment.id });
   if (performed.is !== 'payment') return failed('200.300.404');
   const made = performed.payment;
-  return { ...said, paymentId: made.id, code: codeOf(made), isDone: made.phase.at !== 'final' || isApproved(made) };
+  return { ...common, paymentId: made.id, code: codeOf(made), isDone: made.phase.at !== 'final' || isApproved(made) };
 }

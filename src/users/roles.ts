@@ -26,7 +26,7 @@ const isNamed = (name: string) => (role: Role) => role.name.toLowerCase() === na
 
 export type RoleRequest = { readonly name: string; readonly rights: readonly Right[]; readonly entityId: string };
 
-/** Makes a role of rights that its maker has himself. */
+/** Creates a role. Its rights are a subset of the grantor's. */
 export async function makeRole(needs: UserNeeds, giver: Grantor, asked: RoleRequest): Promise<Role | RoleRefusal> {
   if (!mayGrant(giver, asked.rights, pathOf(needs, asked.entityId))) return { refused: 'power' };
   const own = await rolesOf(needs, asked.entityId);

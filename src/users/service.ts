@@ -14,14 +14,14 @@ export type SignedInUser = {
   readonly steppedUpUntil: number;
 };
 
-/** What the doors ask of those who work in the back office. */
+/** Authenticates and limits the users of the back office. */
 export interface UserService {
   /**
-   * Whose session a cookie is; null when there is none, or not any more. A session that is used goes on, but not by what a page asks
-   * by itself (`isQuiet`).
+   * The user of a session cookie; null when the session is unknown or over. A request extends the session, unless it is a background
+   * request of a page (`isQuiet`).
    */
   authenticate(token: string, isQuiet?: boolean): Promise<SignedInUser | null>;
-  /** How fast an address may knock. */
+  /** The rate limit of sign-ins by address. */
   readonly rateLimit: RateLimit;
   /** At which port the API is; null: at that of the request. */
   readonly gatewayPort: number | null;

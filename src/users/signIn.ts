@@ -49,7 +49,7 @@ export async function signIn(
   return { ticket, ways, passkey, userId: user.id };
 }
 
-type Entering = {
+type SessionRequest = {
   readonly userId: string;
   readonly tried: Pick<TicketAttempt<'signIn' | 'passkeySignIn'>, 'use'>;
   readonly proof: Proof;
@@ -57,11 +57,11 @@ type Entering = {
 };
 
 /**
- * Opens a session for who proves himself. The try is counted before the proof is looked at; the proof, the ticket and the session are one
+ * Opens a session for a right proof. The attempt is counted before the proof is checked; the proof, the ticket and the session are one
  * commit, so nothing is good twice. When another request moves the user meanwhile, the same proof is looked at again.
  */
-async function comeIn(needs: UserNeeds, entering: Entering): Promise<SignInRefusal | (OpenedSession & { user: User })> {
-  const { userId, tried, proof, from } = entering;
+async function openSession(needs: UserNeeds, request: SessionRequest): Promise<SignInRefusal | (OpenedSession & { user: User })> {
+  const { userId, tried, proof, from } = request;
   const email = (await userDocument(needs.store, userId))?.body.email;
   if (email === undefined) return { refused: 'over', userId: null };
   const counted = await countAttempt(needs, email);
@@ -91,7 +91,7 @@ export async function signInSecond(
   const tried = await attemptTicket(needs, asked.ticket, 'signIn');
   if (!tried) return { refused: 'over', userId: null };
   const { userId, challenge } = tried.ticket;
-  return comeIn(needs, { userId, tried, from, proof: { ...asked, challenge, party, requiresVerification: false } });
+  return openSession(needs, { userId, tried, from, proof: { ...asked, challenge, party, requiresVerification: false } });
 }
 
 /** A challenge for any passkey of this host; the response names the user. */
@@ -110,7 +110,7 @@ export async function passkeySignIn(
   const userId = tried && (await userIdOfKey(needs.store, asked.credential.id));
   if (!tried || userId === null) return { refused: tried ? 'wrong' : 'over', userId: null };
   const proof = { credential: asked.credential, challenge: tried.ticket.challenge, party, requiresVerification: true };
-  return comeIn(needs, { userId, tried, from, proof });
+  return openSession(needs, { userId, tried, from, proof });
 }
 
 /** A challenge for a passkey of a signed-in user. */

@@ -1,14 +1,14 @@
 import { type Bucket, draw } from '../merchants/throttle.ts';
 import type { Clock } from '../spec/time.ts';
 
-/** Everybody behind one address together: enough for an office on Monday morning, too little to guess or to flood. */
+/** For all users behind one address: enough for an office on Monday morning, too little to guess or to flood. */
 const LIMIT = { requests: 120, perSeconds: 60 };
 const ADDRESSES_MAX = 10_000;
 
 /** 0: go ahead. Otherwise how many milliseconds to wait. */
 export type RateLimit = (address: string) => number;
 
-/** How fast an address may knock, in the memory of this node. Of too many addresses the one that came first is forgotten. */
+/** The rate limit by address, in the memory of this node. Beyond the maximum the oldest address is dropped. */
 export function createRateLimit(clock: Clock): RateLimit {
   const buckets = new Map<string, Bucket>();
   return (address) => {

@@ -1,9 +1,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** Codes of an app, by RFC 6238 with what every app understands: SHA-1, six digits, half a minute. */
+/** One-time codes by RFC 6238 with the parameters that every app supports: SHA-1, six digits, 30 s. */
 export const STEP_MS = 30_000;
 const DIGITS = 6;
-/** One step before and after the present one: clocks differ, and people type. */
+/** Accepts one step before and after the present one: clocks differ, and typing takes time. */
 const TOLERANCE = 1;
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';

@@ -19,10 +19,10 @@ const topsOf = (needs: Pick<UserNeeds, 'directory'>, { state, grants }: User): r
     : [];
 
 /**
- * What keeps somebody at the top: null when the change would leave a top node without an operator. Otherwise a change that belongs into
+ * Keeps an operator at every top node: null when the change would leave one without. Otherwise a change that belongs into
  * the same commit, so that of two operators who take each other's role only one can.
  */
-async function guarded(needs: UserNeeds, before: User, after: User): Promise<readonly DocumentChange[] | null> {
+async function operatorGuard(needs: UserNeeds, before: User, after: User): Promise<readonly DocumentChange[] | null> {
   const lost = topsOf(needs, before).filter((top) => !topsOf(needs, after).includes(top));
   if (lost.length === 0) return [];
   const guard = await needs.store.document(GUARD, OPERATORS);
@@ -32,11 +32,11 @@ async function guarded(needs: UserNeeds, before: User, after: User): Promise<rea
   return [{ collection: GUARD, id: OPERATORS, ownerId: '', at, revision: (guard?.revision ?? 0) + 1, body: {} }];
 }
 
-/** Why nothing was done. `power`: it is more than the giver has himself. */
+/** Why a command was refused. `power`: it exceeds the rights of the grantor. */
 export type UserRefusal = {
   /**
-   * `second`: a second person must approve it. `approverLink`: a link would let its holder approve where approvals are on, and whoever
-   * makes it could follow it himself.
+   * `second`: a second person must approve it. `approverLink`: a link would let its holder approve where approvals are on, and its
+   * creator could follow it.
    */
   readonly refused:
     | ('power' | 'noRole' | 'inUse' | 'lastOperator' | 'gone' | 'notBelow' | 'disabled')
@@ -96,7 +96,7 @@ export type UserChange = {
 const isSame = (one: Grant, other: Grant): boolean => one.entityId === other.entityId && one.role === other.role;
 
 /** The grants as they would be; or why they cannot be so. */
-async function regranted(
+async function changedGrants(
   needs: UserNeeds,
   giver: Grantor,
   user: User,
@@ -119,7 +119,7 @@ async function regranted(
 async function changedUser(needs: UserNeeds, giver: Grantor, user: User, change: UserChange): Promise<User | UserRefusal> {
   const isWhole = change.state !== undefined || change.name !== undefined;
   if (isWhole && !(await mayManage(needs, giver, user))) return { refused: 'power' };
-  const grants = await regranted(needs, giver, user, change);
+  const grants = await changedGrants(needs, giver, user, change);
   if ('refused' in grants) return grants;
   // Who has chosen no password yet is let in again by a link, not by a word.
   const state = change.state === 'active' && user.passwords.length === 0 ? 'invited' : (change.state ?? user.state);
@@ -138,7 +138,7 @@ export async function changeUser(
     if (!document || !hasRoleAt(needs, document.body, change.nodeId)) return { refused: 'gone' };
     const user = await changedUser(needs, giver, document.body, change);
     if ('refused' in user) return user;
-    const guard = await guarded(needs, document.body, user);
+    const guard = await operatorGuard(needs, document.body, user);
     if (!guard) return { refused: 'lastOperator' };
     // Read before those are counted who stay: another change meanwhile makes this commit fail.
     const approvers = await approverGuard(needs);
@@ -153,9 +153,9 @@ export async function changeUser(
   return { refused: 'gone' };
 }
 
-type Named = { readonly userId: string; readonly nodeId: string };
+type UserLocation = { readonly userId: string; readonly nodeId: string };
 
-async function managed(needs: UserNeeds, giver: Grantor, { userId, nodeId }: Named): Promise<User | UserRefusal> {
+async function loadManaged(needs: UserNeeds, giver: Grantor, { userId, nodeId }: UserLocation): Promise<User | UserRefusal> {
   const user = (await userDocument(needs.store, userId))?.body;
   if (!user || !hasRoleAt(needs, user, nodeId)) return { refused: 'gone' };
   return (await mayManage(needs, giver, user)) ? user : { refused: 'power' };
@@ -165,9 +165,9 @@ async function managed(needs: UserNeeds, giver: Grantor, { userId, nodeId }: Nam
 export async function resetSignIn(
   needs: UserNeeds,
   giver: Grantor,
-  named: Named,
+  location: UserLocation,
 ): Promise<UserRefusal | (InvitationLink & { readonly user: User })> {
-  const user = await managed(needs, giver, named);
+  const user = await loadManaged(needs, giver, location);
   if ('refused' in user) return user;
   if (user.state === 'disabled') return { refused: 'disabled' };
   if (user.id !== giver.who && (await isApprover(needs, user))) return { refused: 'approverLink' };
@@ -180,8 +180,8 @@ export async function resetSignIn(
 export async function endSessionsOf(
   needs: UserNeeds,
   giver: Grantor,
-  named: Named,
+  location: UserLocation,
 ): Promise<UserRefusal | { readonly ended: number }> {
-  const user = await managed(needs, giver, named);
+  const user = await loadManaged(needs, giver, location);
   return 'refused' in user ? user : { ended: await endSessions(needs, user.id) };
 }
