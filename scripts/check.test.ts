@@ -6,7 +6,7 @@ import { type Check, type CheckResult, runChecks } from './check.ts';
 
 const program = (name: string, text: string): Check => ({ name, words: ['--eval', text] });
 
-async function told(list: readonly Check[], goesOn: boolean): Promise<readonly CheckResult[]> {
+async function resultsOf(list: readonly Check[], goesOn: boolean): Promise<readonly CheckResult[]> {
   const results: CheckResult[] = [];
   await runChecks(list, (result) => {
     results.push(result);
@@ -15,8 +15,8 @@ async function told(list: readonly Check[], goesOn: boolean): Promise<readonly C
   return results;
 }
 
-test('every check is told of, with what it said', async () => {
-  const all = await told(
+test('every check is reported, with its output', async () => {
+  const all = await resultsOf(
     [program('good', ''), program('bad', 'console.error("why"); process.exit(3)'), program('last', '')],
     true,
   );
@@ -28,8 +28,8 @@ test('every check is told of, with what it said', async () => {
   assert.match(all.find(({ name }) => name === 'bad')?.output ?? '', /why/);
 });
 
-test('the first that fails ends the run: one under way is left, the rest never start', async () => {
-  const all = await told(
+test('the first failure ends the run: a check under way is dropped, the rest never start', async () => {
+  const all = await resultsOf(
     [program('endless', 'setInterval(() => {}, 1000)'), program('bad', 'process.exit(1)'), program('last', '')],
     false,
   );
@@ -39,7 +39,7 @@ test('the first that fails ends the run: one under way is left, the rest never s
   );
 });
 
-test('words choose by name, and a name that there is not is told', async () => {
+test('words choose by name, and an unknown name is refused with the list', async () => {
   const ask = (...words: readonly string[]) =>
     new Promise<readonly [number, string]>((resolve) => {
       const child = execFile(process.execPath, [join(import.meta.dirname, 'check.ts'), ...words], (_, stdout) =>

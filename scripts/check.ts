@@ -4,7 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
-/** What one run finds out about unchanged files the next one need not: of this checkout alone, also where several share their packages. */
+/** Results of unchanged files, reused by the next run. One folder per checkout, also where several share node_modules. */
 const cache = join(root, 'node_modules', '.cache', 'turnpike', `checks-${hash('sha256', root).slice(0, 12)}`);
 
 export type Check = { readonly name: string; readonly words: readonly string[] };
@@ -14,7 +14,7 @@ const typesOf = (name: string, project: string): Check => {
   return { name, words: ['node_modules/typescript-7/bin/tsc', '-p', project, ...remembered] };
 };
 
-/** The checks that need no running program: types, lint and format, dead code. `npm test` runs them too. The longest stands first. */
+/** The checks that need no running program: types, lint and format, dead code. `npm test` runs them too. The longest comes first. */
 export const checks: readonly Check[] = [
   typesOf('types', '.'),
   { name: 'promises', words: ['node_modules/oxlint/bin/oxlint', '--deny-warnings', 'src', 'test', 'bench', 'scripts'] },
@@ -27,7 +27,7 @@ export const checks: readonly Check[] = [
 
 export type CheckResult = { readonly name: string; readonly passed: boolean; readonly output: string; readonly ms: number };
 
-/** Runs one check and keeps what it said. */
+/** Runs one check and captures its output. */
 function runCheck({ name, words }: Check, signal?: AbortSignal): Promise<CheckResult> {
   const began = performance.now();
   return new Promise((resolve) => {
@@ -41,22 +41,22 @@ function runCheck({ name, words }: Check, signal?: AbortSignal): Promise<CheckRe
   });
 }
 
-/** Runs checks two at a time and tells of each as it ends; one that `told` answers false to is the last. */
-export async function runChecks(list: readonly Check[], told: (result: CheckResult) => boolean): Promise<void> {
+/** Runs checks two at a time and reports each as it ends. When `onResult` returns false, no further result is reported. */
+export async function runChecks(list: readonly Check[], onResult: (result: CheckResult) => boolean): Promise<void> {
   mkdirSync(cache, { recursive: true });
   const open = [...list];
   const ending = new AbortController();
-  const lane = async (): Promise<void> => {
+  const work = async (): Promise<void> => {
     for (let check = open.shift(); check; check = open.shift()) {
       const result = await runCheck(check, ending.signal);
       if (ending.signal.aborted) return;
-      if (!told(result)) ending.abort();
+      if (!onResult(result)) ending.abort();
     }
   };
-  await Promise.all([lane(), lane()]);
+  await Promise.all([work(), work()]);
 }
 
-/** `npm run check [-- word …]`: those whose names contain a word, or all; the first that fails ends it. */
+/** `npm run check [-- word …]`: runs the checks with a word in their names, or all, and stops at the first failure. */
 async function main(words: readonly string[]): Promise<number> {
   const chosen = checks.filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)));
   if (chosen.length === 0) {

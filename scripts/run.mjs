@@ -1,5 +1,5 @@
-// The way in for every `npm` command. Plain JavaScript for any Node from 20 on: it installs what is missing, shows that it does, and
-// then hands over to the runtime that the package `node` brought along.
+// The entry point of every `npm` command. Plain JavaScript for any Node from 20 on: it installs what is missing, shows progress, and
+// then starts the program with the runtime of the package `node`.
 import { spawn } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -39,13 +39,13 @@ if (!command) {
 if (!isPackage) await install(command.needs);
 const [program, ...given] = command.run;
 const path = isPackage ? join(root, 'dist', program.replace(/\.ts$/, '.js')) : join(root, program);
-process.exitCode = await (name === 'start' ? keepRunning : hand)(
+process.exitCode = await (name === 'start' ? keepRunning : runProgram)(
   runtime,
   [path, ...given, ...words],
   isPackage ? process.cwd() : root,
 );
 
-/** Installs exactly the lock file when something of it is missing: all of it where the tools are wanted or there, else what starts. */
+/** Installs the lock file when a package is missing: all of it for the tools or where they are installed, else what `start` needs. */
 async function install(needs) {
   const read = (name) => JSON.parse(readFileSync(join(root, name), 'utf8'));
   const whole = { manifest: read('package.json'), lock: read('package-lock.json') };
@@ -67,7 +67,7 @@ async function install(needs) {
   console.error(`Installed in ${seconds()} s.`);
 }
 
-/** Installs the lock file in a folder. Of all packages only those that `allowScripts` names may run a program of theirs. */
+/** Installs the lock file in a folder. Only packages named in `allowScripts` may run install scripts. */
 async function npmCi(cwd) {
   const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
   const code = await npm(['ci', '--ignore-scripts', ...quiet], cwd);
@@ -78,10 +78,10 @@ async function npmCi(cwd) {
 
 function npm(words, cwd) {
   const path = process.env.npm_execpath;
-  return path?.endsWith('.js') ? hand(process.execPath, [path, ...words], cwd) : hand('npm', words, cwd);
+  return path?.endsWith('.js') ? runProgram(process.execPath, [path, ...words], cwd) : runProgram('npm', words, cwd);
 }
 
-/** npm installs a part of a lock file only where that part is the whole: so it does in a folder aside, and the result moves in. */
+/** npm cannot install a part of a lock file: the part is written to another folder, installed there, and moved in. */
 async function installLean({ manifest, lock }) {
   const aside = join(root, '.cache', `install-${process.pid}`);
   mkdirSync(aside, { recursive: true });
@@ -97,7 +97,7 @@ async function installLean({ manifest, lock }) {
   return code;
 }
 
-/** Whether every package of the lock file stands in node_modules in its version. */
+/** Whether every package of the lock file is in node_modules in its version. */
 function isInstalled(lock) {
   const path = join(modules, '.package-lock.json');
   if (!existsSync(runtime) || !existsSync(path)) return false;
@@ -107,8 +107,8 @@ function isInstalled(lock) {
   );
 }
 
-/** Runs a program in the foreground and answers its exit code. */
-async function hand(program, words, cwd) {
+/** Runs a program in the foreground and returns its exit code. */
+async function runProgram(program, words, cwd) {
   const { code } = await launch(program, words, { cwd, signals: createSignals(['SIGTERM', 'SIGHUP']) });
   return code ?? 1;
 }
@@ -124,26 +124,26 @@ function keepRunning(program, words, cwd) {
     sleep: (ms) =>
       new Promise((resolve) => {
         const timer = setTimeout(() => resolve(signals.asked() !== null), ms);
-        signals.hear(() => {
+        signals.listen(() => {
           clearTimeout(timer);
           resolve(true);
         });
       }),
     now: () => performance.now(),
-    tell: (line) => console.error(line),
+    log: (line) => console.error(line),
   });
 }
 
 /**
- * What somebody asks of us by a signal. Ctrl-C reaches a child by itself, and a gateway takes a second one within a second for an echo.
- * The end of the shell that npm put between itself and us, which dies without a word, counts as SIGTERM.
+ * Signals to this process. Ctrl-C reaches a child directly, and a gateway ignores a second one within a second. npm puts a shell between
+ * itself and this process, which ends without forwarding anything: its end counts as SIGTERM.
  */
 function createSignals(names) {
-  let [asked, hear] = [null, () => {}];
+  let [asked, notify] = [null, () => {}];
   const ask = (signal) => {
     if (asked !== null) return;
     asked = signal;
-    hear(signal);
+    notify(signal);
   };
   const parent = process.ppid;
   const orphaned = () => {
@@ -155,29 +155,29 @@ function createSignals(names) {
   return {
     asked: () => asked,
     /** One listener at a time. */
-    hear: (listener) => {
-      hear = listener;
+    listen: (listener) => {
+      notify = listener;
       if (asked !== null) listener(asked);
     },
   };
 }
 
-/** Runs a program in the foreground to its end, and passes on what it is asked. */
+/** Runs a program in the foreground to its end, and forwards signals to it. */
 function launch(program, words, { cwd, signals, endMs }) {
   return new Promise((resolve) => {
     // Two arenas are plenty for a few threads, and save some 15 MB.
-    // Files that are named on the command line are meant from where it was typed.
+    // File names on the command line are relative to where it was typed.
     const from = process.env.INIT_CWD ?? process.cwd();
     const env = { MALLOC_ARENA_MAX: '2', TURNPIKE_CALLED_FROM: from, ...process.env };
     const child = spawn(program, words, { cwd, stdio: 'inherit', env });
     let late;
-    signals.hear((signal) => {
+    signals.listen((signal) => {
       child.kill(signal);
       if (endMs) late = setTimeout(() => child.kill('SIGKILL'), endMs);
     });
     const end = (code, signal) => {
       clearTimeout(late);
-      signals.hear(() => {});
+      signals.listen(() => {});
       resolve({ code, signal });
     };
     child.on('error', (error) => {

@@ -68,7 +68,7 @@ function namesIn(cell: string): string[] {
   );
 }
 
-/** Every table whose first column is Parameter or Field, with its heading and the line of text before it. */
+/** Every table with Parameter or Field as its first column, with its heading and the line of text before it. */
 function tablesOf(text: string): Table[] {
   const lines = text.split('\n');
   let heading = '';

@@ -1,10 +1,10 @@
-/** How a life of the gateway ended. `isAsked`: by a signal to us. */
+/** How a process of the gateway ended. `isAsked`: by a signal to the supervisor. */
 type End = { readonly code: number | null; readonly signal: string | null; readonly isAsked: boolean };
 
 export function supervise(parts: {
   run(): Promise<End>;
-  /** Answers whether somebody asked for the end meanwhile. */
+  /** Resolves to true when the end was requested meanwhile. */
   sleep(ms: number): Promise<boolean>;
   now(): number;
-  tell(line: string): void;
+  log(line: string): void;
 }): Promise<number>;

@@ -1,6 +1,6 @@
 // Starts the gateway again after a crash. Plain JavaScript for any Node from 20 on, like run.mjs.
 
-/** The exit code of a gateway that an error nobody expected has ended (src/app/crashHandler.ts). */
+/** The exit code of a gateway that an unexpected error has ended (src/app/crashHandler.ts). */
 const CRASH = 70;
 const FIRST_MS = 1_000;
 const MOST_MS = 30_000;
@@ -9,12 +9,12 @@ const STEADY_MS = 60_000;
 const FAILURES_MAX = 10;
 
 /**
- * Runs the gateway until it ends on purpose. A crash, also a death by a signal that nobody here sent, is followed by a new start after a
- * pause that doubles each time. A gateway that cannot start in the first place (a setting, a port, no database) is the operator's
- * matter and ends at once; after a crash the same is tried again, since the cause may be the same: a database that is away. Returns the
+ * Runs the gateway until it ends on purpose. A crash, also a death by a signal that this process did not send, is followed by a new start after a
+ * pause that doubles each time. A gateway that cannot start in the first place (a setting, a port, no database) is for the operator
+ * to correct and ends at once; after a crash the same is tried again, since the cause may be the same: a database that is away. Returns the
  * exit code.
  */
-export async function supervise({ run, sleep, now, tell }) {
+export async function supervise({ run, sleep, now, log }) {
   let [failures, hasCrashed] = [0, false];
   for (;;) {
     const began = now();
@@ -27,11 +27,11 @@ export async function supervise({ run, sleep, now, tell }) {
     failures = ranMs >= STEADY_MS ? 1 : failures + 1;
     const ended = `The gateway ended with ${signal ?? `code ${code}`} after ${Math.round(ranMs / 1_000)} s`;
     if (failures > FAILURES_MAX) {
-      tell(`${ended}; it has failed ${failures} times in a row and is not started again.`);
+      log(`${ended}; it has failed ${failures} times in a row and is not started again.`);
       return exit;
     }
     const restMs = Math.min(FIRST_MS * 2 ** (failures - 1), MOST_MS);
-    tell(`${ended}; it is started again in ${restMs / 1_000} s (failure ${failures} of at most ${FAILURES_MAX} in a row).`);
+    log(`${ended}; it is started again in ${restMs / 1_000} s (failure ${failures} of at most ${FAILURES_MAX} in a row).`);
     if (await sleep(restMs)) return 0;
   }
 }

@@ -12,9 +12,9 @@ import { supervise } from './supervise.mjs';
 
 type End = { readonly code: number | null; readonly signal?: string | null; readonly isAsked?: boolean; readonly ranMs?: number };
 
-/** Lives that end as given; the last one is for ever asked to end. */
+/** Supervises processes that end as given; one after the last ends with code 0. */
 async function watched(ends: readonly End[], askedDuringRest = false) {
-  const [rests, told]: [number[], string[]] = [[], []];
+  const [rests, lines]: [number[], string[]] = [[], []];
   let [nowMs, lives] = [0, 0];
   const code = await supervise({
     run: async () => {
@@ -29,9 +29,9 @@ async function watched(ends: readonly End[], askedDuringRest = false) {
       return askedDuringRest;
     },
     now: () => nowMs,
-    tell: (line) => told.push(line),
+    log: (line) => lines.push(line),
   });
-  return { code, lives, rests, told };
+  return { code, lives, rests, lines };
 }
 
 const times = (count: number, end: End): End[] => Array.from({ length: count }, () => end);
@@ -39,31 +39,31 @@ const crash: End = { code: 70 };
 
 test('what ends on purpose is not started again', async () => {
   for (const end of [{ code: 0 }, { code: 1 }, { code: 2 }, { code: 70, isAsked: true }, { code: null, isAsked: true }]) {
-    const { code, lives, told } = await watched([end]);
-    assert.deepEqual([code, lives, told], [end.code ?? 1, 1, []]);
+    const { code, lives, lines } = await watched([end]);
+    assert.deepEqual([code, lives, lines], [end.code ?? 1, 1, []]);
   }
 });
 
 test('after a crash it is started again, each time later, with a line each', async () => {
-  const { code, lives, rests, told } = await watched([...times(6, crash), { code: 0 }]);
+  const { code, lives, rests, lines } = await watched([...times(6, crash), { code: 0 }]);
   assert.deepEqual([code, lives, rests], [0, 7, [1_000, 2_000, 4_000, 8_000, 16_000, 30_000]]);
-  assert.equal(told.length, 6);
+  assert.equal(lines.length, 6);
   assert.equal(
-    told[1],
+    lines[1],
     'The gateway ended with code 70 after 0 s; it is started again in 2 s (failure 2 of at most 10 in a row).',
   );
 });
 
-test('a death by a signal that nobody here sent is a crash', async () => {
-  const { lives, told } = await watched([{ code: null, signal: 'SIGKILL' }, { code: 0 }]);
+test('a death by a signal that the supervisor did not send is a crash', async () => {
+  const { lives, lines } = await watched([{ code: null, signal: 'SIGKILL' }, { code: 0 }]);
   assert.equal(lives, 2);
-  assert.match(told[0] ?? '', /ended with SIGKILL/);
+  assert.match(lines[0] ?? '', /ended with SIGKILL/);
 });
 
 test('too many failures in a row end it, and a long life between them is a new beginning', async () => {
-  const { code, lives, told } = await watched(times(20, crash));
+  const { code, lives, lines } = await watched(times(20, crash));
   assert.deepEqual([code, lives], [70, 11]);
-  assert.match(told.at(-1) ?? '', /failed 11 times in a row and is not started again/);
+  assert.match(lines.at(-1) ?? '', /failed 11 times in a row and is not started again/);
   const long = await watched([...times(10, crash), { code: 70, ranMs: 60_000 }, ...times(3, crash), { code: 0 }]);
   assert.equal(long.lives, 15);
   assert.deepEqual(long.rests.slice(10), [1_000, 2_000, 4_000, 8_000]);
@@ -73,7 +73,7 @@ test('a start that fails behind a crash is tried again: the database may be away
   assert.deepEqual((await watched([crash, { code: 1 }, { code: 1 }, { code: 0 }])).rests, [1_000, 2_000, 4_000]);
 });
 
-test('who is asked to end while he waits ends', async () => {
+test('a signal during the pause ends it', async () => {
   const { code, lives } = await watched([crash, crash], true);
   assert.deepEqual([code, lives], [0, 1]);
 });
@@ -166,7 +166,7 @@ test('npm start: a gateway that throws from a timer is started again, and SIGTER
   assert.equal(pidsIn(said()).length, 2);
 });
 
-test('npm start: a setting that cannot be is told once', { timeout: 120_000 }, async () => {
+test('npm start: a wrong setting is reported once', { timeout: 120_000 }, async () => {
   const { PATH, HOME } = process.env;
   const env = { PATH, HOME, PORT: 'nowhere' };
   const child = spawn(runtime, [join(root, 'scripts/run.mjs'), 'start'], { cwd: root, env, stdio: ['ignore', 'ignore', 'pipe'] });

@@ -4,8 +4,8 @@ import { theOffice } from '../src/assets/assets.ts';
 import { ensureChromium } from '../test/browser/chromium.ts';
 import { startPostgres } from '../test/postgres.ts';
 import { checks, runChecks } from './check.ts';
-import { findTestFiles, isLong, needsBrowser, needsPostgres, readPlan, type Unit, unitsOf } from './testing/plan.ts';
-import { endWorkers, type Failure, type Ran, runUnit } from './testing/process.ts';
+import { divideIntoUnits, findTestFiles, isLong, needsBrowser, needsPostgres, readPlan, type Unit } from './testing/plan.ts';
+import { endWorkers, type Failure, type FileResult, runUnit } from './testing/process.ts';
 import { createProgress } from './testing/progress.ts';
 import { report } from './testing/report.ts';
 
@@ -13,13 +13,13 @@ import { report } from './testing/report.ts';
  * Everything that `npm test` runs: the static checks, then every test file, beside one real PostgreSQL server. Files that open nothing share
  * a few processes, the others have one each. Ends with the line `N passed, M failed, K skipped`. Words on the command line select
  * files: `npm test -- form lifecycle`. Files that end in `.long.test.ts`, and tests that ask `onlyLong` (test/long.ts), take too long for
- * every day: they run with `--long`, and by `npm run assure`. Nothing runs twice: a test that fails sometimes has found something.
+ * every run: they run with `--long`, and by `npm run assure`. Nothing runs twice: a test that fails sometimes has found something.
  */
 const root = join(import.meta.dirname, '..');
 const flags: ReadonlySet<string> = new Set(['--all', '--long']);
 const words = process.argv.slice(2).filter((word) => !flags.has(word));
 const isEverything = process.argv.includes('--all') || process.argv.includes('--long');
-/** The longest that a file may take without a result of one of its tests, on a machine that is busy with other things. */
+/** The longest time without a result of any test of a file, on a busy machine. */
 const SILENT_MS = 600_000;
 const LONG_SILENT_MS = 3_600_000;
 
@@ -33,19 +33,19 @@ if (files.length === 0)
   misuse(left > 0 ? `The ${left} files that match are long ones: add --long.` : 'No test file has such a path.');
 
 if (isEverything) process.env.LONG_TESTS = 'yes';
-// The processes read much the same sources: what the first makes of them the others find.
+// The processes load much the same sources and share one compile cache.
 process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules', '.cache', 'turnpike');
 
 const progress = createProgress(files.length);
 const failures: Failure[] = [];
-/** Of the static checks; those of files are in what they ran. */
+/** Static checks that passed; the tests that passed are counted in the results of their files. */
 let passed = 0;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => close([], `ended by ${signal}`));
 
 if (words.length === 0) await checkEverything();
 if (files.some((file) => needsBrowser(plan, file))) {
   progress.say(await ensureChromium());
-  // Built once and kept: otherwise the first pages wait for it, all of them at once.
+  // Built once in advance: otherwise the first browser tests all wait for it at once.
   await theOffice();
 }
 const postgres = files.some((file) => needsPostgres(plan, file)) ? await startPostgres({ fsync: false }) : null;
@@ -54,12 +54,12 @@ progress.say(
   `${files.length} test files${postgres ? '; PostgreSQL is up for them' : ''}${left > 0 ? `; ${left} long ones left out: --long` : ''}`,
 );
 
-const all = await runAll(unitsOf(plan, files));
+const all = await runAll(divideIntoUnits(plan, files));
 await postgres?.stop();
 const none = words.length === 0 && all.reduce((sum, ran) => sum + ran.passed, 0) < 200 ? 'fewer than 200 tests passed' : null;
 close(all, none);
 
-/** All of them, whatever the others say. `tidy` is a test file as well, and runs as one. */
+/** Runs all checks, also after a failure. `tidy` is a test file as well, and runs as one. */
 async function checkEverything(): Promise<void> {
   await runChecks(
     checks.filter(({ name }) => name !== 'tidy'),
@@ -72,18 +72,18 @@ async function checkEverything(): Promise<void> {
   );
 }
 
-/** Two lanes and more take one unit after the other; those that mostly wait have one beside them, which costs nobody anything. */
-async function runAll(units: readonly Unit[]): Promise<readonly Ran[]> {
+/** Two or more workers take one unit after the other. Files that mostly wait have a worker of their own, which costs little. */
+async function runAll(units: readonly Unit[]): Promise<readonly FileResult[]> {
   const waits = ({ files: [file = ''] }: Unit) => /^test\/faults\/(?:kill|postgresRestart|shutdown)/.test(file);
   const working = units.filter((unit) => !waits(unit));
   const waiting = units.filter(waits);
   const isBrowsing = (unit: Unit) => needsBrowser(plan, unit.files[0] as string);
   let browsing = working.filter(isBrowsing).length;
-  // Browsers leave nothing over for a third lane.
+  // Browsers leave no processor time for a further worker.
   const { promise: calm, resolve: rest } = Promise.withResolvers<void>();
   if (browsing === 0) rest();
-  const lane = async (open: Unit[]): Promise<readonly Ran[]> => {
-    const ran: Ran[] = [];
+  const work = async (open: Unit[]): Promise<readonly FileResult[]> => {
+    const ran: FileResult[] = [];
     for (let unit = open.shift(); unit; unit = open.shift()) {
       ran.push(...(await runUnit(unit, { root, silentMs: isEverything ? LONG_SILENT_MS : SILENT_MS, ...progress })));
       if (isBrowsing(unit)) browsing -= 1;
@@ -91,12 +91,12 @@ async function runAll(units: readonly Unit[]): Promise<readonly Ran[]> {
     }
     return ran;
   };
-  const lanes = Array.from({ length: Math.min(4, Math.max(2, availableParallelism())) }, () => lane(working));
-  return (await Promise.all([...lanes, calm.then(() => lane(waiting))])).flat();
+  const workers = Array.from({ length: Math.min(4, Math.max(2, availableParallelism())) }, () => work(working));
+  return (await Promise.all([...workers, calm.then(() => work(waiting))])).flat();
 }
 
-/** The last lines are all that some people read: what failed stands there, once. */
-function close(ran: readonly Ran[], reason: string | null): never {
+/** Prints each failure once, at the end, where readers look first. */
+function close(ran: readonly FileResult[], reason: string | null): never {
   progress.close();
   endWorkers();
   const found = [...failures, ...ran.flatMap((one) => one.failures)];
@@ -106,7 +106,7 @@ function close(ran: readonly Ran[], reason: string | null): never {
       console.log(`${cpuMs} ms CPU, ${count} tests: ${file}`);
   }
   if (found.length > 0) console.log(`\nWhat failed:\n${report(found, isEverything)}\n`);
-  const sum = (of: (one: Ran) => number) => ran.reduce((total, one) => total + of(one), 0);
+  const sum = (of: (one: FileResult) => number) => ran.reduce((total, one) => total + of(one), 0);
   console.log(`${passed + sum((one) => one.passed)} passed, ${found.length} failed, ${sum((one) => one.skipped)} skipped`);
   process.exit(found.length === 0 ? 0 : 1);
 }

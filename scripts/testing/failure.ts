@@ -4,24 +4,24 @@ const TEXT_MAX = 8_000;
 const VALUE_MAX = 2_000;
 const CAUSES_MAX = 3;
 
-/** An error in words: what was said, what was expected and found where the message leaves it out, and where, in files of ours. */
-export function inWords(thrown: unknown, root: string): string {
+/** Describes an error: its message, expected and actual values where the message omits them, and the stack in our files. */
+export function describeError(thrown: unknown, root: string): string {
   const error = wrapped(thrown);
   if (!(error instanceof Error)) return cut(inspect(error, { depth: 5 }), TEXT_MAX);
   const parts: string[] = [];
   for (let [at, depth]: [unknown, number] = [error, 0]; at instanceof Error && depth < CAUSES_MAX; at = at.cause, depth += 1) {
-    parts.push(`${depth > 0 ? 'caused by ' : ''}${oneInWords(at, root)}`);
+    parts.push(`${depth > 0 ? 'caused by ' : ''}${describeOne(at, root)}`);
   }
   return cut(parts.join('\n'), TEXT_MAX);
 }
 
-/** The runner's own wrapper says less than what it wraps. */
+/** The test runner's wrapper says less than the error it wraps. */
 function wrapped(thrown: unknown): unknown {
   const isWrapper = thrown instanceof Error && 'code' in thrown && thrown.code === 'ERR_TEST_FAILURE';
   return isWrapper ? (thrown.cause ?? thrown) : thrown;
 }
 
-function oneInWords(error: Error, root: string): string {
+function describeOne(error: Error, root: string): string {
   const stack = (error.stack ?? '')
     .split('\n')
     .filter((line) => /^\s+at /.test(line) && !/node:internal|node:async_hooks/.test(line));
@@ -30,7 +30,7 @@ function oneInWords(error: Error, root: string): string {
   return [head, ...comparison(error), ...frames].join('\n');
 }
 
-/** `assert` leaves both values out where the test has words of its own. */
+/** `assert` omits both values when the test passes a message of its own. */
 function comparison(error: Error): readonly string[] {
   const { expected, actual, generatedMessage, operator } = error as Error & Record<string, unknown>;
   if (!('expected' in error && 'actual' in error) || generatedMessage === true || operator === '==') return [];

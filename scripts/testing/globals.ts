@@ -1,9 +1,9 @@
-/** What one test file can leave behind for the next one in the same process. */
+/** State that one test file can leave behind for the next one in the same process. */
 export type Traces = ReadonlyMap<string, unknown>;
 
-/** Reading them prints a warning, or they are Node's own and change by themselves. */
+/** Not compared: reading them prints a warning, or Node changes them. */
 const UNREAD: ReadonlySet<string> = new Set(['localStorage', 'sessionStorage', 'navigator']);
-/** Node's own counters of what runs: not the test's. */
+/** Set by Node's test runner, not by a test. */
 const OF_THE_RUNNER: ReadonlySet<string> = new Set(['NODE_TEST_WORKER_ID', 'NODE_TEST_CONTEXT']);
 
 /** Global values with their own properties, environment, working directory and listeners of the process. */
@@ -31,7 +31,7 @@ function properties(found: Map<string, unknown>, name: string, value: object): v
   }
 }
 
-/** The names of what changed between two looks. */
+/** The names of what differs between two calls of `traces`. */
 export function changed(before: Traces, after: Traces): readonly string[] {
   const names = new Set([...before.keys(), ...after.keys()]);
   return [...names].filter((name) => !Object.is(before.get(name), after.get(name)));

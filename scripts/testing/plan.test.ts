@@ -3,7 +3,7 @@ import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { findTestFiles, needsBrowser, needsPostgres, readPlan, unitsOf, whyAlone } from './plan.ts';
+import { divideIntoUnits, findTestFiles, needsBrowser, needsPostgres, readPlan, whyAlone } from './plan.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const files = findTestFiles(root);
@@ -12,7 +12,7 @@ const plan = readPlan(root);
 const made = mkdtempSync(join(tmpdir(), 'turnpike-plan-'));
 after(() => rmSync(made, { recursive: true, force: true }));
 
-/** Why a file of this text is alone, beside a module that starts processes and one that only knows types of it. */
+/** `whyAlone` for a file with this text, beside a module that starts processes and one that imports only types. */
 function aloneBecause(text: string): readonly string[] | null {
   writeFileSync(
     join(made, 'starts.ts'),
@@ -48,7 +48,7 @@ for (const [text, chain] of [
 }
 
 test('every file is in exactly one unit, and a shared one reaches nothing that opens something', () => {
-  const units = unitsOf(plan, files);
+  const units = divideIntoUnits(plan, files);
   assert.deepEqual(units.flatMap((unit) => unit.files).sort(), [...files].sort());
   for (const { files: some, isShared } of units) {
     if (!isShared) assert.equal(some.length, 1);
@@ -56,10 +56,14 @@ test('every file is in exactly one unit, and a shared one reaches nothing that o
   }
   const shared = units.filter(({ isShared }) => isShared).flatMap((unit) => unit.files);
   assert.ok(shared.length >= 150, `${shared.length} files share processes: at least 150`);
-  assert.deepEqual(unitsOf(plan, files), units, 'the same files give the same units: what one leaves behind is found every time');
+  assert.deepEqual(
+    divideIntoUnits(plan, files),
+    units,
+    'the same files give the same units: what a file leaves behind is found every time',
+  );
 });
 
-test('what is known of the real files', () => {
+test('real files are classified', () => {
   for (const file of ['test/http/payments.test.ts', 'test/contract/store.test.ts', 'test/faults/killSqlite.test.ts']) {
     assert.ok(whyAlone(plan, file), file);
   }

@@ -5,7 +5,7 @@ import { dirname, join, posix } from 'node:path';
 export type Unit = { readonly files: readonly string[]; readonly isShared: boolean };
 
 export const TEST_FILES = ['src/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts', 'bench/**/*.test.ts'];
-/** Takes too long for every day: runs with `--long`, and by `npm run assure`. */
+/** Takes too long for every run: runs with `--long`, and by `npm run assure`. */
 export const isLong = (file: string): boolean => file.endsWith('.long.test.ts');
 
 /** Modules that open sockets, databases, browsers, threads or processes. A test file that reaches one gets a process of its own. */
@@ -16,11 +16,11 @@ const OWN_PROCESS: ReadonlySet<string> = new Set([
   // Puts some sixty functions into the global object and into `Reflect`.
   '@simplewebauthn/server',
 ]);
-/** What `node:net` has for reading addresses opens nothing. */
+/** The exports of `node:net` that only parse addresses and open nothing. */
 const HARMLESS: ReadonlySet<string> = new Set(['isIP', 'isIPv4', 'isIPv6', 'BlockList', 'SocketAddress']);
-/** Computation for half a minute and more: alone, so that no lane gets two of them, and first. */
+/** Computes for half a minute or more: alone in a process, so that no worker gets two of them, and first. */
 const LENGTHY = /^test\/(?:simulation\/|negatives|decoder\.fuzz)/;
-/** Enough to pay for the process, few enough for the lanes to end together. */
+/** Enough files to be worth a process, few enough for the workers to end together. */
 const SHARED_MAX = 20;
 
 export type Plan = { readonly root: string; importsOf(file: string): readonly string[] };
@@ -28,7 +28,7 @@ export type Plan = { readonly root: string; importsOf(file: string): readonly st
 const IMPORT =
   /(?:^|[\s;])(?:import|export)\s+(?!type[\s{])(?:([^'"`;]*?)\s*from\s*)?['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]|new URL\(\s*['"](\.[^'"]+)['"]\s*,\s*import\.meta\.url/g;
 
-/** Reads imports as they load at run time: those of types are none. */
+/** Reads the imports that load at run time; imports of types do not. */
 export function readPlan(root: string): Plan {
   const known = new Map<string, readonly string[]>();
   return {
@@ -56,8 +56,8 @@ function namesOf(clause: string): readonly string[] {
   return names.filter((name) => name !== '' && !name.startsWith('type ')).map((name) => name.split(/\s+as\s+/)[0] as string);
 }
 
-/** How a file reaches a module that `isHit`, as a chain of imports from the file to that module; null when it does not. */
-export function wayTo(plan: Plan, file: string, isHit: (target: string) => boolean): readonly string[] | null {
+/** The chain of imports from a file to the first module that `isHit`; null when there is none. */
+export function importChain(plan: Plan, file: string, isHit: (target: string) => boolean): readonly string[] | null {
   const cameFrom = new Map<string, string | null>([[file, null]]);
   const open = [file];
   for (let at = open.shift(); at !== undefined; at = open.shift()) {
@@ -78,15 +78,15 @@ function chain(cameFrom: ReadonlyMap<string, string | null>, end: string): reado
   return steps;
 }
 
-/** Why a file needs a process of its own, as the chain of imports that says so; null when it may share one. */
+/** The chain of imports because of which a file needs a process of its own; null when it may share one. */
 export function whyAlone(plan: Plan, file: string): readonly string[] | null {
-  return wayTo(plan, file, (target) => OWN_PROCESS.has(target) || OWN_PROCESS.has(`node:${target}`));
+  return importChain(plan, file, (target) => OWN_PROCESS.has(target) || OWN_PROCESS.has(`node:${target}`));
 }
 
 export const needsPostgres = (plan: Plan, file: string): boolean =>
-  wayTo(plan, file, (target) => target === 'test/postgres.ts') !== null;
+  importChain(plan, file, (target) => target === 'test/postgres.ts') !== null;
 export const needsBrowser = (plan: Plan, file: string): boolean =>
-  wayTo(plan, file, (target) => target === 'playwright-core') !== null;
+  importChain(plan, file, (target) => target === 'playwright-core') !== null;
 
 export function findTestFiles(root: string): readonly string[] {
   return globSync(TEST_FILES, { cwd: root })
@@ -94,8 +94,8 @@ export function findTestFiles(root: string): readonly string[] {
     .sort();
 }
 
-/** Units in the order in which the lanes take them: the lengthy first, so that all cores are busy to the end. */
-export function unitsOf(plan: Plan, files: readonly string[]): readonly Unit[] {
+/** Divides files into units in the order in which the workers take them: the lengthy first, so that all cores are busy to the end. */
+export function divideIntoUnits(plan: Plan, files: readonly string[]): readonly Unit[] {
   const alone = files.filter((file) => LENGTHY.test(file) || whyAlone(plan, file) !== null);
   const together = files.filter((file) => !alone.includes(file));
   const first = (file: string) => Number(LENGTHY.test(file) || /^test\/(?:faults|contract|browser)\//.test(file));

@@ -3,16 +3,16 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Unit } from './plan.ts';
 
-/** What a worker tells, one line each. */
-export type Told =
+/** What a worker reports, one line of JSON each. */
+export type WorkerEvent =
   | { readonly on: 'begin'; readonly file: string }
   | { readonly on: 'start' | 'pass' | 'skip'; readonly file: string; readonly name: string }
   | { readonly on: 'fail'; readonly file: string; readonly name: string; readonly text: string }
   | { readonly on: 'end'; readonly file: string; readonly cpuMs: number };
 
 export type Failure = { readonly file: string; readonly name: string; readonly text: string };
-/** What came of one file. */
-export type Ran = {
+/** The result of one test file. */
+export type FileResult = {
   readonly file: string;
   readonly passed: number;
   readonly skipped: number;
@@ -27,7 +27,7 @@ export type RunOptions = {
   readonly silentMs: number;
   readonly env?: Readonly<Record<string, string>>;
   begun?(file: string): void;
-  ended(ran: Ran): void;
+  ended(ran: FileResult): void;
 };
 
 const TAIL_MAX = 3_000;
@@ -40,38 +40,38 @@ export function endWorkers(): void {
   for (const child of running) endGroup(child);
 }
 
-/** Runs the files of a unit. When their process ends early the file it ended in has failed, and the rest get another one. */
-export async function runUnit(unit: Unit, options: RunOptions): Promise<readonly Ran[]> {
-  const all: Ran[] = [];
+/** Runs the files of a unit. When a process ends early, the file it was in has failed; the remaining files get a new process. */
+export async function runUnit(unit: Unit, options: RunOptions): Promise<readonly FileResult[]> {
+  const all: FileResult[] = [];
   let left = unit.files;
   while (left.length > 0) {
     const ran = await runWorker(left, unit.isShared, options);
     all.push(...ran);
-    // Without a single file the worker itself is broken: each of the rest would only say so again.
+    // A worker that has not begun any file is broken: the remaining files would fail for the same reason.
     left = ran.length === 0 ? [] : left.slice(ran.length);
   }
   return all;
 }
 
-/** One process; answers what came of the files that it got to. */
-async function runWorker(files: readonly string[], isShared: boolean, options: RunOptions): Promise<readonly Ran[]> {
+/** Starts one process and returns the results of the files that it began. */
+async function runWorker(files: readonly string[], isShared: boolean, options: RunOptions): Promise<readonly FileResult[]> {
   const child = spawn(process.execPath, [WORKER, options.root, isShared ? 'shared' : 'alone', ...files], {
     cwd: options.root,
     env: { ...process.env, ...options.env },
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
-    // A group of its own, so that what a test started and left behind ends with it.
+    // A process group of its own: processes that a test left behind end with it.
     detached: true,
   });
   running.add(child);
-  const ledger = keep(files, options);
+  const results = createResults(files, options);
   let givenUp: string | null = null;
   const watch = setInterval(() => {
-    if (ledger.silentMs() < options.silentMs) return;
+    if (results.silentMs() < options.silentMs) return;
     givenUp = `neither passed nor failed: given up after ${Math.round(options.silentMs / 1000)} s without a result`;
     endGroup(child);
   }, 200);
-  for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', ledger.heard);
-  const toldAll = readLines(child.stdio[3] as Readable, (line) => ledger.told(JSON.parse(line) as Told));
+  for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', results.addOutput);
+  const allRead = readLines(child.stdio[3] as Readable, (line) => results.add(JSON.parse(line) as WorkerEvent));
   const how = await new Promise<string>((resolve) => {
     child.once('error', (error) => resolve(`could not be started: ${error.message}`));
     child.once('exit', (code, signal) => resolve(signal ? `ended by ${signal}` : `ended with code ${code}`));
@@ -79,17 +79,17 @@ async function runWorker(files: readonly string[], isShared: boolean, options: R
   clearInterval(watch);
   endGroup(child);
   running.delete(child);
-  await toldAll;
-  return ledger.close(givenUp ?? `its process ${how} before the file was over`);
+  await allRead;
+  return results.close(givenUp ?? `its process ${how} before the file was over`);
 }
 
-/** Cuts at line feeds alone: `readline` also cuts at signs that stand in names of tests. */
-async function readLines(stream: Readable, heard: (line: string) => void): Promise<void> {
+/** Splits at line feeds only: `readline` also splits at characters that occur in names of tests. */
+async function readLines(stream: Readable, onLine: (line: string) => void): Promise<void> {
   let rest = '';
   for await (const text of stream.setEncoding('utf8')) {
     const lines = `${rest}${text}`.split('\n');
     rest = lines.pop() ?? '';
-    for (const line of lines) heard(line);
+    for (const line of lines) onLine(line);
   }
 }
 
@@ -98,18 +98,18 @@ function endGroup({ pid }: ChildProcess): void {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // Nobody is left in it.
+    // The group has ended already.
   }
 }
 
-/** Gathers what is told of one file after the other. */
-function keep(files: readonly string[], options: RunOptions) {
-  const all: Ran[] = [];
+/** Collects a worker's events into one result for each file. */
+function createResults(files: readonly string[], options: RunOptions) {
+  const all: FileResult[] = [];
   const open = new Set<string>();
   let [file, failures, passed, skipped]: [string | null, Failure[], number, number] = [null, [], 0, 0];
   let [began, tail] = [performance.now(), ''];
-  // A process that has not got as far as its first file is given the time to.
-  let heardLast = performance.now() + START_MS_MAX;
+  // Silence counts from the first event on: a process that has not begun its first file gets START_MS_MAX more.
+  let lastEventAt = performance.now() + START_MS_MAX;
   const end = (cpuMs: number) => {
     if (file === null) return;
     const ran = { file, passed, skipped, failures, ms: performance.now() - began, cpuMs };
@@ -118,37 +118,37 @@ function keep(files: readonly string[], options: RunOptions) {
     options.ended(ran);
   };
   return {
-    silentMs: () => performance.now() - heardLast,
-    heard: (text: string) => {
+    silentMs: () => performance.now() - lastEventAt,
+    addOutput: (text: string) => {
       tail = `${tail}${text}`.slice(-TAIL_MAX);
     },
-    told: (told: Told) => {
-      heardLast = performance.now();
-      if (told.on === 'begin') {
-        [file, failures, passed, skipped] = [told.file, [], 0, 0];
+    add: (event: WorkerEvent) => {
+      lastEventAt = performance.now();
+      if (event.on === 'begin') {
+        [file, failures, passed, skipped] = [event.file, [], 0, 0];
         [began, tail] = [performance.now(), ''];
         open.clear();
-        options.begun?.(told.file);
-      } else if (told.on === 'end') end(told.cpuMs);
-      else if (told.on === 'start') open.add(told.name);
+        options.begun?.(event.file);
+      } else if (event.on === 'end') end(event.cpuMs);
+      else if (event.on === 'start') open.add(event.name);
       else {
-        open.delete(told.name);
-        if (told.on === 'pass') passed += 1;
-        else if (told.on === 'skip') skipped += 1;
-        else if (told.on === 'fail') failures.push({ file: told.file, name: told.name, text: told.text });
+        open.delete(event.name);
+        if (event.on === 'pass') passed += 1;
+        else if (event.on === 'skip') skipped += 1;
+        else if (event.on === 'fail') failures.push({ file: event.file, name: event.name, text: event.text });
       }
     },
-    close: (how: string): readonly Ran[] => {
+    close: (how: string): readonly FileResult[] => {
       if (file === null && all.length === 0) {
         [file, failures, passed, skipped] = [files[0] as string, [], 0, 0];
         options.begun?.(file);
       }
       if (file !== null) {
-        const said = tail.trim() === '' ? 'It said nothing.' : `The last it said:\n${tail.trim()}`;
+        const output = tail.trim() === '' ? 'It said nothing.' : `The last it said:\n${tail.trim()}`;
         const inside = open.size === 0 ? '' : ` Running: ${[...open].join('; ')}.`;
-        // One that told why it ended itself needs no second reason.
+        // A worker that has reported why it ends needs no second reason.
         if (!failures.some(({ name }) => name === 'the file'))
-          failures.push({ file, name: 'the file', text: `${how}.${inside}\n${said}` });
+          failures.push({ file, name: 'the file', text: `${how}.${inside}\n${output}` });
         end(0);
       }
       return all;

@@ -1,10 +1,10 @@
-import type { Ran } from './process.ts';
+import type { FileResult } from './process.ts';
 
-/** How far the run is: a line for each file, or on a terminal one line that changes, and lines for what failed. */
+/** Shows the progress of a run: a line for each file; on a terminal one line that changes, and a line for each failure. */
 export type Progress = {
   say(line: string): void;
   begun(file: string): void;
-  ended(ran: Ran): void;
+  ended(result: FileResult): void;
   close(): void;
 };
 

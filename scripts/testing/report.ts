@@ -2,7 +2,7 @@ import { seedIn } from './failure.ts';
 import { isLong } from './plan.ts';
 import type { Failure } from './process.ts';
 
-/** Everything that failed, each once: what, where, why, and the line that repeats it. Tests of one file that say the same share it. */
+/** Lists every failure once: test, file, cause and the command that repeats it. Tests of one file with the same cause share an entry. */
 export function report(failures: readonly Failure[], isEverything: boolean): string {
   const groups = Map.groupBy(failures, ({ file, text }) => `${file}\n${text}`);
   return [...groups.values()].map((same) => oneReport(same, isEverything)).join('\n\n');
@@ -14,7 +14,7 @@ function oneReport(same: readonly Failure[], isEverything: boolean): string {
   return [...heads, text.replace(/^/gm, '    '), `    Repeat it: ${repeatLine(file, text, isEverything)}`].join('\n');
 }
 
-/** A check has its word; a test file is named whole, with the seed of a property that failed. */
+/** A static check is named by its word, a test file by its path, with the seed of a property that failed. */
 function repeatLine(file: string, text: string, isEverything: boolean): string {
   if (!file.endsWith('.test.ts')) return `npm run check -- ${file.includes(' ') ? `'${file}'` : file}`;
   const seed = seedIn(text);

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
-import { type Ran, runUnit } from './process.ts';
+import { type FileResult, runUnit } from './process.ts';
 import { report } from './report.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'turnpike-runner-'));
@@ -18,37 +18,37 @@ const GOOD = `test('good', () => {});`;
 let made = 0;
 
 /** Runs files of these texts in one unit. */
-async function ranOf(
+async function runTexts(
   texts: readonly string[],
   { isShared = true, silentMs = 120_000, gracefulCloseMs = 60_000 } = {},
-): Promise<readonly Ran[]> {
+): Promise<readonly FileResult[]> {
   const files = texts.map((text) => {
     made += 1;
     const file = `made${made}.test.ts`;
     writeFileSync(join(root, file), `${IMPORTS}${text}`);
     return file;
   });
-  const ended: Ran[] = [];
+  const ended: FileResult[] = [];
   const env = { TEST_LINGER_MS: String(gracefulCloseMs) };
   const ran = await runUnit({ files, isShared }, { root, silentMs, env, ended: (one) => ended.push(one) });
-  assert.deepEqual(ran, ended, 'what is told on the way is what is told at the end');
+  assert.deepEqual(ran, ended, 'the results reported on the way are those returned at the end');
   assert.deepEqual(
     ran.map(({ file }) => file),
     files,
-    'every file is told of once, in its order',
+    'every file has one result, in order',
   );
   return ran;
 }
 
-const counts = (ran: readonly Ran[]) => ran.map(({ passed, skipped, failures }) => [passed, skipped, failures.length]);
-const onlyFailure = (ran: Ran | undefined) => {
+const counts = (ran: readonly FileResult[]) => ran.map(({ passed, skipped, failures }) => [passed, skipped, failures.length]);
+const onlyFailure = (ran: FileResult | undefined) => {
   assert.equal(ran?.failures.length, 1, JSON.stringify(ran?.failures));
   return ran?.failures[0] ?? { file: '', name: '', text: '' };
 };
 
 describe('files in one process', () => {
   test('every file has its own counts and failures; suites and the tests around a failure are not counted twice', async () => {
-    const ran = await ranOf([
+    const ran = await runTexts([
       `test('one', () => {}); test('two', { skip: 'later' }, () => {}); describe('three', () => { test('four', () => {}); });`,
       `describe('outer', () => { test('inner', async (t) => { await t.test('deep', () => assert.equal(1, 2)); }); }); ${GOOD}`,
       `test('one', () => {}); test.todo('thought of', () => { throw new Error('not yet'); });`,
@@ -61,19 +61,19 @@ describe('files in one process', () => {
     assert.equal(onlyFailure(ran[1]).name, 'outer › inner › deep');
   });
 
-  test('quick files and files that take turns of the loop follow each other to the last', async () => {
+  test('quick and slow files run one after the other to the last', async () => {
     const slow = `test('slow', async () => { await new Promise((resolve) => setTimeout(resolve, 20)); });`;
-    assert.deepEqual(counts(await ranOf([GOOD, slow, GOOD, GOOD, slow, GOOD])), Array(6).fill([1, 0, 0]));
+    assert.deepEqual(counts(await runTexts([GOOD, slow, GOOD, GOOD, slow, GOOD])), Array(6).fill([1, 0, 0]));
   });
 
-  test('a name may hold any sign', async () => {
-    const [ran] = await ranOf([`test('a\\u2028b\\nc\\u0085"\\0', () => assert.fail('x'));`]);
+  test('a name may contain any character', async () => {
+    const [ran] = await runTexts([`test('a\\u2028b\\nc\\u0085"\\0', () => assert.fail('x'));`]);
     assert.equal(onlyFailure(ran).name, 'a\u2028b\nc\u0085"\0');
   });
 
   test('hooks at the top of a file are for that file alone', async () => {
     const hooked = `let calls = 0; before(() => { calls += 1; }); test('once', () => assert.equal(calls, 1));`;
-    assert.deepEqual(counts(await ranOf([hooked, hooked, `before(() => { throw new Error('cold'); }); ${GOOD}`, GOOD])), [
+    assert.deepEqual(counts(await runTexts([hooked, hooked, `before(() => { throw new Error('cold'); }); ${GOOD}`, GOOD])), [
       [1, 0, 0],
       [1, 0, 0],
       [0, 0, 1],
@@ -82,7 +82,7 @@ describe('files in one process', () => {
   });
 });
 
-describe('what a file leaves behind is found and named', () => {
+describe('what a file leaves behind is reported by name', () => {
   const left: readonly (readonly [string, string])[] = [
     ['globalThis.leak', `test('x', () => { globalThis.leak = 1; });`],
     ['Date.now', `test('x', () => { Date.now = () => 0; });`],
@@ -94,24 +94,24 @@ describe('what a file leaves behind is found and named', () => {
   ];
   for (const [name, text] of left) {
     test(name, async () => {
-      const [first, second] = await ranOf([text, GOOD]);
+      const [first, second] = await runTexts([text, GOOD]);
       assert.match(onlyFailure(first).text, /leaves changes behind for the files after it: /);
       assert.ok(onlyFailure(first).text.includes(name), onlyFailure(first).text);
       assert.deepEqual(second?.failures, []);
     });
   }
 
-  test('what is put back is no change, and a file alone may do as it likes', async () => {
+  test('a restored value is no change, and a file alone in its process may change anything', async () => {
     const back = `test('x', () => { const now = Date.now; Date.now = () => 0; Date.now = now; process.env.A = '1'; delete process.env.A; });`;
-    assert.deepEqual(counts(await ranOf([back, GOOD])), [
+    assert.deepEqual(counts(await runTexts([back, GOOD])), [
       [1, 0, 0],
       [1, 0, 0],
     ]);
-    assert.deepEqual(counts(await ranOf([`test('x', () => { globalThis.leak = 1; });`], { isShared: false })), [[1, 0, 0]]);
+    assert.deepEqual(counts(await runTexts([`test('x', () => { globalThis.leak = 1; });`], { isShared: false })), [[1, 0, 0]]);
   });
 
   test('a file that keeps its process alive', async () => {
-    const ran = await ranOf([`test('x', () => { setInterval(() => {}, 1000); });`, GOOD], { gracefulCloseMs: 500 });
+    const ran = await runTexts([`test('x', () => { setInterval(() => {}, 1000); });`, GOOD], { gracefulCloseMs: 500 });
     assert.match(onlyFailure(ran[0]).text, /keeps its process alive after its last test: .*Timeout/);
     assert.deepEqual(counts(ran)[1], [1, 0, 0], 'the next file has another process');
   });
@@ -128,18 +128,18 @@ describe('a process that ends early is a failure of its file, and the rest run a
     ['an error after the last test', `test('x', () => { setTimeout(() => { throw new Error('too late'); }, 50); });`, /too late/],
     ['a module that throws', `throw new Error('at the top');`, /at the top/],
     ['a module that throws after its first test', `${GOOD} throw new Error('at the end');`, /at the end/],
-    ['what is no program', `test('x', () => {`, /SyntaxError/],
+    ['a syntax error', `test('x', () => {`, /SyntaxError/],
     ['no tests at all', '', /has no tests/],
     [
-      'a promise that is never kept',
+      'a promise that never settles',
       `test('x', () => new Promise(() => {}));`,
       /waits for a promise that nothing in its process can keep any more/,
     ],
   ];
-  for (const [name, text, said] of ends) {
+  for (const [name, text, expected] of ends) {
     test(name, async () => {
-      const ran = await ranOf([GOOD, text, GOOD]);
-      assert.match(onlyFailure(ran[1]).text, said);
+      const ran = await runTexts([GOOD, text, GOOD]);
+      assert.match(onlyFailure(ran[1]).text, expected);
       assert.deepEqual(
         [counts(ran)[0], counts(ran)[2]],
         [
@@ -150,8 +150,8 @@ describe('a process that ends early is a failure of its file, and the rest run a
     });
   }
 
-  test('a file that neither passes nor fails is given up and named, with the test it was in', async () => {
-    const ran = await ranOf([`${GOOD} test('for ever', () => new Promise(() => setInterval(() => {}, 100)));`, GOOD], {
+  test('a file without results is given up and reported with the test it was in', async () => {
+    const ran = await runTexts([`${GOOD} test('for ever', () => new Promise(() => setInterval(() => {}, 100)));`, GOOD], {
       silentMs: 2_000,
     });
     assert.match(onlyFailure(ran[0]).text, /given up after 2 s without a result.* Running: for ever/);
@@ -161,18 +161,18 @@ describe('a process that ends early is a failure of its file, and the rest run a
     ]);
   });
 
-  test('so is one that leaves the loop no turn', async () => {
-    const [ran] = await ranOf([`test('busy', () => { for (;;); });`], { silentMs: 2_000 });
+  test('a file that blocks the event loop is given up too', async () => {
+    const [ran] = await runTexts([`test('busy', () => { for (;;); });`], { silentMs: 2_000 });
     assert.match(onlyFailure(ran).text, /given up after 2 s .*Running: busy/);
   });
 
-  test('what a test started and left behind ends with its process', async () => {
+  test('a process that a test left behind ends with the worker', async () => {
     const text = `import { spawn } from 'node:child_process';
       test('x', () => { const child = spawn('sleep', ['600'], { stdio: 'ignore' }); child.unref(); assert.fail('pid ' + child.pid); });`;
-    const [ran] = await ranOf([text], { isShared: false });
+    const [ran] = await runTexts([text], { isShared: false });
     const pid = Number(/pid (\d+)/.exec(onlyFailure(ran).text)?.[1]);
     assert.ok(pid > 0);
-    // The group was told to end; the last of it may take a moment.
+    // The group has been killed; its last process may take a moment to end.
     for (let tries = 0; tries < 500 && isAlive(pid); tries += 1) await new Promise((resolve) => setTimeout(resolve, 20));
     assert.equal(isAlive(pid), false);
   });
@@ -186,14 +186,14 @@ function isAlive(pid: number): boolean {
   }
 }
 
-describe('a failure in words', () => {
-  test('expected and actual stand there even where the test has words of its own', async () => {
-    const [ran] = await ranOf([`test('x', () => assert.match('a'.repeat(3), /b/, 'the letters'));`]);
+describe('the text of a failure', () => {
+  test('expected and actual are printed even when the test has a message of its own', async () => {
+    const [ran] = await runTexts([`test('x', () => assert.match('a'.repeat(3), /b/, 'the letters'));`]);
     assert.match(onlyFailure(ran).text, /^AssertionError: the letters\nexpected: \/b\/\nactual: {3}'aaa'\n +at /);
   });
 
-  test('a cause is told; frames of the runtime are not; a long text is cut', async () => {
-    const [ran] = await ranOf([
+  test('a cause is printed, frames of the runtime are not, and a long text is cut', async () => {
+    const [ran] = await runTexts([
       `test('x', () => { throw new Error('outer', { cause: new TypeError('inner') }); }); test('y', () => { throw new Error('z'.repeat(20000)); });`,
     ]);
     const [first, second] = ran?.failures ?? [];

@@ -2,31 +2,31 @@ import { writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { run } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { inWords } from './failure.ts';
+import { describeError } from './failure.ts';
 import { changed, traces } from './globals.ts';
-import type { Told } from './process.ts';
+import type { WorkerEvent } from './process.ts';
 
 /**
- * A process that runs test files one after the other: `worker.ts <root> shared|alone <file>…`. A file is over when nothing is left to be
- * done in the process, exactly as in a process of its own. What happens is told line by line at descriptor 3, before anything else
- * happens, so that nothing is lost when a test ends the process.
+ * A process that runs test files one after the other: `worker.ts <root> shared|alone <file>…`. A file is over when the event loop is
+ * empty, exactly as in a process of its own. Each event is written to descriptor 3 synchronously, as one line, so that none is lost when
+ * a test ends the process.
  */
 const [root = '', how, ...files] = process.argv.slice(2);
 /** How long a process may stay busy after the last test of a file: then something in it was not closed. */
 const LINGER_MS = Number(process.env.TEST_LINGER_MS ?? 60_000);
 
-function tell(told: Told): void {
-  writeSync(3, `${JSON.stringify(told)}\n`);
+function emit(event: WorkerEvent): void {
+  writeSync(3, `${JSON.stringify(event)}\n`);
 }
 
 if (process.env.SEED !== undefined) {
   const { default: fc } = await import('fast-check');
   fc.configureGlobal({ seed: Number(process.env.SEED) });
 }
-/** What to do when nothing can happen any more in this process. */
+/** Runs when the event loop is empty. */
 let stuck: () => void = () => {};
 process.on('beforeExit', () => stuck());
-// The first look makes Node fill in what it loads lazily.
+// The first call makes Node fill in what it loads lazily.
 traces();
 next();
 
@@ -37,7 +37,7 @@ function next(): void {
 }
 
 function runFile(file: string): void {
-  tell({ on: 'begin', file });
+  emit({ on: 'begin', file });
   const before = how === 'shared' ? traces() : null;
   const began = process.cpuUsage();
   const names = new Map<number, string>();
@@ -46,7 +46,7 @@ function runFile(file: string): void {
   let lingering: NodeJS.Timeout | null = null;
   const fail = (name: string, text: string) => {
     failed += 1;
-    tell({ on: 'fail', file, name, text });
+    emit({ on: 'fail', file, name, text });
   };
   const stream = run({ files: [join(root, file)], isolation: 'none', cwd: root });
   stream.on('test:enqueue', (event) => {
@@ -62,25 +62,25 @@ function runFile(file: string): void {
   });
   const nameOf = (event: object): string => names.get((event as { testId: number }).testId) ?? (event as { name: string }).name;
   stream.on('test:dequeue', (event) => {
-    if (event.type !== 'suite') tell({ on: 'start', file, name: nameOf(event) });
+    if (event.type !== 'suite') emit({ on: 'start', file, name: nameOf(event) });
   });
   stream.on('test:pass', (event) => {
     if (event.details.type === 'suite') return;
     if (event.name === join(root, file)) fail('the file', 'has no tests');
-    else tell({ on: event.skip === undefined ? 'pass' : 'skip', file, name: nameOf(event) });
+    else emit({ on: event.skip === undefined ? 'pass' : 'skip', file, name: nameOf(event) });
   });
   stream.on('test:fail', (event) => {
     const error = event.details.error as Error & { failureType?: string };
-    // A suite, or a test around others, that failed only because one inside did: that one was told of.
+    // A suite or a test that failed only because of a test inside it: that one has been reported.
     if (event.todo !== undefined || error.failureType === 'subtestsFailed') return;
-    fail(event.name === join(root, file) ? 'the file' : nameOf(event), inWords(error, root));
+    fail(event.name === join(root, file) ? 'the file' : nameOf(event), describeError(error, root));
   });
   stream.on('test:diagnostic', ({ message }) => diagnostics.push(message));
   stream.on('test:summary', ({ success }) => {
-    const said = diagnostics.filter((line) => line.startsWith('Error: '));
-    if (!success && failed === 0) fail('the file', said.join('\n') || 'failed, and did not say of what');
+    const errors = diagnostics.filter((line) => line.startsWith('Error: '));
+    if (!success && failed === 0) fail('the file', errors.join('\n') || 'failed, and did not say of what');
   });
-  // The next file starts in a turn of its own: all of a quick one would fit into the last moment of this, and nobody would see its end.
+  // The next file starts in a turn of its own. Otherwise a quick file ends within the end of this one, and its own end is never seen.
   stream.on('end', () => setImmediate(finish));
   stream.resume();
 
@@ -97,15 +97,15 @@ function runFile(file: string): void {
 
   async function finish(): Promise<void> {
     if (lingering) clearTimeout(lingering);
-    // A module that threw after its first tests were known: the runner forgets that, the loader does not.
+    // A module that threw after it had registered tests: the test runner loses the error, the module loader keeps it.
     await import(pathToFileURL(join(root, file)).href).catch((error) => {
-      if (failed === 0) fail('the file', inWords(error, root));
+      if (failed === 0) fail('the file', describeError(error, root));
     });
     process.exitCode = 0;
     const left = before ? changed(before, traces()) : [];
     if (left.length > 0) fail('the file', `leaves changes behind for the files after it: ${left.join(', ')}`);
     const { user, system } = process.cpuUsage(began);
-    tell({ on: 'end', file, cpuMs: Math.round((user + system) / 1000) });
+    emit({ on: 'end', file, cpuMs: Math.round((user + system) / 1000) });
     next();
   }
 }
