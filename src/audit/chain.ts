@@ -29,7 +29,7 @@ const lineOf = (entry: Omit<AuditEntry, 'hash'>): string =>
  */
 export const entryHash = (entry: Omit<AuditEntry, 'hash'>): string => hash('sha256', lineOf(entry), 'hex');
 
-/** The entries that acts make behind a head. */
+/** The entries of actions, chained to a head. */
 export function chainEntries(head: Pick<AuditHead, 'number' | 'hash'>, acts: readonly StampedAction[]): readonly AuditEntry[] {
   let { number, hash: previous } = head;
   return acts.map((act) => {

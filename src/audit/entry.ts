@@ -18,7 +18,7 @@ export type AuditAction = {
   readonly result: string;
   /** The address that the request came from. */
   readonly from: string;
-  /** A few words more; never a key, never what was typed into a field. */
+  /** A short remark; never a key, never the content of a field. */
   readonly note?: string;
 };
 

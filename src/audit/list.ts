@@ -21,7 +21,7 @@ export type AuditFilter = {
 
 export type AuditCursor = { readonly at: number; readonly number: number };
 
-/** A first factor that was right, and what waits for another's approval, was not refused. */
+/** A right first factor and an action that waits for approval count as done, not as refused. */
 const DONE = /^(?:done|half|2\d\d|000\..*)$/;
 
 export const resultOf = ({ result }: Pick<AuditEntry, 'result'>): AuditResult =>
@@ -44,7 +44,7 @@ const PORTION = 1_000;
 /** How many entries one page reads at most. */
 const PORTIONS_MAX = 20;
 
-/** Portions of the past, the youngest first: what was wanted of each, and where it ended. */
+/** Portions of the log, the newest first: the matching entries of each, and its end. */
 async function* portions(
   { store, rest }: ListNeeds,
   filter: AuditFilter,

@@ -32,7 +32,7 @@ const UNAUTHENTICATED_PER_MINUTE_MAX = 600;
 
 type Waiting = { readonly action: StampedAction; readonly settle: () => void; readonly reject: (error: unknown) => void };
 
-/** Writes the audit log of one process: what arrives while the disk is busy goes into the next transaction together. */
+/** Writes the audit log of one process: actions that arrive during a commit share the next one. */
 export function createAuditWriter(needs: AuditWriterNeeds): AuditWriter {
   const { now, node } = needs;
   const append = createAppend(needs);
@@ -60,7 +60,7 @@ export function createAuditWriter(needs: AuditWriterNeeds): AuditWriter {
   return { write, writeUnauthenticated: bounded(write, now) };
 }
 
-/** A flood of refused calls must not fill the disk: beyond so many in a minute they are counted, and the next entry has their number. */
+/** A flood of refused calls must not fill the disk: beyond the limit they are counted, and the next entry has the count. */
 function bounded(write: AuditWriter['write'], now: () => number): AuditWriter['write'] {
   let [since, written, unwritten] = [0, 0, 0];
   return async (act) => {

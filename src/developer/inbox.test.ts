@@ -31,7 +31,7 @@ test('an address is an inbox only as a whole', async () => {
   assert.equal((await service.messages(ID, { limit: 9 })).length, 1);
 });
 
-test('one that is slow answers as nobody does, and keeps the message', async () => {
+test('a slow inbox times out and stores the message', async () => {
   const service = opened();
   await service.add(inbox);
   assert.equal((await service.setAnswers(ID, 'slow'))?.answers, 'slow');

@@ -7,13 +7,13 @@ import type { WebhookKeys } from '../webhooks/keys.ts';
 import { type Signed, type Verdict, verify } from '../webhooks/signature.ts';
 import type { Webhook } from '../webhooks/webhook.ts';
 
-/** A receiver of webhooks inside the test environment. What comes is kept as it came: encrypted. */
+/** A receiver of webhooks inside the test environment. Messages are stored as received: encrypted. */
 export type Inbox = {
   readonly id: string;
   readonly entityId: string;
   readonly webhookId: string;
   readonly url: string;
-  /** What it says to everything that comes. */
+  /** The reply to every message. */
   readonly answers: '200' | '500' | 'slow';
   readonly createdAt: number;
 };
@@ -27,7 +27,7 @@ export type InboxMessage = {
   readonly answered: number | null;
 };
 
-/** A message with what the keys of its webhook make of it. `text`: null when none of them opens it. */
+/** A message, verified and decrypted with the keys of its webhook. `text`: null when no key decrypts it. */
 export type DecryptedMessage = InboxMessage & { readonly verdict: Verdict; readonly text: string | null };
 
 /** The limit of messages of one inbox, enforced every so often. */
@@ -50,7 +50,7 @@ export interface InboxService {
   /** Of an entity; null when it has none. */
   of(entityId: string): Promise<Inbox | null>;
   find(id: string): Promise<Inbox | null>;
-  /** Keeps a new one; false when the entity got one meanwhile. */
+  /** Saves a new inbox; false when the entity has one already. */
   add(inbox: Inbox): Promise<boolean>;
   setAnswers(id: string, answers: Inbox['answers']): Promise<Inbox | null>;
   /** With everything that came. */
@@ -64,7 +64,7 @@ export interface InboxService {
 
 const bodyOf = <Body>(document: StoredDocument | null): Body | null => (document === null ? null : (document.body as Body));
 
-/** Keeps inboxes and what came to them among the documents of the back office. */
+/** Stores inboxes and their messages as documents. */
 export function createInboxes({ store, timers, clock, ids }: InboxNeeds): InboxService {
   const counted = new Map<string, number>();
   const find = async (id: string) => bodyOf<Inbox>(await store.document(INBOX, id));
@@ -130,7 +130,7 @@ export function createInboxes({ store, timers, clock, ids }: InboxNeeds): InboxS
   };
 }
 
-/** Opens a message with the keys that are good now. */
+/** Decrypts a message with the keys that were valid when it arrived. */
 export async function decryptMessage(
   keys: Pick<WebhookKeys, 'read'>,
   webhook: Webhook | null,

@@ -30,7 +30,7 @@ export type Call = {
   readonly who: string | null;
   /** The original call, when a back-office user ran it again. */
   readonly againOf: string | null;
-  /** What it was about or what it made: a payment, a registration, a plan, a checkout. */
+  /** The object of the call: a payment, a registration, a schedule, a checkout. */
   readonly paymentId: string | null;
   readonly aboutIds: readonly string[];
   readonly merchantTransactionId: string | null;
@@ -61,21 +61,21 @@ export type CallQuery = {
   readonly from?: number;
   /** Not included. */
   readonly to?: number;
-  /** Only what is older than this call: the last of the page before. */
+  /** Only older calls than this one, the last of the page before. */
   readonly after?: string;
-  /** Only what is younger than this one. */
+  /** Only newer calls than this one. */
   readonly newer?: string;
   readonly limit: number;
 };
 
-/** What is asked of a store about calls. */
+/** The store of recorded calls. */
 export interface CallStore {
   saveCalls(calls: readonly Call[]): Promise<void>;
   call(id: string): Promise<Call | null>;
   /** The newest first. */
   calls(asked: CallQuery): Promise<readonly Call[]>;
-  /** Forgets what is older than the instant; answers how many. In portions. */
+  /** Deletes calls before the instant, in portions; returns how many. */
   deleteCalls(before: number): Promise<number>;
-  /** Forgets all of a merchant's but the newest so many; answers how many. In portions. */
+  /** Deletes all calls of a merchant but the newest `keep`, in portions; returns how many. */
   trimCalls(merchantId: string, keep: number): Promise<number>;
 }

@@ -5,7 +5,7 @@ import type { ModuleName, ModuleSettings } from './moduleSettings.ts';
 import type { EntityKind, EntityRow, VersionedEntity } from './ports.ts';
 import { defaultSettings, inherit, type Settings } from './settings.ts';
 
-/** The hierarchy as those see it who administer it: from what is stored, so that a revision and its values belong together. */
+/** The hierarchy for administrators, read from the store, so that a revision and its values belong together. */
 
 type Own = EntityRow['settings'];
 
@@ -41,7 +41,7 @@ export function valueAt(settings: Readonly<Record<string, unknown>>, name: strin
   return isRecord(value) && Object.hasOwn(value, member) ? value[member] : undefined;
 }
 
-/** The same settings with another value there; undefined: without it. A table without members is not kept. */
+/** The settings with one value replaced; undefined removes it. An empty table is removed. */
 export function withValue(settings: Own, name: string, value: unknown): Own {
   const [first = '', member] = name.split('.');
   const { [first]: before, ...others } = settings;

@@ -21,10 +21,10 @@ export type AdministerNeeds = {
 
 const BEARER = /^bearer +([A-Za-z0-9._~+/-]+=*) *$/i;
 
-/** What is kept of the operator's token. */
+/** The stored hash of the operator's token. */
 export const operatorHashOf = (token: string): Uint8Array => hash('sha256', token, 'buffer');
 
-/** Who administers. The operator's token opens everything; a merchant's is enough in the test environment, for what it was given for. */
+/** Authenticates an administrator. The operator's token sees everything; in the test environment an access token sees its entities. */
 export function authenticateAdministrator(
   header: string | undefined,
   right: Right,

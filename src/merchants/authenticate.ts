@@ -36,7 +36,7 @@ const invalidEntityId = (fault: Fault): AuthenticationFailure => ({
 });
 
 /**
- * Who is asking, and for which entity. The answer to a foreign entity is the answer to one that does not exist, and an unknown
+ * Identifies the caller by its access token. A foreign entity gets the same reply as one that does not exist, and an unknown
  * user costs the same work as a wrong password.
  */
 export function identifyCaller(

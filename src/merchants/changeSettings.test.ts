@@ -8,8 +8,8 @@ import { defaultSettings } from './settings.ts';
 
 const needs: ChangeNeeds = { services: noModuleFaults, connectors: ['simulator'], environment: 'live' };
 const own = { timeZone: 'Europe/Vienna', risk: { mode: 'report', velocity: 'off' } };
-const change = (wish: SettingsChange, kind: 'merchant' | 'channel' = 'channel') =>
-  applySettingsChange({ kind, settings: own }, wish, needs);
+const change = (settingsChange: SettingsChange, kind: 'merchant' | 'channel' = 'channel') =>
+  applySettingsChange({ kind, settings: own }, settingsChange, needs);
 
 test('every setting that a node may have has a row, and every row is a setting', () => {
   const named = new Set(settingNames.map((name) => name.split('.')[0]));
@@ -34,7 +34,7 @@ test('a value is read, put and taken away by its name, and an empty table is not
   assert.deepEqual(withValue(own, 'timeZone', undefined), { risk: own.risk });
 });
 
-test('what is wrong with a part of a setting is told at that part, without its name in the sentence', () => {
+test('the fault of a part of a setting names that part, without the name in the sentence', () => {
   const services = {
     ...noModuleFaults,
     risk: () => ['in the setting "risk", "rules": rule "x" stands there twice'],
@@ -43,8 +43,8 @@ test('what is wrong with a part of a setting is told at that part, without its n
   const set = { 'wallets.walletA': { keys: [], roots: [] }, 'risk.rules': [], 'threeDS.policy': {}, timeZone: 'Mars' };
   const changed = applySettingsChange({ kind: 'channel', settings: {} }, { set }, { ...needs, services });
   assert.ok('faults' in changed);
-  const told = changed.faults.map(({ name, message }) => `${name} ${message.split(/[;:,]/)[0]}`);
-  assert.deepEqual(told, [
+  const found = changed.faults.map(({ name, message }) => `${name} ${message.split(/[;:,]/)[0]}`);
+  assert.deepEqual(found, [
     'wallets.walletA.merchantIdentifier is missing',
     'wallets.walletA.keys must be a list of key ids such as "2026"',
     'wallets.walletA.roots must be a list of certificates in PEM',
@@ -61,9 +61,9 @@ test('values are set and others inherited in one change', () => {
   assert.deepEqual(change({}), { settings: own });
 });
 
-const faulty: readonly (readonly [what: string, wish: SettingsChange, faults: readonly string[]])[] = [
-  ['a name that nobody has', { set: { timezone: 'UTC' } }, ['timezone']],
-  ['a member that nobody has', { inherit: ['risk.colour'] }, ['risk.colour']],
+const faulty: readonly (readonly [what: string, settingsChange: SettingsChange, faults: readonly string[]])[] = [
+  ['an unknown name', { set: { timezone: 'UTC' } }, ['timezone']],
+  ['an unknown member', { inherit: ['risk.colour'] }, ['risk.colour']],
   ['a whole table', { set: { risk: {} } }, ['risk']],
   ['set and inherited at once', { set: { brands: null }, inherit: ['brands'] }, ['brands']],
   ['at a node that cannot have it', { set: { dispatch: true } }, ['dispatch']],
@@ -74,12 +74,12 @@ const faulty: readonly (readonly [what: string, wish: SettingsChange, faults: re
   ['an amount that is none', { set: { approvals: { EUR: '5,00' } } }, ['approvals']],
   ['a part of a setup', { set: { 'wallets.walletA': { keys: ['x'] } } }, Array(3).fill('wallets.walletA')],
 ];
-for (const [what, wish, names] of faulty) {
+for (const [what, settingsChange, names] of faulty) {
   test(`a change is refused by the name of its setting: ${what}`, () => {
-    const changed = change(wish);
+    const changed = change(settingsChange);
     assert.ok('faults' in changed);
-    const told = changed.faults.map(({ name }) => name.split('.').slice(0, 2).join('.'));
-    assert.deepEqual(told, names);
+    const found = changed.faults.map(({ name }) => name.split('.').slice(0, 2).join('.'));
+    assert.deepEqual(found, names);
     for (const { value, message } of changed.faults) assert.ok(value === null && message.length > 3);
   });
 }

@@ -15,7 +15,7 @@ export type SettingsChange = {
   readonly inherit?: readonly string[] | undefined;
 };
 
-/** What is asked about a node before its settings are changed. */
+/** The checks of a settings change. */
 export type ChangeNeeds = {
   readonly services: ModuleFaults;
   /** The connectors of this gateway. */
@@ -41,7 +41,7 @@ export function applySettingsChange(
   if (faults.length > 0) return { faults };
   const changes = [...Object.entries(set), ...inherit.map((name): [string, undefined] => [name, undefined])];
   const after = changes.reduce((own, [name, value]) => withValue(own, name, value), settings);
-  // What is right alone must be right together too.
+  // Values that are valid alone must be valid together too.
   const together = settingFaults(after, needs.services);
   return together.length > 0 ? { faults: together.map((says) => fault('set', says)) } : { settings: after };
 }

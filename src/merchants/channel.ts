@@ -14,7 +14,7 @@ export type Channel = {
   readonly threeDSecure: boolean;
   /** Which connector takes which method; a method without one is not set up. */
   readonly connectors: Connectors;
-  /** What the channel takes; null: everything. */
+  /** The accepted brands and currencies; null: all. */
   readonly brands: readonly string[] | null;
   readonly currencies: readonly string[] | null;
   readonly state: EntityState;
@@ -26,11 +26,11 @@ export type Channel = {
   readonly widgetOrigins: readonly string[] | null;
   /** Chargebacks and the like may be recorded by the API; null: in the test environment only. */
   readonly recordsByApi?: boolean | null;
-  /** What becomes of card numbers in free text; masked where nothing is said. */
+  /** The treatment of card numbers in free text; default: mask. */
   readonly cardNumbersInText?: CardNumberMode;
   /** Dispatching tries the channels of a merchant in this order, the lowest first; equal ones by entityId. */
   readonly priority: number;
-  /** Which wallets it takes, and with what setup. */
+  /** The accepted wallets and their setup. */
   readonly wallets: WalletSettings;
   /** The settings of the risk, 3D Secure and schedules modules, which read them. */
   readonly risk: ModuleSettings;

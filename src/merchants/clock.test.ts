@@ -8,12 +8,12 @@ import type { MerchantClock } from './ports.ts';
 const REAL = 1_790_000_000_000;
 const fresh = realClock('m');
 
-test('a clock that nobody touched shows real time', () => {
+test('an untouched clock shows real time', () => {
   assert.deepEqual([nowOf(fresh, REAL), isReal(fresh)], [REAL, true]);
   assert.deepEqual(resetToReal(freeze(fresh, REAL)), { ...fresh, revision: 2 });
 });
 
-test('a frozen clock stands, goes where it is moved to and stands there', () => {
+test('a frozen clock stays, advances to its target and stays there', () => {
   const stands = freeze(fresh, REAL);
   assert.deepEqual([nowOf(stands, REAL + 5), isReal(stands)], [REAL, false]);
   const there = step(startAdvance(stands, REAL + 100, REAL + 7), REAL + 100, REAL + 8);
@@ -62,7 +62,7 @@ function rows() {
   };
 }
 
-test('everybody else lives in real time, by one clock; each who was moved has his own, always the same', async () => {
+test('merchants without a row share the real clock; each with a test clock has its own, always the same object', async () => {
   const [store, base] = [rows(), { now: () => REAL }];
   const clocks = await createClocks(store, base);
   assert.deepEqual([clocks.of('m') === base, clocks.of(null) === base, clocks.withTestClock()], [true, true, []]);
@@ -76,7 +76,7 @@ test('everybody else lives in real time, by one clock; each who was moved has hi
   assert.deepEqual([clocks.of('m') === face, face.now(), clocks.withTestClock(), clocks.earliest()], [true, REAL, [], REAL]);
 });
 
-test('what another node has set is known once the rows are read, and whoever was slower learns it at once', async () => {
+test('a change of another node counts once the rows are read, and a lost race reads them at once', async () => {
   const store = rows();
   const [one, other] = [await createClocks(store, { now: () => REAL }), await createClocks(store, { now: () => REAL })];
   await one.save(freeze(fresh, REAL - 5));

@@ -94,7 +94,7 @@ for (const [row, says] of broken) {
   });
 }
 
-test('every fault is told at once', () => {
+test('every fault is reported at once', () => {
   const rows = [channel({ settings: { brands: 1 } }), channel({ id: 'd'.repeat(32), settings: { state: 1 } })];
   assert.throws(() => hierarchy([...seed.entities, ...rows]), /"brands"[\s\S]*"state"/);
 });
@@ -172,13 +172,13 @@ test('the day of a use is written down once, with the next reload, and again whe
   for (const token of [demoShop.token, demoShop.token, tokenOf(otherShop.userId, 'wrong')]) directory.granted(token);
   now += 5;
   await directory.reload();
-  // Where nothing can be written, who may come in is read all the same.
+  // A store that cannot write is still read.
   assert.deepEqual([directory.ageMs(), written.length], [0, 0]);
   isOut = false;
   await directory.reload();
   assert.deepEqual(written, [[{ entityId: demoShop.merchantId, usedOn: DAY_MS * 3 }]]);
   await directory.reload();
-  assert.equal(written.length, 1, 'nobody used a token since');
+  assert.equal(written.length, 1, 'no token was used since');
   now += DAY_MS;
   directory.granted(demoShop.token);
   await directory.reload();

@@ -21,7 +21,7 @@ export type Entity = {
   readonly channels: readonly Channel[];
 };
 
-/** Who is who, in memory: read at the start and again every few seconds, so that no request waits for it. */
+/** The hierarchy and its tokens, in memory. It is read at the start and every few seconds, so no request waits for it. */
 export interface Directory {
   entity(id: string): Entity | null;
   /** An entity and everything below it. */
@@ -29,7 +29,7 @@ export interface Directory {
   merchantIds(): readonly string[];
   /** The ids of the entities of the token; empty for an unknown token. */
   granted(token: string): readonly string[];
-  /** Reads everything again. Rejects, and keeps what it knew, when the store is out of order or what it holds makes no sense. */
+  /** Reads everything again. Rejects, and keeps the present state, when the store fails or its rows are invalid. */
   reload(): Promise<void>;
   /** How old the knowledge is. */
   ageMs(): number;
@@ -40,7 +40,7 @@ type KnownGrant = TokenGrant & Pick<TokenRow, 'tokenHash'> & { usedOn: number };
 type Users = ReadonlyMap<string, readonly KnownGrant[]>;
 type Known = { readonly entities: ReadonlyMap<string, Entity>; readonly users: Users; readonly loadedAt: number };
 
-/** What is stored makes no sense; the message is for the operator, a sentence for every fault. */
+/** The stored rows are invalid. The message is for the operator, with a sentence for every fault. */
 export class BrokenDirectory extends Error {
   override readonly name = 'BrokenDirectory';
 }
@@ -54,7 +54,7 @@ const above: Readonly<Record<EntityKind, EntityKind | null>> = {
 };
 const topDown: readonly EntityKind[] = ['psp', 'division', 'merchant', 'channel'];
 
-/** What is wrong with one row, as the end of a sentence. */
+/** The faults of one row, each as the end of a sentence. */
 function rowFaults(row: EntityRow, entities: ReadonlyMap<string, Entity>, services: ModuleFaults): readonly string[] {
   if (!ENTITY_ID.test(row.id)) return ['the id must be 32 characters of a-f and 0-9'];
   if (above[row.kind] === undefined) return [`"${row.kind}" is no kind of entity`];
@@ -145,7 +145,7 @@ function createUses(store: DirectoryStore) {
   };
 }
 
-/** Reads the hierarchy and the tokens; rejects with a sentence when what is stored makes no sense. */
+/** Reads the hierarchy and the tokens; rejects with `BrokenDirectory` when the rows are invalid. */
 export async function createDirectory(
   store: DirectoryStore,
   clock: Clock,

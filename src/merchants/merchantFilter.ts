@@ -4,7 +4,7 @@ export type MerchantFilter = { readonly only: string } | { readonly except: read
 
 export const allMerchants: MerchantFilter = { except: [] };
 
-/** What is due at an instant, of whom, and how much of it at once. */
+/** A query for due work of some merchants. */
 export type DueQuery = { readonly now: number; readonly limit: number; readonly merchants: MerchantFilter };
 
 /** The same question about the instant up to which clocks may differ. */
@@ -23,11 +23,11 @@ export const waitMsMax = {
   networkToken: DAY_MS,
   reconciliation: 60 * MINUTE_MS,
   reconciliationClaim: 30 * MINUTE_MS,
-  /** A day, or what the receiver asks for, and a quarter of an hour by chance. */
+  /** A day, or the receiver's Retry-After, and up to 15 minutes of jitter. */
   delivery: DAY_MS + 15 * MINUTE_MS,
 } as const;
 
-/** What is due later than this is due now. */
+/** The latest plausible due time. Work with a later one is due now. */
 export const latestFor = (kind: keyof typeof waitMsMax, now: number): number => now + waitMsMax[kind] + SKEW_MS_MAX;
 
 export const matchesMerchant = (merchants: MerchantFilter, merchantId: string): boolean =>

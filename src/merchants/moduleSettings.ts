@@ -9,7 +9,7 @@ export const moduleNames = ['risk', 'threeDS', 'schedules', 'scenarios', 'settle
 
 export type ModuleName = (typeof moduleNames)[number];
 
-/** What is wrong with such a setting: a sentence each, empty when nothing is. */
+/** Finds the faults of such a setting, a sentence for each. */
 export type ModuleFaults = Readonly<Record<ModuleName, (value: unknown) => readonly string[]>>;
 
 /** Accepts every setting of other modules. */
@@ -22,7 +22,7 @@ export const noModuleFaults: ModuleFaults = {
   reconciliation: () => [],
 };
 
-/** What is set below over what is set above, where members are tables: a table grows, and everything else is replaced. */
+/** Merges own settings into inherited ones: tables are merged by member, everything else is replaced. */
 export function inheritTables(above: ModuleSettings, own: ModuleSettings): ModuleSettings {
   const isTable = (value: unknown): value is object => typeof value === 'object' && value !== null && !Array.isArray(value);
   const members = Object.entries(own).map(([name, value]): [string, unknown] => {

@@ -37,15 +37,15 @@ export type TokenLocation = Pick<TokenRow, 'tokenHash' | 'entityId'>;
 export interface MerchantStore {
   entities(): Promise<readonly VersionedEntity[]>;
   tokens(): Promise<readonly TokenRow[]>;
-  /** Writes what is not there yet, in one commit; answers how many rows were new. Existing rows stay as they are. */
+  /** Inserts missing rows in one commit; returns how many were new. Existing rows stay unchanged. */
   insertAccounts(rows: { readonly entities: readonly EntityRow[]; readonly tokens: readonly TokenRow[] }): Promise<number>;
   /** Puts other settings in the place of an entity's; false when there is no such entity. */
   setSettings(entityId: string, settings: Readonly<Record<string, unknown>>): Promise<boolean>;
   /** Replaces name and settings of an entity that follows the stored revision; false: another change came first. */
   saveEntity(entity: Pick<VersionedEntity, 'id' | 'name' | 'settings' | 'revision'>): Promise<boolean>;
-  /** Says when a token ends, null: not yet; false when there is none, or it has ended by `now`: what has ended stays so. */
+  /** Sets the end of a token, null: none; false when the token is unknown or has ended by `now`. An ended token stays ended. */
   endToken(token: TokenLocation, endsAt: number | null, now: number): Promise<boolean>;
-  /** Writes down on which day tokens were used, where that is later than what is known. */
+  /** Saves the day of each token's last use, where it is later than the stored one. */
   saveTokenUses(used: readonly (TokenLocation & { readonly usedOn: number })[]): Promise<void>;
 }
 
@@ -72,6 +72,6 @@ export interface ClockStore {
   nextDueAt(merchantId: string, after: number): Promise<number | null>;
   /** Ends every claim to a merchant's plans and deliveries: the clock by which they would end has been moved. */
   releaseClaims(merchantId: string): Promise<void>;
-  /** What waits for an instant behind `now` to be delivered is due now: the clock has been put back. */
+  /** Makes deliveries that are due after `now` due now: the clock has been put back. */
   makeDeliveriesDue(merchantId: string, now: number): Promise<void>;
 }

@@ -32,7 +32,7 @@ const { entities, tokens } = sandboxRows(0);
 const foreign = { ...tokens[0], userId: 'f'.repeat(32), tokenHash: tokenHash('another'), entityId: 'f'.repeat(32), createdAt: 0 };
 const cases: [what: string, rows: Parameters<typeof holdsSandbox>[0], expected: boolean][] = [
   ['an empty database', { entities: [], tokens: [] }, false],
-  ['a database of somebody else', { entities: [], tokens: [foreign] }, false],
+  ['a database of another installation', { entities: [], tokens: [foreign] }, false],
   ['one entity of the sandbox', { entities: entities.slice(0, 1), tokens: [] }, true],
   ['one token of the sandbox', { entities: [], tokens: tokens.slice(0, 1) }, true],
   [

@@ -74,7 +74,7 @@ const entities: readonly EntityRow[] = [
   node('channel', otherShop.channelId, { parentId: otherShop.merchantId, name: 'Other_Shop' }),
 ];
 
-/** The rows of the sandbox, to be kept once in a test environment. */
+/** The rows of the sandbox, inserted once in a test environment. */
 export function sandboxRows(createdAt: number): {
   readonly entities: readonly EntityRow[];
   readonly tokens: readonly TokenRow[];

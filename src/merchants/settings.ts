@@ -16,7 +16,7 @@ import { type WalletSettings, walletFaults } from './walletSettings.ts';
 /** `new`: not open yet. `disabled`: closed for the moment. `closed`: for good. Only an active entity takes payments. */
 export type EntityState = 'active' | 'new' | 'disabled' | 'closed';
 
-/** So many requests in so many seconds: the bucket holds `requests` and fills evenly. */
+/** A token bucket: it holds `requests` and refills evenly within `perSeconds`. */
 export type Limit = { readonly requests: number; readonly perSeconds: number };
 
 export type Throttle = Readonly<Partial<Record<EndpointName, Limit>>>;
@@ -24,7 +24,7 @@ export type Throttle = Readonly<Partial<Record<EndpointName, Limit>>>;
 /** Names of connectors by method; `default` for every method that is not named. */
 export type Connectors = Readonly<Partial<Record<MethodCode | 'default', string>>>;
 
-/** What may be set on a node of the hierarchy, in the JSON of its `settings`. */
+/** The settings of a node, in the JSON of its `settings`. */
 export type Settings = {
   readonly isLenient: boolean;
   readonly threeDSecure: boolean;
@@ -38,7 +38,7 @@ export type Settings = {
   readonly widgetOrigins: readonly string[] | null;
   /** Chargebacks and the like may be recorded by the API; null: in the test environment only. */
   readonly recordsByApi?: boolean | null;
-  /** What becomes of card numbers in free text. */
+  /** The treatment of card numbers in free text. */
   readonly cardNumbersInText?: CardNumberMode;
   /** By currency: how much one user may move alone. While one currency is named, the others have the limit 0; none: approvals are off. */
   readonly approvals?: Readonly<Record<string, string>>;
@@ -52,13 +52,13 @@ export type Settings = {
   readonly schedules: ModuleSettings;
   /** The scenarios of the simulators, in the test environment. */
   readonly scenarios?: ModuleSettings;
-  /** How what acquirers settle is matched with payments. */
+  /** How settlement files are matched with payments. */
   readonly settlement?: ModuleSettings;
   /** Where a merchant's reconciliation files go. */
   readonly reconciliation?: ModuleSettings;
 };
 
-/** Limits where nothing is set: what providers of this API family publish where they do, and generous where they do not. */
+/** The default limits: those that providers of this API family publish, and generous ones for the rest. */
 const defaultThrottle = {
   pay: { requests: 6_000, perSeconds: 60 },
   refer: { requests: 200, perSeconds: 60 },
@@ -126,7 +126,7 @@ export const defaultSettings: Settings = {
   state: 'active',
   priority: 100,
   dispatch: false,
-  // Who has set up nothing can try every wallet in the test environment and takes none in the live one.
+  // Without a setup every wallet works in the test environment and none in live.
   wallets: { walletA: 'sandbox', walletB: 'sandbox', walletC: 'sandbox' },
   risk: {},
   threeDS: {},
@@ -207,7 +207,7 @@ const kinds: Readonly<Record<Exclude<keyof Settings, 'wallets' | ModuleName>, Ki
   dispatch: flag,
 };
 
-/** What is wrong with the settings of one node, a sentence for each fault; empty when nothing is. */
+/** The faults of one node's settings, a sentence for each. */
 export function settingFaults(
   settings: Readonly<Record<string, unknown>>,
   services: ModuleFaults = noModuleFaults,
@@ -224,7 +224,7 @@ export function settingFaults(
 const without = (table: ModuleSettings, names: readonly string[]): ModuleSettings =>
   Object.fromEntries(Object.entries(table).filter(([name]) => !names.includes(name)));
 
-/** A node's settings over those of the node above it. What says something about the node alone is not inherited. */
+/** A node's settings over those of the node above it. Settings of the node alone are not inherited. */
 export function inherit(above: Settings, own: Partial<Settings>): Settings {
   return {
     ...above,

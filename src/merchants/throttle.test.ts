@@ -36,7 +36,7 @@ test('entities and operations do not share a limit', () => {
   assert.equal(throttler.waitMs('a', 'docs', undefined), 0);
 });
 
-test('whoever waits as long as he was told is let through', () => {
+test('a caller that waits as long as the reply says is let through', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 1000 }), fc.integer({ min: 1, max: 3600 }), (requests, perSeconds) => {
       let bucket = draw(undefined, { requests, perSeconds }, 0);

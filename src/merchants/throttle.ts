@@ -2,7 +2,7 @@ import type { EndpointName } from '../spec/endpoints.ts';
 import type { Clock } from '../spec/time.ts';
 import type { Limit } from './settings.ts';
 
-/** What is left of a limit at an instant. `waitMs` is 0 when the last request passed, else how long until one more would. */
+/** The level of a limit at an instant. `waitMs` is 0 when the last request passed, else the time until the next one can. */
 export type Bucket = { readonly level: number; readonly at: number; readonly waitMs: number };
 
 /** One request more: the bucket fills evenly with time and a request takes one from it. A clock that goes back fills nothing. */

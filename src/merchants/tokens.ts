@@ -5,7 +5,7 @@ import { DAY_MS, HOUR_MS } from '../spec/time.ts';
 import type { MerchantStore, TokenLocation, TokenRow } from './ports.ts';
 import { tokenHash, tokenOf } from './token.ts';
 
-/** Access tokens as those see them who issue, exchange and end them. */
+/** Access tokens for administrators: issue, rotate, end. */
 
 /** Of one entity, not counting those that have ended: enough for two for each of several shops. */
 export const TOKENS_MAX = 20;
@@ -39,7 +39,7 @@ export const tokenView = (row: TokenRow, createdBy: string | null, now: number):
   hasEnded: hasEnded(row, now),
 });
 
-/** Those of an entity that are good, the youngest first, and behind them those that ended not long ago. */
+/** The tokens of an entity: active ones first, then recently ended ones, each the newest first. */
 export function tokensOf(rows: readonly TokenRow[], entityId: string, now: number): readonly TokenRow[] {
   const isListed = ({ endsAt = now }: TokenRow) => endsAt > now - LISTED_MS;
   const order = (row: TokenRow): number => (hasEnded(row, now) ? 1 : 0);

@@ -8,9 +8,9 @@ import { isRecord } from '../spec/json.ts';
 export type WalletIdentity = {
   /** Names the private key, which is sealed in the store as `walletA/identity/<id>`. */
   readonly id: string;
-  /** What the wallet's provider has signed, as PEM. */
+  /** The certificate signed by the wallet's provider, as PEM. */
   readonly certificate: string;
-  /** What the shopper reads on the sheet. */
+  /** The name that the sheet shows. */
   readonly displayName: string;
   /** The hosts that may open the sheet, as registered with the provider. */
   readonly domains: readonly string[];
@@ -45,7 +45,7 @@ type WalletCSettings = {
   readonly windowSeconds: number;
 };
 
-/** What each wallet is set up with. */
+/** The setup of each wallet. */
 export type WalletSetups = {
   readonly walletA: WalletASettings;
   readonly walletB: WalletBSettings;
@@ -181,7 +181,7 @@ export function walletSetupFaults(wallet: keyof WalletSetups, setup: unknown): r
   ];
 }
 
-/** What is wrong with the setting `wallets` of one node: a sentence each, empty when nothing is. */
+/** The faults of the setting `wallets` of one node, a sentence for each. */
 export function walletFaults(wallets: unknown): readonly string[] {
   if (!isRecord(wallets)) return ['the setting "wallets" must be an object of walletA, walletB and walletC'];
   return Object.entries(wallets).flatMap(([name, setup]) => {

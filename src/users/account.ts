@@ -31,7 +31,7 @@ export type PasswordChange = {
   readonly newPassword: string;
 };
 
-/** `wrong`: the present one is not right. Otherwise what is wrong with the new one; null when it is taken. */
+/** `wrong`: the present password is wrong. Otherwise the fault of the new one; null when it is changed. */
 export async function changePassword(
   needs: UserNeeds,
   asked: PasswordChange,
@@ -52,7 +52,7 @@ export async function changePassword(
   return null;
 }
 
-/** A new secret for the app; the old one is good until the first code of the new. */
+/** A new secret for the app. The old one is valid until the first code of the new one. */
 export async function enrolTotp(needs: UserNeeds, { id, email }: Pick<User, 'id' | 'email'>): Promise<Enrolment> {
   const { secret, sealed } = await newSecret(needs);
   const ticket = await issueTicket(needs, { for: 'totp', userId: id, sealed });
@@ -78,7 +78,7 @@ export async function finishTotp(
   return changed ? 'done' : 'over';
 }
 
-/** What the browser is asked for a new passkey with; null: there can be none here, or there are enough. */
+/** The creation options of a new passkey; null: this host has no passkeys, or the user has the maximum. */
 export async function newPasskeyOptions(needs: UserNeeds, userId: string, party: RelyingParty | null) {
   const user = (await userDocument(needs.store, userId))?.body;
   if (!party || !user || user.passkeys.length >= PASSKEYS_MAX) return null;

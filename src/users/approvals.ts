@@ -4,8 +4,8 @@ import type { UserNeeds } from './ports.ts';
 import type { ApprovalReason } from './unapprovedActions.ts';
 
 /**
- * What one user has asked for and a second must approve: money above the limit, or a change that would weaken the approvals themselves.
- * When another approves, the performer of `what` carries out the act under the id of the approval, and what came of it is kept here.
+ * An action that a second user must approve: money above the limit, or a change that would weaken the approvals themselves. After the
+ * approval the performer of `what` carries out the action under the id of the approval. The approval records the result.
  */
 export type Approval = {
   readonly id: string;

@@ -10,7 +10,7 @@ const LINE_BYTES = 128;
 /** As many as a file of 2^63 bytes would need. */
 const STEPS_MAX = 64;
 
-/** What an operator named is no such list. */
+/** The configured file is not a list of breached passwords. */
 export class InvalidBreachedList extends Error {
   override readonly name = 'NoBreachedList';
 }

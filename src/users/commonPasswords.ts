@@ -1,6 +1,6 @@
 /**
- * Long passwords that everybody tries first, in small letters and without signs, digits read as letters and as they are. The list is
- * ours, made of phrases and patterns that people are known to choose; an operator may name a larger one.
+ * Long passwords that attackers try first, in small letters and without signs, digits read as letters and as they are. The list is
+ * ours, made of phrases and patterns that users often choose; an operator may name a larger one.
  */
 const phrases = [
   'correcthorsebatterystaple',

@@ -3,16 +3,16 @@
  * names or by whom they belong to, and changed by one person at a time: one table for all of them is enough.
  */
 export type StoredDocument<Body = unknown> = {
-  /** What kind of thing it is. */
+  /** The kind of the document. */
   readonly collection: string;
   readonly id: string;
   /** The owner: a user, an entity, or '' for a shared document. */
   readonly ownerId: string;
-  /** When it was made, or until when it is good: what its collection is sorted by. */
+  /** The creation or expiry time. The collection is sorted by it. */
   readonly at: number;
   /** 1 when it is new. */
   readonly revision: number;
-  /** What JSON can carry. */
+  /** Any JSON value. */
   readonly body: Body;
 };
 
@@ -24,17 +24,17 @@ export type DocumentChange =
 export type DocumentQuery = {
   readonly collection: string;
   readonly ownerId: string;
-  /** Only what is older than this: by `at`, then by id. */
+  /** Only older documents: by `at`, then by id. */
   readonly before?: { readonly at: number; readonly id: string };
   readonly limit: number;
 };
 
 export interface DocumentStore {
   document(collection: string, id: string): Promise<StoredDocument | null>;
-  /** The youngest first. */
+  /** The newest first. */
   documents(asked: DocumentQuery): Promise<readonly StoredDocument[]>;
   /** Saves all changes or none, each on the revision before it (a deletion: on the revision it names); false: a concurrent change won. */
   saveDocuments(changes: readonly DocumentChange[]): Promise<boolean>;
-  /** Throws away what is older than an instant; answers how many. */
+  /** Deletes documents before an instant; returns how many. */
   deleteDocuments(collection: string, before: number): Promise<number>;
 }

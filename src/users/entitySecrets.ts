@@ -29,7 +29,7 @@ type SecretParts = {
   readonly clock: Clock;
 };
 
-/** A note that something is kept under a name, and since when: the store of secrets knows neither. */
+/** Records that a secret exists under a name, and since when: the store of secrets knows neither. */
 type Note = { readonly name: string; readonly fingerprint: string | null };
 
 const COLLECTION = 'secret';
@@ -40,7 +40,7 @@ const TRIES_MAX = 8;
 const walletNames: readonly WalletName[] = ['walletA', 'walletB', 'walletC'];
 const serverNames: Readonly<Record<ServerName, string>> = { reconciliation: DELIVERY_SECRET, settlement: PULL_SECRET };
 
-/** Keeps the secrets of entities: the private keys of wallets, and what signs us in at servers. */
+/** Stores the secrets of entities: private keys of wallets, and credentials for remote servers. */
 export function createEntitySecrets({ store, vault, clock }: SecretParts): SecretService {
   const needs: StoredKeyNeeds = { secrets: store, vault };
   const note = createNotes(store, clock);
@@ -120,7 +120,7 @@ const keyIdsOf = (
   ]),
 ];
 
-/** A note about another key than the one that is kept says nothing: an operator has exchanged it by other means. */
+/** A note with another fingerprint than the stored key is ignored: an operator has replaced the key by other means. */
 function since(notes: readonly StoredDocument<Note>[], name: string, fingerprint: string | null): string | null {
   const found = notes.find(({ body }) => body.name === name && body.fingerprint === fingerprint);
   return found ? new Date(found.at).toISOString() : null;
@@ -174,7 +174,7 @@ function createServerSecrets({ store, vault }: Pick<SecretParts, 'store' | 'vaul
 
 export type ServerName = SeenServerSecret['server'];
 
-/** What is kept sealed for an entity: set and destroyed, and never shown. */
+/** The sealed secrets of an entity. They are set and destroyed, and never shown. */
 export interface SecretService {
   walletKeys(entity: VersionedEntity): Promise<readonly SeenWalletKey[]>;
   /** Null destroys it. */

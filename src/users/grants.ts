@@ -21,7 +21,7 @@ export const roleDocument = async (store: DocumentStore, id: string): Promise<Ro
 
 type ReadNeeds = Pick<UserNeeds, 'store' | 'directory'>;
 
-/** What a role allows at a node; null when there is no such role there. One that was made counts at its node and below alone. */
+/** The rights of a role at a node; null when the role does not exist there. A custom role exists at its node and below. */
 export async function rightsOfRole({ store, directory }: ReadNeeds, { entityId, role }: Grant): Promise<readonly Right[] | null> {
   if (isRoleName(role)) return roles[role].rights;
   const custom = (await roleDocument(store, role))?.body;

@@ -13,9 +13,9 @@ import { attemptTicket, type ChosenCredentials, issueTicket, withTicketUse } fro
 import { totpUri } from './totp.ts';
 import { type Grant, hasUsers, newUserDocuments, reviseUser, type User, userByEmail, userDocument } from './user.ts';
 
-/** How long a link is good. */
+/** The lifetime of a link. */
 export const INVITATION_MS = 72 * HOUR_MS;
-/** The link of the first administrator is good until it is used or the next one is printed. */
+/** The link of the first administrator is valid until it is used or the next one is printed. */
 const NEVER = 8_640_000_000_000_000;
 const COLLECTION = 'invitation';
 const FIRST = 'first';
@@ -46,12 +46,12 @@ export async function firstInvitation(needs: UserNeeds): Promise<string | null> 
   const before = await needs.store.document(FIRST, FIRST);
   const body = { linkId: linkIdOf(needs, token) };
   const revision = (before?.revision ?? 0) + 1;
-  // Two nodes that start at once print two links, and one of them is good.
+  // Two nodes that start at once print two links, and one of them is valid.
   const isSaved = await needs.store.saveDocuments([{ collection: FIRST, id: FIRST, ownerId: '', at: NEVER, revision, body }]);
   return isSaved ? token : null;
 }
 
-/** By what a link is known here: never by itself. */
+/** The id of a link: a keyed hash. The token itself is never stored. */
 const linkIdOf = ({ vault }: UserNeeds, token: string): string => vault.digest(COLLECTION, token);
 
 async function find({ store, clock }: UserNeeds, linkId: string): Promise<FoundInvitation | null> {
@@ -79,7 +79,7 @@ export type InvitationAcceptance = {
   readonly password: string;
 };
 
-/** What is wrong with what was chosen, by field. */
+/** The fault of an acceptance, by field. */
 export type AcceptanceFault = { readonly field: 'email' | 'password'; readonly says: string };
 
 /** A password is chosen and an app is shown its secret; nothing of it counts before the app's first code. */
@@ -149,7 +149,7 @@ export async function finishInvitation(
   const user = withCredentials(needs, started, chosen, totp);
   const opened = newSession(needs, user.id, from);
   const own = before ? [reviseUser(before, user), ...started.passkeys.map(deletedPasskey)] : newUserDocuments(user);
-  // Two links that were made at once are both good until one of them is followed.
+  // Two links that were created concurrently are both valid until one of them is used.
   const links = before ? await linksOf(needs, before.id) : [found.document];
   const changes = await withTicketUse(tried, ...links.map(deleted), opened.document);
   const isNamed = links.some(({ id }) => id === found.document.id);

@@ -27,7 +27,7 @@ export function relyingPartyOf(origin: string | null): RelyingParty | null {
 
 const named = ({ credentialId, transports }: Passkey) => ({ id: credentialId, transports, type: 'public-key' as const });
 
-/** What a browser is asked with. Without passkeys: any that it has for us. */
+/** The request options for a browser. Without passkeys it may use any passkey of this host. */
 export const issuePasskeyChallenge = (
   needs: Pick<UserNeeds, 'random'>,
   party: RelyingParty,
@@ -41,7 +41,7 @@ export const issuePasskeyChallenge = (
   ...(passkeys && { allowCredentials: passkeys.map(named) }),
 });
 
-/** What a browser is asked for a new passkey with. */
+/** The creation options for a browser. */
 export const issueNewPasskeyChallenge = (needs: Pick<UserNeeds, 'random'>, party: RelyingParty, user: User) => ({
   challenge: freshToken(needs),
   rp: { name: NAME, id: party.host },
@@ -77,7 +77,7 @@ export function withPasskey(
       passkeys: user.passkeys.map((other) => (other === passkey ? { ...passkey, counter, usedAt: now } : other)),
     };
   } catch {
-    // What does not even parse is as wrong as what does not fit.
+    // A response that does not parse is as wrong as one that does not match.
     return null;
   }
 }
@@ -91,7 +91,7 @@ function transportsOf({ response }: Credential): readonly string[] {
   return Array.isArray(transports) ? transports.filter(isWord).slice(0, TRANSPORTS_MAX) : [];
 }
 
-/** A new passkey from what a browser answered; null when that is not right. */
+/** A new passkey from a browser's response; null when the response is wrong. */
 export function newPasskey(
   party: RelyingParty,
   { credential, challenge }: Pick<PasskeyProof, 'credential' | 'challenge'>,

@@ -1,11 +1,11 @@
 import { argon2, timingSafeEqual } from 'node:crypto';
 import type { UserNeeds } from './ports.ts';
 
-/** What a hash costs, as OWASP advises for Argon2id: some 50 ms and 19 MiB. It is written into each hash, so it may grow. */
+/** The cost of a hash, as OWASP advises for Argon2id: some 50 ms and 19 MiB. It is written into each hash, so it may grow. */
 const COST = { memory: 19_456, passes: 2, parallelism: 1 } as const;
 const [SALT_BYTES, HASH_BYTES] = [16, 32];
 const HASH = /^\$argon2id\$v=19\$m=([0-9]{1,7}),t=([0-9]{1,3}),p=([0-9]{1,2})\$([A-Za-z0-9_-]+)\$([A-Za-z0-9_-]+)$/;
-/** A flood of sign-ins must not take the threads that everything else needs, nor fill the memory with those who wait. */
+/** A flood of sign-ins must not take the threads that everything else needs, nor fill the memory with waiting requests. */
 const AT_ONCE_MAX = 2;
 const WAITING_MAX = 64;
 

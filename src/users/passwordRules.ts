@@ -97,9 +97,9 @@ const nearWords = ({ email, name }: About): readonly string[] =>
 type About = { readonly email: string; readonly name: string };
 
 /**
- * Whether a password is one that others have lost or that is guessed first. What is looked at: a list of well-known long ones, also
+ * Whether a password is breached or easy to guess. It is compared with a list of well-known long ones, also
  * with other capitals, signs or digits for letters and with digits or signs behind; walks over keyboard and alphabet; repetitions;
- * and what is hardly more than the name, the address or the product.
+ * and passwords that are hardly more than the name, the address or the product.
  */
 export function isCommon(password: string, about: About): boolean {
   const [letters, signs] = [plain(password), bare(password)];

@@ -6,7 +6,7 @@ import type { RateLimit } from './signInRate.ts';
 export type SignedInUser = {
   readonly sessionId: string;
   readonly user: { readonly id: string; readonly email: string; readonly name: string };
-  /** What a page of ours must send along with everything that changes something. */
+  /** The CSRF token. A page must send it with every command. */
   readonly csrf: string;
   /** The nodes at which the user has a right. It extends to everything below them. */
   readonly nodesWith: (right: Right) => readonly string[];

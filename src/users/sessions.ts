@@ -11,7 +11,7 @@ export const IDLE_MS = 15 * MINUTE_MS;
 export const LIFE_MS = 12 * 60 * MINUTE_MS;
 /** How long a step-up counts. */
 export const STEP_UP_MS = 5 * MINUTE_MS;
-/** A session that is used is written so often at most. */
+/** A session's last use is written at most this often. */
 const WRITE_MS = MINUTE_MS;
 const COLLECTION = 'session';
 const OWN_MAX = 200;
@@ -57,7 +57,7 @@ export async function sessionOf(needs: UserNeeds, token: string): Promise<Sessio
 const used = async ({ store, clock }: UserNeeds, document: SessionDocument): Promise<void> => {
   const now = clock.now();
   if (now - document.body.usedAt < WRITE_MS) return;
-  // Another request of the same page may have been faster; either is as good.
+  // A concurrent request of the same page may have written it already.
   await store.saveDocuments([{ ...document, revision: document.revision + 1, body: { ...document.body, usedAt: now } }]);
 };
 

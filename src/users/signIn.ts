@@ -58,7 +58,7 @@ type SessionRequest = {
 
 /**
  * Opens a session for a right proof. The attempt is counted before the proof is checked; the proof, the ticket and the session are one
- * commit, so nothing is good twice. When another request moves the user meanwhile, the same proof is looked at again.
+ * commit, so nothing is valid twice. After a concurrent change of the user the same proof is checked again.
  */
 async function openSession(needs: UserNeeds, request: SessionRequest): Promise<SignInRefusal | (OpenedSession & { user: User })> {
   const { userId, tried, proof, from } = request;

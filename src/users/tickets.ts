@@ -45,7 +45,7 @@ const RACES_MAX = 20;
 
 type Kept = Ticket & { readonly tries?: number };
 
-/** A ticket one try of which was counted, and what uses it up. */
+/** A ticket with one attempt counted, and the change that uses it up. */
 export type TicketAttempt<For extends Ticket['for']> = {
   readonly ticket: Held<For>;
   /** The change that uses the ticket up, on its present revision: other tries may have moved it. Null: it was used. */
@@ -78,7 +78,7 @@ export async function attemptTicket<For extends Ticket['for']>(
   return null;
 }
 
-/** What uses a ticket up, with other documents of the same commit; null: it was used. */
+/** The change that uses a ticket up, with other documents of the same commit; null: the ticket was used. */
 export async function withTicketUse(
   { use }: Pick<TicketAttempt<Ticket['for']>, 'use'>,
   ...others: readonly DocumentChange[]

@@ -47,7 +47,7 @@ export function stepOfCode(
   return found;
 }
 
-/** What an app reads from a QR code. */
+/** The URI in the QR code for an app. */
 export function totpUri(secret: string, email: string, issuer: string): string {
   const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(email)}`;
   return `otpauth://totp/${label}?secret=${secret}&issuer=${encodeURIComponent(issuer)}&algorithm=SHA1&digits=${DIGITS}&period=30`;

@@ -94,8 +94,8 @@ function moved(
 }
 
 /**
- * `counted`: go ahead, and say afterwards what came of it. `again`: the same act was counted before. `other`: the key was used for
- * something else. `busy`: other acts of this user were faster every time.
+ * `counted`: the caller may act, and must uncount it when no money moves. `again`: the same action was counted before. `other`: the key
+ * was used for another action. `busy`: concurrent actions of this user won every time.
  */
 export type UnapprovedCount =
   | { readonly is: 'counted' | 'again' | 'other' | 'busy' }

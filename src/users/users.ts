@@ -50,7 +50,7 @@ const RACES_MAX = 8;
 export const hasRoleAt = (needs: Pick<UserNeeds, 'directory'>, { grants }: Pick<User, 'grants'>, nodeId: string): boolean =>
   grants.some(({ entityId }) => pathOf(needs, entityId).includes(nodeId));
 
-/** Those who work at a node or below it, in the order in which they came, behind one of them. */
+/** The users at a node or below it, in the order of creation, after a given one. */
 export async function usersAt(
   needs: UserNeeds,
   nodeId: string,
@@ -121,7 +121,7 @@ async function changedUser(needs: UserNeeds, giver: Grantor, user: User, change:
   if (isWhole && !(await mayManage(needs, giver, user))) return { refused: 'power' };
   const grants = await changedGrants(needs, giver, user, change);
   if ('refused' in grants) return grants;
-  // Who has chosen no password yet is let in again by a link, not by a word.
+  // A user without a password needs a link to become active.
   const state = change.state === 'active' && user.passwords.length === 0 ? 'invited' : (change.state ?? user.state);
   return { ...user, grants, state, name: change.name ?? user.name };
 }
@@ -140,7 +140,7 @@ export async function changeUser(
     if ('refused' in user) return user;
     const guard = await operatorGuard(needs, document.body, user);
     if (!guard) return { refused: 'lastOperator' };
-    // Read before those are counted who stay: another change meanwhile makes this commit fail.
+    // Read before the remaining approvers are counted, so a concurrent change makes this commit fail.
     const approvers = await approverGuard(needs);
     const isTooFew = await leavesTooFew(needs, document.body, user);
     if (!isApproved && (isTooFew || (await becomesApprover(needs, document.body, user)))) return { refused: 'second' };

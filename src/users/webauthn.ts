@@ -2,11 +2,11 @@ import { createPublicKey, hash, verify, type webcrypto } from 'node:crypto';
 import { decodeCBOR, decodePartialCBOR } from '@levischuck/tiny-cbor';
 
 /**
- * Checks what an authenticator answered (W3C Web Authentication, 7.1 and 7.2) for a relying party that asks for no attestation: where
+ * Checks the response of an authenticator (W3C Web Authentication, 7.1 and 7.2) for a relying party that asks for no attestation: where
  * the authenticator was made is neither asked nor believed. Signatures are checked by `node:crypto`.
  */
 
-/** What the answer must fit. */
+/** The expected values of a response. */
 export type Ceremony = {
   readonly origin: string;
   /** The relying party's id: the host. */
@@ -16,17 +16,17 @@ export type Ceremony = {
   readonly requiresVerification: boolean;
 };
 
-/** A credential as it is kept: id and COSE key in base64url, and how often its authenticator says that it was used. */
+/** A stored credential: id and COSE key in base64url, and how often its authenticator says that it was used. */
 export type StoredCredential = { readonly credentialId: string; readonly publicKey: string; readonly counter: number };
 
 /** Numbers of COSE algorithms: EdDSA, ES256 and RS256. Every authenticator has one of them. */
 export const ALGORITHMS = [-8, -7, -257] as const;
 
-/** Says what is wrong; callers answer only that something is. */
-class Unfit extends Error {}
+/** Names the fault for the log. Callers reply only that the response is wrong. */
+class InvalidResponse extends Error {}
 
 function must(isSo: boolean, what: string): asserts isSo {
-  if (!isSo) throw new Unfit(what);
+  if (!isSo) throw new InvalidResponse(what);
 }
 
 type Json = Readonly<Record<string, unknown>>;
@@ -40,7 +40,7 @@ function bytesOf(value: unknown, what: string): Uint8Array<ArrayBuffer> {
 
 const sha256 = (bytes: Uint8Array | string): Buffer => hash('sha256', bytes, 'buffer');
 
-/** The checks that a new credential and a known one have in common. Returns the response and the hash of what the browser says. */
+/** The checks that a new credential and a known one have in common. Returns the response and the hash of the client data. */
 function checkClient(credential: Json, type: string, { origin, challenge }: Ceremony): { response: Json; clientHash: Buffer } {
   const { id, rawId, type: kind, response } = credential;
   must(typeof id === 'string' && id !== '' && id === rawId, 'the id is missing or not base64url');
@@ -125,7 +125,7 @@ function isSignedBy(key: Uint8Array<ArrayBuffer>, signature: Uint8Array, signed:
   return verify(digest, Buffer.concat(signed), createPublicKey({ key: jwk, format: 'jwk' }), signature);
 }
 
-/** What was signed with the new key itself says no more than no attestation, and is sent in its place by some authenticators. */
+/** Self-attestation proves no more than no attestation. Some authenticators send it instead. */
 function checkAttestation(attestation: Map<unknown, unknown>, key: Uint8Array<ArrayBuffer>, clientHash: Buffer): void {
   const [format, statement, data] = ['fmt', 'attStmt', 'authData'].map((name) => attestation.get(name));
   must(statement instanceof Map && data instanceof Uint8Array, 'the attestation is incomplete');

@@ -15,7 +15,7 @@ import {
 } from '../../src/users/approvals.ts';
 import type { UserNeeds } from '../../src/users/ports.ts';
 
-/** Four eyes: who asks is not who approves, and what is approved is done once. */
+/** Four-eyes control: the requester cannot approve, and an approved action is done once. */
 
 function world() {
   let now = 1_000_000;
@@ -87,7 +87,7 @@ test('limits at a node above weaken those below where they name a currency that 
   assert.equal(weakensLimits(rows, 'shop', {}), true);
 });
 
-test('never by who asked, and by another once', async () => {
+test('the requester cannot approve; another user can, once', async () => {
   const { needs } = world();
   const { done, perform } = performer();
   const approval = await waiting(needs);
@@ -101,7 +101,7 @@ test('never by who asked, and by another once', async () => {
   assert.deepEqual(await decideApproval(needs, by('cleo', approval), perform), { refused: 'over' });
 });
 
-test('what was refused is not done, nor what waited for a week', async () => {
+test('a refused action is not done, nor one that waited for a week', async () => {
   const { needs, pass } = world();
   const { done, perform } = performer();
   const [one, other] = [await waiting(needs), await waiting(needs, { objectId: 'p2' })];
@@ -116,7 +116,7 @@ test('what was refused is not done, nor what waited for a week', async () => {
   assert.deepEqual(done, []);
 });
 
-test('who clicks twice has asked once; another amount or another payment is another question', async () => {
+test('two clicks are one request; another amount or payment is another request', async () => {
   const { needs } = world();
   const first = await waiting(needs);
   assert.equal((await waiting(needs)).id, first.id);
@@ -126,7 +126,7 @@ test('who clicks twice has asked once; another amount or another payment is anot
   assert.equal(new Set(atOnce.map((one) => one?.id)).size, 1, 'three clicks at once');
 });
 
-test('a gateway that dies while it carries something out has another do it, under the same id', async () => {
+test('after a crash an approved action can be performed again under the same id', async () => {
   const { needs, pass } = world();
   const { done, perform } = performer();
   const approval = await waiting(needs);
@@ -139,7 +139,7 @@ test('a gateway that dies while it carries something out has another do it, unde
   assert.deepEqual(done, [approval.id]);
 });
 
-test('lists are of what is seen, page by page, the youngest first', async () => {
+test('lists hold the visible approvals, page by page, the newest first', async () => {
   const { needs, pass } = world();
   const ids: string[] = [];
   for (let at = 0; at < 7; at += 1) {

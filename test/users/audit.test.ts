@@ -26,9 +26,9 @@ async function listed(ask: typeof operator.ask, query: string): Promise<AuditPag
   return body as unknown as AuditPage;
 }
 
-const told = ({ what, outcome, entityId }: AuditShown) => `${what} ${outcome} ${entityId}`;
+const summary = ({ what, outcome, entityId }: AuditShown) => `${what} ${outcome} ${entityId}`;
 
-test('an act stands in the log with who, what, when, from where, on what and what came of it', async () => {
+test('an entry has actor, action, time, address, object and result', async () => {
   const shop = createAdministrator(gateway.url);
   const { id } = await shop.create({ url: 'https://shop.example/hook' });
   const { entries } = await listed(operator.ask, `entityId=${sandbox.psp}&what=createWebhook`);
@@ -43,7 +43,7 @@ test('an act stands in the log with who, what, when, from where, on what and wha
   assert.ok(number > 1 && previous !== hash);
 });
 
-test('everything that is done leaves one entry, no more', async () => {
+test('every action leaves exactly one entry', async () => {
   const shop = createAdministrator(gateway.url);
   const { number } = await store.auditHead();
   const { id } = await shop.create({ url: 'https://shop.example/hook' });
@@ -63,7 +63,7 @@ test('everything that is done leaves one entry, no more', async () => {
   );
 });
 
-test('people are named as they were called then', async () => {
+test('users have the name of that time', async () => {
   const finance = await signedInAs(gateway, { role: 'developer', entityId: DEMO.merchantId, email: 'dev@shop.example' });
   const made = await finance.ask('POST', '/webhooks', { entityId: DEMO.merchantId, name: 'One', url: 'https://shop.example/1' });
   assert.equal(made.status, 200);
@@ -72,7 +72,7 @@ test('people are named as they were called then', async () => {
   assert.deepEqual([entries[0]?.by, entries[0]?.who], ['user', finance.user.id]);
 });
 
-test('no key, no token and no card number ever stands in it', async () => {
+test('the log never holds a key, a token or a card number', async () => {
   const shop = createAdministrator(gateway.url);
   const made = await shop.create({ url: 'https://shop.example/hook', key: 'ab'.repeat(32) });
   const rotated = await shop.rotate(made.id, { key: 'cd'.repeat(32) });
@@ -85,26 +85,26 @@ test('no key, no token and no card number ever stands in it', async () => {
     assert.ok(!whole.includes(secret), secret);
 });
 
-test('a reader sees what is at his node and below, and nothing of others', async () => {
+test('a reader sees entries at the own node and below, and no others', async () => {
   const own = await signedInAs(gateway, { role: 'administrator', entityId: OTHER_MERCHANT, email: 'other@shop.example' });
   await own.ask('POST', '/webhooks', { entityId: sandbox.otherShop.channelId, name: 'Two', url: 'https://shop.example/2' });
   const { entries } = await listed(own.ask, `entityId=${OTHER_MERCHANT}`);
-  assert.deepEqual(entries.map(told), [`createWebhook done ${sandbox.otherShop.channelId}`]);
+  assert.deepEqual(entries.map(summary), [`createWebhook done ${sandbox.otherShop.channelId}`]);
   assert.equal((await own.ask('GET', `/audit?entityId=${DEMO.merchantId}`)).status, 404);
   assert.equal((await own.ask('GET', `/audit?entityId=${sandbox.psp}`)).status, 404);
   const others = await listed(operator.ask, `entityId=${DEMO.merchantId}`);
   assert.ok(others.entries.every(({ entityId }) => entityId === DEMO.merchantId || entityId === DEMO.entityId));
   const support = await signedInAs(gateway, { role: 'support', entityId: OTHER_MERCHANT });
   assert.equal((await support.ask('GET', `/audit?entityId=${OTHER_MERCHANT}`)).status, 403);
-  // Who tried what he may not do is seen by those who look after him.
+  // Administrators see refused attempts of their users.
   const seen = await listed(own.ask, `entityId=${OTHER_MERCHANT}&result=refused`);
   assert.deepEqual(
-    seen.entries.map((entry) => [told(entry), entry.who]),
+    seen.entries.map((entry) => [summary(entry), entry.who]),
     [support, own, own].map(({ user }) => [`listAudit refused ${OTHER_MERCHANT}`, user.id]),
   );
 });
 
-test('who signs in, and who fails to, is in it, and is seen by those who look after him', async () => {
+test('sign-ins and failed ones are logged and visible to administrators of the user', async () => {
   const clerk = await createUserWithPassword(gateway, {
     role: 'support',
     entityId: DEMO.merchantId,
@@ -130,7 +130,7 @@ test('who signs in, and who fails to, is in it, and is seen by those who look af
   assert.equal(entries[3]?.whoName, 'Ann Example <clerk@shop.example>');
 });
 
-test('the beginning of the process is in it, and reading it is too', async () => {
+test('the start of the process is logged, and so is reading the log', async () => {
   const { entries } = await listed(operator.ask, `entityId=${sandbox.psp}&what=start`);
   assert.deepEqual(
     entries.map(({ what, by, result }) => [what, by, result]),
@@ -160,7 +160,7 @@ test('pages follow each other without a gap, whatever is filtered', async () => 
   assert.ok(about.entries.length > 0 && about.entries.every(({ entityId }) => entityId === OTHER_MERCHANT));
 });
 
-test('it can be taken away as a file, in which nothing is a formula, and that is written down', async () => {
+test('the export holds no formulas, and is logged', async () => {
   await gateway.services.auditLog.write({
     ...{ who: '=cmd', by: 'command', what: 'command test', entityId: null, objectId: null, result: 'done', from: 'a;b"c' },
   });
@@ -176,7 +176,7 @@ test('it can be taken away as a file, in which nothing is a formula, and that is
   assert.equal((await store.auditChain(number - 1, 1))[0]?.what, 'exportAudit');
 });
 
-test('the chain is proven on demand, and what was changed is told to those at the top', async () => {
+test('the chain is verified on demand, and the top node sees what was changed', async () => {
   const prove = async (entityId: string, ask = operator.ask) =>
     (await ask('POST', '/audit/verification', { entityId })).body as unknown as AuditProof;
   const well = await prove(sandbox.psp);
@@ -193,14 +193,14 @@ test('the chain is proven on demand, and what was changed is told to those at th
   assert.equal((await prove(sandbox.psp)).ok, true);
 });
 
-test('many who cannot say who they are do not fill the disk', async () => {
+test('a flood of unauthenticated calls does not fill the disk', async () => {
   gateway.pass(61_000);
   const { number } = await store.auditHead();
-  const stranger = { who: '', what: 'createWebhook', entityId: null, objectId: null, result: '800.900.300', from: '192.0.2.1' };
-  await Promise.all(Array.from({ length: 900 }, () => gateway.services.auditLog.writeRefused(stranger)));
+  const refused = { who: '', what: 'createWebhook', entityId: null, objectId: null, result: '800.900.300', from: '192.0.2.1' };
+  await Promise.all(Array.from({ length: 900 }, () => gateway.services.auditLog.writeRefused(refused)));
   assert.equal((await store.auditHead()).number - number, 600);
   gateway.pass(61_000);
-  await gateway.services.auditLog.writeRefused(stranger);
+  await gateway.services.auditLog.writeRefused(refused);
   const last = (await store.auditHead()).number;
   assert.equal((await store.auditChain(last - 1, 1))[0]?.note, '300 more were counted, not written');
 });

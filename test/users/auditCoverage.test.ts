@@ -7,7 +7,7 @@ import { DEMO } from '../http/client.ts';
 import { startGateway, type TestGateway } from '../http/gateway.ts';
 import { signedInAs } from '../http/userFixture.ts';
 
-/** R31: every act leaves exactly one entry, also when it is refused, whoever tried it. */
+/** R31: every action leaves exactly one entry, also when it is refused, for every kind of caller. */
 
 const OPERATOR = 'operator-token-of-this-test-0123456789';
 const NOWHERE = '0123456789abcdef0123456789abcdef';
@@ -56,21 +56,16 @@ type Kind = readonly [who: string, sending: () => Promise<Sending>, statuses: re
 
 const kinds: readonly Kind[] = [
   ['nobody', async () => ({ url: gateway.url, headers: {} }), [401], 'nobody'],
+  ['an unknown token', async () => ({ url: gateway.url, headers: { authorization: 'Bearer eHh4fHh4eA==' } }), [403], 'nobody'],
+  ['no session at the back office', async () => ({ url: gateway.backOfficeUrl, headers: {} }), [401], 'nobody'],
   [
-    'a token that nobody has',
-    async () => ({ url: gateway.url, headers: { authorization: 'Bearer eHh4fHh4eA==' } }),
-    [403],
-    'nobody',
-  ],
-  ['nobody at the back office', async () => ({ url: gateway.backOfficeUrl, headers: {} }), [401], 'nobody'],
-  [
-    'somebody without the right',
+    'a user without the right',
     async () => ({ url: gateway.backOfficeUrl, headers: await pageOf({ role: 'nothing', entityId: DEMO.merchantId }) }),
     [403],
     'user',
   ],
   [
-    'the operator who asks for what makes no sense',
+    'the operator with an invalid request',
     async () => ({ url: gateway.url, headers: { authorization: `Bearer ${OPERATOR}` }, query: '?nonsense=1' }),
     [400, 404],
     'operator',
@@ -82,7 +77,7 @@ async function pageOf(person: { readonly role: string; readonly entityId: string
   return { cookie, 'x-turnpike-csrf': csrf, 'sec-fetch-site': 'same-origin' };
 }
 
-test('there are acts to be written down', () => assert.ok(acts.length >= 15, acts.join(' ')));
+test('there are actions to audit', () => assert.ok(acts.length >= 15, acts.join(' ')));
 
 for (const name of acts) {
   test(`${name} leaves one entry when it is refused`, async () => {

@@ -10,7 +10,7 @@ import { act, digest, writerOf } from '../contract/storeAuditLog.ts';
 import { NOW, type Open, type Opened } from '../contract/storeFixtures.ts';
 import { openPostgres, openSqlite } from '../contract/storeOpen.ts';
 
-/** Somebody with all rights on the database changes the log; whatever he does is found and named. */
+/** An attacker with all rights on the database changes the log. Every change is found and named. */
 
 const COUNT = 8;
 type Raw = NonNullable<Opened['database']>['raw'];
@@ -23,13 +23,13 @@ const insertion = (entry: AuditEntry): string =>
 
 const texts = ['actor', 'who', 'who_name', 'what', 'entity_id', 'object_id', 'origin', 'result', 'node', 'previous', 'hash'];
 
-/** Entries from a number on, told anew by somebody who knows how the chain is made. */
+/** Entries from a number on, rewritten with valid hashes. */
 function rewritten(entries: readonly AuditEntry[], from: number, change: Partial<AuditEntry>): readonly AuditEntry[] {
   let previous = entries[from - 2]?.hash ?? '';
   return entries.slice(from - 1).map((entry) => {
-    const told = { ...entry, ...(entry.number === from && change), previous };
-    previous = entryHash(told);
-    return { ...told, hash: previous };
+    const entryAnew = { ...entry, ...(entry.number === from && change), previous };
+    previous = entryHash(entryAnew);
+    return { ...entryAnew, hash: previous };
   });
 }
 
@@ -177,7 +177,7 @@ for (const [name, open, off] of engines) {
       }
     };
 
-    test(`${name}: what nobody has touched is in order`, async () => {
+    test(`${name}: an untouched log is valid`, async () => {
       const { found, entries, seal } = await prove();
       assert.deepEqual({ found, entries, seal }, { found: 0, entries: COUNT, seal: 'right' });
     });
@@ -188,14 +188,14 @@ for (const [name, open, off] of engines) {
         const { findings } = await prove();
         await restore();
         assert.ok(
-          findings.some(({ number, says: told }) => number === entry && says.test(told)),
+          findings.some(({ number, says: finding }) => number === entry && says.test(finding)),
           JSON.stringify(findings),
         );
         assert.equal((await prove()).found, 0);
       });
     }
 
-    test(`${name}: an older head with its own seal is found by who kept a younger one`, async () => {
+    test(`${name}: an older head with its own seal is found with a newer recorded head`, async () => {
       const [sixth, last] = [stage.entries[5] as AuditEntry, stage.entries[7] as AuditEntry];
       await stage.raw('DELETE FROM audit_entry WHERE number > 6');
       await stage.raw(moveHead(sixth, sealOf(digest, sixth)));

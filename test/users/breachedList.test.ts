@@ -31,7 +31,7 @@ for (const count of [1, 2, 3, 10, 1_000]) {
   }
 }
 
-test('what is no such list is told', async () => {
+test('a file that is no such list is refused', async () => {
   await assert.rejects(openBreachedList(fileOf('words', ['password', 'letmein'])), InvalidBreachedList);
   await assert.rejects(openBreachedList(fileOf('empty', [])), InvalidBreachedList);
   await assert.rejects(openBreachedList(join(folder, 'nowhere')), /cannot be read \(ENOENT\)/);

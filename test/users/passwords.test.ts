@@ -58,7 +58,7 @@ for (const password of good) {
   test(`${password} is taken`, () => assert.equal(isCommon(password, about), false));
 }
 
-test('fifteen characters, counted as people count them', async () => {
+test('fifteen characters, counted as users count them', async () => {
   const fault = (password: string) => newPasswordFault(needs, password, { ...about, passwords: [] });
   assert.match((await fault('zucchini-lamp9')) ?? '', /at least 15/);
   assert.equal(await fault('zucchini-lamp97'), null);
@@ -96,7 +96,7 @@ test("a hash is argon2id with OWASP's cost, of its own salt, and fits its passwo
   assert.equal(await isPassword(elsewhere, 'fine', one), false, 'without the key of the vault it is nothing');
 });
 
-test('a flood waits in a line that has an end, and others go on meanwhile', async () => {
+test('a flood waits in a bounded queue, and other work goes on', async () => {
   let ticks = 0;
   const ticking = setInterval(() => {
     ticks += 1;
@@ -111,5 +111,5 @@ test('a flood waits in a line that has an end, and others go on meanwhile', asyn
   clearInterval(ticking);
   assert.equal(ended.filter((one) => one === 'hashed').length, 66);
   assert.ok(ended.filter((one) => one !== 'hashed').every((one) => one instanceof HashQueueFull));
-  assert.ok(ticks > 20, `only ${ticks} ticks: hashing stops everybody else`);
+  assert.ok(ticks > 20, `only ${ticks} ticks: hashing blocks other work`);
 });

@@ -17,7 +17,7 @@ import { allUsers, type Grant, newUserDocuments, type User, userDocument } from 
 import { changeUser, createInvitation, resetSignIn } from '../../src/users/users.ts';
 import { systemRandom } from '../../src/vault/randomBytes.ts';
 
-/** Whatever people do to each other's roles: nobody ever may more than those could give who gave it, and somebody runs everything. */
+/** For any sequence of role changes: no user gains more than the grantors have, and an operator remains. */
 
 const nodes = [
   sandbox.psp,
@@ -50,7 +50,7 @@ async function join(needs: UserNeeds, email: string, grants: readonly Grant[]): 
   return user;
 }
 
-/** What somebody may do at each node, as words. */
+/** The rights of a user at each node. */
 async function powerOf(needs: UserNeeds, { grants, state }: User): Promise<ReadonlySet<string>> {
   if (state === 'disabled') return new Set();
   const held = await rightsByGrant(needs, grants);
@@ -81,8 +81,8 @@ const act = fc.record({
 type Act = typeof act extends fc.Arbitrary<infer Value> ? Value : never;
 
 async function handle(needs: UserNeeds, made: string[], act: Act, at: number): Promise<unknown> {
-  const people = await allUsers(needs.store);
-  const [who, whom] = [people[act.who % people.length], people[act.whom % people.length]] as [User, User];
+  const users = await allUsers(needs.store);
+  const [who, whom] = [users[act.who % users.length], users[act.whom % users.length]] as [User, User];
   const giver = await asGiver(needs, who.id);
   const role = typeof act.role === 'string' ? act.role : (made[act.role % Math.max(1, made.length)] ?? 'readOnly');
   const named = { userId: whom.id, nodeId: act.node };
@@ -107,7 +107,7 @@ async function handle(needs: UserNeeds, made: string[], act: Act, at: number): P
   return actions[act.what]();
 }
 
-test('nobody comes to more than those have together who could give it, and an operator always stays', async () => {
+test('no user gains more than the grantors have together, and an operator always remains', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(act, { minLength: 1, maxLength: 25 }), async (acts) => {
       const needs = await world();
@@ -120,29 +120,29 @@ test('nobody comes to more than those have together who could give it, and an op
         const before = await allUsers(needs.store);
         const powers = await Promise.all(before.map((user) => powerOf(needs, user)));
         const giver = before[one.who % before.length] as User;
-        const his = powers[one.who % before.length] ?? new Set();
+        const grantorPower = powers[one.who % before.length] ?? new Set();
         await handle(needs, made, one, at);
         for (const after of await allUsers(needs.store)) {
           const had = powers[before.findIndex(({ id }) => id === after.id)] ?? new Set();
           const [more, less] = [await powerOf(needs, after), had].map((set) => [...set]) as [string[], string[]];
           const gained = more.filter((power) => !had.has(power));
           const lost = less.filter((power) => !more.includes(power));
-          const isMore = [...gained, ...lost].filter((power) => !his.has(power));
-          // A role of the giver's own that he changed has moved his own power too: it counts as it was.
+          const isMore = [...gained, ...lost].filter((power) => !grantorPower.has(power));
+          // A change of the grantor's own role changes the grantor's power too: the power before it counts.
           assert.deepEqual(isMore, [], `${giver.email} did ${one.what} to ${after.email}`);
         }
         const operators = (await allUsers(needs.store)).filter(
           ({ state, grants }) =>
             state === 'active' && grants.some((one) => one.role === 'operator' && one.entityId === sandbox.psp),
         );
-        assert.ok(operators.length > 0, 'nobody runs it any more');
+        assert.ok(operators.length > 0, 'no operator remains');
       }
     }),
     { numRuns: 150 },
   );
 });
 
-test('two operators who take each other’s role at once: one of them stays', async () => {
+test('of two operators who remove each other’s role at once, one remains', async () => {
   for (let times = 0; times < 10; times += 1) {
     const needs = await world();
     const top = [{ entityId: sandbox.psp, role: 'operator' }];

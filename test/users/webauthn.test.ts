@@ -133,7 +133,7 @@ test('an answer for another host is refused', async () => {
   assert.equal(await authenticated(device.get(elsewhere), (await registered(credential)) as StoredCredential), null);
 });
 
-test('an attestation that nobody asked for, or that proves nothing, is refused', async () => {
+test('an unrequested attestation, or one that proves nothing, is refused', async () => {
   const manners: readonly Manner[] = [
     { format: 'none', statement: { sig: Buffer.of(1) } },
     { format: 'fido-u2f' },
