@@ -84,9 +84,9 @@ async function timed(work: (number: number) => Promise<unknown>): Promise<{ read
   return { p50: taken[Math.floor(TIMES / 2)] ?? 0, p95: taken[Math.floor(TIMES * 0.95)] ?? 0 };
 }
 
-type Asked = readonly [what: string, ask: (store: Store, number: number) => Promise<unknown>];
+type BenchQuery = readonly [what: string, ask: (store: Store, number: number) => Promise<unknown>];
 
-function questions(now: number, pages: number): readonly Asked[] {
+function questions(now: number, pages: number): readonly BenchQuery[] {
   const year: TimeRange = { from: now - 366 * DAY_MS, before: now + DAY_MS };
   const page = (stretch: TimeRange, pageNo: (number: number) => number, changes: Partial<Listing> = {}) => {
     return (store: Store, number: number) => {

@@ -41,7 +41,7 @@ const spreadAmounts = `
   DROP TRIGGER payment_transition;
   UPDATE payment SET amount = 100 + (rowid * 31) % 40000, state = CASE WHEN rowid % 11 = 0 THEN 'declined' ELSE state END`;
 
-type Asked = readonly [what: string, changes: (number: number) => Partial<SearchQuery>];
+type BenchSearch = readonly [what: string, changes: (number: number) => Partial<SearchQuery>];
 
 const golden = 0.618033988749895;
 const at = (number: number, below: number): number => Math.floor(((number * golden) % 1) * below);
@@ -49,7 +49,7 @@ const digits = (number: number): string => String(at(number, ROWS)).padStart(12,
 const dotted = (text: string): string => `${text.slice(0, 4)}.${text.slice(4, 8)}.${text.slice(8)}`;
 const last4 = (number: number): string => String(at(number, 10_000)).padStart(4, '0');
 
-const questions = (ids: readonly string[], now: number): readonly Asked[] => [
+const questions = (ids: readonly string[], now: number): readonly BenchSearch[] => [
   ['the newest', () => ({})],
   ['a page in the middle', (number) => ({ after: { createdAt: now - at(number, 360) * 86_400_000, id: '' } })],
   ['an id', (number) => ({ needles: [{ is: 'id', prefix: ids[number % ids.length] ?? '' }] })],

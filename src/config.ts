@@ -14,7 +14,7 @@ import {
   portOrOff,
   publicUrl,
   quoted,
-  type Read,
+  type SettingReader,
   trustProxy,
   wholeFrom,
 } from './configReaders.ts';
@@ -98,21 +98,21 @@ export const thisMachine: Machine = {
 
 type Env = Readonly<Record<string, string | undefined>>;
 /** The value is never repeated: it is the key. */
-export const masterKey: Read<Uint8Array> = (text) => {
+export const masterKey: SettingReader<Uint8Array> = (text) => {
   if (/^[0-9a-fA-F]{64}$/.test(text)) return Buffer.from(text, 'hex');
   if (/^[A-Za-z0-9+/]{43}=$/.test(text)) return Buffer.from(text, 'base64');
   return fault('must be 32 bytes, as 64 hex digits or as base64');
 };
 
 /** Several keys, separated by commas or line breaks. */
-const masterKeys: Read<readonly Uint8Array[]> = (text) => {
+const masterKeys: SettingReader<readonly Uint8Array[]> = (text) => {
   const keys = text.split(/[\s,]+/).flatMap((part) => (part === '' ? [] : [masterKey(part)]));
   return keys.find(isFault) ?? (keys as readonly Uint8Array[]);
 };
 
 /** Reads a file and what is in it. */
 const inFile =
-  <Value>(machine: Machine, reader: (text: string, path: string) => ReturnType<Read<Value>>): Read<Value> =>
+  <Value>(machine: Machine, reader: (text: string, path: string) => ReturnType<SettingReader<Value>>): SettingReader<Value> =>
   (path) => {
     let text: string;
     try {
@@ -123,32 +123,32 @@ const inFile =
     return reader(text, path);
   };
 
-const pem = (machine: Machine): Read<string> =>
+const pem = (machine: Machine): SettingReader<string> =>
   inFile<string>(machine, (text, path) => (text.includes('-----BEGIN ') ? text : fault(`${quoted(path)} is not a PEM file`)));
 
 /** Reads a table of ranges, or returns its faulty lines. */
-const tableIn = <Table extends object>(machine: Machine, parse: (text: string) => Table | FileFaults): Read<Table> =>
+const tableIn = <Table extends object>(machine: Machine, parse: (text: string) => Table | FileFaults): SettingReader<Table> =>
   inFile<Table>(machine, (text, path) => {
     const parsed = parse(text);
     return isFaulty(parsed) ? fault(`${quoted(path)} ${parsed.faults.join('; ')}`) : parsed;
   });
 
-const connections = (machine: Machine): Read<LiveConnections> =>
+const connections = (machine: Machine): SettingReader<LiveConnections> =>
   inFile<LiveConnections>(machine, (text, path) => {
     const found = connectionsIn(text, machine.readText);
     return 'networks' in found ? found : fault(`${quoted(path)} ${found.join('; ')}`);
   });
 
 /** The fault of a file or program without a valid key never repeats its content. */
-const heldKey = <Value>(text: string, reader: Read<Value>): ReturnType<Read<Value>> => {
+const heldKey = <Value>(text: string, reader: SettingReader<Value>): ReturnType<SettingReader<Value>> => {
   const value = reader(text.trim());
   return isFault(value) ? fault(`what it gives ${value.fault}`) : value;
 };
 
-const keyFile = (machine: Machine): Read<Uint8Array> => inFile<Uint8Array>(machine, (text) => heldKey(text, masterKey));
+const keyFile = (machine: Machine): SettingReader<Uint8Array> => inFile<Uint8Array>(machine, (text) => heldKey(text, masterKey));
 
 const fromCommand =
-  (machine: Machine): Read<Uint8Array> =>
+  (machine: Machine): SettingReader<Uint8Array> =>
   (command) => {
     const [program, ...words] = wordsOf(command) ?? [];
     if (program === undefined) return fault('is not a program with arguments; check its quotation marks');
@@ -170,7 +170,7 @@ function wordsOf(command: string): readonly string[] | null {
 /** The configuration, or every fault in a line of its own: an operator mends them all at once. */
 export function configOf(env: Env, machine: Machine): Config | readonly string[] {
   const faults: string[] = [];
-  const read = <Value, Otherwise>(name: string, reader: Read<Value>, otherwise: Otherwise): Value | Otherwise => {
+  const read = <Value, Otherwise>(name: string, reader: SettingReader<Value>, otherwise: Otherwise): Value | Otherwise => {
     const text = env[name];
     const value = text === undefined || text === '' ? otherwise : reader(text);
     if (!isFault(value)) return value;

@@ -3,7 +3,7 @@ import { isNodeName } from './checkouts/checkout.ts';
 import { operatorHashOf } from './merchants/administer.ts';
 
 /** How the text of one setting is read: its value, or what is wrong with it as the end of a sentence. */
-export type Read<Value> = (text: string) => Value | { readonly fault: string };
+export type SettingReader<Value> = (text: string) => Value | { readonly fault: string };
 
 export const quoted = (text: string): string => JSON.stringify(text);
 export const fault = (says: string) => ({ fault: says });
@@ -13,41 +13,41 @@ export const isFault = (value: unknown): value is { readonly fault: string } =>
 const HOST_NAME = /^(?=.{1,253}$)[A-Za-z0-9](?:[A-Za-z0-9-]{0,62})(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,62}))*$/;
 const DATABASE_URL = /^postgres(?:ql)?:\/\/(?:[^@/\s]*@)?[^@/,\s]+(?:,[^@/,\s]+)*\/[^/\s]+$/;
 
-export const port: Read<number> = (text) => {
+export const port: SettingReader<number> = (text) => {
   const number = /^[0-9]{1,5}$/.test(text) ? Number(text) : 0;
   return number >= 1 && number <= 65_535 ? number : fault(`${quoted(text)} is not a port between 1 and 65535`);
 };
 
 /** Up to a terabyte; nothing is no bound but a mistake. */
-export const bytes: Read<number> = (text) =>
+export const bytes: SettingReader<number> = (text) =>
   /^[1-9][0-9]{0,12}$/.test(text) && Number(text) <= 2 ** 40 ? Number(text) : fault(`${quoted(text)} is not a number of bytes`);
 
 /** A whole number between two others. */
 export const wholeFrom =
-  (least: number, most: number): Read<number> =>
+  (least: number, most: number): SettingReader<number> =>
   (text) =>
     /^[0-9]{1,12}$/.test(text) && Number(text) >= least && Number(text) <= most
       ? Number(text)
       : fault(`${quoted(text)} is not a whole number from ${least} to ${most}`);
 
 /** Another port, or none at all. */
-export const portOrOff: Read<number | null> = (text) => (text === 'off' ? null : port(text));
+export const portOrOff: SettingReader<number | null> = (text) => (text === 'off' ? null : port(text));
 
-export const host: Read<string> = (text) =>
+export const host: SettingReader<string> = (text) =>
   isIP(text) || HOST_NAME.test(text) ? text : fault(`${quoted(text)} is neither an address nor the name of a host`);
 
-export const publicUrl: Read<string> = (text) => {
+export const publicUrl: SettingReader<string> = (text) => {
   const origin = URL.parse(text)?.origin ?? '';
   const isOrigin = /^https?:/.test(origin) && text.toLowerCase().replace(/\/$/, '') === origin;
   return isOrigin ? origin : fault(`${quoted(text)} is not an address such as https://pay.example, without a path`);
 };
 
 /** The value is never repeated: it holds a password. */
-export const databaseUrl: Read<string> = (text) =>
+export const databaseUrl: SettingReader<string> = (text) =>
   DATABASE_URL.test(text) ? text : fault('must look like postgres://user:password@host:5432/database, several hosts with commas');
 
 export const oneOf =
-  <Value extends string>(values: readonly Value[]): Read<Value> =>
+  <Value extends string>(values: readonly Value[]): SettingReader<Value> =>
   (text) =>
     values.find((value) => value === text) ?? fault(`${quoted(text)} is not one of ${values.join(', ')}`);
 
@@ -58,7 +58,7 @@ function isNetwork(text: string): boolean {
   return prefix === undefined || (/^[0-9]{1,3}$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128));
 }
 
-export const trustProxy: Read<boolean | readonly string[]> = (text) => {
+export const trustProxy: SettingReader<boolean | readonly string[]> = (text) => {
   if (text === 'true' || text === 'false') return text === 'true';
   const networks = text.split(',').map((part) => part.trim());
   const wrong = networks.find((network) => !isNetwork(network));
@@ -70,9 +70,10 @@ export const trustProxy: Read<boolean | readonly string[]> = (text) => {
 const ADMIN_TOKEN = /^(?=.{32,512}$)[A-Za-z0-9._~+/-]+=*$/;
 
 /** The value is never repeated: it opens everything. */
-export const adminToken: Read<Uint8Array> = (text) =>
+export const adminToken: SettingReader<Uint8Array> = (text) =>
   ADMIN_TOKEN.test(text)
     ? operatorHashOf(text)
     : fault('must be 32 to 512 letters, digits and . _ ~ + / - with = at its end alone');
 
-export const nodeName: Read<string> = (text) => (isNodeName(text) ? text : fault('must be 1 to 15 letters, digits and hyphens'));
+export const nodeName: SettingReader<string> = (text) =>
+  isNodeName(text) ? text : fault('must be 1 to 15 letters, digits and hyphens');

@@ -56,9 +56,9 @@ async function brandsOf(service: CheckoutService, checkout: Checkout): Promise<r
   });
 }
 
-type Wish = { readonly checkout: Checkout; readonly name: string; readonly brand: Brand };
+type BrandCandidate = { readonly checkout: Checkout; readonly name: string; readonly brand: Brand };
 
-function takes({ world, environment }: CheckoutService, channel: Channel, { checkout, name, brand }: Wish): boolean {
+function takes({ world, environment }: CheckoutService, channel: Channel, { checkout, name, brand }: BrandCandidate): boolean {
   const { fields, isRegistering } = checkout;
   // Bank details and accounts are stored; what asks nothing of the payer leaves nothing to store.
   if (isRegistering && ['none', 'wallet', 'giftCard'].includes(brand.account)) return false;

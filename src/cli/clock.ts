@@ -22,7 +22,7 @@ export const clockCommand: Command = {
   run: (words, context) => clock(words, context),
 };
 
-type Wish = { readonly freeze: true } | { readonly real: true } | { readonly to: string } | { readonly by: string };
+type ClockMove = { readonly freeze: true } | { readonly real: true } | { readonly to: string } | { readonly by: string };
 
 export async function clock(words: readonly string[], context: ClockNeeds): Promise<number> {
   const { wish, rest } = wishIn(words);
@@ -33,7 +33,7 @@ export async function clock(words: readonly string[], context: ClockNeeds): Prom
 }
 
 /** What is wished for stands in front of the options. */
-function wishIn(words: readonly string[]): { readonly wish: Wish | null; readonly rest: readonly string[] } {
+function wishIn(words: readonly string[]): { readonly wish: ClockMove | null; readonly rest: readonly string[] } {
   const [action = 'read', value, ...more] = words;
   if (action.startsWith('--')) return { wish: null, rest: words };
   const rest = words.slice(1);
@@ -53,7 +53,7 @@ const read = (gateway: GatewayClient): Promise<SeenClock> =>
 const LOOK_MS = 250;
 
 /** Sets the clock, and shows how far it is until it has arrived. */
-async function set(gateway: GatewayClient, wish: Wish, { sleep, progress }: ClockNeeds): Promise<SeenClock> {
+async function set(gateway: GatewayClient, wish: ClockMove, { sleep, progress }: ClockNeeds): Promise<SeenClock> {
   if (!('to' in wish || 'by' in wish)) return gateway.call('moveClock', { values: { entityId: gateway.entityId, ...wish } });
   const from = Date.parse((await read(gateway)).now);
   const asked = gateway.call('moveClock', { values: { entityId: gateway.entityId, ...wish } });

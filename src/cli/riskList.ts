@@ -36,7 +36,7 @@ export const riskListCommand: Command = {
 
 const actions = { add, remove, show } as const;
 type Texts = ReturnType<typeof parseOptions<'entity' | 'list' | 'kind' | 'value' | 'payment' | 'days'>>;
-type Place = { readonly merchantId: string; readonly name: string };
+type TargetList = { readonly merchantId: string; readonly name: string };
 
 export async function riskList([action, ...words]: readonly string[], context: RiskListNeeds): Promise<number> {
   if (action === undefined || !Object.hasOwn(actions, action)) throw new UsageError('say what to do: add, remove or show');
@@ -48,7 +48,7 @@ export async function riskList([action, ...words]: readonly string[], context: R
 const DAYS_MAX = 3_650;
 const ENTRIES_MAX = 100_000;
 
-async function add(texts: Texts, { merchantId, name }: Place, context: RiskListNeeds): Promise<number> {
+async function add(texts: Texts, { merchantId, name }: TargetList, context: RiskListNeeds): Promise<number> {
   const now = context.clock.now();
   const store = await context.store();
   const expiresAt = texts.days === undefined ? null : now + daysOf(texts.days) * DAY_MS;
@@ -63,7 +63,7 @@ async function add(texts: Texts, { merchantId, name }: Place, context: RiskListN
   return 0;
 }
 
-async function remove(texts: Texts, { merchantId, name }: Place, context: RiskListNeeds): Promise<number> {
+async function remove(texts: Texts, { merchantId, name }: TargetList, context: RiskListNeeds): Promise<number> {
   if (texts.days !== undefined) throw new UsageError('--days: goes with add');
   const store = await context.store();
   const entry = await entryIn(texts, merchantId, { store, isNew: false });
@@ -73,7 +73,7 @@ async function remove(texts: Texts, { merchantId, name }: Place, context: RiskLi
   return 0;
 }
 
-async function show(texts: Texts, { merchantId, name }: Place, context: RiskListNeeds): Promise<number> {
+async function show(texts: Texts, { merchantId, name }: TargetList, context: RiskListNeeds): Promise<number> {
   for (const option of ['value', 'payment', 'days'] as const)
     if (texts[option] !== undefined) throw new UsageError(`--${option}: goes with add and remove`);
   const list = texts.list === undefined ? null : listOf(texts.list);

@@ -53,9 +53,9 @@ function show({ entity }: NamedEntity, { print, printError }: RiskRulesNeeds): v
 
 const SOON = 'A running gateway knows it within ten seconds.';
 
-type Asked = { readonly path: string; readonly isTrial: boolean };
+type RiskRulesOptions = { readonly path: string; readonly isTrial: boolean };
 
-async function set({ row, rows }: NamedEntity, { path, isTrial }: Asked, context: RiskRulesNeeds): Promise<void> {
+async function set({ row, rows }: NamedEntity, { path, isTrial }: RiskRulesOptions, context: RiskRulesNeeds): Promise<void> {
   const { print, printError } = context;
   const risk = riskFile(context, 'set', path);
   withRisk(rows, row.id, risk);

@@ -27,7 +27,7 @@ export type WalletSetupNeeds = {
   vault(): Promise<Needs['vault']>;
 } & Pick<Context, 'readText' | 'print'>;
 
-type Asked = {
+type WalletSetupOptions = {
   readonly row: EntityRow;
   readonly wallet: WalletName;
   readonly file: string | null;
@@ -85,7 +85,7 @@ function parsed(words: readonly string[]) {
   }
 }
 
-async function read(given: ReturnType<typeof parsed>, { store }: Needs): Promise<Asked> {
+async function read(given: ReturnType<typeof parsed>, { store }: Needs): Promise<WalletSetupOptions> {
   const { entity, wallet: named, file = null, key = [], 'drop-key': dropped = [], remove: isRemoval = false } = given;
   const { identity = null } = given;
   const row = (await store.entities()).find(({ id }) => id === entity);
@@ -103,12 +103,12 @@ async function read(given: ReturnType<typeof parsed>, { store }: Needs): Promise
 const ownWallets = ({ settings }: EntityRow): Own => (settings.wallets ?? {}) as Own;
 
 /** The setup the entity itself has, when it has one. */
-function ownSetup({ row, wallet }: Asked): Setup | null {
+function ownSetup({ row, wallet }: WalletSetupOptions): Setup | null {
   const own = ownWallets(row)[wallet];
   return typeof own === 'object' ? own : null;
 }
 
-async function remove(asked: Asked, { store, print }: Needs): Promise<void> {
+async function remove(asked: WalletSetupOptions, { store, print }: Needs): Promise<void> {
   const { row, wallet } = asked;
   const { [wallet]: own, ...others } = ownWallets(row);
   if (own === undefined) throw new OperatorError(`${wallet} is not set on ${row.name} itself; it may be on an entity above`);
@@ -120,7 +120,7 @@ async function remove(asked: Asked, { store, print }: Needs): Promise<void> {
 const SOON = 'A running gateway knows it within ten seconds.';
 
 /** The keys are kept before the setting names them, so that no moment lies between in which a token is refused. */
-async function save(asked: Asked, needs: Needs): Promise<void> {
+async function save(asked: WalletSetupOptions, needs: Needs): Promise<void> {
   const { row, wallet } = asked;
   const { store, vault, print } = needs;
   const before = ownSetup(asked);
@@ -165,7 +165,7 @@ function secretsOf(setup: Setup | null): readonly string[] {
 }
 
 /** The private key of the identity, where it is to be kept: it must be there, and the one that the certificate speaks of. */
-async function identityKeys(asked: Asked, setup: Setup, needs: Needs): Promise<readonly WalletKey[]> {
+async function identityKeys(asked: WalletSetupOptions, setup: Setup, needs: Needs): Promise<readonly WalletKey[]> {
   const identity = identityOf(setup);
   const { identity: path } = asked;
   if (identity === null) {
@@ -190,7 +190,7 @@ function belongTogether(certificate: string, privateKey: string): boolean {
 }
 
 /** What the setting shall be: of the file, or as it was, with the keys that come and go. */
-function wanted(asked: Asked, needs: Needs, before: Setup | null): Setup | 'sandbox' | null {
+function wanted(asked: WalletSetupOptions, needs: Needs, before: Setup | null): Setup | 'sandbox' | null {
   const { wallet, row, file, keys, dropped } = asked;
   const base: unknown = file === null ? before : jsonOf(fileText('--file', file, needs));
   if (file !== null && (base === null || base === 'sandbox')) return base;
@@ -211,7 +211,7 @@ function wanted(asked: Asked, needs: Needs, before: Setup | null): Setup | 'sand
 }
 
 /** A private key that was kept before. */
-async function kept({ row, wallet }: Asked, id: string, { store, vault }: Needs): Promise<WalletKey> {
+async function kept({ row, wallet }: WalletSetupOptions, id: string, { store, vault }: Needs): Promise<WalletKey> {
   const name = walletSecretName(wallet, id);
   const sealed = await store.secret(row.id, name);
   const [option, file] = id.includes('/') ? ['--identity', '<file>'] : ['--key', `${id}=<file>`];
@@ -233,7 +233,7 @@ async function write(store: Needs['store'], row: EntityRow, wallets: Own): Promi
   if (!(await store.setSettings(row.id, settings))) throw new OperatorError('--entity: there is no such entity any more');
 }
 
-async function drop(store: SecretStore, { row, wallet }: Asked, ids: readonly string[]): Promise<void> {
+async function drop(store: SecretStore, { row, wallet }: WalletSetupOptions, ids: readonly string[]): Promise<void> {
   for (const id of ids) await store.storeSecret(row.id, walletSecretName(wallet, id), null);
 }
 

@@ -49,7 +49,7 @@ const ownOptions = [
   'deliveries',
 ] as const;
 type Texts = Readonly<Partial<Record<(typeof ownOptions)[number], string>>>;
-type Asked = {
+type WebhookOptions = {
   readonly texts: Texts;
   readonly isFailed: boolean;
   readonly gateway: GatewayClient;
@@ -66,7 +66,7 @@ const actions = {
   remove: { run: remove, takes: ['id'] },
   deliveries: { run: deliveries, takes: ['id', 'state', 'from', 'to', 'limit', 'after'] },
   resend: { run: resend, takes: ['id', 'state', 'from', 'to', 'deliveries'] },
-} as const satisfies Record<string, { run: (asked: Asked) => Promise<number>; takes: readonly (keyof Texts)[] }>;
+} as const satisfies Record<string, { run: (asked: WebhookOptions) => Promise<number>; takes: readonly (keyof Texts)[] }>;
 
 export async function webhooks([action, ...words]: readonly string[], context: WebhooksNeeds): Promise<number> {
   if (action === undefined || !Object.hasOwn(actions, action)) {
@@ -81,9 +81,9 @@ export async function webhooks([action, ...words]: readonly string[], context: W
 }
 
 /** The webhook that the command line names. */
-const webhookIn = ({ texts }: Asked) => ({ id: requiredOption(texts.id, 'id') });
+const webhookIn = ({ texts }: WebhookOptions) => ({ id: requiredOption(texts.id, 'id') });
 
-async function list({ gateway, context }: Asked): Promise<number> {
+async function list({ gateway, context }: WebhookOptions): Promise<number> {
   const { webhooks: own } = await gateway.call('listWebhooks', { values: { entityId: gateway.entityId } });
   if (own.length === 0) context.printError(`${gateway.entityId} has no webhook.`);
   const rows = own.map(({ id, name, state, url, types, why }) => [id, name, state, types.join(','), url, why ?? '']);
@@ -94,7 +94,7 @@ async function list({ gateway, context }: Asked): Promise<number> {
 
 const KEY_ONCE = 'The key is not shown again: keep it where your receiver finds it.';
 
-async function add({ texts, gateway, context }: Asked): Promise<number> {
+async function add({ texts, gateway, context }: WebhookOptions): Promise<number> {
   const made = await gateway.call('createWebhook', {
     values: {
       entityId: gateway.entityId,
@@ -122,14 +122,14 @@ function keyOf(texts: Texts, { readText }: WebhooksNeeds): { readonly key?: stri
   }
 }
 
-async function tryOut(asked: Asked): Promise<number> {
+async function tryOut(asked: WebhookOptions): Promise<number> {
   const { test, url, state } = await asked.gateway.call('testWebhook', { parameters: webhookIn(asked) });
   if (!test.delivered) throw new OperatorError(`${url} did not take the test delivery: ${test.why}; it is ${state}`);
   asked.context.print(`${url} took the test delivery in ${test.ms} ms; it is ${state}.`);
   return 0;
 }
 
-async function rotate(asked: Asked): Promise<number> {
+async function rotate(asked: WebhookOptions): Promise<number> {
   const { texts, gateway, context } = asked;
   const hours = texts['until-hours'];
   if (hours !== undefined && !/^[0-9]{1,3}$/.test(hours)) throw new UsageError('--until-hours: a whole number');
@@ -140,19 +140,19 @@ async function rotate(asked: Asked): Promise<number> {
   return 0;
 }
 
-async function off(asked: Asked): Promise<number> {
+async function off(asked: WebhookOptions): Promise<number> {
   const { name } = await asked.gateway.call('switchOffWebhook', { parameters: webhookIn(asked) });
   asked.context.print(`${name} is off; a test delivery switches it on again.`);
   return 0;
 }
 
-async function remove(asked: Asked): Promise<number> {
+async function remove(asked: WebhookOptions): Promise<number> {
   await asked.gateway.call('removeWebhook', { parameters: webhookIn(asked) });
   asked.context.print('It is removed, with everything that was on its way to it.');
   return 0;
 }
 
-async function deliveries(asked: Asked): Promise<number> {
+async function deliveries(asked: WebhookOptions): Promise<number> {
   const { texts, gateway, context } = asked;
   const { state, from, to, limit, after } = texts;
   const page = await gateway.call('listDeliveries', {
@@ -178,7 +178,7 @@ async function deliveries(asked: Asked): Promise<number> {
   return 0;
 }
 
-async function resend(asked: Asked): Promise<number> {
+async function resend(asked: WebhookOptions): Promise<number> {
   const { texts, isFailed, gateway, context } = asked;
   const { state, from, to } = texts;
   const values = { ids: texts.deliveries?.split(','), state, from, to, failed: isFailed || undefined };

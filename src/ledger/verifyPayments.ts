@@ -63,12 +63,12 @@ const isComparable = (family: readonly Payment[]): boolean =>
 
 export type PaymentCount = { readonly payments: number; readonly families: number };
 
-type Asked = { readonly merchantId: string | null; readonly total: number };
+type VerifyScope = { readonly merchantId: string | null; readonly total: number };
 
 /** Goes through every payment: what should be posted for it is told, and each family's sums are compared with the fold. */
 export async function verifyPayments(
   audit: Audit,
-  { merchantId, total }: Asked,
+  { merchantId, total }: VerifyScope,
   out: Report & { readonly expect: (merchantId: string, line: string) => void },
 ): Promise<PaymentCount> {
   let [payments, families] = [0, 0];

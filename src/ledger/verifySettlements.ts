@@ -4,7 +4,7 @@ import type { Report } from './finding.ts';
 import type { Audit } from './ports.ts';
 import { partOf, type Tally } from './tally.ts';
 
-type Asked = { readonly merchantId: string | null; readonly before: number; readonly total: number };
+type VerifyScope = { readonly merchantId: string | null; readonly before: number; readonly total: number };
 
 /** What a posting of a settlement does, whenever it was posted; null where it cannot be read. */
 type Deed = { readonly subjectId: string; readonly text: string; readonly isLeaving: boolean };
@@ -29,7 +29,7 @@ export function countSettlement(tally: Tally, merchantId: string, line: string):
 /** Goes through every matched line of a settlement, and tells what must be in the books for it. Answers how many there are. */
 export async function verifySettlements(
   audit: Pick<Audit, 'settlements'>,
-  { merchantId, before, total }: Asked,
+  { merchantId, before, total }: VerifyScope,
   { find, step, expect }: Report & { readonly expect: (merchantId: string, text: string) => void },
 ): Promise<number> {
   let count = 0;
@@ -55,7 +55,12 @@ export async function verifySettlements(
   return count;
 }
 
-type Place = { readonly merchantId: string; readonly subjectId: string; readonly text: string; readonly block: number | null };
+type RecordLocation = {
+  readonly merchantId: string;
+  readonly subjectId: string;
+  readonly text: string;
+  readonly block: number | null;
+};
 
 /** Looks through the parts in which lines and postings differ, and says which ones do. */
 export async function nameSettlements(
@@ -63,8 +68,8 @@ export async function nameSettlements(
   merchantId: string | null,
   out: Report & { readonly parts: ReadonlySet<number> },
 ): Promise<void> {
-  const sums = new Map<string, Place & { times: number }>();
-  const count = (place: Place, times: number) => {
+  const sums = new Map<string, RecordLocation & { times: number }>();
+  const count = (place: RecordLocation, times: number) => {
     if (!out.parts.has(partOf(place.merchantId, place.text))) return;
     const key = `${place.merchantId} ${place.text}`;
     sums.set(key, { ...place, times: (sums.get(key)?.times ?? 0) + times });

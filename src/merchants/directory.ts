@@ -38,7 +38,7 @@ export interface Directory {
 /** `usedOn` is the day on which this node last wrote down, or will, that the token was used. */
 type KnownGrant = TokenGrant & Pick<TokenRow, 'tokenHash'> & { usedOn: number };
 type Users = ReadonlyMap<string, readonly KnownGrant[]>;
-type Known = { readonly entities: ReadonlyMap<string, Entity>; readonly users: Users; readonly loadedAt: number };
+type DirectorySnapshot = { readonly entities: ReadonlyMap<string, Entity>; readonly users: Users; readonly loadedAt: number };
 
 /** The stored rows are invalid. The message is for the operator, with a sentence for every fault. */
 export class BrokenDirectory extends Error {
@@ -152,7 +152,7 @@ export async function createDirectory(
   services: ModuleFaults = noModuleFaults,
 ): Promise<Directory> {
   const uses = createUses(store);
-  const load = async (): Promise<Known> => {
+  const load = async (): Promise<DirectorySnapshot> => {
     const [entities, tokens] = await Promise.all([store.entities(), store.tokens()]);
     return { entities: hierarchy(entities, services), users: usersOf(tokens), loadedAt: clock.now() };
   };

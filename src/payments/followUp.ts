@@ -22,10 +22,14 @@ export type FollowUp = {
   readonly reason?: string;
 };
 
-type Place = { readonly channel: Channel; readonly environment: Environment };
+type FollowUpScope = { readonly channel: Channel; readonly environment: Environment };
 
 /** The request as it would have come by the API. */
-export function followUpRequest(payment: Payment, { type, amount, reason }: FollowUp, place: Place): Checked | readonly Fault[] {
+export function followUpRequest(
+  payment: Payment,
+  { type, amount, reason }: FollowUp,
+  place: FollowUpScope,
+): Checked | readonly Fault[] {
   const form = new URLSearchParams({ entityId: payment.entityId, paymentType: type });
   if (amount !== null) {
     form.set('amount', amountText(amount));
@@ -58,7 +62,7 @@ export function remainingFor(type: FollowUpType, family: readonly Payment[], pay
 }
 
 /** Why it cannot be done now, by the same ladder that the request itself goes down; null: it can. */
-export function refusalOf(world: World, { family, payment }: OfOne, asked: FollowUp, place: Place): Refusal | null {
+export function refusalOf(world: World, { family, payment }: OfOne, asked: FollowUp, place: FollowUpScope): Refusal | null {
   const checked = followUpRequest(payment, asked, place);
   if (!('fields' in checked)) return '200.300.404';
   const ordered = orderOf(checked, { ...place, referencedId: payment.id });

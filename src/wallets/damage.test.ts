@@ -21,11 +21,11 @@ const open: Readonly<Record<WalletName, (token: string) => WalletCard | WalletFa
 const isCard = (wallet: WalletName, token: string): boolean => !isFault(open[wallet](token));
 
 /** Places of a token where bytes stand encoded; `put` gives the token with other bytes there. */
-type Place = { readonly bytes: Buffer; readonly put: (bytes: Buffer) => string };
+type Damageable = { readonly bytes: Buffer; readonly put: (bytes: Buffer) => string };
 
 type Json = { [name: string]: Json & string };
 
-function places(wallet: WalletName, token: string): readonly Place[] {
+function places(wallet: WalletName, token: string): readonly Damageable[] {
   if (wallet === 'walletC') {
     const parts = token.split('.');
     return parts.map((part, at) => ({
@@ -55,7 +55,7 @@ const PATHS_B: readonly Path[] = [
 ];
 
 /** `{` in a path goes into JSON that stands in a text. */
-function placeIn(token: string, [name, ...rest]: Path): Place {
+function placeIn(token: string, [name, ...rest]: Path): Damageable {
   const object = JSON.parse(token) as Json;
   const inner = object[name] as Json & string;
   const [next, ...deeper] = rest;
@@ -110,7 +110,7 @@ for (const [wallet, version] of everyVersion) {
     const all = places(wallet, token);
     fc.assert(
       fc.property(fc.nat(all.length - 1), fc.uint8Array({ maxLength: 120 }), fc.nat(2000), (which, bytes, at) => {
-        const place = all[which] as Place;
+        const place = all[which] as Damageable;
         const other = Buffer.from(place.bytes);
         other.set(bytes.slice(0, Math.max(0, other.length - at)), Math.min(at, other.length));
         for (const changed of [Buffer.from(bytes), other])

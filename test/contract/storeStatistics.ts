@@ -32,7 +32,7 @@ const toldOnce = fc.record({
   ms: fc.nat(60_000),
   steps: fc.nat(3),
 });
-type Told = typeof toldOnce extends fc.Arbitrary<infer One> ? One : never;
+type StatisticsEvent = typeof toldOnce extends fc.Arbitrary<infer One> ? One : never;
 
 /** Where the next fold ends: before it is written, right after it, or not at all. */
 const deaths = ['before', 'after', 'never'] as const;
@@ -76,7 +76,7 @@ const risky = {
   shadow: [],
 };
 
-function firstOf({ merchant, channels }: Places, one: Told): Payment {
+function firstOf({ merchant, channels }: Places, one: StatisticsEvent): Payment {
   const isBlocked = one.isBlocked && one.steps === 0 && one.code !== '000.100.110';
   return payment({
     merchantId: merchant,
@@ -265,7 +265,7 @@ export function statisticsContract(name: string, opened: () => Opened, isDatabas
   if (isDatabase) nodesContract(name, opened);
 }
 
-const plain: Told = {
+const plain: StatisticsEvent = {
   channel: 0,
   atMs: 7 * HOUR_MS,
   amount: 9_200n,
@@ -287,7 +287,7 @@ function nodesContract(name: string, opened: () => Opened): void {
     const payments: Payment[] = [];
     for (let round = 0; round < 12; round += 1) {
       const fresh = [0, 1, 2].map((channel) =>
-        firstOf(where, { ...plain, channel, code: finals[round % finals.length] as Told['code'] }),
+        firstOf(where, { ...plain, channel, code: finals[round % finals.length] as StatisticsEvent['code'] }),
       );
       for (const one of fresh) await keepWithEffects(round % 2 ? store : other, one);
       payments.push(...fresh);

@@ -41,7 +41,7 @@ const carriers: Readonly<Record<string, readonly string[]>> = {
 const fits = (kind: string, payment: Payment): boolean =>
   kind === 'move' ? isOpen(payment) : isApproved(payment) && (carriers[kind] ?? []).includes(payment.paymentType);
 
-export type Told = {
+export type FamilyOutcome = {
   /** As they are in the end. */
   readonly payments: readonly Payment[];
   /** What was posted, worked out commit by commit. */
@@ -49,7 +49,7 @@ export type Told = {
 };
 
 /** Tells a store a random life of families; what it refuses is left out. Clocks differ, so time sometimes goes back. */
-export async function tell(store: Store, merchantId: string, told: readonly Step[]): Promise<Told> {
+export async function tell(store: Store, merchantId: string, told: readonly Step[]): Promise<FamilyOutcome> {
   const payments = new Map<string, Payment>();
   const postings: Posting[] = [];
   let now = NOW;

@@ -3,21 +3,21 @@
  * nothing of `src/schedules` is used. It takes expressions of seven fields in upper case that are known to be right.
  */
 
-type Place = { readonly least: number; readonly most: number; readonly names?: string };
+type FieldRange = { readonly least: number; readonly most: number; readonly names?: string };
 
-const SIXTY: Place = { least: 0, most: 59 };
-const HOUR: Place = { least: 0, most: 23 };
-const DAY: Place = { least: 1, most: 31 };
-const MONTH: Place = { least: 1, most: 12, names: 'JANFEBMARAPRMAYJUNJULAUGSEPOCTNOVDEC' };
-const WEEKDAY: Place = { least: 1, most: 7, names: 'SUNMONTUEWEDTHUFRISAT' };
-const YEAR: Place = { least: 1970, most: 2099 };
+const SIXTY: FieldRange = { least: 0, most: 59 };
+const HOUR: FieldRange = { least: 0, most: 23 };
+const DAY: FieldRange = { least: 1, most: 31 };
+const MONTH: FieldRange = { least: 1, most: 12, names: 'JANFEBMARAPRMAYJUNJULAUGSEPOCTNOVDEC' };
+const WEEKDAY: FieldRange = { least: 1, most: 7, names: 'SUNMONTUEWEDTHUFRISAT' };
+const YEAR: FieldRange = { least: 1970, most: 2099 };
 
-function numberOf(text: string, { least, names }: Place): number {
+function numberOf(text: string, { least, names }: FieldRange): number {
   return /^[A-Z]/.test(text) ? least + (names ?? '').indexOf(text) / 3 : Number(text);
 }
 
 /** Whether a value is in a list; a range is walked round the clock, which takes those that run over the end with the others. */
-function isIn(list: string, value: number, place: Place): boolean {
+function isIn(list: string, value: number, place: FieldRange): boolean {
   const size = place.most - place.least + 1;
   return list.split(',').some((entry) => {
     const [, base = '', to, step] = /^([^-/]+)(?:-([^/]+))?(?:\/(.+))?$/.exec(entry) ?? [];
@@ -72,10 +72,10 @@ function instantOf(time: Temporal.PlainDateTime, zone: string): number {
 type Time = { readonly hour: number; readonly minute: number; readonly second: number };
 
 /** The first time of a day later than `after`; hours and minutes that are over are left out as a whole. */
-function firstOfDay(date: Temporal.PlainDate, texts: readonly string[], { after, zone }: Asked): number | null {
+function firstOfDay(date: Temporal.PlainDate, texts: readonly string[], { after, zone }: OracleQuery): number | null {
   const [second = '', minute = '', hour = ''] = texts;
   const at = (time: Time): number => instantOf(date.toPlainDateTime(time), zone);
-  const values = (list: string, place: Place): number[] =>
+  const values = (list: string, place: FieldRange): number[] =>
     Array.from({ length: place.most - place.least + 1 }, (_, index) => place.least + index).filter((value) =>
       isIn(list, value, place),
     );
@@ -93,10 +93,10 @@ function firstOfDay(date: Temporal.PlainDate, texts: readonly string[], { after,
   return null;
 }
 
-type Asked = { readonly after: number; readonly zone: string };
+type OracleQuery = { readonly after: number; readonly zone: string };
 
 /** The first run after an instant, or null. */
-export function oracleNext(expression: string, asked: Asked): number | null {
+export function oracleNext(expression: string, asked: OracleQuery): number | null {
   const texts = expression.split(' ');
   const [, , , dayOfMonth = '', month = '', dayOfWeek = '', year = ''] = texts;
   let date = Temporal.Instant.fromEpochMilliseconds(asked.after)

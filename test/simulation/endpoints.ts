@@ -128,13 +128,13 @@ export function createEndpoints(sim: Sim, watch: EventWatch): Endpoints {
 
 const mannerOf = ({ manner, until }: Receiver, now: number): Manner => (now < until ? manner : 'ok');
 
-type Place = { readonly webhook: Webhook; readonly receiver: Receiver; readonly isMeantToHear: boolean };
+type Subscription = { readonly webhook: Webhook; readonly receiver: Receiver; readonly isMeantToHear: boolean };
 
 /** How long one of them is dead. */
 const DEAD_MS = { hour: 0, day: DAY_MS, week: 6 * DAY_MS, month: 31 * DAY_MS } as const;
 
 /** One above all who is always well, and one on each of several levels who is not; one of these may be dead for long. */
-function placesOf({ chance, weather }: Sim): readonly Place[] {
+function placesOf({ chance, weather }: Sim): readonly Subscription[] {
   const [first, , last] = channels;
   if (!first || !last || weather.webhooks === null) return [];
   const healed = START + weather.chaosMs;
@@ -146,7 +146,7 @@ function placesOf({ chance, weather }: Sim): readonly Place[] {
     weather.webhooks === 'hour'
       ? []
       : [place(chance.pick([first, last]).entityId, ['PAYMENT'], chance.pick(['reset', 'error', 'hang']), deadUntil)];
-  function place(entityId: string, types: readonly EventType[], manner: Manner, until: number): Place {
+  function place(entityId: string, types: readonly EventType[], manner: Manner, until: number): Subscription {
     const id = chance.hex(32);
     const webhook = exampleWebhook({
       id,

@@ -27,7 +27,7 @@ export type Ear = {
 /** One call as the receiver has it. `isTaken`: it is answered with 2xx. */
 export type Call = { readonly body: string; readonly headers: Readonly<Record<string, string>>; readonly isTaken: boolean };
 
-type Told = {
+type ToldEvent = {
   readonly id: string;
   readonly merchantId: string;
   readonly entityId: string;
@@ -70,18 +70,18 @@ const TOLERANCE_MS = 300_000;
  * there is one delivery to each. I11: nobody hears of another merchant.
  */
 export function createEventWatch(sim: Sim): EventWatch {
-  const events = new Map<string, Told>();
-  const subjects = new Map<string, Told[]>();
+  const events = new Map<string, ToldEvent>();
+  const subjects = new Map<string, ToldEvent[]>();
   const hearings = new Map<string, Hearing>();
   let waiting = 0;
   const add = (
     { id, type, code }: NewOutboxEvent,
     of: Payment,
-    { subjectId, revision }: Pick<Told, 'subjectId' | 'revision'>,
+    { subjectId, revision }: Pick<ToldEvent, 'subjectId' | 'revision'>,
   ) => {
     const { merchantId, entityId } = of;
     const isOfPlan = of.scheduleId !== undefined || ['SD', 'RS', 'DS'].includes(of.paymentType);
-    const told: Told = { id, merchantId, entityId, subjectId, revision, type, code, isOfPlan, at: sim.scheduler.now() };
+    const told: ToldEvent = { id, merchantId, entityId, subjectId, revision, type, code, isOfPlan, at: sim.scheduler.now() };
     events.set(id, told);
     for (const { ear } of hearings.values()) if (ear.isMeantToHear && isWanted(ear, told)) waiting += 1;
     subjects.set(subjectId, [...(subjects.get(subjectId) ?? []), told]);
@@ -158,12 +158,12 @@ export function createEventWatch(sim: Sim): EventWatch {
   };
 }
 
-const shown = ({ id, type, subjectId, revision }: Told): string => `${type} ${brief(subjectId)} r${revision} (${brief(id)})`;
+const shown = ({ id, type, subjectId, revision }: ToldEvent): string => `${type} ${brief(subjectId)} r${revision} (${brief(id)})`;
 
-const isTheirs = ({ entityId }: Ear, told: Told): boolean => [told.entityId, told.merchantId, PSP].includes(entityId);
-const isWanted = (ear: Ear, told: Told): boolean => isTheirs(ear, told) && ear.types.includes(told.type);
+const isTheirs = ({ entityId }: Ear, told: ToldEvent): boolean => [told.entityId, told.merchantId, PSP].includes(entityId);
+const isWanted = (ear: Ear, told: ToldEvent): boolean => isTheirs(ear, told) && ear.types.includes(told.type);
 
-const missing = ({ ear, taken }: Hearing, events: ReadonlyMap<string, Told>): readonly Told[] =>
+const missing = ({ ear, taken }: Hearing, events: ReadonlyMap<string, ToldEvent>): readonly ToldEvent[] =>
   ear.isMeantToHear ? [...events.values()].filter((told) => isWanted(ear, told) && !taken.has(told.id)) : [];
 
 /** W3. The text, where the receiver knows the key it is encrypted with. */
@@ -180,7 +180,7 @@ function checkSeals(sim: Sim, { webhookId, keys }: Ear, { body, headers }: Call)
 }
 
 /** I11 */
-function checkWanted(sim: Sim, ear: Ear, told: Told): void {
+function checkWanted(sim: Sim, ear: Ear, told: ToldEvent): void {
   if (!isTheirs(ear, told)) breaks(sim, 'I11', `${brief(ear.webhookId)} of ${ear.entityId} was told of ${told.entityId}`);
   else if (!ear.types.includes(told.type)) breaks(sim, 'W1', `${brief(ear.webhookId)} was told ${told.type} unasked`);
 }
@@ -188,7 +188,7 @@ function checkWanted(sim: Sim, ear: Ear, told: Told): void {
 type Payload = { readonly id: string; readonly result: { readonly code: string }; readonly source: string };
 
 /** W1 */
-function checkText(sim: Sim, told: Told, text: string): void {
+function checkText(sim: Sim, told: ToldEvent, text: string): void {
   const { type, payload } = JSON.parse(text) as { readonly type: string; readonly payload: Payload };
   if (type !== told.type || payload.result.code !== told.code)
     breaks(sim, 'W1', `${told.id} is ${told.type} ${told.code} and was told as ${type} ${payload.result.code}`);
@@ -198,9 +198,9 @@ function checkText(sim: Sim, told: Told, text: string): void {
     breaks(sim, 'P1', `${told.subjectId} was told to be of ${payload.source}`);
 }
 
-type Placed = { readonly told: Told; readonly others: readonly Told[] };
+type Placed = { readonly told: ToldEvent; readonly others: readonly ToldEvent[] };
 
-const earlier = ({ ear }: Hearing, { told, others }: Placed): readonly Told[] =>
+const earlier = ({ ear }: Hearing, { told, others }: Placed): readonly ToldEvent[] =>
   others.filter((other) => other.revision < told.revision && isWanted(ear, other));
 
 /** W2 */

@@ -3,14 +3,14 @@ import { idOf } from '../../src/threeds/prepare.ts';
 import type { Sim } from './sim.ts';
 
 /** What the issuer of a card has said about one authentication. */
-type Told = { readonly status: TransStatus; readonly reason: string | null; readonly proof: string | null };
+type IssuerResult = { readonly status: TransStatus; readonly reason: string | null; readonly proof: string | null };
 
 /** One authentication as its issuer knows it. */
 export type Question = {
   readonly paymentId: string;
   /** How many times the gateway has sent its request, however often it then arrived. */
   sent: number;
-  readonly told: Told[];
+  readonly told: IssuerResult[];
   /** The results whose receipt the gateway has confirmed. */
   readonly confirmed: RReq[];
 };

@@ -77,10 +77,10 @@ export function createGuard(sim: Sim, issuer: Issuer): Guard {
   };
 }
 
-type Told = { readonly issuer: Issuer; readonly seen: Seen; readonly payment: Payment; readonly text: string };
+type AuthenticatedPayment = { readonly issuer: Issuer; readonly seen: Seen; readonly payment: Payment; readonly text: string };
 
 /** T2, T6 */
-function checkTold(sim: Sim, { issuer, seen, payment, text }: Told): void {
+function checkTold(sim: Sim, { issuer, seen, payment, text }: AuthenticatedPayment): void {
   const phase = payment.threeDS?.state.phase;
   const told = issuer.book.get(payment.id)?.told ?? [];
   if (told.some(({ proof }) => proof !== null && text.includes(proof)))

@@ -11,15 +11,15 @@ import { type Authority, createAuthority, type Issued } from './authority.ts';
 
 /** A scheme with a directory server that listens: TLS with its own authority, and the issuers of the box behind it. */
 
-export type Asked = { readonly json: Record<string, unknown>; readonly peer: string; readonly path: string };
-export type Answering = (asked: Asked, response: ServerResponse) => void;
+export type SchemeRequest = { readonly json: Record<string, unknown>; readonly peer: string; readonly path: string };
+export type Answering = (asked: SchemeRequest, response: ServerResponse) => void;
 
 export type Scheme = {
   readonly authority: Authority;
   /** The certificate of the 3DS server. */
   readonly client: Issued;
   readonly url: string;
-  readonly asked: Asked[];
+  readonly asked: SchemeRequest[];
   /** Null: as a directory server should. */
   answering: Answering | null;
   /** The answer to a preparation request. */
@@ -95,7 +95,7 @@ export async function startScheme(clock: { now(): number }, network: NetworkName
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const json = JSON.parse(Buffer.concat(chunks).toString()) as Record<string, unknown>;
     const peer = (request.socket as TLSSocket).getPeerX509Certificate()?.fingerprint256 ?? '';
-    const asked: Asked = { json, peer, path: request.url ?? '' };
+    const asked: SchemeRequest = { json, peer, path: request.url ?? '' };
     scheme.asked.push(asked);
     if (scheme.answering) return scheme.answering(asked, response);
     const { threeDSServerTransID } = json;

@@ -16,9 +16,9 @@ const THEIRS = '018f2b7c-9a3d-4e5f-8071-8293a4b5c6d7';
 const isProof: IsProof = ({ payment, secrets }) =>
   payment.fields['threeDSecure.dsTransactionId'] === OURS ? secrets.verificationId === GIVEN : null;
 
-type Told = { readonly verificationId?: string; readonly dsTransactionId?: string; readonly eci?: string };
+type ProofClaims = { readonly verificationId?: string; readonly dsTransactionId?: string; readonly eci?: string };
 
-function attempt({ verificationId, ...told }: Told, changes: Partial<Payment> = {}): Attempt {
+function attempt({ verificationId, ...told }: ProofClaims, changes: Partial<Payment> = {}): Attempt {
   const fields = Object.fromEntries(Object.entries(told).map(([name, text]) => [`threeDSecure.${name}`, text]));
   const secrets = { number: '4200000000000026', cvv: '123', ...(verificationId !== undefined && { verificationId }) };
   return exampleAttempt({ ...changes, fields: { ...changes.fields, ...fields } }, { secrets });

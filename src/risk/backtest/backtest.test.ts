@@ -11,14 +11,14 @@ import { backtest, type PastPayment, type Progress, worthOf } from './backtest.t
 
 const T0 = 1_790_000_000_000;
 
-type Told = Partial<Pick<PastPayment, 'is' | 'code' | 'isChargedBack'>> & {
+type PastOutcome = Partial<Pick<PastPayment, 'is' | 'code' | 'isChargedBack'>> & {
   readonly amount?: bigint;
   readonly card?: string;
   readonly currency?: string;
 };
 
 /** Payments a minute apart. */
-async function* pastOf(payments: readonly Told[]): AsyncIterable<PastPayment> {
+async function* pastOf(payments: readonly PastOutcome[]): AsyncIterable<PastPayment> {
   for (const [
     at,
     { is = 'approved', code = null, isChargedBack = false, amount = 1_000n, card = `card ${at}`, currency = 'EUR' },
@@ -60,7 +60,7 @@ for (const [what, is, code, isChargedBack, worth] of worths) {
 }
 
 test('a report tells what a changed rule set would have blocked, with the money, and whom the old one did', async () => {
-  const payments: Told[] = [
+  const payments: PastOutcome[] = [
     { amount: 1_000n },
     { amount: 9_000n },
     { amount: 9_500n, currency: 'CHF' },
@@ -94,7 +94,7 @@ test('a report tells what a changed rule set would have blocked, with the money,
 });
 
 test('each rule set has windows of its own: what one blocked did not fail there', async () => {
-  const payments: Told[] = Array.from({ length: 6 }, () => ({
+  const payments: PastOutcome[] = Array.from({ length: 6 }, () => ({
     card: 'one',
     amount: 9_000n,
     is: 'declined' as const,
@@ -170,7 +170,7 @@ test(`a payment costs less than reading ${READINGS_MAX} kilobytes of JSON`, asyn
   const select = (own: Partial<RiskSettings>) =>
     ruleBookOf({ ...defaultRiskSettings, ...own }).select({ channelId: null, serviceId: null });
   const given = { before: select({}), after: select({ limits: { EUR: { amountMax: '500.00' } } }) };
-  const payments = Array.from({ length: 10_000 }, (_, at): Told => ({ card: `card ${at % 5_000}` }));
+  const payments = Array.from({ length: 10_000 }, (_, at): PastOutcome => ({ card: `card ${at % 5_000}` }));
   const kilobyte = JSON.stringify(
     Array.from({ length: 24 }, (_, at) => ({ id: `entry ${at}`, amount: at * 100, tags: ['a', 'b'] })),
   );

@@ -15,9 +15,9 @@ function conditionOf(text: string): Condition {
   return parsed.condition;
 }
 
-type Known = { facts?: RiskFacts; windows?: readonly WindowAnswer[]; listed?: readonly (boolean | null)[] };
+type ContextParts = { facts?: RiskFacts; windows?: readonly WindowAnswer[]; listed?: readonly (boolean | null)[] };
 
-function truthOf(text: string, { facts = exampleFacts(), windows = [], listed = [] }: Known = {}): Truth {
+function truthOf(text: string, { facts = exampleFacts(), windows = [], listed = [] }: ContextParts = {}): Truth {
   const required = noRequiredFacts();
   return compile(conditionOf(text), required)(conditionContext(facts, required.facts, { windows, listed }));
 }
@@ -104,7 +104,7 @@ for (const [one, other, and, or] of tables) {
   });
 }
 
-const answered: [text: string, known: Known, truth: Truth][] = [
+const answered: [text: string, known: ContextParts, truth: Truth][] = [
   ['count(card, 1h) > 2', { windows: [3] }, true],
   ['count(card, 1h) > 3', { windows: [3] }, false],
   ['count(card, 1h) > 3', { windows: [null] }, null],
@@ -175,7 +175,7 @@ test('a condition never throws, whatever the answers are', () => {
   );
 });
 
-const explanation = (text: string, { facts = exampleFacts(), windows = [], listed = [] }: Known = {}) => {
+const explanation = (text: string, { facts = exampleFacts(), windows = [], listed = [] }: ContextParts = {}) => {
   const required = noRequiredFacts();
   const condition = conditionOf(text);
   compile(condition, required);

@@ -76,19 +76,19 @@ async function make(world: World, record: SettlementRecord): Promise<RecordResul
   return target ? reverseChargeback(world, { ...told, payment: target }) : { is: 'refused', code: '700.400.420' };
 }
 
-type Told = Pick<BankRecord, 'amount'>;
+type DisputedAmount = Pick<BankRecord, 'amount'>;
 
 const below = (family: readonly Payment[], of: readonly Payment[], type: 'CB' | 'CR'): readonly Payment[] =>
   family.filter((one) => one.paymentType === type && isApproved(one) && of.some(({ id }) => id === one.referencedId));
 
 /** A second chargeback takes back what was given back. */
-function chargeable(family: readonly Payment[], payment: Payment, { amount }: Told): Payment {
+function chargeable(family: readonly Payment[], payment: Payment, { amount }: DisputedAmount): Payment {
   const given = below(family, below(family, [payment], 'CB'), 'CR');
   return given.find((one) => recordable('CB', { family, payment: one }) >= (amount ?? 0n)) ?? payment;
 }
 
 /** The chargeback that is given back. */
-function taken(family: readonly Payment[], payment: Payment, { amount }: Told): Payment | null {
+function taken(family: readonly Payment[], payment: Payment, { amount }: DisputedAmount): Payment | null {
   const all = below(family, [payment], 'CB');
   return all.find((one) => recordable('CR', { family, payment: one }) >= (amount ?? 0n)) ?? all[0] ?? null;
 }

@@ -75,9 +75,9 @@ function recordOf(
   };
 }
 
-type Asked = { readonly scope: Scope; readonly lines: readonly SettledLine[]; readonly file: SettlementFile };
+type LinesInScope = { readonly scope: Scope; readonly lines: readonly SettledLine[]; readonly file: SettlementFile };
 
-async function matchFor(store: MatchStore, { scope, lines, file }: Asked): Promise<ReadonlyMap<SettledLine, Placed>> {
+async function matchFor(store: MatchStore, { scope, lines, file }: LinesInScope): Promise<ReadonlyMap<SettledLine, Placed>> {
   const found = await candidates(store, { scope, lines, file });
   const families = await familiesOf(store, [...found.named.values(), ...found.alike.values()].flat());
   const all = [...families.values()].flat();
@@ -130,7 +130,7 @@ type Found = {
 };
 
 /** What the lines name, and what is like those that name nothing: nobody else's. */
-async function candidates(store: MatchStore, { scope, lines }: Asked): Promise<Found> {
+async function candidates(store: MatchStore, { scope, lines }: LinesInScope): Promise<Found> {
   const { merchantIds, tolerance } = scope;
   const days = lines.map(({ settledOn }) => Date.parse(`${settledOn}T00:00:00Z`));
   const span = lines.some(isDispute) ? Math.max(tolerance.daysMax, tolerance.chargebackDaysMax) : tolerance.daysMax;

@@ -8,8 +8,8 @@ import { answerTo, type Played } from './played.ts';
  * What the far sides do in a scenario, one line of JSON each. Times are milliseconds since the beginning that the line names, and there
  * are no ids: the same scenario with the same seed gives the same bytes, whoever plays it and when.
  */
-type Said = Readonly<Record<string, string | number>>;
-type Line = Said & { readonly since: string; readonly at: number };
+type LogFields = Readonly<Record<string, string | number>>;
+type Line = LogFields & { readonly since: string; readonly at: number };
 
 /** What all far sides together have to say of these amounts. */
 export const EXAMPLE_AMOUNT: Amount = 10_000n;
@@ -20,16 +20,16 @@ const MINUTE = '60s';
 const AFTER = '2s';
 
 const ms = (text: string): number => msOf(text) ?? 0;
-const code = (of: string | undefined): Said => (of === undefined ? {} : { code: of });
+const code = (of: string | undefined): LogFields => (of === undefined ? {} : { code: of });
 
-function decision({ says, code: told, advice, unless }: AcquirerAct): Said {
+function decision({ says, code: told, advice, unless }: AcquirerAct): LogFields {
   const does = says === 'declined' ? 'declines' : 'books';
   const why = says === 'declined' ? (told ?? '800.100.151') : told;
   return { does, ...code(why), ...(advice && { advice }), ...(unless && { unless }) };
 }
 
 function acquirerLines(since: string, act: AcquirerAct): readonly Line[] {
-  const line = (at: number, said: Said): Line => ({ since, at, who: 'acquirer', ...said });
+  const line = (at: number, said: LogFields): Line => ({ since, at, who: 'acquirer', ...said });
   const { goes, takes = '0s', for: time } = act;
   const wait = act.says === 'pending' ? ms(time ?? MINUTE) : 0;
   const decided = line(wait, decision(act));

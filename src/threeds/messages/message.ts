@@ -100,7 +100,7 @@ export type AReq = Address<'billAddr'> &
   };
 
 /** Elements that ARes and RReq share. */
-type Told = {
+type SharedResult = {
   readonly messageVersion: Version;
   readonly threeDSServerTransID: string;
   readonly acsTransID: string;
@@ -116,7 +116,7 @@ type Told = {
 };
 
 /** Authentication response: from the issuer's ACS through the directory server. */
-export type ARes = Told & {
+export type ARes = SharedResult & {
   readonly messageType: 'ARes';
   readonly acsReferenceNumber: string;
   readonly acsOperatorID?: string;
@@ -162,7 +162,7 @@ export type CRes = {
 };
 
 /** Results request: the result of the challenge, from server to server. */
-export type RReq = Told & {
+export type RReq = SharedResult & {
   readonly messageType: 'RReq';
   readonly messageCategory: '01' | '02';
   readonly challengeCancel?: string;

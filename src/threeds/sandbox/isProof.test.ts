@@ -9,10 +9,10 @@ const ours = uuidFrom(SANDBOX_KEY, 'ds', 'an authentication');
 const theirs = '018f2b7c-9a3d-4e5f-8071-8293a4b5c6d7';
 const proof = proofFor({ dsTransactionId: ours, card: cardOf(number), eci: '05', money: { minor: 9200n, currency: 'EUR' } });
 
-type Told = { readonly ds?: string; readonly eci?: string; readonly verificationId?: string };
-const full: Told = { ds: ours, eci: '05', verificationId: proof };
+type ProofClaims = { readonly ds?: string; readonly eci?: string; readonly verificationId?: string };
+const full: ProofClaims = { ds: ours, eci: '05', verificationId: proof };
 
-function brought({ ds, eci, verificationId }: Told, changes: object = {}, held: object = { number }) {
+function brought({ ds, eci, verificationId }: ProofClaims, changes: object = {}, held: object = { number }) {
   const fields = { ...(ds && { 'threeDSecure.dsTransactionId': ds }), ...(eci && { 'threeDSecure.eci': eci }) };
   const payment = { paymentBrand: 'VISA', amount: 9200n, currency: 'EUR', fields, ...changes };
   return { payment, secrets: { ...held, ...(verificationId && { verificationId }) } };

@@ -18,10 +18,10 @@ const rows = sandboxRows(0).entities.map((row) =>
 const entities = hierarchy(rows);
 const needs = { entity: (id: string) => entities.get(id) ?? null, issuer, now: NOW };
 
-type Asked = Readonly<Record<string, string>>;
-const issue = (asked: Asked) => issueToken(new Map(Object.entries(asked)), needs);
+type OrderFields = Readonly<Record<string, string>>;
+const issue = (asked: OrderFields) => issueToken(new Map(Object.entries(asked)), needs);
 
-function made(asked: Asked): IssuedToken {
+function made(asked: OrderFields): IssuedToken {
   const result = issue(asked);
   assert.ok(result.is === 'issued', JSON.stringify(result));
   return result.issued;
@@ -48,7 +48,7 @@ test('a wallet is enough: everything else has a default', () => {
   assert.ok((issued.validUntil ?? 0) > NOW);
 });
 
-const written: readonly [asked: Asked, wallet: string, version: string][] = [
+const written: readonly [asked: OrderFields, wallet: string, version: string][] = [
   [{ wallet: 'applePay' }, 'walletA', 'EC_v1'],
   [{ wallet: 'googlePay', version: 'ECv1' }, 'walletB', 'ECv1'],
   [{ wallet: 'walletB ECv1' }, 'walletB', 'ECv1'],
@@ -98,7 +98,7 @@ test('every wallet in every version can be made wrong in every way, and is refus
       }
 });
 
-const refusals: readonly [asked: Asked, names: readonly string[]][] = [
+const refusals: readonly [asked: OrderFields, names: readonly string[]][] = [
   [{}, ['wallet']],
   [{ wallet: 'walletD' }, ['wallet']],
   [{ wallet: 'toString' }, ['wallet']],

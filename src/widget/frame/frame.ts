@@ -59,13 +59,13 @@ async function seal(sealing: Sealing): Promise<Sealed> {
   return { because: 'network' };
 }
 
-type Wish = Extract<ToFrame, { readonly is: 'seal' }>;
+type SealRequest = Extract<ToFrame, { readonly is: 'seal' }>;
 
 /** What a page may add to the fields of frames; a frame's own word counts more. */
 const OF_PAGE = ['card.holder', 'card.expiryMonth', 'card.expiryYear'];
 
 /** Collects the fields of a form from its frames and returns the message for the page. */
-async function sealGroup({ window, group, checkoutId }: FrameContext, own: Part, wish: Wish): Promise<FromFrame> {
+async function sealGroup({ window, group, checkoutId }: FrameContext, own: Part, wish: SealRequest): Promise<FromFrame> {
   const { turn } = wish;
   const parts = [own, ...askSiblings(window, group)];
   if (wish.group !== group || !parts.every(({ isValid }) => isValid)) return { is: 'unsealed', turn, because: 'invalid' };

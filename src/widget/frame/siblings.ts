@@ -1,7 +1,7 @@
 /** What one frame of a form gives to the one that seals: both are of our own origin, and the page around them is not. */
 export type Part = { readonly isValid: boolean; readonly values: Readonly<Record<string, string>> };
 
-type Asked = (group: string, asker: Window) => Part | null;
+type FindSibling = (group: string, asker: Window) => Part | null;
 
 /** The same symbol in every frame of our origin. A page of another origin gets an error for looking. */
 const mark = Symbol.for('turnpike.field');
@@ -15,7 +15,7 @@ const isKin = (own: Window, other: Window): boolean =>
 
 /** Lets only the other frames of the same form read this one's value. */
 export function answerSiblings(own: Window, group: string, part: () => Part): void {
-  const answer: Asked = (asked, asker) => {
+  const answer: FindSibling = (asked, asker) => {
     try {
       return asked === group && isKin(own, asker) ? part() : null;
     } catch {
@@ -33,7 +33,7 @@ export function askSiblings(own: Window, group: string): readonly Part[] {
       const other = own.parent.frames[at];
       if (!other || !isKin(own, other)) continue;
       const ask = (other as Marked)[mark];
-      const part = typeof ask === 'function' ? (ask as Asked)(group, own) : null;
+      const part = typeof ask === 'function' ? (ask as FindSibling)(group, own) : null;
       if (part) parts.push(part);
     } catch {
       // The page's own frames, and those of others: not to be asked.

@@ -36,12 +36,12 @@ const whatOf = (t: UserWords, what: string): string => (t as unknown as Readonly
 
 const nameOf = (t: UserWords, person: SeenPerson | null): string => person?.name ?? t.unknownPerson;
 
-type Asked = { readonly approval: SeenApproval; readonly isApproved: boolean };
+type OpenDecision = { readonly approval: SeenApproval; readonly isApproved: boolean };
 
 function columnsIn(
   t: UserWords,
   nodeName: (entityId: string) => string,
-  acts: { readonly isWaiting: boolean; readonly may: boolean; readonly begin: (asked: Asked) => void },
+  acts: { readonly isWaiting: boolean; readonly may: boolean; readonly begin: (asked: OpenDecision) => void },
 ): readonly Column<SeenApproval>[] {
   const decided: readonly Column<SeenApproval>[] = [
     { id: 'state', header: t.state, cell: ({ state }) => <Status tone={tones[state]}>{t[`approval.${state}`]}</Status> },
@@ -111,7 +111,7 @@ function Why({ approval: { reason, currency, what, values, about } }: { readonly
   return `${t.weakens} ${t.limits(limitsText(t, values.before), limitsText(t, values.after))}`;
 }
 
-type DecideProps = { readonly approval: SeenApproval; readonly may: boolean; readonly begin: (asked: Asked) => void };
+type DecideProps = { readonly approval: SeenApproval; readonly may: boolean; readonly begin: (asked: OpenDecision) => void };
 
 function Decide({ approval, may, begin }: DecideProps): ReactNode {
   const t = useTexts(userTexts);
@@ -142,7 +142,7 @@ export function Approvals(): ReactNode {
   const shared = useTexts(administrationTexts);
   const { search, set } = useAddress();
   const state = search.state === 'decided' ? 'decided' : 'waiting';
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const [asked, setAsked] = useState<OpenDecision | null>(null);
   const close = () => setAsked(null);
   return (
     <>
@@ -166,7 +166,13 @@ export function Approvals(): ReactNode {
   );
 }
 
-function List({ state, begin }: { readonly state: 'waiting' | 'decided'; readonly begin: (asked: Asked) => void }): ReactNode {
+function List({
+  state,
+  begin,
+}: {
+  readonly state: 'waiting' | 'decided';
+  readonly begin: (asked: OpenDecision) => void;
+}): ReactNode {
   const t = useTexts(userTexts);
   const { entityId } = useScope();
   const may = useMay('approve');
@@ -193,7 +199,7 @@ function List({ state, begin }: { readonly state: 'waiting' | 'decided'; readonl
   );
 }
 
-function Decision({ approval, isApproved, onClose }: Asked & { readonly onClose: () => void }): ReactNode {
+function Decision({ approval, isApproved, onClose }: OpenDecision & { readonly onClose: () => void }): ReactNode {
   const t = useTexts(userTexts);
   const moneyText = useMoneyText();
   const [note, setNote] = useState('');

@@ -18,13 +18,16 @@ import { CodeField, SignInFrame, useArrival } from './SignInFrame.tsx';
 /** The token of a link is in its fragment, which browsers do not send. */
 const tokenOf = (): string => globalThis.location.hash.slice(1);
 
-type Read = { readonly is: 'reading' } | { readonly is: 'over' } | { readonly is: 'good'; readonly invitation: Invitation };
+type InvitationState =
+  | { readonly is: 'reading' }
+  | { readonly is: 'over' }
+  | { readonly is: 'good'; readonly invitation: Invitation };
 
 /** Where links lead: the first administrator, those who were invited, and those who lost their access. */
 export function Welcome(): ReactNode {
   const t = useTexts(signInTexts);
   const [token] = useState(tokenOf);
-  const [read, setRead] = useState<Read>({ is: 'reading' });
+  const [read, setRead] = useState<InvitationState>({ is: 'reading' });
   const [enrolment, setEnrolment] = useState<Enrolment | null>(null);
   useEffect(() => {
     callApi('readInvitation', { token }).then(

@@ -12,17 +12,17 @@ import { webhookTexts } from '../../texts/webhooks.ts';
 import { FreshKey } from './FreshKey.tsx';
 import { WebhookForm } from './WebhookForm.tsx';
 
-type Asked = 'change' | 'rotate' | 'switchOff' | 'remove';
+type OpenDialog = 'change' | 'rotate' | 'switchOff' | 'remove';
 
 /** What can be done with a webhook. */
 export function WebhookActions({ webhook }: { readonly webhook: WebhookDetail }): ReactNode {
   const t = useTexts(webhookTexts);
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const [asked, setAsked] = useState<OpenDialog | null>(null);
   const close = () => setAsked(null);
   const [key, setKey] = useState<string | null>(null);
   const { go } = useAddress();
   const request = { places: { id: webhook.id } };
-  const dialog = (name: Asked) => ({ isOpen: asked === name, onClose: close });
+  const dialog = (name: OpenDialog) => ({ isOpen: asked === name, onClose: close });
   const test = useTest(webhook);
   return (
     <>

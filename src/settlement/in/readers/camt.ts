@@ -67,7 +67,7 @@ function replayed(bytes: AsyncIterable<Uint8Array>) {
 type Walk = { readonly found: ReadResult[]; write(text: string): void; end(): void };
 
 /** What was found on the way so far, below an element that is being read. */
-type Place = {
+type OpenElement = {
   readonly values: Map<string, string>;
   readonly depth: number;
   readonly paths: ReadonlySet<string>;
@@ -81,18 +81,18 @@ type State = {
   readonly kind: Kind;
   readonly path: string[];
   readonly found: ReadResult[];
-  account: Place | null;
-  entry: Place | null;
-  detail: Place | null;
+  account: OpenElement | null;
+  entry: OpenElement | null;
+  detail: OpenElement | null;
   text: string;
   /** Characters since the last tag. */
   silence: number;
 };
 
-const inner = ({ detail, entry, account }: State): Place | null => detail ?? entry ?? account;
-const below = ({ path }: State, { depth }: Place): string => path.slice(depth).join('/');
+const inner = ({ detail, entry, account }: State): OpenElement | null => detail ?? entry ?? account;
+const below = ({ path }: State, { depth }: OpenElement): string => path.slice(depth).join('/');
 
-function put({ values, paths }: Place, name: string, value: string): void {
+function put({ values, paths }: OpenElement, name: string, value: string): void {
   if (!paths.has(name)) return;
   const before = values.get(name);
   const isSum = name.includes('Chrgs') && (before?.length ?? 0) < TEXT_MAX;
@@ -108,7 +108,7 @@ function opened(state: State, tag: SaxesTagNS, line: number): string | null {
   state.text = '';
   if (path.length > DEPTH_MAX) return `elements stand more than ${DEPTH_MAX} deep inside each other`;
   if (path.length === 1 && !namespaceOf(kind).test(tag.uri)) return `this is no ${kind.name} of the versions 02 to 08`;
-  const place = (paths: ReadonlySet<string>): Place => ({ values: new Map(), depth: path.length, paths, line, details: 0 });
+  const place = (paths: ReadonlySet<string>): OpenElement => ({ values: new Map(), depth: path.length, paths, line, details: 0 });
   if (path.length === 3 && tag.local === kind.container) state.account = place(accountPaths);
   else if (state.account && path.length === 4 && tag.local === 'Ntry') state.entry = place(entryPaths);
   else if (state.entry && !state.detail && tag.local === 'TxDtls') state.detail = place(txPaths);

@@ -78,7 +78,7 @@ function drawChoice(sheet: Sheet, brands: readonly WidgetBrand[]): Drawn {
   return { group, select, badge, several };
 }
 
-type Known = {
+type BrandState = {
   /** What the shopper himself has said. */
   readonly picked: string | null;
   readonly found: readonly string[];
@@ -87,7 +87,7 @@ type Known = {
 };
 
 /** The number wins over the list only where it cannot be of the brand chosen there, which six digits tell. */
-export function bestBrand({ picked, found, detecting, current }: Known, bin: string | null): string {
+export function bestBrand({ picked, found, detecting, current }: BrandState, bin: string | null): string {
   if (picked !== null && (found.includes(picked) || (!detecting && bin === null))) return picked;
   if (detecting) return found[0] ?? '';
   return bin === null || found.includes(current) ? current : (found[0] ?? current);
