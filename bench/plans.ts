@@ -35,7 +35,11 @@ const gateway = await startGateway({ store: await openSqliteStore({ dataDir }) }
 try {
   const registrationId = await stored(gateway);
   const made = await createClient(gateway.url).send('POST', '/scheduling/v1/schedules', {
-    ...{ registrationId, paymentType: 'DB', amount: '17.00', currency: 'EUR', 'job.expression': '0 0 6 * * ?' },
+    registrationId,
+    paymentType: 'DB',
+    amount: '17.00',
+    currency: 'EUR',
+    'job.expression': '0 0 6 * * ?',
   });
   if (made.status !== 200) throw new Error(JSON.stringify(made.body));
   progress.step(`making ${PLANS} plans`);
@@ -63,7 +67,9 @@ process.exit(0);
 async function stored({ url }: TestGateway): Promise<string> {
   const reply = await createClient(url).send('POST', '/v1/registrations', {
     ...CARD,
-    ...{ 'standingInstruction.mode': 'INITIAL', 'standingInstruction.type': 'RECURRING', 'standingInstruction.source': 'CIT' },
+    'standingInstruction.mode': 'INITIAL',
+    'standingInstruction.type': 'RECURRING',
+    'standingInstruction.source': 'CIT',
   });
   return reply.id;
 }
@@ -103,12 +109,13 @@ async function asked({ url }: TestGateway, registrationId: string): Promise<numb
     while (left > 0) {
       left -= 1;
       await shop.send('POST', `/v1/registrations/${registrationId}/payments`, {
-        ...{ entityId: DEMO.entityId, paymentType: 'DB', amount: '17.00', currency: 'EUR' },
-        ...{
-          'standingInstruction.mode': 'REPEATED',
-          'standingInstruction.type': 'RECURRING',
-          'standingInstruction.source': 'MIT',
-        },
+        entityId: DEMO.entityId,
+        paymentType: 'DB',
+        amount: '17.00',
+        currency: 'EUR',
+        'standingInstruction.mode': 'REPEATED',
+        'standingInstruction.type': 'RECURRING',
+        'standingInstruction.source': 'MIT',
       });
     }
   };

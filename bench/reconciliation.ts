@@ -56,9 +56,18 @@ async function measure(): Promise<void> {
 async function fill(dataDir: string): Promise<void> {
   const store = await openSqliteStore({ dataDir });
   const file: SettlementFile = {
-    ...{ id: settledExample.fileId, entityId: MERCHANT, pspId: 'psp', name: 'bench', format: settledExample.format },
-    ...{ digest: '0'.repeat(64), lines: 0, state: 'reading', readUntil: Number.MAX_SAFE_INTEGER, createdAt: 0 },
-    ...{ faults: [], faultCount: 0 },
+    id: settledExample.fileId,
+    entityId: MERCHANT,
+    pspId: 'psp',
+    name: 'bench',
+    format: settledExample.format,
+    digest: '0'.repeat(64),
+    lines: 0,
+    state: 'reading',
+    readUntil: Number.MAX_SAFE_INTEGER,
+    createdAt: 0,
+    faults: [],
+    faultCount: 0,
   };
   await store.beginFile(file);
   for (let from = 1; from <= RECORDS; from += PORTION) {

@@ -32,14 +32,16 @@ const idOf = (ms: number, at: number): string => hex(ms).padStart(12, '0') + hex
 const debitOf = (merchantId: string, at: number): Payment => {
   const ms = 1_790_000_000_000 + at * 10;
   return examplePayment({
-    ...{ merchantId, id: idOf(ms, at), familyId: idOf(ms, at), paymentType: 'DB', revision: 2 },
-    ...{
-      amount: BigInt(100 + (at % 90_000)),
-      currency: at % 3 ? 'EUR' : 'USD',
-      mode: 'EXTERNAL',
-      createdAt: ms,
-      movedAt: ms + 400,
-    },
+    merchantId,
+    id: idOf(ms, at),
+    familyId: idOf(ms, at),
+    paymentType: 'DB',
+    revision: 2,
+    amount: BigInt(100 + (at % 90_000)),
+    currency: at % 3 ? 'EUR' : 'USD',
+    mode: 'EXTERNAL',
+    createdAt: ms,
+    movedAt: ms + 400,
     phase: { at: 'final', code: '000.100.112' },
   });
 };

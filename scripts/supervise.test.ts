@@ -106,7 +106,9 @@ async function startSupervised(folder: string) {
   const env = { PATH, HOME, TMPDIR, PORT: String(port), BACKOFFICE_PORT: 'off', HOST: '127.0.0.1', LOG_LEVEL: 'warn' };
   const options = { DATA_DIR: join(folder, 'data'), NODE_OPTIONS: `--import ${fault}` };
   const child: ChildProcess = spawn(runtime, [join(root, 'scripts/run.mjs'), 'start'], {
-    ...{ cwd: root, env: { ...env, ...options }, stdio: ['ignore', 'pipe', 'pipe'] },
+    cwd: root,
+    env: { ...env, ...options },
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
   let said = '';
   for (const stream of [child.stdout, child.stderr]) {

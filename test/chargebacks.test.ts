@@ -38,8 +38,12 @@ function play(root: Payment, tries: readonly Try[]): Payment[] {
     const order = { paymentType: type, amount: BigInt(amount), currency, entityId, mode, practice: null, fields: {} };
     if (refusalOf(family, payment, order as unknown as Order) !== null) continue;
     const made = examplePayment({
-      ...{ id: id(family.length + 1), familyId: root.id, referencedId: payment.id, paymentType: type },
-      ...{ amount: BigInt(amount), phase: { at: 'final', code: type === 'CB' ? '000.100.203' : '000.100.110' } },
+      id: id(family.length + 1),
+      familyId: root.id,
+      referencedId: payment.id,
+      paymentType: type,
+      amount: BigInt(amount),
+      phase: { at: 'final', code: type === 'CB' ? '000.100.203' : '000.100.110' },
     });
     family.push(made);
     assert.equal(isOverrun(family, made), false, `${type} ${amount} was let in and the table refuses it`);

@@ -42,7 +42,12 @@ export async function createPaymentModule(parts: AppOptions, { ids, clocks, vaul
   const walletIssuer = environment === 'test' ? createSandboxIssuer({ seed: sandboxSeed(vault), ids }) : null;
   const { entity } = directory;
   const wallets = createWallets({
-    ...{ entity, secrets: store, vault, environment, clock, alarm },
+    entity,
+    secrets: store,
+    vault,
+    environment,
+    clock,
+    alarm,
     clockOf: clocks.of,
     issuer: walletIssuer,
   });

@@ -134,7 +134,9 @@ async function open(config: Config, log: Log, serving: Gateway[]): Promise<Runni
   const metrics = createMetrics();
   const trust = trustOf(config.trustProxy);
   const shared = {
-    ...{ replies, metrics, log },
+    replies,
+    metrics,
+    log,
     connections: processConnections(metrics, trust, { perAddress: config.connectionsPerAddressMax }),
     buffers: { bytes: 0 },
     tlsBy: config.environment === 'live' ? trust : undefined,

@@ -21,7 +21,11 @@ test('a package carries the widget and the back office as they were built', asyn
     const page = { type: 'text/css', bytes: bytes('a{}'), gzip: bytes('packed'), brotli: bytes('packed more') };
     const office: Office = {
       files: new Map([['main.js', { ...page, type: 'text/javascript' }]]).set('office.css', page),
-      ...{ script: 'main.js', style: 'office.css', calendar: 'calendar.css', preloads: ['chunk.js'], frame: ['Layout.js'] },
+      script: 'main.js',
+      style: 'office.css',
+      calendar: 'calendar.css',
+      preloads: ['chunk.js'],
+      frame: ['Layout.js'],
     };
     await Promise.all([writeWidget(folder, widget), writeOffice(folder, office)]);
     assert.deepEqual(await readWidget(folder), widget);

@@ -35,10 +35,17 @@ export function chainEntries(head: Pick<AuditHead, 'number' | 'hash'>, acts: rea
   return acts.map((act) => {
     number += 1;
     const entry = {
-      ...{ number, at: act.at, by: actorOf(act), who: tame(act.who), whoName: tame(act.whoName ?? ''), what: tame(act.what) },
+      number,
+      at: act.at,
+      by: actorOf(act),
+      who: tame(act.who),
+      whoName: tame(act.whoName ?? ''),
+      what: tame(act.what),
       entityId: act.entityId,
       objectId: act.objectId === null ? null : tame(act.objectId),
-      ...{ from: tame(act.from), result: tame(act.result), node: tame(act.node) },
+      from: tame(act.from),
+      result: tame(act.result),
+      node: tame(act.node),
       note: act.note === undefined ? null : tame(act.note),
       previous,
     };

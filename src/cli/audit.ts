@@ -69,7 +69,8 @@ async function filterOf(store: Awaited<ReturnType<Context['store']>>, texts: Tex
   const own = tree && [...tree.values()].filter(({ path }) => path.includes(texts.entity ?? '')).map(({ id }) => id);
   const all = own ?? (await store.entities()).map(({ id }) => id);
   return {
-    ...{ entityIds: new Set(all), includesInstallation: own === null },
+    entityIds: new Set(all),
+    includesInstallation: own === null,
     ...(who !== undefined && { who }),
     ...(what !== undefined && { what }),
     ...(result !== undefined && { result }),

@@ -54,8 +54,14 @@ async function writeDown({ name }: Command, words: readonly string[], context: C
   const named = words[words.findIndex((word) => word === '--entity' || word === '--merchant') + 1] ?? '';
   const verb = /^[a-z-]+$/.test(words[0] ?? '') && !words[0]?.startsWith('-') ? ` ${words[0]}` : '';
   await write({
-    ...{ who: userName(), by: 'command', whoName: '', what: `command ${name}${verb}`, result, from: hostname() },
-    ...{ entityId: ID.test(named) ? named : null, objectId: null },
+    who: userName(),
+    by: 'command',
+    whoName: '',
+    what: `command ${name}${verb}`,
+    result,
+    from: hostname(),
+    entityId: ID.test(named) ? named : null,
+    objectId: null,
   });
 }
 

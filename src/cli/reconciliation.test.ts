@@ -21,7 +21,11 @@ const { privateKey } = generateKeyPairSync('ed25519', {
   privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
 });
 const setup = {
-  ...{ kind: 'sftp', host: 'files.example', user: 'books', hostKey: `SHA256:${'a'.repeat(43)}`, since: '2031-10-01' },
+  kind: 'sftp',
+  host: 'files.example',
+  user: 'books',
+  hostKey: `SHA256:${'a'.repeat(43)}`,
+  since: '2031-10-01',
 };
 const files: Readonly<Record<string, string>> = {
   'setup.json': JSON.stringify(setup),
@@ -33,7 +37,8 @@ const files: Readonly<Record<string, string>> = {
 const context = () => {
   const [told, pieces]: [string[], Uint8Array[]] = [[], []];
   return {
-    ...{ told, pieces },
+    told,
+    pieces,
     store: async () => store,
     vault: async () => vault,
     readText: (path: string) => files[path] ?? '',

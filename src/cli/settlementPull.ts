@@ -82,7 +82,12 @@ export async function pull(texts: Texts, context: Context): Promise<number> {
   const open = createFolders({ timers, reach: context.config().webhookReach });
   const complaints: string[] = [];
   const needs: PullNeeds = {
-    ...{ store, directory, clock: context.clock, ids: context.ids, rest: context.sleep, seen: new Map() },
+    store,
+    directory,
+    clock: context.clock,
+    ids: context.ids,
+    rest: context.sleep,
+    seen: new Map(),
     openFolder: (target, known) => open(target, known, BOUNDS),
     secret: async (id) => pullSecret({ store, vault: await context.vault() }, id),
     alarm: (message, { name, why, faults }) =>

@@ -81,7 +81,10 @@ function posting(payment: Payment, at: number, { shopper, booked }: Done): Posti
   const { merchantId, id, revision, currency, mode } = payment;
   const { reserve, merchant, chargebacks } = booked;
   const entries = entriesOf({
-    ...{ shopper, reserve, merchant, chargebacks },
+    shopper,
+    reserve,
+    merchant,
+    chargebacks,
     contra: -shopper - reserve,
     acquirer: -merchant - chargebacks,
     fees: 0n,

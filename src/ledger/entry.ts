@@ -82,7 +82,10 @@ export function readLine(line: string): ReadLine {
   const texts = cells.slice(HEAD);
   const isWhole = texts.length === accounts.length && texts.every((text) => /^-?[0-9]{1,19}$/.test(text));
   return {
-    ...{ subjectId, kind, currency, mode },
+    subjectId,
+    kind,
+    currency,
+    mode,
     revision: Number(revision),
     at: Number(at),
     amounts: isWhole ? texts.map((text) => (text === '0' ? 0n : BigInt(text))) : null,

@@ -49,7 +49,10 @@ export async function verifyChain(
   }
   for await (const stored of blocks.before(null)) take(stored, []);
   return {
-    ...{ postings, entries, unsealed, blocks: count },
+    postings,
+    entries,
+    unsealed,
+    blocks: count,
     heads: [...heads.values()].map(({ merchantId, number, hash }) => ({ merchantId, number, hash })),
   };
 }

@@ -114,7 +114,11 @@ function usersOf(rows: readonly TokenRow[]): Users {
       `user ${broken.userId}: the token's hash must be SHA-256 in hex and the id 32 characters of a-f and 0-9`,
     );
   const grant = ({ tokenHash, entityId, endsAt = Number.POSITIVE_INFINITY, usedOn = -1 }: TokenRow): KnownGrant => ({
-    ...{ hash: Buffer.from(tokenHash, 'hex'), tokenHash, entityId, endsAt, usedOn },
+    hash: Buffer.from(tokenHash, 'hex'),
+    tokenHash,
+    entityId,
+    endsAt,
+    usedOn,
   });
   return new Map([...Map.groupBy(rows, (row) => row.userId)].map(([userId, own]) => [userId, own.map(grant)]));
 }

@@ -72,7 +72,11 @@ export async function issueToken({ store, ids, now }: IssueNeeds, issue: TokenIs
   const userId = before?.userId ?? ids.random();
   const token = tokenOf(userId, ids.random());
   const row: TokenRow = {
-    ...{ userId, tokenHash: tokenHash(token), entityId, createdAt: now, name },
+    userId,
+    tokenHash: tokenHash(token),
+    entityId,
+    createdAt: now,
+    name,
     ...(createdBy !== null && { createdBy }),
   };
   await store.insertAccounts({ entities: [], tokens: [row] });

@@ -101,7 +101,14 @@ type RecordDetails = Pick<BankRecord, 'amount' | 'code'> & { readonly type: Reco
 function orderOf(payment: Payment, { type, amount, code }: RecordDetails): Order & { readonly paymentType: RecordedType } {
   const { merchantId, entityId, paymentBrand, method, mode, id: referencedId } = payment;
   return {
-    ...{ merchantId, entityId, paymentBrand, method, mode, referencedId, amount, paymentType: type },
+    merchantId,
+    entityId,
+    paymentBrand,
+    method,
+    mode,
+    referencedId,
+    amount,
+    paymentType: type,
     currency: null,
     isBrandDetected: false,
     isTestInLive: false,

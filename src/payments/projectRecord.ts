@@ -15,7 +15,10 @@ export function projectRecord(
   const { id, buildNumber: _, timestamp, ndc: __, standingInstruction, ...others } = project(payment, base, origin).body;
   const { referencedId, registrationId, paymentType: ___, ...rest } = others;
   return {
-    ...{ id, referencedId, registrationId, paymentType: payment.paymentType },
+    id,
+    referencedId,
+    registrationId,
+    paymentType: payment.paymentType,
     ...rest,
     timestamp,
     ...(isFull && { source: sourceOf(payment), paymentMethod: payment.method, shortId: payment.shortId }),

@@ -22,7 +22,12 @@ const column = (
   [need, kind, format, most]: readonly [need: Need, kind: CellKind, format: string, most?: number],
   says: string,
 ): ReconciliationColumn => ({
-  ...{ column: name, api, format, need, kind, says },
+  column: name,
+  api,
+  format,
+  need,
+  kind,
+  says,
   ...(orApi !== undefined && { orApi }),
   ...(most !== undefined && { most }),
 });

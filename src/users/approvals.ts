@@ -138,7 +138,9 @@ export type ApprovalDecision = {
 export type ApprovalOutcome = { readonly refused: 'own' | 'over' } | { readonly approval: Approval };
 
 const moved = (document: ApprovalDocument, body: Approval): ApprovalDocument => ({
-  ...{ ...document, body, revision: document.revision + 1 },
+  ...document,
+  body,
+  revision: document.revision + 1,
   ownerId: body.state === 'waiting' ? WAITING : DECIDED,
 });
 

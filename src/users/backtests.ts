@@ -76,8 +76,12 @@ export function createBacktests(needs: BacktestNeeds): Backtests {
       isTaken = true;
       const body = newRecord(needs, asked);
       const document: StoredDocument<BacktestRecord> = {
-        ...{ collection: COLLECTION, id: entityId, ownerId: asked.job.merchantId, at: body.startedAt },
-        ...{ revision: (before?.revision ?? 0) + 1, body },
+        collection: COLLECTION,
+        id: entityId,
+        ownerId: asked.job.merchantId,
+        at: body.startedAt,
+        revision: (before?.revision ?? 0) + 1,
+        body,
       };
       const isSaved = await needs.documents.saveDocuments([document]).catch((error: unknown) => {
         isTaken = false;
@@ -137,7 +141,12 @@ function view(record: BacktestRecord, now: number): Backtest {
   const { id, startedAt, beatAt, span, risk, done, percent, report, samples } = record;
   const seconds = Math.max(1, beatAt - startedAt) / 1_000;
   return {
-    ...{ id, state: stateOf(record, now), startedAt: instantShown(startedAt), risk, report, samples },
+    id,
+    state: stateOf(record, now),
+    startedAt: instantShown(startedAt),
+    risk,
+    report,
+    samples,
     span: { from: span.from === null ? null : instantShown(span.from), to: instantShown(span.before) },
     progress: { done, percent, perSecond: Math.round(done / seconds) },
   };

@@ -115,8 +115,19 @@ export async function topGrants({ store, ids, directory }: UserNeeds): Promise<r
 }
 
 const emptyUser = (needs: UserNeeds, email: string): User => ({
-  ...{ id: needs.ids.next(), email, name: '', state: 'invited', passwords: [], passwordAt: null, totp: null, passkeys: [] },
-  ...{ grants: [], language: null, theme: null, createdAt: needs.clock.now(), signedInAt: null },
+  id: needs.ids.next(),
+  email,
+  name: '',
+  state: 'invited',
+  passwords: [],
+  passwordAt: null,
+  totp: null,
+  passkeys: [],
+  grants: [],
+  language: null,
+  theme: null,
+  createdAt: needs.clock.now(),
+  signedInAt: null,
 });
 
 /** An invited user, with a name and roles only. */

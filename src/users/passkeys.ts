@@ -107,7 +107,12 @@ export function newPasskey(
 
 /** The user of a passkey, for a sign-in with a passkey alone. */
 export const passkeyDocument = (user: Pick<User, 'id'>, { credentialId, createdAt }: Passkey): StoredDocument => ({
-  ...{ collection: COLLECTION, id: credentialId, ownerId: user.id, at: createdAt, revision: 1, body: {} },
+  collection: COLLECTION,
+  id: credentialId,
+  ownerId: user.id,
+  at: createdAt,
+  revision: 1,
+  body: {},
 });
 
 export const deletedPasskey = ({ credentialId }: Passkey): DocumentChange => ({

@@ -62,7 +62,11 @@ export async function decideReview(
     acts: (before?.body.acts ?? []).filter(({ isDone }) => isDone),
   };
   const document: StoredDocument<ReviewDecision> = {
-    ...{ collection: REVIEW_COLLECTION, id: payment.id, ownerId: payment.merchantId, at, body },
+    collection: REVIEW_COLLECTION,
+    id: payment.id,
+    ownerId: payment.merchantId,
+    at,
+    body,
     revision: (before?.revision ?? 0) + 1,
   };
   // Before anything is given back: of two who refuse at once one finds it refused.

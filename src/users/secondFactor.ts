@@ -9,7 +9,9 @@ const OWNER = 'gateway';
 const SECRET_BYTES = 20;
 
 const recordOf = (secretId: string): SealedRecord => ({
-  ...{ merchantId: OWNER, entityId: OWNER, recordId: OWNER },
+  merchantId: OWNER,
+  entityId: OWNER,
+  recordId: OWNER,
   field: `totp:${secretId}`,
 });
 

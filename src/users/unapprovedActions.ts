@@ -87,7 +87,11 @@ function moved(
   { by, day, at }: { readonly by: Amount; readonly day: string; readonly at: number },
 ): StoredDocument<Sum>[] {
   const document = (collection: string, id: string, before: StoredDocument<Sum> | null): StoredDocument<Sum> => ({
-    ...{ collection, id, ownerId: act.userId, at, revision: (before?.revision ?? 0) + 1 },
+    collection,
+    id,
+    ownerId: act.userId,
+    at,
+    revision: (before?.revision ?? 0) + 1,
     body: { sum: String(sumOf(before) + by) },
   });
   return [document(PAYMENT, paymentIdOf(act), sums.payment), document(DAY, dayIdOf(act, day), sums.day)];

@@ -31,7 +31,13 @@ function createFixture(sleeps: number) {
   const records = createJobRecords({ now: () => nowMs, onEnd: (name, end) => ends.push([name, end]) });
   const log = { error: (about: object, message: string) => errors.push({ about: { ...about }, message }) };
   return {
-    ...{ slept, errors, ends, limits, over, records, needs: { sleep, timers: { within }, records, log } },
+    slept,
+    errors,
+    ends,
+    limits,
+    over,
+    records,
+    needs: { sleep, timers: { within }, records, log },
     pass: (ms: number) => {
       nowMs += ms;
     },

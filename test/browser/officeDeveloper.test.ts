@@ -9,13 +9,21 @@ import { noBrowser, type Office, openOffice } from './office.ts';
 
 const GUARDED = '5eed00000000000000000000000000c7';
 const guarded: EntityRow = {
-  ...{ id: GUARDED, kind: 'channel', parentId: DEMO.merchantId, name: 'Guarded' },
+  id: GUARDED,
+  kind: 'channel',
+  parentId: DEMO.merchantId,
+  name: 'Guarded',
   settings: {
     risk: {
-      ...{ mode: 'on', duplicateSeconds: 0, velocity: 'off' },
+      mode: 'on',
+      duplicateSeconds: 0,
+      velocity: 'off',
       rules: [
         {
-          ...{ id: 'no-large', says: 'Nothing above 500.', when: 'amount > 500.00', mode: 'on' },
+          id: 'no-large',
+          says: 'Nothing above 500.',
+          when: 'amount > 500.00',
+          mode: 'on',
           gives: { verdict: 'decline', code: '100.400.300' },
         },
       ],

@@ -97,7 +97,10 @@ test('a schedule tells when it runs next, on the clocks of its channel, and is c
     'standingInstruction.recurringType': 'SUBSCRIPTION',
   });
   const made = await shop().send('POST', '/scheduling/v1/schedules', {
-    ...{ registrationId: stored.id, paymentType: 'DB', amount: '17.00', currency: 'EUR' },
+    registrationId: stored.id,
+    paymentType: 'DB',
+    amount: '17.00',
+    currency: 'EUR',
     'job.expression': '0 30 6 1 * ?',
   });
   assert.equal(made.status, 200);

@@ -107,7 +107,8 @@ async function person({ needs }: World) {
   const totp = await proveSecret(needs, sealed, codeAt(app, stepAt(NOW)));
   const user: User = {
     ...invitedUser(needs, { email: createUserWithPassword(), name: 'Ann', grants: [] }),
-    ...{ state: 'active', totp: totp && { ...totp, lastStep: 0 } },
+    state: 'active',
+    totp: totp && { ...totp, lastStep: 0 },
   };
   await needs.store.saveDocuments(newUserDocuments(user));
   const near = [-1, 0, 1].map((step) => codeAt(app, stepAt(NOW) + step));

@@ -28,8 +28,15 @@ function world(store: DocumentStore) {
 }
 
 const act = (changes: Partial<UnapprovedAction> = {}): UnapprovedAction => ({
-  ...{ userId: 'ann', merchantId: 'shop', familyId: 'p1', kind: 'giveBack', currency: 'EUR', amount: 10_00n, key: nextId() },
-  ...{ body: 'x', ...changes },
+  userId: 'ann',
+  merchantId: 'shop',
+  familyId: 'p1',
+  kind: 'giveBack',
+  currency: 'EUR',
+  amount: 10_00n,
+  key: nextId(),
+  body: 'x',
+  ...changes,
 });
 
 type Row = readonly [changes: Partial<UnapprovedAction>, came: 'counted' | 'single' | 'payment' | 'day'];

@@ -7,9 +7,25 @@ import { NOW, nextId, type Open, type Opened } from './storeFixtures.ts';
 /** A file that is to be made, unless told otherwise. */
 export function run(changes: Partial<ReconciliationRun> = {}): ReconciliationRun {
   return {
-    ...{ merchantId: nextId(), day: '2031-10-02', part: 1, state: 'due', tries: 0, dueAt: NOW, claimedUntil: 0 },
-    ...{ name: null, temporaryName: null, digest: null, bytes: null, records: null, covers: null, files: [], changed: {} },
-    ...{ why: null, createdAt: NOW, movedAt: NOW, revision: 1 },
+    merchantId: nextId(),
+    day: '2031-10-02',
+    part: 1,
+    state: 'due',
+    tries: 0,
+    dueAt: NOW,
+    claimedUntil: 0,
+    name: null,
+    temporaryName: null,
+    digest: null,
+    bytes: null,
+    records: null,
+    covers: null,
+    files: [],
+    changed: {},
+    why: null,
+    createdAt: NOW,
+    movedAt: NOW,
+    revision: 1,
     ...changes,
   };
 }

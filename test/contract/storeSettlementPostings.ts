@@ -45,7 +45,9 @@ async function proof({ place }: Database, merchantId: string): Promise<readonly 
 }
 
 const about = (of: Payment, changes: Partial<SettlementRecord> = {}): Partial<SettlementRecord> => ({
-  ...{ merchantId: of.merchantId, match: matchedWith(of.id), ...changes },
+  merchantId: of.merchantId,
+  match: matchedWith(of.id),
+  ...changes,
 });
 
 /** What a settlement says is in the books with it: once, and as long as it is matched. */

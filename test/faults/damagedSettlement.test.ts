@@ -28,7 +28,9 @@ type Answer = { readonly status: number; readonly body: Body };
 
 async function bring({ url }: TestGateway, bytes: Buffer, name: string): Promise<Answer> {
   const response = await fetch(`${url}/admin/v1/settlements?entityId=${DEMO.merchantId}&name=${name}`, {
-    ...{ method: 'POST', headers: { authorization: `Bearer ${DEMO.token}` }, body: new Uint8Array(bytes) },
+    method: 'POST',
+    headers: { authorization: `Bearer ${DEMO.token}` },
+    body: new Uint8Array(bytes),
     signal: AbortSignal.timeout(HANG_MS),
   });
   return { status: response.status, body: (await response.json()) as Body };

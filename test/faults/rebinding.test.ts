@@ -43,8 +43,13 @@ const folderBounds = { openMs: 10_000, idleMs: 10_000 };
 type Resolve = (host: string) => Promise<readonly ResolvedAddress[]>;
 
 const folderOf = (kind: FolderAddress['kind']): FolderAddress => ({
-  ...{ kind, host: 'shop.example', port, user: 'someone', directory: '' },
-  ...{ hostKey: kind === 'sftp' ? `SHA256:${'A'.repeat(43)}` : null, ca: null },
+  kind,
+  host: 'shop.example',
+  port,
+  user: 'someone',
+  directory: '',
+  hostKey: kind === 'sftp' ? `SHA256:${'A'.repeat(43)}` : null,
+  ca: null,
 });
 
 /** Everything that src/outbound does for others: one connection by name each. Nobody answers, so all of them fail in the end. */
@@ -163,7 +168,10 @@ test('FTP: the address that a server names for its files is not gone to', async 
         said.push(line);
         const word = line.split(' ')[0] ?? '';
         const answers: Record<string, string> = {
-          ...{ USER: '331 password', PASS: '230 in', TYPE: '200 binary', EPSV: '502 no' },
+          USER: '331 password',
+          PASS: '230 in',
+          TYPE: '200 binary',
+          EPSV: '502 no',
           // This machine, at the port of the canary.
           PASV: `227 Entering Passive Mode (127,0,0,1,${port >> 8},${port & 0xff})`,
         };

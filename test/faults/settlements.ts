@@ -99,7 +99,9 @@ type Brought = { readonly status: number; readonly is: string | null; readonly l
 function bring(url: string, file: string, name: string): Promise<Brought | null> {
   return new Promise((resolve) => {
     const asked = request(`${url}/admin/v1/settlements?entityId=${sandbox.demoShop.merchantId}&name=${name}`, {
-      ...{ method: 'POST', agent: false, timeout: 60_000 },
+      method: 'POST',
+      agent: false,
+      timeout: 60_000,
       headers: { authorization: `Bearer ${demoShop.token}`, 'content-length': Buffer.byteLength(file) },
     });
     asked.once('error', () => resolve(null)).once('timeout', () => asked.destroy());
@@ -177,7 +179,10 @@ async function seen({ run, gateway }: Stage, name: string): Promise<readonly See
       (SELECT count(*) FROM settlement_record r WHERE r.file_id = f.id AND r.status = 'MATCHED') AS matched
       FROM settlement_file f WHERE f.data LIKE '%"${name}"%'`);
     return rows.map(({ state, lines, records, matched }) => ({
-      ...{ state: String(state), lines: Number(lines), records: Number(records), matched: Number(matched) },
+      state: String(state),
+      lines: Number(lines),
+      records: Number(records),
+      matched: Number(matched),
     }));
   } finally {
     await past.close();

@@ -141,7 +141,10 @@ function createShop(run: WalletRun, nodes: readonly GatewayProcess[]) {
         ({ key }) => key ?? '',
       );
       return {
-        ...{ tokens: labels.length, kills, broken, approved: payments.filter(({ state }) => state === 'approved').length },
+        tokens: labels.length,
+        kills,
+        broken,
+        approved: payments.filter(({ state }) => state === 'approved').length,
         doubled: [...paid]
           .filter(([, all]) => all.length > 1)
           .map(([label, all]) => `${label}: ${all.map(({ id }) => id).join(' ')}`),

@@ -74,7 +74,9 @@ test('a node shows every setting that makes sense there, its own value, and wher
   assert.equal(setting(await read(demoShop.merchantId), 'dispatch').value, true);
   assert.equal(setting(channel, 'brands').value, null, 'everything');
   assert.deepEqual(setting(channel, 'schedules.triesMax'), {
-    ...{ name: 'schedules.triesMax', value: 5, inherited: 5 },
+    name: 'schedules.triesMax',
+    value: 5,
+    inherited: 5,
     source: { from: 'default' },
   });
 });
@@ -83,7 +85,9 @@ test('a setting is changed, holds below at once, and is inherited again', async 
   const changed = await change(demoShop.merchantId, { set: { timeZone: 'Europe/Vienna', 'risk.mode': 'on' } });
   assert.equal(changed.status, 200, JSON.stringify(changed.body));
   assert.deepEqual(setting(changed.body, 'timeZone'), {
-    ...{ name: 'timeZone', value: 'Europe/Vienna', inherited: 'UTC' },
+    name: 'timeZone',
+    value: 'Europe/Vienna',
+    inherited: 'UTC',
     source: { from: 'own' },
   });
   const below = setting(await read(DEMO.entityId), 'timeZone');

@@ -41,8 +41,14 @@ test('a token is issued, shown once, authenticates its entity, and is listed by 
   const [seen] = await list(DEMO.entityId);
   const today = new Date(gateway.world.clock.now()).toISOString().slice(0, 10);
   assert.deepEqual(seen, {
-    ...{ id: issued.body.issued.id, entityId: DEMO.entityId, name: 'Corner till', createdBy: 'Ann Example' },
-    ...{ createdAt: issued.body.issued.createdAt, lastUsedOn: today, endsAt: null, hasEnded: false },
+    id: issued.body.issued.id,
+    entityId: DEMO.entityId,
+    name: 'Corner till',
+    createdBy: 'Ann Example',
+    createdAt: issued.body.issued.createdAt,
+    lastUsedOn: today,
+    endsAt: null,
+    hasEnded: false,
   });
   const password = Buffer.from(token, 'base64').toString().split('|')[1] ?? '';
   const everything = [JSON.stringify(await list(DEMO.entityId)), ...gateway.lines].join('\n');

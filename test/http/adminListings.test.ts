@@ -66,7 +66,9 @@ test('registrations are searched page by page, over all merchants below a node',
 test('a registration is shown masked, with its uses, and removed with the right', async () => {
   const id = await stored();
   const paid = await shop().send('POST', `/v1/registrations/${id}/payments`, {
-    ...{ amount: '11.00', currency: 'EUR', paymentType: 'DB' },
+    amount: '11.00',
+    currency: 'EUR',
+    paymentType: 'DB',
     'standingInstruction.mode': 'REPEATED',
     'standingInstruction.type': 'UNSCHEDULED',
     'standingInstruction.source': 'MIT',
@@ -121,7 +123,11 @@ test('checkouts are listed by state and age, and shown with what was tried', asy
 test('a schedule shows its next ten runs in the time zone of its channel and its past ones, and is ended with the right', async () => {
   const registrationId = await stored();
   const made = await shop().send('POST', '/scheduling/v1/schedules', {
-    ...{ registrationId, paymentType: 'DB', amount: '17.00', currency: 'EUR', 'job.name': 'Tea' },
+    registrationId,
+    paymentType: 'DB',
+    amount: '17.00',
+    currency: 'EUR',
+    'job.name': 'Tea',
     'job.expression': '0 30 6 1 * ?',
   });
   assert.equal(made.status, 200, JSON.stringify(made.body));

@@ -17,7 +17,11 @@ const DEAR = '5eed00000000000000000000000000c2';
 const DEAR_USER = '5eed00000000000000000000000000c3';
 const dearToken = tokenOf(DEAR_USER, 'of a test');
 const node = (kind: EntityRow['kind'], id: string, parentId: string, settings: EntityRow['settings']): EntityRow => ({
-  ...{ id, kind, parentId, name: id.slice(-2), settings },
+  id,
+  kind,
+  parentId,
+  name: id.slice(-2),
+  settings,
 });
 const store = createMemoryStore();
 const gateway = await startGateway({

@@ -214,8 +214,18 @@ test('a back-test whose process is gone is shown as lost, and another may begin'
   const { ask } = await signedInAs(gateway, { role: 'readOnly' });
   const now = gateway.services.world.clock.now();
   const body = {
-    ...{ id: 'x', by: 'y', state: 'running', isEnding: false, startedAt: now - 90_000, beatAt: now - 61_000 },
-    ...{ span: { from: null, before: now }, risk: {}, done: 5, percent: 50, report: null, samples: null },
+    id: 'x',
+    by: 'y',
+    state: 'running',
+    isEnding: false,
+    startedAt: now - 90_000,
+    beatAt: now - 61_000,
+    span: { from: null, before: now },
+    risk: {},
+    done: 5,
+    percent: 50,
+    report: null,
+    samples: null,
   };
   const document = await store.document('backtest', DEMO.lenientId);
   const revision = (document?.revision ?? 0) + 1;

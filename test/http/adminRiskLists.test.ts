@@ -12,7 +12,10 @@ type Ask = Awaited<ReturnType<typeof signedInAs>>['ask'];
 let ask: Ask;
 
 const RULES = {
-  ...{ mode: 'on', velocity: 'off', cardTesting: 'off', duplicateSeconds: 0 },
+  mode: 'on',
+  velocity: 'off',
+  cardTesting: 'off',
+  duplicateSeconds: 0,
   rules: [
     {
       id: 'look',

@@ -56,7 +56,10 @@ test('the ready ones are listed with how they end, and read', async () => {
     readyScenarios.map(({ name }) => name),
   );
   assert.deepEqual(listed.body.scenarios[2], {
-    ...{ name: 'insufficient-funds-then-paid', isReady: true, with: 'card', ends: ['800.100.155', PAID] },
+    name: 'insufficient-funds-then-paid',
+    isReady: true,
+    with: 'card',
+    ends: ['800.100.155', PAID],
     says: readyScenarios[2]?.says,
   });
   const { body } = await read('chargeback-day-40');
@@ -104,7 +107,9 @@ test('a channel, a card and the payment itself: the nearest to the payment wins'
   assert.equal(await paying({ [SCENARIO]: 'paid' }), PAID);
   const stored = await shop.send('POST', '/v1/registrations', { ...CARD, [SCENARIO]: 'paid' });
   const again = await shop.send('POST', `/v1/registrations/${stored.id}/payments`, {
-    ...{ paymentType: 'DB', amount: '5.00', currency: 'EUR' },
+    paymentType: 'DB',
+    amount: '5.00',
+    currency: 'EUR',
   });
   assert.equal(again.code, '800.100.159', 'a stored card is the same card');
   const kept = JSON.stringify(await store.entities());

@@ -16,7 +16,10 @@ const USER = '5eed00000000000000000000000000b2';
 const token = tokenOf(USER, 'of a test');
 const rule = { id: 'gift', says: 'no gifts', when: "risk.parameters[basket] = 'gift'", mode: 'on' };
 const careful: EntityRow = {
-  ...{ id: CAREFUL, kind: 'channel', parentId: sandbox.demoShop.merchantId, name: 'Careful' },
+  id: CAREFUL,
+  kind: 'channel',
+  parentId: sandbox.demoShop.merchantId,
+  name: 'Careful',
   settings: { risk: { mode: 'on', rules: [{ ...rule, gives: { verdict: 'decline', code: '800.300.301', score: -10 } }] } },
 };
 const store = createMemoryStore();

@@ -43,11 +43,18 @@ test('two nodes at work while one of them moves a clock: every day is charged on
   const receiver = await createWebhookReceiver(one);
   await clock.freeze();
   const stored = await shop.send('POST', '/v1/registrations', {
-    ...{ ...CARD, 'standingInstruction.mode': 'INITIAL', 'standingInstruction.type': 'RECURRING' },
-    ...{ 'standingInstruction.source': 'CIT', 'standingInstruction.recurringType': 'SUBSCRIPTION' },
+    ...CARD,
+    'standingInstruction.mode': 'INITIAL',
+    'standingInstruction.type': 'RECURRING',
+    'standingInstruction.source': 'CIT',
+    'standingInstruction.recurringType': 'SUBSCRIPTION',
   });
   const made = await shop.send('POST', '/scheduling/v1/schedules', {
-    ...{ registrationId: stored.id, paymentType: 'DB', amount: '17.00', currency: 'EUR', 'job.expression': '0 0 6 * * ?' },
+    registrationId: stored.id,
+    paymentType: 'DB',
+    amount: '17.00',
+    currency: 'EUR',
+    'job.expression': '0 0 6 * * ?',
   });
   const began = performance.now();
   await clock.move({ by: '40d' });

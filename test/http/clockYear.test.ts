@@ -32,8 +32,12 @@ test('a year of a monthly subscription with failures, retries and webhooks', asy
   await clock.move({ to: '2028-01-10T08:00:00Z' });
   const { id: registrationId } = await shop.send('POST', '/v1/registrations', { ...CARD, ...INITIAL });
   const made = await shop.send('POST', PATH, {
-    ...{ registrationId, paymentType: 'DB', amount: '17.00', currency: 'EUR' },
-    ...{ 'job.month': '*', 'job.dayOfMonth': '1' },
+    registrationId,
+    paymentType: 'DB',
+    amount: '17.00',
+    currency: 'EUR',
+    'job.month': '*',
+    'job.dayOfMonth': '1',
   });
   assert.equal(made.status, 200, JSON.stringify(made.body));
   const change = async (fields: Readonly<Record<string, string>>) => {

@@ -21,7 +21,10 @@ const guard = {
   ],
 };
 const channel: EntityRow = {
-  ...{ id: GUARDED, kind: 'channel', parentId: DEMO.merchantId, name: 'Guarded' },
+  id: GUARDED,
+  kind: 'channel',
+  parentId: DEMO.merchantId,
+  name: 'Guarded',
   settings: { risk: { mode: 'on', ...guard } },
 };
 

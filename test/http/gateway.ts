@@ -123,7 +123,10 @@ export async function startGateway(options: TestGatewayOptions = {}): Promise<Te
   const { directory } = built;
   const connections = processConnections(metrics, trust, options.bounds);
   const shared: ServeOptions = {
-    ...{ replies, metrics, log, connections },
+    replies,
+    metrics,
+    log,
+    connections,
     tls: options.tls ?? null,
     ...(options.isTlsOnly && { tlsBy: trust }),
     ...(options.limits && { limits: options.limits }),

@@ -121,8 +121,11 @@ test('what was declined, stored or refused is found with its type', async () => 
   const { first: shop } = freshShop();
   await shop.pay({ 'card.number': '4200000000000001' });
   const stored = await shop.send('POST', '/v1/registrations', {
-    ...{ paymentBrand: 'VISA', 'card.number': '4200000000000000', 'card.holder': 'Ann Example' },
-    ...{ 'card.expiryMonth': '05', 'card.expiryYear': '2034' },
+    paymentBrand: 'VISA',
+    'card.number': '4200000000000000',
+    'card.holder': 'Ann Example',
+    'card.expiryMonth': '05',
+    'card.expiryYear': '2034',
   });
   await shop.send('DELETE', `/v1/registrations/${stored.id}`, {});
   const { body } = await shop.find('/v3/query', frame());
@@ -164,9 +167,17 @@ test('a time frame has both its seconds, and filters that go together', async ()
   const { first: shop } = freshShop();
   const card = await shop.pay({ paymentType: 'PA' });
   const debit = await shop.pay({
-    ...{ paymentBrand: 'DIRECTDEBIT_SEPA', 'bankAccount.holder': 'Ann Example', 'bankAccount.iban': 'DE23100000001234567890' },
-    ...{ 'bankAccount.bic': 'MARKDEF1100', 'bankAccount.country': 'DE', testMode: 'EXTERNAL' },
-    ...{ 'card.number': '', 'card.holder': '', 'card.expiryMonth': '', 'card.expiryYear': '', 'card.cvv': '' },
+    paymentBrand: 'DIRECTDEBIT_SEPA',
+    'bankAccount.holder': 'Ann Example',
+    'bankAccount.iban': 'DE23100000001234567890',
+    'bankAccount.bic': 'MARKDEF1100',
+    'bankAccount.country': 'DE',
+    testMode: 'EXTERNAL',
+    'card.number': '',
+    'card.holder': '',
+    'card.expiryMonth': '',
+    'card.expiryYear': '',
+    'card.cvv': '',
   });
   const [first] = (await shop.find('/v3/query', frame())).body.records;
   const second = String(first.timestamp).slice(0, 19);

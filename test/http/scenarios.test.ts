@@ -97,8 +97,12 @@ test('the retries of a schedule are the attempts of its scenario', async () => {
   const customer = { 'standingInstruction.source': 'CIT', 'standingInstruction.recurringType': 'SUBSCRIPTION' };
   const stored = await shop.send('POST', '/v1/registrations', { ...CARD, ...series, ...customer });
   const plan = await shop.send('POST', '/scheduling/v1/schedules', {
-    ...{ registrationId: stored.id, paymentType: 'DB', amount: '17.00', currency: 'EUR' },
-    ...{ 'job.expression': '0 0 6 1 * ?', [SCENARIO]: 'declined-twice-then-paid' },
+    registrationId: stored.id,
+    paymentType: 'DB',
+    amount: '17.00',
+    currency: 'EUR',
+    'job.expression': '0 0 6 1 * ?',
+    [SCENARIO]: 'declined-twice-then-paid',
   });
   assert.equal(plan.status, 200, JSON.stringify(plan.body));
   const codes: string[] = [];

@@ -53,7 +53,13 @@ export function scheduleStories(name: string, openStore: () => Promise<Store>): 
       assert.deepEqual([body.paymentType, body.amount, body.currency], ['SD', '17.00', 'EUR']);
       assert.equal(body.registrationId, registrationId);
       assert.deepEqual(body.job, {
-        ...{ second: '0', minute: '0', hour: '0', dayOfMonth: '1', month: '*', dayOfWeek: '?', year: '*' },
+        second: '0',
+        minute: '0',
+        hour: '0',
+        dayOfMonth: '1',
+        month: '*',
+        dayOfWeek: '?',
+        year: '*',
       });
       assert.equal(body.plan.active, true);
       assert.equal(body.plan.nextRuns.length, 5);
@@ -64,10 +70,19 @@ export function scheduleStories(name: string, openStore: () => Promise<Store>): 
 
     test('the fields of a real client are taken as they are', async () => {
       const { status, body } = await plan(await stored(), {
-        ...{ testMode: 'EXTERNAL', 'standingInstruction.type': 'RECURRING', 'standingInstruction.mode': 'REPEATED' },
-        ...{ 'standingInstruction.source': 'MIT', 'standingInstruction.recurringType': 'SUBSCRIPTION' },
-        ...{ 'job.second': '33', 'job.minute': '43', 'job.hour': '7', 'job.dayOfMonth': '5', 'job.month': '*' },
-        ...{ 'job.dayOfWeek': '?', 'job.startDate': '2027-01-01 00:00:00', 'job.endDate': '2097-12-31 00:00:00' },
+        testMode: 'EXTERNAL',
+        'standingInstruction.type': 'RECURRING',
+        'standingInstruction.mode': 'REPEATED',
+        'standingInstruction.source': 'MIT',
+        'standingInstruction.recurringType': 'SUBSCRIPTION',
+        'job.second': '33',
+        'job.minute': '43',
+        'job.hour': '7',
+        'job.dayOfMonth': '5',
+        'job.month': '*',
+        'job.dayOfWeek': '?',
+        'job.startDate': '2027-01-01 00:00:00',
+        'job.endDate': '2097-12-31 00:00:00',
       });
       assert.equal(status, 200, JSON.stringify(body));
       assert.equal(body.result.code, '000.100.112');
@@ -105,7 +120,9 @@ export function scheduleStories(name: string, openStore: () => Promise<Store>): 
 
     test('a soft decline is tried again after the time the issuer advised, and not after the next run', async () => {
       const made = await plan(await stored(), {
-        ...{ 'job.month': '*', 'job.dayOfMonth': '1', 'customParameters[forceResultCode]': '800.100.155' },
+        'job.month': '*',
+        'job.dayOfMonth': '1',
+        'customParameters[forceResultCode]': '800.100.155',
         'customParameters[SIMULATOR_advice]': '27',
       });
       await days(62);
@@ -119,7 +136,9 @@ export function scheduleStories(name: string, openStore: () => Promise<Store>): 
 
     test('a hard decline is not tried again', async () => {
       const made = await plan(await stored(), {
-        ...{ 'job.month': '*', 'job.dayOfMonth': '1', 'customParameters[forceResultCode]': '800.100.172' },
+        'job.month': '*',
+        'job.dayOfMonth': '1',
+        'customParameters[forceResultCode]': '800.100.172',
       });
       await days(31);
       const done = await runs(made.id);

@@ -39,7 +39,9 @@ test('settled amounts are the same in the back office as in the API', async () =
   assert.deepEqual(others, []);
   assert.deepEqual([line.date, line.currency, line.count], [day, 'EUR', '1']);
   const program = await createClient(gateway.url).send('GET', '/reports/v1/reconciliations/aggregations', {
-    ...{ entityId: DEMO.merchantId, 'date.from': day, 'date.to': day },
+    entityId: DEMO.merchantId,
+    'date.from': day,
+    'date.to': day,
   });
   assert.deepEqual(program.body.records, [line]);
   assert.deepEqual((await finance.ask('GET', `/settled?${days('&currency=USD')}`)).body.settled, []);

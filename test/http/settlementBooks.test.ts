@@ -97,7 +97,9 @@ test('refunds and chargebacks are taken from what was paid, and given back', asy
 const bring = async (text: string): Promise<Reply['body']> => {
   const { gateway } = stage();
   const response = await fetch(`${gateway.url}/admin/v1/settlements?entityId=${DEMO.merchantId}&name=own.csv`, {
-    ...{ method: 'POST', headers: { authorization: `Bearer ${DEMO.token}`, 'content-type': 'text/csv' }, body: text },
+    method: 'POST',
+    headers: { authorization: `Bearer ${DEMO.token}`, 'content-type': 'text/csv' },
+    body: text,
   });
   return (await response.json()) as Reply['body'];
 };

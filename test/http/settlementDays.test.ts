@@ -52,7 +52,9 @@ test('a payment is settled after two days and taken back on day 40: record, tran
     [['CB', id]],
   );
   const report = await shop.send('GET', '/reports/v1/reconciliations/aggregations', {
-    ...{ entityId: DEMO.merchantId, 'date.from': dayOf(began), 'date.to': dayOf(began + 45 * DAY_MS) },
+    entityId: DEMO.merchantId,
+    'date.from': dayOf(began),
+    'date.to': dayOf(began + 45 * DAY_MS),
   });
   assert.deepEqual(
     report.body.records.map(({ date, amount, count }: Fields) => [date, amount, count]),
@@ -154,7 +156,8 @@ test('a payment that a file of the merchant has settled is not settled twice', a
   await clock.move({ to: `${dayOf(began + DAY_MS)}T12:00:00Z` });
   const payment = (await store.payment(DEMO.merchantId, id)) as Payment;
   const response = await fetch(`${own.url}/admin/v1/settlements?entityId=${DEMO.merchantId}&name=own.csv`, {
-    ...{ method: 'POST', headers: { authorization: `Bearer ${DEMO.token}`, 'content-type': 'text/csv' } },
+    method: 'POST',
+    headers: { authorization: `Bearer ${DEMO.token}`, 'content-type': 'text/csv' },
     body: settlementFileOf(dayOf(began + DAY_MS), [payment]),
   });
   assert.equal(response.status, 200);

@@ -37,7 +37,9 @@ test('60 MB arrive without being held', async (t) => {
   }
   const path = `/admin/v1/settlements?entityId=${DEMO.merchantId}&name=long.csv`;
   const response = await fetch(`${gateway.url}${path}`, {
-    ...{ method: 'POST', headers: { authorization: `Bearer ${DEMO.token}` }, duplex: 'half' },
+    method: 'POST',
+    headers: { authorization: `Bearer ${DEMO.token}` },
+    duplex: 'half',
     body: file(),
   });
   const answer = (await response.json()) as { readonly is?: string; readonly lines?: number };

@@ -33,8 +33,12 @@ test('a year with a payment a day: each is settled two days later, in a file of 
     'standingInstruction.recurringType': 'SUBSCRIPTION',
   });
   const made = await shop.send('POST', '/scheduling/v1/schedules', {
-    ...{ registrationId, paymentType: 'DB', amount: '17.00', currency: 'EUR' },
-    ...{ 'job.month': '*', 'job.dayOfMonth': '*' },
+    registrationId,
+    paymentType: 'DB',
+    amount: '17.00',
+    currency: 'EUR',
+    'job.month': '*',
+    'job.dayOfMonth': '*',
   });
   assert.equal(made.status, 200, JSON.stringify(made.body));
   const began = performance.now();

@@ -74,7 +74,10 @@ async function rreqFor(pending: Reply, more: object = {}) {
     messageType: 'RReq',
     messageCategory: '01',
     interactionCounter: '01',
-    ...{ messageVersion, threeDSServerTransID, acsTransID, dsTransID },
+    messageVersion,
+    threeDSServerTransID,
+    acsTransID,
+    dsTransID,
     ...yes,
     ...more,
   };

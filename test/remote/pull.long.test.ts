@@ -24,8 +24,13 @@ const missing = await ensureServers();
 const skip = missing ?? false;
 
 const addressOf = (kind: FolderAddress['kind'], { port, user, directory, hostKey, ca }: RealServer): FolderAddress => ({
-  ...{ kind, host: kind === 'sftp' ? '127.0.0.1' : 'localhost' },
-  ...{ port, user, directory, hostKey, ca },
+  kind,
+  host: kind === 'sftp' ? '127.0.0.1' : 'localhost',
+  port,
+  user,
+  directory,
+  hostKey,
+  ca,
 });
 const lay = async ({ folder }: RealServer, name: string, text: string) => {
   await writeFile(join(folder, name), text);

@@ -16,7 +16,13 @@ afterEach(async () => {
 
 const secret = { password: SFTP_PASSWORD };
 const place = settingOf({
-  ...{ kind: 'sftp', host: '127.0.0.1', port: server.port, user: SFTP_USER, directory: '', hostKey: server.hostKey, ca: null },
+  kind: 'sftp',
+  host: '127.0.0.1',
+  port: server.port,
+  user: SFTP_USER,
+  directory: '',
+  hostKey: server.hostKey,
+  ca: null,
 });
 const lay = (name: string, text: string) => writeFile(join(server.folder, name), text);
 

@@ -32,7 +32,10 @@ export async function createPullStage(secret: FolderSecret, reach: 'public' | 'l
   const alarms: string[] = [];
   const open = createFolders({ timers, reach });
   const needs: PullNeeds = {
-    ...{ store, directory, clock, ids: createIds(clock.now) },
+    store,
+    directory,
+    clock,
+    ids: createIds(clock.now),
     openFolder: (target, known) => open(target, known, { openMs: 60_000, idleMs: 60_000 }),
     secret: async () => secret,
     alarm: (message, about) => void alarms.push(`${message} ${JSON.stringify(about)}`),

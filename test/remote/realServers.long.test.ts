@@ -16,8 +16,13 @@ const open = createFolders({ timers, reach: 'loopback' });
 const bytes = Buffer.alloc(12_345_678, 'Umsatz;-2,00;€\r\n');
 
 const addressOf = (kind: FolderAddress['kind'], { port, user, directory, hostKey, ca }: RealServer): FolderAddress => ({
-  ...{ kind, host: kind === 'sftp' ? '127.0.0.1' : 'localhost' },
-  ...{ port, user, directory, hostKey, ca },
+  kind,
+  host: kind === 'sftp' ? '127.0.0.1' : 'localhost',
+  port,
+  user,
+  directory,
+  hostKey,
+  ca,
 });
 
 const servers: readonly (readonly [kind: FolderAddress['kind'], start: () => Promise<RealServer>])[] = [

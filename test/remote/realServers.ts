@@ -66,7 +66,10 @@ export async function startOpenSsh(): Promise<RealServer> {
   await listening(port, child);
   const { stdout } = await run('ssh-keygen', ['-l', '-E', 'sha256', '-f', join(home, 'host.pub')]);
   return {
-    ...{ port, folder, directory: folder, ca: null },
+    port,
+    folder,
+    directory: folder,
+    ca: null,
     user: userInfo().username,
     secret: { privateKey: await readFile(join(home, 'guest'), 'utf8') },
     hostKey: /SHA256:\S+/.exec(stdout)?.[0] ?? null,
@@ -117,7 +120,12 @@ export async function startVsftpd(isSecure: boolean): Promise<RealServer> {
   const child = spawn(VSFTPD, [join(home, 'config')], { stdio: 'ignore' });
   await listening(port, child);
   return {
-    ...{ port, folder, directory: 'files', user: FTP_USER, secret: { password: FTP_PASSWORD }, hostKey: null },
+    port,
+    folder,
+    directory: 'files',
+    user: FTP_USER,
+    secret: { password: FTP_PASSWORD },
+    hostKey: null,
     ca: isSecure ? [cert] : null,
     stop: () => ended(child, home),
   };

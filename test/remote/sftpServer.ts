@@ -180,7 +180,10 @@ function serveFiles(sftp: SFTPWrapper, client: Connection, { folder, trouble, co
 }
 
 const attrsOf = ({ mode, uid, gid, size, atimeMs, mtimeMs }: Stats) => ({
-  ...{ mode, uid, gid, size },
+  mode,
+  uid,
+  gid,
+  size,
   atime: Math.floor(atimeMs / 1000),
   mtime: Math.floor(mtimeMs / 1000),
 });

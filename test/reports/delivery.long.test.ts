@@ -33,8 +33,13 @@ for (const [kind, start] of ways) {
     const server = await start();
     t.after(() => server.stop());
     const setting = {
-      ...{ kind, host: kind === 'sftp' ? '127.0.0.1' : 'localhost', port: server.port, user: server.user },
-      ...{ directory: server.directory, since: '2031-10-01', pattern: '{date}.csv' },
+      kind,
+      host: kind === 'sftp' ? '127.0.0.1' : 'localhost',
+      port: server.port,
+      user: server.user,
+      directory: server.directory,
+      since: '2031-10-01',
+      pattern: '{date}.csv',
       ...(server.hostKey !== null && { hostKey: server.hostKey }),
       ...(server.ca !== null && { ca: server.ca.join('\n') }),
       ...(kind === 'ftp' && { insecure: true }),
@@ -49,7 +54,12 @@ for (const [kind, start] of ways) {
     await scheduleRuns({ store }, MERCHANT, { delivery, zone: 'UTC', now });
     let pieces = 0;
     const needs: DeliverNeeds = {
-      ...{ store, timers, entity: () => null, delivery: () => delivery, now: () => now, alarm: () => {} },
+      store,
+      timers,
+      entity: () => null,
+      delivery: () => delivery,
+      now: () => now,
+      alarm: () => {},
       secret: async () => server.secret,
       open: async (target, secret) => {
         const folder = await openFolder(target, secret, { openMs: 8_000, idleMs: 8_000 });

@@ -27,8 +27,14 @@ const MINUTE_MS = 60_000;
 const [SIX, DAY_MS] = [Date.UTC(2031, 9, 3, 6), 86_400_000];
 
 const setting = {
-  ...{ kind: 'sftp', host: '127.0.0.1', port: server.port, user: SFTP_USER, hostKey: server.hostKey },
-  ...{ pattern: '{date}.csv', since: '2031-10-01', columns: ['TransactionId', 'Amount'] },
+  kind: 'sftp',
+  host: '127.0.0.1',
+  port: server.port,
+  user: SFTP_USER,
+  hostKey: server.hostKey,
+  pattern: '{date}.csv',
+  since: '2031-10-01',
+  columns: ['TransactionId', 'Amount'],
 };
 const delivery = deliverySettings(setting) as DeliverySettings;
 const openFolder = createFolders({ timers, reach: 'loopback' });

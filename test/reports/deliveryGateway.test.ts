@@ -20,8 +20,14 @@ test('a gateway brings the file of yesterday to the server that its merchant has
   t.after(() => gateway.close());
   const yesterday = new Date(Date.now() - DAY_MS).toISOString().slice(0, 10);
   const reconciliation = {
-    ...{ kind: 'sftp', host: '127.0.0.1', port: server.port, user: SFTP_USER, hostKey: server.hostKey },
-    ...{ since: yesterday, when: '0 * * * * ?', columns: ['MerchantId', 'Amount'] },
+    kind: 'sftp',
+    host: '127.0.0.1',
+    port: server.port,
+    user: SFTP_USER,
+    hostKey: server.hostKey,
+    since: yesterday,
+    when: '0 * * * * ?',
+    columns: ['MerchantId', 'Amount'],
   };
   await store.setSettings(merchantId, { dispatch: true, reconciliation });
   await gateway.directory.reload();

@@ -25,7 +25,13 @@ function written(line: SettledLine): string {
 }
 
 const entity = (id: string, kind: Entity['kind'], path: readonly string[]): Entity => ({
-  ...{ id, kind, path, name: id, settings: defaultSettings, channel: null, channels: [] },
+  id,
+  kind,
+  path,
+  name: id,
+  settings: defaultSettings,
+  channel: null,
+  channels: [],
   merchantId: kind === 'merchant' ? id : null,
 });
 const entities = [entity('psp', 'psp', ['psp']), ...OWN.map((id) => entity(id, 'merchant', [id, 'psp']))];

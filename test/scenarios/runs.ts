@@ -55,7 +55,8 @@ export async function run(scenario: Scenario, { seed, attempt, isAway = false, r
   const lines: object[] = [];
   const played = play(scenario, { seed, attempt });
   let payment: Payment = examplePayment({
-    ...{ createdAt: START, phase: { at: 'acquirer', dueAt: START + 35_000 } },
+    createdAt: START,
+    phase: { at: 'acquirer', dueAt: START + 35_000 },
     fields: { ...directivesFor(played), [PLAYED]: playedText(played) },
     ...(isAway && { paymentBrand: 'SOFORTUEBERWEISUNG', method: 'OT', instrument: null, fingerprint: null }),
   });

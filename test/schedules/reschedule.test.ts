@@ -27,7 +27,11 @@ async function planned(): Promise<{ readonly id: string; readonly runs: () => Pr
   const shop = createClient(gateway.url);
   const { id: registrationId } = await shop.send('POST', '/v1/registrations', { ...CARD, ...SERIES });
   const { status, id, body } = await shop.send('POST', PATH, {
-    ...{ registrationId, paymentType: 'DB', amount: '17.00', currency: 'EUR', ...HOURLY },
+    registrationId,
+    paymentType: 'DB',
+    amount: '17.00',
+    currency: 'EUR',
+    ...HOURLY,
   });
   assert.equal(status, 200, JSON.stringify(body));
   const runs = async () => {

@@ -76,8 +76,15 @@ async function stored(telling: Telling): Promise<string | null> {
 
 const gone = (telling: Telling, registrationId: string) =>
   fulfil(telling, {
-    ...{ amount: null, currency: 'EUR', number: null, token: null, fields: {} },
-    ...{ operation: 'DR', endpoint: 'deregister', channel: telling.channel, id: registrationId },
+    amount: null,
+    currency: 'EUR',
+    number: null,
+    token: null,
+    fields: {},
+    operation: 'DR',
+    endpoint: 'deregister',
+    channel: telling.channel,
+    id: registrationId,
   });
 
 const NOTICES: readonly Fields[] = [
@@ -85,7 +92,10 @@ const NOTICES: readonly Fields[] = [
   {},
   { 'job.noticeNumber': '70', 'job.noticeUnit': 'SECOND', 'job.noticeCallable': 'ANYTIME' },
   {
-    ...{ 'job.durationNumber': '2', 'job.durationUnit': 'MINUTE', 'job.noticeNumber': '30', 'job.noticeUnit': 'SECOND' },
+    'job.durationNumber': '2',
+    'job.durationUnit': 'MINUTE',
+    'job.noticeNumber': '30',
+    'job.noticeUnit': 'SECOND',
     'job.noticeCallable': 'DURATION_END',
   },
 ];
@@ -96,8 +106,10 @@ function wishOf({ chance, scheduler }: Sim): Fields {
   const endsAt = scheduler.now() + chance.between(1, INSTANTS_MAX) * stepMs + chance.below(stepMs);
   return {
     paymentType: 'DB',
-    ...{ amount: amountText(chance.hits(0.3) ? UNCOVERED : BigInt(chance.between(300, 40_000))), currency: 'EUR' },
-    ...{ 'job.expression': expression, 'job.endDate': dateText(endsAt) },
+    amount: amountText(chance.hits(0.3) ? UNCOVERED : BigInt(chance.between(300, 40_000))),
+    currency: 'EUR',
+    'job.expression': expression,
+    'job.endDate': dateText(endsAt),
     ...chance.pick(NOTICES),
   };
 }

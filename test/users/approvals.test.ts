@@ -26,15 +26,13 @@ function world() {
 }
 
 const asked = {
-  ...{
-    what: 'refundPayment',
-    entityId: 'shop',
-    objectId: 'p1',
-    amount: '700.00',
-    currency: 'EUR',
-    values: { key: 'k' },
-    askedBy: 'ann',
-  },
+  what: 'refundPayment',
+  entityId: 'shop',
+  objectId: 'p1',
+  amount: '700.00',
+  currency: 'EUR',
+  values: { key: 'k' },
+  askedBy: 'ann',
 } as const;
 const waiting = async (needs: UserNeeds, more: Partial<typeof asked> | object = {}): Promise<Approval> =>
   (await createApproval(needs, { ...asked, ...more }, needs.ids.next())) ?? assert.fail();

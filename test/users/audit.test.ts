@@ -35,8 +35,17 @@ test('an entry has actor, action, time, address, object and result', async () =>
   const [entry] = entries;
   const { number, at, previous, hash, ...rest } = entry as AuditShown;
   assert.deepEqual(rest, {
-    ...{ by: 'token', who: sandbox.demoShop.userId, whoName: '', what: 'createWebhook', entityId: DEMO.merchantId, objectId: id },
-    ...{ from: '127.0.0.1', result: 'done', outcome: 'done', node: 'test-1', note: null },
+    by: 'token',
+    who: sandbox.demoShop.userId,
+    whoName: '',
+    what: 'createWebhook',
+    entityId: DEMO.merchantId,
+    objectId: id,
+    from: '127.0.0.1',
+    result: 'done',
+    outcome: 'done',
+    node: 'test-1',
+    note: null,
   });
   assert.ok(Math.abs(Date.parse(at) - Date.now()) < 60_000);
   assert.match(hash, /^[0-9a-f]{64}$/);
@@ -162,7 +171,13 @@ test('pages follow each other without a gap, whatever is filtered', async () => 
 
 test('the export holds no formulas, and is logged', async () => {
   await gateway.services.auditLog.write({
-    ...{ who: '=cmd', by: 'command', what: 'command test', entityId: null, objectId: null, result: 'done', from: 'a;b"c' },
+    who: '=cmd',
+    by: 'command',
+    what: 'command test',
+    entityId: null,
+    objectId: null,
+    result: 'done',
+    from: 'a;b"c',
   });
   const response = await fetch(`${gateway.backOfficeUrl}/admin/v1/audit/csv?entityId=${sandbox.psp}`, {
     headers: { cookie: operator.cookie, 'sec-fetch-site': 'same-origin' },

@@ -53,7 +53,9 @@ const takes = ({ headers }: Request, coding: string): boolean =>
 function fileReply(request: Request, { type, bytes, gzip, brotli }: OfficeFile): Reply {
   const headers = [...fileHeaders(type, YEAR), 'Vary', 'Accept-Encoding'];
   const coded = (coding: string, packed: Uint8Array): Reply => ({
-    ...{ ...unnamed, status: 200, body: '' },
+    ...unnamed,
+    status: 200,
+    body: '',
     headers: [...headers, 'Content-Encoding', coding],
     bytes: packed,
   });

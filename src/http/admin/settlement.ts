@@ -240,7 +240,9 @@ export const listUnsettled = query(
     const asked = { merchantId, entityId: channel?.entityId ?? null, from, before: to, after: place, limit };
     const { payments, next } = await settlement.unsettled(asked);
     const shown = payments.map(({ id, paymentType, amount, currency, createdAt }) => ({
-      ...{ id, paymentType, currency },
+      id,
+      paymentType,
+      currency,
       amount: amountText(amount),
       createdAt: new Date(createdAt).toISOString(),
     }));

@@ -11,7 +11,14 @@ import { createInspector, type InspectorNeeds } from './inspector.ts';
 const ENTITY = 'e'.repeat(32);
 const message = { headers: { host: 'pay.example' }, socket: { remoteAddress: '192.0.2.1' } } as unknown as IncomingMessage;
 const request = (body = `entityId=${ENTITY}&amount=1.00`): Request => ({
-  ...{ side: 'gateway', endpoint: 'pay', id: null, method: 'POST', path: '/v1/payments', query: '', headers: {}, message },
+  side: 'gateway',
+  endpoint: 'pay',
+  id: null,
+  method: 'POST',
+  path: '/v1/payments',
+  query: '',
+  headers: {},
+  message,
   body: Buffer.from(body),
 });
 const reply = { status: 200, headers: [], body: '{"id":"1"}', code: '000.100.110', ndc: 'n', entityId: ENTITY };
@@ -24,7 +31,13 @@ function inspecting(needs: Partial<InspectorNeeds> = {}) {
     trimCalls: async () => 0,
   } as unknown as InspectorNeeds['store'];
   const inspector = createInspector({
-    ...{ store, directory, ownerOf: async () => null, clock: { now: () => 1 }, trust: trustOf(false), keepMs: 1, keepMax: 1 },
+    store,
+    directory,
+    ownerOf: async () => null,
+    clock: { now: () => 1 },
+    trust: trustOf(false),
+    keepMs: 1,
+    keepMax: 1,
     ids: { next: () => `id${kept.length}` },
     log: { warn: (about) => warned.push(about) },
     ...needs,

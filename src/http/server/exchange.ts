@@ -123,7 +123,11 @@ function exchangeOf(context: ServerContext, request: IncomingMessage, response: 
   }
   const routed = routeAt(context.side, request.method ?? '', request.url ?? '');
   const exchange: Exchange = {
-    ...{ request, response, routed, connection, state },
+    request,
+    response,
+    routed,
+    connection,
+    state,
     replyBytes: 0,
     isAmbiguous: hasAmbiguousHead(request),
     startedAt: performance.now(),

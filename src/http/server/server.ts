@@ -91,7 +91,8 @@ export const processConnections = (
   bounds: Partial<Bounds> = connectionBounds,
 ): Connections =>
   createConnections({
-    ...{ metrics, bounds },
+    metrics,
+    bounds,
     now: () => performance.now(),
     isShared: (address) => isLoopback(address) || trust.isProxy(address),
   });

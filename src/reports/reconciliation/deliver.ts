@@ -69,7 +69,10 @@ export async function deliverRun(needs: DeliverNeeds, due: ReconciliationRun): P
 }
 
 const aboutOf = ({ merchantId, day, part, why }: ReconciliationRun): Readonly<Record<string, string>> => ({
-  ...{ merchantId, day, part: String(part), why: why ?? '' },
+  merchantId,
+  day,
+  part: String(part),
+  why: why ?? '',
 });
 
 const onward = (run: ReconciliationRun, changes: Partial<ReconciliationRun>): ReconciliationRun => ({

@@ -3,7 +3,9 @@ import type { SealedRecord, SecretStore, Vault } from '../../vault/ports.ts';
 import { DELIVERY_SECRET } from './settings.ts';
 
 const recordOf = (merchantId: string): SealedRecord => ({
-  ...{ merchantId, entityId: merchantId, recordId: merchantId },
+  merchantId,
+  entityId: merchantId,
+  recordId: merchantId,
   field: DELIVERY_SECRET,
 });
 

@@ -65,7 +65,12 @@ export async function statisticsOf(store: StatisticsStore, asked: StatisticsQuer
     ({ from, before }, index): Point => ({ from: text(from), to: text(before), ...figuresOf(sums[index] ?? new Map()) }),
   );
   return {
-    ...{ entityId, timeZone, step, now: text(now), from: text(whole.from), to: text(whole.before) },
+    entityId,
+    timeZone,
+    step,
+    now: text(now),
+    from: text(whole.from),
+    to: text(whole.before),
     past: left > 0 ? { done: total - left, total } : null,
     points,
     total: figuresOf(all),

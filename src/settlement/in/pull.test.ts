@@ -74,7 +74,10 @@ for (const [afterwards, left] of [
     const folder = createFolder(files);
     const alarms: string[] = [];
     const needs = {
-      ...{ store, directory, clock, ids: createIds(clock.now) },
+      store,
+      directory,
+      clock,
+      ids: createIds(clock.now),
       openFolder: async () => folder,
       secret: async () => ({ password: 'x' }),
       alarm: (message: string) => void alarms.push(message),

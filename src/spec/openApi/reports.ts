@@ -39,7 +39,9 @@ const listOf = (title: string, items: JsonObject, more: JsonObject = {}): JsonOb
     result: { type: 'object', properties: { code: { type: 'string' }, description: { type: 'string' } } },
     records: { type: 'array', items },
     ...more,
-    ...{ buildNumber: { type: 'string' }, timestamp: { type: 'string' }, ndc: { type: 'string' } },
+    buildNumber: { type: 'string' },
+    timestamp: { type: 'string' },
+    ndc: { type: 'string' },
   },
   required: ['result', 'buildNumber', 'timestamp', 'ndc'],
 });

@@ -87,7 +87,12 @@ function moneyLines(acts: Acts, amount: Amount): readonly Line[] {
   const nothing =
     acts.settlement && settled.length === 0 ? [{ since: 'payment', at: 0, who: 'settlement', does: 'pays nothing' }] : [];
   const taken = chargebackActs(acts, { amount }).map(({ at, does, amount: back, code: why }) => ({
-    ...{ since: 'payment', at, who: 'payer', does, amount: amountText(back), code: why },
+    since: 'payment',
+    at,
+    who: 'payer',
+    does,
+    amount: amountText(back),
+    code: why,
   }));
   return [...payouts, ...nothing, ...taken].toSorted((one, other) => one.at - other.at);
 }

@@ -73,7 +73,8 @@ function auditOf(tx: Transaction): Audited {
     },
     log: (after) =>
       pages(tx, `SELECT ${auditColumns} FROM audit_entry WHERE number > ${after} ORDER BY number`, {
-        ...{ merchantId: null, read: (row: AuditRow) => auditEntryOf(row) },
+        merchantId: null,
+        read: (row: AuditRow) => auditEntryOf(row),
       }),
     families: async (names) => {
       const roots = named(names.map(({ merchantId, familyId }) => [merchantId, familyId]));

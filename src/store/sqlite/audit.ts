@@ -61,7 +61,9 @@ function auditOf(db: DatabaseSync): Audited {
       pages(db, auditReads.payments(merchantId !== null), { merchantId, read: (cells: Cells) => paymentOf(rowOf(cells)) }),
     settlements: async function* (merchantId) {
       const all = pages(db, auditReads.settlements(merchantId !== null), {
-        ...{ merchantId, read: (row: SettlementRow) => row, isNamed: true },
+        merchantId,
+        read: (row: SettlementRow) => row,
+        isNamed: true,
       });
       for await (const page of all) yield page.flatMap((row) => storedSettlement(row) ?? []);
     },
@@ -71,7 +73,9 @@ function auditOf(db: DatabaseSync): Audited {
     },
     log: (after) =>
       pages(db, `SELECT ${auditColumns} FROM audit_entry WHERE number > ${after} ORDER BY number`, {
-        ...{ merchantId: null, read: (row: AuditRow) => auditEntryOf(row), isNamed: true },
+        merchantId: null,
+        read: (row: AuditRow) => auditEntryOf(row),
+        isNamed: true,
       }),
     families: async (names) => {
       const roots = JSON.stringify(names.map(({ merchantId, familyId }) => [merchantId, familyId]));
@@ -98,7 +102,16 @@ const blockRow = ([
   previous,
   hash,
 ]: BlockCells): BlockRow => ({
-  ...{ merchant_id, number, count, first_at, last_at, through_at, late_ms, balances, previous, hash },
+  merchant_id,
+  number,
+  count,
+  first_at,
+  last_at,
+  through_at,
+  late_ms,
+  balances,
+  previous,
+  hash,
 });
 
 type Reading<Row, Thing> = {

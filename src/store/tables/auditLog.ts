@@ -69,9 +69,20 @@ export const auditEntryOf = (row: AuditRow): AuditEntry => ({
 
 /** An entry by the names of the columns. */
 export const auditRow = (entry: AuditEntry): AuditRow => ({
-  ...{ number: entry.number, at: entry.at, actor: entry.by, who: entry.who, who_name: entry.whoName, what: entry.what },
-  ...{ entity_id: entry.entityId, object_id: entry.objectId, origin: entry.from, result: entry.result, node: entry.node },
-  ...{ note: entry.note, previous: entry.previous, hash: entry.hash },
+  number: entry.number,
+  at: entry.at,
+  actor: entry.by,
+  who: entry.who,
+  who_name: entry.whoName,
+  what: entry.what,
+  entity_id: entry.entityId,
+  object_id: entry.objectId,
+  origin: entry.from,
+  result: entry.result,
+  node: entry.node,
+  note: entry.note,
+  previous: entry.previous,
+  hash: entry.hash,
 });
 
 /** In the order of the columns in auditLogStatements.ts. */

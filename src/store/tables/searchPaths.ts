@@ -198,6 +198,11 @@ function cellsOf(asked: SearchQuery): Cells {
     from: from ?? Number.MIN_SAFE_INTEGER,
     entity: asked.entityId,
     ...filterCells(asked),
-    ...{ idLow: null, idHigh: null, shortIdLow: null, shortIdHigh: null, referenceLow: null, referenceHigh: null },
+    idLow: null,
+    idHigh: null,
+    shortIdLow: null,
+    shortIdHigh: null,
+    referenceLow: null,
+    referenceHigh: null,
   };
 }

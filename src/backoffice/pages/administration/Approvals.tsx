@@ -55,7 +55,9 @@ function columnsIn(
   };
   // Near the front, so that it is visible without scrolling.
   const decision: Column<SeenApproval> = {
-    ...{ id: 'acts', header: t.state, isFixed: true },
+    id: 'acts',
+    header: t.state,
+    isFixed: true,
     cell: (approval) => <Decide approval={approval} {...acts} />,
   };
   return [

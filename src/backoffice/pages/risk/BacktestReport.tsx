@@ -63,12 +63,16 @@ function figuresOf({ before, after, all }: Report, t: Words): readonly Figure[] 
     { label: t.reviewedGood, does: 'reviewed', worth: 'good', tone: 'warn' },
   ] as const;
   const counted = rows.map(({ label, does, worth, tone }) => ({
-    ...{ label, tone, of: all[worth].count },
+    label,
+    tone,
+    of: all[worth].count,
     before: before[does][worth].count,
     after: after[does][worth].count,
   }));
   const missed = {
-    ...{ label: t.missedBad, tone: 'bad', of: all.bad.count },
+    label: t.missedBad,
+    tone: 'bad',
+    of: all.bad.count,
     before: all.bad.count - before.blocked.bad.count,
     after: all.bad.count - after.blocked.bad.count,
   };
@@ -202,8 +206,11 @@ function ByRule({ report: { before, after } }: { readonly report: Report }): Rea
   const number = useNumber();
   const rows: readonly RuleRow[] = (['rules', 'shadow'] as const).flatMap((kind) =>
     [...new Set([...Object.keys(before[kind]), ...Object.keys(after[kind])])].sort().map((id) => ({
-      ...{ id, isTrial: kind === 'shadow' },
-      ...{ before: sum(before[kind][id]), after: sum(after[kind][id]), bad: after[kind][id]?.bad ?? 0 },
+      id,
+      isTrial: kind === 'shadow',
+      before: sum(before[kind][id]),
+      after: sum(after[kind][id]),
+      bad: after[kind][id]?.bad ?? 0,
     })),
   );
   const columns: readonly Column<RuleRow>[] = [

@@ -47,7 +47,9 @@ export function WebhookForm({ webhook, act, problem, isRunning, onSend, onClose 
   const [types, setTypes] = useState<readonly string[]>(webhook?.types ?? newsTypes);
   const send = form.submit(({ name, url, fields, wrapper }) =>
     onSend({
-      ...{ name, url, types: newsTypes.filter((type) => types.includes(type)) },
+      name,
+      url,
+      types: newsTypes.filter((type) => types.includes(type)),
       fields: fields as WebhookFields['fields'],
       wrapper: wrapper as WebhookFields['wrapper'],
     }),

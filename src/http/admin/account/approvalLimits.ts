@@ -30,7 +30,10 @@ export async function requestWeakerLimits(
   }
   const settingsChange: SettingsChange = { ...(set && { set }), ...(inherit && { inherit }) };
   return requestApproval(services, {
-    ...{ what: 'changeEntity', entityId: row.id, objectId: row.id, who },
+    what: 'changeEntity',
+    entityId: row.id,
+    objectId: row.id,
+    who,
     values: { ...settingsChange, before: limitsOf(row.settings), after: limitsOf(after) },
   });
 }

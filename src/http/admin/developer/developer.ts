@@ -153,7 +153,13 @@ const readCall = query(
     const { from, who, againOf, aboutIds, fields, unread, hasIdempotencyKey, answer } = call;
     const body: SeenCallDetail = {
       ...shownCall(call),
-      ...{ from, who, againOf, aboutIds, fields, unread, hasIdempotencyKey },
+      from,
+      who,
+      againOf,
+      aboutIds,
+      fields,
+      unread,
+      hasIdempotencyKey,
       answer: answer === null ? null : JSON.stringify(JSON.parse(answer), null, 2),
       explanation: await explained(services, call, values.language ?? 'en'),
       curl: curlOf(call, services.publicUrl ?? call.origin ?? gatewayAt(services, request)),

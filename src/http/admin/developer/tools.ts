@@ -92,7 +92,12 @@ export const issueWalletToken = command(
     const { issued } = result;
     const { version, parameter, token, amount, currency, validUntil, refused } = issued;
     const body: SeenWalletToken = {
-      ...{ wallet: issued.wallet, version, parameter, token, amount, currency },
+      wallet: issued.wallet,
+      version,
+      parameter,
+      token,
+      amount,
+      currency,
       validUntil: validUntil === null ? null : instant(validUntil),
       refused: refused?.why ?? null,
       curl: curlOf(issued, gatewayAt(services, request)),

@@ -26,7 +26,9 @@ const attemptsOf = ({ checkouts }: Pick<Services, 'checkouts'>, { merchantId, id
 function checkoutSeen(services: Pick<Services, 'forMerchant'>, checkout: Checkout, attempts: readonly Payment[]): SeenCheckout {
   const { fields } = checkout;
   return {
-    ...{ id: checkout.id, merchantId: checkout.merchantId, entityId: checkout.entityId },
+    id: checkout.id,
+    merchantId: checkout.merchantId,
+    entityId: checkout.entityId,
     state: stateOf(checkout, attempts, services.forMerchant(checkout.merchantId).world.clock.now()),
     amount: fields.amount ?? null,
     currency: fields.currency ?? null,

@@ -17,7 +17,10 @@ import { cursorOf, foundBy, nextCursor, PAGE, reachOf } from './reach.ts';
 /** Registrations. Their numbers are sealed and never shown. */
 
 const registrationSeen = (one: Registration): SeenRegistration => ({
-  ...{ id: one.id, merchantId: one.merchantId, entityId: one.entityId, state: one.state },
+  id: one.id,
+  merchantId: one.merchantId,
+  entityId: one.entityId,
+  state: one.state,
   instrument: instrumentView(one.instrument, one.paymentBrand),
   createdAt: instantShown(one.createdAt),
   usedAt: instantShown(one.usedAt),
@@ -100,7 +103,9 @@ async function detailOf(
   const { networkToken, series } = one;
   return {
     ...registrationSeen(one),
-    ...{ code: one.code, mode: one.mode, paymentId: one.paymentId },
+    code: one.code,
+    mode: one.mode,
+    paymentId: one.paymentId,
     expiresAt: instantShown(one.expiresAt),
     extendedUntil: one.extendedUntil === null ? null : instantShown(one.extendedUntil),
     series: series && { type: series.type, initialTransactionId: series.initialTransactionId },

@@ -181,8 +181,14 @@ async function limited(
   const { name, action, who } = command;
   const { merchantId, familyId, currency } = payment;
   const solo: UnapprovedAction = {
-    ...{ userId: who, merchantId, familyId, currency, kind: soloKinds[name], key: action.key },
-    ...{ amount: action.amount ?? 0n, body: bodyOf(payment, action) },
+    userId: who,
+    merchantId,
+    familyId,
+    currency,
+    kind: soloKinds[name],
+    key: action.key,
+    amount: action.amount ?? 0n,
+    body: bodyOf(payment, action),
   };
   const count = await countUnapproved(needs, solo, limit);
   if (count.is === 'approval') return requestActionApproval(services, payment, { ...command, why: count.reason });
@@ -207,7 +213,13 @@ async function requestActionApproval(
   const approval = await createApproval(
     users.needs,
     {
-      ...{ what: actionEndpoints[name], entityId, objectId, amount: amountText(moved), currency, askedBy: who, reason: why },
+      what: actionEndpoints[name],
+      entityId,
+      objectId,
+      amount: amountText(moved),
+      currency,
+      askedBy: who,
+      reason: why,
       values: { ...(action.reason !== undefined && { reason: action.reason }) },
     },
     action.key,

@@ -97,8 +97,14 @@ function authenticationEntries({ payment }: PaymentHistory): readonly RankedEntr
   if (!threeDS) return [];
   const { state } = threeDS;
   const begun: RankedEntry = {
-    ...{ ...plain, at: state.createdAt, from: Math.max(state.createdAt, createdAt), rank: 6, kind: 'threeDS', what: 'begun' },
-    ...{ note: state.version, raw: { ...state, phase: undefined } },
+    ...plain,
+    at: state.createdAt,
+    from: Math.max(state.createdAt, createdAt),
+    rank: 6,
+    kind: 'threeDS',
+    what: 'begun',
+    note: state.version,
+    raw: { ...state, phase: undefined },
   };
   const { phase: now } = state;
   const isOver = now.at === 'done';
@@ -106,7 +112,12 @@ function authenticationEntries({ payment }: PaymentHistory): readonly RankedEntr
   const endedAt =
     isOver && phase.at === 'final' && now.outcome.kind !== 'authenticated' && stateOf(payment) === 'declined' ? movedAt : null;
   const step: RankedEntry = {
-    ...{ ...plain, at: endedAt, from: endedAt ?? begun.from, rank: 7, kind: 'threeDS', raw: now },
+    ...plain,
+    at: endedAt,
+    from: endedAt ?? begun.from,
+    rank: 7,
+    kind: 'threeDS',
+    raw: now,
     ...(isOver
       ? { what: now.outcome.flow ?? 'ended', note: now.outcome.transStatus ?? now.outcome.kind, detail: now.outcome.kind }
       : { what: now.at, tone: 'warn' }),

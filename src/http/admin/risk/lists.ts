@@ -69,7 +69,12 @@ const listRiskEntries = query(
     if (after !== undefined && !cursor)
       return faulty(services, entity.id, { name: 'after', value: null, message: 'must be as it was answered' });
     const found = await services.risk.store.entriesListed({
-      ...{ merchantId, list, kind, after: cursor, limit, now: services.world.clock.now() },
+      merchantId,
+      list,
+      kind,
+      after: cursor,
+      limit,
+      now: services.world.clock.now(),
       containing: search === undefined ? null : search.toLowerCase(),
     });
     const last = found.length === limit ? found.at(-1) : undefined;

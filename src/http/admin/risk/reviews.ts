@@ -65,7 +65,9 @@ async function decided(
   const pages = await Promise.all(
     reach.merchantIds.map((ownerId) =>
       services.risk.store.documents({
-        ...{ collection: REVIEW_COLLECTION, ownerId, limit },
+        collection: REVIEW_COLLECTION,
+        ownerId,
+        limit,
         ...(before && { before: { at: before.createdAt, id: before.id } }),
       }),
     ),
@@ -91,7 +93,14 @@ const ELSEWHERE = 'is above what one may give back alone: refund or reverse it o
 
 /** Refusing a payment gives all of it back: it counts towards the user's limit of refunds and reversals. */
 const soloOf = ({ id, merchantId, familyId, currency, amount }: Payment, userId: string): UnapprovedAction => ({
-  ...{ userId, merchantId, familyId, currency, amount, kind: 'giveBack', key: `review-${id}`, body: id },
+  userId,
+  merchantId,
+  familyId,
+  currency,
+  amount,
+  kind: 'giveBack',
+  key: `review-${id}`,
+  body: id,
 });
 
 /** Counts a refusal before it is carried out; null: approvals are off. */

@@ -187,13 +187,21 @@ function explained(risk: Assessment, channel: Entity | null, language: WordsLang
 }
 
 const quietOf = ({ id, says, mode, gives }: Rule): Omit<RuleAbout, 'words'> => ({
-  ...{ id, says, is: mode === 'off' ? 'off' : 'quiet', verdict: gives.verdict, code: gives.code ?? null },
-  ...{ score: gives.score ?? 0, values: {} },
+  id,
+  says,
+  is: mode === 'off' ? 'off' : 'quiet',
+  verdict: gives.verdict,
+  code: gives.code ?? null,
+  score: gives.score ?? 0,
+  values: {},
 });
 
 /** The handlers about risk. */
 export const riskHandlers: Readonly<Record<keyof typeof riskEndpoints, Handler>> = {
-  ...{ readRiskRules, checkRiskRules, saveRiskRules, explainRisk },
+  readRiskRules,
+  checkRiskRules,
+  saveRiskRules,
+  explainRisk,
   ...backtestHandlers,
   ...listHandlers,
   ...reviewHandlers,

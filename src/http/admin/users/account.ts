@@ -66,7 +66,9 @@ const listPasskeys = ownAccount('listPasskeys', async (services: Pick<Services, 
   const user = (await userDocument(services.users.needs.store, signed.user.id))?.body;
   const passkeys = (user?.passkeys ?? []).map(
     ({ id, name, createdAt, usedAt }): SeenPasskey => ({
-      ...{ id, name, createdAt: isoText(createdAt) },
+      id,
+      name,
+      createdAt: isoText(createdAt),
       usedAt: usedAt === null ? null : isoText(usedAt),
     }),
   );
@@ -110,8 +112,13 @@ const listSessions = ownAccount('listSessions', async (services: Pick<Services, 
   const documents = await sessionsOf(services.users.needs, signed.user.id);
   const sessions = documents.map(
     ({ body: { id, from, agent, createdAt, usedAt, endsAt } }): SeenSession => ({
-      ...{ id, from, agent, isThis: id === signed.sessionId },
-      ...{ createdAt: isoText(createdAt), usedAt: isoText(usedAt), endsAt: isoText(endsAt) },
+      id,
+      from,
+      agent,
+      isThis: id === signed.sessionId,
+      createdAt: isoText(createdAt),
+      usedAt: isoText(usedAt),
+      endsAt: isoText(endsAt),
     }),
   );
   return services.replies.json(200, { sessions } satisfies SeenSessions);

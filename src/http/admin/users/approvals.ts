@@ -65,7 +65,15 @@ async function shown(
   const { id, what, entityId, objectId, amount, currency, values, state, askedAt, decidedBy, decidedAt, note, result } = approval;
   const isOver = state === 'waiting' && !isWaiting(approval, services.users.needs.clock.now());
   return {
-    ...{ id, what, entityId, objectId, amount, currency, values, note, result },
+    id,
+    what,
+    entityId,
+    objectId,
+    amount,
+    currency,
+    values,
+    note,
+    result,
     about: await aboutOf(services, approval),
     reason: approval.reason ?? null,
     approvers: state === 'waiting' ? await names(approval) : [],

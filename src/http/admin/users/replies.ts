@@ -39,7 +39,11 @@ export const NO_PASSKEYS =
   'passkeys need a host with a name: open the back office as https, or as localhost; a user has at most 20';
 
 export const shownUser = ({ id, email, name, language, theme, totp }: User): Me['user'] => ({
-  ...{ id, email, name, language, theme },
+  id,
+  email,
+  name,
+  language,
+  theme,
   hasTotp: totp !== null,
 });
 

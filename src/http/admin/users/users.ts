@@ -40,7 +40,12 @@ async function shown(
   const until = await lockedUntil(needs, email);
   const pathOf = (entityId: string) => needs.directory.entity(entityId)?.path ?? [entityId];
   return {
-    ...{ id, email, name, state, hasTotp: totp !== null, passkeys: passkeys.length },
+    id,
+    email,
+    name,
+    state,
+    hasTotp: totp !== null,
+    passkeys: passkeys.length,
     grants: user.grants.filter(({ entityId }) => sees(pathOf(entityId))),
     isManageable: await mayManage(needs, grantorOf(who, signed), user),
     lockedUntil: until === 0 ? null : isoText(until),
