@@ -4,12 +4,12 @@ import { fileURLToPath } from 'node:url';
 import { plantedFaults } from './plantedFaults.ts';
 
 /**
- * src/main.ts with a clock that the test moves, an acquirer whose book survives the process, and a planted fault. No setting of the gateway
- * leads there: sources are changed as they are loaded, and a text that is no longer there ends the process.
+ * src/main.ts with a clock that the test moves, an acquirer with records that survive the process, and a planted fault. No setting of the
+ * gateway does this: sources are changed as they are loaded, and a text that is not found ends the process.
  */
 const { CLOCK_FILE, ACQUIRER_BOOK, PLANTED } = process.env;
 
-// The test says how far ahead the clock is: leases and waits pass when it wants them to, and not because the machine is busy.
+// The test sets how far ahead the clock is, so that leases and waits do not depend on how busy the machine is.
 const realNow = Date.now;
 let ahead = 0;
 const readAhead = (path: string) => {
@@ -37,7 +37,7 @@ const booked: readonly Change[] =
 const open = new Set<Change>([...planted, ...booked]);
 
 Object.assign(globalThis, {
-  /** A line in one write: it is there before the acquirer answers, and survives the process. */
+  /** Appends a line in one write, before the acquirer answers: it survives the process. */
   acquirerBooked: (id: string, type: string, answer: string) => {
     if (ACQUIRER_BOOK !== undefined) appendFileSync(ACQUIRER_BOOK, `${id} ${type} ${answer} ${process.pid}\n`);
   },

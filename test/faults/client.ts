@@ -17,7 +17,7 @@ export const card: Fields = {
   'card.cvv': '123',
 };
 
-/** As much of an answer as these tests look at. */
+/** The fields of an answer that these tests read. */
 export type Body = {
   readonly id?: string;
   readonly paymentType?: string;
@@ -28,7 +28,7 @@ export type Body = {
   readonly [name: string]: unknown;
 };
 
-/** `body` is null when what came back is no JSON object. */
+/** `body` is null when the answer is not a JSON object. */
 export type Reply = { readonly status: number; readonly body: Body | null; readonly text: string; readonly ms: number };
 
 export type Call = {
@@ -37,22 +37,22 @@ export type Call = {
   readonly shop?: Shop;
   readonly fields?: Fields;
   readonly key?: string | null;
-  /** Destroys the socket so many milliseconds after the request was written: the answer is never heard. */
+  /** Destroys the socket so many milliseconds after the request was written: the answer is never read. */
   readonly cutAfterMs?: number;
-  /** Ends the waiting for an answer that is known to take long. Without it nobody waits longer than `HANG_MS`. */
+  /** Ends the wait for an answer that is known to take long. Without it a call fails after `HANG_MS`. */
   readonly patience?: AbortSignal;
 };
 
-/** What takes longer is a hang, and a hang is a fault. */
+/** A call that takes longer is a hang, and a hang is a fault. */
 const HANG_MS = 12_000;
 
 const hangOf = (what: string) => Object.assign(new Error(`no answer after ${HANG_MS} ms: ${what}`), { code: 'HANG' });
 export const isHang = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'HANG';
 
-/** Connections are kept and shared like those of a shop's server; a request that meets a dead one fails, and is not sent again. */
+/** Connections are kept alive and shared like those of a shop's server. A request on a dead connection fails and is not sent again. */
 const agent = new Agent({ keepAlive: true, maxSockets: 512, timeout: 60_000 });
 
-/** One request, one answer. Rejects when the connection broke (the outcome is unknown) also when nothing came (`isHang`). */
+/** Sends one request. Rejects when the connection breaks (the outcome is unknown) and when no answer comes (`isHang`). */
 export function call(
   url: string,
   { method, path, shop = demoShop, fields = {}, key, cutAfterMs, patience }: Call,
@@ -119,6 +119,6 @@ export const PENDING = '000.200.000';
 export const codeOf = ({ body }: Reply): string => body?.result?.code ?? '';
 export const isApproved = (reply: Reply): boolean => codeOf(reply) === SUCCESS;
 
-/** Cents, for sums: the tests add up amounts too, and never as floating numbers. */
+/** An amount in cents: the tests never add amounts as floating-point numbers. */
 export const cents = (amount: string): number => Number.parseInt(amount.replace('.', ''), 10);
 export const amountOf = (sum: number): string => `${Math.floor(sum / 100)}.${String(sum % 100).padStart(2, '0')}`;

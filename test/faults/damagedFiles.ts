@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 
-/** Acquirers' files as they should be, and what can go wrong with them behind their first line. */
+/** Valid settlement files of acquirers, and damage after their first line. */
 
-/** A line as all formats can say it: which payment, and how much of it was settled. */
+/** A line in terms that all formats have: the payment and the settled amount. */
 export type Line = { readonly paymentId: string; readonly amount: string; readonly fee: string };
 
 const HEAD =
@@ -55,7 +55,7 @@ const inText =
   (bytes, at, chance) =>
     Buffer.concat([bytes.subarray(0, at), Buffer.from(change(bytes.subarray(at).toString('latin1'), chance), 'latin1')]);
 
-/** Everything by its name; `at` is any place behind the first line. */
+/** Each kind of damage by name; `at` is an offset after the first line. */
 export const damages: Readonly<Record<string, Damage>> = {
   'cut off': (bytes, at) => bytes.subarray(0, at),
   'a byte that is no UTF-8': insert(Buffer.from([0xff])),
@@ -92,12 +92,12 @@ export const damages: Readonly<Record<string, Damage>> = {
   formulas: inText((text) => text.replace(/Order/g, '=HYPERLINK(1)').replace(/ACQ-7/g, '@SUM(1+9)')),
   'days that are none': inText((text) => text.replace(/20[0-9]{2}-/g, '2031-02-30-')),
   'a DTD in the middle': insert('<!DOCTYPE a [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;">]>'),
-  'an entity of nobody': insert('&lol;'),
+  'an undeclared entity': insert('&lol;'),
   'an endless number of an entity': insert('&#99999999999;'),
   'elements 50,000 deep': insert('<a>'.repeat(50_000)),
   'an attribute of 1 MB': insert(`<a b="${'x'.repeat(1_048_576)}">`),
   '20,000 attributes': insert(`<a ${Array.from({ length: 20_000 }, (_, at) => `a${at}="1"`).join(' ')}>`),
-  'a tag that was never opened': insert('</Nobody>'),
+  'a tag that was never opened': insert('</Absent>'),
   'an instruction': insert('<?php echo 1 ?>'),
   'a section without end': insert('<![CDATA['),
 };
@@ -109,7 +109,7 @@ export const anyDamage = fc.record({
   chance: fc.nat(),
 });
 
-/** The file, damaged at a place behind its first line. */
+/** Damages the file at an offset after its first line. */
 export function damaged(
   text: string,
   name: string,

@@ -10,14 +10,14 @@ import { startGateway, type TestGateway } from '../http/gateway.ts';
 import { onlyLong } from '../long.ts';
 import { anyDamage, damaged, damages, type Line, writers } from './damagedFiles.ts';
 
-/** A file that is damaged behind its header is refused with its lines, or kept whole with exceptions: nothing breaks, nothing stays. */
+/** A file that is damaged after its header is refused completely, or kept completely with exceptions. Nothing fails and nothing is left over. */
 
 const sizes = [
   { runs: 60, skip: false, timeout: 280_000 },
   { runs: 2_000, skip: onlyLong, timeout: 1_800_000 },
 ] as const;
 const LINES = 6;
-/** For a file of some kilobytes; what takes so long hangs. */
+/** The limit for a file of some kilobytes: longer is a hang. */
 const HANG_MS = 20_000;
 
 type Body = {
@@ -52,7 +52,7 @@ const recordsIn = async (store: Store, fileId: string): Promise<number> => {
   return MATCHED + NOT_MATCHED + MULTIPLE_MATCHES;
 };
 
-/** What must hold of any answer to any bytes. */
+/** Asserts what holds for every answer to any bytes. */
 async function check(gateway: TestGateway, store: Store, bytes: Buffer, name: string): Promise<'kept' | 'refused'> {
   const { status, body } = await bring(gateway, bytes, name);
   const says = `${name}: ${status} ${JSON.stringify(body).slice(0, 500)}`;
@@ -77,7 +77,7 @@ async function check(gateway: TestGateway, store: Store, bytes: Buffer, name: st
 
 onEveryStore(({ name: storeName, opened }) => {
   for (const { runs, ...how } of sizes) {
-    test(`${storeName}: damage behind the header, anywhere, in every format, ${runs} times`, how, (t) =>
+    test(`${storeName}: damage after the header, anywhere, in every format, ${runs} times`, how, (t) =>
       damageAll(t, opened().store, runs),
     );
   }
@@ -92,7 +92,7 @@ async function damageAll(t: TestContext, store: Store, runs: number): Promise<vo
   let files = 0;
   const run = async (format: string, damage: string | null, where: { readonly place: number; readonly chance: number }) => {
     files += 1;
-    // Nobody may bring so many in so short a time.
+    // Time passes because uploads are rate limited.
     gateway.pass(2_000);
     const text = writers[format]?.(lines, day, `${damage === null ? 'good' : 'file'}${runs}-${files}`) ?? '';
     const bytes = damage === null ? Buffer.from(text) : damaged(text, damage, where);
@@ -114,7 +114,7 @@ async function damageAll(t: TestContext, store: Store, runs: number): Promise<vo
 }
 
 describe('uploads that are cut', () => {
-  test('behind the header, slowly or at once: nothing is left of them', { timeout: 120_000 }, async (t) => {
+  test('after the header, slowly or at once: nothing is left of them', { timeout: 120_000 }, async (t) => {
     const store = createMemoryStore();
     const gateway = await startGateway({ store });
     t.after(() => gateway.close());

@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import postgres from 'postgres';
 
-/** A way past the gateway, straight to its database: to count, and to try what the gateway would never do. */
-export type Past = {
-  /** Runs statements and answers the rows of the last one. */
+/** The database of a gateway, without the gateway: to count rows, and to try statements that the gateway never sends. */
+export type RawDatabase = {
+  /** Runs statements and returns the rows of the last one. */
   rows(statement: string): Promise<readonly Readonly<Record<string, unknown>>[]>;
   close(): Promise<void>;
 };
 
 /** `url` null: the SQLite file in the data folder. */
-export function openPast(url: string | null, dataDir: string): Past {
+export function openRawDatabase(url: string | null, dataDir: string): RawDatabase {
   if (url === null) {
     const file = readdirSync(dataDir).find((name) => /\.(?:db|sqlite3?)$/.test(name));
     if (file === undefined) throw new Error(`no database among ${readdirSync(dataDir).join(', ')}`);
@@ -22,13 +22,13 @@ export function openPast(url: string | null, dataDir: string): Past {
   return { rows: (statement) => sql.unsafe(statement), close: () => sql.end() };
 }
 
-/** How many payments there are, whoever made them. */
+/** Counts the payments of all merchants. */
 export async function countPayments(url: string | null, dataDir: string): Promise<number> {
-  const past = openPast(url, dataDir);
+  const raw = openRawDatabase(url, dataDir);
   try {
-    const [row] = await past.rows('SELECT count(*) AS payments FROM payment');
+    const [row] = await raw.rows('SELECT count(*) AS payments FROM payment');
     return Number(row?.payments);
   } finally {
-    await past.close();
+    await raw.close();
   }
 }

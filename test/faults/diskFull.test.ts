@@ -10,14 +10,14 @@ const VOLUME_BYTES = 24 * 1024 * 1024;
 const CLEAN_MS_MAX = 2_000;
 const RECOVERY_MS_MAX = 30_000;
 
-/** Why no small disk can be made here, or false when it can. */
+/** Why no small disk can be mounted here, or false when it can. */
 function obstacle(): string | false {
   if (process.platform !== 'linux') return 'needs Linux';
   const tried = spawnSync('unshare', ['--mount', 'sh', '-c', 'mount -t tmpfs -o size=1m tmpfs /mnt'], { encoding: 'utf8' });
   return tried.status === 0 ? false : `no private mount possible: ${tried.error?.message ?? tried.stderr.trim()}`;
 }
 
-/** A disk of a few megabytes that only those see who are sent through it. It goes when its keeper does. */
+/** A disk of a few megabytes that only processes started with `through` see. It is gone when its keeper process ends. */
 async function smallDisk(folder: string) {
   const keeper = spawn(
     'unshare',
@@ -54,7 +54,7 @@ function assertApproved(replies: readonly Reply[]): void {
 
 const FULL = JSON.stringify({ status: 'not ready', problems: ['the database cannot be written: its disk is full'] });
 
-/** It is ready by itself when there is room again. */
+/** Waits until the gateway is ready without a restart, once the disk has free space again. */
 async function untilReady(url: string, began: number): Promise<void> {
   while (!(await isReady(url))) {
     assert.ok(performance.now() - began < RECOVERY_MS_MAX, 'it is still not ready 30 s after space was made');
@@ -66,7 +66,7 @@ const order = (at: number) => ({
   fields: { paymentType: 'DB', amount: `${10 + at}.00`, currency: 'EUR', ...card },
 });
 
-test('a full disk: nothing is promised that cannot be kept, and it goes on by itself', {
+test('a full disk: nothing is acknowledged that is not stored, and the gateway recovers without a restart', {
   skip: obstacle(),
   timeout: 120_000,
 }, async (t) => {
@@ -100,7 +100,7 @@ test('a full disk: nothing is promised that cannot be kept, and it goes on by it
     assert.equal(body?.id, undefined, text);
   }
   assert.ok(slowest <= CLEAN_MS_MAX, `a refusal took ${slowest} ms`);
-  // Payments are refused: a load balancer is told so, and why.
+  // Payments are refused, and the health endpoint tells a load balancer why.
   assert.deepEqual(await readiness(gateway.url), { status: 503, text: FULL });
   disk.free();
   const began = performance.now();
@@ -113,7 +113,7 @@ test('a full disk: nothing is promised that cannot be kept, and it goes on by it
   assert.equal(gateway.pid(), pid);
   assert.ok(gateway.isRunning());
   assertApproved(await payments(6_000, 50));
-  // And full once more, this time with a kill in the middle of it.
+  // The disk fills again, this time with a kill while it is full.
   disk.fill(16 * 1024);
   await payments(7_000, 40);
   await gateway.kill();
@@ -129,7 +129,7 @@ test('a full disk: nothing is promised that cannot be kept, and it goes on by it
   assert.deepEqual(lost, []);
 });
 
-test('a start on a full disk: what is there can be read, the rest follows when there is room', {
+test('a start on a full disk: stored payments can be read, and payments are taken once there is free space', {
   skip: obstacle(),
   timeout: 240_000,
 }, async (t) => {
@@ -171,7 +171,7 @@ test('a start on a full disk: what is there can be read, the rest follows when t
   assertApproved([await pay(gateway.url, order(6))]);
 });
 
-test('a first start on a full disk ends with one line, and leaves nothing that the next one trips over', {
+test('a first start on a full disk ends with one line and leaves nothing that disturbs the next start', {
   skip: obstacle(),
   timeout: 120_000,
 }, async (t) => {

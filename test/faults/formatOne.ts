@@ -5,7 +5,7 @@ import type { SealedRecord } from '../../src/vault/ports.ts';
 export const derivedKey = (master: Uint8Array, purpose: string, owner: string): Buffer =>
   Buffer.from(hkdfSync('sha256', master, Buffer.from('turnpike'), `${purpose}:v1:${owner}`, 32));
 
-/** A text as that release sealed it. */
+/** Seals a text as that release did. */
 export function sealedBefore(master: Uint8Array, { entityId, recordId, field }: SealedRecord, clear: string): Uint8Array {
   const nonce = randomBytes(12);
   const cipher = createCipheriv('aes-256-gcm', derivedKey(master, 'data', entityId), nonce);

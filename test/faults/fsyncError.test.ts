@@ -4,10 +4,10 @@ import { test } from 'node:test';
 import { card, isApproved, pay, type Reply, read } from './client.ts';
 import { createGateway, temporaryFolder } from './gatewayProcess.ts';
 
-/** The writing thread syncs once a group of commits; from the 20th to the 39th time the disk says that it could not. */
+/** The writer thread syncs once for each group of commits. The 20th to the 39th sync fail. */
 const words = ['-D', '-f', '-qq', '-o', '/dev/null', '-e', 'inject=fsync,fdatasync:error=EIO:when=20..39'];
 
-/** Why no call to the system can be made to fail here, or false when it can. */
+/** Why no system call can be made to fail here, or false when it can. */
 function obstacle(): string | false {
   if (process.platform !== 'linux') return 'needs Linux';
   const { status, error, stderr } = spawnSync('strace', [...words, 'true'], { encoding: 'utf8' });
@@ -21,7 +21,7 @@ const order = (at: number) => ({
   key: at % 2 === 0 ? `fsync-${at}` : null,
 });
 
-test('a disk that cannot sync: no payment is acknowledged on it, and none is done twice', {
+test('a disk that cannot sync: no payment is acknowledged, and none is made twice', {
   skip: obstacle(),
   timeout: 90_000,
 }, async (t) => {
@@ -44,7 +44,7 @@ test('a disk that cannot sync: no payment is acknowledged on it, and none is don
   await healed.start();
   const ids = new Set<string>();
   for (const [at, { body }] of replies.entries()) {
-    // What was refused under a key is asked for again: it may have been done after all, but it is done once.
+    // Refused operations are sent again with their keys. One may have been stored despite the refusal, but never twice.
     const now = body?.id ? await read(healed.url, body.id) : await pay(healed.url, order(at));
     assert.ok(isApproved(now), `${at}: ${now.text}`);
     assert.equal(now.body?.amount, order(at).fields.amount);

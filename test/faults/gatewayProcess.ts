@@ -7,24 +7,24 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { overload } from './overload.ts';
 
-/** A gateway as an operator runs it: a process of its own, which a test may kill and start again on the same data. */
+/** A gateway in a process of its own, which a test may kill and start again on the same data. */
 export type GatewayProcess = {
   readonly url: string;
   readonly dataDir: string;
-  /** The life that runs now, or ran last. */
+  /** The id of the current process, or of the last one. */
   pid(): number;
   isRunning(): boolean;
-  /** Starts it (again) and answers after how many milliseconds it was ready for payments. */
+  /** Starts the gateway and returns the milliseconds until it was ready for payments. */
   start(): Promise<number>;
-  /** The same for one that will not be ready: it is waited for until it answers more than that it starts. */
+  /** Starts a gateway that will not become ready: waits until its status is no longer "starting". */
   startUnready(): Promise<number>;
-  /** SIGKILL: it does not get to say goodbye. */
+  /** SIGKILL: no orderly shutdown. */
   kill(): Promise<void>;
-  /** Asks it to end and answers how it did. */
+  /** Sends the signal and returns how the process ended. */
   end(
     signal: NodeJS.Signals,
   ): Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null; readonly ms: number }>;
-  /** The end of what it wrote to stdout and stderr. */
+  /** The last part of stdout and stderr. */
   said(): string;
   /** Breaks the pipe behind its stdout, like a reader that went away. */
   deafen(): void;
@@ -36,7 +36,7 @@ export type GatewayOptions = {
   readonly env?: Readonly<Record<string, string>>;
   /** The program, below the project's root. */
   readonly entry?: string;
-  /** Words before the program, such as a tool that runs it elsewhere; the tool must become the program. */
+  /** Command words before the program, such as `nsenter`; that command must exec the program. */
   readonly through?: readonly string[];
   /** Where stdout goes: a file descriptor; read by `said` when absent. */
   readonly stdout?: number;
@@ -110,12 +110,12 @@ export async function createGateway(options: GatewayOptions = {}): Promise<Gatew
   };
 }
 
-/** The control: a gateway that acknowledges before it is durable, on a database that an honest one has prepared. */
+/** The control: a gateway that acknowledges before a commit is durable, on a database that a normal gateway has prepared. */
 export async function createLooseGateway(options: GatewayOptions = {}): Promise<GatewayProcess> {
-  const honest = await createGateway(options);
-  await honest.start();
-  await honest.end('SIGTERM');
-  return createGateway({ ...options, dataDir: honest.dataDir, entry: 'test/faults/looseGateway.ts' });
+  const normal = await createGateway(options);
+  await normal.start();
+  await normal.end('SIGTERM');
+  return createGateway({ ...options, dataDir: normal.dataDir, entry: 'test/faults/looseGateway.ts' });
 }
 
 /** Settings of the machine that runs the tests must not change what is tested. */
@@ -134,7 +134,7 @@ async function untilReady(url: string, isRunning: () => boolean, said: () => str
   throw new Error(`the gateway is not ready after ${READY_MS_MAX} ms:\n${said()}`);
 }
 
-/** Whether the gateway says of itself that it can take payments. On a connection of its own: an old one may lead to the dead. */
+/** Whether the gateway reports that it can take payments. On a new connection: an old one may belong to a dead process. */
 export const isReady = async (url: string): Promise<boolean> => (await readiness(url))?.status === 200;
 
 const isAnswering = async (url: string): Promise<boolean> => {
@@ -142,7 +142,7 @@ const isAnswering = async (url: string): Promise<boolean> => {
   return found !== null && !found.text.includes('starting');
 };
 
-/** What the gateway says of itself; null when it says nothing. */
+/** The gateway's readiness; null when it does not answer. */
 export function readiness(url: string): Promise<{ readonly status: number; readonly text: string } | null> {
   return new Promise((resolve) => {
     const asked = get(`${url}/health/ready`, { agent: false, timeout: 5_000 }, (answer) => {
@@ -160,11 +160,11 @@ export function readiness(url: string): Promise<{ readonly status: number; reado
 
 const folders = new Set<string>();
 
-/** A folder that goes with this process. */
+/** A folder that is removed with this process. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'turnpike-faults-'));
   folders.add(folder);
-  tell(`folder ${folder}`);
+  notifyKeeper(`folder ${folder}`);
   return folder;
 }
 
@@ -172,18 +172,18 @@ process.once('exit', () => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
-/** Whatever becomes of the tests, their gateways end with them: also when the tests themselves are killed. */
+/** Gateways end with their tests, also when the test process is killed. */
 function watch(child: ChildProcess): void {
   const { pid } = child;
   if (pid === undefined) return;
-  tell(`born ${pid}`);
-  child.once('exit', () => tell(`dead ${pid}`));
+  notifyKeeper(`born ${pid}`);
+  child.once('exit', () => notifyKeeper(`dead ${pid}`));
 }
 
 let keeper: ChildProcess | null = null;
 
-/** The shell that outlives us reads what we have until the pipe breaks, and then clears it away. */
-function tell(line: string): void {
+/** Reports a process or folder to a shell that outlives this process: when the pipe breaks, the shell removes what is left. */
+function notifyKeeper(line: string): void {
   if (keeper === null) {
     const script = `live=" "; set --
       while read -r what it; do case $what in

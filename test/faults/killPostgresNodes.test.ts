@@ -25,7 +25,7 @@ after(async () => {
   await postgres.stop();
 });
 
-/** The driver without our guard, at work on the same server. */
+/** The driver without our error handling, on the same server. */
 function startRawDriver(): ChildProcess {
   const [runtime, program] = [process.execPath, join(import.meta.dirname, 'rawDriver.ts')];
   return spawn(runtime, [program, postgres.url()], { stdio: ['pipe', 'ignore', 'pipe'] });

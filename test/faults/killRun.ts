@@ -13,7 +13,7 @@ export type Kills = { readonly ofGateway: number; readonly ofPostgres: number };
 
 export type KillRun = {
   readonly gateway: GatewayProcess;
-  /** Only when PostgreSQL itself is to be killed too. */
+  /** Set when PostgreSQL itself is killed too. */
   readonly postgres: PostgresServer | null;
   readonly kills: Kills;
   readonly perSecond: number;
@@ -26,12 +26,12 @@ export type Survived = {
   readonly journal: Journal;
   readonly perSecond: number;
   readonly readyMs: readonly number[];
-  /** Those of the starts that took longer than they may. */
+  /** The starts that took too long. */
   readonly lateMs: readonly number[];
   readonly recoveryMs: readonly number[];
 };
 
-/** FAULTS=long asks for the numbers of the reliability page; without it a test shows in seconds that the way is clear. */
+/** FAULTS=long runs the numbers of the reliability page; without it a short run takes seconds. */
 export const isLong = process.env.FAULTS === 'long';
 
 /** Ready within 5 s of every kill, and 200 payments a second in between. */
@@ -42,15 +42,15 @@ export function assertQuick({ lateMs, perSecond }: Survived): void {
 
 const READY_MS_MAX = 5_000;
 
-/** How long the gateway lives under load between two kills: long enough for a few hundred payments, and never the same. */
+/** How long the gateway runs under load between two kills: long enough for a few hundred payments, and never the same. */
 const LIFE_MS = { least: 500, most: isLong ? 2_500 : 1_500 };
 
-/** The sweeper waits 35 s before it asks for an answer that a dead gateway may have got; then it asks within seconds. */
+/** The sweeper waits 35 s before it inquires about a payment of a dead gateway; then it takes seconds. */
 export const SETTLE_MS_MAX = 60_000;
 /** So a short run leaves nothing open in its last part, and the wait for the sweeper overlaps with it. */
 const STRANGE_MS = isLong ? Number.POSITIVE_INFINITY : 3_000;
 
-/** Load, kill, start, again and again; the gateway is left running, for everything that was acknowledged to be read back. */
+/** Repeats load, kill and start. The gateway keeps running afterwards, so that all acknowledged payments can be read back. */
 export async function killRun(run: KillRun): Promise<Survived> {
   const { gateway, postgres, kills } = run;
   const chance = createChance(run.seed);
@@ -59,7 +59,7 @@ export async function killRun(run: KillRun): Promise<Survived> {
   const start = async () => {
     const ms = await gateway.start();
     readyMs.push(ms);
-    // What other programs of the machine took from the start is not the gateway's delay.
+    // Processor time that other programs took during the start is not the gateway's delay.
     const ownMs = Math.round(ms - queuedMs(gateway.pid()));
     if (ownMs > READY_MS_MAX) lateMs.push(ownMs);
   };
@@ -99,7 +99,7 @@ export async function killRun(run: KillRun): Promise<Survived> {
   return { journal, perSecond: Math.round(journal.acknowledged.length / (upMs / 1000)), readyMs, lateMs, recoveryMs };
 }
 
-/** So many payments are acknowledged in each life, however busy the machine is: the run is as long as its work. */
+/** The payments to acknowledge between two kills, however busy the machine is: the run measures work, not time. */
 const PAYMENTS_EACH_LIFE = 250;
 const LIFE_MS_MAX = 60_000;
 
@@ -114,7 +114,7 @@ async function acknowledgement({ acknowledged }: Journal, after: number): Promis
   return performance.now() - began;
 }
 
-/** The rarer victim is spread evenly among the kills of the other, and comes last. */
+/** Distributes the kills of PostgreSQL evenly among those of the gateway; the last kill is PostgreSQL's. */
 function order({ ofGateway, ofPostgres }: Kills): readonly ('gateway' | 'postgres')[] {
   const all = ofGateway + ofPostgres;
   return Array.from({ length: all }, (_, at) =>
@@ -122,7 +122,7 @@ function order({ ofGateway, ofPostgres }: Kills): readonly ('gateway' | 'postgre
   );
 }
 
-/** The server refuses to start while the kernel still holds something of its dead predecessor. */
+/** The server refuses to start while the kernel still holds resources of the killed one. */
 async function startAgain(postgres: PostgresServer): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -144,7 +144,7 @@ async function untilReadyAgain({ url, isRunning }: GatewayProcess): Promise<numb
   return Math.round(performance.now() - began);
 }
 
-/** The figures of a run in one line, for whoever reads the log of the tests. */
+/** The figures of a run in one line, for the log of the tests. */
 export function describeRun(name: string, { journal, perSecond, readyMs, recoveryMs }: Survived, found: Reconciliation): string {
   const statuses = [...journal.statuses].map(([status, count]) => `${count} × ${status}`).join(', ');
   const { checked, lost, pending } = found;
@@ -156,7 +156,7 @@ export function describeRun(name: string, { journal, perSecond, readyMs, recover
   ].join('; ');
 }
 
-/** What must hold after any run with a durable store. */
+/** Asserts what holds after every run with a durable store. */
 export function assertNothingWentWrong({ unclean, hangs, unanswered }: Journal, found: Reconciliation): void {
   const { lost, changed, pending, overruns, doubled } = found;
   const wrong = Object.entries({ lost, changed, pending, overruns, doubled, unclean, hangs, unanswered })

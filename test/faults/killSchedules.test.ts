@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { onlyLong } from '../long.ts';
 import { testDatabase } from '../postgres.ts';
-import { runSchedules, STANDSTILL_ROUNDS } from './schedules.ts';
+import { OUTAGE_ROUNDS, runSchedules } from './schedules.ts';
 import { assertEachOnce, describeAccount } from './schedulesAccount.ts';
 
 const sizes = [
@@ -11,7 +11,7 @@ const sizes = [
 ] as const;
 
 for (const { skip, timeout, ...size } of sizes) {
-  const instants = size.schedules * (size.rounds + STANDSTILL_ROUNDS);
+  const instants = size.schedules * (size.rounds + OUTAGE_ROUNDS);
   test(`PostgreSQL, two nodes, ${instants} due instants, one node killed at a time: each once`, { skip, timeout }, async (t) => {
     const database = await testDatabase();
     try {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { onlyLong } from '../long.ts';
-import { runSchedules, STANDSTILL_ROUNDS } from './schedules.ts';
+import { OUTAGE_ROUNDS, runSchedules } from './schedules.ts';
 import { assertEachOnce, describeAccount } from './schedulesAccount.ts';
 
 const one = { databaseUrl: null, nodes: 1, seed: 13 } as const;
@@ -11,7 +11,7 @@ const sizes = [
 ] as const;
 
 for (const { skip, timeout, ...size } of sizes) {
-  const instants = size.schedules * (size.rounds + STANDSTILL_ROUNDS);
+  const instants = size.schedules * (size.rounds + OUTAGE_ROUNDS);
   test(`SQLite, ${instants} due instants, the node killed while it charges: each once`, { skip, timeout }, async (t) => {
     const account = await runSchedules({ ...one, ...size });
     t.diagnostic(describeAccount('SQLite', account));

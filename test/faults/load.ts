@@ -2,29 +2,29 @@ import { setMaxListeners } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Body, codeOf, isHang, pay, type Reply, refer } from './client.ts';
 import { overload } from './overload.ts';
-import { createChance, pick, type Step, stories, strangeStories, type Teller } from './stories.ts';
+import { createChance, pick, type SendStep, type Step, stories, strangeStories } from './stories.ts';
 
-/** A reply that named a payment: from here on the merchant relies on it. */
+/** A reply with a payment's id: from then on the merchant relies on it. */
 export type Acknowledged = {
   readonly id: string;
   readonly status: number;
   readonly body: Body;
   readonly code: string;
-  /** What was asked for, since a declined payment shows no amount. */
-  readonly asked: { readonly paymentType: string; readonly amount: string; readonly referencedId: string | null };
+  /** The request, since a declined payment shows no amount. */
+  readonly requested: { readonly paymentType: string; readonly amount: string; readonly referencedId: string | null };
   readonly key: string | null;
 };
 
-/** Everything the shops saw. Connections that broke and clean refusals for want of a store are part of the exercise; the rest is not. */
+/** All replies to the shops. Broken connections and clean refusals while the store is down are expected; other failures are not. */
 export type Journal = {
   readonly acknowledged: Acknowledged[];
-  /** The ids by which each key was answered: one, or somebody paid twice. */
+  /** The payment ids of each idempotency key: more than one means a double payment. */
   readonly idsOfKey: Map<string, Set<string>>;
   readonly statuses: Map<number, number>;
   /** Answers that are neither a payment nor a clean refusal with a JSON body. */
   readonly unclean: string[];
   readonly hangs: string[];
-  /** Keys whose owner never got an answer although he went on trying. */
+  /** Keys without any answer although the shop kept retrying. */
   readonly unanswered: string[];
   broken: number;
   answered: number;
@@ -32,18 +32,18 @@ export type Journal = {
 
 export type Load = {
   readonly journal: Journal;
-  /** No new stories; those under way are told to their end. */
+  /** Starts no new stories and waits for those under way. */
   stop(): Promise<void>;
-  /** Nothing more at all, for a test that has failed. Does nothing after stop(). */
+  /** Stops retrying too, for a test that has failed. Does nothing after stop(). */
   abandon(): void;
 };
 
 export type LoadOptions = {
-  /** The nodes to spread over; a retry goes to another one. */
+  /** The nodes that share the load; a retry goes to another one. */
   readonly urls: readonly string[];
   readonly perSecond: number;
   readonly seed: number;
-  /** For so long some payments are slow or have an acquirer that goes silent; what they leave open takes the sweeper half a minute. */
+  /** During this time some payments are slow or get no answer of the acquirer; the sweeper needs half a minute for those. */
   readonly strangeMs: number;
 };
 
@@ -72,26 +72,26 @@ export function startLoad({ urls, perSecond, seed, strangeMs }: LoadOptions): Lo
   let isOver = false;
   let isAbandoned = false;
 
-  const tell: Teller = async (step) => {
+  const sendStep: SendStep = async (step) => {
     const isKeyed = chance() < 0.5;
     keys += 1;
     const key = isKeyed ? `load-${seed}-${keys}` : null;
     const sending = { step, key, urls, patience: patience.signal, isAbandoned: () => isAbandoned };
     const first = await send(journal, { ...sending, from: sent++ });
-    // Some merchants ask twice although they were answered.
+    // Some merchants send a request again although it was answered.
     if (key !== null && chance() < 0.1) await send(journal, { ...sending, from: sent++ });
     return first;
   };
   const beat = setInterval(() => {
     const elapsedMs = performance.now() - began;
     const due = Math.floor((elapsedMs * perSecond) / 1000);
-    // What could not be sent while the gateway was down is not made up for.
+    // Requests that could not be sent while the gateway was down are not sent later.
     if (due - sent > perSecond / 2) sent = due - Math.floor(perSecond / 2);
     while (sent < due && underWay.size < IN_FLIGHT_MAX && !isOver) {
-      const telling = pick(elapsedMs < strangeMs ? strangeStories : stories, chance)(tell, chance).finally(() =>
-        underWay.delete(telling),
+      const story = pick(elapsedMs < strangeMs ? strangeStories : stories, chance)(sendStep, chance).finally(() =>
+        underWay.delete(story),
       );
-      underWay.add(telling);
+      underWay.add(story);
     }
   }, 10);
   const stop = async () => {
@@ -119,14 +119,14 @@ type Sending = {
   readonly isAbandoned: () => boolean;
 };
 
-/** With a key a shop goes on trying until it is answered; without one it must not, and never learns what became of it. */
+/** With a key a shop retries until it gets an answer; without one it must not retry, and never learns the outcome. */
 async function send(journal: Journal, { step, key, urls, from, patience, isAbandoned }: Sending): Promise<Reply | null> {
   const began = performance.now();
-  // On a swamped machine a gateway takes as much longer to start, and nobody answers meanwhile.
+  // On an overloaded machine a gateway takes that much longer to start, and no node answers meanwhile.
   for (let tries = 0; performance.now() - began < RETRY_MS_MAX * overload() && !isAbandoned(); tries += 1) {
     const url = urls[(from + tries) % urls.length] ?? '';
     try {
-      // Who gives up waiting asks again, and is told of the payment that is under way.
+      // A shop that stops waiting sends the request again and gets the payment that is under way.
       const reply = await post(url, step, { key, ...(step.isSilent && !patience.aborted && { patience }) });
       note(journal, reply, { step, key });
       if (reply.status < 500 || key === null) return reply;
@@ -158,6 +158,6 @@ function note(journal: Journal, reply: Reply, { step, key }: { readonly step: St
   }
   if (code === '' || (status !== 200 && status !== 400)) journal.unclean.push(`${status} ${reply.text.slice(0, 300)}`);
   const { paymentType, amount, referencedId } = step;
-  journal.acknowledged.push({ id: body.id, status, body, code, asked: { paymentType, amount, referencedId }, key });
+  journal.acknowledged.push({ id: body.id, status, body, code, requested: { paymentType, amount, referencedId }, key });
   if (key !== null) journal.idsOfKey.set(key, (journal.idsOfKey.get(key) ?? new Set()).add(body.id));
 }

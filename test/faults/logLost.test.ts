@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { card, isApproved, pay } from './client.ts';
 import { createGateway, type GatewayProcess } from './gatewayProcess.ts';
 
-/** Payments are taken and the end is orderly although nobody can hear what the gateway has to say. */
+/** The gateway takes payments and shuts down in order although its log cannot be written. */
 async function assertWorksUnheard(gateway: GatewayProcess): Promise<void> {
   const fields = { paymentType: 'DB', amount: '7.00', currency: 'EUR', ...card };
   for (let batch = 0; batch < 3; batch += 1) {

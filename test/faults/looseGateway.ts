@@ -2,7 +2,7 @@ import { registerHooks } from 'node:module';
 
 /**
  * The control of the kill tests: src/main.ts itself, but on stores that acknowledge before they are durable. No setting of the gateway
- * leads there, so the two functions that open a store are exchanged wherever they are imported.
+ * does this, so the two functions that open a store are replaced wherever they are imported.
  */
 const openers = [
   ['/src/store/sqlite/sqliteStore.ts', 'openSqliteStore'],

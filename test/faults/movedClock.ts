@@ -4,7 +4,7 @@ import { temporaryFolder } from './gatewayProcess.ts';
 
 export type MovedClock = { readonly file: string; now(): number; leap(ms: number): void; leapTo(at: number): void };
 
-/** The clock of all nodes: real time, and as far ahead as somebody has moved it. */
+/** The clock of all nodes: real time plus what the test has added. */
 export function createMovedClock(): MovedClock {
   const file = join(temporaryFolder(), 'clock');
   let ahead = 0;

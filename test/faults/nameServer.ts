@@ -1,13 +1,13 @@
 import { createSocket } from 'node:dgram';
 import type { AddressInfo } from 'node:net';
 
-/** What a name means when it is asked for the n-th time: addresses, and on the way there another name. */
-export type Meaning = { readonly addresses: readonly string[]; readonly alias?: string };
+/** The answer to the n-th query for a name: addresses, and an alias on the way to them. */
+export type DnsAnswer = { readonly addresses: readonly string[]; readonly alias?: string };
 
 export type NameServer = {
-  /** For a resolver. */
+  /** The address to give to a resolver. */
   readonly server: string;
-  /** How often each kind of address was asked for. */
+  /** The number of queries by record type. */
   readonly asked: { A: number; AAAA: number };
   close(): void;
 };
@@ -15,18 +15,18 @@ export type NameServer = {
 const [A, CNAME, AAAA] = [1, 5, 28];
 
 /**
- * A server of names over UDP whose answers may be kept for no time at all, and change: the n-th question for a kind of address is answered
- * with the n-th meaning, later ones with the last.
+ * A DNS server over UDP with a TTL of zero and answers that change: the n-th query for a record type gets the n-th answer, later ones the
+ * last.
  */
-export async function startNames(meanings: readonly Meaning[]): Promise<NameServer> {
+export async function startNames(answers: readonly DnsAnswer[]): Promise<NameServer> {
   const socket = createSocket('udp4');
   const asked = { A: 0, AAAA: 0 };
   socket.on('message', (question, from) => {
     const type = question.readUInt16BE(endOfName(question) + 0);
     const kind = type === AAAA ? 'AAAA' : 'A';
-    const meaning = meanings[Math.min(asked[kind], meanings.length - 1)] ?? { addresses: [] };
+    const answer = answers[Math.min(asked[kind], answers.length - 1)] ?? { addresses: [] };
     asked[kind] += 1;
-    socket.send(answerTo(question, type, meaning), from.port, from.address);
+    socket.send(answerTo(question, type, answer), from.port, from.address);
   });
   await new Promise<void>((resolve) => {
     socket.bind(0, '127.0.0.1', resolve);
@@ -42,7 +42,7 @@ function endOfName(message: Buffer): number {
   return at + 1;
 }
 
-function answerTo(message: Buffer, type: number, { addresses, alias }: Meaning): Buffer {
+function answerTo(message: Buffer, type: number, { addresses, alias }: DnsAnswer): Buffer {
   const question = message.subarray(HEAD, endOfName(message) + 4);
   const fitting = addresses.filter((address) => address.includes(':') === (type === AAAA));
   const here = Buffer.from([0xc0, HEAD]);
@@ -62,7 +62,7 @@ function answerTo(message: Buffer, type: number, { addresses, alias }: Meaning):
 const nameOf = (name: string): Buffer =>
   Buffer.concat([...name.split('.').flatMap((label) => [Buffer.from([label.length]), Buffer.from(label)]), Buffer.from([0])]);
 
-/** Good for zero seconds. */
+/** TTL of zero seconds. */
 function recordOf(owner: Buffer, type: number, data: Buffer): Buffer {
   const rest = Buffer.alloc(10);
   rest.writeUInt16BE(type, 0);

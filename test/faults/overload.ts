@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
 
-/** How much more there is to do on this machine than it has cores for: times are promised for one that is not swamped. */
+/** The load of this machine per core, at least 1: time limits hold for a machine that is not overloaded. */
 export const overload = (): number => Math.max(1, (loadavg()[0] ?? 0) / (2 * availableParallelism()));
 
 /**
- * How long the threads of a process and of its children stood in line for a core so far, in milliseconds: what a busy machine took from
- * them. 0 where the system does not tell.
+ * How long the threads of a process and of its children have waited for a core so far, in milliseconds. 0 where the system does not
+ * report it.
  */
 export function queuedMs(pid: number): number {
   try {

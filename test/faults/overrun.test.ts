@@ -12,7 +12,7 @@ const modules = [
 ];
 
 for (const { name, nodes, isPostgres, rounds } of modules) {
-  test(`${name}: 64 hands at once never get more out of a payment than is in it`, {
+  test(`${name}: 64 concurrent requests never take more than the amount of a payment`, {
     timeout: isLong ? 3_600_000 : 120_000,
   }, async (t) => {
     const database = isPostgres ? await testDatabase() : null;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { amountOf, type Body, card, cents, codeOf, type Fields, isApproved, pay, type Reply, read, refer } from './client.ts';
 
-/** What 64 hands do at once to one payment of 100.00: more than it can bear, in pieces of which only some fit. */
+/** 64 concurrent requests against one payment of 100.00, for more than its amount: only some of them fit. */
 export type Rush = {
   readonly name: string;
   /** `CP` stands for a capture of all of a preauthorization. */
@@ -18,12 +18,12 @@ export const rushes: readonly Rush[] = [
   { name: 'refunds and reversals of a debit', on: 'DB', type: 'RF', reversals: 6 },
 ];
 
-const HANDS = 64;
+const CLIENTS = 64;
 const TOTAL = 10_000;
 
 export type RushFigures = { readonly approved: number; readonly refused: number };
 
-/** One round: everybody at once, over all nodes, and then the sums from every point of view. */
+/** One round: all requests at once, over all nodes, and then the sums of the replies, of the reads and of the store. */
 export async function rush(urls: readonly string[], { on, type, reversals }: Rush, chance: () => number): Promise<RushFigures> {
   const root = await rooted(urls[0] ?? '', on);
   const reply = (at: number) => {
@@ -32,15 +32,15 @@ export async function rush(urls: readonly string[], { on, type, reversals }: Rus
     const fields: Fields = isReversal ? { paymentType: 'RV' } : { paymentType: type, amount, currency: 'EUR' };
     return refer(urls[at % urls.length] ?? '', root, { fields }).then((answer) => ({ answer, isReversal, asked: cents(amount) }));
   };
-  const replies = await Promise.all(Array.from({ length: HANDS }, (_, at) => reply(at)));
+  const replies = await Promise.all(Array.from({ length: CLIENTS }, (_, at) => reply(at)));
   const approved = replies.filter(({ answer }) => isApproved(answer));
   const refused = replies.filter(({ answer }) => !isApproved(answer));
   for (const { answer } of refused) {
     assert.equal(answer.status, 400, answer.text);
     assert.match(codeOf(answer), /^700\.[34]00\./, answer.text);
   }
-  const told = sumOf(approved.map(({ answer }) => answer.body));
-  assert.ok(told <= TOTAL, `${amountOf(told)} of ${amountOf(TOTAL)} were approved`);
+  const approvedSum = sumOf(approved.map(({ answer }) => answer.body));
+  assert.ok(approvedSum <= TOTAL, `${amountOf(approvedSum)} of ${amountOf(TOTAL)} were approved`);
   const readBack = await Promise.all(
     replies.map(({ answer }, at) => read(urls[(at + 1) % urls.length] ?? '', answer.body?.id ?? '')),
   );
@@ -48,15 +48,15 @@ export async function rush(urls: readonly string[], { on, type, reversals }: Rus
     readBack.map(codeOf),
     replies.map(({ answer }) => codeOf(answer)),
   );
-  assert.equal(sumOf(readBack.filter(isApproved).map(({ body }) => body)), told);
-  // Refusing everybody would be safe too: whoever was refused must have asked for more than was left in the end.
+  assert.equal(sumOf(readBack.filter(isApproved).map(({ body }) => body)), approvedSum);
+  // Refusing every request would be safe too: a refused one must have exceeded the remaining amount.
   const wasReversed = approved.some(({ isReversal }) => isReversal);
   if (!wasReversed) {
     for (const { asked, isReversal, answer } of refused)
-      if (!isReversal) assert.ok(asked > TOTAL - told, `refused in vain: ${answer.text}`);
+      if (!isReversal) assert.ok(asked > TOTAL - approvedSum, `refused in vain: ${answer.text}`);
   }
-  assert.ok(approved.length > 0, 'nobody got anything');
-  await probe(urls[0] ?? '', { root, type, rest: wasReversed ? 0 : TOTAL - told });
+  assert.ok(approved.length > 0, 'no request was approved');
+  await probe(urls[0] ?? '', { root, type, rest: wasReversed ? 0 : TOTAL - approvedSum });
   return { approved: approved.length, refused: refused.length };
 }
 
@@ -73,7 +73,7 @@ async function approvedId(asked: Promise<Reply>): Promise<string> {
   return reply.body?.id ?? '';
 }
 
-/** The store's own sum, asked for from outside: one cent more than the rest is refused, the rest itself is not. */
+/** Tests the store's own sum: one cent more than the remaining amount is refused, the remaining amount is not. */
 async function probe(
   url: string,
   { root, type, rest }: { readonly root: string; readonly type: string; readonly rest: number },

@@ -1,7 +1,7 @@
 type Change = { readonly file: string; readonly find: string; readonly put: string };
 
 /**
- * Faults that a gateway can be given, each one that the tests beside it must find. Sources by their place, and what stands there instead.
+ * Faults to plant into a gateway; the tests in this folder must find each of them. A change names a source file, a text in it and its replacement.
  */
 export const plantedFaults = {
   /** The payment of a schedule is charged first, and the schedule is saved in a commit of its own. */
@@ -17,7 +17,7 @@ export const plantedFaults = {
       put: "if (performed.is === 'overtaken' || !(await saveSchedule(service, change.schedule))) return null;",
     },
   ],
-  /** Every process remembers the wallet tokens that it has taken, and none those of others or of its earlier life. */
+  /** A process knows only the wallet tokens that it has used itself since its start. */
   'tokens in memory': [
     {
       file: '/src/payments/order.ts',
@@ -26,7 +26,7 @@ export const plantedFaults = {
       put: 'tokenId: `${process.pid} ${wallet.card.tokenId}`, until',
     },
   ],
-  /** A settlement file can be seen as soon as its first lines are matched. */
+  /** A settlement file becomes visible as soon as its first lines are matched. */
   'kept in portions': [
     {
       file: '/src/settlement/in/importFile.ts',

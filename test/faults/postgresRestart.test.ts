@@ -35,7 +35,7 @@ async function untilFirstPayment(url: string): Promise<number> {
   throw new Error('no payment was approved within 30 s after PostgreSQL was back');
 }
 
-/** A pool may hold connections that did not get over the restart: enough requests at once to meet each of them. */
+/** A pool may hold connections that the restart broke: enough concurrent requests to use each of them. */
 async function slowestMs(url: string): Promise<number> {
   const fields = { paymentType: 'DB', amount: '1.00', currency: 'EUR', ...card };
   const paid = await Promise.all(Array.from({ length: 100 }, () => pay(url, { fields })));
@@ -52,7 +52,7 @@ test('the gateway outlives restarts of PostgreSQL under load', { timeout: isLong
   for (let round = 0; round < ROUNDS; round += 1) {
     await pause(800);
     await postgres.stop('immediate');
-    // While nothing can be stored, nothing may be promised, and nobody is kept waiting for it.
+    // While nothing can be stored, nothing is acknowledged, and no request is kept waiting.
     await pause(round % 2 === 0 ? 0 : 1_000);
     await postgres.start();
     recoveries.push(await untilFirstPayment(gateway.url));

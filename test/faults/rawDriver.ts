@@ -2,7 +2,7 @@ import postgres from 'postgres';
 
 /**
  * The control of killPostgresNodes.test.ts: transactions on the driver alone, every error caught, as a careful program would. When the
- * server is killed the driver throws from a timer, and this process ends. It also ends with whoever started it.
+ * server is killed the driver throws from a timer, and this process ends. It also ends with its parent process.
  */
 const sql = postgres(process.argv[2] ?? '', { max: 8, fetch_types: false, backoff: () => 0.1, onnotice: () => {} });
 process.stdin.once('end', () => process.exit(0)).resume();

@@ -5,16 +5,16 @@ import { openPostgresStore } from '../../src/store/postgres/postgresStore.ts';
 import { commit, payment } from '../contract/storeFixtures.ts';
 import { testDatabase } from '../postgres.ts';
 import { card, isApproved, pay, read } from './client.ts';
-import { openPast } from './database.ts';
+import { openRawDatabase } from './database.ts';
 import { createGateway, readiness } from './gatewayProcess.ts';
 
 /** As a standby is: everything can be read and nothing written. New connections see it so from then on. */
 async function readOnly(url: string, is: boolean): Promise<void> {
-  const past = openPast(url, '');
-  await past.rows('SET default_transaction_read_only = off');
-  const [row] = await past.rows('SELECT current_database() AS name');
-  await past.rows(`ALTER DATABASE "${row?.name}" SET default_transaction_read_only = ${is ? 'on' : 'off'}`);
-  await past.close();
+  const raw = openRawDatabase(url, '');
+  await raw.rows('SET default_transaction_read_only = off');
+  const [row] = await raw.rows('SELECT current_database() AS name');
+  await raw.rows(`ALTER DATABASE "${row?.name}" SET default_transaction_read_only = ${is ? 'on' : 'off'}`);
+  await raw.close();
 }
 
 test('a database that can only be read: a store opens on it, reads, and says that it cannot write', async (t) => {

@@ -14,11 +14,11 @@ import { createFolders } from '../../src/outbound/folders.ts';
 import { createResolver, type ResolvedAddress } from '../../src/outbound/resolver.ts';
 import { selfSigned } from '../http/certificate.ts';
 import { listening, portOf, replaceInternet, startCanary } from './internet.ts';
-import { type Meaning, startNames } from './nameServer.ts';
+import { type DnsAnswer, startNames } from './nameServer.ts';
 
 /**
- * R39: a name that is public while it is looked at, and this machine when somebody connects. The canary listens on loopback at the port
- * that everybody is sent to; connections to public addresses end at a server of the test, at another port.
+ * R39, DNS rebinding: a name that resolves to a public address when it is checked, and to this machine when it is connected to. The
+ * canary listens on loopback at the port of all targets; connections to public addresses reach a server of the test, at another port.
  */
 const canary = await startCanary();
 const port = portOf(canary.server);
@@ -30,7 +30,7 @@ after(() => {
   internet.close();
   for (const one of [canary, canary6, outside]) one?.server.close();
 });
-const knocks = () => canary.knocks + (canary6?.knocks ?? 0);
+const canaryConnections = () => canary.connections + (canary6?.connections ?? 0);
 beforeEach(() => {
   internet.attempts.length = 0;
   destination = portOf(outside.server);
@@ -52,7 +52,7 @@ const folderOf = (kind: FolderAddress['kind']): FolderAddress => ({
   ca: null,
 });
 
-/** Everything that src/outbound does for others: one connection by name each. Nobody answers, so all of them fail in the end. */
+/** Every kind of connection that src/outbound opens, one by name each. No server answers, so all of them fail in the end. */
 const users: Readonly<Record<string, (resolve: Resolve) => () => Promise<unknown>>> = {
   'a webhook': (resolve) => {
     const { post } = createOutbound({ timers, resolve });
@@ -81,8 +81,8 @@ const users: Readonly<Record<string, (resolve: Resolve) => () => Promise<unknown
   ),
 };
 
-/** Each of them holds something that may not be reached. */
-const mixed: Readonly<Record<string, Meaning>> = {
+/** Each of them contains an address that must not be reached. */
+const mixed: Readonly<Record<string, DnsAnswer>> = {
   'a public address and this machine': { addresses: [PUBLIC, '127.0.0.1'] },
   'this machine and a public address': { addresses: ['127.0.0.1', PUBLIC] },
   'a public address, and this machine by version 6': { addresses: [PUBLIC, '::1'] },
@@ -98,38 +98,38 @@ const mixed: Readonly<Record<string, Meaning>> = {
 const inside = ['127.0.0.1', '169.254.169.254', '::1', '::ffff:127.0.0.1', '::ffff:7f00:1', '0.0.0.0', '10.0.0.1'];
 
 for (const [user, make] of Object.entries(users)) {
-  test(`${user}: public when first asked, inside ever after`, async (t) => {
+  test(`${user}: public at the first query, internal afterwards`, async (t) => {
     for (const address of inside) {
       const names = await startNames([{ addresses: [PUBLIC] }, { addresses: [address] }]);
       t.after(() => names.close());
       const call = make(createResolver(false, [names.server]));
-      const before = outside.knocks;
+      const before = outside.connections;
       internet.attempts.length = 0;
-      // The first one goes out, to what was looked at and nowhere else; those that follow are retries.
+      // The first connection goes to the address that was checked and to no other; those that follow are retries.
       await assert.rejects(call());
       assert.deepEqual([...new Set(internet.attempts)], [PUBLIC]);
-      assert.ok(outside.knocks > before, 'nobody went out: this proves nothing');
-      assert.deepEqual(names.asked, { A: 1, AAAA: 1 }, 'one look for one connection');
-      const [tried, out] = [internet.attempts.length, outside.knocks];
+      assert.ok(outside.connections > before, 'no connection left the machine: this proves nothing');
+      assert.deepEqual(names.asked, { A: 1, AAAA: 1 }, 'one resolution for one connection');
+      const [tried, out] = [internet.attempts.length, outside.connections];
       for (let retry = 0; retry < 2; retry += 1) await assert.rejects(call(), /not a public one|ENODATA|ENOTFOUND/);
       assert.equal(internet.attempts.length, tried, internet.attempts.join(' '));
-      assert.equal(outside.knocks, out);
-      assert.equal(knocks(), 0);
+      assert.equal(outside.connections, out);
+      assert.equal(canaryConnections(), 0);
     }
   });
 
-  test(`${user}: names that mean several things`, async (t) => {
+  test(`${user}: names with several addresses`, async (t) => {
     for (const [says, meaning] of Object.entries(mixed)) {
       const names = await startNames([meaning]);
       t.after(() => names.close());
       await assert.rejects(make(createResolver(false, [names.server]))(), /not a public one|ENODATA|ENOTFOUND/, says);
       assert.deepEqual(internet.attempts, [], says);
-      assert.equal(knocks(), 0, says);
+      assert.equal(canaryConnections(), 0, says);
     }
   });
 }
 
-test('a kept connection goes on to where it was opened; a new one is looked at again', async (t) => {
+test('a kept connection stays on its address; a new one is resolved and checked again', async (t) => {
   const certificate = selfSigned();
   const defaults = getCACertificates('default');
   setDefaultCACertificates([...defaults, certificate.cert]);
@@ -156,10 +156,10 @@ test('a kept connection goes on to where it was opened; a new one is looked at a
   assert.deepEqual([connections, asked, internet.attempts], [1, 1, [PUBLIC]]);
   shop.closeAllConnections();
   await assert.rejects(send(), /not a public one/);
-  assert.deepEqual([internet.attempts, knocks()], [[PUBLIC], 0]);
+  assert.deepEqual([internet.attempts, canaryConnections()], [[PUBLIC], 0]);
 });
 
-test('FTP: the address that a server names for its files is not gone to', async (t) => {
+test('FTP: the address that a server names for data connections is not used', async (t) => {
   const said: string[] = [];
   const ftp = createServer((socket: Socket) => {
     socket.on('error', () => {}).write('220 hello\r\n');
@@ -187,12 +187,12 @@ test('FTP: the address that a server names for its files is not gone to', async 
   await assert.rejects(folder.list(10), /another host/);
   folder.close();
   assert.ok(said.includes('PASV'), said.join(' '));
-  assert.deepEqual([internet.attempts, knocks()], [[PUBLIC], 0]);
+  assert.deepEqual([internet.attempts, canaryConnections()], [[PUBLIC], 0]);
 });
 
 /**
- * Who may open connections beside src/outbound: servers, which only listen, the operator's own database, and what an operator runs by
- * hand.
+ * The files that may open connections beside src/outbound: servers, which only listen, the operator's own database, and commands of
+ * the operator.
  */
 const others = [
   'src/http/server/server.ts',
@@ -203,7 +203,7 @@ const others = [
   'src/cli/listenForward.ts',
 ];
 
-test('nothing else in the program opens connections, and nobody brings names of his own', () => {
+test('no other module opens connections, and no caller passes a resolver of its own', () => {
   const root = join(import.meta.dirname, '../..');
   const opens = /\bfrom '(?:node:(?:net|http|https|http2|tls|dns|dns\/promises|dgram)|ssh2|basic-ftp|undici)'/;
   const harmless =
@@ -217,11 +217,11 @@ test('nothing else in the program opens connections, and nobody brings names of 
   }
 });
 
-test('the control: whoever looks first and then connects by name is found', async (t) => {
+test('the control: a client that checks first and then connects by name is found', async (t) => {
   const names = await startNames([{ addresses: [PUBLIC] }, { addresses: ['127.0.0.1'] }]);
   t.after(() => names.close());
   const resolve = createResolver(false, [names.server]);
-  const before = knocks();
+  const before = canaryConnections();
   assert.ok((await resolve('shop.example')).every(({ address }) => isPublic(address)));
   const lookup = (host: string, _: object, done: (error: Error | null, addresses: ResolvedAddress[]) => void) =>
     void resolve(host).then((addresses) => done(null, [...addresses]));
@@ -230,5 +230,5 @@ test('the control: whoever looks first and then connects by name is found', asyn
       getByName(`http://shop.example:${port}/`, { agent: false, lookup: lookup as never }, resolved).once('error', failed);
     }),
   );
-  assert.deepEqual([knocks() - before, internet.attempts], [1, ['127.0.0.1']]);
+  assert.deepEqual([canaryConnections() - before, internet.attempts], [1, ['127.0.0.1']]);
 });

@@ -2,18 +2,18 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { amountOf, type Body, cents, PENDING, type Reply, read, SUCCESS } from './client.ts';
 import type { Acknowledged, Journal } from './load.ts';
 
-/** What became of everything the shops were told. Each list names the offenders; all of them empty is the proof. */
+/** Compares all acknowledged payments with the stored ones. Each list names the offenders; empty lists are the proof. */
 export type Reconciliation = {
   readonly checked: number;
-  /** Acknowledged, and not there any more. */
+  /** Acknowledged, and not stored. */
   readonly lost: readonly string[];
-  /** There, but not what was acknowledged. */
+  /** Stored, but not as acknowledged. */
   readonly changed: readonly string[];
   /** Still without an answer after the sweeper had its time. */
   readonly pending: readonly string[];
   /** More captured than authorised, or more paid back than taken. */
   readonly overruns: readonly string[];
-  /** Keys that stand for more than one payment. */
+  /** Idempotency keys with more than one payment. */
   readonly doubled: readonly string[];
 };
 
@@ -24,7 +24,7 @@ export type ReconcileOptions = {
   readonly settleMsMax: number;
 };
 
-/** Reads every acknowledged payment back and holds it against what was said about it. */
+/** Reads every acknowledged payment back and compares it with its acknowledgement. */
 export async function reconcile(url: string, journal: Journal, { settleMsMax }: ReconcileOptions): Promise<Reconciliation> {
   const ids = [...new Set(journal.acknowledged.map(({ id }) => id))];
   const found = await readAll(url, ids);
@@ -35,7 +35,7 @@ export async function reconcile(url: string, journal: Journal, { settleMsMax }: 
     for (const [id, reply] of await readAll(url, open)) found.set(id, reply);
     open = openIn(found);
   }
-  const differences = journal.acknowledged.map((told) => [told.id, difference(told, found.get(told.id))] as const);
+  const differences = journal.acknowledged.map((one) => [one.id, difference(one, found.get(one.id))] as const);
   return {
     checked: ids.length,
     lost: ids.flatMap((id) => (found.get(id)?.body?.id === undefined ? [`${id}: ${summaryOf(found.get(id))}`] : [])),
@@ -61,36 +61,41 @@ const codeIn = (body: Body | null | undefined): string => body?.result?.code ?? 
 const openIn = (found: ReadonlyMap<string, Reply>): string[] =>
   [...found].filter(([, { body }]) => codeIn(body) === PENDING).map(([id]) => id);
 
-/** Null when the payment is as it was told, or has lawfully moved on: only what was pending may still change, and only its result. */
-function difference(told: Acknowledged, now: Reply | undefined): string | null {
+/** Null when the payment is as acknowledged, or was pending then and has only another result now. */
+function difference(acknowledged: Acknowledged, now: Reply | undefined): string | null {
   const { body } = now ?? {};
   if (body?.id === undefined) return null;
-  const before: Body = told.body;
-  if (body.id !== told.id) return `answers with the id ${body.id}`;
-  if (body.paymentType !== before.paymentType || body.paymentType !== told.asked.paymentType)
+  const before: Body = acknowledged.body;
+  if (body.id !== acknowledged.id) return `answers with the id ${body.id}`;
+  if (body.paymentType !== before.paymentType || body.paymentType !== acknowledged.requested.paymentType)
     return `is now a ${body.paymentType}`;
   const code = codeIn(body);
-  if (told.code !== PENDING && code !== told.code) return `was ${told.code}, is ${code}`;
-  if (told.code !== PENDING && now?.status !== told.status) return `was answered ${told.status}, is read ${now?.status}`;
-  if ((told.asked.referencedId ?? undefined) !== body.referencedId && code === SUCCESS) return `references ${body.referencedId}`;
+  if (acknowledged.code !== PENDING && code !== acknowledged.code) return `was ${acknowledged.code}, is ${code}`;
+  if (acknowledged.code !== PENDING && now?.status !== acknowledged.status)
+    return `was answered ${acknowledged.status}, is read ${now?.status}`;
+  if ((acknowledged.requested.referencedId ?? undefined) !== body.referencedId && code === SUCCESS)
+    return `references ${body.referencedId}`;
   const hasMoney = code === SUCCESS || code === PENDING;
-  if (hasMoney && body.amount !== told.asked.amount) return `asked ${told.asked.amount}, is ${body.amount}`;
+  if (hasMoney && body.amount !== acknowledged.requested.amount)
+    return `asked ${acknowledged.requested.amount}, is ${body.amount}`;
   if (hasMoney && body.currency !== 'EUR') return `is in ${body.currency}`;
-  if (told.code !== PENDING && (body.amount !== before.amount || body.currency !== before.currency)) return 'shows other money';
+  if (acknowledged.code !== PENDING && (body.amount !== before.amount || body.currency !== before.currency))
+    return 'shows other money';
   return null;
 }
 
-/** Sums what was approved against the payment it references. An id counts once, however often it was told. */
+/** Sums what was approved against the payment it references. An id counts once, however often it was acknowledged. */
 function overruns(acknowledged: readonly Acknowledged[], found: ReadonlyMap<string, Reply>): string[] {
   const used = new Map<string, number>();
   const amountOfId = new Map<string, number>();
   const seen = new Set<string>();
-  for (const { id, asked } of acknowledged) {
+  for (const { id, requested } of acknowledged) {
     if (seen.has(id) || codeIn(found.get(id)?.body) !== SUCCESS) continue;
     seen.add(id);
-    amountOfId.set(id, cents(asked.amount));
+    amountOfId.set(id, cents(requested.amount));
     // Captures and reversals draw on an authorisation, refunds and reversals on a debit or a capture: always on what they reference.
-    if (asked.referencedId !== null) used.set(asked.referencedId, (used.get(asked.referencedId) ?? 0) + cents(asked.amount));
+    if (requested.referencedId !== null)
+      used.set(requested.referencedId, (used.get(requested.referencedId) ?? 0) + cents(requested.amount));
   }
   return [...used]
     .filter(([id, sum]) => sum > (amountOfId.get(id) ?? 0))

@@ -5,13 +5,13 @@ import { card, codeOf, isApproved, lenientShop, otherShop, PENDING, pay, type Re
 import { countPayments } from './database.ts';
 import { createGateway, type GatewayProcess } from './gatewayProcess.ts';
 import { isLong } from './killRun.ts';
-import { assertOtherBodyIsRefused, attempt, type Operation, prepared, theOne } from './retries.ts';
+import { assertOneAnswer, assertOtherBodyIsRefused, attempt, type Operation, prepareOperation } from './retries.ts';
 import { createChance } from './stories.ts';
 
 const OPERATIONS = isLong ? 10_000 : 200;
 const AT_ONCE = 20;
 
-type Way = (
+type RetryPattern = (
   urls: readonly string[],
   operation: Operation,
   times: number,
@@ -24,8 +24,8 @@ const inOrder = async (times: number, send: (at: number) => Promise<Reply | null
   return replies;
 };
 
-/** How a key comes to be sent more than once. With one node the other node is the same. */
-const ways: Readonly<Record<string, Way>> = {
+/** How an idempotency key is sent more than once. With one node the other node is the same. */
+const patterns: Readonly<Record<string, RetryPattern>> = {
   'at once': (urls, operation, times) =>
     Promise.all(Array.from({ length: times }, (_, at) => attempt(urls[at % urls.length] ?? '', operation))),
   'one after the other': ([url = ''], operation, times) => inOrder(times, () => attempt(url, operation)),
@@ -34,12 +34,12 @@ const ways: Readonly<Record<string, Way>> = {
     inOrder(times, (at) => attempt(urls[at % urls.length] ?? '', operation, at === times - 1 ? undefined : chance() * 6)),
 };
 
-const modules = [
+const installations = [
   { name: 'two nodes on PostgreSQL', nodes: 2, isPostgres: true },
   { name: 'one node on SQLite', nodes: 1, isPostgres: false },
 ];
 
-for (const { name, nodes, isPostgres } of modules) {
+for (const { name, nodes, isPostgres } of installations) {
   test(`${name}: however often an operation is sent with its key, it is done once`, {
     timeout: isLong ? 3_600_000 : 120_000,
   }, async (t) => {
@@ -62,34 +62,34 @@ for (const { name, nodes, isPostgres } of modules) {
   });
 }
 
-type Sent = { readonly operations: number; readonly sent: number; readonly cut: number; readonly payments: number };
+type SendFigures = { readonly operations: number; readonly sent: number; readonly cut: number; readonly payments: number };
 
-async function sendAll(gateways: readonly GatewayProcess[]): Promise<Sent> {
+async function sendAll(gateways: readonly GatewayProcess[]): Promise<SendFigures> {
   const urls = gateways.map(({ url }) => url);
   const chance = createChance(5);
-  const names = Object.keys(ways);
+  const names = Object.keys(patterns);
   const label = `retry-${gateways.length}`;
   let sent = 0;
   let cut = 0;
   let payments = 0;
   const done: { readonly operation: Operation; readonly replies: readonly (Reply | null)[] }[] = [];
   const one = async (at: number) => {
-    const { operation, made } = await prepared(urls[at % urls.length] ?? '', at, label);
-    const way = ways[names[Math.floor(at / 5) % names.length] ?? ''];
-    const replies = (await way?.(urls, operation, 2 + Math.floor(chance() * 4), chance)) ?? [];
+    const { operation, made } = await prepareOperation(urls[at % urls.length] ?? '', at, label);
+    const retry = patterns[names[Math.floor(at / 5) % names.length] ?? ''];
+    const replies = (await retry?.(urls, operation, 2 + Math.floor(chance() * 4), chance)) ?? [];
     sent += replies.length;
     cut += replies.filter((reply) => reply === null).length;
     payments += made + 1;
     done[at] = { operation, replies };
   };
-  await spread(OPERATIONS, one);
-  // And once more on gateways that have forgotten everything that was only in memory.
+  await runConcurrently(OPERATIONS, one);
+  // Once more on gateways that were killed and have lost what was only in memory.
   await Promise.all(gateways.map((gateway) => gateway.kill()));
   await Promise.all(gateways.map((gateway) => gateway.start()));
   const url = urls[0] ?? '';
-  await spread(done.length, async (at) => {
+  await runConcurrently(done.length, async (at) => {
     const { operation, replies } = done[at]!;
-    const id = theOne(operation, [...replies, await attempt(url, operation)]);
+    const id = assertOneAnswer(operation, [...replies, await attempt(url, operation)]);
     assert.ok(id, operation.key);
     await assertOtherBodyIsRefused(url, operation);
     if (at % 10 !== 0) return;
@@ -99,7 +99,7 @@ async function sendAll(gateways: readonly GatewayProcess[]): Promise<Sent> {
   return { operations: done.length, sent, cut, payments };
 }
 
-/** A key belongs to the entity that used it: the other shop and the other channel have not used it yet. */
+/** An idempotency key belongs to its entity: for the other shop and the other channel it is new. */
 async function assertKeyIsFreeElsewhere(url: string, key: string, id: string): Promise<void> {
   const ids = new Set([id]);
   for (const shop of [otherShop, lenientShop]) {
@@ -110,8 +110,8 @@ async function assertKeyIsFreeElsewhere(url: string, key: string, id: string): P
   assert.equal(ids.size, 3, `${key} named the payment of another entity`);
 }
 
-/** A few at a time, so that keys also meet each other. */
-async function spread(count: number, work: (at: number) => Promise<void>): Promise<void> {
+/** Runs a few at a time, so that keys also compete. */
+async function runConcurrently(count: number, work: (at: number) => Promise<void>): Promise<void> {
   let next = 0;
   const worker = async () => {
     for (let at = next++; at < count; at = next++) await work(at);
@@ -119,7 +119,7 @@ async function spread(count: number, work: (at: number) => Promise<void>): Promi
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
 }
 
-test('two nodes on PostgreSQL: who asks again while the acquirer thinks is told of the same payment', {
+test('two nodes on PostgreSQL: a retry while the acquirer is slow gets the same payment', {
   timeout: 60_000,
 }, async (t) => {
   const database = await testDatabase();
@@ -133,13 +133,13 @@ test('two nodes on PostgreSQL: who asks again while the acquirer thinks is told 
   });
   await Promise.all(gateways.map((gateway) => gateway.start()));
   const latency = { 'customParameters[SIMULATOR_latency]': '700' };
-  await spread(AT_ONCE, async (at) => {
+  await runConcurrently(AT_ONCE, async (at) => {
     const fields = { paymentType: 'DB', amount: '5.00', currency: 'EUR', ...card, ...latency };
     const operation = { key: `slow-${at}`, fields, referencedId: null };
     const replies = await Promise.all(Array.from({ length: 4 }, (_, to) => attempt(gateways[to % 2]?.url ?? '', operation)));
-    const heard = replies.flatMap((reply) => reply ?? []);
-    assert.equal(new Set(heard.map(({ body }) => body?.id)).size, 1);
-    assert.deepEqual(heard.map(codeOf).sort(), [SUCCESS, PENDING, PENDING, PENDING]);
+    const answers = replies.flatMap((reply) => reply ?? []);
+    assert.equal(new Set(answers.map(({ body }) => body?.id)).size, 1);
+    assert.deepEqual(answers.map(codeOf).sort(), [SUCCESS, PENDING, PENDING, PENDING]);
     const later = await attempt(gateways[at % 2]?.url ?? '', operation);
     assert.ok(later && isApproved(later), later?.text ?? 'no answer');
   });

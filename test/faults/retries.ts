@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { amountOf, type Body, card, type Fields, isApproved, pay, type Reply, refer } from './client.ts';
 
-/** One thing a merchant wants done once, with the key under which he asks for it. */
+/** A request that must take effect once, with its idempotency key. */
 export type Operation = { readonly key: string; readonly fields: Fields; readonly referencedId: string | null };
 
 const kinds = ['DB', 'PA', 'declined', 'CP', 'RF'] as const;
 
-/** The n-th operation; captures and refunds take the half of a payment of their own. Answers also how many payments that needed. */
-export async function prepared(
+/** The n-th operation; captures and refunds take the half of a payment of their own. Also returns how many payments that needed. */
+export async function prepareOperation(
   url: string,
   at: number,
   label: string,
@@ -37,7 +37,7 @@ export async function prepared(
   }
 }
 
-/** Sends it once; null when the connection was cut before the answer came. */
+/** Sends the operation once; null when the connection was cut before the answer came. */
 export async function attempt(url: string, operation: Operation, cutAfterMs?: number): Promise<Reply | null> {
   const { key, fields, referencedId } = operation;
   const order = { key, fields, ...(cutAfterMs !== undefined && { cutAfterMs }) };
@@ -49,23 +49,23 @@ export async function attempt(url: string, operation: Operation, cutAfterMs?: nu
   }
 }
 
-/** An answer without what belongs to the moment it was given, or to the program that gave it. */
-function lasting({ body, status }: Reply): Body & { readonly status: number } {
+/** An answer without the fields that differ from one reply to the next. */
+function stableFields({ body, status }: Reply): Body & { readonly status: number } {
   const { ndc: _ndc, timestamp: _timestamp, buildNumber: _buildNumber, ...rest } = body ?? {};
   return { ...rest, status };
 }
 
-/** All answers to one key are one answer; null when every connection was cut. */
-export function theOne(operation: Operation, replies: readonly (Reply | null)[]): string | null {
-  const heard = replies.filter((reply) => reply !== null);
-  const [first] = heard;
+/** Asserts that all answers to one key are equal and returns the payment's id; null when every connection was cut. */
+export function assertOneAnswer(operation: Operation, replies: readonly (Reply | null)[]): string | null {
+  const answers = replies.filter((reply) => reply !== null);
+  const [first] = answers;
   if (!first) return null;
   assert.match(first.body?.id ?? '', /^[0-9a-f]{32}$/, `${operation.key}: ${first.text}`);
-  for (const other of heard) assert.deepEqual(lasting(other), lasting(first), operation.key);
+  for (const other of answers) assert.deepEqual(stableFields(other), stableFields(first), operation.key);
   return first.body?.id ?? null;
 }
 
-/** The same key for something else is a mistake of the merchant, and must not become a payment. */
+/** The same key with another body is a mistake of the merchant, and must not become a payment. */
 export async function assertOtherBodyIsRefused(url: string, operation: Operation): Promise<void> {
   const fields = { ...operation.fields, amount: '1.11' };
   const { status, body, text } = (await attempt(url, { ...operation, fields })) ?? { status: 0, body: null, text: 'cut' };

@@ -15,11 +15,11 @@ import { testDatabase } from '../postgres.ts';
 import { isLong } from './killRun.ts';
 import { fill, type Kept, readOne, rotateApart, startTraffic } from './rotationRun.ts';
 
-/** R23: keys are exchanged while payments are read and written, and the process that does it is killed on the way. */
+/** R23: keys are rotated while payments are read and written, and the rotating process is killed on the way. */
 const RECORDS = isLong ? 100_000 : 3_000;
 const OWNERS = isLong ? 10_000 : 300;
 const AT_ONCE = 200;
-/** The nodes of this test look ten times a second, so that a lease need not be a minute. */
+/** The nodes of this test refresh ten times a second, so that a lease need not be a minute. */
 const [LEASE_MS, SETTLE_MS] = isLong ? [5_000, 1_000] : [2_000, 300];
 const NUMBER = '4200000000000000';
 
@@ -31,28 +31,28 @@ const databases: readonly (readonly [
   ['PostgreSQL', testDatabase],
 ];
 
-type Place = {
+type RotationSetup = {
   readonly store: Store;
   readonly databaseUrl: string | null;
   readonly dataDir: string;
-  /** What was measured, for the report. */
-  tell(line: string): void;
+  /** Logs a measurement. */
+  log(line: string): void;
 };
 
 for (const [name, make] of databases) {
   test(`${name}: R23, data keys and master key are rotated under load, with kills in between`, {
     timeout: 580_000,
   }, async (t) => {
-    const place = await openPlace(t, make);
+    const setup = await openSetup(t, make);
     const [master, later] = [randomBytes(32), randomBytes(32)];
-    const vault = await vaultWith(place, master);
-    const kept = await fill({ store: place.store, vault }, RECORDS, master);
-    await rotatesData(place, { vault, kept, master });
-    await rotatesMaster(place, { vault, kept, master, later });
+    const vault = await vaultWith(setup, master);
+    const kept = await fill({ store: setup.store, vault }, RECORDS, master);
+    await rotateData(setup, { vault, kept, master });
+    await rotateMaster(setup, { vault, kept, master, later });
   });
 }
 
-async function openPlace(t: TestContext, make: (typeof databases)[number][1]): Promise<Place> {
+async function openSetup(t: TestContext, make: (typeof databases)[number][1]): Promise<RotationSetup> {
   const { url: databaseUrl, drop } = await make();
   const dataDir = mkdtempSync(join(tmpdir(), 'turnpike-rotation-'));
   const store = await (databaseUrl === null ? openSqliteStore({ dataDir }) : openPostgresStore({ url: databaseUrl }));
@@ -61,17 +61,17 @@ async function openPlace(t: TestContext, make: (typeof databases)[number][1]): P
     await drop();
     rmSync(dataDir, { recursive: true });
   });
-  const tell = (line: string) => {
+  const log = (line: string) => {
     t.diagnostic(line);
     if (isLong) process.stderr.write(`${databaseUrl === null ? 'SQLite' : 'PostgreSQL'}: ${line}\n`);
   };
-  return { store, databaseUrl, dataDir, tell };
+  return { store, databaseUrl, dataDir, log };
 }
 
-const vaultWith = ({ store }: Place, current: Buffer, ...previous: Buffer[]): Promise<OpenedVault> =>
+const vaultWith = ({ store }: RotationSetup, current: Buffer, ...previous: Buffer[]): Promise<OpenedVault> =>
   openVault({ masters: localMasters(current, previous), store, now: Date.now });
 
-const orderOf = ({ databaseUrl, dataDir }: Place, what: 'data' | 'master', ...masters: Buffer[]) => ({
+const orderOf = ({ databaseUrl, dataDir }: RotationSetup, what: 'data' | 'master', ...masters: Buffer[]) => ({
   what,
   databaseUrl,
   dataDir,
@@ -86,12 +86,12 @@ const kills: readonly ((at: Partial<Progress>) => boolean)[] = [
   ({ phase }) => phase === 'retiring',
 ];
 
-type Held = { readonly vault: OpenedVault; readonly kept: Kept[]; readonly master: Buffer };
+type RotationKeys = { readonly vault: OpenedVault; readonly kept: Kept[]; readonly master: Buffer };
 
-async function rotatesData(place: Place, { vault, kept, master }: Held): Promise<void> {
-  const { store, tell } = place;
+async function rotateData(setup: RotationSetup, { vault, kept, master }: RotationKeys): Promise<void> {
+  const { store, log } = setup;
   const node = { store, vault };
-  const order = orderOf(place, 'data', master);
+  const order = orderOf(setup, 'data', master);
   const sample = kept.find(({ record }) => record.merchantId === 'merchant-2') ?? assert.fail();
   const copy = (await store.sealed(sample.record.merchantId, sample.record.recordId)) ?? assert.fail();
 
@@ -103,15 +103,15 @@ async function rotatesData(place: Place, { vault, kept, master }: Held): Promise
   const finished = await rotateApart(order);
   assert.deepEqual(finished.result?.broken, []);
   const { reads, seals, failures } = await traffic.stop();
-  assert.deepEqual(failures, [], 'nobody noticed');
+  assert.deepEqual(failures, [], 'no read or write failed');
   assert.ok(reads > 100 && seals > 20, `${reads} reads and ${seals} seals`);
-  tell(`${reads} reads and ${seals} seals meanwhile, none failed`);
+  log(`${reads} reads and ${seals} seals meanwhile, none failed`);
 
   await everythingIsUnderTheCurrentKey(node, kept);
   await assert.rejects(vault.open(sample.record, copy), { name: 'VaultRefused', why: 'retired' });
   const whole = await rotateApart(order);
   assert.deepEqual([whole.result?.resealed, whole.result?.retired], [kept.length, 3]);
-  tell(`${kept.length} records sealed anew in ${whole.ms - LEASE_MS - SETTLE_MS} ms beside the waiting`);
+  log(`${kept.length} records sealed anew in ${whole.ms - LEASE_MS - SETTLE_MS} ms beside the waiting`);
 }
 
 async function everythingIsUnderTheCurrentKey(
@@ -130,16 +130,19 @@ async function everythingIsUnderTheCurrentKey(
   for (let from = 0; from < kept.length; from += AT_ONCE) await Promise.all(kept.slice(from, from + AT_ONCE).map(look));
 }
 
-/** Every node knows both master keys, then every key is wrapped by the new one. */
-async function rotatesMaster(place: Place, { vault, kept, master, later }: Held & { readonly later: Buffer }): Promise<void> {
-  const { store, tell } = place;
+/** Gives every node both master keys, then wraps every key with the new one. */
+async function rotateMaster(
+  setup: RotationSetup,
+  { vault, kept, master, later }: RotationKeys & { readonly later: Buffer },
+): Promise<void> {
+  const { store, log } = setup;
   for (let from = 0; from < OWNERS; from += AT_ONCE) {
     const names = Array.from({ length: Math.min(AT_ONCE, OWNERS - from) }, (_, at) => `owner-${from + at}`);
     await Promise.all(names.map((owner) => vault.ready(owner)));
   }
   const known = [vault.fingerprint('owner-7', NUMBER), vault.digest('entity', 'body')];
-  const traffic = startTraffic({ store, vault: await vaultWith(place, later, master) }, kept);
-  const order = orderOf(place, 'master', later, master);
+  const traffic = startTraffic({ store, vault: await vaultWith(setup, later, master) }, kept);
+  const order = orderOf(setup, 'master', later, master);
   const killed = await rotateApart(order, ({ phase }) => phase === 'rewrapping');
   assert.equal(killed.signal, 'SIGKILL');
   const { result, ms } = await rotateApart(order);
@@ -147,11 +150,11 @@ async function rotatesMaster(place: Place, { vault, kept, master, later }: Held 
   assert.ok((result?.rewrapped ?? 0) > OWNERS, 'the kill left something to do');
   assert.deepEqual((await traffic.stop()).failures, []);
   assert.ok(ms <= 60_000, `${ms} ms`);
-  tell(`${result?.rewrapped} keys wrapped anew in ${ms} ms`);
+  log(`${result?.rewrapped} keys wrapped anew in ${ms} ms`);
 
-  const alone = await vaultWith(place, later);
+  const alone = await vaultWith(setup, later);
   for (const one of kept.slice(0, 1_000)) assert.equal(await readOne({ store, vault: alone }, one), one.clear);
   await alone.ready('owner-7');
   assert.deepEqual([alone.fingerprint('owner-7', NUMBER), alone.digest('entity', 'body')], known);
-  await assert.rejects(vaultWith(place, master), { name: 'WrongMasterKey' });
+  await assert.rejects(vaultWith(setup, master), { name: 'WrongMasterKey' });
 }

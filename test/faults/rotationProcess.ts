@@ -5,7 +5,7 @@ import { localMasters } from '../../src/vault/masterKey.ts';
 import { rotateData, rotateMaster } from '../../src/vault/rotation.ts';
 import { openVault } from '../../src/vault/vault.ts';
 
-/** What the parent asks for, as JSON in the first word. */
+/** The order of the parent process, as JSON in the first argument. */
 export type RotationOrder = {
   readonly what: 'data' | 'master';
   readonly databaseUrl: string | null;
@@ -24,7 +24,7 @@ if (import.meta.main) {
   const store = url === null ? await openSqliteStore({ dataDir }) : await openPostgresStore({ url });
   const vault = await openVault({ masters: localMasters(current as Buffer, previous), store, now: Date.now });
   const say = (about: object) => process.stdout.write(`${JSON.stringify(about)}\n`);
-  // No checkouts are made here: nothing is waited for that would outlive the walk.
+  // This test makes no checkouts, so there are none to wait for.
   const patience = { leaseMs, settleMs, shortLivedMs: 0 };
   const needs = { store, vault, now: Date.now, sleep: (ms: number) => pause(ms), progress: say, ...patience };
   const began = performance.now();

@@ -12,7 +12,7 @@ import { sealedBefore } from './formatOne.ts';
 import type { RotationOrder } from './rotationProcess.ts';
 
 export type Node = { readonly store: Store; readonly vault: OpenedVault };
-/** Where a payment is, and what it must open to. */
+/** A sealed record and its plain text. */
 export type Kept = { readonly record: SealedRecord; readonly clear: string };
 
 const merchants = ['merchant-1', 'merchant-2', 'merchant-3'] as const;
@@ -39,7 +39,7 @@ async function sealAndKeep({ store, vault }: Node, at: number): Promise<Kept> {
 
 const AT_ONCE = 200;
 
-/** So many payments of three merchants; every tenth is sealed as the release before did. */
+/** Adds payments of three merchants; every tenth is sealed as the previous release did. */
 export async function fill(node: Node, count: number, master: Uint8Array): Promise<Kept[]> {
   const all: Kept[] = [];
   for (let from = 0; from < count; from += AT_ONCE) {
@@ -57,7 +57,7 @@ export async function fill(node: Node, count: number, master: Uint8Array): Promi
 
 export type Traffic = { readonly reads: number; readonly seals: number; readonly failures: readonly string[] };
 
-/** Reads, writes and refreshes as a gateway does, until it is told to stop. What it writes is added to `kept`. */
+/** Reads, writes and refreshes as a gateway does, until `stop`. What it writes is added to `kept`. */
 export function startTraffic(node: Node, kept: Kept[]): { stop(): Promise<Traffic> } {
   let isOn = true;
   let [reads, seals] = [0, 0];
@@ -102,7 +102,7 @@ type Result = Readonly<Record<'resealed' | 'retired' | 'renewed' | 'continued' |
 };
 type Line = Partial<Progress> & { readonly result?: Result; readonly ms?: number };
 
-/** Runs a rotation in a process of its own; killed without warning as soon as a step is the one that is waited for. */
+/** Runs a rotation in a process of its own, and kills it at the first step that `isReached` accepts. */
 export async function rotateApart(
   order: RotationOrder,
   killAt?: (at: Partial<Progress>) => boolean,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import type { Receiver } from '../webhooks/receiver.ts';
-import type { Past } from './database.ts';
+import type { RawDatabase } from './database.ts';
 import type { Proof } from './verifyBooks.ts';
 
 type Charged = { readonly id: string; readonly state: string; readonly label: string; readonly revision: number };
@@ -12,7 +12,7 @@ type Run = {
   readonly skipped: string | null;
 };
 
-/** What became of all instants. Each list names the offenders. */
+/** The outcome of all instants. Each list names the offenders. */
 export type Account = {
   readonly instants: number;
   readonly approved: number;
@@ -27,7 +27,7 @@ export type Account = {
   readonly disagreed: readonly string[];
   readonly open: readonly string[];
   /** Without its event in the outbox, or not delivered to the webhook. */
-  readonly untold: readonly string[];
+  readonly missingEvents: readonly string[];
   readonly skips: ReadonlySet<string>;
   /** Of charges that failed. */
   readonly codes: ReadonlySet<string>;
@@ -40,8 +40,8 @@ type Found = Omit<Account, 'kills' | 'verify'>;
 export type Instant = { readonly id: string; readonly label: string; readonly dueAt: number };
 type Witnesses = { readonly expected: readonly Instant[]; readonly receiver: Receiver; readonly book: string };
 
-export async function accountOf(past: Past, { expected, receiver, book }: Witnesses): Promise<Found> {
-  const runs = (await past.rows('SELECT schedule_id, due_at, payment_id, skipped FROM schedule_run')).map(
+export async function accountOf(raw: RawDatabase, { expected, receiver, book }: Witnesses): Promise<Found> {
+  const runs = (await raw.rows('SELECT schedule_id, due_at, payment_id, skipped FROM schedule_run')).map(
     (row): Run => ({
       planId: String(row.schedule_id),
       dueAt: Number(row.due_at),
@@ -50,7 +50,7 @@ export async function accountOf(past: Past, { expected, receiver, book }: Witnes
     }),
   );
   const charges = (
-    await past.rows(
+    await raw.rows(
       "SELECT id, state, revision, merchant_transaction_id AS label FROM payment WHERE payment_type = 'DB' AND merchant_transaction_id LIKE 'schedule-%'",
     )
   ).map(
@@ -78,8 +78,8 @@ export async function accountOf(past: Past, { expected, receiver, book }: Witnes
     ],
     disagreed: disagreements(charges, book),
     open: charges.filter(({ state }) => state === 'open').map(({ id }) => id),
-    untold: await untold(past, charges, receiver),
-    codes: await codesOf(past, charges),
+    missingEvents: await missingEvents(raw, charges, receiver),
+    codes: await codesOf(raw, charges),
     skips: new Set(runs.flatMap(({ skipped }) => (skipped === null ? [] : [skipped]))),
   };
 }
@@ -94,11 +94,11 @@ export function bookOf(path: string): readonly Booked[] {
   });
 }
 
-/** The acquirer's own book. What it decides in our commit it may not have written down when the process died; the rest it has. */
+/** The acquirer's own records. Those of an answer within our commit may be missing when the process died; all others are complete. */
 function disagreements(charges: readonly Charged[], book: string): string[] {
   const last = new Map<string, string>();
   for (const { id, type, answer } of bookOf(book)) {
-    // An approval that another node hears of again does not undo a cancellation.
+    // An approval that another node receives again does not undo a cancellation.
     if (type === 'DB' && last.get(id) !== 'cancelled') last.set(id, answer);
   }
   const ours = new Map(charges.map(({ id, state }) => [id, state]));
@@ -112,26 +112,26 @@ function disagreements(charges: readonly Charged[], book: string): string[] {
   ];
 }
 
-/** Every revision has its one event; the last one was delivered. */
-async function untold(past: Past, charges: readonly Charged[], { accepted }: Receiver): Promise<string[]> {
-  const events = await past.rows('SELECT subject_id, revision FROM outbox');
-  const told = Map.groupBy(events, (row) => String(row.subject_id));
-  const heard = new Map<string, Set<string>>();
+/** Every revision must have one event, and every event must be delivered. */
+async function missingEvents(raw: RawDatabase, charges: readonly Charged[], { accepted }: Receiver): Promise<string[]> {
+  const events = await raw.rows('SELECT subject_id, revision FROM outbox');
+  const eventsById = Map.groupBy(events, (row) => String(row.subject_id));
+  const delivered = new Map<string, Set<string>>();
   for (const { text, id } of accepted) {
     const about = text === null ? null : (JSON.parse(text) as { readonly payload?: { readonly id?: string } }).payload?.id;
-    if (about) heard.set(about, (heard.get(about) ?? new Set()).add(id));
+    if (about) delivered.set(about, (delivered.get(about) ?? new Set()).add(id));
   }
   return charges.flatMap(({ id, revision, label }) => {
-    const revisions = (told.get(id) ?? []).map((row) => Number(row.revision));
+    const revisions = (eventsById.get(id) ?? []).map((row) => Number(row.revision));
     const isWhole = revisions.includes(revision) && new Set(revisions).size === revisions.length;
     if (!isWhole) return [`${label}: ${id} at revision ${revision} has events of ${revisions.join(', ')}`];
-    const count = heard.get(id)?.size ?? 0;
+    const count = delivered.get(id)?.size ?? 0;
     return count === revisions.length ? [] : [`${label}: ${id} has ${revisions.length} events, ${count} were delivered`];
   });
 }
 
-async function codesOf(past: Past, charges: readonly Charged[]): Promise<ReadonlySet<string>> {
-  const events = await past.rows('SELECT subject_id, revision, code FROM outbox');
+async function codesOf(raw: RawDatabase, charges: readonly Charged[]): Promise<ReadonlySet<string>> {
+  const events = await raw.rows('SELECT subject_id, revision, code FROM outbox');
   const codes = new Map(events.map((row) => [`${row.subject_id} ${row.revision}`, String(row.code)]));
   return new Set(
     charges.filter(({ state }) => state === 'declined').map(({ id, revision }) => codes.get(`${id} ${revision}`) ?? ''),
@@ -142,14 +142,14 @@ export const describeAccount = (name: string, { instants, approved, declined, sk
   `${name}: ${instants} instants, ${approved} approved, ${declined} declined, ${skipped} skipped, ${kills} kills; ${proof.text.split('\n')[0]}`;
 
 export function assertEachOnce(account: Account): void {
-  const { lost, doubled, disagreed, open, untold: silent } = account;
-  const wrong = Object.entries({ lost, doubled, disagreed, open, silent })
+  const { lost, doubled, disagreed, open, missingEvents: missing } = account;
+  const wrong = Object.entries({ lost, doubled, disagreed, open, missing })
     .filter(([, offenders]) => offenders.length > 0)
     .map(([what, offenders]) => `${offenders.length} ${what}, such as:\n${offenders.slice(0, 5).join('\n')}`);
   assert.equal(wrong.length, 0, wrong.join('\n'));
   assert.ok(account.verify.ok, account.verify.text);
   assert.equal(account.approved + account.declined + account.skipped, account.instants);
-  // The simulated acquirer dies with its node: what it was asked then is absent, and cancelled.
+  // The simulated acquirer dies with its node: it does not know that request, which is cancelled.
   assert.deepEqual(
     [...account.codes].filter((code) => code !== '900.100.301'),
     [],

@@ -4,18 +4,18 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { sandbox } from '../../src/merchants/sandbox.ts';
 import { card, demoShop, isApproved, pay } from './client.ts';
 import { writers } from './damagedFiles.ts';
-import { openPast } from './database.ts';
+import { openRawDatabase } from './database.ts';
 import { createGateway, type GatewayProcess, temporaryFolder } from './gatewayProcess.ts';
 import { createMovedClock, type MovedClock } from './movedClock.ts';
 import { createChance } from './stories.ts';
 import { type Proof, verify } from './verifyBooks.ts';
 
-/** Settlement files that are read while the gateway or its database dies: kept whole or not at all, and never twice. */
+/** Settlement files that are imported while the gateway or its database dies: kept completely or not at all, and never twice. */
 
 export type SettlementRun = {
   /** Null: SQLite. */
   readonly databaseUrl: string | null;
-  /** Kills and starts the database again; null where there is none to kill. */
+  /** Kills and restarts the database; null for SQLite. */
   readonly cutDatabase: (() => Promise<void>) | null;
   readonly files: number;
   readonly lines: number;
@@ -26,27 +26,27 @@ export type SettlementRun = {
 export type SettlementAccount = {
   readonly files: number;
   readonly kills: number;
-  /** Kills after which the file was not there: they came in time. */
+  /** Kills after which the file was not kept: they came in time. */
   readonly interrupted: number;
-  /** Seen with other than all of its lines. */
+  /** Kept without all of its lines. */
   readonly half: readonly string[];
   /** Not kept in the end, or kept more than once. */
   readonly wrong: readonly string[];
   readonly verify: Proof;
 };
 
-/** Of each file: that many of its lines are posted. */
+/** The lines of each file that match a payment and are posted. */
 const PAYMENTS = 40;
 const LEASE_MS = 61_000;
 const DAY_MS = 86_400_000;
 
-type Stage = {
+type Setup = {
   readonly run: SettlementRun;
   readonly gateway: GatewayProcess;
   readonly clock: MovedClock;
 };
 
-/** When the file is disturbed: it is being read; some of its lines are matched; all of them are, and it is about to be posted. */
+/** The moment of the kill: while the file is read, when some lines are matched, or when all are and posting begins. */
 const phases = ['begun', 'some', 'all'] as const;
 type Phase = (typeof phases)[number];
 
@@ -63,11 +63,11 @@ export async function runSettlements(run: SettlementRun): Promise<SettlementAcco
     for (let at = 0; at < run.files; at += 1) {
       const ids = await Promise.all(Array.from({ length: PAYMENTS }, () => paid(gateway.url)));
       const phase = phases[at % phases.length] ?? 'begun';
-      const told = await disturb({ run, gateway, clock }, { name: `file-${at}`, ids, phase, at, afterMs: chance() * 20 });
-      found.half.push(...told.half);
-      found.wrong.push(...told.wrong);
+      const disturbed = await disturb({ run, gateway, clock }, { name: `file-${at}`, ids, phase, at, afterMs: chance() * 20 });
+      found.half.push(...disturbed.half);
+      found.wrong.push(...disturbed.wrong);
       found.kills += 1;
-      found.interrupted += Number(told.isInterrupted);
+      found.interrupted += Number(disturbed.isInterrupted);
     }
     await pause(2_000);
     return { files: run.files, ...found, verify: await verify(run.databaseUrl, dataDir) };
@@ -82,7 +82,7 @@ async function paid(url: string): Promise<string> {
   return reply.body?.id ?? '';
 }
 
-/** Lines of payments, many of which nobody knows: an exception each. Of each file its own. */
+/** Lines of payments, many of them unknown: an exception each. Every file has its own. */
 function fileOf({ lines }: SettlementRun, now: number, ids: readonly string[], name: string): string {
   const day = new Date(now + DAY_MS).toISOString().slice(0, 10);
   const all = Array.from({ length: lines }, (_, at) => ({
@@ -93,10 +93,10 @@ function fileOf({ lines }: SettlementRun, now: number, ids: readonly string[], n
   return writers['turnpike-csv']?.(all, day, name) ?? '';
 }
 
-type Brought = { readonly status: number; readonly is: string | null; readonly lines: number | null };
+type UploadReply = { readonly status: number; readonly is: string | null; readonly lines: number | null };
 
 /** Null when the connection broke. */
-function bring(url: string, file: string, name: string): Promise<Brought | null> {
+function upload(url: string, file: string, name: string): Promise<UploadReply | null> {
   return new Promise((resolve) => {
     const asked = request(`${url}/admin/v1/settlements?entityId=${sandbox.demoShop.merchantId}&name=${name}`, {
       method: 'POST',
@@ -129,28 +129,29 @@ type Disturbance = {
   readonly at: number;
 };
 
-/** Something dies while the file is read; afterwards it is brought again until it is there. */
-async function disturb(stage: Stage, { name, ids, phase, afterMs, at }: Disturbance): Promise<Disturbed> {
-  const { run, gateway, clock } = stage;
+/** Kills the gateway or the database while the file is imported, then uploads it again until it is kept. */
+async function disturb(setup: Setup, { name, ids, phase, afterMs, at }: Disturbance): Promise<Disturbed> {
+  const { run, gateway, clock } = setup;
   const file = fileOf(run, clock.now(), ids, name);
-  const first = bring(gateway.url, file, name);
-  await untilPhase(stage, name, phase);
+  const first = upload(gateway.url, file, name);
+  await untilPhase(setup, name, phase);
   await pause(afterMs);
   if (run.cutDatabase && at % 2 === 1) await run.cutDatabase();
   else await gateway.kill();
   const answered = await first;
   if (!gateway.isRunning()) await gateway.start();
-  const before = await kept(stage, name);
-  const again: Brought[] = [];
+  const before = await keptFiles(setup, name);
+  const again: UploadReply[] = [];
   for (let tries = 0; tries < 60 && again.at(-1)?.status !== 200; tries += 1) {
-    const brought = await bring(gateway.url, file, name);
-    if (brought) again.push(brought);
-    // Somebody who died in the middle is waited for; so is a database that is coming back.
-    if (brought?.status === 429) clock.leap(LEASE_MS);
-    else if (brought?.status !== 200) await pause(500);
+    const uploaded = await upload(gateway.url, file, name);
+    if (uploaded) again.push(uploaded);
+    // The lease of the killed import has to expire, and the database may still be starting.
+    if (uploaded?.status === 429) clock.leap(LEASE_MS);
+    else if (uploaded?.status !== 200) await pause(500);
   }
-  const after = await kept(stage, name);
-  const isWhole = ({ lines, records, matched }: Seen) => lines === run.lines && records === run.lines && matched === PAYMENTS;
+  const after = await keptFiles(setup, name);
+  const isWhole = ({ lines, records, matched }: FileState) =>
+    lines === run.lines && records === run.lines && matched === PAYMENTS;
   const strange = [...(answered ? [answered] : []), ...again]
     .filter(({ status }) => ![200, 429, 503].includes(status))
     .map(({ status }) => `${name}: answered ${status}`);
@@ -168,14 +169,14 @@ async function disturb(stage: Stage, { name, ids, phase, afterMs, at }: Disturba
   };
 }
 
-type Seen = { readonly state: string; readonly lines: number; readonly records: number; readonly matched: number };
+type FileState = { readonly state: string; readonly lines: number; readonly records: number; readonly matched: number };
 
-/** The file as the database has it, past the gateway. On a connection of its own: it may be cut with the next one. */
-async function seen({ run, gateway }: Stage, name: string): Promise<readonly Seen[]> {
-  const past = openPast(run.databaseUrl, gateway.dataDir);
+/** The rows of the file in the database. On a new connection each time, because a kill may cut the last one. */
+async function readFileStates({ run, gateway }: Setup, name: string): Promise<readonly FileState[]> {
+  const raw = openRawDatabase(run.databaseUrl, gateway.dataDir);
   try {
     const rows =
-      await past.rows(`SELECT f.state, f.lines, (SELECT count(*) FROM settlement_record r WHERE r.file_id = f.id) AS records,
+      await raw.rows(`SELECT f.state, f.lines, (SELECT count(*) FROM settlement_record r WHERE r.file_id = f.id) AS records,
       (SELECT count(*) FROM settlement_record r WHERE r.file_id = f.id AND r.status = 'MATCHED') AS matched
       FROM settlement_file f WHERE f.data LIKE '%"${name}"%'`);
     return rows.map(({ state, lines, records, matched }) => ({
@@ -185,15 +186,15 @@ async function seen({ run, gateway }: Stage, name: string): Promise<readonly See
       matched: Number(matched),
     }));
   } finally {
-    await past.close();
+    await raw.close();
   }
 }
 
-/** What anybody can see of the file; the database may still be on its way back. */
-async function kept(stage: Stage, name: string): Promise<readonly Seen[]> {
+/** The file as users see it; retries while the database starts. */
+async function keptFiles(setup: Setup, name: string): Promise<readonly FileState[]> {
   for (let tries = 0; ; tries += 1) {
     try {
-      return (await seen(stage, name)).filter(({ state }) => state === 'kept');
+      return (await readFileStates(setup, name)).filter(({ state }) => state === 'kept');
     } catch (error) {
       if (tries === 40) throw error;
       await pause(250);
@@ -201,11 +202,11 @@ async function kept(stage: Stage, name: string): Promise<readonly Seen[]> {
   }
 }
 
-/** Or until it is kept: then the kill comes too late, and is told as such. */
-async function untilPhase(stage: Stage, name: string, phase: Phase): Promise<void> {
+/** Waits for the phase, or until the file is kept: then the kill comes too late, and is reported as such. */
+async function untilPhase(setup: Setup, name: string, phase: Phase): Promise<void> {
   for (let tries = 0; tries < 10_000; tries += 1) {
-    const [file] = await seen(stage, name);
-    const least = { begun: 0, some: 1, all: stage.run.lines }[phase];
+    const [file] = await readFileStates(setup, name);
+    const least = { begun: 0, some: 1, all: setup.run.lines }[phase];
     if (file && (file.state === 'kept' || file.records >= least)) return;
     await pause(1);
   }

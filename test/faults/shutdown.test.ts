@@ -8,7 +8,7 @@ import { createGateway } from './gatewayProcess.ts';
 
 const IN_FLIGHT = 40;
 
-/** Whether anybody still takes connections at that port. */
+/** Whether the port still accepts connections. */
 function isOpen(url: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1');
@@ -31,7 +31,7 @@ const slowOrders = Array.from({ length: IN_FLIGHT }, (_, at) => ({
   key: at % 3 === 0 ? `shutdown-${at}` : null,
 }));
 
-/** On a busy machine a signal takes its time; what is in flight takes longer. */
+/** On a busy machine a signal takes time to arrive; requests in flight take longer. */
 async function closesSoon(url: string): Promise<boolean> {
   for (let tries = 0; tries < 20; tries += 1) {
     if (!(await isOpen(url))) return true;
@@ -56,7 +56,7 @@ for (const [signal, store] of endings) {
     });
     await gateway.start();
     const asked = slowOrders.map((order) => pay(gateway.url, order));
-    // On a busy machine it takes a while until all of them have arrived; what has not is rightly turned away.
+    // On a busy machine it takes a while until all requests have arrived; a later one is rightly refused.
     await pause(1_500);
     const ending = gateway.end(signal);
     assert.ok(await closesSoon(gateway.url), 'a gateway that is about to end still takes connections');

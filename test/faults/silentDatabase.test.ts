@@ -6,15 +6,15 @@ import { testDatabase } from '../postgres.ts';
 import { startTcpProxy, type TcpProxy } from '../tcpProxy.ts';
 import { type Receiver, startReceiver } from '../webhooks/receiver.ts';
 import { card, demoShop, isApproved, pay } from './client.ts';
-import { openPast, type Past } from './database.ts';
+import { openRawDatabase, type RawDatabase } from './database.ts';
 import { createGateway, type GatewayProcess } from './gatewayProcess.ts';
 import { overload, SETTLE_MS_MAX } from './killRun.ts';
 import { startLoad } from './load.ts';
 import { reconcile } from './reconcile.ts';
 
-/** Longer than anything under way may wait for an answer. */
+/** Longer than any request may wait for an answer. */
 const SILENCE_MS = Math.max(silenceMsOf('everyday'), limitsOf.everyday.transactionMs) + 2_000;
-/** What a request or a job may still have before it notices, and the pause of a job after its failures. */
+/** The time until a request or a job detects the silence, plus the pause of a job after failures. */
 const RESUME_MS_MAX = 20_000;
 const END_MS_MAX = 15_000;
 
@@ -22,19 +22,19 @@ let database: { readonly url: string; drop(): Promise<void> };
 let proxy: TcpProxy;
 let gateway: GatewayProcess;
 let receiver: Receiver;
-let past: Past;
+let raw: RawDatabase;
 before(async () => {
   database = await testDatabase();
   proxy = await startTcpProxy(Number(new URL(database.url).port || 5432));
   gateway = await createGateway({ databaseUrl: proxy.through(database.url) });
   receiver = await startReceiver(() => Date.now());
   await gateway.start();
-  past = openPast(database.url, '');
+  raw = openRawDatabase(database.url, '');
 });
 after(async () => {
   await gateway.kill();
   receiver.close();
-  await past.close();
+  await raw.close();
   await proxy.close();
   await database.drop();
 });
@@ -55,12 +55,12 @@ async function until(what: string, isSo: () => boolean | Promise<boolean>, msMax
   return Math.round(performance.now() - began);
 }
 
-const numberOf = async (statement: string): Promise<number> => Number((await past.rows(statement))[0]?.n);
+const numberOf = async (statement: string): Promise<number> => Number((await raw.rows(statement))[0]?.n);
 const unsealed = () => numberOf('SELECT count(*) AS n FROM posting WHERE block = 0');
 const blocks = () => numberOf('SELECT count(*) AS n FROM ledger_block');
 const order = { fields: { paymentType: 'DB', amount: '1.00', currency: 'EUR', ...card } };
 
-test('every connection to the database falls silent: payments, webhooks and books go on by themselves', {
+test('every connection to the database falls silent: payments, webhooks and the ledger recover without a restart', {
   timeout: 240_000,
 }, async (t) => {
   const msMax = RESUME_MS_MAX * overload();

@@ -2,7 +2,7 @@ import { amountOf, card, cents, type Fields, isApproved, type Reply } from './cl
 
 const NOT_LUHN: Fields = { ...card, 'card.number': '4200000000000001' };
 
-/** A source of chance that can be started again from the same seed. */
+/** A seeded source of random numbers. */
 export function createChance(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -19,12 +19,12 @@ export type Step = {
   readonly amount: string;
   readonly fields: Fields;
   readonly referencedId: string | null;
-  /** The acquirer will be silent as long as a gateway waits for one. */
+  /** The acquirer is silent for as long as the gateway waits. */
   readonly isSilent?: boolean;
 };
-/** Sends the step and answers what came back; null when the connection broke and the outcome is unknown. */
-export type Teller = (step: Step) => Promise<Reply | null>;
-type Story = (tell: Teller, chance: () => number) => Promise<void>;
+/** Sends the step and returns the reply; null when the connection broke and the outcome is unknown. */
+export type SendStep = (step: Step) => Promise<Reply | null>;
+type Story = (send: SendStep, chance: () => number) => Promise<void>;
 
 const begin = (paymentType: string, sum: number, fields: Fields = card): Step => ({
   paymentType,
@@ -49,49 +49,49 @@ const strange = (chance: () => number): Step => {
   return { ...begin('DB', somewhere(chance, 100, 9_000), fields), isSilent: answer !== 'garbled' };
 };
 
-/** What shops do all day, and how often. Some ask for more than there is. */
+/** What shops usually do, with weights. Some requests exceed the remaining amount. */
 export const stories: readonly (readonly [weight: number, story: Story])[] = [
-  [30, async (tell, chance) => void (await tell(begin('DB', somewhere(chance, 100, 50_000))))],
+  [30, async (send, chance) => void (await send(begin('DB', somewhere(chance, 100, 50_000))))],
   [
     20,
-    async (tell, chance) => {
+    async (send, chance) => {
       const sum = somewhere(chance, 1_000, 50_000);
-      const debit = await tell(begin('DB', sum));
+      const debit = await send(begin('DB', sum));
       for (let refunds = 0; debit && isApproved(debit) && refunds < 2; refunds += 1) {
-        await tell(follow('RF', debit, somewhere(chance, sum / 4, sum * 0.75)));
+        await send(follow('RF', debit, somewhere(chance, sum / 4, sum * 0.75)));
       }
     },
   ],
   [
     25,
-    async (tell, chance) => {
+    async (send, chance) => {
       const sum = somewhere(chance, 1_000, 50_000);
-      const authorisation = await tell(begin('PA', sum));
+      const authorisation = await send(begin('PA', sum));
       for (let captures = 0; authorisation && isApproved(authorisation) && captures < 3; captures += 1) {
-        const capture = await tell(follow('CP', authorisation, somewhere(chance, sum / 4, sum / 2)));
+        const capture = await send(follow('CP', authorisation, somewhere(chance, sum / 4, sum / 2)));
         if (capture && isApproved(capture) && chance() < 0.3)
-          await tell(follow('RF', capture, cents(capture.body?.amount ?? '')));
+          await send(follow('RF', capture, cents(capture.body?.amount ?? '')));
       }
     },
   ],
   [
     5,
-    async (tell, chance) => {
-      const authorisation = await tell(begin('PA', somewhere(chance, 1_000, 9_000)));
+    async (send, chance) => {
+      const authorisation = await send(begin('PA', somewhere(chance, 1_000, 9_000)));
       if (authorisation && isApproved(authorisation))
-        await tell(follow('RV', authorisation, cents(authorisation.body?.amount ?? '')));
+        await send(follow('RV', authorisation, cents(authorisation.body?.amount ?? '')));
     },
   ],
-  [8, async (tell, chance) => void (await tell(begin('DB', somewhere(chance, 100, 9_000), NOT_LUHN)))],
+  [8, async (send, chance) => void (await send(begin('DB', somewhere(chance, 100, 9_000), NOT_LUHN)))],
 ];
-/** The same among payments whose acquirer is slow, silent or not to be understood. */
+/** The same, with payments for which the acquirer is slow, silent or answers garbage. */
 export const strangeStories: typeof stories = [
   ...stories,
-  [8, async (tell, chance) => void (await tell(begin('DB', somewhere(chance, 100, 9_000), slow(chance))))],
-  [6, async (tell, chance) => void (await tell(strange(chance)))],
+  [8, async (send, chance) => void (await send(begin('DB', somewhere(chance, 100, 9_000), slow(chance))))],
+  [6, async (send, chance) => void (await send(strange(chance)))],
 ];
 
-/** A story by its weight. */
+/** Picks a story at random by weight. */
 export function pick(from: typeof stories, chance: () => number): Story {
   let left = chance() * from.reduce((sum, [weight]) => sum + weight, 0);
   const found = from.find(([weight]) => {

@@ -3,7 +3,7 @@ import { registerHooks } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** The control of the canary of texts: the same requests, but nobody looks for card numbers. No setting of the gateway leads there. */
+/** The control of the canary of texts: the same requests without the search for card numbers. No setting of the gateway does this. */
 const FINDER = '/src/spec/cardNumbers.ts';
 let isExchanged = false;
 

@@ -6,7 +6,7 @@ export type Proof = { readonly ok: boolean; readonly text: string };
 
 const asked = promisify(execFile);
 
-/** `npx turnpike verify`, as an operator runs it. */
+/** Runs `npx turnpike verify`. */
 export async function verify(databaseUrl: string | null, dataDir: string): Promise<Proof> {
   const root = join(import.meta.dirname, '../..');
   const place = databaseUrl ?? join(dataDir, 'turnpike.db');

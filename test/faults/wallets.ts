@@ -1,39 +1,39 @@
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import { call, codeOf, demoShop, type Fields, PENDING, pay, type Reply, read, SUCCESS } from './client.ts';
-import { openPast, type Past } from './database.ts';
+import { openRawDatabase, type RawDatabase } from './database.ts';
 import { createGateway, type GatewayProcess, temporaryFolder } from './gatewayProcess.ts';
 import { createMovedClock } from './movedClock.ts';
 import { createChance } from './stories.ts';
 
-/** Tokens of device wallets while nodes die: each pays once, what was acknowledged stays, and what came to nothing can be used again. */
+/** Tokens of device wallets while nodes die: each pays once, acknowledged payments stay, and a token without a payment can be used again. */
 
 export type WalletRun = {
   /** Null: one node on SQLite. */
   readonly databaseUrl: string | null;
   readonly nodes: number;
   readonly waves: number;
-  /** Tokens of each wave. */
+  /** Tokens in each wave. */
   readonly tokens: number;
   readonly seed: number;
   readonly planted?: string;
 };
 
-/** What became of all tokens. Each list names the offenders. */
+/** The outcome of all tokens. Each list names the offenders. */
 export type WalletAccount = {
   readonly tokens: number;
   readonly approved: number;
   readonly kills: number;
   readonly broken: number;
-  /** More payments than one. */
+  /** Tokens with more than one payment. */
   readonly doubled: readonly string[];
-  /** Not paid with by anybody, although it was tried again. */
+  /** Tokens without a payment, although it was tried again. */
   readonly stuck: readonly string[];
-  /** Acknowledged, and gone or otherwise now. */
+  /** Acknowledged payments that are missing or different now. */
   readonly lost: readonly string[];
-  /** One key, several payments. */
+  /** Idempotency keys with several payments. */
   readonly keys: readonly string[];
-  /** Neither a payment nor a clean refusal. */
+  /** Replies that are neither a payment nor a clean refusal. */
   readonly unclean: readonly string[];
 };
 
@@ -42,7 +42,7 @@ const USED = '200.100.603';
 const BROKEN = 'the connection broke';
 
 type Token = { readonly label: string; readonly fields: Fields };
-type Said = { readonly label: string; readonly key: string | null; readonly reply: Reply };
+type TokenReply = { readonly label: string; readonly key: string | null; readonly reply: Reply };
 
 export async function runWallets(run: WalletRun): Promise<WalletAccount> {
   const clock = createMovedClock();
@@ -54,33 +54,33 @@ export async function runWallets(run: WalletRun): Promise<WalletAccount> {
     for (const node of nodes) await node.start();
     const shop = createShop(run, nodes);
     for (let wave = 0; wave < run.waves; wave += 1) await shop.wave(wave);
-    const past = openPast(run.databaseUrl, options.dataDir);
+    const raw = openRawDatabase(run.databaseUrl, options.dataDir);
     try {
-      await untilDecided(past, clock.leap);
-      return await shop.account(past);
+      await untilDecided(raw, clock.leap);
+      return await shop.account(raw);
     } finally {
-      await past.close();
+      await raw.close();
     }
   } finally {
     await Promise.all(nodes.map((node) => node.kill()));
   }
 }
 
-async function issued(url: string, at: number): Promise<Token> {
+async function issueToken(url: string, at: number): Promise<Token> {
   const wallet = wallets[at % wallets.length] ?? 'walletA';
   const order = { wallet, amount: '92.00', currency: 'EUR', number: '4200000000000000' };
   const { body, text } = await call(url, { method: 'POST', path: '/sandbox/wallets?format=json', fields: order });
   assert.equal(typeof body?.token, 'string', text);
   const money = { paymentType: 'DB', amount: '92.00', currency: 'EUR' };
   const label = `wallet-token-${at}`;
-  // The acquirer of some takes its time, so that a kill finds them open.
+  // The acquirer is slow for some of them, so that a kill finds them open.
   const slow: Fields = Math.floor(at / wallets.length) % 3 === 0 ? { 'customParameters[SIMULATOR_latency]': '200' } : {};
   return { label, fields: { ...money, merchantTransactionId: label, [`${wallet}.paymentToken`]: String(body?.token), ...slow } };
 }
 
 function createShop(run: WalletRun, nodes: readonly GatewayProcess[]) {
   const chance = createChance(run.seed);
-  const said: Said[] = [];
+  const replies: TokenReply[] = [];
   const labels: string[] = [];
   let [broken, kills] = [0, 0];
   const [first] = nodes;
@@ -89,14 +89,14 @@ function createShop(run: WalletRun, nodes: readonly GatewayProcess[]) {
   const send = async ({ label, fields }: Token, { url }: GatewayProcess, key: string | null): Promise<Reply | null> => {
     try {
       const reply = await pay(url, { fields, key });
-      said.push({ label, key, reply });
+      replies.push({ label, key, reply });
       return reply;
     } catch {
       broken += 1;
       return null;
     }
   };
-  /** Until somebody answers with more than that he cannot. */
+  /** Retries until the gateway answers with less than 500. */
   const insist = async (token: Token, node: GatewayProcess, key: string | null): Promise<void> => {
     for (let tries = 0; tries < 100; tries += 1) {
       const reply = await send(token, node, key);
@@ -107,20 +107,22 @@ function createShop(run: WalletRun, nodes: readonly GatewayProcess[]) {
   const keyOf = ({ label }: Token): string => `key-of-${label}`;
 
   return {
-    /** Everybody pays at once, everywhere; the last node dies as soon as somebody was answered; then everybody tries again. */
+    /** All tokens are used at once on all nodes; the last node is killed after the first reply; then all requests are sent again. */
     async wave(wave: number): Promise<void> {
-      const tokens = await Promise.all(Array.from({ length: run.tokens }, (_, at) => issued(first.url, wave * run.tokens + at)));
+      const tokens = await Promise.all(
+        Array.from({ length: run.tokens }, (_, at) => issueToken(first.url, wave * run.tokens + at)),
+      );
       labels.push(...tokens.map(({ label }) => label));
       const victim = nodes.at(-1) ?? first;
-      const before = said.length;
+      const before = replies.length;
       const sending = tokens.flatMap((token) =>
         [...nodes, victim].flatMap((node) => [send(token, node, keyOf(token)), send(token, node, null)]),
       );
-      for (let tries = 0; tries < 20_000 && said.length === before; tries += 1) await pause(1);
+      for (let tries = 0; tries < 20_000 && replies.length === before; tries += 1) await pause(1);
       await pause(chance() * 60);
       await victim.kill();
       kills += 1;
-      // While one is dead: these get through nowhere, or at the other one alone.
+      // These are sent to the killed node before it is back.
       const meanwhile = tokens.slice(0, 3).map((token) => send(token, victim, `${keyOf(token)}-again`));
       await Promise.all([victim.start(), ...sending, ...meanwhile]);
       for (const node of nodes) {
@@ -128,14 +130,14 @@ function createShop(run: WalletRun, nodes: readonly GatewayProcess[]) {
         await Promise.all(tokens.map((token) => insist(token, node, null)));
       }
     },
-    async account(past: Past): Promise<WalletAccount> {
+    async account(raw: RawDatabase): Promise<WalletAccount> {
       const payments = (
-        await past.rows(
+        await raw.rows(
           "SELECT id, state, merchant_transaction_id AS label FROM payment WHERE merchant_transaction_id LIKE 'wallet-token-%'",
         )
       ).map((row) => ({ id: String(row.id), state: String(row.state), label: String(row.label) }));
       const paid = Map.groupBy(payments, ({ label }) => label);
-      const acknowledged = said.filter(({ reply }) => reply.body?.id !== undefined);
+      const acknowledged = replies.filter(({ reply }) => reply.body?.id !== undefined);
       const keyed = Map.groupBy(
         acknowledged.filter(({ key }) => key !== null),
         ({ key }) => key ?? '',
@@ -149,9 +151,9 @@ function createShop(run: WalletRun, nodes: readonly GatewayProcess[]) {
           .filter(([, all]) => all.length > 1)
           .map(([label, all]) => `${label}: ${all.map(({ id }) => id).join(' ')}`),
         stuck: labels.filter((label) => !paid.has(label)),
-        lost: (await Promise.all(acknowledged.map((one) => gone(nodes, one)))).filter((why) => why !== null),
+        lost: (await Promise.all(acknowledged.map((one) => lossOf(nodes, one)))).filter((why) => why !== null),
         keys: [...keyed].filter(([, all]) => new Set(all.map(({ reply }) => reply.body?.id)).size > 1).map(([key]) => key),
-        unclean: said
+        unclean: replies
           .filter(({ reply }) => !isClean(reply))
           .map(({ label, reply }) => `${label}: ${reply.status} ${reply.text.slice(0, 200)}`),
       };
@@ -165,8 +167,8 @@ function isClean(reply: Reply): boolean {
   return (status === 400 && codeOf(reply) === USED) || (status === 503 && codeOf(reply) !== '');
 }
 
-/** Why a payment is not what was told of it; null when it is. */
-async function gone(nodes: readonly GatewayProcess[], { label, reply }: Said): Promise<string | null> {
+/** How a payment differs from its acknowledgement; null when it does not. */
+async function lossOf(nodes: readonly GatewayProcess[], { label, reply }: TokenReply): Promise<string | null> {
   const id = reply.body?.id ?? '';
   for (const { url } of nodes) {
     const now = await read(url, id, demoShop).catch(() => null);
@@ -176,10 +178,10 @@ async function gone(nodes: readonly GatewayProcess[], { label, reply }: Said): P
   return null;
 }
 
-/** The sweeper has a patience of its own: time goes on until nothing is open. */
-async function untilDecided(past: Past, leap: (ms: number) => void): Promise<void> {
+/** Moves the clock until the sweeper has decided all payments. */
+async function untilDecided(raw: RawDatabase, leap: (ms: number) => void): Promise<void> {
   for (let tries = 0; tries < 120; tries += 1) {
-    const [row] = await past.rows("SELECT count(*) AS open FROM payment WHERE state = 'open'");
+    const [row] = await raw.rows("SELECT count(*) AS open FROM payment WHERE state = 'open'");
     if (Number(row?.open) === 0) return;
     leap(10_000);
     await pause(500);
