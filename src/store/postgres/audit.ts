@@ -40,10 +40,12 @@ export async function auditPostgres<T>(url: string, work: (audit: Audited) => Pr
 
 const merchants = (merchantId: string | null): string[] => (merchantId === null ? [] : [merchantId]);
 
+export const postgresFamilyReads = familyReads(
+  '(SELECT n.owner, n.root FROM json_to_recordset(?1::text::json) AS n (owner text, root text)) AS names',
+);
+
 function auditOf(tx: Transaction): Audited {
-  const { members, sums } = familyReads(
-    '(SELECT n.owner, n.root FROM json_to_recordset(?1::text::json) AS n (owner text, root text)) AS names',
-  );
+  const { members, sums } = postgresFamilyReads;
   const number = async (text: string, merchantId: string | null): Promise<number> => {
     const [row] = await tx.run<{ count: string }>(forPostgres(text), merchants(merchantId));
     return Number(row?.count ?? 0);

@@ -3,15 +3,10 @@ import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import postgres from 'postgres';
 import { commit, payment } from '../../../test/contract/storeFixtures.ts';
-import { register, registration } from '../../../test/contract/storeRegistrationFixtures.ts';
 import { type PostgresServer, startPostgres } from '../../../test/postgres.ts';
 import { StoreOutOfOrder, UnknownOutcome } from '../../payments/storeErrors.ts';
 import { migrationsOf, migrationTable } from '../migrate.ts';
 import type { Store } from '../store.ts';
-import { otherOfCheckout } from '../tables/checkouts.ts';
-import { sealedReads } from '../tables/registrations.ts';
-import { forPostgres, historyReads, reads, writes } from '../tables/statements.ts';
-import { postgresOnlyReads } from './claimStatements.ts';
 import { openPostgresStore } from './postgresStore.ts';
 
 let server: PostgresServer;
@@ -74,79 +69,6 @@ test('lists that are emptied at once are counted too', async () => {
   await store.close();
 });
 
-const off = ['seqscan', 'bitmapscan', 'hashjoin', 'mergejoin', 'sort'].map((way) => `SET enable_${way} = off`).join('; ');
-/** A plan that is made once for all values, as the pool's statements get it after a while. */
-const planned = `${off}; SET plan_cache_mode = force_generic_plan`;
-
-test('no question about the past, a registration, a checkout, a plan, a list, a key or a sealed text looks at all of them', async () => {
-  const database = await freshDatabase();
-  const store = await openPostgresStore({ url: server.url(database) });
-  const made = Array.from({ length: 500 }, (_, index) => registration({ tokenDueAt: index % 10 === 0 ? index : null }));
-  await Promise.all(made.map((each) => register(store, each)));
-  await store.close();
-  await run(
-    `INSERT INTO risk_list_entry SELECT 'm' || n % 9, 'block', 'customer', n, nullif(n % 3, 0) FROM generate_series(1, 500) n`,
-    database,
-  );
-  await run(
-    `INSERT INTO checkout SELECT 'c' || n, 'm' || n % 9, 'e', n, n, nullif(n % 3, 0), 1, '{}' FROM generate_series(1, 500) n`,
-    database,
-  );
-  await run(
-    `INSERT INTO schedule SELECT 'm' || n % 9, 'p' || n, 'e', 'r' || n, 'active', n, n, n, 1, '{}' FROM generate_series(1, 500) n`,
-    database,
-  );
-  await run(
-    `INSERT INTO delivery SELECT 'd' || n, 'w' || n % 9, 'm' || n % 9, 'n' || n, 'e', 's' || n, 1, 'PAYMENT', NULL, 'c', n,
-       CASE n % 2 WHEN 0 THEN 'due' ELSE 'dead' END, n, n, '[]', n FROM generate_series(1, 500) n`,
-    database,
-  );
-  await run('ANALYZE', database);
-  const { schedule: oneSchedule, schedulesOf, runs, nextRunAt, delivery, deliveriesIn } = reads;
-  const { saveSchedule, deleteDeliveries } = writes;
-  const ofPlans = [oneSchedule, schedulesOf, runs, nextRunAt, delivery, deliveriesIn, saveSchedule, deleteDeliveries];
-  const { checkout, callsDueOf, attempts, asset } = reads;
-  const { saveCheckout, deleteCheckouts, deleteAssets } = writes;
-  const ofWidget = [
-    checkout,
-    callsDueOf,
-    postgresOnlyReads.callsDue,
-    attempts,
-    asset,
-    saveCheckout,
-    deleteCheckouts,
-    deleteAssets,
-    otherOfCheckout,
-  ];
-  const { listVersion, listEntriesOf } = reads;
-  const { removeListEntry, deleteListEntries } = writes;
-  const further = [
-    ...ofWidget,
-    ...ofPlans,
-    ...Object.values(historyReads),
-    listVersion,
-    listEntriesOf,
-    removeListEntry,
-    deleteListEntries,
-  ];
-  const { registration: one, outlivedOf, awaitingTokenOf, dueOf, nextDueAt, keysOf, secret } = reads;
-  const { due, outlived, awaitingToken } = postgresOnlyReads;
-  const ofTime = [due, dueOf, outlived, outlivedOf, awaitingToken, awaitingTokenOf, nextDueAt];
-  const { touch, retireKey, rewrapKey, reserveKey, resealPayment, resealRegistration, resealSecret } = writes;
-  const writing = [touch, retireKey, rewrapKey, reserveKey, resealPayment, resealRegistration, resealSecret];
-  for (const question of [one, ...ofTime, keysOf, secret, ...Object.values(sealedReads), ...writing, ...further]) {
-    const places = new Set(question.match(/\?\d+/g)).size;
-    const nulls = Array.from({ length: places }, () => 'NULL').join(', ');
-    const sql = postgres(server.url(database), { max: 1, fetch_types: false, onnotice: () => {} });
-    await sql.unsafe(`${planned}; PREPARE question AS ${forPostgres(question)}`);
-    const rows = await sql.unsafe(`EXPLAIN EXECUTE question${places > 0 ? `(${nulls})` : ''}`);
-    await sql.end();
-    const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
-    assert.match(plan, /Index (?:Only )?Scan/, `${question}\n${plan}`);
-    assert.doesNotMatch(plan, /Seq Scan|Sort/, `${question}\n${plan}`);
-  }
-});
-
 test('a database that forgets in a crash is not accepted, except as the control', async () => {
   const database = await freshDatabase();
   await run(`ALTER DATABASE ${database} SET synchronous_commit = off`);
@@ -172,7 +94,7 @@ test('errors carry nothing of the payment', async () => {
   await store.close();
 });
 
-test('a plan that was made while the tables were empty does not scan them when they are full', async () => {
+test('a query plan that was made while the tables were empty does not scan them when they are full', async () => {
   const store = await openPostgresStore({ url: server.url(await freshDatabase()), queues: 1 });
   for (let round = 0; round < 40; round += 1) {
     await Promise.all(Array.from({ length: 100 }, () => store.commit(commit(payment(), 0))));

@@ -29,10 +29,11 @@ const listed = ({ among, reference }: Words) =>
       WHERE merchant_id IN (${among('?1')}) AND created_at >= ?3 AND created_at < ?4 AND state = 'approved'
         AND currency || ' ' || CAST(amount AS TEXT) IN (${among('?2')})
       ORDER BY created_at, id LIMIT ?5`,
+    // A scalar subquery: PostgreSQL would answer EXISTS behind an OR by a hash of all files.
     recordsOfPayments: `
       SELECT ${recordList} FROM settlement_record r
       WHERE r.merchant_id IN (${among('?1')}) AND r.payment_id IN (${among('?2')}) AND r.payment_id IS NOT NULL
-        AND (r.file_id = CAST(?3 AS TEXT) OR ${keptFile})
+        AND (r.file_id = CAST(?3 AS TEXT) OR (SELECT f.state = 'kept' FROM settlement_file f WHERE f.id = r.file_id))
       ORDER BY r.id`,
     exceptions: `
       SELECT ${recordList} FROM settlement_record r

@@ -1,0 +1,312 @@
+import assert from 'node:assert/strict';
+import { globSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { type PostgresServer, startPostgres } from '../../../test/postgres.ts';
+import { openPool, type Pool } from './pool.ts';
+import { openPostgresStore } from './postgresStore.ts';
+
+/**
+ * The plan of every statement that the modules of this folder and of tables/ export. A new statement is found by itself: it goes by an
+ * index, or an entry below says why not.
+ */
+
+type Finding =
+  /** Reads a table without an index. */
+  | 'seq scan'
+  /** Goes through an index from its first entry to its last. */
+  | 'whole index'
+  /** Goes through all rows of a merchant. */
+  | 'whole merchant'
+  | 'sort';
+
+type Exception = { readonly finding: Finding; readonly because: string; readonly statements: readonly string[] };
+
+const exceptions: readonly Exception[] = [
+  {
+    finding: 'seq scan',
+    because: 'the program keeps all webhooks in memory',
+    statements: ['reads.webhooks'],
+  },
+  {
+    finding: 'whole index',
+    because: 'the program keeps all of them in memory',
+    statements: ['clockReads.clocks', 'reads.entities', 'reads.tokens', 'registrationReads.keys', 'riskReads.listEntries'],
+  },
+  {
+    finding: 'whole index',
+    because: 'its first entry, and then a step along it for each merchant',
+    statements: ['postgresLedger.unsealedMerchants'],
+  },
+  {
+    finding: 'whole merchant',
+    because: 'the program keeps all entries of the merchant in memory',
+    statements: ['riskReads.listEntriesOf'],
+  },
+  {
+    finding: 'whole merchant',
+    because: 'the first or last entry of the merchant',
+    statements: ['ledgerReads.lastBlock', 'scheduleReads.nextRunAt'],
+  },
+  {
+    finding: 'whole merchant',
+    because: 'the blocks of one merchant, for a report',
+    statements: ['postgresLedger.sumsBehind'],
+  },
+  {
+    finding: 'sort',
+    because: 'the rows of one call are written in the same order on every node, so that two nodes do not deadlock',
+    statements: [
+      'appendAudit',
+      'commitStatements.further',
+      'commitStatements.planned',
+      'postgresTogether.addDeliveries',
+      'resealStatement',
+    ],
+  },
+  {
+    finding: 'sort',
+    because: 'one page of each merchant, webhook or period, and one page of them all',
+    statements: [
+      'postgresClaims.claimDeliveries',
+      'postgresClaims.claimDeliveriesOf',
+      'postgresListReads.checkoutsListed',
+      'postgresListReads.listSchedules',
+      'postgresListReads.registrationsEnding',
+      'postgresListReads.registrationsListed',
+      'postgresListReads.reviewsWaiting',
+      'postgresQueryReads.pageOf',
+    ],
+  },
+  {
+    finding: 'sort',
+    because: 'few rows: those that a prefix, a payment, an amount within some days or a list of entities finds',
+    statements: [
+      'postgresSearch.idFitting.text',
+      'postgresSearch.referenceFitting.text',
+      'postgresSearch.shortIdFitting.text',
+      'postgresSettlementReads.filesOf',
+      'postgresSettlementReads.paymentsAlike',
+      'postgresTraceReads.postingsOf',
+    ],
+  },
+  {
+    finding: 'sort',
+    because: 'only what is under way, or the ties of one instant',
+    statements: [
+      'postgresOnlyReads.pendingEvents',
+      'postgresOnlyReads.scheduledSettlementsDue',
+      'reads.pendingEventsOf',
+      'reads.scheduledSettlementsDueOf',
+      'reconciliationReads.dueReconciliations',
+    ],
+  },
+  {
+    finding: 'sort',
+    because: 'grouped for a report',
+    statements: ['settlementReads.aggregations'],
+  },
+  {
+    finding: 'sort',
+    because: 'the program keeps all webhooks in memory',
+    statements: ['reads.webhooks'],
+  },
+];
+
+/** Partial indexes that hold only what is under way: a statement may go through all of one. */
+const underWay: readonly string[] = [
+  'checkout_call',
+  'checkout_call_of_merchant',
+  'delivery_due',
+  'delivery_due_of_merchant',
+  'delivery_subject',
+  'outbox_new',
+  'reconciliation_run_due',
+  'registration_awaiting',
+  'registration_awaiting_of_merchant',
+  'settlement_file_reading',
+  'settlement_file_unfinished',
+  'settlement_record_due',
+];
+
+/** Statements of the shared lists that only SQLite is sent: PostgreSQL has its own, or does not know their functions and columns. */
+const sqliteOnly: readonly string[] = [
+  'checkoutWrites.claimCheckout',
+  'ledgerReads.sumsBehind',
+  'ledgerReads.unsealed',
+  'ledgerReads.unsealedMerchants',
+  'ledgerWrites.seal',
+  'writes.countDelivery',
+  'writes.dropChanges',
+  'writes.fanOutEvents',
+  'writes.settleDelivery',
+];
+
+const ROWS = 500;
+/** The statistics speak of this many times as many rows as there are. */
+const MAGNIFIED = 2_000;
+/** The state of nearly all rows of a table. Partial indexes hold the others. */
+const usualState: Readonly<Record<string, string>> = {
+  delivery: 'delivered',
+  outbox: 'fanned_out',
+  payment: 'approved',
+  registration: 'active',
+  settlement_file: 'kept',
+};
+
+let server: PostgresServer;
+let pool: Pool;
+before(async () => {
+  server = await startPostgres({ fsync: false });
+  await (await openPostgresStore({ url: server.url() })).close();
+  pool = openPool({ url: server.url(), poolMax: 1 });
+  await fillTables();
+  const unique = await pool.read<{ readonly name: string }>(`
+    SELECT i.indexrelid::regclass::text AS name FROM pg_index i JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = i.indkey[0]
+    WHERE i.indisunique AND i.indnkeyatts = 1 AND a.attname = 'merchant_id'`);
+  onePerMerchant = new Set(unique.map(({ name }) => name));
+});
+after(async () => {
+  await pool.close();
+  await server.stop();
+});
+
+type Column = { readonly table: string; readonly name: string; readonly type: string; readonly isKey: boolean };
+
+/** Fills every table with rows whose values mean nothing, and makes the planner believe that there are many more. */
+async function fillTables(): Promise<void> {
+  const columns = await pool.read<Column>(`
+    SELECT c.relname AS table, a.attname AS name, format_type(a.atttypid, NULL) AS type, EXISTS (
+      SELECT 1 FROM pg_index i WHERE i.indrelid = c.oid AND i.indisunique AND i.indnkeyatts = 1 AND i.indkey[0] = a.attnum
+    ) AS "isKey"
+    FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
+    WHERE c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace AND c.relname <> 'migration'
+      AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = '' AND a.attidentity = ''`);
+  const checks = await pool.read<{ readonly table: string; readonly name: string }>(`
+    SELECT conrelid::regclass::text AS table, conname AS name FROM pg_constraint
+    WHERE contype = 'c' AND connamespace = 'public'::regnamespace`);
+  await pool.transaction(async (tx) => {
+    await tx.run('SET LOCAL session_replication_role = replica');
+    for (const { table, name } of checks) await tx.run(`ALTER TABLE ${table} DROP CONSTRAINT ${name}`);
+    for (const [table, own] of Map.groupBy(columns, (column) => column.table)) {
+      const names = own.map(({ name }) => `"${name}"`).join(', ');
+      await tx.run(`
+        INSERT INTO ${table} (${names}) SELECT ${own.map(exampleFor).join(', ')} FROM generate_series(1, ${ROWS}) n
+        ON CONFLICT DO NOTHING`);
+    }
+    await tx.run('ANALYZE');
+    await tx.run(`
+      UPDATE pg_class SET reltuples = reltuples * ${MAGNIFIED} WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace`);
+  });
+}
+
+function exampleFor({ table, name, type, isKey }: Column): string {
+  if (name === 'state' && usualState[table] !== undefined) return `'${usualState[table]}'`;
+  if ((name === 'merchant_id' || name === 'entity_id') && !isKey) return "'m' || n % 9";
+  if (type === 'bytea') return "'\\x00'::bytea";
+  return type === 'text' ? "'x' || n" : 'n';
+}
+
+/** Every exported statement once, by the first name it has. */
+async function exportedStatements(): Promise<ReadonlyMap<string, string>> {
+  const names = new Map<string, string>();
+  const collect = (name: string, value: unknown): void => {
+    if (typeof value === 'string') {
+      if (/^[\s(]*(?:WITH|SELECT|INSERT|UPDATE|DELETE)\b/.test(value) && !names.has(value)) names.set(value, name);
+    } else if (value !== null && typeof value === 'object') {
+      for (const [key, inner] of Object.entries(value)) collect(`${name}.${key}`, inner);
+    }
+  };
+  const files = globSync(['../tables/*.ts', '*.ts'], { cwd: import.meta.dirname }).sort();
+  for (const file of files.filter((each) => !each.endsWith('.test.ts'))) {
+    const exported: Readonly<Record<string, unknown>> = await import(join(import.meta.dirname, file));
+    for (const [name, value] of Object.entries(exported)) {
+      if (!name.startsWith('sqlite')) collect(name, value);
+    }
+  }
+  return new Map([...names].map(([text, name]) => [name, text]));
+}
+
+type PlanNode = {
+  readonly 'Node Type': string;
+  readonly 'Index Name'?: string;
+  readonly 'Index Cond'?: string;
+  readonly Plans?: readonly PlanNode[];
+};
+
+async function planOf(text: string): Promise<PlanNode> {
+  type Row = { readonly 'QUERY PLAN': readonly { readonly Plan: PlanNode }[] };
+  const [row] = await pool.read<Row>(`EXPLAIN (GENERIC_PLAN, FORMAT JSON) ${text}`, [], 'anew');
+  const plan = row?.['QUERY PLAN'][0]?.Plan;
+  assert.ok(plan, text);
+  return plan;
+}
+
+const nodesOf = (node: PlanNode): readonly PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
+
+const MERCHANT_ONLY = /^\((?:\w+\.)?(?:merchant_id|entity_id) = (?:[^()]|\([^()]*(?:\([^()]*\)[^()]*)*\))+\)$/;
+
+/** Indexes that hold one row for each merchant. */
+let onePerMerchant: ReadonlySet<string> = new Set();
+
+function findingOf(node: PlanNode): Finding | null {
+  const { 'Node Type': type, 'Index Name': index, 'Index Cond': condition } = node;
+  if (type === 'Seq Scan') return 'seq scan';
+  if (index === undefined || underWay.includes(index)) return null;
+  if (condition === undefined) return 'whole index';
+  return MERCHANT_ONLY.test(condition) && !onePerMerchant.has(index) ? 'whole merchant' : null;
+}
+
+/** Scans in the plan of the program's own sessions, and whether it sorts where sorting is the last resort. */
+async function findingsOf(text: string): Promise<ReadonlySet<Finding>> {
+  const findings = new Set(nodesOf(await planOf(text)).flatMap((node) => findingOf(node) ?? []));
+  await pool.read('SET enable_sort = off');
+  if (nodesOf(await planOf(text)).some((node) => node['Node Type'].endsWith('Sort'))) findings.add('sort');
+  await pool.read('RESET enable_sort');
+  return findings;
+}
+
+test('every statement goes by an index, or is on the list of exceptions', async () => {
+  const statements = await exportedStatements();
+  const found: string[] = [];
+  for (const [name, text] of statements) {
+    if (!sqliteOnly.includes(name)) for (const finding of await findingsOf(text)) found.push(`${finding}: ${name}`);
+  }
+  const listed = exceptions.flatMap(({ finding, statements: names }) => names.map((name) => `${finding}: ${name}`));
+  assert.deepEqual(
+    found.filter((each) => !listed.includes(each)),
+    [],
+    'a statement does not go by an index: give it one, or list it with the reason',
+  );
+  assert.deepEqual(
+    listed.filter((each) => !found.includes(each)),
+    [],
+    'an exception is no longer needed: remove it from the list',
+  );
+  assert.deepEqual(
+    sqliteOnly.filter((name) => !statements.has(name)),
+    [],
+    'a statement of SQLite is gone: remove it from the list',
+  );
+  const partial = await pool.read<{ readonly name: string }>(
+    'SELECT indexrelid::regclass::text AS name FROM pg_index WHERE indpred IS NOT NULL',
+  );
+  assert.deepEqual(
+    underWay.filter((index) => !partial.some(({ name }) => name === index)),
+    [],
+    'an index is gone or holds all rows: remove it from the list',
+  );
+  // A list that is no longer found would pass unseen.
+  assert.ok(statements.size > 200, `${statements.size} statements`);
+});
+
+test('the control: statements without an index are noticed', async () => {
+  const control: readonly (readonly [statement: string, Finding])[] = [
+    ['SELECT id FROM payment WHERE data = ?1', 'seq scan'],
+    ['UPDATE delivery SET tries = ?2 WHERE code = ?1', 'seq scan'],
+    ['SELECT id FROM payment WHERE merchant_id = ?1 AND data = ?2', 'whole merchant'],
+    ['SELECT id FROM payment WHERE data = ?1 ORDER BY merchant_id, id LIMIT ?2', 'whole index'],
+    ['SELECT id FROM payment WHERE merchant_id = ?1 AND id > ?2 ORDER BY data', 'sort'],
+  ];
+  for (const [statement, finding] of control) assert.ok((await findingsOf(statement)).has(finding), statement);
+});
