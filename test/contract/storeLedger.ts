@@ -150,7 +150,11 @@ export function ledgerContract(name: string, opened: () => Opened): void {
 }
 
 const attempts: readonly (readonly [what: string, statement: (where: string) => string, refusal: RegExp])[] = [
-  ['an amount of a posting', (where) => `UPDATE posting SET merchant = 1, acquirer = -1 ${where}`, /posting_fixed|posting_sealed_once/],
+  [
+    'an amount of a posting',
+    (where) => `UPDATE posting SET merchant = 1, acquirer = -1 ${where}`,
+    /posting_fixed|posting_sealed_once/,
+  ],
   ['the time of a posting', (where) => `UPDATE posting SET at = 1 ${where}`, /posting_fixed|posting_sealed_once/],
   ['a posting removed', (where) => `DELETE FROM posting ${where}`, /posting_no_delete/],
   ['a hash', (where) => `UPDATE ledger_block SET hash = 'x' ${where}`, /ledger_block_fixed/],
@@ -196,7 +200,10 @@ export function ledgerRawContract(name: string, opened: () => Opened): void {
     await sealBooks(opened().store);
     const own = `WHERE merchant_id = '${merchantId}'`;
     const isNumbered = name === 'sqlite';
-    await rejects(`UPDATE posting SET ${isNumbered ? 'n = n + 1000000' : 'block = block + 1'} ${own}`, /posting_fixed|posting_sealed_once/);
+    await rejects(
+      `UPDATE posting SET ${isNumbered ? 'n = n + 1000000' : 'block = block + 1'} ${own}`,
+      /posting_fixed|posting_sealed_once/,
+    );
     const columns = `merchant_id, number, count, first_at, last_at, through_at, late_ms, balances, previous, hash${isNumbered ? ', from_n, to_n' : ''}`;
     const next = columns.replace('number', 'number + 1').replace('previous', "'x'");
     await rejects(`INSERT INTO ledger_block (${columns}) SELECT ${next} FROM ledger_block ${own}`, /ledger_block_whole/);
