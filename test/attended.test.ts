@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { afterAttended, attendedNow, attendedTimers } from './attended.ts';
 
-test('a process that got no processor for longer than the wait still hears what arrived meanwhile', async () => {
+test('a process that got no processor for longer than the wait still handles what arrived meanwhile', async () => {
   // What a busy machine does to a process: all of this happens while nothing of it runs.
   const arrives = new Promise((resolve) => setTimeout(() => setImmediate(() => setImmediate(resolve, 'heard')), 20));
   const waited = attendedTimers.within(200, arrives);
@@ -19,7 +19,7 @@ test('the control: a plain timer gives up', async () => {
   assert.equal(await Promise.race([arrives, late]), 'late');
 });
 
-test('what never arrives is given up, and a wait can be left off', async () => {
+test('a wait for nothing times out, and a wait can be cancelled', async () => {
   await assert.rejects(attendedTimers.within(50, new Promise(() => {})), /late/);
   let isCalled = false;
   const leaveOff = afterAttended(20, () => {

@@ -3,9 +3,9 @@ import type { Timers } from '../src/payments/ports.ts';
 const STEP_MS = 10;
 
 /**
- * Waits as long as this process sees time pass: in steps, each a turn of the event loop in which everything that has arrived is heard. On an
- * idle machine that is the given time; a process that gets no processor sees none pass, so that nobody in it is given up for another's work.
- * Answers how to leave off.
+ * Waits for time that this process runs: in steps, each a turn of the event loop that handles everything that has arrived. On an idle
+ * machine that is the given time. A process without a processor sees no time pass, so that nothing in it times out because of other work.
+ * Returns how to cancel.
  */
 export function afterAttended(ms: number, then: () => void): () => void {
   let left = Math.ceil(ms / STEP_MS);
@@ -18,18 +18,18 @@ export function afterAttended(ms: number, then: () => void): () => void {
   return () => clearTimeout(timer);
 }
 
-/** Timers that give up at the same moment on an idle machine, and later on a busy one. */
+/** Timers that time out as usual on an idle machine, and later on a busy one. */
 export const attendedTimers: Timers = {
   within: (ms, promise) =>
     new Promise((resolve, reject) => {
-      const leaveOff = afterAttended(ms, () => reject(new Error('late')));
-      promise.then(resolve, reject).finally(leaveOff);
+      const cancel = afterAttended(ms, () => reject(new Error('late')));
+      promise.then(resolve, reject).finally(cancel);
     }),
 };
 
 let [elapsedMs, seenAt]: [number, number | null] = [0, null];
 
-/** Milliseconds as this process saw them pass since it first asked: a turn of the event loop counts as two steps at most. */
+/** Milliseconds since the first call as this process saw them pass: a turn of the event loop counts as two steps at most. */
 export function attendedNow(): number {
   if (seenAt === null) {
     seenAt = performance.now();

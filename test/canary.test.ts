@@ -16,7 +16,7 @@ import { CARD, createClient, DEMO, type Fields, SHOPPER } from './http/client.ts
 import { MASTER_KEY, startGateway, type TestGateway } from './http/gateway.ts';
 import { startPostgres } from './postgres.ts';
 
-/** Numbers nobody else uses, sent in every secret place there is; afterwards nothing of them may be anywhere. */
+/** Numbers that no other test uses, sent in every secret field; afterwards they must not be found anywhere. */
 const canaries = {
   pan: '4929127482910388',
   cvv: '917',
@@ -38,7 +38,7 @@ const requests: readonly [what: string, fields: Fields][] = [
     'a declined card',
     { 'card.number': canaries.pan, 'card.cvv': canaries.cvv, 'customParameters[forceResultCode]': '800.100.153' },
   ],
-  ['a card whose answer is lost', { 'card.number': canaries.pan, 'customParameters[SIMULATOR_answer]': 'lost' }],
+  ['a card payment with a lost answer', { 'card.number': canaries.pan, 'customParameters[SIMULATOR_answer]': 'lost' }],
   ['a card that fails Luhn', { 'card.number': `${canaries.pan.slice(0, -1)}1` }],
   ['a faulty request', { 'card.number': canaries.pan, 'card.cvv': canaries.cvv, amount: 'x', 'card.expiryMonth': '13' }],
   ['a misspelt name', { 'card.nunber': canaries.pan, 'card.cvv2': canaries.cvv }],
@@ -49,7 +49,7 @@ const requests: readonly [what: string, fields: Fields][] = [
     { ...NO_CARD, paymentBrand: 'GIFTCARD', 'giftCard.number': canaries.giftCard, 'giftCard.pin': canaries.pin },
   ],
   [
-    'a gift card whose answer is lost',
+    'a gift card payment with a lost answer',
     {
       ...NO_CARD,
       paymentBrand: 'GIFTCARD',
@@ -91,7 +91,7 @@ const requests: readonly [what: string, fields: Fields][] = [
     },
   ],
   [
-    'a card whose holder is asked first',
+    'a card with a challenge of its holder',
     { ...SHOPPER, 'card.number': '4200000000000018', 'card.cvv': canaries.cvv, shopperResultUrl: 'https://shop.example/' },
   ],
   ['a card that is stored', { 'card.number': canaries.pan, 'card.cvv': canaries.cvv, createRegistration: 'true' }],
@@ -101,7 +101,7 @@ const requests: readonly [what: string, fields: Fields][] = [
   ],
 ];
 
-/** A three-digit canary is only looked for where it would stand as a value of its own. */
+/** A three-digit canary counts only as a value of its own. */
 const needles: string[] = Object.values(canaries).map((text) => (text.length > 4 ? text : `"${text}"`));
 const found = (text: string): readonly string[] => needles.filter((needle) => text.includes(needle));
 
@@ -116,7 +116,7 @@ function tainted(folder: string): readonly string[] {
 }
 
 type Shop = ReturnType<typeof createClient>;
-/** Where answers are gathered; every request goes through here. */
+/** A gateway, its client and the collected answers of every request. */
 type Run = { readonly gateway: TestGateway; readonly shop: Shop; readonly answers: string[] };
 
 async function heard<Reply extends { readonly body: unknown }>({ answers }: Run, reply: Promise<Reply>): Promise<Reply> {
@@ -136,7 +136,7 @@ async function payInEveryWay(run: Run): Promise<void> {
 
 const charge = { paymentType: 'DB', amount: '5.00', currency: 'EUR' };
 
-/** Stored, charged with a code and by the merchant alone, given a network token, prolonged, deleted. */
+/** Stored, charged with a code and by the merchant alone, given a network token, extended, deleted. */
 async function storeAndCharge(run: Run): Promise<void> {
   const { shop, gateway } = run;
   const instruments = requests.flatMap(([what, fields]) =>
@@ -196,13 +196,13 @@ async function sayItEverywhere(run: Run): Promise<void> {
   await heard(run, run.shop.pay({ 'card.number': canaries.pan, merchantMemo: 'card 4929 1274 8291 0388 of Ann' }));
 }
 
-/** In addresses, in headers, in bodies that nobody can read. */
+/** In addresses, in headers, in bodies that cannot be decoded. */
 async function sayItWrong({ gateway, answers }: Run): Promise<void> {
   const { pan } = canaries;
   const bearer = { authorization: `Bearer ${DEMO.token}` };
   const say = async (method: string, path: string, more: RequestInit = {}) => {
     const response = await fetch(`${gateway.url}${path}`, { method, headers: bearer, ...more });
-    // A page may say what was asked for; its address is all that is kept of it.
+    // A page may show its own address; nothing else of the request is kept.
     answers.push(await response.text());
   };
   for (const { method, path } of Object.values(endpoints)) {
@@ -237,11 +237,11 @@ async function canaryRun(store: Store, folder: string): Promise<void> {
 const folder = mkdtempSync(join(tmpdir(), 'turnpike-canary-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-test('SQLite: nothing secret is in the database, its journal, the log, a message or an answer', async () => {
+test('SQLite: nothing secret is in the database, its journal, the log, a webhook payload or an answer', async () => {
   await canaryRun(await openSqliteStore({ dataDir: folder }), folder);
 });
 
-test('PostgreSQL: nothing secret is in its files, its write-ahead log, the log, a message or an answer', async () => {
+test('PostgreSQL: nothing secret is in its files, its write-ahead log, the log, a webhook payload or an answer', async () => {
   const server = await startPostgres();
   try {
     await canaryRun(await openPostgresStore({ url: server.url() }), server.dataDir);

@@ -12,7 +12,7 @@ import { startPostgres } from './postgres.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'turnpike-card-texts-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
-/** All forms run in canaryTexts.long.test.ts; every day dots, and digits beyond ASCII. */
+/** All forms run in canaryTexts.long.test.ts; this file has dots, and digits beyond ASCII. */
 const [dots, fullWidth] = [forms.slice(2, 3), forms.slice(-1)];
 
 const nothing = (seen: Seen): void => {

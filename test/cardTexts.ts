@@ -17,7 +17,7 @@ const OPERATOR = 'operator-of-this-gateway.0123456789';
 
 const groups = (number: string, separator: string): string => number.replace(/(.{4})(?=.)/g, `$1${separator}`);
 const separators = ['', ' ', '.', '-', '/', '_', ',', '\u00a0', '\u2013'];
-/** How somebody may write a number; `separator` and `digits` are all that differs. */
+/** How a number may be written; only `separator` and `digits` differ. */
 export const forms: readonly (readonly [what: string, write: (number: string) => string])[] = [
   ...separators.map((sign) => [`with ${JSON.stringify(sign)}`, (number: string) => groups(number, sign)] as const),
   ['with mixed signs', (number) => number.replace(/^(.{4})(.{4})(.{4})/, '$1 $2-$3.')],
@@ -64,7 +64,7 @@ type Send = (fields: Fields) => Promise<Reply>;
 const isNamed = (name: string, faulty: readonly string[]): boolean =>
   faulty.some((one) => one === name || (name.includes('[') && one.startsWith(`${name.split('[')[0]}[`)));
 
-/** Sends as much as the gateway takes: what it finds fault with is left out the next time. */
+/** Sends as many parameters as the gateway accepts: those it refuses are left out of the next request. */
 async function sendAll({ answers, taken }: Run, send: Send, texts: Fields): Promise<Reply> {
   let rest = texts;
   for (let tries = 0; ; tries += 1) {
@@ -195,7 +195,7 @@ async function sayInFiles(run: Run, [, write]: (typeof forms)[number]): Promise<
   }
 }
 
-/** Where a card number was seen: empty when nowhere. */
+/** Where a card number was found: empty when nowhere. */
 export type Seen = {
   readonly answers: readonly string[];
   readonly log: readonly string[];

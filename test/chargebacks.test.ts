@@ -10,7 +10,7 @@ import type { Capability } from '../src/payments/ports.ts';
 import { refusalOfReference } from '../src/payments/refusal.ts';
 import { isOverrun, sumsOf } from '../src/store/memory/sums.ts';
 
-/** Whatever is tried on a payment and on all that came of it, what is let in adds up, and the fold and the table agree. */
+/** Whatever follow-ups are tried on a payment and its family, the accepted amounts add up, and the fold and the table agree. */
 
 const capability: Capability = {
   redirects: false,
@@ -75,7 +75,7 @@ for (const paymentType of ['DB', 'PA'] as const) {
   });
 }
 
-test('what the fold lets in at most is let in: the limit is no lower than what is left', () => {
+test('the largest amount that the fold allows is accepted: the limit equals the remaining amount', () => {
   const root = examplePayment({ id: id(1), amount: 100n });
   const story: Try[] = [
     { type: 'CB', at: 0, amount: 100 },

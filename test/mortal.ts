@@ -1,19 +1,19 @@
 import type { Store } from '../src/store/store.ts';
 
-/** A store as somebody has it who can die: from then on nothing comes back to him, and nothing of his gets there. */
+/** The store of a node that a test can kill: from then on no call reaches the store and no call returns. */
 export type Mortal = {
   readonly store: Store;
-  /** He dies with one of his next calls: before it leaves, or when its answer comes. */
+  /** Kills the node at one of its next calls: before the call, or when its result arrives. */
   dieAfter(calls: number, isDone: boolean): void;
   die(): void;
   isDead(): boolean;
-  /** Resolves when he is dead. */
+  /** Resolves when the node is dead. */
   readonly death: Promise<void>;
 };
 
 const never = new Promise<never>(() => {});
 
-/** The store itself stays open: it belongs to whoever comes after him. */
+/** The underlying store stays open for the next node. */
 export function mortal(store: Store): Mortal {
   let [left, diesWithAnswer, isDead] = [Number.POSITIVE_INFINITY, false, false];
   const { promise: death, resolve } = Promise.withResolvers<void>();

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Office } from '../src/assets/asset.ts';
 import { theOffice } from '../src/assets/assets.ts';
 
-/** How much a browser is sent before the first page of the back office stands. */
+/** How many bytes a browser loads before it shows the first page of the back office. */
 
 const BYTES_MAX = 250_000;
 
@@ -26,7 +26,7 @@ test('what every page begins with is small, and announced before it is asked for
   assert.ok(weightOf(office, first) < BYTES_MAX);
 });
 
-/** The pages that people see first, and the frame around the one behind the door. */
+/** The pages before sign-in, and the frame around the first page after it. */
 const pages = { 'the sign-in': ['SignIn'], 'the dashboard, where everybody arrives,': ['Layout', 'Dashboard'] } as const;
 
 for (const [page, parts] of Object.entries(pages)) {

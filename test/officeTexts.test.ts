@@ -36,7 +36,7 @@ for (const path of tables) {
   });
 }
 
-/** Attributes that people read or hear. */
+/** Attributes that users read or hear. */
 const SAID = new Set(['title', 'label', 'placeholder', 'aria-label', 'alt', 'description', 'says', 'act']);
 /** An address of the web shows a format and is the same in every language. */
 const hasWords = (text: string): boolean => /\p{L}{2,}/u.test(text) && !text.startsWith('https://');

@@ -5,10 +5,10 @@ import { after, test } from 'node:test';
 import { timers } from '../src/app/system.ts';
 import { createOutbound } from '../src/outbound/client.ts';
 
-/** Nobody inside may be reached (reliability R39): every listener here counts who knocks. */
-let knocks = 0;
+/** No internal address may be reached (reliability R39): every listener here counts its connections. */
+let internalConnections = 0;
 const canary = createServer((socket) => {
-  knocks += 1;
+  internalConnections += 1;
   socket.destroy();
 });
 await new Promise<void>((resolve) => {
@@ -70,9 +70,9 @@ const forms = [
   '',
 ];
 for (const url of forms) {
-  test(`nobody is reached by ${url}`, async () => {
+  test(`no internal address is reached by ${url}`, async () => {
     await assert.rejects(post(url, {}, bounds));
-    assert.equal(knocks, 0);
+    assert.equal(internalConnections, 0);
   });
 }
 
@@ -89,11 +89,11 @@ for (const [says, addresses] of names) {
   test(`a name that means ${says} is not called`, async () => {
     const outbound = createOutbound({ timers, resolve: async () => addresses.map(addressed) });
     await assert.rejects(outbound.poster({})(`https://ds.example:${port}/`, {}, bounds));
-    assert.equal(knocks, 0);
+    assert.equal(internalConnections, 0);
   });
 }
 
-test('a name is resolved once for a call: what it means a moment later does not matter', async () => {
+test('a name is resolved once for a call: a later change of the name does not matter', async () => {
   let asked = 0;
   const resolve = async () => {
     asked += 1;
@@ -101,7 +101,7 @@ test('a name is resolved once for a call: what it means a moment later does not 
   };
   const outbound = createOutbound({ timers, resolve });
   await assert.rejects(outbound.poster({})(`https://ds.example:${port}/`, {}, bounds));
-  assert.deepEqual([asked, knocks], [1, 0]);
+  assert.deepEqual([asked, internalConnections], [1, 0]);
 });
 
 test('a name that cannot be resolved, or not in time', async () => {
@@ -111,30 +111,30 @@ test('a name that cannot be resolved, or not in time', async () => {
   await assert.rejects(hanging.poster({})('https://ds.example/', {}, { ...bounds, withinMs: 50 }), /late/);
 });
 
-test('the canary would have told: with the switch for tests it is reached', async () => {
+test('the control: with the switch for tests the canary is reached', async () => {
   const reached = createOutbound({ timers, reach: 'loopback' }).poster({});
   await assert.rejects(reached(`https://127.0.0.1:${port}/`, {}, bounds));
-  assert.equal(knocks, 1);
+  assert.equal(internalConnections, 1);
   await assert.rejects(reached(`https://10.0.0.1:${port}/`, {}, bounds), /not a public one/);
 });
 
 const { get } = createOutbound({ timers });
 const plainForms = forms.flatMap((url) => (url.startsWith('https://') ? [url, url.replace('https://', 'http://')] : [url]));
 for (const url of plainForms.filter((form) => !form.startsWith('http://1.1.1.1'))) {
-  test(`nobody inside is asked by ${url}`, async () => {
-    const before = knocks;
+  test(`no internal address is called by ${url}`, async () => {
+    const before = internalConnections;
     await assert.rejects(get(url, bounds));
-    assert.equal(knocks, before);
+    assert.equal(internalConnections, before);
   });
 }
 
 for (const [says, addresses] of names) {
   test(`a name that means ${says} is not asked, with or without TLS`, async () => {
-    const before = knocks;
+    const before = internalConnections;
     const outbound = createOutbound({ timers, resolve: async () => addresses.map(addressed) });
     await assert.rejects(outbound.get(`http://shop.example:${port}/`, bounds));
     await assert.rejects(outbound.get(`https://shop.example:${port}/`, bounds));
-    assert.equal(knocks, before);
+    assert.equal(internalConnections, before);
   });
 }
 
@@ -152,7 +152,7 @@ test('of an answer only the status counts; redirects are not followed, long ones
     shop.listen(0, '127.0.0.1', resolve);
   });
   const at = (path: string) => `http://127.0.0.1:${(shop.address() as AddressInfo).port}${path}`;
-  const [reaching, before] = [createOutbound({ timers, reach: 'loopback' }), knocks];
+  const [reaching, before] = [createOutbound({ timers, reach: 'loopback' }), internalConnections];
   try {
     for (const [path, status] of [
       ['/plain?id=1&resourcePath=%2Fv1%2Fx', 200],
@@ -169,7 +169,7 @@ test('of an answer only the status counts; redirects are not followed, long ones
       seen,
       ['/plain?id=1&resourcePath=%2Fv1%2Fx', '/redirect', '/long', '/error', '/cut', '/slow'].map((path) => `GET ${path}`),
     );
-    assert.equal(knocks, before);
+    assert.equal(internalConnections, before);
   } finally {
     shop.closeAllConnections();
     shop.close();
@@ -179,24 +179,24 @@ test('of an answer only the status counts; redirects are not followed, long ones
 const poster = createOutbound({ timers });
 const text = { body: 'ABCD', headers: { 'Content-Type': 'text/plain', 'X-Name': 'value' } };
 for (const url of [...plainForms, `http://93.184.215.14:${port}/`]) {
-  test(`nobody inside is posted to by ${url}`, async () => {
-    const before = knocks;
+  test(`nothing is posted to an internal address by ${url}`, async () => {
+    const before = internalConnections;
     await assert.rejects(poster.post(url, text, bounds));
-    assert.equal(knocks, before);
+    assert.equal(internalConnections, before);
   });
 }
 
 for (const [says, addresses] of names) {
   test(`nothing is posted to a name that means ${says}`, async () => {
-    const before = knocks;
+    const before = internalConnections;
     const outbound = createOutbound({ timers, resolve: async () => addresses.map(addressed) });
     await assert.rejects(outbound.post(`https://shop.example:${port}/`, text, bounds));
     await assert.rejects(outbound.post(`http://shop.example:${port}/`, text, bounds), /only https is spoken/);
-    assert.equal(knocks, before);
+    assert.equal(internalConnections, before);
   });
 }
 
-test('of an answer to a post only status and Retry-After are kept; nobody is followed or waited for too long', async () => {
+test('of an answer to a post only status and Retry-After are kept; redirects are not followed, and slow answers time out', async () => {
   const seen: string[] = [];
   const shop = createHttpServer((request, response) => {
     let body = '';
@@ -221,7 +221,7 @@ test('of an answer to a post only status and Retry-After are kept; nobody is fol
     shop.listen(0, '127.0.0.1', resolve);
   });
   const at = (path: string) => `http://127.0.0.1:${(shop.address() as AddressInfo).port}${path}`;
-  const [{ post: reaching }, before] = [createOutbound({ timers, reach: 'loopback' }), knocks];
+  const [{ post: reaching }, before] = [createOutbound({ timers, reach: 'loopback' }), internalConnections];
   const soon = { ...bounds, withinMs: 200 };
   try {
     for (const [path, status, retryAfter] of [
@@ -233,20 +233,20 @@ test('of an answer to a post only status and Retry-After are kept; nobody is fol
     ] as const) {
       assert.deepEqual(await reaching(at(path), text, bounds), { status, retryAfter }, path);
     }
-    // Whoever has begun to answer has told his status; the connection was made just now, so this is soon enough.
+    // A receiver that has begun to answer has sent its status; the connection is new, so this is soon enough.
     assert.deepEqual(await reaching(at('/drip'), text, { ...bounds, withinMs: 1_000 }), { status: 200, retryAfter: null });
     await assert.rejects(reaching(at('/hang'), text, soon), /late/);
     await assert.rejects(reaching(at('/reset'), text, bounds), /ECONNRESET|hang up/);
     await assert.rejects(reaching('http://127.0.0.1:1/', text, bounds), /ECONNREFUSED/);
     assert.deepEqual(seen.slice(0, 2), ['POST /ok value ABCD', 'POST /redirect value ABCD']);
-    assert.equal(knocks, before);
+    assert.equal(internalConnections, before);
   } finally {
     shop.closeAllConnections();
     shop.close();
   }
 });
 
-test('connections are kept and looked at when they are opened; one that the other side closed is opened anew', async () => {
+test('connections are kept, and checked when they are opened; one that the other side closed is opened anew', async () => {
   let [connections, answers, resolutions] = [0, 0, 0];
   const shop = createHttpServer((request, response) => {
     answers += 1;

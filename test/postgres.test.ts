@@ -26,7 +26,7 @@ test('a server keeps what was committed over every kind of end', async () => {
   await server.stop();
 });
 
-test('it syncs to the disk unless told otherwise, and listens on the loopback only', async () => {
+test('it syncs to the disk unless configured otherwise, and listens on the loopback only', async () => {
   const server = await startPostgres({ settings: { work_mem: '5MB' } });
   const shown = await Promise.all(['fsync', 'listen_addresses', 'work_mem'].map((name) => ask(server.url(), `SHOW ${name}`)));
   assert.deepEqual(
@@ -36,7 +36,7 @@ test('it syncs to the disk unless told otherwise, and listens on the loopback on
   await server.stop();
 });
 
-test('every test database is a fresh one, and can be dropped while somebody is in it', async () => {
+test('every test database is a fresh one, and can be dropped while a session uses it', async () => {
   const [one, other] = await Promise.all([testDatabase(), testDatabase()]);
   await ask(one.url, 'CREATE TABLE t (n bigint)');
   await ask(other.url, 'CREATE TABLE t (n bigint)');

@@ -13,7 +13,7 @@ export type PostgresServer = {
   url(database?: string): string;
   /** `fast` ends sessions and writes everything down; `immediate` leaves the rest to crash recovery. */
   stop(mode?: 'fast' | 'immediate'): Promise<void>;
-  /** The power cut, as far as a process can feel one: no process of the server gets to say goodbye. */
+  /** A power cut, as far as processes can have one: SIGKILL for all processes of the server. */
   kill(): Promise<void>;
   /** Again after stop() or kill(), on the same port and data. */
   start(): Promise<void>;
@@ -155,7 +155,7 @@ function freePort(): Promise<number> {
 let own: Promise<PostgresServer> | null = null;
 let made = 0;
 
-/** A fresh database on the server of TEST_DATABASE_URL, or on one of this process's own: empty, or as another one is that nobody uses. */
+/** A fresh database on the server of TEST_DATABASE_URL, or on one of this process's own: empty, or a copy of another one that has no sessions. */
 export async function testDatabase(like?: string): Promise<{ readonly url: string; drop(): Promise<void> }> {
   own ??= process.env.TEST_DATABASE_URL ? null : startPostgres();
   const server = process.env.TEST_DATABASE_URL ?? (await own)?.url() ?? '';

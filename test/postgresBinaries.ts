@@ -4,10 +4,10 @@ import { arch, platform } from 'node:os';
 import { join } from 'node:path';
 
 export type Binaries = { readonly postgres: string; readonly initdb: string };
-/** Whom the server runs as; PostgreSQL refuses to be started by root. */
+/** The user of the server process; PostgreSQL refuses to be started by root. */
 export type User = { readonly uid: number; readonly gid: number };
 
-const NOBODY: User = { uid: 65534, gid: 65534 };
+const UNPRIVILEGED: User = { uid: 65534, gid: 65534 };
 const DEBIAN = '/usr/lib/postgresql';
 
 /** The server binaries that can be run here: those of the dev dependency, else those of the system. */
@@ -47,7 +47,7 @@ export async function userForServer(): Promise<User | null> {
   if (process.getuid?.() !== 0) return null;
   const users = await readFile('/etc/passwd', 'utf8').catch(() => '');
   const found = /^postgres:[^:]*:(\d+):(\d+):/m.exec(users);
-  return found ? { uid: Number(found[1]), gid: Number(found[2]) } : NOBODY;
+  return found ? { uid: Number(found[1]), gid: Number(found[2]) } : UNPRIVILEGED;
 }
 
 /** Runs a program to its end; rejects with what it said when it fails. */

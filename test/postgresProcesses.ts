@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
-/** Ends a process and its children without a word. The parent is frozen first, so that it cannot have new ones meanwhile. */
+/** Kills a process and its children. The parent is frozen first, so that it cannot have new ones meanwhile. */
 export async function killTree(parent: number): Promise<void> {
   process.kill(parent, 'SIGSTOP');
   const all = [parent, ...(await childrenOf(parent))];
@@ -19,7 +19,7 @@ async function alive(pids: readonly number[]): Promise<boolean> {
 
 async function isRunning(pid: number): Promise<boolean> {
   if (!signal(pid, 0)) return false;
-  // An orphan whose new parent has not noticed yet is dead all the same.
+  // A zombie that its new parent has not reaped yet is dead.
   const status = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
   return status === null || !/^\d+ \(.*\) Z /s.test(status);
 }

@@ -1,8 +1,8 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 /**
- * What can happen to connections on their way. `stall`: bytes are taken and not passed on, and nobody closes anything, like a stuck
- * proxy. `halfOpen`: the far side is gone, and this side never hears of it, like a vanished host. `cut`: both sides are closed in good
+ * What can happen to connections on their way. `stall`: bytes are accepted and not forwarded, and neither side is closed, like a stuck
+ * proxy. `halfOpen`: the far side is gone, and this side gets no signal of it, like a vanished host. `cut`: both sides are closed in good
  * order. `reset`: both sides get an RST.
  */
 export type Strike = 'stall' | 'halfOpen' | 'cut' | 'reset';
@@ -12,9 +12,9 @@ export type TcpProxy = {
   readonly port: number;
   /** The same address, by this way. */
   through(url: string): string;
-  /** Strikes every connection that is open now. Answers how many. */
+  /** Strikes every connection that is open now. Returns how many. */
   strike(how: Strike): number;
-  /** What becomes of connections that are opened from now on: passed on, taken and never answered, or refused with an RST. */
+  /** How new connections are treated: passed on, taken and never answered, or refused with an RST. */
   next: 'pass' | 'stall' | 'reset';
   close(): Promise<void>;
 };

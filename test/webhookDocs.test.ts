@@ -40,12 +40,12 @@ const opens: readonly (readonly [what: string, sent: Sent])[] = [
   ['four minutes old', { keys: [newer], agoMs: 240_000 }],
 ];
 for (const [what, sent] of opens) {
-  test(`the receiver of the page opens a message ${what}`, () => {
+  test(`the receiver of the page decrypts a delivery ${what}`, () => {
     assert.deepEqual(eventOf(...received(sent)), JSON.parse(TEXT));
   });
 }
 
-test('the receiver of the page refuses what is strange, changed or too old', () => {
+test('the receiver of the page refuses what is foreign, changed or too old', () => {
   assert.throws(() => eventOf(...received({ keys: [strange] })), /not signed/);
   assert.throws(() => eventOf(...received({ keys: [newer], agoMs: 301_000 })), /too old/);
   const [headers, body] = received({ keys: [newer] });

@@ -1,6 +1,6 @@
 /**
- * How much work something is, in milliseconds of this thread's processor: the least of a few tries. What else the machine does is not
- * counted, except for what it does to the caches.
+ * Measures work in milliseconds of CPU time of this thread: the least of a few tries. Other work of the machine does not count, except
+ * for its effect on caches.
  */
 export function leastCpuMs(work: () => unknown, tries = 5): number {
   let least = Number.POSITIVE_INFINITY;

@@ -24,7 +24,7 @@ const recordOf = (owner: string, name: string): SealedRecord => ({
 });
 
 /** Three owners with ten secrets each, every fifth in the old format. */
-async function furnished() {
+async function createRotationWorld() {
   const store = createMemoryStore();
   const vault = await openVault({ masters: localMasters(MASTER, []), store, now });
   for (const owner of ['a', 'b', 'c']) {
@@ -69,7 +69,7 @@ const statesOf = async ({ store }: World, owner: string) =>
   (await store.keys(owner)).flatMap(({ purpose, version, state }) => (purpose === 'data' ? [`${version} ${state}`] : []));
 
 test('every text is sealed under a new key and the old ones are destroyed, after the lease', async () => {
-  const world = await furnished();
+  const world = await createRotationWorld();
   const needs = needsOf(world);
   const result = await rotateData(needs, null);
   assert.deepEqual(result, { renewed: 3, continued: 0, resealed: 30, retired: 3, broken: [] });
@@ -85,7 +85,7 @@ test('every text is sealed under a new key and the old ones are destroyed, after
 test('a key is destroyed only when the last checkout under it is over, and what was begun long ago is not waited for again', async () => {
   assert.ok(SHORT_LIVED_MS > CHECKOUT_MS, 'a checkout must be over by then');
   assert.ok(CHECKOUT_MS >= SEALED_MS, 'and with it what browsers hold');
-  const world = await furnished();
+  const world = await createRotationWorld();
   const record = { ...recordOf('a', 'checkout'), recordId: 'A.node1' };
   const sealed: Uint8Array[] = [];
   const needs = needsOf(world);
@@ -112,14 +112,14 @@ test('a key is destroyed only when the last checkout under it is over, and what 
 });
 
 test('one owner alone', async () => {
-  const world = await furnished();
+  const world = await createRotationWorld();
   const result = await rotateData(needsOf(world), 'b');
   assert.deepEqual(result, { renewed: 1, continued: 0, resealed: 10, retired: 1, broken: [] });
   assert.deepEqual(await versionsOf(world), { a: ['derived', 1], b: [2], c: ['derived', 1] });
 });
 
 test('a second rotation gives a new key again; one that was begun is finished instead', async () => {
-  const world = await furnished();
+  const world = await createRotationWorld();
   await rotateData(needsOf(world), null);
   assert.equal((await rotateData(needsOf(world), null)).renewed, 3);
   await world.vault.renew('a', 3);
@@ -160,7 +160,7 @@ test('a crash at any call loses nothing, and running it again finishes it', asyn
   let deaths = 0;
   for (const isHeard of [false, true]) {
     for (let at = 1; ; at += 1) {
-      const { store } = await furnished();
+      const { store } = await createRotationWorld();
       const dying = dyingAt(store, at, isHeard);
       const died = await open(dying, MASTER)
         .then((vault) => rotateData(soon({ store: dying, vault }), null))
@@ -187,7 +187,7 @@ test('a crash at any call loses nothing, and running it again finishes it', asyn
 test('a crash at any call of the master rotation is made good by another run', async () => {
   let deaths = 0;
   for (let at = 1; ; at += 1) {
-    const { store } = await furnished();
+    const { store } = await createRotationWorld();
     const dying = dyingAt(store, at, at % 2 === 0);
     const died = await open(dying, NEW_MASTER, MASTER)
       .then((vault) => rotateMaster(needsOf({ store: dying, vault })))
@@ -208,7 +208,7 @@ test('a crash at any call of the master rotation is made good by another run', a
 });
 
 test('what does not open is named and left, and its key is kept', async () => {
-  const world = await furnished();
+  const world = await createRotationWorld();
   const [good, moved] = [await world.store.secret('a', 's1'), await world.store.secret('a', 's2')];
   await world.store.storeSecret('b', 's3', moved);
   await world.store.storeSecret('b', 's4', Uint8Array.of(9, 9));
@@ -224,7 +224,7 @@ test('what does not open is named and left, and its key is kept', async () => {
 });
 
 test('a damaged key is named by the master rotation, and its master key stays needed', async () => {
-  const world = await furnished();
+  const world = await createRotationWorld();
   const [row] = (await world.store.keys('c')).filter(({ purpose }) => purpose === 'data');
   assert.ok(row?.wrapped);
   await world.store.rewrapKey(row, row.masterId, { masterId: row.masterId, wrapped: row.wrapped.map((byte) => byte ^ 1) });
@@ -238,7 +238,7 @@ test('a damaged key is named by the master rotation, and its master key stays ne
 });
 
 test('a text that is written under the old key while it is rotated is found by a further walk', async () => {
-  const world = await furnished();
+  const world = await createRotationWorld();
   const node = await open(world.store, MASTER);
   await node.ready('a');
   let walks = 0;
@@ -260,7 +260,7 @@ test('a text that is written under the old key while it is rotated is found by a
 });
 
 test('control: a node that seals with an old key after its lease writes what nobody can read', async () => {
-  const world = await furnished();
+  const world = await createRotationWorld();
   const node = await open(world.store, MASTER);
   await node.ready('a');
   await rotateData({ ...needsOf(world), leaseMs: 0, shortLivedMs: 0 }, null);
@@ -270,7 +270,7 @@ test('control: a node that seals with an old key after its lease writes what nob
 });
 
 test('it ends when it is asked to, and goes on when it is run again', async () => {
-  const world = await furnished();
+  const world = await createRotationWorld();
   const ending = new AbortController();
   const needs = needsOf(world, { signal: ending.signal });
   const sleep = async (ms: number) => {

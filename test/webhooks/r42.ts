@@ -3,26 +3,26 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { attendedNow } from '../attended.ts';
 import { createAdministrator } from '../http/administrator.ts';
 import { createClient } from '../http/client.ts';
+import { payloadIn } from './fixture.ts';
 import { type Manner, type Receiver, startReceiver } from './receiver.ts';
-import { told } from './stage.ts';
 
 /** R42: many receivers, some of them dead, and events at a steady rate. */
 
 export type Hook = { readonly id: string; readonly receiver: Receiver; readonly manner: Manner };
 
-export type Town = {
+export type Webhooks = {
   readonly hooks: readonly Hook[];
-  /** Of those that are well. */
+  /** Those with a receiver that accepts deliveries. */
   readonly well: readonly Hook[];
-  /** When each payment was asked for, by its id. */
+  /** When each payment was requested, by its id. */
   readonly askedAt: Map<string, number>;
   close(): void;
 };
 
 const WELL: readonly Manner[] = ['ok', 'slow'];
 
-/** Sets up a webhook for each manner, through the administration of the gateway; what they do begins after their test delivery. */
-export async function buildTown(url: string, manners: readonly Manner[], now: () => number): Promise<Town> {
+/** Adds a webhook for each manner through the administration API; a receiver behaves so after its test delivery. */
+export async function startWebhooks(url: string, manners: readonly Manner[], now: () => number): Promise<Webhooks> {
   const admin = createAdministrator(url);
   const hooks: Hook[] = [];
   for (const manner of manners) {
@@ -46,8 +46,11 @@ export async function buildTown(url: string, manners: readonly Manner[], now: ()
   };
 }
 
-/** Asks for so many payments a second, whatever becomes of the answers; answers the ids of those that were taken. */
-export async function pay(town: Town, asked: { readonly url: () => string; readonly count: number; readonly perSecond: number }) {
+/** Requests payments at a steady rate without waiting for answers, and returns the ids of those that were taken. */
+export async function pay(
+  webhooks: Webhooks,
+  asked: { readonly url: () => string; readonly count: number; readonly perSecond: number },
+) {
   const { url, count, perSecond } = asked;
   const began = performance.now();
   const taken: string[] = [];
@@ -59,38 +62,38 @@ export async function pay(town: Town, asked: { readonly url: () => string; reado
     const one = async (): Promise<void> => {
       const { status, id } = await createClient(url()).pay();
       if (status !== 200) return;
-      town.askedAt.set(id, sentAt);
+      webhooks.askedAt.set(id, sentAt);
       taken.push(id);
     };
-    // A payment that a killed gateway did not answer is not one that a merchant waits for news of.
+    // A payment that a killed gateway did not answer need not have an event.
     open.push(one().catch(() => {}));
   }
   await Promise.all(open);
   return taken;
 }
 
-/** Which of the payments a receiver has taken in, each with all its news under one id, signed and opened. */
+/** The payments that a receiver has accepted. Asserts signatures, and one event id for each payment. */
 export function heardBy({ receiver }: Hook): ReadonlySet<string> {
   const ids = new Map<string, string>();
   for (const one of receiver.accepted) {
     assert.equal(one.verdict, 'good');
     if (one.text === null) continue;
-    const { type, payload } = told(one);
+    const { type, payload } = payloadIn(one);
     if (type !== 'PAYMENT') continue;
     const before = ids.get(payload.id) ?? one.id;
-    assert.equal(one.id, before, `the news of ${payload.id} has two ids`);
+    assert.equal(one.id, before, `the event of ${payload.id} has two ids`);
     ids.set(payload.id, before);
   }
   return new Set(ids.keys());
 }
 
-/** The p99 of the time from asking for a payment to the first try of each receiver that is well, in milliseconds. */
-export function firstTries({ well, askedAt }: Town): { readonly p99: number; readonly count: number } {
+/** The p99 of the time from a payment request to the first try at each healthy receiver, in milliseconds. */
+export function firstTries({ well, askedAt }: Webhooks): { readonly p99: number; readonly count: number } {
   const times: number[] = [];
   for (const { receiver } of well) {
     const seen = new Set<string>();
     for (const { at, text } of receiver.heard) {
-      const { type, payload } = told({ text });
+      const { type, payload } = payloadIn({ text });
       const sentAt = askedAt.get(payload?.id);
       if (type !== 'PAYMENT' || seen.has(payload.id) || sentAt === undefined) continue;
       seen.add(payload.id);
@@ -101,7 +104,7 @@ export function firstTries({ well, askedAt }: Town): { readonly p99: number; rea
   return { p99: Math.round(times[Math.ceil(times.length * 0.99) - 1] ?? Number.POSITIVE_INFINITY), count: times.length };
 }
 
-/** Waits until it is so, or until it has taken too long as this process sees it. */
+/** Waits until `isSo`, or for `withinMs` as this process sees time pass (test/attended.ts). */
 export async function until(isSo: () => boolean | Promise<boolean>, withinMs: number): Promise<void> {
   const began = attendedNow();
   while (!(await isSo()) && attendedNow() - began < withinMs) await pause(50);

@@ -7,7 +7,7 @@ import { attendedNow } from '../attended.ts';
 /** How a receiver behaves. */
 export type Manner = 'ok' | 'slow' | 'error' | 'busy' | 'gone' | 'redirect' | 'reset' | 'hang';
 
-/** One message that came, as far as its keys open it. */
+/** One received delivery, decrypted when a key fits. */
 export type Heard = {
   readonly id: string;
   readonly text: string | null;
@@ -20,11 +20,11 @@ export type Heard = {
 
 export type Receiver = {
   readonly url: string;
-  /** Everything that came, in order; `accepted` only what was answered with 2xx. */
+  /** All deliveries in order; `accepted` has those answered with 2xx. */
   readonly heard: Heard[];
   readonly accepted: Heard[];
   manner: Manner;
-  /** The keys it knows. */
+  /** The keys of the shop. */
   keys: readonly Uint8Array[];
   close(): void;
 };

@@ -2,18 +2,18 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { createClient } from '../http/client.ts';
 import { startGateway } from '../http/gateway.ts';
-import { buildTown, until } from './r42.ts';
-import { told } from './stage.ts';
+import { payloadIn } from './fixture.ts';
+import { startWebhooks, until } from './r42.ts';
 
-test('stored details that a payment made are told as such, and not only the payment', async () => {
+test('a registration made by a payment has its own event beside that of the payment', async () => {
   const gateway = await startGateway();
-  const town = await buildTown(gateway.url, ['ok'], () => gateway.world.clock.now());
+  const webhooks = await startWebhooks(gateway.url, ['ok'], () => gateway.world.clock.now());
   after(async () => {
-    town.close();
+    webhooks.close();
     await gateway.close();
   });
   const { id, body } = await createClient(gateway.url).pay({ createRegistration: 'true' });
-  const heard = () => (town.hooks[0]?.receiver.accepted ?? []).map(told);
+  const heard = () => (webhooks.hooks[0]?.receiver.accepted ?? []).map(payloadIn);
   await until(async () => {
     await gateway.work('fan out events');
     await gateway.work('dispatch deliveries');

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { createUploadStore, UploadTooLarge, type WriteUpload } from './uploads.ts';
 
-const folder = join(mkdtempSync(join(tmpdir(), 'turnpike-shelf-')), 'incoming');
+const folder = join(mkdtempSync(join(tmpdir(), 'turnpike-uploads-')), 'incoming');
 after(() => rmSync(join(folder, '..'), { recursive: true }));
 mkdirSync(folder);
 writeFileSync(join(folder, 'left'), 'by one that was killed');

@@ -12,18 +12,18 @@ import { createProgress } from './progress.ts';
 import { databaseFile } from './sqliteFile.ts';
 
 /**
- * How long it takes to charge plans that are all due in the same minute, on SQLite, against payments of the same kind that are simply
+ * How long it takes to charge schedules that are all due in the same minute, on SQLite, against payments of the same kind that are simply
  * asked for over HTTP in the same process.
  */
-const usage = 'bench/plans.ts [--plans n: 100,000]';
+const usage = 'bench/schedules.ts [--schedules n: 100,000]';
 
-const { values } = parseArgs({ options: { plans: { type: 'string' }, help: { type: 'boolean' } } });
+const { values } = parseArgs({ options: { schedules: { type: 'string' }, help: { type: 'boolean' } } });
 if (values.help) {
   console.log(usage);
   process.exit(0);
 }
 stopOnSignals();
-const PLANS = Number(values.plans ?? 100_000);
+const SCHEDULES = Number(values.schedules ?? 100_000);
 const ASKED = 4_000;
 const ASKED_AT_ONCE = 64;
 const DAY_MS = 86_400_000;
@@ -42,11 +42,11 @@ try {
     'job.expression': '0 0 6 * * ?',
   });
   if (made.status !== 200) throw new Error(JSON.stringify(made.body));
-  progress.step(`making ${PLANS} plans`);
-  copyPlan(made.id);
+  progress.step(`making ${SCHEDULES} schedules`);
+  copySchedule(made.id);
   progress.step('payments that are asked for');
   const perSecondAsked = await asked(gateway, registrationId);
-  progress.step('plans that are due');
+  progress.step('schedules that are due');
   gateway.pass(DAY_MS);
   const began = performance.now();
   await gateway.work('run due schedules');
@@ -54,7 +54,7 @@ try {
   const charged = count('SELECT count(*) AS number FROM schedule_run WHERE payment_id IS NOT NULL');
   progress.end();
   const rate = charged / seconds;
-  console.log(`${charged} plans charged in ${seconds.toFixed(1)} s: ${Math.round(rate)}/s`);
+  console.log(`${charged} schedules charged in ${seconds.toFixed(1)} s: ${Math.round(rate)}/s`);
   console.log(
     `asked for over HTTP: ${Math.round(perSecondAsked)}/s, ratio ${(rate / perSecondAsked).toFixed(2)}; foreign load ${busyBefore}`,
   );
@@ -74,21 +74,21 @@ async function stored({ url }: TestGateway): Promise<string> {
   return reply.id;
 }
 
-/** The same plan many times: copied in the database, because to ask for each would take longer than the measurement. */
-function copyPlan(id: string): void {
+/** Copies the schedule in the database: creating each over HTTP takes longer than the measurement. */
+function copySchedule(id: string): void {
   const db = new DatabaseSync(databaseFile(dataDir));
   const copy = (table: string, change: Readonly<Record<string, string>>): void => {
     const columns = (db.prepare(`SELECT name FROM pragma_table_info('${table}')`).all() as { name: string }[]).map(
       ({ name }) => name,
     );
     const values = columns.map((name) => change[name] ?? name);
-    db.exec(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${PLANS - 1})
+    db.exec(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${SCHEDULES - 1})
       INSERT INTO ${table} (${columns.join(', ')}) SELECT ${values.join(', ')} FROM ${table}, n WHERE id = '${id}'`);
   };
   const other = `substr(id, 1, 20) || printf('%012x', i)`;
   db.exec('BEGIN');
   copy('payment', { id: other, family_id: other });
-  copy('plan', { id: other });
+  copy('schedule', { id: other });
   db.exec('COMMIT');
   db.close();
 }

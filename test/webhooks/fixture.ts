@@ -21,27 +21,27 @@ import { type Receiver, startReceiver } from './receiver.ts';
 export const T = 1_790_000_000_000;
 const MERCHANT = examplePayment().merchantId;
 
-/** Fifteen seconds of patience are half a one here, so that no test waits for a receiver that hangs. */
+/** A timeout of fifteen seconds is half a second here, so that no test waits long for a receiver that hangs. */
 const quick: Timers = { within: (ms, promise) => realTimers.within(ms / 30, promise) };
 
-/** Webhooks on a memory store, delivered over real sockets by a clock that stands still until it is moved. */
-export async function createStage() {
+/** Webhooks on a memory store, delivered over real sockets, with a clock that only the test moves. */
+export async function createFixture() {
   const clock = { at: T, now: () => clock.at };
   const store = createMemoryStore();
   const ids = createIds(clock.now);
   const vault = await openVault({ masters: [localMaster(Buffer.alloc(32, 7))], store, now: clock.now });
   const keys = createWebhookKeys({ store, vault, ids, random: systemRandom });
-  const notices: string[] = [];
+  const alerts: string[] = [];
   const needs: DispatcherNeeds = {
     store,
     clock,
     timers: realTimers,
     keys,
     post: createOutbound({ timers: quick, reach: 'loopback' }).post,
-    payloadFor: (news) => payloadFor({ store, channel: () => null }, { ...news, code: news.code }, { buildNumber: 'build' }),
+    payloadFor: (event) => payloadFor({ store, channel: () => null }, { ...event, code: event.code }, { buildNumber: 'build' }),
     iv: createPieces(12, systemRandom),
     chance: () => 0.5,
-    onDisabled: (webhook, message) => notices.push(`${webhook.name}: ${message}`),
+    onDisabled: (webhook, message) => alerts.push(`${webhook.name}: ${message}`),
   };
   const turn = { merchants: allMerchants, clock };
   let deliverer = createDispatcher(needs);
@@ -57,24 +57,24 @@ export async function createStage() {
     keys,
     needs,
     turn,
-    notices,
+    alerts,
     deliver,
-    /** The process is gone, with all it remembered. */
+    /** Replaces the dispatcher, as a new process would: what was only in memory is lost. */
     restart() {
       deliverer = createDispatcher(needs);
     },
-    /** Moves the clock from one thing that is due to the next, delivering, until the instant. */
+    /** Moves the clock from one due delivery to the next, delivering each, until the instant. */
     async goOnUntil(until: number): Promise<void> {
       for (;;) {
         await deliver();
         const next = await store.nextDeliveryAt(MERCHANT);
         if (next === null || next > until || clock.at >= until) break;
-        // What waits for a webhook that is not active stays due.
+        // Deliveries of a webhook that is not active stay due.
         clock.at = next > clock.at ? next : clock.at + 900_000;
       }
       clock.at = Math.max(clock.at, until);
     },
-    /** A receiver, and an active webhook that leads to it. */
+    /** Starts a receiver and adds an active webhook for it. */
     async receiver(given: Partial<Webhook> = {}): Promise<Receiver & { readonly webhook: Webhook }> {
       const receiver = await startReceiver(clock.now);
       after(() => receiver.close());
@@ -85,7 +85,7 @@ export async function createStage() {
       receiver.keys = [Buffer.from(made.hex, 'hex')];
       return Object.assign(receiver, { webhook });
     },
-    /** Something happens: a payment that is new, or one that moves on. */
+    /** Commits a payment with its outbox event: a new payment, or the next phase of one. */
     async happen(before: Payment | null = null, phase: Phase = { at: 'final', code: '000.100.110' }): Promise<Payment> {
       const payment = before
         ? { ...before, phase, revision: before.revision + 1, movedAt: clock.now() }
@@ -100,5 +100,5 @@ export async function createStage() {
   };
 }
 
-/** What a message tells. */
-export const told = ({ text }: { readonly text: string | null }) => JSON.parse(text ?? 'null');
+/** The webhook payload in a received delivery. */
+export const payloadIn = ({ text }: { readonly text: string | null }) => JSON.parse(text ?? 'null');
