@@ -10,10 +10,10 @@ import { databaseFile } from './sqliteFile.ts';
 
 const SHOPPERS = 200_000;
 const BINS = 100;
-/** One payment in so many ends badly: the issuer says that the card was stolen. */
+/** One payment in so many is declined because the card was stolen. */
 const BAD_EVERY = 33;
 const NO_MONEY_EVERY = 20;
-/** Somebody tries out numbers of one BIN: so many attempts of a few seconds each, once in so many payments. */
+/** A card testing attack on one BIN: so many attempts, a few seconds apart, once in so many payments. */
 const ATTACK_EVERY = 20_000;
 const ATTACK_LENGTH = 300;
 const ABROAD_EVERY = 15;
@@ -128,7 +128,7 @@ export async function fillPayments(dataDir: string, { rows, endMs, onProgress }:
     if (done % PORTION !== 0) continue;
     db.exec('COMMIT; BEGIN');
     onProgress(done / rows);
-    // Ctrl-C is heard between two portions.
+    // Ctrl-C is handled between two portions.
     await new Promise((resolve) => setImmediate(resolve));
   }
   db.exec('COMMIT; PRAGMA journal_mode = WAL');
@@ -136,5 +136,5 @@ export async function fillPayments(dataDir: string, { rows, endMs, onProgress }:
   return file;
 }
 
-/** Whose payments they are. */
+/** The merchant of the payments. */
 export const filled = { merchantId, channelId } as const;

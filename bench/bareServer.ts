@@ -3,13 +3,13 @@ import { type AddressInfo, createServer as createSocketServer, type Server } fro
 import type { ReadAnswer } from './answer.ts';
 
 /**
- * The limits the gateway is held against. `http`: a bare node:http server that reads the whole request and sends an answer of the same
+ * The limits the gateway is compared with. `http`: a bare node:http server that reads the whole request and sends an answer of the same
  * bytes as the gateway's. `socket`: sends the same bytes for every chunk without reading anything, which shows what the load generator
  * itself can do.
  */
 export type BareMessage = { readonly kind: 'http' | 'socket'; readonly answer: ReadAnswer };
 
-/** Headers that node:http writes by itself when it is not told otherwise. */
+/** Headers that node:http writes by default. */
 const BY_ITSELF: ReadonlySet<string> = new Set(['date', 'connection', 'keep-alive']);
 
 function bareHttp({ status, headers, body }: ReadAnswer): Server {

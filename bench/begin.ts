@@ -41,7 +41,7 @@ export type Begun = {
   readonly group: Readonly<Record<number, number>>;
 };
 
-/** One payment of each kind tells what rows and answers look like; a little load tells how many payments share a transaction. */
+/** One payment of each kind shows its rows and answers; a little load shows how many payments share a transaction. */
 export async function begin(bench: Bench): Promise<Begun> {
   const { settings } = bench;
   const dataDir = temporaryFolder();
@@ -84,7 +84,7 @@ async function ceilings(bench: Bench, answer: ReadAnswer): Promise<Record<number
   return found;
 }
 
-/** While somebody reads, the write-ahead log cannot begin anew, so that it holds every transaction of the round. */
+/** An open reader keeps the write-ahead log from restarting, so that it holds every transaction of the round. */
 async function groupSize(bench: Bench, at: { gateway: Server; file: string; connections: number }): Promise<number> {
   const reader = new DatabaseSync(at.file);
   reader.exec('BEGIN; SELECT count(*) FROM entity');

@@ -127,13 +127,13 @@ function* sheetsOf(now: number): Generator<Sheet> {
   yield* flush();
 }
 
-/** By the door that the fold itself goes through, which every store has. */
+/** Uses the store method of the fold itself. */
 async function writeSheets(store: Store, now: number): Promise<number> {
   const nothing = { counted: [], ended: [], done: [] };
   let [count, portion] = [0, [] as Sheet[]];
   const flush = async () => {
     const { revision } = await store.foldState();
-    if (!(await store.fold({ ...nothing, revision, sheets: portion }))) throw new Error('somebody else folds');
+    if (!(await store.fold({ ...nothing, revision, sheets: portion }))) throw new Error('another fold is running');
     count += portion.length;
     portion = [];
     progress.at(count / (6 * 365 * 121));
@@ -154,12 +154,12 @@ async function timed(times: number, work: () => unknown): Promise<{ readonly p50
   return { p50: taken[Math.floor(times / 2)] ?? 0, p95: taken[Math.floor(times * 0.95)] ?? 0 };
 }
 
-/** Less than the dashboard tells: no reasons, no 3D Secure, no latency, for which every payment would have to be opened. */
+/** Less than the dashboard shows: no reasons, no 3D Secure, no latency, for which every payment would have to be opened. */
 const plain = (from: number, before: number): string => `
   SELECT created_at / ${7 * DAY_MS} AS week, state, currency, payment_type, COUNT(*), SUM(amount) FROM payment
   WHERE merchant_id = '${merchantId}' AND created_at >= ${from} AND created_at < ${before} GROUP BY 1, 2, 3, 4`;
 
-/** A database that is measured: its store, and statements that nobody of the program sends. */
+/** A database to measure: its store, and raw statements that the program itself never sends. */
 type Side = { readonly name: string; readonly store: Store; readonly raw: (statement: string) => Promise<unknown> };
 
 /** What the fold itself costs: lines of commits, and payments of the past, which it has to read. */

@@ -31,7 +31,7 @@ export const postgresWords: Words = {
 
 /** Every tenth payment is a preauthorization that can be captured. */
 const PA_EVERY = 10;
-/** The filled payments are spread over the last year. */
+/** The filled payments are distributed over the last year. */
 const SPAN_MS = 365 * 24 * 3600 * 1000;
 
 /** What is new in a copied row, by table and column; everything else is as the gateway wrote it. */

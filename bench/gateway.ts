@@ -8,7 +8,7 @@ export type Server = {
   readonly port: number;
   /** From the start of the process until it answered; for the gateway, until it was ready to take payments. */
   readonly readyMs: number;
-  /** User and system time so far, all threads; null where /proc does not tell. */
+  /** User and system time so far, all threads; null where /proc has no value. */
   cpuSeconds(): number | null;
   residentBytes(): number | null;
   stop(): Promise<void>;

@@ -113,7 +113,7 @@ function requestsOf({ send }: Job, tally: Tally): () => Buffer {
   };
 }
 
-/** A connection whose bytes arrive in one buffer that is used again and again. */
+/** A connection that reads into one reused buffer. */
 type Line = { readonly socket: Socket; readonly bytes: Buffer; onBytes: (count: number) => void };
 
 function open(port: number): Promise<Line> {

@@ -1,6 +1,6 @@
 import postgres from 'postgres';
 import { filledTables, fillPlan, portions, postgresWords, type Sample, type SampleRow } from './fill.ts';
-import { type FillOptions, spread } from './sqliteFile.ts';
+import { type FillOptions, samplePrefixes } from './sqliteFile.ts';
 
 const PORTION = 50_000;
 
@@ -59,13 +59,13 @@ async function insertRow(sql: postgres.Sql, table: string, row: SampleRow): Prom
   await sql.unsafe(statement, Object.values(row) as postgres.ParameterOrJSON<never>[]);
 }
 
-/** Ids of stored payments of one type, spread over all of them. */
+/** Ids of stored payments of one type, evenly distributed. */
 export function fanOutPostgresIds(url: string, paymentType: 'DB' | 'PA', count: number): Promise<string[]> {
   return withSql(url, async (sql) => {
     const [range] = await sql.unsafe('SELECT merchant_id, min(id) AS first, max(id) AS last FROM payment GROUP BY merchant_id');
     const find = 'SELECT id FROM payment WHERE merchant_id = $1 AND id >= $2 AND payment_type = $3 ORDER BY id LIMIT 1';
     const ids = new Set<string>();
-    for (const prefix of spread(range?.first, range?.last, count)) {
+    for (const prefix of samplePrefixes(range?.first, range?.last, count)) {
       const [found] = await sql.unsafe(find, [range?.merchant_id, prefix, paymentType], { prepare: true });
       if (found) ids.add(found.id);
     }

@@ -17,7 +17,7 @@ export type PostgresSide = {
   readonly twoNodes: readonly { readonly connections: number; readonly speed: Speed }[];
 };
 
-/** Room for the clients of pgbench beside the gateways', and for a log of write-ahead that is not cut short while it is filled. */
+/** Enough connections for pgbench beside the gateways, and a write-ahead log without checkpoints while the database is filled. */
 const serverSettings = { max_connections: '320', shared_buffers: '512MB', max_wal_size: '8GB' };
 
 /** The server to measure on. A test brings one that is there already. */

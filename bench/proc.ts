@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 /** /proc counts CPU time in hundredths of a second on every Linux that Node runs on. */
 const TICKS_PER_SECOND = 100;
 
-/** User and system time of a process so far, all threads; null where /proc does not tell. */
+/** User and system time of a process so far, all threads; null where /proc has no value. */
 export function cpuSecondsOf(pid: number | undefined): number | null {
   const text = readProc(`/proc/${pid}/stat`);
   if (text === null) return null;
@@ -31,7 +31,7 @@ function readProc(path: string): string | null {
   }
 }
 
-/** The share of all cores that was busy between two calls; null where /proc does not tell. */
+/** The share of all cores that was busy between two calls; null where /proc has no value. */
 export function busyMeter(): () => number | null {
   const read = () =>
     /^cpu +(.*)$/m
@@ -43,8 +43,8 @@ export function busyMeter(): () => number | null {
   return () => {
     const after = read();
     if (!before || !after) return null;
-    const spent = after.map((ticks, at) => ticks - (before[at] ?? 0));
-    const idle = (spent[3] ?? 0) + (spent[4] ?? 0);
-    return sum(spent) === 0 ? 0 : 1 - idle / sum(spent);
+    const ticksBetween = after.map((ticks, at) => ticks - (before[at] ?? 0));
+    const idle = (ticksBetween[3] ?? 0) + (ticksBetween[4] ?? 0);
+    return sum(ticksBetween) === 0 ? 0 : 1 - idle / sum(ticksBetween);
   };
 }

@@ -122,13 +122,13 @@ async function measure(name: string, store: Store, ids: readonly string[]): Prom
   const one = await timed(async (number) => {
     for (let read = 0; read < PAGE; read += 1) await store.payment(merchantId, ids[(number * PAGE + read) % ids.length] ?? '');
   });
-  const told: (readonly [string, typeof one])[] = [['a hundred payments by their ids', one]];
+  const results: (readonly [string, typeof one])[] = [['a hundred payments by their ids', one]];
   for (const [what, ask] of questions(now, Math.floor(count / PAGE))) {
-    told.push([what, await timed((number) => ask(store, number))]);
+    results.push([what, await timed((number) => ask(store, number))]);
   }
   progress.end();
   console.log(`${name}: ${count} payments, pages of ${PAGE}; foreign load ${busy}`);
-  for (const [what, { p50, p95 }] of told) {
+  for (const [what, { p50, p95 }] of results) {
     const ratio = (p50 / one.p50).toFixed(2);
     console.log(
       `  ${what.padEnd(38)} p50 ${p50.toFixed(2).padStart(8)} ms  p95 ${p95.toFixed(2).padStart(8)} ms  ratio ${ratio}`,

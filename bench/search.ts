@@ -28,15 +28,15 @@ const { merchantId } = examplePayment();
 
 const hashed = (number: number): string => `hash-${String(number).padStart(12, '0')}`;
 
-/** Ends of card numbers, amounts, addresses, brands and declines as many and as different as people have them. */
-const spread = `
+/** Varies ends of card numbers, amounts, addresses, brands and declines as real payments do. */
+const varyPayments = `
   UPDATE payment SET
     last4 = printf('%04d', (rowid * 7919) % 10000),
     email_hash = 'hash-' || printf('%012d', (rowid * 104729) % (SELECT MAX(rowid) / 3 + 1 FROM payment)),
     brand = CASE WHEN rowid % 5 = 0 THEN 'MASTER' WHEN rowid % 5003 = 0 THEN 'AMEX' ELSE 'VISA' END,
     code = CASE WHEN rowid % 11 = 0 THEN CASE WHEN rowid % 4099 = 0 THEN '800.100.203' ELSE '800.100.151' END ELSE code END`;
-/** What the guards keep from being changed is changed here behind their back, once. */
-const spreadAmounts = `
+/** Drops the triggers that forbid these changes first. */
+const varyAmounts = `
   DROP TRIGGER payment_money_fixed;
   DROP TRIGGER payment_transition;
   UPDATE payment SET amount = 100 + (rowid * 31) % 40000, state = CASE WHEN rowid % 11 = 0 THEN 'declined' ELSE state END`;
@@ -80,7 +80,7 @@ const questions = (ids: readonly string[], now: number): readonly BenchSearch[] 
   ['a code that is rare', () => ({ code: '800.100.203' })],
   ['a day', (number) => ({ from: now - (1 + at(number, 360)) * 86_400_000, to: now - at(number, 360) * 86_400_000 })],
   ['a brand that is rare, one page', () => ({ brand: 'AMEX' })],
-  ['a brand that nobody has, one page', () => ({ brand: 'NONE' })],
+  ['a brand without payments, one page', () => ({ brand: 'NONE' })],
   ['card number and amount together', (number) => ({ needles: [{ is: 'last4', last4: last4(number) }], amount: 9_200n })],
 ];
 
@@ -139,7 +139,7 @@ try {
       .prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND tbl_name = 'payment' AND sql IS NOT NULL")
       .all();
     for (const { name } of indexes) db.exec(`DROP INDEX ${name}`);
-    db.exec(`${spreadAmounts}; ${spread}`);
+    db.exec(`${varyAmounts}; ${varyPayments}`);
     for (const { sql } of indexes) db.exec(String(sql));
   });
   progress.end();

@@ -83,7 +83,7 @@ export async function fillSqlite(file: string, { samples, rows, onProgress }: Fi
       for (const copy of copies) copy.run();
       db.exec('COMMIT');
       onProgress(end / rows);
-      // Ctrl-C is heard between two portions.
+      // Ctrl-C is handled between two portions.
       await new Promise((resolve) => setImmediate(resolve));
     }
     db.exec(`${plan.after.join(';')}; PRAGMA journal_mode = WAL;`);
@@ -101,20 +101,20 @@ function insertRow(db: DatabaseSync, table: string, row: SampleRow): void {
   db.prepare(`INSERT INTO ${table} (${names.join(', ')}) VALUES (${places})`).run(...(Object.values(row) as SQLInputValue[]));
 }
 
-/** Ids of stored payments of one type, spread over all of them. */
+/** Ids of stored payments of one type, evenly distributed. */
 export function fanOutIds(file: string, paymentType: 'DB' | 'PA', count: number): string[] {
   return withDatabase(file, (db) => {
     const { merchant_id, first, last } = db
       .prepare('SELECT merchant_id, min(id) AS first, max(id) AS last FROM payment GROUP BY merchant_id')
       .get() as { merchant_id: string; first: string; last: string };
     const find = db.prepare('SELECT id FROM payment WHERE merchant_id = ? AND id >= ? AND payment_type = ? ORDER BY id LIMIT 1');
-    const found = spread(first, last, count).flatMap((prefix) => find.all(merchant_id, prefix, paymentType));
+    const found = samplePrefixes(first, last, count).flatMap((prefix) => find.all(merchant_id, prefix, paymentType));
     return [...new Set(found.map(({ id }) => id as string))];
   });
 }
 
-/** Time prefixes of ids between two ids, evenly but in no order that a cache would like. */
-export function spread(first: string, last: string, count: number): string[] {
+/** Time prefixes of ids between two ids: evenly distributed, in an order without locality. */
+export function samplePrefixes(first: string, last: string, count: number): string[] {
   const timeOf = (id: string) => Number.parseInt(id.slice(0, 12), 16);
   const from = timeOf(first);
   const width = timeOf(last) - from;

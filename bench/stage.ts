@@ -63,7 +63,7 @@ export async function payLap(
   return done;
 }
 
-/** Measures payments, reads and captures on a gateway whose database holds `rows` payments. */
+/** Measures payments, reads and captures on a gateway with `rows` stored payments. */
 export async function measureStage(bench: Bench, input: StageInput): Promise<Stage> {
   const { settings, progress } = bench;
   const { rows, gateway, limits, idsOf } = input;

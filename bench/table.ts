@@ -5,7 +5,7 @@ import type { Stage } from './stage.ts';
 /** From this share on, other work takes more from a gateway of few threads than from a limit that runs in many processes. */
 const BUSY = 0.2;
 
-/** What the project aims at; everything else is told, not judged. */
+/** The targets of the project; all other figures are shown without a verdict. */
 const AIM_BARE = 0.2;
 const AIM_PGBENCH = 0.6;
 const AIM_ONE_CLICK = 1.3;
@@ -32,7 +32,7 @@ function table(head: readonly Cell[], rows: readonly (readonly Cell[])[]): strin
   return [text[0], widths.map((width) => '─'.repeat(width)).join('──'), ...text.slice(1)].join('\n');
 }
 
-/** The whole report as text for people. */
+/** The whole report as text. */
 export function print(report: Report): string {
   const parts = [machineText(report), firstText(report)];
   if (report.sqlite)

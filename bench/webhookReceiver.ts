@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** The shops of the webhook bench, in a process of their own: everybody is answered at once but on /hang, where nobody ever is. */
+/** The receivers of the webhook bench, in a process of their own: every request is answered at once, except on /hang, which never answers. */
 let answered = 0;
 const server = createServer((request, response) => {
   request.resume();

@@ -21,18 +21,18 @@ import { startChild, stopOnSignals } from './children.ts';
 import { foreignLoad } from './machine.ts';
 
 /**
- * How fast merchants are told: deliveries per second on SQLite with one webhook in five dead, against a bare loop of posts of the same
+ * The speed of webhooks: deliveries per second on SQLite with one webhook in five dead, against a bare loop of posts of the same
  * size to the same receiver, and how long the first try takes at a steady pace.
  */
-const usage = 'bench/webhooks.ts [--news n: 10,000] [--seconds n: 10]';
+const usage = 'bench/webhooks.ts [--events n: 10,000] [--seconds n: 10]';
 
-const { values } = parseArgs({ options: { news: { type: 'string' }, seconds: { type: 'string' }, help: { type: 'boolean' } } });
+const { values } = parseArgs({ options: { events: { type: 'string' }, seconds: { type: 'string' }, help: { type: 'boolean' } } });
 if (values.help) {
   console.log(usage);
   process.exit(0);
 }
 stopOnSignals();
-const NEWS = Number(values.news ?? 10_000);
+const EVENTS = Number(values.events ?? 10_000);
 const SECONDS = Number(values.seconds ?? 10);
 const WEBHOOKS = 50;
 const DEAD_EVERY = 5;
@@ -62,8 +62,8 @@ const needs = {
     bodyBytes = sent.body.length;
     return post(url, sent, bounds);
   }) satisfies typeof post,
-  payloadFor: (news: Parameters<typeof payloadFor>[1]) =>
-    payloadFor({ store, channel: () => null }, news, { buildNumber: 'bench' }),
+  payloadFor: (event: Parameters<typeof payloadFor>[1]) =>
+    payloadFor({ store, channel: () => null }, event, { buildNumber: 'bench' }),
   iv: createPieces(12, systemRandom),
   chance: () => 0.5,
   onDisabled: () => {},
@@ -80,14 +80,14 @@ async function addWebhooks(): Promise<void> {
   }
 }
 
-let told = 0;
-async function happen(): Promise<void> {
-  const at = told++ % WEBHOOKS;
+let committed = 0;
+async function commitEvent(): Promise<void> {
+  const at = committed++ % WEBHOOKS;
   const [now, merchantId] = [clock.now(), entityOf(at)];
   const fields = { 'customer.givenName': 'Ann', 'customer.surname': 'Example', 'billing.street1': 'Main Street 1' };
   const payment = examplePayment({ id: ids.next(), merchantId, entityId: merchantId, createdAt: now, movedAt: now, fields });
-  const message = { id: ids.next(), type: 'PAYMENT', action: null, code: '000.100.110' } as const;
-  await store.commit(exampleCommit(payment, { event: message }));
+  const event = { id: ids.next(), type: 'PAYMENT', action: null, code: '000.100.110' } as const;
+  await store.commit(exampleCommit(payment, { event }));
 }
 
 async function answered(): Promise<number> {
@@ -119,10 +119,10 @@ async function bare(bytes: number): Promise<Pace> {
       });
       sent.once('error', fail).end(body);
     });
-  const lane = async () => {
+  const worker = async () => {
     for (; performance.now() < until; count += 1) await one();
   };
-  await Promise.all(Array.from({ length: BARE_OPEN }, lane));
+  await Promise.all(Array.from({ length: BARE_OPEN }, worker));
   agent.destroy();
   return paceOf(count);
 }
@@ -142,10 +142,10 @@ async function work(): Promise<void> {
   await Promise.all(jobs.map(repeat));
 }
 
-/** Everything at once: how long until those that live have heard it all. */
+/** All events at once: the time until every live receiver has them. */
 async function atOnce(): Promise<Pace> {
-  for (let count = 0; count < NEWS; count += 500) await Promise.all(Array.from({ length: 500 }, happen));
-  const wanted = Array.from({ length: NEWS }, (_, at) => at % WEBHOOKS).filter((at) => !isDead(at)).length;
+  for (let count = 0; count < EVENTS; count += 500) await Promise.all(Array.from({ length: 500 }, commitEvent));
+  const wanted = Array.from({ length: EVENTS }, (_, at) => at % WEBHOOKS).filter((at) => !isDead(at)).length;
   const before = await answered();
   const [paceOf, working] = [pacer(), work()];
   while ((await answered()) - before < wanted) await pause(20);
@@ -155,12 +155,12 @@ async function atOnce(): Promise<Pace> {
   return reached;
 }
 
-/** At a steady pace: from the commit of the news to the end of the first try, of those that live, in milliseconds. */
+/** At a steady pace: from the commit of the event to the end of the first try at a live receiver, in milliseconds. */
 async function paced(): Promise<{ readonly p50: number; readonly p99: number; readonly max: number; readonly count: number }> {
   isOver = false;
   const [from, working] = [clock.now(), work()];
   for (let tick = 0; tick < SECONDS * 10; tick += 1) {
-    await Promise.all(Array.from({ length: PER_SECOND / 10 }, happen));
+    await Promise.all(Array.from({ length: PER_SECOND / 10 }, commitEvent));
     await pause(100);
   }
   await pause(3_000);
@@ -185,7 +185,7 @@ try {
   const pace = await paced();
   const percent = Math.round((200 * reached.perSecond) / (first.perSecond + second.perSecond));
   const shown = ({ perSecond, cpuMicros }: Pace) => `${Math.round(perSecond)}/s, ${Math.round(cpuMicros)} µs`;
-  console.log(`${NEWS} news to ${WEBHOOKS} webhooks, one in ${DEAD_EVERY} dead, bodies of ${bodyBytes} bytes, SQLite`);
+  console.log(`${EVENTS} events to ${WEBHOOKS} webhooks, one in ${DEAD_EVERY} dead, bodies of ${bodyBytes} bytes, SQLite`);
   console.log(`deliveries          ${shown(reached)}: ${percent} % of bare posts`);
   console.log(`bare posts          ${shown(first)} before; ${shown(second)} after`);
   console.log(`first try at ${PER_SECOND}/s   p50 ${pace.p50} ms, p99 ${pace.p99} ms, worst ${pace.max} ms of ${pace.count}`);

@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /**
- * What a page with two fields in frames costs at least: one script that makes two frames, each with an input and one script, which tells the
- * page that it is there. No widget of this shape can be faster in the same browser.
+ * What a page with two fields in frames costs at least: one script that makes two frames, each with an input and one script, which signals
+ * the page. No widget of this shape can be faster in the same browser.
  */
 const SCRIPT = `(() => {
   const { origin } = new URL(document.currentScript.src);
