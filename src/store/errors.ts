@@ -5,7 +5,7 @@ const troubles: readonly (readonly [words: RegExp, problem: string])[] = [
   [/did not answer|no answer|timeout|LATE/, 'the database does not answer in time'],
 ];
 
-/** What is wrong with the store, in words for anybody: without names, addresses or anything that was to be written. */
+/** What is wrong with the store, for a reader without privileges: without names, addresses or data. */
 export function troubleIn(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   return troubles.find(([words]) => words.test(text))?.[1] ?? 'the database is out of order';

@@ -25,21 +25,21 @@ export interface StoreLife {
   /** Resolves when the store can read. */
   ping(): Promise<void>;
   /**
-   * Writes something without a meaning, durably; rejects when nothing can be written now. `isThorough`: as much as a large payment, in
-   * fresh space, so that a disk that is full is found to be; otherwise as little as possible.
+   * Writes test data durably; rejects when the store cannot write. `isThorough`: as much as a large payment, in new space, so that a full
+   * disk is noticed; otherwise as little as possible.
    */
   tryWrite(isThorough: boolean): Promise<void>;
-  /** Finishes the commits that were accepted, then lets go of everything. */
+  /** Finishes accepted commits, then releases all resources. */
   close(): Promise<void>;
 }
 
-/** The past alone, for a reader in another thread or process: it never writes, and never brings a schema up to date. */
+/** Reads past payments from another thread or process. It never writes and never migrates. */
 export type OpenedHistory = PaymentHistory & Pick<StoreLife, 'close'>;
 
 /** Lists of the back office, the newest first. */
 export type StoredLists = RegistrationLists & CheckoutLists & ScheduleLists & FollowUpLists & RiskListPages;
 
-/** What every driver gives. */
+/** What every driver implements. */
 export type Store = PaymentStore &
   PaymentHistory &
   QueryStore &

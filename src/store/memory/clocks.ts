@@ -53,7 +53,7 @@ function instantsOf(tables: Tables, merchantId: string): number[] {
   return instants.filter((instant) => instant !== null);
 }
 
-/** When deliveries to webhooks that hear something may be tried: not before earlier news of the same subject. */
+/** When deliveries to active webhooks may be tried: not before earlier events of the same subject. */
 function readyInstants({ deliveries, webhooks }: Tables, merchantId: string): number[] {
   const due = [...deliveries.values()]
     .map(({ delivery }) => delivery)

@@ -35,7 +35,7 @@ export function commit(tables: Tables, change: Commit): CommitOutcome {
   if (schedule && isScheduleOvertaken(tables, schedule)) return { is: 'moved' };
   if (!stored && isBusy(tables, payment)) return { is: 'busy' };
   if (tokenUse && tables.tokenUses.has(tokenUseAt(merchantId, tokenUse))) return { is: 'spent' };
-  if (!continues(stored, payment) || eventsOf(change).some((message) => isPosted(tables, message))) {
+  if (!continues(stored, payment) || eventsOf(change).some((event) => isPosted(tables, event))) {
     throw new BrokenCommit(`commit of payment ${id}: the stored payment is not the one that the commit continues`);
   }
   if (registration && registered && !continuesRegistration(registered, registration)) {
@@ -53,7 +53,7 @@ export function commit(tables: Tables, change: Commit): CommitOutcome {
 export const attemptsAt = (tables: Tables, merchantId: string, checkoutId: string): Payment[] =>
   membersOf(tables, merchantId, tables.attempts.get(join(merchantId, checkoutId)) ?? []);
 
-/** A payment that is declined from the start is in nobody's way. */
+/** A payment that is declined from the start blocks no other. */
 function isBusy(tables: Tables, payment: Payment): boolean {
   const { merchantId, checkoutId } = payment;
   if (checkoutId === null || payment.revision > 1 || stateOf(payment) === 'declined') return false;
@@ -79,16 +79,16 @@ function eventsOf({ payment, event, registration }: Commit): StoredEvent[] {
   return registration?.event ? [own, registrationEvent(registration, registration.event)] : [own];
 }
 
-const registrationEvent = ({ registration }: RegistrationChange, message: NewOutboxEvent): StoredEvent => {
+const registrationEvent = ({ registration }: RegistrationChange, event: NewOutboxEvent): StoredEvent => {
   const { merchantId, id, revision } = registration;
-  return { ...message, merchantId, paymentId: id, revision, about: 'registration' };
+  return { ...event, merchantId, paymentId: id, revision, about: 'registration' };
 };
 
 const changeOf = ({ merchantId, paymentId, revision, about }: StoredEvent): string =>
   join(about, merchantId, paymentId, String(revision));
 
-const isPosted = (tables: Tables, message: StoredEvent): boolean =>
-  tables.outbox.has(join(message.merchantId, message.id)) || tables.changes.has(changeOf(message));
+const isPosted = (tables: Tables, event: StoredEvent): boolean =>
+  tables.outbox.has(join(event.merchantId, event.id)) || tables.changes.has(changeOf(event));
 
 function write(tables: Tables, change: Commit, family: { readonly version: number; readonly ids: readonly string[] }): void {
   const { payment, sealed, idempotencyKey, registration, tokenUse, schedule } = change;
@@ -116,18 +116,18 @@ function write(tables: Tables, change: Commit, family: { readonly version: numbe
   writePosting(tables, change);
   if (change.statisticsLine !== null)
     queueLine(tables, { merchantId, subjectId: id, revision: payment.revision, line: change.statisticsLine });
-  for (const message of eventsOf(change)) {
-    tables.outbox.set(join(merchantId, message.id), message);
-    tables.changes.add(changeOf(message));
+  for (const event of eventsOf(change)) {
+    tables.outbox.set(join(merchantId, event.id), event);
+    tables.changes.add(changeOf(event));
     tables.fresh.set(
-      join(merchantId, message.id),
-      eventOf(message, message.about === 'payment' || !registration ? payment : registration.registration),
+      join(merchantId, event.id),
+      eventOf(event, event.about === 'payment' || !registration ? payment : registration.registration),
     );
   }
 }
 
-function eventOf(message: StoredEvent, { entityId, movedAt }: Pick<Payment, 'entityId' | 'movedAt'>): OutboxEvent {
-  const { merchantId, id, paymentId, revision, type, action, code } = message;
+function eventOf(event: StoredEvent, { entityId, movedAt }: Pick<Payment, 'entityId' | 'movedAt'>): OutboxEvent {
+  const { merchantId, id, paymentId, revision, type, action, code } = event;
   return { merchantId, id, entityId, subjectId: paymentId, revision, type, action, code, createdAt: movedAt };
 }
 

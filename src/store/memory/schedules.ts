@@ -83,7 +83,7 @@ function writeSchedule({ schedules, runs }: Tables, schedule: Schedule, some: re
   if (some.length > 0) runs.set(at, new Map([...(runs.get(at) ?? []), ...some.map((run) => [run.dueAt, run] as const)]));
 }
 
-/** Whether somebody was quicker with the schedule of a commit, or with its due instant. */
+/** Whether another commit was first with the schedule, or with its due instant. */
 export const isScheduleOvertaken = (tables: Tables, { schedule, dueAt }: ScheduleChange): boolean =>
   isScheduleMoved(tables, schedule) || (dueAt !== null && isTaken(tables, schedule, dueAt));
 

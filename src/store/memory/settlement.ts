@@ -24,9 +24,9 @@ const byAge = (one: SettlementFile, other: SettlementFile): number => one.create
 type Files = 'beginFile' | 'addRecords' | 'keepFile' | 'dropFile' | 'abandonedFiles' | 'file' | 'files' | 'countFile';
 
 /** Posts what a record does, or the contrary, where its payment is there. */
-function book(tables: Tables, record: SettlementRecord, told: { readonly at: number; readonly isLeaving?: boolean }): void {
+function book(tables: Tables, record: SettlementRecord, booking: { readonly at: number; readonly isLeaving?: boolean }): void {
   const payment = tables.payments.get(join(record.merchantId ?? '', record.match.paymentIds[0] ?? ''));
-  const posting = payment && (told.isLeaving ? outgoingPosting : incomingPosting)({ record, payment, at: told.at });
+  const posting = payment && (booking.isLeaving ? outgoingPosting : incomingPosting)({ record, payment, at: booking.at });
   if (posting) post(tables, posting);
 }
 

@@ -18,7 +18,7 @@ import type { TokenUse } from '../../wallets/ports.ts';
 import type { Delivery, OutboxEvent, Webhook } from '../../webhooks/webhook.ts';
 import { emptyStatistics, type StatisticsTable } from './statistics.ts';
 
-/** `about`: whose id and revision the message has. */
+/** `about`: the subject of the id and the revision. */
 export type StoredEvent = NewOutboxEvent & {
   readonly merchantId: string;
   readonly paymentId: string;
@@ -69,9 +69,9 @@ export type Tables = {
   /** The runs of a schedule, by their due instants. */
   readonly runs: Map<string, ReadonlyMap<number, ScheduleRun>>;
   readonly webhooks: Map<string, Webhook>;
-  /** News that nobody has spread yet, and those that somebody has. */
+  /** Outbox events before their fan-out, and after it. */
   readonly fresh: Map<string, OutboxEvent>;
-  readonly spread: Map<string, OutboxEvent>;
+  readonly fannedOut: Map<string, OutboxEvent>;
   readonly deliveries: Map<string, HeldDelivery>;
   readonly clocks: Map<string, MerchantClock>;
   /** By collection and id. */
@@ -114,7 +114,7 @@ export const emptyTables = (): Tables => ({
   runs: new Map(),
   webhooks: new Map(),
   fresh: new Map(),
-  spread: new Map(),
+  fannedOut: new Map(),
   deliveries: new Map(),
   clocks: new Map(),
   documents: new Map(),

@@ -8,7 +8,7 @@ export function traceMethods(tables: Tables, whileOpen: WhileOpen): TraceStore {
   const byRevision = (one: { readonly revision: number }, other: { readonly revision: number }) => one.revision - other.revision;
   return {
     eventOf: whileOpen((merchantId, paymentId) =>
-      [...tables.fresh.values(), ...tables.spread.values()].filter(isOf(merchantId, paymentId)).sort(byRevision),
+      [...tables.fresh.values(), ...tables.fannedOut.values()].filter(isOf(merchantId, paymentId)).sort(byRevision),
     ),
     postingsOf: whileOpen((merchantId, paymentId, { from, to }) => {
       const { unsealed, blocks } = tables.books.get(merchantId) ?? { unsealed: new Map<string, never>(), blocks: [] };

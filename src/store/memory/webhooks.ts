@@ -8,17 +8,17 @@ import { type HeldDelivery, join, type Tables, type WhileOpen } from './tables.t
 
 type Of<Names extends keyof WebhookStore> = Pick<WebhookStore, Names>;
 
-/** Webhooks, news and deliveries in memory. */
+/** Webhooks, outbox events and deliveries in memory. */
 export const webhookMethods = (tables: Tables, whileOpen: WhileOpen): WebhookStore => ({
   ...webhooksIn(tables, whileOpen),
-  ...newsIn(tables, whileOpen),
+  ...eventsIn(tables, whileOpen),
   ...wayOut(tables, whileOpen),
   ...listsIn(tables, whileOpen),
 });
 
 const oldestFirst = (one: OutboxEvent, other: OutboxEvent): number =>
   one.createdAt - other.createdAt || one.revision - other.revision || (one.id < other.id ? -1 : 1);
-const newsAt = ({ merchantId, id }: OutboxEvent): string => join(merchantId, id);
+const keyOf = ({ merchantId, id }: OutboxEvent): string => join(merchantId, id);
 
 function webhooksIn(
   { webhooks, deliveries }: Tables,
@@ -38,7 +38,7 @@ function webhooksIn(
       const stored = webhooks.get(webhook.id);
       if (stored?.revision !== webhook.revision - 1) return false;
       if (!fixedInWebhook.every((name) => stored[name] === webhook[name])) {
-        throw new BrokenCommit('whose a webhook is and when it was made is never updated');
+        throw new BrokenCommit('the entity and the creation of a webhook are never updated');
       }
       webhooks.set(webhook.id, webhook);
       return true;
@@ -50,8 +50,8 @@ function webhooksIn(
   };
 }
 
-function newsIn(tables: Tables, whileOpen: WhileOpen): Of<'pendingEvents' | 'saveFanOut' | 'deleteEvents'> {
-  const { fresh, spread, webhooks, deliveries, outbox } = tables;
+function eventsIn(tables: Tables, whileOpen: WhileOpen): Of<'pendingEvents' | 'saveFanOut' | 'deleteEvents'> {
+  const { fresh, fannedOut, webhooks, deliveries, outbox } = tables;
   return {
     pendingEvents: whileOpen((merchants, limit) =>
       [...fresh.values()]
@@ -60,19 +60,19 @@ function newsIn(tables: Tables, whileOpen: WhileOpen): Of<'pendingEvents' | 'sav
         .slice(0, limit),
     ),
     saveFanOut: whileOpen((some, ways) => {
-      const placeOf = ({ webhookId, event }: Delivery) => join(webhookId, newsAt(event));
+      const placeOf = ({ webhookId, event }: Delivery) => join(webhookId, keyOf(event));
       const known = new Set([...deliveries.values()].map(({ delivery }) => placeOf(delivery)));
       const added = ways.filter((one) => webhooks.has(one.webhookId) && !known.has(placeOf(one)));
-      if (added.some((one) => deliveries.has(one.id))) throw new BrokenCommit('this delivery is of other news');
+      if (added.some((one) => deliveries.has(one.id))) throw new BrokenCommit('this delivery is of another event');
       for (const delivery of added) deliveries.set(delivery.id, { delivery, claimedUntil: Number.NEGATIVE_INFINITY });
-      for (const news of some) if (fresh.delete(newsAt(news))) spread.set(newsAt(news), news);
+      for (const event of some) if (fresh.delete(keyOf(event))) fannedOut.set(keyOf(event), event);
     }),
     deleteEvents: whileOpen((before) => {
       const ended = [...deliveries].filter(([, { delivery }]) => delivery.state !== 'due' && delivery.dueAt < before);
       for (const [at] of ended) deliveries.delete(at);
-      const old = [...spread].filter(([, { createdAt }]) => createdAt < before);
+      const old = [...fannedOut].filter(([, { createdAt }]) => createdAt < before);
       for (const [at] of old) {
-        spread.delete(at);
+        fannedOut.delete(at);
         outbox.delete(at);
       }
       return ended.length + old.length;
@@ -82,7 +82,7 @@ function newsIn(tables: Tables, whileOpen: WhileOpen): Of<'pendingEvents' | 'sav
 
 const subjectOf = ({ webhookId, event }: Delivery): string => join(webhookId, event.merchantId, event.subjectId);
 
-/** Those on their way that no earlier news of their subject stand in front of, the longest overdue first. */
+/** Due deliveries without an earlier one of the same subject, the longest overdue first. */
 function foremost({ deliveries }: Tables): HeldDelivery[] {
   const due = [...deliveries.values()].filter(({ delivery }) => delivery.state === 'due');
   const earliest = new Map<string, number>();

@@ -14,7 +14,7 @@ import {
 import type { Pool } from './pool.ts';
 import { write } from './write.ts';
 
-/** The audit log in PostgreSQL. Whoever moves the head holds it until his entries are kept, so that nodes make one chain. */
+/** The audit log in PostgreSQL. The statement locks the head until its entries are committed, so that all nodes write one chain. */
 export const postgresAuditLog = (pool: Pool): AuditStore => ({
   auditHead: async () => {
     const [row] = await pool.read<HeadRow>(auditLogReads.auditHead);

@@ -7,16 +7,16 @@ import {
   hooks,
   isForemost,
   isFree,
+  misdatedDeliveryStatements,
   newestFirst,
   pendingEventsExcept,
-  recallStatements,
 } from '../tables/webhooks.ts';
 
-/** What PostgreSQL does for many schedules, news and deliveries at once, in the form of statements.ts. */
+/** Statements of PostgreSQL for many schedules, events and deliveries at once, in the form of statements.ts. */
 
 const among = (place: string): string => `SELECT json_array_elements_text(${place}::text::json)`;
 
-/** What another node holds at this moment is passed over; what it has claimed just now is seen when the row is locked. */
+/** Rows that another node has locked are skipped. A claim that it has just made is seen when the row is locked. */
 const claimSchedules = (merchants: string): string => `
   WITH picked AS (
     SELECT merchant_id, id FROM schedule
@@ -26,7 +26,7 @@ const claimSchedules = (merchants: string): string => `
   UPDATE schedule SET claimed_until = ?2 FROM picked WHERE schedule.merchant_id = picked.merchant_id AND schedule.id = picked.id
   RETURNING ${scheduleColumns.map((name) => `schedule.${name}`).join(', ')}`;
 
-/** The foremost of each webhook, and of all these the foremost. */
+/** The first due of each webhook, and the first of all of these. */
 const claimDeliveries = (way: string, merchants: string): string => `
   WITH RECURSIVE ${way},
   picked AS (
@@ -53,7 +53,7 @@ export const postgresClaims = {
   claimSchedulesOf: claimSchedules('merchant_id = ?4'),
   claimDeliveries: claimDeliveries(hooks(''), `f.merchant_id NOT IN (${among('?6')})`),
   claimDeliveriesOf: claimDeliveries(hooks('AND d.merchant_id = ?6'), 'f.merchant_id = ?6'),
-  ...recallStatements(among('?4')),
+  ...misdatedDeliveryStatements(among('?4')),
 } as const;
 
 export const postgresOnlyReads = {
@@ -63,20 +63,20 @@ export const postgresOnlyReads = {
 } as const;
 
 /**
- * Their rows come as JSON, in one order on every node, so that two of them cannot each wait for the other. What is asked of a state is
- * said in words that no partial index has: with those of one, the server would go through all of that index instead of by the key.
+ * The rows come as JSON, in the same order on every node, so that two nodes do not deadlock. Conditions on a state are written so that
+ * they match no partial index: otherwise the server would read all of that index instead of going by the key.
  */
 export const postgresTogether = {
   fanOutEvents: `
     UPDATE outbox SET state = 'fanned_out' FROM ${rowsOf(['merchant_id', 'id'])}
     WHERE outbox.merchant_id = c.merchant_id AND outbox.id = c.id AND outbox.state <> 'fanned_out'`,
-  // The webhook is held, so that it cannot be removed before what is on its way to it is there to be removed with it.
+  // Locks the webhook: its removal then also finds these deliveries.
   addDeliveries: `
     INSERT INTO delivery (${columns}, ready_at)
     SELECT ${deliveryColumnsOf('c')}, c.due_at FROM ${rowsOf(deliveryColumns)} JOIN webhook w ON w.id = c.webhook_id
     ORDER BY c.event_id, c.merchant_id, c.webhook_id FOR KEY SHARE OF w
     ON CONFLICT (event_id, merchant_id, webhook_id) DO NOTHING`,
-  // What has ended meanwhile is neither moved nor counted again.
+  // A delivery that has ended meanwhile is neither changed nor counted again.
   settle: `
     WITH settled AS (
       UPDATE delivery SET state = c.state, due_at = c.due_at, ready_at = c.due_at, tries = c.tries, claimed_until = 0

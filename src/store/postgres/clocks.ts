@@ -20,6 +20,6 @@ export const postgresClocks = (pool: Pool): ClockStore => ({
     await write(pool, clockWrites.endDeliveryClaims, [merchantId]);
   },
   makeDeliveriesDue: async (merchantId, now) => {
-    await write(pool, clockWrites.hurryDeliveries, [merchantId, now]);
+    await write(pool, clockWrites.makeDeliveriesDue, [merchantId, now]);
   },
 });

@@ -46,7 +46,7 @@ const own = (name: string): string => `${name} = CASE WHEN p.id = c.id THEN c.${
 const sameAs = (row: string): string => `(${fixedColumns.map((name) => `${row}.${name}`).join(', ')})`;
 const agrees = `${sameAs('p')} IS NOT DISTINCT FROM ${sameAs('c')}`;
 
-/** What the statement has more of when a commit of the batch does something beside its payment. */
+/** The parts of the statement for a batch in which a commit writes more than its payment. */
 type Further = {
   readonly cells: readonly CommitCell[];
   readonly found: string;
@@ -61,7 +61,7 @@ const nothingFurther: Further = { cells: [], found: '', joins: '', isFit: '', or
 
 type ScheduleParts = Pick<Further, 'cells' | 'found' | 'joins' | 'steps' | 'outcomes'>;
 
-/** What it has more of still when a commit does something to a schedule. */
+/** The parts for a batch in which a commit changes a schedule. */
 const scheduleParts: ScheduleParts = {
   cells: scheduleCells,
   found: `
@@ -76,13 +76,13 @@ const scheduleParts: ScheduleParts = {
     WHERE pr.merchant_id = c.merchant_id AND pr.schedule_id = c.schedule_id AND pr.due_at = c.schedule_due_at
   ) taken ON true`,
   steps: `,
-planned AS (
+new_schedule AS (
   ${insertInto('schedule', scheduleSource)} FROM kept c WHERE c.schedule_revision = 1
   ORDER BY c.merchant_id, c.schedule_id
   ON CONFLICT DO NOTHING
   RETURNING merchant_id, id
 ),
-planned_anew AS (
+changed_schedule AS (
   UPDATE schedule pl SET ${scheduleUpdated.map(([column, cell]) => `${column} = c.${cell}`).join(', ')}, claimed_until = 0
   FROM (SELECT * FROM kept WHERE schedule_revision > 1 ORDER BY merchant_id, schedule_id) c
   WHERE pl.merchant_id = c.merchant_id AND pl.id = c.schedule_id AND pl.revision = c.schedule_revision - 1
@@ -93,17 +93,17 @@ run AS (
   ORDER BY c.merchant_id, c.schedule_id, c.schedule_due_at
 )`,
   outcomes: `
-    WHEN c.schedule_id IS NOT NULL AND c.n IN (SELECT n FROM kept) AND c.n NOT IN (SELECT n FROM planned_anew)
-      AND (c.merchant_id, c.schedule_id) NOT IN (SELECT merchant_id, id FROM planned)
+    WHEN c.schedule_id IS NOT NULL AND c.n IN (SELECT n FROM kept) AND c.n NOT IN (SELECT n FROM changed_schedule)
+      AND (c.merchant_id, c.schedule_id) NOT IN (SELECT merchant_id, id FROM new_schedule)
       THEN schedule_moved(c.schedule_id)`,
 };
 
 const noSchedule: ScheduleParts = { cells: [], found: '', joins: '', steps: '', outcomes: '' };
 
 /**
- * What is stored is looked at first, so that the first of the reasons is told. Somebody may still be quicker between that look and our
- * writing: then the statement fails, and the next look finds what he has done. Registrations, tokens, schedules and payments of
- * checkouts are written in their order, so that two nodes cannot each wait for the other.
+ * The statement reads what is stored first, so that it returns the first of several reasons. Another node may still write between that
+ * read and our write: then the statement fails, and the next try reads what the other has written. Registrations, tokens, schedules and
+ * payments of checkouts are written in a fixed order, so that two nodes do not deadlock.
  */
 const furtherWith = (schedule: ScheduleParts): Further => ({
   cells: [...furtherCells, ...schedule.cells],
@@ -144,11 +144,11 @@ changed AS (
   WHERE r.merchant_id = c.merchant_id AND r.id = c.registration_id AND r.revision = c.registration_revision - 1
   RETURNING c.n
 ),
-registration_message AS (
+registration_event AS (
   ${insertInto('outbox', registrationEventSource, { of_registration: 1 })}
   FROM kept c WHERE c.registration_event_id IS NOT NULL
 ),
-spend AS (
+used_token AS (
   ${insertInto('token_use', tokenUseSource)} FROM kept c WHERE c.token_use_token_id IS NOT NULL
   ORDER BY c.merchant_id, c.token_use_wallet, c.token_use_token_id
 )${schedule.steps}`,
@@ -193,10 +193,10 @@ moved AS (
 kept AS (
   SELECT c.* FROM c WHERE c.n IN (SELECT n FROM raised) OR (c.merchant_id, c.id) IN (SELECT merchant_id, id FROM first)
 ),
-claim AS (
+claimed_key AS (
   ${insertInto('idempotency', idempotencyKeySource)} FROM kept c WHERE c.idempotency_key IS NOT NULL
 ),
-message AS (
+event AS (
   ${insertInto('outbox', eventSource)} FROM kept c
 ),
 posting AS (
@@ -218,15 +218,15 @@ SELECT n, outcome, holder_id, holder_hash FROM (
 WHERE outcome <> 'kept'`;
 
 /**
- * A whole batch of commits in one statement: JSON in, and out come the commits that were not kept. No two commits of a batch may be of
- * the same family, claim the same key, begin a payment of the same checkout, change the same registration or schedule, or spend the same
- * token. When one of them cannot be written at all the statement fails for all of them, and the caller sends them again one by one.
- * `plain` is for a batch of payments alone, none of which begins in a checkout; `planned` for one in which something is done to a schedule.
+ * Writes a batch of commits in one statement: takes JSON and returns the commits that were not kept. No two commits of a batch may have
+ * the same family, idempotency key, checkout of a new payment, registration, schedule or wallet token. When one of them cannot be written
+ * at all, the statement fails for all of them, and the caller sends them again one by one. `plain` is for a batch of payments alone, none
+ * of which begins in a checkout; `withSchedule` for one in which a commit changes a schedule.
  */
 export const commitStatements = {
   plain: commitStatement(nothingFurther),
   further: commitStatement(furtherWith(noSchedule)),
-  planned: commitStatement(furtherWith(scheduleParts)),
+  withSchedule: commitStatement(furtherWith(scheduleParts)),
 } as const;
 
 export type NotKept = {

@@ -40,7 +40,7 @@ export function createConnections({ url, most, session }: ConnectionsOptions): C
   const queue = createQueue();
   let isClosed = false;
 
-  // Whoever waited for a lost one to become free needs another.
+  // A caller that waited for a lost connection needs another one.
   const lose = (connection: Connection, why: ConnectionLost): void => {
     shelf.drop(connection, why);
     void dialMore();
@@ -57,7 +57,7 @@ export function createConnections({ url, most, session }: ConnectionsOptions): C
       if (shelf.kept.size === 0) queue.refuseAll(error as NeverCommitted);
     }
   };
-  /** A connection that has room goes to those who wait, but for the share of those still dialled; without anybody it is idle. */
+  /** A connection with room goes to waiting callers, less the share of those still being opened. Without callers it is idle. */
   const pass = (one: Kept): void => {
     const share = Math.min(PIPELINE_MAX - one.borrowers, Math.ceil(queue.size() / (dial.count() + 1)));
     for (const next of queue.first(share)) if (!one.isAlone) next.lend(lend(one, next.use));

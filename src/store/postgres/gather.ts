@@ -9,7 +9,7 @@ type Question<Row> = {
 };
 
 const AT_ONCE_MAX = 64;
-const LANES = 2;
+const QUEUES = 2;
 
 /** The same row for many: `asked` stands for the questions. */
 export const gatherStatement = (columns: string, table: string): string => `
@@ -42,7 +42,7 @@ export function createGather<Row extends Named>(
   };
   const start = (): void => {
     isScheduled = false;
-    while (busy < LANES && waiting.length > 0) {
+    while (busy < QUEUES && waiting.length > 0) {
       const questions = waiting.slice(0, AT_ONCE_MAX);
       waiting = waiting.slice(AT_ONCE_MAX);
       busy += 1;
@@ -52,7 +52,7 @@ export function createGather<Row extends Named>(
   return (merchantId, id) =>
     new Promise((resolve, reject) => {
       waiting.push({ merchantId, id, resolve, reject });
-      if (isScheduled || busy === LANES) return;
+      if (isScheduled || busy === QUEUES) return;
       isScheduled = true;
       setImmediate(start);
     });

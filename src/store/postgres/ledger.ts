@@ -14,7 +14,7 @@ import {
 import type { Parameter, Pool } from './pool.ts';
 import { transact } from './transact.ts';
 
-/** The books in PostgreSQL. */
+/** The ledger in PostgreSQL. */
 export const postgresLedger = (pool: Pool): LedgerStore => ({
   post: async (postings) => {
     await transact(pool, async (step) => {
@@ -32,7 +32,7 @@ export const postgresLedger = (pool: Pool): LedgerStore => ({
   lastBlock: async (merchantId) => (await pool.read<BlockRow>(ledgerReads.lastBlock, [merchantId])).map(blockOf)[0] ?? null,
   seal: (block, lines) =>
     transact(pool, async (step) => {
-      // Whoever writes a block of this number at the same time is waited for here.
+      // Waits here for a concurrent writer of the same block number.
       if ((await step(statements.addBlock, blockCells(block))) === 0) return false;
       await step(statements.sealPostings, [block.merchantId, block.number, keysOf(lines)]);
       return true;

@@ -48,6 +48,6 @@ export const sessionLimits = (work: Work): Readonly<Record<string, number>> => (
   idle_in_transaction_session_timeout: limitsOf[work].idleMs,
 });
 
-/** How a transaction begins whose work is not that of its session. */
+/** How a transaction begins when its work is not that of its session. */
 export const beginAs = (work: Work): string =>
   ['BEGIN', ...Object.entries(sessionLimits(work)).map(([name, ms]) => `SET LOCAL ${name} = ${ms}`)].join('; ');

@@ -19,7 +19,7 @@ export type PostgresOptions = {
   /** Such statements under way at once. */
   readonly queues?: number;
   readonly durability?: Durability;
-  /** Whose limits the sessions have. */
+  /** The work that sets the limits of the sessions. */
   readonly work?: Work;
 };
 
@@ -104,7 +104,7 @@ const sessionOf = (work: Work, durability: Durability): Readonly<Record<string, 
   tcp_keepalives_idle: 30,
   tcp_keepalives_interval: 10,
   tcp_keepalives_count: 3,
-  // Every statement of this pool finds its rows by key, and in the order of the key where one is asked for. A plan made while the
+  // Every statement of this pool finds its rows by key, and in the order of the key where it is ordered. A query plan made while the
   // tables were empty would go on scanning or sorting them.
   enable_seqscan: 'off',
   enable_bitmapscan: 'off',

@@ -38,9 +38,9 @@ import { createWriteQueues } from './writeQueues.ts';
 import { postgresTryWrite } from './writeTrial.ts';
 
 const BATCH_MAX = 64;
-const LANES = 2;
+const QUEUES = 2;
 
-/** The store for more than one node: any number of them may be open on one database. */
+/** The store for more than one node: any number of nodes may share a database. */
 export async function openPostgresStore(options: PostgresOptions): Promise<Store> {
   const pool = openPool(options);
   try {
@@ -52,7 +52,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
   }
   const queues = createWriteQueues(createWriteBatch(pool), {
     batchMax: options.batchMax ?? BATCH_MAX,
-    queues: options.queues ?? LANES,
+    queues: options.queues ?? QUEUES,
   });
   return {
     ...readsOf(pool),

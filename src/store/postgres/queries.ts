@@ -13,7 +13,7 @@ const countedOf = ({ begins, count }: Begun): Counted => ({ begins: Number(begin
 
 /** Lists of payments in PostgreSQL. */
 export function postgresQueries(pool: Pick<Pool, 'read'>): QueryStore {
-  // Planned for what is asked: a plan for any filters and any time would look at everything.
+  // Planned for the given filters and period: a generic query plan would read everything.
   const read = <Row extends object>(text: string, cells: QueryCells): Promise<Row[]> => pool.read<Row>(text, cells, 'anew');
   const rows = async (text: string, cells: QueryCells): Promise<Payment[]> =>
     (await read<PaymentRow>(text, cells)).map(paymentOf);

@@ -59,7 +59,7 @@ const exceptions: readonly Exception[] = [
     statements: [
       'appendAudit',
       'commitStatements.further',
-      'commitStatements.planned',
+      'commitStatements.withSchedule',
       'postgresTogether.addDeliveries',
       'resealStatement',
     ],

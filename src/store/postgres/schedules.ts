@@ -44,7 +44,7 @@ export function postgresSchedules(pool: Pool): ScheduleStore {
   };
 }
 
-/** The schedule first: whoever changes it waits for us, and we have waited for whoever was quicker. Nothing is left of a half. */
+/** The schedule first: its row lock orders concurrent changes. Both writes are in one transaction. */
 async function saveSchedule(
   pool: Pool,
   schedule: Parameters<ScheduleStore['saveSchedule']>[0],

@@ -12,7 +12,7 @@ const spotOf = ({ merchant_id, created_at, id }: Found): Spot => ({ merchantId: 
 
 /** Search in PostgreSQL: all merchants in one question. */
 export function postgresSearch(pool: Pick<Pool, 'read'>): SearchStore & TraceStore {
-  // Planned for what is asked: a plan for any filters would look at everything.
+  // Planned for the given filters: a generic query plan would read everything.
   const all = <Row extends object>(name: SearchRead, cells: Cells): Promise<Row[]> => {
     const { text, names } = statements[name];
     return pool.read<Row>(

@@ -82,7 +82,7 @@ function filesIn(pool: Pool): Pick<SettlementStore, Files> {
         const cells = recordCells(record);
         return Object.fromEntries(recordColumns.map((name, at) => [name, cells[at]]));
       });
-      // The file first: whoever drops it waits for us, and we have waited for whoever was quicker.
+      // The file first: its row lock makes a concurrent drop wait, or makes this wait for the drop.
       return transact(pool, async (step) => {
         if ((await step(settlementWrites.goOnReading, [fileId, readUntil])) === 0) return false;
         await step(postgresSettlementReads.addRecords, [fileId, JSON.stringify(rows)]);

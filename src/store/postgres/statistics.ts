@@ -36,7 +36,7 @@ export const postgresStatistics = (pool: Pool): StatisticsStore => ({
     (await pool.read<SheetRow>(statements.sheetsWithin, [stretchesJson(stretches), nodeId], 'anew')).map(sheetOf),
   fold: (fold) =>
     transact(pool, async (step) => {
-      // Whoever folds at the same time is waited for here, and has then made the revision another one.
+      // Waits here for a concurrent fold, which then has changed the revision.
       if ((await step(statisticsWrites.turnFold, [fold.revision])) === 0) return false;
       await step(statements.putSheets, [sheetsJson(fold)]);
       if (fold.counted.length > 0) await step(statements.putCounted, [countedJson(fold)]);

@@ -4,23 +4,23 @@ import type { Work } from './limits.ts';
 import type { Parameter, Pool } from './pool.ts';
 import { TRIES_MAX } from './write.ts';
 
-/** Thrown within a transaction by who finds that somebody was faster: nothing of it is kept. */
+/** Thrown within a transaction when another writer was faster: the transaction is rolled back. */
 export class Unmoved extends Error {}
 
-/** Sends a statement within a transaction; answers how many rows it changed. */
+/** Sends a statement within a transaction; returns how many rows it changed. */
 export type Step = (statement: string, cells: readonly Parameter[]) => Promise<number>;
 
 /**
- * Several statements that are kept together or not at all. Sent again when others were in the way. As with `rowsFrom`, each is planned
- * anew, by the size that the tables have now: it is rare and goes through many rows, and a plan that was made while the tables were
- * empty would go through all of them for each.
+ * Runs several statements in one transaction, and retries after a conflict with another one. As with `rowsFrom`, each gets a new query
+ * plan for the current size of the tables: these statements are rare and change many rows, and a plan that was made while the tables
+ * were empty would scan them for each row.
  */
 export const transact = <T>(pool: Pool, steps: (step: Step) => Promise<T>, work?: Work): Promise<T> =>
   again(() =>
     pool.transaction((tx) => steps(async (statement, cells) => (await tx.run(forPostgres(statement), cells)).count), work),
   );
 
-/** One statement that answers the rows that it changed. Sent again when others were in the way. */
+/** Runs one statement that returns the rows that it changed, and retries after a conflict. */
 export const rowsFrom = <Row extends object>(
   pool: Pool,
   statement: string,

@@ -21,7 +21,7 @@ export async function inTransaction<T>(
 ): Promise<T> {
   const silenceMs = silenceMsOf(work);
   const { promise: late, reject } = Promise.withResolvers<never>();
-  // It may come while nobody waits for it: during the BEGIN.
+  // It may reject before anything awaits it: during the BEGIN.
   late.catch(() => {});
   const timer = setTimeout(() => {
     const why = new ConnectionLost(LATE, 'the transaction took too long');
@@ -52,7 +52,7 @@ export async function inTransaction<T>(
   }
 }
 
-/** A session whose transaction cannot be ended is of no use to the next borrower. */
+/** A session that cannot end its transaction is destroyed: the next borrower could not use it. */
 async function rollBack(connection: Connection, silenceMs: number): Promise<void> {
   try {
     await connection.send('ROLLBACK', [], { plan: 'anew', silenceMs });

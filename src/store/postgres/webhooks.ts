@@ -3,9 +3,6 @@ import type { WebhookStore } from '../../webhooks/ports.ts';
 import type { Delivery, OutboxEvent } from '../../webhooks/webhook.ts';
 import { DELETE_PORTION } from '../tables/statements.ts';
 import {
-  type AgainRow,
-  againInPortions,
-  againStatements,
   byDueAt,
   type CountRow,
   checkWebhook,
@@ -17,6 +14,9 @@ import {
   type EventRow,
   eventOf,
   listCells,
+  type RedeliveredRow,
+  redeliverInPortions,
+  redeliveryStatements,
   stretchOf,
   type WebhookRow,
   webhookCells,
@@ -29,7 +29,7 @@ import type { Pool } from './pool.ts';
 import { rowsFrom, transact } from './transact.ts';
 import { deleteInPortions, write } from './write.ts';
 
-/** Webhooks, news and deliveries in PostgreSQL. */
+/** Webhooks, outbox events and deliveries in PostgreSQL. */
 export const postgresWebhooks = (pool: Pool): WebhookStore => ({
   webhooks: async () => (await pool.read<WebhookRow>(webhookReads.webhooks)).map(webhookOf),
   addWebhook: async (webhook) => {
@@ -78,7 +78,7 @@ function deliveriesIn(pool: Pool): Pick<WebhookStore, Moving> {
           : pool.read<EventRow>(postgresOnlyReads.pendingEvents, [JSON.stringify(merchants.except), limit]);
       return (await rows).map(eventOf);
     },
-    saveFanOut: (news, deliveries) => spread(pool, news, deliveries),
+    saveFanOut: (events, deliveries) => saveFanOut(pool, events, deliveries),
     claimDeliveries: async ({ now, until, limit, each, skip, merchants }) => {
       const cells = [now, until, limit, each, JSON.stringify(skip)] as const;
       const rows =
@@ -97,13 +97,13 @@ function deliveriesIn(pool: Pool): Pick<WebhookStore, Moving> {
     redeliver: async ({ webhookId, state, from, to, ids }, dueAt) => {
       const cells = [webhookId, dueAt, ...stretchOf(from, to)] as const;
       if (!ids) {
-        return againInPortions(state, DELETE_PORTION, (one, behind) =>
-          rowsFrom<AgainRow>(pool, againStatements.sendAgain, [...cells, one, ...behind, DELETE_PORTION]),
+        return redeliverInPortions(state, DELETE_PORTION, (one, behind) =>
+          rowsFrom<RedeliveredRow>(pool, redeliveryStatements.redeliver, [...cells, one, ...behind, DELETE_PORTION]),
         );
       }
       return transact(pool, async (step) => {
         let sum = 0;
-        for (const id of ids.toSorted()) sum += await step(againStatements.sendOneAgain, [...cells, id, state ?? null]);
+        for (const id of ids.toSorted()) sum += await step(redeliveryStatements.redeliverOne, [...cells, id, state ?? null]);
         return sum;
       });
     },
@@ -111,8 +111,8 @@ function deliveriesIn(pool: Pool): Pick<WebhookStore, Moving> {
       const cells = [now, now + SKEW_MS_MAX, latestFor('delivery', now)] as const;
       const rows =
         'only' in merchants
-          ? rowsFrom(pool, postgresClaims.recallDeliveriesOf, [...cells, merchants.only])
-          : rowsFrom(pool, postgresClaims.recallDeliveries, [...cells, JSON.stringify(merchants.except)]);
+          ? rowsFrom(pool, postgresClaims.correctMisdatedDeliveriesOf, [...cells, merchants.only])
+          : rowsFrom(pool, postgresClaims.correctMisdatedDeliveries, [...cells, JSON.stringify(merchants.except)]);
       return (await rows).length;
     },
     deleteEvents: async (before) =>
@@ -135,8 +135,8 @@ function jsonOf(deliveries: readonly Delivery[], lines: readonly (string | null)
 const byName = (one: OutboxEvent, other: OutboxEvent): number =>
   one.merchantId === other.merchantId ? (one.id < other.id ? -1 : 1) : one.merchantId < other.merchantId ? -1 : 1;
 
-async function spread(pool: Pool, news: readonly OutboxEvent[], deliveries: readonly Delivery[]): Promise<void> {
-  const names = JSON.stringify(news.toSorted(byName).map(({ merchantId, id }) => ({ merchant_id: merchantId, id })));
+async function saveFanOut(pool: Pool, events: readonly OutboxEvent[], deliveries: readonly Delivery[]): Promise<void> {
+  const names = JSON.stringify(events.toSorted(byName).map(({ merchantId, id }) => ({ merchant_id: merchantId, id })));
   if (deliveries.length === 0) {
     await write(pool, postgresTogether.fanOutEvents, [names]);
     return;
@@ -149,11 +149,11 @@ async function spread(pool: Pool, news: readonly OutboxEvent[], deliveries: read
   });
 }
 
-/** Most of what is on its way first, in portions; the webhook and the rest in one commit. */
+/** Deletes most deliveries first, in portions; then the webhook and the rest in one transaction. */
 async function removeWebhook(pool: Pool, id: string): Promise<boolean> {
   while ((await write(pool, webhookWrites.clearWebhook, [id, DELETE_PORTION])) === DELETE_PORTION) {}
   return transact(pool, async (step) => {
-    // The webhook first: whoever is adding to it is waited for, and nobody adds to it afterwards.
+    // The webhook first: this waits for transactions that add deliveries to it, and none can add afterwards.
     const removed = await step(webhookWrites.removeWebhook, [id]);
     await step(webhookWrites.clearWebhook, [id, Number.MAX_SAFE_INTEGER]);
     return removed > 0;

@@ -45,7 +45,7 @@ export function createWriteBatch(pool: Pool): WriteBatch {
   };
 }
 
-/** What another node can do between our look and our writing; the next look finds it, and tells the first of several reasons. */
+/** Refusals that another node can cause between our read and our write. The next try reads its change and returns the first reason. */
 const overtaken = [
   'idempotency_pkey',
   'registration_moved',
@@ -80,10 +80,10 @@ async function writeTogether(pool: Pool, batch: readonly Commit[]): Promise<Comm
   return outcomes;
 }
 
-/** Nobody pays for what the commits of a batch do not do. */
+/** The smallest statement that can do what the batch needs. */
 function kindOf(rows: readonly (readonly Cell[])[]): keyof typeof commitStatements {
   if (rows.every((row) => isPlain(row) && !entersCheckout(row))) return 'plain';
-  return rows.some(hasSchedule) ? 'planned' : 'further';
+  return rows.some(hasSchedule) ? 'withSchedule' : 'further';
 }
 
 const names = [...commitCells, ...furtherCells, ...scheduleCells];

@@ -13,7 +13,7 @@ type Waiting = {
   readonly reject: (error: Error) => void;
 };
 
-/** Group commit: what arrives while the lanes are busy goes together into the next batch that starts. */
+/** Group commit: commits that arrive while all queues are busy go into the next batch together. */
 export interface WriteQueues {
   commit(change: Commit): Promise<CommitOutcome>;
   /** Resolves when everything that was accepted has its outcome; nothing is accepted any more. */

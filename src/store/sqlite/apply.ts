@@ -20,7 +20,7 @@ import { changeSource } from '../tables/statistics.ts';
 import { createCounter } from './counts.ts';
 import { constraintIn, createSavepoint, isConstraint } from './savepoint.ts';
 
-/** What became of one commit. `broken`: it contradicts what is stored, and nothing was written. */
+/** The outcome of one commit. `broken`: it contradicts what is stored, and nothing was written. */
 export type Applied = CommitOutcome | { readonly is: 'broken'; readonly why: string };
 export type CommitRow = readonly Cell[];
 
@@ -75,7 +75,7 @@ export function createApply(db: DatabaseSync): (rows: readonly CommitRow[]) => A
   const applyOne = createApplyOne(db);
   const inSavepoint = createSavepoint(db);
   const applyAlone = (row: CommitRow): Applied => inSavepoint(() => applyOne(row), refusalOf);
-  // Only a payment that references another can be refused for its sums; for the others a savepoint would be in vain.
+  // Only a payment that references another can be refused for its sums; the others need no savepoint.
   const isSafe = (row: CommitRow) => row[cellAt.referenced_id] === null && isPlain(row);
   const applyAll = (rows: readonly CommitRow[]): Applied[] => {
     try {
@@ -111,7 +111,7 @@ function createApplyOne(db: DatabaseSync): (row: CommitRow) => Applied {
     if (!found || found.payment_id === row[cellAt.id]) return null;
     return { is: 'claimed', paymentId: String(found.payment_id), bodyHash: String(found.body_hash) };
   };
-  /** Asks only when it failed, because it hardly ever does. */
+  /** Looks for the reason only after a failure, because a failure is rare. */
   const isInserted = (row: CommitRow): boolean => {
     try {
       return mustChange(run.insertFirst(row));
@@ -134,7 +134,7 @@ function createApplyOne(db: DatabaseSync): (row: CommitRow) => Applied {
     const claimed = claimedBy(row);
     if (claimed) return claimed;
     if (!isPlain(row) || further.isBusy(row)) {
-      // Everything is asked before anything is written, so that the first of the reasons is told.
+      // All checks come before the first write, so that the first of the reasons is returned.
       if ((versionOf(row) ?? 0) !== row[cellAt.version]) return { is: 'moved' };
       const refusal = further.refusal(row);
       if (refusal) return refusal;
@@ -151,7 +151,7 @@ function createApplyOne(db: DatabaseSync): (row: CommitRow) => Applied {
 
 type Runs = Readonly<Record<keyof typeof statements, Run>>;
 
-/** What a commit does beside its payment. `isBusy`: another payment stands in the way of this one in their checkout. */
+/** What a commit does beside its payment. `isBusy`: another payment of the same checkout blocks this one. */
 type Further = {
   isBusy(row: CommitRow): boolean;
   refusal(row: CommitRow): Applied | null;

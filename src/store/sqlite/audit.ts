@@ -140,7 +140,7 @@ async function* pages<Row, Thing>(
 type Stretch = readonly [merchantId: string, number: number, from: number, to: number];
 type Numbered = readonly [merchantId: string, n: number, line: string];
 
-/** Each posting with the block in whose stretch its number lies; both come in the same order. */
+/** Each posting with the block that holds its number; both come in the same order. */
 async function* postingsOf(db: DatabaseSync, merchantId: string | null): AsyncGenerator<Stored[]> {
   const statement = db.prepare(auditReads.stretches(merchantId !== null));
   statement.setReturnArrays(true);

@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { StoreOutOfOrder } from '../../payments/storeErrors.ts';
 import { walFault } from './wal.ts';
 
-/** Looks at the database before anything touches it: a damaged file is left as it is, for whoever can save something of it. */
+/** Looks at the database before anything touches it: a damaged file is left as it is, so that data can be recovered from it. */
 
 const MAGIC = 'SQLite format 3\0';
 const HEADER_BYTES = 100;

@@ -1,14 +1,14 @@
 import { scheduleColumns } from '../tables/schedules.ts';
 import { dueReads } from '../tables/statements.ts';
 import {
-  againStatements,
   deliveriesOfAll,
   deliveryColumns,
   hooks,
   isForemost,
   isFree,
+  misdatedDeliveryStatements,
   pendingEventsExcept,
-  recallStatements,
+  redeliveryStatements,
 } from '../tables/webhooks.ts';
 
 /** Statements of SQLite that answer rows from the writer, and those that take a list of merchants. */
@@ -42,8 +42,8 @@ export const sqliteReturning = {
   claimSchedulesOf: claimSchedules('merchant_id = ?4'),
   claimDeliveries: claimDeliveries(hooks(''), `f.merchant_id NOT IN (${among('?6')})`),
   claimDeliveriesOf: claimDeliveries(hooks('AND d.merchant_id = ?6'), 'f.merchant_id = ?6'),
-  ...againStatements,
-  ...recallStatements(among('?4')),
+  ...redeliveryStatements,
+  ...misdatedDeliveryStatements(among('?4')),
 } as const;
 
 export const sqliteOnlyReads = {

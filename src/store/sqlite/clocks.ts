@@ -17,6 +17,6 @@ export const sqliteClocks = (read: Reads, writer: Writer): ClockStore => ({
     await write(writer, ['endScheduleClaims', merchantId], ['endDeliveryClaims', merchantId]);
   },
   makeDeliveriesDue: async (merchantId, now) => {
-    await write(writer, ['hurryDeliveries', merchantId, now]);
+    await write(writer, ['makeDeliveriesDue', merchantId, now]);
   },
 });

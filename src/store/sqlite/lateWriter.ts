@@ -7,13 +7,13 @@ const AGAIN_MS = 1_000;
 export type LateNeeds = {
   /** Opens the database for writing; rejects when that is still not possible. */
   readonly start: () => Promise<Writer>;
-  /** Milliseconds that have passed, by a clock that nobody sets. */
+  /** Milliseconds that have passed, by a clock that is never set. */
   readonly now: () => number;
 };
 
 /**
  * The writer of a database that could only be opened for reading: its disk was full. Whatever is to be written is refused until it can be
- * opened, which is tried whenever something is, at most once a second. Jobs write all the time, so nobody has to be told.
+ * opened, which is tried whenever something is, at most once a second. Jobs write all the time, so no caller has to trigger it.
  */
 export function createLateWriter({ start, now }: LateNeeds): Writer {
   let writer: Writer | null = null;

@@ -33,7 +33,7 @@ export type Reads = {
   all<Row>(name: ReadName, ...cells: readonly (string | number | null)[]): Row[];
   /**
    * For what walks through a table of any size: rows without the names of their columns, in the order of the statement, by a connection
-   * of its own, so that what everybody reads all the time stays in the cache of the other.
+   * of its own, so that frequently read pages stay in the cache of the other.
    */
   walk<Row extends readonly unknown[], T>(name: ReadName, cells: readonly (string | number | null)[], read: (row: Row) => T): T[];
   history(asked: HistoryQuery): Payment[];
@@ -42,7 +42,7 @@ export type Reads = {
   close(): void;
 };
 
-/** Rows of these tables are hardly ever removed, so the highest number given to one tells how many there are. */
+/** Rows of these tables are hardly ever removed, so that the highest row number is nearly their count. */
 const rowsOf = (table: SealedTable): string => `(SELECT COALESCE(MAX(rowid), 0) FROM ${table})`;
 
 const texts: readonly (readonly [name: string, text: string])[] = [
@@ -72,7 +72,7 @@ function connect(path: string) {
   }
 }
 
-/** The connection for `walk`, opened by whoever asks first. */
+/** The connection for `walk`, opened on first use. */
 function walking(path: string) {
   const statements = new Map<string, StatementSync>();
   let db: DatabaseSync | null = null;

@@ -54,7 +54,7 @@ export const sqliteScheduledSettlement = (read: Reads, writer: Writer): SandboxS
   },
 });
 
-/** What tells an act from all others: the cells in front. */
+/** The key of an act: the first cells. */
 const nameOf = (act: Parameters<typeof scheduledSettlementCells>[0]): [merchantId: Cell, paymentId: Cell, act: Cell] => {
   const [merchantId, paymentId, text] = scheduledSettlementCells(act) as [Cell, Cell, Cell, Cell];
   return [merchantId, paymentId, text];

@@ -66,7 +66,7 @@ function filesIn(read: Reads, writer: Writer): Pick<SettlementStore, Files> {
       checkFile(file);
       if ((await write(writer, ['beginFile', ...fileCells(file)])) > 0) return null;
       const [row] = read.all<FileRow>('fileInTheWay', file.entityId, file.digest, file.pspId);
-      // What stood in the way has gone between the two: the caller is told of itself, as one that was left, and tries again.
+      // The other file has gone meanwhile: returns the caller's own file as an abandoned one, so that the caller tries again.
       return row ? fileOf(row) : { ...file, readUntil: 0 };
     },
     addRecords: async (fileId, records, readUntil) => {

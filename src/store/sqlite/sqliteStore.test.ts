@@ -117,11 +117,11 @@ test('no question about a payment looks at all of them', async () => {
   // What is kept in memory as a whole, or as the whole of a merchant.
   const { entities, tokens, keys, ping, listEntries, listEntriesOf, webhooks, clocks } = reads;
   // A merchant's clock, and everything that is on its way to him, once for every time somebody sets it.
-  const { saveClock, endDeliveryClaims, hurryDeliveries } = writes;
+  const { saveClock, endDeliveryClaims, makeDeliveriesDue } = writes;
   // The end of a chain along the key, the few postings behind it, and a step for each merchant.
   const { lastBlock, unsealed, unsealedMerchants, sumsBehind } = reads;
   const behind: readonly string[] = [lastBlock, unsealed, unsealedMerchants, sumsBehind];
-  const atHand: readonly string[] = [...behind, saveClock, endDeliveryClaims, hurryDeliveries];
+  const atHand: readonly string[] = [...behind, saveClock, endDeliveryClaims, makeDeliveriesDue];
   const whole: readonly string[] = [entities, tokens, keys, ping, listEntries, listEntriesOf, webhooks, clocks, ...atHand];
   // A few of each webhook, put in order; and the ties of an instant.
   const { claimDeliveries, claimDeliveriesOf } = sqliteReturning;

@@ -133,7 +133,7 @@ const readsOf = (read: Reads): Pick<Store, Read> => ({
   tokens: async () => read.all<StoredToken>('tokens').map(tokenOf),
 });
 
-/** Each trial writes other letters than the one before: SQLite leaves pages alone whose content stays the same. */
+/** Each trial writes other letters than the one before: SQLite does not write pages with unchanged content. */
 function createTrial(writer: Writer): Store['tryWrite'] {
   let isEven = false;
   return async (isThorough) => {

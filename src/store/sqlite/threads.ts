@@ -82,7 +82,7 @@ export function startWriter(data: WriterData): Writer {
 
 type Jobs = { post(work: Work, pending: Pending): void; close(): Promise<void> };
 
-/** The questions that the writer has not answered yet. When it dies, all of them are told; later ones are refused at once. */
+/** The questions that the writer has not answered yet. When it dies, all of them are rejected; later ones are refused at once. */
 function createJobs(worker: Worker): Jobs {
   const pending = new Map<number, Pending>();
   const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
@@ -123,7 +123,7 @@ function createJobs(worker: Worker): Jobs {
   };
 }
 
-/** Its death costs speed, nothing else: a writer whose log is full then does the whole work itself. */
+/** Its death costs speed, nothing else: a writer with a full log then does the whole work itself. */
 function startCheckpoints(path: string): { close(): Promise<void> } {
   const worker = startThread('./checkpoint.ts', { path });
   const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));

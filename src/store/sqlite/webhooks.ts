@@ -3,8 +3,6 @@ import type { WebhookStore } from '../../webhooks/ports.ts';
 import type { Delivery, OutboxEvent } from '../../webhooks/webhook.ts';
 import { DELETE_PORTION } from '../tables/statements.ts';
 import {
-  type AgainRow,
-  againInPortions,
   byDueAt,
   type CountRow,
   checkWebhook,
@@ -15,6 +13,8 @@ import {
   type EventRow,
   eventOf,
   listCells,
+  type RedeliveredRow,
+  redeliverInPortions,
   stretchOf,
   type WebhookRow,
   webhookCells,
@@ -25,7 +25,7 @@ import type { Reads } from './reads.ts';
 import { deleteInPortions, write } from './registrations.ts';
 import type { Writer } from './threads.ts';
 
-/** Webhooks, news and deliveries in SQLite. */
+/** Webhooks, outbox events and deliveries in SQLite. */
 export const sqliteWebhooks = (read: Reads, writer: Writer): WebhookStore => ({
   webhooks: async () => read.all<WebhookRow>('webhooks').map(webhookOf),
   addWebhook: async (webhook) => {
@@ -72,10 +72,10 @@ function deliveriesIn(read: Reads, writer: Writer): Pick<WebhookStore, Moving> {
           : read.all<EventRow>('pendingEvents', JSON.stringify(merchants.except), limit);
       return rows.map(eventOf);
     },
-    saveFanOut: async (news, deliveries) => {
+    saveFanOut: async (events, deliveries) => {
       await write(
         writer,
-        ...news.map(({ merchantId, id }: OutboxEvent): WriteStep => ['fanOutEvents', merchantId, id]),
+        ...events.map(({ merchantId, id }: OutboxEvent): WriteStep => ['fanOutEvents', merchantId, id]),
         ...deliveries.map((one): WriteStep => ['addDelivery', ...deliveryCells(one)]),
         ...deliveries.map(lineUp),
       );
@@ -104,18 +104,18 @@ function deliveriesIn(read: Reads, writer: Writer): Pick<WebhookStore, Moving> {
     redeliver: async ({ webhookId, state, from, to, ids }, dueAt) => {
       const cells = [webhookId, dueAt, ...stretchOf(from, to)] as const;
       if (!ids) {
-        return againInPortions(state, DELETE_PORTION, (one, behind) =>
-          writer.rows<AgainRow>('sendAgain', ...cells, one, ...behind, DELETE_PORTION),
+        return redeliverInPortions(state, DELETE_PORTION, (one, behind) =>
+          writer.rows<RedeliveredRow>('redeliver', ...cells, one, ...behind, DELETE_PORTION),
         );
       }
-      const found = await Promise.all(ids.map((id) => writer.rows('sendOneAgain', ...cells, id, state ?? null)));
+      const found = await Promise.all(ids.map((id) => writer.rows('redeliverOne', ...cells, id, state ?? null)));
       return found.flat().length;
     },
     correctMisdatedDeliveries: async ({ now, merchants }) => {
       const cells = [now, now + SKEW_MS_MAX, latestFor('delivery', now)] as const;
       const rows = await ('only' in merchants
-        ? writer.rows('recallDeliveriesOf', ...cells, merchants.only)
-        : writer.rows('recallDeliveries', ...cells, JSON.stringify(merchants.except)));
+        ? writer.rows('correctMisdatedDeliveriesOf', ...cells, merchants.only)
+        : writer.rows('correctMisdatedDeliveries', ...cells, JSON.stringify(merchants.except)));
       return rows.length;
     },
     deleteEvents: async (before) =>

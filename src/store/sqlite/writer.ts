@@ -58,7 +58,7 @@ function doAll(jobs: readonly Job[]): Report[] {
   return [...reports, ...doGroup(group)];
 }
 
-/** The commits first, because when one of them fails they begin the transaction anew. Nobody who has waited for one thing minds. */
+/** The commits first, because a failed one restarts the transaction. A caller waits for one job, so the order is free. */
 function doGroup(jobs: readonly Job<GroupWork>[]): Report[] {
   if (jobs.length === 0) return [];
   const rows = jobs.flatMap(({ work }) => (work.do === 'commit' ? work.rows : []));
@@ -128,7 +128,7 @@ function commitNow(): void {
     db.exec('COMMIT');
   } catch (error) {
     if (db.isTransaction) db.exec('ROLLBACK');
-    // A full disk has taken no part of it; of any other failure nobody knows how far it got.
+    // A full disk has taken no part of it; after any other failure the outcome is unknown.
     if (isConstraint(error) || isDiskFull(error)) throw error;
     throw new Error('the disk failed', { cause: error });
   }

@@ -12,8 +12,8 @@ const LONG = /^(?:delete|clear|remove|trim|insertAccounts|redeliver|keepFile|dro
 const UNBOUNDED: readonly string[] = ['close'];
 
 /**
- * The same store, except that every call ends: one that never does would hold whoever waits for it, and everybody who takes turns with
- * that one, for ever. Nobody knows what became of such a call.
+ * The same store, except that every call ends. A call that never ends would block its caller, and everything in the same queue, for
+ * ever. The outcome of a call that is cut off is unknown.
  */
 export function boundedStore(store: Store, { within }: Timers): Store {
   const bounded = Object.entries(store).map(([name, method]) => {
@@ -21,7 +21,7 @@ export function boundedStore(store: Store, { within }: Timers): Store {
     const msMax = LONG.test(name) ? LONG_MS_MAX : CALL_MS_MAX;
     const call = async (...given: readonly unknown[]): Promise<unknown> => {
       const answer = Promise.resolve((method as (...args: readonly unknown[]) => unknown)(...given));
-      // Which of both was late is told apart by looking: the answer may itself be an error.
+      // The store's own error becomes a value, so that it differs from the timer's.
       const settled = answer.then(
         (value) => ({ value }),
         (error: unknown) => ({ error }),

@@ -18,7 +18,7 @@ export const callReads = {
   call: 'SELECT data FROM api_call WHERE id = ?1',
   callsOfEntity: calls('entity_id = ?1'),
   callsOfMerchant: calls('merchant_id = ?1'),
-  // Whoever sees many merchants sees most of the calls: those of others are passed over.
+  // A user with many merchants sees most of the calls, so the scan passes over the others.
   callsOfMany: calls("?1 LIKE '%' || merchant_id || '%'"),
 } as const;
 
@@ -57,7 +57,7 @@ type CallCells = readonly [
   data: string,
 ];
 
-/** What it can be found by, whatever part of it somebody knows. */
+/** The texts by which a call can be found. */
 export const wordsOf = ({ id, ndc, aboutIds, merchantTransactionId }: Call): string =>
   [id, ndc ?? '', ...aboutIds, merchantTransactionId ?? ''].join(' ').toLowerCase();
 
@@ -74,7 +74,7 @@ export const callCells = (call: Call): CallCells => [
 
 export function checkCalls(calls: readonly Call[]): void {
   if (!calls.every(({ at, status }) => Number.isSafeInteger(at) && Number.isSafeInteger(status)))
-    throw new BrokenCommit('a call that nobody can keep');
+    throw new BrokenCommit('a call that cannot be stored');
 }
 
 const TIME_DIGITS = 12;

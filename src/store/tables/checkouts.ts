@@ -9,7 +9,7 @@ import type { Cell } from './payments.ts';
 
 const columns = 'id, merchant_id, entity_id, created_at, expires_at, call_at, revision, data';
 
-/** `whose` limits the merchants. */
+/** `merchants` is the condition on the merchant. */
 export const callsDue = (merchants: string): string => `
     SELECT ${columns} FROM checkout
     WHERE call_at IS NOT NULL AND (call_at <= ?1 OR call_at > ?1 + ${latestFor('call', 0)}) AND ${merchants}
@@ -37,7 +37,7 @@ const claim = `
 
 export const checkoutWrites = {
   addCheckout: `INSERT INTO checkout (${columns}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)`,
-  // The origin too, so that the guards can see that somebody means another one.
+  // Writes the origin too, so that the guards refuse another origin.
   saveCheckout: `
     UPDATE checkout
     SET merchant_id = ?2, entity_id = ?3, created_at = ?4, expires_at = ?5, call_at = ?6, revision = ?7, data = ?8
@@ -47,7 +47,7 @@ export const checkoutWrites = {
   // In portions, so that no commit waits long behind it.
   deleteCheckouts: `
     DELETE FROM checkout WHERE id IN (SELECT id FROM checkout WHERE expires_at < ?1 ORDER BY expires_at, id LIMIT ?2)`,
-  // A node whose clock is behind does not make a build older than it is.
+  // A node with a slow clock does not make a build older than it is.
   putAsset: `
     INSERT INTO widget_asset (build, name, type, bytes, put_at) VALUES (?1, ?2, ?3, ?4, ?5)
     ON CONFLICT (build, name) DO UPDATE SET type = excluded.type, bytes = excluded.bytes,

@@ -6,11 +6,11 @@ import type { Cell } from './payments.ts';
 
 const columns = 'merchant_id, offset_ms, frozen_at, target, stepped_at, revision';
 
-/** The first instant behind another one, along an index. */
+/** The first instant after another one, along an index. */
 const first = (column: string, from: string): string =>
   `SELECT (SELECT ${column} FROM ${from} AND ${column} > ?2 ORDER BY ${column} LIMIT 1) AS instant`;
 
-/** Webhooks to which nothing is sent are waited for by nobody. */
+/** Deliveries to inactive webhooks do not count. */
 const firstDelivery = `
     SELECT MIN((
       SELECT d.ready_at FROM delivery d
@@ -41,7 +41,7 @@ export const clockWrites = {
     WHERE merchant_id = ?1 AND revision + 1 = ?6`,
   endScheduleClaims: 'UPDATE schedule SET claimed_until = 0 WHERE merchant_id = ?1 AND next_at IS NOT NULL AND claimed_until > 0',
   endDeliveryClaims: "UPDATE delivery SET claimed_until = 0 WHERE merchant_id = ?1 AND state = 'due' AND claimed_until > 0",
-  hurryDeliveries: "UPDATE delivery SET due_at = ?2, ready_at = ?2 WHERE merchant_id = ?1 AND state = 'due' AND due_at > ?2",
+  makeDeliveriesDue: "UPDATE delivery SET due_at = ?2, ready_at = ?2 WHERE merchant_id = ?1 AND state = 'due' AND due_at > ?2",
 } as const;
 
 /** PostgreSQL answers large integers as text. */

@@ -67,5 +67,5 @@ export const documentCells = ({ collection, ownerId, before, limit }: DocumentQu
 export function checkDocuments(changes: readonly DocumentChange[]): void {
   const isWhole = (change: DocumentChange) =>
     Number.isSafeInteger(change.revision) && change.revision >= 1 && ('isDeleted' in change || Number.isSafeInteger(change.at));
-  if (!changes.every(isWhole)) throw new BrokenCommit('a document that nobody can keep');
+  if (!changes.every(isWhole)) throw new BrokenCommit('a document that cannot be stored');
 }

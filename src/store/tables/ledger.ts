@@ -2,7 +2,7 @@ import { accounts, type Block, type Holding } from '../../ledger/entry.ts';
 import type { Commit } from '../../payments/ports.ts';
 import type { Cell, CellsOf, CommitCell } from './payments.ts';
 
-/** Every statement about the books, in the form of statements.ts. */
+/** Every statement about the ledger, in the form of statements.ts. */
 
 /** Where the columns of a payment's posting come from. */
 export const postingSource = {
@@ -28,7 +28,7 @@ export const blockColumns =
 
 const postingColumns = ['merchant_id', 'subject_id', 'revision', 'kind', 'at', 'currency', 'mode', ...accounts];
 
-/** Who has postings behind his last block, from one merchant to the next along the key. */
+/** Merchants that have postings behind their last block. Steps from merchant to merchant along the key. */
 const merchantsWith = (unsealed: string): string => `
     WITH RECURSIVE owner AS (
       SELECT (SELECT MIN(merchant_id) FROM posting) AS id

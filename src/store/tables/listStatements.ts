@@ -8,7 +8,7 @@ import { scheduleColumns } from './schedules.ts';
  * of all: ?1 merchant, ?2 and ?3 the place, ?4 channel, ?5 how many, then what a list is filtered by.
  */
 type Words = {
-  /** Places whose types the database cannot tell by itself. */
+  /** Parameters of types that the database cannot infer. */
   readonly text: (place: string) => string;
   readonly number: (place: string) => string;
   /** What of a text in JSON stands in the index. */

@@ -12,7 +12,7 @@ export type Cell = string | number | bigint | Uint8Array | null;
 /** One cell for each name: a column without a value does not compile. */
 export type CellsOf<Names extends readonly string[]> = { [At in keyof Names]: Cell };
 
-/** `open`: one question is still out. The database counts by this word and lets no other move happen than out of `open`. */
+/** `open`: the outcome is not known yet. The database counts by state, and allows transitions out of `open` only. */
 export type State = 'open' | 'approved' | 'declined';
 
 export function stateOf({ phase }: Payment): State {
@@ -38,7 +38,7 @@ export function checkCommit(change: Commit): void {
   if (fault) throw new BrokenCommit(`commit of payment ${id}: ${fault}`);
 }
 
-/** What no commit may change in a payment that is there. */
+/** What no commit may change in a stored payment. */
 export const fixedFields = [
   'familyId',
   'entityId',
@@ -51,10 +51,10 @@ export const fixedFields = [
   'checkoutId',
 ] as const satisfies readonly (keyof Payment)[];
 
-/** What a payment is found by, in columns of its own. */
+/** Columns for the search. */
 export const searchCells = ['last4', 'brand', 'code', 'email_hash'] as const;
 
-/** The code of what is still open. */
+/** The result code of an open payment. */
 const OPEN = '000.200.000';
 
 export function searchCellsOf({ payment, emailHash }: Pick<Commit, 'payment' | 'emailHash'>) {
@@ -119,7 +119,7 @@ export const commitCells = [
 
 export type CommitCell = (typeof commitCells)[number] | FurtherCell | ScheduleCell;
 
-/** `version` is here the one the change was decided on. */
+/** `version` is the version of the family on which the change was decided. */
 export function cellsOf(change: Commit): Cell[] {
   const { payment, version, sealed, idempotencyKey, event } = change;
   const {
@@ -191,7 +191,7 @@ const [STATE, REVISION, CHECKOUT] = (['state', 'revision', 'checkout_id'] as con
   number,
 ];
 
-/** Whether a row begins a payment that another one of its checkout may stand in the way of. One that is there has its place already. */
+/** Whether a row begins a payment that another payment of its checkout may block. A stored payment is not blocked. */
 export const entersCheckout = (cells: readonly Cell[]): boolean =>
   cells[CHECKOUT] !== null && cells[REVISION] === 1 && cells[STATE] !== 'declined';
 
@@ -248,7 +248,7 @@ export function familyOf(rows: readonly PaymentRow[]): Family | null {
   return root ? { version: Number(root.version), payments: rows.map(paymentOf).sort(oldestFirst) } : null;
 }
 
-/** The places of the statements for a page of the past: of all merchants, or of one. */
+/** The parameters of the statements for a page of payments of all merchants, or of one. */
 export function historyCells({ after, before, merchantId, limit }: HistoryQuery): (string | number)[] {
   const from = after ? [after.createdAt, after.merchantId, after.id] : [Number.MIN_SAFE_INTEGER, '', ''];
   const cells = [...from, Math.min(before, Number.MAX_SAFE_INTEGER), limit];

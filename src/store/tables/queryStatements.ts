@@ -6,7 +6,7 @@ import { readable } from './payments.ts';
  * codes is one text, and a code stands in it or not: all of them have two characters, and a comma is in none.
  */
 type Words = {
-  /** A place whose type the database cannot tell by itself. */
+  /** A parameter of a type that the database cannot infer. */
   readonly text: (place: string) => string;
   readonly stands: (code: string, list: string) => string;
   /** A column is one of the texts in a JSON list. */

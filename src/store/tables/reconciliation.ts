@@ -47,12 +47,12 @@ export const runOf = (row: RunRow): ReconciliationRun => ({
   revision: Number(row.revision),
 });
 
-/** In the order of the columns in reconciliationStatements.ts. */
+/** In the order of the columns above. */
 export function runCells({ merchantId, day, part, state, dueAt, claimedUntil, revision, ...rest }: ReconciliationRun) {
   return [merchantId, day, part, state, dueAt, claimedUntil, revision, JSON.stringify(rest)] as const satisfies Cell[];
 }
 
-/** What can be renamed or is done has been sent, and one that is over is in nobody's hands. */
+/** What can be renamed or is done has been sent, and a run that is over is not claimed. */
 export function checkRun({ merchantId, day, part, state, name, digest, claimedUntil, revision }: ReconciliationRun): void {
   const isNamed = state === 'due' || state === 'failed' || (name !== null && digest !== null);
   const isFree = state === 'due' || state === 'renaming' || claimedUntil === 0;

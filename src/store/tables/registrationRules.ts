@@ -3,7 +3,7 @@ import type { Registration } from '../../registrations/registration.ts';
 import type { Cell } from './payments.ts';
 import { faultOfScheduleChange } from './schedules.ts';
 
-/** The cells of a commit that does something to a registration or spends a wallet token; the others come without them. */
+/** The cells of a commit that changes a registration or uses a wallet token. Other commits leave them out. */
 export const furtherCells = [
   'registration_id',
   'registration_entity_id',
@@ -32,13 +32,13 @@ export type FurtherCell = (typeof furtherCells)[number];
 
 /** How many of the cells in front are a registration's own, beside the merchant that is the payment's too. */
 const REGISTRATION_CELLS = 14;
-const MESSAGE_CELLS = 4;
+const EVENT_CELLS = 4;
 
 export function furtherCellsOf({ registration, tokenUse }: Pick<Commit, 'registration' | 'tokenUse'>): Cell[] {
-  const message = registration?.event;
+  const event = registration?.event;
   return [
     ...(registration ? registrationCells(registration) : Array<null>(REGISTRATION_CELLS).fill(null)),
-    ...(message ? [message.id, message.type, message.code, message.action] : Array<null>(MESSAGE_CELLS).fill(null)),
+    ...(event ? [event.id, event.type, event.code, event.action] : Array<null>(EVENT_CELLS).fill(null)),
     tokenUse?.wallet ?? null,
     tokenUse?.tokenId ?? null,
     tokenUse?.until ?? null,

@@ -26,7 +26,7 @@ export const registrationSource = {
   sealed: 'registration_sealed',
 } as const satisfies Record<string, CommitCell>;
 
-/** What an update writes. The origin too, so that the guards can see that somebody means another one. */
+/** What an update writes. It writes the origin too, so that the guards refuse another origin. */
 export const registrationUpdated = Object.entries(registrationSource).filter(
   ([column]) => !['merchant_id', 'id', 'sealed'].includes(column),
 ) as readonly (readonly [column: string, cell: FurtherCell])[];
@@ -57,7 +57,7 @@ const readable = Object.keys(registrationSource)
 const keyColumns = 'owner, purpose, version, master_id, wrapped, state, created_at, reserved';
 const thisKey = 'owner = ?1 AND purpose = ?2 AND version = ?3';
 
-/** `whose` limits the merchants. */
+/** `merchants` is the condition on the merchant. */
 export const outlived = (merchants: string): string => `
     SELECT ${readable} FROM registration
     WHERE state = 'active' AND expires_at <= ?1 AND ${merchants} ORDER BY expires_at, id LIMIT ?2`;
@@ -91,7 +91,7 @@ export const sealedReads: Readonly<Record<SealedTable, string>> = {
     WHERE (entity_id, name) > (?1, ?2) ORDER BY entity_id, name LIMIT ?3`,
 };
 
-/** `rows` is how the database tells, without counting, how many rows a table has. */
+/** `rows` is the database's estimate of the rows of a table, without counting. */
 export const sealedCount = (table: SealedTable, rows: string): string => `
   SELECT count(*) AS seen, count(sealed) AS sealed, ${rows} AS rows FROM (SELECT sealed FROM ${table} LIMIT ${SAMPLE_MAX}) AS sample`;
 
@@ -259,7 +259,7 @@ export type SealedCount = { readonly seen: string | number; readonly sealed: str
 /** How many rows of a table are looked at to tell how many of them hold a sealed text. */
 export const SAMPLE_MAX = 10_000;
 
-/** Exact while the tables are small; beyond that the sample tells for the rest. */
+/** Exact while the tables are small; beyond that it is extrapolated from a sample. */
 export function sealedEstimate(counts: readonly SealedCount[]): number {
   return counts.reduce((sum, { seen, sealed, rows }) => {
     const [looked, found, all] = [Number(seen), Number(sealed), Number(rows)];

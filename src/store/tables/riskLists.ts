@@ -80,7 +80,7 @@ export const canBeListed = ({ merchantId, list, kind, value }: EntryName): boole
   isText(value) &&
   value.length <= VALUE_CHARACTERS_MAX;
 
-/** Throws for what cannot be an entry, so that every driver refuses the same ones. The value may be a person's, and is not told. */
+/** Throws for what cannot be an entry, so that every driver refuses the same ones. The error omits the value: it may be personal. */
 export function checkEntry(entry: ListEntry): void {
   const isEnd = entry.expiresAt === null || (Number.isSafeInteger(entry.expiresAt) && entry.expiresAt >= 0);
   if (!canBeListed(entry) || !isEnd) throw new BrokenCommit(`an entry of kind ${entry.kind} cannot be kept`);

@@ -45,7 +45,7 @@ export const postgresScheduledSettlement = {
 } as const;
 
 export const scheduledSettlementWrites = {
-  // Whoever ends the day waits for this, and this finds that he was quicker.
+  // Locks the day: the end of the day waits for it. Changes no row when the day has already ended.
   holdDay: 'UPDATE settlement_day SET since = since WHERE merchant_id = ?1 AND since = ?2',
   addScheduledSettlementOfDay: `
     INSERT INTO scheduled_settlement (${columns})
@@ -91,7 +91,7 @@ export const scheduledSettlementOf = ({ merchant_id, payment_id, act, due_at }: 
   act: JSON.parse(act) as ScheduledAction,
 });
 
-/** The members of an act in one order, whoever made it. */
+/** The members of an act in a fixed order. */
 export const actText = (act: ScheduledAction): string =>
   JSON.stringify(Object.fromEntries(Object.entries(act).toSorted(([one], [other]) => (one < other ? -1 : 1))));
 

@@ -3,7 +3,7 @@ import type { Schedule, ScheduleChange, ScheduleRun } from '../../payments/sched
 import { BrokenCommit } from '../../payments/storeErrors.ts';
 import type { Cell, CommitCell } from './payments.ts';
 
-/** Every statement about schedules, in the form of statements.ts. How they are claimed stands in claimStatements.ts. */
+/** Every statement about schedules, in the form of statements.ts. Their claims are in claimStatements.ts. */
 
 /** Where the columns of a schedule come from. */
 export const scheduleSource = {
@@ -19,7 +19,7 @@ export const scheduleSource = {
   data: 'schedule_data',
 } as const satisfies Record<string, CommitCell>;
 
-/** What an update writes. The origin too, so that the guards can see that somebody means another one. */
+/** What an update writes. It writes the origin too, so that the guards refuse another origin. */
 export const scheduleUpdated = Object.entries(scheduleSource).filter(
   ([column]) => column !== 'merchant_id' && column !== 'id',
 ) as readonly (readonly [column: string, cell: ScheduleCell])[];
@@ -49,14 +49,12 @@ export const scheduleReads = {
   runs: `
     SELECT schedule_id, due_at, done_at, payment_id, skipped FROM schedule_run
     WHERE merchant_id = ?1 AND schedule_id = ?2 ORDER BY due_at DESC LIMIT ?3`,
-  plansFrom: `
-    SELECT ${columns} FROM schedule WHERE next_at IS NOT NULL AND (next_at, id) > (?1, ?2) ORDER BY next_at, id LIMIT ?3`,
   nextRunAt: 'SELECT next_at AS number FROM schedule WHERE merchant_id = ?1 AND next_at IS NOT NULL ORDER BY next_at LIMIT 1',
 } as const;
 
 /** The cells of a schedule come in the order of its columns: the merchant, then those of schedules.ts. */
 export const scheduleWrites = {
-  // Asked for the same revision as the schedule itself, and therefore before it.
+  // Written before the schedule, because it checks the same revision.
   skipRun: `
     INSERT INTO schedule_run (merchant_id, schedule_id, due_at, done_at, skipped)
     SELECT ?1, ?2, ?3, ?4, ?5 WHERE EXISTS (SELECT 1 FROM schedule WHERE merchant_id = ?1 AND id = ?2 AND revision + 1 = ?6)`,
@@ -67,7 +65,7 @@ export const scheduleWrites = {
     WHERE merchant_id = ?1 AND id = ?2 AND revision + 1 = ?9`,
 } as const;
 
-/** The cells of a commit that does something to a schedule, behind all others; commits without one come without them. */
+/** The cells of a commit that changes a schedule. They come last, and other commits leave them out. */
 export const scheduleCells = [
   'schedule_id',
   'schedule_entity_id',
@@ -153,7 +151,7 @@ export const byNextAt = (one: Schedule, other: Schedule): number =>
 /** What no change may touch in a schedule that is there. */
 export const fixedInSchedule = ['merchantId', 'id', 'entityId', 'createdAt'] as const satisfies readonly (keyof Schedule)[];
 
-/** Whether a schedule can become the other one: what is over stays as it is, and whose it is never changes. */
+/** Whether a schedule can become the other one: what is over stays as it is, and its merchant never changes. */
 export const continuesSchedule = (stored: Schedule, schedule: Schedule): boolean =>
   stored.state !== 'over' && fixedInSchedule.every((name) => stored[name] === schedule[name]);
 
@@ -162,11 +160,11 @@ const isCount = (number: number, from: number): boolean => Number.isSafeInteger(
 function faultOfSchedule({ id, state, nextAt, revision }: Schedule): string | null {
   if (id === '') return 'a schedule has an id';
   if (!isCount(revision, 1)) return 'revisions of a schedule count from 1';
-  if ((state === 'over') !== (nextAt === null)) return 'somebody looks at a schedule again exactly until it is over';
-  return nextAt === null || isCount(nextAt, 0) ? null : 'a schedule is looked at again at an instant';
+  if ((state === 'over') !== (nextAt === null)) return 'a schedule has a next instant exactly until it is over';
+  return nextAt === null || isCount(nextAt, 0) ? null : 'the next instant of a schedule is a whole number of milliseconds';
 }
 
-/** What contradicts itself in what a commit does to a schedule; null when nothing does. */
+/** Returns what contradicts itself in a commit's change of a schedule; null when nothing does. */
 export function faultOfScheduleChange(payment: Payment, { schedule, dueAt }: ScheduleChange): string | null {
   if (schedule.merchantId !== payment.merchantId) return 'a schedule belongs to the merchant of the payment';
   if (schedule.revision === 1 && schedule.id !== payment.id) return 'a new schedule has the id of the transaction that makes it';

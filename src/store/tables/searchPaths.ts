@@ -10,14 +10,14 @@ import {
 import { filterColumns, type Ordered, type Ranged, type SearchRead } from './searchStatements.ts';
 
 /**
- * A search goes along several indexes side by side, one lane for every merchant and for everything that the text can be. Each lane
- * tells the newest that it finds and how far it has looked; what all of them have passed is the answer.
+ * A search follows several indexes side by side: one path for every merchant and for everything that the text can mean. Each path
+ * returns the newest payments that it finds and how far it has read. The result is what lies before the point that all have reached.
  */
 
 export type Cells = Readonly<Record<string, string | number | null>>;
 export type Spot = SearchCursor & { readonly merchantId: string };
 
-/** What a database is asked on the way. */
+/** What a search reads from a database. */
 export interface SearchReader {
   /** The rows of a statement for each of the merchants. */
   spots(name: SearchRead, merchantIds: readonly string[], cells: Cells): Promise<readonly Spot[]>;
@@ -25,11 +25,11 @@ export interface SearchReader {
   any(merchantIds: readonly string[], id: string): Promise<Payment | null>;
 }
 
-/** What one lane goes along: an index in the order of time, or a range of another that has few payments in it. */
-type Lane =
+/** What one path follows: an index in the order of time, or a range of another index that has few payments in it. */
+type SearchPath =
   | { readonly along: Ordered; readonly value: string | number | null; readonly more: Cells }
   | { readonly within: Ranged; readonly low: string; readonly high: string }
-  /** What stands in no index: looked for in the payments themselves. */
+  /** In no index: the payments themselves are read. */
   | { readonly addressed: Pick<Cells, 'low' | 'high'> };
 
 type Looked = { readonly found: readonly Spot[]; readonly horizons: readonly SearchCursor[] };
@@ -41,11 +41,11 @@ export const searchBy = (reader: SearchReader): SearchStore => ({
 
 async function search(reader: SearchReader, asked: SearchQuery): Promise<SearchFound> {
   const { merchantIds, limit } = asked;
-  const lanes = lanesOf(asked);
-  if (merchantIds.length === 0 || lanes.length === 0) return { payments: [], next: null };
-  const effort = Math.max(limit + 1, Math.ceil(asked.effort / (lanes.length * merchantIds.length)));
+  const paths = pathsOf(asked);
+  if (merchantIds.length === 0 || paths.length === 0) return { payments: [], next: null };
+  const effort = Math.max(limit + 1, Math.ceil(asked.effort / (paths.length * merchantIds.length)));
   const cells: Cells = { ...cellsOf(asked), effort, limit: limit + 1 };
-  const looked = await Promise.all(lanes.map((lane) => look(reader, merchantIds, lane, cells)));
+  const looked = await Promise.all(paths.map((path) => look(reader, merchantIds, path, cells)));
   const [horizon] = looked.flatMap(({ horizons }) => horizons).sort(newestFirst);
   const isPassed = (spot: SearchCursor) => horizon === undefined || newestFirst(spot, horizon) <= 0 || spot.id === horizon.id;
   const unique = new Map(
@@ -61,19 +61,19 @@ async function search(reader: SearchReader, asked: SearchQuery): Promise<SearchF
   return { payments: await fetched(reader, page), next: next && { createdAt: next.createdAt, id: next.id } };
 }
 
-/** The filter that says most leads where nothing was typed. */
-function lanesOf(asked: SearchQuery): readonly Lane[] {
-  if (asked.needles !== null) return asked.needles.flatMap((needle) => laneOf(needle, asked));
+/** Without a text the most selective filter chooses the index. */
+function pathsOf(asked: SearchQuery): readonly SearchPath[] {
+  if (asked.needles !== null) return asked.needles.flatMap((needle) => pathsFor(needle, asked));
   const { email, last4, amount, code, state } = asked;
   if (email !== null) return [{ along: 'email', value: email, more: {} }];
   if (last4 !== null) return [{ along: 'last4', value: last4, more: {} }];
   if (amount !== null) return [{ along: 'amount', value: Number(amount), more: {} }];
-  // What took place has few codes, and is found along the way.
+  // Approved payments have few codes, and are found along the index of all.
   if (code !== null && state !== 'open' && !code.startsWith('000.')) return [{ along: 'declined', value: code, more: {} }];
   return [{ along: 'all', value: null, more: {} }];
 }
 
-function laneOf(needle: Needle, { currency }: SearchQuery): readonly Lane[] {
+function pathsFor(needle: Needle, { currency }: SearchQuery): readonly SearchPath[] {
   switch (needle.is) {
     case 'id':
     case 'shortId':
@@ -96,10 +96,10 @@ function laneOf(needle: Needle, { currency }: SearchQuery): readonly Lane[] {
 /** The first text behind all that begin with this one, which is ASCII. */
 const behind = (prefix: string): string => prefix.slice(0, -1) + String.fromCharCode(prefix.charCodeAt(prefix.length - 1) + 1);
 
-async function look(reader: SearchReader, merchantIds: readonly string[], lane: Lane, cells: Cells): Promise<Looked> {
-  if ('along' in lane) return lookAlong(reader, merchantIds, { ...lane, cells: { ...cells, ...lane.more } });
-  if ('addressed' in lane) return lookInside(reader, merchantIds, { ...cells, ...lane.addressed });
-  const { within, low, high } = lane;
+async function look(reader: SearchReader, merchantIds: readonly string[], path: SearchPath, cells: Cells): Promise<Looked> {
+  if ('along' in path) return lookAlong(reader, merchantIds, { ...path, cells: { ...cells, ...path.more } });
+  if ('addressed' in path) return lookInside(reader, merchantIds, { ...cells, ...path.addressed });
+  const { within, low, high } = path;
   const many = new Set(
     (await reader.spots(`${within}Many`, merchantIds, { ...cells, low, high })).map((spot) => spot.merchantId),
   );
@@ -124,7 +124,7 @@ async function lookAlong(reader: SearchReader, merchantIds: readonly string[], {
   return withStops(reader, merchantIds, { fitting: `${along}Fitting`, stop: `${along}Stop`, cells: asked });
 }
 
-/** A payment is opened for it, so that fewer are looked at. */
+/** Reading inside a payment costs more, so that fewer are read. */
 const INSIDE = 4;
 
 function lookInside(reader: SearchReader, merchantIds: readonly string[], cells: Cells): Promise<Looked> {
@@ -134,7 +134,7 @@ function lookInside(reader: SearchReader, merchantIds: readonly string[], cells:
 
 type Step = { readonly fitting: SearchRead; readonly stop: SearchRead; readonly cells: Cells };
 
-/** What fits, and for those that found less than they were asked for how far they have looked. */
+/** What fits, and how far the paths have read that found fewer than the limit. */
 async function withStops(reader: SearchReader, merchantIds: readonly string[], { fitting, stop, cells }: Step): Promise<Looked> {
   const found = await reader.spots(fitting, merchantIds, cells);
   const counts = countsOf(found);
@@ -154,7 +154,7 @@ function countsOf(found: readonly Spot[]): ReadonlyMap<string, number> {
   return counts;
 }
 
-/** Where those lanes stopped that found as many as they were asked for. */
+/** The last payment of each path that found as many as the limit. */
 function fullOnes(found: readonly Spot[], limit: number): readonly SearchCursor[] {
   const counts = countsOf(found);
   const last = new Map<string, Spot>();

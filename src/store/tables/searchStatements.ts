@@ -26,16 +26,16 @@ export type Ordered = keyof typeof ordered;
 export type Ranged = keyof typeof ranged;
 
 type Words = {
-  /** A place whose type the database cannot tell by itself. */
+  /** A parameter of a type that the database cannot infer. */
   readonly text: (place: string) => string;
   readonly number: (place: string) => string;
   readonly stands: (code: string, list: string) => string;
   /** Once for every merchant of a JSON list, where the database can; otherwise for the one merchant `@merchant`. */
-  readonly each: (lane: (merchant: string) => string) => string;
+  readonly each: (query: (merchant: string) => string) => string;
   readonly isOneOf: (column: string, place: string) => string;
   /** The address in the rest of a payment, in lower case. */
   readonly address: string;
-  /** SQLite keeps the order of what it looks through, and would sort it again where it is told to. */
+  /** SQLite keeps the order of a subquery, and would sort again for an ORDER BY. */
   readonly again: string;
 };
 
@@ -43,7 +43,7 @@ const sqliteWords: Words = {
   text: (place) => place,
   number: (place) => place,
   stands: (code, list) => `instr(${list}, ${code}) > 0`,
-  each: (lane) => lane('@merchant'),
+  each: (query) => query('@merchant'),
   isOneOf: (column, place) => `${column} IN (SELECT value FROM json_each(${place}))`,
   address: `lower(json_extract(data, '$.fields."customer.email"'))`,
   again: '',
@@ -53,8 +53,8 @@ const postgresWords: Words = {
   text: (place) => `${place}::text`,
   number: (place) => `${place}::bigint`,
   stands: (code, list) => `strpos(${list}::text, ${code}) > 0`,
-  each: (lane) => `
-    SELECT lane.* FROM json_array_elements_text(@merchants::text::json) AS m (id) CROSS JOIN LATERAL (${lane('m.id')}) AS lane`,
+  each: (query) => `
+    SELECT found.* FROM json_array_elements_text(@merchants::text::json) AS m (id) CROSS JOIN LATERAL (${query('m.id')}) AS found`,
   isOneOf: (column, place) => `${column} IN (SELECT json_array_elements_text(${place}::text::json))`,
   address: `lower(data::json -> 'fields' ->> 'customer.email') COLLATE "C"`,
   again: 'ORDER BY created_at DESC, id DESC',

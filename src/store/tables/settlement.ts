@@ -43,7 +43,7 @@ const asked = `
   AND (CAST(?5 AS TEXT) IS NULL OR r.currency = CAST(?5 AS TEXT))
   AND (CAST(?6 AS TEXT) IS NULL OR r.record_type = CAST(?6 AS TEXT)) AND ${keptFile}`;
 
-/** The same for lists, whose beginning is a place and nothing else: a second bound there would be walked from again for every page. */
+/** The same for lists, which begin at a cursor only: with a second bound every page would begin at that bound again. */
 const among = `
   r.merchant_id = ?1 AND (CAST(?2 AS TEXT) IS NULL OR r.entity_id = CAST(?2 AS TEXT))
   AND (CAST(?4 AS TEXT) IS NULL OR r.currency = CAST(?4 AS TEXT))
@@ -143,7 +143,7 @@ export const settlementWrites = {
   saveRecord: `UPDATE settlement_record SET ${changed.join(', ')} WHERE ${fixed.join(' AND ')} AND revision + 1 = ?16`,
 } as const;
 
-/** Of PostgreSQL, where others write meanwhile: whoever holds the row is waited for, and what is found then stays so. */
+/** For PostgreSQL, where others write at the same time: locks the row, so that what is read stays true until the commit. */
 export const postgresHolds = {
   file: "SELECT 1 FROM settlement_file WHERE id = ?1 AND state = 'reading' FOR UPDATE",
   record: 'SELECT 1 FROM settlement_record WHERE id = ?1 AND revision + 1 = ?2 FOR UPDATE',
@@ -163,7 +163,7 @@ export type FileRow = {
   readonly data: string;
 };
 
-/** One that is being dropped is told as one that was left long ago: whoever meets it drops the rest of it. */
+/** A file that is being dropped is returned as one that was abandoned long ago, so that the next caller drops the rest of it. */
 export const fileOf = (row: FileRow): SettlementFile => ({
   ...(JSON.parse(row.data) as SettlementFile),
   id: row.id,
@@ -231,7 +231,7 @@ export const recordOfCells = (row: RecordRowCells): SettlementRecord =>
     revision: row[6],
   });
 
-/** What the merchant got, below zero what was taken from him. */
+/** What the merchant got, below zero what was deducted. */
 export const signed = ({ cashflow, settledAmount }: Pick<SettlementRecord, 'cashflow' | 'settledAmount'>): bigint =>
   cashflow === 'NEG' ? -settledAmount : settledAmount;
 
@@ -276,7 +276,7 @@ export function checkRecord({ id, line, match, merchantId, revision }: Settlemen
   const isOne = status !== 'MATCHED' || (paymentIds.length === 1 && merchantId !== null);
   const isCounted = Number.isSafeInteger(revision) && (fileId === null ? revision > 1 : revision === 1);
   if (id === '' || !isOne || !isCounted || !Number.isSafeInteger(line))
-    throw new BrokenCommit('a record that makes no sense: what is matched is one payment of somebody');
+    throw new BrokenCommit('a record that contradicts itself');
 }
 
 /** The places of the statements that filter records. */
@@ -340,7 +340,7 @@ export function namesOf({ id, merchantTransactionId, shortId, details }: Payment
 
 type Named = { readonly name: PaymentName; readonly payment: Payment };
 
-/** Asks for each kind of name that is wanted, and tells by which of them a payment was found. */
+/** Looks up each kind of name in the query, and returns for each payment the name by which it was found. */
 export async function byNames(
   { names }: NamedPaymentsQuery,
   find: (kind: PaymentName['kind'], values: readonly string[]) => Promise<readonly Payment[]> | readonly Payment[],

@@ -25,22 +25,22 @@ const history = (merchants: string): string => `
 
 export const historyReads = {
   ofAll: history(''),
-  // Said with `=`, SQLite would gather and sort all that the merchant ever had, for every page.
+  // With `=`, SQLite would read and sort all payments of the merchant for every page.
   ofOne: history('AND merchant_id BETWEEN ?6 AND ?6'),
 } as const;
 
-/** Few payments are open at any time: those of one merchant are found among them, and no index of their own is kept. */
+/** Few payments are open at any time, so that those of one merchant need no index of their own. */
 const due = (merchants: string): string => `
     SELECT ${readable} FROM payment WHERE state = 'open' AND due_at <= ?1 AND ${merchants} ORDER BY due_at, id LIMIT ?2`;
 
-/** Along the same index. When a payment was moved last stands in its rest, which the databases read each in their own way. */
+/** Along the same index. The instant of the last move is inside `data`, which each database reads in its own way. */
 const misdated = (movedAt: string, merchants: string): string => `
     SELECT ${readable} FROM payment
     WHERE state = 'open' AND due_at > ?1 AND ${movedAt} > ?1 AND ${merchants} ORDER BY due_at, id LIMIT ?2`;
 
 const ofOne = 'merchant_id = ?3';
 
-/** What is due of all merchants but those in a list, which the databases unfold each in their own way. */
+/** What is due of all merchants except those in a list. `list` is how the database expands a JSON list. */
 export function dueReads(list: string, movedAt: string) {
   const merchants = `merchant_id NOT IN (${list})`;
   return {
@@ -127,14 +127,14 @@ export const DELETE_PORTION = 2_000;
 
 const translated = new Map<string, string>();
 
-/** Remembered, because the same few statements are sent all the time. */
+/** Replaces ?1 by $1. Cached, because the same statements are sent all the time. */
 export function forPostgres(statement: string): string {
   const known = translated.get(statement) ?? statement.replace(/\?(\d+)/g, '$$$1');
   translated.set(statement, known);
   return known;
 }
 
-/** What a commit may not change: it is asked for instead, so that a commit that would change it finds nothing to write. */
+/** Columns that a commit may not change. They are part of its condition, so that a commit that would change one updates no row. */
 export const fixedColumns = [
   'family_id',
   'entity_id',

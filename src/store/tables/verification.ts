@@ -9,7 +9,7 @@ import { keptFile, type RecordRow, recordList, recordOf } from './settlement.ts'
 const merchants = (isOne: boolean): string => (isOne ? 'WHERE merchant_id = ?1' : '');
 
 export const auditReads = {
-  // In SQLite by their numbers; in which block they are is told by the blocks.
+  // In SQLite by their numbers; the blocks say which numbers they hold.
   postings: (isOne: boolean) => `SELECT merchant_id, n, ${line} AS line FROM posting ${merchants(isOne)} ORDER BY merchant_id, n`,
   stretches: (isOne: boolean) =>
     `SELECT merchant_id, number, from_n, to_n FROM ledger_block ${merchants(isOne)} ORDER BY merchant_id, number`,

@@ -28,7 +28,7 @@ export const deliveryColumns = [
 ] as const;
 const columns = deliveryColumns.join(', ');
 
-/** Along the index outbox_new, and never "behind the last one": what was written down earlier may come to light later. */
+/** Along the index outbox_new. There is no cursor: an event with an earlier instant may become visible later. */
 const pendingEvents = (merchants: string): string => `
     SELECT merchant_id, id AS event_id, entity_id, subject_id, revision, type, action, code, created_at AS event_at
     FROM outbox WHERE state = 'new' AND created_at >= 0 AND ${merchants} ORDER BY created_at, revision, id LIMIT ?2`;
@@ -40,7 +40,7 @@ const listed = (state: string): string => `
 export const newestFirst = 'ORDER BY created_at DESC, id DESC LIMIT ?6';
 
 /**
- * That no earlier news of the subject of a delivery are on their way to the same webhook. The order is that of the index
+ * No earlier event of the same subject is due to the same webhook. The order is that of the index
  * delivery_subject: PostgreSQL would take one that begins with the webhook while it does not know the table yet.
  */
 export const isForemost = (one: string): string => `(
@@ -50,17 +50,17 @@ export const isForemost = (one: string): string => `(
       ORDER BY e.revision LIMIT 1
     ) IS NULL`;
 
-/** The instant before which it is in vain to look at a delivery that is due: its own, or that of one in front of it. */
+/** The earliest instant at which a due delivery can be sent: its own, or that of an earlier one of the same subject. */
 const readyAt = `(
       SELECT MAX(e.due_at) FROM delivery e
       WHERE e.webhook_id = delivery.webhook_id AND e.merchant_id = delivery.merchant_id AND e.subject_id = delivery.subject_id
         AND e.state = 'due' AND (e.revision < delivery.revision OR e.id = delivery.id)
     )`;
 
-/** That nobody has claimed it from ?1 on; a claim that lasts longer than ours until ?2 is of a clock that was put back since. */
+/** No claim lasts beyond ?1. A claim that ends far behind our own, at ?2, was made by a clock that has been set back since. */
 export const isFree = (claimedUntil: string): string => `(${claimedUntil} <= ?1 OR ${claimedUntil} - ${SKEW_MS_MAX} > ?2)`;
 
-/** From webhook to webhook, however much is due to each: `hook` has the ids of those to which something is, and null at its end. */
+/** Steps from webhook to webhook, whatever is due to each: `hook` has the ids of webhooks with due deliveries, and null at its end. */
 export const hooks = (merchants: string): string => `hook (id) AS (
     SELECT (SELECT d.webhook_id FROM delivery d WHERE d.state = 'due' ${merchants} AND d.webhook_id > '' ORDER BY d.webhook_id LIMIT 1)
     UNION ALL
@@ -75,7 +75,7 @@ export const deliveryColumnsOf = (one: string): string => deliveryColumns.map((n
 
 export const webhookReads = {
   webhooks: `SELECT ${webhookColumns} FROM webhook ORDER BY created_at, id`,
-  // Said of the column itself, SQLite would gather and sort all news that the merchant ever had.
+  // With the bare column SQLite would read and sort all events of the merchant.
   pendingEventsOf: pendingEvents("merchant_id || '' = ?1"),
   delivery: `SELECT ${columns} FROM delivery WHERE id = ?1`,
   deliveriesIn: `${listed('?7')} ${newestFirst}`,
@@ -98,7 +98,7 @@ export const deliveriesOfAll = (page: (part: string) => string): string =>
 export const pendingEventsExcept = (list: string): string => pendingEvents(`merchant_id NOT IN (${list})`);
 
 /** From webhook to webhook, along the indexes delivery_list and delivery_due. */
-const recall = (way: string, merchants: string): string => `
+const correctMisdated = (way: string, merchants: string): string => `
   WITH RECURSIVE ${way}
   UPDATE delivery SET due_at = ?1, ready_at = ?1, claimed_until = 0 WHERE id IN (
     SELECT d.id FROM hook CROSS JOIN delivery d
@@ -109,31 +109,31 @@ const recall = (way: string, merchants: string): string => `
   )
   RETURNING id`;
 
-export const recallStatements = (list: string) => ({
-  recallDeliveries: recall(hooks(''), `d.merchant_id NOT IN (${list})`),
-  recallDeliveriesOf: recall(hooks('AND d.merchant_id = ?4'), 'd.merchant_id = ?4'),
+export const misdatedDeliveryStatements = (list: string) => ({
+  correctMisdatedDeliveries: correctMisdated(hooks(''), `d.merchant_id NOT IN (${list})`),
+  correctMisdatedDeliveriesOf: correctMisdated(hooks('AND d.merchant_id = ?4'), 'd.merchant_id = ?4'),
 });
 
-const again = "UPDATE delivery SET state = 'due', due_at = ?2, ready_at = ?2, tries = '[]'";
-const happened = 'event_at >= ?3 AND event_at < ?4';
+const markDue = "UPDATE delivery SET state = 'due', due_at = ?2, ready_at = ?2, tries = '[]'";
+const eventWithin = 'event_at >= ?3 AND event_at < ?4';
 
-/** Statements that answer rows. A portion of `sendAgain` goes on behind the last of the portion before. */
-export const againStatements = {
-  sendAgain: `
-    ${again} WHERE id IN (
+/** Statements that return rows. A portion of `redeliver` begins behind the last row of the portion before. */
+export const redeliveryStatements = {
+  redeliver: `
+    ${markDue} WHERE id IN (
       SELECT id FROM delivery
-      WHERE webhook_id = ?1 AND state = ?5 AND (created_at, id) > (?6, ?7) AND ${happened}
+      WHERE webhook_id = ?1 AND state = ?5 AND (created_at, id) > (?6, ?7) AND ${eventWithin}
       ORDER BY created_at, id LIMIT ?8
     )
     RETURNING created_at, id`,
-  // The webhook is asked for in words that no index has: the id is what tells rows apart.
-  sendOneAgain: `
-    ${again} WHERE id = ?5 AND webhook_id || '' = ?1 AND state = COALESCE(?6, state) AND ${happened} RETURNING created_at, id`,
+  // An expression that no index has: the row is found by its id.
+  redeliverOne: `
+    ${markDue} WHERE id = ?5 AND webhook_id || '' = ?1 AND state = COALESCE(?6, state) AND ${eventWithin} RETURNING created_at, id`,
 } as const;
 
 export const webhookWrites = {
   addWebhook: `INSERT INTO webhook (${webhookColumns}) VALUES (?1, ?2, ?3, ?4, ?5, ?6)`,
-  // The origin too, so that the guards can see that somebody means another one.
+  // Writes the origin too, so that the guards refuse another origin.
   saveWebhook: `
     UPDATE webhook SET entity_id = ?2, state = ?3, created_at = ?4, revision = ?5, data = ?6 WHERE id = ?1 AND revision + 1 = ?5`,
   removeWebhook: 'DELETE FROM webhook WHERE id = ?1',
@@ -152,7 +152,7 @@ export const webhookWrites = {
     SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?13
     WHERE EXISTS (SELECT 1 FROM webhook WHERE id = ?2)
       AND NOT EXISTS (SELECT 1 FROM delivery WHERE webhook_id = ?2 AND merchant_id = ?3 AND event_id = ?4)`,
-  // What has ended meanwhile stays as it is: a late answer does not put it on its way again.
+  // A delivery that has ended meanwhile stays as it is: a late response does not make it due again.
   settleDelivery: `
     UPDATE delivery SET state = ?2, due_at = ?3, ready_at = ?3, tries = ?4, claimed_until = 0 WHERE id = ?1 AND state = 'due'`,
   lineUp: `
@@ -181,7 +181,7 @@ export const webhookOf = (row: WebhookRow): Webhook => ({
   revision: Number(row.revision),
 });
 
-/** In the order of the columns in webhookStatements.ts. */
+/** In the order of the columns above. */
 export function webhookCells({ id, entityId, state, createdAt, revision, ...rest }: Webhook) {
   return [id, entityId, state, createdAt, revision, JSON.stringify(rest)] as const satisfies Cell[];
 }
@@ -243,7 +243,7 @@ export const byDueAt = (one: Delivery, other: Delivery): number => one.dueAt - o
 
 export const deliveryStates = ['due', 'delivered', 'dead'] as const satisfies readonly Delivery['state'][];
 
-/** In the order of deliveryColumns in webhookStatements.ts. */
+/** In the order of deliveryColumns above. */
 export function deliveryCells({ id, webhookId, event, state, dueAt, tries, createdAt }: Delivery) {
   return [
     id,
@@ -283,14 +283,14 @@ export function countsOf(rows: readonly CountRow[]): Record<Delivery['state'], n
   return { due: numberOf('due'), delivered: numberOf('delivered'), dead: numberOf('dead') };
 }
 
-export type AgainRow = { readonly created_at: string | number; readonly id: string };
-type Portion = (state: Delivery['state'], behind: readonly [number, string]) => Promise<readonly AgainRow[]>;
+export type RedeliveredRow = { readonly created_at: string | number; readonly id: string };
+type Portion = (state: Delivery['state'], behind: readonly [number, string]) => Promise<readonly RedeliveredRow[]>;
 
 /**
  * Portion after portion, so that commits come in between. Those that are due come first: what has ended is due afterwards, and would be
  * met once more.
  */
-export async function againInPortions(state: Delivery['state'] | undefined, size: number, portion: Portion): Promise<number> {
+export async function redeliverInPortions(state: Delivery['state'] | undefined, size: number, portion: Portion): Promise<number> {
   let sum = 0;
   for (const one of state === undefined ? deliveryStates : [state]) {
     let behind: readonly [number, string] = [Number.MIN_SAFE_INTEGER, ''];
