@@ -5,7 +5,7 @@ import type { Delivery } from '../../src/webhooks/webhook.ts';
 import { NOW, nextId, type Open } from './storeFixtures.ts';
 import { openPostgres, openSqlite } from './storeOpen.ts';
 import { many } from './storeRegistrationFixtures.ts';
-import { asked, delivery, hook, news } from './storeWebhookFixtures.ts';
+import { asked, delivery, hook, outboxEvent } from './storeWebhookFixtures.ts';
 
 const MANY = 100_000;
 const PORTION = 2_000;
@@ -47,11 +47,11 @@ function quick(name: string, open: Open): void {
       others.flatMap((one) => many(5, () => delivery(one))),
     );
     await fill(store, MANY / 2, () => [delivery(big, { dueAt: NOW - 9 })]);
-    // Later news whose earlier ones are to be tried again in an hour: none of them is for now.
+    // Later events that wait for earlier ones, which are retried in an hour: none of them is due now.
     await fill(store, MANY / 2, () => {
       const subjectId = nextId();
       return many(2, (at) =>
-        delivery(big, { dueAt: at ? NOW - 99 : NOW + 3_600_000, event: news({ subjectId, revision: at + 1 }) }),
+        delivery(big, { dueAt: at ? NOW - 99 : NOW + 3_600_000, event: outboxEvent({ subjectId, revision: at + 1 }) }),
       );
     });
     assert.equal((await store.countDeliveries(big)).due, MANY);

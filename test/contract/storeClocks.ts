@@ -7,7 +7,7 @@ import { checkout } from './storeCheckoutFixtures.ts';
 import { commit, NOW, nextId, type Open, type Opened, payment } from './storeFixtures.ts';
 import { register, registration } from './storeRegistrationFixtures.ts';
 import { plan, schedule } from './storeScheduleFixtures.ts';
-import { delivery, hook, news } from './storeWebhookFixtures.ts';
+import { delivery, hook, outboxEvent } from './storeWebhookFixtures.ts';
 
 const clock = (changes: Partial<MerchantClock> = {}): MerchantClock => ({
   merchantId: nextId(),
@@ -102,8 +102,8 @@ export function dueContract(name: string, open: Open): void {
       await store.commit(commit(payment({ merchantId: own, phase: { at: 'acquirer', dueAt: NOW + 20 } }), 0));
       await store.commit(commit(payment({ merchantId: other, phase: { at: 'acquirer', dueAt: NOW + 1 } }), 0));
       const [heard, silent] = [await hook(store), await hook(store, { state: 'paused' })];
-      const first = news({ merchantId: own });
-      const behind = news({ merchantId: own, subjectId: first.subjectId, revision: 2 });
+      const first = outboxEvent({ merchantId: own });
+      const behind = outboxEvent({ merchantId: own, subjectId: first.subjectId, revision: 2 });
       await store.saveFanOut(
         [],
         [
@@ -123,7 +123,7 @@ export function dueContract(name: string, open: Open): void {
       const hookId = await hook(store);
       for (const merchantId of [own, other]) {
         await schedule(store, plan({ merchantId, nextAt: NOW }));
-        await store.saveFanOut([], [delivery(hookId, { event: news({ merchantId }), dueAt: NOW + 1_000 })]);
+        await store.saveFanOut([], [delivery(hookId, { event: outboxEvent({ merchantId }), dueAt: NOW + 1_000 })]);
       }
       const deliveries = async (now: number) => {
         const asked = { now, until: now + 9_000, limit: 10, each: 10, skip: [], merchants: { except: [] } };

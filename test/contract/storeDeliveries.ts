@@ -4,12 +4,12 @@ import type { Store } from '../../src/store/store.ts';
 import type { Delivery, OutboxEvent } from '../../src/webhooks/webhook.ts';
 import { NOW, nextId, type Opened } from './storeFixtures.ts';
 import { many } from './storeRegistrationFixtures.ts';
-import { asked, claims, delivery, failed, hook, news, send, told } from './storeWebhookFixtures.ts';
+import { asked, claims, delivery, failed, hook, outboxEvent, send, told } from './storeWebhookFixtures.ts';
 
 type Context = { after(fn: () => Promise<void>): void };
 
 const to = (webhookId: string, dueAt: number, its: Partial<OutboxEvent> = {}): Delivery =>
-  delivery(webhookId, { dueAt, event: news(its) });
+  delivery(webhookId, { dueAt, event: outboxEvent(its) });
 
 /** Which deliveries are for now: due, nobody's, not too many to one webhook, and those of a subject in their order. */
 export function deliveryClaimContract(name: string, opened: () => Opened): void {
@@ -74,7 +74,7 @@ function orderContract(name: string, stage: Stage): void {
       Delivery,
     ];
 
-  test(`${name}: later news of a subject wait for the earlier ones, however these end`, async (t) => {
+  test(`${name}: later events of a subject wait for the earlier ones, however these end`, async (t) => {
     const { store, first } = await stage(t);
     const merchantId = nextId();
     const [one, two, three] = story(first, merchantId);
@@ -97,7 +97,7 @@ function orderContract(name: string, stage: Stage): void {
     assert.equal(await store.nextDeliveryAt(merchantId), null);
   });
 
-  test(`${name}: what comes while earlier news are tried again waits too, and earlier news that come late go first`, async (t) => {
+  test(`${name}: what comes while earlier events are retried waits too, and earlier events that come late go first`, async (t) => {
     const { store, first } = await stage(t);
     const [one, two, three] = story(first, nextId());
     await send(store, two);
@@ -114,7 +114,7 @@ function orderContract(name: string, stage: Stage): void {
     await claims(store, [three], { now: NOW + 501 });
   });
 
-  test(`${name}: nobody waits for news of another subject, merchant or webhook, nor for those of the same revision`, async (t) => {
+  test(`${name}: no delivery waits for events of another subject, merchant or webhook, nor for those of the same revision`, async (t) => {
     const { store, first, second } = await stage(t);
     const [subjectId, one, other] = [nextId(), nextId(), nextId()];
     const later = { subjectId, revision: 2 };
@@ -130,7 +130,7 @@ function orderContract(name: string, stage: Stage): void {
     await claims(store, some.slice(1, 5));
   });
 
-  test(`${name}: thousands that wait for earlier news are in nobody's way, and go when these have gone`, async (t) => {
+  test(`${name}: thousands that wait for earlier events block no others, and go when these have gone`, async (t) => {
     const { store, first } = await stage(t);
     const stories = many(1_000, () => story(first, 'merchant').slice(0, 2) as [Delivery, Delivery]);
     const back = stories.map(([one]) => ({ ...one, dueAt: NOW + 500 }));
@@ -165,7 +165,7 @@ export function deliveryContract(name: string, opened: () => Opened): void {
     const [due, delivered] = settled as [Delivery, Delivery];
     await store.saveDeliveries([
       { ...delivered, state: 'due', dueAt: 1, tries: [] },
-      { ...due, state: 'dead', event: news() },
+      { ...due, state: 'dead', event: outboxEvent() },
     ]);
     assert.deepEqual(await store.delivery(webhookId, delivered.id), delivered);
     assert.deepEqual(await store.delivery(webhookId, due.id), { ...due, state: 'dead' });
@@ -177,7 +177,7 @@ export function deliveryContract(name: string, opened: () => Opened): void {
     const [webhookId, another] = [await hook(store), await hook(store)];
     const states = ['due', 'delivered', 'dead', 'delivered', 'due', 'delivered'] as const;
     const some = states.map((state, at) =>
-      delivery(webhookId, { state, createdAt: NOW + (at >> 1), event: news({ createdAt: NOW - at }) }),
+      delivery(webhookId, { state, createdAt: NOW + (at >> 1), event: outboxEvent({ createdAt: NOW - at }) }),
     );
     await send(store, ...some, delivery(another));
     const all = some.toReversed();
@@ -209,7 +209,9 @@ function againContract(name: string, opened: () => Opened): void {
     const [webhookId, another] = [await hook(store), await hook(store)];
     const states = ['dead', 'delivered', 'dead', 'due'] as const;
     const made = (of: string) =>
-      states.map((state, at) => delivery(of, { state, tries: [failed], dueAt: NOW + 9, event: news({ createdAt: NOW + at }) }));
+      states.map((state, at) =>
+        delivery(of, { state, tries: [failed], dueAt: NOW + 9, event: outboxEvent({ createdAt: NOW + at }) }),
+      );
     const [some, others] = [made(webhookId), made(another)];
     await send(store, ...some, ...others);
     const again = (at: number, dueAt: number): Delivery => ({ ...(some[at] as Delivery), state: 'due', dueAt, tries: [] });
@@ -241,7 +243,7 @@ function againContract(name: string, opened: () => Opened): void {
         state: stateAt(index),
         dueAt: NOW + 9,
         createdAt: NOW + (index % 5),
-        event: news({ merchantId }),
+        event: outboxEvent({ merchantId }),
       }),
     );
     await send(store, ...made);
@@ -254,11 +256,11 @@ function againContract(name: string, opened: () => Opened): void {
     assert.equal(rest.length, 2_250);
   });
 
-  test(`${name}: earlier news that are sent again go before later ones that are still due`, async () => {
+  test(`${name}: earlier events that are redelivered go before later ones that are still due`, async () => {
     const { store } = opened();
     const [webhookId, merchantId, subjectId] = [await hook(store), nextId(), nextId()];
     const of = (revision: number, changes: Partial<Delivery>) =>
-      delivery(webhookId, { ...changes, event: news({ merchantId, subjectId, revision }) });
+      delivery(webhookId, { ...changes, event: outboxEvent({ merchantId, subjectId, revision }) });
     const [one, two] = [of(1, { state: 'dead' }), of(2, { dueAt: NOW })];
     await send(store, one, two);
     assert.equal(await store.redeliver({ webhookId, ids: [one.id] }, NOW), 1);

@@ -6,7 +6,7 @@ import type { Store } from '../../src/store/store.ts';
 import type { Delivery } from '../../src/webhooks/webhook.ts';
 import { commit, NOW, nextId, type Open, payment } from './storeFixtures.ts';
 import { many } from './storeRegistrationFixtures.ts';
-import { asked, delivery, failed, hook, news, told, webhook } from './storeWebhookFixtures.ts';
+import { asked, delivery, failed, hook, outboxEvent, told, webhook } from './storeWebhookFixtures.ts';
 
 /** What a database promises of deliveries beyond the memory store. */
 export function deliveryNodesContract(name: string, open: Open): void {
@@ -21,13 +21,13 @@ export function deliveryNodesContract(name: string, open: Open): void {
     return { stores: [first.store, second] as const, raw: first.database.raw };
   };
 
-  test(`${name}: two nodes that deliver at once try everything once, each subject's news in their order`, async (t) => {
+  test(`${name}: two nodes that deliver at once try everything once, each subject's events in their order`, async (t) => {
     const { stores } = await nodes(t);
     const hooks = await Promise.all(many(5, () => hook(stores[0])));
     const made = many(200, (index) => {
       const [subjectId, webhookId] = [nextId(), hooks[index % 7] ?? (hooks[0] as string)];
       return many((index % 3) + 1, (at) =>
-        delivery(webhookId, { dueAt: NOW - at, event: news({ subjectId, revision: at + 1 }) }),
+        delivery(webhookId, { dueAt: NOW - at, event: outboxEvent({ subjectId, revision: at + 1 }) }),
       );
     }).flat();
     await stores[0].saveFanOut([], made);
@@ -50,7 +50,7 @@ export function deliveryNodesContract(name: string, open: Open): void {
     }
   });
 
-  test(`${name}: two nodes that spread the same news at once make one delivery of each`, async (t) => {
+  test(`${name}: two nodes that fan out the same events at once make one delivery of each`, async (t) => {
     const { stores } = await nodes(t);
     const webhookId = await hook(stores[0]);
     for (let round = 0; round < 3; round += 1) {
@@ -66,7 +66,7 @@ export function deliveryNodesContract(name: string, open: Open): void {
     }
   });
 
-  test(`${name}: a webhook that is removed while news are spread to it leaves nothing behind`, async (t) => {
+  test(`${name}: a webhook that is removed while events are fanned out to it leaves nothing behind`, async (t) => {
     const { stores, raw } = await nodes(t);
     for (let round = 0; round < 6; round += 1) {
       const webhookId = await hook(stores[0]);
@@ -82,11 +82,11 @@ export function deliveryNodesContract(name: string, open: Open): void {
     assert.equal((await raw('SELECT id FROM delivery')).length, 0);
   });
 
-  test(`${name}: what waits for earlier news is put aside until these are due, and brought back when they end`, async (t) => {
+  test(`${name}: what waits for earlier events is put aside until these are due, and brought back when they end`, async (t) => {
     const { stores, raw } = await nodes(t);
     const [store] = stores;
     const [webhookId, subjectId] = [await hook(store), nextId()];
-    const some = many(3, (at) => delivery(webhookId, { dueAt: NOW + at, event: news({ subjectId, revision: at + 1 }) }));
+    const some = many(3, (at) => delivery(webhookId, { dueAt: NOW + at, event: outboxEvent({ subjectId, revision: at + 1 }) }));
     const [first] = some as [Delivery];
     const ready = async () =>
       (await raw("SELECT ready_at FROM delivery WHERE state = 'due' ORDER BY revision")).map((row) => Number(row.ready_at) - NOW);
@@ -131,7 +131,7 @@ function storyContract(name: string, open: Open): void {
         const webhookId = hooks[which % 2]?.id ?? '';
         if (what === 'send') {
           revision += 1;
-          const its = news({
+          const its = outboxEvent({
             merchantId,
             subjectId: subjects[more % 2] ?? '',
             revision: more === 5 ? 1 : revision,

@@ -7,7 +7,7 @@ import { commit, NOW, nextId, type Open, payment } from './storeFixtures.ts';
 import { run } from './storeReconciliation.ts';
 import { register, registration } from './storeRegistrationFixtures.ts';
 import { plan, schedule } from './storeScheduleFixtures.ts';
-import { delivery, failed, hook, news, send } from './storeWebhookFixtures.ts';
+import { delivery, failed, hook, outboxEvent, send } from './storeWebhookFixtures.ts';
 
 const DAY_MS = 86_400_000;
 /** What a clock that is a day ahead takes for now. */
@@ -119,7 +119,7 @@ export function misdatedContract(name: string, open: Open): void {
   onStore('deliveries of a clock ahead are recalled once, of those who are asked for', async (store) => {
     const webhookId = await hook(store);
     const [own, other] = [nextId(), nextId()];
-    const of = (merchantId: string, changes: object) => delivery(webhookId, { event: news({ merchantId }), ...changes });
+    const of = (merchantId: string, changes: object) => delivery(webhookId, { event: outboxEvent({ merchantId }), ...changes });
     const fresh = { createdAt: AHEAD, dueAt: AHEAD };
     const [first, second, long] = await send(
       store,

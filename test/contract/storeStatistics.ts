@@ -10,7 +10,7 @@ import type { StatisticsAnswer } from '../../src/spec/answers/statistics.ts';
 import { DAY_MS, HOUR_MS } from '../../src/spec/time.ts';
 import type { Store } from '../../src/store/store.ts';
 import { child, keep, keepWithEffects, moved, NOW, nextId, type Opened, payment } from './storeFixtures.ts';
-import { delivery, failed, news, told, webhook } from './storeWebhookFixtures.ts';
+import { delivery, failed, outboxEvent, told, webhook } from './storeWebhookFixtures.ts';
 
 /** A day that begins with NOW's, so that everything falls into one stretch of five days. */
 const FIRST = NOW - (NOW % DAY_MS);
@@ -240,7 +240,7 @@ export function statisticsContract(name: string, opened: () => Opened, isDatabas
     const { saveDeliveries: settle } = countingDeliveries(store);
     const hook = webhook();
     await store.addWebhook(hook);
-    const of = () => news({ merchantId: where.merchant, entityId: where.channels[0] as string });
+    const of = () => outboxEvent({ merchantId: where.merchant, entityId: where.channels[0] as string });
     const way = () => delivery(hook.id, { event: of() });
     const [good, slow, lost, untold] = [way(), way(), way(), way()];
     await store.saveFanOut([], [good, slow, lost, untold]);

@@ -31,7 +31,7 @@ export const onward = (from: Webhook, changes: Partial<Webhook> = {}): Webhook =
 });
 
 /** News of a payment that was approved, unless told otherwise. */
-export const news = (changes: Partial<OutboxEvent> = {}): OutboxEvent => ({
+export const outboxEvent = (changes: Partial<OutboxEvent> = {}): OutboxEvent => ({
   merchantId: 'merchant',
   id: nextId(),
   entityId: 'channel',
@@ -48,7 +48,7 @@ export const news = (changes: Partial<OutboxEvent> = {}): OutboxEvent => ({
 export const delivery = (webhookId: string, changes: Partial<Delivery> = {}): Delivery => ({
   id: nextId(),
   webhookId,
-  event: news(),
+  event: outboxEvent(),
   state: 'due',
   dueAt: NOW,
   tries: [],
@@ -124,7 +124,7 @@ export const deliveries: fc.Arbitrary<Omit<Delivery, 'webhookId'>> = fc
         code: text,
         createdAt: time,
       })
-      .map((changes) => news({ ...changes })),
+      .map((changes) => outboxEvent({ ...changes })),
     state: fc.constantFrom('due' as const, 'delivered' as const, 'dead' as const),
     dueAt: time,
     tries: fc.array(

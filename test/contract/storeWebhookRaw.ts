@@ -15,7 +15,7 @@ const set =
   (what: string) =>
   ({ way }: Scene) =>
     `UPDATE delivery SET ${what} WHERE webhook_id = '${way.webhookId}' AND id = '${way.id}'`;
-const setNews =
+const setEvent =
   (what: string) =>
   ({ merchantId }: Scene) =>
     `UPDATE outbox SET ${what} WHERE merchant_id = '${merchantId}'`;
@@ -41,7 +41,7 @@ const insertDelivery = ({ way }: Scene, changes: Readonly<Record<string, string>
   return `INSERT INTO delivery (${Object.keys(row).join(', ')}) VALUES (${Object.values(row).join(', ')})`;
 };
 
-/** A webhook at its first revision, a delivery that is due, and news that nobody has spread. */
+/** A webhook at its first revision, a delivery that is due, and an event before its fan-out. */
 const attempts: readonly Attempt[] = [
   ['another entity of a webhook', setHook("entity_id = 'x', revision = 2"), /webhook_origin_fixed/],
   ['another id of a webhook', setHook("id = 'x', revision = 2"), /webhook_origin_fixed/],
@@ -63,16 +63,16 @@ const attempts: readonly Attempt[] = [
   ),
   ['an unheard-of state of a delivery', set("state = 'lost'"), /delivery_state/],
   [
-    'a delivery of the same news',
+    'a delivery of the same event',
     (scene) => insertDelivery(scene, { merchant_id: `'${scene.way.event.merchantId}'`, event_id: `'${scene.way.event.id}'` }),
     /delivery_once|delivery\.merchant_id, delivery\.event_id, delivery\.webhook_id/,
   ],
-  ['revision 0 of news', (scene) => insertDelivery(scene, { revision: '0' }), /delivery_revision/],
-  ['a change of news', setNews("code = 'x'"), /outbox_event_fixed/],
-  ['news given to another', setNews("entity_id = 'x'"), /outbox_event_fixed/],
-  ['news in an unheard-of state', setNews("state = 'lost'"), /outbox_event_fixed/],
+  ['revision 0 of an event', (scene) => insertDelivery(scene, { revision: '0' }), /delivery_revision/],
+  ['a change of an event', setEvent("code = 'x'"), /outbox_event_fixed/],
+  ['an event given to another entity', setEvent("entity_id = 'x'"), /outbox_event_fixed/],
+  ['an event in an unknown state', setEvent("state = 'lost'"), /outbox_event_fixed/],
   [
-    'news forgotten before they are spread',
+    'an event deleted before its fan-out',
     ({ merchantId }) => `DELETE FROM outbox WHERE merchant_id = '${merchantId}'`,
     /outbox_new_no_delete/,
   ],
@@ -120,8 +120,8 @@ export function webhookRawContract(name: string, opened: () => Opened): void {
     await raw(setHook("state = 'off', data = '{}', revision = 2")(scene));
     await raw(set("state = 'dead', due_at = 5, ready_at = 5, tries = '[]', claimed_until = 9")(scene));
     await raw(insertDelivery(scene, {}));
-    await raw(setNews("state = 'fanned_out'")(scene));
-    await assert.rejects(raw(setNews("state = 'new'")(scene)), /outbox_event_fixed|fanned out once/);
+    await raw(setEvent("state = 'fanned_out'")(scene));
+    await assert.rejects(raw(setEvent("state = 'new'")(scene)), /outbox_event_fixed|fanned out once/);
     await raw(`DELETE FROM outbox WHERE merchant_id = '${scene.merchantId}'`);
     assert.deepEqual(await store.countDeliveries(scene.way.webhookId), { due: 1, delivered: 0, dead: 1 });
     await raw(`DELETE FROM delivery WHERE webhook_id = '${scene.way.webhookId}'`);

@@ -6,7 +6,7 @@ import { BrokenCommit, StoreOutOfOrder } from '../../src/payments/storeErrors.ts
 import type { Delivery, OutboxEvent, Webhook } from '../../src/webhooks/webhook.ts';
 import { APPROVED, commit, moved, NOW, nextId, OPEN, type Open, type Opened, payment } from './storeFixtures.ts';
 import { acting, onward as further, many, register, registration, to } from './storeRegistrationFixtures.ts';
-import { asked, deliveries, delivery, hook, news, onward, send, webhook, webhooks } from './storeWebhookFixtures.ts';
+import { asked, deliveries, delivery, hook, onward, outboxEvent, send, webhook, webhooks } from './storeWebhookFixtures.ts';
 
 /** A webhook changes only on the revision before, and takes with it what is on its way to it. */
 export function webhookContract(name: string, opened: () => Opened): void {
@@ -85,9 +85,9 @@ export function webhookContract(name: string, opened: () => Opened): void {
   });
 }
 
-/** News are written down in the commit in which they happen, and spread once. */
+/** Events are written in the commit that makes them, and fanned out once. */
 export function eventContract(name: string, open: Open): void {
-  test(`${name}: what happens to payments and registrations is news, the oldest first`, async (t) => {
+  test(`${name}: changes of payments and registrations are pending events, the oldest first`, async (t) => {
     const { store, end } = await open();
     t.after(end);
     const merchantId = nextId();
@@ -122,7 +122,7 @@ export function eventContract(name: string, open: Open): void {
     assert.deepEqual(await store.pendingEvents(asked.merchants, 2), all.slice(0, 2));
   });
 
-  test(`${name}: news are spread once, those of others stay, and what comes late is not passed over`, async (t) => {
+  test(`${name}: events are fanned out once, other events stay, and what comes late is not passed over`, async (t) => {
     const { store, end } = await open();
     t.after(end);
     const [one, other] = [nextId(), nextId()];
@@ -146,20 +146,20 @@ export function eventContract(name: string, open: Open): void {
     await store.saveFanOut(some, [...ways, ...again]);
     const listed = await store.deliveries({ webhookId, limit: 9 });
     assert.deepEqual(listed.toReversed(), ways);
-    // The same id at another merchant is other news.
+    // The same id at another merchant is another event.
     const twin = delivery(webhookId, { event: { ...(some[0] as OutboxEvent), merchantId: other } });
     await send(store, twin);
     assert.deepEqual(await store.delivery(webhookId, twin.id), twin);
   });
 
-  test(`${name}: news are spread together with their deliveries or not at all, and to no webhook that is gone`, async (t) => {
+  test(`${name}: events are fanned out together with their deliveries or not at all, and to no webhook that is gone`, async (t) => {
     const { store, end } = await open();
     t.after(end);
     const [webhookId, another] = [await hook(store), await hook(store)];
     await store.commit(commit(payment(), 0));
     const [one] = (await store.pendingEvents(asked.merchants, 9)) as [OutboxEvent];
     const [taken] = await send(store, delivery(webhookId));
-    const clash = delivery(webhookId, { id: taken?.id ?? '', event: news() });
+    const clash = delivery(webhookId, { id: taken?.id ?? '', event: outboxEvent() });
     await assert.rejects(store.saveFanOut([one], [delivery(another, { event: one }), clash]), BrokenCommit);
     assert.deepEqual(await store.pendingEvents(asked.merchants, 9), [one]);
     assert.deepEqual(await store.deliveries({ webhookId: another, limit: 9 }), []);
@@ -200,7 +200,7 @@ export function eventContract(name: string, open: Open): void {
     await assert.rejects(store.webhooks(), StoreOutOfOrder);
     await assert.rejects(store.addWebhook(webhook()), StoreOutOfOrder);
     await assert.rejects(store.claimDeliveries(asked), StoreOutOfOrder);
-    await assert.rejects(store.saveFanOut([news()], []), StoreOutOfOrder);
+    await assert.rejects(store.saveFanOut([outboxEvent()], []), StoreOutOfOrder);
     await assert.rejects(store.saveDeliveries([delivery('x')]), StoreOutOfOrder);
   });
 }

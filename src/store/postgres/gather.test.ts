@@ -61,7 +61,7 @@ test('two statements are under way at most; what arrives meanwhile goes into the
   );
 });
 
-test('an error is told to those who asked, and to nobody else', async () => {
+test('an error reaches the callers of its batch, and no others', async () => {
   const { statements, find } = createServer();
   const first = find('a', '1');
   await soon();

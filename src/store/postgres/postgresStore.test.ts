@@ -105,7 +105,7 @@ test('a query plan that was made while the tables were empty does not scan them 
   await store.close();
 });
 
-test('an idle store survives a restart without anybody noticing', async () => {
+test('an idle store survives a restart without an error', async () => {
   const store = await openPostgresStore({ url: server.url(await freshDatabase()) });
   const change = payment();
   await store.commit(commit(change, 0));
@@ -116,16 +116,16 @@ test('an idle store survives a restart without anybody noticing', async () => {
   await store.close();
 });
 
-type Told = { readonly id: string; readonly end: string };
+type Outcome = { readonly id: string; readonly end: string };
 
-async function commitUntil(store: Store, isOver: () => boolean, told: Told[]): Promise<void> {
+async function commitUntil(store: Store, isOver: () => boolean, outcomes: Outcome[]): Promise<void> {
   while (!isOver()) {
     const change = payment();
     const end = await store.commit(commit(change, 0)).then(
       ({ is }) => is,
       (error: Error) => error.name,
     );
-    told.push({ id: change.id, end });
+    outcomes.push({ id: change.id, end });
     await store.idempotencyKey('merchant', 'channel', change.id).catch(() => null);
     if (end !== 'kept') await pause(20);
   }
@@ -138,9 +138,9 @@ const blows: readonly (readonly [name: string, strike: () => Promise<void>])[] =
 for (const [name, strike] of blows) {
   test(`${name} under load: nothing acknowledged is lost, the rest is called by its name, and the store recovers alone`, async () => {
     const store = await openPostgresStore({ url: server.url(await freshDatabase()) });
-    const told: Told[] = [];
+    const outcomes: Outcome[] = [];
     let isOver = false;
-    const queues = Array.from({ length: 32 }, () => commitUntil(store, () => isOver, told));
+    const callers = Array.from({ length: 32 }, () => commitUntil(store, () => isOver, outcomes));
     await pause(200);
     await strike();
     await server.start();
@@ -153,16 +153,16 @@ for (const [name, strike] of blows) {
     )
       await pause(20);
     assert.ok(performance.now() - began < 10_000);
-    const before = told.length;
-    while (told.length < before + 100) await pause(20);
+    const before = outcomes.length;
+    while (outcomes.length < before + 100) await pause(20);
     isOver = true;
-    await Promise.all(queues);
+    await Promise.all(callers);
     const asked = performance.now();
     await Promise.all(Array.from({ length: 64 }, () => store.ping()));
     assert.ok(performance.now() - asked < 3_000, 'a connection did not get over it');
-    const there = await Promise.all(told.map(async ({ id }) => (await store.payment('merchant', id)) !== null));
+    const there = await Promise.all(outcomes.map(async ({ id }) => (await store.payment('merchant', id)) !== null));
     const ends = Object.groupBy(
-      told.map((one, at) => ({ ...one, isThere: there[at] })),
+      outcomes.map((one, at) => ({ ...one, isThere: there[at] })),
       ({ end }) => end,
     );
     assert.deepEqual(

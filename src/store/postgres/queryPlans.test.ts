@@ -173,7 +173,7 @@ after(async () => {
 
 type Column = { readonly table: string; readonly name: string; readonly type: string; readonly isKey: boolean };
 
-/** Fills every table with rows whose values mean nothing, and makes the planner believe that there are many more. */
+/** Fills every table with rows of meaningless values, and makes the planner believe that there are many more. */
 async function fillTables(): Promise<void> {
   const columns = await pool.read<Column>(`
     SELECT c.relname AS table, a.attname AS name, format_type(a.atttypid, NULL) AS type, EXISTS (

@@ -13,7 +13,7 @@ const STRIKES = 40;
 const CALLERS = 24;
 
 /** What was said about one commit or transaction, and what was found of it afterwards. */
-type Told = { readonly what: 'commit' | 'transaction'; readonly id: string; readonly end: string };
+type Outcome = { readonly what: 'commit' | 'transaction'; readonly id: string; readonly end: string };
 
 const nameOf = (error: Error): string => error.name;
 const document = (id: string, part: string) => ({
@@ -26,19 +26,19 @@ const document = (id: string, part: string) => ({
 });
 
 /** A commit in one statement, then a transaction of two, again and again. */
-async function work(store: Store, isOver: () => boolean, told: Told[]): Promise<void> {
+async function work(store: Store, isOver: () => boolean, outcomes: Outcome[]): Promise<void> {
   while (!isOver()) {
     const change = payment();
     const { id } = change;
-    told.push({ what: 'commit', id, end: await store.commit(commit(change, 0)).then(({ is }) => is, nameOf) });
+    outcomes.push({ what: 'commit', id, end: await store.commit(commit(change, 0)).then(({ is }) => is, nameOf) });
     const filed = store.saveDocuments([document(id, 'first'), document(id, 'second')]);
-    told.push({ what: 'transaction', id, end: await filed.then((isKept) => (isKept ? 'kept' : 'moved'), nameOf) });
+    outcomes.push({ what: 'transaction', id, end: await filed.then((isKept) => (isKept ? 'kept' : 'moved'), nameOf) });
     await pause(2);
   }
 }
 
 /** How much of it is there: 0 nothing, 1 all of it. Anything between is half a transaction. */
-async function shareOf(store: Store, { what, id }: Told): Promise<number> {
+async function shareOf(store: Store, { what, id }: Outcome): Promise<number> {
   if (what === 'commit') return (await store.payment('merchant', id)) === null ? 0 : 1;
   const found = await Promise.all(['first', 'second'].map((part) => store.document('struck', `${id}-${part}`)));
   return found.filter((one) => one !== null).length / 2;
@@ -57,12 +57,12 @@ for (const seed of [1, 2, 3]) {
       await database.drop();
     });
     const chance = createChance(seed);
-    const told: Told[] = [];
+    const outcomes: Outcome[] = [];
     let isOver = false;
-    const callers = Array.from({ length: CALLERS }, () => work(store, () => isOver, told));
+    const callers = Array.from({ length: CALLERS }, () => work(store, () => isOver, outcomes));
     for (let strikes = 0; strikes < STRIKES; strikes += 1) {
-      const before = told.length;
-      const keptSince = () => told.slice(before).filter(({ end }) => end === 'kept').length;
+      const before = outcomes.length;
+      const keptSince = () => outcomes.slice(before).filter(({ end }) => end === 'kept').length;
       while (keptSince() < 6) await pause(chance() * 10);
       const how: Strike = chance() < 0.5 ? 'cut' : 'reset';
       proxy.strike(how);
@@ -75,13 +75,13 @@ for (const seed of [1, 2, 3]) {
     isOver = true;
     await Promise.all(callers);
     await pause(200);
-    const shares = await Promise.all(told.map((one) => shareOf(store, one)));
-    const wrong = told.filter(({ end }, at) => {
+    const shares = await Promise.all(outcomes.map((one) => shareOf(store, one)));
+    const wrong = outcomes.filter(({ end }, at) => {
       const share = shares[at] as number;
       if (end === 'kept') return share !== 1;
       return end === StoreOutOfOrder.name ? share !== 0 : end !== UnknownOutcome.name || share === 0.5;
     });
-    const counts = Object.groupBy(told, ({ what, end }) => `${what} ${end}`);
+    const counts = Object.groupBy(outcomes, ({ what, end }) => `${what} ${end}`);
     t.diagnostic(
       Object.entries(counts)
         .map(([name, all]) => `${all?.length} ${name}`)

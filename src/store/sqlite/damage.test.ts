@@ -167,7 +167,7 @@ for (const [name, create] of others) {
   });
 }
 
-test('a folder that cannot be one is told in a line', async () => {
+test('an unusable folder is reported in one line', async () => {
   const file = join(folder, 'a file');
   writeFileSync(file, '');
   await assert.rejects(openSqliteStore({ dataDir: file }), /DATA_DIR: .*a file is a file, or stands below one/);
@@ -178,7 +178,7 @@ test('a folder that cannot be one is told in a line', async () => {
   await assert.rejects(openSqliteStore({ dataDir: '/proc/turnpike/data' }), /DATA_DIR: .* cannot be made/);
 });
 
-test('damage that is met only later is told as a store out of order', async () => {
+test('damage that is found later is reported as a store out of order', async () => {
   const { dataDir, db } = copyOf(closed);
   const store = await openSqliteStore({ dataDir });
   // Behind the back of the open store, all but the first pages of the schema.

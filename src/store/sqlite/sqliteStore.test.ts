@@ -15,7 +15,9 @@ import { sqliteListReads } from '../tables/listStatements.ts';
 import { cellsOf } from '../tables/payments.ts';
 import { sqliteQueryReads } from '../tables/queryStatements.ts';
 import { sealedReads } from '../tables/registrations.ts';
+import { sqliteScheduledSettlementReads } from '../tables/scheduledSettlement.ts';
 import { sqliteSearchReads } from '../tables/searchStatements.ts';
+import { sqliteSettlementReads } from '../tables/settlementLists.ts';
 import { historyReads, reads, writes } from '../tables/statements.ts';
 import { sqliteTraceReads } from '../tables/trace.ts';
 import { sqliteOnlyReads, sqliteReturning } from './claimStatements.ts';
@@ -99,33 +101,35 @@ test('another process reads the past beside the one that writes, and cannot writ
   const child = spawn(process.execPath, ['--input-type=module', '--eval', script, dataDir], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  let told = '';
+  let output = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    told += text;
+    output += text;
   });
   await new Promise((resolve) => child.once('close', resolve));
-  assert.equal(told, '1');
+  assert.equal(output, '1');
   assert.deepEqual(await store.commit(commit(payment(), 0)), { is: 'kept' });
   await store.close();
   assert.throws(() => openForReading(join(dataDir, 'turnpike.db')).exec('DELETE FROM outbox'), /readonly/);
 });
 
-test('no question about a payment looks at all of them', async () => {
+test('no statement reads a whole table', async () => {
   const path = join(folder, 'plans.db');
   await (await openSqliteStore({ path })).close();
   const hand = new DatabaseSync(path);
   // What is kept in memory as a whole, or as the whole of a merchant.
   const { entities, tokens, keys, ping, listEntries, listEntriesOf, webhooks, clocks } = reads;
-  // A merchant's clock, and everything that is on its way to him, once for every time somebody sets it.
+  // A merchant's clock, and all its due deliveries, each time the clock is set.
   const { saveClock, endDeliveryClaims, makeDeliveriesDue } = writes;
   // The end of a chain along the key, the few postings behind it, and a step for each merchant.
   const { lastBlock, unsealed, unsealedMerchants, sumsBehind } = reads;
   const behind: readonly string[] = [lastBlock, unsealed, unsealedMerchants, sumsBehind];
   const atHand: readonly string[] = [...behind, saveClock, endDeliveryClaims, makeDeliveriesDue];
   const whole: readonly string[] = [entities, tokens, keys, ping, listEntries, listEntriesOf, webhooks, clocks, ...atHand];
-  // A few of each webhook, put in order; and the ties of an instant.
+  // All settlement files of some entities: few a day.
+  const { filesOf, exceptions, paymentsAlike, recordsOfPayments } = sqliteSettlementReads;
+  // A few of each webhook, put in order; the ties of an instant; the candidates for some settlement lines; open exceptions.
   const { claimDeliveries, claimDeliveriesOf } = sqliteReturning;
-  const sorted: readonly string[] = [claimDeliveries, claimDeliveriesOf];
+  const sorted: readonly string[] = [claimDeliveries, claimDeliveriesOf, exceptions, paymentsAlike, recordsOfPayments];
   // Added up for a report.
   const { countFile, aggregations } = reads;
   const grouped: readonly string[] = [countFile, aggregations];
@@ -140,6 +144,8 @@ test('no question about a payment looks at all of them', async () => {
     ...Object.values(sqliteQueryReads).filter((question) => question !== sqliteQueryReads.hoursOf),
     ...Object.values(sqliteSearchReads),
     ...Object.values(sqliteTraceReads),
+    ...Object.values(sqliteSettlementReads).filter((text) => text !== filesOf),
+    ...Object.values(sqliteScheduledSettlementReads),
     otherOfCheckout,
     SUMS,
   ];
@@ -160,7 +166,7 @@ test('no question about a payment looks at all of them', async () => {
       .filter((step) => !(few.includes(question) && /^(?:SCAN few|USE TEMP B-TREE FOR ORDER BY)$/.test(step)))
       .filter((step) => !underWay.test(step))
       // A merchant has one day.
-      .filter((step) => !/^SEARCH settlement_day USING INDEX \S+ \(merchant_id=\?\)$/.test(step));
+      .filter((step) => !/^SEARCH \w+ USING INDEX sqlite_autoindex_settlement_day_1 \(merchant_id=\?\)/.test(step));
     assert.deepEqual(
       plan.filter((step) =>
         /^SCAN (?!CONSTANT|hook$|looked$|json_each )|\((?:merchant_id|entity_id)=\?\)|TEMP B-TREE (?!FOR LAST)/.test(step),
@@ -177,7 +183,7 @@ const SUMS = `
   SELECT * FROM payment_sums WHERE merchant_id = ?1 AND payment_id IN
     (?2, (SELECT i.referenced_id FROM payment i WHERE i.merchant_id = ?1 AND i.id = ?2))`;
 
-test('a writer that dies tells everyone who waits, and refuses whoever comes later', async () => {
+test('a writer that dies rejects all pending calls, and refuses later ones', async () => {
   const writer = startWriter({ path: join(folder, 'no', 'such', 'folder', 'x.db'), durability: 'full' });
   const row = cellsOf(commit(payment(), 0));
   const waiting = [writer.commit(row), writer.commit(row), writer.ask({ do: 'ping' })];
@@ -193,36 +199,39 @@ const committer = `
   import { openSqliteStore } from '${new URL('./sqliteStore.ts', import.meta.url)}';
   import { commit, payment } from '${new URL('../../../test/contract/storeFixtures.ts', import.meta.url)}';
   const store = await openSqliteStore({ dataDir: process.argv[1], durability: process.argv[2] });
-  const lane = async () => {
+  const queue = async () => {
     for (;;) {
       const change = payment();
       const { is } = await store.commit(commit(change, 0));
       if (is === 'kept') process.stdout.write(change.id + '\\n');
     }
   };
-  for (let lanes = 0; lanes < 16; lanes += 1) void lane();`;
+  for (let queues = 0; queues < 16; queues += 1) void queue();`;
 
-async function lostByKill(dataDir: string, durability: Durability): Promise<{ readonly told: number; readonly lost: number }> {
+async function lostByKill(
+  dataDir: string,
+  durability: Durability,
+): Promise<{ readonly acknowledged: number; readonly lost: number }> {
   const flags = ['--input-type=module', '--eval', committer, dataDir, durability];
   const child = spawn(process.execPath, flags, { stdio: ['ignore', 'pipe', 'inherit'] });
-  let told = '';
+  let output = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    told += text;
+    output += text;
     // Well into its work, and not at the end of a turn.
-    if (told.length > 33 * 500) child.kill('SIGKILL');
+    if (output.length > 33 * 500) child.kill('SIGKILL');
   });
   await new Promise((resolve) => child.once('close', resolve));
-  const ids = told.split('\n').slice(0, -1);
+  const ids = output.split('\n').slice(0, -1);
   const store = await openSqliteStore({ dataDir });
   const found = await Promise.all(ids.map((id) => store.payment('merchant', id)));
   await store.close();
-  return { told: ids.length, lost: found.filter((one) => one === null).length };
+  return { acknowledged: ids.length, lost: found.filter((one) => one === null).length };
 }
 
 test('what was acknowledged survives kill -9', async () => {
   for (let round = 0; round < 3; round += 1) {
-    const { told, lost } = await lostByKill(join(folder, `kill ${round}`), 'full');
-    assert.ok(told >= 500);
+    const { acknowledged, lost } = await lostByKill(join(folder, `kill ${round}`), 'full');
+    assert.ok(acknowledged >= 500);
     assert.equal(lost, 0);
   }
 });
