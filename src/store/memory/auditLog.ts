@@ -16,8 +16,8 @@ export function auditLogMethods({ audit }: Tables, whileOpen: WhileOpen): AuditS
       audit.head = next;
       return true;
     }),
-    auditEntries: whileOpen((asked) => {
-      const [at, number, from, limit] = auditQuestionCells(asked);
+    auditEntries: whileOpen((query) => {
+      const [at, number, from, limit] = auditQuestionCells(query);
       return audit.entries
         .filter((entry) => isOlder(entry, at, number) && entry.at >= from)
         .sort((one, other) => other.at - one.at || other.number - one.number)

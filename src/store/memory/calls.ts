@@ -7,20 +7,20 @@ const isTheirs = (merchants: CallQuery['merchants'], { merchantId, entityId }: C
   return 'merchantId' in merchants ? merchants.merchantId === merchantId : merchants.merchantIds.includes(merchantId);
 };
 
-function isAsked(asked: CallQuery, call: Call): boolean {
-  const { endpoint, statuses, code = '', text = '', paymentId = '' } = asked;
+function isAsked(query: CallQuery, call: Call): boolean {
+  const { endpoint, statuses, code = '', text = '', paymentId = '' } = query;
   const words = wordsOf(call);
   return (
-    isTheirs(asked.merchants, call) &&
+    isTheirs(query.merchants, call) &&
     (endpoint === undefined || call.endpoint === endpoint) &&
     (statuses === undefined || (call.status >= statuses[0] && call.status <= statuses[1])) &&
     call.code.startsWith(code) &&
     words.includes(text.toLowerCase()) &&
     words.includes(paymentId) &&
-    (asked.from === undefined || call.id > idAt(asked.from)) &&
-    (asked.to === undefined || call.id < idAt(asked.to)) &&
-    (asked.after === undefined || call.id < asked.after) &&
-    (asked.newer === undefined || call.id > asked.newer)
+    (query.from === undefined || call.id > idAt(query.from)) &&
+    (query.to === undefined || call.id < idAt(query.to)) &&
+    (query.after === undefined || call.id < query.after) &&
+    (query.newer === undefined || call.id > query.newer)
   );
 }
 
@@ -38,11 +38,11 @@ export function callMethods({ calls }: Tables, whileOpen: WhileOpen): CallStore 
       for (const call of kept) if (!calls.has(call.id)) calls.set(call.id, JSON.parse(JSON.stringify(call)) as Call);
     }),
     call: whileOpen((id) => calls.get(id) ?? null),
-    calls: whileOpen((asked) =>
+    calls: whileOpen((query) =>
       [...calls.values()]
-        .filter((call) => isAsked(asked, call))
+        .filter((call) => isAsked(query, call))
         .sort(newestFirst)
-        .slice(0, asked.limit),
+        .slice(0, query.limit),
     ),
     deleteCalls: whileOpen((before) => drop([...calls.values()].filter(({ id }) => id < idAt(before)))),
     trimCalls: whileOpen((merchantId, keep) =>

@@ -28,25 +28,25 @@ export function listMethods(tables: Tables, whileOpen: WhileOpen): StoredLists {
   const isWaiting = ({ id, phase }: Payment): boolean =>
     phase.at === 'final' && phase.code === REVIEW_CODE && !documents.has(join(REVIEW_COLLECTION, id));
   return {
-    registrationsListed: whileOpen((asked) => {
-      const { state, last4Digits } = asked;
+    registrationsListed: whileOpen((query) => {
+      const { state, last4Digits } = query;
       return page(
         [...registrations.values()].map(({ registration }) => registration),
-        asked,
+        query,
         (one) => (state === null || one.state === state) && (last4Digits === null || last4Of(one.instrument) === last4Digits),
       );
     }),
-    checkoutsListed: whileOpen((asked) =>
-      page([...checkouts.values()], asked, ({ expiresAt }) => asked.livingAt === null || expiresAt > asked.livingAt),
+    checkoutsListed: whileOpen((query) =>
+      page([...checkouts.values()], query, ({ expiresAt }) => query.livingAt === null || expiresAt > query.livingAt),
     ),
-    listSchedules: whileOpen((asked) =>
+    listSchedules: whileOpen((query) =>
       page(
         [...schedules.values()].map(({ schedule }) => schedule),
-        asked,
-        ({ state }) => asked.state === null || state === asked.state,
+        query,
+        ({ state }) => query.state === null || state === query.state,
       ),
     ),
-    reviewsWaiting: whileOpen((asked) => page([...payments.values()], asked, isWaiting)),
+    reviewsWaiting: whileOpen((query) => page([...payments.values()], query, isWaiting)),
     usesOf: whileOpen(({ merchantId, registrationId, before, limit }) =>
       page(
         [...payments.values()],

@@ -50,8 +50,8 @@ export function createMemoryStore(): MemoryStore {
       return held ? { paymentId: held.paymentId, bodyHash: held.bodyHash } : null;
     }),
     commit: whileOpen((change) => commit(tables, change)),
-    due: whileOpen((asked) => due(tables, asked)),
-    misdated: whileOpen((asked) => misdated(tables, asked)),
+    due: whileOpen((query) => due(tables, query)),
+    misdated: whileOpen((query) => misdated(tables, query)),
     deleteIdempotencyKeys: whileOpen((before) => deleteIdempotencyKeys(tables, before)),
     ...historyMethods(tables, whileOpen),
     ...queryMethods(tables, whileOpen),
@@ -86,12 +86,12 @@ export function createMemoryStore(): MemoryStore {
 
 const dueAtOf = ({ phase }: Payment): number => (phase.at === 'final' ? Number.POSITIVE_INFINITY : phase.dueAt);
 
-const due = (tables: Tables, asked: DueQuery): readonly Payment[] =>
-  openOf(tables, asked, (payment) => dueAtOf(payment) <= asked.now);
+const due = (tables: Tables, query: DueQuery): readonly Payment[] =>
+  openOf(tables, query, (payment) => dueAtOf(payment) <= query.now);
 
-function misdated(tables: Tables, asked: DueQuery): readonly Payment[] {
-  const { now } = allowSkew(asked);
-  return openOf(tables, asked, (payment) => dueAtOf(payment) > now && payment.movedAt > now);
+function misdated(tables: Tables, query: DueQuery): readonly Payment[] {
+  const { now } = allowSkew(query);
+  return openOf(tables, query, (payment) => dueAtOf(payment) > now && payment.movedAt > now);
 }
 
 function openOf(tables: Tables, { limit, merchants }: DueQuery, isAsked: (payment: Payment) => boolean): readonly Payment[] {

@@ -10,11 +10,11 @@ export function queryMethods({ payments }: Tables, whileOpen: WhileOpen): QueryS
     return { payments: found.slice((pageNo - 1) * limit, pageNo * limit), count: found.length };
   };
   return {
-    named: whileOpen((listing, merchantTransactionId, asked) =>
-      page((one) => one.merchantTransactionId === merchantTransactionId && isListed(listing, one), asked),
+    named: whileOpen((listing, merchantTransactionId, query) =>
+      page((one) => one.merchantTransactionId === merchantTransactionId && isListed(listing, one), query),
     ),
-    within: whileOpen((listing, { from, before }, asked) =>
-      page((one) => one.createdAt >= from && one.createdAt < before && isListed(listing, one), asked),
+    within: whileOpen((listing, { from, before }, query) =>
+      page((one) => one.createdAt >= from && one.createdAt < before && isListed(listing, one), query),
     ),
     families: whileOpen((merchantId, familyIds) =>
       [...payments.values()]

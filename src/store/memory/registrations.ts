@@ -55,9 +55,9 @@ function registrationsIn(tables: Tables, whileOpen: WhileOpen): RegistrationStor
       const times = { usedAt: Math.max(registration.usedAt, usedAt), expiresAt: Math.max(registration.expiresAt, expiresAt) };
       registrations.set(at, { ...found, registration: { ...registration, ...times } });
     }),
-    outlived: whileOpen((asked) => activeBy(tables, ({ expiresAt }) => expiresAt, asked).map(({ registration }) => registration)),
-    awaitingToken: whileOpen((asked) =>
-      activeBy(tables, ({ tokenDueAt }) => tokenDueAt, { ...asked, latest: latestFor('networkToken', asked.now) }),
+    outlived: whileOpen((query) => activeBy(tables, ({ expiresAt }) => expiresAt, query).map(({ registration }) => registration)),
+    awaitingToken: whileOpen((query) =>
+      activeBy(tables, ({ tokenDueAt }) => tokenDueAt, { ...query, latest: latestFor('networkToken', query.now) }),
     ),
     deleteTokenUses: whileOpen((now) => {
       const old = [...tokenUses].filter(([, { until }]) => until <= now);

@@ -8,10 +8,10 @@ export function searchMethods(tables: Tables, whileOpen: WhileOpen): SearchStore
   const { payments, emailHashes } = tables;
   return {
     ...traceMethods(tables, whileOpen),
-    search: whileOpen((asked) => {
-      const found = [...payments].filter(([key, payment]) => isFound(asked, payment, emailHashes.get(key) ?? null));
+    search: whileOpen((query) => {
+      const found = [...payments].filter(([key, payment]) => isFound(query, payment, emailHashes.get(key) ?? null));
       const all = found.map(([, payment]) => payment).sort(newestFirst);
-      const page = all.slice(0, asked.limit);
+      const page = all.slice(0, query.limit);
       const last = page.at(-1);
       return { payments: page, next: all.length > page.length && last ? { createdAt: last.createdAt, id: last.id } : null };
     }),

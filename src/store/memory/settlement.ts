@@ -168,7 +168,7 @@ const inOrder = (one: Pick<SettlementRecord, 'settledOn' | 'id'>, other: Pick<Se
 function listsIn(tables: Tables, whileOpen: WhileOpen): Of<'records' | 'countRecords' | 'exceptions' | 'aggregations'> {
   const { settlementRecords: records, settlementFiles: files } = tables;
   const kept = () => [...records.values()].filter(({ fileId }) => files.get(fileId)?.state === 'kept');
-  const asked = (question: Omit<RecordQuery, 'limit'>) =>
+  const query = (question: Omit<RecordQuery, 'limit'>) =>
     kept().filter(
       (record) =>
         record.merchantId === question.merchantId &&
@@ -181,12 +181,12 @@ function listsIn(tables: Tables, whileOpen: WhileOpen): Of<'records' | 'countRec
   return {
     records: whileOpen(({ after, isBackwards, limit, skip = 0, ...question }) => {
       const way = isBackwards ? -1 : 1;
-      return asked(question)
+      return query(question)
         .filter((record) => after === undefined || way * inOrder(record, after) > 0)
         .sort((one, other) => way * inOrder(one, other))
         .slice(skip, skip + limit);
     }),
-    countRecords: whileOpen((question) => asked(question).length),
+    countRecords: whileOpen((question) => query(question).length),
     exceptions: whileOpen(({ entityIds, status, after = '', limit }) =>
       kept()
         .filter(({ fileId, match }) => match.isOpen && entityIds.includes(files.get(fileId)?.entityId ?? ''))
@@ -196,7 +196,7 @@ function listsIn(tables: Tables, whileOpen: WhileOpen): Of<'records' | 'countRec
     ),
     aggregations: whileOpen(({ currency, ...question }) => {
       const groups = Map.groupBy(
-        asked({ ...question, ...(currency !== null && { currency }) }),
+        query({ ...question, ...(currency !== null && { currency }) }),
         ({ settledOn, settledCurrency }) => `${settledOn} ${settledCurrency}`,
       );
       return [...groups.keys()].sort().map((key) => {

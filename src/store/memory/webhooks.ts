@@ -137,7 +137,7 @@ function wayOut(
       }
       return again.length;
     }),
-    correctMisdatedDeliveries: whileOpen((asked) => recall(tables, asked)),
+    correctMisdatedDeliveries: whileOpen((query) => recall(tables, query)),
     nextDeliveryAt: whileOpen(
       (merchantId) => foremost(tables).find(({ delivery }) => delivery.event.merchantId === merchantId)?.delivery.dueAt ?? null,
     ),
@@ -176,10 +176,10 @@ function listsIn({ deliveries }: Tables, whileOpen: WhileOpen): Of<'delivery' | 
       const found = deliveries.get(id)?.delivery;
       return found?.webhookId === webhookId ? found : null;
     }),
-    deliveries: whileOpen(({ after, limit, ...asked }: DeliveryQuery) =>
+    deliveries: whileOpen(({ after, limit, ...query }: DeliveryQuery) =>
       [...deliveries.values()]
         .map(({ delivery }) => delivery)
-        .filter((delivery) => isAsked(asked, delivery) && (after === undefined || newestFirst(after, delivery) < 0))
+        .filter((delivery) => isAsked(query, delivery) && (after === undefined || newestFirst(after, delivery) < 0))
         .sort(newestFirst)
         .slice(0, limit),
     ),

@@ -23,7 +23,7 @@ export const postgresAuditLog = (pool: Pool): AuditStore => ({
   },
   appendAudit: async (head, entries, next) =>
     (await write(pool, appendAudit, [...headCells(head, next), JSON.stringify(entries.map(auditRow))])) > 0,
-  auditEntries: async (asked) =>
-    (await pool.read<AuditRow>(auditLogReads.auditEntries, auditQuestionCells(asked))).map(auditEntryOf),
+  auditEntries: async (query) =>
+    (await pool.read<AuditRow>(auditLogReads.auditEntries, auditQuestionCells(query))).map(auditEntryOf),
   auditChain: async (after, limit) => (await pool.read<AuditRow>(auditLogReads.auditChain, [after, limit])).map(auditEntryOf),
 });

@@ -24,8 +24,8 @@ export const postgresCalls = (pool: Pool): CallStore => ({
     if (calls.length > 0) await write(pool, addCallsPostgres, [JSON.stringify(rows)]);
   },
   call: async (id) => (await pool.read<CallRow>(callReads.call, [id])).map(callOf)[0] ?? null,
-  calls: async (asked) => {
-    const { name, cells } = callsCells(asked);
+  calls: async (query) => {
+    const { name, cells } = callsCells(query);
     // What is asked for changes from one time to the next, and with it the best way.
     return (await pool.read<CallRow>(callReads[name], [...cells], 'anew')).map(callOf);
   },

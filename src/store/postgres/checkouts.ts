@@ -42,7 +42,7 @@ export function postgresCheckouts(pool: Pool): CheckoutStore {
     },
     attempts: async (merchantId, checkoutId) =>
       (await pool.read<PaymentRow>(reads.attempts, [merchantId, checkoutId])).map(paymentOf),
-    callsDue: async (asked) => (await dueRows<CheckoutRow>(pool, 'callsDue', asked)).map(checkoutOf),
+    callsDue: async (query) => (await dueRows<CheckoutRow>(pool, 'callsDue', query)).map(checkoutOf),
     deleteCheckouts: (before) => deleteInPortions(pool, checkoutWrites.deleteCheckouts, before),
   };
 }

@@ -18,7 +18,7 @@ export const postgresDocuments = (pool: Pool): DocumentStore => ({
     const [row] = await pool.read<DocumentRow>(documentReads.document, [collection, id]);
     return row ? documentOf(row) : null;
   },
-  documents: async (asked) => (await pool.read<DocumentRow>(documentReads.documents, documentCells(asked))).map(documentOf),
+  documents: async (query) => (await pool.read<DocumentRow>(documentReads.documents, documentCells(query))).map(documentOf),
   saveDocuments: async (changes) => {
     checkDocuments(changes);
     try {

@@ -13,8 +13,8 @@ const QUEUES = 2;
 
 /** The same row for many: `asked` stands for the questions. */
 export const gatherStatement = (columns: string, table: string): string => `
-  SELECT ${columns} FROM json_to_recordset(?1::text::json) AS asked (merchant text, record text)
-  JOIN ${table} ON ${table}.merchant_id = asked.merchant AND ${table}.id = asked.record`;
+  SELECT ${columns} FROM json_to_recordset(?1::text::json) AS query (merchant text, record text)
+  JOIN ${table} ON ${table}.merchant_id = query.merchant AND ${table}.id = query.record`;
 
 /**
  * Rows by their key. Questions that arrive while others are under way go together in one statement: asking costs this process more than
@@ -30,8 +30,8 @@ export function createGather<Row extends Named>(
 
   const ask = async (questions: readonly Question<Row>[]): Promise<void> => {
     try {
-      const asked = questions.map(({ merchantId: merchant, id: record }) => ({ merchant, record }));
-      const rows = await pool.read<Row>(statement, [JSON.stringify(asked)]);
+      const query = questions.map(({ merchantId: merchant, id: record }) => ({ merchant, record }));
+      const rows = await pool.read<Row>(statement, [JSON.stringify(query)]);
       const found = new Map(rows.map((row) => [`${row.merchant_id}\n${row.id}`, row]));
       for (const { merchantId, id, resolve } of questions) resolve(found.get(`${merchantId}\n${id}`) ?? null);
     } catch (error) {

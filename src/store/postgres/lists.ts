@@ -20,16 +20,16 @@ export function postgresLists(pool: Pick<Pool, 'read'>): StoredLists {
     return pool.read<Row>(postgresListReads[name], [merchants, createdAt, id, scope.entityId, limit, ...cells]);
   };
   return {
-    registrationsListed: async (asked) => {
-      const { state, last4Digits } = asked;
+    registrationsListed: async (query) => {
+      const { state, last4Digits } = query;
       const rows = await (last4Digits === null
-        ? listed<RegistrationRow>('registrationsListed', asked, state)
-        : listed<RegistrationRow>('registrationsEnding', asked, state, last4Digits));
+        ? listed<RegistrationRow>('registrationsListed', query, state)
+        : listed<RegistrationRow>('registrationsEnding', query, state, last4Digits));
       return rows.map(registrationOf);
     },
-    checkoutsListed: async (asked) => (await listed<CheckoutRow>('checkoutsListed', asked, asked.livingAt)).map(checkoutOf),
-    listSchedules: async (asked) => (await listed<ScheduleRow>('listSchedules', asked, asked.state)).map(scheduleOf),
-    reviewsWaiting: async (asked) => (await listed<PaymentRow>('reviewsWaiting', asked)).map(paymentOf),
+    checkoutsListed: async (query) => (await listed<CheckoutRow>('checkoutsListed', query, query.livingAt)).map(checkoutOf),
+    listSchedules: async (query) => (await listed<ScheduleRow>('listSchedules', query, query.state)).map(scheduleOf),
+    reviewsWaiting: async (query) => (await listed<PaymentRow>('reviewsWaiting', query)).map(paymentOf),
     usesOf: async ({ merchantId, registrationId, before, limit }) => {
       const { createdAt, id } = before ?? FIRST;
       const cells = [merchantId, createdAt, id, registrationId, limit];

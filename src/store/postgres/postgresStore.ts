@@ -109,8 +109,8 @@ function readsOf(pool: Pool): Pick<Store, Read> {
       const [row] = await pool.read<StoredIdempotencyKey>(reads.idempotencyKey, [merchantId, entityId, key]);
       return row ? { paymentId: row.payment_id, bodyHash: row.body_hash } : null;
     },
-    due: async (asked) => (await dueRows<PaymentRow>(pool, 'due', asked)).map(paymentOf),
-    misdated: async (asked) => (await dueRows<PaymentRow>(pool, 'misdated', allowSkew(asked))).map(paymentOf),
+    due: async (query) => (await dueRows<PaymentRow>(pool, 'due', query)).map(paymentOf),
+    misdated: async (query) => (await dueRows<PaymentRow>(pool, 'misdated', allowSkew(query))).map(paymentOf),
     entities: async () => (await pool.read<StoredEntity>(reads.entities)).map(entityOf),
     tokens: async () => (await pool.read<StoredToken>(reads.tokens)).map(tokenOf),
     ping: async () => {

@@ -44,8 +44,8 @@ export function postgresRegistrations(pool: Pool): RegistrationStore {
     touch: async (merchantId, registrationId, { usedAt, expiresAt }) => {
       await write(pool, registrationWrites.touch, [merchantId, registrationId, usedAt, expiresAt]);
     },
-    outlived: async (asked) => (await dueRows<RegistrationRow>(pool, 'outlived', asked)).map(registrationOf),
-    awaitingToken: async (asked) => (await dueRows<WithSealed>(pool, 'awaitingToken', asked)).map(registeredOf),
+    outlived: async (query) => (await dueRows<RegistrationRow>(pool, 'outlived', query)).map(registrationOf),
+    awaitingToken: async (query) => (await dueRows<WithSealed>(pool, 'awaitingToken', query)).map(registeredOf),
     deleteTokenUses: (now) => deleteInPortions(pool, registrationWrites.deleteTokenUses, now),
   };
 }

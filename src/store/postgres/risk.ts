@@ -17,9 +17,9 @@ import { deleteInPortions, write } from './write.ts';
 
 /** The past in PostgreSQL. */
 export const postgresPast = (pool: Pick<Pool, 'read'>): PaymentHistory => ({
-  history: async (asked) => {
-    const statement = asked.merchantId === null ? historyReads.ofAll : historyReads.ofOne;
-    return (await pool.read<PaymentRow>(statement, historyCells(asked))).map(paymentOf);
+  history: async (query) => {
+    const statement = query.merchantId === null ? historyReads.ofAll : historyReads.ofOne;
+    return (await pool.read<PaymentRow>(statement, historyCells(query))).map(paymentOf);
   },
 });
 

@@ -19,8 +19,8 @@ import { write } from './write.ts';
 
 /** The days of the sandbox's acquirer in PostgreSQL. */
 export const postgresScheduledSettlement = (pool: Pool): SandboxSettlementStore => ({
-  scheduledSettlementsDue: async (asked) =>
-    (await dueRows<ScheduledSettlementRow>(pool, 'scheduledSettlementsDue', asked)).map(scheduledSettlementOf),
+  scheduledSettlementsDue: async (query) =>
+    (await dueRows<ScheduledSettlementRow>(pool, 'scheduledSettlementsDue', query)).map(scheduledSettlementOf),
   addScheduledSettlements: async ({ merchantId, since }, acts) => {
     checkScheduledSettlements(acts, merchantId);
     return transact(pool, async (step) => {
@@ -39,7 +39,7 @@ export const postgresScheduledSettlement = (pool: Pool): SandboxSettlementStore 
       return true;
     });
   },
-  daysDue: async (asked) => (await dueRows<DayRow>(pool, 'daysDue', asked)).map(dayOf),
+  daysDue: async (query) => (await dueRows<DayRow>(pool, 'daysDue', query)).map(dayOf),
   daysToBegin: async ({ merchantIds, now, floor }) =>
     (await pool.read<BeginsRow>(statements.daysToBegin, [JSON.stringify(merchantIds), now, floor])).map(beginsOf),
   saveDay: async (day, from, acts = []) => {

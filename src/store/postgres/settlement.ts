@@ -48,20 +48,20 @@ export const postgresSettlement = (pool: Pool): SettlementStore => ({
     });
   },
   unrecorded: async (limit) => (await pool.read<RecordRow>(settlementReads.unrecorded, [limit])).map(recordOf),
-  records: async (asked) => {
-    const statement = asked.isBackwards ? settlementReads.settlementRecordsBackwards : settlementReads.settlementRecords;
-    return (await pool.read<RecordRow>(statement, listCells(asked))).map(recordOf);
+  records: async (query) => {
+    const statement = query.isBackwards ? settlementReads.settlementRecordsBackwards : settlementReads.settlementRecords;
+    return (await pool.read<RecordRow>(statement, listCells(query))).map(recordOf);
   },
-  countRecords: async (asked) => {
-    const [row] = await pool.read<{ readonly count: string }>(settlementReads.countRecords, questionCells(asked));
+  countRecords: async (query) => {
+    const [row] = await pool.read<{ readonly count: string }>(settlementReads.countRecords, questionCells(query));
     return Number(row?.count ?? 0);
   },
   exceptions: async ({ entityIds, status, after = '', limit }) =>
     (await pool.read<RecordRow>(postgresSettlementReads.exceptions, [JSON.stringify(entityIds), status, after, limit])).map(
       recordOf,
     ),
-  aggregations: async ({ currency, ...asked }) => {
-    const cells = questionCells({ ...asked, ...(currency !== null && { currency }) });
+  aggregations: async ({ currency, ...query }) => {
+    const cells = questionCells({ ...query, ...(currency !== null && { currency }) });
     return (await pool.read<AggregationRow>(settlementReads.aggregations, cells)).map(aggregationOf);
   },
 });
@@ -124,15 +124,15 @@ const lookup = {
 
 function matchingIn(pool: Pool): Pick<SettlementStore, 'paymentsNamed' | 'paymentsAlike' | 'recordsOfPayments'> {
   return {
-    paymentsNamed: async (asked) => {
-      const merchants = JSON.stringify(asked.merchantIds);
+    paymentsNamed: async (query) => {
+      const merchants = JSON.stringify(query.merchantIds);
       const further: Readonly<Record<PaymentName['kind'], readonly Parameter[]>> = {
         id: [],
-        merchantTransactionId: [asked.each],
-        shortId: [asked.from, asked.before],
-        connectorTxId: [asked.from, asked.before],
+        merchantTransactionId: [query.each],
+        shortId: [query.from, query.before],
+        connectorTxId: [query.from, query.before],
       };
-      return byNames(asked, async (kind, values) => {
+      return byNames(query, async (kind, values) => {
         const cells = [merchants, JSON.stringify(values), ...further[kind]];
         return (await pool.read<PaymentRow>(lookup[kind], cells)).map(paymentOf);
       });

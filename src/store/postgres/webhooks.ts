@@ -46,11 +46,11 @@ export const postgresWebhooks = (pool: Pool): WebhookStore => ({
     const [row] = await pool.read<DeliveryRow>(webhookReads.delivery, [id]);
     return row?.webhook_id === webhookId ? deliveryOf(row) : null;
   },
-  deliveries: async (asked) => {
+  deliveries: async (query) => {
     const rows =
-      asked.state === undefined
-        ? pool.read<DeliveryRow>(postgresOnlyReads.deliveries, listCells(asked))
-        : pool.read<DeliveryRow>(webhookReads.deliveriesIn, [...listCells(asked), asked.state]);
+      query.state === undefined
+        ? pool.read<DeliveryRow>(postgresOnlyReads.deliveries, listCells(query))
+        : pool.read<DeliveryRow>(webhookReads.deliveriesIn, [...listCells(query), query.state]);
     return (await rows).map(deliveryOf);
   },
   countDeliveries: async (webhookId) => countsOf(await pool.read<CountRow>(webhookReads.countDeliveries, [webhookId])),

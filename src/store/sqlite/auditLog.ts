@@ -31,6 +31,6 @@ export const sqliteAuditLog = (read: Reads, writer: Writer): AuditStore => ({
       throw error;
     }
   },
-  auditEntries: async (asked) => read.all<AuditRow>('auditEntries', ...auditQuestionCells(asked)).map(auditEntryOf),
+  auditEntries: async (query) => read.all<AuditRow>('auditEntries', ...auditQuestionCells(query)).map(auditEntryOf),
   auditChain: async (after, limit) => read.all<AuditRow>('auditChain', after, limit).map(auditEntryOf),
 });

@@ -21,8 +21,8 @@ export const sqliteCalls = (read: Reads, writer: Writer): CallStore => ({
     if (calls.length > 0) await write(writer, ...calls.map((call) => ['addCall', ...callCells(call)] as const));
   },
   call: async (id) => read.all<CallRow>('call', id).map(callOf)[0] ?? null,
-  calls: async (asked) => {
-    const { name, cells } = callsCells(asked);
+  calls: async (query) => {
+    const { name, cells } = callsCells(query);
     return read.all<CallRow>(name, ...cells).map(callOf);
   },
   deleteCalls: (before) => inPortions(() => write(writer, ['deleteCalls', idAt(before), DELETE_PORTION])),

@@ -45,7 +45,7 @@ export function sqliteCheckouts(read: Reads, writer: Writer): CheckoutStore {
       }
     },
     attempts: async (merchantId, checkoutId) => read.all<PaymentRow>('attempts', merchantId, checkoutId).map(paymentOf),
-    callsDue: async (asked) => dueRows<CheckoutRow>(read, 'callsDue', asked).map(checkoutOf),
+    callsDue: async (query) => dueRows<CheckoutRow>(read, 'callsDue', query).map(checkoutOf),
     deleteCheckouts: (before) => deleteInPortions(writer, 'deleteCheckouts', before),
   };
 }

@@ -11,7 +11,7 @@ export const sqliteDocuments = (read: Reads, writer: Writer): DocumentStore => (
     const [row] = read.all<DocumentRow>('document', collection, id);
     return row ? documentOf(row) : null;
   },
-  documents: async (asked) => read.all<DocumentRow>('documents', ...documentCells(asked)).map(documentOf),
+  documents: async (query) => read.all<DocumentRow>('documents', ...documentCells(query)).map(documentOf),
   saveDocuments: async (changes) => {
     checkDocuments(changes);
     try {

@@ -21,9 +21,9 @@ export async function openSqliteHistory(place: SqliteLocation): Promise<OpenedHi
     );
     const page = preparePages(db);
     return {
-      history: async (asked) => {
+      history: async (query) => {
         if (!db.isOpen) throw new StoreOutOfOrder('the store is closed');
-        return page(asked);
+        return page(query);
       },
       close: async () => {
         if (db.isOpen) db.close();

@@ -29,23 +29,23 @@ function sqliteStored(read: Reads): StoredLists {
     return rows.map(of).sort(newestFirst).slice(0, limit);
   };
   return {
-    registrationsListed: async (asked) => {
-      const { state, last4Digits } = asked;
+    registrationsListed: async (query) => {
+      const { state, last4Digits } = query;
       return last4Digits === null
-        ? listed<RegistrationRow, ReturnType<typeof registrationOf>>('registrationsListed', asked, {
+        ? listed<RegistrationRow, ReturnType<typeof registrationOf>>('registrationsListed', query, {
             of: registrationOf,
             cells: [state],
           })
-        : listed<RegistrationRow, ReturnType<typeof registrationOf>>('registrationsEnding', asked, {
+        : listed<RegistrationRow, ReturnType<typeof registrationOf>>('registrationsEnding', query, {
             of: registrationOf,
             cells: [state, last4Digits],
           });
     },
-    checkoutsListed: async (asked) =>
-      listed<CheckoutRow, ReturnType<typeof checkoutOf>>('checkoutsListed', asked, { of: checkoutOf, cells: [asked.livingAt] }),
-    listSchedules: async (asked) =>
-      listed<ScheduleRow, ReturnType<typeof scheduleOf>>('listSchedules', asked, { of: scheduleOf, cells: [asked.state] }),
-    reviewsWaiting: async (asked) => listed<PaymentRow, ReturnType<typeof paymentOf>>('reviewsWaiting', asked, { of: paymentOf }),
+    checkoutsListed: async (query) =>
+      listed<CheckoutRow, ReturnType<typeof checkoutOf>>('checkoutsListed', query, { of: checkoutOf, cells: [query.livingAt] }),
+    listSchedules: async (query) =>
+      listed<ScheduleRow, ReturnType<typeof scheduleOf>>('listSchedules', query, { of: scheduleOf, cells: [query.state] }),
+    reviewsWaiting: async (query) => listed<PaymentRow, ReturnType<typeof paymentOf>>('reviewsWaiting', query, { of: paymentOf }),
     usesOf: async ({ merchantId, registrationId, before, limit }) => {
       const { createdAt, id } = before ?? FIRST;
       return read.all<PaymentRow>('usesOf', merchantId, createdAt, id, registrationId, limit).map(paymentOf);

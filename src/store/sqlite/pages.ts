@@ -8,14 +8,14 @@ import { historyReads } from '../tables/statements.ts';
  * Pages of the past. Rows come as arrays: the driver's objects have no shape that the engine could remember, and reading them takes half
  * as long again.
  */
-export function preparePages(db: DatabaseSync): (asked: HistoryQuery) => Payment[] {
+export function preparePages(db: DatabaseSync): (query: HistoryQuery) => Payment[] {
   const prepared = (text: string) => {
     const statement = db.prepare(text);
     statement.setReturnArrays(true);
-    return (asked: HistoryQuery) => statement.all(...historyCells(asked)) as unknown as Cells[];
+    return (query: HistoryQuery) => statement.all(...historyCells(query)) as unknown as Cells[];
   };
   const [ofAll, ofOne] = [prepared(historyReads.ofAll), prepared(historyReads.ofOne)];
-  return (asked) => (asked.merchantId === null ? ofAll : ofOne)(asked).map((cells) => paymentOf(rowOf(cells)));
+  return (query) => (query.merchantId === null ? ofAll : ofOne)(query).map((cells) => paymentOf(rowOf(cells)));
 }
 
 /** In the order of the columns in statements.ts. */

@@ -10,7 +10,7 @@ type Numbered = { readonly count: number };
 
 /** Lists of payments in SQLite. */
 export function sqliteQueries(read: Reads): QueryStore {
-  const rows = (...asked: Parameters<Reads['all']>): Payment[] => read.all<PaymentRow>(...asked).map(paymentOf);
+  const rows = (...query: Parameters<Reads['all']>): Payment[] => read.all<PaymentRow>(...query).map(paymentOf);
   return queriesBy({
     days: async (listing, { from, before }) => read.all<Counted>('daysOf', ...listingCells(listing), DAY_MS, from, before),
     hours: async (listing, stretches) => read.all<Counted>('hoursOf', ...listingCells(listing), HOUR_MS, stretchCell(stretches)),

@@ -36,7 +36,7 @@ export type Reads = {
    * of its own, so that frequently read pages stay in the cache of the other.
    */
   walk<Row extends readonly unknown[], T>(name: ReadName, cells: readonly (string | number | null)[], read: (row: Row) => T): T[];
-  history(asked: HistoryQuery): Payment[];
+  history(query: HistoryQuery): Payment[];
   /** From now on everything is read from another place. */
   reopen(path: string): void;
   close(): void;
@@ -91,7 +91,7 @@ function walking(path: string) {
 }
 
 /** An error of SQLite in our own words: the caller has done nothing wrong. */
-function asked<T>(question: () => T): T {
+function query<T>(question: () => T): T {
   try {
     return question();
   } catch (error) {
@@ -111,9 +111,9 @@ export function openReads(path: string): Reads {
     if (current.db.isOpen) current.db.close();
   };
   return {
-    history: (question) => asked(() => opened().page(question)),
+    history: (question) => query(() => opened().page(question)),
     all: <Row>(name: ReadName, ...cells: readonly (string | number | null)[]) =>
-      asked(
+      query(
         () =>
           (opened()
             .statements.get(name)
@@ -125,7 +125,7 @@ export function openReads(path: string): Reads {
       read: (row: Row) => T,
     ) => {
       opened();
-      const rows: unknown[] = asked(() => walker.statement(name).all(...cells));
+      const rows: unknown[] = query(() => walker.statement(name).all(...cells));
       // Each row makes way for what is read from it: both for all of them at once would be twice the memory.
       for (let at = 0; at < rows.length; at += 1) rows[at] = read(rows[at] as Row);
       return rows as T[];

@@ -56,8 +56,8 @@ export function sqliteRegistrations(read: Reads, writer: Writer): RegistrationSt
     touch: async (merchantId, registrationId, { usedAt, expiresAt }) => {
       await write(writer, ['touch', merchantId, registrationId, usedAt, expiresAt]);
     },
-    outlived: async (asked) => dueRows<RegistrationRow>(read, 'outlived', asked).map(registrationOf),
-    awaitingToken: async (asked) => dueRows<WithSealed>(read, 'awaitingToken', asked).map(registeredOf),
+    outlived: async (query) => dueRows<RegistrationRow>(read, 'outlived', query).map(registrationOf),
+    awaitingToken: async (query) => dueRows<WithSealed>(read, 'awaitingToken', query).map(registeredOf),
     deleteTokenUses: (now) => deleteInPortions(writer, 'deleteTokenUses', now),
   };
 }

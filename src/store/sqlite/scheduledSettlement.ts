@@ -18,8 +18,8 @@ import type { Writer } from './threads.ts';
 
 /** The days of the sandbox's acquirer in SQLite. */
 export const sqliteScheduledSettlement = (read: Reads, writer: Writer): SandboxSettlementStore => ({
-  scheduledSettlementsDue: async (asked) =>
-    dueRows<ScheduledSettlementRow>(read, 'scheduledSettlementsDue', asked).map(scheduledSettlementOf),
+  scheduledSettlementsDue: async (query) =>
+    dueRows<ScheduledSettlementRow>(read, 'scheduledSettlementsDue', query).map(scheduledSettlementOf),
   addScheduledSettlements: async ({ merchantId, since }, acts) => {
     checkScheduledSettlements(acts, merchantId);
     const added = acts.map((act): WriteStep => ['addScheduledSettlementOfDay', ...scheduledSettlementCells(act), since]);
@@ -39,7 +39,7 @@ export const sqliteScheduledSettlement = (read: Reads, writer: Writer): SandboxS
       )) > 0
     );
   },
-  daysDue: async (asked) => dueRows<DayRow>(read, 'daysDue', asked).map(dayOf),
+  daysDue: async (query) => dueRows<DayRow>(read, 'daysDue', query).map(dayOf),
   daysToBegin: async ({ merchantIds, now, floor }) =>
     read.all<BeginsRow>('daysToBegin', JSON.stringify(merchantIds), now, floor).map(beginsOf),
   saveDay: async (day, from, acts = []) => {

@@ -44,17 +44,17 @@ export const sqliteSettlement = (read: Reads, writer: Writer): SettlementStore =
     return (await write(writer, ['bookLeaving', ...booking], ['bookComing', ...booking], saved)) > 0;
   },
   unrecorded: async (limit) => read.all<RecordRow>('unrecorded', limit).map(recordOf),
-  records: async (asked) => {
-    const name = asked.isBackwards ? 'settlementRecordsBackwards' : 'settlementRecords';
-    return read.walk<RecordRowCells, SettlementRecord>(name, listCells(asked), recordOfCells);
+  records: async (query) => {
+    const name = query.isBackwards ? 'settlementRecordsBackwards' : 'settlementRecords';
+    return read.walk<RecordRowCells, SettlementRecord>(name, listCells(query), recordOfCells);
   },
-  countRecords: async (asked) =>
-    Number(read.all<{ readonly count: number }>('countRecords', ...questionCells(asked))[0]?.count ?? 0),
+  countRecords: async (query) =>
+    Number(read.all<{ readonly count: number }>('countRecords', ...questionCells(query))[0]?.count ?? 0),
   exceptions: async ({ entityIds, status, after = '', limit }) =>
     read.all<RecordRow>('exceptions', JSON.stringify(entityIds), status, after, limit).map(recordOf),
-  aggregations: async ({ currency, ...asked }) =>
+  aggregations: async ({ currency, ...query }) =>
     read
-      .all<AggregationRow>('aggregations', ...questionCells({ ...asked, ...(currency !== null && { currency }) }))
+      .all<AggregationRow>('aggregations', ...questionCells({ ...query, ...(currency !== null && { currency }) }))
       .map(aggregationOf),
 });
 
@@ -103,10 +103,10 @@ const furtherCells = (kind: PaymentName['kind'], { from, before, each }: NamedPa
 
 function matchingIn(read: Reads): Pick<SettlementStore, 'paymentsNamed' | 'paymentsAlike' | 'recordsOfPayments'> {
   return {
-    paymentsNamed: async (asked) => {
-      const merchants = JSON.stringify(asked.merchantIds);
-      return byNames(asked, (kind, values) =>
-        read.all<PaymentRow>(lookup[kind], merchants, JSON.stringify(values), ...furtherCells(kind, asked)).map(paymentOf),
+    paymentsNamed: async (query) => {
+      const merchants = JSON.stringify(query.merchantIds);
+      return byNames(query, (kind, values) =>
+        read.all<PaymentRow>(lookup[kind], merchants, JSON.stringify(values), ...furtherCells(kind, query)).map(paymentOf),
       );
     },
     paymentsAlike: async ({ merchantIds, from, before, sums, limit }) =>

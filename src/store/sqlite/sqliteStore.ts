@@ -81,7 +81,7 @@ async function startedWriter(data: WriterData): Promise<Writer> {
 function storeOf(read: Reads, writer: Writer): Store {
   return {
     ...readsOf(read),
-    history: async (asked) => read.history(asked),
+    history: async (query) => read.history(query),
     ...sqliteLists(read),
     ...sqliteSearch(read),
     ...sqliteRisk(read, writer),
@@ -127,8 +127,8 @@ const readsOf = (read: Reads): Pick<Store, Read> => ({
     const [row] = read.all<StoredIdempotencyKey>('idempotencyKey', merchantId, entityId, key);
     return row ? { paymentId: row.payment_id, bodyHash: row.body_hash } : null;
   },
-  due: async (asked) => dueRows<PaymentRow>(read, 'due', asked).map(paymentOf),
-  misdated: async (asked) => dueRows<PaymentRow>(read, 'misdated', allowSkew(asked)).map(paymentOf),
+  due: async (query) => dueRows<PaymentRow>(read, 'due', query).map(paymentOf),
+  misdated: async (query) => dueRows<PaymentRow>(read, 'misdated', allowSkew(query)).map(paymentOf),
   entities: async () => read.all<StoredEntity>('entities').map(entityOf),
   tokens: async () => read.all<StoredToken>('tokens').map(tokenOf),
 });

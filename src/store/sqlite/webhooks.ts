@@ -42,11 +42,11 @@ export const sqliteWebhooks = (read: Reads, writer: Writer): WebhookStore => ({
     const [row] = read.all<DeliveryRow>('delivery', id);
     return row?.webhook_id === webhookId ? deliveryOf(row) : null;
   },
-  deliveries: async (asked) => {
+  deliveries: async (query) => {
     const rows =
-      asked.state === undefined
-        ? read.all<DeliveryRow>('deliveries', ...listCells(asked))
-        : read.all<DeliveryRow>('deliveriesIn', ...listCells(asked), asked.state);
+      query.state === undefined
+        ? read.all<DeliveryRow>('deliveries', ...listCells(query))
+        : read.all<DeliveryRow>('deliveriesIn', ...listCells(query), query.state);
     return rows.map(deliveryOf);
   },
   countDeliveries: async (webhookId) => countsOf(read.all<CountRow>('countDeliveries', webhookId)),

@@ -91,8 +91,8 @@ const greatest = (...ids: readonly (string | undefined)[]): string =>
 const escaped = (text: string): string => text.toLowerCase().replace(/[\\%_]/g, '\\$&');
 
 /** Which list is asked for, and its cells. */
-export function callsCells(asked: CallQuery) {
-  const { merchants, endpoint = '', statuses = [LOWEST, HIGHEST], code = '', text = '', paymentId = '' } = asked;
+export function callsCells(query: CallQuery) {
+  const { merchants, endpoint = '', statuses = [LOWEST, HIGHEST], code = '', text = '', paymentId = '' } = query;
   const [name, owner] =
     'entityId' in merchants
       ? (['callsOfEntity', merchants.entityId] as const)
@@ -101,14 +101,14 @@ export function callsCells(asked: CallQuery) {
         : (['callsOfMany', merchants.merchantIds.join(' ')] as const);
   const cells = [
     owner,
-    least(asked.after, asked.to === undefined ? undefined : idAt(asked.to)),
-    greatest(asked.newer, asked.from === undefined ? undefined : idAt(asked.from)),
+    least(query.after, query.to === undefined ? undefined : idAt(query.to)),
+    greatest(query.newer, query.from === undefined ? undefined : idAt(query.from)),
     endpoint,
     ...statuses,
     `${escaped(code)}%`,
     `%${escaped(text)}%`,
     `%${escaped(paymentId)}%`,
-    asked.limit,
+    query.limit,
   ] as const;
   return { name, cells };
 }

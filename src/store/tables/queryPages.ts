@@ -43,17 +43,17 @@ const pieceOf = ({ begins, count }: Counted, span: number): Piece => ({
 export const queriesBy = (reader: QueryReader): QueryStore => ({
   named: reader.named,
   families: reader.families,
-  within: (listing, asked, page) =>
+  within: (listing, query, page) =>
     listing.shortId === null
-      ? pageWithin(reader, listing, { ...asked, ...page })
-      : shortWithin(reader, listing, { ...asked, ...page }),
+      ? pageWithin(reader, listing, { ...query, ...page })
+      : shortWithin(reader, listing, { ...query, ...page }),
 });
 
-async function pageWithin(reader: QueryReader, listing: Listing, asked: TimeRange & QueryPageRequest): Promise<PageFound> {
-  const { limit } = asked;
-  const pieces = await piecesOf(reader, listing, asked);
+async function pageWithin(reader: QueryReader, listing: Listing, query: TimeRange & QueryPageRequest): Promise<PageFound> {
+  const { limit } = query;
+  const pieces = await piecesOf(reader, listing, query);
   const count = pieces.reduce((total, piece) => total + piece.count, 0);
-  const skip = (asked.pageNo - 1) * limit;
+  const skip = (query.pageNo - 1) * limit;
   if (skip >= count) return { payments: [], count };
   const wide = cut(pieces, { skip, limit });
   const days = wide.pieces.filter(({ isDay }) => isDay);
@@ -127,9 +127,9 @@ async function alone(reader: QueryReader, listing: Listing, { from, before }: Ti
 const LOOKED_AT_ONCE = 50_000;
 
 /** A short id stands in no order: all payments of the time are looked at, in the index and in portions. */
-async function shortWithin(reader: QueryReader, listing: Listing, asked: TimeRange & QueryPageRequest): Promise<PageFound> {
+async function shortWithin(reader: QueryReader, listing: Listing, query: TimeRange & QueryPageRequest): Promise<PageFound> {
   const everything: Listing = { ...listing, entityId: null, types: null, methods: null, mode: null, shortId: null };
-  const pieces = await piecesOf(reader, everything, asked);
+  const pieces = await piecesOf(reader, everything, query);
   const found: Payment[] = [];
   for (let at = 0; at < pieces.length; ) {
     const portion: Piece[] = [];
@@ -140,6 +140,6 @@ async function shortWithin(reader: QueryReader, listing: Listing, asked: TimeRan
     for (const part of joined(portion)) found.push(...(await reader.short(listing, part)));
     await new Promise((resolve) => setImmediate(resolve));
   }
-  const { pageNo, limit } = asked;
+  const { pageNo, limit } = query;
   return { payments: found.slice((pageNo - 1) * limit, pageNo * limit), count: found.length };
 }

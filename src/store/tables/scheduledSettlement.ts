@@ -24,7 +24,7 @@ const daysToBegin = (list: string): string => `
       ) AS first_at
       FROM ${list} LEFT JOIN settlement_day d ON d.merchant_id = one.id
       WHERE d.due_at IS NULL OR d.since > ?2
-    ) AS asked
+    ) AS query
     WHERE first_at IS NOT NULL`;
 
 export const sqliteScheduledSettlementReads = {

@@ -35,16 +35,16 @@ type SearchPath =
 type Looked = { readonly found: readonly Spot[]; readonly horizons: readonly SearchCursor[] };
 
 export const searchBy = (reader: SearchReader): SearchStore => ({
-  search: (asked) => search(reader, asked),
+  search: (query) => search(reader, query),
   anyPayment: (merchantIds, id) => reader.any(merchantIds, id),
 });
 
-async function search(reader: SearchReader, asked: SearchQuery): Promise<SearchFound> {
-  const { merchantIds, limit } = asked;
-  const paths = pathsOf(asked);
+async function search(reader: SearchReader, query: SearchQuery): Promise<SearchFound> {
+  const { merchantIds, limit } = query;
+  const paths = pathsOf(query);
   if (merchantIds.length === 0 || paths.length === 0) return { payments: [], next: null };
-  const effort = Math.max(limit + 1, Math.ceil(asked.effort / (paths.length * merchantIds.length)));
-  const cells: Cells = { ...cellsOf(asked), effort, limit: limit + 1 };
+  const effort = Math.max(limit + 1, Math.ceil(query.effort / (paths.length * merchantIds.length)));
+  const cells: Cells = { ...cellsOf(query), effort, limit: limit + 1 };
   const looked = await Promise.all(paths.map((path) => look(reader, merchantIds, path, cells)));
   const [horizon] = looked.flatMap(({ horizons }) => horizons).sort(newestFirst);
   const isPassed = (spot: SearchCursor) => horizon === undefined || newestFirst(spot, horizon) <= 0 || spot.id === horizon.id;
@@ -62,9 +62,9 @@ async function search(reader: SearchReader, asked: SearchQuery): Promise<SearchF
 }
 
 /** Without a text the most selective filter chooses the index. */
-function pathsOf(asked: SearchQuery): readonly SearchPath[] {
-  if (asked.needles !== null) return asked.needles.flatMap((needle) => pathsFor(needle, asked));
-  const { email, last4, amount, code, state } = asked;
+function pathsOf(query: SearchQuery): readonly SearchPath[] {
+  if (query.needles !== null) return query.needles.flatMap((needle) => pathsFor(needle, query));
+  const { email, last4, amount, code, state } = query;
   if (email !== null) return [{ along: 'email', value: email, more: {} }];
   if (last4 !== null) return [{ along: 'last4', value: last4, more: {} }];
   if (amount !== null) return [{ along: 'amount', value: Number(amount), more: {} }];
@@ -116,12 +116,12 @@ async function look(reader: SearchReader, merchantIds: readonly string[], path: 
 type Along = { readonly along: Ordered; readonly value: string | number | null; readonly cells: Cells };
 
 async function lookAlong(reader: SearchReader, merchantIds: readonly string[], { along, value, cells }: Along): Promise<Looked> {
-  const asked = { ...cells, value };
+  const query = { ...cells, value };
   if (isBare(cells)) {
-    const found = await reader.spots(`${along}Bare`, merchantIds, asked);
+    const found = await reader.spots(`${along}Bare`, merchantIds, query);
     return { found, horizons: fullOnes(found, Number(cells.limit)) };
   }
-  return withStops(reader, merchantIds, { fitting: `${along}Fitting`, stop: `${along}Stop`, cells: asked });
+  return withStops(reader, merchantIds, { fitting: `${along}Fitting`, stop: `${along}Stop`, cells: query });
 }
 
 /** Reading inside a payment costs more, so that fewer are read. */
@@ -178,8 +178,8 @@ async function fetched(reader: SearchReader, spots: readonly Spot[]): Promise<re
   return pages.flat().sort(newestFirst);
 }
 
-const filterCells = (asked: SearchQuery): Cells =>
-  Object.fromEntries(filterColumnNames.map((name) => [name, cellOf(asked[name])]));
+const filterCells = (query: SearchQuery): Cells =>
+  Object.fromEntries(filterColumnNames.map((name) => [name, cellOf(query[name])]));
 
 const cellOf = (value: string | bigint | readonly string[] | null): string | number | null => {
   if (typeof value === 'bigint') return Number(value);
@@ -188,16 +188,16 @@ const cellOf = (value: string | bigint | readonly string[] | null): string | num
 
 const filterColumnNames = Object.keys(filterColumns) as readonly (keyof typeof filterColumns)[];
 
-function cellsOf(asked: SearchQuery): Cells {
-  const { after, to, from } = asked;
+function cellsOf(query: SearchQuery): Cells {
+  const { after, to, from } = query;
   const start = to ?? Number.MAX_SAFE_INTEGER;
   const isBehind = after !== null && after.createdAt < start;
   return {
     at: isBehind ? after.createdAt : start,
     after: isBehind ? after.id : '',
     from: from ?? Number.MIN_SAFE_INTEGER,
-    entity: asked.entityId,
-    ...filterCells(asked),
+    entity: query.entityId,
+    ...filterCells(query),
     idLow: null,
     idHigh: null,
     shortIdLow: null,

@@ -37,7 +37,7 @@ export const recordList = 'r.id, r.file_id, r.merchant_id, r.entity_id, r.line, 
 const places = (count: number) => Array.from({ length: count }, (_, at) => `?${at + 1}`);
 export const keptFile = "EXISTS (SELECT 1 FROM settlement_file f WHERE f.id = r.file_id AND f.state = 'kept')";
 
-const asked = `
+const query = `
   r.merchant_id = ?1 AND (CAST(?2 AS TEXT) IS NULL OR r.entity_id = CAST(?2 AS TEXT))
   AND r.settled_on >= ?3 AND r.settled_on <= ?4
   AND (CAST(?5 AS TEXT) IS NULL OR r.currency = CAST(?5 AS TEXT))
@@ -72,10 +72,10 @@ export const settlementReads = {
     SELECT ${recordList} FROM settlement_record r
     WHERE ${among} AND r.settled_on >= ?3 AND (r.settled_on, r.id) < (?6, ?7)
     ORDER BY r.settled_on DESC, r.id DESC LIMIT ?8 OFFSET ?9`,
-  countRecords: `SELECT COUNT(*) AS count FROM settlement_record r WHERE ${asked}`,
+  countRecords: `SELECT COUNT(*) AS count FROM settlement_record r WHERE ${query}`,
   aggregations: `
     SELECT r.settled_on, r.currency, COUNT(*) AS count, CAST(SUM(r.amount) AS TEXT) AS amount, CAST(SUM(r.fee) AS TEXT) AS fee
-    FROM settlement_record r WHERE ${asked}
+    FROM settlement_record r WHERE ${query}
     GROUP BY r.settled_on, r.currency ORDER BY r.settled_on, r.currency`,
 } as const;
 
@@ -280,20 +280,20 @@ export function checkRecord({ id, line, match, merchantId, revision }: Settlemen
 }
 
 /** The places of the statements that filter records. */
-export const questionCells = (asked: Omit<RecordQuery, 'after' | 'isBackwards' | 'skip' | 'limit'>) =>
+export const questionCells = (query: Omit<RecordQuery, 'after' | 'isBackwards' | 'skip' | 'limit'>) =>
   [
-    asked.merchantId,
-    asked.entityId ?? null,
-    asked.from ?? '',
-    asked.to ?? '9999-12-31',
-    asked.currency ?? null,
-    asked.recordType ?? null,
+    query.merchantId,
+    query.entityId ?? null,
+    query.from ?? '',
+    query.to ?? '9999-12-31',
+    query.currency ?? null,
+    query.recordType ?? null,
   ] as const;
 
 /** The places of the statements that list records: where a list ends, and behind which place it begins. */
-export function listCells(asked: RecordQuery) {
-  const { merchantId, entityId = null, currency = null, recordType = null, after, isBackwards, limit, skip = 0 } = asked;
-  const [from, to] = [asked.from ?? '', asked.to ?? '9999-12-31'];
+export function listCells(query: RecordQuery) {
+  const { merchantId, entityId = null, currency = null, recordType = null, after, isBackwards, limit, skip = 0 } = query;
+  const [from, to] = [query.from ?? '', query.to ?? '9999-12-31'];
   const start = isBackwards ? ([to, '~'] as const) : ([from, ''] as const);
   const isInside = after !== undefined && (isBackwards ? after.settledOn <= to : after.settledOn >= from);
   const place = isInside ? ([after.settledOn, after.id] as const) : start;
