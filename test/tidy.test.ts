@@ -153,6 +153,36 @@ test('no file imports itself by way of others', () => {
   assert.deepEqual(rings, []);
 });
 
+/** Words that only this project had for things that the field has a word for (glossary: ARCHITECTURE.md). They stay away. */
+const RETIRED: readonly (readonly [pattern: RegExp, instead: string])[] = [
+  [/\bfurnish|\bhouse\b(?! number)|HouseParts/, 'app, create'],
+  [/\b(?!has|make)[a-z]+Rooms?\b|\bRooms\b|\brooms?[.:]/, 'Services, module'],
+  [
+    /\b(?:drawer|cabinet|scribe|shelf|oneself|hearers?|desk)\b(?<!cash desk)/,
+    'collection, documents, AuditWriter, own account, subscribers, engine',
+  ],
+  [/\b(?:levers?|Levers?|steering|Steering)\b/, 'directives'],
+  [/\b(?:createBell|bell|Hall)\b/, 'signal, Dispatcher'],
+  [/(?<!')\bnews\b(?!')|[a-z]News\b/, 'OutboxEvent, event'],
+  [/\b(?:Mendable|Misfortune)\b/, 'OperatorError'],
+  [/\b(?:type|interface) (?:Asked|Told|Place|Whose|Wish|Said)\b/, 'a name after the content'],
+  [/\b(?:whose|claim|spend)\s*[:=,](?=\s*(?:MerchantFilter|IdempotencyKey|TokenUse))/, 'merchants, idempotencyKey, tokenUse'],
+];
+const words = globSync('{src,test,bench,scripts}/**/*.{ts,tsx,sql}', { cwd: root }).filter(
+  (file) => file !== 'test/tidy.test.ts' && !/\/labels\//.test(file),
+);
+
+for (const [pattern, instead] of RETIRED) {
+  test(`${pattern.source} is retired; say ${instead}`, () => {
+    const found = words.flatMap((file) =>
+      readFileSync(join(root, file), 'utf8')
+        .split('\n')
+        .flatMap((line, at) => (pattern.test(line) ? [`${file}:${at + 1}: ${line.trim().slice(0, 100)}`] : [])),
+    );
+    assert.deepEqual(found, []);
+  });
+}
+
 /** Pattern, what to use instead, and the files that own the thing. */
 const banned: readonly (readonly [pattern: RegExp, instead: string, owners: RegExp])[] = [
   [

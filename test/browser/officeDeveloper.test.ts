@@ -108,7 +108,7 @@ test('an inbox is opened and shows what comes, opened', { skip: noBrowser }, asy
   const paid = await createClient(office.gateway.url).pay();
   await office.gateway.work('fan out events');
   await office.gateway.work('dispatch deliveries');
-  // News of earlier payments may come with it.
+  // Events of earlier payments may come with it.
   const row = page.getByRole('row').filter({ hasText: `…${paid.id.slice(-4)}` });
   await row.getByText('PAYMENT').click();
   const message = page.getByRole('dialog', { name: 'Webhook request' });

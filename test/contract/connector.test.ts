@@ -2,7 +2,7 @@ import { connectorContract, type FarSide, type Treatment } from './connector.ts'
 import { exampleAttempt, openSimulator } from './connectorFixtures.ts';
 import type { Shopper } from './connectorRedirects.ts';
 
-const steering: Readonly<Record<Treatment, Readonly<Record<string, string>>>> = {
+const directives: Readonly<Record<Treatment, Readonly<Record<string, string>>>> = {
   approve: {},
   decline: { 'customParameters[forceResultCode]': '800.100.151' },
   'lose the answer': { 'customParameters[SIMULATOR_answer]': 'lost' },
@@ -22,7 +22,7 @@ function openFarSide(): FarSide {
   return {
     connector,
     attempt: (treatment, changes = {}, others = {}) =>
-      exampleAttempt({ id: nextId(), fields: steering[treatment], ...changes }, others),
+      exampleAttempt({ id: nextId(), fields: directives[treatment], ...changes }, others),
     // Every payment of these tests is a family of its own, so what is booked of it is what is booked of the family.
     bookings: ({ familyId, amount }) =>
       Number(Object.values(records.totals(familyId, time.now)).reduce((sum, part) => sum + part, 0n) / amount),

@@ -63,12 +63,12 @@ function keepingContract(name: string, opened: () => Opened): void {
     const { store, outbox } = opened();
     const merchantId = nextId();
     const made = registration({ merchantId, paymentId: nextId() });
-    const news: NewOutboxEvent = { id: nextId(), type: 'REGISTRATION', action: 'CREATED', code: '000.100.110' };
+    const event: NewOutboxEvent = { id: nextId(), type: 'REGISTRATION', action: 'CREATED', code: '000.100.110' };
     const debit = payment({ merchantId, id: made.paymentId, registrationId: made.id });
     const messageId = nextId();
-    assert.deepEqual(await store.commit(commit(debit, 0, { registration: to(made, SECRET, news), messageId })), { is: 'kept' });
+    assert.deepEqual(await store.commit(commit(debit, 0, { registration: to(made, SECRET, event), messageId })), { is: 'kept' });
     const own = { id: messageId, paymentId: debit.id, revision: 1, code: '000.100.110', action: null, about: 'payment' };
-    const other = { id: news.id, paymentId: made.id, revision: 1, code: news.code, action: 'CREATED', about: 'registration' };
+    const other = { id: event.id, paymentId: made.id, revision: 1, code: event.code, action: 'CREATED', about: 'registration' };
     const byId = (one: { readonly id: string }, two: { readonly id: string }) => (one.id < two.id ? -1 : 1);
     assert.deepEqual([...(await outbox(merchantId))].sort(byId), [own, other].sort(byId));
   });
@@ -79,11 +79,11 @@ function keepingContract(name: string, opened: () => Opened): void {
     const made = registration({ merchantId, state: 'open' });
     const asked = storing(made, { phase: OPEN });
     const doubted = moved(asked, { phase: { at: 'doubt', tries: 1, dueAt: NOW } });
-    const news: NewOutboxEvent = { id: nextId(), type: 'REGISTRATION', action: 'UPDATED', code: '000.100.110' };
+    const event: NewOutboxEvent = { id: nextId(), type: 'REGISTRATION', action: 'UPDATED', code: '000.100.110' };
     const changes: Commit[] = [
       commit(asked, 0, { registration: to(made, SECRET) }),
       commit(doubted, 1),
-      commit(acting(made), 0, { registration: to(onward(made, { state: 'active' }), 'kept', news) }),
+      commit(acting(made), 0, { registration: to(onward(made, { state: 'active' }), 'kept', event) }),
     ];
     for (const each of changes) assert.deepEqual(await store.commit(each), { is: 'kept' });
     assert.equal((await outbox(merchantId)).length, 4);

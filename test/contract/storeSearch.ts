@@ -207,9 +207,9 @@ export function traceContract(name: string, opened: () => Opened): void {
     for (const [at, change] of [one, done, other].entries()) {
       assert.deepEqual(await commitWithEffects(store, commit(change, at)), { is: 'kept' });
     }
-    const news = await store.eventOf(merchantId, one.id);
+    const events = await store.eventOf(merchantId, one.id);
     assert.deepEqual(
-      news.map(({ revision, code, createdAt }) => [revision, code, createdAt]),
+      events.map(({ revision, code, createdAt }) => [revision, code, createdAt]),
       [
         [1, '000.200.000', MIDNIGHT],
         [2, '000.100.110', MIDNIGHT + 5],
@@ -226,7 +226,7 @@ export function traceContract(name: string, opened: () => Opened): void {
     );
     assert.equal(postings[1]?.entries.merchant, one.amount);
     assert.deepEqual(await store.postingsOf(nextId(), one.id, ever), []);
-    const [first] = news;
+    const [first] = events;
     assert.ok(first);
     const webhookId = nextId();
     const times = { createdAt: MIDNIGHT, changedAt: MIDNIGHT, revision: 1, failingSince: null } as const;

@@ -4,7 +4,7 @@ import { deliveryNodesContract } from './storeDeliveryNodes.ts';
 import { webhookRawContract } from './storeWebhookRaw.ts';
 import { eventContract, webhookContract } from './storeWebhooks.ts';
 
-/** What every store promises of webhooks, news and deliveries. */
+/** What every store promises of webhooks, events and deliveries. */
 onEveryStore(({ name, open, opened, isDatabase }) => {
   const calm = shared(open);
   webhookContract(name, opened);

@@ -77,9 +77,9 @@ test('a lost reply shows as it was: open, inquired, decided', async () => {
 
 test('webhook deliveries are part of it, attempt after attempt', async () => {
   const { id } = await shop.pay();
-  const [news] = await store.eventOf(DEMO.merchantId, id);
-  assert.ok(news);
-  const times = { createdAt: news.createdAt, changedAt: news.createdAt, revision: 1, failingSince: null } as const;
+  const [outboxEvent] = await store.eventOf(DEMO.merchantId, id);
+  assert.ok(outboxEvent);
+  const times = { createdAt: outboxEvent.createdAt, changedAt: outboxEvent.createdAt, revision: 1, failingSince: null } as const;
   const webhook = {
     id: 'a'.repeat(32),
     entityId: DEMO.merchantId,
@@ -97,16 +97,18 @@ test('webhook deliveries are part of it, attempt after attempt', async () => {
     keys: [],
   });
   const tries = [
-    { at: news.createdAt + 10, status: 500, ms: 3, why: 'answered 500' },
-    { at: news.createdAt + 20, status: 200, ms: 3, why: null },
+    { at: outboxEvent.createdAt + 10, status: 500, ms: 3, why: 'answered 500' },
+    { at: outboxEvent.createdAt + 20, status: 200, ms: 3, why: null },
   ];
-  const times2 = { dueAt: news.createdAt + 20, createdAt: news.createdAt } as const;
+  const times2 = { dueAt: outboxEvent.createdAt + 20, createdAt: outboxEvent.createdAt } as const;
   await store.saveFanOut(
-    [news],
-    [{ id: 'b'.repeat(32), webhookId: webhook.id, event: news, state: 'due', tries: [], ...times2 }],
+    [outboxEvent],
+    [{ id: 'b'.repeat(32), webhookId: webhook.id, event: outboxEvent, state: 'due', tries: [], ...times2 }],
   );
   assert.equal((await storyOf(id)).at(-1)?.what, 'waiting');
-  await store.saveDeliveries([{ id: 'b'.repeat(32), webhookId: webhook.id, event: news, state: 'delivered', tries, ...times2 }]);
+  await store.saveDeliveries([
+    { id: 'b'.repeat(32), webhookId: webhook.id, event: outboxEvent, state: 'delivered', tries, ...times2 },
+  ]);
   const told = (await storyOf(id)).filter(({ kind }) => kind === 'webhook');
   assert.deepEqual(
     told.map(({ what, note, detail }) => [what, note, detail]),

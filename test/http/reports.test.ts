@@ -29,20 +29,20 @@ before(async () => {
 });
 after(() => gateway.close());
 
-type Said = {
+type ReportReply = {
   readonly result: { readonly code: string };
   readonly records?: readonly Record<string, unknown>[];
   readonly pages?: number;
   readonly ndc: string;
 };
-type Answer = { readonly status: number; readonly said: Said; readonly text: string; readonly headers: Headers };
+type Answer = { readonly status: number; readonly said: ReportReply; readonly text: string; readonly headers: Headers };
 
 async function ask(path: string, query: Record<string, string> = {}, token: string = demoShop.token): Promise<Answer> {
   const entityId = query.entityId ?? demoShop.merchantId;
   const url = `${gateway.url}/reports/${path}?${new URLSearchParams({ entityId, ...query })}`;
   const response = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
   const text = await response.text();
-  const said = text.startsWith('{') ? (JSON.parse(text) as Said) : ({} as Said);
+  const said = text.startsWith('{') ? (JSON.parse(text) as ReportReply) : ({} as ReportReply);
   return { status: response.status, said, text, headers: response.headers };
 }
 
@@ -186,7 +186,7 @@ test('what is made up is refused in live', async (t) => {
   t.after(() => live.close());
   const query = new URLSearchParams({ ...october, entityId: demoShop.channelId, testMode: 'INTERNAL' });
   const answer = await fetch(`${live.url}/reports/${list}?${query}`, { headers: { authorization: `Bearer ${demoShop.token}` } });
-  assert.equal(((await answer.json()) as Said).result.code, '600.200.701');
+  assert.equal(((await answer.json()) as ReportReply).result.code, '600.200.701');
 });
 
 test('the spelling of the prose leads to the same place, and what is missing or wrong is named', async () => {

@@ -162,7 +162,7 @@ async function send(kind: Kind, brand: Brand, fields: Fields): Promise<Reply> {
 }
 
 const read = (kind: Kind, id: string): Promise<Reply> => shop.send('GET', `/v1/${places[kind]}/${id}`, {});
-const levers = (version: string, status: string): Fields => ({
+const directives = (version: string, status: string): Fields => ({
   'customParameters[3DS2_enrolled]': 'true',
   'customParameters[SIMULATOR_3dsVersion]': version,
   'customParameters[SIMULATOR_3dsStatus]': status,
@@ -217,7 +217,7 @@ for (const [name, way] of Object.entries(flows)) {
       for (const brand of Object.keys(cards) as Brand[]) {
         test(`${name}, ${version}, ${status}, ${brand}`, async () => {
           const isBeginning = status === 'C' || status === 'D';
-          const reply = await send(way.kind, brand, { ...way.fields, ...levers(version, isBeginning ? 'Y' : status) });
+          const reply = await send(way.kind, brand, { ...way.fields, ...directives(version, isBeginning ? 'Y' : status) });
           if (way.asks) assertPending(reply, way);
           if (isBeginning)
             return assertPending(await read('payment', reply.id).then((got) => (way.kind === 'payment' ? got : reply)), way);
@@ -230,27 +230,27 @@ for (const [name, way] of Object.entries(flows)) {
 }
 
 test('in 2.1.0 a decoupled request becomes a challenge in the browser', async () => {
-  const pending = await send('payment', 'VISA', { ...BROWSER, ...APART, ...levers('2.1.0', 'Y') });
+  const pending = await send('payment', 'VISA', { ...BROWSER, ...APART, ...directives('2.1.0', 'Y') });
   assertPending(pending, flows['a browser, challenged'] as Flow);
   await inBrowser(pending);
   assert.equal((await read('payment', pending.id)).code, PAID);
 });
 
 test('in 2.1.0 the merchant cannot start a payment', async () => {
-  const fields = { ...MERCHANT, ...levers('2.1.0', 'Y') };
+  const fields = { ...MERCHANT, ...directives('2.1.0', 'Y') };
   const paid = await send('payment', 'VISA', fields);
   assert.deepEqual([paid.status, paid.code, acquirerAsked(paid.id)], [400, '100.390.107', null]);
   assert.equal((await send('alone', 'VISA', fields)).code, '000.400.109');
 });
 
 test('in 2.1.0 an issuer that would take note says U', async () => {
-  const fields = { ...BROWSER, ...levers('2.1.0', 'I') };
+  const fields = { ...BROWSER, ...directives('2.1.0', 'I') };
   const paid = await send('payment', 'VISA', fields);
   assert.deepEqual([paid.code, paid.body.threeDSecure.authenticationStatus], ['100.390.107', 'U']);
 });
 
 test('the kinds of 3RI: what each needs', async () => {
-  const threeRI = (fields: Fields) => send('payment', 'VISA', { ...MERCHANT, ...levers('2.2.0', 'Y'), ...fields });
+  const threeRI = (fields: Fields) => send('payment', 'VISA', { ...MERCHANT, ...directives('2.2.0', 'Y'), ...fields });
   for (const threeRIInd of ['SPLIT_SHIPMENT', 'DELAYED_SHIPMENT']) {
     const paid = await threeRI({
       'threeDSecure.threeRIInd': threeRIInd,

@@ -48,7 +48,7 @@ const PAID = '000.100.110';
 const CHALLENGE = '4200000000000018';
 const BROWSER = { ...SHOPPER, shopperResultUrl: 'https://shop.example/result' };
 const pay = (fields: Fields = {}) => shop.pay({ 'card.number': CHALLENGE, ...BROWSER, ...fields });
-const lever = (name: string, value: string): Fields => ({ [`customParameters[SIMULATOR_3ds${name}]`]: value });
+const directive = (name: string, value: string): Fields => ({ [`customParameters[SIMULATOR_3ds${name}]`]: value });
 const codeNow = async (pending: Reply) => (await shop.read(pending.id)).code;
 const sweepAfter = async (ms: number) => {
   gateway.pass(ms);
@@ -104,7 +104,7 @@ const returns: readonly (readonly [value: string, action: string, code: string])
 ];
 for (const [value, action, code] of returns) {
   test(`the shopper's return is ${value} after ${action}: ${code}`, async () => {
-    const pending = await pay(lever('Return', value));
+    const pending = await pay(directive('Return', value));
     const end = await challenge(pending, action, codeOn);
     if (value !== 'lost') await goBack(end, pending);
     assert.equal(await codeNow(pending), code);
@@ -127,7 +127,7 @@ const results: readonly (readonly [value: string, code: string, afterwards: stri
 ];
 for (const [value, code, afterwards] of results) {
   test(`results are ${value}: ${code}, in the end ${afterwards}`, async () => {
-    const pending = await pay(lever('Results', value));
+    const pending = await pay(directive('Results', value));
     await goBack(await challenge(pending, 'submit', codeOn), pending);
     assert.equal(await codeNow(pending), code);
     await sweepAfter(MINUTE_MS);
@@ -236,7 +236,7 @@ const directory: readonly (readonly [value: string, code: string, alone: string]
 ];
 for (const [value, code, alone] of directory) {
   test(`the directory server: ${value} → ${code}, alone ${alone}`, async () => {
-    const answer = await pay(lever('Directory', value));
+    const answer = await pay(directive('Directory', value));
     assert.deepEqual([answer.code, acquirerAsked(answer.id)], [code, null], JSON.stringify(answer.body));
     const single = await shop.send('POST', '/v1/threeDSecure', {
       paymentBrand: 'VISA',
@@ -246,14 +246,14 @@ for (const [value, code, alone] of directory) {
       amount: '92.00',
       currency: 'EUR',
       ...BROWSER,
-      ...lever('Directory', value),
+      ...directive('Directory', value),
     });
     assert.equal(single.code, alone);
   });
 }
 
 test('a hidden frame that never reports: the shopper goes on without it, or has left', async () => {
-  const silent = lever('Method', 'silent');
+  const silent = directive('Method', 'silent');
   const pending = await pay(silent);
   const page = await visit(pending.body.redirect.url);
   assert.match(page.html, /http-equiv="refresh"|content="10/);
@@ -270,7 +270,7 @@ test('a hidden frame that never reports: the shopper goes on without it, or has 
 });
 
 test('a hidden frame that reports another payment is ignored', async () => {
-  const [one, two] = [await pay(lever('Method', 'done')), await pay(lever('Method', 'done'))];
+  const [one, two] = [await pay(directive('Method', 'done')), await pay(directive('Method', 'done'))];
   const told = encoded({ threeDSServerTransID: transIdIn(two) });
   await visit(`${one.body.redirect.url}/method`, { threeDSMethodData: told });
   assert.ok((await visit(one.body.redirect.url)).html.includes('id="frame"'), 'it still waits for its own');

@@ -73,9 +73,13 @@ export function fingerprintOf(publicKey: string): string {
   return `SHA256:${hash.replace(/=+$/, '')}`;
 }
 
-type App = { readonly folder: string; readonly trouble: Trouble; readonly counts: { connections: number; writes: number } };
+type RemoteServer = {
+  readonly folder: string;
+  readonly trouble: Trouble;
+  readonly counts: { connections: number; writes: number };
+};
 
-function serve(client: Connection, house: App): void {
+function serve(client: Connection, server: RemoteServer): void {
   client.on('error', () => {});
   client.on('authentication', (context) => {
     const isRight = context.method === 'password' && context.username === SFTP_USER && context.password === SFTP_PASSWORD;
@@ -83,13 +87,13 @@ function serve(client: Connection, house: App): void {
     else context.reject(['password']);
   });
   client.on('session', (accept) => {
-    accept().on('sftp', (begin) => serveFiles(begin(), client, house));
+    accept().on('sftp', (begin) => serveFiles(begin(), client, server));
   });
 }
 
 type Opened = { readonly name: string; readonly file: FileHandle } | { names: string[] | null };
 
-function serveFiles(sftp: SFTPWrapper, client: Connection, { folder, trouble, counts }: App): void {
+function serveFiles(sftp: SFTPWrapper, client: Connection, { folder, trouble, counts }: RemoteServer): void {
   const opened = new Map<number, Opened>();
   const place = (path: string) => join(folder, basename(path));
   let next = 0;

@@ -1,6 +1,6 @@
 import { type Client, PENDING } from './client.ts';
 import { goOn } from './merchant.ts';
-import { accountMeans, fulfil, isLost, type Telling, type Wish } from './orders.ts';
+import { accountMeans, fulfil, isLost, type OrderRequest, type Telling } from './orders.ts';
 import { accounts, channels } from './shops.ts';
 import type { Sim } from './sim.ts';
 import { use } from './storedStory.ts';
@@ -25,7 +25,7 @@ export async function tellAway(sim: Sim, client: Client): Promise<void> {
   else if (telling.targets.length > 0 && chance.hits(0.5)) await goOn(telling, 1);
 }
 
-function wishFor({ sim, channel }: Telling): Wish {
+function wishFor({ sim, channel }: Telling): OrderRequest {
   const { chance } = sim;
   const { number, fields: account } = accountMeans(accounts[0]);
   const shopperResultUrl = 'https://shop.example/result?order=17';

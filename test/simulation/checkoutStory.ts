@@ -37,10 +37,10 @@ type Asking = {
   readonly channel: Channel;
   readonly ordered: Ordered;
   readonly body: string;
-  readonly claim: IdempotencyKey | null;
+  readonly idempotencyKey: IdempotencyKey | null;
 };
 
-function askingFor({ sim }: Counter, said: Omit<Asking, 'body' | 'claim'> & { readonly isKeyed: boolean }): Asking {
+function askingFor({ sim }: Counter, said: Omit<Asking, 'body' | 'idempotencyKey'> & { readonly isKeyed: boolean }): Asking {
   const { channel, ordered, isKeyed } = said;
   const { merchantTransactionId, amounts } = ordered;
   const amount = BigInt(sim.chance.between(300, 50_000));
@@ -49,8 +49,8 @@ function askingFor({ sim }: Counter, said: Omit<Asking, 'body' | 'claim'> & { re
   const paymentType = sim.chance.pick(['DB', 'DB', 'PA']);
   const order = { amount: amountText(amount), currency: 'EUR', paymentType, merchantTransactionId };
   const body = new URLSearchParams({ entityId: channel.entityId, ...order }).toString();
-  const claim = isKeyed ? { entityId: channel.entityId, key, bodyHash: body } : null;
-  return { channel, ordered, body, claim };
+  const idempotencyKey = isKeyed ? { entityId: channel.entityId, key, bodyHash: body } : null;
+  return { channel, ordered, body, idempotencyKey };
 }
 
 const entityOf = ({ entity }: CheckoutService, { entityId }: Channel): Entity => entity(entityId) as Entity;
@@ -81,10 +81,10 @@ async function prepared(counter: Counter): Promise<Session | null> {
 }
 
 /** The id of the checkout; null when no answer came. */
-async function open(counter: Counter, { channel, ordered, body, claim }: Asking): Promise<string | null> {
+async function open(counter: Counter, { channel, ordered, body, idempotencyKey }: Asking): Promise<string | null> {
   const { sim } = counter;
-  const isOther = claim !== null && claim.bodyHash !== body;
-  const sent = claim && { ...claim, bodyHash: body };
+  const isOther = idempotencyKey !== null && idempotencyKey.bodyHash !== body;
+  const sent = idempotencyKey && { ...idempotencyKey, bodyHash: body };
   const answer = await reach(counter, 'checkout', (_world, _entryPoints, service) =>
     openCheckout(service, { entity: entityOf(service, channel), decoded: decode(body), idempotencyKey: sent, origin: ORIGIN }),
   );
@@ -99,7 +99,7 @@ async function open(counter: Counter, { channel, ordered, body, claim }: Asking)
   note(sim, `${channel.name} has prepared ${brief(id)} for ${ordered.merchantTransactionId}`);
   ordered.ids.add(id);
   if (ordered.ids.size > 1)
-    breaks(sim, 'I3', `key ${claim?.key} of ${ordered.merchantTransactionId} made ${[...ordered.ids].join(' and ')}`);
+    breaks(sim, 'I3', `key ${idempotencyKey?.key} of ${ordered.merchantTransactionId} made ${[...ordered.ids].join(' and ')}`);
   return id;
 }
 
@@ -110,10 +110,10 @@ async function changed(session: Session): Promise<void> {
   for (let tries = sim.chance.between(1, 3); tries > 0; tries -= 1) {
     const answer = await reach(session, 'checkout', async (_world, _entryPoints, service) => {
       const checkout = await checkoutIn(service, channel, id);
-      const { body, claim } = asking;
+      const { body, idempotencyKey } = asking;
       return (
         checkout &&
-        changeCheckout(service, checkout, { entity: entityOf(service, channel), decoded: decode(body), idempotencyKey: claim })
+        changeCheckout(service, checkout, { entity: entityOf(service, channel), decoded: decode(body), idempotencyKey })
       );
     });
     const done = answer?.done ?? null;

@@ -80,12 +80,12 @@ function keepTelling(
   let [waitMs, isBusy, isWoken, isCalled] = [LOOK_MS, false, false, false];
   let off = () => {};
   const tell = async () => {
-    const isForNews = isCalled;
+    const isForEvents = isCalled;
     isCalled = false;
     for (const merchants of turnsOf(sim)) {
       const turn = { merchants, clock: needs.clock };
       const count = await fanOut(needs, turn);
-      if (count > 0 || !isForNews) await deliverer.run(turn);
+      if (count > 0 || !isForEvents) await deliverer.run(turn);
       if (scheduler.now() - START > 2 * DAY_MS) await abandonOverdue(needs.store, turn);
     }
   };
@@ -103,7 +103,7 @@ function keepTelling(
     off = scheduler.daemon(chance.between(1, waitMs), look);
     waitMs = Math.min(longest, waitMs * 6);
   };
-  endpoints.onNews(life, () => {
+  endpoints.onEvents(life, () => {
     waitMs = LOOK_MS;
     isCalled = true;
     if (isBusy) {

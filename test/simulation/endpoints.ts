@@ -38,7 +38,7 @@ export type Endpoints = {
   /** The way to them from one life of a node. */
   post(life: Life): Post;
   /** Wakes the dispatchers. */
-  onNews(life: Life, look: () => void): void;
+  onEvents(life: Life, look: () => void): void;
   /** One of them sees it, or two at once. */
   wake(): void;
 };
@@ -119,7 +119,7 @@ export function createEndpoints(sim: Sim, watch: EventWatch): Endpoints {
         );
       };
     },
-    onNews: (life, look) => void lookers.push({ life, look }),
+    onEvents: (life, look) => void lookers.push({ life, look }),
     wake() {
       for (let times = chance.hits(0.3) ? 2 : 1; times > 0; times -= 1) chance.pick(living())?.();
     },

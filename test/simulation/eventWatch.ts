@@ -216,7 +216,7 @@ function checkPromptness(sim: Sim, hearing: Hearing, placed: Placed): void {
   const { ear, firstAt, taken } = hearing;
   const { told } = placed;
   if (!ear.isWell || !isWanted(ear, told) || told.at < START + sim.weather.chaosMs + CALM_MS) return;
-  // News wait for the earlier ones of their transaction.
+  // Events wait for the earlier ones of their transaction.
   if (earlier(hearing, placed).some(({ id }) => (taken.get(id) ?? Infinity) > told.at)) return;
   const ms = (firstAt.get(told.id) ?? Infinity) - told.at;
   sim.tally.hit('event: told in a calm', 'webhook');

@@ -1,5 +1,5 @@
 import { type Client, type Order, PENDING } from './client.ts';
-import { cardMeans, fulfil, isLost, type Target, type Telling, type Wish, waitForEnd } from './orders.ts';
+import { cardMeans, fulfil, isLost, type OrderRequest, type Target, type Telling, waitForEnd } from './orders.ts';
 import { cards, channels } from './shops.ts';
 import type { Sim } from './sim.ts';
 
@@ -51,7 +51,7 @@ const FOLLOW_UPS: Readonly<Partial<Record<Order['operation'], readonly Order['op
   RV: ['RF', 'CP'],
 };
 
-function followUp({ sim, client, channel, targets }: Telling): Wish {
+function followUp({ sim, client, channel, targets }: Telling): OrderRequest {
   const { chance } = sim;
   const approved = targets.filter(({ id }) => (client.known.get(id)?.code ?? PENDING) !== PENDING && !isLost(client, id));
   const likely = approved.length > 0 && chance.hits(0.8) ? approved : targets;

@@ -6,7 +6,7 @@ import type { Reply } from './node.ts';
 import { type accounts, type Card, channels } from './shops.ts';
 import { type Sim, strikes } from './sim.ts';
 
-export type Wish = {
+export type OrderRequest = {
   readonly operation: Order['operation'];
   readonly endpoint: EndpointName;
   readonly channel: Channel;
@@ -64,7 +64,7 @@ export const accountMeans = ({ iban, bic, country }: (typeof accounts)[number]):
 });
 
 /** Sends until there is an answer, or gives up. What comes of it may become the target of what follows. */
-export async function fulfil(telling: Telling, wish: Wish): Promise<Reply | null> {
+export async function fulfil(telling: Telling, wish: OrderRequest): Promise<Reply | null> {
   const { sim, client } = telling;
   const { chance, scheduler } = sim;
   const order = orderFor(sim, client, wish);
@@ -86,7 +86,7 @@ export async function fulfil(telling: Telling, wish: Wish): Promise<Reply | null
   return reply;
 }
 
-async function remember({ sim, client, targets }: Telling, wish: Wish, reply: Reply | null): Promise<void> {
+async function remember({ sim, client, targets }: Telling, wish: OrderRequest, reply: Reply | null): Promise<void> {
   const { operation, amount, currency } = wish;
   const id = reply?.body.id;
   if (typeof id !== 'string') return;
@@ -105,7 +105,7 @@ export async function waitForEnd({ sim, client, channel }: Telling, id: string):
   }
 }
 
-function orderFor({ chance }: Sim, client: Client, wish: Wish): Order {
+function orderFor({ chance }: Sim, client: Client, wish: OrderRequest): Order {
   const { operation, endpoint, channel, id, amount, currency, number, token } = wish;
   const merchantTransactionId = `order-${String(client.orders.length).padStart(4, '0')}`;
   // Two channels may well use the same key: it is only theirs.
@@ -120,7 +120,7 @@ function orderFor({ chance }: Sim, client: Client, wish: Wish): Order {
 const WITHOUT_MONEY: readonly string[] = ['RG', 'DR', 'TE'];
 const WITHOUT_TYPE: readonly string[] = [...WITHOUT_MONEY, '3D'];
 
-function bodyOf({ operation, channel, amount, currency, fields }: Wish, merchantTransactionId: string): string {
+function bodyOf({ operation, channel, amount, currency, fields }: OrderRequest, merchantTransactionId: string): string {
   return new URLSearchParams({
     entityId: channel.entityId,
     ...(!WITHOUT_TYPE.includes(operation) && { paymentType: operation === 'INC' ? 'PA' : operation }),

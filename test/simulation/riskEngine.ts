@@ -13,7 +13,7 @@ function own(): Velocity {
   return velocity;
 }
 
-/** One desk for all runs, because making the rules ready takes longer than all that they are asked in a run. */
+/** One risk engine for all runs, because making the rules ready takes longer than all that they are asked in a run. */
 const engine = createRiskEngine({
   velocity: {
     keysOf: (facts) => own().keysOf(facts),

@@ -9,7 +9,7 @@ import { breaks, type Sim } from './sim.ts';
 
 /** What somebody saw of the risk checks: what they said, what became of it, and what the windows were told. */
 export type RiskWatch = {
-  /** The desk of one life of a node, seen through. */
+  /** The risk engine of one life of a node, observed. */
   engine(life: Life, engine: RiskEngine): RiskEngine;
   /** A commit was kept by the store. */
   kept(payment: Payment): void;

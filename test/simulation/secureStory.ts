@@ -1,6 +1,6 @@
 import { type Client, PENDING } from './client.ts';
 import { goOn } from './merchant.ts';
-import { cardMeans, fulfil, isLost, type Telling, type Wish, waitForEnd } from './orders.ts';
+import { cardMeans, fulfil, isLost, type OrderRequest, type Telling, waitForEnd } from './orders.ts';
 import type { SecureShoppers } from './secureShoppers.ts';
 import { type SecureCard, secureCards, secureChannels } from './shops.ts';
 import { brief, note, type Sim } from './sim.ts';
@@ -47,7 +47,7 @@ export async function tellSecure(sim: Sim, client: Client, shoppers: SecureShopp
 
 const amountOf = ({ chance }: Sim) => BigInt(chance.between(300, 50_000));
 
-function wishFor(telling: Telling, card: SecureCard): Wish {
+function wishFor(telling: Telling, card: SecureCard): OrderRequest {
   const { sim, channel } = telling;
   const { chance } = sim;
   const { number, fields } = cardMeans(card);

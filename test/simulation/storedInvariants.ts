@@ -30,7 +30,7 @@ export async function checkStored(after: Aftermath, payments: Payments): Promise
   checkFate(after, found);
   checkCharged(after, found);
   checkWallets(after, found);
-  checkNews(after, found);
+  checkEvents(after, found);
   checkSeries(after, found);
   for (const one of registered.values()) await checkSecrets(after, found, one);
   await checkCopies(after, found);
@@ -131,7 +131,7 @@ function checkWallets({ sim, acquirer }: Aftermath, { orders }: Found): void {
 const OF_REGISTRATIONS: readonly string[] = ['RG', 'DR', 'TE', 'TK'];
 
 /** S5: an event of its own where a payment made or settled it; the events of RG, DR, TE and TK report the rest. */
-function checkNews({ sim, store, chronicle }: Aftermath, { registered }: Found): void {
+function checkEvents({ sim, store, chronicle }: Aftermath, { registered }: Found): void {
   const told = new Map<string, { count: number; readonly text: string }>();
   for (const { paymentId, revision, about, type, action, code } of store.outbox) {
     if (about !== 'registration') continue;

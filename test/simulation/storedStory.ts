@@ -1,7 +1,7 @@
 import type { Channel } from '../../src/merchants/channel.ts';
 import type { Client, Order } from './client.ts';
 import { goOn } from './merchant.ts';
-import { accountMeans, cardMeans, fulfil, type Means, type Telling, type Wish, waitForEnd } from './orders.ts';
+import { accountMeans, cardMeans, fulfil, type Means, type OrderRequest, type Telling, waitForEnd } from './orders.ts';
 import { accounts, cards, channels } from './shops.ts';
 import type { Sim } from './sim.ts';
 import type { WalletBox } from './walletBox.ts';
@@ -67,7 +67,7 @@ function channelFor({ sim, channel }: Telling): Channel {
 
 const NOTHING = { amount: null, currency: 'EUR', number: null, token: null, id: null, fields: {} } as const;
 
-function nextWith(telling: Telling, stored: string): Wish | 'look' {
+function nextWith(telling: Telling, stored: string): OrderRequest | 'look' {
   const { chance } = telling.sim;
   const channel = channelFor(telling);
   const roll = chance.below(20);
@@ -85,7 +85,7 @@ function nextWith(telling: Telling, stored: string): Wish | 'look' {
   };
 }
 
-function registering(telling: Telling): Wish {
+function registering(telling: Telling): OrderRequest {
   const { chance } = telling.sim;
   const isAccount = chance.hits(0.25);
   const means: Means = isAccount ? accountMeans(chance.pick(accounts)) : cardMeans(chance.pick(cards));
@@ -104,14 +104,14 @@ function registering(telling: Telling): Wish {
 function paying(
   telling: Telling,
   means: { readonly number: string; readonly token: string | null; readonly fields: Fields },
-): Wish {
+): OrderRequest {
   const { sim, channel } = telling;
   const operation: Order['operation'] = sim.chance.pick(CHARGES);
   const amount = amountOf(sim);
   return { operation, endpoint: 'pay', channel, id: null, amount, currency: 'EUR', ...means };
 }
 
-function payingAndStoring(telling: Telling): Wish {
+function payingAndStoring(telling: Telling): OrderRequest {
   const { chance } = telling.sim;
   const { number, fields } = chance.hits(0.1) ? accountMeans(chance.pick(accounts)) : cardMeans(chance.pick(cards));
   const begins = chance.hits(0.4) ? BEGINS : {};
@@ -120,7 +120,7 @@ function payingAndStoring(telling: Telling): Wish {
 
 const VALID_MS_MAX = 600_000;
 
-function byWallet(telling: Telling, wallets: WalletBox): Wish {
+function byWallet(telling: Telling, wallets: WalletBox): OrderRequest {
   const { sim, channel } = telling;
   const { chance, scheduler } = sim;
   const validUntil = scheduler.now() + chance.between(60_000, VALID_MS_MAX);
@@ -134,7 +134,7 @@ function byWallet(telling: Telling, wallets: WalletBox): Wish {
 }
 
 /** Somebody sends the token once more, as a payment of its own. */
-async function again(telling: Telling, wish: Wish): Promise<void> {
+async function again(telling: Telling, wish: OrderRequest): Promise<void> {
   const { chance, scheduler, tally } = telling.sim;
   await scheduler.sleep(chance.pick([0, 100, 5_000, chance.below(VALID_MS_MAX)]));
   tally.hit('wallet: the same token again', wish.operation);

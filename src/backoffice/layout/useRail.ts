@@ -19,7 +19,7 @@ export function usePages(): readonly SeenPage[] {
   return pageRows.filter((row) => mayOpen(me, row));
 }
 
-export type Place = {
+export type RailEntry = {
   readonly name: RailName;
   readonly label: string;
   readonly key: string;
@@ -37,7 +37,7 @@ export function usePageRow(): SeenPage | undefined {
 }
 
 /** The entries of the rail that the user may see. */
-export function useRail(): readonly Place[] {
+export function useRail(): readonly RailEntry[] {
   const language = useLanguage();
   const open = usePages().filter(({ path }) => !path.includes('$'));
   const here = usePageRow();

@@ -35,7 +35,7 @@ export interface QueryStore {
 
 /** The result code of an approved payment that is flagged for manual review. */
 export const REVIEW_CODE = '000.400.000';
-/** The drawer in which decisions about such payments are kept, each under the id of its payment. */
+/** The collection of decisions about such payments, each under the id of its payment. */
 export const REVIEW_COLLECTION = 'review';
 
 /** What the back office asks about payments beside lists of all of them; the newest first. */

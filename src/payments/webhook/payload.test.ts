@@ -23,7 +23,7 @@ const eventOf = (payment: Payment, given: Partial<OutboxEventSummary> = {}): Out
 
 function told(
   payment: Payment,
-  news: Partial<OutboxEventSummary> = {},
+  event: Partial<OutboxEventSummary> = {},
   registration: Registration | null = null,
 ): Promise<WebhookPayload | null> {
   const store = {
@@ -31,7 +31,7 @@ function told(
     registration: async (_: string, id: string) => (registration?.id === id ? { registration, sealed: null } : null),
   };
   const channel = () => ({ name: 'Shop_Channel' }) as Channel;
-  return payloadFor({ store, channel }, eventOf(payment, news), { buildNumber: 'build' });
+  return payloadFor({ store, channel }, eventOf(payment, event), { buildNumber: 'build' });
 }
 const plain = async (notice: Promise<WebhookPayload | null>) => JSON.parse(JSON.stringify(await notice));
 

@@ -46,7 +46,7 @@ export async function payloadFor(
   return { type: event.type, ...(event.action && { action: event.action }), payload };
 }
 
-/** News of stored details that a payment made are known by these, and not by the payment. */
+/** Events of stored details that a payment made are known by these, and not by the payment. */
 async function transactionOf(
   { store }: Surroundings,
   { merchantId, subjectId, type }: OutboxEventSummary,

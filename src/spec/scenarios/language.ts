@@ -24,7 +24,7 @@ export type Acts = {
   /** The shopper who pays elsewhere, and the bank that confirms it. */
   readonly bank?: BankAct;
   readonly threeDS?: ThreeDSAct;
-  /** How a webhook answers news of this payment, one after the other; afterwards it is called as ever. */
+  /** How a webhook answers events of this payment, one after the other; afterwards it is called as ever. */
   readonly receiver?: readonly ReceiverAct[];
   readonly settlement?: SettlementAct;
   readonly chargebacks?: readonly ChargebackAct[];
@@ -77,7 +77,7 @@ export type ThreeDSAct = {
 export type ReceiverAct = {
   /** A status, `nothing`: nobody is there, or `late`: it does not answer in time. */
   readonly answers: string;
-  /** For how long, counted on from the act before; the first one from the instant of the news. */
+  /** For how long, counted on from the act before; the first one from the instant of the events. */
   readonly for: Duration;
   /** What it says in Retry-After. */
   readonly retryAfter?: Duration;

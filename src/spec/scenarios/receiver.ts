@@ -4,7 +4,7 @@ import type { Acts } from './language.ts';
 /** What a webhook is made to say instead of being called; `status` null: nobody answers. */
 export type ReceiverSays = { readonly status: number | null; readonly retryAfter: string | null; readonly isLate: boolean };
 
-/** What a webhook says to news of a payment, so many milliseconds after they happened; null: it is called. */
+/** What a webhook says to events of a payment, so many milliseconds after they happened; null: it is called. */
 export function receiverSays({ receiver = [] }: Acts, sinceMs: number): ReceiverSays | null {
   let until = 0;
   for (const { answers, for: time, retryAfter } of receiver) {

@@ -12,7 +12,7 @@ type Institute = Written['clearingInstitute'];
 
 /**
  * The values without their names, in an order that is never changed: a new one is put at the end. A file for a merchant is made of a
- * million records, and reading the names of each again took half of the time and of the room.
+ * million records, and reading the names of each again took half of the time and of the space.
  */
 type Said = readonly [
   format: Written['format'],

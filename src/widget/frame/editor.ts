@@ -30,12 +30,12 @@ function createReport(tell: (message: FromFrame) => void): Report {
     const message = setup.field === 'card.number' ? brandsIn(text, setup) : null;
     const brandsNow = message === null ? '' : `${message.brands.join()} ${message.bin}`;
     // A new setup needs the full state again.
-    const areBrandsNews = isFirst ? !state.isEmpty : brandsNow !== toldBrands;
-    const isStateNews = isFirst ? !state.isEmpty : stateNow !== toldState;
+    const haveBrandsChanged = isFirst ? !state.isEmpty : brandsNow !== toldBrands;
+    const hasStateChanged = isFirst ? !state.isEmpty : stateNow !== toldState;
     toldState = stateNow;
     toldBrands = brandsNow;
-    if (message !== null && areBrandsNews) tell(message);
-    if (isStateNews) tell({ is: 'change', ...state });
+    if (message !== null && haveBrandsChanged) tell(message);
+    if (hasStateChanged) tell({ is: 'change', ...state });
   };
 }
 
@@ -61,7 +61,7 @@ type Around = {
 
 /** The keys, the caret and the page's life around one input. */
 export function createEditor({ window, input, kind, setup, today, tell }: Around): Editor {
-  const tellNews = createReport(tell);
+  const reportChanges = createReport(tell);
   let before = input.value;
   // Keeps text typed before the script loaded, but not text that the browser restored.
   let isTouched = window.document.activeElement === input && input.value !== '';
@@ -73,7 +73,7 @@ export function createEditor({ window, input, kind, setup, today, tell }: Around
     const isValid = isEmpty ? !setup().isRequired : kind.isRight(input.value, held());
     return { isValid, isEmpty, isComplete: !isEmpty && kind.isWhole(input.value, held()) };
   }
-  const report = (isFirst = false): void => tellNews({ text: input.value, state: state(), setup: setup() }, isFirst);
+  const report = (isFirst = false): void => reportChanges({ text: input.value, state: state(), setup: setup() }, isFirst);
   const edited = (how: string, caret: number): Value => kind.edit({ text: input.value, caret, kind: how, before }, setup());
   function show({ text, caret }: Value): void {
     before = text;

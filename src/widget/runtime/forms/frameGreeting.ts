@@ -38,7 +38,7 @@ export type Seen = {
   /** The channel works, since the last load. */
   isUp: boolean;
   isGreeted: boolean;
-  /** It has said itself that it is there, so that its load is no news. */
+  /** It has said itself that it is there, so that its load says nothing more. */
   hasSaidHello: boolean;
   isFocused: boolean;
   /** The styles it was given. */
@@ -84,7 +84,7 @@ export function greet(talk: Talk): void {
   if (seen.error !== null) line.post({ is: 'describe', error: seen.error });
 }
 
-/** Tells it how it is to look now, where that is news. */
+/** Tells it how it is to look now, where that has changed. */
 export function repaint(talk: Talk): void {
   const { line, seen } = talk;
   const look = looks(talk);
