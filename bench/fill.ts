@@ -88,7 +88,7 @@ export function fillPlan(
 
 function copyOf(table: string, columns: readonly string[]): string {
   const values = columns.map((column) => changed[table]?.[column] ?? `t.${column}`);
-  const key = table === 'payment' ? 'id' : 'payment_id';
+  const key = table === 'payment' ? 'id' : 'subject_id';
   const from = `fill_number i CROSS JOIN fill_${table} t WHERE t.${key} = i.sample_id`;
   return `INSERT INTO ${table} (${columns.join(', ')}) SELECT ${values.join(', ')} FROM ${from}`;
 }

@@ -43,7 +43,7 @@ function rowsOf({ payment, outbox }: Sample): { payment: SQLInputValue[]; outbox
   const id = freshId();
   return {
     payment: Object.values({ ...payment, id, family_id: id }) as SQLInputValue[],
-    outbox: Object.values({ ...outbox, id: freshId(), payment_id: id }) as SQLInputValue[],
+    outbox: Object.values({ ...outbox, id: freshId(), subject_id: id }) as SQLInputValue[],
   };
 }
 

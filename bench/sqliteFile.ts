@@ -36,7 +36,7 @@ export function readSamples(file: string, ids: { readonly DB: string; readonly P
       if (rows.length !== 1) throw new Error(`payment ${id} has ${rows.length} rows in ${table}: fill.ts knows of one`);
       return rows[0] as SampleRow;
     };
-    const sample = (id: string): Sample => ({ payment: row('payment', 'id', id), outbox: row('outbox', 'payment_id', id) });
+    const sample = (id: string): Sample => ({ payment: row('payment', 'id', id), outbox: row('outbox', 'subject_id', id) });
     return { DB: sample(ids.DB), PA: sample(ids.PA) };
   });
 }

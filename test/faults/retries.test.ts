@@ -133,15 +133,23 @@ test('two nodes on PostgreSQL: a retry while the acquirer is slow gets the same 
   });
   await Promise.all(gateways.map((gateway) => gateway.start()));
   const latency = { 'customParameters[SIMULATOR_latency]': '700' };
+  let pending = 0;
   await runConcurrently(AT_ONCE, async (at) => {
     const fields = { paymentType: 'DB', amount: '5.00', currency: 'EUR', ...card, ...latency };
     const operation = { key: `slow-${at}`, fields, referencedId: null };
     const replies = await Promise.all(Array.from({ length: 4 }, (_, to) => attempt(gateways[to % 2]?.url ?? '', operation)));
     const answers = replies.flatMap((reply) => reply ?? []);
     assert.equal(new Set(answers.map(({ body }) => body?.id)).size, 1);
-    assert.deepEqual(answers.map(codeOf).sort(), [SUCCESS, PENDING, PENDING, PENDING]);
+    // A retry that comes after the acquirer's answer, as on a busy machine, is told the result.
+    assert.deepEqual(
+      answers.map(codeOf).filter((code) => code !== SUCCESS && code !== PENDING),
+      [],
+    );
+    assert.ok(answers.some(isApproved), 'the request that took the payment is answered with its result');
+    pending += answers.filter((reply) => codeOf(reply) === PENDING).length;
     const later = await attempt(gateways[at % 2]?.url ?? '', operation);
     assert.ok(later && isApproved(later), later?.text ?? 'no answer');
   });
+  assert.ok(pending >= AT_ONCE, `of ${3 * AT_ONCE} retries only ${pending} came while the acquirer was slow`);
   assert.equal(await countPayments(database.url, ''), AT_ONCE);
 });
