@@ -166,7 +166,7 @@ const RETIRED: readonly (readonly [pattern: RegExp, instead: string])[] = [
   [/(?<!')\bnews\b(?!')|[a-z]News\b/, 'OutboxEvent, event'],
   [/\b(?:Mendable|Misfortune)\b/, 'OperatorError'],
   [/\b(?:type|interface) (?:Asked|Told|Place|Whose|Wish|Said)\b/, 'a name after the content'],
-  [/\b(?:whose|claim|spend)\s*[:=,](?=\s*(?:MerchantFilter|IdempotencyKey|TokenUse))/, 'merchants, idempotencyKey, tokenUse'],
+  [/\b(?:whose|claim|spend): (?:MerchantFilter|IdempotencyKey|TokenUse)\b/, 'merchants, idempotencyKey, tokenUse'],
 ];
 const words = globSync('{src,test,bench,scripts}/**/*.{ts,tsx,sql}', { cwd: root }).filter(
   (file) => file !== 'test/tidy.test.ts' && !/\/labels\//.test(file),

@@ -19,13 +19,13 @@ type Methods = RegistrationStore & KeyStore & SecretStore;
 const sameBytes = (one: Uint8Array, other: Uint8Array): boolean => Buffer.compare(one, other) === 0;
 const keyAt = ({ owner, purpose, version }: KeyName): string => join(owner, purpose, String(version));
 
-type Asked = DueQuery & { readonly latest?: number };
+type SkewedDueQuery = DueQuery & { readonly latest?: number };
 
 /** What is due later than `latest` is due now: a clock was put back. */
 function activeBy(
   tables: Tables,
   instant: (one: Registration) => number | null,
-  { now, limit, merchants, latest = Number.POSITIVE_INFINITY }: Asked,
+  { now, limit, merchants, latest = Number.POSITIVE_INFINITY }: SkewedDueQuery,
 ) {
   const isDue = (at: number | null) => at !== null && (at <= now || at > latest);
   const timeOf = (one: Registration) => instant(one) ?? Number.POSITIVE_INFINITY;

@@ -36,9 +36,9 @@ export function postgresCheckouts(pool: Pool): CheckoutStore {
       checkCheckout(checkout, false);
       return (await write(pool, checkoutWrites.saveCheckout, checkoutCells(checkout))) > 0;
     },
-    claimCheckout: async (checkout, claim, at) => {
+    claimCheckout: async (checkout, idempotencyKey, at) => {
       checkCheckout(checkout, checkout.revision === 1);
-      return claimCheckout(pool, checkout, { claim, at });
+      return claimCheckout(pool, checkout, { idempotencyKey, at });
     },
     attempts: async (merchantId, checkoutId) =>
       (await pool.read<PaymentRow>(reads.attempts, [merchantId, checkoutId])).map(paymentOf),
@@ -47,14 +47,18 @@ export function postgresCheckouts(pool: Pool): CheckoutStore {
   };
 }
 
-type Claiming = { readonly claim: IdempotencyKey; readonly at: number };
+type KeyUse = { readonly idempotencyKey: IdempotencyKey; readonly at: number };
 
 /** Of two with one key, the second waits for the first and is then refused. */
-async function claimCheckout(pool: Pool, checkout: Checkout, { claim, at }: Claiming): Promise<'kept' | 'moved' | 'claimed'> {
+async function claimCheckout(
+  pool: Pool,
+  checkout: Checkout,
+  { idempotencyKey, at }: KeyUse,
+): Promise<'kept' | 'moved' | 'claimed'> {
   const statement = checkout.revision === 1 ? checkoutClaimed.addCheckout : checkoutClaimed.saveCheckout;
   for (let tries = 1; ; tries += 1) {
     try {
-      return (await pool.send(statement, claimedCells(checkout, claim, at))).count > 0 ? 'kept' : 'moved';
+      return (await pool.send(statement, claimedCells(checkout, idempotencyKey, at))).count > 0 ? 'kept' : 'moved';
     } catch (error) {
       if (constraintOf(error) === 'idempotency_pkey') return 'claimed';
       if (troubleOf(error) !== 'clash' || tries === TRIES_MAX) throw writeError(error);

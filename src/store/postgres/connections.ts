@@ -36,53 +36,53 @@ const closed = new NeverCommitted(CLOSED, 'the store is closed');
 
 export function createConnections({ url, most, session }: ConnectionsOptions): Connections {
   const dial = createDial(url, session, (connection, why) => lose(connection, why));
-  const shelf = createShelf();
+  const open = createConnectionSet();
   const queue = createQueue();
   let isClosed = false;
 
   // A caller that waited for a lost connection needs another one.
   const lose = (connection: Connection, why: ConnectionLost): void => {
-    shelf.drop(connection, why);
+    open.drop(connection, why);
     void dialMore();
   };
-  const mayDial = (): boolean => shelf.kept.size + dial.count() < most && dial.failure() === null;
+  const mayDial = (): boolean => open.kept.size + dial.count() < most && dial.failure() === null;
   const dialMore = async (): Promise<void> => {
     const failure = dial.failure();
-    if (failure && shelf.kept.size + dial.count() === 0) queue.refuseAll(failure);
+    if (failure && open.kept.size + dial.count() === 0) queue.refuseAll(failure);
     if (isClosed || dial.count() >= queue.size() || !mayDial()) return;
     try {
-      pass(shelf.add(await dial.connect()));
+      pass(open.add(await dial.connect()));
     } catch (error) {
       // While other connections are at work, one of them becomes free.
-      if (shelf.kept.size === 0) queue.refuseAll(error as NeverCommitted);
+      if (open.kept.size === 0) queue.refuseAll(error as NeverCommitted);
     }
   };
   /** A connection with room goes to waiting callers, less the share of those still being opened. Without callers it is idle. */
   const pass = (one: Kept): void => {
     const share = Math.min(PIPELINE_MAX - one.borrowers, Math.ceil(queue.size() / (dial.count() + 1)));
     for (const next of queue.first(share)) if (!one.isAlone) next.lend(lend(one, next.use));
-    if (one.borrowers === 0) shelf.idle.push(one);
+    if (one.borrowers === 0) open.idle.push(one);
   };
   const end = (): Connection[] => {
     isClosed = true;
     queue.refuseAll(closed);
-    return [...dial.underWay, ...shelf.kept.keys()];
+    return [...dial.underWay, ...open.kept.keys()];
   };
   return {
     borrow: (use) => {
       if (isClosed) return Promise.reject(closed);
-      const free = shelf.idle.pop();
+      const free = open.idle.pop();
       if (free) return lend(free, use);
-      const failure = shelf.kept.size === 0 ? dial.failure() : null;
+      const failure = open.kept.size === 0 ? dial.failure() : null;
       if (failure) return Promise.reject(failure);
-      const used = mayDial() ? null : shelf.leastUsed();
+      const used = mayDial() ? null : open.leastUsed();
       if (used) return lend(used, use);
       const waiting = queue.wait(use);
       void dialMore();
       return waiting;
     },
     giveBack: (connection) => {
-      const one = shelf.giveBack(connection);
+      const one = open.giveBack(connection);
       if (one && one.borrowers === 0 && (isClosed || performance.now() - one.bornAt > AGE_MS_MAX)) void connection.close();
       else if (one && !one.isAlone) pass(one);
     },
@@ -100,7 +100,7 @@ function lend(one: Kept, use: Use): Connection {
 }
 
 /** The connections there are, and which of them are idle. */
-function createShelf() {
+function createConnectionSet() {
   const kept = new Map<Connection, Kept>();
   const idle: Kept[] = [];
   return {

@@ -14,7 +14,7 @@ type Institute = Written['clearingInstitute'];
  * The values without their names, in an order that is never changed: a new one is put at the end. A file for a merchant is made of a
  * million records, and reading the names of each again took half of the time and of the space.
  */
-type Said = readonly [
+type RecordTuple = readonly [
   format: Written['format'],
   status: Match['status'],
   paymentIds: Match['paymentIds'],
@@ -53,7 +53,7 @@ type Said = readonly [
   reasonText: Written['reasonText'],
 ];
 
-function saidIn(record: Written): Said {
+function saidIn(record: Written): RecordTuple {
   const { match, clearingInstitute: institute } = record;
   return [
     record.format,
@@ -104,7 +104,7 @@ export function recordText(record: Omit<SettlementRecord, Column>): string {
 
 /** What the text says, filled up with what the columns say. Texts of the first kind have the names too. */
 export function readRecord(text: string, columns: Pick<SettlementRecord, Column>): SettlementRecord {
-  const read = JSON.parse(text) as Said | Written;
+  const read = JSON.parse(text) as RecordTuple | Written;
   const said = 'format' in read ? saidIn(read) : read;
   return {
     id: columns.id,
