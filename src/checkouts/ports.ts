@@ -17,7 +17,7 @@ export interface CheckoutStore {
    * Adds it (its first revision) or saves it, and claims the key in the same commit. `moved`: it is not at the revision before any more.
    * `claimed`: the key stands for another request, of a checkout or of a payment. Nothing is written but with `kept`.
    */
-  claimCheckout(checkout: Checkout, claim: IdempotencyKey, at: number): Promise<'kept' | 'moved' | 'claimed'>;
+  claimCheckout(checkout: Checkout, idempotencyKey: IdempotencyKey, at: number): Promise<'kept' | 'moved' | 'claimed'>;
   /** The payments and registrations that were tried with it, the newest first. */
   attempts(merchantId: string, checkoutId: string): Promise<readonly Payment[]>;
   /** Checkouts whose `callAt` has passed, the longest overdue first. */

@@ -27,9 +27,9 @@ export const countryNumber = (code: string | undefined): string | undefined => n
 /** An address of the request. With a house number, street1 is only the street and street2 is ignored (document 2). */
 export function addressOf<Prefix extends 'billAddr' | 'shipAddr'>(read: ParameterReader, from: string, prefix: Prefix) {
   const of = (name: string): string | undefined => read(`${from}.${name}`);
-  const house = [of('houseNumber1'), of('houseNumber2')].filter(Boolean).join(' ');
-  const line1 = [of('street1'), house].filter(Boolean).join(' ');
-  const line2 = house === '' ? of('street2') : undefined;
+  const houseNumber = [of('houseNumber1'), of('houseNumber2')].filter(Boolean).join(' ');
+  const line1 = [of('street1'), houseNumber].filter(Boolean).join(' ');
+  const line2 = houseNumber === '' ? of('street2') : undefined;
   const state = of('state')?.replace(/^[A-Z]{2}-/, '');
   return {
     ...optionalElement(`${prefix}Line1`, cut(line1, LINE_MAX)),

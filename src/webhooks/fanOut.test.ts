@@ -60,7 +60,7 @@ for (const [says, given, hears] of subscribers) {
   });
 }
 
-test('more news than fit into one commit, spread by two nodes at once: each webhook hears each once', async () => {
+test('more events than fit into one commit, fanned out by two nodes at once: each webhook receives each once', async () => {
   const store = createMemoryStore();
   const webhooks = [exampleWebhook({ id: ids.next(), entityId: merchant }), exampleWebhook({ id: ids.next(), entityId: psp })];
   for (const webhook of webhooks) await store.addWebhook(webhook);
@@ -74,7 +74,7 @@ test('more news than fit into one commit, spread by two nodes at once: each webh
   }
 });
 
-test('only the news of those whose turn it is', async () => {
+test('only the events of the merchants whose turn it is', async () => {
   const store = createMemoryStore();
   await happen(store, 'PAYMENT');
   assert.equal(await fanOut({ store, ids, entity }, { merchants: { except: [merchant] }, clock }), 0);

@@ -115,8 +115,8 @@ describe('a cardholder who is asked by his issuer', { skip: noBrowser }, () => {
       test(`the page of kind ${kind} fits a window of ${width} by ${height}, every button of it in sight`, {
         skip: size !== '1' && onlyLong,
       }, async () => {
-        const lever = { 'customer.browser.challengeWindow': size, 'customParameters[SIMULATOR_3dsPage]': kind };
-        const pending = await pay('4200000000000018', lever);
+        const directives = { 'customer.browser.challengeWindow': size, 'customParameters[SIMULATOR_3dsPage]': kind };
+        const pending = await pay('4200000000000018', directives);
         const page = await browser.open({ width: 800 });
         await page.goto(pending.body.redirect.url);
         const issuer = page.frameLocator('iframe.window');

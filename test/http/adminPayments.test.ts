@@ -306,7 +306,7 @@ test('a file holds what the search finds, and no formula', async () => {
   assert.ok(entries.some(({ what, objectId }) => what === 'refundPayment' && objectId !== null));
 });
 
-test('views are kept for oneself', async () => {
+test('views are kept for the user who made them', async () => {
   const view = { page: 'payments', name: 'Declined', filters: { state: 'declined' }, columns: ['amount', 'code'] };
   const saved = await finance.ask('POST', '/views', view);
   assert.equal(saved.status, 200, JSON.stringify(saved.body));

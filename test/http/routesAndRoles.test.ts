@@ -203,7 +203,7 @@ const ofOneself = Object.entries(endpoints as Readonly<Record<string, Endpoint>>
   ([, { access }]) => access === 'session',
 );
 
-test('what is about oneself asks for a session, and for a step-up where it says so', async () => {
+test('endpoints about the own account ask for a session, and for a step-up where it says so', async () => {
   assert.ok(ofOneself.length >= 15);
   for (const [name, { method, path, stepUp = false }] of ofOneself) {
     const way = path.replace('/admin/v1', '').replaceAll(/\{[^}]+\}/g, ABSENT);

@@ -167,7 +167,7 @@ test('a host with another key, a certificate of nobody, and plain FTP that nobod
   assert.match(pullFaults(settingOf(addressOf('ftp', { ...ftps, ca: null }))).join(), /"settlement.pull.insecure": true/);
 });
 
-test('servers of this house are not called where only the public may be', { skip }, async (t) => {
+test('servers of the own network are not called where only the public may be', { skip }, async (t) => {
   const server = await startOpenSsh();
   t.after(() => server.stop());
   const stage = await createPullStage(server.secret, 'public');
@@ -177,7 +177,7 @@ test('servers of this house are not called where only the public may be', { skip
   assert.deepEqual(await stage.files(), []);
 });
 
-test('the job of a whole gateway fetches with the secret that was sealed, and not from this house where that is forbidden', {
+test('the job of a whole gateway fetches with the secret that was sealed, and not from the own network where that is forbidden', {
   skip,
 }, async (t) => {
   const server = await startOpenSsh();
