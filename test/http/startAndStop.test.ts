@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { request as secureRequest } from 'node:https';
 import { test } from 'node:test';
+import { StoreOutOfOrder, UnknownOutcome } from '../../src/payments/storeErrors.ts';
 import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
 import { selfSigned } from './certificate.ts';
 import { createClient } from './client.ts';
@@ -11,13 +12,6 @@ const get = async (url: string) => {
   const text = await answer.text();
   return { status: answer.status, body: JSON.parse(text), headers: answer.headers };
 };
-
-class StoreOutOfOrder extends Error {
-  override readonly name = 'StoreOutOfOrder';
-}
-class UnknownOutcome extends Error {
-  override readonly name = 'UnknownOutcome';
-}
 
 test('before it is open it lives, is not ready and takes no payments', async () => {
   const gateway = await startGateway({ isOpen: false });
