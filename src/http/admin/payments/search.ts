@@ -63,7 +63,7 @@ const parsers: {
   currency: (currency) => currency,
   amount: (amount) => amountOf(amount) ?? null,
   last4: (last4) => last4,
-  email: (address, hash) => hash(address),
+  email: (address, keyedHash) => keyedHash(address),
 };
 
 function filterOf<Name extends SearchFilterName>(name: Name, values: Values, hash: Hash): FilterValues[Name] | null {
