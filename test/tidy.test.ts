@@ -136,6 +136,18 @@ test('sources that the fault tests exchange are there, with the texts that they 
       assert.ok(textOf.has(path), `${file}: no ${path}`);
 });
 
+test('a file that a comment names is there', () => {
+  const files = globSync('{src,test,bench,scripts}/**/*.{ts,tsx,mjs,sql}', { cwd: root });
+  const isThere = (name: string) => files.some((file) => file === name || file.endsWith(`/${name}`));
+  const missing = sources.flatMap((file) =>
+    [...(textOf.get(file) ?? '').matchAll(/\/\*[\s\S]*?\*\/|(?:^|\s)\/\/.*$/gm)]
+      .flatMap(([comment]) => [...comment.matchAll(/(?<![\w*/.'-])((?:[\w-]+\/)*[\w-]+\.(?:tsx?|mjs|sql))\b/g)])
+      .filter(([, name = '']) => !isThere(name))
+      .map(([, name]) => `${file}: ${name}`),
+  );
+  assert.deepEqual(missing, []);
+});
+
 test('no file imports itself by way of others', () => {
   const valuesOf = (file: string) =>
     [...(textOf.get(file) ?? '').matchAll(/^(?:import|export)\s+(?!type\b)(\{[^}]*\}|[^'"]*?)\s*from\s+'(\.[^']+)'/gm)]

@@ -30,7 +30,7 @@ const addressCases = ['billing', 'shipping', 'merchant.billing', 'merchant.shipp
   },
 ]);
 
-/** The rules of spec/rules/people.ts. */
+/** The rules of spec/rules/customers.ts. */
 export const customerCases: readonly Case[] = [
   {
     title: 'Customer data requires the given name and surname.',

@@ -40,7 +40,7 @@ export async function auditSqlite<T>(place: SqliteLocation, work: (audit: Audite
   }
 }
 
-/** Rows come as arrays where there are many: see sqlitePages.ts. */
+/** Rows come as arrays where there are many: see pages.ts. */
 function auditOf(db: DatabaseSync): Audited {
   const { members, sums } = familyReads('(SELECT value ->> 0 AS owner, value ->> 1 AS root FROM json_each(?1))');
   const [findMembers, findSums] = [db.prepare(members), db.prepare(sums)];

@@ -24,7 +24,7 @@ export const sqliteLedger = (read: Reads, writer: Writer): LedgerStore => ({
   sumsBehind: async ({ merchantId, number, at }) => read.all<SumRow>('sumsBehind', merchantId, number, at).map(holdingOf),
 });
 
-/** In the order of the columns in ledgerStatements.ts. */
+/** In the order of the columns in tables/ledger.ts. */
 export const postedCells = ({ merchantId, subjectId, revision, kind, at, currency, mode, entries }: Posting): Cell[] => [
   ...[merchantId, subjectId, revision, kind, at, currency, mode],
   ...accounts.map((account) => entries[account] ?? 0n),

@@ -85,7 +85,7 @@ export const auditRow = (entry: AuditEntry): AuditRow => ({
   hash: entry.hash,
 });
 
-/** In the order of the columns in auditLogStatements.ts. */
+/** In the order of `auditColumns`. */
 export const auditCells = (entry: AuditEntry): readonly (string | number | null)[] => [
   ...[entry.number, entry.at, entry.by, entry.who, entry.whoName, entry.what, entry.entityId, entry.objectId],
   ...[entry.from, entry.result, entry.node, entry.note, entry.previous, entry.hash],

@@ -88,7 +88,7 @@ export const checkoutOf = (row: CheckoutRow): Checkout => ({
   revision: Number(row.revision),
 });
 
-/** In the order of the columns in checkoutStatements.ts. */
+/** In the order of the columns. */
 export function checkoutCells({ id, merchantId, entityId, createdAt, expiresAt, callAt, revision, ...rest }: Checkout) {
   return [id, merchantId, entityId, createdAt, expiresAt, callAt, revision, JSON.stringify(rest)] as const satisfies Cell[];
 }

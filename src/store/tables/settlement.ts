@@ -176,7 +176,7 @@ export const fileOf = (row: FileRow): SettlementFile => ({
   createdAt: Number(row.created_at),
 });
 
-/** In the order of the columns in reportStatements.ts. */
+/** In the order of the columns of a file. */
 export function fileCells({ id, entityId, pspId, digest, state, readUntil, lines, createdAt, ...rest }: SettlementFile) {
   return [id, entityId, pspId, digest, state, readUntil, lines, createdAt, JSON.stringify(rest)] as const satisfies Cell[];
 }
@@ -235,7 +235,7 @@ export const recordOfCells = (row: RecordRowCells): SettlementRecord =>
 export const signed = ({ cashflow, settledAmount }: Pick<SettlementRecord, 'cashflow' | 'settledAmount'>): bigint =>
   cashflow === 'NEG' ? -settledAmount : settledAmount;
 
-/** In the order of the columns in reportStatements.ts; amounts as text, so that every way to a database takes them. */
+/** In the order of `recordColumns`; amounts as text, so that every way to a database takes them. */
 export function recordCells(record: SettlementRecord) {
   const { id, fileId, merchantId, entityId, line, createdAt, revision, ...rest } = record;
   const { match, recordType, chargebackId, settledOn, settledCurrency } = rest;
