@@ -9,7 +9,8 @@ export async function commitPayment(
   { store, deriveEffects }: Pick<World, 'deriveEffects'> & Committer,
   change: PaymentChange,
 ): Promise<CommitOutcome> {
-  const { posting, statisticsLine, emailHash } = await deriveEffects(change.payment);
+  const derived = deriveEffects(change.payment);
+  const { posting, statisticsLine, emailHash } = derived instanceof Promise ? await derived : derived;
   return store.commit({
     payment: change.payment,
     version: change.version,
