@@ -19,8 +19,8 @@ export function createCoreJobs(
   payments: PaymentModule,
 ): readonly Job[] {
   const { environment, store, metrics, isAlone = false } = options;
-  const { world, worldOf, live, lists, told } = payments;
-  const memory = createRiskMemory({ world, history: store, countedEvents: told, isAlone, rest });
+  const { world, worldOf, live, lists, countedEvents } = payments;
+  const memory = createRiskMemory({ world, history: store, countedEvents, isAlone, rest });
   const statistics = {
     store,
     pathOf: (entityId: string) => directory.entity(entityId)?.path ?? null,

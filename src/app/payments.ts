@@ -36,7 +36,7 @@ const simulated = ({ of: clockOf }: Clocks) => ({ clockOf, sleep: (ms: number) =
 
 export type PaymentModule = Awaited<ReturnType<typeof createPaymentModule>>;
 
-/** The world of the payments, and what was made for it that others need too. */
+/** Creates the World of the payments, and the parts of it that other modules use. */
 export async function createPaymentModule(parts: AppOptions, { ids, clocks, vault, directory, alarm }: Foundation) {
   const { environment, store, clock, timers } = parts;
   const walletIssuer = environment === 'test' ? createSandboxIssuer({ seed: sandboxSeed(vault), ids }) : null;
@@ -56,7 +56,7 @@ export async function createPaymentModule(parts: AppOptions, { ids, clocks, vaul
     notify: (named, answer) => onCallback(worldOf(named.merchantId), named, answer).then(() => {}),
   });
   const live = liveThreeDS(parts, { ids, alarm });
-  const { risk, lists, told } = await createRiskService(parts, { now: clocks.earliest });
+  const { risk, lists, countedEvents } = await createRiskService(parts, { now: clocks.earliest });
   const channel: World['channel'] = (entityId) => directory.entity(entityId)?.channel ?? null;
   const world: World = {
     ...createWorld({
@@ -67,7 +67,7 @@ export async function createPaymentModule(parts: AppOptions, { ids, clocks, vaul
       connectors,
       alarm,
       risk,
-      told,
+      countedEvents,
       channel,
     }),
     clock,
@@ -77,15 +77,15 @@ export async function createPaymentModule(parts: AppOptions, { ids, clocks, vaul
     pendingSecrets: createPendingSecrets(clock, clocks.of),
   };
   const worldOf = createWorlds(clocks, world);
-  return { world, worldOf, live, walletIssuer, lists, told };
+  return { world, worldOf, live, walletIssuer, lists, countedEvents };
 }
 
-/** Where payments are judged, and what it remembers: long enough for the merchant whose clock is furthest behind. */
+/** The risk engine. Its counters and lists expire by the merchant clock that is furthest behind. */
 async function createRiskService({ store, clock, timers, lookups = emptyLookups }: AppOptions, earliest: Clock) {
   const lists = await createStoredLists({ store, clock: earliest });
   const velocity = createAgedVelocity(createVelocity({ seed: seedOf(random(4)) }), earliest);
   const risk = createRiskEngine({ velocity, lists, lookups, timers, screening: () => null });
-  return { risk, lists, told: createCountedEvents(clock) };
+  return { risk, lists, countedEvents: createCountedEvents(clock) };
 }
 
 const seedOf = (bytes: Uint8Array): number => Buffer.from(bytes).readUInt32LE();

@@ -15,7 +15,7 @@ export function createWorld<Store extends PaymentStore & RegistrationStore, Safe
   readonly connectors: readonly Connector[];
   readonly alarm: World['alarm'];
   readonly risk: World['risk'];
-  readonly told?: World['countedEvents'];
+  readonly countedEvents?: World['countedEvents'];
   readonly channel: World['channel'];
 }): World & { readonly store: Store; readonly vault: Safe } {
   const connectors = new Map(parts.connectors.map((connector) => [connector.name, connector]));
@@ -29,7 +29,7 @@ export function createWorld<Store extends PaymentStore & RegistrationStore, Safe
     wallets: parts.wallets,
     alarm: parts.alarm,
     risk: parts.risk,
-    countedEvents: parts.told ?? createCountedEvents(clock),
+    countedEvents: parts.countedEvents ?? createCountedEvents(clock),
     channel: parts.channel,
     threeDS: null,
     pendingSecrets: createPendingSecrets(clock),

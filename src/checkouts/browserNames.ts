@@ -52,7 +52,7 @@ const lies: Readonly<Record<string, string>> = {
 const mayName = (name: string): boolean =>
   !notHis.has(name) && (names.has(name) || beginnings.some((start) => name.startsWith(start)));
 
-/** What of a form from a browser counts. `asked`: names that the widget was told to ask for. Of a repeated field the last one stands. */
+/** The fields of a form that a browser may send. `asked`: names that the widget asks for. A repeated field has its last value. */
 export function fromBrowser(fields: ReadonlyMap<string, string>, asked: readonly string[]): Texts {
   const kept = [...fields].filter(([sent, text]) => {
     const name = canonical(sent);

@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '../spec/time.ts';
 /**
  * A session of the payment widget: what the merchant has prepared, for half an hour. Its id alone lets a shopper's browser pay, so it is
- * random and nothing is told about it that a shopper may not see.
+ * random, and reveals nothing that a shopper may not see.
  */
 export type Checkout = {
   /** 32 upper-case hex digits, a dot and the name of the node. */
@@ -31,10 +31,10 @@ export type Checkout = {
   readonly callAt: number | null;
 };
 
-/** What the shopper's browser said of itself: where the answer is shown, and who is told. */
+/** How the shopper's browser submitted the form: where the result is shown, and which page is notified. */
 export type Submission = {
   readonly at: number;
-  /** `frame`: inside the shop's page, which is told. `tab`: the tab is ours, and goes on to the shop. */
+  /** `frame`: inside the shop's page, which is notified. `tab`: a page of the gateway, which then opens the shop. */
   readonly flow: 'frame' | 'tab';
   readonly shopOrigin: string | null;
   readonly language: string | null;
@@ -43,7 +43,7 @@ export type Submission = {
 };
 
 export const CHECKOUT_MS = 30 * MINUTE_MS;
-/** A merchant who has not asked by then is told to, while it can still be asked. */
+/** A merchant that has not read the status by then is notified, while the status can still be read. */
 export const CALL_AFTER_MS = 29 * MINUTE_MS;
 
 /** Document 1 has 48 signs for an id. */

@@ -1,43 +1,43 @@
 import type { World } from '../payments/ports.ts';
 
 type Texts = Readonly<Record<string, string>>;
-type Kept = { readonly fields: Texts; readonly until: number };
+type HeldFields = { readonly fields: Texts; readonly until: number };
 
-/** Forms that are never confirmed must not fill the memory; the oldest go first. */
-const KEPT_MAX = 10_000;
-const books = new WeakMap<World, Map<string, Kept>>();
+/** Forms that are never confirmed must not fill the memory; the oldest are dropped. */
+const HELD_MAX = 10_000;
+const heldByWorld = new WeakMap<World, Map<string, HeldFields>>();
 
-function bookOf(world: World): Map<string, Kept> {
-  const book = books.get(world) ?? new Map<string, Kept>();
-  books.set(world, book);
-  return book;
+function heldIn(world: World): Map<string, HeldFields> {
+  const forms = heldByWorld.get(world) ?? new Map<string, HeldFields>();
+  heldByWorld.set(world, forms);
+  return forms;
 }
 
 /**
- * Keeps what may be written nowhere, such as a security code, for a form that waits until the merchant carries it out: in the memory of
- * this process alone, and no longer than the checkout lives.
+ * Holds fields that must not be stored, such as a security code, until the merchant confirms the form: only in the memory of this
+ * process, and no longer than the checkout lives.
  */
-export function keepCodes(world: World, checkoutId: string, kept: Kept): void {
-  const book = bookOf(world);
-  book.delete(checkoutId);
-  if (Object.keys(kept.fields).length === 0) return;
-  book.set(checkoutId, kept);
-  const [oldest] = book.size > KEPT_MAX ? book.keys() : [];
-  if (oldest !== undefined) book.delete(oldest);
+export function keepCodes(world: World, checkoutId: string, held: HeldFields): void {
+  const forms = heldIn(world);
+  forms.delete(checkoutId);
+  if (Object.keys(held.fields).length === 0) return;
+  forms.set(checkoutId, held);
+  const [oldest] = forms.size > HELD_MAX ? forms.keys() : [];
+  if (oldest !== undefined) forms.delete(oldest);
 }
 
-/** What is kept for a checkout. */
+/** The held fields of a checkout. */
 export function codesOf(world: World, checkoutId: string): Texts {
-  const kept = bookOf(world).get(checkoutId);
-  return kept && kept.until > world.clock.now() ? kept.fields : {};
+  const held = heldIn(world).get(checkoutId);
+  return held && held.until > world.clock.now() ? held.fields : {};
 }
 
 export function dropCodes(world: World, checkoutId: string): void {
-  bookOf(world).delete(checkoutId);
+  heldIn(world).delete(checkoutId);
 }
 
-/** Deletes expired entries. To be called every few seconds. */
+/** Deletes expired entries. A job calls it every few seconds. */
 export function forgetCodes(world: World): void {
   const now = world.clock.now();
-  for (const [id, { until }] of bookOf(world)) if (until <= now) bookOf(world).delete(id);
+  for (const [id, { until }] of heldIn(world)) if (until <= now) heldIn(world).delete(id);
 }

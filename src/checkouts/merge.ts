@@ -37,8 +37,8 @@ export type Parts = {
 
 /** One request of what merchant, shopper and field frames have said. The merchant's word stands. */
 export function mergeRequest(checkout: Checkout, { prepared, posted, card, isRegistering, brandOf }: Parts): CheckoutRequest {
-  const { registrationId: wished, ...said } = { ...posted, ...card };
-  const registrationId = isRegistering ? null : (wished ?? null);
+  const { registrationId: chosen, ...said } = { ...posted, ...card };
+  const registrationId = isRegistering ? null : (chosen ?? null);
   const own = Object.entries(said).filter(([name]) => registrationId === null || !isInstrument(name));
   const order = Object.entries(prepared).filter(([name]) => !isOfCheckout(name));
   const fields: Record<string, string> = {

@@ -6,7 +6,7 @@ import { updateCheckout } from './find.ts';
 import type { CheckoutService } from './ports.ts';
 import { shopUrlOf } from './submission.ts';
 
-/** Asks an address and answers the status. What else comes back is of no use to anybody. */
+/** Sends a GET request and returns the status. The body is ignored. */
 export type Get = (
   url: string,
   bounds: { readonly answerBytesMax: number; readonly withinMs: number },

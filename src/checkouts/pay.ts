@@ -118,8 +118,8 @@ async function mergeForm(
   const threeDSecure = channelsOf(service, checkout).some((channel) => channel.threeDSecure);
   const asks = requiredFieldsOf(posted.fields.get('paymentBrand') ?? '', { prepared, isRegistering, threeDSecure });
   const shopperFields = fromBrowser(posted.fields, asks);
-  const wished = shopperFields.registrationId;
-  const stored = wished === undefined ? null : await service.world.store.registration(checkout.merchantId, wished);
+  const chosen = shopperFields.registrationId;
+  const stored = chosen === undefined ? null : await service.world.store.registration(checkout.merchantId, chosen);
   const brandOf = () => stored?.registration.paymentBrand ?? null;
   return {
     shopperFields,
@@ -127,7 +127,7 @@ async function mergeForm(
   };
 }
 
-/** What the connection tells of the browser; parameters that were sent take precedence. */
+/** The browser data of the connection. Sent parameters take precedence. */
 function browserFields({ address, acceptHeader, userAgent }: SubmittedForm, channel: Channel): Texts {
   const header = (name: string, text: string | undefined): Texts =>
     channel.threeDSecure && text !== undefined && text !== '' ? { [name]: text.slice(0, 2048) } : {};

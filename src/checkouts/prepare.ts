@@ -51,7 +51,7 @@ export const asForm = (fields: Texts | ReadonlyMap<string, string>): Decoded => 
   isWhole: true,
 });
 
-/** Faults that no row can tell: registrations of another merchant, and hosts that the entity does not list. */
+/** Faults that no row can express: registrations of another merchant, and hosts that the entity does not list. */
 async function outerFaults({ world }: CheckoutService, entity: Entity, fields: Texts): Promise<readonly Fault[]> {
   const faults: Fault[] = [];
   const { shopperResultUrl } = fields;
@@ -113,7 +113,7 @@ export async function openCheckout(
   return found(checkout);
 }
 
-/** A list that is sent anew replaces the whole list: otherwise a shorter list could not be told from a part of it. */
+/** A list that is sent anew replaces the whole list: otherwise a list could not become shorter. */
 function replaced(before: Texts, after: Texts, listOf: (name: string) => string | null): Texts {
   const lists = new Set(Object.keys(after).flatMap((name) => listOf(name) ?? []));
   const kept = Object.entries(before).filter(([name]) => ![...lists].some((list) => name.startsWith(list)));

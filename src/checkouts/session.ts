@@ -11,7 +11,7 @@ import type { CheckoutService } from './ports.ts';
 import { formOf, requiredFieldsOf } from './requiredFields.ts';
 import { openPrepared } from './secrets.ts';
 
-/** What the payment widget is told about a checkout: all that it shows, and nothing that a shopper may not see. */
+/** The data of the payment widget about a checkout: all that it shows, and nothing that a shopper may not see. */
 export async function sessionOf(service: CheckoutService, checkout: Checkout): Promise<WidgetSession> {
   const { world, environment } = service;
   const { id, fields, isRegistering, merchantId } = checkout;

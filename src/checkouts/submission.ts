@@ -7,7 +7,7 @@ import type { CheckoutService } from './ports.ts';
 
 const WEB = /^https?:\/\/[^\s\\/?#@]+(?:[/?#][^\s\\]*)?$/i;
 const ADDRESS_MAX = 2_048;
-/** How late before the end the merchant is still told, after a click in the last minute. */
+/** After a click in the last minute the merchant is notified this long before the checkout expires. */
 const LAST_MOMENT_MS = 10_000;
 
 /** An origin as browsers write it, of a page that may ask for this checkout; null otherwise. A page that has none is one only by name. */
@@ -38,7 +38,7 @@ const isSame = (one: Submission, other: Submission): boolean =>
   one.language === other.language &&
   one.shopperResultUrl === other.shopperResultUrl;
 
-/** When the merchant is told of what begins now. */
+/** When the merchant is notified of a payment that begins now. */
 const callAtOf = ({ createdAt, expiresAt }: Checkout, now: number): number =>
   Math.max(createdAt + CALL_AFTER_MS, Math.min(now + LAST_MOMENT_MS, expiresAt - LAST_MOMENT_MS));
 

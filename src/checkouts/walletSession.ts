@@ -8,15 +8,15 @@ import type { Checkout } from './checkout.ts';
 import type { CheckoutService } from './ports.ts';
 import { sandboxMerchant, shopNameOf, walletChannel } from './session.ts';
 
-/** What a page asks when its shopper has pressed the button of a wallet, and where that page stands. */
-export type WalletAsk = {
+/** The request of a page after the shopper pressed the button of a wallet. */
+export type WalletSessionFields = {
   readonly validationUrl: string | undefined;
   readonly paymentBrand: string | undefined;
-  /** As the browser says it, which no script of a page can change. */
+  /** The Origin header, which no script of a page can change. */
   readonly origin: string | undefined;
 };
 
-/** An ask in which nothing is wrong, and the channel whose wallet it is. */
+/** A valid request, with the channel of the wallet. */
 export type WalletSessionRequest = { readonly channel: Channel; readonly domain: string; readonly validationUrl: string };
 
 /** The session as the wallet wants it, or in words for the shop's developers why there is none; `why` is for the log. */
@@ -30,7 +30,7 @@ const BOUNDS = { answerBytesMax: 65_536, withinMs: 10_000 } as const;
 
 const isGateway = (url: string): boolean => url.length <= URL_CHARACTERS_MAX && GATEWAY.test(url) && URL.canParse(url);
 
-/** Where the page stands; null: nowhere that a wallet could be opened. */
+/** The address of the page; null: no page that could open a wallet. */
 function pageOf(origin: string | undefined): URL | null {
   const url = URL.canParse(origin ?? '') ? new URL(origin ?? '') : null;
   return url !== null && url.origin === origin && /^https?:$/.test(url.protocol) ? url : null;
@@ -39,13 +39,13 @@ function pageOf(origin: string | undefined): URL | null {
 const fault = (isWrong: boolean, name: string, message: string): readonly Fault[] =>
   isWrong ? [{ name, value: null, message }] : [];
 
-/** Looks at an ask before anybody is called: all faults at once. */
+/** Checks a request before the wallet is called: the request, or all faults. */
 export function walletSessionRequest(
   service: CheckoutService,
   checkout: Checkout,
-  ask: WalletAsk,
+  fields: WalletSessionFields,
 ): WalletSessionRequest | readonly Fault[] {
-  const { validationUrl = '', paymentBrand = '', origin } = ask;
+  const { validationUrl = '', paymentBrand = '', origin } = fields;
   const channel = paymentBrand === 'APPLEPAY' ? walletChannel(service, checkout, paymentBrand) : null;
   const page = pageOf(origin);
   const faults = [
@@ -71,18 +71,18 @@ function originFaults({ widgetOrigins, wallets: { walletA } }: Channel, { origin
 export async function walletSessionOf(
   service: CheckoutService,
   checkout: Checkout,
-  wish: WalletSessionRequest,
+  request: WalletSessionRequest,
 ): Promise<WalletProof> {
-  const { walletA } = wish.channel.wallets;
-  if (walletA === 'sandbox') return { session: sandboxSession(service, checkout, wish) };
+  const { walletA } = request.channel.wallets;
+  if (walletA === 'sandbox') return { session: sandboxSession(service, checkout, request) };
   const identity = walletA?.identity;
-  const key = identity ? await identityKey(service, wish.channel, identity) : null;
+  const key = identity ? await identityKey(service, request.channel, identity) : null;
   if (!walletA || !identity || key === null) return { says: 'Apple Pay is not set up completely', why: 'no key of the identity' };
   const { merchantIdentifier } = walletA;
   const { certificate: cert, displayName } = identity;
-  const asked = { merchantIdentifier, displayName, initiative: 'web', initiativeContext: wish.domain };
+  const asked = { merchantIdentifier, displayName, initiative: 'web', initiativeContext: request.domain };
   try {
-    const { status, json } = await service.postAs({ cert, key })(wish.validationUrl, asked, BOUNDS);
+    const { status, json } = await service.postAs({ cert, key })(request.validationUrl, asked, BOUNDS);
     if (status === 200 && typeof json === 'object' && json !== null && !Array.isArray(json)) return { session: json };
     return { says: 'Apple Pay has not recognised this shop', why: `answered ${status}` };
   } catch (error) {
@@ -112,7 +112,7 @@ async function identityKey(service: CheckoutService, channel: Channel, { id }: W
   }
 }
 
-/** What Apple would answer. Only the wallet itself could tell that it is not signed. */
+/** A session as Apple returns it, without a valid signature. */
 function sandboxSession(service: CheckoutService, checkout: Checkout, { channel, domain }: WalletSessionRequest): object {
   const { clock, ids } = service.world;
   const now = clock.now();

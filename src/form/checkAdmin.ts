@@ -5,7 +5,7 @@ import { endpoints } from '../spec/endpoints.ts';
 import type { Fault } from './checked.ts';
 import { printable } from './decode.ts';
 
-/** What came: the raw query without its mark, and the body with what the head says about its language. */
+/** The raw query without its question mark, and the body with its content type. */
 export type AdminSent = { readonly query: string; readonly body: Uint8Array; readonly contentType: string | undefined };
 
 /** Far more than any request of the administration API needs. */
@@ -22,7 +22,7 @@ export type AdminChecked<Name extends AdminEndpointName> = {
   readonly cardNumbers: readonly Fault[];
 };
 
-/** Reads a request of the administration API by its table, or tells every fault at once. A name the table does not have is a fault too. */
+/** Checks a request of the administration API by its table: returns its values, or every fault. An unknown name is a fault. */
 export function checkAdmin<Name extends AdminEndpointName>(
   endpoint: Name,
   sent: AdminSent,
@@ -102,7 +102,7 @@ function inBody({ body, contentType }: AdminSent): Pairs {
   return { sent: Object.entries(value) };
 }
 
-/** An empty value counts as absent. Numbers and wishes are texts here. */
+/** An empty value counts as absent. Numbers and flags are texts here. */
 function inQuery(query: string, fields: Readonly<Record<string, AdminField>>): Pairs {
   const typed = (name: string, text: string): unknown => {
     const { type } = (Object.hasOwn(fields, name) ? fields[name]?.kind.schema : undefined) ?? {};

@@ -208,7 +208,7 @@ function unescaped(text: string): string | undefined {
   }
 }
 
-// The value may be a card number under a name nobody could read, so it is never sent back from here.
+// The value may be a card number under an unreadable name, so it is never sent back.
 function misread(reading: Reading, name: string, message: string): void {
   reading.faults.push({ name: printable(name), value: '***', message, after: reading.fields.size });
   if (reading.faults.length >= misreadsMax) reading.isWhole = false;

@@ -1,4 +1,4 @@
-/** The size of what the gateway reads from the wire. Whatever is larger is refused before any work is spent on it. */
+/** The largest body that the gateway reads. A larger one is refused before it is read. */
 export const bodyBytesMax = 8 * 1024 * 1024;
 /** Of a request that needs no token: forms of shoppers and messages of 3D Secure. */
 export const publicBodyBytesMax = 256 * 1024;
@@ -16,7 +16,7 @@ export const lenientLengthMax = 2048;
 export const faultValueMax = 255;
 /** How much of a name is sent back that could not be read, or is not of the catalogue. */
 export const faultNameMax = 64;
-/** A body with so many faults in its encoding is no form, and is not read on. */
+/** After so many faults in its encoding a body is not read any further. */
 export const misreadsMax = 1000;
-/** How many faults are sent back: a body cannot be made to answer with more than it is worth. */
+/** How many faults are sent back: a request must not cause a far larger reply. */
 export const faultsMax = 5000;

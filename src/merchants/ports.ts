@@ -70,7 +70,7 @@ export interface ClockStore {
   saveClock(clock: MerchantClock): Promise<boolean>;
   /** The earliest instant behind `after` at which anything of a merchant is due; null when nothing ever is. */
   nextDueAt(merchantId: string, after: number): Promise<number | null>;
-  /** Ends every claim to a merchant's plans and deliveries: the clock by which they would end has been moved. */
+  /** Ends every claim on a merchant's schedules and deliveries: the clock by which they expire has been moved. */
   releaseClaims(merchantId: string): Promise<void>;
   /** Makes deliveries that are due after `now` due now: the clock has been put back. */
   makeDeliveriesDue(merchantId: string, now: number): Promise<void>;

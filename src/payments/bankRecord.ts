@@ -70,7 +70,7 @@ const EXCEEDED: Readonly<Record<Exclude<RecordedType, 'RB'>, Refusal>> = {
   RC: '700.400.100',
 };
 
-/** The first refusal, in the order in which they are told. Null: it is recorded. */
+/** The first refusal, in the fixed order of refusals. Null: it is recorded. */
 export function refusalOfRecord(order: RecordOrder, { family, payment }: Pick<Reference, 'family' | 'payment'>): Refusal | null {
   const { paymentType: type, amount, currency } = order;
   if (payment.entityId !== order.entityId) return '700.400.700';

@@ -30,7 +30,7 @@ export type RecordResult =
 
 const TRIES_MAX = 64;
 
-/** Records that a bank took money back; the commit's outbox event tells the merchant. */
+/** Records that a bank took money back. The commit's outbox event notifies the merchant. */
 export const chargeBack = (world: World, record: BankRecord): Promise<RecordResult> => recordAs(world, 'CB', record);
 
 /** Records that a bank gave back what it had charged back. */

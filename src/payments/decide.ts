@@ -22,7 +22,7 @@ export type DecisionContext = {
 /** `route` is null where no acquirer takes part: a refusal, an authentication or risk check alone, and what a bank did. */
 export type Decision = { readonly route: Route | null; readonly amount: bigint; readonly refusal: Refusal | null };
 
-/** Pure: the first refusal in the order in which they are told, or the route and the amount. */
+/** Pure: the first refusal in the fixed order of refusals, or the route and the amount. */
 export function decide(order: Order, context: DecisionContext): Decision {
   const { channel, family, referenced, now } = context;
   const refuse = (refusal: Refusal): Decision => ({ route: null, amount: order.amount ?? 0n, refusal });

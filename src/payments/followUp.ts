@@ -11,7 +11,7 @@ import type { Family, Payment } from './payment.ts';
 import type { World } from './ports.ts';
 import { type Refusal, referencedIn, reversible } from './refusal.ts';
 
-/** What people do to a payment that is there: the same requests that a merchant's server would send. */
+/** Captures, refunds and reversals from the back office: the same requests that a merchant's server would send. */
 export type FollowUpType = 'CP' | 'RF' | 'RV' | 'CB' | 'CR';
 
 export type FollowUp = {

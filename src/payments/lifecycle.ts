@@ -43,11 +43,11 @@ const LOOKS_MS_MAX = HOUR_MS;
 /** The wait before the second look is the first one doubled. */
 const LOOKS_BEFORE = 6;
 
-/** How long to wait before the next question: doubling from one second to five minutes, spread by the payment's own random digits. */
+/** The wait before the next inquiry: doubles from one second to five minutes, with jitter from the random digits of the payment's id. */
 export function waitMs(paymentId: string, tries: number, most = WAIT_MS_MAX): number {
   const wait = Math.min(WAIT_MS_FIRST * 2 ** Math.min(tries, 20), most);
-  const spread = Number.parseInt(paymentId.slice(-4), 16) / 0x10000;
-  return Math.round(wait * (0.75 + spread / 2));
+  const jitter = Number.parseInt(paymentId.slice(-4), 16) / 0x10000;
+  return Math.round(wait * (0.75 + jitter / 2));
 }
 
 const final = (code: FinalCode, details?: AnswerDetails): Move => ({ phase: { at: 'final', code }, ...(details && { details }) });

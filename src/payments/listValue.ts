@@ -18,5 +18,5 @@ const readers: Readonly<Record<ListKind, (payment: Payment) => string | null>> =
   customer: ({ fields }) => fields['customer.merchantCustomerId'] ?? null,
 };
 
-/** What a payment tells of something that can be listed; null: nothing. */
+/** The value of a payment that a list of this kind holds; null: none. */
 export const listValueOf = (payment: Payment, kind: ListKind): string | null => readers[kind](payment);

@@ -96,7 +96,7 @@ export type OrderContext = {
   readonly wallet?: WalletPayment | null;
 };
 
-/** Kept in columns of their own or of no use after the request; everything else that is no secret is stored and echoed. */
+/** Parameters in columns of their own, or not needed after the request. Every other parameter that is no secret is stored and echoed. */
 const NOT_ECHOED: ReadonlySet<string> = new Set([
   'entityId',
   'authentication.userId',
@@ -139,7 +139,7 @@ const faulty = (name: string, value: string | null, message: string): OrderResul
   faults: [{ name, value, message }],
 });
 
-/** Reads the order off a checked request. The faults are those that no row of the specification can tell. */
+/** Builds the order from a checked request. Its faults are those that no row of the specification can express. */
 export function orderOf(checked: Checked, context: OrderContext): OrderResult {
   const { channel, environment, stored = null, wallet = null, purpose = 'pay' } = context;
   const isRegistering = purpose === 'register';

@@ -50,7 +50,7 @@ export function project(payment: Payment, base: Base, origin = ''): Projected {
   return { status: http, body };
 }
 
-/** Where the shopper must go; a page of ours is told with the address under which we are known. */
+/** The redirect of the shopper. A page of the gateway gets the origin of the gateway in front. */
 function redirectOf(payment: Payment, origin: string): object | undefined {
   const { phase, threeDS } = payment;
   if (phase.at === 'authentication' && threeDS) {
@@ -79,11 +79,11 @@ export function projectAuthentication(payment: Payment, base: Base, authenticati
 /** What is known of an authentication made here stands beside what was sent; the proof is never shown. */
 function threeDSecurePart({ threeDS }: Payment, sent: unknown): Record<string, unknown> {
   if (!threeDS) return {};
-  // What the acquirer was told stands among the fields: without its proof an outcome would tell less.
+  // The stored fields win: they hold what the acquirer received, and the outcome without its proof has fewer of them.
   return { threeDSecure: { ...threeDSecureOf(threeDS.state, { showsProof: false }), ...(sent as object | undefined) } };
 }
 
-/** The score stands beside what was sent; which rules fired is for the merchant's own eyes, not for everybody who sees an answer. */
+/** The score beside the sent fields. Fired rules are left out: they are for the merchant, and a reply may reach the shopper. */
 function riskPart({ risk }: Payment, sent: unknown): Record<string, unknown> {
   return risk ? { risk: { ...(sent as object | undefined), score: scoreText(risk.score) } } : {};
 }

@@ -65,7 +65,7 @@ const EXCEEDED = { CP: '700.400.100', RV: '700.400.300', RF: '700.400.200' } as 
 const AFTER_CHARGEBACK: Refusal = '700.300.600';
 
 /**
- * All the reasons to refuse a referencing order, in the order in which they are told: a request with three faults always gets the same
+ * All the reasons to refuse a referencing order, in a fixed order: a request with three faults always gets the same
  * code. Null: go ahead.
  */
 export function refusalOfReference(order: Order, reference: Reference): Refusal | null {

@@ -1,7 +1,7 @@
 import { AUTHENTICATION, RISK_CHECK, type TransactionType } from '../spec/paymentTypes.ts';
 import type { Payment } from './payment.ts';
 
-/** Where the payment can be asked for. */
+/** The path of the payment in the API. */
 export const resourcePathOf = ({ id, paymentType }: Payment): string => `/v1/${places[paymentType] ?? 'payments'}/${id}`;
 
 const places: Readonly<Partial<Record<TransactionType, string>>> = {
@@ -19,7 +19,7 @@ export function resultUrlOf(payment: Payment): string | null {
   return withOutcome(payment.fields.shopperResultUrl ?? '', payment.id, resourcePathOf(payment));
 }
 
-/** Where every way of a checkout's shopper ends: a page of our own, which knows how the shop is to be told. */
+/** The return page of a checkout, at which every payment of it ends. The page reports the result to the shop. */
 export const returnPathOf = (checkoutId: string): string => `/v1/checkouts/${checkoutId}/return`;
 
 /** A merchant's address with id and resourcePath added, its own query and fragment kept; null when it is not an address. */

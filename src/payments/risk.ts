@@ -62,13 +62,13 @@ export async function judgedBy(world: World, payment: Payment, channel: Channel)
   return assessment;
 }
 
-/** Most payments end in the breath in which they were judged: their facts need not be made again. */
+/** Most payments end right after their evaluation. Their facts are reused. */
 const judgedOn = new WeakMap<Assessment, RiskFacts>();
 
 /** The shopper left, or the acquirer was silent: that says nothing about the card. */
 export const SAYS_NOTHING = /^(?:100\.396\.|900\.)/;
 
-/** What the windows are told of a payment that has ended; null: nothing, or they know. */
+/** The outcome that the velocity counters count for a payment; null: none, or counted already. */
 export function outcomeOf(payment: Payment): 'approved' | 'declined' | null {
   const { phase, risk, paymentType } = payment;
   if (phase.at !== 'final' || risk === null || paymentType === RISK_CHECK || risk.verdict.is === 'decline') return null;
@@ -76,7 +76,7 @@ export function outcomeOf(payment: Payment): 'approved' | 'declined' | null {
   return SAYS_NOTHING.test(phase.code) ? null : 'declined';
 }
 
-/** Tells the windows what became of a payment, once it is kept. */
+/** Counts the outcome of a stored payment in the velocity counters, once. */
 export async function noteOutcome(world: World, payment: Payment): Promise<void> {
   const is = outcomeOf(payment);
   const channel = is && world.channel(payment.entityId);

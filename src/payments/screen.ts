@@ -13,7 +13,7 @@ import { startAuthentication } from './threeDS/startAuthentication.ts';
 type ScreenRequest = {
   readonly order: Order;
   readonly channel: Channel;
-  /** An order is judged once, however often it is decided; undefined: not yet. */
+  /** The verdict of an earlier try: an order is evaluated once, however often it is decided. Undefined: not evaluated yet. */
   readonly risk?: Assessment | null;
 };
 
@@ -22,19 +22,19 @@ export type Screened =
   | { readonly is: 'screened'; readonly intent: Payment }
   | { readonly is: 'faulty'; readonly faults: readonly Fault[] };
 
-/** What comes before the acquirer: the risk checks may end the payment, and the cardholder may have to be authenticated first. */
+/** The steps before the acquirer: the risk checks, which may end the payment, and the start of an authentication. */
 export async function screen(world: World, { order, channel, risk: known }: ScreenRequest, unjudged: Payment): Promise<Screened> {
   const isAtEnd = unjudged.phase.at === 'final';
-  // What a request lacks is told before it is judged: nothing is kept of it, so it must not count as an attempt.
-  const wished = isAtEnd ? null : await startAuthentication(world, unjudged, { order, channel, isDemanded: false });
-  if (wished?.is === 'faulty') return wished;
+  // Missing parameters are reported before the risk checks: a refused request is not stored and must not count as an attempt.
+  const optional = isAtEnd ? null : await startAuthentication(world, unjudged, { order, channel, isDemanded: false });
+  if (optional?.is === 'faulty') return optional;
   const drafted = { ...unjudged, risk: known === undefined ? await judgedBy(world, unjudged, channel) : known };
   const verdict = drafted.risk?.verdict ?? { is: 'accept' };
   if (order.paymentType === RISK_CHECK) return ended(drafted, codeOfCheck(drafted.risk));
   if (verdict.is === 'decline') return ended(drafted, verdict.code);
-  if (wished === null) return screened(drafted);
+  if (optional === null) return screened(drafted);
   const isDemanded = verdict.is === 'challenge';
-  const beginning = isDemanded ? await startAuthentication(world, drafted, { order, channel, isDemanded: true }) : wished;
+  const beginning = isDemanded ? await startAuthentication(world, drafted, { order, channel, isDemanded: true }) : optional;
   switch (beginning.is) {
     case 'unasked':
       return unchallenged(drafted, world.risk.unchallenged(channel.risk));

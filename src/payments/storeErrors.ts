@@ -1,9 +1,9 @@
-/** The commit may have been kept or not: the connection or the writer was lost before it could say. Only reading again can tell. */
+/** The connection or the writer was lost before the commit was confirmed. The caller must read again to learn whether it was stored. */
 export class UnknownOutcome extends Error {
   override readonly name = 'UnknownOutcome';
 }
 
-/** The store cannot work now, and what was asked of it was not done. */
+/** The store is out of order. Nothing was written. */
 export class StoreOutOfOrder extends Error {
   override readonly name = 'StoreOutOfOrder';
   /** The code of the database; empty when there is none. */

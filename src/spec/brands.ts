@@ -12,15 +12,15 @@ export type Brand = {
   /** Required of every item that is sent; of the first one when none is. */
   readonly itemExtras?: ItemExtras;
   /**
-   * How an asynchronous brand is paid where it is not paid on the spot. `slip`: the shopper is told an account or a reference and pays
-   * by himself within days. `invoice`: he agrees to pay later, and the shop has its yes.
+   * How an asynchronous brand is paid later. `slip`: the shopper gets an account or a reference and pays within days. `invoice`: the
+   * shopper agrees to pay later, and the payment is approved at once.
    */
   readonly paidBy?: 'slip' | 'invoice';
   /** Paid with a phone: by its number, or by a code that it reads off the screen. Without a number it is the code. */
   readonly isByPhoneOrCode?: true;
   /** Digits of the card's verification value. */
   readonly cvvLength?: 3 | 4;
-  /** What a series of this network is told by when the request leaves it out; null where its absence means no series. */
+  /** Defaults for a series of this network when the request has none; null: without them there is no series. */
   readonly seriesDefaults: { readonly expiry: string; readonly frequency: string } | null;
 };
 
@@ -34,9 +34,9 @@ const wallet = { ...plain, method: 'CC', account: 'wallet', workflow: 'sync' } a
 const virtual = { ...plain, method: 'VA', account: 'virtualAccount' } as const;
 const transfer = { ...plain, method: 'OT', account: 'bankAccount' } as const;
 const prepaid = { ...plain, method: 'PP', account: 'none', paidBy: 'slip' } as const;
-/** A slip for a cash desk or a machine. Clients look for these among the virtual accounts, so that is their method. */
+/** A slip to pay in cash or at a machine. Clients expect these among the virtual accounts. */
 const voucher = { ...virtual, paidBy: 'slip' } as const;
-/** Bought on account: it is the provider's invoice that the shopper pays, under an account that he has there. */
+/** Purchase on account: the shopper has an account at the provider and pays the provider's invoice. */
 const invoice = { ...virtual, method: 'IV', paidBy: 'invoice' } as const;
 
 const names = ['customer.givenName', 'customer.surname'] as const;

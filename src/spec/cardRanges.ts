@@ -105,7 +105,7 @@ function createIndex(): Index {
 
 let known: Index | null = null;
 
-/** Made when the first number is looked at: the field of a card is to be there before anybody types into it. */
+/** Built for the first number, so that it does not delay the start of the card field. */
 function index(): Index {
   known ??= createIndex();
   return known;
@@ -135,12 +135,12 @@ export function brandsOf(number: string): readonly string[] {
   return [...new Set(holding.map(({ brand }) => brand))];
 }
 
-/** The brand a number, or the beginning of one, tells; null when it tells none. */
+/** The brand of a number or of its beginning; null when unknown. */
 export function detectBrand(number: string): string | null {
   return candidates(number).find((span) => holds(span, number))?.brand ?? null;
 }
 
-/** Whether a whole number can be of the brand. A brand whose ranges nobody publishes fits any number. */
+/** Whether a whole number can be of the brand. A brand without published ranges fits any number. */
 export function fitsBrand(brand: string, number: string): boolean {
   const spans = index().byBrand.get(brand);
   return !spans || spans.some((span) => holds(span, number) && span.lengths.includes(number.length));
@@ -150,7 +150,7 @@ export function fitsBrand(brand: string, number: string): boolean {
 export const issuedRanges = (): readonly Pick<Span, 'first' | 'last' | 'lengths'>[] =>
   index().spans.filter(({ rides }) => !rides);
 
-/** Whether the last digit of the brand's numbers is a check digit; a brand nobody knows is held to it. */
+/** Whether the last digit of the brand's numbers is a check digit; true for an unknown brand. */
 export function hasCheckDigit(brand: string): boolean {
   return (
     index()

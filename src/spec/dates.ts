@@ -52,13 +52,13 @@ export const timestamp: Format = createFormat(
   },
 );
 
-/** An instant as answers and notices write it, in UTC and without milliseconds: 2031-10-02 09:15:31+0000. */
+/** An instant in replies and webhook payloads, in UTC and without milliseconds: 2031-10-02 09:15:31+0000. */
 export function instantText(at: number): string {
   const iso = new Date(at).toISOString();
   return `${iso.slice(0, 10)} ${iso.slice(11, 19)}+0000`;
 }
 
-/** The same with milliseconds, as stored transactions are told: 2031-10-02 09:15:31.065+0000. */
+/** The same with milliseconds, for lists of transactions: 2031-10-02 09:15:31.065+0000. */
 export function instantTextFine(at: number): string {
   const iso = new Date(at).toISOString();
   return `${iso.slice(0, 10)} ${iso.slice(11, 23)}+0000`;

@@ -50,30 +50,30 @@ export const paymentSections = [
 const instruments: readonly SectionName[] = ['card', 'wallets', 'bankAccount', 'tokenAccount'];
 const checkoutSections: readonly SectionName[] = paymentSections.filter((name) => !instruments.includes(name));
 
-/** Those whose requests are JSON by the table of admin.ts. */
+/** The kinds of access to the administration API. Its requests are JSON, described in admin.ts. */
 export const adminAccess = ['admin', 'session', 'signIn'] as const;
 export type AdminAccess = (typeof adminAccess)[number];
 
 export type Endpoint = {
   readonly method: 'GET' | 'POST' | 'DELETE';
-  /** A name in braces stands for one path segment; `{id}` is told apart from the others. */
+  /** A name in braces stands for one path segment. The handler gets `{id}` apart from the others. */
   readonly path: string;
   /**
-   * Who may call: `token` an access token or legacy parameters; `admin` who has the right; `session` whoever has signed in to the back
-   * office; `signIn` who is about to; `none` anyone. The last but one are there on the port of the back office alone.
+   * Who may call: `token`: an access token or legacy parameters; `admin`: a user or token with the right; `session`: any signed-in user;
+   * `signIn`: a user who is signing in; `none`: anyone. `session` and `signIn` exist only on the port of the back office.
    */
   readonly access: 'token' | AdminAccess | 'none';
-  /** What whoever administers must be allowed. What such a request may carry stands in the table of admin.ts. */
+  /** The right that the caller needs. The fields of such a request are in admin.ts. */
   readonly right?: Right;
-  /** Whoever has signed in must have shown a moment ago that it is still he. */
+  /** The user must have confirmed the sign-in a short time ago. */
   readonly stepUp?: true;
   /** The body is a file, and the fields stand in the query. */
   readonly takes?: 'file';
   readonly sections: readonly SectionName[];
-  /** Parameters that must be there whatever else is sent. */
+  /** Parameters that are always required. */
   readonly required: readonly string[];
   readonly summary: string;
-  /** What comes back. A page is for people: the description of the API leaves it out. */
+  /** The kind of reply. OpenAPI leaves out pages. */
   readonly answers:
     | 'payment'
     | 'payments'
@@ -327,7 +327,7 @@ export const endpoints = {
     access: 'none',
     sections: [],
     required: [],
-    summary: 'Where every way of a shopper ends who pays with the widget; he goes on to the shop.',
+    summary: 'The return page of a payment with the widget; it sends the shopper on to the shop.',
     answers: 'page',
   },
   widgetSession: {
@@ -336,7 +336,7 @@ export const endpoints = {
     access: 'none',
     sections: [],
     required: [],
-    summary: 'What the payment widget shows, for whoever holds the id of a checkout.',
+    summary: 'What the payment widget shows, for any browser with the id of a checkout.',
     answers: 'page',
   },
   forgetStored: {
@@ -916,7 +916,7 @@ export const endpoints = {
     access: 'none',
     sections: [],
     required: [],
-    summary: 'Where a bank or wallet sends the shopper back to; he goes on to the shopperResultUrl of his payment.',
+    summary: 'The return address for banks and wallets; it sends the shopper on to the shopperResultUrl of the payment.',
     answers: 'page',
   },
   shopperReturnForm: {
@@ -925,7 +925,7 @@ export const endpoints = {
     access: 'none',
     sections: [],
     required: [],
-    summary: 'The same for those who send him back with a form.',
+    summary: 'The same for banks and wallets that send the shopper back with a form.',
     answers: 'page',
   },
   threeDSPage: {

@@ -4,8 +4,8 @@ import type { Row, Secret } from './row.ts';
 import { rowNameOf } from './rowName.ts';
 
 /**
- * Everything that masks a value reads the marks of its row: `shown` for logs, the inspector and people, `echoed` for the errors of an
- * answer. A name without a row hides its value: a misspelt `card.number` is one of them.
+ * Everything that masks a value reads the marks of its row: `shown` for logs, the inspector and the back office, `echoed` for the
+ * errors of a reply. A name without a row hides its value: a misspelt `card.number` is one of them.
  */
 const HIDDEN = '***';
 
@@ -157,7 +157,7 @@ export function maskAnswer(body: string, secrets: readonly string[]): Readonly<R
 
 /**
  * Personal data by the names of a webhook payload; a list counts as one of its entries, and everything below goes with it. Custom
- * parameters stay: they are the merchant's own names, and often the only ones by which he knows an order.
+ * parameters stay: they are the merchant's own names, and often the only ones that identify an order.
  */
 const personalData: Readonly<Record<string, string>> = {
   customer: 'the shopper',
@@ -205,7 +205,7 @@ function stripMember(value: unknown, path: string): unknown {
   return copy;
 }
 
-/** Instruments by the names of a webhook payload; of these only the digits that identify a card to people stay. */
+/** Instruments by the names of a webhook payload; only the first six and last four digits of a card stay. */
 const instruments: readonly string[] = [
   'card',
   'bankAccount',

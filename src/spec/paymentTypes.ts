@@ -19,7 +19,7 @@ export const paymentTypes = {
 export type PaymentType = keyof typeof paymentTypes;
 
 /**
- * What happened at a bank and is written down here, in the back office or from a settlement: nobody outside is asked. `refers` as above;
+ * Records of what happened at a bank, from the back office or from a settlement: no acquirer is asked. `refers` as above;
  * a chargeback may come back once after it was reversed.
  */
 export const recordedTypes = {
@@ -35,7 +35,7 @@ export const recordedTypes = {
 
 export type RecordedType = keyof typeof recordedTypes;
 
-/** Whether a transaction only records what happened. */
+/** Whether a transaction only records what happened at a bank. */
 export const isRecorded = (type: string): type is RecordedType => Object.hasOwn(recordedTypes, type);
 
 /**
@@ -51,11 +51,11 @@ export const registrationTypes = {
 
 export type RegistrationType = keyof typeof registrationTypes;
 
-/** What is done to a plan of regular payments. Transactions too, that move no money of themselves. */
+/** Commands for schedules: transactions that move no money themselves. */
 export const scheduleTypes = {
-  SD: { name: 'Schedule', effect: 'Plans regular payments with stored details.' },
-  RS: { name: 'Reschedule', effect: 'Puts another plan in the place of the one before.' },
-  DS: { name: 'Deschedule', effect: 'Ends a plan.' },
+  SD: { name: 'Schedule', effect: 'Creates a schedule of regular payments with stored details.' },
+  RS: { name: 'Reschedule', effect: 'Replaces a schedule.' },
+  DS: { name: 'Deschedule', effect: 'Ends a schedule.' },
 } as const;
 
 export type ScheduleType = keyof typeof scheduleTypes;

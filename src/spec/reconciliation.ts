@@ -1,6 +1,6 @@
 import type { Need } from './row.ts';
 
-/** What a cell holds: `text` came from somebody else and is never to be taken for a formula; `number` and `code` are our own writing. */
+/** `text` comes from outside and must never be read as a formula; `number` and `code` are written by the gateway. */
 export type CellKind = 'text' | 'number' | 'code';
 
 /** A column of the reconciliation record: its name in the file, where it stands in the settlement report, its format in the document. */

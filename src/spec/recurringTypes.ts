@@ -8,7 +8,7 @@ type Meaning = {
 
 /**
  * What the older parameter recurringType says in the words of a standing instruction. REGISTRATION_BASED is the one-click payment:
- * the shopper is there and pays with what he stored earlier.
+ * the shopper is present and pays with stored details.
  */
 export const recurringTypes: Readonly<Record<ValueOf<'recurringType'>, Meaning>> = {
   INITIAL: { mode: 'INITIAL', source: 'CIT', type: 'RECURRING' },

@@ -9,7 +9,7 @@ import { refused } from './resultCodes/refused.ts';
 /** Text by code, one table for each meaning, so that a code of the wrong kind does not compile where another kind must stand. */
 const textByMeaning = { approved, pending, declined, refused, chargeback } as const;
 
-/** `declined`: somebody outside said no, or could not be asked. `refused`: we said no before anybody was asked. */
+/** `declined`: by an acquirer, bank or scheme, or not reachable. `refused`: by the gateway, before any of them was asked. */
 export type Meaning = keyof typeof textByMeaning;
 
 /** The codes with one of these meanings: `CodeThat<'approved' | 'declined'>`. */
@@ -19,7 +19,7 @@ export type CodeThat<Means extends Meaning> = { [M in Means]: keyof (typeof text
 export type ResultCode = CodeThat<Meaning>;
 /** A payment at rest has one of these; a pending code cannot be final. */
 export type FinalCode = CodeThat<'approved' | 'declined' | 'refused' | 'chargeback'>;
-/** A no, whoever said it. */
+/** Declined or refused. */
 export type NegativeCode = CodeThat<'declined' | 'refused'>;
 
 /** One outcome and what goes with it. */
@@ -70,6 +70,6 @@ export const isApproval = (code: ResultCode): code is CodeThat<'approved'> => Ob
 /** Whether a transaction can end with a code. */
 export const isFinal = (code: ResultCode): code is FinalCode => isApproval(code) || isChargebackReason(code) || isNegative(code);
 
-/** Whether a code is a no, whoever said it. */
+/** Whether a code is declined or refused. */
 export const isNegative = (code: ResultCode): code is NegativeCode =>
   Object.hasOwn(declined, code) || Object.hasOwn(refused, code);

@@ -5,7 +5,7 @@ export type RightRow = {
   readonly isTokenEnough: boolean;
 };
 
-/** What an endpoint of the administration API asks of whoever calls it. */
+/** The rights that endpoints of the administration API demand. */
 export const rights = {
   readPayments: {
     says: 'View and export payments with their timelines, registrations, checkouts, schedules and the dashboard.',
@@ -52,7 +52,7 @@ export type Right = keyof typeof rights;
 const all = Object.keys(rights) as Right[];
 const looking: readonly Right[] = ['readPayments', 'readWebhooks', 'readRisk', 'readSettlement', 'ledger', 'readSettings'];
 
-/** The roles that are always there. Others are made of rights by whoever needs them. */
+/** The built-in roles. Administrators can create others. */
 export const roles = {
   operator: { says: 'Runs the installation: all rights.', rights: all },
   administrator: {

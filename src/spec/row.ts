@@ -49,7 +49,7 @@ export type Secret = {
   readonly stored: 'sealed' | 'never';
   /** Echoed in the errors of an answer; a secret is never a field of an answer. */
   readonly echoed: 'firstSixLastFour' | 'hidden';
-  /** Logged, recorded for the inspector, or shown to people. */
+  /** Logged, recorded for the inspector, or shown in the back office. */
   readonly shown: 'firstSixLastFour' | 'lastFour' | 'hidden';
 };
 

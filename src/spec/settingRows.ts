@@ -25,9 +25,9 @@ export type SettingRow = {
   readonly control: Control;
   /** Where it can be set; everywhere where nothing is said. */
   readonly at?: readonly EntityKind[];
-  /** What whoever sets it must be allowed besides changing settings. */
+  /** A right that the caller needs beside that of changing settings. */
   readonly right?: Right;
-  /** Only a moment after he has shown again that it is he. */
+  /** The user must have confirmed the sign-in a short time ago. */
   readonly stepUp?: true;
   /** What stands above is not taken over. */
   readonly isOwnOnly?: true;
@@ -70,8 +70,8 @@ const place = {
 } as const satisfies Readonly<Record<string, Member>>;
 
 /**
- * Every setting by its name, or by the names of the table and its member: what is kept in the JSON of a node. A server that files are
- * taken to is told a password, so who names it must be allowed to know one.
+ * Every setting by its name, or by the names of the table and its member: what is kept in the JSON of a node. The gateway sends a
+ * password to a server of files, so naming one needs the right to keys.
  */
 export const settingRows = {
   state: { group: 'general', control: choice('active', 'new', 'disabled', 'closed') },
@@ -87,7 +87,7 @@ export const settingRows = {
   shopperResultHosts: { group: 'shopper', control: { is: 'list', of: 'text', orNull: true } },
   widgetOrigins: { group: 'shopper', control: { is: 'list', of: 'text', orNull: true } },
   recordsByApi: { group: 'limits', control: { is: 'flagOrNull' } },
-  // Whoever could raise it alone would need nobody's approval.
+  // A user who could raise the limit alone would need no approval.
   approvals: { group: 'limits', control: { is: 'table', keys: 'currency' }, right: 'users', stepUp: true },
   throttle: { group: 'limits', control: json },
   'risk.mode': rule,

@@ -15,7 +15,7 @@ import { factsAbout, isJudged, SAYS_NOTHING } from '../risk.ts';
 /** By entityId: the time zone of every channel of the merchant. */
 type Zones = Readonly<Record<string, { readonly timeZone: string }>>;
 
-/** A payment as a back-test sees it; null for what is never judged, and for a question that was no attempt. */
+/** A payment as a back-test evaluates it; null when it is never evaluated, and for a risk check without a payment. */
 export function pastOf(payment: Payment, lookups: Lookups, channels: Zones): IdentifiedPayment | null {
   if (!isJudged(payment) || payment.paymentType === RISK_CHECK) return null;
   const { phase } = payment;
@@ -37,26 +37,26 @@ function outcomeOf(payment: Payment): PastPayment['is'] {
 
 const CHARGE_BACK: string = 'CB';
 
-/** The payment that was charged back with this one; null when this is no charge-back. The only place that knows one. */
+/** The id of the payment that this one charges back; null when this is no chargeback. */
 export const chargedBackBy = ({ paymentType, familyId }: Payment): string | null =>
   paymentType === CHARGE_BACK ? familyId : null;
 
-/** How far the reading is: up to the payment that began at this instant. */
+/** Progress of the reader. `at`: the creation of the last payment read. */
 export type ReadStep = { readonly done: number; readonly firstAt: number; readonly at: number };
 
 export type ReaderNeeds = {
   readonly history: PaymentHistory;
   readonly lookups: Lookups;
-  /** Takes over what was read; reading goes on when it says so. */
+  /** Receives a batch. Reading continues when the promise resolves. */
   readonly onSheet: (sheet: PaymentBatch, step: ReadStep) => Promise<void>;
 };
 
-/** What is read together lives together: more at once would be copied about by the collector. */
+/** A larger page survives the young generation of the heap, and the garbage collector copies it. */
 const PAGE = 500;
-/** No window reaches back further. */
+/** The longest velocity window. */
 const REACH_MS = 31 * DAY_MS;
 
-/** Reads the past once, for both sides, and answers what the payments were worth. */
+/** Reads the stored payments once, for both rule sets, and returns their labels. */
 export async function readPast(job: BacktestJob, { history, lookups, onSheet }: ReaderNeeds): Promise<PaymentLabels> {
   const { merchantId, from, until } = job;
   const sides = createSides(job);
@@ -64,7 +64,7 @@ export async function readPast(job: BacktestJob, { history, lookups, onSheet }: 
   const ledger = createPaymentLabels();
   const pageAfter = (after: PaymentCursor | null): Promise<readonly Payment[]> => {
     const page = history.history({ after, before: until, merchantId, limit: PAGE });
-    // It fails where it is waited for, which may be later.
+    // The error is thrown where the page is awaited, which may be later.
     page.catch(() => {});
     return page;
   };
@@ -75,7 +75,7 @@ export async function readPast(job: BacktestJob, { history, lookups, onSheet }: 
     const last = payments.at(-1);
     if (!last) break;
     const isLast = payments.length < PAGE;
-    // A server looks for the next page while this one is worked on.
+    // The database reads the next page while this one is evaluated.
     if (!isLast) next = pageAfter({ createdAt: last.createdAt, merchantId: last.merchantId, id: last.id });
     const page = payments.flatMap((payment) => pastOf(payment, lookups, job.channels.before) ?? []);
     const sheet = await writer.write(page);

@@ -11,22 +11,22 @@ import { type ReadStep, readPast } from './reader.ts';
 export type BacktestRun = {
   readonly job: BacktestJob;
   readonly signal: AbortSignal;
-  /** How far the judging is. */
+  /** Reports how far the evaluation is. */
   readonly onStep: (step: ReadStep) => void;
-  /** Some of what changes, told before the report is. */
+  /** Examples of changed verdicts, before the report is complete. */
   readonly onSamples?: (samples: Samples) => void;
 };
 
 export type RunBacktest = (run: BacktestRun) => Promise<BacktestReport>;
 
-/** A back-test was asked to end. */
+/** A back-test was cancelled. */
 export class BacktestStopped extends Error {
   override readonly name = 'BacktestStopped';
 }
 
 type Here = { readonly history: PaymentHistory; readonly lookups: Lookups; readonly rest: () => Promise<void> };
 
-/** Judges the past in this thread, for a store that no other thread can open; others have their turn after every page. */
+/** Back-tests in this thread, for a store that no other thread can open. Other work has its turn after every page. */
 export const backtestHere =
   ({ history, lookups, rest }: Here): RunBacktest =>
   async ({ job, signal, onStep, onSamples }) => {

@@ -2,8 +2,8 @@ import { type Clock, HOUR_MS } from '../../spec/time.ts';
 import type { Payment } from '../payment.ts';
 
 /**
- * What the windows of this process have been told: an attempt and its outcome may be known to the core, which judged or recorded the
- * payment, and be read from the store as well. Each event is counted by the first caller only.
+ * What the velocity counters of this process have counted. The node that takes a payment counts its attempt and its outcome, and reads the
+ * same payment from the store as well: only the first caller counts.
  */
 export interface CountedEvents {
   attempt(paymentId: string): boolean;
@@ -12,19 +12,19 @@ export interface CountedEvents {
 
 /** The same for the risk memory, which reads payments from the store. */
 export interface CountedEventLog extends CountedEvents {
-  /** Its outcome is still to come: it is looked at again, and remembered until then. */
+  /** The payment is open: it is read again later, and its entry is kept until then. */
   watch(payment: Pick<Payment, 'id' | 'merchantId'>): void;
-  /** Watched payments whose time has come. Each call counts as a look; the last look ends the watch. */
+  /** Watched payments that are due. Each call counts as a look; the last look ends the watch. */
   due(limit: number): readonly Pick<Payment, 'id' | 'merchantId'>[];
-  /** Nothing more is to come. */
+  /** The payment has no outcome to count. */
   unwatch(paymentId: string): void;
-  /** Deletes entries from before the instant that are not watched: they are not met again. */
+  /** Deletes entries from before the instant that are not watched: their payments are not read again. */
   forget(before: number): void;
   drop(paymentId: string): void;
   size(): number;
 }
 
-/** How long after it was met a payment is looked at; then it is given up. */
+/** When a watched payment is read again, after it was first seen. After the last time it is dropped. */
 const LOOKS_MS: readonly number[] = [5_000, 30_000, 300_000, 900_000, HOUR_MS];
 
 type Entry = { hasAttempt: boolean; hasOutcome: boolean; since: number };
@@ -32,13 +32,12 @@ type Watched = { readonly entry: Entry; readonly merchantId: string; readonly si
 
 export type CountedEventLimits = { readonly entriesMax: number; readonly watchedMax: number };
 
-/** Bounded: of more payments the oldest are forgotten, and then perhaps counted twice, or their outcome not at all. */
+/** Beyond these limits the oldest entries are dropped: their payments may be counted twice, or their outcome not at all. */
 const usualLimits: CountedEventLimits = { entriesMax: 250_000, watchedMax: 50_000 };
 
 /**
- * Makes room for one more. As long as the book is full it goes on where it was: whoever begins at the front of a Map passes every place
- * that was freed there before, which takes longer than all the risk checks of a payment. It keeps its place no longer than that, because
- * a Map holds on to what it was for whoever is still going through it.
+ * Drops the oldest entry of a full Map. While the Map is full the iterator is kept: a new iterator passes every slot that was freed at the
+ * front, which takes longer than all risk checks of a payment. Otherwise the iterator is released: it keeps old tables of the Map alive.
  */
 function createDropper(entries: ReadonlyMap<string, unknown>, max: number, drop: (id: string) => void): () => void {
   let ids: Iterator<string> | null = null;
@@ -53,7 +52,7 @@ function createDropper(entries: ReadonlyMap<string, unknown>, max: number, drop:
   };
 }
 
-/** Counts a look at each whose time has come. */
+/** The ids of the watched payments that are due, with this look counted. */
 function takeDue(watched: ReadonlyMap<string, Watched>, now: number, limit: number): readonly string[] {
   const found: string[] = [];
   for (const [id, watch] of watched) {
@@ -68,9 +67,9 @@ function takeDue(watched: ReadonlyMap<string, Watched>, now: number, limit: numb
 export function createCountedEvents(clock: Clock, { entriesMax, watchedMax }: CountedEventLimits = usualLimits): CountedEventLog {
   const entries = new Map<string, Entry>();
   const watched = new Map<string, Watched>();
-  const makeRoom = createDropper(entries, entriesMax, (oldest) => entries.delete(oldest));
+  const dropOldest = createDropper(entries, entriesMax, (oldest) => entries.delete(oldest));
   const keep = (id: string, entry: Entry): void => {
-    makeRoom();
+    dropOldest();
     entries.set(id, entry);
   };
   const entryOf = (id: string): Entry => {
@@ -80,10 +79,10 @@ export function createCountedEvents(clock: Clock, { entriesMax, watchedMax }: Co
     keep(id, made);
     return made;
   };
-  const isFirstTime = (id: string, told: 'hasAttempt' | 'hasOutcome'): boolean => {
+  const isFirstTime = (id: string, flag: 'hasAttempt' | 'hasOutcome'): boolean => {
     const entry = entryOf(id);
-    const isFirst = !entry[told];
-    entry[told] = true;
+    const isFirst = !entry[flag];
+    entry[flag] = true;
     return isFirst;
   };
   const rest = (id: string): void => {
@@ -92,7 +91,7 @@ export function createCountedEvents(clock: Clock, { entriesMax, watchedMax }: Co
     watched.delete(id);
     keep(id, { ...watch.entry, since: clock.now() });
   };
-  const makeRoomToWatch = createDropper(watched, watchedMax, rest);
+  const dropOldestWatch = createDropper(watched, watchedMax, rest);
   return {
     attempt: (id) => isFirstTime(id, 'hasAttempt'),
     outcome(id) {
@@ -103,7 +102,7 @@ export function createCountedEvents(clock: Clock, { entriesMax, watchedMax }: Co
     watch({ id, merchantId }) {
       const entry = entryOf(id);
       if (entry.hasOutcome || watched.has(id)) return;
-      makeRoomToWatch();
+      dropOldestWatch();
       entries.delete(id);
       watched.set(id, { entry, merchantId, since: clock.now(), looks: 0 });
     },

@@ -2,7 +2,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../spec/time.ts';
 import type { Payment } from '../payment.ts';
 import type { PaymentCursor, PaymentHistory } from '../ports.ts';
 
-/** How long before the start each stretch begins; it ends where the one before it begins. */
+/** How long before the start each interval begins. It ends where the previous one begins. */
 const INTERVALS_MS: readonly number[] = [
   MINUTE_MS,
   10 * MINUTE_MS,
@@ -12,15 +12,14 @@ const INTERVALS_MS: readonly number[] = [
 ];
 
 const PAYMENTS_MAX = 200_000;
-/** The windows keep 50,000 keys of a kind; what is told after that pushes out what was told first. */
+/** The velocity counters keep 50,000 keys of a kind; further keys evict the first ones. */
 const KEYS_MAX = 40_000;
 
-/** Before everything of an instant. */
+/** The cursor before all payments of an instant. */
 export const cursorAt = (createdAt: number): PaymentCursor => ({ createdAt, merchantId: '', id: '' });
 
 export type Replay = {
   begin(now: number): void;
-  /** So many pages of it. */
   readPages(pages: number): Promise<void>;
   isOver(): boolean;
 };
@@ -33,10 +32,9 @@ export type ReplayParts = {
 };
 
 /**
- * The stored payments of 31 days, once after a start: the last minute first, then the rest of ten minutes, of the hour, of the day, and
- * day by day. The guard against card testing reads windows of an hour and less, and a restart must not give an attacker minutes in which
- * nobody remembers him; that a card is an old acquaintance may be known a little later. Within a stretch the oldest come first, as the
- * store gives them. It ends when the windows would begin to forget the newest for the sake of the oldest, or when enough were read.
+ * Counts the stored payments of 31 days once after a start: the last minute first, then the rest of ten minutes, of the hour, of the day,
+ * and day by day. The rules against card testing read windows of an hour and less, and a restart must not reset them for minutes. Within an
+ * interval the oldest come first, as the store returns them. The replay ends when further keys would evict the newest ones, or at its limit.
  */
 export function createReplay({ history, limit, recordAll }: ReplayParts): Replay {
   let startedAt = 0;

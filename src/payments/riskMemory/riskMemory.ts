@@ -5,33 +5,33 @@ import { factsAbout, isJudged, outcomeOf } from '../risk.ts';
 import type { CountedEventLog } from './countedEvents.ts';
 import { createReplay, cursorAt } from './replay.ts';
 
-/** The windows of the risk checks are the memory of one process. This tells them what they cannot know of themselves. */
+/** Keeps the velocity counters of this process complete: they also count stored payments, and those of other nodes. */
 export interface RiskMemory {
   /**
-   * To be called every second. What is left over is continued next time. A run that begins takes over from one that still waits for the
-   * store: that one rejects when it is answered, so that no two of them move the same places.
+   * The caller runs it every second. A call continues where the last one ended. A new run takes over from one that still waits for the
+   * store: the older one then rejects, so that two runs never move the same cursors.
    */
   run(): Promise<void>;
-  /** The past has been gone through as far as it will be. */
+  /** Whether the replay of stored payments has ended. */
   isComplete(): boolean;
 }
 
 export type RiskMemoryParts = {
   readonly world: Pick<World, 'clock' | 'risk' | 'channel'> & { readonly store: Pick<PaymentStore, 'payment'> };
   readonly history: PaymentHistory;
-  /** The one that the core asks before it tells the windows anything. */
+  /** The log that `noteOutcome` and `take` use too. */
   readonly countedEvents: CountedEventLog;
-  /** No other process takes payments into this store: then there is no other node to follow. */
+  /** No other process takes payments into this store: there is no other node to follow. */
   readonly isAlone: boolean;
-  /** Lets others have the processor. */
+  /** Yields to other work of the process. */
   readonly rest: () => Promise<void>;
 };
 
-/** So far behind now are the payments of others followed: a commit takes less. */
+/** The distance at which payments of other nodes are followed: a commit takes less. */
 const NEAR_MS = 2_000;
 /**
- * So far behind, everything is gone through once more. A payment that was screened or authenticated before it was first written shows up
- * late and with the time at which it began, and the clocks of nodes differ: following only closely would miss it.
+ * The distance at which everything is read a second time. A payment that was screened or authenticated before its first commit appears
+ * late and with the time at which it began, and the clocks of nodes differ: the first reading misses it.
  */
 const FAR_MS = 120_000;
 
@@ -41,7 +41,7 @@ const NOTED_AT_ONCE = 50;
 const PAGES_AT_ONCE = 40;
 const LOOKS_AT_ONCE = 500;
 
-/** Every attempt and every outcome is told once: the book says whether it is the first time. */
+/** Counts every attempt and every outcome once: `countedEvents` says whether it is the first time. */
 function createRecorder({ world, countedEvents }: Pick<RiskMemoryParts, 'world' | 'countedEvents'>) {
   const settle = async (payment: Payment, note: (is: 'approved' | 'declined') => Promise<void>): Promise<void> => {
     if (isOpen(payment)) return countedEvents.watch(payment);
@@ -57,7 +57,7 @@ function createRecorder({ world, countedEvents }: Pick<RiskMemoryParts, 'world' 
     if (risk === null || channel === null) return;
     const isBlocked = risk.verdict.is === 'decline';
     const isNew = countedEvents.attempt(id);
-    // Who judged a payment has told that it was blocked in the same breath.
+    // The node that evaluated a payment has counted it as blocked too.
     if (isBlocked && !isNew) return;
     const facts = factsAbout(world, payment, channel.timeZone);
     const note = (is: 'attempt' | 'approved' | 'declined' | 'blocked') => world.risk.record(facts, channel.risk, is);
@@ -95,7 +95,7 @@ export function createRiskMemory({ world, countedEvents, isAlone, rest, ...parts
     }
     await rest();
   };
-  /** Goes on from a place; answers how far it came. */
+  /** Counts payments from a cursor on; returns the cursor that it reached. */
   const follow = async (from: PaymentCursor, before: number): Promise<PaymentCursor> => {
     let place = from;
     for (let pages = 0; pages < PAGES_AT_ONCE && place.createdAt < before; pages += 1) {

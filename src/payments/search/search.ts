@@ -5,7 +5,7 @@ import { tookPlace } from '../../spec/resultCodes.ts';
 import { codeOf } from '../outboxEvent.ts';
 import type { Payment } from '../payment.ts';
 
-/** Finding payments by what people know of them, the newest first. */
+/** Search of payments by reference, amount, card, email and date; the newest first. */
 
 /** One thing that a text can be. A payment is found when it is any of them. */
 export type Needle =

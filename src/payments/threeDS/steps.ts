@@ -25,7 +25,7 @@ import { isDemandedBy, requestAuthenticationOnce, withoutDeviceInfo } from './re
 const SILENCE: PaymentEvent = { is: 'silence' };
 /** How long the node that holds the secrets may take to continue an authentication that another node has finished. */
 const HOLDER_MS = 30_000;
-/** The sweeper notices the end of the time a little after it. */
+/** The sweep finds an expired authentication a little later. */
 const HELD_MS_MORE = 120_000;
 
 /** The next step without the shopper. Only the node that holds the secrets asks the directory server and continues to the acquirer. */
@@ -77,8 +77,8 @@ function verdictFor({ channel }: World, payment: Payment, outcome: Outcome): Ver
 function pollIssuer({ threeDS: server, clock }: World, { state, origin }: ThreeDS): Authentication {
   const { phase } = state;
   if (phase.at !== 'decoupled' || phase.acsUrl === null) return state;
-  const told = server?.poll(origin, phase.acsUrl, Math.min(clock.now(), phase.dueAt)) ?? null;
-  return told === null ? state : answerResults(state, told, clock.now()).authentication;
+  const rreq = server?.poll(origin, phase.acsUrl, Math.min(clock.now(), phase.dueAt)) ?? null;
+  return rreq === null ? state : answerResults(state, rreq, clock.now()).authentication;
 }
 
 /** Asks the directory server. During a challenge the secrets are held for as long as it may take. */

@@ -6,7 +6,7 @@ import type { Payment } from '../payment.ts';
 import type { NewOutboxEvent, World } from '../ports.ts';
 import { type Base, project, projectRegistration } from '../project.ts';
 
-/** One thing that happened to a transaction, as it was written down in its commit. */
+/** An outbox event of a transaction, as its commit stored it. */
 export type OutboxEventSummary = Pick<NewOutboxEvent, 'id' | 'type' | 'action'> & {
   readonly merchantId: string;
   /** The transaction. */
@@ -16,7 +16,7 @@ export type OutboxEventSummary = Pick<NewOutboxEvent, 'id' | 'type' | 'action'> 
   readonly createdAt: number;
 };
 
-/** What a merchant is told (facts 7.4). */
+/** The decrypted body of a webhook call (facts 7.4). */
 export type WebhookPayload = {
   readonly type: NewOutboxEvent['type'];
   readonly action?: NonNullable<NewOutboxEvent['action']>;
@@ -29,8 +29,8 @@ type Surroundings = {
 };
 
 /**
- * The payload of an outbox event, made of the transaction as it is read now and of the state that the event records. It is
- * the same in every try. Null when the transaction is not there any more.
+ * The payload of an outbox event: the transaction as it is read now, in the state that the event records. Every attempt gets the same
+ * payload. Null when the transaction no longer exists.
  */
 export async function payloadFor(
   world: Surroundings,
@@ -40,13 +40,13 @@ export async function payloadFor(
   const payment = await transactionOf(world, event);
   if (!payment) return null;
   const base = { buildNumber, timestamp: instantText(event.createdAt), ndc: payment.ndc };
-  const told = asAtEvent(payment, event);
-  const body = event.type === 'REGISTRATION' ? await storedBody(world, told, base) : project(told, base).body;
-  const payload = arrangePayload(body, { payment: told, event, channelName: world.channel(payment.entityId)?.name });
+  const recorded = asAtEvent(payment, event);
+  const body = event.type === 'REGISTRATION' ? await storedBody(world, recorded, base) : project(recorded, base).body;
+  const payload = arrangePayload(body, { payment: recorded, event, channelName: world.channel(payment.entityId)?.name });
   return { type: event.type, ...(event.action && { action: event.action }), payload };
 }
 
-/** Events of stored details that a payment made are known by these, and not by the payment. */
+/** The event of a registration that a payment created carries the id of the registration. */
 async function transactionOf(
   { store }: Surroundings,
   { merchantId, subjectId, type }: OutboxEventSummary,
@@ -60,13 +60,13 @@ async function transactionOf(
 const isPending = ({ code }: Pick<OutboxEventSummary, 'code'>): boolean =>
   Object.hasOwn(resultCodes, code) && resultCodes[code as keyof typeof resultCodes].means === 'pending';
 
-/** A transaction that has moved on since is told as it was when it was open: without what was learnt later. */
+/** An event of an open transaction reports it as it was then, without later results. */
 function asAtEvent(payment: Payment, event: Pick<OutboxEventSummary, 'code'>): Payment {
   if (!isPending(event)) return payment;
   return { ...payment, phase: { at: 'acquirer', dueAt: 0 }, details: {}, threeDS: null };
 }
 
-/** Stored details under their own id, with the result of the transaction that made or changed them. */
+/** A registration under its own id, with the result of the transaction that created or changed it. */
 async function storedBody(
   { store }: Pick<Surroundings, 'store'>,
   payment: Payment,
@@ -76,7 +76,7 @@ async function storedBody(
   const registered = await store.registration(payment.merchantId, id);
   const own = project(payment, base).body;
   const risk = own.risk ?? { score: '' };
-  // What was refused before it was stored is known by its transaction alone.
+  // A refused registration was never stored: it has the id of its transaction.
   if (!registered) return { ...own, ...ofNoPayment, id, risk };
   return { ...projectRegistration(registered.registration, base).body, result: own.result, risk };
 }
@@ -94,54 +94,54 @@ type PayloadParts = { readonly payment: Payment; readonly event: OutboxEventSumm
 
 const FIRST = ['id', 'referencedId', 'registrationId', 'paymentType', 'paymentBrand'] as const;
 const LAST = ['buildNumber', 'timestamp', 'ndc'] as const;
-/** Those that have a place of their own; whatever else an answer has stands in the middle. */
+/** The fields with a fixed position. All other fields of the reply stand in the middle. */
 const placed: ReadonlySet<string> = new Set([
   ...FIRST,
   ...['amount', 'currency', 'descriptor', 'merchantTransactionId', 'result', 'resultDetails', 'authentication'],
   ...['customParameters', 'redirect', 'risk', 'brandResult', ...LAST, 'standingInstruction'],
 ]);
 
-/** The fields of an answer and those that only notices have, keys in the order of facts 7.4. */
+/** The fields of the API reply and those of payloads only, keys in the order of facts 7.4. */
 function arrangePayload(
   body: Readonly<Record<string, unknown>>,
   { payment, event, channelName }: PayloadParts,
 ): Record<string, unknown> {
-  const told: Record<string, unknown> = {};
+  const payload: Record<string, unknown> = {};
   const take = (names: readonly string[]): void => {
-    for (const name of names) told[name] = body[name];
+    for (const name of names) payload[name] = body[name];
   };
   take(FIRST);
   if (event.type === 'PAYMENT' && !isPending(event)) take(['amount', 'currency']);
-  Object.assign(told, presentation(payment, event));
+  Object.assign(payload, presentation(payment, event));
   if (event.type === 'PAYMENT') take(['descriptor']);
   take(['merchantTransactionId']);
-  told.result = {
+  payload.result = {
     ...(body.result as object),
     [`randomField${digitsOf(event.id)}`]: 'names that are not known are to be passed over',
   };
   take(['resultDetails']);
-  told.authentication = { entityId: payment.entityId };
+  payload.authentication = { entityId: payment.entityId };
   take(Object.keys(body).filter((name) => !placed.has(name)));
   take(['customParameters']);
   // The redirect is part of the API reply only.
-  told.redirect = { parameters: [] };
+  payload.redirect = { parameters: [] };
   take(['risk', 'brandResult', ...LAST]);
-  told.merchantAccountId = payment.merchantId;
-  told.channelName = channelName;
-  told.source = sourceOf(payment);
-  told.paymentMethod = payment.paymentType === RISK_CHECK ? 'RM' : payment.method;
-  told.shortId = payment.shortId;
+  payload.merchantAccountId = payment.merchantId;
+  payload.channelName = channelName;
+  payload.source = sourceOf(payment);
+  payload.paymentMethod = payment.paymentType === RISK_CHECK ? 'RM' : payment.method;
+  payload.shortId = payment.shortId;
   take(['standingInstruction']);
-  return told;
+  return payload;
 }
 
-/** What was asked for, whether or not it came about. */
+/** The requested amount, also of a declined payment. */
 function presentation({ amount, currency }: Payment, { type }: OutboxEventSummary): Record<string, string> {
   if ((type !== 'PAYMENT' && type !== 'SCHEDULE') || currency === NO_CURRENCY) return {};
   return { presentationAmount: amountText(amount), presentationCurrency: currency };
 }
 
-/** Six digits that look random and are the same in every try. */
+/** Six digits that look random and are the same in every attempt. */
 const digitsOf = (id: string): string => String(Number.parseInt(id.slice(-8), 16) % 1_000_000).padStart(6, '0');
 
 /** The origin of a transaction: a client of the API, a schedule, or the gateway itself. */

@@ -13,14 +13,14 @@ import { SEED_MAX } from '../scenarios/shape.ts';
 import { type AdminField, type AdminFieldTable, ENTITY, optional, PAGE_MAX, required } from './field.ts';
 import { count, duration, fileName, flag, id, ids, instant, key, name, oneOf, someOf, webAddress } from './kinds.ts';
 
-/** The endpoints that are administered by, and those by which people come to that: all of them take JSON. */
+/** The endpoints of the administration API, sign-in included. All of them take JSON. */
 export type AdminEndpointName = WithAccess<AdminAccess>;
 
 type WithAccess<Access> = {
   [Name in EndpointName]: (typeof endpoints)[Name]['access'] extends Access ? Name : never;
 }[EndpointName];
 
-/** Those that ask for a right, those for whoever has signed in, and those for who is about to. */
+/** Endpoints that need a right, those that need a session only, and those of the sign-in. */
 export type RightEndpointName = WithAccess<'admin'>;
 export type SessionEndpointName = WithAccess<'session'>;
 export type SignInEndpointName = WithAccess<'signIn'>;
@@ -160,7 +160,7 @@ export const adminFields = {
   ...reportFields,
 } as const satisfies Readonly<Record<AdminEndpointName, AdminFieldTable>>;
 
-/** Those whose request names an entity. */
+/** The endpoints with a field `entityId`. */
 export type EntityEndpointName = {
   [Name in RightEndpointName]: 'entityId' extends keyof (typeof adminFields)[Name] ? Name : never;
 }[RightEndpointName];
@@ -168,7 +168,7 @@ export type EntityEndpointName = {
 type ValueOf<Field> = Field extends AdminField<infer Value> ? Value : never;
 type NeededIn<Table> = { [Name in keyof Table]: Table[Name] extends AdminField<unknown, true> ? Name : never }[keyof Table];
 
-/** A request as it is meant: what is needed is there, the rest may be. */
+/** The checked fields of a request: required ones are always there. */
 export type AdminValues<Name extends AdminEndpointName> = {
   readonly [Field in NeededIn<(typeof adminFields)[Name]>]: ValueOf<(typeof adminFields)[Name][Field]>;
 } & {

@@ -135,7 +135,7 @@ const some = (units: string): string => [...units].map((unit) => `(?:[0-9]{1,8}$
 const ISO_SPAN = new RegExp(`^P(?=[0-9T])${some('YMWD')}(?:T(?=[0-9])${some('HMS')})?$`);
 const SHORT_SPAN = /^([1-9][0-9]{0,7})(w|d|h|m|s)$/;
 
-/** A stretch of time, as ISO 8601 writes it or as a number with w, d, h, m or s; it is read as the former. */
+/** A duration in ISO 8601, or a number with w, d, h, m or s, which is converted to ISO 8601. */
 export const duration: Kind<string> = {
   message: 'must be a duration above zero such as P1M, P1Y2M, PT36H, 30d, 12h, 45m or 10s',
   schema: { type: 'string', pattern: `${ISO_SPAN.source}|${SHORT_SPAN.source}` },

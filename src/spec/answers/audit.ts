@@ -4,7 +4,7 @@ export type AuditShown = {
   readonly number: number;
   /** As an ISO instant. */
   readonly at: string;
-  /** user, token, operator, command, system or nobody. */
+  /** The kind of actor: user, token, operator, command, system or nobody. */
   readonly by: string;
   readonly who: string;
   readonly whoName: string;

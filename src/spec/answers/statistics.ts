@@ -27,7 +27,7 @@ export type Step = 'quarter' | 'hour' | 'day' | 'week' | 'month';
 /** In milliseconds; null when nothing was measured. A fifth more or less. */
 export type Latency = { readonly p50: number | null; readonly p95: number | null; readonly count: number };
 
-/** Everything that is known of one stretch of time. Attempts are debits and preauthorizations that reference nothing. */
+/** The figures of one period. Attempts are debits and preauthorizations that reference nothing. */
 export type Figures = {
   /** Attempts by result. */
   readonly attempts: Readonly<Record<Result, number>>;
@@ -42,7 +42,7 @@ export type Figures = {
   readonly webhookLatency: Latency;
 };
 
-/** One step of the stretch that was asked for: the first and the last may be shorter than the others. */
+/** One step of the requested period. The first and the last may be shorter than the others. */
 export type Point = Figures & { readonly from: string; readonly to: string };
 
 export type Decline = { readonly code: string; readonly text: string; readonly count: number };
@@ -72,7 +72,7 @@ export type StatisticsAnswer = {
   readonly past: { readonly done: number; readonly total: number } | null;
   readonly points: readonly Point[];
   readonly total: Figures;
-  /** The same of a stretch as long as this one that ended where it begins. */
+  /** The figures of the previous period, which has the same length. */
   readonly before: Figures;
   /** Why attempts failed, the most frequent reason first. */
   readonly declines: readonly Decline[];

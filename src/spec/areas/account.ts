@@ -12,7 +12,7 @@ const SETTINGS_MAX = 60;
 const path = '[A-Za-z]{1,40}(?:\\.[A-Za-z]{1,40})?';
 const NAME = new RegExp(`^${path}$`);
 
-/** Settings by their names; whether each of them is right is told by its own name. */
+/** Settings by their names. The handler reports the faults of each one under its own name. */
 const settings: Kind<Readonly<Record<string, unknown>>> = {
   // Acquirers' numbers of merchants stand here, which are as long as cards' now and then.
   scan: NETWORK_OR_PARCEL,

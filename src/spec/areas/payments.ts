@@ -4,7 +4,7 @@ import { hasCardNumber } from '../cardNumbers.ts';
 import { isRecord } from '../json.ts';
 import { admin, session } from './row.ts';
 
-/** Payments in the back office: finding them, seeing what became of one, and what people do to it. */
+/** Payments in the back office: search, details and actions. */
 
 /** What can be done to a payment, and the transaction that it becomes. */
 export const paymentActions = {
@@ -28,7 +28,7 @@ export const foundColumns = [
 ] as const;
 export type FoundColumn = (typeof foundColumns)[number];
 
-/** What somebody types. The number of a card does not belong into an address: its last four are enough. */
+/** A search text. It is part of an address, so card numbers are refused: their last four digits are enough. */
 const text: Kind<string> = {
   message: 'must be 1 to 255 characters on one line, and no card number: its last four are enough',
   schema: { type: 'string', minLength: 1, maxLength: 255 },

@@ -2,7 +2,7 @@ import { ENTITY, optional, required } from '../admin/field.ts';
 import { id, matching, oneOf } from '../admin/kinds.ts';
 import { admin } from './row.ts';
 
-/** What was settled, for people; the same is told to programs under /reports. */
+/** Settled amounts in the back office. Programs read them under /reports. */
 
 const isDay = (text: string): boolean => new Date(`${text}T00:00:00Z`).toJSON()?.startsWith(text) ?? false;
 

@@ -4,7 +4,7 @@ import { isRecord } from '../json.ts';
 import { admin } from './row.ts';
 import { listPlace } from './stored.ts';
 
-/** Risk: rules and trying them on the past, block and allow lists, payments that a person should look at. */
+/** Risk: rules, back-tests, block and allow lists, manual reviews. */
 
 export const listKinds = ['card', 'bin', 'email', 'emailDomain', 'ip', 'country', 'customer'] as const;
 export const listNames = ['block', 'allow'] as const;
@@ -12,7 +12,7 @@ export const reviewStates = ['waiting', 'accepted', 'refused'] as const;
 
 const DAYS_MAX = 3_650;
 
-/** What is wrong inside is told by place, by whoever reads it. */
+/** Risk settings. The handler reports the place of each fault. */
 const riskObject: Kind<Readonly<Record<string, unknown>>> = {
   message: 'must be the setting risk as a JSON object',
   schema: { type: 'object' },
@@ -26,7 +26,7 @@ export const note = matching(/^(?=\S)[^\p{C}\p{Zl}\p{Zp}]{1,500}$/u, 'must be 1 
   bad: ['', ' ', 'x'.repeat(501), 'two\nlines', 5, null],
 });
 
-/** Somebody may put the number of a card where it does not belong: it is not repeated. */
+/** The value may be a card number in the wrong field: it is not repeated. */
 const listed: Kind<string> = {
   ...matching(/^(?=.*\S)[^\p{Cc}]{1,255}$/u, 'must be 1 to 255 characters on one line', {
     good: ['ann@shop.example', '203.0.113.0/24'],

@@ -1,12 +1,12 @@
 import type { Right } from '../rights.ts';
 
-/** Rows of the table of endpoints that take and give JSON: short, because everything else of them is the same. */
+/** Constructors for rows of endpoints that take and return JSON. */
 
 type Method = 'GET' | 'POST' | 'DELETE';
 
 const plain = { sections: [], required: [], answers: 'admin' } as const;
 
-/** For who has the right. `stepUp`: only a moment after he has shown again that it is he. */
+/** An endpoint that needs a right. `stepUp`: the user must have confirmed the sign-in a short time ago. */
 export const admin = <const Path extends `/admin/v1/${string}`, const Named extends Right>(
   method: Method,
   path: Path,
@@ -15,7 +15,7 @@ export const admin = <const Path extends `/admin/v1/${string}`, const Named exte
   more: { readonly stepUp?: true; readonly takes?: 'file' } = {},
 ) => ({ method, path, access: 'admin', right, summary, ...plain, ...more }) as const;
 
-/** For whoever has signed in, about himself. */
+/** An endpoint for any signed-in user, about the own account. */
 export const session = <const Path extends `/admin/v1/${string}`>(
   method: Method,
   path: Path,

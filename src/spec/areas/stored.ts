@@ -2,7 +2,7 @@ import { ENTITY, limit, optional, required } from '../admin/field.ts';
 import { id, instant, matching, oneOf } from '../admin/kinds.ts';
 import { admin } from './row.ts';
 
-/** What merchants have stored: payment details, sessions of the widget, plans of regular payments. */
+/** Registrations, checkouts and schedules of merchants. */
 
 export const registrationStates = ['open', 'active', 'rejected', 'deleted'] as const;
 export const checkoutStates = ['open', 'over'] as const;

@@ -13,7 +13,7 @@ export const email = matching(/^(?=.{3,254}$)[^\s@\p{C}]+@[^\s@\p{C}]+$/u, 'must
 
 const secret = (kind: Kind<string>): Kind<string> => ({ ...kind, isSecret: true });
 
-/** What was typed; whether it is good enough is told in words of its own. */
+/** A password as typed. The handler checks its strength. */
 const password = secret(
   matching(/^[^\p{Cc}]{1,512}$/u, 'must be 1 to 512 characters on one line', {
     good: ['correct horse battery staple', 'ü'.repeat(20)],
@@ -36,7 +36,7 @@ const ticket = secret(
   }),
 );
 
-/** What a browser answers for a passkey; whoever checks it says what is wrong inside. */
+/** The answer of a browser for a passkey. The handler checks its content. */
 const credential: Kind<Readonly<Record<string, unknown>>> = {
   message: 'must be what the browser answers for a passkey, as a JSON object',
   schema: { type: 'object' },
@@ -62,7 +62,7 @@ const isGrant = (value: unknown): value is Grant =>
   id.parse(value.entityId) !== undefined &&
   role.parse(value.role) !== undefined;
 
-/** Where somebody has which role, each once. */
+/** The roles of a user by entity, each once. */
 const grants: Kind<readonly Grant[]> = {
   message: `must be a list of at most ${GRANTS_MAX} different {entityId, role}`,
   schema: {
@@ -104,7 +104,7 @@ export const userEndpoints = {
     'Choose a password; answers the secret for the app with the codes.',
   ),
   finishInvitation: signIn('POST', '/admin/v1/invitations/finish', 'Show a first code; signs in.'),
-  readMe: session('GET', '/admin/v1/me', 'Who is signed in, what he may do where, and how long the session lasts.'),
+  readMe: session('GET', '/admin/v1/me', 'The signed-in user, the rights at each entity, and how long the session lasts.'),
   signOut: session('DELETE', '/admin/v1/session', 'Sign out.'),
   stepUpOptions: session('POST', '/admin/v1/me/stepUpOptions', 'Begin to show with a passkey that it is still you.'),
   stepUp: session('POST', '/admin/v1/me/stepUp', 'Show that it is still you: sensitive acts ask for it.'),

@@ -41,7 +41,7 @@ export function adminParameters(name: AdminEndpointName): readonly Json[] {
   return [...inPath, ...inQuery];
 }
 
-/** Wishes of which one may be had at a time: the example has another one. */
+/** Fields that exclude the one in the example. */
 const unshown: Readonly<Partial<Record<AdminEndpointName, readonly string[]>>> = { moveClock: ['freeze', 'to', 'real'] };
 
 /** The JSON object that a POST carries. */
@@ -108,7 +108,7 @@ const maybeText = { type: ['string', 'null'] } as const;
 const instant = { type: 'string', format: 'date-time' } as const;
 const maybeInstant = { type: ['string', 'null'], format: 'date-time' } as const;
 const whole = { type: 'integer', minimum: 0 } as const;
-const status = { type: ['integer', 'null'], description: 'Null when nobody answered.' };
+const status = { type: ['integer', 'null'], description: 'Null when there was no answer.' };
 const ref = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
 
 /** The properties of an answer. A name that the type of the answer does not have does not compile. */
@@ -241,7 +241,7 @@ const clock = objectOf<SeenClock>({
   isMoving: { ...flag, description: 'It is on its way to its target, from one due instant to the next.' },
   target: maybeInstant,
 });
-const DID = 'How often payments, plans and deliveries were worked on during this move so far.';
+const DID = 'How often payments, schedules and deliveries were worked on during this move so far.';
 
 const scenarioLog = { ...text, description: 'One line of JSON per event, with times in ms since the event that the line names.' };
 const scenarioAttached = objectOf<SeenScenarios['attached']>({
@@ -259,7 +259,7 @@ export const adminSchemas = (): JsonObject => ({
   Webhook: webhook,
   Webhooks: objectOf<AdminAnswer<'listWebhooks'>>({ webhooks: { type: 'array', items: ref('Webhook') } }),
   WebhookWithKey: extended<AdminAnswer<'createWebhook'>>('Webhook', {
-    key: { ...key.schema, description: 'Told here and never again.' },
+    key: { ...key.schema, description: 'Shown here once.' },
   }),
   WebhookWithCounts: extended<AdminAnswer<'readWebhook'>>('Webhook', {
     deliveries: objectOf<DeliveryCounts>({ due: whole, delivered: whole, dead: whole }),

@@ -63,7 +63,7 @@ const lists: readonly string[] = ['payments', 'records', 'aggregations', 'settle
 const isList = ({ answers }: Endpoint): boolean => lists.includes(answers);
 const asked: readonly string[] = ['payment', 'registration', 'checkout', 'schedule', 'csv'];
 
-/** Who pays with stored details or asks for a checkout that is not there is refused with 400; who asks for the details is told 404. */
+/** Endpoints that answer 404. A payment with unknown stored details, or for an unknown checkout, is refused with 400. */
 const mayBeNowhere = (endpoint: Endpoint): boolean =>
   isList(endpoint) ||
   (endpoint.path.includes('{id}') &&
@@ -209,7 +209,7 @@ function paths(): JsonObject {
   return byPath;
 }
 
-/** New codes may come at any time, so the codes are told beside the schema and not as its only values. */
+/** New codes may be added at any time, so the codes stand beside the schema and not as its only values. */
 function resultCodeSchema(): JsonObject {
   const known = Object.entries<ResultEntry>(resultCodes).map(([code, { means, http, text, advice, group }]): [string, Json] => [
     code,

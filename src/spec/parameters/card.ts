@@ -22,7 +22,7 @@ const year = matching(
 
 const name = nameLetters('A 3-128', 3, 128);
 
-// Holders have spaces and accents. The simulator is told by a result code in this field which result to give.
+// Holders have spaces and accents. A result code in this field makes the simulator return that result.
 const holderSource = `${name.pattern.source.slice(1, -1)}|[0-9]{3}\\.[0-9]{3}\\.[0-9]{3}`;
 const holder = matching(
   name.label,

@@ -44,7 +44,7 @@ function parameter(name: string, { need, format, note, secret, lenient }: Row<un
   );
 }
 
-/** The rows of a section as a list of terms; it reads as two columns where there is room and as one on a telephone. */
+/** The rows of a section as a list of terms; two columns, or one on a narrow screen. */
 export function rowList(rows: Section['rows'], idOf?: (name: string) => string): string {
   const items = Object.entries(rows).map(([name, row]) => parameter(name, row, idOf?.(name)));
   return `<dl>${items.join('')}</dl>`;

@@ -46,7 +46,7 @@ function readyList(): string {
   return `<div class="group">${parts.join('')}${language}</div>`;
 }
 
-/** What the simulators can be told to do. */
+/** The chapter about scenarios. */
 export function scenarioChapter(base: string): Chapter {
   const sample = [
     `curl "${base}/v1/payments"`,

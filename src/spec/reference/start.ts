@@ -51,7 +51,7 @@ export function firstPayment(base: string): Chapter[] {
         ) +
         listing('Header', 'Authorization: Bearer $ACCESS_TOKEN') +
         paragraph(
-          'Without a readable header the answer is 401, with an unknown token or an entity of somebody else 403. ' +
+          'Without a readable header the answer is 401, with an unknown token or an entity of another merchant 403. ' +
             `Older clients may send ${legacy.map((name) => code(`authentication.${name}`)).join(', ')} instead.`,
         ),
     },

@@ -26,7 +26,7 @@ const begun: readonly EndpointName[] = ['pay', 'register', 'authenticate'];
 
 /**
  * What may be sent for a brand of this account. A card brand is also paid by a wallet or by a token that stands for such a card;
- * a brand that asks nothing of the payer may still be told of his bank. A gift card is no rival of theirs: it may also be what is bought.
+ * a brand that needs no instrument accepts the payer's bank. A gift card conflicts with none: it may also be the purchased item.
  */
 const suited: Readonly<Record<Brand['account'], readonly Instrument[]>> = {
   card: ['card', 'wallet', 'tokenAccount'],
@@ -59,10 +59,10 @@ function contradictions(sent: Sent): readonly Finding[] {
   const wallet = walletOf.get(brandName);
   const otherWallets = wallet === undefined ? [] : instruments.wallet.filter((name) => !name.startsWith(`${wallet}.`));
   const strange = [...present.filter((instrument) => !isSuited(instrument)).flatMap((one) => instruments[one]), ...otherWallets];
-  const rivals = others.filter((instrument) => first !== 'card' || instrument !== 'wallet').flatMap((one) => instruments[one]);
+  const conflicting = others.filter((instrument) => first !== 'card' || instrument !== 'wallet').flatMap((one) => instruments[one]);
   return [
     ...refusing(sent, strange, `must not be sent with paymentBrand ${brandName}`),
-    ...refusing(sent, rivals, `must not be sent with ${first && instruments[first].find((name) => sent.has(name))}`),
+    ...refusing(sent, conflicting, `must not be sent with ${first && instruments[first].find((name) => sent.has(name))}`),
   ];
 }
 
@@ -96,7 +96,7 @@ function unstorable(sent: Sent): readonly Finding[] {
   return account === 'bankAccount' && !sent.has('bankAccount.number') ? absent(sent, ['bankAccount.iban'], message) : [];
 }
 
-/** Debits and transfers that we start ourselves. For the others the shopper gives his account to his own bank. */
+/** Debits and transfers that the gateway starts. For other brands the shopper enters the account at the bank. */
 const isDrawn = (brand: Brand): boolean => brand.account === 'bankAccount' && (brand.method === 'DD' || brand.method === 'CT');
 
 const walletRules: readonly Rule[] = WALLETS.flatMap((wallet): Rule[] => [

@@ -17,7 +17,7 @@ const details = [
   'walletA.cardType',
 ];
 
-/** A migrated series is told where details are stored: by a registration, or by a payment that stores them. */
+/** A migrated series is sent with the request that stores the details: a registration, or a payment that stores them. */
 const migrations: readonly Rule[] = ([{ on: ['register'] }, { on: ['pay'], is: isStoring }] as const).flatMap((where): Rule[] => [
   {
     title: 'recurringMigration requires recurringMigration.paymentType.',

@@ -1,7 +1,7 @@
 import type { Kind } from '../admin/kinds.ts';
 import { isRecord } from '../json.ts';
 
-/** A scenario as a JSON object; what is wrong inside it is told member by member by whoever takes it. */
+/** A scenario as a JSON object. The handler reports its faults member by member. */
 export const scenarioObject: Kind<Readonly<Record<string, unknown>>> = {
   message: 'must be a scenario as a JSON object',
   schema: { $ref: '#/components/schemas/Scenario' },

@@ -13,7 +13,7 @@ export type ScenarioSettings = {
 
 const NOTHING: ScenarioSettings = { own: {}, cards: {}, channel: null };
 
-/** The settings of a room as they are kept; what nobody can read any more is left out. */
+/** The stored scenario settings of an entity, without the ones that are no longer readable. */
 export function scenarioSettings(kept: Readonly<Record<string, unknown>> | undefined): ScenarioSettings {
   if (kept === undefined) return NOTHING;
   const { own, cards, channel } = kept;

@@ -1,14 +1,14 @@
 import type { CodeThat, NegativeCode } from '../resultCodes.ts';
 
 /**
- * What the simulators are told to do. A scenario is a value: it can be written in TypeScript, sent as JSON, and means the same every time.
- * Everything in it may be left out; what is not said happens as it does without a scenario.
+ * What the simulators will do. A scenario is a value: it can be written in TypeScript, sent as JSON, and means the same every time.
+ * Every member is optional; the default is what happens without a scenario.
  */
 export type Scenario = Acts & {
   readonly name: string;
   /** The story, as a sentence. */
   readonly says: string;
-  /** The seed where whoever uses it gives none. */
+  /** The default seed. */
   readonly seed?: number;
   /** One of these comes on top, by chance. The seed decides which. */
   readonly oneOf?: readonly Option[];
@@ -41,7 +41,7 @@ export type AcquirerAct = {
   readonly code?: CodeThat<'approved'> | NegativeCode;
   /** The merchant advice code of a decline. */
   readonly advice?: string;
-  /** The decline is for cardholders whom nobody authenticated; an authenticated one is approved. */
+  /** Declines only cardholders who were not authenticated. */
   readonly unless?: 'authenticated';
   readonly avs?: 'A' | 'Z' | 'N' | 'U' | 'F';
   readonly cvv?: 'M' | 'N' | 'P' | 'S' | 'U';
@@ -54,13 +54,13 @@ export type AcquirerAct = {
 };
 
 export type BankAct = {
-  /** What the shopper does when nobody is there to play him. */
+  /** What the simulated shopper does when no real one acts. */
   readonly shopper?: 'pays' | 'declines' | 'cancels';
-  /** When he does it; two seconds after the payment began where nothing is said. */
+  /** When the shopper does it. Default: two seconds after the payment began. */
   readonly after?: Duration;
-  /** When the bank tells the gateway by itself. */
+  /** When the bank sends its callback. */
   readonly confirms?: 'before' | 'after' | 'twice' | 'never';
-  /** How much later, with `after`; two seconds where nothing is said. */
+  /** How much later, with `after`. Default: two seconds. */
   readonly late?: Duration;
 };
 
@@ -75,7 +75,7 @@ export type ThreeDSAct = {
 };
 
 export type ReceiverAct = {
-  /** A status, `nothing`: nobody is there, or `late`: it does not answer in time. */
+  /** A status, `nothing`: no connection, or `late`: a time-out. */
   readonly answers: string;
   /** For how long, counted on from the act before; the first one from the instant of the events. */
   readonly for: Duration;

@@ -6,7 +6,7 @@ import { answerTo, type Played } from './played.ts';
 
 /**
  * What the far sides do in a scenario, one line of JSON each. Times are milliseconds since the beginning that the line names, and there
- * are no ids: the same scenario with the same seed gives the same bytes, whoever plays it and when.
+ * are no ids: the same scenario with the same seed always gives the same bytes.
  */
 type LogFields = Readonly<Record<string, string | number>>;
 type Line = LogFields & { readonly since: string; readonly at: number };
@@ -22,9 +22,9 @@ const AFTER = '2s';
 const ms = (text: string): number => msOf(text) ?? 0;
 const code = (of: string | undefined): LogFields => (of === undefined ? {} : { code: of });
 
-function decision({ says, code: told, advice, unless }: AcquirerAct): LogFields {
+function decision({ says, code: given, advice, unless }: AcquirerAct): LogFields {
   const does = says === 'declined' ? 'declines' : 'books';
-  const why = says === 'declined' ? (told ?? '800.100.151') : told;
+  const why = says === 'declined' ? (given ?? '800.100.151') : given;
   return { does, ...code(why), ...(advice && { advice }), ...(unless && { unless }) };
 }
 
@@ -57,9 +57,9 @@ function acquirerLines(since: string, act: AcquirerAct): readonly Line[] {
 function bankLines({ shopper, after = AFTER, confirms = 'before', late = AFTER }: BankAct): readonly Line[] {
   if (shopper === undefined) return [{ since: 'payment', at: 0, who: 'bank', does: 'waits', confirms }];
   const at = ms(after);
-  const told: Line = { since: 'payment', at: at + (confirms === 'after' ? ms(late) : 0), who: 'bank', does: 'confirms' };
-  const telling = confirms === 'never' ? [] : confirms === 'twice' ? [told, told] : [told];
-  return [{ since: 'payment', at, who: 'shopper', does: shopper }, ...telling];
+  const confirmation: Line = { since: 'payment', at: at + (confirms === 'after' ? ms(late) : 0), who: 'bank', does: 'confirms' };
+  const confirmations = confirms === 'never' ? [] : confirms === 'twice' ? [confirmation, confirmation] : [confirmation];
+  return [{ since: 'payment', at, who: 'shopper', does: shopper }, ...confirmations];
 }
 
 function receiverLines({ receiver = [] }: Acts): readonly Line[] {

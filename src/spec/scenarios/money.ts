@@ -3,7 +3,7 @@ import type { CodeThat } from '../resultCodes.ts';
 import { msOf } from './durations.ts';
 import type { Acts } from './language.ts';
 
-/** What becomes of the money of a payment: for whoever settles and whoever takes back. Instants are milliseconds after the payment. */
+/** Settlement and chargebacks of a payment in a scenario. Instants are milliseconds after the payment. */
 
 export type Settled = { readonly at: number; readonly gross: Amount; readonly fee: Amount; readonly net: Amount };
 

@@ -3,7 +3,7 @@ import { draw } from './draw.ts';
 import type { AcquirerAct, Acts, LaterType, Scenario } from './language.ts';
 import { actsIn, SCENARIO_NAME } from './shape.ts';
 
-/** The parameter in which it is kept with a payment; nobody else may send it. */
+/** The parameter that stores it with a payment. Requests may not send it. */
 export const PLAYED = 'customParameters[SCENARIO_played]';
 
 /** A scenario as one payment plays it: chance is drawn, so that a change of the scenario does not change what has begun. */
@@ -31,8 +31,8 @@ export function playedIn(fields: Readonly<Record<string, string>>): Played | nul
 
 function readPlayed(text: string): Played | null {
   try {
-    const { scenario, seed, attempt, acts: told } = JSON.parse(text) as Record<string, unknown>;
-    const acts = isRecord(told) ? actsIn(told) : null;
+    const { scenario, seed, attempt, acts: drawn } = JSON.parse(text) as Record<string, unknown>;
+    const acts = isRecord(drawn) ? actsIn(drawn) : null;
     const isSound = typeof scenario === 'string' && SCENARIO_NAME.test(scenario) && isCount(seed) && isCount(attempt);
     return isSound && acts ? { scenario, seed: seed as number, attempt: attempt as number, acts } : null;
   } catch {

@@ -1,7 +1,7 @@
 import type { FinalCode } from '../resultCodes.ts';
 import type { Scenario } from './language.ts';
 
-/** What a scenario is tried with: a card, a brand whose shopper pays elsewhere, a card with 3D Secure, or a plan of stored details. */
+/** What a scenario is tried with: a card, a redirect brand, a card with 3D Secure, or a schedule of stored details. */
 export type TriedWith = 'card' | 'bank' | 'secure';
 
 export type Ready = Scenario & {

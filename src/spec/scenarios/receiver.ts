@@ -1,7 +1,7 @@
 import { msOf } from './durations.ts';
 import type { Acts } from './language.ts';
 
-/** What a webhook is made to say instead of being called; `status` null: nobody answers. */
+/** The simulated answer of a webhook, which is not called; `status` null: no answer. */
 export type ReceiverSays = { readonly status: number | null; readonly retryAfter: string | null; readonly isLate: boolean };
 
 /** What a webhook says to events of a payment, so many milliseconds after they happened; null: it is called. */

@@ -181,7 +181,7 @@ export const scenarioShape = object<Scenario>({
   oneOf: optional(listOf(option, 10), 'One of these is drawn and overrides the members above.'),
 });
 
-/** A scenario that somebody sent, or everything that is wrong with it. */
+/** Reads a scenario: the scenario, or all of its faults. */
 export function scenarioOf(value: unknown): Scenario | { readonly faults: readonly ScenarioFault[] } {
   const length = JSON.stringify(value)?.length ?? 0;
   if (length > SCENARIO_LENGTH_MAX) {
@@ -193,6 +193,6 @@ export function scenarioOf(value: unknown): Scenario | { readonly faults: readon
 
 const playedActs = object<Acts>(acts);
 
-/** Acts that were drawn and written down before; null when somebody else has written them. */
+/** Acts that were drawn and stored earlier; null when they are not valid. */
 export const actsIn = (value: unknown): Acts | null =>
   isRecord(value) && playedActs.faults(value, '').length === 0 ? (value as Acts) : null;
