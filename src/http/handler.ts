@@ -30,11 +30,14 @@ export type AuthorizedCall = {
   readonly ndc?: string;
 };
 
+/** `failed`: the handler threw, and the error is thrown again once the entry is written. */
+export type AuditedResult = { readonly is: 'replied'; readonly reply: Reply } | { readonly is: 'failed'; readonly error: unknown };
+
 /** A reply and the entry that the middleware `audit` writes before the reply leaves. */
 export type AuditedReply = {
   readonly kind: 'audited';
   readonly entry: AuditAction;
   /** Refused calls are counted instead of written one by one when there are many. */
   readonly isRefusal: boolean;
-  readonly result: { readonly reply: Reply } | { readonly error: unknown };
+  readonly result: AuditedResult;
 };

@@ -22,7 +22,7 @@ export const audit =
     if (outcome.kind === undefined) return outcome;
     const { entry, isRefusal, result } = outcome;
     await (isRefusal ? services.auditLog.writeRefused(entry) : services.auditLog.write(entry));
-    if ('error' in result) throw result.error;
+    if (result.is === 'failed') throw result.error;
     return result.reply;
   };
 

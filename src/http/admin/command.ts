@@ -2,7 +2,7 @@ import type { AuditAction } from '../../audit/entry.ts';
 import type { AdminEndpointName, AdminValues, SessionEndpointName, SignInEndpointName } from '../../spec/admin/admin.ts';
 import { HashQueueFull } from '../../users/password.ts';
 import type { SignedInUser } from '../../users/service.ts';
-import type { AuditedReply, AuthorizedCall, Handler } from '../handler.ts';
+import type { AuditedReply, AuditedResult, AuthorizedCall, Handler } from '../handler.ts';
 import { addressOf } from '../server/clientAddress.ts';
 import { unavailable } from '../server/errorReplies.ts';
 import type { Reply } from '../server/reply.ts';
@@ -54,12 +54,14 @@ const actorOf = ({ who, signed }: NonNullable<Refused['caller']>): Pick<AuditAct
   return { who, by: who === 'operator' ? 'operator' : 'token' };
 };
 
-const audited = (entry: AuditAction, result: AuditedReply['result'], isRefusal = false): AuditedReply => ({
+const audited = (entry: AuditAction, result: AuditedResult, isRefusal = false): AuditedReply => ({
   kind: 'audited',
   entry,
   isRefusal,
   result,
 });
+
+const replied = (reply: Reply): AuditedResult => ({ is: 'replied', reply });
 
 /** A handler of an endpoint that changes something. Its outcome carries the audit entry, also when it was refused or has failed. */
 export const command =
@@ -74,7 +76,7 @@ export const command =
       const actor = caller ? actorOf(caller) : ({ who: '', by: 'nobody' } as const);
       const about = { what: endpoint, entityId: entityId ?? null, objectId: request.id, from };
       const entry = { ...actor, ...about, result: resultOf(reply) };
-      return audited(entry, { reply }, true);
+      return audited(entry, replied(reply), true);
     };
     const authorized = await authorize(services, request, endpoint);
     if (isRefused(authorized)) return refuse(authorized.reply, authorized);
@@ -83,9 +85,9 @@ export const command =
     const run = async (): Promise<AuditedReply> => {
       try {
         const { reply, objectId, result = resultOf(reply) } = await handle(services, authorized, request);
-        return audited({ ...about, objectId, result }, { reply });
+        return audited({ ...about, objectId, result }, replied(reply));
       } catch (error) {
-        return audited({ ...about, objectId: request.id, result: 'failed' }, { error });
+        return audited({ ...about, objectId: request.id, result: 'failed' }, { is: 'failed', error });
       }
     };
     return authorizedCall(services, endpoint, {
@@ -139,7 +141,7 @@ export const signInCommand = <Name extends SignInEndpointName>(
     if (!isSignInResult(outcome)) return outcome;
     const { reply, who, result, objectId = null } = outcome;
     // Failed sign-ins must not fill the disk: they are counted like refusals.
-    return audited({ who, what: endpoint, entityId: null, objectId, result, from }, { reply }, reply.status !== 200);
+    return audited({ who, what: endpoint, entityId: null, objectId, result, from }, replied(reply), reply.status !== 200);
   });
 
 /** A call of a signed-in user about the user's own account. */
@@ -174,6 +176,6 @@ export const ownAccountCommand = <Name extends SessionEndpointName>(
         objectId = who,
         result = reply.status === 200 ? 'done' : (reply.code ?? 'failed'),
       } = await handle(services, call, request);
-      return audited({ who, what: endpoint, entityId: null, objectId, result, from: call.from }, { reply });
+      return audited({ who, what: endpoint, entityId: null, objectId, result, from: call.from }, replied(reply));
     }),
   );

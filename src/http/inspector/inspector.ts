@@ -31,10 +31,8 @@ export type InspectorNeeds = {
 
 /** Records the requests of merchants and their replies. A payment never waits for it. */
 export interface Inspector {
-  /** Runs the call and records it. */
+  /** Runs the call and records it. The reply of a rerun carries the id of its record, unless it was not recorded. */
   watch(request: Request, answer: () => Reply | Promise<Reply>): Promise<Reply>;
-  /** The id of a recorded request; null when it was not recorded. */
-  idOf(request: Request): string | null;
   /** Writes the recorded calls to the store. */
   flush(): Promise<void>;
   /** Deletes calls that are too old or too many. */
@@ -82,22 +80,23 @@ export function createInspector(needs: InspectorNeeds): Inspector {
   const most = needs.bounds ?? bounds;
   const buffer = createBuffer(most);
   const isInPace = createPace(most.perMinute);
-  const callIds = new WeakMap<Request, string>();
   const written = new Set<string>();
   let last: Promise<void> = Promise.resolve();
 
-  function record(request: Request, reply: Reply, startedAt: number): void {
+  /** Returns the id of the record; null when the call was not recorded. */
+  function record(request: Request, reply: Reply, startedAt: number): string | null {
     if (buffer.isFull() || !isInPace(clock.now())) {
       buffer.drop();
-      return;
+      return null;
     }
     try {
       const id = ids.next();
       buffer.add(recordCall({ id, at: clock.now(), ms: performance.now() - startedAt, request, reply, trust }));
-      callIds.set(request, id);
+      return id;
     } catch {
       // A call that cannot be recorded must not fail.
       buffer.drop();
+      return null;
     }
   }
 
@@ -118,14 +117,13 @@ export function createInspector(needs: InspectorNeeds): Inspector {
       const startedAt = performance.now();
       try {
         const reply = await answer();
-        record(request, reply, startedAt);
-        return reply;
+        const callId = record(request, reply, startedAt);
+        return request.actsFor && callId !== null ? { ...reply, callId } : reply;
       } catch (error) {
         record(request, failed, startedAt);
         throw error;
       }
     },
-    idOf: (request) => callIds.get(request) ?? null,
     flush: () => {
       last = last.catch(() => {}).then(write);
       return last;

@@ -16,6 +16,8 @@ export type Reply = {
   readonly entityId: string | null;
   /** Why the request was refused: for the log, never for the client. */
   readonly why?: string | undefined;
+  /** For a rerun: the id under which the inspector recorded it. */
+  readonly callId?: string;
   /** The connection closes after this reply. */
   readonly isLast?: true;
 };

@@ -92,7 +92,7 @@ async function run(handle: Handle, services: Services, authorized: RerunCall, re
   }
   const reply = await handle(services, again);
   await developer.inspector?.flush();
-  const body: RanCall = { callId: developer.inspector?.idOf(again) ?? null, status: reply.status, code: reply.code };
+  const body: RanCall = { callId: reply.callId ?? null, status: reply.status, code: reply.code };
   return { reply: replies.json(200, body, { entityId: call.entityId }), objectId: call.id };
 }
 
