@@ -31,7 +31,9 @@ export type AuthorizedCall = {
 };
 
 /** `failed`: the handler threw, and the error is thrown again once the entry is written. */
-export type AuditedResult = { readonly is: 'replied'; readonly reply: Reply } | { readonly is: 'failed'; readonly error: unknown };
+export type AuditedResult =
+  | { readonly is: 'replied'; readonly reply: Reply }
+  | { readonly is: 'failed'; readonly error: unknown };
 
 /** A reply and the entry that the middleware `audit` writes before the reply leaves. */
 export type AuditedReply = {

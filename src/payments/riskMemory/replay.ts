@@ -34,7 +34,7 @@ export type ReplayParts = {
 /**
  * Counts the stored payments of 31 days once after a start: the last minute first, then the rest of ten minutes, of the hour, of the day,
  * and day by day. The rules against card testing read windows of an hour and less, and a restart must not reset them for minutes. Within an
- * interval the oldest come first, as the store returns them. The replay ends when further keys would evict the newest ones, or at its limit.
+ * interval the oldest come first, as the store returns them. The replay ends when further keys would evict the newest, or at its limit.
  */
 export function createReplay({ history, limit, recordAll }: ReplayParts): Replay {
   let startedAt = 0;

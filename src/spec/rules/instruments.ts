@@ -59,7 +59,9 @@ function contradictions(sent: Sent): readonly Finding[] {
   const wallet = walletOf.get(brandName);
   const otherWallets = wallet === undefined ? [] : instruments.wallet.filter((name) => !name.startsWith(`${wallet}.`));
   const strange = [...present.filter((instrument) => !isSuited(instrument)).flatMap((one) => instruments[one]), ...otherWallets];
-  const conflicting = others.filter((instrument) => first !== 'card' || instrument !== 'wallet').flatMap((one) => instruments[one]);
+  const conflicting = others
+    .filter((instrument) => first !== 'card' || instrument !== 'wallet')
+    .flatMap((one) => instruments[one]);
   return [
     ...refusing(sent, strange, `must not be sent with paymentBrand ${brandName}`),
     ...refusing(sent, conflicting, `must not be sent with ${first && instruments[first].find((name) => sent.has(name))}`),
