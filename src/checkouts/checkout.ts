@@ -46,9 +46,9 @@ export const CHECKOUT_MS = 30 * MINUTE_MS;
 /** A merchant that has not read the status by then is notified, while the status can still be read. */
 export const CALL_AFTER_MS = 29 * MINUTE_MS;
 
-/** Document 1 has 48 signs for an id. */
+/** Document 1 allows 48 characters in an id. An earlier version wrote a dot before the node's name. */
 const NODE_NAME = /^[A-Za-z0-9-]{1,15}$/;
-const ID = /^[0-9A-F]{32}\.[A-Za-z0-9-]{1,15}$/;
+const ID = /^[0-9A-F]{32}[.-][A-Za-z0-9-]{1,15}$/;
 
 /** Whether a node may be called so in the ids of its checkouts. */
 export const isNodeName = (text: string): boolean => NODE_NAME.test(text);
@@ -56,8 +56,8 @@ export const isNodeName = (text: string): boolean => NODE_NAME.test(text);
 /** Whether a text has the form of a checkout's id at all. */
 export const isCheckoutId = (text: string): boolean => ID.test(text);
 
-/** A new id from 32 random hex digits. */
-export const checkoutIdOf = (random: string, nodeName: string): string => `${random.toUpperCase()}.${nodeName}`;
+/** A new id from 32 random hex digits. The id is the `ndc` of its answers, so it has letters, digits and hyphens alone. */
+export const checkoutIdOf = (random: string, nodeName: string): string => `${random.toUpperCase()}-${nodeName}`;
 
 /** Where a merchant asks what became of it. */
 export const resourcePathOf = ({ id }: Pick<Checkout, 'id'>, isRegistering: boolean): string =>

@@ -42,23 +42,48 @@ export const unreadableSeal: Faulty = faulty([
   { name: widgetFields.sealed, value: null, message: 'was not sealed for this checkout, or too long ago' },
 ]);
 
-/** The form with its sealed card opened. */
-export type OpenedForm = SubmittedForm & { readonly card: Texts };
+/** The fields of a card, and whether the form sent them in clear. */
+type FormCard = { readonly card: Texts; readonly isPlain: boolean };
 
-/** The fields of the card in a form; null: the sealed text does not open. */
+/** The form with its sealed card opened. */
+export type OpenedForm = SubmittedForm & FormCard;
+
+const PLAIN_CARD = ['card.number', 'card.cvv'] as const;
+
+/** Whether a form has card fields in clear and none that are sealed: that of an app, a script or a page of the merchant's own. */
+export const hasPlainCard = (fields: SubmittedForm['fields']): boolean =>
+  !fields.get(widgetFields.sealed) && PLAIN_CARD.some((name) => fields.get(name));
+
+const plainFaults = (card: Texts): readonly Fault[] =>
+  Object.keys(card).map((name) => ({
+    name,
+    value: null,
+    message:
+      'must not be sent in clear: let the payment widget ask for it, pay by POST /v1/payments from your server, ' +
+      'or ask the operator to turn on plainCardForms for the channel',
+  }));
+
+/** The fields of the card in a form; null: the sealed text does not open. Sealed fields take precedence. */
 export async function cardOf(
   service: CheckoutService,
   checkout: Checkout,
   fields: SubmittedForm['fields'],
-): Promise<Texts | null> {
+): Promise<FormCard | null> {
   const sealed = fields.get(widgetFields.sealed) || null;
-  return sealed === null ? {} : openCard(service, checkout, sealed);
+  if (sealed === null) return { card: plainCardOf(fields), isPlain: hasPlainCard(fields) };
+  const card = await openCard(service, checkout, sealed);
+  return card && { card, isPlain: false };
+}
+
+function plainCardOf(fields: SubmittedForm['fields']): Texts {
+  const sent = PLAIN_CARD.map((name) => [name, fields.get(name) ?? ''] as const);
+  return Object.fromEntries(sent.filter(([, text]) => text !== ''));
 }
 
 /** Pays with the widget's form. */
 export async function payCheckout(service: CheckoutService, checkout: Checkout, posted: SubmittedForm): Promise<PayResult> {
   const card = await cardOf(service, checkout, posted.fields);
-  return card === null ? unreadableSeal : payWith(service, checkout, { ...posted, card });
+  return card === null ? unreadableSeal : payWith(service, checkout, { ...posted, ...card });
 }
 
 /** The same with the fields of the card at hand. */
@@ -100,6 +125,8 @@ export async function prepareRequest(
   const found = channelFor(service, checkout, { is: 'new', brand, currency: fields.currency ?? null });
   if ('refusal' in found) return faulty([], found.refusal);
   const { channel } = found;
+  const allowsPlain = channel.plainCardForms ?? service.environment === 'test';
+  if (form.isPlain && !allowsPlain) return faulty(plainFaults(form.card));
   const endpoint = isRegistering ? 'register' : registrationId === null ? 'pay' : 'payRegistered';
   // The merchant's parameters were checked strictly when the checkout was prepared. Those of a shopper are no reason to lose a sale.
   const context = { endpoint, isLenient: true, source: 'server', environment: service.environment } as const;

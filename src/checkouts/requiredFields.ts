@@ -38,8 +38,8 @@ export type FieldContext = {
 export function requiredFieldsOf(name: string, { prepared, isRegistering, threeDSecure }: FieldContext): readonly string[] {
   const brand = brands[name];
   if (!brand) return [];
-  const needed = new Set(brand.extras);
-  if (isDrawn(brand)) for (const one of ['bankAccount.holder', 'bankAccount.iban', 'bankAccount.bic']) needed.add(one);
+  const account = isDrawn(brand) ? ['bankAccount.holder', 'bankAccount.iban', 'bankAccount.bic'] : [];
+  const needed = new Set([...account, ...brand.extras]);
   // Not every gift card has one, but the form that asks for a number asks for it too.
   if (brand.account === 'giftCard') needed.add('giftCard.pin');
   if (brand.isByPhoneOrCode && !isRegistering) needed.add('customer.mobile');

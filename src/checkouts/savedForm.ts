@@ -36,13 +36,14 @@ export async function saveForm(
   checkout: Checkout,
   posted: SubmittedForm,
 ): Promise<Extract<PayResult, { readonly is: 'faulty' }> | null> {
-  const card = await cardOf(service, checkout, posted.fields);
-  if (card === null) return unreadableSeal;
-  const prepared = await prepareRequest(service, checkout, { ...posted, card });
+  const opened = await cardOf(service, checkout, posted.fields);
+  if (opened === null) return unreadableSeal;
+  const { card, isPlain } = opened;
+  const prepared = await prepareRequest(service, checkout, { ...posted, card, isPlain });
   if (prepared.is === 'faulty') return prepared;
   const said = splitByStorage(prepared.shopperFields);
   const number = splitByStorage(card);
-  const kept: SavedForm = { ...posted, fields: said.kept, card: number.kept };
+  const kept: SavedForm = { ...posted, fields: said.kept, card: number.kept, isPlain };
   const sealedForm = await sealSaved(service, checkout, JSON.stringify(kept));
   await updateCheckout(service, checkout, (current) => ({ ...current, savedForm: sealedForm }));
   keepCodes(service.world, checkout.id, { fields: { ...said.codes, ...number.codes }, until: checkout.expiresAt });

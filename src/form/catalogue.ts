@@ -1,7 +1,7 @@
 import { canonical } from '../spec/aliases.ts';
-import type { EndpointName } from '../spec/endpoints.ts';
+import { type EndpointName, endpoints } from '../spec/endpoints.ts';
 import { mapKeys, type ParameterName, type SectionName, sections } from '../spec/parameters.ts';
-import { type Format, type Row, type Scan, scanOf } from '../spec/row.ts';
+import { type Format, type Row, type Scan, type Section, scanOf } from '../spec/row.ts';
 import type { Rule } from '../spec/rules/rule.ts';
 import { rules } from '../spec/rules.ts';
 import { indexMax } from './limits.ts';
@@ -33,6 +33,8 @@ export type Catalogue = {
   readonly maps: ReadonlyMap<string, Entry>;
   /** Rows with indexes or keys, by the name without them: the way they are misspelt. */
   readonly bare: ReadonlyMap<string, Entry>;
+  /** Names that the documents exclude, perhaps with `*` at their end. */
+  readonly excluded: readonly string[];
   readonly rules: readonly Rule[];
   /** For each rule 1 when it looks at every request, 0 when it waits for a parameter. */
   readonly due: readonly (0 | 1)[];
@@ -59,8 +61,16 @@ export function createCatalogue(sectionNames: readonly SectionName[], endpoint: 
     else if (canonical(name) === name) plain.set(name, { entry, name, misuse: null });
     if (entry.key || name.includes('[n]')) bare.set(name.replace(/\[[a-z]+\]/g, ''), entry);
   }
-  return { plain, indexed, maps, bare, rules: kept, due: kept.map(({ when }) => (when.length === 0 ? 1 : 0)) };
+  const excluded = sectionNames.flatMap((section): readonly string[] => (sections[section] as Section).excludes ?? []);
+  return { plain, indexed, maps, bare, excluded, rules: kept, due: kept.map(({ when }) => (when.length === 0 ? 1 : 0)) };
 }
+
+const byEndpoint: ReadonlyMap<string, Catalogue> = new Map(
+  Object.entries(endpoints).map(([name, { sections: read }]) => [name, createCatalogue(read, name as EndpointName)]),
+);
+
+/** What an endpoint reads. */
+export const catalogueOfEndpoint = (endpoint: EndpointName): Catalogue => byEndpoint.get(endpoint) as Catalogue;
 
 function addToGroup(group: Group, name: string, entry: Entry): void {
   const bracket = name.indexOf('[n]');
@@ -73,6 +83,10 @@ function addToGroup(group: Group, name: string, entry: Entry): void {
   group.groups.set(head, under);
   addToGroup(under, name.slice(bracket + 3), entry);
 }
+
+/** Whether the documents exclude this name from its section. */
+export const isExcluded = ({ excluded }: Catalogue, sent: string): boolean =>
+  excluded.some((pattern) => namesRow(pattern, canonical(sent)));
 
 /** The row a sent name belongs to, in one reading of the name; undefined for a name this catalogue does not have. */
 export function findParameter(catalogue: Catalogue, sent: string): ParameterPosition | undefined {

@@ -48,6 +48,32 @@ test('empty values, unknown names and sections of other endpoints are gone', () 
   assert.deepEqual([...read.fields.keys()], ['entityId']);
 });
 
+test('an empty value of a map is kept', () => {
+  const sent = 'customParameters[shop.id]=&risk.parameters[abc]=&merchant.data[abc]=';
+  const request = accepted(`${PAY}&${sent}&customParameters[x]=&cart.items[0].name=`);
+  assert.deepEqual(
+    [...request.fields].filter(([, text]) => text === '').map(([name]) => name),
+    ['customParameters[shop.id]', 'risk.parameters[abc]', 'merchant.data[abc]'],
+  );
+});
+
+test('names that the documents exclude are refused on a strict channel and dropped on a lenient one', () => {
+  const names = [
+    'shipping.customer.browserFingerprint.id',
+    'shipping.customer.browserFingerprint.value',
+    'shipping.customer.browser.deviceId',
+    'shipping.customer.app.deviceId',
+    'merchant.shipping.customer.givenName',
+    'merchant.shipping.customer.browser.language',
+  ];
+  for (const name of names) {
+    assert.deepEqual(faultsOf(`${PAY}&${name}=x`), [{ name, value: '***', message: 'is not an allowed parameter' }]);
+    assert.equal(accepted(`${PAY}&${name}=x`, lenient).fields.has(name), false);
+    assert.deepEqual(faultsOf(`${PAY}&${name}=`), []);
+  }
+  assert.deepEqual(faultsOf(`entityId=${CHANNEL}&${names[0]}=x`, { ...pay, endpoint: 'read' }), []);
+});
+
 test('aliases are read as what they stand for, and kept as they were sent', () => {
   const legacy = PAY.replace('entityId', 'authentication.entityId');
   const request = accepted(

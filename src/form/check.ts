@@ -3,8 +3,17 @@ import type { CardNumberMode } from '../spec/cardNumbers.ts';
 import { type EndpointName, endpoints } from '../spec/endpoints.ts';
 import { type ParameterName, parameters, type SectionName, type ValueOf } from '../spec/parameters.ts';
 import type { Row } from '../spec/row.ts';
-import { ABSENT, type Finding, type Rule, type Sent } from '../spec/rules/rule.ts';
-import { type Catalogue, createCatalogue, type Entry, findParameter, namesRow } from './catalogue.ts';
+import { ABSENT, type Finding, NOT_ALLOWED, type Rule, type Sent } from '../spec/rules/rule.ts';
+import {
+  type Catalogue,
+  catalogueOfEndpoint,
+  createCatalogue,
+  type Entry,
+  findParameter,
+  isExcluded,
+  namesRow,
+  type ParameterPosition,
+} from './catalogue.ts';
 import type { Checked, Fault } from './checked.ts';
 import { type Decoded, printable } from './decode.ts';
 import { echoOf, inOrder } from './faults.ts';
@@ -45,9 +54,6 @@ type Reading = {
 
 const TWICE = 'must not be sent twice';
 
-const byEndpoint: ReadonlyMap<string, Catalogue> = new Map(
-  Object.entries(endpoints).map(([name, { sections }]) => [name, createCatalogue(sections, name as EndpointName)]),
-);
 const bySections = new Map<string, Catalogue>();
 
 /** Validates a decoded form: returns a request whose every value is valid, or every fault at once. */
@@ -78,7 +84,7 @@ export function check(sent: Decoded, context: Context): Checked | Refused {
 export const isRefused = (outcome: Checked | Refused): outcome is Refused => 'faults' in outcome;
 
 function catalogueOf(context: Context): Catalogue {
-  if ('endpoint' in context) return byEndpoint.get(context.endpoint) as Catalogue;
+  if ('endpoint' in context) return catalogueOfEndpoint(context.endpoint);
   const key = context.sections.join();
   const known = bySections.get(key) ?? createCatalogue(context.sections, null);
   bySections.set(key, known);
@@ -88,14 +94,15 @@ function catalogueOf(context: Context): Catalogue {
 function readField(reading: Reading, sent: string, text: string): void {
   const { decoded, context, catalogue, found } = reading;
   const isRepeated = decoded.repeated.size > 0 && decoded.repeated.has(sent);
-  const place = text !== '' || isRepeated ? findParameter(catalogue, sent) : undefined;
+  const place = text !== '' || isRepeated || sent.endsWith(']') ? findParameter(catalogue, sent) : undefined;
   const entry = place?.entry;
   if (isRepeated && !(context.isLenient && entry?.key)) {
     const name = entry ? sent : printable(sent);
     found.set(sent, { name, value: echoOf(entry?.row ?? null, text), message: TWICE });
   }
-  if (place === undefined || entry === undefined || text === '') {
+  if (place === undefined || entry === undefined || (text === '' && !keepsEmpty(place))) {
     reading.dropped.push(sent);
+    if (place === undefined && text !== '') refuseExcluded(reading, sent, text);
     return;
   }
   if (place.name !== sent) resolve(reading, sent, place.name);
@@ -104,9 +111,17 @@ function readField(reading: Reading, sent: string, text: string): void {
   if (found.has(sent)) return;
   if (place.misuse !== null) {
     found.set(sent, { name: printable(sent, nameBytesMax), value: echoOf(entry.row, text), message: place.misuse });
-  } else if (!isWellFormed(entry.row, text, context.isLenient)) {
+  } else if (text !== '' && !isWellFormed(entry.row, text, context.isLenient)) {
     found.set(sent, { name: sent, value: echoOf(entry.row, text), message: entry.row.format.message });
   }
+}
+
+const keepsEmpty = ({ entry, misuse }: ParameterPosition): boolean => entry.row.keepsEmpty === true && misuse === null;
+
+/** An unknown name is no fault, unless the documents exclude it and the channel is strict. */
+function refuseExcluded({ catalogue, context, found }: Reading, sent: string, text: string): void {
+  if (context.isLenient || !isExcluded(catalogue, sent)) return;
+  found.set(sent, { name: sent, value: echoOf(null, text), message: NOT_ALLOWED });
 }
 
 /** An alias replaces the canonical name, unless both are sent. The older name of the entity may repeat it. */

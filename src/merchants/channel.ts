@@ -26,6 +26,8 @@ export type Channel = {
   readonly widgetOrigins: readonly string[] | null;
   /** Chargebacks and the like may be recorded by the API; null: in the test environment only. */
   readonly recordsByApi?: boolean | null;
+  /** A checkout's form may carry card fields in clear; null: in the test environment only. */
+  readonly plainCardForms?: boolean | null;
   /** The treatment of card numbers in free text; default: mask. */
   readonly cardNumbersInText?: CardNumberMode;
   /** Dispatching tries the channels of a merchant in this order, the lowest first; equal ones by entityId. */

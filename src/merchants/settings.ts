@@ -38,6 +38,8 @@ export type Settings = {
   readonly widgetOrigins: readonly string[] | null;
   /** Chargebacks and the like may be recorded by the API; null: in the test environment only. */
   readonly recordsByApi?: boolean | null;
+  /** A checkout's form may carry card fields in clear; null: in the test environment only. */
+  readonly plainCardForms?: boolean | null;
   /** The treatment of card numbers in free text. */
   readonly cardNumbersInText?: CardNumberMode;
   /** By currency: how much one user may move alone. While one currency is named, the others have the limit 0; none: approvals are off. */
@@ -120,6 +122,7 @@ export const defaultSettings: Settings = {
   shopperResultHosts: null,
   widgetOrigins: null,
   recordsByApi: null,
+  plainCardForms: null,
   cardNumbersInText: 'mask',
   approvals: {},
   throttle: defaultThrottle,
@@ -139,6 +142,8 @@ type Kind = {
 };
 
 const flag: Kind = { says: 'true or false', fits: (value) => typeof value === 'boolean' };
+
+const flagOrNull: Kind = { says: 'true, false or null', fits: (value) => value === null || typeof value === 'boolean' };
 
 const listOf = (what: string, pattern: RegExp): Kind => ({
   says: `null or a list of ${what}`,
@@ -186,7 +191,8 @@ const kinds: Readonly<Record<Exclude<keyof Settings, 'wallets' | ModuleName>, Ki
     'origins such as https://shop.example, or null for pages that have none',
     /^(?:https?:\/\/[a-z0-9-]+(?:\.[a-z0-9-]+)*(?::[0-9]{1,5})?|null)$/,
   ),
-  recordsByApi: { says: 'true, false or null', fits: (value) => value === null || typeof value === 'boolean' },
+  recordsByApi: flagOrNull,
+  plainCardForms: flagOrNull,
   cardNumbersInText: {
     says: `one of ${cardNumberModes.join(', ')}`,
     fits: (value) => cardNumberModes.some((mode) => mode === value),

@@ -41,7 +41,8 @@ export function hasScenario({ order: { mode, fields }, channel }: TakeRequest, r
 /** The order with what its scenario says to the simulators; the same order when it plays none. */
 export async function applyScenario(world: World, request: TakeRequest, referenced: Payment | null): Promise<OrderResult> {
   const { order, channel, schedule, attempt: counted } = request;
-  const { [SCENARIO]: sent, [PLAYED]: forged } = order.fields;
+  const { [PLAYED]: forged } = order.fields;
+  const sent = order.fields[SCENARIO] || undefined;
   if (forged !== undefined) return faulty(PLAYED, forged, 'is written by the gateway');
   const before = referenced && playedIn(referenced.fields);
   const isLater = LATER.has(order.paymentType);

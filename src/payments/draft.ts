@@ -58,7 +58,7 @@ export function draft(world: World, { order, route, referenced, amount, phase, c
 /** The ids and the time of every new transaction. */
 export function newTransaction({ clock, ids }: World, entityId: string) {
   const now = clock.now();
-  const [id, shortId, ndc] = [ids.next(), ids.short(), `${entityId}_${ids.random()}`];
+  const [id, shortId, ndc] = [ids.next(), ids.short(), `${entityId}-${ids.random()}`];
   return { id, shortId, ndc, createdAt: now, movedAt: now, revision: 1 } as const;
 }
 

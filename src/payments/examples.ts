@@ -19,7 +19,7 @@ export function examplePayment(given: Partial<Payment> = {}): Payment {
     mode: 'INTERNAL',
     connector: 'simulator',
     shortId: '4821.0937.1152',
-    ndc: '5eed0000000000000000000000000001_00000000000000000000000000000001',
+    ndc: '5eed0000000000000000000000000001-00000000000000000000000000000001',
     descriptor: '4821.0937.1152 Demo_Shop',
     merchantTransactionId: null,
     industryPractice: null,

@@ -20,8 +20,8 @@ export type Base = {
 };
 export type Projected = { readonly status: number; readonly body: Readonly<Record<string, unknown>> };
 
-/** Stored for our own use, not for the answer. */
-const NOT_SHOWN: readonly string[] = ['shopperResultUrl', 'notificationUrl'];
+/** Stored for our own use or for reports, not for the answer. */
+const NOT_SHOWN: readonly string[] = ['shopperResultUrl', 'notificationUrl', 'merchantMemo'];
 
 /** The answer of the API for a payment, keys in the order in which existing recordings have them. */
 export function project(payment: Payment, base: Base, origin = ''): Projected {

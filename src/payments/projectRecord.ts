@@ -4,8 +4,8 @@ import { project } from './project.ts';
 import { sourceOf } from './webhook/payload.ts';
 
 /**
- * A payment as one of a list: without the fields of a request, with the instant at which it was begun, and with its type whatever it is.
- * `isFull` adds what newer clients read there.
+ * A payment as one of a list: without the fields of a request, with the instant at which it was begun, with its type whatever it is, and
+ * with the memo, which only reports show. `isFull` adds what newer clients read there.
  */
 export function projectRecord(
   payment: Payment,
@@ -20,6 +20,7 @@ export function projectRecord(
     registrationId,
     paymentType: payment.paymentType,
     ...rest,
+    merchantMemo: payment.fields.merchantMemo,
     timestamp,
     ...(isFull && { source: sourceOf(payment), paymentMethod: payment.method, shortId: payment.shortId }),
     standingInstruction,

@@ -32,7 +32,7 @@ export function exampleRegistration(given: Partial<Registration> = {}): Registra
     expiresAt: 2_069_539_200_000,
     extendedUntil: null,
     revision: 1,
-    ndc: '5eed0000000000000000000000000001_00000000000000000000000000000001',
+    ndc: '5eed0000000000000000000000000001-00000000000000000000000000000001',
     fields: {},
     ...given,
   };

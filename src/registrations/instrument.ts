@@ -1,5 +1,6 @@
 import { isValidBIC, isValidIBAN } from 'ibantools';
 import type { Checked } from '../form/checked.ts';
+import { ibanOf } from '../spec/accountNumbers.ts';
 import { brands } from '../spec/brands.ts';
 import { fitsBrand, hasCheckDigit, passesLuhn } from '../spec/cardRanges.ts';
 import type { CodeThat } from '../spec/resultCodes.ts';
@@ -142,6 +143,15 @@ function bankAccountOf(checked: Checked): Instrument | null {
   };
 }
 
+/** A SEPA debit is drawn by IBAN, also where account number and bank code were sent. */
+function convertedIban(checked: Checked): string | undefined {
+  if (brands[checked.get('paymentBrand') ?? '']?.method !== 'DD') return undefined;
+  const [number, bankCode] = [checked.get('bankAccount.number'), checked.get('bankAccount.bankCode')];
+  const country = checked.get('bankAccount.country');
+  if (number === undefined || bankCode === undefined || country === undefined) return undefined;
+  return ibanOf({ country, bankCode, number }) ?? undefined;
+}
+
 /** What goes to the acquirer and nowhere else. */
 export function secretsOf(checked: Checked): Secrets {
   const secrets: Record<string, string> = {};
@@ -151,7 +161,7 @@ export function secretsOf(checked: Checked): Secrets {
   const giftNumber = giftNumberOf(checked);
   const number = checked.get('card.number') ?? checked.get('tokenAccount.number') ?? checked.get('bankAccount.number');
   take('number', number ?? giftNumber);
-  take('iban', checked.get('bankAccount.iban'));
+  take('iban', checked.get('bankAccount.iban') ?? convertedIban(checked));
   take('cvv', checked.get('card.cvv'));
   take('pin', giftNumber && checked.get('giftCard.pin'));
   take('cryptogram', checked.get('tokenAccount.cryptogram'));

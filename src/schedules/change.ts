@@ -111,8 +111,10 @@ async function applyRequest(
   if (ordered.is === 'faulty') return { is: 'faulty', code: '200.300.404', faults: ordered.faults };
   const { order } = ordered;
   if (order.isTestInLive) return refused(service, request, '600.200.701');
-  const fields = mergeFields(earlier?.fields ?? {}, scheduleRequestOf(checked, order));
-  const reading = { zone: channel.timeZone, createdAt: now, allowsSubMinute: environment === 'test' };
+  const sent = scheduleRequestOf(checked, order);
+  const fields = mergeFields(earlier?.fields ?? {}, sent);
+  const allowsBothDays = channel.isLenient || Object.keys(jobOf(sent)).length === 0;
+  const reading = { zone: channel.timeZone, createdAt: now, allowsSubMinute: environment === 'test', allowsBothDays };
   const timetable = readTimetable(jobOf(fields), reading);
   if ('faults' in timetable) return faulty(timetable.faults, fields);
   const { merchantId, entityId, mode } = order;

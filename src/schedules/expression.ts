@@ -37,17 +37,29 @@ const EXPRESSION_LENGTH_MAX = 256;
  * An absent field takes the default of the document: year `*`, month 1, hour, minute and second 0. Of the day fields one must be `?`:
  * when one is given, the other becomes `?`; when the given one is `?`, the other takes its default 1; when neither is given,
  * dayOfMonth is 1 and dayOfWeek `?`. Two day fields that both say something are refused, because cron dialects disagree whether both
- * or one of them must fit. `*` in both is taken, as `*` and `?`: every dialect reads it as every day, and many clients send it.
+ * or one of them must fit. `*` in both is read as `*` and `?`: every dialect reads it as every day. `bothDaysFault` refuses it in a new
+ * job of a strict channel, because the document demands a `?`.
  */
 export function readExpression(fields: JobFields): CronExpression | JobFaults {
   const texts = textsOf(fields);
   if (isFaulty(texts)) return texts;
-  const source: Source = (name) => (textOf(fields, 'job.expression') === null ? `job.${name}` : 'job.expression');
-  return parse(texts, source);
+  return parse(texts, sourceOf(fields));
+}
+
+/** The fault of a job whose day fields are both `*`, where one of them must be `?`. Null for every other job. */
+export function bothDaysFault(fields: JobFields): JobFault | null {
+  const texts = textsOf(fields);
+  if (isFaulty(texts) || texts.dayOfMonth !== '*' || texts.dayOfWeek !== '*') return null;
+  return dayFault(texts, sourceOf(fields));
 }
 
 /** The parameter a place was read from. */
 type Source = (name: CronName) => JobName;
+
+const sourceOf =
+  (fields: JobFields): Source =>
+  (name) =>
+    textOf(fields, 'job.expression') === null ? `job.${name}` : 'job.expression';
 
 function textsOf(fields: JobFields): CronTexts | JobFaults {
   const expression = textOf(fields, 'job.expression');

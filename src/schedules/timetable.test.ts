@@ -9,7 +9,7 @@ const days = (instants: readonly number[]): string =>
   instants.map((instant) => Temporal.Instant.fromEpochMilliseconds(instant).toString().slice(0, 10)).join(' ');
 
 const CREATED = at('2026-01-10T12:00:00Z');
-const reading = { zone: 'UTC', createdAt: CREATED, allowsSubMinute: false };
+const reading = { zone: 'UTC', createdAt: CREATED, allowsSubMinute: false, allowsBothDays: false };
 const FIRST: JobFields = { 'job.month': '*', 'job.dayOfMonth': '1' };
 
 function timetable(fields: JobFields): Timetable {
@@ -70,6 +70,8 @@ const wrong: readonly (readonly [what: string, fields: JobFields, faults: string
   ],
   ['runs within one minute', { ...FIRST, 'job.second': '0,30' }, 'job.second 100.250.120'],
   ['the same in an expression', { 'job.expression': '* * * * * ?' }, 'job.expression 100.250.120'],
+  ['every day twice', { 'job.month': '*', 'job.dayOfMonth': '*', 'job.dayOfWeek': '*' }, 'job.dayOfWeek 100.250.120'],
+  ['the same as an expression', { 'job.expression': '0 0 12 * * *' }, 'job.expression 100.250.120'],
 ];
 
 for (const [what, fields, expected] of wrong) {
@@ -82,6 +84,12 @@ for (const [what, fields, expected] of wrong) {
 
 test('runs within one minute can be allowed', () => {
   assert.equal(isFaulty(readTimetable({ 'job.expression': '* * * * * ?' }, { ...reading, allowsSubMinute: true })), false);
+});
+
+test('every day twice can be allowed, and is read back once it was', () => {
+  const fields = { 'job.expression': '0 0 12 * * *' };
+  assert.equal(isFaulty(readTimetable(fields, { ...reading, allowsBothDays: true })), false);
+  assert.equal(isFaulty(readStoredTimetable(fields, reading)), false);
 });
 
 test('a job that was taken once is read even when it has no run left', () => {

@@ -1,4 +1,4 @@
-import { type CronExpression, readExpression } from './expression.ts';
+import { bothDaysFault, type CronExpression, readExpression } from './expression.ts';
 import { isFaulty, type JobFault, type JobFaults, type JobFields, textOf } from './fault.ts';
 import { isSubMinute, nextRun } from './nextRun.ts';
 import { endsAt, type Period } from './period.ts';
@@ -10,13 +10,15 @@ export type Timetable = { readonly expression: CronExpression; readonly period: 
 /** The time zone of a job, and the time of its request. */
 export type TimetableContext = { readonly zone: string; readonly createdAt: number };
 
-/** Rules for a new job. Runs less than a minute apart are allowed for tests only. */
-export type NewJobContext = TimetableContext & { readonly allowsSubMinute: boolean };
+/** Rules for a new job. Runs less than a minute apart are allowed for tests only, `*` in both day fields on lenient channels only. */
+export type NewJobContext = TimetableContext & { readonly allowsSubMinute: boolean; readonly allowsBothDays: boolean };
 
 /** Reads the timetable of a new job, or returns all its faults. A job that would never run is a fault. */
 export function readTimetable(fields: JobFields, reading: NewJobContext): Timetable | JobFaults {
   const timetable = readStoredTimetable(fields, reading);
   if (isFaulty(timetable)) return timetable;
+  const daysFault = reading.allowsBothDays ? null : bothDaysFault(fields);
+  if (daysFault !== null) return { faults: [daysFault] };
   if (!reading.allowsSubMinute && isSubMinute(timetable.expression)) return { faults: [subMinuteFault(fields)] };
   return nextDue(timetable, reading.createdAt) === null ? { faults: [neverFault(fields)] } : timetable;
 }

@@ -81,7 +81,7 @@ const extras: readonly (readonly [brand: string, required: readonly string[]])[]
   ['PAYPAL', []],
   ['MBWAY', ['virtualAccount.accountId']],
   ['GIFTCARD', ['giftCard.number']],
-  ['DIRECTDEBIT_SEPA', ['bankAccount.holder', 'bankAccount.iban', 'bankAccount.bic', 'bankAccount.country']],
+  ['DIRECTDEBIT_SEPA', ['bankAccount.holder', 'bankAccount.country']],
   ['IDEAL', ['bankAccount.bankName', 'bankAccount.country']],
   ['TRUSTPAY_VA', ['customer.givenName', 'customer.surname']],
 ];

@@ -162,7 +162,7 @@ const table = {
     ...transfer,
     method: 'DD',
     workflow: 'sync',
-    extras: ['bankAccount.holder', 'bankAccount.iban', 'bankAccount.bic', 'bankAccount.country'],
+    extras: ['bankAccount.holder', 'bankAccount.country'],
   },
   SOFORTUEBERWEISUNG: { ...transfer, extras: ['bankAccount.country'] },
   GIROPAY: { ...transfer, extras: ['bankAccount.bic', 'bankAccount.iban', 'bankAccount.country'] },

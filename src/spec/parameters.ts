@@ -19,7 +19,7 @@ import { legacyAuthentication } from './parameters/legacyAuthentication.ts';
 import { marketPlace } from './parameters/marketPlace.ts';
 import { merchant } from './parameters/merchant.ts';
 import { merchantBilling } from './parameters/merchantBilling.ts';
-import { merchantShipping } from './parameters/merchantShipping.ts';
+import { merchantShipping, notOfMerchantShipping } from './parameters/merchantShipping.ts';
 import { preview } from './parameters/preview.ts';
 import { query, queryExtras } from './parameters/query.ts';
 import { recipient } from './parameters/recipient.ts';
@@ -29,7 +29,7 @@ import { risk } from './parameters/risk.ts';
 import { scheduling } from './parameters/scheduling.ts';
 import { sender } from './parameters/sender.ts';
 import { shipping } from './parameters/shipping.ts';
-import { shippingCustomer } from './parameters/shippingCustomer.ts';
+import { notOfShippingCustomer, shippingCustomer } from './parameters/shippingCustomer.ts';
 import { standingInstruction } from './parameters/standingInstruction.ts';
 import { threeDSecure } from './parameters/threeDSecure.ts';
 import { tokenAccount } from './parameters/tokenAccount.ts';
@@ -94,11 +94,11 @@ export const sections = {
   bankAccount: section(2, 'Bank account', bankAccount),
   tokenAccount: section(2, 'Token account', tokenAccount),
   customer: section(2, 'Customer', customer),
-  shippingCustomer: section(2, 'Shipping customer', shippingCustomer),
+  shippingCustomer: { ...section(2, 'Shipping customer', shippingCustomer), excludes: notOfShippingCustomer },
   billing: section(2, 'Billing address', billing),
   merchantBilling: section(2, 'Merchant billing address', merchantBilling),
   shipping: section(2, 'Shipping address', shipping),
-  merchantShipping: section(2, 'Merchant shipping address', merchantShipping),
+  merchantShipping: { ...section(2, 'Merchant shipping address', merchantShipping), excludes: notOfMerchantShipping },
   corporate: section(2, 'Corporate', corporate),
   sender: section(2, 'Sender (the party that pays)', sender),
   recipient: section(2, 'Recipient (the party whose debt is paid)', recipient),

@@ -31,11 +31,11 @@ const instant = matching(
     bad: ['2031-10-02T09:15:31Z', '2031-10-02 09:15:31', '2031-10-02'],
   },
 );
-const requestId = charset('AN 1-69, letters, digits, hyphen', 'A-Za-z0-9._-', {
+const requestId = charset('AN 1-69, letters, digits, hyphen', 'A-Za-z0-9-', {
   min: 1,
   max: 69,
-  sample: '8ac7-a4_c9',
-  wrong: [' ', '/'],
+  sample: '8ac7-a4c9',
+  wrong: [' ', '/', '_', '.'],
 });
 const bic = matching('AN, 8 or 11 letters and digits', bicShape, {
   good: ['MARKDEFF', 'MARKDEF1100'],
@@ -96,7 +96,7 @@ export const paymentResponse = {
   'redirect.parameters[n].value': row('C', redirectText, { note: 'The value of the parameter with the same number.' }),
   buildNumber: row('R', AN(0, 255), { note: 'Version of the gateway.' }),
   timestamp: row('R', instant, { note: 'Time of the reply.' }),
-  ndc: row('R', requestId, { note: 'The number of the request, for support. It may contain dots and underscores.' }),
+  ndc: row('R', requestId, { note: 'The number of the request, for support.' }),
   brandResult: row('O', charset('A16', 'A-Z0-9_', { min: 1, max: 16, sample: 'VISA', wrong: ['-', ' '] }), {
     note: 'The brand that was detected.',
   }),
@@ -143,6 +143,7 @@ export const responseExtras = {
   }),
   'result.parameterErrors[n].message': row('O', text, { note: 'What is wrong with it.' }),
   'customParameters[name]': row('O', AN(0, 2048), {
+    keepsEmpty: true,
     note: 'As they were sent, like every other request structure but its secrets.',
   }),
 } satisfies Section['rows'];

@@ -79,6 +79,8 @@ export type Row<Value = string> = {
   readonly secret?: Secret;
   /** A descriptive field: a lenient channel accepts any printable text of up to 2048 characters. */
   readonly lenient?: true;
+  /** An empty text is a value: it is kept and comes back. Elsewhere it is the absence of one. */
+  readonly keepsEmpty?: true;
   /** What looks like a card number here and is none. */
   readonly scan?: Scan;
   /** The page in decisions/ that explains where the row departs from the letter of the document. */
@@ -101,4 +103,6 @@ export type Section = {
   readonly document: 2 | 3;
   readonly heading: string;
   readonly rows: Readonly<Record<string, Row<unknown>>>;
+  /** Names that the document excludes from the section; `*` at the end stands for every name that begins so. */
+  readonly excludes?: readonly string[];
 };

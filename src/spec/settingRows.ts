@@ -87,6 +87,8 @@ export const settingRows = {
   shopperResultHosts: { group: 'shopper', control: { is: 'list', of: 'text', orNull: true } },
   widgetOrigins: { group: 'shopper', control: { is: 'list', of: 'text', orNull: true } },
   recordsByApi: { group: 'limits', control: { is: 'flagOrNull' } },
+  // In live it brings card numbers to servers and pages that PCI DSS would otherwise leave out.
+  plainCardForms: { group: 'shopper', control: { is: 'flagOrNull' }, right: 'keys', stepUp: true },
   // A user who could raise the limit alone would need no approval.
   approvals: { group: 'limits', control: { is: 'table', keys: 'currency' }, right: 'users', stepUp: true },
   throttle: { group: 'limits', control: json },

@@ -172,7 +172,7 @@ export async function startCompat(): Promise<Compat> {
   async function makeCheckout(fields: Fields = {}, by = client): Promise<Checkout> {
     const order = present({ amount: '92.00', currency: 'EUR', paymentType: 'DB', ...fields });
     const { body } = await by.send('POST', '/v1/checkouts', order);
-    assert.match(body.id ?? '', /^[0-9A-F]{32}\./, JSON.stringify(body));
+    assert.match(body.id ?? '', /^[0-9A-F]{32}-/, JSON.stringify(body));
     return { id: body.id, integrity: body.integrity };
   }
 

@@ -23,7 +23,7 @@ describe('the head start of the loader', { skip: noBrowser }, () => {
     await prepare(page);
     page.on('request', (request) => {
       const url = new URL(request.url());
-      if (url.origin === compat.gateway.url) asked.push(url.pathname.replace(/[0-9a-f]{16}|[0-9A-F]{32}\.[\w.-]+/, '*'));
+      if (url.origin === compat.gateway.url) asked.push(url.pathname.replace(/[0-9a-f]{16}|[0-9A-F]{32}-[\w-]+/, '*'));
     });
     await page.goto(compat.shop.page(html), { waitUntil: 'commit' });
     const times = (path: string): number => asked.filter((one) => one === path).length;

@@ -14,7 +14,7 @@ before(async () => {
 });
 after(() => gateway.close());
 
-const ID = /^[0-9A-F]{32}\.test-1$/;
+const ID = /^[0-9A-F]{32}-test-1$/;
 const NOBODY = /^invalid or missing parameter - \(opp\) No payment session found for the requested id/;
 
 function assertNoSession(
@@ -23,7 +23,7 @@ function assertNoSession(
 ): void {
   assert.deepEqual([status, code], [400, '200.300.404']);
   assert.match(body.result.description, NOBODY);
-  assert.match(body.ndc, new RegExp(`^${entityId}_[0-9a-f]{32}$`));
+  assert.match(body.ndc, new RegExp(`^${entityId}-[0-9a-f]{32}$`));
   assert.deepEqual([body.id, body.result.parameterErrors], [undefined, undefined]);
 }
 
@@ -213,7 +213,7 @@ test('status: submitted, and waiting for the shopper', async () => {
 test('status: unknown, of another channel, of another merchant, and the paths without a version', async () => {
   const { id } = await shop.create();
   assertNoSession(await shop.status('AB'.repeat(16)));
-  assertNoSession(await shop.status(`${'AB'.repeat(16)}.test-1`));
+  assertNoSession(await shop.status(`${'AB'.repeat(16)}-test-1`));
   assertNoSession(await createShop(gateway.url, DEMO).status(id), DEMO.entityId);
   assert.equal((await shop.merchant.send('GET', `/checkouts/${id}/payment`, {})).code, '000.200.000');
 });

@@ -358,7 +358,7 @@ test('whatever fails, a shopper reads a page and an app gets JSON', async () => 
 });
 
 test('an unknown id gets a page that says so', async () => {
-  for (const id of ['x', `${'AB'.repeat(16)}.test-1`, '__proto__', '%00']) {
+  for (const id of ['x', `${'AB'.repeat(16)}-test-1`, '__proto__', '%00']) {
     const page = await shop.browse('POST', `/v1/checkouts/${id}/payment`, FLOW);
     assert.deepEqual([page.status, /<html/.test(page.text)], [410, true]);
     assert.equal((await shop.browse('GET', `/v1/checkouts/${id}/return`)).status, 410);

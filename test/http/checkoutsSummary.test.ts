@@ -168,7 +168,7 @@ test('an error is a page for a shopper, wherever it happens, and JSON for a merc
   const fails = (): Promise<never> => Promise.reject(new Error('planted'));
   const broken = await startGateway({ store: { ...createMemoryStore(), checkout: fails, payment: fails } });
   const far = createShop(broken.url);
-  const id = `${'A'.repeat(32)}.test-1`;
+  const id = `${'A'.repeat(32)}-test-1`;
   const name = `${'a'.repeat(32)}.${'b'.repeat(32)}`;
   try {
     for (const [method, path] of [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { createClient, DEMO, type Fields, OTHER } from './client.ts';
+import { CARD, createClient, DEMO, type Fields, OTHER } from './client.ts';
 import { startGateway } from './gateway.ts';
 
 const gateway = await startGateway({});
@@ -40,7 +40,7 @@ test('a debit is approved and comes back whole', async () => {
   assert.deepEqual(body.customer, { givenName: 'Ann', surname: 'Example' });
   assert.match(body.buildNumber, /^[0-9a-f]{40}@\d{4}-\d\d-\d\d \d\d:\d\d:\d\d \+0000$/);
   assert.match(body.timestamp, /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\+0000$/);
-  assert.match(body.ndc, new RegExp(`^${DEMO.entityId}_[0-9a-f]{32}$`));
+  assert.match(body.ndc, new RegExp(`^${DEMO.entityId}-[0-9a-f]{32}$`));
   assert.ok(!JSON.stringify(body).includes('4200000000000000') && !JSON.stringify(body).includes('"123"'));
 });
 
@@ -227,6 +227,13 @@ const SEPA = {
   'bankAccount.bic': 'MARKDEF1100',
   'bankAccount.country': 'DE',
 };
+const BY_NUMBER = {
+  ...SEPA,
+  'bankAccount.iban': '',
+  'bankAccount.bic': '',
+  'bankAccount.number': '1234567890',
+  'bankAccount.bankCode': '10000000',
+};
 const TOKEN = {
   ...NO_CARD,
   'tokenAccount.number': '4200000000000000',
@@ -246,6 +253,13 @@ const accounts: [what: string, fields: Fields, code: string, hidden: string][] =
   ],
   ['a BIC of another country', { ...SEPA, 'bankAccount.bic': 'MARKATF1100' }, '100.200.103', 'DE23100000001234567890'],
   ['an IBAN of another country', { ...SEPA, 'bankAccount.country': 'AT' }, '100.200.100', 'DE23100000001234567890'],
+  ['direct debit by account number and bank code', BY_NUMBER, '000.100.110', '1234567890'],
+  [
+    'direct debit by account number where it gives no IBAN',
+    { ...BY_NUMBER, 'bankAccount.country': 'FR' },
+    '200.300.404',
+    '1234567890',
+  ],
   [
     'a virtual account',
     { ...NO_CARD, paymentBrand: 'VIRTUAL_ACCOUNT', 'virtualAccount.accountId': 'ann@example.org' },
@@ -262,6 +276,25 @@ for (const [what, fields, code, hidden] of accounts) {
     if (hidden) assert.ok(!JSON.stringify(body).includes(hidden));
   });
 }
+
+test('unknown parameters are named with the nearest known one, on a strict channel of the test environment', async () => {
+  const hint = async (client: ReturnType<typeof createClient>, fields: Fields) =>
+    (await client.pay(fields)).headers.get('unknown-parameters');
+  const misspelt = { 'card.holdr': 'Ann', 'plugin.version': '7' };
+  assert.equal(await hint(shop, misspelt), '"card.holdr";nearest="card.holder", "plugin.version"');
+  assert.equal(await hint(shop, { 'card.number': '', 'crad.number': '4200000000000000' }), '"crad.number";nearest="card.number"');
+  assert.equal(await hint(shop, { 'a"\\\u00fc\r\nx': '1' }), '"a\\"\\\\???x"');
+  assert.equal(await hint(shop, {}), null);
+  assert.equal(await hint(createClient(gateway.url, { ...DEMO, entityId: DEMO.lenientId }), misspelt), null);
+});
+
+test('a custom parameter without a value comes back', async () => {
+  const order = { amount: '92.00', currency: 'EUR', paymentType: 'DB', ...CARD };
+  const { body } = await shop.send('POST', '/v1/payments', { ...order, 'customParameters[CTPE_TEMPLATE]': '' });
+  assert.deepEqual(body.customParameters, { CTPE_TEMPLATE: '' });
+  const directed = { ...order, 'customParameters[SCENARIO]': '', 'customParameters[SIMULATOR_answer]': '' };
+  assert.equal((await shop.send('POST', '/v1/payments', directed)).code, '000.100.110');
+});
 
 test('the number gives the brand when the merchant does not', async () => {
   const { body } = await shop.pay({ paymentBrand: '', 'card.number': '5454545454545454' });

@@ -50,7 +50,7 @@ test('a reference finds its payments, in the shape that clients know', async () 
     assert.deepEqual(Object.keys(body), ['result', ...BASE, 'payments']);
     assert.deepEqual(body.result, { code: '000.000.100', description: 'successful request' });
     assert.match(body.timestamp, /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\+0000$/);
-    assert.match(body.ndc, /^5eed[0-9]{28}_[0-9a-f]{32}$/);
+    assert.match(body.ndc, /^5eed[0-9]{28}-[0-9a-f]{32}$/);
     const [one, other] = body.payments;
     const own = ['id', 'paymentType', 'paymentBrand', 'amount', 'currency', 'descriptor', 'merchantTransactionId', 'result'];
     assert.deepEqual(Object.keys(one), [...own, 'resultDetails', 'card', 'customParameters', 'risk', 'timestamp']);

@@ -86,7 +86,7 @@ for (const [what, headers, fields, status, code] of callers) {
     const answer = await ask('/v1/payments', { headers, body: formOf(fields) });
     assert.equal(answer.status, status, answer.text);
     assert.equal(answer.body.result.code, code);
-    assert.match(answer.body.ndc, /^(?:[0-9a-f]{32}_)?[0-9a-f]{32}$/);
+    assert.match(answer.body.ndc, /^(?:[0-9a-f]{32}-)?[0-9a-f]{32}$/);
     assert.ok(answer.body.buildNumber && answer.body.timestamp && answer.body.result.description);
     assert.equal(
       answer.headers.get('www-authenticate'),

@@ -304,7 +304,7 @@ test('a field that is sent twice is none', async () => {
 
 test('without a checkout that lives there is no session', async () => {
   const { id } = await demo.create();
-  const { status, body } = await ask(`${'0'.repeat(32)}.test-1`);
+  const { status, body } = await ask(`${'0'.repeat(32)}-test-1`);
   assert.deepEqual([status, body.result.code], [400, '200.300.404']);
   assert.match(body.result.description, /No payment session found/);
   gateway.pass(31 * 60_000);

@@ -75,8 +75,10 @@ export const basicCases: readonly Case[] = [
       { amount: '92.51' },
       { currency: 'KWD', amount: '92.51' },
       { 'forex.currency': 'JPY', 'forex.amount': '1.00' },
+      { 'cart.payments[0].amount': '1.10', 'cart.payments[1].currency': 'JPY' },
     ],
     refused: [
+      [{ currency: 'JPY', 'cart.payments[0].amount': '1.10' }, 'cart.payments[0].amount'],
       [{ currency: 'JPY', amount: '92.01' }, 'amount'],
       [{ 'forex.currency': 'KRW', 'forex.amount': '1.50' }, 'forex.amount'],
       [{ 'threeDSecure.currency': 'CLP', 'threeDSecure.amount': '1.50' }, 'threeDSecure.amount'],

@@ -4,17 +4,6 @@ import { type Case, proof } from './case.ts';
 /** The rules of spec/rules/goods.ts and threeDSecure.ts. */
 export const goodsCases: readonly Case[] = [
   {
-    title: 'Amount and currency of a cart payment require each other.',
-    passes: [{ 'cart.payments[0].amount': '1.00', 'cart.payments[0].currency': 'EUR' }, { 'cart.payments[0].name': 'voucher' }],
-    refused: [
-      [
-        { 'cart.payments[0].amount': '1.00', 'cart.payments[1].currency': 'EUR' },
-        'cart.payments[0].currency',
-        'cart.payments[1].amount',
-      ],
-    ],
-  },
-  {
     title: 'Every marketplace seller has a cart item, and every sellerId is a listed seller.',
     base: { ...cardPayment, 'marketPlace.sellers[0].id': 'a', 'cart.items[4].sellerId': 'a' },
     passes: [

@@ -12,6 +12,15 @@ const wallets = [
   ['walletC', 'samsungPay'],
 ] as const;
 
+const byNumber: Fields = {
+  ...transfer,
+  paymentBrand: 'DIRECTDEBIT_SEPA',
+  'bankAccount.holder': 'Ann Example',
+  'bankAccount.number': '1234567890',
+  'bankAccount.bankCode': '10000000',
+  'bankAccount.country': 'DE',
+};
+
 const walletCases = wallets.flatMap(([canonical, wallet]): Case[] => [
   {
     title: `${canonical}.paymentToken is not allowed with card data.`,
@@ -158,6 +167,18 @@ export const instrumentCases: readonly Case[] = [
       [{ paymentBrand: 'PAYPAL', ...transfer }, 'card.number', 'card.expiryMonth', 'card.expiryYear'],
       [{ paymentBrand: 'OXXO', ...transfer }, 'card.number', 'card.expiryMonth', 'card.expiryYear'],
       [{ ...directDebit, 'card.cvv': '123', ...noCard }, 'card.cvv', 'card.number', 'card.expiryMonth', 'card.expiryYear'],
+    ],
+  },
+  {
+    title: 'A SEPA debit without an IBAN requires an account number and bank code that give one.',
+    base: byNumber,
+    passes: [{}, { 'bankAccount.bic': 'MARKDEF1100' }, { paymentBrand: 'SEPA', 'bankAccount.country': 'FR' }],
+    refused: [
+      [{ 'bankAccount.country': 'FR' }, 'bankAccount.iban'],
+      [{ 'bankAccount.bankCode': null, 'bankAccount.bic': 'MARKDEF1100' }, 'bankAccount.bankCode'],
+      [{ 'bankAccount.bankCode': '1000' }, 'bankAccount.bankCode'],
+      [{ 'bankAccount.number': '12345678901' }, 'bankAccount.number'],
+      [{ 'bankAccount.country': null }, 'bankAccount.country'],
     ],
   },
   {

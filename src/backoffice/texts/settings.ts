@@ -55,6 +55,10 @@ const en: Named = {
     'Hosts that shoppers may return to after a redirect, for example shop.example or *.shop.example.',
   ],
   widgetOrigins: ['Widget origins', 'Pages that may show the payment widget, for example https://shop.example.'],
+  plainCardForms: [
+    'Plain card forms',
+    'Forms of a checkout may send card number and security code without the fields of the widget. Without a value: in test only.',
+  ],
   recordsByApi: ['Records through the API', 'Chargebacks and similar records may be created through the API.'],
   approvals: [
     'Approval above',
@@ -134,6 +138,10 @@ const de: Named = {
     'Hosts, zu denen Käufer nach einer Weiterleitung zurückkehren dürfen, zum Beispiel shop.example oder *.shop.example.',
   ],
   widgetOrigins: ['Herkunft des Widgets', 'Seiten, die das Zahlungs-Widget zeigen dürfen, zum Beispiel https://shop.example.'],
+  plainCardForms: [
+    'Karten im Klartext',
+    'Formulare einer Kasse dürfen Kartennummer und Prüfziffer ohne die Felder des Widgets senden. Ohne Wert: nur im Test.',
+  ],
   recordsByApi: ['Erfassung per API', 'Rückbelastungen und Ähnliches dürfen per API erfasst werden.'],
   approvals: [
     'Freigabe ab',

@@ -143,7 +143,7 @@ export function directivesOf({ fields, mode }: Pick<Payment, 'fields' | 'mode'>)
   let directives: Directives = NOTHING;
   for (const [name, { parameter, pattern }] of directiveList) {
     const text = fields[parameter];
-    if (text === undefined) continue;
+    if (!text) continue;
     directives = pattern.test(text) ? { ...directives, [name]: text } : { ...directives, wrong: parameter };
   }
   return directives;

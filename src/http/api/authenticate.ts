@@ -6,6 +6,7 @@ import type { Handler } from '../handler.ts';
 import type { Reply } from '../server/reply.ts';
 import type { Request } from '../server/request.ts';
 import type { Services } from '../services.ts';
+import { withUnknownParameters } from './unknownParameters.ts';
 
 /** The entity that calls, and the fields of its request. */
 export type Authenticated = { readonly entity: Entity; readonly decoded: Decoded };
@@ -22,7 +23,10 @@ export const authenticated =
     const caller = authenticate(services, request);
     if ('status' in caller) return caller;
     const { id: entityId, settings } = caller.entity;
-    const run = () => handle(services, caller, request);
+    // Developers look for a misspelt name in the test environment, and a lenient channel expects fields that it does not know.
+    const isHinting = services.environment === 'test' && !settings.isLenient;
+    const handled = () => handle(services, caller, request);
+    const run = isHinting ? () => withUnknownParameters(handled(), caller.decoded, request.endpoint) : handled;
     return { kind: 'authorized', entityId, limit: settings.throttle[request.endpoint], run };
   };
 

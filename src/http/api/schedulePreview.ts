@@ -15,14 +15,15 @@ export function previewSchedule(
   { checked, entityId }: Authorized,
 ): Reply {
   const { replies, world, environment } = services;
-  const zone = checked.text('zone') ?? services.directory.entity(entityId)?.settings.timeZone ?? 'UTC';
+  const { timeZone, isLenient: allowsBothDays = false } = services.directory.entity(entityId)?.settings ?? {};
+  const zone = checked.text('zone') ?? timeZone ?? 'UTC';
   if (!isZone(zone)) {
     const fault: Fault = { name: 'zone', value: zone, message: 'must be the name of a time zone such as Europe/Vienna' };
     return replies.result('200.300.404', entityId, { faults: [fault] });
   }
   const fields = Object.fromEntries([...checked.fields].filter(([name]) => name.startsWith('job.')));
   const createdAt = instantOf(checked.text('from'), zone) ?? world.clock.now();
-  const timetable = readTimetable(fields, { zone, createdAt, allowsSubMinute: environment === 'test' });
+  const timetable = readTimetable(fields, { zone, createdAt, allowsSubMinute: environment === 'test', allowsBothDays });
   if (isFaulty(timetable)) {
     const faults = timetable.faults.map(({ field, message }) => ({ name: field, value: fields[field] ?? null, message }));
     return replies.result(timetable.faults[0]?.code ?? '100.250.250', entityId, { faults });

@@ -20,7 +20,7 @@ export type Remarks = {
 };
 
 export interface Replies {
-  /** A name for this request, for the log: `{entityId}_{32 hex}`, or only the hex when the entity is not known. */
+  /** A name for this request, for the log: `{entityId}-{32 hex}`, or only the hex when the entity is not known. */
   ndc(entityId: string | null): string;
   /** The fields at the end of every JSON reply. */
   base(ndc: string): Base;
@@ -46,7 +46,7 @@ function createTimestamps(clock: Clock): () => string {
 
 export function createReplies(world: { readonly clock: Clock; readonly ids: Ids }, buildNumber: string): Replies {
   const timestamp = createTimestamps(world.clock);
-  const ndc = (entityId: string | null): string => (entityId === null ? '' : `${entityId}_`) + world.ids.random();
+  const ndc = (entityId: string | null): string => (entityId === null ? '' : `${entityId}-`) + world.ids.random();
   const base = (name: string): Base => ({ buildNumber, timestamp: timestamp(), ndc: name });
   return {
     ndc,

@@ -58,6 +58,12 @@ const readerOf = (services: Pick<Services, 'checkouts' | 'environment'>, request
 export const wantsJson = ({ headers: { accept = '' } }: Request): boolean =>
   accept.includes('application/json') && !accept.includes('text/html');
 
+/** Card fields in clear come from apps and scripts, which read JSON, unless the client asks for a page. */
+export const asScript = (request: Request): Request =>
+  request.headers.accept?.includes('text/html')
+    ? request
+    : { ...request, headers: { ...request.headers, accept: 'application/json' } };
+
 export const expiredReply = (
   services: Pick<Services, 'checkouts' | 'environment' | 'replies'>,
   request: Request,

@@ -3,7 +3,7 @@ import type { Checkout } from '../../checkouts/checkout.ts';
 import { isOver, offered } from '../../checkouts/checkout.ts';
 import { anyCheckout, liveCheckout } from '../../checkouts/find.ts';
 import type { SubmittedForm } from '../../checkouts/pay.ts';
-import { payCheckout as pay } from '../../checkouts/pay.ts';
+import { hasPlainCard, payCheckout as pay } from '../../checkouts/pay.ts';
 import { saveForm } from '../../checkouts/savedForm.ts';
 import { sealCard } from '../../checkouts/secrets.ts';
 import { sessionOf } from '../../checkouts/session.ts';
@@ -24,6 +24,7 @@ import { jsonHeaders, type Reply, seeOther, unnamed } from '../server/reply.ts';
 import type { Request } from '../server/request.ts';
 import type { Services } from '../services.ts';
 import {
+  asScript,
   destinationOf,
   endReply,
   expiredReply,
@@ -37,13 +38,14 @@ import {
 
 /** Requests of a shopper's browser, which holds the id of a checkout and no token. */
 
-/** Carries out a form of the widget and replies with the page that comes next. */
-export async function submitCheckout(services: Services, request: Request): Promise<Outcome> {
+/** Carries out a form of a shopper and replies with the page that comes next, or with JSON. */
+export async function submitCheckout(services: Services, sent: Request): Promise<Outcome> {
   const { checkouts, trust } = services;
-  if (isOfMerchant(request)) return carryOutCheckout(services, request);
+  if (isOfMerchant(sent)) return carryOutCheckout(services, sent);
+  const { fields } = decode(sent.body);
+  const request = hasPlainCard(fields) ? asScript(sent) : sent;
   const known = await anyCheckout(checkouts, request.id ?? '');
   if (!known || isOver(known, checkouts.world.clock.now())) return expiredReply(services, request, known);
-  const { fields } = decode(request.body);
   const isSaving = fields.get(widgetFields.summary) === '1';
   const checkout = await (isSaving ? noteSavedForm : noteSubmission)(checkouts, known, fields);
   const origin = originFor(services, request) ?? checkout.origin;
@@ -51,7 +53,7 @@ export async function submitCheckout(services: Services, request: Request): Prom
     fields,
     isRegistering: request.endpoint === 'registerCheckout',
     address: addressOf(request.message, trust),
-    acceptHeader: isSaving && wantsJson(request) ? ANYTHING : request.headers.accept,
+    acceptHeader: isSaving && wantsJson(request) ? ANYTHING : sent.headers.accept,
     userAgent: request.headers['user-agent'],
     origin,
   };

@@ -41,7 +41,7 @@ const random = { randomField376641: 'names that are not known are to be passed o
 const tail = {
   buildNumber: 'build',
   timestamp: '2026-11-15 09:15:31+0000',
-  ndc: '5eed0000000000000000000000000001_00000000000000000000000000000001',
+  ndc: '5eed0000000000000000000000000001-00000000000000000000000000000001',
   merchantAccountId: both.merchantId,
   channelName: 'Shop_Channel',
   source: 'OPP',

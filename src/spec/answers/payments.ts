@@ -90,6 +90,7 @@ export type PaymentDetail = {
     readonly mode: string;
     readonly connector: string;
     readonly descriptor: string;
+    readonly memo: string | null;
     readonly ndc: string;
     readonly changedAt: string;
     readonly bin: string | null;

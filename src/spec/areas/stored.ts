@@ -18,9 +18,9 @@ const holder = matching(/^(?!.*[0-9]{12})[^\p{C}]{2,64}$/u, 'must be a part of a
   bad: ['x', 'x'.repeat(65), 'two\nlines', '4200000000000000'],
 });
 
-const checkoutId = matching(/^[0-9A-F]{32}\.[A-Za-z0-9-]{1,15}$/, 'must be the id of a checkout', {
-  good: ['0123456789ABCDEF0123456789ABCDEF.node-1'],
-  bad: ['0123456789abcdef0123456789abcdef', '0123456789ABCDEF0123456789ABCDEF', 'x', '.node-1'],
+const checkoutId = matching(/^[0-9A-F]{32}[.-][A-Za-z0-9-]{1,15}$/, 'must be the id of a checkout', {
+  good: ['0123456789ABCDEF0123456789ABCDEF-node-1'],
+  bad: ['0123456789abcdef0123456789abcdef', '0123456789ABCDEF0123456789ABCDEF', 'x', '-node-1'],
 });
 
 export const listPlace = matching(/^[0-9]{1,16}-[0-9A-Za-z.-]{1,64}$/, 'must be as it was answered', {

@@ -12,7 +12,7 @@ const REGISTRATION = '019a1c5b0f3e11a78ac7a4a19a1c22d4';
 const INITIAL_REFERENCE = '015221323070423';
 
 const done = (code: keyof typeof resultCodes): JsonObject => ({ code, description: resultCodes[code].text });
-const base = { buildNumber: 'turnpike-1', timestamp: '2031-10-02 09:15:31+0000', ndc: `${entityId}_019a1c5b0f3e` };
+const base = { buildNumber: 'turnpike-1', timestamp: '2031-10-02 09:15:31+0000', ndc: `${entityId}-019a1c5b0f3e` };
 const holder = 'Ann Example';
 const expiry = { expiryMonth: '05', expiryYear: '2034' };
 const card = { bin: number.slice(0, 6), last4Digits: number.slice(-4), holder, ...expiry };

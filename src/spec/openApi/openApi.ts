@@ -218,7 +218,7 @@ function resultCodeSchema(): JsonObject {
   return { type: 'string', pattern: '^[0-9]{3}\\.[0-9]{3}\\.[0-9]{3}$', 'x-resultCodes': Object.fromEntries(known) };
 }
 
-const CHECKOUT_ID = '^[0-9A-F]{32}\\.[A-Za-z0-9-]{1,15}$';
+const CHECKOUT_ID = '^[0-9A-F]{32}[.-][A-Za-z0-9-]{1,15}$';
 
 function checkoutSchema(): JsonObject {
   const text = { type: 'string' };

@@ -1,6 +1,6 @@
 import { mapKeys } from '../parameters.ts';
 import { paymentResponse, registrationResponse, responseExtras } from '../response.ts';
-import { type Format, type Row, ruleSentence, type Section, secrecyOf } from '../row.ts';
+import { type Row, ruleSentence, type Section, secrecyOf } from '../row.ts';
 
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
 export type JsonObject = { readonly [name: string]: Json };
@@ -11,16 +11,17 @@ const INDEX = '\\[(?:0|[1-9][0-9]{0,2}|1000)\\]';
 const escaped = (text: string): string => text.replace(/[.[\]]/g, '\\$&');
 const inside = (pattern: RegExp): string => pattern.source.slice(1, -1);
 
-function valueSchema({ label, pattern, values }: Format<unknown>): JsonObject {
-  return values
-    ? { type: 'string', enum: values }
-    : { type: label.endsWith(' or null') ? ['string', 'null'] : 'string', pattern: pattern.source };
+function valueSchema({ format: { label, pattern, values }, keepsEmpty }: Row<unknown>): JsonObject {
+  if (values) return { type: 'string', enum: values };
+  const type = label.endsWith(' or null') ? ['string', 'null'] : 'string';
+  return { type, pattern: keepsEmpty ? `^(?:${inside(pattern)})?$` : pattern.source };
 }
 
 /** One parameter: its format as the document writes it, the rule in the words of the error message, its purpose, and its secrecy. */
-export function parameterSchema({ format, note, secret, lenient }: Row<unknown>): JsonObject {
+export function parameterSchema(row: Row<unknown>): JsonObject {
+  const { format, note, secret, lenient } = row;
   return {
-    ...valueSchema(format),
+    ...valueSchema(row),
     description: [`${format.label}.`, ruleSentence(format), note].filter(Boolean).join(' '),
     ...(secret ? { 'x-secrecy': secrecyOf(secret), writeOnly: true } : {}),
     ...(lenient ? { 'x-lenient': true } : {}),
@@ -69,7 +70,7 @@ function treeOf(rows: Section['rows']): Node {
 function answerSchema(node: Node | Row<unknown>): JsonObject {
   if (isRow(node)) {
     const { format, note } = node;
-    return { ...valueSchema(format), description: [`${format.label}.`, note].filter(Boolean).join(' ') };
+    return { ...valueSchema(node), description: [`${format.label}.`, note].filter(Boolean).join(' ') };
   }
   if (node['[n]']) return { type: 'array', items: answerSchema(node['[n]']) };
   const { '[name]': entry, ...named } = node;

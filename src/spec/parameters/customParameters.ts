@@ -6,6 +6,7 @@ const entry = lines(0, 2048, 'name AN 3-64 (letters, digits, dot, underscore); v
 /** Document 3, Custom parameters. */
 export const customParameters = {
   'customParameters[name]': row('C', entry, {
+    keepsEmpty: true,
     note: 'Comes back in the answer. From the widget the name must begin with SHOPPER_.',
   }),
 } satisfies Section['rows'];

@@ -44,6 +44,7 @@ export const merchant = {
   'merchant.marketplaceId': row('O', AN(1, 255)),
   'merchant.taxId': row('O', AN(1, 60), { scan: TICKET_OR_TAX }),
   'merchant.data[key]': row('O', labelled('key AN 3-64 (letters, digits, dot, underscore); value AN 0-2048', lines(0, 2048)), {
+    keepsEmpty: true,
     note: 'Anything else a receiver wants to know.',
   }),
   'merchant.foreignRetailIndicator': row('O', AN(1, 25)),

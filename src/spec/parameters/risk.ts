@@ -16,6 +16,7 @@ export const risk = {
   }),
   'risk.brand': row('O', AN(1, 255), { note: 'The brand to check, when it is not paymentBrand.' }),
   'risk.parameters[name]': row('O', lines(0, 2048, 'name AN 3-64; value AN 0-2048'), {
+    keepsEmpty: true,
     note: 'Anything else the risk system wants to know.',
   }),
   'risk.merchantWebsite': row('O', AN(1, 60)),

@@ -9,6 +9,13 @@ const onlyThePayers = [
   'customer.app.deviceId',
 ] as const;
 
+/** What document 2 excludes from the shipping customer. */
+export const notOfShippingCustomer = [
+  'shipping.customer.browserFingerprint.*',
+  'shipping.customer.browser.deviceId',
+  'shipping.customer.app.deviceId',
+] as const;
+
 /** Document 2, Shipping customer: the person the goods go to, described as the customer is. */
 export const shippingCustomer = moved(
   without(customer, onlyThePayers),

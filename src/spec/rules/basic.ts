@@ -1,16 +1,20 @@
 import { digitsOf } from '../currencies.ts';
 import { hexId } from '../parameters/authentication.ts';
-import type { Finding, Rule, Sent } from './rule.ts';
+import { type Finding, NOT_ALLOWED, type Rule, type Sent } from './rule.ts';
 
 const PRACTICE = 'standingInstruction.industryPractice';
-const NOT_ALLOWED = 'is not an allowed parameter';
 
 /** The currencies that stand beside an amount. What is a part of the amount (tax, shipping, a cart item) follows the amount. */
 const currencies = ['currency', 'forex.currency', 'threeDSecure.currency'];
 
 function uncoinable(sent: Sent): readonly Finding[] {
   const named = currencies.map((name) => ({ name, text: sent.text(name) ?? '' }));
-  const coinless = [...named, ...sent.all('cart.payments[n].currency')].filter(({ text }) => digitsOf(text) === 0);
+  // A cart payment without a currency of its own is in the currency of the payment.
+  const inCart = sent.all('cart.payments[n].amount').map(({ name }) => {
+    const currency = name.replace(/amount$/, 'currency');
+    return { name: currency, text: (sent.has(currency) ? sent.text(currency) : sent.text('currency')) ?? '' };
+  });
+  const coinless = [...named, ...inCart].filter(({ text }) => digitsOf(text) === 0);
   return coinless.flatMap(({ name, text }) => {
     const amount = name.replace(/currency$/, 'amount');
     return /^[0-9]*(?:\.00)?$/.test(sent.text(amount) ?? '') ? [] : [{ name: amount, message: `must end in .00 for ${text}` }];
@@ -47,7 +51,7 @@ export const basic: readonly Rule[] = [
   },
   {
     title: 'An amount in a currency without minor units ends in .00.',
-    when: [...currencies, 'cart.payments[n].currency'],
+    when: [...currencies, 'cart.payments[n].amount'],
     finds: uncoinable,
   },
   {

@@ -1,5 +1,5 @@
 import { allowedWords } from '../formats.ts';
-import type { Rule } from './rule.ts';
+import { NOT_ALLOWED, type Rule } from './rule.ts';
 
 const CHARGE = ['amount', 'currency', 'paymentType'];
 const BEGINNINGS = ['PA', 'DB', 'CD'];
@@ -45,6 +45,6 @@ export const checkouts: readonly Rule[] = [
     title: 'referenceUuid is not allowed in checkouts.',
     when: ['referenceUuid'],
     on: ['createCheckout', 'updateCheckout'],
-    refuses: 'is not an allowed parameter',
+    refuses: NOT_ALLOWED,
   },
 ];

@@ -13,16 +13,6 @@ const addressRules: readonly Rule[] = ADDRESSES.flatMap((address): Rule[] => [
     when: [`${address}.houseNumber1`],
     ignores: [`${address}.street2`],
   },
-  {
-    title: `The street of ${address} is not digits only.`,
-    when: [`${address}.street1`, `${address}.street2`],
-    finds: (sent) => {
-      const [first, second] = [`${address}.street1`, `${address}.street2`] as const;
-      const street = (sent.text(first) ?? '') + (sent.text(second) ?? '');
-      if (!/^[\p{Nd}\s]+$/u.test(street)) return [];
-      return [{ name: sent.has(first) ? first : second, message: 'must not be digits only' }];
-    },
-  },
 ]);
 
 /** Document 2, customer and addresses. What the documents call optional for a shipping customer is optional. */
@@ -39,4 +29,14 @@ export const customers: readonly Rule[] = [
     needs: ['customer.identificationDocType', 'customer.identificationDocId'],
   },
   ...addressRules,
+  {
+    title: 'The street of billing is not digits only.',
+    when: ['billing.street1', 'billing.street2'],
+    finds: (sent) => {
+      const [first, second] = ['billing.street1', 'billing.street2'] as const;
+      const street = (sent.text(first) ?? '') + (sent.text(second) ?? '');
+      if (!/^[\p{Nd}\s]+$/u.test(street)) return [];
+      return [{ name: sent.has(first) ? first : second, message: 'must not be digits only' }];
+    },
+  },
 ];

@@ -1,18 +1,5 @@
 import { type Finding, type Rule, requiredWhen, type Sent } from './rule.ts';
 
-function unpaired(sent: Sent): readonly Finding[] {
-  const partner = (row: string, from: string, to: string): readonly Finding[] =>
-    sent
-      .all(row)
-      .map((field) => ({ sent: field.name, name: field.name.slice(0, -from.length) + to }))
-      .filter(({ name }) => !sent.has(name))
-      .map(({ name, sent: other }) => ({ name, message: requiredWhen(`${other} is sent`) }));
-  return [
-    ...partner('cart.payments[n].amount', 'amount', 'currency'),
-    ...partner('cart.payments[n].currency', 'currency', 'amount'),
-  ];
-}
-
 /** Sellers without goods, and goods of a seller that is not listed. */
 function unmatchedSellers(sent: Sent): readonly Finding[] {
   const sellers = sent.all('marketPlace.sellers[n].id');
@@ -32,13 +19,8 @@ function unmatchedSellers(sent: Sent): readonly Finding[] {
   ];
 }
 
-/** Document 3, cart payments and marketplace. */
+/** Document 3, marketplace. */
 export const goods: readonly Rule[] = [
-  {
-    title: 'Amount and currency of a cart payment require each other.',
-    when: ['cart.payments[n].amount', 'cart.payments[n].currency'],
-    finds: unpaired,
-  },
   {
     title: 'Every marketplace seller has a cart item, and every sellerId is a listed seller.',
     when: ['marketPlace.*'],

@@ -1,3 +1,4 @@
+import { conversionFault, convertibleCountries } from '../accountNumbers.ts';
 import { type Brand, brands } from '../brands.ts';
 import type { EndpointName } from '../endpoints.ts';
 import { extrasOf } from './brandExtras.ts';
@@ -87,6 +88,20 @@ function missing(sent: Sent): readonly Finding[] {
   return needed.length === 0 ? [] : absent(sent, needed, () => requiredWhen(`paymentBrand is ${name}`));
 }
 
+/** A SEPA debit is drawn by IBAN: account number and bank code are enough only where they give one. */
+function unconvertible(sent: Sent): readonly Finding[] {
+  const [country, number] = [sent.text('bankAccount.country'), sent.text('bankAccount.number')];
+  if (brands[sent.text('paymentBrand') ?? '']?.method !== 'DD' || country === undefined || number === undefined) return [];
+  if (!convertibleCountries.includes(country)) {
+    const condition = `bankAccount.country is ${country}: an account number becomes an IBAN in ${convertibleCountries.join(', ')} only`;
+    return [{ name: 'bankAccount.iban', message: requiredWhen(condition) }];
+  }
+  const bankCode = sent.text('bankAccount.bankCode');
+  if (bankCode === undefined) return absent(sent, ['bankAccount.bankCode'], () => requiredWhen('bankAccount.number is sent'));
+  const fault = conversionFault({ country, bankCode, number });
+  return fault === null ? [] : [{ name: `bankAccount.${fault.of}`, message: fault.message }];
+}
+
 /** What of the account has to be there for storing it, where a payment could do without. */
 function unstorable(sent: Sent): readonly Finding[] {
   const brand = sent.text('paymentBrand') ?? '';
@@ -155,6 +170,13 @@ export const instrumentRules: readonly Rule[] = [
     on: begun,
     unless: ['referenceUuid'],
     finds: missing,
+  },
+  {
+    title: 'A SEPA debit without an IBAN requires an account number and bank code that give one.',
+    when: ['bankAccount.number'],
+    on: sentAnew,
+    unless: ['bankAccount.iban'],
+    finds: unconvertible,
   },
   {
     title: 'Only accounts that can be charged again can be stored.',

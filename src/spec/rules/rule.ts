@@ -59,6 +59,8 @@ export type Rule = {
 
 /** The message for a parameter that every request of its endpoint needs; clients of this API know these words. */
 export const ABSENT = 'may not be empty';
+/** The message for a parameter that does not belong where it was sent. */
+export const NOT_ALLOWED = 'is not an allowed parameter';
 
 /** The message for a parameter that a condition made required: `is required when customer.ip is sent`. */
 export const requiredWhen = (condition: string): string => `is required when ${condition}`;

@@ -1,5 +1,5 @@
 import { recurringMigration } from '../parameters/recurringMigration.ts';
-import type { Rule } from './rule.ts';
+import { NOT_ALLOWED, type Rule } from './rule.ts';
 
 const OF_PAYMENTS = ['amount', 'currency', 'paymentType', 'createRegistration', 'sequence', 'numberOfCaptures'];
 const HOLDERS = ['card.holder', 'bankAccount.holder'];
@@ -86,7 +86,7 @@ export const stored: readonly Rule[] = [
     title: 'referenceUuid is not allowed where payment details are stored, deleted or extended.',
     when: ['referenceUuid'],
     on: ['register', 'deregister', 'extendLife'],
-    refuses: 'is not an allowed parameter',
+    refuses: NOT_ALLOWED,
   },
   {
     title: 'recurringMigration is allowed only where payment details are stored.',

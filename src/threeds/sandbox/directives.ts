@@ -89,7 +89,7 @@ const directiveList = Object.entries(directives) as [keyof typeof directives, Di
 export function directivesFor(read: ParameterReader): { readonly given: SandboxDirectives; readonly wrong: string | null } {
   const sent = directiveList.flatMap(([name, directive]) => {
     const text = read(directive.parameter);
-    return text === undefined ? [] : [{ name, text, directive }];
+    return text ? [{ name, text, directive }] : [];
   });
   return {
     given: Object.fromEntries(sent.map(({ name, text }) => [name, text])),

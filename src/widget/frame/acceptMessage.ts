@@ -56,7 +56,7 @@ const isTurn = (value: unknown): value is number => Number.isSafeInteger(value);
 
 function sealOf({ turn, group, fields, checkoutId }: Loose): ToFrame | null {
   if (!isTurn(turn) || !isText(group) || !isTexts(fields)) return null;
-  if (checkoutId !== undefined && !(isText(checkoutId) && /^[0-9A-F]{32}\.[\w.-]{1,64}$/.test(checkoutId))) return null;
+  if (checkoutId !== undefined && !(isText(checkoutId) && /^[0-9A-F]{32}[.-][\w.-]{1,64}$/.test(checkoutId))) return null;
   return { is: 'seal', turn, group, fields, ...(checkoutId !== undefined && { checkoutId }) };
 }
 

@@ -235,6 +235,7 @@ function PaymentFacts({ payment }: { readonly payment: PaymentDetail['payment'] 
     [t.merchant, payment.merchant],
     [t.channel, payment.channel],
     [t.descriptor, payment.descriptor],
+    [t.memo, payment.memo],
     [t.connector, payment.connector],
     [t.mode, payment.mode],
     [t.source, payment.source],

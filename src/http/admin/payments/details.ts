@@ -107,6 +107,7 @@ function paymentShown(services: Pick<Services, 'directory'>, payment: Payment): 
     mode: payment.mode,
     connector: payment.connector,
     descriptor: payment.descriptor,
+    memo: payment.fields.merchantMemo ?? null,
     ndc: payment.ndc,
     changedAt: instant(payment.movedAt),
     bin: card?.bin ?? null,

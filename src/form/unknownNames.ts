@@ -1,0 +1,62 @@
+import type { EndpointName } from '../spec/endpoints.ts';
+import { type SectionName, sections } from '../spec/parameters.ts';
+import { catalogueOfEndpoint, findParameter } from './catalogue.ts';
+import { type Decoded, printable } from './decode.ts';
+
+/** A sent name that no parameter of the endpoint has, and the parameter that it resembles most; null: none does. */
+export type UnknownName = { readonly name: string; readonly nearest: string | null };
+
+/** Shop systems send fields of their own by the dozen: the first few are enough to see a misspelt one. */
+const NAMES_MAX = 8;
+const LENGTH_MAX = 64;
+
+/** The names of a form that its endpoint does not read. Empty values count for nothing. */
+export function unknownNames({ fields }: Pick<Decoded, 'fields'>, endpoint: EndpointName): readonly string[] {
+  const catalogue = catalogueOfEndpoint(endpoint);
+  const names: string[] = [];
+  for (const [name, text] of fields) {
+    if (text !== '' && findParameter(catalogue, name) === undefined && names.length < NAMES_MAX) names.push(name);
+  }
+  return names;
+}
+
+/** The names with their suggestions, as they may be sent back. */
+export function describeUnknown(names: readonly string[], endpointSections: readonly SectionName[]): readonly UnknownName[] {
+  const known = endpointSections.flatMap((section) => Object.keys(sections[section].rows));
+  return names.map((name) => ({ name: printable(name, LENGTH_MAX), nearest: nearestOf(name, known) }));
+}
+
+/** Compared without case, dots and brackets: `cardNumber` is card.number. */
+const bare = (name: string): string => name.replace(/\[[^\]]*\]|[^A-Za-z0-9]/g, '').toLowerCase();
+
+/** The known name with the smallest edit distance, at most a quarter of its letters and never more than 3. */
+function nearestOf(sent: string, known: readonly string[]): string | null {
+  const text = bare(sent.slice(0, LENGTH_MAX));
+  let best = Math.min(3, Math.floor(text.length / 4)) + 1;
+  let nearest: string | null = null;
+  for (const name of known) {
+    const other = bare(name);
+    if (Math.abs(other.length - text.length) >= best) continue;
+    const distance = editDistance(text, other, best);
+    if (distance < best) [best, nearest] = [distance, name];
+  }
+  return nearest;
+}
+
+/** Optimal string alignment distance: insertions, deletions, substitutions and swaps of neighbours. `limit` or more counts as `limit`. */
+function editDistance(one: string, other: string, limit: number): number {
+  let [before, last]: [number[], number[]] = [[], Array.from({ length: other.length + 1 }, (_, at) => at)];
+  for (let row = 1; row <= one.length; row += 1) {
+    const next = [row];
+    for (let at = 1; at <= other.length; at += 1) {
+      const cost = one[row - 1] === other[at - 1] ? 0 : 1;
+      let least = Math.min((last[at] as number) + 1, (next[at - 1] as number) + 1, (last[at - 1] as number) + cost);
+      const isSwap = row > 1 && at > 1 && one[row - 1] === other[at - 2] && one[row - 2] === other[at - 1];
+      if (isSwap) least = Math.min(least, (before[at - 2] as number) + 1);
+      next.push(least);
+    }
+    if (Math.min(...next) >= limit) return limit;
+    [before, last] = [last, next];
+  }
+  return last[other.length] as number;
+}
