@@ -3,7 +3,7 @@ import { closeSync, copyFileSync, fsyncSync, mkdtempSync, openSync, rmSync, stat
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { csvPieces } from '../src/reports/reconciliation/csv.ts';
+import { csvChunks } from '../src/reports/reconciliation/csv.ts';
 import { reportRows } from '../src/reports/reconciliation/reportRows.ts';
 import { settledExample } from '../src/settlement/examples.ts';
 import { recordIdOf, type SettlementFile, type SettlementRecord } from '../src/settlement/record.ts';
@@ -104,7 +104,7 @@ async function write(dataDir: string): Promise<void> {
     { store, entity },
     { merchantId: MERCHANT, from: settledExample.settledOn, to: settledExample.settledOn },
   );
-  for await (const piece of csvPieces(defaultColumns, records)) writeSync(out, piece);
+  for await (const piece of csvChunks(defaultColumns, records)) writeSync(out, piece);
   fsyncSync(out);
   closeSync(out);
   const seconds = (performance.now() - began) / 1000;

@@ -35,7 +35,7 @@ export function createSandboxSettlement(
     store,
     connector: 'simulator',
     account: ({ entityId, merchantId }) => accountNumber(entityId) ?? accountNumber(merchantId) ?? null,
-    fileOf: settlementFileFor,
+    formatFile: settlementFileFor,
     allMerchants: async () => (await store.entities()).filter(({ kind }) => kind === 'merchant').map(({ id }) => id),
     importFile: settlement.importFile,
     recordDisputes: settlement.recordDisputes,

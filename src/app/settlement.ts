@@ -63,7 +63,7 @@ export function createSettlementModule(
     alarm,
     uploads,
     rest: sleep,
-    seen: new Map(),
+    handled: new Map(),
   };
   const entitiesWithPull = async () => {
     const rows = await store.entities();

@@ -94,7 +94,7 @@ function hasWallet({ wallets }: Channel, name: string, environment: 'test' | 'li
   const setup = wallet === undefined ? null : wallets[wallet];
   if (setup === null || setup === 'sandbox') return setup === 'sandbox' && environment === 'test';
   if ('recipientId' in setup) return setup.recipientId.startsWith('gateway:');
-  return wallet !== 'walletA' || 'identity' in setup;
+  return wallet !== 'walletA' || setup.identity !== undefined;
 }
 
 /** The channel whose wallet of this brand a shopper of the checkout may open; null: it is not offered. */

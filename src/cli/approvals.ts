@@ -9,7 +9,7 @@ import { parseOptions, requiredOption } from './options.ts';
 /** Approval limits, set on the machine: the way out when no approver is left. */
 export const approvalsCommand: Command = {
   name: 'approvals',
-  summary: 'show or change above which amounts a second person must approve, where nobody else may approve the change',
+  summary: 'show or change the amounts above which a second person must approve, without an approval of the change itself',
   usage: [
     'approvals show|set|off --entity id [options]',
     '  --entity id      a PSP, division, merchant or channel',

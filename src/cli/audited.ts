@@ -24,7 +24,7 @@ const written: Readonly<Record<string, (words: readonly string[]) => boolean>> =
   audit: always,
 };
 
-/** Runs a command; what it changed stands in the audit log afterwards. */
+/** Runs a command and records its change in the audit log. */
 export async function audited(command: Command, words: readonly string[], context: Context): Promise<number | null> {
   if (!written[command.name]?.(words)) return command.run(words, context);
   let code: number | null;
@@ -41,7 +41,7 @@ export async function audited(command: Command, words: readonly string[], contex
 
 const ID = /^[a-f0-9]{32}$/;
 
-/** Of the words only which command and whose: there may be secrets among the others. */
+/** Only the name of the command and its entity: the other words may contain secrets. */
 async function writeDown({ name }: Command, words: readonly string[], context: Context, result: string): Promise<void> {
   const [store, vault] = [await context.store(), await context.vault()];
   const { write } = createAuditService({

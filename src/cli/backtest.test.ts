@@ -172,7 +172,7 @@ test('rules that change nothing', async () => {
   const same = formatBacktest({ ...rest, before, after: before, blockedNow: none, freedNow: none }, { ...about, ms: 1_000 }).join(
     '\n',
   );
-  assert.match(same, /^Nobody is blocked who was not, and nobody is freed\.$/m);
+  assert.match(same, /^No payment is newly blocked, and none is newly let through\.$/m);
 });
 
 test('what became of a payment, and what is none', () => {

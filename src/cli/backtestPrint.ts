@@ -3,14 +3,14 @@ import type { BacktestReport, SideReport, Tallies, Tally, Worth } from '../risk/
 import type { ReportContext } from '../risk/backtest/reportJson.ts';
 import { formatTable } from './table.ts';
 
-/** A report for people: figures with bars beside them, then what changes, then every rule. */
+/** A readable report: figures with bars, then the changes, then every rule. */
 export function formatBacktest(report: BacktestReport, about: ReportContext): readonly string[] {
   const { good, bad, other } = report.all;
   const all = good.count + bad.count + other.count;
   if (all === 0) return [`${headOf(about)}: there is no payment that would have been judged.`];
   return [
     `${headOf(about)}: ${grouped(all)} payments in ${Math.max(1, Math.round(about.ms / 1_000))} s`,
-    `  ${grouped(good.count)} good, ${grouped(bad.count)} bad (fraud or charged back), ${grouped(other.count)} of which nobody knows`,
+    `  ${grouped(good.count)} good, ${grouped(bad.count)} bad (fraud or charged back), ${grouped(other.count)} unknown`,
     '',
     ...figures(report),
     '',
@@ -70,7 +70,7 @@ function changes({ blockedNow, freedNow }: BacktestReport): readonly string[] {
       .filter((worth) => tallies[worth].count > 0)
       .map((worth) => [`${title}, ${worth}`, grouped(tallies[worth].count), moneyOf(tallies[worth])]);
   const rows = [...of('newly blocked', blockedNow), ...of('newly freed', freedNow)];
-  if (rows.length === 0) return ['Nobody is blocked who was not, and nobody is freed.'];
+  if (rows.length === 0) return ['No payment is newly blocked, and none is newly let through.'];
   return formatTable([['WHAT CHANGES', 'PAYMENTS', 'MONEY'], ...rows], [1]);
 }
 
@@ -96,6 +96,6 @@ function rules({ before, after }: BacktestReport): readonly string[] {
   const head = ['RULE', 'BEFORE good', 'bad', 'other', 'AFTER good', 'bad', 'other', 'bad of good and bad, after'];
   return [
     ...formatTable([head, ...rows], [1, 2, 3, 4, 5, 6]),
-    ...(named('shadow').length > 0 ? ['(shadow): on trial; it counts what it would have met, and stops nobody.'] : []),
+    ...(named('shadow').length > 0 ? ['(shadow): report-only; it counts the payments that it would have stopped.'] : []),
   ];
 }

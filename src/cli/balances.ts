@@ -14,7 +14,7 @@ export const balancesCommand: Command = {
   usage: [
     'balances --entity id [--at instant] [--json]',
     '  --entity id    the merchant',
-    '  --at instant   such as 2031-10-02T09:15:31Z, the instant included; now where nothing is said',
+    '  --at instant   such as 2031-10-02T09:15:31Z, the instant included; default: now',
     '  --json         for machines',
   ].join('\n'),
   run: (words, context) => balances(words, context),

@@ -34,7 +34,7 @@ test('a clock is read, frozen, moved and made real again', async () => {
   assert.match((await run('')).told[0] ?? '', new RegExp(`^${INSTANT}  real time$`));
   assert.match((await run('freeze')).told[0] ?? '', /frozen$/);
   const { told } = await run('to 2031-10-02T09:15:31Z');
-  assert.deepEqual(told, ['2031-10-02T09:15:31.000Z  frozen', '0 payments, 0 plans and 0 deliveries were worked on.']);
+  assert.deepEqual(told, ['2031-10-02T09:15:31.000Z  frozen', '0 payments, 0 schedules and 0 deliveries were worked on.']);
   assert.match((await run(`by P1M --entity ${DEMO.entityId}`)).told[0] ?? '', /^2031-11-02T09:15:31\.000Z {2}frozen$/);
   assert.match((await run('real')).told[0] ?? '', /real time$/);
   assert.match((await run('read')).told[0] ?? '', /real time$/);

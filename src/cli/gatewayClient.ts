@@ -95,7 +95,7 @@ function exchange(url: string, { method, token, text }: Sent): Promise<Answered>
 function silence(url: string, { code, name }: NodeJS.ErrnoException): string {
   const { origin } = new URL(url);
   if (name === 'AbortError' || name === 'TimeoutError') return `${origin} gave no answer within ${ANSWER_MS_MAX / 1_000} seconds`;
-  return `nobody answers at ${origin} (${code ?? name}); npm start starts the gateway`;
+  return `no server answers at ${origin} (${code ?? name}); npm start starts the gateway`;
 }
 
 function parsed(text: string): unknown {

@@ -139,7 +139,7 @@ test('a target that is down is told of, and the gateway tries again', async () =
   await shop.pay();
   await deliver();
   await until(() => complaints.some((text) => /did not answer; the gateway tries [0-9a-f]{32} again after a minute/.test(text)));
-  assert.match(told.at(-1) ?? '', /→ nobody \(ECONNREFUSED\)$/);
+  assert.match(told.at(-1) ?? '', /→ no answer \(ECONNREFUSED\)$/);
   const [webhook] = await own();
   await until(async () => (await admin.deliveries(webhook.id)).body.deliveries[0]?.tries[0]?.status === 502);
   end();
@@ -189,7 +189,7 @@ test('a gateway that is not there is told of', async () => {
   const words = ['--url', new URL(closed.url).origin];
   await assert.rejects(
     listen(words, { ...nobody, clock: gateway.world.clock }),
-    /^OperatorError: --url: nobody answers at .*ECONNREFUSED/,
+    /^OperatorError: --url: no server answers at .*ECONNREFUSED/,
   );
 });
 

@@ -6,24 +6,23 @@ import { createGatewayClient, type GatewayClient, gatewayOptions, gatewayUsage }
 import { openReceiver, type ReceivedCall } from './listenReceiver.ts';
 import { parseFlaggedOptions } from './options.ts';
 
-/** What the command needs of its context. */
 export type ListenNeeds = Pick<Context, 'print' | 'printError' | 'signal' | 'clock' | 'readText'>;
 
 /** Shows webhook deliveries and forwards them to a local program. No public address is needed. */
 export const listenCommand: Command = {
   name: 'listen',
-  summary: 'show what webhooks are told as it happens, and pass it on to a program on this machine',
+  summary: 'show webhook events as they happen, and forward them to a program on this machine',
   usage: [
     'listen [--forward address] [options]',
-    '  --forward address  every request goes there as it came, and its answer back to the gateway',
-    '  --json             every event whole, a line each',
-    '  --key hex          the key of the webhook, as your program knows it; one is made without it',
+    '  --forward address  forward every request unchanged, and its answer back to the gateway',
+    '  --json             every event as one line of JSON',
+    '  --key hex          the key of the webhook, as your program knows it; default: a new one',
     ...gatewayUsage,
   ].join('\n'),
   run: (words, context) => listen(words, context),
 };
 
-/** By this name it is known which webhooks are of this command. */
+/** The name of the webhooks that this command creates. */
 const NAME = 'turnpike listen';
 
 export async function listen(words: readonly string[], context: ListenNeeds): Promise<number> {
@@ -34,7 +33,7 @@ export async function listen(words: readonly string[], context: ListenNeeds): Pr
   const signal = context.signal();
   let key: Uint8Array | null = null;
   const show = createScreen(context, { isJson: flags.json === true, target });
-  const receiver = await openReceiver({ key: () => key, target, now: context.clock.now, heard: show });
+  const receiver = await openReceiver({ key: () => key, target, now: context.clock.now, onCall: show });
   try {
     await removeLeftovers(gateway);
     const made = await gateway.call('createWebhook', {
@@ -107,22 +106,25 @@ const isOpen = (port: number): Promise<boolean> =>
     socket.once('connect', done(true)).once('error', done(false));
   });
 
-type Look = { readonly isJson: boolean; readonly target: string | null };
+type ScreenOptions = { readonly isJson: boolean; readonly target: string | null };
 
-/** How an event is shown: a line for people, or all of it with the line beside it. */
-function createScreen({ print, printError, clock }: ListenNeeds, { isJson, target }: Look): (heard: ReceivedCall) => void {
+/** Prints events: a short line, or the JSON on standard output and the line on standard error. */
+function createScreen(
+  { print, printError, clock }: ListenNeeds,
+  { isJson, target }: ScreenOptions,
+): (call: ReceivedCall) => void {
   return ({ event, eventId, text, forwarded, ms }) => {
     const time = new Date(clock.now()).toISOString().slice(11, 19);
     if (!event || text === null) {
-      printError(`${time}  something came that this key does not open`);
+      printError(`${time}  a request arrived that this key does not open`);
       return;
     }
-    const said = !forwarded
+    const answer = !forwarded
       ? ''
       : forwarded.status === null
-        ? `  → nobody (${forwarded.why})`
+        ? `  → no answer (${forwarded.why})`
         : `  → ${forwarded.status} (${ms} ms)`;
-    const line = `${time}  ${lineOf(event)}${said}`;
+    const line = `${time}  ${lineOf(event)}${answer}`;
     if (isJson) print(text);
     if (isJson) printError(line);
     else print(line);

@@ -1,26 +1,26 @@
 import { request as startPlain } from 'node:http';
 import { request as startSecure } from 'node:https';
 
-/** A request as it came, to be sent on as it is: names and values of its headers in turn. */
+/** A request to forward unchanged. `headers`: names and values alternately. */
 export type ReceivedDelivery = { readonly headers: readonly string[]; readonly body: Buffer };
 
-/** What the other side said; `why` when it said nothing. */
+/** The answer of the target; `why` when there was none. */
 export type ForwardResult =
   | { readonly status: number; readonly retryAfter: string | undefined; readonly body: Buffer }
   | { readonly status: null; readonly why: string };
 
-/** Less than the gateway waits. */
+/** Shorter than the timeout of the gateway. */
 const FORWARD_MS_MAX = 14_000;
 const BODY_BYTES_MAX = 65_536;
 
-/** Belong to a connection, and not to what is said over it. */
-const ofConnection: readonly string[] = ['host', 'connection', 'keep-alive', 'transfer-encoding', 'content-length'];
+/** Headers of the connection, which are not forwarded. */
+const connectionHeaders: readonly string[] = ['host', 'connection', 'keep-alive', 'transfer-encoding', 'content-length'];
 
-/** Sends a request on, headers and body as they came. Never rejects. */
+/** Forwards a request with its headers and body. Never rejects. */
 export function forward(url: string, { headers, body }: ReceivedDelivery): Promise<ForwardResult> {
-  const isKept = (at: number): boolean => !ofConnection.includes(headers[at - (at % 2)]?.toLowerCase() ?? '');
-  const kept = headers.filter((_, at) => isKept(at));
-  const all = [...kept, 'Host', new URL(url).host, 'Content-Length', String(body.length)];
+  const isForwarded = (at: number): boolean => !connectionHeaders.includes(headers[at - (at % 2)]?.toLowerCase() ?? '');
+  const forwarded = headers.filter((_, at) => isForwarded(at));
+  const all = [...forwarded, 'Host', new URL(url).host, 'Content-Length', String(body.length)];
   const start = url.startsWith('https:') ? startSecure : startPlain;
   return new Promise((resolve) => {
     const signal = AbortSignal.timeout(FORWARD_MS_MAX);
@@ -35,8 +35,8 @@ export function forward(url: string, { headers, body }: ReceivedDelivery): Promi
       });
       response.on('error', fail);
       response.on('end', () => {
-        const { statusCode: status = 502, headers: said } = response;
-        resolve({ status, retryAfter: said['retry-after'], body: Buffer.concat(chunks) });
+        const { statusCode: status = 502, headers: answered } = response;
+        resolve({ status, retryAfter: answered['retry-after'], body: Buffer.concat(chunks) });
       });
     });
     request.on('error', fail);

@@ -3,12 +3,12 @@ import type { AddressInfo } from 'node:net';
 import { decryptPayload } from '../webhooks/envelope.ts';
 import { type ForwardResult, forward } from './listenForward.ts';
 
-/** What came, opened; null when the key does not open it. */
+/** A received request. `event` null: the key does not open it. */
 export type ReceivedCall = {
   readonly event: Event | null;
   readonly eventId: string;
   readonly text: string | null;
-  /** What the target said to it; null when there is none. */
+  /** The answer of the target; null when there is none. */
   readonly forwarded: ForwardResult | null;
   readonly ms: number;
 };
@@ -20,11 +20,11 @@ export type Event = {
 };
 
 export type ReceiverNeeds = {
-  /** Null until the webhook is made. */
+  /** Null until the webhook exists. */
   readonly key: () => Uint8Array | null;
   readonly target: string | null;
   readonly now: () => number;
-  readonly heard: (heard: ReceivedCall) => void;
+  readonly onCall: (call: ReceivedCall) => void;
 };
 
 export interface LocalReceiver {
@@ -34,11 +34,11 @@ export interface LocalReceiver {
 
 const BODY_BYTES_MAX = 1_048_576;
 
-/** A receiver of webhooks on a free port of this machine. It answers what its target answers, and everything with 200 when it has none. */
+/** A webhook receiver on a free port of this machine. It returns the target's answer, or 200 without a target. */
 export async function openReceiver(needs: ReceiverNeeds): Promise<LocalReceiver> {
   const server = createServer((request, response) => {
     read(request, (body) => {
-      void take(needs, { request, response, body });
+      void handle(needs, { request, response, body });
     });
   });
   await new Promise<void>((resolve, reject) => {
@@ -62,14 +62,14 @@ function read(request: IncomingMessage, done: (body: Buffer) => void): void {
     if (length > BODY_BYTES_MAX) request.destroy();
     else chunks.push(chunk);
   });
-  // Who leaves in the middle wants no answer.
+  // A client that disconnects needs no answer.
   request.on('error', () => {});
   request.on('end', () => done(Buffer.concat(chunks)));
 }
 
-type Visit = { readonly request: IncomingMessage; readonly response: ServerResponse; readonly body: Buffer };
+type Received = { readonly request: IncomingMessage; readonly response: ServerResponse; readonly body: Buffer };
 
-async function take({ key, target, now, heard }: ReceiverNeeds, { request, response, body }: Visit): Promise<void> {
+async function handle({ key, target, now, onCall }: ReceiverNeeds, { request, response, body }: Received): Promise<void> {
   const { headers } = request;
   const began = now();
   const known = key();
@@ -82,10 +82,10 @@ async function take({ key, target, now, heard }: ReceiverNeeds, { request, respo
   const event = text === null ? null : (JSON.parse(text) as Event);
   const forwarded = event && target !== null ? await forward(target, { headers: request.rawHeaders, body }) : null;
   answer(response, event, forwarded);
-  heard({ event, eventId: String(headers['webhook-id'] ?? ''), text, forwarded, ms: now() - began });
+  onCall({ event, eventId: String(headers['webhook-id'] ?? ''), text, forwarded, ms: now() - began });
 }
 
-/** The test delivery only asks whether this receiver is there: it is, whatever the target says. */
+/** A test delivery only checks that this receiver can be reached, so the target's answer does not matter. */
 function answer(response: ServerResponse, event: Event | null, forwarded: ForwardResult | null): void {
   if (!event) response.writeHead(400).end();
   else if (event.type === 'test' || !forwarded) response.writeHead(200).end();

@@ -86,11 +86,11 @@ test('a server is set up with its password sealed, gets a key instead, and is ta
   await reconciliationSetup([...own, '--file', 'setup.json', '--password', 'password'], its);
   assert.deepEqual(await setOf(), setup);
   const place = { secrets: store, vault };
-  assert.deepEqual(await deliverySecret(place, demoShop.merchantId), { password: 'hunter 2' });
+  assert.deepEqual(await deliverySecret(place, demoShop.merchantId), { kind: 'password', password: 'hunter 2' });
   const sealed = await store.secret(demoShop.merchantId, 'reconciliation');
   assert.ok(sealed && !Buffer.from(sealed).includes('hunter'));
   await reconciliationSetup([...own, '--key', 'key.pem'], its);
-  assert.deepEqual(await deliverySecret(place, demoShop.merchantId), { privateKey });
+  assert.deepEqual(await deliverySecret(place, demoShop.merchantId), { kind: 'privateKey', privateKey });
   await reconciliationSetup([...own, '--remove'], its);
   assert.equal(await setOf(), undefined);
   await assert.rejects(deliverySecret(place, demoShop.merchantId), /is not there/);

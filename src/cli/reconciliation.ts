@@ -1,4 +1,4 @@
-import { csvPieces } from '../reports/reconciliation/csv.ts';
+import { csvChunks } from '../reports/reconciliation/csv.ts';
 import { reportRows } from '../reports/reconciliation/reportRows.ts';
 import { columnNames, defaultColumns } from '../spec/reconciliation.ts';
 import { type Command, type Context, UsageError } from './command.ts';
@@ -13,30 +13,30 @@ export const reconciliationCommand: Command = {
     'reconciliation --entity id --from yyyy-MM-dd --to yyyy-MM-dd [--columns a,b] > file.csv',
     '  --entity id     a merchant, or one of its channels',
     '  --from, --to    days of settlement, both included',
-    '  --columns list  the columns in the order that is wanted; those of the specification when left out',
+    '  --columns list  the columns in this order; default: those of the specification',
   ].join('\n'),
   run: (words, context) => reconciliation(words, context),
 };
 
 type Needs = Pick<Context, 'store' | 'write' | 'printError' | 'progress'>;
 
-/** Answers the exit code; whatever the operator can mend is thrown. */
+/** Returns the exit code. Throws an `OperatorError` for what the operator can correct. */
 export async function reconciliation(words: readonly string[], context: Needs): Promise<number> {
   const { entity: id, from: first, to: last, columns } = parseOptions(words, ['entity', 'from', 'to', 'columns']);
   const [from, to] = [dayOf(first, 'from'), dayOf(last, 'to')];
   const names = columns === undefined ? defaultColumns : namesOf(columns);
   const store = await context.store();
   const { entity, merchantId, tree } = await findMerchant(store, requiredOption(id, 'entity'));
-  const asked = { merchantId, from, to, ...(entity.channel && { entityId: entity.channel.entityId }) };
-  const total = await store.countRecords(asked);
+  const query = { merchantId, from, to, ...(entity.channel && { entityId: entity.channel.entityId }) };
+  const total = await store.countRecords(query);
   let done = 0;
   const counted = (): boolean => {
     done += 1;
     return true;
   };
-  const records = reportRows({ store, entity: (one) => tree.get(one) ?? null }, asked, counted);
-  for await (const piece of csvPieces(names, records)) {
-    await context.write(piece);
+  const records = reportRows({ store, entity: (one) => tree.get(one) ?? null }, query, counted);
+  for await (const chunk of csvChunks(names, records)) {
+    await context.write(chunk);
     context.progress({ phase: 'writing', done, total });
   }
   context.printError(`${done} records of ${entity.name} from ${from} to ${to}`);

@@ -9,7 +9,7 @@ import { type Command, type Context, UsageError } from './command.ts';
 import { findMerchant } from './entities.ts';
 import { parseFlaggedOptions, requiredOption } from './options.ts';
 
-/** Sets up where a merchant's reconciliation files go, and seals the password or key. */
+/** Sets up the server that a merchant's reconciliation files are delivered to, and seals its password or key. */
 export const reconciliationSetupCommand: Command = {
   name: 'reconciliation-setup',
   summary: 'set up the server that a merchant’s reconciliation files go to, and seal its password or key',
@@ -31,17 +31,17 @@ type Needs = {
 
 const SOON = 'A running gateway knows it within ten seconds.';
 
-/** Answers the exit code; whatever the operator can mend is thrown. */
+/** Returns the exit code. Throws an `OperatorError` for what the operator can correct. */
 export async function reconciliationSetup(words: readonly string[], context: Needs): Promise<number> {
   const { texts, flags } = parseFlaggedOptions(words, ['entity', 'file', 'password', 'key'], ['remove']);
   const store = await context.store();
   const { row, entity } = await findMerchant(store, requiredOption(texts.entity, 'entity'));
   if (row.kind !== 'merchant')
     throw new OperatorError(`--entity: ${row.name} is a ${row.kind}; files are delivered to merchants`);
-  const place = { secrets: store, vault: await context.vault() };
+  const access = { secrets: store, vault: await context.vault() };
   if (flags.remove) {
     await store.setSettings(row.id, withoutDelivery(row));
-    await saveDeliverySecret(place, row.id, null);
+    await saveDeliverySecret(access, row.id, null);
     context.print(`nothing is delivered to ${row.name} any more. ${SOON}`);
     return 0;
   }
@@ -49,10 +49,9 @@ export async function reconciliationSetup(words: readonly string[], context: Nee
   const setup = texts.file === undefined ? null : setupIn(context.readText(texts.file));
   if (setup === null && secret === null) throw new UsageError('give --file, --password, --key or --remove');
   const settings = setup ?? entity.settings.reconciliation ?? {};
-  if (secret !== null && 'privateKey' in secret && settings.kind !== 'sftp')
-    throw new OperatorError('--key: only sftp signs in with a key');
-  // The secret first: with a setting and without it every try would fail.
-  if (secret !== null) await saveDeliverySecret(place, row.id, secret);
+  if (secret?.kind === 'privateKey' && settings.kind !== 'sftp') throw new OperatorError('--key: only sftp signs in with a key');
+  // The secret first: without it, every delivery would fail.
+  if (secret !== null) await saveDeliverySecret(access, row.id, secret);
   if (setup !== null) await store.setSettings(row.id, { ...row.settings, reconciliation: setup });
   context.print(`the reconciliation files of ${row.name} are set up. ${SOON}`);
   return 0;
@@ -84,16 +83,16 @@ function secretIn(
     const password = readText(texts.password).replace(/\r?\n$/, '');
     if (password === '' || /\p{Cc}/u.test(password))
       throw new OperatorError('--password: the file holds no password on one line');
-    return { password };
+    return { kind: 'password', password };
   }
   if (texts.key === undefined) return null;
   const privateKey = readText(texts.key);
   if (!isPrivateKey(privateKey)) throw new OperatorError('--key: this is no private key, or it is sealed with a passphrase');
-  return { privateKey };
+  return { kind: 'privateKey', privateKey };
 }
 
 function isPrivateKey(text: string): boolean {
-  // OpenSSH has a form of its own, which the key's own library reads.
+  // OpenSSH has its own format, which the SFTP library reads.
   if (text.includes('BEGIN OPENSSH PRIVATE KEY')) return true;
   try {
     createPrivateKey(text);

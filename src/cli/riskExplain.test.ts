@@ -40,7 +40,7 @@ const shown: readonly (readonly [what: string, given: Partial<Payment>, says: Re
   [
     'reviewed',
     { risk: { ...accepted, verdict: { is: 'review' }, asksReview: true } },
-    /^Verdict: {2}let through, for somebody to look at$/m,
+    /^Verdict: {2}let through, for manual review$/m,
   ],
   [
     'blocked',

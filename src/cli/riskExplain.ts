@@ -13,7 +13,7 @@ export type RiskExplainNeeds = Pick<Context, 'print'> & {
   store(): Promise<Pick<Awaited<ReturnType<Context['store']>>, 'entities' | 'payment'>>;
 };
 
-/** Says in plain words why the risk checks decided as they did. */
+/** Explains the decision of the risk engine. */
 export const riskExplainCommand: Command = {
   name: 'risk-explain',
   summary: 'say why the risk checks let a payment through, asked for 3D Secure or blocked it',
@@ -73,7 +73,7 @@ const codeText = (code: keyof typeof resultCodes): string => `${code}, ${resultC
 const words: Readonly<Record<Exclude<Verdict['is'], 'decline'>, string>> = {
   accept: 'let through',
   challenge: 'the cardholder was to be asked by 3D Secure',
-  review: 'let through, for somebody to look at',
+  review: 'let through, for manual review',
 };
 
 function verdictText({ verdict, asksReview }: Assessment): string {

@@ -104,7 +104,7 @@ const wrong: readonly (readonly [line: string, kind: typeof OperatorError | type
   [`${add} --kind ip --value 1.2.3`, OperatorError, /^--value: "1\.2\.3" is no ip$/],
   [`${add} --kind ip --value 1.2.3.4 --days 0`, UsageError, /^--days: a whole number from 1 to 3650$/],
   [`${add} --kind ip --payment nothing`, OperatorError, /^--payment: this merchant has no payment "nothing"$/],
-  [`${add} --kind card --payment ${'1'.repeat(32)}`, OperatorError, /^--payment: it tells no card$/],
+  [`${add} --kind card --payment ${'1'.repeat(32)}`, OperatorError, /^--payment: it has no card$/],
   [`${add} --kind country --payment ${PAYMENT}`, OperatorError, /give it with --value$/],
   [`${add} --kind card --value fingerprint`, UsageError, /^--value: a card is not typed; name a payment that the card paid/],
   [`${add} --kind card --value ${NUMBER}`, OperatorError, /looks like a card number.*--payment\.$/],

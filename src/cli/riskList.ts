@@ -28,7 +28,7 @@ export const riskListCommand: Command = {
     '  --list name    block or allow; show without it shows both',
     `  --kind kind    ${kinds.join(', ')}`,
     '  --value text   what is listed: 420000, ann@shop.example, shop.example, 203.0.113.0/24, DE, customer-7',
-    '  --payment id   take it from this payment; the only way to name a card, whose number is never typed',
+    '  --payment id   take it from this payment; the only way to name a card, because card numbers are never typed',
     '  --days n       the entry expires after so many days; without it it stays',
   ].join('\n'),
   run: (words, context) => riskList(words, context),
@@ -156,6 +156,6 @@ async function valueFrom(paymentId: string, kind: ListKind, { store, merchantId 
   if (!payment) throw new OperatorError(`--payment: this merchant has no payment ${JSON.stringify(paymentId)}`);
   const value = listValueOf(payment, kind);
   if (value === null)
-    throw new OperatorError(`--payment: it tells no ${kind}${kind === 'country' ? ' alone; give it with --value' : ''}`);
+    throw new OperatorError(`--payment: it has no ${kind}${kind === 'country' ? ' alone; give it with --value' : ''}`);
   return value;
 }

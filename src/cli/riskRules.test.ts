@@ -57,7 +57,7 @@ test('what is printed is the setting in force, and can be set again without chan
   const ids = printed.rules.map(({ id }) => id);
   assert.ok(ids.includes('cardTesting.bin') && ids.includes('holder.mismatch'));
   assert.deepEqual(Object.keys(printed.rules[0] ?? {}), ['id', 'says', 'when', 'gives', 'mode']);
-  assert.match(complaints.join('\n'), /The mode is report: nobody is stopped\./);
+  assert.match(complaints.join('\n'), /The mode is report: no payment is blocked\./);
   await store.setSettings(demoShop.channelId, { risk: printed });
   told.length = 0;
   await run(`--entity ${demoShop.channelId}`);

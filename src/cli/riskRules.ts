@@ -48,7 +48,7 @@ function show({ entity }: NamedEntity, { print, printError }: RiskRulesNeeds): v
   print(json({ mode, thresholds, unchallenged, screening, rules: rulesOf(settings), ruleSets }));
   printError(`The rules of ${entity.name}, those that it inherits and those that are off included.`);
   printError('A rule that is left out of a file stays as it is built in; a member that is left out is inherited.');
-  if (mode !== 'on') printError(`The mode is ${mode}: nobody is stopped.`);
+  if (mode !== 'on') printError(`The mode is ${mode}: no payment is blocked.`);
 }
 
 const SOON = 'A running gateway knows it within ten seconds.';

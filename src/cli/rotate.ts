@@ -4,10 +4,10 @@ import { rotateData, rotateMaster } from '../vault/rotation.ts';
 import type { Command, Context } from './command.ts';
 import { parseOptions } from './options.ts';
 
-/** The exit code of what Ctrl-C ended, as shells know it. */
+/** The exit code after Ctrl-C, as in shells. */
 const STOPPED = 130;
 
-/** New data keys; everything is sealed anew and the old keys are destroyed, while the gateway runs. */
+/** Creates new data keys, seals everything anew and destroys the old keys, while the gateway runs. */
 export const rotateDataCommand: Command = {
   name: 'rotate-data',
   summary: 'exchange the data keys, seal everything anew and destroy the old keys; the gateway goes on meanwhile',
@@ -27,7 +27,7 @@ export const rotateDataCommand: Command = {
     }),
 };
 
-/** Every key is wrapped by the current master key, so that the previous one can be taken away. */
+/** Wraps every key by the current master key, so that the previous one can be removed. */
 export const rotateMasterCommand: Command = {
   name: 'rotate-master',
   summary: 'wrap every key by the current master key; set MASTER_KEY_PREVIOUS to the former one meanwhile',
@@ -55,7 +55,7 @@ async function rotating(
     const [store, vault] = [await context.store(), await context.vault()];
     const done = await work({ store, vault, now: clock.now, sleep, progress, signal: context.signal() });
     if (typeof done === 'number') return done;
-    return told(done, context);
+    return printBroken(done, context);
   } catch (error) {
     if (!(error instanceof RotationStopped)) throw error;
     context.printError('Stopped. Nothing is lost: run the same command again and it goes on.');
@@ -65,7 +65,7 @@ async function rotating(
 
 const SHOWN_MAX = 100;
 
-function told(broken: readonly UnreadableRecord[], { printError }: Context): number {
+function printBroken(broken: readonly UnreadableRecord[], { printError }: Context): number {
   if (broken.length === 0) return 0;
   printError(`${broken.length} did not open. They were left as they are, and the keys of their owners were not destroyed:`);
   for (const { table, id } of broken.slice(0, SHOWN_MAX)) printError(`  ${table} ${id}`);

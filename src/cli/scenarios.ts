@@ -15,7 +15,7 @@ export type ScenariosNeeds = Pick<Context, 'print' | 'readText'>;
 /** The ready scenarios, and what a scenario leads to; no gateway is needed. */
 export const scenariosCommand: Command = {
   name: 'scenarios',
-  summary: 'list what the simulators can be told to play, show a scenario, print its event log',
+  summary: 'list the ready scenarios of the simulators, show a scenario, print its event log',
   usage: [
     'scenarios list|show name|log name [options]',
     '  --seed n     log: the seed where something is left to chance',
@@ -58,7 +58,7 @@ function meant(name: string | undefined, file: string | undefined, { readText }:
   if ((name === undefined) === (file === undefined)) throw new UsageError('give either the name of a ready scenario or --file');
   if (file !== undefined) return inFile(file, readText);
   const scenario = readyScenario(name ?? '');
-  if (!scenario) throw new UsageError(`there is no ready scenario ${JSON.stringify(name)}; turnpike scenarios list tells them`);
+  if (!scenario) throw new UsageError(`there is no ready scenario ${JSON.stringify(name)}; turnpike scenarios list shows all`);
   return scenario;
 }
 

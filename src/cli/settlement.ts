@@ -16,14 +16,13 @@ import { parseFlaggedOptions, requiredOption } from './options.ts';
 import { pull, secret, setup } from './settlementPull.ts';
 import { formatTable } from './table.ts';
 
-/** Acquirers' files, on the store itself: there is no limit to their length. */
+/** Imports acquirers' files directly into the store, without a limit to their length. */
 export const settlementCommand: Command = {
   name: 'settlement',
-  summary:
-    "bring an acquirer's file or fetch it, list the lines that a person has to look at, make the file of the simulated acquirer",
+  summary: "import or fetch an acquirer's file, list its open exceptions, make the file of the simulated acquirer",
   usage: [
     'settlement import|exceptions|make|setup|secret|pull --entity id [options]',
-    '  --entity id        who brings the file, whose lines are listed, whose payments are settled',
+    '  --entity id        the entity that the file, the exceptions or the payments belong to',
     '  --file path        import: the file; setup: the setting `settlement` as JSON; secret: a file with the password, or the',
     '                     private key, of the server that `pull` and a running gateway fetch from',
     '  --limit n          exceptions: how many at most; 50 without it',
@@ -36,12 +35,12 @@ export const settlementCommand: Command = {
 
 type Texts = Readonly<Partial<Record<'entity' | 'file' | 'limit' | 'day' | 'faults' | 'chargeback', string>>>;
 
-const actions = { import: bring, exceptions, make, setup, secret, pull } as const;
+const actions = { import: importPath, exceptions, make, setup, secret, pull } as const;
 
 export async function settlement([action, ...words]: readonly string[], context: Context): Promise<number> {
   if (action === undefined || !Object.hasOwn(actions, action))
     throw new UsageError(`say what to do: ${Object.keys(actions).join(', ')}`);
-  // The file may stand alone, as people write it.
+  // `settlement import file.csv` works without --file.
   const [first = ''] = words;
   const rest = action === 'import' && first !== '' && !first.startsWith('-') ? ['--file', ...words] : words;
   const { texts } = parseFlaggedOptions(rest, ['entity', 'file', 'limit', 'day', 'faults', 'chargeback'], []);
@@ -59,13 +58,13 @@ async function entityOf(texts: Texts, context: Context) {
 
 const FAULTS_SHOWN = 20;
 
-async function bring(texts: Texts, context: Context): Promise<number> {
+async function importPath(texts: Texts, context: Context): Promise<number> {
   const path = requiredOption(texts.file, 'file');
   const { entity, directory, store } = await entityOf(texts, context);
   const { clock, ids } = context;
   const progress = (done: number) => context.progress({ phase: 'matching', done, total: null });
   const name = path.split(/[/\\]/).at(-1) ?? path;
-  const brought = await importFile({ store, directory, clock, ids, progress }, entity.id, {
+  const result = await importFile({ store, directory, clock, ids, progress }, entity.id, {
     name,
     open: () => createReadStream(path),
   }).catch((error: NodeJS.ErrnoException) => {
@@ -73,24 +72,24 @@ async function bring(texts: Texts, context: Context): Promise<number> {
       throw new OperatorError(`--file: ${JSON.stringify(path)} cannot be read`);
     throw error;
   });
-  const { file } = brought;
-  switch (brought.is) {
+  const { file } = result;
+  switch (result.is) {
     case 'kept': {
-      const { MATCHED, MULTIPLE_MATCHES, NOT_MATCHED, open } = brought.count;
+      const { MATCHED, MULTIPLE_MATCHES, NOT_MATCHED, open } = result.count;
       context.print(
         `${file.id}  ${file.lines} lines: ${MATCHED} matched, ${MULTIPLE_MATCHES} with several, ${NOT_MATCHED} with none`,
       );
-      context.printError(`${open} wait for a person. A running gateway records the chargebacks within seconds.`);
+      context.printError(`${open} open exceptions. A running gateway records the chargebacks within seconds.`);
       return 0;
     }
     case 'known':
-      context.print(`${file.id}  the same file was brought before: nothing has changed`);
+      context.print(`${file.id}  the same file was imported before: nothing has changed`);
       return 0;
     case 'busy':
-      throw new OperatorError('another file of this PSP is being read; bring this one again in a moment');
+      throw new OperatorError('another file of this PSP is being imported; try again in a moment');
     case 'refused': {
       for (const { line, message } of file.faults.slice(0, FAULTS_SHOWN)) context.printError(`line ${line}: ${message}`);
-      throw new OperatorError(`nothing was taken: ${file.faultCount} faults`);
+      throw new OperatorError(`nothing was imported: ${file.faultCount} faults`);
     }
   }
 }
@@ -103,11 +102,11 @@ async function exceptions(texts: Texts, context: Context): Promise<number> {
   const found = await store.exceptions({ entityIds, status: null, limit });
   const rows = found.map(({ id, line, recordType, match }) => [id, String(line), recordType, match.status, match.why]);
   if (rows.length > 0) for (const row of formatTable([['ID', 'LINE', 'TYPE', 'STATUS', 'WHY'], ...rows])) context.print(row);
-  context.printError(`${rows.length} lines wait for a person`);
+  context.printError(`${rows.length} open exceptions`);
   return 0;
 }
 
-const PORTION = 1_000;
+const BATCH = 1_000;
 
 async function make(texts: Texts, context: Context): Promise<number> {
   const { entity, store } = await entityOf(texts, context);
@@ -122,16 +121,13 @@ async function make(texts: Texts, context: Context): Promise<number> {
     (texts.chargeback ?? '').split(',').flatMap((id) => (id === '' ? [] : [[id, '000.100.206'] as const])),
   );
   context.print(settlementHeader);
-  const asked = { after: null, before: ends, merchantId: entity.merchantId, limit: PORTION };
-  for await (const payment of paymentsIn(store, {
-    ...asked,
-    after: { createdAt: ends - DAY_MS - 1, merchantId: '\uffff', id: '' },
-  })) {
+  const after = { createdAt: ends - DAY_MS - 1, merchantId: '\uffff', id: '' };
+  for await (const payment of paymentsIn(store, { after, before: ends, merchantId: entity.merchantId, limit: BATCH })) {
     if (entity.channel && payment.entityId !== entity.id) continue;
     if (settlementLinesOf(day, payment).length === 0) continue;
     const fault = waiting.shift() as SettlementFault | undefined;
-    const plan: SettlementScript = fault === undefined ? {} : { faults: new Map([[payment.id, fault]]) };
-    for (const line of settlementLinesOf(day, payment, plan)) context.print(line);
+    const script: SettlementScript = fault === undefined ? {} : { faults: new Map([[payment.id, fault]]) };
+    for (const line of settlementLinesOf(day, payment, script)) context.print(line);
   }
   for (const id of chargebacks.keys()) {
     const payment = await store.payment(entity.merchantId, id);
@@ -142,12 +138,12 @@ async function make(texts: Texts, context: Context): Promise<number> {
   return 0;
 }
 
-async function* paymentsIn(store: Awaited<ReturnType<Context['store']>>, asked: HistoryQuery) {
-  for (let { after } = asked; ; ) {
-    const portion = await store.history({ ...asked, after });
-    yield* portion;
-    const last = portion.at(-1);
-    if (!last || portion.length < asked.limit) return;
+async function* paymentsIn(store: Awaited<ReturnType<Context['store']>>, query: HistoryQuery) {
+  for (let { after } = query; ; ) {
+    const batch = await store.history({ ...query, after });
+    yield* batch;
+    const last = batch.at(-1);
+    if (!last || batch.length < query.limit) return;
     after = { createdAt: last.createdAt, merchantId: last.merchantId, id: last.id };
   }
 }

@@ -40,13 +40,13 @@ test('the setting is set beside the others, and that the secret is missing is sa
 });
 
 for (const [says, text, expected] of [
-  ['a password keeps its blanks and loses the end of its line', ' a b \r\n', { password: ' a b ' }],
+  ['a password keeps its blanks and loses the end of its line', ' a b \r\n', { kind: 'password', password: ' a b ' }],
   ['a key', '-----BEGIN PRIVATE KEY-----\nx\n-----END PRIVATE KEY-----\n', null],
 ] as const) {
   test(`sealed: ${says}`, async () => {
     const { context, kept } = await stage({ p: text });
     await secret({ entity, file: 'p' }, context);
-    assert.deepEqual(await kept(), expected ?? { privateKey: text });
+    assert.deepEqual(await kept(), expected ?? { kind: 'privateKey', privateKey: text });
   });
 }
 

@@ -53,19 +53,21 @@ function settingIn(text: string): Readonly<Record<string, unknown>> {
 export async function secret(texts: Texts, context: Needs): Promise<number> {
   const store = await context.store();
   const { row } = await findEntity(store, requiredOption(texts.entity, 'entity'));
-  const kept = secretIn(textIn(requiredOption(texts.file, 'file'), context));
-  await savePullSecret({ store, vault: await context.vault() }, row.id, kept);
-  context.print(`The ${'privateKey' in kept ? 'private key' : 'password'} is sealed; the file is not needed any more.`);
+  const credential = secretIn(textIn(requiredOption(texts.file, 'file'), context));
+  await savePullSecret({ store, vault: await context.vault() }, row.id, credential);
+  context.print(
+    `The ${credential.kind === 'privateKey' ? 'private key' : 'password'} is sealed; the file is not needed any more.`,
+  );
   return 0;
 }
 
 function secretIn(text: string): TargetSecret {
-  if (text.includes('PRIVATE KEY-----')) return { privateKey: text };
-  // A blank at its end may belong to a password; the end of the line does not.
+  if (text.includes('PRIVATE KEY-----')) return { kind: 'privateKey', privateKey: text };
+  // A password may end with a blank, and not with a line break.
   const password = text.replace(/\r?\n$/, '');
   if (password === '' || /\p{Cc}/u.test(password))
     throw new OperatorError('--file: it holds no private key and no password on one line');
-  return { password };
+  return { kind: 'password', password };
 }
 
 const BOUNDS = { openMs: 15_000, idleMs: 60_000 };
@@ -80,18 +82,18 @@ export async function pull(texts: Texts, context: Context): Promise<number> {
   const set = pullOf(entity.settings.settlement);
   if (!set) throw new OperatorError('--entity: it has no server to fetch from; see settlement setup');
   const open = createFolders({ timers, reach: context.config().webhookReach });
-  const complaints: string[] = [];
+  const problems: string[] = [];
   const needs: PullNeeds = {
     store,
     directory,
     clock: context.clock,
     ids: context.ids,
     rest: context.sleep,
-    seen: new Map(),
+    handled: new Map(),
     openFolder: (target, known) => open(target, known, BOUNDS),
     secret: async (id) => pullSecret({ store, vault: await context.vault() }, id),
     alarm: (message, { name, why, faults }) =>
-      void complaints.push([message, name, why, faults && `${faults} faults`].filter(Boolean).join(': ')),
+      void problems.push([message, name, why, faults && `${faults} faults`].filter(Boolean).join(': ')),
     progress: (done) => context.progress({ phase: 'matching', done, total: null }),
     uploads: createUploadStore(null),
   };
@@ -99,6 +101,6 @@ export async function pull(texts: Texts, context: Context): Promise<number> {
     throw new OperatorError(`${set.target.host}: ${error.message}`);
   });
   context.print(`${count} files were fetched and kept`);
-  for (const complaint of complaints) context.printError(complaint);
-  return complaints.length === 0 ? 0 : 1;
+  for (const problem of problems) context.printError(problem);
+  return problems.length === 0 ? 0 : 1;
 }

@@ -15,11 +15,11 @@ import { formatTable } from './table.ts';
 /** Users of the back office, from the machine: the way in when no user can sign in. */
 export const usersCommand: Command = {
   name: 'users',
-  summary: 'list who works in the back office; links for a new operator, and for somebody who cannot come in any more',
+  summary: 'list the users of the back office; links for a new operator, and for a user who cannot sign in any more',
   usage: [
     'users list|invite-operator|reset [options]',
-    '  --email address  invite-operator, reset: who',
-    '  --name text      invite-operator: his name, for those who work with him',
+    '  --email address  invite-operator, reset: the user',
+    '  --name text      invite-operator: the name that other users see',
     'A link is good for 72 hours, and is shown once.',
   ].join('\n'),
   run: (words, context) => users(words, context),
@@ -59,16 +59,18 @@ async function list(needs: UserNeeds, _: Texts, { print, printError }: Context):
 /** The base of links. Without a back office there are none. */
 function backOfficeUrl({ config }: Context): string {
   const { backOfficePort } = config();
-  if (backOfficePort === null) throw new OperatorError('BACKOFFICE_PORT: is off; without pages nobody can follow a link');
+  if (backOfficePort === null) throw new OperatorError('BACKOFFICE_PORT: is off; a link needs its pages');
   return urlOf(config(), backOfficePort);
 }
 
 type Link = { readonly token: string; readonly until: number };
 
-function linked({ print, printError }: Context, url: string, { token, until }: Link): void {
+function printLink({ print, printError }: Context, url: string, { token, until }: Link): void {
   print(`${url}/welcome#${token}`);
   printError(`good until ${iso(until)} UTC; it is not shown again`);
 }
+
+const CHANGED = '--email: the user was changed at the same time; try again';
 
 async function inviteOperator(needs: UserNeeds, texts: Texts, context: Context): Promise<void> {
   const email = requiredOption(texts.email, 'email');
@@ -79,15 +81,14 @@ async function inviteOperator(needs: UserNeeds, texts: Texts, context: Context):
   if (userFields.inviteUser.name.kind.parse(name) === undefined)
     throw new OperatorError(`--name: ${userFields.inviteUser.name.kind.message}`);
   if (!(await isEmailFree(needs, email)))
-    throw new OperatorError('--email: is in use; turnpike users reset lets him come in again');
+    throw new OperatorError('--email: is in use; turnpike users reset makes a new link for this user');
   const before = await userByEmail(needs.store, email);
   const fresh = invitedUser(needs, { email, name, grants: await topGrants(needs) });
   const user: User = before ? { ...before.body, name, state: 'invited', grants: fresh.grants } : fresh;
   const { changes, ...link } = await newInvitation(needs, user.id);
   const own = before ? [reviseUser(before, user)] : newUserDocuments(user);
-  if (!(await needs.store.saveDocuments([...own, ...changes])))
-    throw new OperatorError('--email: somebody was faster; try again');
-  linked(context, url, link);
+  if (!(await needs.store.saveDocuments([...own, ...changes]))) throw new OperatorError(CHANGED);
+  printLink(context, url, link);
 }
 
 /** The operator on the machine has all rights: this also restores locked or disabled users. */
@@ -95,12 +96,11 @@ async function reset(needs: UserNeeds, texts: Texts, context: Context): Promise<
   const email = requiredOption(texts.email, 'email');
   const url = backOfficeUrl(context);
   const user = (await userByEmail(needs.store, email))?.body;
-  if (!user) throw new OperatorError('--email: there is nobody with this address; turnpike users list tells who there is');
+  if (!user) throw new OperatorError('--email: there is no user with this address; turnpike users list shows all');
   const { changes, ...link } = await newInvitation(needs, user.id);
-  const letIn = (its: User): User =>
-    its.state === 'disabled' ? { ...its, state: its.passwords.length > 0 ? 'active' : 'invited' } : its;
-  if (!(await changeUser(needs.store, user.id, letIn, async () => changes)))
-    throw new OperatorError('--email: somebody was faster; try again');
+  const enable = (before: User): User =>
+    before.state === 'disabled' ? { ...before, state: before.passwords.length > 0 ? 'active' : 'invited' } : before;
+  if (!(await changeUser(needs.store, user.id, enable, async () => changes))) throw new OperatorError(CHANGED);
   await clearFailures(needs, email);
-  linked(context, url, link);
+  printLink(context, url, link);
 }

@@ -17,10 +17,10 @@ export const verifyCommand: Command = {
     'prove the books (balances, hash chains, every posting against its payment, every family against its sums) and the audit log',
   usage: [
     'verify [--database place] [--merchant id] [--audit-head number:hash] [--json]',
-    '  --database place   a postgres:// address or a file of SQLite; the one that is configured where nothing is said',
+    '  --database place   a postgres:// address or a file of SQLite; default: the configured one',
     '  --merchant id      only the books of this merchant, without the audit log',
     '  --audit-head head  an end of the audit log that was kept elsewhere: it must still be there',
-    '  --json             for machines, with the end of every chain: keep it elsewhere, and nobody can write them anew',
+    '  --json             as JSON, with the head of every chain: stored elsewhere, it proves later that none was rewritten',
     '  Exit code 0: all is well; 1: something is wrong.',
   ].join('\n'),
   run: (words, context) => proof(words, context),
@@ -58,7 +58,7 @@ function keptOf(text: string | undefined): readonly RecordedHead[] {
   if (text === undefined) return [];
   const [, number, hash] = /^([1-9][0-9]{0,14}):([0-9a-f]{64})$/.exec(text) ?? [];
   if (number === undefined || hash === undefined)
-    throw new UsageError('--audit-head: a number and a hash, as this command told them');
+    throw new UsageError('--audit-head: a number and a hash, as this command prints them');
   return [{ number: Number(number), hash }];
 }
 

@@ -13,14 +13,13 @@ import type { WalletKey, WalletName } from '../wallets/wallet.ts';
 import { walletSecretName, walletSecretRecord, walletSetup as wholeSetup } from '../wallets/wallets.ts';
 import { type Command, type Context, UsageError } from './command.ts';
 
-/** What the command works with: the store and the vault opened, and where its words go. */
+/** The command's dependencies, with the store and the vault opened. */
 type Needs = {
   readonly store: Pick<MerchantStore, 'entities' | 'setSettings'> & SecretStore;
   readonly vault: Pick<Vault, 'ready' | 'seal' | 'open'>;
   readonly environment: 'test' | 'live';
 } & Pick<Context, 'readText' | 'print'>;
 
-/** What the command needs of its context. */
 export type WalletSetupNeeds = {
   config(): Pick<Config, 'environment'>;
   store(): Promise<Needs['store']>;
@@ -40,10 +39,10 @@ type WalletSetupOptions = {
 type Setup = WalletSetups[WalletName];
 type Own = Partial<WalletSettings>;
 
-/** Sets a wallet up for an entity, exchanges its keys or takes it away. */
+/** Sets up a wallet for an entity, exchanges its keys or removes it. */
 export const walletSetupCommand: Command = {
   name: 'wallet-setup',
-  summary: 'set up a device wallet for an entity and seal its private keys, exchange a key, or take the wallet away',
+  summary: 'set up a device wallet for an entity and seal its private keys, exchange a key, or remove the wallet',
   usage: [
     'wallet-setup --entity id --wallet walletA [options]',
     '  --entity id           the entity; those below it inherit the wallet',
@@ -56,14 +55,14 @@ export const walletSetupCommand: Command = {
   run: (words, context) => walletSetup(words, context),
 };
 
-/** Answers the exit code; whatever the operator can mend is thrown. */
+/** Returns the exit code. Throws an `OperatorError` for what the operator can correct. */
 export async function walletSetup(words: readonly string[], context: WalletSetupNeeds): Promise<number> {
   const given = parsed(words);
   const { readText, print } = context;
   const { environment } = context.config();
   const needs: Needs = { store: await context.store(), vault: await context.vault(), environment, readText, print };
-  const asked = await read(given, needs);
-  await (asked.isRemoval ? remove(asked, needs) : save(asked, needs));
+  const request = await read(given, needs);
+  await (request.isRemoval ? remove(request, needs) : save(request, needs));
   return 0;
 }
 
@@ -102,43 +101,45 @@ async function read(given: ReturnType<typeof parsed>, { store }: Needs): Promise
 
 const ownWallets = ({ settings }: EntityRow): Own => (settings.wallets ?? {}) as Own;
 
-/** The setup the entity itself has, when it has one. */
+/** The entity's own setup. */
 function ownSetup({ row, wallet }: WalletSetupOptions): Setup | null {
   const own = ownWallets(row)[wallet];
   return typeof own === 'object' ? own : null;
 }
 
-async function remove(asked: WalletSetupOptions, { store, print }: Needs): Promise<void> {
-  const { row, wallet } = asked;
+async function remove(request: WalletSetupOptions, { store, print }: Needs): Promise<void> {
+  const { row, wallet } = request;
   const { [wallet]: own, ...others } = ownWallets(row);
   if (own === undefined) throw new OperatorError(`${wallet} is not set on ${row.name} itself; it may be on an entity above`);
   await write(store, row, others);
-  await drop(store, asked, secretsOf(ownSetup(asked)));
+  await drop(store, request, secretsOf(ownSetup(request)));
   print(`${wallet} is no longer set on ${row.name}, and its keys are gone. ${SOON}`);
 }
 
 const SOON = 'A running gateway knows it within ten seconds.';
 
-/** The keys are kept before the setting names them, so that no moment lies between in which a token is refused. */
-async function save(asked: WalletSetupOptions, needs: Needs): Promise<void> {
-  const { row, wallet } = asked;
+/** Stores the keys before the setting names them, so that no token is refused in between. */
+async function save(request: WalletSetupOptions, needs: Needs): Promise<void> {
+  const { row, wallet } = request;
   const { store, vault, print } = needs;
-  const before = ownSetup(asked);
-  const setup = wanted(asked, needs, before);
+  const before = ownSetup(request);
+  const setup = newSetup(request, needs, before);
   const known = secretsOf(before);
   if (setup === null || setup === 'sandbox') {
     if (setup === 'sandbox' && needs.environment === 'live')
       throw new OperatorError('--file: the live environment knows no sandbox');
     await write(store, row, { ...ownWallets(row), [wallet]: setup });
-    await drop(store, asked, known);
+    await drop(store, request, known);
     print(`${wallet} of ${row.name} is ${setup ?? 'not taken'}. ${SOON}`);
     return;
   }
-  const given = asked.keys.map(({ id, path }): WalletKey => ({ id, privateKey: fileText('--key', path, needs) }));
-  const keys = await Promise.all(setup.keys.map(async (id) => given.find((key) => key.id === id) ?? kept(asked, id, needs)));
+  const given = request.keys.map(({ id, path }): WalletKey => ({ id, privateKey: fileText('--key', path, needs) }));
+  const keys = await Promise.all(
+    setup.keys.map(async (id) => given.find((key) => key.id === id) ?? storedKey(request, id, needs)),
+  );
   const faults = setupFaults(wholeSetup(wallet, setup, keys)).map(({ name, says }) => `${byId(name, setup)} ${says}`);
   if (faults.length > 0) throw new OperatorError(faults.join('\n'));
-  const proofs = await identityKeys(asked, setup, needs);
+  const proofs = await identityKeys(request, setup, needs);
   await vault.ready(row.id);
   for (const { id, privateKey } of [...given, ...proofs]) {
     const name = walletSecretName(wallet, id);
@@ -147,33 +148,32 @@ async function save(asked: WalletSetupOptions, needs: Needs): Promise<void> {
   await write(store, row, { ...ownWallets(row), [wallet]: setup });
   await drop(
     store,
-    asked,
+    request,
     known.filter((id) => !secretsOf(setup).includes(id)),
   );
   print(`${wallet} of ${row.name} is set up; its keys are ${setup.keys.join(', ')}. ${SOON}`);
   if (given.length + proofs.length > 0) print('The private keys are sealed in the database: delete their files.');
 }
 
-const identityOf = (setup: Setup | null): WalletIdentity | null =>
-  setup && 'identity' in setup ? (setup.identity ?? null) : null;
+const identityOf = (setup: Setup | null): WalletIdentity | null => setup?.identity ?? null;
 const identitySecret = ({ id }: WalletIdentity): string => `identity/${id}`;
 
-/** What the store holds for a setup, each by the end of its name. */
+/** The ids of the stored keys of a setup. */
 function secretsOf(setup: Setup | null): readonly string[] {
   const identity = identityOf(setup);
   return setup === null ? [] : [...setup.keys, ...(identity ? [identitySecret(identity)] : [])];
 }
 
-/** The private key of the identity, where it is to be kept: it must be there, and the one that the certificate speaks of. */
-async function identityKeys(asked: WalletSetupOptions, setup: Setup, needs: Needs): Promise<readonly WalletKey[]> {
+/** The private key of the identity to store, if a file names it. It must exist and belong to the certificate. */
+async function identityKeys(request: WalletSetupOptions, setup: Setup, needs: Needs): Promise<readonly WalletKey[]> {
   const identity = identityOf(setup);
-  const { identity: path } = asked;
+  const { identity: path } = request;
   if (identity === null) {
     if (path !== null) throw new OperatorError('--identity: the setup has no "identity" that the key belongs to');
     return [];
   }
   const id = identitySecret(identity);
-  const privateKey = path === null ? (await kept(asked, id, needs)).privateKey : fileText('--identity', path, needs);
+  const privateKey = path === null ? (await storedKey(request, id, needs)).privateKey : fileText('--identity', path, needs);
   if (!belongTogether(identity.certificate, privateKey))
     throw new OperatorError(
       '--identity: this is not the private key of "walletA.identity.certificate", or one of them is damaged',
@@ -189,17 +189,17 @@ function belongTogether(certificate: string, privateKey: string): boolean {
   }
 }
 
-/** What the setting shall be: of the file, or as it was, with the keys that come and go. */
-function wanted(asked: WalletSetupOptions, needs: Needs, before: Setup | null): Setup | 'sandbox' | null {
-  const { wallet, row, file, keys, dropped } = asked;
+/** The new setting: from the file or as before, with keys added and dropped. */
+function newSetup(request: WalletSetupOptions, needs: Needs, before: Setup | null): Setup | 'sandbox' | null {
+  const { wallet, row, file, keys, dropped } = request;
   const base: unknown = file === null ? before : jsonOf(fileText('--file', file, needs));
   if (file !== null && (base === null || base === 'sandbox')) return base;
   if (base === null) throw new OperatorError(`--file: is missing; ${row.name} has no setup of ${wallet} yet`);
   const again = keys.find(({ id }) => before?.keys.includes(id));
   if (again)
     throw new OperatorError(`--key: ${again.id} is there already; give a new key an id of its own, so that both open tokens`);
-  const strange = dropped.find((id) => !before?.keys.includes(id));
-  if (strange !== undefined) throw new OperatorError(`--drop-key: there is no key ${strange}`);
+  const unknown = dropped.find((id) => !before?.keys.includes(id));
+  if (unknown !== undefined) throw new OperatorError(`--drop-key: there is no key ${unknown}`);
   const named = (base as Partial<Setup>).keys ?? before?.keys ?? [];
   const ids = Array.isArray(named)
     ? [...new Set([...named, ...keys.map(({ id }) => id)])].filter((id) => !dropped.includes(id))
@@ -210,8 +210,8 @@ function wanted(asked: WalletSetupOptions, needs: Needs, before: Setup | null): 
   return setup as Setup;
 }
 
-/** A private key that was kept before. */
-async function kept({ row, wallet }: WalletSetupOptions, id: string, { store, vault }: Needs): Promise<WalletKey> {
+/** A private key that is stored already. */
+async function storedKey({ row, wallet }: WalletSetupOptions, id: string, { store, vault }: Needs): Promise<WalletKey> {
   const name = walletSecretName(wallet, id);
   const sealed = await store.secret(row.id, name);
   const [option, file] = id.includes('/') ? ['--identity', '<file>'] : ['--key', `${id}=<file>`];
@@ -220,8 +220,8 @@ async function kept({ row, wallet }: WalletSetupOptions, id: string, { store, va
     return { id, privateKey: await vault.open(walletSecretRecord(row.id, name), sealed) };
   } catch (error) {
     if (!(error instanceof VaultRefused)) throw error;
-    const mending = id.includes('/') ? 'give it again with --identity' : `take it away with --drop-key ${id}`;
-    throw new OperatorError(`the private key ${id} does not open (${error.message}); ${mending}`);
+    const remedy = id.includes('/') ? 'give it again with --identity' : `remove it with --drop-key ${id}`;
+    throw new OperatorError(`the private key ${id} does not open (${error.message}); ${remedy}`);
   }
 }
 
@@ -253,6 +253,6 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** `walletA.keys[0]` → `walletA, key 2026`: people know their keys by id. */
+/** `walletA.keys[0]` → `walletA, key 2026`: operators know their keys by id. */
 const byId = (name: string, { keys }: Setup): string =>
   name.replace(/\.keys\[([0-9]+)\]$/, (_, at: string) => `, key ${keys[Number.parseInt(at, 10)]}:`);

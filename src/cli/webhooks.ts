@@ -10,12 +10,12 @@ export type WebhooksNeeds = Pick<Context, 'print' | 'printError' | 'readText'>;
 /** Webhooks of a running gateway, by its administration API. */
 export const webhooksCommand: Command = {
   name: 'webhooks',
-  summary: 'set up webhooks of a running gateway, look at what they were told, send it again',
+  summary: 'set up webhooks of a running gateway, list their deliveries, redeliver events',
   usage: [
     'webhooks list|add|test|rotate|off|remove|deliveries|resend [options]',
     '  --id id            the webhook; needed by everything but list and add',
     '  --address address  add: where it is, such as https://shop.example/hook',
-    '  --name text        add: for people',
+    '  --name text        add: a label',
     '  --types list       add: some of PAYMENT,REGISTRATION,SCHEDULE,RISK; all without it',
     '  --fields set       add: ALL or NON_CUSTOMER_DATA',
     '  --wrapper kind     add: NONE or JSON',

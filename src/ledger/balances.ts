@@ -2,7 +2,7 @@ import { sumOf } from './chain.ts';
 import { accounts, type Holding, holdingsOf } from './entry.ts';
 import type { LedgerStore } from './ports.ts';
 
-/** What stood on the accounts of a merchant at an instant, the instant included: what a block says, and the little behind it. */
+/** The balances of a merchant at an instant, included: those of a block, plus the postings after it. */
 export async function balancesAt(
   store: Pick<LedgerStore, 'blockThrough' | 'sumsBehind'>,
   merchantId: string,

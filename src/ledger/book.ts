@@ -3,7 +3,7 @@ import { isApproved } from '../payments/balance.ts';
 import { isOpen, type Payment } from '../payments/payment.ts';
 import { type Account, accounts, type Entries, type Posting } from './entry.ts';
 
-/** What moves money, or asks whether it may be moved, and in which direction: 1 towards the merchant. All other types move none. */
+/** The direction of each type that moves or authorises money: 1 towards the merchant. All other types move none. */
 const DIRECTION: Readonly<Record<string, 1n | -1n>> = {
   PA: 1n,
   DB: 1n,
@@ -17,18 +17,18 @@ const DIRECTION: Readonly<Record<string, 1n | -1n>> = {
   CB: -1n,
 };
 
-/** The types whose effect depends on what they undo. */
+/** The types whose effect depends on the payment that they undo. */
 export const undoes = ({ paymentType }: Pick<Payment, 'paymentType'>): boolean => paymentType === 'RF' || paymentType === 'RV';
 
-/** The type of the payment that is referenced; null where nothing is, or where it is not asked for. */
+/** The type of the referenced payment; null: there is none, or it does not matter. */
 export type Undone = Payment['paymentType'] | null;
 
 const entriesOf = (all: Readonly<Record<Account, Amount>>): Entries =>
   Object.fromEntries(accounts.filter((account) => all[account] !== 0n).map((account) => [account, all[account]]));
 
 /**
- * What one revision of a payment does to the books: nothing but the payment decides, and for RF and RV the type of what they undo. While
- * it is open its amount is in flight, from its first revision on; its last takes that back and books what took place.
+ * The posting of one revision of a payment. It depends only on the payment, and for RF and RV on the type of the payment that they undo.
+ * The first revision of an open payment posts its amount as in flight; the last one reverses that and books the result.
  */
 export function postingOf(payment: Payment, undone: Undone): Posting | null {
   const { paymentType, amount, revision } = payment;
@@ -41,15 +41,15 @@ export function postingOf(payment: Payment, undone: Undone): Posting | null {
   return posting(payment, payment.movedAt, { shopper: revision === 1 ? 0n : -moved, booked });
 }
 
-/** All postings that a payment must have by now. */
+/** All postings that a payment must have. */
 export function postingsOf(payment: Payment, undone: Undone): readonly Posting[] {
-  const began = isOpen(payment) || payment.revision > 1 ? postingOf(begunAs(payment), undone) : null;
+  const began = isOpen(payment) || payment.revision > 1 ? postingOf(firstRevisionOf(payment), undone) : null;
   const ended = isOpen(payment) ? null : postingOf(payment, undone);
   return [began, ended].filter((one) => one !== null);
 }
 
-/** How it was at its first revision, where that was not its last. */
-const begunAs = (payment: Payment): Payment => ({
+/** The first revision of a payment that has changed since. */
+const firstRevisionOf = (payment: Payment): Payment => ({
   ...payment,
   revision: 1,
   phase: { at: 'acquirer', dueAt: payment.createdAt },
@@ -94,20 +94,20 @@ function posting(payment: Payment, at: number, { shopper, booked }: Done): Posti
 
 /** A line of a settlement about one payment, in the payment's currency. */
 export type Settled = {
-  /** The settlement's record: the posting's name in the books. */
+  /** The settlement record: the subject of the posting. */
   readonly recordId: string;
-  /** Left out: it is posted once and for all. */
+  /** Absent: it is posted once. */
   readonly revision?: number;
   readonly merchantId: string;
   readonly payment: Pick<Payment, 'currency' | 'mode'>;
-  /** What arrived; negative where money was taken. */
+  /** The settled amount; negative for debits. */
   readonly settled: Amount;
-  /** What was kept back beside it. */
+  /** The amount that the acquirer kept. */
   readonly fee: Amount;
   readonly at: number;
 };
 
-/** Money has arrived: the merchant is owed that much less, the acquirer has paid, and what it kept are fees. Null: nothing happened. */
+/** The posting of a settlement: the merchant is owed less, the acquirer has paid, and the rest are fees. Null: all amounts are zero. */
 export function postingOfSettlement({ recordId, merchantId, payment, settled, fee, at, ...rest }: Settled): Posting | null {
   if (settled === 0n && fee === 0n) return null;
   const nothing = { shopper: 0n, reserve: 0n, contra: 0n, chargebacks: 0n };

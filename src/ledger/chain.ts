@@ -2,7 +2,7 @@ import { createHash, hash } from 'node:crypto';
 import type { Amount } from '../money/amount.ts';
 import { type Account, accounts, type Block, type Holding, holdingsOf, holdingsText, readLine } from './entry.ts';
 
-/** Adds up what stands on accounts, mode by mode and currency by currency. */
+/** Adds up balances by mode and currency. */
 export type Sum = { add(mode: string, currency: string, amounts: readonly Amount[]): void; holdings(): readonly Holding[] };
 
 export function sumOf(before: readonly Holding[]): Sum {
@@ -37,10 +37,11 @@ export function sumOf(before: readonly Holding[]): Sum {
   };
 }
 
-/** The block that these lines make behind another. A damaged line counts for nothing here; the verification reports it. */
+/** Builds the block of these lines after another. A damaged line counts as zero here; the verification reports it. */
 export function blockOf(previous: Block | null, merchantId: string, lines: readonly string[]): Block {
   const sum = sumOf(previous ? holdingsOf(previous.balances) : []);
-  let [firstAt, lastAt] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  let firstAt = Number.POSITIVE_INFINITY;
+  let lastAt = Number.NEGATIVE_INFINITY;
   for (const line of lines) {
     const { at, mode, currency, amounts } = readLine(line);
     firstAt = Math.min(firstAt, at);
@@ -70,5 +71,5 @@ function hashOf(block: Omit<Block, 'hash'>, lines: readonly string[]): string {
     .digest('hex');
 }
 
-/** The hash of one posting, for comparing many of them without keeping them. */
+/** The hash of one posting, for comparing many of them without storing them. */
 export const digestOf = (merchantId: string, line: string): Buffer => hash('sha256', `${merchantId}|${line}`, 'buffer');

@@ -2,24 +2,24 @@ import type { Amount } from '../money/amount.ts';
 import type { Mode } from '../registrations/registration.ts';
 
 /**
- * The accounts that every merchant has, in each mode and currency. What is positive is owed to the account, what is negative it owes;
- * what a posting does to all of them adds up to nothing.
+ * The accounts of every merchant, in each mode and currency. A positive balance is owed to the account, a negative one is owed by it. The
+ * entries of a posting add up to zero.
  *
- * `shopper`: asked for and not decided yet. `reserve`: authorised, and may be captured. `contra` stands against these two, which are no
- * money yet. `merchant`: what is still to be paid out. `acquirer`: what it took from shoppers, as a debt, until it has paid. `fees`: what
- * it kept for itself. `chargebacks`: what banks took back.
+ * `shopper`: requested and not decided yet. `reserve`: authorised, and may be captured. `contra` balances these two, which are no money
+ * yet. `merchant`: to be paid out. `acquirer`: collected from shoppers and not paid out yet, as a debt. `fees`: kept by the acquirer.
+ * `chargebacks`: taken back by banks.
  */
 export const accounts = ['shopper', 'reserve', 'contra', 'merchant', 'acquirer', 'fees', 'chargebacks'] as const;
 
 export type Account = (typeof accounts)[number];
 
-/** What happens to the accounts at once; an account that is not named stays as it is. */
+/** Simultaneous changes of accounts; absent accounts do not change. */
 export type Entries = Readonly<Partial<Record<Account, Amount>>>;
 
-/** One event in the books: a change of a payment, or a line of a settlement. */
+/** One event in the ledger: a change of a payment, or a settlement record. */
 export type Posting = {
   readonly merchantId: string;
-  /** The payment, or the settlement's record. */
+  /** The payment or the settlement record. */
   readonly subjectId: string;
   readonly revision: number;
   readonly kind: 'payment' | 'settlement';
@@ -29,42 +29,42 @@ export type Posting = {
   readonly entries: Entries;
 };
 
-/** What stands on the accounts of a merchant in one mode and currency. */
+/** The balances of a merchant in one mode and currency. */
 export type Holding = {
   readonly mode: string;
   readonly currency: string;
   readonly accounts: Readonly<Record<Account, Amount>>;
 };
 
-/** Some postings of one merchant, sealed for good: each block carries the hash of the one before. */
+/** Sealed postings of one merchant. Each block contains the hash of the one before. */
 export type Block = {
   readonly merchantId: string;
-  /** From 1, without a gap. */
+  /** From 1, without gaps. */
   readonly number: number;
   readonly count: number;
   readonly firstAt: number;
   readonly lastAt: number;
-  /** The latest instant of any posting in this block or in one before. */
+  /** The latest instant of all postings up to this block. */
   readonly throughAt: number;
-  /** How far any block up to this one reaches back behind `throughAt` of the block before it: postings are sealed as they come. */
+  /** How far any block up to this one reaches back before `throughAt` of its predecessor: postings are sealed as they arrive. */
   readonly lateMs: number;
-  /** What stands on the accounts after it, as text; see `holdingsText`. */
+  /** The balances after it, as text; see `holdingsText`. */
   readonly balances: string;
   /** Empty for the first one. */
   readonly previous: string;
   readonly hash: string;
 };
 
-/** A posting as it is hashed, without its merchant: the columns of the table in their order. The databases write the same text. */
+/** The hashed text of a posting, without its merchant: the columns of the table in their order. The databases write the same text. */
 export function lineOf({ subjectId, revision, kind, at, currency, mode, entries }: Posting): string {
   const amounts = accounts.map((account) => entries[account] ?? 0n).join('|');
   return `${subjectId}|${revision}|${kind}|${at}|${currency}|${mode}|${amounts}`;
 }
 
-/** The columns in front of the amounts. */
+/** The number of columns before the amounts. */
 const HEAD = 6;
 
-/** A line as it is read again. What was damaged may be of any form: null when an amount is none. */
+/** A parsed line. A damaged line may have any values; its amounts are null when one of them is no amount. */
 export type ReadLine = {
   readonly subjectId: string;
   readonly revision: number;
@@ -95,7 +95,7 @@ export function readLine(line: string): ReadLine {
 const inOrder = (one: Holding, other: Holding): number =>
   one.mode === other.mode ? (one.currency < other.currency ? -1 : 1) : one.mode < other.mode ? -1 : 1;
 
-/** What stands on the accounts, in one way only. */
+/** The canonical text of balances. */
 export const holdingsText = (holdings: readonly Holding[]): string =>
   JSON.stringify(
     holdings

@@ -2,30 +2,27 @@ import type { Amount } from '../money/amount.ts';
 import type { Payment } from '../payments/payment.ts';
 import type { Block, Holding, Posting } from './entry.ts';
 
-/** Which postings are added up: those behind a block, up to an instant. */
+/** The postings after a block, up to an instant. */
 export type Behind = { readonly merchantId: string; readonly number: number; readonly at: number };
 
-/** What the books ask of a store. The postings of payments come with their commits. */
+/** The store of the ledger. The postings of payments are part of their commits. */
 export interface LedgerStore {
-  /** Postings that belong to no payment's commit. Each is given once. */
+  /** Adds postings that belong to no payment's commit, each once. */
   post(postings: readonly Posting[]): Promise<void>;
-  /** Who has postings that are in no block. */
+  /** The merchants with postings that are in no block. */
   unsealedMerchants(): Promise<readonly string[]>;
-  /** The next postings that are in no block, as lines, in the order in which they are sealed. */
+  /** The next postings that are in no block, as lines, in the order of sealing. */
   unsealed(merchantId: string, limit: number): Promise<readonly string[]>;
   lastBlock(merchantId: string): Promise<Block | null>;
-  /**
-   * Writes the block with the postings of these lines in it, which were read behind the block before: all or nothing. False: a block
-   * of this number is there already.
-   */
+  /** Writes a block with the postings of these lines, all or nothing. False: a block of this number exists. */
   seal(block: Block, lines: readonly string[]): Promise<boolean>;
-  /** The last block that holds, like all before it, nothing later than the instant. */
+  /** The last block that, with all blocks before it, has no posting after the instant. */
   blockThrough(merchantId: string, at: number): Promise<Block | null>;
-  /** What the postings behind a block do up to the instant, the instant included. */
-  sumsBehind(asked: Behind): Promise<readonly Holding[]>;
+  /** The sums of the postings after a block up to the instant, included. */
+  sumsBehind(query: Behind): Promise<readonly Holding[]>;
 }
 
-/** A posting as it stands in the books. `block` 0: in none yet. */
+/** A stored posting. `block` 0: in none yet. */
 export type Stored = { readonly merchantId: string; readonly block: number; readonly line: string };
 
 /** The database's own sums of one payment. */
@@ -39,7 +36,7 @@ export type StoredSums = {
   readonly chargedBack: bigint;
 };
 
-/** What a matched line of a settlement must have done to the books. `mode`: its payment's; null: there is no such payment. */
+/** The expected posting of a matched settlement record. `mode`: of its payment; null: there is no such payment. */
 export type StoredSettlement = {
   readonly merchantId: string;
   readonly recordId: string;
@@ -51,17 +48,17 @@ export type StoredSettlement = {
 
 export type FamilyName = { readonly merchantId: string; readonly familyId: string };
 
-/** Everything that is audited, at one moment: concurrent writes are not seen. `merchantId` null: all merchants. */
+/** A consistent snapshot of everything that is verified. `merchantId` null: all merchants. */
 export interface Audit {
   counts(merchantId: string | null): Promise<{ readonly postings: number; readonly payments: number }>;
-  /** By merchant and, where they are in one, by block, in the order in which they were sealed. */
+  /** By merchant and block, in the order of sealing. */
   postings(merchantId: string | null): AsyncIterable<readonly Stored[]>;
   /** By merchant and number. */
   blocks(merchantId: string | null): AsyncIterable<readonly Block[]>;
   payments(merchantId: string | null): AsyncIterable<readonly Payment[]>;
-  /** Of kept files, as far as they move money; worked out from what the lines say. */
+  /** Of kept files, as far as they move money; computed from their lines. */
   settlements(merchantId: string | null): AsyncIterable<readonly StoredSettlement[]>;
-  /** All payments of these families, and the sums that the database keeps of them. */
+  /** All payments of these families, and their sums in the database. */
   families(
     names: readonly FamilyName[],
   ): Promise<{ readonly payments: readonly Payment[]; readonly sums: readonly StoredSums[] }>;

@@ -1,12 +1,12 @@
 import { blockOf } from './chain.ts';
 import type { LedgerStore } from './ports.ts';
 
-/** Postings of one block: more wait for the next. */
+/** The most postings of one block. */
 const BLOCK_MAX = 1_000;
 
 /**
- * Seals what is in no block yet, merchant by merchant; answers how many postings. Many nodes may do so at once: of two blocks with the
- * same number one is written, and what the other wanted to seal waits for the next turn.
+ * Seals all postings without a block, merchant by merchant; returns their number. Several nodes may run it at once: of two blocks with the
+ * same number one is written, and the postings of the other wait for the next run.
  */
 export async function sealBooks(store: LedgerStore, blockMax = BLOCK_MAX): Promise<number> {
   let sealed = 0;
@@ -16,7 +16,7 @@ export async function sealBooks(store: LedgerStore, blockMax = BLOCK_MAX): Promi
 
 async function sealMerchant(store: LedgerStore, merchantId: string, blockMax: number): Promise<number> {
   for (let sealed = 0; ; ) {
-    // The block first: whatever is sealed in between makes the number of ours one that is taken.
+    // The last block is read first: if another node seals in between, the number of this block is taken.
     const last = await store.lastBlock(merchantId);
     const lines = await store.unsealed(merchantId, blockMax);
     if (lines.length === 0 || !(await store.seal(blockOf(last, merchantId, lines), lines))) return sealed;

@@ -1,38 +1,35 @@
 import { digestOf } from './chain.ts';
 
-/** Compares two heaps of postings without keeping them: what is in both cancels out, part by part. */
+/** Compares two sets of postings without storing them: those in both sets cancel out, part by part. */
 export interface Tally {
   add(merchantId: string, line: string): void;
-  take(merchantId: string, line: string): void;
-  /** The parts in which the heaps differ. */
+  subtract(merchantId: string, line: string): void;
+  /** The parts in which the sets differ. */
   differing(): readonly number[];
 }
 
 const PARTS = 65_536;
-const LANES = 3;
+const WORDS = 3;
 
-/** In which of the parts a posting lies. */
+/** The part of a posting. */
 export const partOf = (merchantId: string, line: string): number => digestOf(merchantId, line).readUInt16LE(0);
 
-/**
- * Each part is the sum of the hashes that lie in it, 96 bits of each: one posting that is different is seen, in its part, and only that
- * part has to be looked through to name it.
- */
+/** Each part is the sum of 96 bits of the hashes in it. A single different posting shows in its part, and only that part is searched. */
 export function createTally(): Tally {
-  const sums = new Uint32Array(PARTS * LANES);
+  const sums = new Uint32Array(PARTS * WORDS);
   const count = (merchantId: string, line: string, sign: 1 | -1) => {
     const digest = digestOf(merchantId, line);
-    const from = digest.readUInt16LE(0) * LANES;
-    for (let lane = 0; lane < LANES; lane += 1) {
-      sums[from + lane] = (sums[from + lane] ?? 0) + sign * digest.readUInt32LE(2 + lane * 4);
+    const from = digest.readUInt16LE(0) * WORDS;
+    for (let word = 0; word < WORDS; word += 1) {
+      sums[from + word] = (sums[from + word] ?? 0) + sign * digest.readUInt32LE(2 + word * 4);
     }
   };
   return {
     add: (merchantId, line) => count(merchantId, line, 1),
-    take: (merchantId, line) => count(merchantId, line, -1),
+    subtract: (merchantId, line) => count(merchantId, line, -1),
     differing: () =>
       Array.from({ length: PARTS }, (_, part) => part).filter((part) =>
-        sums.subarray(part * LANES, (part + 1) * LANES).some((sum) => sum !== 0),
+        sums.subarray(part * WORDS, (part + 1) * WORDS).some((sum) => sum !== 0),
       ),
   };
 }

@@ -1,16 +1,16 @@
 import type { Delivery, OutboxEvent } from '../webhooks/webhook.ts';
 import type { Posting } from './entry.ts';
 
-/** What was written down about one payment beside the payment itself. */
+/** The stored traces of one payment. */
 export interface TraceStore {
-  /** Its changes, the first one first, as far as they are kept. */
+  /** Its events that are still stored, the oldest first. */
   eventOf(merchantId: string, paymentId: string): Promise<readonly OutboxEvent[]>;
-  /** What it did to the books in this time, the last instant included. */
+  /** Its postings in a period, both ends included. */
   postingsOf(
     merchantId: string,
     paymentId: string,
     within: { readonly from: number; readonly to: number },
   ): Promise<readonly Posting[]>;
-  /** Who was told of it, as far as that is kept. */
+  /** Its webhook deliveries that are still stored. */
   deliveriesOf(merchantId: string, paymentId: string): Promise<readonly Delivery[]>;
 }

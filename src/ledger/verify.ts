@@ -4,35 +4,35 @@ import type { Audit } from './ports.ts';
 import { createTally, partOf, type Tally } from './tally.ts';
 import { type ChainCount, verifyChain } from './verifyChain.ts';
 import { type PaymentCount, verifyPayments } from './verifyPayments.ts';
-import { nameSettlements, verifySettlements } from './verifySettlements.ts';
+import { reportSettlements, verifySettlements } from './verifySettlements.ts';
 
 export type Verdict = ChainCount &
   PaymentCount & {
     /** Matched lines of settlements that move money. */
     readonly settlements: number;
-    /** The first of them. */
+    /** The first findings. */
     readonly findings: readonly Finding[];
-    /** How many there are in all, as far as they were looked for. */
+    /** The number of all findings. */
     readonly found: number;
   };
 
 export type VerifyNeeds = {
-  /** Null: of all merchants. */
+  /** Null: all merchants. */
   readonly merchantId: string | null;
   readonly onStep: (step: ProofStep) => void;
   readonly signal: AbortSignal;
 };
 
-/** Ctrl-C while the books were proven. */
+/** The operator has stopped the verification. */
 export class VerifyStopped extends Error {
   override readonly name = 'VerifyStopped';
 }
 
 const FINDINGS_MAX = 100;
-/** Parts in which single postings are looked for: beyond that a list is of no use. */
+/** The most parts in which single postings are searched; a longer list is of no use. */
 const PARTS_MAX = 100;
 
-/** Proves the books: chains and balances, then every posting against its payment or line, and every family against its fold. */
+/** Verifies the ledger: chains and balances, then every posting against its payment or record, and every family against its fold. */
 export async function verify(audit: Audit, { merchantId, onStep, signal }: VerifyNeeds): Promise<Verdict> {
   const findings: Finding[] = [];
   let found = 0;
@@ -46,34 +46,36 @@ export async function verify(audit: Audit, { merchantId, onStep, signal }: Verif
       onStep(at);
     },
   };
-  const [tally, settled] = [createTally(), createTally()];
+  const tally = createTally();
+  const settled = createTally();
   const counts = await audit.counts(merchantId);
   const chain = await verifyChain(audit, { merchantId, total: counts.postings }, { ...report, tally, settled });
-  const payments = await verifyPayments(audit, { merchantId, total: counts.payments }, { ...report, expect: tally.take });
+  const payments = await verifyPayments(audit, { merchantId, total: counts.payments }, { ...report, expect: tally.subtract });
   const settling = { merchantId, before: payments.payments, total: counts.payments };
-  const settlements = await verifySettlements(audit, settling, { ...report, expect: settled.take });
-  const differing = (heaps: Tally) => ({ ...report, parts: new Set(heaps.differing().slice(0, PARTS_MAX)) });
-  const [paid, booked] = [differing(tally), differing(settled)];
-  if (paid.parts.size > 0) await name(audit, merchantId, paid);
-  if (booked.parts.size > 0) await nameSettlements(audit, merchantId, booked);
+  const settlements = await verifySettlements(audit, settling, { ...report, expect: settled.subtract });
+  const differing = (compared: Tally) => ({ ...report, parts: new Set(compared.differing().slice(0, PARTS_MAX)) });
+  const paid = differing(tally);
+  const booked = differing(settled);
+  if (paid.parts.size > 0) await reportPayments(audit, merchantId, paid);
+  if (booked.parts.size > 0) await reportSettlements(audit, merchantId, booked);
   return { ...chain, ...payments, settlements, findings, found };
 }
 
-type Named = { readonly merchantId: string; readonly line: string; readonly block: number | null };
+type LedgerLine = { readonly merchantId: string; readonly line: string; readonly block: number | null };
 
-/** Looks through the parts in which payments and postings differ, and says which ones do. */
-async function name(
+/** Reports the postings that differ from their payments, in the given parts. */
+async function reportPayments(
   audit: Audit,
   merchantId: string | null,
   out: Report & { readonly parts: ReadonlySet<number> },
 ): Promise<void> {
-  const posted = new Map<string, Named[]>();
-  const missing: Named[] = [];
+  const posted = new Map<string, LedgerLine[]>();
+  const missing: LedgerLine[] = [];
   const accounted = new Set<string>();
-  const isMeant = (owner: string, line: string) => out.parts.has(partOf(owner, line));
+  const isSearched = (owner: string, line: string) => out.parts.has(partOf(owner, line));
   for await (const page of audit.postings(merchantId)) {
     for (const { merchantId: owner, block, line } of page) {
-      if (readLine(line).kind !== 'payment' || !isMeant(owner, line)) continue;
+      if (readLine(line).kind !== 'payment' || !isSearched(owner, line)) continue;
       const key = `${owner} ${line}`;
       posted.set(key, [...(posted.get(key) ?? []), { merchantId: owner, line, block: block === 0 ? null : block }]);
     }
@@ -85,7 +87,7 @@ async function name(
       find: () => {},
       step: () => {},
       expect: (owner, line) => {
-        if (!isMeant(owner, line)) return;
+        if (!isSearched(owner, line)) return;
         const there = posted.get(`${owner} ${line}`);
         if (there?.shift()) accounted.add(`${owner} ${line}`);
         else missing.push({ merchantId: owner, line, block: null });
@@ -93,29 +95,29 @@ async function name(
     },
   );
   const left = [...posted.values()].flat();
-  const isTwice = ({ merchantId: owner, line }: Named) => accounted.has(`${owner} ${line}`);
+  const isTwice = ({ merchantId: owner, line }: LedgerLine) => accounted.has(`${owner} ${line}`);
   for (const { line, ...place } of left.filter(isTwice)) {
     out.find({ ...place, subjectId: readLine(line).subjectId, says: `it is in the books more than once: ${line}` });
   }
-  tellDifferences(
+  reportDifferences(
     out,
     left.filter((one) => !isTwice(one)),
     missing,
   );
 }
 
-/** A posting that should not be there and one that should, of the same event, are one that was changed. */
-function tellDifferences({ find }: Report, left: readonly Named[], missing: readonly Named[]): void {
-  const eventOf = ({ merchantId, line }: Named) => `${merchantId} ${line.split('|', 2).join('|')}`;
-  const lacking = new Map(missing.map((one) => [eventOf(one), one]));
+/** An unexpected posting and a missing one of the same event are reported as one changed posting. */
+function reportDifferences({ find }: Report, left: readonly LedgerLine[], missing: readonly LedgerLine[]): void {
+  const eventOf = ({ merchantId, line }: LedgerLine) => `${merchantId} ${line.split('|', 2).join('|')}`;
+  const unmatched = new Map(missing.map((one) => [eventOf(one), one]));
   for (const one of left) {
     const { merchantId, block, line } = one;
-    const meant = lacking.get(eventOf(one));
-    if (meant) lacking.delete(eventOf(one));
-    const says = meant ? `its payment says ${meant.line}, the books say ${line}` : `no payment accounts for it: ${line}`;
+    const expected = unmatched.get(eventOf(one));
+    if (expected) unmatched.delete(eventOf(one));
+    const says = expected ? `its payment says ${expected.line}, the books say ${line}` : `no payment accounts for it: ${line}`;
     find({ merchantId, block, subjectId: readLine(line).subjectId, says });
   }
-  for (const { merchantId, line } of lacking.values()) {
+  for (const { merchantId, line } of unmatched.values()) {
     find({ merchantId, block: null, subjectId: readLine(line).subjectId, says: `it is not in the books: ${line}` });
   }
 }

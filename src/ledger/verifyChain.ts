@@ -14,40 +14,43 @@ export type ChainCount = {
   readonly heads: readonly Pick<Block, 'merchantId' | 'number' | 'hash'>[];
 };
 
-/** What is in the books of payments, and of settlements. */
+/** The postings of payments, and of settlements. */
 type Tallies = Report & { readonly tally: Tally; readonly settled: Tally };
 
 type Group = { readonly merchantId: string; readonly block: number; readonly lines: string[] };
 
-/** Goes through every posting in the order of the chains, and through the blocks beside them. */
+/** Reads all postings in the order of the chains, and the blocks in parallel. */
 export async function verifyChain(
   audit: Audit,
-  asked: { readonly merchantId: string | null; readonly total: number },
+  scope: { readonly merchantId: string | null; readonly total: number },
   out: Tallies,
 ): Promise<ChainCount> {
-  const blocks = blocksOf(audit, asked.merchantId);
+  const blocks = blocksOf(audit, scope.merchantId);
   const heads = new Map<string, Block>();
-  let [postings, entries, unsealed, count] = [0, 0, 0, 0];
-  const take = (stored: Block, lines: readonly string[]) => {
+  let postings = 0;
+  let entries = 0;
+  let unsealed = 0;
+  let count = 0;
+  const checkBlock = (stored: Block, lines: readonly string[]) => {
     count += 1;
     compare(out, heads.get(stored.merchantId) ?? null, { stored, lines });
     heads.set(stored.merchantId, stored);
   };
-  for await (const group of groupsOf(audit, asked.merchantId)) {
+  for await (const group of groupsOf(audit, scope.merchantId)) {
     postings += group.lines.length;
     for (const line of group.lines) entries += checkLine(out, group, line);
-    out.step({ phase: 'chaining', done: postings, total: Math.max(postings, asked.total) });
+    out.step({ phase: 'chaining', done: postings, total: Math.max(postings, scope.total) });
     if (group.block === 0) {
       unsealed += group.lines.length;
       continue;
     }
-    for await (const stored of blocks.before(group)) take(stored, []);
+    for await (const stored of blocks.before(group)) checkBlock(stored, []);
     const stored = await blocks.at(group);
-    if (stored) take(stored, group.lines);
+    if (stored) checkBlock(stored, group.lines);
     else
       out.find({ ...placeOf(group), subjectId: null, says: `${group.lines.length} postings are in a block that is not there` });
   }
-  for await (const stored of blocks.before(null)) take(stored, []);
+  for await (const stored of blocks.before(null)) checkBlock(stored, []);
   return {
     postings,
     entries,
@@ -62,7 +65,7 @@ const placeOf = ({ merchantId, block }: Pick<Group, 'merchantId' | 'block'>) => 
   block: block === 0 ? null : block,
 });
 
-/** Answers how many entries it has. */
+/** Returns the number of its entries. */
 function checkLine(out: Tallies, group: Group, line: string): number {
   const { subjectId, kind, amounts } = readLine(line);
   const find = (says: string) => out.find({ ...placeOf(group), subjectId, says });
@@ -78,7 +81,7 @@ function checkLine(out: Tallies, group: Group, line: string): number {
   return amounts.filter((amount) => amount !== 0n).length;
 }
 
-/** What of a block is not what it should be, in the words for it. */
+/** The message for each wrong member of a block. */
 const parts: readonly (readonly [part: keyof Block, says: string])[] = [
   ['number', 'a block before it is missing'],
   ['previous', 'it does not carry the hash of the block before it'],
@@ -114,7 +117,7 @@ function recomputed(previous: Block | null, merchantId: string, lines: readonly 
   }
 }
 
-/** Postings that follow each other in one block. */
+/** Consecutive postings of one block. */
 async function* groupsOf(audit: Audit, merchantId: string | null): AsyncGenerator<Group> {
   let group: Group | null = null;
   for await (const page of audit.postings(merchantId)) {
@@ -130,11 +133,11 @@ async function* groupsOf(audit: Audit, merchantId: string | null): AsyncGenerato
   if (group) yield group;
 }
 
-/** What is in no block may be much, and is not looked at together. */
+/** Unsealed postings may be many, so they are checked in groups. */
 const isFull = ({ block, lines }: Group): boolean => block === 0 && lines.length === 5_000;
 
 type Blocks = {
-  /** Those that come before the place, or all that are left. */
+  /** The blocks before a place; null: all remaining ones. */
   before(place: Pick<Group, 'merchantId' | 'block'> | null): AsyncGenerator<Block>;
   at(place: Pick<Group, 'merchantId' | 'block'>): Promise<Block | null>;
 };

@@ -6,10 +6,10 @@ import { lineOf } from './entry.ts';
 import type { Report } from './finding.ts';
 import type { Audit, StoredSums } from './ports.ts';
 
-/** What a family's money has come to: what may still be captured, what the merchant is owed, what banks took back. */
+/** The money of a family: what may still be captured, what the merchant is owed, what was charged back. */
 type FamilyMoney = { readonly reserve: Amount; readonly merchant: Amount; readonly chargebacks: Amount };
 
-/** The same from the two sides: by the fold over the family, from which every refusal is decided, and by what is posted. */
+/** By the fold over the family, which also decides every refusal. */
 export function moneyByFold(family: readonly Payment[]): FamilyMoney {
   let [reserve, merchant, chargebacks] = [0n, 0n, 0n];
   for (const payment of family) {
@@ -43,7 +43,7 @@ export function moneyByFold(family: readonly Payment[]): FamilyMoney {
   return { reserve, merchant, chargebacks };
 }
 
-/** By what is posted for its payments. */
+/** By the postings of its payments. */
 export function moneyByPostings(family: readonly Payment[]): FamilyMoney {
   const types = new Map(family.map(({ id, paymentType }) => [id, paymentType]));
   let [reserve, merchant, chargebacks] = [0n, 0n, 0n];
@@ -57,7 +57,7 @@ export function moneyByPostings(family: readonly Payment[]): FamilyMoney {
   return { reserve, merchant, chargebacks };
 }
 
-/** Whether a bank's record is still open; then the fold counts it at its least and cannot be compared. */
+/** An open bank record counts in the fold with its least amount, which cannot be compared. */
 const isComparable = (family: readonly Payment[]): boolean =>
   !family.some((payment) => isOpen(payment) && (payment.paymentType === 'CB' || payment.paymentType === 'CR'));
 
@@ -65,7 +65,7 @@ export type PaymentCount = { readonly payments: number; readonly families: numbe
 
 type VerifyScope = { readonly merchantId: string | null; readonly total: number };
 
-/** Goes through every payment: what should be posted for it is told, and each family's sums are compared with the fold. */
+/** Passes the expected postings of every payment to `expect`, and compares the sums of each family with the fold. */
 export async function verifyPayments(
   audit: Audit,
   { merchantId, total }: VerifyScope,
@@ -83,7 +83,7 @@ export async function verifyPayments(
   return { payments, families };
 }
 
-/** The lines that should be in the books for these payments. */
+/** The expected ledger lines of these payments. */
 export const linesOf = (
   payments: readonly Payment[],
   types: Types,
@@ -94,7 +94,7 @@ export const linesOf = (
     return postingsOf(payment, undone).map((posting) => ({ merchantId, text: lineOf(posting) }));
   });
 
-/** The types of payments that others reference. */
+/** The types of referenced payments. */
 type Types = ReadonlyMap<string, Payment['paymentType']>;
 
 const nameOf = (merchantId: string, id: string): string => `${merchantId} ${id}`;
@@ -105,7 +105,7 @@ type Related = {
   readonly sums: ReadonlyMap<string, StoredSums>;
 };
 
-/** The families of those payments that reference others. */
+/** The families of the payments that reference others. */
 export async function familiesOf(audit: Pick<Audit, 'families'>, page: readonly Payment[]): Promise<Related> {
   const names = new Map(
     page
@@ -136,7 +136,7 @@ function checkFamily({ find }: Report, family: readonly Payment[], sums: Readonl
   }
 }
 
-/** The database keeps sums of its own: what is used counts at its most, what is available at its least. */
+/** Checks the sums of the database: used amounts count with their most, the available one with its least. */
 function sumsFault(family: readonly Payment[], payment: Payment, sums: StoredSums | undefined): string | null {
   const { available, captured, refunded, reversed, chargedBack } = balanceOf(family, payment);
   const isUsed = [captured, refunded, reversed, chargedBack].some(({ most }) => most !== 0n);

@@ -6,27 +6,27 @@ import { partOf, type Tally } from './tally.ts';
 
 type VerifyScope = { readonly merchantId: string | null; readonly before: number; readonly total: number };
 
-/** What a posting of a settlement does, whenever it was posted; null where it cannot be read. */
-type Deed = { readonly subjectId: string; readonly text: string; readonly isLeaving: boolean };
+/** A settlement posting without its time. */
+type SettlementPosting = { readonly subjectId: string; readonly text: string; readonly isReversal: boolean };
 
-/** Of a record that ceased to be matched the contrary was posted, with an even number: it stands for what it takes back. */
-function deedOf(line: string): Deed | null {
+/** Reads a posting; null: damaged. A reversal has an even revision and stands for the posting that it reverses. */
+function readSettlement(line: string): SettlementPosting | null {
   const { subjectId, revision, currency, mode, amounts } = readLine(line);
   if (amounts === null) return null;
-  const isLeaving = revision % 2 === 0;
-  const done = amounts.map((amount) => (isLeaving ? -amount : amount));
-  return { subjectId, text: [subjectId, currency, mode, ...done].join('|'), isLeaving };
+  const isReversal = revision % 2 === 0;
+  const posted = amounts.map((amount) => (isReversal ? -amount : amount));
+  return { subjectId, text: [subjectId, currency, mode, ...posted].join('|'), isReversal };
 }
 
-/** Counts a settlement's posting that is in the books. */
+/** Adds a settlement posting to the tally. */
 export function countSettlement(tally: Tally, merchantId: string, line: string): void {
-  const deed = deedOf(line);
-  if (!deed) return;
-  if (deed.isLeaving) tally.take(merchantId, deed.text);
-  else tally.add(merchantId, deed.text);
+  const posting = readSettlement(line);
+  if (!posting) return;
+  if (posting.isReversal) tally.subtract(merchantId, posting.text);
+  else tally.add(merchantId, posting.text);
 }
 
-/** Goes through every matched line of a settlement, and tells what must be in the books for it. Answers how many there are. */
+/** Passes the expected posting of every matched record to `expect`; returns the number of records. */
 export async function verifySettlements(
   audit: Pick<Audit, 'settlements'>,
   { merchantId, before, total }: VerifyScope,
@@ -46,8 +46,8 @@ export async function verifySettlements(
       }
       const about = { recordId, merchantId: owner, payment: { currency, mode }, at: 0 };
       const posting = postingOfSettlement({ ...about, settled, fee });
-      const deed = posting && deedOf(lineOf(posting));
-      if (deed) expect(owner, deed.text);
+      const expected = posting && readSettlement(lineOf(posting));
+      if (expected) expect(owner, expected.text);
     }
     count += page.length;
     step({ phase: 'comparing', done: before + count, total: Math.max(before + count, total) });
@@ -62,8 +62,8 @@ type RecordLocation = {
   readonly block: number | null;
 };
 
-/** Looks through the parts in which lines and postings differ, and says which ones do. */
-export async function nameSettlements(
+/** Reports the postings that differ from their records, in the given parts. */
+export async function reportSettlements(
   audit: Audit,
   merchantId: string | null,
   out: Report & { readonly parts: ReadonlySet<number> },
@@ -85,8 +85,8 @@ export async function nameSettlements(
   );
   for await (const page of audit.postings(merchantId)) {
     for (const { merchantId: owner, block, line } of page) {
-      const deed = readLine(line).kind === 'settlement' ? deedOf(line) : null;
-      if (deed) count({ ...deed, merchantId: owner, block: block === 0 ? null : block }, deed.isLeaving ? -1 : 1);
+      const posting = readLine(line).kind === 'settlement' ? readSettlement(line) : null;
+      if (posting) count({ ...posting, merchantId: owner, block: block === 0 ? null : block }, posting.isReversal ? -1 : 1);
     }
   }
   for (const { merchantId: owner, block, subjectId, text, times } of sums.values()) {

@@ -27,6 +27,7 @@ type WalletASettings = {
 };
 
 type WalletBSettings = {
+  readonly identity?: undefined;
   readonly recipientId: string;
   readonly gatewayMerchantId: string | null;
   readonly keys: readonly string[];
@@ -38,6 +39,7 @@ type WalletBSettings = {
 };
 
 type WalletCSettings = {
+  readonly identity?: undefined;
   readonly merchantIdentifier: string;
   readonly keys: readonly string[];
   readonly signers: readonly { readonly id: string; readonly publicKey: string }[];

@@ -12,7 +12,9 @@ export type FolderAddress = {
   readonly ca: readonly string[] | null;
 };
 
-export type FolderSecret = { readonly password: string } | { readonly privateKey: string };
+export type FolderSecret =
+  | { readonly kind: 'password'; readonly password: string }
+  | { readonly kind: 'privateKey'; readonly privateKey: string };
 
 /** `mark`: the modification time in the server's own format, only for comparison. */
 export type RemoteFile = { readonly name: string; readonly bytes: number; readonly mark: string };
@@ -23,10 +25,10 @@ export interface RemoteFolder {
   list(most: number): Promise<readonly RemoteFile[]>;
   /** The size of a file; null when it does not exist. */
   size(name: string): Promise<number | null>;
-  /** Streams a file to `take`. Rejects when it is larger than `bytesMax`. */
-  readonly fetch: (name: string, bytesMax: number, take: (piece: Uint8Array) => Promise<void> | void) => Promise<void>;
+  /** Streams a file to `write`. Rejects when it is larger than `bytesMax`. */
+  readonly fetch: (name: string, bytesMax: number, write: (chunk: Uint8Array) => Promise<void> | void) => Promise<void>;
   /** Writes a file, replacing an existing one. Resolves when the server has confirmed all of it. */
-  put(name: string, pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<void>;
+  put(name: string, chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<void>;
   /** Renames a file, replacing an existing one. */
   rename(from: string, to: string): Promise<void>;
   remove(name: string): Promise<void>;

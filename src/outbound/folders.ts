@@ -18,9 +18,9 @@ export type FolderOptions = {
  * data connections of FTP.
  */
 export function createFolders({ timers, reach = 'public', resolve }: FolderOptions): OpenFolder {
-  const isInHouse = reach === 'loopback';
-  const mayReach = (address: string): boolean => isPublic(address) || (isInHouse && isLoopback(address));
-  const addressesOf = resolve ?? createResolver(isInHouse);
+  const allowsLoopback = reach === 'loopback';
+  const mayReach = (address: string): boolean => isPublic(address) || (allowsLoopback && isLoopback(address));
+  const addressesOf = resolve ?? createResolver(allowsLoopback);
   const pin = async ({ host }: FolderAddress): Promise<string> => {
     const family = isIP(host);
     const addresses = family === 0 ? await addressesOf(host) : [{ address: host, family }];

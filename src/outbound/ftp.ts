@@ -13,7 +13,7 @@ const LINE_BYTES = 512;
  * to the same address; a server that names another address is refused.
  */
 export async function openFtp({ address, pinned, secret, bounds }: FolderConnection): Promise<RemoteFolder> {
-  if (!('password' in secret)) throw new Error('FTP knows passwords only');
+  if (secret.kind !== 'password') throw new Error('FTP knows passwords only');
   const { host, port, user, directory, kind, ca } = address;
   // A line break in one of these would start another command.
   if ([user, secret.password, directory].some((text) => /\p{Cc}/u.test(text)))
@@ -52,11 +52,11 @@ function folderOf(client: Client, { directory }: FolderAddress): RemoteFolder {
       return files.map(({ name, size, rawModifiedAt }) => ({ name, bytes: size, mark: rawModifiedAt }));
     },
     size: (name) => unlessAbsent(client.size(path(name))),
-    fetch: async (name, bytesMax, take) => {
-      await client.downloadTo(taking(bytesMax, take), path(name));
+    fetch: async (name, bytesMax, write) => {
+      await client.downloadTo(limitedWriter(bytesMax, write), path(name));
     },
-    put: async (name, pieces) => {
-      await client.uploadFrom(Readable.from(pieces), path(name));
+    put: async (name, chunks) => {
+      await client.uploadFrom(Readable.from(chunks), path(name));
     },
     rename: async (from, to) => {
       try {
@@ -84,15 +84,16 @@ async function unlessAbsent<T>(work: Promise<T>): Promise<T | null> {
   }
 }
 
-function taking(bytesMax: number, take: (piece: Uint8Array) => Promise<void> | void): Writable {
+/** Passes chunks to `write`, up to a length. */
+function limitedWriter(bytesMax: number, write: (chunk: Uint8Array) => Promise<void> | void): Writable {
   let length = 0;
   return new Writable({
-    write(piece: Buffer, _, done) {
-      length += piece.length;
+    write(chunk: Buffer, _, done) {
+      length += chunk.length;
       if (length > bytesMax) return done(new Error(`the file is longer than ${bytesMax} bytes`));
-      // `take` may throw synchronously.
+      // `write` may throw synchronously.
       Promise.resolve()
-        .then(() => take(piece))
+        .then(() => write(chunk))
         .then(() => done(), done);
     },
   });

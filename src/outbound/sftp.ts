@@ -48,7 +48,7 @@ function ended(client: Client, socket: Socket): Promise<never> {
     client.once('close', () => fail(new Error('SFTP: the connection was closed')));
     socket.on('error', (error) => fail(new Error(`SFTP: ${error.message}`)));
     socket.on('timeout', () => {
-      fail(new Error('SFTP: nothing was heard for too long'));
+      fail(new Error('SFTP: the connection was idle for too long'));
       socket.destroy();
     });
   });
@@ -65,7 +65,7 @@ function configOf(
   return {
     sock: socket,
     username: user,
-    ...secret,
+    ...(secret.kind === 'privateKey' ? { privateKey: secret.privateKey } : { password: secret.password }),
     readyTimeout: openMs,
     hostHash: 'sha256',
     hostVerifier: (hash: string) => `SHA256:${Buffer.from(hash, 'hex').toString('base64').replace(/=+$/, '')}` === hostKey,
@@ -95,8 +95,8 @@ function folderOf(sftp: SFTPWrapper, { alive, directory, close }: Opened): Remot
       const stats = await alive(unlessAbsent(call<{ readonly size: number }>((back) => sftp.stat(path(name), back))));
       return stats === null ? null : stats.size;
     },
-    fetch: (name, bytesMax, take) => opened(name, 'r', (handle) => read(sftp, handle, { bytesMax, take })),
-    put: (name, pieces) => opened(name, 'w', (handle) => write(sftp, handle, pieces)),
+    fetch: (name, bytesMax, writeChunk) => opened(name, 'r', (handle) => read(sftp, handle, { bytesMax, writeChunk })),
+    put: (name, chunks) => opened(name, 'w', (handle) => write(sftp, handle, chunks)),
     rename: async (from, to) => {
       try {
         await done((back) => sftp.ext_openssh_rename(path(from), path(to), back));
@@ -136,7 +136,7 @@ async function list(sftp: SFTPWrapper, directory: string, most: number): Promise
   const handle = await call<Buffer>((back) => sftp.opendir(directory, back));
   const files: RemoteFile[] = [];
   for (;;) {
-    const entries = await portion(sftp, handle);
+    const entries = await readEntries(sftp, handle);
     if (entries === null) break;
     files.push(...entries);
     if (files.length > most) throw new Error(`there are more than ${most} files`);
@@ -146,7 +146,7 @@ async function list(sftp: SFTPWrapper, directory: string, most: number): Promise
 }
 
 /** The next files of a folder; null at the end. */
-async function portion(sftp: SFTPWrapper, handle: Buffer): Promise<readonly RemoteFile[] | null> {
+async function readEntries(sftp: SFTPWrapper, handle: Buffer): Promise<readonly RemoteFile[] | null> {
   try {
     const entries = await call<Parameters<Parameters<SFTPWrapper['readdir']>[1]>[1]>((back) => sftp.readdir(handle, back));
     return entries
@@ -158,31 +158,32 @@ async function portion(sftp: SFTPWrapper, handle: Buffer): Promise<readonly Remo
   }
 }
 
-type Reading = { readonly bytesMax: number; readonly take: (piece: Uint8Array) => Promise<void> | void };
+type Reading = { readonly bytesMax: number; readonly writeChunk: (chunk: Uint8Array) => Promise<void> | void };
 
 /** Reads ahead, like write() below. After a short read, the reads behind it are repeated from the new position. */
-async function read(sftp: SFTPWrapper, handle: Buffer, { bytesMax, take }: Reading): Promise<void> {
+async function read(sftp: SFTPWrapper, handle: Buffer, { bytesMax, writeChunk }: Reading): Promise<void> {
   const ahead: Promise<Uint8Array | null>[] = [];
-  let [position, asked] = [0, 0];
+  let position = 0;
+  let requested = 0;
   for (;;) {
-    for (; ahead.length < WINDOW; asked += PACKET_BYTES) {
-      const coming = portionOf(sftp, handle, asked);
-      coming.catch(() => {});
-      ahead.push(coming);
+    for (; ahead.length < WINDOW; requested += PACKET_BYTES) {
+      const packet = readPacket(sftp, handle, requested);
+      packet.catch(() => {});
+      ahead.push(packet);
     }
     const part = await ahead.shift();
     if (!part) return;
     position += part.length;
     if (position > bytesMax) throw new Error(`the file is longer than ${bytesMax} bytes`);
-    await take(part);
+    await writeChunk(part);
     if (part.length === PACKET_BYTES) continue;
     ahead.length = 0;
-    asked = position;
+    requested = position;
   }
 }
 
 /** A part of a file; null at its end. */
-async function portionOf(sftp: SFTPWrapper, handle: Buffer, position: number): Promise<Uint8Array | null> {
+async function readPacket(sftp: SFTPWrapper, handle: Buffer, position: number): Promise<Uint8Array | null> {
   const buffer = Buffer.alloc(PACKET_BYTES);
   try {
     const count = await call<number>((back) => sftp.read(handle, buffer, 0, PACKET_BYTES, position, back));
@@ -194,13 +195,13 @@ async function portionOf(sftp: SFTPWrapper, handle: Buffer, position: number): P
 }
 
 /** Keeps several packets in flight: waiting for each would be slow over a long distance. */
-async function write(sftp: SFTPWrapper, handle: Buffer, pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<void> {
+async function write(sftp: SFTPWrapper, handle: Buffer, chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<void> {
   const open = new Set<Promise<void>>();
   const faults: unknown[] = [];
   let position = 0;
-  for await (const piece of pieces) {
-    for (let at = 0; at < piece.length; at += PACKET_BYTES) {
-      const part = Buffer.from(piece.buffer, piece.byteOffset + at, Math.min(PACKET_BYTES, piece.length - at));
+  for await (const chunk of chunks) {
+    for (let at = 0; at < chunk.length; at += PACKET_BYTES) {
+      const part = Buffer.from(chunk.buffer, chunk.byteOffset + at, Math.min(PACKET_BYTES, chunk.length - at));
       const [start, length] = [position, part.length];
       const sent = call<void>((back) => sftp.write(handle, part, 0, length, start, back))
         .catch((error) => void faults.push(error))

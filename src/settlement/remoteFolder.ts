@@ -1,4 +1,4 @@
-/** A folder of the merchant's on a server of his; see outbound/folder.ts. */
+/** An open folder on a merchant's server; see outbound/folder.ts. */
 export interface TargetFolder {
   size(name: string): Promise<number | null>;
   put(name: string, pieces: AsyncIterable<Uint8Array>): Promise<void>;
@@ -7,7 +7,7 @@ export interface TargetFolder {
   close(): void;
 }
 
-/** Where it is. */
+/** The address of a folder. */
 export type Target = {
   readonly kind: 'sftp' | 'ftps' | 'ftp';
   readonly host: string;
@@ -18,7 +18,18 @@ export type Target = {
   readonly ca: readonly string[] | null;
 };
 
-export type TargetSecret = { readonly password: string } | { readonly privateKey: string };
+export type TargetSecret =
+  | { readonly kind: 'password'; readonly password: string }
+  | { readonly kind: 'privateKey'; readonly privateKey: string };
+
+/** The text of a secret as it is sealed. */
+export const secretText = (secret: TargetSecret): string =>
+  JSON.stringify(secret.kind === 'privateKey' ? { privateKey: secret.privateKey } : { password: secret.password });
+
+export function readSecret(text: string): TargetSecret {
+  const { privateKey, password } = JSON.parse(text) as { readonly privateKey?: string; readonly password?: string };
+  return privateKey === undefined ? { kind: 'password', password: password ?? '' } : { kind: 'privateKey', privateKey };
+}
 
 export type OpenTarget = (target: Target, secret: TargetSecret) => Promise<TargetFolder>;
 
@@ -33,24 +44,24 @@ export type FolderSettings = {
   readonly ca?: string;
 };
 
-type SettingKind = { readonly says: string; readonly fits: (value: unknown) => boolean };
+type SettingKind = { readonly description: string; readonly fits: (value: unknown) => boolean };
 export type SettingKinds = Readonly<Record<string, SettingKind>>;
 
 const PORTS = { sftp: 22, ftps: 21, ftp: 21 } as const;
 const HOST = /^(?:[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63})*|\[?[0-9a-fA-F:.]{2,45}\]?)$/;
 
-export const text = (says: string, pattern: RegExp): SettingKind => ({
-  says,
+export const text = (description: string, pattern: RegExp): SettingKind => ({
+  description,
   fits: (value) => typeof value === 'string' && pattern.test(value),
 });
 
 /** The members of a setting that name a server and a folder on it. */
 export const remoteFolderKinds = {
   kind: text('sftp, ftps or ftp', /^(?:sftp|ftps|ftp)$/),
-  insecure: { says: 'true or false', fits: (value: unknown) => typeof value === 'boolean' },
+  insecure: { description: 'true or false', fits: (value: unknown) => typeof value === 'boolean' },
   host: text('the name or the address of a server', HOST),
   port: {
-    says: 'a port',
+    description: 'a port',
     fits: (value: unknown) => Number.isSafeInteger(value) && (value as number) > 0 && (value as number) < 65_536,
   },
   user: text('a name of up to 128 characters', /^[^\p{Cc}]{1,128}$/u),
@@ -65,25 +76,25 @@ export function kindFaults(setting: string, kinds: SettingKinds, value: Readonly
   return Object.entries(value).flatMap(([name, part]) => {
     const kind = Object.hasOwn(kinds, name) ? kinds[name] : undefined;
     if (kind === undefined) return [`the setting "${setting}.${name}" does not exist`];
-    return kind.fits(part) ? [] : [`the setting "${setting}.${name}" must be ${kind.says}`];
+    return kind.fits(part) ? [] : [`the setting "${setting}.${name}" must be ${kind.description}`];
   });
 }
 
-/** What does not go together: plain FTP unless the operator insists, keys of another protocol. */
+/** Contradictions: plain FTP without `insecure`, and keys of another protocol. */
 export function protocolFaults(
   setting: string,
   { kind, insecure, hostKey, ca }: Readonly<Record<string, unknown>>,
 ): readonly string[] {
   const faults: string[] = [];
   if (kind === 'ftp' && insecure !== true)
-    faults.push(`plain FTP tells the password and the file to everybody on the way: it needs "${setting}.insecure": true`);
+    faults.push(`plain FTP sends the password and the file unencrypted: it needs "${setting}.insecure": true`);
   if (kind === 'sftp' && hostKey === undefined) faults.push(`sftp needs "${setting}.hostKey", the fingerprint of the host's key`);
   if (kind !== 'sftp' && hostKey !== undefined) faults.push(`"${setting}.hostKey" belongs to sftp`);
   if (kind !== 'ftps' && ca !== undefined) faults.push(`"${setting}.ca" belongs to ftps`);
   return faults;
 }
 
-/** Of a setting without faults. */
+/** Reads a setting without faults. */
 export function remoteFolderFrom({ kind, host, user, port, directory, hostKey, ca }: FolderSettings): Target {
   return {
     kind,

@@ -35,14 +35,14 @@ export type PasswordChange = {
 export async function changePassword(
   needs: UserNeeds,
   asked: PasswordChange,
-): Promise<'wrong' | 'locked' | { readonly says: string } | null> {
+): Promise<'wrong' | 'locked' | { readonly message: string } | null> {
   const document = await userDocument(needs.store, asked.userId);
   if (!document) return 'wrong';
   const user = document.body;
   const compared = await comparePassword(needs, user.email, { password: asked.password, kept: user.passwords[0] });
   if (compared !== 'right') return compared;
-  const says = await newPasswordFault(needs, asked.newPassword, user);
-  if (says !== null) return { says };
+  const message = await newPasswordFault(needs, asked.newPassword, user);
+  if (message !== null) return { message };
   const passwords = passwordHistory(await hashPassword(needs, asked.newPassword), user.passwords);
   const changed: User = { ...user, passwords, passwordAt: needs.clock.now() };
   if (!(await needs.store.saveDocuments([reviseUser(document, changed)]))) return 'wrong';

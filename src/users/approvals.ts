@@ -135,7 +135,9 @@ export type ApprovalDecision = {
 };
 
 /** The decision, or why there is none. */
-export type ApprovalOutcome = { readonly refused: 'own' | 'over' } | { readonly approval: Approval };
+export type ApprovalOutcome =
+  | { readonly ok: false; readonly refused: 'own' | 'over' }
+  | { readonly ok: true; readonly approval: Approval };
 
 const moved = (document: ApprovalDocument, body: Approval): ApprovalDocument => ({
   ...document,
@@ -153,15 +155,15 @@ export async function decideApproval(
   const { store, clock } = needs;
   const now = clock.now();
   const document = (await store.document(COLLECTION, id)) as ApprovalDocument | null;
-  if (!document) return { refused: 'over' };
+  if (!document) return { ok: false, refused: 'over' };
   const before = document.body;
-  if (before.askedBy === by) return { refused: 'own' };
+  if (before.askedBy === by) return { ok: false, refused: 'own' };
   const isStuck = isApproved && before.state === 'approved' && now - (before.decidedAt ?? 0) >= STUCK_MS;
-  if (!isWaiting(before, now) && !isStuck) return { refused: 'over' };
+  if (!isWaiting(before, now) && !isStuck) return { ok: false, refused: 'over' };
   const state = isApproved ? 'approved' : 'refused';
   const decided = moved(document, { ...before, state, decidedBy: by, decidedAt: now, note });
-  if (!(await store.saveDocuments([decided]))) return { refused: 'over' };
-  if (!isApproved) return { approval: decided.body };
+  if (!(await store.saveDocuments([decided]))) return { ok: false, refused: 'over' };
+  if (!isApproved) return { ok: true, approval: decided.body };
   const { isDone, result, objectId } = await perform(decided.body);
   const ended = moved(decided, {
     ...decided.body,
@@ -170,5 +172,5 @@ export async function decideApproval(
     values: { ...before.values, madeId: objectId },
   });
   await store.saveDocuments([ended]);
-  return { approval: ended.body };
+  return { ok: true, approval: ended.body };
 }

@@ -87,22 +87,22 @@ export function createEntitySecrets({ store, vault, clock }: SecretParts): Secre
       return Promise.all(
         servers.map(async (name) => {
           const secret = await server.read(entity.id, name);
-          const fingerprint = secret && 'privateKey' in secret ? keyFingerprint(secret.privateKey) : null;
-          const kind = secret === null ? null : 'privateKey' in secret ? ('privateKey' as const) : ('password' as const);
+          const fingerprint = secret?.kind === 'privateKey' ? keyFingerprint(secret.privateKey) : null;
+          const kind = secret?.kind ?? null;
           return { server: name, kind, fingerprint, keptAt: kind === null ? null : since(notes, serverNames[name], fingerprint) };
         }),
       );
     },
     saveServerSecret: async (entityId, name, secret) => {
-      await server.keep(entityId, name, secret);
+      await server.save(entityId, name, secret);
       if (secret === null) return note.drop(entityId, serverNames[name]);
-      const fingerprint = 'privateKey' in secret ? keyFingerprint(secret.privateKey) : null;
+      const fingerprint = secret.kind === 'privateKey' ? keyFingerprint(secret.privateKey) : null;
       return note.put(entityId, { name: serverNames[name], fingerprint });
     },
   };
 }
 
-/** The ends of the names of the keys that a node's own setup of a wallet speaks of. */
+/** The ids of the keys that an entity's own wallet setup names. */
 function namedBy(settings: VersionedEntity['settings'], wallet: WalletName): readonly string[] {
   const wallets = isRecord(settings.wallets) ? settings.wallets : {};
   const setup = wallets[wallet];
@@ -164,7 +164,7 @@ function createServerSecrets({ store, vault }: Pick<SecretParts, 'store' | 'vaul
         throw error;
       }
     },
-    keep: async (entityId: string, name: ServerName, secret: TargetSecret | null): Promise<void> => {
+    save: async (entityId: string, name: ServerName, secret: TargetSecret | null): Promise<void> => {
       if (secret === null) return store.storeSecret(entityId, serverNames[name], null);
       if (name === 'settlement') return savePullSecret({ store, vault }, entityId, secret);
       return saveDeliverySecret({ secrets: store, vault }, entityId, secret);
@@ -181,7 +181,7 @@ export interface SecretService {
   saveWalletKey(place: WalletKeyLocation, privateKey: string | null): Promise<void>;
   /** The faults of wallets in a change and of their stored keys, by the names of settings. */
   walletFaults(entityId: string, change: SettingsChange): Promise<readonly Fault[]>;
-  /** Keys that were named until now and are not any more can still be found, to be destroyed. */
+  /** Records the keys that a change stops naming, so that they can still be destroyed. */
   noteRemovedKeys(before: VersionedEntity, after: VersionedEntity['settings']): Promise<void>;
   serverSecrets(entity: VersionedEntity): Promise<readonly SeenServerSecret[]>;
   /** Null destroys it. */

@@ -7,8 +7,8 @@ import { hashPassword } from './password.ts';
 import { newPasswordFault, passwordHistory } from './passwordRules.ts';
 import { freshToken, type UserNeeds } from './ports.ts';
 import { dropSecret, newSecret, proveSecret } from './secondFactor.ts';
-import { type ClientInfo, endSessions, newSession, type OpenedSession } from './sessions.ts';
-import type { SignInRefusal } from './signIn.ts';
+import { type ClientInfo, endSessions, newSession } from './sessions.ts';
+import type { SignInResult } from './signIn.ts';
 import { attemptTicket, type ChosenCredentials, issueTicket, withTicketUse } from './tickets.ts';
 import { totpUri } from './totp.ts';
 import { type Grant, hasUsers, newUserDocuments, reviseUser, type User, userByEmail, userDocument } from './user.ts';
@@ -79,21 +79,23 @@ export type InvitationAcceptance = {
   readonly password: string;
 };
 
-/** The fault of an acceptance, by field. */
-export type AcceptanceFault = { readonly field: 'email' | 'password'; readonly says: string };
+export type Acceptance =
+  | { readonly ok: true; readonly enrolment: Enrolment }
+  | { readonly ok: false; readonly field: 'email' | 'password'; readonly message: string };
 
-/** A password is chosen and an app is shown its secret; nothing of it counts before the app's first code. */
-export async function acceptInvitation(
-  needs: UserNeeds,
-  asked: InvitationAcceptance,
-): Promise<Enrolment | AcceptanceFault | null> {
+/** Stores the chosen password and a secret for the app. Both become valid with the first code. Null: the link is not valid. */
+export async function acceptInvitation(needs: UserNeeds, asked: InvitationAcceptance): Promise<Acceptance | null> {
   const linkId = linkIdOf(needs, asked.token);
   const found = await find(needs, linkId);
   if (!found) return null;
   const email = found.user?.email ?? asked.email;
-  if (email === undefined) return { field: 'email', says: 'may not be empty' };
-  const says = await newPasswordFault(needs, asked.password, { email, name: asked.name, passwords: found.user?.passwords ?? [] });
-  if (says !== null) return { field: 'password', says };
+  if (email === undefined) return { ok: false, field: 'email', message: 'may not be empty' };
+  const message = await newPasswordFault(needs, asked.password, {
+    email,
+    name: asked.name,
+    passwords: found.user?.passwords ?? [],
+  });
+  if (message !== null) return { ok: false, field: 'password', message };
   const { secret, sealed } = await newSecret(needs);
   const chosen: ChosenCredentials = {
     email: found.isFirst ? email : null,
@@ -101,7 +103,7 @@ export async function acceptInvitation(
     hash: await hashPassword(needs, asked.password),
   };
   const ticket = await issueTicket(needs, { for: 'invitation', linkId, sealed, chosen });
-  return { ticket, secret, uri: totpUri(secret, email, ISSUER) };
+  return { ok: true, enrolment: { ticket, secret, uri: totpUri(secret, email, ISSUER) } };
 }
 
 /** The grants of the first administrator: every top node. Creates a first node where there is none. */
@@ -143,19 +145,19 @@ const withCredentials = (needs: UserNeeds, user: User, { name, hash }: ChosenCre
   return { ...user, name, state: 'active', passwords, passwordAt: now, totp, passkeys: [], signedInAt: now };
 };
 
-/** With a first code of the app the password, the app and a session are there. */
+/** Activates the password and the app with a first code, and opens a session. */
 export async function finishInvitation(
   needs: UserNeeds,
   asked: { readonly ticket: string; readonly code: string },
   from: ClientInfo,
-): Promise<SignInRefusal | (OpenedSession & { readonly user: User })> {
+): Promise<SignInResult> {
   const tried = await attemptTicket(needs, asked.ticket, 'invitation');
   const found = tried && (await find(needs, tried.ticket.linkId));
-  if (!tried || !found) return { refused: 'over', userId: null };
+  if (!tried || !found) return { ok: false, refused: 'over', userId: null };
   const { chosen, sealed } = tried.ticket;
   const before = found.user && (await userDocument(needs.store, found.user.id));
   const totp = await proveSecret(needs, sealed, asked.code);
-  if (!totp) return { refused: 'wrong', userId: found.user?.id ?? null };
+  if (!totp) return { ok: false, refused: 'wrong', userId: found.user?.id ?? null };
   const started = before?.body ?? { ...emptyUser(needs, chosen.email ?? ''), grants: await topGrants(needs) };
   const user = withCredentials(needs, started, chosen, totp);
   const opened = newSession(needs, user.id, from);
@@ -166,12 +168,12 @@ export async function finishInvitation(
   const isNamed = links.some(({ id }) => id === found.document.id);
   if (!changes || !isNamed || !(await needs.store.saveDocuments([...own, ...changes]))) {
     await dropSecret(needs, totp);
-    return { refused: 'over', userId: null };
+    return { ok: false, refused: 'over', userId: null };
   }
   await endSessions(needs, user.id, opened.document.body.id);
   await dropSecret(needs, started.totp);
   await clearFailures(needs, user.email);
-  return { ...opened, user };
+  return { ok: true, ...opened, user };
 }
 
 /** Whether a new user can have the address. The address of a user without roles is free. */

@@ -9,7 +9,12 @@ import { attemptTicket, issueTicket, type TicketAttempt, withTicketUse } from '.
 import { changeUser, reviseUser, type User, userByEmail, userDocument } from './user.ts';
 
 /** Why a sign-in failed, for the log only: the client gets the same reply in every case. */
-export type SignInRefusal = { readonly refused: 'wrong' | 'locked' | 'over'; readonly userId: string | null };
+export type SignInRefusal = {
+  readonly ok: false;
+  readonly refused: 'wrong' | 'locked' | 'over';
+  readonly userId: string | null;
+};
+export type SignInResult = SignInRefusal | (OpenedSession & { readonly ok: true; readonly user: User });
 
 const RACES_MAX = 8;
 
@@ -38,15 +43,16 @@ export async function signIn(
   needs: UserNeeds,
   { email, password }: { readonly email: string; readonly password: string },
   party: RelyingParty | null,
-): Promise<SignInRefusal | (HalfSignedIn & { readonly userId: string })> {
+): Promise<SignInRefusal | (HalfSignedIn & { readonly ok: true; readonly userId: string })> {
   const found = (await userByEmail(needs.store, email))?.body;
   const user = found?.state === 'active' ? found : undefined;
   const compared = await comparePassword(needs, email, { password, kept: user?.passwords[0] });
-  if (compared !== 'right' || !user) return { refused: compared === 'right' ? 'wrong' : compared, userId: found?.id ?? null };
+  if (compared !== 'right' || !user)
+    return { ok: false, refused: compared === 'right' ? 'wrong' : compared, userId: found?.id ?? null };
   const passkey = party && user.passkeys.length > 0 ? issuePasskeyChallenge(needs, party, user.passkeys, 'preferred') : null;
   const ticket = await issueTicket(needs, { for: 'signIn', userId: user.id, challenge: passkey?.challenge ?? null });
   const ways = [...(user.totp ? (['totp'] as const) : []), ...(passkey ? (['passkey'] as const) : [])];
-  return { ticket, ways, passkey, userId: user.id };
+  return { ok: true, ticket, ways, passkey, userId: user.id };
 }
 
 type SessionRequest = {
@@ -60,26 +66,26 @@ type SessionRequest = {
  * Opens a session for a right proof. The attempt is counted before the proof is checked; the proof, the ticket and the session are one
  * commit, so nothing is valid twice. After a concurrent change of the user the same proof is checked again.
  */
-async function openSession(needs: UserNeeds, request: SessionRequest): Promise<SignInRefusal | (OpenedSession & { user: User })> {
+async function openSession(needs: UserNeeds, request: SessionRequest): Promise<SignInResult> {
   const { userId, tried, proof, from } = request;
   const email = (await userDocument(needs.store, userId))?.body.email;
-  if (email === undefined) return { refused: 'over', userId: null };
+  if (email === undefined) return { ok: false, refused: 'over', userId: null };
   const counted = await countAttempt(needs, email);
-  if (!counted) return { refused: 'locked', userId };
+  if (!counted) return { ok: false, refused: 'locked', userId };
   for (let races = 0; races < RACES_MAX; races += 1) {
     const document = await userDocument(needs.store, userId);
     const shown = document?.body.state === 'active' ? await proven(needs, document.body, proof) : null;
-    if (!document || !shown) return { refused: counted.isLast ? 'locked' : 'wrong', userId };
+    if (!document || !shown) return { ok: false, refused: counted.isLast ? 'locked' : 'wrong', userId };
     const user: User = { ...shown, signedInAt: needs.clock.now() };
     const opened = newSession(needs, userId, from);
     const changes = await withTicketUse(tried, opened.document);
-    if (!changes) return { refused: 'over', userId };
+    if (!changes) return { ok: false, refused: 'over', userId };
     if (await needs.store.saveDocuments([reviseUser(document, user), ...changes])) {
       await clearFailures(needs, email);
-      return { ...opened, user };
+      return { ok: true, ...opened, user };
     }
   }
-  return { refused: 'over', userId };
+  return { ok: false, refused: 'over', userId };
 }
 
 /** The second step. */
@@ -87,9 +93,9 @@ export async function signInSecond(
   needs: UserNeeds,
   asked: SecondFactor & { readonly ticket: string },
   { party, from }: { readonly party: RelyingParty | null; readonly from: ClientInfo },
-): Promise<SignInRefusal | (OpenedSession & { readonly user: User })> {
+): Promise<SignInResult> {
   const tried = await attemptTicket(needs, asked.ticket, 'signIn');
-  if (!tried) return { refused: 'over', userId: null };
+  if (!tried) return { ok: false, refused: 'over', userId: null };
   const { userId, challenge } = tried.ticket;
   return openSession(needs, { userId, tried, from, proof: { ...asked, challenge, party, requiresVerification: false } });
 }
@@ -105,10 +111,10 @@ export async function passkeySignIn(
   needs: UserNeeds,
   asked: { readonly ticket: string; readonly credential: Credential },
   { party, from }: { readonly party: RelyingParty | null; readonly from: ClientInfo },
-): Promise<SignInRefusal | (OpenedSession & { readonly user: User })> {
+): Promise<SignInResult> {
   const tried = await attemptTicket(needs, asked.ticket, 'passkeySignIn');
   const userId = tried && (await userIdOfKey(needs.store, asked.credential.id));
-  if (!tried || userId === null) return { refused: tried ? 'wrong' : 'over', userId: null };
+  if (!tried || userId === null) return { ok: false, refused: tried ? 'wrong' : 'over', userId: null };
   const proof = { credential: asked.credential, challenge: tried.ticket.challenge, party, requiresVerification: true };
   return openSession(needs, { userId, tried, from, proof });
 }
@@ -126,13 +132,13 @@ export async function stepUpBy(
   needs: UserNeeds,
   { userId, token }: { readonly userId: string; readonly token: string },
   asked: SecondFactor & { readonly ticket?: string; readonly party: RelyingParty | null },
-): Promise<SignInRefusal | { readonly until: number }> {
+): Promise<SignInRefusal | { readonly ok: true; readonly until: number }> {
   const tried = asked.ticket === undefined ? null : await attemptTicket(needs, asked.ticket, 'stepUp');
   const own = tried?.ticket.userId === userId ? tried : null;
   const proof = { ...asked, challenge: own?.ticket.challenge ?? null, requiresVerification: true };
   const email = (await userDocument(needs.store, userId))?.body.email;
   const counted = email === undefined ? null : await countAttempt(needs, email);
-  if (email === undefined || !counted) return { refused: email === undefined ? 'over' : 'locked', userId };
+  if (email === undefined || !counted) return { ok: false, refused: email === undefined ? 'over' : 'locked', userId };
   const isProven = { is: false };
   const shown = async (user: User): Promise<User | null> => {
     const after = await proven(needs, user, proof);
@@ -140,8 +146,8 @@ export async function stepUpBy(
     return after;
   };
   const user = await changeUser(needs.store, userId, shown, async () => (own ? withTicketUse(own) : []));
-  if (!user) return { refused: isProven.is ? 'over' : counted.isLast ? 'locked' : 'wrong', userId };
+  if (!user) return { ok: false, refused: isProven.is ? 'over' : counted.isLast ? 'locked' : 'wrong', userId };
   await clearFailures(needs, email);
   const until = await stepUp(needs, token);
-  return until === null ? { refused: 'over', userId } : { until };
+  return until === null ? { ok: false, refused: 'over', userId } : { ok: true, until };
 }

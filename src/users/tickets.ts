@@ -15,7 +15,7 @@ export type Ticket =
 export type ChosenCredentials = { readonly email: string | null; readonly name: string; readonly hash: string };
 
 const COLLECTION = 'ticket';
-/** Enough to look for the phone; to set up an app takes longer. */
+/** Time to find the phone; the setup of an app takes longer. */
 const lives: Readonly<Record<Ticket['for'], number>> = {
   signIn: 5 * MINUTE_MS,
   passkeySignIn: 5 * MINUTE_MS,
@@ -25,36 +25,39 @@ const lives: Readonly<Record<Ticket['for'], number>> = {
   invitation: 15 * MINUTE_MS,
 };
 
-type Held<For extends Ticket['for']> = Extract<Ticket, { readonly for: For }>;
+type TicketFor<For extends Ticket['for']> = Extract<Ticket, { readonly for: For }>;
+
+/** The user of a ticket; empty while the user is unknown. */
+const ownerOf = (ticket: Ticket): string => (ticket.for === 'passkeySignIn' || ticket.for === 'invitation' ? '' : ticket.userId);
 
 /** Saves a ticket; returns its secret for the holder. */
 export async function issueTicket(needs: UserNeeds, ticket: Ticket): Promise<string> {
   const token = freshToken(needs);
   const id = needs.vault.digest('ticket', token);
-  const ownerId = 'userId' in ticket ? ticket.userId : '';
+  const ownerId = ownerOf(ticket);
   await needs.store.saveDocuments([
     { collection: COLLECTION, id, ownerId, at: needs.clock.now() + lives[ticket.for], revision: 1, body: ticket },
   ]);
   return token;
 }
 
-/** So many wrong answers end a ticket. */
+/** The attempts of a ticket; a further one ends it. */
 export const TICKET_TRIES_MAX = 5;
 /** A ticket takes five writes at most; a request that loses more often is refused. */
 const RACES_MAX = 20;
 
-type Kept = Ticket & { readonly tries?: number };
+type CountedTicket = Ticket & { readonly tries?: number };
 
-/** A ticket with one attempt counted, and the change that uses it up. */
+/** A ticket with one attempt counted. */
 export type TicketAttempt<For extends Ticket['for']> = {
-  readonly ticket: Held<For>;
-  /** The change that uses the ticket up, on its present revision: other tries may have moved it. Null: it was used. */
+  readonly ticket: TicketFor<For>;
+  /** The change that uses up the ticket, on its present revision: other attempts may have changed it. Null: it was used. */
   readonly use: () => Promise<DocumentChange | null>;
 };
 
 /**
- * Counts one try of a ticket, before anything is compared; null when there is no such ticket, or it was used, is over, or has been tried
- * five times. The count is a commit on the revision that was read, so tries at once cannot share one.
+ * Counts one attempt of a ticket before anything is compared. Null: the ticket is unknown, used, expired, or has had five attempts. The
+ * count is a commit on the revision that was read, so concurrent attempts cannot share one.
  */
 export async function attemptTicket<For extends Ticket['for']>(
   { store, vault, clock }: UserNeeds,
@@ -64,7 +67,7 @@ export async function attemptTicket<For extends Ticket['for']>(
   const id = vault.digest('ticket', token);
   for (let races = 0; races < RACES_MAX; races += 1) {
     const document = await store.document(COLLECTION, id);
-    const ticket = document?.body as Kept | undefined;
+    const ticket = document?.body as CountedTicket | undefined;
     if (!document || ticket?.for !== purpose || clock.now() >= document.at) return null;
     const tries = (ticket.tries ?? 0) + 1;
     if (tries > TICKET_TRIES_MAX) return null;
@@ -73,7 +76,7 @@ export async function attemptTicket<For extends Ticket['for']>(
       const present = await store.document(COLLECTION, id);
       return present && { collection: COLLECTION, id, revision: present.revision, isDeleted: true };
     };
-    return { ticket: ticket as unknown as Held<For>, use };
+    return { ticket: ticket as unknown as TicketFor<For>, use };
   }
   return null;
 }

@@ -34,15 +34,18 @@ async function operatorGuard(needs: UserNeeds, before: User, after: User): Promi
 
 /** Why a command was refused. `power`: it exceeds the rights of the grantor. */
 export type UserRefusal = {
+  readonly ok: false;
   /**
    * `second`: a second person must approve it. `approverLink`: a link would let its holder approve where approvals are on, and its
    * creator could follow it.
    */
-  readonly refused:
-    | ('power' | 'noRole' | 'inUse' | 'lastOperator' | 'gone' | 'notBelow' | 'disabled')
-    | ('second' | 'approverLink');
+  readonly refused: 'power' | 'noRole' | 'inUse' | 'lastOperator' | 'gone' | 'notBelow' | 'disabled' | 'second' | 'approverLink';
 };
+const refuse = (refused: UserRefusal['refused']): UserRefusal => ({ ok: false, refused });
+
+type UserResult = UserRefusal | { readonly ok: true; readonly user: User };
 export type InvitationLink = { readonly token: string; readonly until: number };
+export type InvitationResult = UserRefusal | (InvitationLink & { readonly ok: true; readonly user: User });
 
 const RACES_MAX = 8;
 
@@ -68,25 +71,25 @@ export async function createInvitation(
   needs: UserNeeds,
   giver: Grantor,
   { email, name, entityId, role }: InvitationRequest,
-): Promise<UserRefusal | (InvitationLink & { readonly user: User })> {
+): Promise<InvitationResult> {
   const rights = await rightsOfRole(needs, { entityId, role });
-  if (!rights) return { refused: 'noRole' };
-  if (!mayGrant(giver, rights, pathOf(needs, entityId))) return { refused: 'power' };
-  if (await isApproverRole(needs, { entityId, role })) return { refused: 'approverLink' };
-  if (!(await isEmailFree(needs, email))) return { refused: 'inUse' };
+  if (!rights) return refuse('noRole');
+  if (!mayGrant(giver, rights, pathOf(needs, entityId))) return refuse('power');
+  if (await isApproverRole(needs, { entityId, role })) return refuse('approverLink');
+  if (!(await isEmailFree(needs, email))) return refuse('inUse');
   const before = await userByEmail(needs.store, email);
   const fresh = invitedUser(needs, { email, name, grants: [{ entityId, role }] });
   // A user without roles is created anew under the same address.
   const user: User = before ? { ...before.body, name, state: 'invited', grants: fresh.grants } : fresh;
   const { token, until, changes } = await newInvitation(needs, user.id);
   const own = before ? [reviseUser(before, user)] : newUserDocuments(user);
-  if (!(await needs.store.saveDocuments([...own, ...changes]))) return { refused: 'inUse' };
-  return { user, token, until };
+  if (!(await needs.store.saveDocuments([...own, ...changes]))) return refuse('inUse');
+  return { ok: true, user, token, until };
 }
 
 export type UserChange = {
   readonly userId: string;
-  /** The node that is spoken of: grants elsewhere stay as they are. */
+  /** Grants at other nodes do not change. */
   readonly nodeId: string;
   readonly grants?: readonly Grant[] | undefined;
   readonly state?: 'active' | 'disabled' | undefined;
@@ -95,85 +98,78 @@ export type UserChange = {
 
 const isSame = (one: Grant, other: Grant): boolean => one.entityId === other.entityId && one.role === other.role;
 
-/** The grants as they would be; or why they cannot be so. */
+/** The grants after the change, or the refusal. */
 async function changedGrants(
   needs: UserNeeds,
   giver: Grantor,
   user: User,
   change: UserChange,
-): Promise<readonly Grant[] | UserRefusal> {
+): Promise<UserRefusal | { readonly ok: true; readonly grants: readonly Grant[] }> {
   const { nodeId, grants } = change;
-  if (!grants) return user.grants;
-  if (!grants.every(({ entityId }) => pathOf(needs, entityId).includes(nodeId))) return { refused: 'notBelow' };
+  if (!grants) return { ok: true, grants: user.grants };
+  if (!grants.every(({ entityId }) => pathOf(needs, entityId).includes(nodeId))) return refuse('notBelow');
   const [here, elsewhere] = [true, false].map((isHere) =>
     user.grants.filter(({ entityId }) => pathOf(needs, entityId).includes(nodeId) === isHere),
   ) as [Grant[], Grant[]];
   const given = grants.filter((grant) => !here.some((one) => isSame(one, grant)));
   const taken = here.filter((grant) => !grants.some((one) => isSame(one, grant)));
-  for (const grant of given) if ((await rightsOfRole(needs, grant)) === null) return { refused: 'noRole' };
-  for (const grant of [...given, ...taken]) if (!(await mayChangeGrant(needs, giver, grant))) return { refused: 'power' };
-  return [...elsewhere, ...grants];
+  for (const grant of given) if ((await rightsOfRole(needs, grant)) === null) return refuse('noRole');
+  for (const grant of [...given, ...taken]) if (!(await mayChangeGrant(needs, giver, grant))) return refuse('power');
+  return { ok: true, grants: [...elsewhere, ...grants] };
 }
 
 /** The user after the change, or the refusal. */
-async function changedUser(needs: UserNeeds, giver: Grantor, user: User, change: UserChange): Promise<User | UserRefusal> {
+async function changedUser(needs: UserNeeds, giver: Grantor, user: User, change: UserChange): Promise<UserResult> {
   const isWhole = change.state !== undefined || change.name !== undefined;
-  if (isWhole && !(await mayManage(needs, giver, user))) return { refused: 'power' };
-  const grants = await changedGrants(needs, giver, user, change);
-  if ('refused' in grants) return grants;
+  if (isWhole && !(await mayManage(needs, giver, user))) return refuse('power');
+  const changed = await changedGrants(needs, giver, user, change);
+  if (!changed.ok) return changed;
   // A user without a password needs a link to become active.
   const state = change.state === 'active' && user.passwords.length === 0 ? 'invited' : (change.state ?? user.state);
-  return { ...user, grants, state, name: change.name ?? user.name };
+  return { ok: true, user: { ...user, grants: changed.grants, state, name: change.name ?? user.name } };
 }
 
 /** Changes the roles of a user below a node, or locks the user. Sessions without rights end at once. */
-export async function changeUser(
-  needs: UserNeeds,
-  giver: Grantor,
-  change: UserChange,
-  isApproved = false,
-): Promise<User | UserRefusal> {
+export async function changeUser(needs: UserNeeds, giver: Grantor, change: UserChange, isApproved = false): Promise<UserResult> {
   for (let races = 0; races < RACES_MAX; races += 1) {
     const document = await userDocument(needs.store, change.userId);
-    if (!document || !hasRoleAt(needs, document.body, change.nodeId)) return { refused: 'gone' };
-    const user = await changedUser(needs, giver, document.body, change);
-    if ('refused' in user) return user;
+    if (!document || !hasRoleAt(needs, document.body, change.nodeId)) return refuse('gone');
+    const changed = await changedUser(needs, giver, document.body, change);
+    if (!changed.ok) return changed;
+    const { user } = changed;
     const guard = await operatorGuard(needs, document.body, user);
-    if (!guard) return { refused: 'lastOperator' };
+    if (!guard) return refuse('lastOperator');
     // Read before the remaining approvers are counted, so a concurrent change makes this commit fail.
     const approvers = await approverGuard(needs);
     const isTooFew = await leavesTooFew(needs, document.body, user);
-    if (!isApproved && (isTooFew || (await becomesApprover(needs, document.body, user)))) return { refused: 'second' };
+    if (!isApproved && (isTooFew || (await becomesApprover(needs, document.body, user)))) return refuse('second');
     const isFewer =
       user.grants.length < document.body.grants.length || user.grants.some((one) => !document.body.grants.includes(one));
     if (!(await needs.store.saveDocuments([reviseUser(document, user), ...guard, ...(isFewer ? [approvers] : [])]))) continue;
     if (user.state === 'disabled') await endSessions(needs, user.id);
-    return user;
+    return changed;
   }
-  return { refused: 'gone' };
+  return refuse('gone');
 }
 
 type UserLocation = { readonly userId: string; readonly nodeId: string };
 
-async function loadManaged(needs: UserNeeds, giver: Grantor, { userId, nodeId }: UserLocation): Promise<User | UserRefusal> {
+async function loadManaged(needs: UserNeeds, giver: Grantor, { userId, nodeId }: UserLocation): Promise<UserResult> {
   const user = (await userDocument(needs.store, userId))?.body;
-  if (!user || !hasRoleAt(needs, user, nodeId)) return { refused: 'gone' };
-  return (await mayManage(needs, giver, user)) ? user : { refused: 'power' };
+  if (!user || !hasRoleAt(needs, user, nodeId)) return refuse('gone');
+  return (await mayManage(needs, giver, user)) ? { ok: true, user } : refuse('power');
 }
 
 /** A link to choose a new password and set up a new app. The present credentials stay valid until then. */
-export async function resetSignIn(
-  needs: UserNeeds,
-  giver: Grantor,
-  location: UserLocation,
-): Promise<UserRefusal | (InvitationLink & { readonly user: User })> {
-  const user = await loadManaged(needs, giver, location);
-  if ('refused' in user) return user;
-  if (user.state === 'disabled') return { refused: 'disabled' };
-  if (user.id !== giver.who && (await isApprover(needs, user))) return { refused: 'approverLink' };
+export async function resetSignIn(needs: UserNeeds, giver: Grantor, location: UserLocation): Promise<InvitationResult> {
+  const managed = await loadManaged(needs, giver, location);
+  if (!managed.ok) return managed;
+  const { user } = managed;
+  if (user.state === 'disabled') return refuse('disabled');
+  if (user.id !== giver.who && (await isApprover(needs, user))) return refuse('approverLink');
   const { token, until, changes } = await newInvitation(needs, user.id);
-  if (!(await needs.store.saveDocuments(changes))) return { refused: 'gone' };
-  return { user, token, until };
+  if (!(await needs.store.saveDocuments(changes))) return refuse('gone');
+  return { ok: true, user, token, until };
 }
 
 /** Ends all sessions of a user; returns their number. */
@@ -181,7 +177,7 @@ export async function endSessionsOf(
   needs: UserNeeds,
   giver: Grantor,
   location: UserLocation,
-): Promise<UserRefusal | { readonly ended: number }> {
-  const user = await loadManaged(needs, giver, location);
-  return 'refused' in user ? user : { ended: await endSessions(needs, user.id) };
+): Promise<UserRefusal | { readonly ok: true; readonly ended: number }> {
+  const managed = await loadManaged(needs, giver, location);
+  return managed.ok ? { ok: true, ended: await endSessions(needs, managed.user.id) } : managed;
 }

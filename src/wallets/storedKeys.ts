@@ -72,7 +72,7 @@ export async function walletKey(
 /** The ids of every key that a setup refers to. */
 export const keyIdsIn = (setup: WalletSetups[WalletName]): readonly string[] => [
   ...setup.keys,
-  ...('identity' in setup && setup.identity ? [keyIdFor('identity', setup.identity.id)] : []),
+  ...(setup.identity ? [keyIdFor('identity', setup.identity.id)] : []),
 ];
 
 /** The faults of a setup and its stored keys, each with its location such as `walletA.keys`. */
@@ -82,18 +82,18 @@ export async function storedSetupFaults(
   setup: WalletSetups[WalletName],
 ): Promise<readonly SetupFault[]> {
   const named = keyIdsIn(setup);
-  const kept = await Promise.all(named.map((keyId) => walletKey(needs, { entityId, wallet, keyId })));
-  const missing = named.filter((_, at) => kept[at] === null);
+  const stored = await Promise.all(named.map((keyId) => walletKey(needs, { entityId, wallet, keyId })));
+  const missing = named.filter((_, at) => stored[at] === null);
   if (missing.length > 0) {
-    return missing.map((keyId) => ({ name: `${wallet}.keys`, says: `names ${keyId}, of which no private key is kept here yet` }));
+    return missing.map((keyId) => ({ name: `${wallet}.keys`, says: `names ${keyId}, of which no private key is stored yet` }));
   }
-  const known = kept.filter((key) => key !== null);
+  const known = stored.filter((key) => key !== null);
   const opening = known.filter(({ id }) => setup.keys.includes(id));
   return [...setupFaults(walletSetup(wallet, setup, opening)), ...identityFaults(setup, known)];
 }
 
 function identityFaults(setup: WalletSetups[WalletName], keys: readonly WalletKey[]): readonly SetupFault[] {
-  const identity = 'identity' in setup ? setup.identity : undefined;
+  const { identity } = setup;
   const key = identity && keys.find(({ id }) => id === keyIdFor('identity', identity.id));
   if (!identity || !key) return [];
   const belongs = attempt(() => new X509Certificate(identity.certificate).checkPrivateKey(createPrivateKey(key.privateKey)));

@@ -22,10 +22,14 @@ export type WalletCard = {
 };
 
 /** Why a token was refused. `says` contains nothing of the token, of a key or of a card. */
-export type WalletFault = {
+export class WalletFault {
   readonly why: 'malformed' | 'expired' | 'otherMerchant' | 'tampered' | 'untrusted' | 'unknownKey' | 'unsupported';
   readonly says: string;
-};
+  constructor(why: WalletFault['why'], says: string) {
+    this.why = why;
+    this.says = says;
+  }
+}
 
 /** A private key of a merchant. Old and new key are both present during a rotation. */
 export type WalletKey = { readonly id: string; readonly privateKey: string };
@@ -78,7 +82,6 @@ export const TOKEN_CHARACTERS_MAX = 16_384;
 /** Five minutes, as the provider of walletA recommends against replays. */
 export const WINDOW_SECONDS = 300;
 
-export const refusal = (why: WalletFault['why'], says: string): WalletFault => ({ why, says });
+export const refusal = (why: WalletFault['why'], says: string): WalletFault => new WalletFault(why, says);
 
-/** Distinguishes a refusal from any other result. */
-export const isFault = (result: object): result is WalletFault => 'why' in result;
+export const isFault = (result: unknown): result is WalletFault => result instanceof WalletFault;

@@ -75,7 +75,7 @@ const users: Readonly<Record<string, (resolve: Resolve) => () => Promise<unknown
       `a file pulled from or delivered to ${kind}`,
       (resolve: Resolve) => {
         const open = createFolders({ timers, resolve });
-        return () => open(folderOf(kind), { password: 'secret' }, folderBounds);
+        return () => open(folderOf(kind), { kind: 'password', password: 'secret' }, folderBounds);
       },
     ]),
   ),
@@ -183,7 +183,7 @@ test('FTP: the address that a server names for data connections is not used', as
   t.after(() => ftp.close());
   destination = portOf(ftp);
   const open = createFolders({ timers, resolve: async () => [{ address: PUBLIC, family: 4 }] });
-  const folder = await open(folderOf('ftp'), { password: 'secret' }, { ...folderBounds, idleMs: 500 });
+  const folder = await open(folderOf('ftp'), { kind: 'password', password: 'secret' }, { ...folderBounds, idleMs: 500 });
   await assert.rejects(folder.list(10), /another host/);
   folder.close();
   assert.ok(said.includes('PASV'), said.join(' '));

@@ -54,9 +54,8 @@ const makers: Readonly<Record<string, (entityId: string) => Promise<string>>> = 
   users: async (entityId) => (await userOf(gateway, { role: 'readOnly', entityId })).id,
   roles: async (entityId) => {
     const name = `Role ${needs.ids.random().slice(0, 12)}`;
-    const role = await makeRole(needs, everybody, { entityId, name, rights: ['readPayments'] });
-    if ('refused' in role) assert.fail(role.refused);
-    return role.id;
+    const made = await makeRole(needs, everybody, { entityId, name, rights: ['readPayments'] });
+    return made.ok ? made.role.id : assert.fail(made.refused);
   },
   approvals: async (entityId) => {
     const about = { what: 'none', amount: '1.00', currency: 'EUR', values: {}, askedBy: 'x' };
@@ -118,8 +117,8 @@ const nobody = { ask: browserOf(gateway.backOfficeUrl, null, null) };
 /** A user with a custom role, at a node where it can be granted. */
 async function withRights(nodeId: string, allowed: readonly Right[]): Promise<Browser> {
   const name = `Made ${needs.ids.random().slice(0, 12)}`;
-  const role = await makeRole(needs, everybody, { entityId: nodeId, name, rights: allowed });
-  return 'id' in role ? signedInAs(gateway, { role: role.id, entityId: DEMO.merchantId }) : assert.fail();
+  const made = await makeRole(needs, everybody, { entityId: nodeId, name, rights: allowed });
+  return made.ok ? signedInAs(gateway, { role: made.role.id, entityId: DEMO.merchantId }) : assert.fail();
 }
 
 /** A user with one right alone, and one with all the others. */

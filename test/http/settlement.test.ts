@@ -172,7 +172,7 @@ test('settlement of other merchants can be neither made nor seen', async () => {
   assert.match(line.match.why, /nothing of yours/);
   const forced = await resolve(line.id, { paymentId: theirs.id });
   assert.equal(forced.status, 400);
-  assert.match(forced.body.result.parameterErrors[0].message, /not a payment of whoever brought/);
+  assert.match(forced.body.result.parameterErrors[0].message, /not a payment of the entity that owns the file/);
   const other = createAdministrator(gateway.url, OTHER.token);
   const forbidden = [
     ['GET', `/settlements?entityId=${DEMO.merchantId}`],

@@ -12,7 +12,7 @@ import type { Payment } from '../../src/payments/payment.ts';
 import type { World } from '../../src/payments/ports.ts';
 import { project } from '../../src/payments/project.ts';
 import { payloadFor } from '../../src/payments/webhook/payload.ts';
-import { csvPieces } from '../../src/reports/reconciliation/csv.ts';
+import { csvChunks } from '../../src/reports/reconciliation/csv.ts';
 import { reportRows } from '../../src/reports/reconciliation/reportRows.ts';
 import { settledExample } from '../../src/settlement/examples.ts';
 import { recordIdOf } from '../../src/settlement/record.ts';
@@ -147,7 +147,7 @@ const columns = ['Amount', 'SettlementAmount', 'SettlementFee', 'UniqueID'];
 
 async function holdFile(store: Store, journeys: readonly Journey[], hold: Hold): Promise<void> {
   const asked = { merchantId: MERCHANT, from: SETTLED_ON, to: SETTLED_ON };
-  const pieces = await Array.fromAsync(csvPieces(columns, reportRows({ store, entity: () => null }, asked)));
+  const pieces = await Array.fromAsync(csvChunks(columns, reportRows({ store, entity: () => null }, asked)));
   const rows = parse(Buffer.concat(pieces), { delimiter: ';', columns: true }) as Readonly<Record<string, string>>[];
   const byId = new Map(rows.map((row) => [row.UniqueID, row]));
   for (const { sent, payment } of journeys) {

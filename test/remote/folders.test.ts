@@ -13,7 +13,7 @@ after(() => server.close());
 
 /** For all but those who are late on purpose. */
 const bounds = { openMs: 60_000, idleMs: 60_000 };
-const secret = { password: SFTP_PASSWORD };
+const secret = { kind: 'password', password: SFTP_PASSWORD } as const;
 const address: FolderAddress = {
   kind: 'sftp',
   host: '127.0.0.1',
@@ -75,7 +75,7 @@ const strangers: readonly (readonly [says: string, other: Partial<FolderAddress>
 ];
 for (const [says, other, password, why] of strangers) {
   test(`${says} is refused, and the reason names no secret`, async () => {
-    const refused = open({ ...address, ...other }, { password }, bounds);
+    const refused = open({ ...address, ...other }, { kind: 'password', password }, bounds);
     await assert.rejects(refused, (error: Error) => {
       assert.match(error.message, why);
       assert.ok(!error.message.includes(password));

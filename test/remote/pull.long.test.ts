@@ -58,7 +58,7 @@ for (const [kind, start] of servers) {
       const stage = await createPullStage(server.secret);
       await lay(server, NAME, feeFile(3));
       for (let round = 0; round < 2; round += 1) await stage.round({ ...place, afterwards });
-      await stage.round({ ...place, afterwards }, { seen: new Map() });
+      await stage.round({ ...place, afterwards }, { handled: new Map() });
       assert.deepEqual(stage.alarms, []);
       assert.deepEqual(await stage.files(), [`${NAME} kept 3`]);
       assert.deepEqual(await readdir(server.folder), left);
@@ -82,7 +82,7 @@ for (const [kind, start] of servers) {
   test(`${kind}: a wrong secret ends it with a reason that does not name it`, { skip }, async (t) => {
     const server = await start();
     t.after(() => server.stop());
-    const stage = await createPullStage({ password: 'not the password' });
+    const stage = await createPullStage({ kind: 'password', password: 'not the password' });
     await stage.round(settingOf(addressOf(kind, server)));
     assert.equal(stage.alarms.length, 1);
     assert.match(stage.alarms.join(), kind === 'sftp' ? /authentication methods failed/ : /530/);

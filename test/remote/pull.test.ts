@@ -14,7 +14,7 @@ afterEach(async () => {
   for (const name of await readdir(server.folder)) await unlink(join(server.folder, name));
 });
 
-const secret = { password: SFTP_PASSWORD };
+const secret = { kind: 'password', password: SFTP_PASSWORD } as const;
 const place = settingOf({
   kind: 'sftp',
   host: '127.0.0.1',
@@ -36,7 +36,7 @@ for (const [afterwards, left] of [
     await lay('Umsätze Österreich 2. Oktober.csv', feeFile(3));
     for (let round = 0; round < 2; round += 1) await stage.round({ ...place, afterwards });
     // After a start nothing is remembered but what the store has.
-    await stage.round({ ...place, afterwards }, { seen: new Map() });
+    await stage.round({ ...place, afterwards }, { handled: new Map() });
     assert.deepEqual(await stage.files(), ['Umsätze Österreich 2. Oktober.csv kept 3']);
     assert.deepEqual(await readdir(server.folder), left);
     assert.deepEqual(stage.alarms, []);
@@ -128,7 +128,7 @@ const strangers: readonly (readonly [says: string, pull: object, password: strin
 ];
 for (const [says, other, password, why] of strangers) {
   test(`${says} ends it with a reason that names no secret`, async () => {
-    const stage = await createPullStage({ password });
+    const stage = await createPullStage({ kind: 'password', password });
     await lay('day.csv', feeFile(1));
     await stage.round({ ...place, ...other });
     assert.equal(stage.alarms.length, 1);

@@ -41,7 +41,7 @@ export async function createPullStage(secret: FolderSecret, reach: 'public' | 'l
     alarm: (message, about) => void alarms.push(`${message} ${JSON.stringify(about)}`),
     uploads: createUploadStore(null),
     rest: async () => {},
-    seen: new Map(),
+    handled: new Map(),
   };
   const entity = directory.entity(sandbox.demoShop.merchantId) as Entity;
   return {

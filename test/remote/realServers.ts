@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import type { FolderSecret } from '../../src/outbound/folder.ts';
 import { selfSigned } from '../http/certificate.ts';
 
 const run = promisify(execFile);
@@ -35,7 +36,7 @@ export type RealServer = {
   /** By what a guest asks for the folder. */
   readonly directory: string;
   readonly user: string;
-  readonly secret: { readonly password: string } | { readonly privateKey: string };
+  readonly secret: FolderSecret;
   readonly hostKey: string | null;
   readonly ca: readonly string[] | null;
   stop(): Promise<void>;
@@ -71,7 +72,7 @@ export async function startOpenSsh(): Promise<RealServer> {
     directory: folder,
     ca: null,
     user: userInfo().username,
-    secret: { privateKey: await readFile(join(home, 'guest'), 'utf8') },
+    secret: { kind: 'privateKey', privateKey: await readFile(join(home, 'guest'), 'utf8') },
     hostKey: /SHA256:\S+/.exec(stdout)?.[0] ?? null,
     stop: () => ended(child, home),
   };
@@ -124,7 +125,7 @@ export async function startVsftpd(isSecure: boolean): Promise<RealServer> {
     folder,
     directory: 'files',
     user: FTP_USER,
-    secret: { password: FTP_PASSWORD },
+    secret: { kind: 'password', password: FTP_PASSWORD },
     hostKey: null,
     ca: isSecure ? [cert] : null,
     stop: () => ended(child, home),

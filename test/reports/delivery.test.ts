@@ -57,7 +57,7 @@ const needsOf = (changes: Partial<DeliverNeeds> = {}): DeliverNeeds => ({
   open,
   timers,
   delivery: () => delivery,
-  secret: async () => ({ password: SFTP_PASSWORD }),
+  secret: async () => ({ kind: 'password', password: SFTP_PASSWORD }) as const,
   now: () => now,
   alarm: (message) => void alarms.push(message),
   ...changes,

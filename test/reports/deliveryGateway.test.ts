@@ -31,7 +31,10 @@ test('a gateway brings the file of yesterday to the server that its merchant has
   };
   await store.setSettings(merchantId, { dispatch: true, reconciliation });
   await gateway.directory.reload();
-  await saveDeliverySecret({ secrets: store, vault: gateway.world.vault }, merchantId, { password: SFTP_PASSWORD });
+  await saveDeliverySecret({ secrets: store, vault: gateway.world.vault }, merchantId, {
+    kind: 'password',
+    password: SFTP_PASSWORD,
+  });
   await bring(store, [{ merchantId, entityId: sandbox.demoShop.channelId, settledOn: yesterday }]);
   await gateway.work('schedule reconciliation files');
   await gateway.work('deliver reconciliation files');

@@ -143,12 +143,12 @@ const faultyLines: Readonly<Record<SettlementFault, (cells: Cells) => readonly C
 export const settlementHeader = columns.join(';');
 
 /** The lines of one payment in the acquirer's file of a day. */
-export function settlementLinesOf(day: string, payment: Payment, plan: SettlementScript = {}): readonly string[] {
+export function settlementLinesOf(day: string, payment: Payment, script: SettlementScript = {}): readonly string[] {
   const good = settled(payment, day);
   if (!good) return [];
-  const fault = plan.faults?.get(payment.id);
-  const reason = plan.chargebacks?.get(payment.id);
-  const isGivenBack = plan.reversals?.has(payment.id) === true;
+  const fault = script.faults?.get(payment.id);
+  const reason = script.chargebacks?.get(payment.id);
+  const isGivenBack = script.reversals?.has(payment.id) === true;
   const isOfToday = dayText(payment.createdAt + DAY_MS) === day;
   const lines = [
     // A payment is settled on the next day.
@@ -160,5 +160,5 @@ export function settlementLinesOf(day: string, payment: Payment, plan: Settlemen
 }
 
 /** The file that the simulated acquirer sends on a day, `yyyy-MM-dd`, in our own CSV. */
-export const settlementFileOf = (day: string, payments: readonly Payment[], plan: SettlementScript = {}): string =>
-  [settlementHeader, ...payments.flatMap((payment) => settlementLinesOf(day, payment, plan)), ''].join('\n');
+export const settlementFileOf = (day: string, payments: readonly Payment[], script: SettlementScript = {}): string =>
+  [settlementHeader, ...payments.flatMap((payment) => settlementLinesOf(day, payment, script)), ''].join('\n');

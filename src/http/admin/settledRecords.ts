@@ -1,4 +1,4 @@
-import { csvPieces } from '../../reports/reconciliation/csv.ts';
+import { csvChunks } from '../../reports/reconciliation/csv.ts';
 import type { ReconciliationRun } from '../../reports/reconciliation/ports.ts';
 import { type ReportScope, readAggregations, recordsOfDays } from '../../reports/settlementReport/report.ts';
 import type { AdminAnswer } from '../../spec/answers/adminAnswers.ts';
@@ -46,7 +46,7 @@ export const exportSettled = command(
       status: 200,
       headers: downloadHeaders('text/csv; charset=utf-8; header=present', `reconciliation_${from}_${to}.csv`),
       body: '',
-      pieces: csvPieces(defaultColumns, recordsOfDays(services.reports, scope, { from, to, currency, recordType })),
+      pieces: csvChunks(defaultColumns, recordsOfDays(services.reports, scope, { from, to, currency, recordType })),
       code: null,
       ndc: services.replies.ndc(entity.id),
       entityId: entity.id,

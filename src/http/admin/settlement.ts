@@ -1,6 +1,6 @@
 import type { Fault } from '../../form/checked.ts';
 import { amountText } from '../../money/amount.ts';
-import { type StoredUpload, UploadTooLarge, type WriteUpload } from '../../settlement/in/uploads.ts';
+import { type StoredUpload, type StreamUpload, UploadTooLarge } from '../../settlement/in/uploads.ts';
 import type { FileCount } from '../../settlement/ports.ts';
 import type { SettlementFile, SettlementRecord } from '../../settlement/record.ts';
 import type { RightEndpointName } from '../../spec/admin/admin.ts';
@@ -81,11 +81,11 @@ async function storeUpload(
       faults: [{ name: 'body', value: null, message: `must not be longer than ${bytesMax} bytes` }],
     });
   if (Number(headers['content-length'] ?? 0) > bytesMax) return tooLong();
-  const streamBody: WriteUpload = async (take) => {
+  const streamBody: StreamUpload = async (take) => {
     for await (const piece of file ?? []) await take(piece);
   };
   try {
-    return await settlement.uploads.lay(streamBody, bytesMax, (stored) => importUpload(services, asked, stored));
+    return await settlement.uploads.withUpload(streamBody, bytesMax, (stored) => importUpload(services, asked, stored));
   } catch (error) {
     if (error instanceof UploadTooLarge) return tooLong();
     if (error instanceof CutOff) return replies.result('200.300.404', entityId, { status: 408, remark: error.message });

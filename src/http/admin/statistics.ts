@@ -1,5 +1,5 @@
 import type { Fault } from '../../form/checked.ts';
-import { intervalOf, type StatisticsRange } from '../../reports/statistics/ranges.ts';
+import { readInterval, type StatisticsRange } from '../../reports/statistics/ranges.ts';
 import { statisticsOf } from '../../reports/statistics/statistics.ts';
 import type { AdminAnswer } from '../../spec/answers/adminAnswers.ts';
 import type { Services } from '../services.ts';
@@ -15,12 +15,12 @@ export const readStatistics = query(
     const { settings, merchantId } = services.directory.entity(entity.id) ?? {};
     const { timeZone = 'UTC' } = settings ?? {};
     const now = services.forMerchant(merchantId ?? null).world.clock.now();
-    const interval = intervalOf(range as StatisticsRange, { timeZone, now });
-    if ('name' in interval) {
-      const fault: Fault = { name: interval.name, value: null, message: interval.message };
+    const read = readInterval(range as StatisticsRange, { timeZone, now });
+    if (!read.ok) {
+      const fault: Fault = { name: read.name, value: null, message: read.message };
       return services.replies.result('200.300.404', entityId, { faults: [fault] });
     }
-    const answer = await statisticsOf(services.statistics, { entityId, timeZone, now, ...interval });
+    const answer = await statisticsOf(services.statistics, { entityId, timeZone, now, ...read.interval });
     return services.replies.json(200, answer satisfies AdminAnswer<'readStatistics'>, { entityId });
   },
 );

@@ -1,5 +1,5 @@
 import type { Checked } from '../../form/checked.ts';
-import { csvPieces } from '../../reports/reconciliation/csv.ts';
+import { csvChunks } from '../../reports/reconciliation/csv.ts';
 import {
   PAGE_RECORDS,
   type ReportScope,
@@ -114,7 +114,7 @@ export function reportCsv(services: Pick<Services, 'environment' | 'replies' | '
   const days = daysOf(checked);
   const names = checked.text('columns')?.split(/, ?/) ?? defaultColumns;
   const { recordType } = settledOf(checked, null);
-  const pieces = csvPieces(names, recordsOfDays(services.reports, scope, { ...days, recordType }));
+  const pieces = csvChunks(names, recordsOfDays(services.reports, scope, { ...days, recordType }));
   const headers = downloadHeaders('text/csv; charset=utf-8; header=present', `reconciliation_${days.from}_${days.to}.csv`);
   return {
     status: 200,

@@ -19,7 +19,7 @@ export type ReportRow = {
   readonly channelPath: ChannelPath;
 };
 
-type Reader = (gathered: ReportRow) => string | readonly string[] | null;
+type Reader = (row: ReportRow) => string | readonly string[] | null;
 
 /** Exactly the last four digits, whatever the file contains. */
 const lastFour = (text: string | null): string | null => (text === null ? null : text.slice(-4));
@@ -40,14 +40,13 @@ const instrumentOf = ({ payment }: ReportRow): { readonly last4: string | null; 
 const bankCodeOf = ({ record, payment }: ReportRow): string | null =>
   record.bankCode ?? (payment?.instrument?.kind === 'bankAccount' ? payment.instrument.bankCode : null);
 
-/** Whether the payer's account is one at a bank; otherwise it is a card. */
-export const isOfBank = (gathered: ReportRow): boolean =>
-  bankCodeOf(gathered) !== null || gathered.payment?.instrument?.kind === 'bankAccount';
+/** Whether the payer paid from a bank account; otherwise by card. */
+export const isOfBank = (row: ReportRow): boolean => bankCodeOf(row) !== null || row.payment?.instrument?.kind === 'bankAccount';
 
 const isDispute = ({ record }: ReportRow): boolean =>
   record.recordType === 'CHARGEBACK' || record.recordType === 'CHARGEBACK REVERSAL';
 
-/** What each column of the document's table is read from: the record first, the payment for what it lacks. */
+/** The source of each column of the specification: the record first, then the payment. */
 const readers: Readonly<Record<string, Reader>> = {
   ReconciliationType: ({ record }) => record.recordType,
   PaymentType: ({ record }) => record.transactionType,
@@ -75,11 +74,11 @@ const readers: Readonly<Record<string, Reader>> = {
   SettlementDate: ({ record }) => record.settledOn,
   SettlementStatus: ({ record }) => record.status,
   Descriptor: ({ record, payment }) => record.descriptor ?? payment?.descriptor ?? null,
-  AccountNumberLast4: (gathered) => lastFour(gathered.record.last4 ?? instrumentOf(gathered).last4),
+  AccountNumberLast4: (row) => lastFour(row.record.last4 ?? instrumentOf(row).last4),
   BankCode: bankCodeOf,
-  AccountHolder: (gathered) => gathered.record.holder ?? instrumentOf(gathered).holder,
-  ReasonCode: (gathered) => (isDispute(gathered) ? gathered.record.reasonCode : null),
-  ReasonDesc: (gathered) => (isDispute(gathered) ? gathered.record.reasonText : null),
+  AccountHolder: (row) => row.record.holder ?? instrumentOf(row).holder,
+  ReasonCode: (row) => (isDispute(row) ? row.record.reasonCode : null),
+  ReasonDesc: (row) => (isDispute(row) ? row.record.reasonText : null),
   SettlementFileFormat: ({ record }) => record.format,
   ClearingInsitituteName: ({ record }) => record.clearingInstitute.name,
   MatchingStatus: ({ record }) => record.match.status,
@@ -89,7 +88,7 @@ const readers: Readonly<Record<string, Reader>> = {
   InvoiceId: ({ record, payment }) => record.invoiceId ?? payment?.fields.merchantInvoiceId ?? null,
 };
 
-/** A column with what reads it. */
+/** A column with its reader. */
 export type ReadColumn = { readonly row: ReconciliationColumn; readonly read: Reader };
 
 const known = new Map<string, ReadColumn>(
@@ -100,7 +99,7 @@ const known = new Map<string, ReadColumn>(
   }),
 );
 
-/** The columns of these names, in their order; one that does not exist is a fault of the program: see `columnNames`. */
+/** The columns with these names, in this order. Throws for an unknown name; `columnNames` has the known ones. */
 export const columnsNamed = (names: readonly string[]): readonly ReadColumn[] =>
   names.map((name) => {
     const column = known.get(name);
@@ -108,11 +107,11 @@ export const columnsNamed = (names: readonly string[]): readonly ReadColumn[] =>
     return column;
   });
 
-/** A text as long as the document lets it be, counted in characters. */
+/** Cuts a text to the length of the specification, counted in characters. */
 export const cut = (text: string, most: number | undefined): string =>
   most === undefined || text.length <= most ? text : [...text].slice(0, most).join('');
 
-/** What a payment could say that a record does not; without any of it no payment is read. */
+/** Whether a record lacks values that its payment may have; otherwise the payment is not read. */
 export const needsPayment = (record: SettlementRecord): boolean =>
   record.shortId === null ||
   record.paymentBrand === null ||

@@ -7,7 +7,7 @@ import { settledExample } from '../../settlement/examples.ts';
 import type { SettlementRecord } from '../../settlement/record.ts';
 import { columnNames, defaultColumns, type ReconciliationColumn, reconciliationColumns } from '../../spec/reconciliation.ts';
 import type { ReportRow } from './columns.ts';
-import { csvPieces, textCell, textOfCell } from './csv.ts';
+import { csvChunks, textCell, textOfCell } from './csv.ts';
 
 const place = { pspId: 'a'.repeat(32), divisionId: 'b'.repeat(32), channelName: 'Shop' };
 const gathered = (record: SettlementRecord): ReportRow => ({ record, payment: null, channelPath: place });
@@ -17,7 +17,7 @@ async function fileOf(records: readonly SettlementRecord[], names: readonly stri
   const portions = (async function* () {
     yield records.map(gathered);
   })();
-  for await (const piece of csvPieces(names, portions)) pieces.push(piece);
+  for await (const piece of csvChunks(names, portions)) pieces.push(piece);
   return Buffer.concat(pieces).toString('utf8');
 }
 

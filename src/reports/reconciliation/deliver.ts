@@ -1,10 +1,10 @@
 import { waitMsMax } from '../../merchants/merchantFilter.ts';
-import { digesting } from '../../settlement/in/digest.ts';
+import { withDigest } from '../../settlement/in/digest.ts';
 import type { SettlementStore } from '../../settlement/ports.ts';
 import type { SettlementRecord } from '../../settlement/record.ts';
 import type { OpenTarget, TargetFolder, TargetSecret } from '../../settlement/remoteFolder.ts';
 import { DAY_MS, MINUTE_MS } from '../../spec/time.ts';
-import { csvPieces } from './csv.ts';
+import { csvChunks } from './csv.ts';
 import type { ReconciliationRun, ReconciliationStore } from './ports.ts';
 import { type ReportRowNeeds, reportRows } from './reportRows.ts';
 import { type DeliverySettings, fileNameOf } from './settings.ts';
@@ -22,9 +22,9 @@ export type DeliverNeeds = {
   readonly alarm: (message: string, about: Readonly<Record<string, string>>) => void;
 };
 
-/** The time limit of one attempt; its claim ends a little later. */
+/** The time limit of one attempt; its lease ends a little later. */
 const TRY_MS = 25 * MINUTE_MS;
-const CLAIM_MS = waitMsMax.reconciliationClaim;
+const LEASE_MS = waitMsMax.reconciliationClaim;
 const WAITS_MIN = [1, 5, 15, 60];
 const GIVEN_UP_MS = 2 * DAY_MS;
 
@@ -55,14 +55,14 @@ const DUE_MAX = 100;
 /** One attempt at one file. A failure is recorded in the run. */
 export async function deliverRun(needs: DeliverNeeds, due: ReconciliationRun): Promise<ReconciliationRun | null> {
   const now = (): number => needs.now(due.merchantId);
-  const claimed = onward(due, { claimedUntil: now() + CLAIM_MS, tries: due.tries + 1, movedAt: now() });
+  const claimed = nextRevision(due, { claimedUntil: now() + LEASE_MS, tries: due.tries + 1, movedAt: now() });
   if (!(await needs.store.saveReconciliation(claimed))) return null;
-  const own = createKeeper(needs, claimed, now);
+  const own = createRunState(needs, claimed, now);
   try {
     await needs.timers.within(TRY_MS, send(needs, own));
   } catch (error) {
     if (error instanceof Lost) return null;
-    await own.keep(afterFailure(own.run(), now(), reasonOf(error))).catch(() => {});
+    await own.save(afterFailure(own.run(), now(), reasonOf(error))).catch(() => {});
     if (own.run().state === 'failed') needs.alarm('a reconciliation file was given up', aboutOf(own.run()));
   }
   return own.run();
@@ -75,7 +75,7 @@ const aboutOf = ({ merchantId, day, part, why }: ReconciliationRun): Readonly<Re
   why: why ?? '',
 });
 
-const onward = (run: ReconciliationRun, changes: Partial<ReconciliationRun>): ReconciliationRun => ({
+const nextRevision = (run: ReconciliationRun, changes: Partial<ReconciliationRun>): ReconciliationRun => ({
   ...run,
   ...changes,
   revision: run.revision + 1,
@@ -90,18 +90,18 @@ function afterFailure(run: ReconciliationRun, now: number, why: string): Partial
   return { why, claimedUntil: 0, ...(isOver ? { state: 'failed' } : { dueAt: now + retryDelayMs(run.tries) }) };
 }
 
-type Keeper = {
+type RunState = {
   run(): ReconciliationRun;
   /** Saves a change; throws when another node has the run. */
-  keep(changes: Partial<ReconciliationRun>): Promise<void>;
+  save(changes: Partial<ReconciliationRun>): Promise<void>;
 };
 
-function createKeeper({ store }: Pick<DeliverNeeds, 'store'>, claimed: ReconciliationRun, now: () => number): Keeper {
+function createRunState({ store }: Pick<DeliverNeeds, 'store'>, claimed: ReconciliationRun, now: () => number): RunState {
   let run = claimed;
   return {
     run: () => run,
-    async keep(changes) {
-      const next = onward(run, { ...changes, movedAt: now() });
+    async save(changes) {
+      const next = nextRevision(run, { ...changes, movedAt: now() });
       if (!(await store.saveReconciliation(next))) throw new Lost();
       run = next;
     },
@@ -109,17 +109,17 @@ function createKeeper({ store }: Pick<DeliverNeeds, 'store'>, claimed: Reconcili
 }
 
 /**
- * All of the file goes over under another name; that is written down; then it gets its name. So a kill at any point costs a try and not
- * a file: before the note it is sent anew, after it only its name is looked after.
+ * Uploads the whole file under a temporary name, records that, then renames it. A crash costs one attempt at most: before the record the
+ * file is uploaded again, after it the file is only renamed.
  */
-async function send(needs: DeliverNeeds, own: Keeper): Promise<void> {
+async function send(needs: DeliverNeeds, own: RunState): Promise<void> {
   const { merchantId } = own.run();
   const delivery = needs.delivery(merchantId);
   if (delivery === null) throw new Error('the merchant has no server any more');
   const folder = await needs.open(delivery.target, await needs.secret(merchantId));
   try {
     if (own.run().state === 'due') await upload(needs, own, { folder, delivery });
-    await named(own, folder);
+    await renameFile(own, folder);
   } finally {
     folder.close();
   }
@@ -127,49 +127,49 @@ async function send(needs: DeliverNeeds, own: Keeper): Promise<void> {
 
 type Sending = { readonly folder: TargetFolder; readonly delivery: DeliverySettings };
 
-async function upload(needs: DeliverNeeds, own: Keeper, { folder, delivery }: Sending): Promise<void> {
+async function upload(needs: DeliverNeeds, own: RunState, { folder, delivery }: Sending): Promise<void> {
   const { merchantId, day } = own.run();
   const name = fileNameOf(delivery, own.run());
-  await forget(folder, own.run().temporaryName);
+  await removeEarlier(folder, own.run().temporaryName);
   // Each attempt has its own name: an earlier one that still writes must not write into this file.
   const temporaryName = `.${name}.${own.run().revision}.part`;
-  await own.keep({ name, temporaryName });
-  const asked = { merchantId, from: day, to: day };
-  const covers = await needs.store.countRecords(asked);
+  await own.save({ name, temporaryName });
+  const query = { merchantId, from: day, to: day };
+  const covers = await needs.store.countRecords(query);
   const tally = createTally(await earlierParts(needs, own.run()));
   let bytes = 0;
-  const pieces = digesting(csvPieces(delivery.columns, reportRows(needs, asked, tally.isWanted)));
+  const chunks = withDigest(csvChunks(delivery.columns, reportRows(needs, query, tally.isNew)));
   await folder.put(
     temporaryName,
-    measured(pieces.bytes, (length) => {
+    measured(chunks.bytes, (length) => {
       bytes += length;
     }),
   );
-  if (tally.seen() !== covers || (await needs.store.countRecords(asked)) !== covers)
+  if (tally.counted() !== covers || (await needs.store.countRecords(query)) !== covers)
     throw new Error('records came in while the file was made');
   const there = await folder.size(temporaryName);
   if (there !== bytes) throw new Error(`the server has ${there ?? 'none'} of ${bytes} bytes`);
-  await own.keep({ state: 'renaming', digest: pieces.hex(), bytes, covers, ...tally.told() });
+  await own.save({ state: 'renaming', digest: chunks.hex(), bytes, covers, ...tally.result() });
 }
 
-async function* measured(pieces: AsyncIterable<Uint8Array>, see: (length: number) => void): AsyncGenerator<Uint8Array> {
-  for await (const piece of pieces) {
-    see(piece.length);
-    yield piece;
+async function* measured(chunks: AsyncIterable<Uint8Array>, onLength: (length: number) => void): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks) {
+    onLength(chunk.length);
+    yield chunk;
   }
 }
 
 /** Removes the file of an earlier attempt. */
-async function forget(folder: TargetFolder, name: string | null): Promise<void> {
+async function removeEarlier(folder: TargetFolder, name: string | null): Promise<void> {
   if (name !== null && (await folder.size(name)) !== null) await folder.remove(name);
 }
 
 /** Only this program knows the temporary name: when it is gone, the file was renamed before. */
-async function named(own: Keeper, folder: TargetFolder): Promise<void> {
+async function renameFile(own: RunState, folder: TargetFolder): Promise<void> {
   const { name, temporaryName } = own.run();
   if (name === null || temporaryName === null) throw new Error('a file without a name cannot be renamed');
   if ((await folder.size(temporaryName)) !== null) await folder.rename(temporaryName, name);
-  await own.keep({ state: 'done', claimedUntil: 0, why: null });
+  await own.save({ state: 'done', claimedUntil: 0, why: null });
 }
 
 const earlierParts = async ({ store }: DeliverNeeds, { merchantId, day, part }: ReconciliationRun) =>
@@ -179,18 +179,20 @@ const earlierParts = async ({ store }: DeliverNeeds, { merchantId, day, part }: 
 function createTally(earlier: readonly ReconciliationRun[]) {
   const sentFiles = new Set(earlier.flatMap(({ files }) => files));
   const sentChanges = new Map(earlier.flatMap(({ changed }) => Object.entries(changed)));
-  const [files, changed] = [new Set<string>(), new Map<string, number>()];
-  let [seen, records] = [0, 0];
+  const files = new Set<string>();
+  const changed = new Map<string, number>();
+  let counted = 0;
+  let records = 0;
   return {
-    isWanted(record: SettlementRecord): boolean {
-      seen += 1;
+    isNew(record: SettlementRecord): boolean {
+      counted += 1;
       files.add(record.fileId);
       if (record.revision > 1) changed.set(record.id, record.revision);
       const isNew = !sentFiles.has(record.fileId) || (record.revision > 1 && sentChanges.get(record.id) !== record.revision);
       if (isNew) records += 1;
       return isNew;
     },
-    seen: () => seen,
-    told: () => ({ records, files: [...files], changed: Object.fromEntries(changed) }),
+    counted: () => counted,
+    result: () => ({ records, files: [...files], changed: Object.fromEntries(changed) }),
   };
 }

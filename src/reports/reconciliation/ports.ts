@@ -6,14 +6,13 @@ export type ReconciliationRun = {
   /** From 1. */
   readonly part: number;
   /**
-   * `due`: it is to be made and sent. `renaming`: all of it lies on the other side under another name; from here on it is never sent
-   * again. `done`: it has its name. `failed`: given up.
+   * `due`: to be uploaded. `renaming`: uploaded under a temporary name, and never uploaded again. `done`: renamed. `failed`: given up.
    */
   readonly state: 'due' | 'renaming' | 'done' | 'failed';
   readonly tries: number;
   /** The time of the next attempt. */
   readonly dueAt: number;
-  /** The end of a node's claim; 0: unclaimed. */
+  /** The end of a node's lease; 0: none. */
   readonly claimedUntil: number;
   readonly name: string | null;
   /** The name during the upload. */
@@ -24,7 +23,7 @@ export type ReconciliationRun = {
   /** The number of its records, and of all records of the day at that time. */
   readonly records: number | null;
   readonly covers: number | null;
-  /** Of which files of acquirers the day's records were, and which of them had been changed by then. */
+  /** The acquirers' files of the day's records, and the records changed by then with their revisions. */
   readonly files: readonly string[];
   readonly changed: Readonly<Record<string, number>>;
   /** The last failure. */
@@ -38,10 +37,10 @@ export type ReconciliationRun = {
 export interface ReconciliationStore {
   /** False: this part of the day exists already. */
   addReconciliation(run: ReconciliationRun): Promise<boolean>;
-  /** Saves a run that follows the stored revision. A claim is a save with the end of the claim. */
+  /** Saves a run that follows the stored revision. A node takes its lease by such a save. */
   saveReconciliation(run: ReconciliationRun): Promise<boolean>;
   /** A merchant's runs from a day on, in the order of days and parts. */
   reconciliations(merchantId: string, from: string): Promise<readonly ReconciliationRun[]>;
-  /** Due and unclaimed runs, the longest overdue first: of one merchant, or of all (null). */
+  /** Due runs without a lease, the longest overdue first: of one merchant, or of all (null). */
   dueReconciliations(now: number, merchantId: string | null, limit: number): Promise<readonly ReconciliationRun[]>;
 }

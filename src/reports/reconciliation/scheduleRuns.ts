@@ -12,13 +12,13 @@ export type ScheduleRunsNeeds = { readonly store: Pick<SettlementStore, 'aggrega
 /** How many days back late records are found. */
 const LATE_DAYS = 100;
 /** The search starts with the last hour, which has sixty runs at most, and widens until a run is found. */
-const STRETCHES = [HOUR_MS, DAY_MS, 40 * DAY_MS, 400 * DAY_MS];
+const LOOKBACKS_MS = [HOUR_MS, DAY_MS, 40 * DAY_MS, 400 * DAY_MS];
 
 /** The last run of an expression, at an instant or before it; null: none in more than a year. */
 export function lastRun(expression: CronExpression, now: number, zone: string): number | null {
-  for (const stretch of STRETCHES) {
+  for (const lookback of LOOKBACKS_MS) {
     let last: number | null = null;
-    for (let at = nextRun(expression, now - stretch, zone); at !== null && at <= now; at = nextRun(expression, at, zone))
+    for (let at = nextRun(expression, now - lookback, zone); at !== null && at <= now; at = nextRun(expression, at, zone))
       last = at;
     if (last !== null) return last;
   }
@@ -34,8 +34,8 @@ const dayIn = (zone: string, instant: number): string => dayText(clockAt(zoneOf(
 const before = (day: string, days: number): string => dayText(Date.parse(`${day}T00:00:00Z`) - days * DAY_MS);
 
 /**
- * Plans the files of a merchant that are wanted by now: of every day that was over when his hour came last, and has records that are in
- * none of its files yet. Answers how many. To plan twice is to plan once.
+ * Schedules the due files of a merchant: for every day that had ended at the last delivery time and has records that none of its files
+ * contains. Returns their number. Calling it again adds nothing.
  */
 export async function scheduleRuns(
   { store }: ScheduleRunsNeeds,
@@ -53,23 +53,23 @@ export async function scheduleRuns(
     store.aggregations({ merchantId, from, to, currency: null }),
     store.reconciliations(merchantId, from),
   ]);
-  let planned = 0;
+  let scheduled = 0;
   for (const [day, own] of Map.groupBy(found, ({ settledOn }) => settledOn)) {
     const count = own.reduce((sum, one) => sum + one.count, 0);
     const last = runs.findLast((run) => run.day === day);
-    if (!isWanted(last, count)) continue;
-    if (await store.addReconciliation(fresh(merchantId, { day, part: (last?.part ?? 0) + 1, now }))) planned += 1;
+    if (!isDue(last, count)) continue;
+    if (await store.addReconciliation(newRun(merchantId, { day, part: (last?.part ?? 0) + 1, now }))) scheduled += 1;
   }
-  return planned;
+  return scheduled;
 }
 
 /** A day needs a further part when its last file is done and does not cover all records. */
-function isWanted(last: ReconciliationRun | undefined, count: number): boolean {
+function isDue(last: ReconciliationRun | undefined, count: number): boolean {
   if (last === undefined) return count > 0;
   return last.state === 'done' && last.covers !== count;
 }
 
-const fresh = (
+const newRun = (
   merchantId: string,
   { day, part, now }: { readonly day: string; readonly part: number; readonly now: number },
 ): ReconciliationRun => ({

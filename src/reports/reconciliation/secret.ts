@@ -1,4 +1,4 @@
-import type { TargetSecret } from '../../settlement/remoteFolder.ts';
+import { readSecret, secretText, type TargetSecret } from '../../settlement/remoteFolder.ts';
 import type { SealedRecord, SecretStore, Vault } from '../../vault/ports.ts';
 import { DELIVERY_SECRET } from './settings.ts';
 
@@ -15,9 +15,9 @@ export async function deliverySecret(
   merchantId: string,
 ): Promise<TargetSecret> {
   const sealed = await secrets.secret(merchantId, DELIVERY_SECRET);
-  if (sealed === null) throw new Error('the password or key of the server is not there: turnpike reconciliation-setup keeps it');
+  if (sealed === null) throw new Error('the password or key of the server is missing: turnpike reconciliation-setup stores it');
   await vault.ready(merchantId);
-  return JSON.parse(await vault.open(recordOf(merchantId), sealed)) as TargetSecret;
+  return readSecret(await vault.open(recordOf(merchantId), sealed));
 }
 
 /** Seals and stores the secret; null removes it. */
@@ -27,6 +27,6 @@ export async function saveDeliverySecret(
   secret: TargetSecret | null,
 ): Promise<void> {
   await vault.ready(merchantId);
-  const sealed = secret === null ? null : vault.seal(recordOf(merchantId), JSON.stringify(secret));
+  const sealed = secret === null ? null : vault.seal(recordOf(merchantId), secretText(secret));
   await secrets.storeSecret(merchantId, DELIVERY_SECRET, sealed);
 }

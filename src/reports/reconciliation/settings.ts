@@ -15,12 +15,12 @@ import {
 import { isRecord } from '../../spec/json.ts';
 import { columnNames, defaultColumns } from '../../spec/reconciliation.ts';
 
-/** The setting `reconciliation` of a merchant: to which server his files go, when, and how they look. The password is no part of it. */
+/** The setting `reconciliation` of a merchant: server, delivery times and format of its files, without the password. */
 export type DeliverySettings = {
   readonly target: Target;
   readonly pattern: string;
   readonly when: CronExpression;
-  /** Null: that of the merchant. */
+  /** Null: the merchant's time zone. */
   readonly zone: string | null;
   readonly columns: readonly string[];
   /** The first day that is delivered. */
@@ -45,12 +45,15 @@ const kinds: SettingKinds = {
     /^(?!\.)(?=.*\{date\})(?:[A-Za-z0-9._-]|\{date\}|\{merchantId\}){1,200}$/,
   ),
   when: {
-    says: 'a cron expression of six or seven fields, at most once a minute',
+    description: 'a cron expression of six or seven fields, at most once a minute',
     fits: (value) => expressionOf(value) !== null,
   },
-  zone: { says: 'the name of a time zone such as Europe/Vienna', fits: (value) => typeof value === 'string' && isZone(value) },
+  zone: {
+    description: 'the name of a time zone such as Europe/Vienna',
+    fits: (value) => typeof value === 'string' && isZone(value),
+  },
   columns: {
-    says: 'a list of columns, each once',
+    description: 'a list of columns, each once',
     fits: (value) =>
       Array.isArray(value) &&
       value.length > 0 &&
@@ -59,14 +62,14 @@ const kinds: SettingKinds = {
   },
   since: text('a day, yyyy-MM-dd', /^20[0-9]{2}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])$/),
 };
-const needed = ['kind', 'host', 'user', 'since'] as const;
+const required = ['kind', 'host', 'user', 'since'] as const;
 
-/** What is wrong with the setting, a sentence for each fault. An empty object: nothing is delivered. */
+/** One sentence for each fault of the setting. An empty object is valid: nothing is delivered. */
 export function reconciliationSettingFaults(value: unknown): readonly string[] {
   if (!isRecord(value)) return ['the setting "reconciliation" must be an object'];
   if (Object.keys(value).length === 0) return [];
   const single = kindFaults('reconciliation', kinds, value);
-  const missing = needed
+  const missing = required
     .filter((name) => value[name] === undefined)
     .map((name) => `the setting "reconciliation.${name}" is missing`);
   return [...single, ...missing, ...protocolFaults('reconciliation', value)];
@@ -80,7 +83,7 @@ type Written = FolderSettings & {
   readonly since: string;
 };
 
-/** Where and when files are delivered; null: nowhere. Of a setting without faults. */
+/** Reads a setting without faults; null: nothing is delivered. */
 export function deliverySettings(settings: Readonly<Record<string, unknown>> | undefined): DeliverySettings | null {
   if (settings === undefined || settings.kind === undefined) return null;
   const own = settings as Written;
@@ -90,7 +93,7 @@ export function deliverySettings(settings: Readonly<Record<string, unknown>> | u
   return { target: remoteFolderFrom(own), pattern, when, since, zone, columns };
 }
 
-/** The name of a file; what came later stands in one with a number. */
+/** The name of a file; further parts of a day have a number in it. */
 export function fileNameOf(
   { pattern }: Pick<DeliverySettings, 'pattern'>,
   of: { readonly merchantId: string; readonly day: string; readonly part: number },

@@ -10,19 +10,19 @@ import { channelPathsIn, reportRowPage, reportRows } from '../reconciliation/rep
 import { type SampleDay, sampleAggregation, sampleRecords } from './sample.ts';
 import type { ReportService } from './service.ts';
 
-/** What an id of the settlement report stands for. */
+/** The content of an id of the settlement report. */
 type AggregationName = { readonly settledOn: string; readonly currency: string };
 
 const OWNER_LENGTH = 18;
 
 /**
- * The id of what was settled for an entity on a day in a currency: 32 hex digits that say just that, so that nothing has to be kept and
- * the id is the same for ever. Its end is the end of the entity's own id.
+ * The id of an entity's settlement on a day in a currency: 32 hex digits that encode day and currency, so that nothing has to be stored
+ * and the id never changes. It ends with the end of the entity's id.
  */
 const aggregationId = (entityId: string, { settledOn, currency }: AggregationName): string =>
   settledOn.replaceAll('-', '') + Buffer.from(currency, 'latin1').toString('hex') + entityId.slice(-OWNER_LENGTH);
 
-/** What an id stands for; null when it is no id of this entity's. */
+/** Decodes an id; null: it belongs to another entity. */
 function aggregationNamed(entityId: string, id: string): AggregationName | null {
   const parts = /^([0-9]{4})([0-9]{2})([0-9]{2})((?:[0-9a-f]{2}){3})([0-9a-f]{18})$/.exec(id);
   if (parts === null || parts[5] !== entityId.slice(-OWNER_LENGTH)) return null;
@@ -30,7 +30,7 @@ function aggregationNamed(entityId: string, id: string): AggregationName | null 
   return /^[A-Z]{3}$/.test(currency) ? { settledOn: `${parts[1]}-${parts[2]}-${parts[3]}`, currency } : null;
 }
 
-/** One line of the list. Everything is text, as everywhere in this API. */
+/** One line of the list. All values are text, as everywhere in this API. */
 const projectAggregation = (entityId: string, aggregation: Aggregation): Readonly<Record<string, string>> => ({
   id: aggregationId(entityId, aggregation),
   date: aggregation.settledOn,
@@ -42,13 +42,13 @@ const projectAggregation = (entityId: string, aggregation: Aggregation): Readonl
 
 const columns = columnsNamed(columnNames);
 
-/** A record as the report tells it: the columns of the file by their names in the API, without those that say nothing. */
-function projectSettled(gathered: ReportRow): NestedObject {
+/** A record as JSON: the columns of the file by their API names, without empty ones. */
+function projectSettled(reportRow: ReportRow): NestedObject {
   const fields: Record<string, string> = {};
-  const isBank = isOfBank(gathered);
+  const isBank = isOfBank(reportRow);
   for (const { row, read } of columns) {
     if (row.api === null) continue;
-    const value = read(gathered);
+    const value = read(reportRow);
     const name = isBank && row.orApi !== undefined ? row.orApi : row.api;
     if (typeof value === 'string') fields[name] = cut(value, row.most);
     else if (value !== null) for (const [at, one] of value.entries()) fields[name.replace('[n]', `[${at}]`)] = one;
@@ -56,11 +56,11 @@ function projectSettled(gathered: ReportRow): NestedObject {
   return nest(fields);
 }
 
-/** Whose settlement is asked about: a merchant with all of his channels, or one of them. */
+/** The subject of a report: a merchant with all channels, or one of them. */
 export type ReportScope = {
   readonly merchantId: string;
   readonly channelId: string | null;
-  /** True: made up, to be tried. */
+  /** True: sample data for integration tests. */
   readonly isSample: boolean;
 };
 
@@ -69,13 +69,13 @@ const narrowed = ({ merchantId, channelId }: ReportScope) => ({ merchantId, ...(
 
 export type Days = { readonly from: string; readonly to: string; readonly currency: string | null };
 
-/** The made-up report does not go back to the beginning of time. */
+/** The longest period of sample data. */
 const SAMPLE_DAYS_MAX = 31;
 const SAMPLE_CURRENCY = 'EUR';
 
-const sampleDay = (whose: ReportScope, { settledOn, currency }: AggregationName): SampleDay => ({
-  merchantId: whose.merchantId,
-  entityId: ownerOf(whose),
+const sampleDay = (scope: ReportScope, { settledOn, currency }: AggregationName): SampleDay => ({
+  merchantId: scope.merchantId,
+  entityId: ownerOf(scope),
   settledOn,
   currency,
 });
@@ -86,71 +86,71 @@ function sampleDays({ from, to }: Days): readonly string[] {
   return Array.from({ length: Math.max(0, count) }, (_, at) => dayText(first + at * DAY_MS));
 }
 
-/** What was settled, a line for each day and currency. */
-export async function readAggregations(service: ReportService, whose: ReportScope, days: Days): Promise<readonly object[]> {
-  const found: readonly Aggregation[] = whose.isSample
+/** The settled sums, one line for each day and currency. */
+export async function readAggregations(service: ReportService, scope: ReportScope, days: Days): Promise<readonly object[]> {
+  const found: readonly Aggregation[] = scope.isSample
     ? sampleDays(days).map((settledOn) =>
-        sampleAggregation(sampleDay(whose, { settledOn, currency: days.currency ?? SAMPLE_CURRENCY })),
+        sampleAggregation(sampleDay(scope, { settledOn, currency: days.currency ?? SAMPLE_CURRENCY })),
       )
-    : await service.store.aggregations({ ...narrowed(whose), ...days });
-  return found.map((aggregation) => projectAggregation(ownerOf(whose), aggregation));
+    : await service.store.aggregations({ ...narrowed(scope), ...days });
+  return found.map((aggregation) => projectAggregation(ownerOf(scope), aggregation));
 }
 
 export type SettledQuery = { readonly id: string; readonly recordType: RecordType | null; readonly isBackwards: boolean };
 
-/** How the records of an aggregation are found; null: this is no id of his. */
-function questionOf(whose: ReportScope, { id, recordType, isBackwards }: SettledQuery) {
-  const named = aggregationNamed(ownerOf(whose), id);
+/** The query for the records of an aggregation; null: the id belongs to another entity. */
+function recordQuery(scope: ReportScope, { id, recordType, isBackwards }: SettledQuery) {
+  const named = aggregationNamed(ownerOf(scope), id);
   if (named === null) return null;
   const { settledOn, currency } = named;
-  const only = { ...narrowed(whose), from: settledOn, to: settledOn, currency, ...(recordType !== null && { recordType }) };
+  const only = { ...narrowed(scope), from: settledOn, to: settledOn, currency, ...(recordType !== null && { recordType }) };
   return { named, only, isBackwards };
 }
 
 function sampled(
   service: ReportService,
-  whose: ReportScope,
-  asked: SettledQuery,
+  scope: ReportScope,
+  query: SettledQuery,
   named: AggregationName,
 ): readonly NestedObject[] {
-  const all = sampleRecords(sampleDay(whose, named), asked.recordType);
-  const placeOf = channelPathsIn(service.entity);
-  const told = all.map((record: SettlementRecord) => projectSettled({ record, payment: null, channelPath: placeOf(record) }));
-  return asked.isBackwards ? told.toReversed() : told;
+  const all = sampleRecords(sampleDay(scope, named), query.recordType);
+  const pathOf = channelPathsIn(service.entity);
+  const shown = all.map((record: SettlementRecord) => projectSettled({ record, payment: null, channelPath: pathOf(record) }));
+  return query.isBackwards ? shown.toReversed() : shown;
 }
 
 export const PAGE_RECORDS = 100;
 
-/** One page of the records of an aggregation, and how many there are in all. */
+/** One page of the records of an aggregation, and the number of all. */
 export async function reportPage(
   service: ReportService,
-  whose: ReportScope,
-  asked: SettledQuery & { readonly pageNo: number },
+  scope: ReportScope,
+  query: SettledQuery & { readonly pageNo: number },
 ): Promise<{ readonly records: readonly NestedObject[]; readonly count: number }> {
-  const question = questionOf(whose, asked);
-  if (question === null) return { records: [], count: 0 };
-  const skip = (asked.pageNo - 1) * PAGE_RECORDS;
-  if (whose.isSample) {
-    const all = sampled(service, whose, asked, question.named);
+  const found = recordQuery(scope, query);
+  if (found === null) return { records: [], count: 0 };
+  const skip = (query.pageNo - 1) * PAGE_RECORDS;
+  if (scope.isSample) {
+    const all = sampled(service, scope, query, found.named);
     return { records: all.slice(skip, skip + PAGE_RECORDS), count: all.length };
   }
-  const count = await service.store.countRecords(question.only);
+  const count = await service.store.countRecords(found.only);
   if (skip >= count) return { records: [], count };
-  const page = await reportRowPage(service, { ...question.only, isBackwards: asked.isBackwards, skip, limit: PAGE_RECORDS });
+  const page = await reportRowPage(service, { ...found.only, isBackwards: query.isBackwards, skip, limit: PAGE_RECORDS });
   return { records: page.map(projectSettled), count };
 }
 
-/** All of them, in portions; null: there are none. */
+/** All records of an aggregation in batches; null: there are none. */
 export async function reportAll(
   service: ReportService,
-  whose: ReportScope,
-  asked: SettledQuery,
+  scope: ReportScope,
+  query: SettledQuery,
 ): Promise<AsyncIterable<readonly NestedObject[]> | null> {
-  const question = questionOf(whose, asked);
-  if (question === null) return null;
-  if (whose.isSample) return once(sampled(service, whose, asked, question.named));
-  if ((await service.store.countRecords(question.only)) === 0) return null;
-  return projected(service, { ...question.only, isBackwards: asked.isBackwards });
+  const found = recordQuery(scope, query);
+  if (found === null) return null;
+  if (scope.isSample) return once(sampled(service, scope, query, found.named));
+  if ((await service.store.countRecords(found.only)) === 0) return null;
+  return projected(service, { ...found.only, isBackwards: query.isBackwards });
 }
 
 async function* once<T>(value: T): AsyncGenerator<T> {
@@ -159,30 +159,30 @@ async function* once<T>(value: T): AsyncGenerator<T> {
 
 async function* projected(
   service: ReportService,
-  asked: Parameters<typeof reportRows>[1],
+  query: Parameters<typeof reportRows>[1],
 ): AsyncGenerator<readonly NestedObject[]> {
-  for await (const portion of reportRows(service, asked)) yield portion.map(projectSettled);
+  for await (const batch of reportRows(service, query)) yield batch.map(projectSettled);
 }
 
-/** The records of some days in portions, for a file. */
+/** The records of some days in batches, for a file. */
 export function recordsOfDays(
   service: ReportService,
-  whose: ReportScope,
+  scope: ReportScope,
   { from, to, currency, recordType }: Days & { readonly recordType: RecordType | null },
 ): AsyncIterable<readonly ReportRow[]> {
-  if (whose.isSample) return sampledDays(service, whose, { from, to, currency, recordType });
+  if (scope.isSample) return sampledDays(service, scope, { from, to, currency, recordType });
   const only = { ...(currency !== null && { currency }), ...(recordType !== null && { recordType }) };
-  return reportRows(service, { ...narrowed(whose), from, to, ...only });
+  return reportRows(service, { ...narrowed(scope), from, to, ...only });
 }
 
 async function* sampledDays(
   service: ReportService,
-  whose: ReportScope,
+  scope: ReportScope,
   { recordType, ...days }: Days & { readonly recordType: RecordType | null },
 ): AsyncGenerator<readonly ReportRow[]> {
-  const placeOf = channelPathsIn(service.entity);
+  const pathOf = channelPathsIn(service.entity);
   for (const settledOn of sampleDays(days)) {
-    const records = sampleRecords(sampleDay(whose, { settledOn, currency: days.currency ?? SAMPLE_CURRENCY }), recordType);
-    yield records.map((record) => ({ record, payment: null, channelPath: placeOf(record) }));
+    const records = sampleRecords(sampleDay(scope, { settledOn, currency: days.currency ?? SAMPLE_CURRENCY }), recordType);
+    yield records.map((record) => ({ record, payment: null, channelPath: pathOf(record) }));
   }
 }

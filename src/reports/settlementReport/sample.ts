@@ -3,8 +3,8 @@ import { type RecordType, recordTypes, type SettlementRecord } from '../../settl
 import { DAY_MS } from '../../spec/time.ts';
 
 /**
- * What was never settled: the records that `testMode=INTERNAL` tells, so that a program can be tried before anything has been paid. The
- * same entity, day and currency always give the same ones.
+ * A day of sample data: `testMode=INTERNAL` returns such records, so that an integration can be tested before any payment is settled. The
+ * same entity, day and currency always have the same records.
  */
 export type SampleDay = {
   readonly merchantId: string;
@@ -13,13 +13,13 @@ export type SampleDay = {
   readonly currency: string;
 };
 
-/** More than a page has, so that pages can be tried. */
+/** More than one page. */
 const COUNT_MAX = 240;
-/** One of every kind at least. */
-const LEAST = 5;
+/** At least one of every kind. */
+const COUNT_MIN = 5;
 const PRIME = 16_777_619;
 
-/** A number that hangs on the text and on nothing else. */
+/** FNV-1a. */
 function numberOf(text: string): number {
   let sum = 2_166_136_261;
   for (const character of text) sum = Math.imul(sum ^ (character.codePointAt(0) ?? 0), PRIME) >>> 0;
@@ -31,20 +31,19 @@ const hexOf = (text: string): string =>
 
 const seedOf = ({ entityId, settledOn, currency }: SampleDay): string => `${entityId} ${settledOn} ${currency}`;
 
-/** How many records a day of the sample has. */
-export const sampleCount = (day: SampleDay): number => LEAST + (numberOf(seedOf(day)) % COUNT_MAX);
+export const sampleCount = (day: SampleDay): number => COUNT_MIN + (numberOf(seedOf(day)) % COUNT_MAX);
 
 type Kind = Pick<SettlementRecord, 'recordType' | 'transactionType' | 'cashflow' | 'reasonCode' | 'reasonText'>;
 
-/** Most of it is debits, as in life; every kind of record is there once before any comes again. */
+/** Every record type once, then mostly debits. */
 function kindOf(line: number): Kind {
   const recordType: RecordType = line <= recordTypes.length ? (recordTypes[line - 1] as RecordType) : 'SETTLED';
-  const isBack = recordType === 'CHARGEBACK REVERSAL';
+  const isReversal = recordType === 'CHARGEBACK REVERSAL';
   const reason = { reasonCode: '10.4', reasonText: 'Other fraud, card absent' };
   switch (recordType) {
     case 'CHARGEBACK':
     case 'CHARGEBACK REVERSAL':
-      return { recordType, transactionType: isBack ? 'CREDIT' : 'DEBIT', cashflow: isBack ? 'POS' : 'NEG', ...reason };
+      return { recordType, transactionType: isReversal ? 'CREDIT' : 'DEBIT', cashflow: isReversal ? 'POS' : 'NEG', ...reason };
     case 'FEE':
       return { recordType, transactionType: 'MONTHLY', cashflow: 'NEG', reasonCode: null, reasonText: null };
     default: {
@@ -104,13 +103,12 @@ function sampleRecord(day: SampleDay, line: number): SettlementRecord {
   };
 }
 
-/** The records of a day, those of a type where one is given. */
+/** The records of a day, optionally of one type. */
 export function sampleRecords(day: SampleDay, recordType: RecordType | null = null): readonly SettlementRecord[] {
   const all = Array.from({ length: sampleCount(day) }, (_, at) => sampleRecord(day, at + 1));
   return recordType === null ? all : all.filter((record) => record.recordType === recordType);
 }
 
-/** What a day of the sample comes to. */
 export function sampleAggregation(day: SampleDay): Aggregation {
   const records = sampleRecords(day);
   const sum = (of: (record: SettlementRecord) => bigint): bigint => records.reduce((total, record) => total + of(record), 0n);

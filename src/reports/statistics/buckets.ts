@@ -1,7 +1,4 @@
-/**
- * Latencies are counted in buckets that grow by a fourth of an octave, so that a percentile is known to a fifth of itself and a sheet has
- * a few dozen of them at most.
- */
+/** Latencies are counted in buckets of a quarter of an octave: percentiles are exact to a fifth, and a sheet has a few dozen buckets. */
 const PER_OCTAVE = 4;
 const BUCKET_MAX = 120;
 

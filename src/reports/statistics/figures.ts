@@ -14,11 +14,9 @@ import { isResultCode, resultCodes } from '../../spec/resultCodes.ts';
 import { percentile } from './buckets.ts';
 import type { Sum, Sums } from './sheet.ts';
 
-/** What is told of sums. */
-
 type Entry = { readonly words: readonly string[]; readonly count: number; readonly amount: Amount };
 
-/** The sums of one kind of keys, with the words behind the letter. */
+/** The sums with keys of one letter, and the words after it. */
 const entriesOf = (sums: Sums, letter: string): readonly Entry[] =>
   [...sums].flatMap(([key, { count, amount }]: [string, Sum]) => {
     const [first, ...words] = key.split(' ');

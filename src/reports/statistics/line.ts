@@ -5,7 +5,7 @@ import { tookPlace } from '../../spec/resultCodes.ts';
 import type { Delivery } from '../../webhooks/webhook.ts';
 import { bucketOf } from './buckets.ts';
 
-/** What is counted of a payment or of a delivery: a few words, made when it changes and kept until nothing more can change. */
+/** A line has the counted facts of a payment or a delivery. It is written at every change and kept until the subject is final. */
 
 /** Transactions that move or promise money; the others are not counted. */
 const counted: ReadonlySet<string> = new Set(['PA', 'DB', 'CD', 'CP', 'RV', 'RF', 'CB', 'CR', 'RB', 'RC']);
@@ -13,7 +13,7 @@ const counted: ReadonlySet<string> = new Set(['PA', 'DB', 'CD', 'CP', 'RV', 'RF'
 const NONE = '-';
 const SEPARATOR = '|';
 
-/** Somebody tries to pay: what approval rates and reasons of declines are made of. */
+/** An attempt to pay: approval rates and decline reasons are computed from these. */
 const isAttempt = ({ paymentType, referencedId }: Payment): boolean =>
   (paymentType === 'DB' || paymentType === 'PA') && referencedId === null;
 
@@ -23,7 +23,7 @@ function resultOf({ phase, risk }: Payment): Result {
   return risk?.verdict.is === 'decline' ? 'rejected' : 'declined';
 }
 
-const asked: Readonly<Partial<Record<string, ThreeDSOutcome>>> = {
+const outcomesByKind: Readonly<Partial<Record<string, ThreeDSOutcome>>> = {
   attempted: 'attempted',
   informational: 'notAsked',
   notEnrolled: 'notEnrolled',
@@ -42,12 +42,12 @@ function threeDSOf({ threeDS }: Payment): ThreeDSOutcome {
   const { kind, flow } = phase.outcome;
   const wasAsked = flow === 'challenge' || flow === 'decoupled';
   if (kind === 'authenticated') return wasAsked ? 'challengePassed' : 'frictionless';
-  return asked[kind] ?? (wasAsked || flow === null ? 'challengeFailed' : 'refused');
+  return outcomesByKind[kind] ?? (wasAsked || flow === null ? 'challengeFailed' : 'refused');
 }
 
 /**
- * From the moment a payment began, when its request had been checked, until its result was decided, in the merchant's own time. Payments
- * in which a shopper or a browser took part are left out: how long a person takes says nothing about the gateway.
+ * From the creation of a payment, after its request was checked, to its result, by the merchant's clock. Payments with a shopper or a
+ * browser in between are left out: their duration is not the gateway's.
  */
 function latencyOf({ phase, threeDS, paymentBrand, createdAt, movedAt }: Payment): number | null {
   if (phase.at !== 'final' || brands[paymentBrand ?? '']?.workflow === 'async') return null;
@@ -59,7 +59,7 @@ function latencyOf({ phase, threeDS, paymentBrand, createdAt, movedAt }: Payment
   return bucketOf(movedAt - createdAt);
 }
 
-/** A payment as it is counted; null: it is not. */
+/** The line of a payment; null: it is not counted. */
 export function paymentLine(payment: Payment): string | null {
   const { phase, createdAt, entityId, currency, paymentType, paymentBrand, amount } = payment;
   if (!counted.has(paymentType)) return null;
@@ -72,7 +72,7 @@ export function paymentLine(payment: Payment): string | null {
 
 const outcomes: Readonly<Record<Delivery['state'], WebhookOutcome>> = { delivered: 'later', due: 'waiting', dead: 'dead' };
 
-/** A delivery as it is counted, at the time of what it tells; null: it has not been tried yet. */
+/** The line of a delivery, at the time of its event; null: it was not attempted yet. */
 export function deliveryLine({ event, state, tries }: Delivery): string | null {
   const [first] = tries;
   if (first === undefined && state !== 'dead') return null;
@@ -81,19 +81,19 @@ export function deliveryLine({ event, state, tries }: Delivery): string | null {
   return ['d', event.createdAt, event.entityId, outcome, latency].join(SEPARATOR);
 }
 
-/** What a line adds to the sheets of its channel and of everything above it. */
+/** The additions of a line to the sheets of its channel and of all entities above it. */
 export type Added = {
   readonly at: number;
   readonly entityId: string;
-  /** Nothing more can change. */
+  /** The subject cannot change any more. */
   readonly isFinal: boolean;
   readonly keys: readonly (readonly [key: string, amount: bigint | null])[];
 };
 
 /**
- * Keys begin with a letter. `v`: by currency, type and result. `b`: attempts by currency, brand and result. `c`: attempts that failed, by
- * code. `t`: attempts by what 3D Secure came to. `l`: attempts by latency. `w`: deliveries by what became of them. `x`: deliveries by
- * the latency of the first try.
+ * Keys begin with a letter. `v`: by currency, type and result. `b`: attempts by currency, brand and result. `c`: failed attempts by
+ * code. `t`: attempts by 3D Secure outcome. `l`: attempts by latency. `w`: deliveries by outcome. `x`: deliveries by the latency of the
+ * first attempt.
  */
 export function readLine(line: string): Added {
   const [kind, at, entityId = '', ...words] = line.split(SEPARATOR);

@@ -1,26 +1,26 @@
 /**
- * What the statistics ask of a store. Every commit of a payment and every try of a delivery leaves a line in a queue, in its own commit;
- * a fold takes lines from the queue and adds them to sheets, all in one commit.
+ * Every commit of a payment and every attempt of a delivery adds a line to a queue, in the same commit. A fold takes lines from the queue
+ * and adds them to sheets, all in one commit.
  */
 
-/** A line of the queue. `line` null: a payment from before there was a queue, to be read. */
+/** A line of the queue. `line` null: a payment older than the queue, which has to be read. */
 export type Change = {
-  /** Below zero: from before there was a queue. The lines of one subject come in the order of their numbers. */
+  /** Negative: older than the queue. The lines of one subject are in the order of their numbers. */
   readonly n: number;
   readonly merchantId: string;
   readonly subjectId: string;
-  /** The payment's; 0 for a delivery. */
+  /** The revision of the payment; 0 for a delivery. */
   readonly revision: number;
   readonly line: string | null;
 };
 
 export type Subject = Pick<Change, 'merchantId' | 'subjectId'>;
 
-/** What the sheets hold of a subject that may still change. */
+/** The line of a subject that is in the sheets and may still change. */
 export type Counted = Subject & { readonly revision: number; readonly line: string };
 
 export type SheetKey = {
-  /** A channel, or anything above it: each node has sheets with everything below it. */
+  /** A channel or an entity above it; the sheets of an entity include everything below it. */
   readonly nodeId: string;
   /** A quarter of an hour, an hour or a day, in milliseconds. */
   readonly span: number;
@@ -30,32 +30,32 @@ export type SheetKey = {
 /** Sums by key, as JSON; see sheet.ts. */
 export type Sheet = SheetKey & { readonly body: string };
 
-/** Sheets of one length that begin from an instant on and before another. */
-export type Stretch = { readonly span: number; readonly from: number; readonly before: number };
+/** Sheets of one length with a start in this range, `before` excluded. */
+export type SheetRange = { readonly span: number; readonly from: number; readonly before: number };
 
-/** Kept as a whole, and only if no other fold has run since `revision`. */
+/** Written as a whole, and only if no other fold has run since `revision`. */
 export type Fold = {
   readonly revision: number;
-  /** As they are afterwards. */
+  /** The new values. */
   readonly sheets: readonly Sheet[];
   readonly counted: readonly Counted[];
   /** Subjects that will not change any more. */
   readonly ended: readonly Subject[];
-  /** The numbers of the lines that are in the sheets now. */
+  /** The numbers of the folded lines. */
   readonly done: readonly number[];
 };
 
-/** `revision`: how often was folded. `left`, `total`: how much of the past is still to be counted, and how much there ever was. */
+/** `revision`: the number of folds. `left`, `total`: payments older than the queue that are not counted yet, and all of them. */
 export type FoldState = { readonly revision: number; readonly left: number; readonly total: number };
 
 export interface StatisticsStore {
   foldState(): Promise<FoldState>;
-  /** The oldest lines of the queue, or the newest of the past. */
+  /** The oldest lines of the queue, or the newest of payments older than the queue. */
   changes(which: 'fresh' | 'past', limit: number): Promise<readonly Change[]>;
   counted(subjects: readonly Subject[]): Promise<readonly Counted[]>;
-  /** Those of them that are there. */
+  /** Absent sheets are left out. */
   sheets(keys: readonly SheetKey[]): Promise<readonly Sheet[]>;
-  sheetsWithin(nodeId: string, stretches: readonly Stretch[]): Promise<readonly Sheet[]>;
-  /** False: another fold was faster, and nothing was written. */
+  sheetsWithin(nodeId: string, ranges: readonly SheetRange[]): Promise<readonly Sheet[]>;
+  /** False: another fold came first, and nothing was written. */
   fold(fold: Fold): Promise<boolean>;
 }

@@ -1,11 +1,11 @@
 import { DAY_MS, HOUR_MS } from '../../spec/time.ts';
 import type { Sheet, SheetKey } from './ports.ts';
 
-/** Sums of one node and one stretch of time: how many, and where it is about money how much, by key. */
+/** A count, and for money an amount, by key: the sums of one entity and one period. */
 export type Sum = { count: number; amount: bigint | null };
 export type Sums = Map<string, Sum>;
 
-/** In some countries clocks differ from UTC by half an hour or three quarters, so a day begins at a quarter. */
+/** Some time zones differ from UTC by half an hour or three quarters, so their days begin at a quarter of an hour. */
 export const QUARTER_MS = HOUR_MS / 4;
 export const spans = [QUARTER_MS, HOUR_MS, DAY_MS] as const;
 
@@ -23,7 +23,7 @@ export function add(sums: Sums, key: string, { count, amount }: Readonly<Sum>): 
 
 type Written = Readonly<Record<string, number | readonly [count: number, amount: string]>>;
 
-/** What has come to nothing is left out. Keys are sorted, so that equal sums are equal texts. */
+/** Leaves out zeros. Keys are sorted, so that equal sums are equal texts. */
 export function writeSums(sums: Sums): string {
   const kept = [...sums].filter(([, { count, amount }]) => count !== 0 || (amount ?? 0n) !== 0n);
   kept.sort(([one], [other]) => (one < other ? -1 : 1));
@@ -32,7 +32,7 @@ export function writeSums(sums: Sums): string {
   );
 }
 
-/** Adds what is written on a sheet to sums that there are, or takes it away from them. */
+/** Adds a sheet to sums, or subtracts it. */
 export function addSheet(sums: Sums, { body }: Pick<Sheet, 'body'>, sign: 1 | -1 = 1): void {
   const written = JSON.parse(body) as Written;
   for (const key in written) {
@@ -42,7 +42,7 @@ export function addSheet(sums: Sums, { body }: Pick<Sheet, 'body'>, sign: 1 | -1
   }
 }
 
-/** Leaves out what has come to nothing. */
+/** Removes zeros. */
 export function prune(sums: Sums): Sums {
   for (const [key, { count, amount }] of sums) if (count === 0 && (amount ?? 0n) === 0n) sums.delete(key);
   return sums;

@@ -2,7 +2,7 @@ import type { Point, StatisticsAnswer } from '../../spec/answers/statistics.ts';
 import { brandFiguresOf, declinesOf, figuresOf, typeFiguresOf } from './figures.ts';
 import type { Sheet, StatisticsStore } from './ports.ts';
 import { add, addSheet, prune, type Sums } from './sheet.ts';
-import { cover, type Interval, type Piece, stepFor, stepsOf, toQuarters, toRead } from './steps.ts';
+import { cover, type Interval, type Piece, sheetRanges, stepFor, stepsOf, toQuarters } from './steps.ts';
 
 export type StatisticsQuery = Interval & { readonly entityId: string; readonly timeZone: string; readonly now: number };
 
@@ -23,44 +23,44 @@ function sumsIn(covers: readonly (readonly Piece[])[], sheets: readonly Sheet[])
   });
 }
 
-/** How often the figures are read again when a fold has changed them meanwhile. */
+/** How often the sheets are read when a fold changes them meanwhile. */
 const READS_MAX = 3;
 
-/** Sheets of one moment: what is taken away from a day must be in that day. */
+/** Reads all sheets at one revision: an hour that is subtracted from a day must be contained in it. */
 async function readSums(store: StatisticsStore, entityId: string, intervals: readonly Interval[]) {
   const covers = intervals.map((interval) => cover(interval));
   for (let reads = 1; ; reads += 1) {
     const state = await store.foldState();
-    const sheets = await store.sheetsWithin(entityId, toRead(covers.flat()));
-    const isOfOneMoment = (await store.foldState()).revision === state.revision;
-    if (isOfOneMoment || reads === READS_MAX) return { state, sums: sumsIn(covers, sheets) };
+    const sheets = await store.sheetsWithin(entityId, sheetRanges(covers.flat()));
+    const isConsistent = (await store.foldState()).revision === state.revision;
+    if (isConsistent || reads === READS_MAX) return { state, sums: sumsIn(covers, sheets) };
   }
 }
 
-/** As long a stretch right before this one; of one that is not over, as much as has passed of it. */
-function earlierThan({ from, before }: Interval, now: number): Interval {
+/** The previous period of the same length. Of a period that is not over, only the part that has passed counts. */
+function previousPeriod({ from, before }: Interval, now: number): Interval {
   const ms = before - from;
   const passed = toQuarters({ from, before: now }).before;
   return { from: from - ms, before: (passed > from && passed < before ? passed : before) - ms };
 }
 
-function together(all: readonly Sums[]): Sums {
+function sumUp(all: readonly Sums[]): Sums {
   const sum: Sums = new Map();
   for (const sums of all) for (const [key, one] of sums) add(sum, key, one);
   return sum;
 }
 
-/** Everything that a dashboard shows of an entity and what is below it, in one stretch of time. */
-export async function statisticsOf(store: StatisticsStore, asked: StatisticsQuery): Promise<StatisticsAnswer> {
-  const { entityId, timeZone, now } = asked;
-  const whole = toQuarters(asked);
+/** The dashboard figures of an entity and everything below it, in one period. */
+export async function statisticsOf(store: StatisticsStore, query: StatisticsQuery): Promise<StatisticsAnswer> {
+  const { entityId, timeZone, now } = query;
+  const whole = toQuarters(query);
   const step = stepFor(whole);
   const steps = stepsOf(whole, step, timeZone);
-  const earlier = earlierThan(whole, now);
+  const earlier = previousPeriod(whole, now);
   const { sums: read, state } = await readSums(store, entityId, [...steps, earlier]);
   const [sums, before] = [read.slice(0, -1), read.at(-1) ?? new Map()];
   const { left, total } = state;
-  const all = together(sums);
+  const all = sumUp(sums);
   const points = steps.map(
     ({ from, before }, index): Point => ({ from: text(from), to: text(before), ...figuresOf(sums[index] ?? new Map()) }),
   );

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { DAY_MS, HOUR_MS } from '../../spec/time.ts';
 import { bucketOf, percentile } from './buckets.ts';
 import { QUARTER_MS } from './sheet.ts';
-import { cover, type Interval, stepFor, stepsOf, toQuarters, toRead } from './steps.ts';
+import { cover, type Interval, sheetRanges, stepFor, stepsOf, toQuarters } from './steps.ts';
 
 const YEAR_2031 = Date.UTC(2031, 0, 1);
 const zones = ['UTC', 'Europe/Vienna', 'Asia/Kathmandu', 'Australia/Lord_Howe', 'America/Sao_Paulo', 'Pacific/Apia'];
@@ -63,7 +63,7 @@ test('what covers an interval comes to each quarter of it once and to nothing el
   );
   const year = { from: YEAR_2031 - HOUR_MS, before: YEAR_2031 + 365 * DAY_MS - HOUR_MS };
   const sheets = (asked: readonly Interval[]) =>
-    toRead(asked.flatMap((one) => cover(one))).reduce((sum, { span, from, before }) => sum + (before - from) / span, 0);
+    sheetRanges(asked.flatMap((one) => cover(one))).reduce((sum, { span, from, before }) => sum + (before - from) / span, 0);
   assert.equal(sheets([year]), 367);
   assert.ok(sheets(stepsOf(year, 'week', 'Europe/Vienna')) < 600);
 });

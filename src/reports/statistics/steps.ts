@@ -1,20 +1,20 @@
 import type { Step } from '../../spec/answers/statistics.ts';
 import { DAY_MS, HOUR_MS } from '../../spec/time.ts';
-import type { Stretch } from './ports.ts';
+import type { SheetRange } from './ports.ts';
 import { QUARTER_MS } from './sheet.ts';
 
-/** From an instant on and before another. */
+/** A period; `before` is excluded. */
 export type Interval = { readonly from: number; readonly before: number };
 
-/** How long a stretch may be to be shown in steps of a length: few enough points to be read, enough to see a shape. */
-const longest: readonly (readonly [step: Step, ms: number])[] = [
+/** The longestPeriods period for each step: enough points for a curve, few enough to read. */
+const longestPeriods: readonly (readonly [step: Step, ms: number])[] = [
   ['quarter', 6 * HOUR_MS],
   ['hour', 3 * DAY_MS],
   ['day', 93 * DAY_MS],
   ['week', 400 * DAY_MS],
 ];
 
-export const stepFor = ({ from, before }: Interval): Step => longest.find(([, ms]) => before - from <= ms)?.[0] ?? 'month';
+export const stepFor = ({ from, before }: Interval): Step => longestPeriods.find(([, ms]) => before - from <= ms)?.[0] ?? 'month';
 
 const zoned = (at: number, timeZone: string): Temporal.ZonedDateTime =>
   Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timeZone);
@@ -39,14 +39,14 @@ const lengths: Readonly<Record<Step, Temporal.DurationLike>> = {
   month: { months: 1 },
 };
 
-/** The steps of a stretch by the clocks of a zone, without a gap: a day in which clocks are set has 23 or 25 hours. */
+/** Divides a period into steps of a time zone, without gaps. A day on which the clocks change has 23 or 25 hours. */
 export function stepsOf({ from, before }: Interval, step: Step, timeZone: string): readonly Interval[] {
   const edges = [from];
   let next = begins[step](zoned(from, timeZone)).add(lengths[step]);
   while (next.epochMilliseconds < before) {
     if (next.epochMilliseconds > from) edges.push(next.epochMilliseconds);
     next = next.add(lengths[step]);
-    // A midnight that clocks skip is no end of a day: the first instant of it is.
+    // On a day without a midnight, the day begins at its first instant.
     if (step !== 'quarter' && step !== 'hour') next = next.startOfDay();
   }
   return edges.map((edge, index) => ({ from: edge, before: edges[index + 1] ?? before }));
@@ -55,7 +55,7 @@ export function stepsOf({ from, before }: Interval, step: Step, timeZone: string
 const floor = (at: number, span: number): number => at - (((at % span) + span) % span);
 const ceil = (at: number, span: number): number => -floor(-at, span) || 0;
 
-/** Sheets exist for whole quarters: what is asked for is widened to them. */
+/** Widens a period to whole quarters of an hour: sheets exist only for these. */
 export const toQuarters = ({ from, before }: Interval): Interval => ({
   from: floor(from, QUARTER_MS),
   before: ceil(before, QUARTER_MS),
@@ -66,16 +66,16 @@ const finer: ReadonlyMap<number, number> = new Map([
   [HOUR_MS, QUARTER_MS],
 ]);
 
-/** Sheets that are added, or taken away again. */
-export type Piece = Stretch & { readonly sign: 1 | -1 };
+/** Sheets that are added, or subtracted. */
+export type Piece = SheetRange & { readonly sign: 1 | -1 };
 
 const nearest = (at: number, span: number): number => floor(at + span / 2, span);
-const turned = (pieces: readonly Piece[]): readonly Piece[] =>
+const negated = (pieces: readonly Piece[]): readonly Piece[] =>
   pieces.map((piece): Piece => ({ ...piece, sign: piece.sign === 1 ? -1 : 1 }));
 
 /**
- * Few sheets that come to an interval exactly: whole days, and at either edge the hours that a day has too few or too many. A day in
- * Vienna is a day in Greenwich, one or two hours before it, and without its last ones: a handful of sheets, and not twenty-four.
+ * Few sheets that add up to a period exactly: whole UTC days, plus or minus hours and quarters at both ends. A day in Vienna is a UTC day
+ * plus one or two hours before it, minus its last ones: a handful of sheets instead of twenty-four.
  */
 export function cover({ from, before }: Interval, span: number = DAY_MS): readonly Piece[] {
   if (from >= before) return [];
@@ -85,16 +85,16 @@ export function cover({ from, before }: Interval, span: number = DAY_MS): readon
   if (first >= end) return cover({ from, before }, smaller);
   return [
     ...cover({ from, before: first }, smaller),
-    ...turned(cover({ from: first, before: from }, smaller)),
+    ...negated(cover({ from: first, before: from }, smaller)),
     { span, from: first, before: end, sign: 1 },
     ...cover({ from: end, before }, smaller),
-    ...turned(cover({ from: before, before: end }, smaller)),
+    ...negated(cover({ from: before, before: end }, smaller)),
   ];
 }
 
-/** What has to be read for some pieces: each sheet once, neighbours of one length together. */
-export function toRead(pieces: readonly Piece[]): readonly Stretch[] {
-  const joined: Stretch[] = [];
+/** The sheets to read for some pieces: each once, adjacent ones of the same length together. */
+export function sheetRanges(pieces: readonly Piece[]): readonly SheetRange[] {
+  const joined: SheetRange[] = [];
   for (const { span, from, before } of pieces.toSorted((one, other) => one.span - other.span || one.from - other.from)) {
     const last = joined.at(-1);
     if (last?.span === span && from <= last.before)

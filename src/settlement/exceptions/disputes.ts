@@ -9,8 +9,8 @@ import type { SettlementRecord } from '../record.ts';
 
 type Reason = CodeThat<'chargeback'>;
 
-/** Reasons as banks and schemes write them, by our own. ISO 20022 first, then those of card schemes. */
-const known: readonly (readonly [reason: Reason, codes: string])[] = [
+/** Reason codes of banks (ISO 20022) and card schemes, by result code. */
+const reasonCodes: readonly (readonly [reason: Reason, codes: string])[] = [
   ['000.100.201', 'AC01 RC01 BE01 BE05 FF01'],
   ['000.100.202', 'AC04 MD07'],
   ['000.100.203', 'AM04'],
@@ -29,9 +29,9 @@ const known: readonly (readonly [reason: Reason, codes: string])[] = [
   ['000.100.230', '11.1 11.2 11.3 4807 4808 4812'],
 ];
 
-const byCode = new Map(known.flatMap(([reason, codes]) => codes.split(' ').map((code) => [code, reason] as const)));
+const byCode = new Map(reasonCodes.flatMap(([reason, codes]) => codes.split(' ').map((code) => [code, reason] as const)));
 
-/** The reason of a chargeback in our words; null: none was given, or none that we know. */
+/** The result code of a chargeback's reason; null: absent or unknown. */
 function reasonOf(code: string | null): Reason | null {
   if (code === null) return null;
   return isChargebackReason(code) ? code : (byCode.get(code.toUpperCase()) ?? null);
@@ -39,41 +39,42 @@ function reasonOf(code: string | null): Reason | null {
 
 export type DisputeNeeds = {
   readonly store: Pick<SettlementStore, 'unrecorded' | 'saveRecord'>;
-  /** The world in a merchant's own time. */
+  /** The world by the clock of a merchant. */
   readonly worldOf: (merchantId: string | null) => World;
 };
 
-/** A header of a request holds no such sign: no merchant can have claimed it. */
-const onceFor = ({ id }: SettlementRecord): string => `§ settlement ${id}`;
+/** The idempotency key. Its first character is not allowed in a request header, so no merchant can have used it. */
+const idempotencyKeyOf = ({ id }: SettlementRecord): string => `§ settlement ${id}`;
 
-/** Makes the transactions of matched chargebacks and reversals, each once, whatever happened before; answers how many it looked at. */
+/** Records the transactions of matched chargebacks and reversals, each exactly once; returns the number of records handled. */
 export async function recordDisputes({ store, worldOf }: DisputeNeeds, limit: number): Promise<number> {
   const due = await store.unrecorded(limit);
   for (const record of due) {
     const world = worldOf(record.merchantId);
-    await store.saveRecord(await recorded(world, record), world.clock.now());
+    await store.saveRecord(await recordDispute(world, record), world.clock.now());
   }
   return due.length;
 }
 
-async function recorded(world: World, record: SettlementRecord): Promise<SettlementRecord> {
-  const made = await make(world, record);
+async function recordDispute(world: World, record: SettlementRecord): Promise<SettlementRecord> {
+  const result = await createTransaction(world, record);
   const next = { ...record, revision: record.revision + 1 };
-  if (made.is === 'recorded') return { ...next, chargebackId: made.payment.id };
-  const why = `it was matched with ${record.match.paymentIds[0]}, but cannot be recorded there (${made.code})`;
+  if (result.is === 'recorded') return { ...next, chargebackId: result.payment.id };
+  const why = `it was matched with ${record.match.paymentIds[0]}, but cannot be recorded there (${result.code})`;
   return { ...next, match: { status: 'NOT_MATCHED', paymentIds: [], by: record.match.by, why, isOpen: true } };
 }
 
-async function make(world: World, record: SettlementRecord): Promise<RecordResult> {
+async function createTransaction(world: World, record: SettlementRecord): Promise<RecordResult> {
   const [paymentId = ''] = record.match.paymentIds;
   const family = (await world.store.family(record.merchantId ?? '', paymentId))?.payments ?? [];
   const payment = family.find(({ id }) => id === paymentId);
   if (!payment) return { is: 'refused', code: '700.100.100' };
   const source = `settlement record ${record.id}`;
-  const told = { amount: record.amount, code: reasonOf(record.reasonCode), source, once: onceFor(record) };
-  if (record.recordType === 'CHARGEBACK') return chargeBack(world, { ...told, payment: chargeable(family, payment, told) });
-  const target = taken(family, payment, told);
-  return target ? reverseChargeback(world, { ...told, payment: target }) : { is: 'refused', code: '700.400.420' };
+  const bankRecord = { amount: record.amount, code: reasonOf(record.reasonCode), source, once: idempotencyKeyOf(record) };
+  if (record.recordType === 'CHARGEBACK')
+    return chargeBack(world, { ...bankRecord, payment: chargeable(family, payment, bankRecord) });
+  const target = reversible(family, payment, bankRecord);
+  return target ? reverseChargeback(world, { ...bankRecord, payment: target }) : { is: 'refused', code: '700.400.420' };
 }
 
 type DisputedAmount = Pick<BankRecord, 'amount'>;
@@ -81,14 +82,14 @@ type DisputedAmount = Pick<BankRecord, 'amount'>;
 const below = (family: readonly Payment[], of: readonly Payment[], type: 'CB' | 'CR'): readonly Payment[] =>
   family.filter((one) => one.paymentType === type && isApproved(one) && of.some(({ id }) => id === one.referencedId));
 
-/** A second chargeback takes back what was given back. */
+/** A second chargeback refers to the reversal of the first. */
 function chargeable(family: readonly Payment[], payment: Payment, { amount }: DisputedAmount): Payment {
-  const given = below(family, below(family, [payment], 'CB'), 'CR');
-  return given.find((one) => recordable('CB', { family, payment: one }) >= (amount ?? 0n)) ?? payment;
+  const reversals = below(family, below(family, [payment], 'CB'), 'CR');
+  return reversals.find((one) => recordable('CB', { family, payment: one }) >= (amount ?? 0n)) ?? payment;
 }
 
-/** The chargeback that is given back. */
-function taken(family: readonly Payment[], payment: Payment, { amount }: DisputedAmount): Payment | null {
+/** The chargeback that is reversed. */
+function reversible(family: readonly Payment[], payment: Payment, { amount }: DisputedAmount): Payment | null {
   const all = below(family, [payment], 'CB');
   return all.find((one) => recordable('CR', { family, payment: one }) >= (amount ?? 0n)) ?? all[0] ?? null;
 }

@@ -6,48 +6,48 @@ import type { SettlementStore } from '../ports.ts';
 
 export type UnsettledQuery = {
   readonly merchantId: string;
-  /** A channel; null: all of the merchant's. */
+  /** A channel; null: all channels of the merchant. */
   readonly entityId: string | null;
-  /** From an instant on and strictly before another. */
+  /** The time range, `before` excluded. */
   readonly from: number;
   readonly before: number;
   readonly after: PaymentCursor | null;
   readonly limit: number;
 };
 
-/** `next`: where the next page begins; null when there is nothing more. */
+/** `next`: the cursor of the next page; null: this is the last one. */
 export type Unsettled = { readonly payments: readonly Payment[]; readonly next: PaymentCursor | null };
 
-const PORTION = 500;
-/** Of payments that are looked at for one page: a merchant whose files are all there has none to show. */
-const LOOKED_MAX = 100_000;
+const BATCH = 500;
+/** Payments scanned for one page: a merchant without missing files has none to list. */
+const SCANNED_MAX = 100_000;
 
-/** Whatever moves money at the acquirer, and so must come back in one of his files. */
-const settled: readonly TransactionType[] = ['DB', 'CP', 'CD', 'RF'];
+/** The types that move money at the acquirer, and so appear in its files. */
+const settledTypes: readonly TransactionType[] = ['DB', 'CP', 'CD', 'RF'];
 
 type Store = PaymentHistory & Pick<SettlementStore, 'recordsOfPayments'>;
 
-/** The payments of a time that no line has settled, the oldest first. */
-export async function unsettledPayments(store: Store, asked: UnsettledQuery): Promise<Unsettled> {
-  const { merchantId, entityId, before, limit } = asked;
+/** Payments of a period that no record has settled, the oldest first. */
+export async function unsettledPayments(store: Store, query: UnsettledQuery): Promise<Unsettled> {
+  const { merchantId, entityId, before, limit } = query;
   const found: Payment[] = [];
-  let after: PaymentCursor | null = asked.after ?? { createdAt: asked.from - 1, merchantId: '\uffff', id: '' };
-  for (let looked = 0; looked < LOOKED_MAX; looked += PORTION) {
-    const portion = await store.history({ after, before, merchantId, limit: PORTION });
-    const own = portion.filter((one) => settled.includes(one.paymentType) && isApproved(one));
+  let after: PaymentCursor | null = query.after ?? { createdAt: query.from - 1, merchantId: '\uffff', id: '' };
+  for (let scanned = 0; scanned < SCANNED_MAX; scanned += BATCH) {
+    const batch = await store.history({ after, before, merchantId, limit: BATCH });
+    const own = batch.filter((one) => settledTypes.includes(one.paymentType) && isApproved(one));
     const open = await withoutRecord(store, merchantId, own);
     for (const payment of open.filter((one) => entityId === null || one.entityId === entityId)) {
       found.push(payment);
-      if (found.length === limit) return { payments: found, next: placeOf(payment) };
+      if (found.length === limit) return { payments: found, next: cursorOf(payment) };
     }
-    const last = portion.at(-1);
-    if (!last || portion.length < PORTION) return { payments: found, next: null };
-    after = placeOf(last);
+    const last = batch.at(-1);
+    if (!last || batch.length < BATCH) return { payments: found, next: null };
+    after = cursorOf(last);
   }
   return { payments: found, next: after };
 }
 
-const placeOf = ({ createdAt, merchantId, id }: Payment): PaymentCursor => ({ createdAt, merchantId, id });
+const cursorOf = ({ createdAt, merchantId, id }: Payment): PaymentCursor => ({ createdAt, merchantId, id });
 
 async function withoutRecord(store: Store, merchantId: string, payments: readonly Payment[]): Promise<readonly Payment[]> {
   if (payments.length === 0) return [];

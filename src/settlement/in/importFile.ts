@@ -3,14 +3,14 @@ import type { Ids } from '../../payments/ports.ts';
 import { maskCardNumbers } from '../../spec/cardNumbers.ts';
 import type { Clock } from '../../spec/time.ts';
 import { type MatchStore, matchBatch } from '../match/batch.ts';
-import { type Scopes, scopesOf } from '../match/scope.ts';
+import { type FileScopes, findFileScopes } from '../match/matchScope.ts';
 import type { FileCount, SettlementStore } from '../ports.ts';
 import type { LineFault, SettledLine, SettlementFile } from '../record.ts';
-import { digesting, digestOf } from './digest.ts';
+import { digestFile, withDigest } from './digest.ts';
 import { withoutCardNumbers } from './readers/clean.ts';
 import { headOf } from './readers/decode.ts';
 import { formatOf, UNKNOWN_FORMAT } from './readers/formats.ts';
-import { type Format, isFault } from './readers/reader.ts';
+import type { Format } from './readers/reader.ts';
 
 /** A file that can be read several times from its start. */
 export type Source = { readonly name: string; readonly open: () => AsyncIterable<Uint8Array> };
@@ -40,9 +40,9 @@ const NAME_MAX = 200;
 /** Reads a file, matches its lines and saves all of them, or none. */
 export async function importFile(needs: ImportNeeds, entityId: string, source: Source): Promise<ImportResult> {
   const { store, directory, clock, ids } = needs;
-  const scopes = scopesOf(directory, entityId);
+  const scopes = findFileScopes(directory, entityId);
   if (!scopes) throw new Error(`there is no entity ${entityId}`);
-  const { hex: digest } = await digestOf(source.open());
+  const { hex: digest } = await digestFile(source.open());
   const format = formatOf(await headOf(source.open()));
   const now = clock.now();
   const file: SettlementFile = {
@@ -59,8 +59,8 @@ export async function importFile(needs: ImportNeeds, entityId: string, source: S
     faultCount: 0,
     createdAt: now,
   };
-  const conflicting = await begin(needs, file);
-  if (conflicting) return { is: conflicting.state === 'kept' ? 'known' : 'busy', file: conflicting };
+  const existing = await begin(needs, file);
+  if (existing) return { is: existing.state === 'kept' ? 'known' : 'busy', file: existing };
   try {
     return await importLines(needs, { file, format, source, scopes });
   } catch (error) {
@@ -75,10 +75,10 @@ async function begin(
   file: SettlementFile,
 ): Promise<SettlementFile | null> {
   for (;;) {
-    const conflicting = await store.beginFile(file);
-    if (!conflicting || conflicting.state === 'kept') return conflicting;
-    if (conflicting.state === 'reading' && conflicting.readUntil >= clock.now()) return conflicting;
-    await store.dropFile(conflicting.id);
+    const existing = await store.beginFile(file);
+    if (!existing || existing.state === 'kept') return existing;
+    if (existing.state === 'reading' && existing.readUntil >= clock.now()) return existing;
+    await store.dropFile(existing.id);
   }
 }
 
@@ -86,7 +86,7 @@ type Import = {
   readonly file: SettlementFile;
   readonly format: Format | null;
   readonly source: Source;
-  readonly scopes: Scopes;
+  readonly scopes: FileScopes;
 };
 
 async function importLines(needs: ImportNeeds, reading: Import): Promise<ImportResult> {
@@ -116,13 +116,14 @@ async function refuse({ store, clock }: ImportNeeds, file: SettlementFile, { fau
   return { is: 'refused', file: other ?? refused };
 }
 
-/** All faults of the file, before anything is saved. */
+/** Finds all faults of the file, before anything is saved. */
 async function faultsIn(needs: ImportNeeds, file: SettlementFile, batches: ReturnType<Format['read']>): Promise<Faults> {
   const faults: LineFault[] = [];
-  let [count, lines] = [0, 0];
+  let count = 0;
+  let lines = 0;
   const renewLease = createLease(needs, file);
   for await (const batch of batches) {
-    const wrong = batch.filter(isFault);
+    const wrong = batch.flatMap((result) => (result.kind === 'fault' ? [result.fault] : []));
     lines += batch.length - wrong.length;
     count += wrong.length;
     faults.push(...wrong.slice(0, FAULTS_MAX - faults.length));
@@ -142,7 +143,7 @@ function createLease({ store, clock }: ImportNeeds, { id, name }: SettlementFile
   };
 }
 
-/** Lines matched at once: payments without a name are searched once for all of them. */
+/** Lines matched at once: payments without a reference are searched once for all of them. */
 const BATCH = 2_000;
 
 /** Adds the records of all lines; returns their number, or null when the file has changed since the first read. */
@@ -151,7 +152,7 @@ async function matchAll(
   { file, format, source, scopes }: Import & { readonly format: Format },
 ): Promise<number | null> {
   const { store, clock, nowOf = () => file.createdAt, progress } = needs;
-  const counted = digesting(source.open());
+  const counted = withDigest(source.open());
   let before = 0;
   const add = async (lines: readonly SettledLine[]) => {
     const records = await matchBatch(store, { file, lines, before, scopes, nowOf });
@@ -161,7 +162,7 @@ async function matchAll(
   };
   let waiting: SettledLine[] = [];
   for await (const batch of withoutCardNumbers(format.read(counted.bytes))) {
-    waiting.push(...batch.filter((one): one is SettledLine => !isFault(one)));
+    for (const result of batch) if (result.kind === 'line') waiting.push(result.line);
     while (waiting.length >= BATCH) await add(waiting.splice(0, BATCH));
   }
   if (waiting.length > 0) await add(waiting);

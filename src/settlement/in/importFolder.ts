@@ -53,6 +53,6 @@ const reportOf = (result: ImportResult): object => {
     is: result.is,
     ...file,
     createdAt: new Date(createdAt).toISOString(),
-    ...('count' in result && { count: result.count }),
+    ...(result.is === 'kept' && { count: result.count }),
   };
 };

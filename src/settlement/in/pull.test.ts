@@ -9,23 +9,23 @@ import { pullFiles, type SourceFolder } from './pull.ts';
 import { pullFaults, pullOf } from './pullSettings.ts';
 import { createUploadStore } from './uploads.ts';
 
-const place = { kind: 'sftp', host: 'files.acquirer.example', user: 'shop', hostKey: `SHA256:${'A'.repeat(43)}` };
+const server = { kind: 'sftp', host: 'files.acquirer.example', user: 'shop', hostKey: `SHA256:${'A'.repeat(43)}` };
 
-test('the setting is read with what goes without saying, and its faults are told', () => {
-  assert.deepEqual(pullFaults(place), []);
-  assert.equal(pullOf({ pull: place })?.target.port, 22);
-  assert.equal(pullOf({ pull: { ...place, kind: 'ftps', hostKey: undefined } })?.target.port, 21);
+test('the setting is read with its defaults, and its faults are reported', () => {
+  assert.deepEqual(pullFaults(server), []);
+  assert.equal(pullOf({ pull: server })?.target.port, 22);
+  assert.equal(pullOf({ pull: { ...server, kind: 'ftps', hostKey: undefined } })?.target.port, 21);
   assert.equal(pullOf({}), null);
   const faulty: readonly unknown[] = [
     null,
     [],
     {},
-    { ...place, afterwards: 'burn' },
-    { ...place, pattern: 'x' },
-    { ...place, hostKey: undefined },
-    { ...place, kind: 'ftp', hostKey: undefined },
-    { ...place, host: 'a b' },
-    { ...place, password: 'secret' },
+    { ...server, afterwards: 'burn' },
+    { ...server, pattern: 'x' },
+    { ...server, hostKey: undefined },
+    { ...server, kind: 'ftp', hostKey: undefined },
+    { ...server, host: 'a b' },
+    { ...server, password: 'secret' },
   ];
   for (const value of faulty) {
     const faults = pullFaults(value);
@@ -42,8 +42,9 @@ function createFolder(files: Map<string, string>): SourceFolder & { isClosed: bo
   return {
     isClosed: false,
     list: async () => [...files].map(([name, text]) => ({ name, bytes: text.length })),
-    fetch: async (name, _, take) => {
-      for (const piece of [files.get(name)?.slice(0, 40) ?? '', files.get(name)?.slice(40) ?? '']) await take(Buffer.from(piece));
+    fetch: async (name, _, write) => {
+      for (const piece of [files.get(name)?.slice(0, 40) ?? '', files.get(name)?.slice(40) ?? ''])
+        await write(Buffer.from(piece));
     },
     rename: async (from, to) => {
       files.set(to, files.get(from) ?? '');
@@ -61,7 +62,7 @@ for (const [afterwards, left] of [
   ['rename', ['.hidden', 'a.csv.taken', 'b.csv']],
   ['remove', ['.hidden', 'b.csv']],
 ] as const) {
-  test(`what is new is fetched and kept; then the acquirer's file is dealt with: ${afterwards}`, async () => {
+  test(`a new file is fetched and imported, and then on the server: ${afterwards}`, async () => {
     const store = createMemoryStore();
     await store.insertAccounts(sandboxRows(0));
     const directory = await createDirectory(store, clock);
@@ -79,14 +80,14 @@ for (const [afterwards, left] of [
       clock,
       ids: createIds(clock.now),
       openFolder: async () => folder,
-      secret: async () => ({ password: 'x' }),
+      secret: async () => ({ kind: 'password', password: 'x' }) as const,
       alarm: (message: string) => void alarms.push(message),
       uploads: createUploadStore(null),
       rest: async () => {},
-      seen: new Map(),
+      handled: new Map(),
     };
     const entity = directory.entity(sandbox.demoShop.merchantId) as Entity;
-    const own = { ...entity, settings: { ...entity.settings, settlement: { pull: { ...place, afterwards } } } };
+    const own = { ...entity, settings: { ...entity.settings, settlement: { pull: { ...server, afterwards } } } };
     assert.equal(await pullFiles(needs, own), 1);
     assert.equal(folder.isClosed, true);
     assert.deepEqual([...files.keys()].sort(), left);

@@ -13,14 +13,14 @@ import {
 /** The member `pull` of the setting `settlement`: an acquirer's folder from which files are fetched. */
 export type Pull = {
   readonly target: Target;
-  /** What becomes of a file on the other side once it is ours. */
+  /** What the gateway does with a file on the server after the import. */
   readonly afterwards: 'leave' | 'rename' | 'remove';
 };
 
 const SETTING = 'settlement.pull';
 const kinds = { ...remoteFolderKinds, afterwards: text('one of leave, rename, remove', /^(?:leave|rename|remove)$/) };
 
-/** What is wrong with it, a sentence for each fault. */
+/** One sentence for each fault of the setting. */
 export function pullFaults(value: unknown): readonly string[] {
   if (!isRecord(value)) return [`the setting "${SETTING}" must be an object`];
   const missing = requiredOfFolder
@@ -29,7 +29,7 @@ export function pullFaults(value: unknown): readonly string[] {
   return [...kindFaults(SETTING, kinds, value), ...missing, ...protocolFaults(SETTING, value)];
 }
 
-/** Of a setting without faults; null: nothing is fetched. */
+/** Reads a setting without faults; null: nothing is fetched. */
 export function pullOf(settings: Readonly<Record<string, unknown>> | undefined): Pull | null {
   const own = settings?.pull as (FolderSettings & Partial<Pick<Pull, 'afterwards'>>) | undefined;
   return own ? { target: remoteFolderFrom(own), afterwards: own.afterwards ?? 'leave' } : null;

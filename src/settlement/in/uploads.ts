@@ -3,53 +3,52 @@ import { type FileHandle, mkdir, mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A file of somebody else's that lies with us for as long as it is read. */
+/** A temporary file. */
 export type StoredUpload = { readonly bytes: number; readonly open: () => AsyncIterable<Uint8Array> };
 
-/** Gives a file piece by piece; the next one is asked for when `take` is done with the last. */
-export type WriteUpload = (take: (piece: Uint8Array) => Promise<void>) => Promise<void>;
+/** Streams a file chunk by chunk; waits for `write` before the next chunk. */
+export type StreamUpload = (write: (chunk: Uint8Array) => Promise<void>) => Promise<void>;
 
 export interface UploadStore {
-  /** Lays down what is poured and lets it be used. Whatever comes of it, the file is gone afterwards. */
-  readonly lay: <T>(streamBody: WriteUpload, bytesMax: number, use: (laid: StoredUpload) => Promise<T>) => Promise<T>;
+  /** Writes a stream to a temporary file, passes it to `use`, and deletes it afterwards in any case. */
+  readonly withUpload: <T>(streamBody: StreamUpload, bytesMax: number, use: (upload: StoredUpload) => Promise<T>) => Promise<T>;
 }
 
-/** More came than is taken. */
 export class UploadTooLarge extends Error {
-  override readonly name = 'TooLong';
+  override readonly name = 'UploadTooLarge';
   constructor(bytesMax: number) {
     super(`the file is longer than ${bytesMax} bytes`);
   }
 }
 
 /**
- * Files pass through a folder of this node's own, which nobody else can read. What a process that was killed has left there is gone with
- * the next one's beginning. Null: they pass through the machine's folder for such things.
+ * Keeps uploads in a folder of this node that only its own user can read. Files that a killed process has left there are deleted at the
+ * next start. Null: the temporary folder of the system.
  */
 export function createUploadStore(folder: string | null): UploadStore {
   if (folder !== null) rmSync(folder, { recursive: true, force: true });
   return {
-    async lay(streamBody, bytesMax, use) {
+    async withUpload(streamBody, bytesMax, use) {
       if (folder !== null) await mkdir(folder, { recursive: true, mode: 0o700 });
-      const place = await mkdtemp(join(folder ?? tmpdir(), 'turnpike-file-'));
+      const temporary = await mkdtemp(join(folder ?? tmpdir(), 'turnpike-file-'));
       try {
-        const path = join(place, 'file');
-        const bytes = await written(await open(path, 'wx', 0o600), streamBody, bytesMax);
+        const path = join(temporary, 'file');
+        const bytes = await writeStream(await open(path, 'wx', 0o600), streamBody, bytesMax);
         return await use({ bytes, open: () => createReadStream(path) });
       } finally {
-        await rm(place, { recursive: true, force: true });
+        await rm(temporary, { recursive: true, force: true });
       }
     },
   };
 }
 
-async function written(file: FileHandle, streamBody: WriteUpload, bytesMax: number): Promise<number> {
+async function writeStream(file: FileHandle, streamBody: StreamUpload, bytesMax: number): Promise<number> {
   let bytes = 0;
   try {
-    await streamBody(async (piece) => {
-      bytes += piece.length;
+    await streamBody(async (chunk) => {
+      bytes += chunk.length;
       if (bytes > bytesMax) throw new UploadTooLarge(bytesMax);
-      await file.appendFile(piece);
+      await file.appendFile(chunk);
     });
   } finally {
     await file.close();

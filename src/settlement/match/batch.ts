@@ -4,9 +4,9 @@ import { DAY_MS } from '../../spec/time.ts';
 import type { PaymentName, SettlementStore } from '../ports.ts';
 import { recordIdOf, type SettledLine, type SettlementFile, type SettlementRecord } from '../record.ts';
 import { isDispute } from './checks.ts';
-import { askedNames, namesOfLine } from './lineNames.ts';
+import { namesOfLine, searchNames } from './lineNames.ts';
 import { type MatchContext, type MatchResult, matchLine } from './match.ts';
-import { isWithin, type Scope, type Scopes } from './scope.ts';
+import { type FileScopes, isWithin, type MatchScope } from './matchScope.ts';
 
 export type MatchStore = Pick<SettlementStore, 'paymentsNamed' | 'paymentsAlike' | 'recordsOfPayments'> &
   Pick<QueryStore, 'families'>;
@@ -14,53 +14,53 @@ export type MatchStore = Pick<SettlementStore, 'paymentsNamed' | 'paymentsAlike'
 export type MatchBatch = {
   readonly file: SettlementFile;
   readonly lines: readonly SettledLine[];
-  /** How many records of the file there are before these. */
+  /** The number of earlier records of the file. */
   readonly before: number;
-  readonly scopes: Scopes;
-  /** By the clock of whoever a line belongs to: that is when it is in the books. */
+  readonly scopes: FileScopes;
+  /** The time by the clock of a line's merchant, for its ledger posting. */
   readonly nowOf: (merchantId: string | null) => number;
 };
 
-/** More payments than this with one reference tell nobody which of them is meant. */
+/** A reference with more payments than this identifies none of them. */
 const EACH_MAX = 50;
 const ALIKE_MAX = 2_000;
 
 type Key = `${PaymentName['kind']} ${string}`;
 const keyOf = ({ kind, value }: PaymentName): Key => `${kind} ${value}`;
 
-/** The lines as records, each matched with what is known when its turn comes. */
-export async function matchBatch(store: MatchStore, portion: MatchBatch): Promise<readonly SettlementRecord[]> {
-  const { lines, scopes, file } = portion;
-  const groups = Map.groupBy(lines, (line) => scopes.of(line));
-  const judged = new Map<SettledLine, Placed>();
+/** Matches lines in their order: each sees the matches of those before it. */
+export async function matchBatch(store: MatchStore, batch: MatchBatch): Promise<readonly SettlementRecord[]> {
+  const { lines, scopes, file } = batch;
+  const groups = Map.groupBy(lines, (line) => scopes.scopeOf(line));
+  const results = new Map<SettledLine, LineResult>();
   for (const [scope, own] of groups) {
-    if (scope === null) for (const line of own) judged.set(line, nobodys(line));
-    else for (const [line, placed] of await matchFor(store, { scope, lines: own, file })) judged.set(line, placed);
+    if (scope === null) for (const line of own) results.set(line, unknownAccount(line));
+    else for (const [line, result] of await matchScope(store, { scope, lines: own, file })) results.set(line, result);
   }
-  return lines.map((line, at) => recordOf(portion, line, { at, ...(judged.get(line) as Placed) }));
+  return lines.map((line, at) => buildRecord(batch, line, { at, ...(results.get(line) as LineResult) }));
 }
 
-type Placed = MatchResult & { readonly scope: Scope | null };
+type LineResult = MatchResult & { readonly scope: MatchScope | null };
 
-const nobodys = ({ clearingInstitute: { merchantId } }: SettledLine): Placed => ({
+const unknownAccount = ({ clearingInstitute: { merchantId } }: SettledLine): LineResult => ({
   match: {
     status: 'NOT_MATCHED',
     paymentIds: [],
     by: 'number',
-    why: `the number ${merchantId} is not set as that of anybody who may be meant`,
+    why: `the account number ${merchantId} is not set for any entity of this file`,
     isOpen: true,
   },
   payment: null,
   scope: null,
 });
 
-function recordOf(
+function buildRecord(
   { file, before, nowOf }: MatchBatch,
   line: SettledLine,
-  { at, match, payment, scope }: Placed & { readonly at: number },
+  { at, match, payment, scope }: LineResult & { readonly at: number },
 ): SettlementRecord {
-  const [alone, ...others] = scope?.merchantIds ?? [];
-  const merchantId = payment?.merchantId ?? (others.length === 0 ? (alone ?? null) : null);
+  const [only, ...others] = scope?.merchantIds ?? [];
+  const merchantId = payment?.merchantId ?? (others.length === 0 ? (only ?? null) : null);
   return {
     ...line,
     id: recordIdOf(file.id, before + at + 1),
@@ -75,14 +75,17 @@ function recordOf(
   };
 }
 
-type LinesInScope = { readonly scope: Scope; readonly lines: readonly SettledLine[]; readonly file: SettlementFile };
+type LinesInScope = { readonly scope: MatchScope; readonly lines: readonly SettledLine[]; readonly file: SettlementFile };
 
-async function matchFor(store: MatchStore, { scope, lines, file }: LinesInScope): Promise<ReadonlyMap<SettledLine, Placed>> {
+async function matchScope(
+  store: MatchStore,
+  { scope, lines, file }: LinesInScope,
+): Promise<ReadonlyMap<SettledLine, LineResult>> {
   const found = await candidates(store, { scope, lines, file });
   const families = await familiesOf(store, [...found.named.values(), ...found.alike.values()].flat());
   const all = [...families.values()].flat();
   const earlier = new Map<string, SettlementRecord[]>();
-  const keep = (paymentId: string, record: SettlementRecord) =>
+  const addEarlier = (paymentId: string, record: SettlementRecord) =>
     earlier.set(paymentId, [...(earlier.get(paymentId) ?? []), record]);
   if (all.length > 0) {
     const stored = await store.recordsOfPayments(
@@ -90,22 +93,22 @@ async function matchFor(store: MatchStore, { scope, lines, file }: LinesInScope)
       all.map(({ id }) => id),
       file.id,
     );
-    for (const record of stored) keep(record.match.paymentIds[0] ?? '', record);
+    for (const record of stored) addEarlier(record.match.paymentIds[0] ?? '', record);
   }
-  const around: MatchContext = {
+  const context: MatchContext = {
     named: (name) => found.named.get(keyOf(name)) ?? [],
     alike: (line) => found.alike.get(sumOf(line)) ?? [],
     family: ({ familyId }) => families.get(familyId) ?? [],
     earlier: ({ id }) => earlier.get(id) ?? [],
     tolerance: scope.tolerance,
   };
-  const judged = new Map<SettledLine, Placed>();
+  const results = new Map<SettledLine, LineResult>();
   for (const line of lines) {
-    const placed = { ...matchLine(line, around), scope };
-    judged.set(line, placed);
-    const { payment, match } = placed;
+    const result = { ...matchLine(line, context), scope };
+    results.set(line, result);
+    const { payment, match } = result;
     const { id: fileId, format } = file;
-    const own = {
+    const matched = {
       ...line,
       id: '',
       fileId,
@@ -117,44 +120,44 @@ async function matchFor(store: MatchStore, { scope, lines, file }: LinesInScope)
       revision: 1,
       match,
     };
-    if (payment) keep(payment.id, own);
+    if (payment) addEarlier(payment.id, matched);
   }
-  return judged;
+  return results;
 }
 
 const sumOf = ({ amount, currency }: { readonly amount: bigint; readonly currency: string }): string => `${currency} ${amount}`;
 
-type Found = {
+type Candidates = {
   readonly named: ReadonlyMap<Key, readonly Payment[]>;
   readonly alike: ReadonlyMap<string, readonly Payment[]>;
 };
 
-/** What the lines name, and what is like those that name nothing: nobody else's. */
-async function candidates(store: MatchStore, { scope, lines }: LinesInScope): Promise<Found> {
+/** Payments of the scope that the lines name, and for lines without a reference those of the same amount. */
+async function candidates(store: MatchStore, { scope, lines }: LinesInScope): Promise<Candidates> {
   const { merchantIds, tolerance } = scope;
   const days = lines.map(({ settledOn }) => Date.parse(`${settledOn}T00:00:00Z`));
   const span = lines.some(isDispute) ? Math.max(tolerance.daysMax, tolerance.chargebackDaysMax) : tolerance.daysMax;
   const [first, last] = [days.reduce((a, b) => Math.min(a, b)), days.reduce((a, b) => Math.max(a, b))];
-  const stretch = { from: first - (span + 1) * DAY_MS, before: last + 2 * DAY_MS };
-  const names = new Map(lines.flatMap(namesToAsk).map((name) => [keyOf(name), name]));
+  const period = { from: first - (span + 1) * DAY_MS, before: last + 2 * DAY_MS };
+  const names = new Map(lines.flatMap(namesToSearch).map((name) => [keyOf(name), name]));
   const named =
-    names.size === 0 ? [] : await store.paymentsNamed({ merchantIds, names: [...names.values()], ...stretch, each: EACH_MAX });
+    names.size === 0 ? [] : await store.paymentsNamed({ merchantIds, names: [...names.values()], ...period, each: EACH_MAX });
   const unnamed = lines.filter((line) => namesOfLine(line).every(({ isOurs }) => !isOurs));
   const sums = [...new Map(unnamed.map(({ amount, currency }) => [sumOf({ amount, currency }), { amount, currency }])).values()];
-  const alike = sums.length === 0 ? [] : await store.paymentsAlike({ merchantIds, ...stretch, sums, limit: ALIKE_MAX });
+  const alike = sums.length === 0 ? [] : await store.paymentsAlike({ merchantIds, ...period, sums, limit: ALIKE_MAX });
   const own = named.filter(({ payment }) => isWithin(scope, payment));
   return {
     named: mapOf(own.map(({ name, payment }) => [keyOf(name), payment])),
-    // Half a list proves nothing.
+    // An incomplete list proves nothing.
     alike:
       alike.length === ALIKE_MAX ? new Map() : mapOf(alike.filter((one) => isWithin(scope, one)).map((one) => [sumOf(one), one])),
   };
 }
 
-/** References of the acquirer are looked for where nothing else is said: to find them takes the longest. */
-function namesToAsk(line: SettledLine): readonly PaymentName[] {
+/** The acquirer's references are searched only when there are no others: this search is the slowest. */
+function namesToSearch(line: SettledLine): readonly PaymentName[] {
   const hasOurs = namesOfLine(line).some(({ isOurs }) => isOurs);
-  return askedNames(line).filter(({ kind }) => kind !== 'connectorTxId' || !hasOurs);
+  return searchNames(line).filter(({ kind }) => kind !== 'connectorTxId' || !hasOurs);
 }
 
 function mapOf<Name extends string>(pairs: readonly (readonly [Name, Payment])[]): ReadonlyMap<Name, readonly Payment[]> {

@@ -7,19 +7,19 @@ import { DAY_MS } from '../../spec/time.ts';
 import { isFee, type SettledLine, type SettledType, type SettlementRecord } from '../record.ts';
 import type { Tolerance } from './tolerance.ts';
 
-/** A line and a payment that it may be about, with what is known of both. */
+/** A line, a payment that it may be about, and the data to compare them. */
 export type Pair = {
   readonly line: SettledLine;
   readonly payment: Payment;
   readonly family: readonly Payment[];
-  /** Lines that are matched with this payment already. */
+  /** Records matched with this payment before. */
   readonly earlier: readonly SettlementRecord[];
   readonly tolerance: Tolerance;
 };
 
 const debits: readonly TransactionType[] = ['DB', 'CP', 'RB', 'RC'];
 
-/** Which transactions of ours a line can be about, by what it says it is. None: it is about no single payment. */
+/** The transaction types that a line can be about, by its own type. None: it is about no single payment. */
 const subjects: Readonly<Record<SettledType, readonly TransactionType[]>> = {
   DEBIT: debits,
   CREDIT: ['CD'],
@@ -34,7 +34,7 @@ const subjects: Readonly<Record<SettledType, readonly TransactionType[]>> = {
   REFUND_FEE: ['RF'],
 };
 
-/** What a bank may take back. */
+/** The transaction types that can be charged back. */
 const chargeable: readonly TransactionType[] = ['DB', 'CP', 'RB'];
 
 export const isDispute = ({ recordType }: Pick<SettledLine, 'recordType'>): boolean =>
@@ -43,7 +43,7 @@ export const isDispute = ({ recordType }: Pick<SettledLine, 'recordType'>): bool
 export const subjectsOf = (line: Pick<SettledLine, 'recordType' | 'transactionType'>): readonly TransactionType[] =>
   isDispute(line) ? chargeable : subjects[line.transactionType];
 
-/** The payments that a line can be about when it names this one: the payment itself, or what became of it. */
+/** The payments that a line can be about when it names this one: the payment itself, or its follow-ups. */
 export function subjectsBelow(line: SettledLine, payment: Payment, family: readonly Payment[]): readonly Payment[] {
   const types = subjectsOf(line);
   if (types.includes(payment.paymentType)) return [payment];
@@ -51,12 +51,12 @@ export function subjectsBelow(line: SettledLine, payment: Payment, family: reado
   return children.flatMap((child) => subjectsBelow(line, child, family));
 }
 
-const said = (amount: bigint, currency: string): string => `${amountText(amount)} ${currency}`;
+const moneyText = (amount: bigint, currency: string): string => `${amountText(amount)} ${currency}`;
 
 const dayNumber = (day: string): number => Date.parse(`${day}T00:00:00Z`) / DAY_MS;
 const dayOf = ({ createdAt }: Payment): number => Math.floor(createdAt / DAY_MS);
 
-/** Clocks of two institutions, and the zones they stand in. */
+/** Allows for the clocks and time zones of two institutions. */
 const PRESENTED_MS_MAX = 2 * DAY_MS;
 
 type Check = (pair: Pair) => string | null;
@@ -99,7 +99,7 @@ const inTime: Check = ({ line, payment, family, tolerance }) => {
   return isNear ? null : `the line was presented at ${line.presentedAt}, and it was made at another time`;
 };
 
-/** The same words twice are one line that came twice: the money moved once. */
+/** Equal lines are one line sent twice: the money moved once. */
 const isTwin = (one: SettledLine, other: SettledLine): boolean =>
   one.recordType === other.recordType &&
   one.transactionType === other.transactionType &&
@@ -108,34 +108,34 @@ const isTwin = (one: SettledLine, other: SettledLine): boolean =>
   one.settledOn === other.settledOn &&
   one.settlementId === other.settlementId;
 
-const where = ({ line, fileId, settledOn }: SettlementRecord): string =>
+const recordPlace = ({ line, fileId, settledOn }: SettlementRecord): string =>
   `line ${line} of the file ${fileId}, settled on ${settledOn}`;
 
 const once: Check = ({ line, payment, earlier }) => {
   const twin = earlier.find((record) => isTwin(record, line));
-  if (twin) return `the same is said already by ${where(twin)}`;
+  if (twin) return `the same is moneyText already by ${recordPlace(twin)}`;
   if (line.recordType !== 'SETTLED' || line.status === 'FAILED' || isFee(line)) return null;
   const settled = earlier.filter((record) => record.recordType === 'SETTLED' && record.status === 'SUCCESS' && !isFee(record));
   const sum = settled.reduce((total, { amount }) => total + amount, 0n);
   const [first] = settled;
-  return first && sum >= payment.amount ? `it is settled already, by ${where(first)}` : null;
+  return first && sum >= payment.amount ? `it is settled already, by ${recordPlace(first)}` : null;
 };
 
 const sameAmount: Check = ({ line, payment, earlier, tolerance, family }) => {
   if (isFee(line)) return null;
-  const tells = `the line is about ${said(line.amount, line.currency)}`;
+  const lineText = `the line is about ${moneyText(line.amount, line.currency)}`;
   if (line.recordType === 'CHARGEBACK') {
     const rest = recordable('CB', { family, payment }) - pending(earlier, 'CHARGEBACK') + pending(earlier, 'CHARGEBACK REVERSAL');
     return line.amount > 0n && line.amount <= rest
       ? null
-      : `${tells}, and ${said(rest < 0n ? 0n : rest, payment.currency)} of it can be charged back`;
+      : `${lineText}, and ${moneyText(rest < 0n ? 0n : rest, payment.currency)} of it can be charged back`;
   }
   if (line.recordType === 'CHARGEBACK REVERSAL') {
     const rest =
       balanceOf(family, payment).chargedBack.least + pending(earlier, 'CHARGEBACK') - pending(earlier, 'CHARGEBACK REVERSAL');
     return line.amount > 0n && line.amount <= rest
       ? null
-      : `${tells}, and ${said(rest < 0n ? 0n : rest, payment.currency)} of it was charged back`;
+      : `${lineText}, and ${moneyText(rest < 0n ? 0n : rest, payment.currency)} of it was charged back`;
   }
   if (line.amount === payment.amount && earlier.length === 0) return null;
   const sum = earlier
@@ -145,12 +145,12 @@ const sameAmount: Check = ({ line, payment, earlier, tolerance, family }) => {
   if (sum === 0n && line.amount === payment.amount) return null;
   const rest =
     sum === 0n
-      ? `it is of ${said(payment.amount, payment.currency)}`
-      : `${said(payment.amount - sum, payment.currency)} of it is left`;
-  return `${tells}, and ${rest}`;
+      ? `it is of ${moneyText(payment.amount, payment.currency)}`
+      : `${moneyText(payment.amount - sum, payment.currency)} of it is left`;
+  return `${lineText}, and ${rest}`;
 };
 
-/** Matched and not yet a transaction: the family does not know of it. */
+/** The sum of matched records without a transaction yet: the family does not contain them. */
 const pending = (earlier: readonly SettlementRecord[], type: SettledLine['recordType']): bigint =>
   earlier
     .filter(({ recordType, chargebackId }) => recordType === type && chargebackId === null)
@@ -158,7 +158,7 @@ const pending = (earlier: readonly SettlementRecord[], type: SettledLine['record
 
 const RATE = /^([0-9]+)(?:\.([0-9]+))?$/;
 
-/** An amount in another currency, cut to hundredths. */
+/** Converts an amount and rounds it down to hundredths. */
 export function exchanged(amount: bigint, rate: string): bigint {
   const [, whole = '0', part = ''] = RATE.exec(rate) ?? [];
   return (amount * BigInt(whole + part)) / 10n ** BigInt(part.length);
@@ -171,10 +171,10 @@ const fairFee: Check = ({ line, tolerance }) => {
   const most = feeCap(exchanged(line.amount, line.fxRate), tolerance);
   return line.fee <= most
     ? null
-    : `the fee of ${said(line.fee, line.settledCurrency)} is more than the ${amountText(most)} that are allowed`;
+    : `the fee of ${moneyText(line.fee, line.settledCurrency)} is more than the ${amountText(most)} that are allowed`;
 };
 
-/** What was settled is what was paid, at the rate, with or without the fee. */
+/** The settled amount is the paid amount at the rate, with or without the fee. */
 const fairSum: Check = ({ line, tolerance }) => {
   if (isFee(line) || isDispute(line)) return null;
   const gross = exchanged(line.amount, line.fxRate);
@@ -183,19 +183,19 @@ const fairSum: Check = ({ line, tolerance }) => {
   const fee = line.fee ?? feeCap(gross, tolerance);
   const [least, most] = line.cashflow === 'POS' ? [gross - fee - slack, gross + slack] : [gross - slack, gross + fee + slack];
   if (line.settledAmount >= least && line.settledAmount <= most) return null;
-  return `${said(line.settledAmount, line.settledCurrency)} was settled where its amount, rate and fee make ${amountText(gross - (line.fee ?? 0n))}`;
+  return `${moneyText(line.settledAmount, line.settledCurrency)} was settled recordPlace its amount, rate and fee make ${amountText(gross - (line.fee ?? 0n))}`;
 };
 
-/** Everything that must agree before a line and a payment are one, in the order in which it is told. */
+/** All checks of a match, in the order in which failures are reported. */
 const checks: readonly Check[] = [approved, sameCurrency, direction, once, sameAmount, sameCard, inTime, fairFee, fairSum];
 
-/** What not even a person may overrule. */
-const byHand: readonly Check[] = [approved, sameCurrency, once, (pair) => (isDispute(pair.line) ? sameAmount(pair) : null)];
+/** Checks that a manual match must pass too. */
+const manualChecks: readonly Check[] = [approved, sameCurrency, once, (pair) => (isDispute(pair.line) ? sameAmount(pair) : null)];
 
-export const handDisagreement = (pair: Pair): string | null =>
-  byHand.map((check) => check(pair)).find((why) => why !== null) ?? null;
+export const manualDisagreement = (pair: Pair): string | null =>
+  manualChecks.map((check) => check(pair)).find((why) => why !== null) ?? null;
 
-/** What does not agree, as the end of a sentence about the payment; null when everything does. */
+/** The first failed check, as the end of a sentence about the payment; null: all pass. */
 export function disagreement(pair: Pair): string | null {
   for (const check of checks) {
     const why = check(pair);

@@ -1,14 +1,14 @@
 import type { PaymentName } from '../ports.ts';
 import type { SettledLine } from '../record.ts';
 
-/** One thing by which a line names its payment. */
+/** One reference of a line to its payment. */
 export type LineName = {
-  /** How a person calls it. */
+  /** For messages. */
   readonly label: string;
   readonly value: string;
-  /** Under which of our names it is looked for. */
+  /** The references of a payment that it is compared with. */
   readonly as: readonly PaymentName['kind'][];
-  /** A reference of the acquirer's own may be one that we never heard of; ours and the merchant's may not. */
+  /** Given by the gateway or the merchant, so it must be known here. The acquirer's own references may be unknown. */
   readonly isOurs: boolean;
 };
 
@@ -21,12 +21,12 @@ function reference(label: string, value: string): LineName {
   return { label, value, as: ['connectorTxId'], isOurs: false };
 }
 
-/** What a line calls its payment, the most telling name first. */
+/** The references of a line, the most specific first. */
 export function namesOfLine(line: SettledLine): readonly LineName[] {
   const { paymentId, shortId, merchantTransactionId, clearingInstitute } = line;
   const references = [clearingInstitute.txId1, clearingInstitute.txId2, clearingInstitute.txId3];
   return [
-    // A merchant's own reference may look like an id of ours, and come back in its place.
+    // Acquirers return some merchants' own references in this field.
     ...(paymentId === null
       ? []
       : [{ label: 'payment id', value: paymentId, as: ['id', 'merchantTransactionId'], isOurs: true } as const]),
@@ -45,6 +45,6 @@ export function namesOfLine(line: SettledLine): readonly LineName[] {
   ];
 }
 
-/** What a store is asked for on behalf of a line. */
-export const askedNames = (line: SettledLine): readonly PaymentName[] =>
+/** The references of a line as the store searches them. */
+export const searchNames = (line: SettledLine): readonly PaymentName[] =>
   namesOfLine(line).flatMap(({ as, value }) => as.map((kind) => ({ kind, value })));

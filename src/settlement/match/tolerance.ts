@@ -2,14 +2,14 @@ import type { ModuleSettings } from '../../merchants/moduleSettings.ts';
 import { type Amount, amountOf } from '../../money/amount.ts';
 import { pullFaults } from '../in/pullSettings.ts';
 
-/** The setting `settlement` of an entity: by which numbers acquirers know it, and how far a line may be off. */
+/** The setting `settlement` of an entity: its account numbers at acquirers, and how far a line may be off. */
 export type SettlementSettings = {
-  /** The acquirers' numbers for this entity; where one is set, a line with another number is nobody's. */
+  /** The acquirers' account numbers of this entity. Once one is set, lines with unknown numbers belong to no entity. */
   readonly accounts: readonly string[];
-  /** The highest fee of one transaction: a part of what it settles, and so much beside it. */
+  /** The highest fee of one transaction: a percentage of its amount plus a fixed amount. */
   readonly feePercentMax: string;
   readonly feeFixedMax: string;
-  /** How far an exchanged amount may be off what its rate makes of it. */
+  /** How far a converted amount may differ from amount × rate. */
   readonly fxPercentMax: string;
   /** Days from a payment to its settlement, and to its chargeback. */
   readonly daysMax: number;
@@ -28,20 +28,20 @@ export const defaultSettlement: SettlementSettings = {
   isInParts: false,
 };
 
-type Kind = { readonly says: string; readonly fits: (value: unknown) => boolean };
+type Kind = { readonly description: string; readonly fits: (value: unknown) => boolean };
 
 const decimal = (most: bigint): Kind => ({
-  says: `a text such as "2.50", at most ${most / 100n}`,
+  description: `a text such as "2.50", at most ${most / 100n}`,
   fits: (value) => typeof value === 'string' && (amountOf(value) ?? most + 1n) <= most,
 });
 const days: Kind = {
-  says: 'a whole number from 1 to 1000',
+  description: 'a whole number from 1 to 1000',
   fits: (value) => Number.isSafeInteger(value) && (value as number) >= 1 && (value as number) <= 1_000,
 };
 
 const kinds: Readonly<Record<keyof SettlementSettings, Kind>> = {
   accounts: {
-    says: 'a list of at most 100 different texts of 5 to 64 characters',
+    description: 'a list of at most 100 different texts of 5 to 64 characters',
     fits: (value) =>
       Array.isArray(value) &&
       value.length <= 100 &&
@@ -53,21 +53,21 @@ const kinds: Readonly<Record<keyof SettlementSettings, Kind>> = {
   fxPercentMax: decimal(10_000n),
   daysMax: days,
   chargebackDaysMax: days,
-  isInParts: { says: 'true or false', fits: (value) => typeof value === 'boolean' },
+  isInParts: { description: 'true or false', fits: (value) => typeof value === 'boolean' },
 };
 
-/** What is wrong with the setting, a sentence for each fault. */
+/** One sentence for each fault of the setting. */
 export function settlementSettingFaults(value: unknown): readonly string[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return ['the setting "settlement" must be an object'];
   return Object.entries(value).flatMap(([name, part]) => {
     if (name === 'pull') return pullFaults(part);
     if (!Object.hasOwn(kinds, name)) return [`the setting "settlement.${name}" does not exist`];
     const kind = kinds[name as keyof SettlementSettings];
-    return kind.fits(part) ? [] : [`the setting "settlement.${name}" must be ${kind.says}`];
+    return kind.fits(part) ? [] : [`the setting "settlement.${name}" must be ${kind.description}`];
   });
 }
 
-/** What a line is judged by. */
+/** The limits that a line is checked against. */
 export type Tolerance = Pick<SettlementSettings, 'daysMax' | 'chargebackDaysMax' | 'isInParts'> & {
   /** In hundredths of a percent, and in hundredths. */
   readonly feeBasisPoints: bigint;

@@ -9,7 +9,7 @@ import { playedIn } from '../../spec/scenarios/played.ts';
 import { DAY_MS, MINUTE_MS } from '../../spec/time.ts';
 import type { ImportResult, Source } from '../in/importFile.ts';
 import type { SettlementStore } from '../ports.ts';
-import { type FileNeeds, fileName, fileOfDay } from './fileOfDay.ts';
+import { buildDayFile, type DayFileNeeds, fileName } from './buildDayFile.ts';
 import type { SandboxSettlementStore, ScheduledAction, ScheduledSettlement, SettlementDay } from './ports.ts';
 
 /** Minutes after midnight UTC: then the day before is settled, and the file of the new day is imported. */
@@ -28,7 +28,7 @@ const isChargeable = ({ paymentType }: Payment): boolean => paymentType === 'DB'
 
 type TimedAction = { readonly at: number; readonly act: ScheduledAction };
 
-/** All settlements and chargebacks of an approved payment. Amounts of zero or less are left out. */
+/** All settlements and chargebacks of an approved payment. Amounts of zero or less are remaining out. */
 function moneyActions(payment: Payment): readonly TimedAction[] {
   const acts = (hasScenario(payment) && playedIn(payment.fields)?.acts) || {};
   const paid = settlementActs(acts, payment)
@@ -61,7 +61,7 @@ function actionsOf(
   }));
 }
 
-export type SettleDaysNeeds = FileNeeds & {
+export type SettleDaysNeeds = DayFileNeeds & {
   readonly store: SandboxSettlementStore &
     QueryStore &
     Pick<PaymentStore, 'payment'> &
@@ -100,9 +100,9 @@ export async function settleDays(needs: SettleDaysNeeds, scope: SettleDaysScope)
       needs.alarm('a day of the simulated acquirer could not be settled', { merchantId, why: String(error) });
     }
   };
-  const left = (): SettleDaysScope => ({ ...scope, merchants: without(scope.merchants, failed) });
-  const days = await endDays(needs, left, safely);
-  const files = await importFiles(needs, left, safely);
+  const remaining = (): SettleDaysScope => ({ ...scope, merchants: without(scope.merchants, failed) });
+  const days = await endDays(needs, remaining, safely);
+  const files = await importFiles(needs, remaining, safely);
   if (files > 0) await needs.recordDisputes();
   return days + files;
 }
@@ -113,7 +113,7 @@ type Safely = (merchantId: string, work: () => Promise<void>) => Promise<void>;
 const without = (merchants: MerchantFilter, failed: ReadonlySet<string>): MerchantFilter =>
   'only' in merchants ? (failed.has(merchants.only) ? { only: '' } : merchants) : { except: [...merchants.except, ...failed] };
 
-/** Settles days that are over, until none is left. */
+/** Settles days that are over, until none is remaining. */
 async function endDays(needs: SettleDaysNeeds, scope: () => SettleDaysScope, safely: Safely): Promise<number> {
   for (let count = 0; ; ) {
     await startDays(needs, scope());
@@ -201,7 +201,7 @@ async function checkAgain({ store }: SettleDaysNeeds, look: ScheduledSettlement)
 }
 
 async function importDay(needs: SettleDaysNeeds, acts: FileActions): Promise<void> {
-  const text = await fileOfDay(needs, acts);
+  const text = await buildDayFile(needs, acts);
   if (text !== null) await importText(needs, acts[0], text);
   await needs.store.finishScheduledSettlements(acts, []);
 }

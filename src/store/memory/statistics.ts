@@ -33,11 +33,11 @@ export function statisticsMethods({ statistics }: Tables, whileOpen: WhileOpen):
     changes: whileOpen((which, limit) => (which === 'fresh' ? [...changes.values()].slice(0, limit) : [])),
     counted: whileOpen((subjects) => subjects.flatMap((one) => open.get(subjectAt(one)) ?? [])),
     sheets: whileOpen((keys) => keys.flatMap((key) => sheets.get(sheetAt(key)) ?? [])),
-    sheetsWithin: whileOpen((nodeId, stretches) =>
+    sheetsWithin: whileOpen((nodeId, ranges) =>
       [...sheets.values()].filter(
         (sheet) =>
           sheet.nodeId === nodeId &&
-          stretches.some(({ span, from, before }) => sheet.span === span && sheet.begins >= from && sheet.begins < before),
+          ranges.some(({ span, from, before }) => sheet.span === span && sheet.begins >= from && sheet.begins < before),
       ),
     ),
     fold: whileOpen((next) => {

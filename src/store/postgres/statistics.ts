@@ -10,11 +10,11 @@ import {
   keysJson,
   type SheetRow,
   sheetOf,
+  sheetRangesJson,
   sheetsJson,
   postgresStatistics as statements,
   statisticsReads,
   statisticsWrites,
-  stretchesJson,
   subjectsJson,
 } from '../tables/statistics.ts';
 import type { Pool } from './pool.ts';
@@ -32,8 +32,8 @@ export const postgresStatistics = (pool: Pool): StatisticsStore => ({
       ? []
       : (await pool.read<CountedRow>(statements.counted, [subjectsJson(subjects)], 'anew')).map(countedOf),
   sheets: async (keys) => (await pool.read<SheetRow>(statements.sheets, [keysJson(keys)], 'anew')).map(sheetOf),
-  sheetsWithin: async (nodeId, stretches) =>
-    (await pool.read<SheetRow>(statements.sheetsWithin, [stretchesJson(stretches), nodeId], 'anew')).map(sheetOf),
+  sheetsWithin: async (nodeId, ranges) =>
+    (await pool.read<SheetRow>(statements.sheetsWithin, [sheetRangesJson(ranges), nodeId], 'anew')).map(sheetOf),
   fold: (fold) =>
     transact(pool, async (step) => {
       // Waits here for a concurrent fold, which then has changed the revision.

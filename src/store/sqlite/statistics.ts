@@ -32,8 +32,8 @@ export const sqliteStatistics = (read: Reads, writer: Writer): StatisticsStore =
     subjects.flatMap(({ merchantId, subjectId }) => read.all<CountedRow>('counted', merchantId, subjectId).map(countedOf)),
   sheets: async (keys) =>
     keys.flatMap(({ nodeId, span, begins }) => read.all<SheetRow>('sheet', nodeId, span, begins).map(sheetOf)),
-  sheetsWithin: async (nodeId, stretches) =>
-    stretches.flatMap(({ span, from, before }) => read.all<SheetRow>('sheetsWithin', nodeId, span, from, before).map(sheetOf)),
+  sheetsWithin: async (nodeId, ranges) =>
+    ranges.flatMap(({ span, from, before }) => read.all<SheetRow>('sheetsWithin', nodeId, span, from, before).map(sheetOf)),
   fold: async (fold) => {
     try {
       await writer.ask({ do: 'write', steps: stepsOf(fold), isEach: true });

@@ -1,4 +1,4 @@
-import type { Change, Counted, Fold, FoldState, Sheet, Stretch, Subject } from '../../reports/statistics/ports.ts';
+import type { Change, Counted, Fold, FoldState, Sheet, SheetRange, Subject } from '../../reports/statistics/ports.ts';
 import type { Cell, CommitCell } from './payments.ts';
 
 /** Every statement about the statistics, in the form of statements.ts. */
@@ -132,8 +132,8 @@ const subjectRow = ({ merchantId, subjectId }: Subject) => ({ merchant_id: merch
 export const subjectsJson = (subjects: readonly Subject[]): string => JSON.stringify(subjects.map(subjectRow));
 export const keysJson = (keys: readonly Omit<Sheet, 'body'>[]): string =>
   JSON.stringify(keys.map(({ nodeId, span, begins }) => ({ node_id: nodeId, span, begins })));
-export const stretchesJson = (stretches: readonly Stretch[]): string =>
-  JSON.stringify(stretches.map(({ span, from, before }) => ({ span, since: from, before })));
+export const sheetRangesJson = (ranges: readonly SheetRange[]): string =>
+  JSON.stringify(ranges.map(({ span, from, before }) => ({ span, since: from, before })));
 export const sheetsJson = ({ sheets }: Fold): string =>
   JSON.stringify(sheets.map(({ nodeId, span, begins, body }) => ({ node_id: nodeId, span, begins, body })));
 export const countedJson = ({ counted }: Fold): string =>

@@ -31,9 +31,9 @@ export const tokenFaults: Readonly<Record<WalletFault['why'], string>> = {
   expired: 'It was made too long ago.',
   tampered: 'One bit was changed on the way.',
   otherMerchant: 'It was made for another merchant.',
-  untrusted: 'It was signed by somebody nobody trusts.',
+  untrusted: 'It was signed with a key that is not trusted.',
   unknownKey: 'It was encrypted for a key the merchant does not have.',
-  unsupported: 'It is of a version nobody knows.',
+  unsupported: 'Its version is unknown.',
   malformed: 'Its end is missing.',
 };
 

@@ -115,7 +115,8 @@ async function keepServer(
   if (privateKey !== undefined && !isOpenSsh && keyFingerprint(privateKey) === null) {
     return refused(services, resource.id, 'privateKey', 'must be a private key in PEM, without a passphrase');
   }
-  const secret: TargetSecret = privateKey === undefined ? { password: password ?? '' } : { privateKey };
+  const secret: TargetSecret =
+    privateKey === undefined ? { kind: 'password', password: password ?? '' } : { kind: 'privateKey', privateKey };
   await services.accounts.secrets.saveServerSecret(resource.id, server, secret);
   return shownServers(services, resource.id);
 }

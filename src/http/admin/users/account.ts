@@ -46,7 +46,7 @@ const password = ownAccountCommand(
     const options = { ...values, userId: signed.user.id, sessionId: signed.sessionId };
     const outcome = await changePassword(services.users.needs, options);
     if (outcome === null) return { reply: services.replies.json(200, { changed: true } satisfies AdminAnswer<'changePassword'>) };
-    if (typeof outcome === 'object') return { reply: faulty(services, 'newPassword', outcome.says) };
+    if (typeof outcome === 'object') return { reply: faulty(services, 'newPassword', outcome.message) };
     return { reply: faulty(services, 'password', 'is not right; after five failures wait for 30 minutes'), result: outcome };
   },
 );

@@ -151,7 +151,7 @@ async function decided(
 ): Promise<CommandResult> {
   const decision = { id: resource.id, by: who, isApproved, note: values.note ?? null };
   const outcome = await decideApproval(services.users.needs, decision, performing(services));
-  if ('approval' in outcome)
+  if (outcome.ok)
     return {
       reply: services.replies.json(200, (await shown(services, who, outcome.approval)) satisfies AdminAnswer<'approve'>),
       objectId: resource.id,

@@ -3,7 +3,7 @@ import type { SeenRole, SeenRoles } from '../../../spec/answers/users.ts';
 import { type RoleName, roles } from '../../../spec/rights.ts';
 import { type Role, roleDocument } from '../../../users/grants.ts';
 import { grantorOf, mayGrant, pathOf, requesterOf } from '../../../users/permissions.ts';
-import { changeRole, makeRole, type RoleRefusal, removeRole, rolesAt } from '../../../users/roles.ts';
+import { changeRole, makeRole, type RoleRefusal, type RoleResult, removeRole, rolesAt } from '../../../users/roles.ts';
 import type { Reply } from '../../server/reply.ts';
 import type { Request } from '../../server/request.ts';
 import type { Services } from '../../services.ts';
@@ -39,13 +39,13 @@ function refused(services: Pick<Services, 'replies'>, why: RoleRefusal['refused'
   return faulty(services, 'entityId', 'has as many roles as it can have; remove one first');
 }
 
-const roleReply = (services: Pick<Services, 'replies'>, outcome: Role | RoleRefusal, objectId: string | null): CommandResult =>
-  'refused' in outcome
-    ? { reply: refused(services, outcome.refused), objectId }
-    : {
-        reply: services.replies.json(200, outcome satisfies AdminAnswer<'makeRole'>, { entityId: outcome.entityId }),
-        objectId: outcome.id,
-      };
+const roleReply = (services: Pick<Services, 'replies'>, outcome: RoleResult, objectId: string | null): CommandResult =>
+  outcome.ok
+    ? {
+        reply: services.replies.json(200, outcome.role satisfies AdminAnswer<'makeRole'>, { entityId: outcome.role.entityId }),
+        objectId: outcome.role.id,
+      }
+    : { reply: refused(services, outcome.refused), objectId };
 
 const make = command(
   'makeRole',
@@ -79,7 +79,7 @@ const change = command(
     const { name, rights } = values;
     const wanted = { id: resource.id, ...(name !== undefined && { name }), ...(rights !== undefined && { rights }) };
     const outcome = await changeRole(services.users.needs, grantorOf(who, signed), wanted);
-    if ('refused' in outcome && outcome.refused === 'second')
+    if (!outcome.ok && outcome.refused === 'second')
       return requestApproval(services, {
         what: 'changeRole',
         entityId: resource.entityId,
@@ -100,7 +100,7 @@ export const changeRolePerformer: Performer = async (
   const { name, rights } = values as Partial<Pick<Role, 'name' | 'rights'>>;
   const wanted = { id: objectId ?? '', ...(name !== undefined && { name }), ...(rights !== undefined && { rights }) };
   const outcome = grantor && (await changeRole(needs, grantor, wanted, true));
-  if (!outcome || 'refused' in outcome) return { isDone: false, result: outcome ? '200.300.404' : '800.900.300', objectId };
+  if (!outcome?.ok) return { isDone: false, result: outcome ? '200.300.404' : '800.900.300', objectId };
   return { isDone: true, result: 'done', objectId };
 };
 
@@ -109,7 +109,7 @@ const remove = command(
   enterRole,
   async (services: Pick<Services, 'replies' | 'users'>, { resource, who, signed }): Promise<CommandResult> => {
     const outcome = await removeRole(services.users.needs, grantorOf(who, signed), resource.id);
-    if ('refused' in outcome) return roleReply(services, outcome, resource.id);
+    if (!outcome.ok) return roleReply(services, outcome, resource.id);
     return {
       reply: services.replies.json(200, { id: resource.id, removed: true } satisfies AdminAnswer<'removeRole'>),
       objectId: resource.id,

@@ -48,9 +48,14 @@ const firstStep = signInCommand(
   'signIn',
   async (services: Pick<Services, 'replies' | 'trust' | 'users'>, { values }, request) => {
     const outcome = await signIn(services.users.needs, values, partyFor(services, request));
-    if ('refused' in outcome) return signInRefusal(services, outcome);
-    const { userId, ...half } = outcome;
-    return { reply: services.replies.json(200, half satisfies HalfSignedIn), who: userId, result: 'half', objectId: userId };
+    if (!outcome.ok) return signInRefusal(services, outcome);
+    const { userId, ticket, ways, passkey } = outcome;
+    return {
+      reply: services.replies.json(200, { ticket, ways, passkey } satisfies HalfSignedIn),
+      who: userId,
+      result: 'half',
+      objectId: userId,
+    };
   },
 );
 
@@ -62,7 +67,7 @@ async function openSession(
   request: Request,
   outcome: SignInOutcome,
 ): Promise<SignInResult> {
-  if ('refused' in outcome) return signInRefusal(services, outcome);
+  if (!outcome.ok) return signInRefusal(services, outcome);
   const before = sessionToken(services, request);
   const old = before === null ? null : await sessionOf(services.users.needs, before);
   if (old) await endSession(services.users.needs, old);
@@ -180,7 +185,7 @@ const stepUp = ownAccountCommand(
       return { reply: faulty(services, 'code', 'may not be empty, unless a passkey is shown') };
     const holder = { userId: signed.user.id, token: sessionToken(services, request) ?? '' };
     const outcome = await stepUpBy(services.users.needs, holder, { ...values, party: partyFor(services, request) });
-    if ('refused' in outcome) {
+    if (!outcome.ok) {
       const reply = services.replies.result('800.900.300', null, { status: 403, remark: 'this code or passkey is not right' });
       return { reply, result: outcome.refused };
     }
@@ -202,9 +207,9 @@ const readLink = signInCommand('readInvitation', async (services: Pick<Services,
 const acceptLink = signInCommand('acceptInvitation', async (services: Pick<Services, 'replies' | 'users'>, { values }) => {
   const accepted = await acceptInvitation(services.users.needs, values);
   if (accepted === null) return services.replies.result('700.400.580', null, { status: 404, remark: OVER });
-  return 'field' in accepted
-    ? faulty(services, accepted.field, accepted.says)
-    : services.replies.json(200, accepted satisfies AdminAnswer<'acceptInvitation'>);
+  return accepted.ok
+    ? services.replies.json(200, accepted.enrolment satisfies AdminAnswer<'acceptInvitation'>)
+    : faulty(services, accepted.field, accepted.message);
 });
 
 /** Finishes an invitation with a first code, and signs in. */

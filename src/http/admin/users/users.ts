@@ -108,7 +108,7 @@ const inviteUser = command(
     const { email, name, role } = authorized.values;
     const inviting = { email, name, role, entityId: authorized.entity.id };
     const made = await createInvitation(services.users.needs, grantorOf(authorized.who, authorized.signed), inviting);
-    if ('refused' in made) return { reply: refused(services, made.refused), objectId: null };
+    if (!made.ok) return { reply: refused(services, made.refused), objectId: null };
     return linked(services, authorized, { request, made });
   },
 );
@@ -119,8 +119,8 @@ const change = command(
   async (services: Pick<Services, 'replies' | 'users'>, authorized, { id }): Promise<CommandResult> => {
     const { grants, state, name } = authorized.values;
     const wanted = { userId: id ?? '', nodeId: authorized.entity.id, grants, state, name };
-    const user = await changeUser(services.users.needs, grantorOf(authorized.who, authorized.signed), wanted);
-    if ('refused' in user && user.refused === 'second') {
+    const changed = await changeUser(services.users.needs, grantorOf(authorized.who, authorized.signed), wanted);
+    if (!changed.ok && changed.refused === 'second') {
       return requestApproval(services, {
         what: 'changeUser',
         entityId: authorized.entity.id,
@@ -129,9 +129,9 @@ const change = command(
         who: authorized.who,
       });
     }
-    if ('refused' in user) return { reply: refused(services, user.refused), objectId: id };
+    if (!changed.ok) return { reply: refused(services, changed.refused), objectId: id };
     return {
-      reply: services.replies.json(200, (await shown(services, authorized, user)) satisfies AdminAnswer<'readUser'>),
+      reply: services.replies.json(200, (await shown(services, authorized, changed.user)) satisfies AdminAnswer<'readUser'>),
       objectId: id,
     };
   },
@@ -143,7 +143,7 @@ const resetUser = command(
   async (services: Pick<Services, 'replies' | 'trust' | 'users'>, authorized, request): Promise<CommandResult> => {
     const named = { userId: request.id ?? '', nodeId: authorized.entity.id };
     const made = await resetSignIn(services.users.needs, grantorOf(authorized.who, authorized.signed), named);
-    if ('refused' in made) return { reply: refused(services, made.refused), objectId: request.id };
+    if (!made.ok) return { reply: refused(services, made.refused), objectId: request.id };
     return linked(services, authorized, { request, made });
   },
 );
@@ -153,9 +153,9 @@ const endSessions = command(
   authorizeEntity,
   async (services: Pick<Services, 'replies' | 'users'>, authorized, { id }): Promise<CommandResult> => {
     const named = { userId: id ?? '', nodeId: authorized.entity.id };
-    const ended = await endSessionsOf(services.users.needs, grantorOf(authorized.who, authorized.signed), named);
-    if ('refused' in ended) return { reply: refused(services, ended.refused), objectId: id };
-    return { reply: services.replies.json(200, ended satisfies AdminAnswer<'endUserSessions'>), objectId: id };
+    const outcome = await endSessionsOf(services.users.needs, grantorOf(authorized.who, authorized.signed), named);
+    if (!outcome.ok) return { reply: refused(services, outcome.refused), objectId: id };
+    return { reply: services.replies.json(200, { ended: outcome.ended } satisfies AdminAnswer<'endUserSessions'>), objectId: id };
   },
 );
 
@@ -168,7 +168,7 @@ export const changeUserPerformer: Performer = async (
   const { grants, state, name } = values as Pick<UserChange, 'grants' | 'state' | 'name'>;
   const wanted = { userId: objectId ?? '', nodeId: entityId, grants, state, name };
   const changed = grantor && (await changeUser(needs, grantor, wanted, true));
-  if (!changed || 'refused' in changed) return { isDone: false, result: changed ? '200.300.404' : '800.900.300', objectId };
+  if (!changed?.ok) return { isDone: false, result: changed ? '200.300.404' : '800.900.300', objectId };
   return { isDone: true, result: 'done', objectId };
 };
 

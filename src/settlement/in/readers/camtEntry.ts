@@ -1,15 +1,15 @@
 import type { Amount } from '../../../money/amount.ts';
 import type { SettledLine } from '../../record.ts';
-import type { ReadResult } from './reader.ts';
-import { currency, day, moment, rate, amount as readAmount, type Value } from './values.ts';
+import { faultResult, type ReadResult, readLineResult } from './reader.ts';
+import { currency, day, invalid, moment, rate, readAmount, type Value } from './values.ts';
 
 type Values = ReadonlyMap<string, string>;
 
 export type Entry = { readonly account: Values; readonly entry: Values; readonly line: number; readonly number: number };
-export type Found = { readonly values: Values; readonly line: number };
+export type Detail = { readonly values: Values; readonly line: number };
 
-/** What is read of each element; everything else is passed over. The newer versions move some of it, so there are several places. */
-const places = {
+/** The elements that are read; all others are skipped. Newer versions move some of them, so a value has several paths. */
+const elementPaths = {
   institute: ['Acct/Svcr/FinInstnId/Nm', 'Acct/Svcr/FinInstnId/BICFI', 'Acct/Svcr/FinInstnId/BIC'],
   account: ['Acct/Id/IBAN', 'Acct/Id/Othr/Id'],
   amount: ['Amt'],
@@ -40,53 +40,84 @@ const places = {
   remark: ['RmtInf/Ustrd', 'AddtlTxInf'],
 } as const;
 
-type Name = keyof typeof places;
+type Name = keyof typeof elementPaths;
 
 const withCurrency = (paths: readonly string[]): string[] => paths.flatMap((path) => [path, `${path}@Ccy`]);
-const pathsOf = (...names: readonly Name[]): ReadonlySet<string> => new Set(names.flatMap((name) => withCurrency(places[name])));
+const pathsOf = (names: readonly Name[]): ReadonlySet<string> =>
+  new Set(names.flatMap((name) => withCurrency(elementPaths[name])));
 
-export const accountPaths = pathsOf('institute', 'account');
-export const entryPaths = pathsOf(
-  ...(['amount', 'sign', 'reversed', 'status', 'valueDay', 'bankRef', 'entryRef', 'kind', 'batch', 'charges'] as const),
-);
-export const txPaths = pathsOf(
-  ...(['settled', 'instructed', 'rate', 'charges', 'own', 'txId', 'clearing', 'detailRef', 'sign', 'kind', 'reason'] as const),
-  ...(['reasonText', 'at', 'payer', 'payee', 'payerAccount', 'payeeAccount', 'payerBank', 'remark'] as const),
-);
+export const accountPaths = pathsOf(['institute', 'account']);
+export const entryPaths = pathsOf([
+  'amount',
+  'sign',
+  'reversed',
+  'status',
+  'valueDay',
+  'bankRef',
+  'entryRef',
+  'kind',
+  'batch',
+  'charges',
+]);
+export const txPaths = pathsOf([
+  'settled',
+  'instructed',
+  'rate',
+  'charges',
+  'own',
+  'txId',
+  'clearing',
+  'detailRef',
+  'sign',
+  'kind',
+  'reason',
+  'reasonText',
+  'at',
+  'payer',
+  'payee',
+  'payerAccount',
+  'payeeAccount',
+  'payerBank',
+  'remark',
+]);
 
 const pick = (values: Values, name: Name): string | null => {
-  const path = places[name].find((one) => values.has(one));
+  const path = elementPaths[name].find((one) => values.has(one));
   return path === undefined ? null : (values.get(path) ?? null);
 };
 
 type Money = { readonly amount: Amount; readonly currency: string };
 
-/** Banks write more decimals than there are; zeros behind the second one are nothing. */
+/** Drops zeros after the second decimal, which some banks write. */
 const twoDecimals = (text: string): string => {
   const [whole = '', part = ''] = text.split('.');
   return part === '' ? whole : `${whole}.${part.replace(/0+$/, '').padEnd(2, '0')}`;
 };
 
-/** One sum, or several of one currency behind each other. */
+/** Adds up one amount, or several of one currency separated by blanks. */
 function moneyIn(values: Values, name: Name): Value<Money> | null {
-  const path = places[name].find((one) => values.has(one));
+  const path = elementPaths[name].find((one) => values.has(one));
   if (path === undefined) return null;
-  const sums = (values.get(path) ?? '').split(' ').map((text) => readAmount(twoDecimals(text)));
+  const broken = invalid(`${path} must be an amount with two decimals in one currency`);
   const [code = '', ...others] = new Set((values.get(`${path}@Ccy`) ?? '').split(' '));
-  const its = currency(code);
-  if (others.length > 0 || 'must' in its || sums.some((sum) => 'must' in sum)) {
-    return { must: `${path} must be an amount with two decimals in one currency` };
+  const common = currency(code);
+  if (others.length > 0 || !common.ok) return broken;
+  let total = 0n;
+  for (const text of (values.get(path) ?? '').split(' ')) {
+    const amount = readAmount(twoDecimals(text));
+    if (!amount.ok) return broken;
+    total += amount.value;
   }
-  return { is: { amount: sums.reduce((total, sum) => total + ('is' in sum ? sum.is : 0n), 0n), currency: its.is } };
+  return { ok: true, value: { amount: total, currency: common.value } };
 }
 
 const NONE: Values = new Map();
 
-/** An entry without details: a batch, a fee, or one transaction of which nothing more is told. */
-export const linesOfEntry = (entry: Entry): readonly ReadResult[] => entryLines(entry, { values: NONE, line: entry.line });
+/** Reads an entry without details: a batch, a fee, or one transaction without further data. */
+export const readEntry = (entry: Entry): readonly ReadResult[] => readDetail(entry, { values: NONE, line: entry.line });
 
 const FEES = ['CHRG', 'FEES', 'COMM', 'COME', 'COMI', 'COMT', 'TAXE'];
-/** An unpaid direct debit, a chargeback of a card, a reversal after a return. */
+/** Unpaid direct debits, card chargebacks, reversals after a return. */
 const RETURNS = ['UPDD', 'RPMT', 'CHBK', 'PRDD'];
 
 type Kind = Pick<SettledLine, 'recordType' | 'transactionType' | 'cashflow'> & { readonly isReturned: boolean };
@@ -99,34 +130,34 @@ function kindOf(entry: Values, detail: Values): Kind {
     ({ recordType, transactionType, cashflow, isReturned }) as const;
   if (isReturn && cashflow === 'NEG') return of('CHARGEBACK', 'DEBIT');
   if (isReturn && pick(entry, 'reversed') === 'true') return of('CHARGEBACK REVERSAL', 'DEBIT');
-  // What we had paid out and came back was not settled after all.
+  // A payout that came back was not settled after all.
   if (isReturn) return of('SETTLED', 'REFUND', true);
   if (FEES.includes(kind)) return of('FEE', 'MONTHLY');
   if (detail === NONE && pick(entry, 'batch') !== null) return of('SETTLED', 'BATCH');
   return of('SETTLED', cashflow === 'POS' ? 'DEBIT' : 'REFUND');
 }
 
-/** One detail of an entry as a line, or what is wrong with it. What is not booked yet is nothing yet. */
-export function entryLines({ account, entry, number, line: entryLine }: Entry, { values, line }: Found): readonly ReadResult[] {
+/** Reads one detail of an entry. An entry that is not booked yet yields nothing. */
+export function readDetail({ account, entry, number, line: entryLine }: Entry, { values, line }: Detail): readonly ReadResult[] {
   if ((pick(entry, 'status') ?? 'BOOK') !== 'BOOK') return [];
-  const wrong = (message: string): readonly ReadResult[] => [{ line, message }];
+  const wrong = (message: string): readonly ReadResult[] => [faultResult(line, message)];
   const isAlone = number <= 1 && moneyIn(values, 'settled') === null;
   const settled = moneyIn(values, 'settled') ?? (isAlone ? moneyIn(entry, 'amount') : null);
   if (settled === null) return wrong('the detail of an entry must have an amount');
-  if ('must' in settled) return wrong(settled.must);
+  if (!settled.ok) return wrong(settled.must);
   const sign = pick(values, 'sign') ?? pick(entry, 'sign');
   if (sign !== 'CRDT' && sign !== 'DBIT') return wrong('CdtDbtInd must be CRDT or DBIT');
   const settledOn = day((pick(entry, 'valueDay') ?? '').slice(0, 10));
-  if ('must' in settledOn) return wrong('ValDt or BookgDt must be a day such as 2031-10-02');
+  if (!settledOn.ok) return wrong('ValDt or BookgDt must be a day such as 2031-10-02');
   const kind = kindOf(entry, values);
-  const sums = sumsOf(settled.is, { values, entry: isAlone ? entry : NONE, isIn: kind.cashflow === 'POS' });
+  const sums = sumsOf(settled.value, { values, entry: isAlone ? entry : NONE, isIn: kind.cashflow === 'POS' });
   if (typeof sums === 'string') return wrong(sums);
-  const { isReturned, ...its } = kind;
+  const { isReturned, ...types } = kind;
   return [
-    {
-      ...its,
+    readLineResult({
+      ...types,
       ...sums,
-      ...namesIn(values, entry),
+      ...referencesIn(values, entry),
       ...partiesIn(values, kind.cashflow),
       line: values === NONE ? entryLine : line,
       clearingInstitute: {
@@ -137,14 +168,14 @@ export function entryLines({ account, entry, number, line: entryLine }: Entry, {
         txId3: cut(pick(values, 'clearing'), 64),
       },
       presentedAt: momentOf(pick(values, 'at')),
-      settledOn: settledOn.is,
+      settledOn: settledOn.value,
       status: isReturned ? 'FAILED' : 'SUCCESS',
       descriptor: cut(pick(values, 'remark'), 128),
       invoiceId: null,
       paymentBrand: null,
       reasonCode: kind.recordType === 'SETTLED' ? null : cut(pick(values, 'reason'), 32),
       reasonText: kind.recordType === 'SETTLED' ? null : cut(pick(values, 'reasonText'), 128),
-    },
+    }),
   ];
 }
 
@@ -153,24 +184,24 @@ type SumsGiven = { readonly values: Values; readonly entry: Values; readonly isI
 
 const RATE_DIGITS = 6;
 
-/** What the payer paid is what was instructed; where nothing is said of it, what was booked and the charges that were taken of it. */
+/** The payer paid the instructed amount. Without one, it is the booked amount with the charges taken from it. */
 function sumsOf(settled: Money, { values, entry, isIn }: SumsGiven): Sums | string {
   const charges = moneyIn(values, 'charges') ?? moneyIn(entry, 'charges');
   const instructed = moneyIn(values, 'instructed');
-  if (charges && 'must' in charges) return charges.must;
-  if (instructed && 'must' in instructed) return instructed.must;
-  if (charges && charges.is.currency !== settled.currency) return 'charges must be in the currency of the booking';
-  const fee = charges?.is.amount ?? null;
+  if (charges && !charges.ok) return charges.must;
+  if (instructed && !instructed.ok) return instructed.must;
+  if (charges && charges.value.currency !== settled.currency) return 'charges must be in the currency of the booking';
+  const fee = charges?.value.amount ?? null;
   const whole = isIn ? settled.amount + (fee ?? 0n) : settled.amount - (fee ?? 0n);
-  const gross = instructed?.is ?? { amount: whole, currency: settled.currency };
+  const gross = instructed?.value ?? { amount: whole, currency: settled.currency };
   if (gross.amount < 0n) return 'charges are more than what was booked';
   const given = rate(pick(values, 'rate') ?? '');
   const isSame = gross.currency === settled.currency;
-  const fxRate = isSame ? '1.00' : 'is' in given ? given.is : ratio(whole, gross.amount);
+  const fxRate = isSame ? '1.00' : given.ok ? given.value : ratio(whole, gross.amount);
   return { ...gross, settledAmount: settled.amount, settledCurrency: settled.currency, fee, fxRate };
 }
 
-/** What was made of one unit, where the bank does not tell. */
+/** The exchange rate, for banks that do not state it. */
 function ratio(settled: bigint, gross: bigint): string {
   if (gross === 0n) return '1.00';
   const digits = String((settled * 10n ** BigInt(RATE_DIGITS)) / gross).padStart(RATE_DIGITS + 1, '0');
@@ -180,12 +211,12 @@ function ratio(settled: bigint, gross: bigint): string {
 const PAYMENT_ID = /^[0-9a-f]{32}$/;
 const SHORT_ID = /^[0-9]{4}\.[0-9]{4}\.[0-9]{4}$/;
 
-/** Whoever collects the money chooses the reference that comes back: our id, our short id or the merchant's own. */
-function namesIn(
+/** The party that collects the money chooses the reference: the payment's id, its short id or the merchant's own. */
+function referencesIn(
   values: Values,
   entry: Values,
 ): Pick<SettledLine, 'paymentId' | 'shortId' | 'merchantTransactionId' | 'settlementId'> {
-  const given = places.own.flatMap((path) => values.get(path) ?? []).filter((text) => text !== 'NOTPROVIDED');
+  const given = elementPaths.own.flatMap((path) => values.get(path) ?? []).filter((text) => text !== 'NOTPROVIDED');
   const other = given.find((text) => !PAYMENT_ID.test(text) && !SHORT_ID.test(text));
   return {
     paymentId: given.find((text) => PAYMENT_ID.test(text)) ?? null,
@@ -195,7 +226,7 @@ function namesIn(
   };
 }
 
-/** Of an account only its end is kept. */
+/** Keeps only the last four characters of an account. */
 function partiesIn(values: Values, cashflow: 'POS' | 'NEG'): Pick<SettledLine, 'last4' | 'holder' | 'bankCode'> {
   const isPayer = cashflow === 'POS' || pick(values, 'payerAccount') !== null;
   const iban = pick(values, isPayer ? 'payerAccount' : 'payeeAccount');
@@ -207,8 +238,8 @@ function partiesIn(values: Values, cashflow: 'POS' | 'NEG'): Pick<SettledLine, '
 }
 
 function momentOf(text: string | null): string | null {
-  const value = moment((text ?? '').slice(0, 19));
-  return 'is' in value ? value.is : null;
+  const read = moment((text ?? '').slice(0, 19));
+  return read.ok ? read.value : null;
 }
 
 const cut = (text: string | null, most: number): string | null => {

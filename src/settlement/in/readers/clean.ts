@@ -1,22 +1,31 @@
 import { maskCardNumbers, type ScanOptions } from '../../../spec/cardNumbers.ts';
 import { NETWORK_OR_PARCEL } from '../../../spec/row.ts';
-import { isFault, type ReadResult } from './reader.ts';
+import type { SettledLine } from '../../record.ts';
+import { faultResult, type ReadResult, readLineResult } from './reader.ts';
 
-/** What people or systems write freely. */
+/** Free texts of a line. */
 const texts = [
-  ...(['merchantTransactionId', 'invoiceId', 'paymentId', 'shortId', 'descriptor', 'holder'] as const),
-  ...(['reasonCode', 'reasonText', 'paymentBrand', 'bankCode'] as const),
-];
+  'merchantTransactionId',
+  'invoiceId',
+  'paymentId',
+  'shortId',
+  'descriptor',
+  'holder',
+  'reasonCode',
+  'reasonText',
+  'paymentBrand',
+  'bankCode',
+] as const;
 
-/** The lines of a file without card numbers in their texts. */
+/** Masks card numbers in the texts of a file. */
 export async function* withoutCardNumbers(read: AsyncIterable<readonly ReadResult[]>): AsyncIterable<readonly ReadResult[]> {
-  for await (const lines of read) yield lines.map(cleaned);
+  for await (const results of read) yield results.map(cleanResult);
 }
 
-/** Numbers that an acquirer gives to its own things: payments are found by them, so only what is as long as a usual card is masked. */
+/** The acquirer's own references. Payments are found by them, so only numbers as long as a usual card are masked. */
 const references = ['merchantId', 'txId1', 'txId2', 'txId3'] as const;
 
-/** What of some members has to change; most lines have nothing of it, and are not copied. */
+/** The members that have to change; null for most lines, which are then not copied. */
 function changesIn<Name extends string>(
   values: Readonly<Record<Name, string | null>>,
   names: readonly Name[],
@@ -31,8 +40,12 @@ function changesIn<Name extends string>(
   return changes;
 }
 
-function cleaned(line: ReadResult): ReadResult {
-  if (isFault(line)) return { ...line, message: maskCardNumbers(line.message, { isStrict: true }) };
+const cleanResult = (result: ReadResult): ReadResult =>
+  result.kind === 'fault'
+    ? faultResult(result.fault.line, maskCardNumbers(result.fault.message, { isStrict: true }))
+    : readLineResult(cleanLine(result.line));
+
+function cleanLine(line: SettledLine): SettledLine {
   const ofLine = changesIn(line, texts, {});
   const ofFile = changesIn(line, ['settlementId'], NETWORK_OR_PARCEL);
   const named = changesIn(line.clearingInstitute, ['name'], {});

@@ -1,12 +1,11 @@
 import { Readable } from 'node:stream';
 import { CsvError, type Info, parse } from 'csv-parse';
-import type { LineFault } from '../../record.ts';
-import { aliases, type Column, columns, lineOf, unreadColumns } from './csvColumns.ts';
+import { aliases, buildLine, type Column, columns, unreadColumns } from './csvColumns.ts';
 import { decoded } from './decode.ts';
-import { type Format, faultOf, type ReadResult, Unreadable } from './reader.ts';
+import { type Format, faultResult, type ReadResult, readLineResult, Unreadable } from './reader.ts';
 
-const PORTION = 500;
-/** Of one line, quotation marks included. */
+const BATCH = 500;
+/** The characters of one line, quotation marks included. */
 const LINE_MAX = 16_384;
 
 const firstLine = (head: string): string => /^[^\r\n]*/.exec(head)?.[0] ?? '';
@@ -20,11 +19,11 @@ const lower = (name: string): string => {
 
 const separatorOf = (line: string): string => (line.split(';').length >= line.split(',').length ? ';' : ',');
 
-/** Our own CSV: a line of names, then a line for each settled transaction. */
+/** The gateway's own CSV: a line of names, then a line for each settled transaction. */
 export const ownCsv: Format = {
   name: 'turnpike-csv',
-  says: 'CSV whose first line names its columns, ReconciliationType among them',
-  begins: (head) => {
+  description: 'CSV whose first line names its columns, ReconciliationType among them',
+  recognises: (head) => {
     const line = firstLine(head);
     return namesIn(line, separatorOf(line)).includes('reconciliationtype');
   },
@@ -33,21 +32,22 @@ export const ownCsv: Format = {
     try {
       yield* linesIn(texts);
     } catch (error) {
-      yield [faultOf(unreadable(error))];
+      const { line, message } = unreadable(error);
+      yield [faultResult(line, message)];
     }
   },
 };
 
 function unreadable(error: unknown): Unreadable {
   if (error instanceof Unreadable) return error;
-  // By its class and not by its code: that of a quotation mark inside a value does not begin like the others.
+  // Recognised by its class: the code for a quotation mark inside a value lacks the common prefix.
   if (!(error instanceof CsvError)) throw error;
   const { lines } = error as { readonly lines?: number };
-  const says =
+  const message =
     error.code === 'CSV_MAX_RECORD_SIZE'
       ? `a line is longer than ${LINE_MAX} characters`
       : 'quotation marks are not closed or stand in the wrong place';
-  return new Unreadable(lines ?? 0, says);
+  return new Unreadable(lines ?? 0, message);
 }
 
 type Row = { readonly record: readonly string[]; readonly info: Info };
@@ -64,7 +64,7 @@ async function* linesIn(texts: AsyncIterator<string>): AsyncIterable<readonly Re
     }),
   ) as AsyncIterable<Row>;
   let header: Header | null = null;
-  let portion: ReadResult[] = [];
+  let batch: ReadResult[] = [];
   for await (const { record, info } of parser) {
     if (header === null) {
       header = headerOf(record);
@@ -74,15 +74,15 @@ async function* linesIn(texts: AsyncIterator<string>): AsyncIterable<readonly Re
       }
       continue;
     }
-    portion.push(...readLine(header, record, info.lines));
-    if (portion.length < PORTION) continue;
-    yield portion;
-    portion = [];
+    batch.push(...readLine(header, record, info.lines));
+    if (batch.length < BATCH) continue;
+    yield batch;
+    batch = [];
   }
-  yield portion;
+  yield batch;
 }
 
-/** Enough text to hold the first line, and all of it. */
+/** Reads far enough for the first line; `all` still yields the whole text. */
 async function withHead(texts: AsyncIterator<string>): Promise<{ readonly head: string; readonly all: AsyncIterable<string> }> {
   let head = '';
   while (!/[\r\n]/.test(head) && head.length < LINE_MAX) {
@@ -101,7 +101,7 @@ async function withHead(texts: AsyncIterator<string>): Promise<{ readonly head: 
 
 type Header = {
   readonly columns: readonly (Column | null)[];
-  readonly faults: readonly LineFault[];
+  readonly faults: readonly ReadResult[];
 };
 
 function headerOf(names: readonly string[]): Header {
@@ -112,31 +112,31 @@ function headerOf(names: readonly string[]): Header {
     if (!known.has(name) && !unread.has(name)) return [`there is no column ${JSON.stringify(names[at])}`];
     return own.indexOf(name) < at ? [`the column ${names[at]} is there twice`] : [];
   };
-  const missing = columns.filter(({ name, isNeeded }) => isNeeded && !own.includes(name.toLowerCase()));
+  const missing = columns.filter(({ name, isRequired }) => isRequired && !own.includes(name.toLowerCase()));
   const messages = [...own.flatMap(message), ...missing.map(({ name }) => `the column ${name} is missing`)];
   return {
     columns: own.map((name) => known.get(name) ?? null),
-    faults: messages.map((each) => ({ line: 1, message: each })),
+    faults: messages.map((each) => faultResult(1, each)),
   };
 }
 
-/** The line, or every fault of it. An empty value counts as absent. */
+/** Returns the line, or all its faults. An empty value counts as absent. */
 function readLine(header: Header, cells: readonly string[], line: number): readonly ReadResult[] {
-  const wrong = (message: string): LineFault => ({ line, message });
+  const wrong = (message: string): ReadResult => faultResult(line, message);
   if (cells.length !== header.columns.length) {
     return [wrong(`there are ${cells.length} values where ${header.columns.length} columns are named`)];
   }
   const values: Record<string, unknown> = {};
-  const faults = header.columns.flatMap((column, at): readonly LineFault[] => {
+  const faults = header.columns.flatMap((column, at): readonly ReadResult[] => {
     const text = cells[at] ?? '';
     if (column === null) return [];
-    if (text === '') return column.isNeeded ? [wrong(`${column.name} may not be empty`)] : [];
-    const value = column.read(text);
-    if ('must' in value) return [wrong(`${column.name} must ${value.must}`)];
-    values[column.member] = value.is;
+    if (text === '') return column.isRequired ? [wrong(`${column.name} may not be empty`)] : [];
+    const read = column.read(text);
+    if (!read.ok) return [wrong(`${column.name} must ${read.must}`)];
+    values[column.member] = read.value;
     return [];
   });
   if (faults.length > 0) return faults;
-  const read = lineOf(line, values);
-  return [typeof read === 'string' ? wrong(read) : read];
+  const built = buildLine(line, values);
+  return [typeof built === 'string' ? wrong(built) : readLineResult(built)];
 }

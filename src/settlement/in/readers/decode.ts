@@ -1,6 +1,6 @@
 import { Unreadable } from './reader.ts';
 
-/** Encodings that banks declare, by the names under which they are known here. */
+/** Encodings that banks declare, with their names for TextDecoder. */
 const encodings: Readonly<Record<string, string>> = {
   'utf-8': 'utf-8',
   utf8: 'utf-8',
@@ -10,7 +10,7 @@ const encodings: Readonly<Record<string, string>> = {
   'windows-1252': 'windows-1252',
 };
 
-/** Text of a file, piece by piece; a mark at its beginning is left out. A byte that is none of the encoding ends it. */
+/** Decodes a file chunk by chunk, without its byte order mark. Throws `Unreadable` at a byte outside the encoding. */
 export async function* decoded(bytes: AsyncIterable<Uint8Array>, encoding = 'utf-8'): AsyncIterable<string> {
   const known = encodings[encoding.toLowerCase()];
   if (known === undefined) throw new Unreadable(1, `the encoding ${JSON.stringify(encoding)} is not read; send UTF-8`);
@@ -33,7 +33,7 @@ export async function* decoded(bytes: AsyncIterable<Uint8Array>, encoding = 'utf
 
 const HEAD_BYTES = 4_096;
 
-/** The beginning of a file as text, whatever its encoding: only what all encodings have in common is looked for in it. */
+/** The beginning of a file as text. Only its ASCII part is reliable, because the encoding is not known yet. */
 export async function headOf(bytes: AsyncIterable<Uint8Array>): Promise<string> {
   const chunks: Uint8Array[] = [];
   let length = 0;

@@ -1,22 +1,25 @@
 import type { LineFault, SettledLine } from '../../record.ts';
 
-/** What a file has on one line: what is meant, or what is wrong with it. */
-export type ReadResult = SettledLine | LineFault;
+/** One line of a file, or what is wrong with it. */
+export type ReadResult =
+  | { readonly kind: 'line'; readonly line: SettledLine }
+  | { readonly kind: 'fault'; readonly fault: LineFault };
 
-export const isFault = (read: ReadResult): read is LineFault => 'message' in read;
+export const readLineResult = (line: SettledLine): ReadResult => ({ kind: 'line', line });
+export const faultResult = (line: number, message: string): ReadResult => ({ kind: 'fault', fault: { line, message } });
 
-/** A kind of file. */
+/** A file format. */
 export interface Format {
   readonly name: string;
-  /** For the documentation and for whoever brought something else. */
-  readonly says: string;
-  /** Whether a file that begins with this text is one of these. */
-  readonly begins: (head: string) => boolean;
-  /** The lines in portions, as the bytes come. Never more in memory than a portion; what cannot be read at all is the last fault. */
+  /** For the documentation, and for the message that refuses other formats. */
+  readonly description: string;
+  /** Whether a file that begins with this text has this format. */
+  readonly recognises: (head: string) => boolean;
+  /** Yields the lines in batches as the bytes arrive and holds one batch in memory. A fault that ends the reading comes last. */
   read(bytes: AsyncIterable<Uint8Array>): AsyncIterable<readonly ReadResult[]>;
 }
 
-/** A file that makes no sense from some line on; nothing behind it can be read. */
+/** The file cannot be read from this line on. */
 export class Unreadable extends Error {
   override readonly name = 'Unreadable';
   readonly line: number;
@@ -25,5 +28,3 @@ export class Unreadable extends Error {
     this.line = line;
   }
 }
-
-export const faultOf = ({ line, message }: Unreadable): LineFault => ({ line, message });

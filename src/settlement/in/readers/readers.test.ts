@@ -3,9 +3,8 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { LineFault, SettledLine } from '../../record.ts';
 import { formatOf, formats } from './formats.ts';
-import { isFault } from './reader.ts';
 
-/** The bytes in pieces of some length, so that nothing hangs on where a piece ends. */
+/** Splits the bytes into chunks of some length: the result must not depend on where a chunk ends. */
 async function* pieces(text: string | Uint8Array, length: number): AsyncIterable<Uint8Array> {
   const bytes = typeof text === 'string' ? Buffer.from(text) : text;
   for (let at = 0; at < bytes.length; at += length) yield bytes.subarray(at, at + length);
@@ -20,7 +19,10 @@ async function readFile(text: string | Uint8Array, length = 7): Promise<{ lines:
   assert.ok(format, 'some format is recognised');
   const found = await Array.fromAsync(format.read(pieces(text, length)));
   const all = found.flat();
-  return { lines: all.filter((one) => !isFault(one)) as SettledLine[], faults: all.filter(isFault) };
+  return {
+    lines: all.flatMap((result) => (result.kind === 'line' ? [result.line] : [])),
+    faults: all.flatMap((result) => (result.kind === 'fault' ? [result.fault] : [])),
+  };
 }
 
 const names =

@@ -5,34 +5,34 @@ import { dayText } from '../../spec/dates.ts';
 import type { SettlementStore } from '../ports.ts';
 import type { ScheduledSettlement, SettledAct } from './ports.ts';
 
-export type FileNeeds = {
+export type DayFileNeeds = {
   readonly store: Pick<QueryStore, 'families'> & Pick<SettlementStore, 'paymentsNamed' | 'recordsOfPayments'>;
-  /** By which number the acquirer knows whoever took the payment; null: by one of its own. */
+  /** The account number of a payment's channel at the acquirer; null: the acquirer's default. */
   readonly account: (payment: Payment) => string | null;
-  readonly fileOf: (day: string, acts: readonly SettledAct[]) => string;
+  readonly formatFile: (day: string, acts: readonly SettledAct[]) => string;
 };
 
-/** Acts of one merchant that are due at one instant as the acquirer's file of that day; null: nothing is left to say. */
-export async function fileOfDay(
-  needs: FileNeeds,
+/** Builds the acquirer's file of a day from the actions of one merchant that are due at one instant; null: it would be empty. */
+export async function buildDayFile(
+  needs: DayFileNeeds,
   acts: readonly [ScheduledSettlement, ...ScheduledSettlement[]],
 ): Promise<string | null> {
   const [{ merchantId, dueAt }] = acts;
   const ids = [...new Set(acts.map(({ paymentId }) => paymentId))];
-  const family = await familiesOf(needs, merchantId, ids);
-  const brought = await settledElsewhere(needs, merchantId, ids);
-  const settled = acts.flatMap((later) => {
-    const payment = family.get(later.paymentId);
-    if (!payment || (later.act.does === 'pay' && brought.has(payment.id))) return [];
-    const act = told(later, payment, reversedOf(payment, family, dueAt));
-    return act ? [{ payment, account: needs.account(payment), settlementId: settlementIdOf(later), act }] : [];
+  const family = await loadFamilies(needs, merchantId, ids);
+  const settledBefore = await settledElsewhere(needs, merchantId, ids);
+  const settled = acts.flatMap((scheduled) => {
+    const payment = family.get(scheduled.paymentId);
+    if (!payment || (scheduled.act.does === 'pay' && settledBefore.has(payment.id))) return [];
+    const act = remainingAct(scheduled, payment, reversedOf(payment, family, dueAt));
+    return act ? [{ payment, account: needs.account(payment), settlementId: settlementIdOf(scheduled), act }] : [];
   });
-  return settled.length === 0 ? null : needs.fileOf(dayText(dueAt), settled);
+  return settled.length === 0 ? null : needs.formatFile(dayText(dueAt), settled);
 }
 
-/** The payments of the acts with everything that references them. */
-async function familiesOf(
-  { store }: FileNeeds,
+/** The payments with their families, by id. */
+async function loadFamilies(
+  { store }: DayFileNeeds,
   merchantId: string,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, Payment>> {
@@ -48,22 +48,28 @@ async function familiesOf(
   return new Map(families.map((payment) => [payment.id, payment]));
 }
 
-const OWN = 'SIM-';
+const ID_PREFIX = 'SIM-';
 
-/** A payment that is paid twice by mistake has the same line twice; chargebacks are told apart. */
+/** A payment settled twice by mistake has the same id twice; chargebacks have ids of their own. */
 function settlementIdOf({ paymentId, act }: ScheduledSettlement): string {
-  if (act.does === 'pay' || act.does === 'look') return OWN + paymentId;
-  return `${OWN}${act.does === 'chargeback' ? 'C' : 'R'}${act.number}-${paymentId}`;
+  if (act.does === 'pay' || act.does === 'look') return ID_PREFIX + paymentId;
+  return `${ID_PREFIX}${act.does === 'chargeback' ? 'C' : 'R'}${act.number}-${paymentId}`;
 }
 
-/** Whoever tries files of his own has settled payments himself: the acquirer does not come with them again. */
-async function settledElsewhere({ store }: FileNeeds, merchantId: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
+/** Payments that a merchant has settled with own test files: the simulated acquirer leaves them out. */
+async function settledElsewhere(
+  { store }: DayFileNeeds,
+  merchantId: string,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
   const records = await store.recordsOfPayments([merchantId], ids, null);
-  const others = records.filter(({ recordType, settlementId }) => recordType === 'SETTLED' && !settlementId?.startsWith(OWN));
+  const others = records.filter(
+    ({ recordType, settlementId }) => recordType === 'SETTLED' && !settlementId?.startsWith(ID_PREFIX),
+  );
   return new Set(others.flatMap(({ match }) => match.paymentIds));
 }
 
-/** What was cancelled before the file was made: looked at again later, it is the same. */
+/** The amount reversed before the time of the file, so that the file is the same however often it is built. */
 function reversedOf({ id }: Payment, family: ReadonlyMap<string, Payment>, before: number): bigint {
   const reversals = [...family.values()].filter(
     (one) => one.paymentType === 'RV' && one.referencedId === id && isApproved(one) && one.movedAt < before,
@@ -71,8 +77,8 @@ function reversedOf({ id }: Payment, family: ReadonlyMap<string, Payment>, befor
   return reversals.reduce((sum, { amount }) => sum + amount, 0n);
 }
 
-/** An act as far as there is money left for it. What was cancelled is missing where the money first comes. */
-function told({ act }: ScheduledSettlement, { amount }: Payment, reversed: bigint): SettledAct['act'] | null {
+/** An action less the reversed amount, which is missing in the first settlement; null: nothing remains. */
+function remainingAct({ act }: ScheduledSettlement, { amount }: Payment, reversed: bigint): SettledAct['act'] | null {
   if (act.does === 'look' || reversed >= amount) return null;
   if (act.does === 'pay') {
     const gross = BigInt(act.gross) - (act.number === 0 ? reversed : 0n);
@@ -81,5 +87,4 @@ function told({ act }: ScheduledSettlement, { amount }: Payment, reversed: bigin
   return { does: act.does, amount: BigInt(act.amount), code: act.code };
 }
 
-/** The name of the file. */
 export const fileName = ({ merchantId, dueAt }: ScheduledSettlement): string => `simulator-${merchantId}-${dayText(dueAt)}.csv`;

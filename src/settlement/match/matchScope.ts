@@ -3,48 +3,48 @@ import type { Payment } from '../../payments/payment.ts';
 import type { SettledLine } from '../record.ts';
 import { settlementOf, type Tolerance, toleranceOf } from './tolerance.ts';
 
-/** Whose payments a line can be about: some merchants', or those of one channel. */
-export type Scope = {
+/** The payments that a line can be about: those of some merchants, or of one channel. */
+export type MatchScope = {
   readonly merchantIds: readonly string[];
-  /** A channel; null: all of theirs. */
+  /** A channel; null: all channels of the merchants. */
   readonly entityId: string | null;
   readonly tolerance: Tolerance;
 };
 
-export type Scopes = {
-  /** Null: the number is nobody's here. */
-  readonly of: (line: SettledLine) => Scope | null;
-  /** Everything that whoever brought the file may touch. */
-  readonly whole: Scope;
+export type FileScopes = {
+  /** The scope of a line by its account number; null: the number belongs to no entity here. */
+  readonly scopeOf: (line: SettledLine) => MatchScope | null;
+  /** All payments of the entity that owns the file. */
+  readonly whole: MatchScope;
 };
 
-export const isWithin = ({ merchantIds, entityId }: Scope, payment: Payment): boolean =>
+export const isWithin = ({ merchantIds, entityId }: MatchScope, payment: Payment): boolean =>
   merchantIds.includes(payment.merchantId) && (entityId === null || payment.entityId === entityId);
 
-function scopeOf(entity: Entity, below: readonly Entity[]): Scope {
+function entityScope(entity: Entity, below: readonly Entity[]): MatchScope {
   const merchants =
     entity.merchantId === null ? below.filter(({ kind }) => kind === 'merchant').map(({ id }) => id) : [entity.merchantId];
   const entityId = entity.kind === 'channel' ? entity.id : null;
   return { merchantIds: merchants, entityId, tolerance: toleranceOf(settlementOf(entity.settings.settlement)) };
 }
 
-/** Who may be meant by the lines of a file that this entity brings; null when there is no such entity. */
-export function scopesOf(directory: Pick<Directory, 'entity' | 'below'>, entityId: string): Scopes | null {
+/** The scopes of an entity's file; null: there is no such entity. */
+export function findFileScopes(directory: Pick<Directory, 'entity' | 'below'>, entityId: string): FileScopes | null {
   const entity = directory.entity(entityId);
   if (!entity) return null;
   const below = directory.below(entityId);
-  const whole = scopeOf(entity, below);
+  const whole = entityScope(entity, below);
   const owners = new Map(
     below.flatMap((one) => settlementOf(one.settings.settlement).accounts.map((number) => [number, one] as const)),
   );
-  const known = new Map<string, Scope>();
+  const known = new Map<string, MatchScope>();
   return {
     whole,
-    of: ({ clearingInstitute: { merchantId: number } }) => {
+    scopeOf: ({ clearingInstitute: { merchantId: number } }) => {
       const owner = owners.get(number);
-      // Who has told no numbers is not asked for any.
+      // Without any account number in the settings, numbers are not checked.
       if (!owner) return owners.size === 0 ? whole : null;
-      const scope = known.get(number) ?? scopeOf(owner, directory.below(owner.id));
+      const scope = known.get(number) ?? entityScope(owner, directory.below(owner.id));
       known.set(number, scope);
       return scope;
     },
