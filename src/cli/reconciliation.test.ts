@@ -93,7 +93,7 @@ test('a server is set up with its password sealed, gets a key instead, and is ta
   assert.deepEqual(await deliverySecret(place, demoShop.merchantId), { kind: 'privateKey', privateKey });
   await reconciliationSetup([...own, '--remove'], its);
   assert.equal(await setOf(), undefined);
-  await assert.rejects(deliverySecret(place, demoShop.merchantId), /is not there/);
+  await assert.rejects(deliverySecret(place, demoShop.merchantId), /is missing/);
   assert.ok(!its.told.join().includes('hunter'));
 });
 

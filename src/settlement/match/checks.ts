@@ -113,7 +113,7 @@ const recordPlace = ({ line, fileId, settledOn }: SettlementRecord): string =>
 
 const once: Check = ({ line, payment, earlier }) => {
   const twin = earlier.find((record) => isTwin(record, line));
-  if (twin) return `the same is moneyText already by ${recordPlace(twin)}`;
+  if (twin) return `the same is said already by ${recordPlace(twin)}`;
   if (line.recordType !== 'SETTLED' || line.status === 'FAILED' || isFee(line)) return null;
   const settled = earlier.filter((record) => record.recordType === 'SETTLED' && record.status === 'SUCCESS' && !isFee(record));
   const sum = settled.reduce((total, { amount }) => total + amount, 0n);
@@ -183,7 +183,7 @@ const fairSum: Check = ({ line, tolerance }) => {
   const fee = line.fee ?? feeCap(gross, tolerance);
   const [least, most] = line.cashflow === 'POS' ? [gross - fee - slack, gross + slack] : [gross - slack, gross + fee + slack];
   if (line.settledAmount >= least && line.settledAmount <= most) return null;
-  return `${moneyText(line.settledAmount, line.settledCurrency)} was settled recordPlace its amount, rate and fee make ${amountText(gross - (line.fee ?? 0n))}`;
+  return `${moneyText(line.settledAmount, line.settledCurrency)} was settled where its amount, rate and fee make ${amountText(gross - (line.fee ?? 0n))}`;
 };
 
 /** All checks of a match, in the order in which failures are reported. */

@@ -28,7 +28,7 @@ const isChargeable = ({ paymentType }: Payment): boolean => paymentType === 'DB'
 
 type TimedAction = { readonly at: number; readonly act: ScheduledAction };
 
-/** All settlements and chargebacks of an approved payment. Amounts of zero or less are remaining out. */
+/** All settlements and chargebacks of an approved payment. Amounts of zero or less are left out. */
 function moneyActions(payment: Payment): readonly TimedAction[] {
   const acts = (hasScenario(payment) && playedIn(payment.fields)?.acts) || {};
   const paid = settlementActs(acts, payment)
@@ -113,7 +113,7 @@ type Safely = (merchantId: string, work: () => Promise<void>) => Promise<void>;
 const without = (merchants: MerchantFilter, failed: ReadonlySet<string>): MerchantFilter =>
   'only' in merchants ? (failed.has(merchants.only) ? { only: '' } : merchants) : { except: [...merchants.except, ...failed] };
 
-/** Settles days that are over, until none is remaining. */
+/** Settles days that are over, until none is left. */
 async function endDays(needs: SettleDaysNeeds, scope: () => SettleDaysScope, safely: Safely): Promise<number> {
   for (let count = 0; ; ) {
     await startDays(needs, scope());
