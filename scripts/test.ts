@@ -1,27 +1,35 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { theOffice } from '../src/assets/assets.ts';
 import { ensureChromium } from '../test/browser/chromium.ts';
-import { startPostgres } from '../test/postgres.ts';
+import { makeServerFiles, startPostgres } from '../test/postgres.ts';
 import { checks, runChecks } from './check.ts';
 import { divideIntoUnits, findTestFiles, isLong, needsBrowser, needsPostgres, readPlan, type Unit } from './testing/plan.ts';
 import { endWorkers, type Failure, type FileResult, runUnit } from './testing/process.ts';
 import { createProgress } from './testing/progress.ts';
 import { report } from './testing/report.ts';
+import { createBusyMeter, createIdleMeter, runUnits } from './testing/schedule.ts';
+import { readTimes, writeTimes } from './testing/times.ts';
 
 /**
  * Everything that `npm test` runs: the static checks, then every test file, beside one real PostgreSQL server. Files that open nothing share
  * a few processes, the others have one each. Ends with the line `N passed, M failed, K skipped`. Words on the command line select
  * files: `npm test -- form lifecycle`. Files that end in `.long.test.ts`, and tests that ask `onlyLong` (test/long.ts), take too long for
  * every run: they run with `--long`, and by `npm run assure`. Nothing runs twice: a test that fails sometimes has found something.
+ * TEST_CPU=1 prints what each file cost; `--times` records how long the longer ones take, which decides the order of the next runs.
  */
 const root = join(import.meta.dirname, '..');
-const flags: ReadonlySet<string> = new Set(['--all', '--long']);
+const flags: ReadonlySet<string> = new Set(['--all', '--long', '--times']);
 const words = process.argv.slice(2).filter((word) => !flags.has(word));
 const isEverything = process.argv.includes('--all') || process.argv.includes('--long');
 /** The longest time without a result of any test of a file, on a busy machine. */
 const SILENT_MS = 600_000;
 const LONG_SILENT_MS = 3_600_000;
+/** Files that run at once whatever the load is. */
+const PROCESSORS_MAX = 4;
+/** Long enough for the start of a process to show. */
+const IDLE_EVERY_MS = 1_000;
 
 const unknown = words.find((word) => word.startsWith('-'));
 if (unknown !== undefined) misuse(`${unknown} is no option.`);
@@ -36,6 +44,7 @@ if (isEverything) process.env.LONG_TESTS = 'yes';
 // The processes load much the same sources and share one compile cache.
 process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules', '.cache', 'turnpike');
 
+const busy = createBusyMeter();
 const progress = createProgress(files.length);
 const failures: Failure[] = [];
 /** Static checks that passed; the tests that passed are counted in the results of their files. */
@@ -48,7 +57,10 @@ if (files.some((file) => needsBrowser(plan, file))) {
   // Built once in advance: otherwise the first browser tests all wait for it at once.
   await theOffice();
 }
-const postgres = files.some((file) => needsPostgres(plan, file)) ? await startPostgres({ fsync: false }) : null;
+const hasPostgres = files.some((file) => needsPostgres(plan, file));
+// Some tests have a server of their own: all of them are copies of these files.
+if (hasPostgres) process.env.TEST_POSTGRES_FILES = await makeServerFiles();
+const postgres = hasPostgres ? await startPostgres({ fsync: false }) : null;
 if (postgres) process.env.TEST_DATABASE_URL = postgres.url();
 progress.say(
   `${files.length} test files${postgres ? '; PostgreSQL is up for them' : ''}${left > 0 ? `; ${left} long ones left out: --long` : ''}`,
@@ -72,27 +84,19 @@ async function checkEverything(): Promise<void> {
   );
 }
 
-/** Two or more workers take one unit after the other. Files that mostly wait have a worker of their own, which costs little. */
+/** Runs every unit in a process of its own; how many at once depends on the processor time that is left. */
 async function runAll(units: readonly Unit[]): Promise<readonly FileResult[]> {
-  const waits = ({ files: [file = ''] }: Unit) => /^test\/faults\/(?:kill|postgresRestart|shutdown)/.test(file);
-  const working = units.filter((unit) => !waits(unit));
-  const waiting = units.filter(waits);
-  const isBrowsing = (unit: Unit) => needsBrowser(plan, unit.files[0] as string);
-  let browsing = working.filter(isBrowsing).length;
-  // Browsers leave no processor time for a further worker.
-  const { promise: calm, resolve: rest } = Promise.withResolvers<void>();
-  if (browsing === 0) rest();
-  const work = async (open: Unit[]): Promise<readonly FileResult[]> => {
-    const ran: FileResult[] = [];
-    for (let unit = open.shift(); unit; unit = open.shift()) {
+  const ran: FileResult[] = [];
+  await runUnits(units, {
+    recorded: readTimes(),
+    processors: Math.min(PROCESSORS_MAX, Math.max(2, availableParallelism())),
+    idle: createIdleMeter(),
+    tick: () => pause(IDLE_EVERY_MS),
+    run: async (unit) => {
       ran.push(...(await runUnit(unit, { root, silentMs: isEverything ? LONG_SILENT_MS : SILENT_MS, ...progress })));
-      if (isBrowsing(unit)) browsing -= 1;
-      if (browsing === 0) rest();
-    }
-    return ran;
-  };
-  const workers = Array.from({ length: Math.min(4, Math.max(2, availableParallelism())) }, () => work(working));
-  return (await Promise.all([...workers, calm.then(() => work(waiting))])).flat();
+    },
+  });
+  return ran;
 }
 
 /** Prints each failure once, at the end, where readers look first. */
@@ -101,17 +105,28 @@ function close(ran: readonly FileResult[], reason: string | null): never {
   endWorkers();
   const found = [...failures, ...ran.flatMap((one) => one.failures)];
   if (reason !== null) found.push({ file: 'the run', name: 'not complete', text: reason });
-  if (process.env.TEST_CPU !== undefined) {
-    for (const { file, cpuMs, passed: count } of ran.toSorted((one, other) => other.cpuMs - one.cpuMs))
-      console.log(`${cpuMs} ms CPU, ${count} tests: ${file}`);
-  }
+  if (process.argv.includes('--times')) writeTimes(ran, findTestFiles(root));
+  if (process.env.TEST_CPU !== undefined) printCosts(ran);
   if (found.length > 0) console.log(`\nWhat failed:\n${report(found, isEverything)}\n`);
   const sum = (of: (one: FileResult) => number) => ran.reduce((total, one) => total + of(one), 0);
   console.log(`${passed + sum((one) => one.passed)} passed, ${found.length} failed, ${sum((one) => one.skipped)} skipped`);
   process.exit(found.length === 0 ? 0 : 1);
 }
 
+/** Prints what each file cost, the dearest first, and what the whole run did. Servers that several files use are only in the whole. */
+function printCosts(ran: readonly FileResult[]): void {
+  const seconds = (ms: number) => (ms / 1_000).toFixed(1);
+  const cpuMs = (one: FileResult) => one.cpuMs + one.childCpuMs;
+  for (const one of ran.toSorted((some, other) => cpuMs(other) - cpuMs(some))) {
+    const children = one.childCpuMs > 0 ? ` (${seconds(one.childCpuMs)} s of child processes)` : '';
+    console.log(`${seconds(cpuMs(one))} s CPU${children}, ${seconds(one.ms)} s, ${one.passed} tests: ${one.file}`);
+  }
+  const sum = ran.reduce((total, one) => total + cpuMs(one), 0);
+  const wall = performance.now();
+  console.log(`${seconds(sum)} s CPU in all files; the machine was busy for ${busy().toFixed(1)} s CPU in ${seconds(wall)} s`);
+}
+
 function misuse(text: string): never {
-  console.log(`${text}\nusage: npm test [-- [--long] word …]`);
+  console.log(`${text}\nusage: npm test [-- [--long] [--times] word …]`);
   process.exit(2);
 }

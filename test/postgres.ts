@@ -36,9 +36,8 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
   const folder = await mkdtemp(join(tmpdir(), 'turnpike-postgres-'));
   if (user) await chown(folder, user.uid, user.gid);
   const dataDir = join(folder, 'data');
-  const format = ['--auth=trust', '--username=postgres', '--encoding=UTF8', '--locale=C', '--no-sync'];
-  await run(binaries.initdb, [`--pgdata=${dataDir}`, ...format], user);
   cleanUpAfter(folder);
+  await initialize(dataDir, binaries.initdb, user);
   const port = await freePort();
   let server = await launch({ binaries, user, dataDir, port, options });
 
@@ -60,6 +59,26 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
       server = await launchAgain({ binaries, user, dataDir, port, options });
     },
   };
+}
+
+/** Makes the files of a new server: a copy of those that TEST_POSTGRES_FILES names costs a tenth of the work. */
+async function initialize(dataDir: string, initdb: string, user: User | null): Promise<void> {
+  const { TEST_POSTGRES_FILES: made } = process.env;
+  const format = ['--auth=trust', '--username=postgres', '--encoding=UTF8', '--locale=C', '--no-sync'];
+  if (made === undefined) await run(initdb, [`--pgdata=${dataDir}`, ...format], user);
+  else await run('cp', ['-a', made, dataDir], user);
+}
+
+/** Makes the files of a server that never runs, to be copied. They go with this process at the latest. */
+export async function makeServerFiles(): Promise<string> {
+  const user = await userForServer();
+  const { initdb } = await findBinaries(user);
+  const folder = await mkdtemp(join(tmpdir(), 'turnpike-postgres-'));
+  if (user) await chown(folder, user.uid, user.gid);
+  cleanUpAfter(folder);
+  const dataDir = join(folder, 'data');
+  await initialize(dataDir, initdb, user);
+  return dataDir;
 }
 
 const RESTARTS_MAX = 15;

@@ -18,7 +18,7 @@ const OWN_PROCESS: ReadonlySet<string> = new Set([
 ]);
 /** The exports of `node:net` that only parse addresses and open nothing. */
 const HARMLESS: ReadonlySet<string> = new Set(['isIP', 'isIPv4', 'isIPv6', 'BlockList', 'SocketAddress']);
-/** Computes for half a minute or more: alone in a process, so that no worker gets two of them, and first. */
+/** Computes for half a minute or more: alone in a process, so that no unit has two of them. */
 const LENGTHY = /^test\/(?:simulation\/|negatives|decoder\.fuzz)/;
 /** Enough files to be worth a process, few enough for the workers to end together. */
 const SHARED_MAX = 20;
@@ -94,14 +94,11 @@ export function findTestFiles(root: string): readonly string[] {
     .sort();
 }
 
-/** Divides files into units in the order in which the workers take them: the lengthy first, so that all cores are busy to the end. */
+/** Divides files into units. Their order is decided when they run. */
 export function divideIntoUnits(plan: Plan, files: readonly string[]): readonly Unit[] {
   const alone = files.filter((file) => LENGTHY.test(file) || whyAlone(plan, file) !== null);
   const together = files.filter((file) => !alone.includes(file));
-  const first = (file: string) => Number(LENGTHY.test(file) || /^test\/(?:faults|contract|browser)\//.test(file));
-  const units: Unit[] = alone
-    .sort((one, other) => first(other) - first(one) || one.localeCompare(other))
-    .map((file) => ({ files: [file], isShared: false }));
+  const units: Unit[] = alone.map((file) => ({ files: [file], isShared: false }));
   const count = Math.ceil(together.length / SHARED_MAX);
   for (let at = 0; at < count; at += 1) {
     const from = Math.floor((at * together.length) / count);

@@ -8,7 +8,7 @@ export type WorkerEvent =
   | { readonly on: 'begin'; readonly file: string }
   | { readonly on: 'start' | 'pass' | 'skip'; readonly file: string; readonly name: string }
   | { readonly on: 'fail'; readonly file: string; readonly name: string; readonly text: string }
-  | { readonly on: 'end'; readonly file: string; readonly cpuMs: number };
+  | { readonly on: 'end'; readonly file: string; readonly cpuMs: number; readonly childCpuMs: number };
 
 export type Failure = { readonly file: string; readonly name: string; readonly text: string };
 /** The result of one test file. */
@@ -18,7 +18,10 @@ export type FileResult = {
   readonly skipped: number;
   readonly failures: readonly Failure[];
   readonly ms: number;
+  /** Processor time of the test process. */
   readonly cpuMs: number;
+  /** Processor time of the processes that it started and that have ended. */
+  readonly childCpuMs: number;
 };
 
 export type RunOptions = {
@@ -110,9 +113,9 @@ function createResults(files: readonly string[], options: RunOptions) {
   let [began, tail] = [performance.now(), ''];
   // Silence counts from the first event on: a process that has not begun its first file gets START_MS_MAX more.
   let lastEventAt = performance.now() + START_MS_MAX;
-  const end = (cpuMs: number) => {
+  const end = (cpuMs: number, childCpuMs: number) => {
     if (file === null) return;
-    const ran = { file, passed, skipped, failures, ms: performance.now() - began, cpuMs };
+    const ran = { file, passed, skipped, failures, ms: performance.now() - began, cpuMs, childCpuMs };
     file = null;
     all.push(ran);
     options.ended(ran);
@@ -129,7 +132,7 @@ function createResults(files: readonly string[], options: RunOptions) {
         [began, tail] = [performance.now(), ''];
         open.clear();
         options.begun?.(event.file);
-      } else if (event.on === 'end') end(event.cpuMs);
+      } else if (event.on === 'end') end(event.cpuMs, event.childCpuMs);
       else if (event.on === 'start') open.add(event.name);
       else {
         open.delete(event.name);
@@ -149,7 +152,7 @@ function createResults(files: readonly string[], options: RunOptions) {
         // A worker that has reported why it ends needs no second reason.
         if (!failures.some(({ name }) => name === 'the file'))
           failures.push({ file, name: 'the file', text: `${how}.${inside}\n${output}` });
-        end(0);
+        end(0, 0);
       }
       return all;
     },

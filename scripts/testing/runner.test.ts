@@ -126,6 +126,16 @@ describe('a process that ends early is a failure of its file, and the rest run a
     ],
     ['a signal', `test('x', () => { process.kill(process.pid, 'SIGKILL'); });`, /ended by SIGKILL[\s\S]*Running: x/],
     ['an error after the last test', `test('x', () => { setTimeout(() => { throw new Error('too late'); }, 50); });`, /too late/],
+    [
+      'an error that nothing catches',
+      `test('x', async () => { await null; setTimeout(() => { throw new Error('unseen'); }, 5); await new Promise((go) => setTimeout(go, 50)); });`,
+      /unseen/,
+    ],
+    [
+      'a rejection that nothing catches',
+      `test('x', async () => { await null; void Promise.reject(new Error('unseen')); await new Promise((go) => setTimeout(go, 50)); });`,
+      /unseen/,
+    ],
     ['a module that throws', `throw new Error('at the top');`, /at the top/],
     ['a module that throws after its first test', `${GOOD} throw new Error('at the end');`, /at the end/],
     ['a syntax error', `test('x', () => {`, /SyntaxError/],

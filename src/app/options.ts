@@ -10,6 +10,7 @@ import type { Clock } from '../spec/time.ts';
 import type { Store } from '../store/store.ts';
 import type { LiveConnections } from '../threeds/live/connection.ts';
 import type { BreachedList } from '../users/breachedList.ts';
+import type { PasswordCost } from '../users/password.ts';
 import type { MasterKey } from '../vault/masterKey.ts';
 
 /** The options of `createApp`. Clock and timers are options, so that a test can pass its own. */
@@ -24,6 +25,8 @@ export type AppOptions = {
   readonly replies: Replies;
   readonly metrics: Metrics;
   readonly trust: TrustedProxies;
+  /** The cost of a password's hash. Default: what OWASP advises; only a test passes another. */
+  readonly passwordCost?: PasswordCost;
   /** The operator's list of breached passwords. */
   readonly isBreached?: BreachedList | undefined;
   /** The port of the API, for the back office. Default: the port of its own requests. */

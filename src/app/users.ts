@@ -2,7 +2,7 @@ import { MINUTE_MS } from '../spec/time.ts';
 import { deleteOldApprovals } from '../users/approvals.ts';
 import { deleteOldAttempts } from '../users/failedAttempts.ts';
 import { deleteExpiredInvitations } from '../users/invitations.ts';
-import { createHashQueue } from '../users/password.ts';
+import { createHashQueue, PASSWORD_COST } from '../users/password.ts';
 import type { UserNeeds } from '../users/ports.ts';
 import type { UserService } from '../users/service.ts';
 import { authenticateSession, deleteExpiredSessions } from '../users/sessions.ts';
@@ -18,9 +18,10 @@ const CLEAN_MS = 10 * MINUTE_MS;
 
 /** Users of the back office. They always work in real time, whatever test clocks merchants have. */
 export function createUserModule(
-  { store, clock, gatewayPort, isBreached }: Pick<AppOptions, 'store' | 'clock' | 'gatewayPort' | 'isBreached'>,
+  options: Pick<AppOptions, 'store' | 'clock' | 'gatewayPort' | 'isBreached' | 'passwordCost'>,
   { vault, directory, ids }: Pick<Foundation, 'vault' | 'directory' | 'ids'>,
 ): UserService {
+  const { store, clock, gatewayPort, isBreached, passwordCost = PASSWORD_COST } = options;
   const needs: UserNeeds = {
     store,
     vault,
@@ -29,6 +30,7 @@ export function createUserModule(
     ids,
     random: systemRandom,
     hashQueue: createHashQueue(),
+    passwordCost,
     isBreached,
   };
   return {

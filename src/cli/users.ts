@@ -4,7 +4,7 @@ import { createDirectory } from '../merchants/directory.ts';
 import { userFields } from '../spec/areas/users.ts';
 import { clearFailures, lockedUntil } from '../users/failedAttempts.ts';
 import { invitedUser, isEmailFree, newInvitation, topGrants } from '../users/invitations.ts';
-import { createHashQueue } from '../users/password.ts';
+import { createHashQueue, PASSWORD_COST } from '../users/password.ts';
 import type { UserNeeds } from '../users/ports.ts';
 import { allUsers, changeUser, newUserDocuments, reviseUser, type User, userByEmail } from '../users/user.ts';
 import { systemRandom } from '../vault/randomBytes.ts';
@@ -39,7 +39,16 @@ export async function users([action = '', ...words]: readonly string[], context:
 async function needsOf({ store: open, vault, clock, ids }: Context): Promise<UserNeeds> {
   const store = await open();
   const directory = await createDirectory(store, clock);
-  return { store, vault: await vault(), directory, clock, ids, random: systemRandom, hashQueue: createHashQueue() };
+  return {
+    store,
+    vault: await vault(),
+    directory,
+    clock,
+    ids,
+    random: systemRandom,
+    hashQueue: createHashQueue(),
+    passwordCost: PASSWORD_COST,
+  };
 }
 
 const iso = (at: number | null): string => (at === null ? '-' : new Date(at).toISOString().slice(0, 16));

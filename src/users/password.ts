@@ -1,8 +1,11 @@
 import { argon2, timingSafeEqual } from 'node:crypto';
 import type { UserNeeds } from './ports.ts';
 
-/** The cost of a hash, as OWASP advises for Argon2id: some 50 ms and 19 MiB. It is written into each hash, so it may grow. */
-const COST = { memory: 19_456, passes: 2, parallelism: 1 } as const;
+/** The cost of a hash. */
+export type PasswordCost = { readonly memory: number; readonly passes: number; readonly parallelism: number };
+
+/** What OWASP advises for Argon2id: some 50 ms and 19 MiB. The cost is written into each hash, so it may grow. */
+export const PASSWORD_COST: PasswordCost = { memory: 19_456, passes: 2, parallelism: 1 };
 const [SALT_BYTES, HASH_BYTES] = [16, 32];
 const HASH = /^\$argon2id\$v=19\$m=([0-9]{1,7}),t=([0-9]{1,3}),p=([0-9]{1,2})\$([A-Za-z0-9_-]+)\$([A-Za-z0-9_-]+)$/;
 /** A flood of sign-ins must not take the threads that everything else needs, nor fill the memory with waiting requests. */
@@ -14,8 +17,7 @@ export class HashQueueFull extends Error {
   override readonly name = 'TooManyAtOnce';
 }
 
-type Hashing = Pick<UserNeeds, 'vault' | 'random' | 'hashQueue'>;
-type Cost = { readonly memory: number; readonly passes: number; readonly parallelism: number };
+type Hashing = Pick<UserNeeds, 'vault' | 'random' | 'hashQueue' | 'passwordCost'>;
 
 /** Lets a few work at once, and the others wait. */
 export type HashQueue = <Value>(work: () => Promise<Value>) => Promise<Value>;
@@ -41,7 +43,7 @@ export function createHashQueue(): HashQueue {
 const derived = (
   { hashQueue }: Hashing,
   message: string,
-  { nonce, ...cost }: Cost & { readonly nonce: Uint8Array },
+  { nonce, ...cost }: PasswordCost & { readonly nonce: Uint8Array },
 ): Promise<Buffer> =>
   hashQueue(
     () =>
@@ -55,7 +57,7 @@ const derived = (
 /** The vault's key is mixed in, so that a stolen database alone does not allow guessing. */
 const mixed = ({ vault }: Hashing, password: string): string => vault.digest('password', password.normalize('NFKC'));
 
-const hashText = (cost: Cost, salt: Uint8Array, hash: Uint8Array): string => {
+const hashText = (cost: PasswordCost, salt: Uint8Array, hash: Uint8Array): string => {
   const text = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url');
   return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${text(salt)}$${text(hash)}`;
 };
@@ -64,15 +66,17 @@ const hashText = (cost: Cost, salt: Uint8Array, hash: Uint8Array): string => {
 export async function hashPassword(needs: Hashing, password: string): Promise<string> {
   const salt = Buffer.alloc(SALT_BYTES);
   needs.random(salt);
-  return hashText(COST, salt, await derived(needs, mixed(needs, password), { ...COST, nonce: salt }));
+  const { passwordCost: cost } = needs;
+  return hashText(cost, salt, await derived(needs, mixed(needs, password), { ...cost, nonce: salt }));
 }
 
 /** The hash for unknown users: no password matches it, and the check takes the same time. */
-const unknownUserHash = hashText(COST, Buffer.alloc(SALT_BYTES), Buffer.alloc(HASH_BYTES));
+const unknownUserHash = ({ passwordCost }: Hashing): string =>
+  hashText(passwordCost, Buffer.alloc(SALT_BYTES), Buffer.alloc(HASH_BYTES));
 
 /** Whether the password matches the hash; undefined never matches, and costs the same work. */
 export async function isPassword(needs: Hashing, password: string, kept: string | undefined): Promise<boolean> {
-  const [, memory = '', passes = '', parallelism = '', salt = '', hash = ''] = HASH.exec(kept ?? unknownUserHash) ?? [];
+  const [, memory = '', passes = '', parallelism = '', salt = '', hash = ''] = HASH.exec(kept ?? unknownUserHash(needs)) ?? [];
   const cost = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) };
   const found = await derived(needs, mixed(needs, password), { ...cost, nonce: Buffer.from(salt, 'base64url') });
   const expected = Buffer.from(hash, 'base64url');

@@ -6,7 +6,7 @@ import type { SecretStore, Vault } from '../vault/ports.ts';
 import type { RandomBytes } from '../vault/randomBytes.ts';
 import type { BreachedList } from './breachedList.ts';
 import type { DocumentStore } from './documents.ts';
-import type { HashQueue } from './password.ts';
+import type { HashQueue, PasswordCost } from './password.ts';
 
 /** What the users module needs from outside. */
 export type UserNeeds = {
@@ -21,6 +21,7 @@ export type UserNeeds = {
   readonly random: RandomBytes;
   /** By which passwords are hashed: a few at once. */
   readonly hashQueue: HashQueue;
+  readonly passwordCost: PasswordCost;
   /** Whether an operator's own list holds a password; left out: there is no such list. */
   readonly isBreached?: BreachedList | undefined;
 };

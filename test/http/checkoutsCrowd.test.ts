@@ -11,7 +11,7 @@ import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
 import { openPostgresStore } from '../../src/store/postgres/postgresStore.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import type { Store } from '../../src/store/store.ts';
-import { startPostgres } from '../postgres.ts';
+import { testDatabase } from '../postgres.ts';
 import { atIssuer, codeOn, goBack, press } from './cardholder.ts';
 import { createShop, resultOn } from './checkoutShopper.ts';
 import { DEMO, type Fields, SHOPPER } from './client.ts';
@@ -20,16 +20,16 @@ import { startGateway, type TestGateway } from './gateway.ts';
 /** At most one payment of a checkout is open or has succeeded: tabs, clicks, the back button, and a crowd (reliability R6). */
 
 const folder = mkdtempSync(join(tmpdir(), 'turnpike-crowd-'));
-const postgres = await startPostgres();
+const database = await testDatabase();
 after(async () => {
-  await postgres.stop();
+  await database.drop();
   rmSync(folder, { recursive: true, force: true });
 });
 
 const stores: readonly (readonly [name: string, open: () => Promise<Store>])[] = [
   ['memory', async () => createMemoryStore()],
   ['SQLite', () => openSqliteStore({ dataDir: folder })],
-  ['PostgreSQL', () => openPostgresStore({ url: postgres.url() })],
+  ['PostgreSQL', () => openPostgresStore({ url: database.url })],
 ];
 
 const MERCHANT = '5eed00000000000000000000000000f2';

@@ -18,6 +18,7 @@ import type { Timers, World } from '../../src/payments/ports.ts';
 import { sweep } from '../../src/payments/sweep.ts';
 import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
 import type { Store } from '../../src/store/store.ts';
+import type { PasswordCost } from '../../src/users/password.ts';
 import { localMaster } from '../../src/vault/masterKey.ts';
 import { attendedTimers } from '../attended.ts';
 
@@ -48,6 +49,8 @@ export type TestGatewayOptions = {
   readonly webhookReach?: 'loopback' | 'public';
   readonly dataDir?: string;
   readonly settlementBytesMax?: number;
+  /** Default: next to nothing, because most tests only need that a password matches. */
+  readonly passwordCost?: PasswordCost;
 };
 
 export type TestGateway = {
@@ -74,6 +77,7 @@ export type TestGateway = {
 };
 
 export const MASTER_KEY = Buffer.alloc(32, 7);
+const CHEAP: PasswordCost = { memory: 8, passes: 1, parallelism: 1 };
 const MINUTE_MS = 60_000;
 /** Enough for every payment to have been inquired as often as it will be. */
 const SETTLE_ROUNDS_MAX = 500;
@@ -114,6 +118,7 @@ export async function startGateway(options: TestGatewayOptions = {}): Promise<Te
     publicUrl: options.publicUrl ?? null,
     widget: options.build ?? tinyBuild('tiny'),
     nodeName: options.nodeName ?? 'test-1',
+    passwordCost: options.passwordCost ?? CHEAP,
     ...(options.operatorToken !== undefined && { operatorHash: operatorHashOf(options.operatorToken) }),
     ...(options.dataDir !== undefined && { dataDir: options.dataDir }),
     ...(options.settlementBytesMax !== undefined && { settlementBytesMax: options.settlementBytesMax }),

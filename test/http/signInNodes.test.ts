@@ -7,22 +7,22 @@ import { openPostgresStore } from '../../src/store/postgres/postgresStore.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { UserNeeds } from '../../src/users/ports.ts';
-import { startPostgres } from '../postgres.ts';
+import { testDatabase } from '../postgres.ts';
 import { startGateway } from './gateway.ts';
 import { browserOf, createUserWithPassword, PASSWORD } from './userFixture.ts';
 
 /** Guesses at once against two gateways on one database, as an attacker sends them. */
 
 const folder = mkdtempSync(join(tmpdir(), 'turnpike-sign-in-'));
-const postgres = await startPostgres({ fsync: false });
+const database = await testDatabase();
 after(async () => {
-  await postgres.stop();
+  await database.drop();
   rmSync(folder, { recursive: true, force: true });
 });
 
 const stores: readonly (readonly [name: string, open: () => Promise<Store>])[] = [
   ['SQLite', () => openSqliteStore({ dataDir: folder })],
-  ['PostgreSQL', () => openPostgresStore({ url: postgres.url() })],
+  ['PostgreSQL', () => openPostgresStore({ url: database.url })],
 ];
 const GUESSES = 100;
 

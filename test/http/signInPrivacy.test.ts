@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { PASSWORD_COST } from '../../src/users/password.ts';
 import { startGateway } from './gateway.ts';
 import { browserOf, createUserWithPassword, userOf } from './userFixture.ts';
 
 /** Nothing reveals whether a user exists: not the text, not the headers, not the time (R30). */
 
-const gateway = await startGateway();
+const gateway = await startGateway({ passwordCost: PASSWORD_COST });
 after(() => gateway.close());
 const ask = browserOf(gateway.backOfficeUrl, null, null);
 const MINUTE = 60_000;

@@ -1,12 +1,17 @@
 import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
-import { createHashQueue, HashQueueFull, hashPassword, isPassword } from '../../src/users/password.ts';
+import { createUserModule } from '../../src/app/users.ts';
+import { createHashQueue, HashQueueFull, hashPassword, isPassword, PASSWORD_COST } from '../../src/users/password.ts';
 import { isCommon, newPasswordFault, passwordHistory } from '../../src/users/passwordRules.ts';
 import type { UserNeeds } from '../../src/users/ports.ts';
 import { systemRandom } from '../../src/vault/randomBytes.ts';
 
 const vault = { digest: (purpose: string, text: string) => `${purpose}:${text}` };
-const needs = { vault, random: systemRandom, hashQueue: createHashQueue() } as unknown as UserNeeds;
+const needs = { vault, random: systemRandom, hashQueue: createHashQueue(), passwordCost: PASSWORD_COST } as unknown as UserNeeds;
+/** The same at a tenth of the cost, for what does not depend on it. */
+const quick: UserNeeds = { ...needs, passwordCost: { memory: 4_096, passes: 1, parallelism: 1 } };
 const about = { email: 'ann.keller@riverbank.example', name: 'Ann Example' };
 
 const lost = [
@@ -69,12 +74,12 @@ test('none of the last four, and the fifth before it again', async () => {
   const words = ['herons', 'barges', 'lanterns', 'thistles', 'ferries', 'orchards'].map((word) => `four quiet ${word} at dusk`);
   let kept: readonly string[] = [];
   for (const password of words.slice(0, 5)) {
-    assert.equal(await newPasswordFault(needs, password, { ...about, passwords: kept }), null);
-    kept = passwordHistory(await hashPassword(needs, password), kept);
+    assert.equal(await newPasswordFault(quick, password, { ...about, passwords: kept }), null);
+    kept = passwordHistory(await hashPassword(quick, password), kept);
   }
   assert.equal(kept.length, 4);
   const faults = await Promise.all(
-    words.slice(0, 5).map((password) => newPasswordFault(needs, password, { ...about, passwords: kept })),
+    words.slice(0, 5).map((password) => newPasswordFault(quick, password, { ...about, passwords: kept })),
   );
   assert.deepEqual(
     faults.map((fault) => fault !== null),
@@ -96,13 +101,31 @@ test("a hash is argon2id with OWASP's cost, of its own salt, and fits its passwo
   assert.equal(await isPassword(elsewhere, 'fine', one), false, 'without the key of the vault it is nothing');
 });
 
+test('the program hashes with that cost: only a test passes another', () => {
+  const [options, foundation] = [{ clock: { now: () => 0 } }, {}] as unknown as Parameters<typeof createUserModule>;
+  assert.deepEqual(createUserModule(options, foundation).needs.passwordCost, PASSWORD_COST);
+  assert.deepEqual(PASSWORD_COST, { memory: 19_456, passes: 2, parallelism: 1 });
+  const root = join(import.meta.dirname, '../..');
+  const naming = globSync('src/**/*.ts', { cwd: root }).filter((file) =>
+    readFileSync(join(root, file), 'utf8').includes('passwordCost'),
+  );
+  assert.deepEqual(naming.sort(), [
+    'src/app/options.ts',
+    'src/app/users.ts',
+    'src/cli/users.ts',
+    'src/users/password.ts',
+    'src/users/ports.ts',
+  ]);
+  assert.match(readFileSync(join(root, 'src/cli/users.ts'), 'utf8'), /passwordCost: PASSWORD_COST/);
+});
+
 test('a flood waits in a bounded queue, and other work goes on', async () => {
   let ticks = 0;
   const ticking = setInterval(() => {
     ticks += 1;
   }, 2);
   const flood = Array.from({ length: 80 }, () =>
-    hashPassword(needs, 'x').then(
+    hashPassword(quick, 'x').then(
       () => 'hashed',
       (error) => error,
     ),

@@ -8,7 +8,7 @@ import { type Right, rights, roles } from '../../src/spec/rights.ts';
 import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
 import { rightsByGrant } from '../../src/users/grants.ts';
 import { invitedUser } from '../../src/users/invitations.ts';
-import { createHashQueue } from '../../src/users/password.ts';
+import { createHashQueue, PASSWORD_COST } from '../../src/users/password.ts';
 import { type Grantor, grantorOf, pathOf } from '../../src/users/permissions.ts';
 import type { UserNeeds } from '../../src/users/ports.ts';
 import { changeRole, makeRole } from '../../src/users/roles.ts';
@@ -41,7 +41,16 @@ async function world(): Promise<UserNeeds> {
     open: async () => '',
   };
   const directory = await createDirectory(store, clock);
-  return { store, vault, directory, clock, ids: createIds(clock.now), random: systemRandom, hashQueue: createHashQueue() };
+  return {
+    store,
+    vault,
+    directory,
+    clock,
+    ids: createIds(clock.now),
+    random: systemRandom,
+    hashQueue: createHashQueue(),
+    passwordCost: PASSWORD_COST,
+  };
 }
 
 async function join(needs: UserNeeds, email: string, grants: readonly Grant[]): Promise<User> {

@@ -1,0 +1,81 @@
+import { cpus } from 'node:os';
+import type { Unit } from './plan.ts';
+
+/** How long a file takes, in seconds: by the clock, and of processor time with its child processes. */
+export type Cost = { readonly wallS: number; readonly cpuS: number };
+
+/** What is known about a file that is not in the table of recorded times. */
+const USUAL_ALONE: Cost = { wallS: 3, cpuS: 3 };
+const USUAL_SHARED: Cost = { wallS: 0.5, cpuS: 0.5 };
+/** A unit that uses less of a processor than this mostly waits. */
+const WAITING_SHARE = 0.5;
+/** Idle processors that make room for a further unit. */
+const IDLE_MIN = 0.4;
+/** Units that run at once: each may have a browser, a gateway or a database server. */
+const UNITS_MAX = 6;
+
+export type Schedule = {
+  /** Recorded costs by file. */
+  readonly recorded: Readonly<Record<string, Cost>>;
+  readonly processors: number;
+  /** Idle processors since the last call. */
+  idle(): number;
+  /** Resolves when it is time to look for idle processors again. */
+  tick(): Promise<unknown>;
+  run(unit: Unit): Promise<void>;
+};
+
+export function costOf({ files, isShared }: Unit, recorded: Schedule['recorded']): Cost {
+  const costs = files.map((file) => recorded[file] ?? (isShared ? USUAL_SHARED : USUAL_ALONE));
+  return { wallS: sum(costs.map(({ wallS }) => wallS)), cpuS: sum(costs.map(({ cpuS }) => cpuS)) };
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
+
+/**
+ * Runs every unit once, the longest first. There is always a unit for each processor; while processor time is idle, further units are
+ * added one at a time, and those that mostly wait come first among them.
+ */
+export async function runUnits(units: readonly Unit[], { recorded, processors, idle, tick, run }: Schedule): Promise<void> {
+  const costs = new Map(units.map((unit) => [unit, costOf(unit, recorded)]));
+  const cost = (unit: Unit): Cost => costs.get(unit) ?? USUAL_ALONE;
+  const longestFirst = units.toSorted((one, other) => cost(other).wallS - cost(one).wallS);
+  const isWaiting = (unit: Unit) => cost(unit).cpuS < cost(unit).wallS * WAITING_SHARE;
+  const [waiting, computing] = [longestFirst.filter(isWaiting), longestFirst.filter((unit) => !isWaiting(unit))];
+  const running = new Set<Promise<void>>();
+  const start = (unit: Unit | undefined): void => {
+    if (!unit) return;
+    const ended = run(unit).finally(() => running.delete(ended));
+    running.add(ended);
+  };
+  const startNext = () => start(computing.shift() ?? waiting.shift());
+  const startFurther = () => start(waiting.shift() ?? computing.shift());
+  let ticked = tick();
+  idle();
+  while (waiting.length > 0 || computing.length > 0 || running.size > 0) {
+    while (running.size < processors && waiting.length + computing.length > 0) startNext();
+    const isTicked = await Promise.race([ticked.then(() => true), ...[...running].map((one) => one.then(() => false))]);
+    if (!isTicked) continue;
+    ticked = tick();
+    if (idle() >= IDLE_MIN && running.size < UNITS_MAX) startFurther();
+  }
+}
+
+/** Measures the processors of this machine that were idle since the last call, whatever used the others. */
+export function createIdleMeter(): () => number {
+  const idleMs = () => cpus().reduce((total, { times }) => total + times.idle, 0);
+  let [before, at] = [idleMs(), performance.now()];
+  return () => {
+    const [now, nowAt] = [idleMs(), performance.now()];
+    const processors = (now - before) / Math.max(1, nowAt - at);
+    [before, at] = [now, nowAt];
+    return processors;
+  };
+}
+
+/** Measures the processor time, in seconds, that all programs of this machine have used since now. */
+export function createBusyMeter(): () => number {
+  const busyMs = () => cpus().reduce((total, { times }) => total + times.user + times.nice + times.sys + times.irq, 0);
+  const before = busyMs();
+  return () => (busyMs() - before) / 1_000;
+}
