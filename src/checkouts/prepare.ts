@@ -14,7 +14,7 @@ import { openPrepared, sealPrepared } from './secrets.ts';
 type Faulty = { readonly is: 'faulty'; readonly faults: readonly Fault[] };
 /** `otherBody`: the idempotency key was used for another request. `gone`: its checkout has been deleted. */
 export type OpenResult =
-  | { readonly is: 'checkout'; readonly checkout: Checkout }
+  | { readonly is: 'checkout'; readonly checkout: Checkout; readonly isReplayed?: true }
   | { readonly is: 'otherBody' }
   | { readonly is: 'gone' }
   | Faulty;
@@ -168,7 +168,7 @@ async function resultOfKey(
   // The path is part of the hash, so a key with the same hash belongs to a checkout.
   if (used.bodyHash !== key.bodyHash) return { is: 'otherBody' };
   const checkout = await store.checkout(used.paymentId);
-  return checkout ? found(checkout) : { is: 'gone' };
+  return checkout ? { is: 'checkout', checkout, isReplayed: true } : { is: 'gone' };
 }
 
 /** The same for a key that another request has used in the meantime. */

@@ -215,7 +215,7 @@ test('every fault is reported at once: in the order of the request, then what is
     { name: 'card.number', value: '***', message: 'must be 8 to 32 digits' },
     { name: 'plugin', value: '***', message: 'must be percent-encoded UTF-8' },
     { name: 'amount', value: '1.00', message: 'must not be sent twice' },
-    { name: 'paymentType', value: 'RF', message: 'must be one of PA, DB, CD' },
+    { name: 'paymentType', value: 'RF', message: 'must be one of PA, DB, CD, PA.CP' },
     { name: 'taxAmount', value: '***', message: 'must be percent-encoded UTF-8' },
     { name: 'cart.items[x].name', value: 'pen', message: 'must have an index from 0 to 1000' },
     { name: 'entityId', value: null, message: 'may not be empty' },
@@ -227,7 +227,7 @@ test('every fault is reported at once: in the order of the request, then what is
 
 test('an empty reference is answered as clients have seen it', () => {
   assert.deepEqual(faultsOf(`entityId=${CHANNEL}&paymentType=RF`), [
-    { name: 'paymentType', value: 'RF', message: 'must be one of PA, DB, CD' },
+    { name: 'paymentType', value: 'RF', message: 'must be one of PA, DB, CD, PA.CP' },
     { name: 'amount', value: null, message: 'may not be empty' },
     { name: 'currency', value: null, message: 'may not be empty' },
     { name: 'paymentBrand', value: null, message: 'is required when no card, wallet or token is sent' },

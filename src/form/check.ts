@@ -161,7 +161,7 @@ function applyRules(reading: Reading): void {
 }
 
 const isInForce = (rule: Rule, { isLenient, source, environment }: Context): boolean =>
-  !(rule.isDescriptive && isLenient) &&
+  !(isLenient ? rule.isDescriptive : rule.isLenientOnly) &&
   (rule.from === undefined || rule.from === source) &&
   (rule.in === undefined || rule.in === environment);
 

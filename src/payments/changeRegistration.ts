@@ -25,7 +25,7 @@ export type RegistrationCommand = {
 };
 
 export type RegistrationCommandResult =
-  | { readonly is: 'done'; readonly payment: Payment }
+  | { readonly is: 'done'; readonly payment: Payment; readonly isReplayed?: true }
   | { readonly is: 'refused'; readonly refusal: Refusal }
   | { readonly is: 'otherBody' };
 
@@ -112,7 +112,7 @@ async function replayed(
   const known = idempotencyKey && (await world.store.idempotencyKey(merchantId, idempotencyKey.entityId, idempotencyKey.key));
   if (!idempotencyKey || !known) return null;
   const taken = await replay(world, { merchantId }, { ...known, bodySent: idempotencyKey.bodyHash });
-  return taken.is === 'replayed' ? { is: 'done', payment: taken.payment } : { is: 'otherBody' };
+  return taken.is === 'replayed' ? { is: 'done', payment: taken.payment, isReplayed: true } : { is: 'otherBody' };
 }
 
 /** Commits a transaction that concerns nothing but stored details. */

@@ -6,8 +6,9 @@ import { waitForAcquirer } from './draft.ts';
 import { SUCCESS } from './lifecycle.ts';
 import type { Order } from './order.ts';
 import type { Family, Payment, Phase } from './payment.ts';
-import type { World } from './ports.ts';
+import type { Capability, World } from './ports.ts';
 import { type Reference, type Refusal, refusalOfReference, reversible, UNKNOWN_REFERENCE } from './refusal.ts';
+import { remarkOn } from './remarks.ts';
 import { isPaidElsewhere, type Route, route } from './route.ts';
 
 /** All that a decision depends on beside the order. `family` and `referenced` are null for an order without a known reference. */
@@ -20,12 +21,21 @@ export type DecisionContext = {
 };
 
 /** `route` is null where no acquirer takes part: a refusal, an authentication or risk check alone, and what a bank did. */
-export type Decision = { readonly route: Route | null; readonly amount: bigint; readonly refusal: Refusal | null };
+export type Decision = {
+  readonly route: Route | null;
+  readonly amount: bigint;
+  readonly refusal: Refusal | null;
+  /** The reason of the refusal, where the text of its code leaves it open. */
+  readonly remark?: string;
+};
 
 /** Pure: the first refusal in the fixed order of refusals, or the route and the amount. */
 export function decide(order: Order, context: DecisionContext): Decision {
   const { channel, family, referenced, now } = context;
-  const refuse = (refusal: Refusal): Decision => ({ route: null, amount: order.amount ?? 0n, refusal });
+  const refuse = (refusal: Refusal, capability: Capability | null = null): Decision => {
+    const remark = remarkOn(refusal, order, { referenced, family: family?.payments ?? [], capability });
+    return { route: null, amount: order.amount ?? 0n, refusal, ...(remark !== null && { remark }) };
+  };
   if (order.isTestInLive) return refuse('600.200.701');
   if (order.refusal !== null) return refuse(order.refusal);
   if (order.paymentType === AUTHENTICATION || order.paymentType === RISK_CHECK) return decideWithoutPayment(order, now);
@@ -38,7 +48,7 @@ export function decide(order: Order, context: DecisionContext): Decision {
   if (referenced && family) {
     const reference: Reference = { family: family.payments, payment: referenced, capability: found.capability, now };
     const refusal = refusalOfReference(order, reference);
-    if (refusal !== null) return refuse(refusal);
+    if (refusal !== null) return refuse(refusal, found.capability);
     if (isFollowUp) return { route: found, amount: order.amount ?? reversible(reference), refusal: null };
   }
   if (!referenced && !order.instrument && !isPaidElsewhere(order)) return refuse('100.150.100');

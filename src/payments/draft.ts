@@ -16,10 +16,12 @@ export type Draft = {
   readonly amount: bigint;
   readonly phase: Phase;
   readonly channelName: string;
+  /** The reason of a refusal. */
+  readonly remark?: string;
 };
 
 /** The first revision of a payment: the intent that is committed before the acquirer is asked. */
-export function draft(world: World, { order, route, referenced, amount, phase, channelName }: Draft): Payment {
+export function draft(world: World, { order, route, referenced, amount, phase, channelName, remark }: Draft): Payment {
   const start = newTransaction(world, order.entityId);
   const { id, shortId } = start;
   return {
@@ -52,6 +54,7 @@ export function draft(world: World, { order, route, referenced, amount, phase, c
     threeDS: null,
     risk: null,
     fields: order.fields,
+    ...(remark !== undefined && { remark }),
   };
 }
 
@@ -83,16 +86,22 @@ export const patienceMs = ({ answerMsMax }: Pick<Connector, 'answerMsMax'>): num
 
 export const attemptOf = (payment: Payment, { order, referenced, route }: Draft): Attempt => ({
   payment,
-  secrets: secretsFor(order, route),
+  secrets: payment.phase.at === 'authentication' ? secretsFor(order, route) : secretsForAcquirer(secretsFor(order, route)),
   referenced,
   registration: order.registration,
   series: instructionForScheme(order.instruction, { registration: order.registration, referenced }),
 });
 
-/** The network token instead of the number, where the connector is the one that provided it. */
+/** The network token only where the connector is the one that provided it. */
 function secretsFor({ secrets, registration }: Order, route: Route | null): Secrets {
+  if (secrets.networkToken === undefined || route?.connector.name === registration?.connector) return secrets;
+  const { networkToken: _, ...others } = secrets;
+  return others;
+}
+
+/** The network token instead of the number. Only the directory server needs both: it knows the card by its number. */
+export function secretsForAcquirer(secrets: Secrets): Secrets {
   if (secrets.networkToken === undefined) return secrets;
-  const { networkToken, number, ...others } = secrets;
-  if (route?.connector.name === registration?.connector) return { ...others, networkToken };
-  return number === undefined ? others : { ...others, number };
+  const { number: _, ...others } = secrets;
+  return others;
 }

@@ -9,7 +9,7 @@ import { decide } from './decide.ts';
 import { type Environment, orderOf } from './order.ts';
 import type { Family, Payment } from './payment.ts';
 import type { World } from './ports.ts';
-import { type Refusal, referencedIn, reversible } from './refusal.ts';
+import { type Refusal, referencedIn, refundedOf, reversible } from './refusal.ts';
 
 /** Captures, refunds and reversals from the back office: the same requests that a merchant's server would send. */
 export type FollowUpType = 'CP' | 'RF' | 'RV' | 'CB' | 'CR';
@@ -48,7 +48,8 @@ export function followUpRequest(
 }
 
 /** What is left of a payment for each type: what is used counts at its most. */
-export function remainingFor(type: FollowUpType, family: readonly Payment[], payment: Payment): Amount {
+export function remainingFor(type: FollowUpType, family: readonly Payment[], named: Payment): Amount {
+  const payment = type === 'RF' ? refundedOf(family, named) : named;
   const { available, captured, refunded, reversed, chargedBack } = balanceOf(family, payment);
   const rest: Readonly<Record<FollowUpType, () => Amount>> = {
     CP: () => available.least - captured.most - reversed.most,

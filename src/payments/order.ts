@@ -15,18 +15,28 @@ import { brands } from '../spec/brands.ts';
 import { detectBrand } from '../spec/cardRanges.ts';
 import type { MethodCode } from '../spec/methods.ts';
 import { parameters } from '../spec/parameters.ts';
-import { AUTHENTICATION, type PaymentType, type RecordedType, RISK_CHECK } from '../spec/paymentTypes.ts';
+import {
+  AUTHENTICATION,
+  type PaymentType,
+  type RecordedType,
+  RISK_CHECK,
+  type TypeAlias,
+  typeAliases,
+} from '../spec/paymentTypes.ts';
 import { requiredWhen } from '../spec/rules/rule.ts';
 import type { TokenUse } from '../wallets/ports.ts';
 import type { WalletCard, WalletName } from '../wallets/wallet.ts';
 import type { StandingInstruction } from './ports.ts';
 import type { Refusal } from './refusal.ts';
 import { isAllowedHost } from './resultUrl.ts';
-import { instructionOf } from './series.ts';
+import { instructionOf, withAssumedAgreement } from './series.ts';
 
 export type Environment = 'test' | 'live';
 
-const NO_RECURRING_TYPE = requiredWhen('standingInstruction.mode is sent and the stored brand asks for it');
+const NO_RECURRING_TYPE = {
+  brand: requiredWhen('standingInstruction.mode is sent and the stored brand asks for it'),
+  country: requiredWhen('standingInstruction.type is RECURRING and the card was issued in a country that asks for it (IN)'),
+};
 
 /** Only `pay` charges anything: the others store the instrument, authenticate the cardholder, or judge the risk. */
 export type Purpose = 'pay' | 'register' | 'authenticate' | 'assess';
@@ -48,6 +58,8 @@ export type Order = {
   /** testMode was sent to the live environment, which refuses it. */
   readonly isTestInLive: boolean;
   readonly referencedId: string | null;
+  /** The reference was sent as `referenceUuid`: where it names nothing, the parameter is at fault. */
+  readonly isReferenceSent?: boolean;
   readonly practice: string | null;
   readonly isLast: boolean;
   readonly numberOfCaptures: number | null;
@@ -87,13 +99,16 @@ export type WalletPayment = { readonly wallet: WalletName; readonly card: Wallet
 export type OrderContext = {
   readonly channel: Pick<Channel, 'entityId' | 'merchantId' | 'isLenient' | 'shopperResultHosts'>;
   readonly environment: Environment;
-  /** The id of a payment in the path, when there is one. */
+  /** The id of the referenced payment, from the path or `referenceUuid`. */
   readonly referencedId: string | null;
+  readonly isReferenceSent?: boolean;
   readonly origin?: string;
   readonly checkoutId?: string | null;
   readonly purpose?: Purpose;
   readonly stored?: OpenedRegistration | null;
   readonly wallet?: WalletPayment | null;
+  /** The country in which a card was issued, by its BIN; null: not known. */
+  readonly issuerCountry?: (bin: string) => string | null;
 };
 
 /** Parameters in columns of their own, or not needed after the request. Every other parameter that is no secret is stored and echoed. */
@@ -149,10 +164,9 @@ export function orderOf(checked: Checked, context: OrderContext): OrderResult {
   if (brand === 'untold') {
     return faulty('paymentBrand', null, 'must be set: the card number does not tell the brand');
   }
-  const instruction = instructionOf((name) => checked.text(name), brand);
-  if (lacksRecurringType(checked, instruction, context)) {
-    return faulty('standingInstruction.recurringType', null, NO_RECURRING_TYPE);
-  }
+  const instruction = instructionFor(checked, brand, context);
+  const without = recurringTypeAsker(checked, instruction, { ...context, brand, instrument });
+  if (without !== null) return faulty('standingInstruction.recurringType', null, NO_RECURRING_TYPE[without]);
   const wayBack = checked.text('shopperResultUrl');
   if (wayBack !== undefined && !isAllowedHost(wayBack, channel.shopperResultHosts)) {
     return faulty('shopperResultUrl', wayBack, 'must be on a host that the entity has listed');
@@ -170,7 +184,8 @@ export function orderOf(checked: Checked, context: OrderContext): OrderResult {
     mode: environment === 'live' ? 'LIVE' : (testMode ?? 'INTERNAL'),
     isTestInLive: environment === 'live' && testMode !== undefined,
     referencedId: context.referencedId ?? checked.get('referenceUuid') ?? null,
-    practice: practiceOf(checked),
+    isReferenceSent: context.isReferenceSent ?? checked.get('referenceUuid') !== undefined,
+    practice: practiceOf(checked, purpose),
     isLast: checked.get('sequence') === 'FINAL',
     numberOfCaptures: checked.get('numberOfCaptures') === undefined ? null : Number(checked.get('numberOfCaptures')),
     merchantTransactionId: scrubbed(checked.get('merchantTransactionId') ?? null, secrets),
@@ -194,20 +209,39 @@ export function orderOf(checked: Checked, context: OrderContext): OrderResult {
 
 const withoutPayment = { register: 'RG', authenticate: AUTHENTICATION, assess: RISK_CHECK } as const;
 
-const typeOf = (checked: Checked, purpose: Purpose): Order['paymentType'] =>
-  purpose === 'pay' ? (checked.get('paymentType') as PaymentType | RecordedType) : withoutPayment[purpose];
+function typeOf(checked: Checked, purpose: Purpose): Order['paymentType'] {
+  if (purpose !== 'pay') return withoutPayment[purpose];
+  const sent = checked.get('paymentType') as PaymentType | RecordedType | TypeAlias;
+  return sent === 'PA.CP' ? typeAliases[sent] : sent;
+}
 
-/** One network requires it with every payment of a series. Where the card is sent, a rule requires it; here the stored brand decides. */
-function lacksRecurringType(
+function instructionFor(checked: Checked, brand: string | null, { stored, channel }: OrderContext): StandingInstruction | null {
+  const sent = instructionOf((name) => checked.text(name), brand);
+  const registration = stored?.registration ?? null;
+  const isAssumed = channel.isLenient && checked.get('recurringType') === 'REPEATED';
+  return sent && registration && isAssumed ? withAssumedAgreement(sent, registration) : sent;
+}
+
+/**
+ * What asks for the recurringType that a series lacks; null: nothing does. One network requires it with every payment of a series: where
+ * the card is sent, a rule requires it; here the stored brand decides. Another requires it for cards that were issued in some countries.
+ */
+function recurringTypeAsker(
   checked: Checked,
   instruction: StandingInstruction | null,
-  { stored, channel }: OrderContext,
-): boolean {
-  const { registration } = stored ?? { registration: null };
-  if (!registration || channel.isLenient || checked.get('standingInstruction.mode') === undefined) return false;
-  const isAsked = (brands[registration.paymentBrand ?? '']?.seriesDefaults ?? null) !== null;
-  return isAsked && (instruction?.recurringType ?? registration.series?.recurringType ?? null) === null;
+  { stored, channel, brand, instrument, issuerCountry }: SeriesContext,
+): keyof typeof NO_RECURRING_TYPE | null {
+  if (channel.isLenient || checked.get('standingInstruction.mode') === undefined) return null;
+  const registration = stored?.registration ?? null;
+  if ((instruction?.recurringType ?? registration?.series?.recurringType ?? null) !== null) return null;
+  const { seriesDefaults = null, recurringTypeIn = [] } = brands[brand ?? ''] ?? {};
+  if (registration && seriesDefaults !== null) return 'brand';
+  if (instruction?.type !== 'RECURRING' || recurringTypeIn.length === 0 || instrument?.kind !== 'card') return null;
+  const country = instrument.bin === null ? null : issuerCountry?.(instrument.bin);
+  return recurringTypeIn.includes(country ?? '') ? 'country' : null;
 }
+
+type SeriesContext = OrderContext & { readonly brand: string | null; readonly instrument: Instrument | null };
 
 function chargedInstrument(checked: Checked, stored: OpenedRegistration | null, wallet: WalletPayment | null): Instrument | null {
   if (stored) return stored.registration && withHolder(stored.registration.instrument, checked);
@@ -234,8 +268,8 @@ function chargedSecrets(checked: Checked, stored: OpenedRegistration | null, wal
 }
 
 /** A capture or refund of a charge made under a practice is a plain capture or refund. */
-function practiceOf(checked: Checked): string | null {
-  const stands = ['PA', 'DB'].includes(checked.get('paymentType') ?? '');
+function practiceOf(checked: Checked, purpose: Purpose): string | null {
+  const stands = purpose === 'pay' && ['PA', 'DB'].includes(typeOf(checked, purpose));
   return stands ? (checked.get('standingInstruction.industryPractice') ?? null) : null;
 }
 

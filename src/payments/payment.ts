@@ -99,6 +99,8 @@ export type Payment = {
   readonly scheduleId?: string;
   /** The source of the record where it was not the merchant; see chargeBack.ts. */
   readonly recordedBy?: string;
+  /** The reason of a refusal, where the text of its code leaves it open. */
+  readonly remark?: string;
   readonly details: AnswerDetails;
   /** How the gateway authenticated the cardholder; null when it did not. */
   readonly threeDS: ThreeDS | null;

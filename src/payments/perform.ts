@@ -13,8 +13,10 @@ export type PaymentRequest = {
   readonly environment: Environment;
   readonly checked: Checked;
   readonly idempotencyKey: IdempotencyKey | null;
-  /** The payment named in the path of a capture, reversal or refund. */
+  /** The payment that a capture, reversal or refund names. */
   readonly referencedId: string | null;
+  /** It was named by `referenceUuid`. */
+  readonly isReferenceSent?: boolean;
   /** The stored details named in the path of a payment. */
   readonly registrationId?: string | null;
   /** The address under which the request reached the gateway. */
@@ -30,7 +32,8 @@ export type PaymentRequest = {
 export type ScheduledRequest = PaymentRequest & { readonly schedule: ScheduleChange };
 
 export type Performed =
-  | { readonly is: 'payment'; readonly payment: Payment }
+  /** `isReplayed`: the idempotency key was used before, and this is its payment. */
+  | { readonly is: 'payment'; readonly payment: Payment; readonly isReplayed?: true }
   | { readonly is: 'faulty'; readonly faults: readonly Fault[] }
   /** The token of a wallet cannot pay: nothing was kept. */
   | { readonly is: 'badToken'; readonly faults: readonly Fault[] }
@@ -56,7 +59,8 @@ async function performOrder(world: World, request: PaymentRequest, schedule: Sch
   const wallet = await openToken(world, checked, channel);
   if (wallet?.is === 'refused') return (await replayed(world, request)) ?? { is: 'badToken', faults: wallet.faults };
   const stored = registrationId === null ? null : await openRegistration(world, channel.merchantId, registrationId);
-  const ordered = orderOf(checked, { ...request, stored, wallet: wallet?.payment ?? null });
+  const issuerCountry = (bin: string) => world.risk.lookups.issuer(bin)?.country ?? null;
+  const ordered = orderOf(checked, { ...request, stored, wallet: wallet?.payment ?? null, issuerCountry });
   if (ordered.is === 'faulty') return ordered;
   const { order } = ordered;
   const work = () => take(world, { order, channel, idempotencyKey, schedule, ...(attempt !== undefined && { attempt }) });
@@ -65,7 +69,7 @@ async function performOrder(world: World, request: PaymentRequest, schedule: Sch
     case 'taken':
       return { is: 'payment', payment: await drive(world, taken, taken.payment.phase.at === 'final' ? null : taken.attempt) };
     case 'replayed':
-      return { is: 'payment', payment: taken.payment };
+      return { is: 'payment', payment: taken.payment, isReplayed: true };
     case 'spent':
       return { is: 'badToken', faults: [tokenFault(checked, 'has been used for another payment')] };
     default:
@@ -79,7 +83,7 @@ async function replayed(world: World, { channel, idempotencyKey }: PaymentReques
     idempotencyKey && (await world.store.idempotencyKey(channel.merchantId, idempotencyKey.entityId, idempotencyKey.key));
   if (!idempotencyKey || !held) return null;
   const taken = await replay(world, channel, { ...held, bodySent: idempotencyKey.bodyHash });
-  return taken.is === 'replayed' ? { is: 'payment', payment: taken.payment } : { is: 'otherBody' };
+  return taken.is === 'replayed' ? { is: 'payment', payment: taken.payment, isReplayed: true } : { is: 'otherBody' };
 }
 
 const queues = new WeakMap<World, Map<string, Promise<unknown>>>();

@@ -10,6 +10,7 @@ import { projectStandalone, type StandaloneCode, threeDSecureOf } from '../three
 import { isApproved } from './balance.ts';
 import { codeOf } from './outboxEvent.ts';
 import { type AnswerDetails, isOpen, type Payment } from './payment.ts';
+import { sumsOf } from './sums.ts';
 import { addressesAt, pagePath } from './threeDS/addresses.ts';
 
 /** The base fields of every reply, made by the caller. */
@@ -23,8 +24,8 @@ export type Projected = { readonly status: number; readonly body: Readonly<Recor
 /** Stored for our own use or for reports, not for the answer. */
 const NOT_SHOWN: readonly string[] = ['shopperResultUrl', 'notificationUrl', 'merchantMemo'];
 
-/** The answer of the API for a payment, keys in the order in which existing recordings have them. */
-export function project(payment: Payment, base: Base, origin = ''): Projected {
+/** The answer of the API for a payment, keys in the order in which existing recordings have them. With `family` it tells the sums. */
+export function project(payment: Payment, base: Base, origin = '', family: readonly Payment[] | null = null): Projected {
   const code = codeOf(payment);
   const { text, http } = resultCodes[code];
   const { avsResponse, cvvResponse, resultDetails } = payment.details;
@@ -37,18 +38,22 @@ export function project(payment: Payment, base: Base, origin = ''): Projected {
     paymentBrand: payment.paymentBrand ?? undefined,
     ...money(payment),
     merchantTransactionId: payment.merchantTransactionId ?? undefined,
-    result: { code, description: text, avsResponse, cvvResponse },
+    result: { code, description: descriptionOf(text, payment), avsResponse, cvvResponse },
     resultDetails,
     ...structures,
     ...threeDSecurePart(payment, structures.threeDSecure),
     ...riskPart(payment, structures.risk),
     redirect: redirectOf(payment, origin),
     brandResult: payment.isBrandDetected ? payment.paymentBrand : undefined,
+    ...(family && sumsOf(payment, family)),
     ...base,
     standingInstruction: standingInstructionOf(payment, standingInstruction),
   };
   return { status: http, body };
 }
+
+/** The text of the code, and the reason of this one refusal after a dash. */
+const descriptionOf = (text: string, { remark }: Payment): string => (remark === undefined ? text : `${text} - ${remark}`);
 
 /** The redirect of the shopper. A page of the gateway gets the origin of the gateway in front. */
 function redirectOf(payment: Payment, origin: string): object | undefined {

@@ -9,10 +9,10 @@ import { sourceOf } from './webhook/payload.ts';
  */
 export function projectRecord(
   payment: Payment,
-  { origin, isFull }: { readonly origin: string; readonly isFull: boolean },
+  { origin, isFull, family }: { readonly origin: string; readonly isFull: boolean; readonly family: readonly Payment[] | null },
 ): object {
   const base = { buildNumber: '', timestamp: instantTextFine(payment.createdAt), ndc: '' };
-  const { id, buildNumber: _, timestamp, ndc: __, standingInstruction, ...others } = project(payment, base, origin).body;
+  const { id, buildNumber: _, timestamp, ndc: __, standingInstruction, ...others } = project(payment, base, origin, family).body;
   const { referencedId, registrationId, paymentType: ___, ...rest } = others;
   return {
     id,

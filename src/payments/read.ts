@@ -13,6 +13,17 @@ export async function readPayment(world: Pick<World, 'store'>, scope: Scope, pay
   return payment && (scope.entityId === null || payment.entityId === scope.entityId) ? payment : null;
 }
 
+/** The same with the family that the sums of the payment are made of. */
+export async function readPaymentWithFamily(
+  world: Pick<World, 'store'>,
+  scope: Scope,
+  paymentId: string,
+): Promise<{ readonly payment: Payment; readonly family: readonly Payment[] } | null> {
+  const family = (await world.store.family(scope.merchantId, paymentId))?.payments ?? [];
+  const payment = family.find(({ id }) => id === paymentId);
+  return payment && (scope.entityId === null || payment.entityId === scope.entityId) ? { payment, family } : null;
+}
+
 /** Stored details belong to the merchant: each of its channels may see and use them. */
 export async function readRegistration(
   world: Pick<World, 'store'>,

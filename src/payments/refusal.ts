@@ -40,11 +40,25 @@ export type Reference = {
   readonly now: number;
 };
 
-/** A capture or an increment that references an increment means the authorisation that was raised. */
+/**
+ * A capture or an increment that references an increment means the authorisation that was raised. A refund that references an
+ * authorisation means its capture, where there is one alone.
+ */
 export function referencedIn({ payments }: Family, order: Order): Payment | null {
   const named = payments.find((payment) => payment.id === order.referencedId) ?? null;
+  if (named && order.paymentType === 'RF') return refundedOf(payments, named);
   const isAboutTotal = ['CP', 'RC'].includes(order.paymentType) || order.practice === 'INCREMENTAL_AUTH';
   return named && isIncrement(named) && isAboutTotal ? (payments.find(({ id }) => id === named.referencedId) ?? named) : named;
+}
+
+/** The captures and receipts of an authorisation that count or may still count. */
+export const capturesOf = (family: readonly Payment[], { id }: Payment): readonly Payment[] =>
+  family.filter((other) => other.referencedId === id && ['CP', 'RC'].includes(other.paymentType) && isAlive(other));
+
+/** The payment that a refund of this one refunds: of an authorisation its only capture, otherwise itself. */
+export function refundedOf(family: readonly Payment[], payment: Payment): Payment {
+  const [capture, ...others] = payment.paymentType === 'PA' ? capturesOf(family, payment) : [];
+  return capture && others.length === 0 ? capture : payment;
 }
 
 /** A reference that no payment of this merchant answers to. */
@@ -100,8 +114,9 @@ function wasFinished({ family, payment }: Reference, type: TransactionType): boo
 function refusalOfCapture(order: Order, { family, payment, capability }: Reference): Refusal | null {
   const { available, captured, reversed, captures } = balanceOf(family, payment);
   const amount = order.amount ?? 0n;
+  if (captures >= (payment.numberOfCaptures ?? Number.POSITIVE_INFINITY)) return '700.400.102';
   if (captured.most + reversed.most + amount > available.least) return EXCEEDED.CP;
-  if (captures >= (capability.multipleCaptures ? (payment.numberOfCaptures ?? Number.POSITIVE_INFINITY) : 1)) return EXCEEDED.CP;
+  if (captures >= 1 && !capability.multipleCaptures) return EXCEEDED.CP;
   if (!capability.partialCapture && amount !== available.least) return '700.400.101';
   return null;
 }
@@ -136,7 +151,7 @@ export function reversible({ family, payment }: Pick<Reference, 'family' | 'paym
 }
 
 /** The first cut-off after the payment, moved on by the days the connector grants its type. */
-function reversibleUntil(payment: Payment, { until, daysLater }: NonNullable<Capability['reversal']>): number {
+export function reversibleUntil(payment: Payment, { until, daysLater }: NonNullable<Capability['reversal']>): number {
   const [hours, minutes] = until.split(':').map(Number);
   const midnight = payment.createdAt - (payment.createdAt % DAY_MS);
   const cutOff = midnight + ((hours ?? 0) * 60 + (minutes ?? 0)) * 60_000;

@@ -1,11 +1,15 @@
 import type { Migration, Registration, Series } from '../registrations/registration.ts';
 import { brands } from '../spec/brands.ts';
+import { instantText } from '../spec/dates.ts';
 import { recurringTypes } from '../spec/recurringTypes.ts';
 import type { AnswerDetails, Payment } from './payment.ts';
 import type { StandingInstruction } from './ports.ts';
 
 /** Reads a parameter of the request by its name. */
 type ParameterReader = (name: string) => string | undefined;
+
+/** The type of a series whose mode is sent without it, which a lenient channel accepts. */
+const UNSCHEDULED = 'UNSCHEDULED';
 
 /** The standing instruction of a request; null when the request is part of no series. */
 export function instructionOf(read: ParameterReader, paymentBrand: string | null): StandingInstruction | null {
@@ -18,7 +22,7 @@ export function instructionOf(read: ParameterReader, paymentBrand: string | null
   return {
     mode: (mode ?? meant?.mode ?? null) as StandingInstruction['mode'],
     source: (ofSeries('source') ?? meant?.source ?? null) as StandingInstruction['source'],
-    type: ofSeries('type') ?? meant?.type ?? null,
+    type: ofSeries('type') ?? meant?.type ?? (mode === 'INITIAL' ? UNSCHEDULED : null),
     practice,
     recurringType: ofSeries('recurringType'),
     initialTransactionId: ofSeries('initialTransactionId'),
@@ -65,13 +69,24 @@ export function instructionForScheme(
       known?.initialTransactionId ??
       null,
     agreementId: sent.agreementId ?? original?.agreementId ?? known?.agreementId ?? null,
-    type: sent.type ?? known?.type ?? null,
+    type: sent.type ?? known?.type ?? (sent.mode === null ? null : UNSCHEDULED),
     recurringType: sent.recurringType ?? known?.recurringType ?? null,
     expiry: sent.expiry ?? known?.expiry ?? null,
     frequency: sent.frequency ?? known?.frequency ?? null,
     numberOfInstallments: sent.numberOfInstallments ?? known?.numberOfInstallments ?? null,
     migration: sent.migration ?? known?.migration ?? null,
   };
+}
+
+/**
+ * On a lenient channel the older `recurringType=REPEATED` needs no INITIAL before it: the shopper agreed when the details were stored, and
+ * the scheme is told that instant as the beginning of the series.
+ */
+export function withAssumedAgreement(sent: StandingInstruction, { series, createdAt }: Registration): StandingInstruction {
+  const first = sent.initialTransactionId ?? sent.agreementId ?? series?.initialTransactionId ?? series?.agreementId ?? null;
+  if (first !== null || sent.migration || series?.migration) return sent;
+  const requestTimestamp = instantText(createdAt).slice(0, 'yyyy-MM-dd HH:mm:ss'.length);
+  return { ...sent, migration: { paymentType: 'RG', amount: null, requestTimestamp, connectorTxIds: [] } };
 }
 
 /** The series that a registration keeps once the payment in which the shopper agreed is approved; null: none. */

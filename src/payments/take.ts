@@ -79,7 +79,7 @@ async function tryTake(world: World, request: Try): Promise<Taken | Moved> {
   const { order, channel } = request;
   const family = order.referencedId === null ? null : await world.store.family(order.merchantId, order.referencedId);
   const referenced = family && referencedIn(family, order);
-  if (order.practice !== null && order.referencedId !== null && !referenced) {
+  if (order.isReferenceSent && order.referencedId !== null && !referenced) {
     const { referencedId } = order;
     return { is: 'faulty', faults: [{ name: 'referenceUuid', value: referencedId, message: 'no transaction has this id' }] };
   }
@@ -104,6 +104,7 @@ async function commitIntent(world: World, request: Try, { family, referenced, de
     amount: decision.amount,
     phase: firstPhase(order, decision, world.clock.now()),
     channelName: channel.name,
+    ...(decision.remark !== undefined && { remark: decision.remark }),
   };
   const drafted = { ...draft(world, making), ...(schedule && { scheduleId: schedule.schedule.id }) };
   const screened = decision.refusal === null ? await screen(world, request, drafted) : null;

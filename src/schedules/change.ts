@@ -31,7 +31,7 @@ export type ScheduleRequest = {
 };
 
 export type ScheduleOutcome =
-  | { readonly is: 'done'; readonly payment: Payment; readonly schedule: Schedule }
+  | { readonly is: 'done'; readonly payment: Payment; readonly schedule: Schedule; readonly isReplayed?: true }
   | { readonly is: 'refused'; readonly refusal: Refusal }
   | { readonly is: 'faulty'; readonly code: ResultCode; readonly faults: readonly Fault[] }
   | { readonly is: 'otherBody' };
@@ -210,5 +210,5 @@ async function refused({ world, store }: ScheduleService, request: ScheduleReque
   const taken = await replay(world, channel, { ...known, bodySent: idempotencyKey.bodyHash });
   if (taken.is !== 'replayed') return { is: 'otherBody' };
   const schedule = await store.schedule(channel.merchantId, taken.payment.familyId);
-  return schedule ? { is: 'done', payment: taken.payment, schedule } : { is: 'refused', refusal };
+  return schedule ? { is: 'done', payment: taken.payment, schedule, isReplayed: true } : { is: 'refused', refusal };
 }

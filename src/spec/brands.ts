@@ -22,6 +22,8 @@ export type Brand = {
   readonly cvvLength?: 3 | 4;
   /** Defaults for a series of this network when the request has none; null: without them there is no series. */
   readonly seriesDefaults: { readonly expiry: string; readonly frequency: string } | null;
+  /** Countries whose cards need standingInstruction.recurringType in a series of type RECURRING. */
+  readonly recurringTypeIn?: readonly string[];
 };
 
 /** The numbers of items begin with `first`; a parameter that matches `seenBy` shows one, and `{n}` stands for it in the names. */
@@ -30,6 +32,8 @@ export type ItemExtras = { readonly first: 0 | 1; readonly seenBy: RegExp; reado
 const plain = { workflow: 'async', extras: [], seriesDefaults: null } as const;
 const credit = { ...plain, method: 'CC', account: 'card', workflow: 'sync', cvvLength: 3 } as const;
 const debit = { ...credit, method: 'DC' } as const;
+/** Document 3, card-on-file: this network must know of Indian cards whether the amount of a series is fixed. */
+const named = { recurringTypeIn: ['IN'] } as const;
 const wallet = { ...plain, method: 'CC', account: 'wallet', workflow: 'sync' } as const;
 const virtual = { ...plain, method: 'VA', account: 'virtualAccount' } as const;
 const transfer = { ...plain, method: 'OT', account: 'bankAccount' } as const;
@@ -60,7 +64,7 @@ const payolution = {
 const boleto = { ...prepaid, extras: [...names, ...address, 'customParameters[BRADESCO_cpfsacado]'] } as const;
 
 const table = {
-  VISA: credit,
+  VISA: { ...credit, ...named },
   // Document 3, card-on-file: the one network whose series have defaults.
   MASTER: { ...credit, seriesDefaults: { expiry: '9999-12-31', frequency: '0001' } },
   AMEX: { ...credit, cvvLength: 4 },
@@ -70,8 +74,8 @@ const table = {
   JCB: credit,
   UNIONPAY: credit,
   UNIONPAY_SMS: debit,
-  VISAELECTRON: debit,
-  VISADEBIT: debit,
+  VISAELECTRON: { ...debit, ...named },
+  VISADEBIT: { ...debit, ...named },
   MASTERDEBIT: debit,
   VPAY: debit,
   MADA: debit,

@@ -228,6 +228,14 @@ const singles: Partial<Readonly<Record<ResultCode, Reason>>> = {
       de: 'Die genannten Parameter berichtigen und die Anfrage noch einmal senden.',
     },
   },
+  '200.200.107': {
+    what: {
+      en: 'The Idempotency-Key was used before with another request. Nothing was processed.',
+      de: 'Der Idempotency-Key gehört schon zu einer anderen Anfrage. Nichts wurde ausgeführt.',
+    },
+    turn: 'developer',
+    next: { en: 'Send a new key with each new request.', de: 'Mit jeder neuen Anfrage einen neuen Key senden.' },
+  },
   '800.900.300': {
     what: {
       en: 'The access token is missing, unknown, or has no access to this entity.',

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { moved, without } from './moved.ts';
 import { customer } from './parameters/customer.ts';
 import { type ParameterName, parameters, type ValueOf } from './parameters.ts';
-import type { PaymentType, RecordedType } from './paymentTypes.ts';
+import type { PaymentType, RecordedType, TypeAlias } from './paymentTypes.ts';
 import { SEALED } from './row.ts';
 
 type Same<One, Other> = (<T>() => T extends One ? 1 : 2) extends <T>() => T extends Other ? 1 : 2 ? true : false;
@@ -14,7 +14,7 @@ const proofs: readonly [
   Same<ValueOf<'merchant.shipping.cost'>, bigint>,
   Same<ValueOf<'createRegistration'>, boolean>,
   Same<ValueOf<'shipping.customer.browser.javaEnabled'>, boolean>,
-  Same<ValueOf<'paymentType'>, PaymentType | RecordedType>,
+  Same<ValueOf<'paymentType'>, PaymentType | RecordedType | TypeAlias>,
   Same<ValueOf<'testMode'>, 'EXTERNAL' | 'INTERNAL'>,
   Same<ValueOf<'standingInstruction.mode'>, 'INITIAL' | 'REPEATED'>,
   Same<ValueOf<'numberOfCaptures'>, number>,

@@ -18,6 +18,11 @@ export const paymentTypes = {
 
 export type PaymentType = keyof typeof paymentTypes;
 
+/** Values of the parameter paymentType that stand for a type: authorised and captured in one is a debit. */
+export const typeAliases = { 'PA.CP': 'DB' } as const;
+
+export type TypeAlias = keyof typeof typeAliases;
+
 /**
  * Records of what happened at a bank, from the back office or from a settlement: no acquirer is asked. `refers` as above;
  * a chargeback may come back once after it was reversed.

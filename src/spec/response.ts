@@ -4,7 +4,7 @@ import { countryAlpha2, currency } from './isoCodes.ts';
 import { moved } from './moved.ts';
 import { hexId } from './parameters/authentication.ts';
 import { bicShape } from './parameters/bankAccount.ts';
-import { basic } from './parameters/basic.ts';
+import { paymentType } from './parameters/basic.ts';
 import { family } from './parameters/family.ts';
 import { standingInstruction } from './parameters/standingInstruction.ts';
 import { tokenAccount } from './parameters/tokenAccount.ts';
@@ -52,7 +52,7 @@ export const paymentResponse = {
     note: 'The stored payment details: those that createRegistration made, or those that were charged.',
   }),
   referencedId: row('C', hexId('AN32'), { note: 'The payment that a capture, reversal or refund refers to.' }),
-  paymentType: row('C', basic.paymentType.format),
+  paymentType: row('C', paymentType),
   paymentBrand: row('C', word('AN 1-32, letters, digits, underscore', 1, 32)),
   amount: row('C', money10, { note: 'The approved amount; absent for a declined payment.' }),
   currency: row('C', currency),
@@ -130,6 +130,15 @@ const series = {
     note: 'The agreement id of one network; for now beside initialTransactionId, later instead of it.',
   }),
   recurringType: row('O', family.recurringType.format, { note: 'As it was sent by an older client.' }),
+} satisfies Section['rows'];
+
+/** Not in the document's table: the sums of an approved payment that is read back. */
+export const paymentSums = {
+  capturedAmount: row('O', money10, { note: 'Read back: what of a PA was captured; of a DB or CP its amount.' }),
+  refundedAmount: row('O', money10, { note: 'Read back: what was refunded; of a PA, the refunds of its captures.' }),
+  reversedAmount: row('O', money10, { note: 'Read back: what was reversed.' }),
+  disputedAmount: row('O', money10, { note: 'Read back: what banks took back by chargebacks and have not returned.' }),
+  remainingAmount: row('O', money10, { note: 'Read back: what of a PA can still be captured; of the others, refunded.' }),
 } satisfies Section['rows'];
 
 /** Not in the document's table: what answers carry beyond it. */

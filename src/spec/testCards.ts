@@ -86,6 +86,8 @@ export const testCards: readonly TestCard[] = [
       challenge: { method: '6799998900000060018 6773670009114879', plain: '67034200554565015 6759888888888888' },
     },
   ),
+  // Document 3: a series with a card issued in India names its recurringType.
+  ...cardsOf('VISA', { binCountry: 'IN', type: 'CREDIT' }, { none: { plain: '4386280000000004' } }),
   ...cardsOf('VISAELECTRON', { binCountry: 'GB', type: 'DEBIT' }, { none: { plain: '4917300800000000' } }),
   ...cardsOf('MADA', { binCountry: 'SA', type: 'DEBIT' }, { none: { plain: '4464040000000007' } }),
   ...cardsOf(

@@ -81,7 +81,7 @@ function planAuthentication(request: AuthenticationRequest, network: NetworkName
   const { read, paymentType } = request;
   const deviceChannel = channelOf(read);
   const messageCategory = isTrue(read, 'threeDSecure.npa') || paymentType === 'RG' ? '02' : '01';
-  const money = amountFor(request);
+  const money = authenticatedAmount(request);
   // Storing a card has no amount or currency; a series without a currency cannot be described and is left out.
   const recurring = digitsOf(money.currency) === undefined ? null : recurringOf(request);
   const indicator = read('threeDSecure.version');
@@ -106,12 +106,18 @@ export function channelOf(read: ParameterReader): DeviceChannel {
   return read('threeDSecure.deviceInfo') === undefined ? '02' : '01';
 }
 
-/** Document 3: `risk.amount` is the amount for 3D Secure when it is there. It has no currency of its own. */
-function amountFor({
+/**
+ * The amount that the issuer authenticates. Document 3: `risk.amount` is the amount for 3D Secure when it is there. It has no currency of
+ * its own.
+ */
+export function authenticatedAmount({
   read,
   amount,
   currency,
-}: AuthenticationRequest): Pick<AuthenticationPlan, 'amount' | 'currency' | 'amountParameter'> {
+}: Pick<AuthenticationRequest, 'read' | 'amount' | 'currency'>): Pick<
+  AuthenticationPlan,
+  'amount' | 'currency' | 'amountParameter'
+> {
   const ofRisk = amountOf(read('risk.amount') ?? '');
   if (ofRisk !== undefined) return { amount: ofRisk, currency, amountParameter: 'risk.amount' };
   const own = amountOf(read('threeDSecure.amount') ?? '');

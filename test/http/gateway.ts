@@ -16,6 +16,7 @@ import type { EntityRow, TokenRow } from '../../src/merchants/ports.ts';
 import { sandboxRows } from '../../src/merchants/sandbox.ts';
 import type { Timers, World } from '../../src/payments/ports.ts';
 import { sweep } from '../../src/payments/sweep.ts';
+import type { Lookups } from '../../src/risk/ports.ts';
 import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { PasswordCost } from '../../src/users/password.ts';
@@ -51,6 +52,8 @@ export type TestGatewayOptions = {
   readonly settlementBytesMax?: number;
   /** Default: next to nothing, because most tests only need that a password matches. */
   readonly passwordCost?: PasswordCost;
+  /** Tables of BINs and networks; left out: none. */
+  readonly lookups?: Lookups;
 };
 
 export type TestGateway = {
@@ -122,6 +125,7 @@ export async function startGateway(options: TestGatewayOptions = {}): Promise<Te
     ...(options.operatorToken !== undefined && { operatorHash: operatorHashOf(options.operatorToken) }),
     ...(options.dataDir !== undefined && { dataDir: options.dataDir }),
     ...(options.settlementBytesMax !== undefined && { settlementBytesMax: options.settlementBytesMax }),
+    ...(options.lookups && { lookups: options.lookups }),
     ...(options.webhookReach && { webhookReach: options.webhookReach }),
   });
   await begin();

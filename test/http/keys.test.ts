@@ -71,9 +71,13 @@ for (const [name, { fields, named, other }] of Object.entries(cases)) {
     for (let times = 0; times < 2; times += 1) {
       const again = await shop.send('POST', to, fields, key);
       assert.deepEqual(nameOf(again), nameOf(first));
+      assert.equal(again.headers.get('idempotency-replayed'), 'true');
     }
+    assert.equal(first.headers.get('idempotency-replayed'), null);
     const changed = await shop.send('POST', to, { ...fields, ...other }, key);
-    assert.deepEqual([changed.status, changed.code], [400, '200.300.404']);
+    assert.deepEqual([changed.status, changed.code], [400, '200.200.107']);
+    assert.equal(changed.body.result.description, 'Idempotency-Key was already used with another request');
+    assert.equal(changed.headers.get('idempotency-replayed'), null);
     assert.deepEqual(
       changed.body.result.parameterErrors.map((fault: { name: string }) => fault.name),
       ['Idempotency-Key'],
@@ -88,6 +92,7 @@ for (const [name, { fields, named, other }] of Object.entries(cases)) {
     const answers = await Promise.all(Array.from({ length: 8 }, () => shop.send('POST', to, fields, key)));
     assert.equal(new Set(answers.map(({ id }) => id)).size, 1, JSON.stringify(answers.map(nameOf)));
     for (const answer of answers) assert.match(answer.code, /^000\./);
+    assert.equal(answers.filter(({ headers }) => headers.get('idempotency-replayed') === null).length, 1);
   });
 
   test(`${name}: a malformed key is refused`, async () => {

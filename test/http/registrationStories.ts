@@ -104,7 +104,7 @@ export function registrationStories(name: string, openStore: () => Promise<Store
         const key = { 'idempotency-key': `store-${name}` };
         const [one, two] = [await register(CARD, key), await register(CARD, key)];
         assert.equal(two.id, one.id);
-        isRefused(await register(SEPA, key), '200.300.404');
+        isRefused(await register(SEPA, key), '200.200.107');
       });
     });
 

@@ -212,7 +212,11 @@ export function scheduleStories(name: string, openStore: () => Promise<Store>): 
       const key = { 'Idempotency-Key': `plan-${registrationId}` };
       const [first, second] = [await plan(registrationId, DAILY, key), await plan(registrationId, DAILY, key)];
       assert.deepEqual([first.status, second.status, first.id], [200, 200, second.id]);
-      assert.equal((await plan(registrationId, { ...DAILY, amount: '1.00' }, key)).code, '200.300.404');
+      assert.deepEqual(
+        [first, second].map(({ headers }) => headers.get('idempotency-replayed')),
+        [null, 'true'],
+      );
+      assert.equal((await plan(registrationId, { ...DAILY, amount: '1.00' }, key)).code, '200.200.107');
       await shop().send('DELETE', `${PATH}/${first.id}`, {});
     });
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
 import { arrive, challenge, codeOn, formIn, goBack, visit } from './cardholder.ts';
-import { createClient, DEMO, type Fields, OTHER, SHOPPER } from './client.ts';
+import { CARD, createClient, DEMO, type Fields, OTHER, SHOPPER } from './client.ts';
 import { startGateway } from './gateway.ts';
 
 const store = createMemoryStore();
@@ -38,6 +38,28 @@ test('frictionless: the cardholder is authenticated without a challenge', async 
   assert.partialDeepStrictEqual(paid.body.threeDSecure, { eci: '05', flow: 'frictionless', authenticationStatus: 'Y' });
   assert.equal(paid.body.threeDSecure.verificationId, undefined);
 });
+
+/** Document 3: these are the amounts of the authentication alone; the payment keeps its own. */
+const authenticatedAmounts: readonly Fields[] = [
+  { 'risk.amount': '1.00' },
+  { 'risk.amount': '9999.00' },
+  { 'threeDSecure.amount': '1.00', 'threeDSecure.currency': 'EUR' },
+  { 'threeDSecure.amount': '9999.00', 'threeDSecure.currency': 'USD' },
+  { 'threeDSecure.amount': '5.00', 'threeDSecure.currency': 'USD', 'risk.amount': '2.00' },
+];
+for (const fields of authenticatedAmounts) {
+  test(`authenticated for ${Object.values(fields).join(' ')}, charged for its own amount`, async () => {
+    const paid = await pay('frictionless', fields);
+    assert.deepEqual(
+      [paid.code, paid.body.amount, paid.body.currency],
+      ['000.100.110', '92.00', 'EUR'],
+      JSON.stringify(paid.body),
+    );
+    const pending = await pay('challenge', fields);
+    await goBack(await challenge(pending, 'submit', codeOn), pending);
+    assert.equal((await shop.read(pending.id)).code, '000.100.110');
+  });
+}
 
 test('with a hidden frame the first answer is pending and names it', async () => {
   const pending = await pay('frictionlessMethod');
@@ -191,4 +213,20 @@ test('an authentication alone gives the proof that a payment then carries', asyn
   assert.equal((await shop.send('GET', `/v1/threeDSecure/${(await shop.pay()).id}`, {})).status, 404);
   const missing = await shop.send('POST', '/v1/threeDSecure', { amount: '1.00', currency: 'EUR', paymentBrand: 'VISA' });
   assert.deepEqual([missing.status, missing.code], [400, '200.300.404']);
+});
+
+test('a stored card is challenged before and after it has a network token', async () => {
+  const stored = await shop.send('POST', '/v1/registrations', { ...CARD, 'card.number': CARDS.challenge });
+  const charge = async () => {
+    const path = `/v1/registrations/${stored.id}/payments`;
+    const pending = await shop.send('POST', path, { paymentType: 'DB', amount: '12.50', currency: 'EUR', ...BROWSER });
+    assert.equal(pending.code, '000.200.000', JSON.stringify(pending.body));
+    await goBack(await challenge(pending, 'submit', codeOn), pending);
+    const paid = await shop.read(pending.id);
+    assert.deepEqual([paid.code, paid.body.threeDSecure.eci, paid.body.threeDSecure.flow], ['000.100.110', '05', 'challenge']);
+    return paid.body.resultDetails.NetworkToken;
+  };
+  assert.equal(await charge(), undefined);
+  await gateway.work('request network tokens');
+  assert.equal(await charge(), 'used');
 });

@@ -6,8 +6,8 @@ import { storedCases } from './stored.ts';
 export const basicCases: readonly Case[] = [
   ...storedCases,
   {
-    title: 'A new payment is PA, DB or CD.',
-    passes: [{ paymentType: 'PA' }, { paymentType: 'DB' }, { paymentType: 'CD' }],
+    title: 'A new payment is PA, DB, CD or PA.CP.',
+    passes: [{ paymentType: 'PA' }, { paymentType: 'DB' }, { paymentType: 'CD' }, { paymentType: 'PA.CP' }],
     refused: [
       [{ paymentType: 'CP' }, 'paymentType'],
       [{ paymentType: 'RF' }, 'paymentType'],
@@ -15,15 +15,39 @@ export const basicCases: readonly Case[] = [
     ],
   },
   {
-    title: 'A new payment is PA, DB or CD.',
+    title: 'A new payment is PA, DB, CD or PA.CP.',
     in: payRegistered,
     base: order,
-    passes: [{ paymentType: 'PA' }, { paymentType: 'DB' }, { paymentType: 'CD' }],
+    passes: [{ paymentType: 'PA' }, { paymentType: 'DB' }, { paymentType: 'CD' }, { paymentType: 'PA.CP' }],
     refused: [
       [{ paymentType: 'CP' }, 'paymentType'],
       [{ paymentType: 'RG' }, 'paymentType'],
       [{ paymentType: null }, 'paymentType'],
     ],
+  },
+  {
+    title: 'A scheduled payment is PA, DB or CD.',
+    in: { ...pay, endpoint: 'schedule' },
+    base: { ...order, registrationId: earlier, 'job.month': '*' },
+    passes: [{ paymentType: 'PA' }, { paymentType: 'DB' }, { paymentType: 'CD' }],
+    refused: [
+      [{ paymentType: 'PA.CP' }, 'paymentType'],
+      [{ paymentType: 'CP' }, 'paymentType'],
+    ],
+  },
+  {
+    title: 'numberOfCaptures is not allowed in a follow-up of a payment.',
+    in: refer,
+    base: capture,
+    passes: [{}],
+    refused: [[{ numberOfCaptures: '3' }, 'numberOfCaptures']],
+  },
+  {
+    title: 'On a lenient channel numberOfCaptures is ignored in a follow-up of a payment.',
+    in: { ...refer, isLenient: true },
+    base: capture,
+    passes: [{ numberOfCaptures: '3' }, { numberOfCaptures: 'many' }],
+    refused: [],
   },
   {
     title: 'A follow-up of a payment is CP, RV, RF, CB, CR, RB or RC.',

@@ -36,6 +36,15 @@ export const seriesCases: readonly Case[] = [
     ],
   },
   {
+    title: 'On a lenient channel mode and source require each other; the type is UNSCHEDULED when it is absent.',
+    in: { ...pay, isLenient: true },
+    passes: [repeated, { ...repeated, 'standingInstruction.type': null }],
+    refused: [
+      [{ [MODE]: 'INITIAL' }, SOURCE],
+      [{ 'standingInstruction.type': 'RECURRING' }, MODE, SOURCE],
+    ],
+  },
+  {
     title: 'The INITIAL payment of a series is not merchant-initiated.',
     base: { ...cardPayment, ...initial },
     passes: [{}, { [MODE]: 'REPEATED' }, { [MODE]: 'REPEATED', [SOURCE]: 'MIT' }],
@@ -97,7 +106,7 @@ export const seriesCases: readonly Case[] = [
   ),
   {
     title: 'Instalments with 3D Secure require standingInstruction.numberOfInstallments.',
-    base: { ...cardPayment, ...repeated, 'standingInstruction.type': 'INSTALLMENT' },
+    base: { ...cardPayment, ...repeated, [SOURCE]: 'CIT', 'standingInstruction.type': 'INSTALLMENT' },
     passes: [
       {},
       { 'threeDSecure.disable': 'true' },
@@ -132,6 +141,40 @@ export const seriesCases: readonly Case[] = [
     base: { ...order, ...repeated },
     passes: [{}, { 'standingInstruction.source': 'CIT', 'card.cvv': '123' }],
     refused: [[{ 'card.cvv': '123' }, 'card.cvv']],
+  },
+  ...[pay, payRegistered].map(
+    (context): Case => ({
+      title: 'On a lenient channel the security code of a later merchant-initiated payment is ignored.',
+      in: { ...context, isLenient: true },
+      base: { ...(context === pay ? cardPayment : order), ...repeated },
+      passes: [{}, { 'card.cvv': '123' }, { 'card.cvv': 'wrong' }],
+      refused: [[{ [SOURCE]: 'CIT', 'card.cvv': 'wrong' }, 'card.cvv']],
+    }),
+  ),
+  ...[pay, payRegistered].map(
+    (context): Case => ({
+      title: 'A later merchant-initiated payment has no 3D Secure proof, except that of 3RI or of a wallet.',
+      in: context,
+      base: { ...(context === pay ? cardPayment : order), ...repeated },
+      passes: [
+        { ...proof, [SOURCE]: 'CIT' },
+        { ...proof, 'threeDSecure.channel': '3', 'threeDSecure.threeRIInd': 'RECURRING' },
+        ...(context === pay ? [{ ...proof, 'walletA.source': 'app', paymentBrand: 'APPLEPAY' }] : []),
+      ],
+      refused: [
+        [proof, 'threeDSecure.verificationId', 'threeDSecure.eci'],
+        [{ 'threeDSecure.eci': '05' }, 'threeDSecure.eci'],
+        [{ 'threeDSecure.dsTransactionId': earlier }, 'threeDSecure.dsTransactionId'],
+        [{ 'threeDSecure.authenticationStatus': 'Y' }, 'threeDSecure.authenticationStatus'],
+      ],
+    }),
+  ),
+  {
+    title: 'A later merchant-initiated payment has no 3D Secure proof, except that of 3RI or of a wallet.',
+    in: { ...pay, isLenient: true },
+    base: { ...cardPayment, ...repeated },
+    passes: [proof],
+    refused: [],
   },
   {
     title: 'A later merchant-initiated payment with card data requires the reference of the first payment.',

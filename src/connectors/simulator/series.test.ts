@@ -65,6 +65,9 @@ const migrated = (requestTimestamp: string | null, connectorTxIds: readonly stri
   migration: { paymentType: 'DB', amount: null, requestTimestamp, connectorTxIds },
 });
 const directive = (text: string): Partial<Payment> => ({ fields: { 'customParameters[SIMULATOR_mandate]': text } });
+const REPEATED = { 'standingInstruction.mode': 'REPEATED', 'standingInstruction.source': 'MIT' };
+const { fingerprint } = exampleAttempt().payment;
+const STORED: Partial<Payment> = { fields: REPEATED, registrationId: 'e'.repeat(32), fingerprint };
 const NAMED = { initialTransactionId: known.reference };
 const LATE_DAY = new Date(START - 86_400_000).toISOString().slice(0, 10);
 const THIS_DAY = new Date(START).toISOString().slice(0, 10);
@@ -105,11 +108,30 @@ const judged: readonly (readonly [what: string, asked: Attempt, verdict: string]
   ['an increment that is said to be the shopper’s', practice('INCREMENTAL_AUTH', OF_OTHER, { source: 'CIT' }), YES],
   ['a practice that nobody is said to start', practice('REAUTHORIZATION', {}, { source: null }), YES],
   ['a resubmission', practice('RESUBMISSION', { phase: { at: 'final', code: '800.100.155' } }), YES],
-  ['a resubmission of a series without a reference', practice('RESUBMISSION', {}, { mode: 'REPEATED' }), '100.150.300'],
-  ['a resubmission of a series that names it', practice('RESUBMISSION', {}, { mode: 'REPEATED', ...NAMED }), YES],
+  ['a resubmission of a first payment, as a later one', practice('RESUBMISSION', {}, { mode: 'REPEATED' }), YES],
+  [
+    'a resubmission of a series without a reference',
+    practice('RESUBMISSION', { fields: REPEATED }, { mode: 'REPEATED' }),
+    '100.150.300',
+  ],
+  ['a resubmission of a stored card', practice('RESUBMISSION', STORED, { mode: 'REPEATED' }), YES],
+  [
+    'a resubmission of another stored card',
+    practice('RESUBMISSION', { ...STORED, ...OTHER_CARD }, { mode: 'REPEATED' }),
+    '100.150.300',
+  ],
+  [
+    'a resubmission of a series that names it',
+    practice('RESUBMISSION', { fields: REPEATED }, { mode: 'REPEATED', ...NAMED }),
+    YES,
+  ],
   [
     'a resubmission of a series whose declined payment named it',
-    practice('RESUBMISSION', { fields: { 'standingInstruction.initialTransactionId': known.reference } }, { mode: 'REPEATED' }),
+    practice(
+      'RESUBMISSION',
+      { fields: { ...REPEATED, 'standingInstruction.initialTransactionId': known.reference } },
+      { mode: 'REPEATED' },
+    ),
     YES,
   ],
   [

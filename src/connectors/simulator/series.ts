@@ -42,8 +42,7 @@ export function objectionToReference({ payment, series, referenced }: Attempt): 
   if (!isMerchantInitiated(series) || !isCard(payment) || !charges(payment)) return null;
   if (isMigrated(series)) return null;
   const isResubmission = series.practice === 'RESUBMISSION';
-  // A resubmitted payment was declined and has no scheme data, unless it belongs to a series.
-  if (isResubmission && !isLater(series)) return null;
+  if (isResubmission && (referenced ? isFirstRefused(referenced, payment) : !isLater(series))) return null;
   const original = isResubmission ? null : referenced;
   if (original && isTrustedReference(original, payment)) return null;
   const references = [
@@ -54,6 +53,16 @@ export function objectionToReference({ payment, series, referenced }: Attempt): 
   if (references.some((reference) => isReferenceOf(reference, payment))) return null;
   if (agreement !== null && isAgreementOf(agreement, payment)) return null;
   return references.length > 0 || agreement !== null || original ? '800.100.167' : '100.150.300';
+}
+
+/**
+ * Whether a declined payment can be resubmitted without a reference: it had no scheme data, because no series preceded it, or the scheme
+ * knows its series from the stored details.
+ */
+function isFirstRefused(declined: Payment, payment: Payment): boolean {
+  const series = seriesFromFields(declined);
+  if (series === null || !isLater(series)) return true;
+  return declined.registrationId !== null && declined.fingerprint !== null && declined.fingerprint === payment.fingerprint;
 }
 
 /** A series that began with another provider is accepted with any data about its beginning. */

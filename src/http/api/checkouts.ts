@@ -15,7 +15,7 @@ import type { Services } from '../services.ts';
 import { noSession } from '../shopper/checkoutReply.ts';
 import type { Authenticated } from './authenticate.ts';
 import type { Authorized } from './authorize.ts';
-import { idempotencyKeyOf, keyFault, otherBody } from './idempotencyKey.ts';
+import { idempotencyKeyOf, keyConflict, keyFault, withReplayMark } from './idempotencyKey.ts';
 import { paymentReply } from './paymentReply.ts';
 
 /** Checkouts, for merchants' servers. */
@@ -72,9 +72,9 @@ export async function createCheckout(
   const idempotencyKey = idempotencyKeyOf(services, request, entity.id);
   const opened = await openCheckout(checkouts, { entity, decoded: withKeyFault(request, decoded), idempotencyKey, origin });
   if (opened.is === 'gone') return noSession(services, entity.id);
-  if (opened.is === 'otherBody') return replies.result('200.300.404', entity.id, { ndc, faults: [otherBody] });
+  if (opened.is === 'otherBody') return keyConflict(services, entity.id, { ndc });
   if (opened.is === 'faulty') return replies.result('200.300.404', entity.id, { ndc, faults: opened.faults });
-  return checkoutReply(services, opened.checkout, '000.200.100');
+  return withReplayMark(await checkoutReply(services, opened.checkout, '000.200.100'), opened);
 }
 
 /** Changes a checkout while it lives and is not paid. */
@@ -100,9 +100,9 @@ export async function updateCheckout(
   const about = { ndc: checkout.id };
   if (changed.is === 'paid') return replies.result('200.300.404', entityId, { ...about, remark: 'the checkout is paid already' });
   if (changed.is === 'gone') return noSession(services, entityId);
-  if (changed.is === 'otherBody') return replies.result('200.300.404', entityId, { ...about, faults: [otherBody] });
+  if (changed.is === 'otherBody') return keyConflict(services, entityId, about);
   if (changed.is === 'faulty') return replies.result('200.300.404', entityId, { ...about, faults: changed.faults });
-  return checkoutReply(services, changed.checkout, '000.200.101');
+  return withReplayMark(await checkoutReply(services, changed.checkout, '000.200.101'), changed);
 }
 
 /** Reads the result of a checkout, any number of times while it lives. */

@@ -1,5 +1,7 @@
 import type { Fault } from '../../form/checked.ts';
 import type { IdempotencyKey } from '../../payments/ports.ts';
+import type { Remarks } from '../server/replies.ts';
+import type { Reply } from '../server/reply.ts';
 import type { Request } from '../server/request.ts';
 import type { Services } from '../services.ts';
 
@@ -12,6 +14,17 @@ export function keyFault({ headers }: Request): Fault | null {
   if (key === undefined || (typeof key === 'string' && KEY.test(key))) return null;
   return { name: HEADER, value: null, message: 'must have 1 to 255 printable ASCII characters' };
 }
+
+/** The reply to a request whose key another request has used. */
+export const keyConflict = (
+  { replies }: Pick<Services, 'replies'>,
+  entityId: string,
+  remarks: Pick<Remarks, 'ndc'> = {},
+): Reply => replies.result('200.200.107', entityId, { ...remarks, faults: [otherBody] });
+
+/** Marks a reply that an earlier request with the same key has earned. */
+export const withReplayMark = (reply: Reply, { isReplayed }: { readonly isReplayed?: true }): Reply =>
+  isReplayed ? { ...reply, headers: [...reply.headers, 'Idempotency-Replayed', 'true'] } : reply;
 
 export const otherBody: Fault = { name: HEADER, value: null, message: 'was already used with another request' };
 

@@ -1,26 +1,52 @@
 import { check } from '../../form/check.ts';
+import type { Decoded } from '../../form/decode.ts';
 import { type DispatchRequest, dispatch } from '../../merchants/dispatch.ts';
+import type { Payment } from '../../payments/payment.ts';
 import { type PaymentRequest, perform } from '../../payments/perform.ts';
 import { detectBrand } from '../../spec/cardRanges.ts';
 import type { EndpointName } from '../../spec/endpoints.ts';
+import { type PaymentType, paymentTypes, recordedTypes } from '../../spec/paymentTypes.ts';
 import { originFor } from '../server/origin.ts';
 import type { Reply } from '../server/reply.ts';
 import type { Request } from '../server/request.ts';
 import type { Services } from '../services.ts';
 import type { Authenticated } from './authenticate.ts';
-import { idempotencyKeyOf, keyFault, otherBody } from './idempotencyKey.ts';
+import { idempotencyKeyOf, keyConflict, keyFault, withReplayMark } from './idempotencyKey.ts';
 import { authenticationReply, paymentReply } from './paymentReply.ts';
 
 /** A named channel needs no search. */
 const ANYTHING: DispatchRequest = { is: 'reference', entityId: null };
 
-/** The id in the path: of a payment, or of a registration. */
-function pathOf({ endpoint, id }: Request): Pick<PaymentRequest, 'referencedId' | 'registrationId'> {
-  return {
-    referencedId: endpoint === 'refer' ? id : null,
-    registrationId: endpoint === 'payRegistered' ? id : null,
-  };
+/** What a request refers to, and the endpoint whose rules apply to it. */
+type Call = Pick<PaymentRequest, 'referencedId' | 'registrationId' | 'isReferenceSent'> & {
+  readonly endpoint: EndpointName;
+  readonly decoded: Decoded;
+};
+
+/** The id in the path, of a payment or of a registration. Document 2: `referenceUuid` is the alternative to the path of a follow-up. */
+function callOf({ endpoint, id }: Request, decoded: Decoded): Call {
+  const sent = endpoint === 'pay' ? (decoded.fields.get('referenceUuid') ?? '') : '';
+  if (sent !== '' && isFollowUp(decoded.fields.get('paymentType') ?? '')) {
+    // A malformed one stays, and the rule about its form refuses it.
+    const fields = HEX_ID.test(sent) ? new Map([...decoded.fields].filter(([name]) => name !== 'referenceUuid')) : decoded.fields;
+    return {
+      endpoint: 'refer',
+      decoded: { ...decoded, fields },
+      referencedId: sent,
+      registrationId: null,
+      isReferenceSent: true,
+    };
+  }
+  const referencedId = endpoint === 'refer' ? id : null;
+  return { endpoint, decoded, referencedId, registrationId: endpoint === 'payRegistered' ? id : null };
 }
+
+const HEX_ID = /^[0-9a-f]{32}$/;
+
+const isFollowUp = (type: string): boolean =>
+  Object.hasOwn(recordedTypes, type) || (isPaymentType(type) && paymentTypes[type].refers.length > 0);
+
+const isPaymentType = (type: string): type is PaymentType => Object.hasOwn(paymentTypes, type);
 
 /** What the endpoints that charge nothing are for. */
 const purposes: Readonly<Partial<Record<EndpointName, PaymentRequest['purpose']>>> = {
@@ -38,13 +64,14 @@ export async function pay(
   request: Request,
 ): Promise<Reply> {
   const { replies, environment, world } = services;
-  const { entity, decoded } = caller;
-  const found = dispatch(entity, entity.channel ? ANYTHING : await wantedOf(services, request, caller));
+  const { entity } = caller;
+  const { endpoint, decoded, ...named } = callOf(request, caller.decoded);
+  const found = dispatch(entity, entity.channel ? ANYTHING : await wantedOf(services, named, caller));
   if ('refusal' in found && found.refusal !== '800.160.110') return replies.result(found.refusal, entity.id);
 
   const isLenient = 'channel' in found && found.channel.isLenient;
   const { cardNumbersInText: cardNumbers } = 'channel' in found ? found.channel : entity.settings;
-  const checked = check(decoded, { endpoint: request.endpoint, isLenient, cardNumbers, source: 'server', environment });
+  const checked = check(decoded, { endpoint, isLenient, cardNumbers, source: 'server', environment });
   const badKey = keyFault(request);
   if (badKey || 'faults' in checked) {
     const faults = [...(badKey ? [badKey] : []), ...('faults' in checked ? checked.faults : [])];
@@ -61,13 +88,11 @@ export async function pay(
     idempotencyKey,
     origin,
     purpose: purposes[request.endpoint] ?? 'pay',
-    ...pathOf(request),
+    ...named,
   });
   switch (performed.is) {
     case 'payment':
-      return request.endpoint === 'authenticate'
-        ? authenticationReply(services, performed.payment, performed.payment.ndc)
-        : paymentReply(services, performed.payment, { ndc: performed.payment.ndc, request });
+      return withReplayMark(await replyFor(services, performed.payment, request), performed);
     case 'faulty':
       return replies.result('200.300.404', entity.id, { faults: performed.faults });
     case 'badToken':
@@ -75,18 +100,26 @@ export async function pay(
     case 'busy':
       return replies.result('800.700.100', entity.id);
     case 'otherBody':
-      return replies.result('200.300.404', entity.id, { faults: [otherBody] });
+      return keyConflict(services, entity.id);
   }
 }
+
+const replyFor = (
+  services: Pick<Services, 'metrics' | 'publicUrl' | 'replies' | 'trust' | 'world'>,
+  payment: Payment,
+  request: Request,
+): Reply | Promise<Reply> =>
+  request.endpoint === 'authenticate'
+    ? authenticationReply(services, payment, payment.ndc)
+    : paymentReply(services, payment, { ndc: payment.ndc, request });
 
 /** How a merchant with several channels chooses one: the channel of the referenced payment, or one for brand and currency. */
 async function wantedOf(
   { world }: Pick<Services, 'world'>,
-  request: Request,
+  { referencedId, registrationId }: Pick<Call, 'referencedId' | 'registrationId'>,
   { entity, decoded }: Authenticated,
 ): Promise<DispatchRequest> {
   const { fields } = decoded;
-  const { referencedId, registrationId } = pathOf(request);
   const paymentId = referencedId ?? (fields.get('referenceUuid') || null);
   if (entity.merchantId !== null && paymentId !== null) {
     const referenced = await world.store.payment(entity.merchantId, paymentId);

@@ -10,18 +10,23 @@ import type { Request } from '../server/request.ts';
 import type { Services } from '../services.ts';
 
 /** The name of the reply, and the request that it answers. */
-type ReplyContext = { readonly ndc: string; readonly request: Request };
+type ReplyContext = {
+  readonly ndc: string;
+  readonly request: Request;
+  /** The payments of its family, where the reply tells the sums. */
+  readonly family?: readonly Payment[] | null;
+};
 
 /** A payment as a reply, counted by its result. */
 export function paymentReply(
   services: Pick<Services, 'metrics' | 'publicUrl' | 'replies' | 'trust'>,
   payment: Payment,
-  { ndc, request }: ReplyContext,
+  { ndc, request, family = null }: ReplyContext,
 ): Reply {
   const { replies, metrics } = services;
   const code = codeOf(payment);
   metrics.payment(payment.paymentType, resultCodes[code].means);
-  const { status, body } = project(payment, replies.base(ndc), originFor(services, request) ?? '');
+  const { status, body } = project(payment, replies.base(ndc), originFor(services, request) ?? '', family);
   return replies.json(status, body, { code, ndc, entityId: payment.entityId });
 }
 

@@ -35,9 +35,15 @@ export async function query(
   const [first] = payments;
   if (first === undefined) return replies.result('700.400.580', entityId);
   const ndc = replies.ndc(entityId);
-  if (request.endpoint === 'queryOne' && !paymentQuery.isLinked) return paymentReply(services, first, { ndc, request });
+  const familyIds = [...new Set(payments.map(({ familyId }) => familyId))];
+  const family = await services.queries.families(scope.merchantId, familyIds);
+  if (request.endpoint === 'queryOne' && !paymentQuery.isLinked) return paymentReply(services, first, { ndc, request, family });
   const isFull = isThird(request);
-  const records = payments.map((payment) => projectRecord(payment, { origin: originFor(services, request) ?? '', isFull }));
+  const byFamily = Map.groupBy(family, ({ familyId }) => familyId);
+  const origin = originFor(services, request) ?? '';
+  const records = payments.map((payment) =>
+    projectRecord(payment, { origin, isFull, family: byFamily.get(payment.familyId) ?? null }),
+  );
   const body = {
     result: { code: FOUND, description: resultCodes[FOUND].text },
     ...replies.base(ndc),

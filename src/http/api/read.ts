@@ -1,4 +1,4 @@
-import { readPayment, readRegistration } from '../../payments/read.ts';
+import { readPayment, readPaymentWithFamily, readRegistration } from '../../payments/read.ts';
 import { AUTHENTICATION, RISK_CHECK } from '../../spec/paymentTypes.ts';
 import type { Reply } from '../server/reply.ts';
 import type { Request } from '../server/request.ts';
@@ -17,8 +17,9 @@ export async function read(
 ): Promise<Reply> {
   const { replies, world } = services;
   const { scope, entityId } = caller;
-  const payment = await readPayment(world, scope, request.id ?? '');
-  if (payment && payment.paymentType !== 'RG') return paymentReply(services, payment, { ndc: replies.ndc(entityId), request });
+  const found = await readPaymentWithFamily(world, scope, request.id ?? '');
+  if (found && found.payment.paymentType !== 'RG')
+    return paymentReply(services, found.payment, { ndc: replies.ndc(entityId), request, family: found.family });
   const registration = await readRegistration(world, scope, request.id ?? '');
   return registration
     ? registrationReply(services, registration, replies.ndc(entityId))

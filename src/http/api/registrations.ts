@@ -11,7 +11,7 @@ import type { Reply } from '../server/reply.ts';
 import type { Request } from '../server/request.ts';
 import type { Services } from '../services.ts';
 import type { Authorized } from './authorize.ts';
-import { idempotencyKeyOf, keyFault, otherBody } from './idempotencyKey.ts';
+import { idempotencyKeyOf, keyConflict, keyFault, withReplayMark } from './idempotencyKey.ts';
 import { paymentReply, registrationReply } from './paymentReply.ts';
 
 /** Shows a registration, masked. */
@@ -59,10 +59,10 @@ async function change(
   const changed = await carryOut(world, { ...scope, registrationId, environment, idempotencyKey });
   switch (changed.is) {
     case 'done':
-      return paymentReply(services, changed.payment, { ndc: changed.payment.ndc, request });
+      return withReplayMark(paymentReply(services, changed.payment, { ndc: changed.payment.ndc, request }), changed);
     case 'refused':
       return replies.result(changed.refusal, entityId);
     case 'otherBody':
-      return replies.result('200.300.404', entityId, { faults: [otherBody] });
+      return keyConflict(services, entityId);
   }
 }

@@ -22,7 +22,7 @@ import type { Request } from '../server/request.ts';
 import type { Services } from '../services.ts';
 import type { Authenticated } from './authenticate.ts';
 import type { Authorized } from './authorize.ts';
-import { idempotencyKeyOf, keyFault, otherBody } from './idempotencyKey.ts';
+import { idempotencyKeyOf, keyConflict, keyFault, withReplayMark } from './idempotencyKey.ts';
 
 /** Schedules of regular payments: created, changed, ended, read. */
 
@@ -123,13 +123,13 @@ async function change(
   const done = await carryOut({ channel, checked, idempotencyKey: idempotencyKeyOf(services, request, entity.id) });
   switch (done.is) {
     case 'done':
-      return shown(services, done.payment, done.schedule);
+      return withReplayMark(shown(services, done.payment, done.schedule), done);
     case 'refused':
       return replies.result(done.refusal, entity.id);
     case 'faulty':
       return replies.result(done.code, entity.id, { faults: done.faults });
     case 'otherBody':
-      return replies.result('200.300.404', entity.id, { faults: [otherBody] });
+      return keyConflict(services, entity.id);
   }
 }
 

@@ -59,7 +59,8 @@ const requestOf = ({
   read,
   instruction,
   isCard: instrument?.kind === 'card',
-  hasCryptogram: secrets.cryptogram !== undefined || secrets.networkToken !== undefined,
+  // A network token of the gateway says nothing about the cardholder.
+  hasCryptogram: secrets.cryptogram !== undefined,
 });
 
 /** Whether the cardholder is authenticated before this payment, and how that begins. `isAsked`: the risk checks demand a challenge. */

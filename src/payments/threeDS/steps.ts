@@ -14,7 +14,7 @@ import { defaultPolicy } from '../../threeds/policy.ts';
 import { answerResults } from '../../threeds/results.ts';
 import { policyOf } from '../../threeds/settings.ts';
 import { proofFields, standaloneCode } from '../../threeds/standalone.ts';
-import { patienceMs } from '../draft.ts';
+import { patienceMs, secretsForAcquirer } from '../draft.ts';
 import type { PaymentEvent } from '../lifecycle.ts';
 import { isMisdated, type Payment, type ThreeDS } from '../payment.ts';
 import type { Attempt, World } from '../ports.ts';
@@ -139,7 +139,8 @@ async function finish(world: World, payment: Payment, { state, attempt }: Finish
   if (!attempt) return secretsLost(kept);
   const connector = world.connector(payment.connector);
   const until = world.clock.now() + HOLDER_MS;
-  const secrets = proof === null ? attempt.secrets : { ...attempt.secrets, verificationId: proof };
+  const charged = secretsForAcquirer(attempt.secrets);
+  const secrets = proof === null ? charged : { ...charged, verificationId: proof };
   world.pendingSecrets.put(payment.id, { ...attempt, secrets }, until);
   const dueAt = world.clock.now() + (connector ? patienceMs(connector) : HOLDER_MS);
   return { is: 'proven', threeDS: kept, fields: proofFields(state, verdict.eci), dueAt };

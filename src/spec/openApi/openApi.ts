@@ -79,6 +79,15 @@ function statusesOf(endpoint: Endpoint): number[] {
   return [200, 400, ...refusals, ...(mayBeNowhere(endpoint) ? [404] : []), 429];
 }
 
+const takesKey = ({ method, access }: Endpoint): boolean => method === 'POST' && access === 'token';
+
+const replayed: JsonObject = {
+  'Idempotency-Replayed': {
+    description: 'true: an earlier request with the same Idempotency-Key has earned this reply.',
+    schema: { type: 'string', enum: ['true'] },
+  },
+};
+
 function responses(name: EndpointName, endpoint: Described): JsonObject {
   if (isAdmin(name)) return adminResponses(name, endpoint);
   const content = mediaOf[endpoint.answers as keyof typeof mediaOf](endpoint.path);
@@ -89,11 +98,17 @@ function responses(name: EndpointName, endpoint: Described): JsonObject {
       String(status),
       {
         description: statuses[status] ?? '',
-        ...(headers[status] ? { headers: headers[status] } : {}),
+        ...headersAt(endpoint, status),
         content: status === 200 ? shown : content,
       },
     ]),
   );
+}
+
+/** A stored refusal or decline is replayed too. */
+function headersAt(endpoint: Endpoint, status: number): JsonObject {
+  const found = takesKey(endpoint) && (status === 200 || status === 400) ? replayed : headers[status];
+  return found ? { headers: found } : {};
 }
 
 /** What is refused has the shape that it has everywhere. */
@@ -152,10 +167,12 @@ function parametersOf(name: EndpointName, endpoint: Endpoint): JsonObject[] {
     name: 'Idempotency-Key',
     in: 'header',
     required: false,
-    description: 'The same key with the same body returns the same reply and never takes a second payment.',
+    description:
+      'The same key with the same body returns the same reply, marked with Idempotency-Replayed, and never takes a second payment. ' +
+      'The same key with another body is refused with 200.200.107.',
     schema: { type: 'string', minLength: 1, maxLength: 255 },
   };
-  const others = endpoint.method === 'POST' ? (isOfCheckout(endpoint) ? [] : [key]) : queryParameters(name, endpoint);
+  const others = endpoint.method === 'POST' ? (takesKey(endpoint) ? [key] : []) : queryParameters(name, endpoint);
   return [...(endpoint.path.includes('{id}') ? [id] : []), ...others];
 }
 

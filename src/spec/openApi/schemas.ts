@@ -1,5 +1,5 @@
 import { mapKeys } from '../parameters.ts';
-import { paymentResponse, registrationResponse, responseExtras } from '../response.ts';
+import { paymentResponse, paymentSums, registrationResponse, responseExtras } from '../response.ts';
 import { type Row, ruleSentence, type Section, secrecyOf } from '../row.ts';
 
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
@@ -89,14 +89,14 @@ const answered = (title: string, rows: Section['rows']): JsonObject => ({
 });
 
 /** A payment as it is answered. Fields may be added at any time, and request structures come back in it. */
-export const paymentSchema = (): JsonObject => answered('Payment', { ...paymentResponse, ...responseExtras });
+export const paymentSchema = (): JsonObject => answered('Payment', { ...paymentResponse, ...paymentSums, ...responseExtras });
 
 /** Stored payment details as they are answered. */
 export const registrationSchema = (): JsonObject => answered('Registration', registrationResponse);
 
 /** A list of payments as a query answers it; those in it have no build number and no number of a request of their own. */
 export function listSchema(name: 'payments' | 'records'): JsonObject {
-  const { buildNumber, timestamp, ndc, ...own } = { ...paymentResponse, ...responseExtras };
+  const { buildNumber, timestamp, ndc, ...own } = { ...paymentResponse, ...paymentSums, ...responseExtras };
   const { 'result.code': code, 'result.description': description } = own;
   const head = answerSchema(treeOf({ 'result.code': code, 'result.description': description, buildNumber, timestamp, ndc }));
   return {

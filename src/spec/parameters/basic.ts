@@ -1,11 +1,22 @@
 import { AN, amount10, charset, flag, integer, labelled, letters, lines, money10, oneOf, text, upTo, word } from '../formats.ts';
 import { currency } from '../isoCodes.ts';
-import { type PaymentType, paymentTypes, type RecordedType, recordedTypes } from '../paymentTypes.ts';
+import {
+  type PaymentType,
+  paymentTypes,
+  type RecordedType,
+  recordedTypes,
+  type TypeAlias,
+  typeAliases,
+} from '../paymentTypes.ts';
 import { type Format, row, type Section } from '../row.ts';
 
-const paymentType: Format<PaymentType | RecordedType> = oneOf('A2', [
-  ...(Object.keys(paymentTypes) as PaymentType[]),
-  ...(Object.keys(recordedTypes) as RecordedType[]),
+const types = [...(Object.keys(paymentTypes) as PaymentType[]), ...(Object.keys(recordedTypes) as RecordedType[])];
+/** The type of a payment as it is stored and answered. */
+export const paymentType: Format<PaymentType | RecordedType> = oneOf('A2', types);
+/** As it is sent. */
+const requestedType: Format<PaymentType | RecordedType | TypeAlias> = oneOf('A2', [
+  ...types,
+  ...(Object.keys(typeAliases) as TypeAlias[]),
 ]);
 const lenient = true;
 
@@ -18,8 +29,10 @@ export const basic = {
   paymentBrand: row('C', word('AN 1-32, letters, digits, underscore', 1, 32), {
     note: 'Required unless the card number determines the brand.',
   }),
-  paymentType: row('R', paymentType, {
-    note: 'PA, DB or CD start a payment; CP, RV or RF refer to an earlier payment; CB, CR, RB or RC record an action of a bank.',
+  paymentType: row('R', requestedType, {
+    note:
+      'PA, DB or CD start a payment, PA.CP stands for DB; CP, RV or RF refer to an earlier payment; ' +
+      'CB, CR, RB or RC record an action of a bank.',
   }),
   integrity: row('O', flag, {
     note: 'With true the reply contains the hash of the widget script, so that the browser can verify it.',

@@ -3,7 +3,7 @@ import { aliases } from '../aliases.ts';
 import { type Endpoint, type EndpointName, endpoints, paymentSections } from '../endpoints.ts';
 import { parameters, type SectionName, sections } from '../parameters.ts';
 import { paymentTypes, recordedTypes, registrationTypes } from '../paymentTypes.ts';
-import { paymentResponse, registrationResponse, responseExtras } from '../response.ts';
+import { paymentResponse, paymentSums, registrationResponse, responseExtras } from '../response.ts';
 import type { Advice } from '../resultCodes/advice.ts';
 import { type ResultEntry, resultCodes } from '../resultCodes.ts';
 import type { Section } from '../row.ts';
@@ -135,7 +135,7 @@ const typeList = (types: Readonly<Record<string, { readonly name: string; readon
 
 function answerFields(): string {
   const kinds: Readonly<Record<string, Section['rows']>> = {
-    Payment: { ...paymentResponse, ...responseExtras },
+    Payment: { ...paymentResponse, ...paymentSums, ...responseExtras },
     'Stored payment details': registrationResponse,
   };
   const parts = Object.entries(kinds).map(([title, rows]) => details(title, [Object.keys(rows).length, 'fields'], rowList(rows)));

@@ -69,7 +69,7 @@ export function firstPayment(base: string): Chapter[] {
         paragraph(
           `Send a header ${code('Idempotency-Key')} of up to 255 characters with a POST: when you repeat the request because ` +
             'the answer was lost, you get the first answer again and there is no second payment. ' +
-            'The same key with another body is refused.',
+            'A repeated answer has the header Idempotency-Replayed: true. The same key with another body is refused with 200.200.107.',
         ),
     },
   ];

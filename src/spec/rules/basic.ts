@@ -24,9 +24,16 @@ function uncoinable(sent: Sent): readonly Finding[] {
 /** Payment types, amounts, references: document 2, basic payment and forex; document 3, tokenization and custom parameters. */
 export const basic: readonly Rule[] = [
   {
-    title: 'A new payment is PA, DB or CD.',
+    title: 'A new payment is PA, DB, CD or PA.CP.',
     when: ['paymentType'],
-    on: ['pay', 'payRegistered', 'schedule', 'reschedule'],
+    on: ['pay', 'payRegistered'],
+    allows: { paymentType: ['PA', 'DB', 'CD', 'PA.CP'] },
+    decision: '0005-references-and-their-codes.md',
+  },
+  {
+    title: 'A scheduled payment is PA, DB or CD.',
+    when: ['paymentType'],
+    on: ['schedule', 'reschedule'],
     allows: { paymentType: ['PA', 'DB', 'CD'] },
   },
   {
@@ -70,6 +77,21 @@ export const basic: readonly Rule[] = [
     on: ['pay', 'payRegistered'],
     isNot: { paymentType: ['PA'] },
     refuses: 'must not be sent without paymentType PA',
+  },
+  {
+    title: 'numberOfCaptures is not allowed in a follow-up of a payment.',
+    when: ['numberOfCaptures'],
+    on: ['refer'],
+    isDescriptive: true,
+    refuses: 'must be sent with the PA: a follow-up cannot change the number of its captures',
+  },
+  {
+    title: 'On a lenient channel numberOfCaptures is ignored in a follow-up of a payment.',
+    when: ['numberOfCaptures'],
+    on: ['refer'],
+    isLenientOnly: true,
+    ignores: ['numberOfCaptures'],
+    decision: '0011-dispatching-and-leniency.md',
   },
   {
     title: 'referenceUuid is 32 lower-case hexadecimal digits.',

@@ -29,6 +29,8 @@ export type Rule = {
   readonly in?: 'live';
   /** A lenient channel does not ask for it. */
   readonly isDescriptive?: true;
+  /** Only a lenient channel applies it. */
+  readonly isLenientOnly?: true;
   /** Each of these parameters has one of its values. */
   readonly is?: Readonly<Record<string, readonly string[]>>;
   /** Each of these parameters is absent or has another value. */

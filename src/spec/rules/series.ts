@@ -6,6 +6,21 @@ const [MODE, TYPE, SOURCE] = ['standingInstruction.mode', 'standingInstruction.t
 const INSTALLMENTS = 'standingInstruction.numberOfInstallments';
 const RECURRING = 'standingInstruction.recurringType';
 
+/** A later payment that the merchant starts: the shopper is not there. */
+const LATER = { [MODE]: ['REPEATED'], [SOURCE]: ['MIT'] };
+/** Document 3: the proof of an authentication by an external 3D Secure server. */
+const PROOF = [
+  'eci',
+  'verificationId',
+  'authenticationStatus',
+  'dsTransactionId',
+  'acsTransactionId',
+  'challengeMandatedIndicator',
+  'version',
+  'authType',
+  'transactionStatusReason',
+].map((field) => `threeDSecure.${field}`);
+
 /** One network wants to know of every standing instruction whether its amount is fixed. */
 function missingRecurringType(sent: Sent): readonly Finding[] {
   const brand = sent.text('paymentBrand') ?? detectBrand(sent.text('card.number') ?? '');
@@ -25,7 +40,15 @@ export const series: readonly Rule[] = [
   {
     title: 'Mode, type and source of a standing instruction require each other.',
     when: [MODE, TYPE, SOURCE],
+    isDescriptive: true,
     needs: [MODE, TYPE, SOURCE],
+  },
+  {
+    title: 'On a lenient channel mode and source require each other; the type is UNSCHEDULED when it is absent.',
+    when: [MODE, TYPE, SOURCE],
+    isLenientOnly: true,
+    needs: [MODE, SOURCE],
+    decision: '0011-dispatching-and-leniency.md',
   },
   {
     title: 'The INITIAL payment of a series is not merchant-initiated.',
@@ -61,14 +84,34 @@ export const series: readonly Rule[] = [
   {
     title: 'A later merchant-initiated payment has no security code.',
     when: ['card.cvv'],
-    is: { [MODE]: ['REPEATED'], [SOURCE]: ['MIT'] },
+    isDescriptive: true,
+    is: LATER,
     refuses: `must not be sent with ${MODE} REPEATED and ${SOURCE} MIT`,
+  },
+  {
+    title: 'On a lenient channel the security code of a later merchant-initiated payment is ignored.',
+    when: ['card.cvv'],
+    isLenientOnly: true,
+    is: LATER,
+    ignores: ['card.cvv'],
+    decision: '0011-dispatching-and-leniency.md',
+  },
+  {
+    // A merchant-initiated authentication (3RI) has a proof of its own, and so does the token of a wallet that the merchant decrypted.
+    title: 'A later merchant-initiated payment has no 3D Secure proof, except that of 3RI or of a wallet.',
+    when: PROOF,
+    on: ['pay', 'payRegistered', 'schedule', 'reschedule'],
+    isDescriptive: true,
+    is: LATER,
+    unless: ['threeDSecure.channel', 'walletA.source', 'walletB.source', 'walletC.source'],
+    refuses: `must not be sent with ${MODE} REPEATED and ${SOURCE} MIT, unless threeDSecure.channel is sent`,
+    decision: '0011-dispatching-and-leniency.md',
   },
   {
     title: 'A later merchant-initiated payment with card data requires the reference of the first payment.',
     when: ['card.number', 'tokenAccount.number', 'walletA.paymentToken', 'walletB.paymentToken', 'walletC.paymentToken'],
     on: ['pay'],
-    is: { [MODE]: ['REPEATED'], [SOURCE]: ['MIT'] },
+    is: LATER,
     unless: ['referenceUuid'],
     needsOneOf: ['standingInstruction.initialTransactionId', 'standingInstruction.agreementId'],
   },

@@ -1,4 +1,5 @@
 import type { Amount } from '../../money/amount.ts';
+import { authenticatedAmount } from '../authenticationNeed.ts';
 import { networkOf, networks } from '../networks.ts';
 import { isProofOf } from './proof.ts';
 
@@ -17,11 +18,11 @@ type PresentedProof = {
 const OURS = /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-/i;
 
 /**
- * Whether an issuer of the test environment gave the proof for this card and amount. Null: the authentication is not of the test
- * environment, or there was none.
+ * Whether an issuer of the test environment gave the proof for this card and the amount that was authenticated. Null: the authentication
+ * is not of the test environment, or there was none.
  */
 export function isProof({ payment, secrets }: PresentedProof): boolean | null {
-  const { paymentBrand, amount, currency, fields } = payment;
+  const { paymentBrand, fields } = payment;
   const { number, verificationId } = secrets;
   const { 'threeDSecure.dsTransactionId': dsTransactionId = '', 'threeDSecure.eci': eci } = fields;
   const network = networkOf(paymentBrand);
@@ -29,5 +30,6 @@ export function isProof({ payment, secrets }: PresentedProof): boolean | null {
   const { none, informational } = networks[network].eci;
   // An ECI without authentication claims nothing.
   if (verificationId === undefined) return eci === undefined || eci === none || eci === informational ? null : false;
+  const { amount, currency } = authenticatedAmount({ ...payment, read: (name) => fields[name] });
   return isProofOf(verificationId, { dsTransactionId, number, eci: eci ?? '', amount, currency });
 }
