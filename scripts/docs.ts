@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { directives, wrongAnswers } from '../src/connectors/simulator/directives.ts';
@@ -10,6 +11,7 @@ import { resultCodes } from '../src/spec/resultCodes.ts';
 import { readyScenarios } from '../src/spec/scenarios/ready.ts';
 import { testBankAccounts, testCards } from '../src/spec/testCards.ts';
 import { limitsOf } from '../src/store/postgres/limits.ts';
+import { ANSWER_SCHEMAS, answerSchemasText } from './answerSchemas.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -18,6 +20,7 @@ type Document = { readonly path: string; readonly text: string };
 /** The generated documents: written by `npm run docs`, compared by a test. */
 export function derivedDocuments(): readonly Document[] {
   return [
+    { path: ANSWER_SCHEMAS, text: answerSchemasText() },
     { path: 'docs/openapi.json', text: `${JSON.stringify(openApi(), null, 2)}\n` },
     { path: 'docs/result-codes.md', text: resultCodePage() },
     { path: 'docs/simulator.md', text: simulatorPage() },
@@ -168,10 +171,14 @@ ${rows(
 }
 
 if (import.meta.main) {
-  for (const { path, text } of derivedDocuments()) {
-    const isNew = writeIfChanged(join(root, path), text);
-    console.log(`${isNew ? 'written ' : 'as it was'} ${path}`);
-  }
+  // OpenAPI contains these schemas, and a process imports them once.
+  if (writeIfChanged(join(root, ANSWER_SCHEMAS), answerSchemasText()))
+    spawnSync(process.execPath, [import.meta.filename], { stdio: 'inherit' });
+  else
+    for (const { path, text } of derivedDocuments()) {
+      const isNew = writeIfChanged(join(root, path), text);
+      console.log(`${isNew ? 'written ' : 'as it was'} ${path}`);
+    }
 }
 
 function writeIfChanged(path: string, text: string): boolean {

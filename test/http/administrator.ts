@@ -1,3 +1,4 @@
+import { checkAnswer } from './answerSchema.ts';
 import { DEMO, type Reply } from './client.ts';
 
 /** A client of the administration API: JSON out, JSON back. */
@@ -12,6 +13,7 @@ export function createAdministrator(url: string, token: string | null = DEMO.tok
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
     const answer = (await response.json()) as Reply['body'];
+    checkAnswer(method, `/admin/v1${path}`, response.status, answer);
     return { status: response.status, code: answer.result?.code, id: answer.id, headers: response.headers, body: answer };
   }
   return {

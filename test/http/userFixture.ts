@@ -6,6 +6,7 @@ import { newSecret, proveSecret } from '../../src/users/secondFactor.ts';
 import { newSession } from '../../src/users/sessions.ts';
 import { bytesOfBase32, codeAt, stepAt } from '../../src/users/totp.ts';
 import { type Grant, newUserDocuments, type User } from '../../src/users/user.ts';
+import { checkAnswer } from './answerSchema.ts';
 import type { Reply } from './client.ts';
 import type { TestGateway } from './gateway.ts';
 
@@ -33,6 +34,7 @@ export function browserOf(backOfficeUrl: string, cookie: string | null, csrf: st
     });
     const text = await response.text();
     const answer = (text.startsWith('{') ? JSON.parse(text) : { text }) as Reply['body'];
+    checkAnswer(method, `/admin/v1${path}`, response.status, answer);
     return { status: response.status, code: answer.result?.code, id: answer.id, headers: response.headers, body: answer };
   };
 }

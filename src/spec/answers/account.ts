@@ -1,4 +1,5 @@
 import type { EntityKind } from '../settingRows.ts';
+import type { Day, Id, Instant } from './texts.ts';
 
 /** Answers about merchants, channels, their settings and tokens. */
 
@@ -28,7 +29,7 @@ export type NodePage = {
 /** The source of a value: the entity itself, an entity above it, or the default. */
 export type SettingSource =
   | { readonly from: 'own' }
-  | { readonly from: 'above'; readonly entityId: string; readonly name: string }
+  | { readonly from: 'above'; readonly entityId: Id; readonly name: string }
   | { readonly from: 'default' };
 
 /** `inherited` is the value without an own one. A missing property is set nowhere. */
@@ -46,7 +47,7 @@ export type SeenWalletKey = {
   /** SHA-256 of the public key, in hex; null: the stored key cannot be decrypted or is invalid. */
   readonly fingerprint: string | null;
   /** When it was set here; null: not in the back office. */
-  readonly keptAt: string | null;
+  readonly keptAt: Instant | null;
   /** Whether the setup of the wallet names it. */
   readonly isNamed: boolean;
 };
@@ -57,7 +58,7 @@ export type SeenServerSecret = {
   readonly kind: 'password' | 'privateKey' | null;
   /** Of a private key, as that of a wallet. */
   readonly fingerprint: string | null;
-  readonly keptAt: string | null;
+  readonly keptAt: Instant | null;
 };
 
 /** Of readEntity, changeEntity, addEntity and addChannel. */
@@ -73,16 +74,16 @@ export type SeenAccount = SeenNode & {
 
 export type SeenToken = {
   readonly id: string;
-  readonly entityId: string;
+  readonly entityId: Id;
   /** Null: unnamed. */
   readonly name: string | null;
   /** The name of the user who issued it; null: not issued in the back office. */
   readonly createdBy: string | null;
-  readonly createdAt: string;
+  readonly createdAt: Instant;
   /** As yyyy-MM-dd in UTC; null: never. */
-  readonly lastUsedOn: string | null;
+  readonly lastUsedOn: Day | null;
   /** Null: no expiry. */
-  readonly endsAt: string | null;
+  readonly endsAt: Instant | null;
   readonly hasEnded: boolean;
 };
 

@@ -58,11 +58,17 @@ import type {
 } from './users.ts';
 import type { DeliveryDetail, DeliveryShown, WebhookDetail, WebhookShown, WebhookTested, WebhookWithKey } from './webhooks.ts';
 
+/** Of bringSettlement. */
+type SettlementImported = SettlementShown & {
+  /** known: the same bytes were imported before, and nothing has changed. */
+  readonly is: 'kept' | 'known';
+};
+
 type Removed = { readonly id: string; readonly removed: true };
 
 /**
- * The 200 answers of the administration API by endpoint. They bind the handlers, the back office and the command line. A `string` is a CSV
- * file. An endpoint without a row does not compile.
+ * The 200 answers of the administration API by endpoint. They bind the handlers, the back office and the command line, and OpenAPI is
+ * derived from them (`npm run docs`). A `string` is a CSV file. An endpoint without a row does not compile.
  */
 type Rows = {
   refuse: SeenApproval;
@@ -132,7 +138,7 @@ type Rows = {
   listDeliveries: { readonly deliveries: readonly DeliveryShown[]; readonly next: string | null };
   readDelivery: DeliveryDetail;
   resendDeliveries: { readonly count: number };
-  bringSettlement: SettlementShown & { readonly is: 'kept' | 'known' };
+  bringSettlement: SettlementImported;
   listSettlements: { readonly settlements: readonly SettlementShown[] };
   readSettlement: SettlementShown;
   listExceptions: { readonly exceptions: readonly SettlementLine[]; readonly next: string | null };

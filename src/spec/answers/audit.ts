@@ -1,15 +1,17 @@
+import type { Id, Instant } from './texts.ts';
+
 /** Answers about the audit log. */
 
 export type AuditShown = {
   readonly number: number;
   /** As an ISO instant. */
-  readonly at: string;
+  readonly at: Instant;
   /** The kind of actor: user, token, operator, command, system or nobody. */
   readonly by: string;
   readonly who: string;
   readonly whoName: string;
   readonly what: string;
-  readonly entityId: string | null;
+  readonly entityId: Id | null;
   readonly objectId: string | null;
   readonly from: string;
   /** `done`, `failed`, or the result code of a refusal. */
@@ -32,5 +34,5 @@ export type AuditProof = {
   readonly seal: 'right' | 'wrong' | 'unchecked';
   readonly found: number;
   readonly findings: readonly { readonly number: number | null; readonly says: string }[];
-  readonly at: string;
+  readonly at: Instant;
 };

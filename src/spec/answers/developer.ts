@@ -1,12 +1,14 @@
 import type { Explanation } from '../explain.ts';
 import type { ExplainedFault } from '../explainFaults.ts';
+import type { Scenario } from '../scenarios/language.ts';
+import type { AmountText, CodeText, Id, Instant } from './texts.ts';
 
 /** Answers about API calls, the webhook inbox and the tools of the test environment. Instants are ISO texts. */
 
 export type SeenCall = {
   readonly id: string;
-  readonly at: string;
-  readonly entityId: string;
+  readonly at: Instant;
+  readonly entityId: Id;
   readonly endpoint: string;
   readonly method: string;
   readonly path: string;
@@ -15,7 +17,7 @@ export type SeenCall = {
   readonly code: string;
   readonly ndc: string | null;
   readonly ms: number;
-  readonly paymentId: string | null;
+  readonly paymentId: Id | null;
   readonly merchantTransactionId: string | null;
 };
 
@@ -54,13 +56,13 @@ export type InboxAnswers = '200' | '500' | 'slow';
 
 export type SeenInbox = {
   readonly id: string;
-  readonly entityId: string;
-  readonly webhookId: string;
+  readonly entityId: Id;
+  readonly webhookId: Id;
   /** 'gone': its webhook was deleted. */
   readonly webhookState: 'unproven' | 'active' | 'paused' | 'off' | 'gone';
   readonly url: string;
   readonly answers: InboxAnswers;
-  readonly createdAt: string;
+  readonly createdAt: Instant;
 };
 
 /** `good`: signed by the webhook's key, and lately. `stale`: signed, long ago. `forged`: not signed by a key that is good now. */
@@ -68,7 +70,7 @@ export type InboxVerdict = 'good' | 'stale' | 'forged';
 
 export type SeenMessage = {
   readonly id: string;
-  readonly at: string;
+  readonly at: Instant;
   readonly verdict: InboxVerdict;
   /** Null: the response timed out. */
   readonly answered: number | null;
@@ -76,9 +78,9 @@ export type SeenMessage = {
   readonly type: string | null;
   readonly action: string | null;
   readonly code: string | null;
-  readonly paymentId: string | null;
+  readonly paymentId: Id | null;
   /** The same in every try. */
-  readonly eventId: string;
+  readonly eventId: Id;
 };
 
 /** Of readInbox. */
@@ -99,17 +101,20 @@ export type SeenMessageDetail = SeenMessage & {
 
 /** Of readDue. `kind`: a regular payment, a webhook delivery, or anything else. */
 export type SeenDue = {
-  readonly due: readonly { readonly at: string; readonly kind: 'run' | 'delivery' | 'other' }[];
+  readonly due: readonly { readonly at: Instant; readonly kind: 'run' | 'delivery' | 'other' }[];
 };
 
 /** Of readClock and moveClock. */
 export type SeenClock = {
-  readonly merchantId: string;
-  readonly now: string;
+  /** The merchant of the clock. */
+  readonly merchantId: Id;
+  readonly now: Instant;
   readonly isFrozen: boolean;
   readonly isReal: boolean;
+  /** The clock moves to its target, from one due instant to the next. */
   readonly isMoving: boolean;
-  readonly target: string | null;
+  readonly target: Instant | null;
+  /** How often payments, schedules and deliveries were worked on during this move so far. */
   readonly did?: { readonly payments: number; readonly runs: number; readonly deliveries: number };
 };
 
@@ -119,9 +124,9 @@ export type SeenWalletToken = {
   readonly version: string;
   readonly parameter: string;
   readonly token: string;
-  readonly amount: string;
+  readonly amount: AmountText;
   readonly currency: string;
-  readonly validUntil: string | null;
+  readonly validUntil: Instant | null;
   /** Why a payment with it is refused; null for a good one. */
   readonly refused: string | null;
   readonly curl: string;
@@ -130,21 +135,29 @@ export type SeenWalletToken = {
 /** Of readScenario. */
 export type SeenScenario = {
   readonly isReady: boolean;
-  readonly scenario: { readonly name: string; readonly says: string; readonly seed?: number };
+  readonly scenario: Scenario;
 };
 
 /** Of readScenarioLog: a line of JSON for each event. */
-export type SeenScenarioLog = { readonly name: string; readonly seed: number; readonly log: string };
+export type SeenScenarioLog = {
+  readonly name: string;
+  readonly seed: number;
+  /** One line of JSON per event, with times in ms since the event that the line names. */
+  readonly log: string;
+};
 
 /** Of readPlayed: the scenario of a payment, and its log. */
 export type SeenPlayed = {
   readonly id: string;
   readonly name: string;
   readonly seed: number;
+  /** Which attempt of the scenario this payment is, from 1. */
   readonly attempt: number;
+  /** The events of the scenario as drawn by the seed. */
   readonly acts: unknown;
-  readonly code: string;
+  readonly code: CodeText;
   readonly isOpen: boolean;
+  /** One line of JSON per event, with times in ms since the event that the line names. */
   readonly log: string;
 };
 
@@ -153,9 +166,17 @@ export type SeenScenarios = {
   readonly scenarios: readonly {
     readonly name: string;
     readonly says: string;
+    /** False: a scenario of the entity. */
     readonly isReady: boolean;
+    /** What a built-in scenario is tried with: a card, a bank, or 3D Secure. */
     readonly with: string | null;
-    readonly ends: unknown;
+    /** The results of the attempts of a built-in scenario. */
+    readonly ends: readonly CodeText[] | null;
   }[];
-  readonly attached: { readonly channel: string | null; readonly cards: readonly string[] };
+  readonly attached: {
+    /** The scenario of every payment; null: none. */
+    readonly channel: string | null;
+    /** The scenarios of single cards. */
+    readonly cards: readonly string[];
+  };
 };

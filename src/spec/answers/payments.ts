@@ -1,5 +1,6 @@
 import type { PaymentAction } from '../areas/payments.ts';
 import type { SeenReason } from './users.ts';
+import type { AmountText, CodeText, Id, Instant } from './texts.ts';
 
 /** Answers about payments. Instants are ISO texts, amounts have two decimals. */
 
@@ -7,53 +8,53 @@ export type FoundPayment = {
   readonly id: string;
   readonly shortId: string;
   readonly merchantTransactionId: string | null;
-  readonly merchantId: string;
-  readonly entityId: string;
+  readonly merchantId: Id;
+  readonly entityId: Id;
   readonly channel: string;
-  readonly createdAt: string;
+  readonly createdAt: Instant;
   readonly paymentType: string;
   readonly paymentBrand: string | null;
-  readonly amount: string;
+  readonly amount: AmountText;
   readonly currency: string;
   readonly state: 'open' | 'approved' | 'declined';
-  readonly code: string;
+  readonly code: CodeText;
   readonly description: string;
   readonly last4: string | null;
   readonly email: string | null;
-  readonly referencedId: string | null;
+  readonly referencedId: Id | null;
 };
 
 /** Of searchPayments. `next`: where to go on; null: there is no more. `searchedTo`: how far back this page has looked. */
 export type FoundPayments = {
   readonly payments: readonly FoundPayment[];
   readonly next: string | null;
-  readonly searchedTo: string | null;
+  readonly searchedTo: Instant | null;
 };
 
 /** An action on a payment, and whether it is possible. */
 export type PossibleAct = {
   readonly act: PaymentAction;
-  readonly remaining: string;
+  readonly remaining: AmountText;
   /** Only all of it. */
   readonly isWhole: boolean;
   /** Why the action is not possible; null: it is. */
-  readonly refusal: { readonly code: string; readonly description: string } | null;
+  readonly refusal: { readonly code: CodeText; readonly description: string } | null;
   /** The approval limit of the user; null: approvals are off. */
   readonly limit: SoloLimit | null;
 };
 
 /** The limit, and the sums of the user's unapproved actions: on this payment, and today (UTC) at this merchant. */
 export type SoloLimit = {
-  readonly amount: string;
-  readonly onPayment: string;
-  readonly today: string;
+  readonly amount: AmountText;
+  readonly onPayment: AmountText;
+  readonly today: AmountText;
   /** The names of those who may approve what is above it. */
   readonly approvers: readonly string[];
 };
 
 /** `at` null: no timestamp was recorded; the entry is placed by its kind. */
 export type TimelineEntry = {
-  readonly at: string | null;
+  readonly at: Instant | null;
   readonly kind: 'request' | 'checks' | 'scenario' | 'risk' | 'threeDS' | 'connector' | 'state' | 'ledger' | 'webhook' | 'family';
   /** What happened, in a word that the texts of the page know. */
   readonly what: string;
@@ -63,7 +64,7 @@ export type TimelineEntry = {
   /** What to say of the note, where there is something. */
   readonly detail: string | null;
   /** Another payment that it is about. */
-  readonly paymentId: string | null;
+  readonly paymentId: Id | null;
   /** The recorded raw data. */
   readonly raw: unknown;
 };
@@ -77,9 +78,9 @@ export type FamilyMember = Pick<
 export type WaitingAct = {
   readonly id: string;
   readonly act: PaymentAction;
-  readonly amount: string;
+  readonly amount: AmountText;
   readonly by: string;
-  readonly at: string;
+  readonly at: Instant;
 };
 
 /** Of seePayment. */
@@ -92,16 +93,16 @@ export type PaymentDetail = {
     readonly descriptor: string;
     readonly memo: string | null;
     readonly ndc: string;
-    readonly changedAt: string;
+    readonly changedAt: Instant;
     readonly bin: string | null;
     readonly holder: string | null;
     readonly expiry: string | null;
-    readonly registrationId: string | null;
+    readonly registrationId: Id | null;
     readonly checkoutId: string | null;
-    readonly scheduleId: string | null;
+    readonly scheduleId: Id | null;
     readonly source: string;
   };
-  readonly result: { readonly code: string; readonly description: string; readonly means: string; readonly advice: string };
+  readonly result: { readonly code: CodeText; readonly description: string; readonly means: string; readonly advice: string };
   readonly acts: readonly PossibleAct[];
   readonly waiting: readonly WaitingAct[];
   readonly family: readonly FamilyMember[];

@@ -1,4 +1,5 @@
 import type { SeenPayment } from './stored.ts';
+import type { AmountText, Id, Instant } from './texts.ts';
 
 /** Answers about risk. Instants are ISO texts, amounts texts with two decimals. */
 
@@ -25,7 +26,7 @@ export type SeenRule = {
 
 /** Of readRiskRules. */
 export type RiskRules = {
-  readonly entityId: string;
+  readonly entityId: Id;
   readonly revision: number;
   /** The setting of the node itself; null: it has none, and inherits. */
   readonly own: Readonly<Record<string, unknown>> | null;
@@ -106,7 +107,7 @@ export type BacktestState = 'running' | 'done' | 'cancelled' | 'failed' | 'lost'
 export type Backtest = {
   readonly id: string;
   readonly state: BacktestState;
-  readonly startedAt: string;
+  readonly startedAt: Instant;
   readonly span: { readonly from: string | null; readonly to: string };
   /** The rules that were tried. */
   readonly risk: Readonly<Record<string, unknown>>;
@@ -125,7 +126,7 @@ export type SeenEntry = {
   readonly value: string;
   /** The display text; for a card 420000••••0000, or null when it is unknown. */
   readonly shown: string | null;
-  readonly expiresAt: string | null;
+  readonly expiresAt: Instant | null;
 };
 
 /** Of listRiskEntries. */
@@ -137,8 +138,8 @@ export type Imported = { readonly entries: number };
 /** What became of the money of a payment that was refused. */
 export type ReviewAct = {
   readonly paymentType: 'RV' | 'RF';
-  readonly paymentId: string | null;
-  readonly amount: string;
+  readonly paymentId: Id | null;
+  readonly amount: AmountText;
   readonly code: string;
   readonly isDone: boolean;
 };
@@ -152,7 +153,7 @@ export type SeenReview = {
     readonly is: 'accepted' | 'refused';
     readonly note: string;
     readonly by: string;
-    readonly at: string;
+    readonly at: Instant;
     readonly acts: readonly ReviewAct[];
   } | null;
 };

@@ -1,3 +1,5 @@
+import type { AmountText, Day, Id, Instant } from './texts.ts';
+
 /** Answers about settlement files and settled amounts. Amounts are texts with two decimals. */
 
 export type FileCounts = {
@@ -10,15 +12,17 @@ export type FileCounts = {
 /** Of listSettlements, readSettlement and bringSettlement. */
 export type SettlementShown = {
   readonly id: string;
-  readonly entityId: string;
+  readonly entityId: Id;
   readonly name: string;
   readonly format: string;
+  /** SHA-256 of the bytes: the same file is taken once. */
   readonly digest: string;
   readonly lines: number;
   readonly state: 'reading' | 'kept' | 'refused';
+  /** The first faults of a refused file. */
   readonly faults: readonly { readonly line: number; readonly message: string }[];
   readonly faultCount: number;
-  readonly createdAt: string;
+  readonly createdAt: Instant;
   /** Only for a single imported file. */
   readonly count?: FileCounts | null;
 };
@@ -26,24 +30,24 @@ export type SettlementShown = {
 /** A line of a settlement file, as in listExceptions. */
 export type SettlementLine = {
   readonly id: string;
-  readonly fileId: string;
+  readonly fileId: Id;
   readonly line: number;
   readonly recordType: string;
   readonly transactionType: string;
   readonly cashflow: 'POS' | 'NEG';
-  readonly merchantId: string | null;
-  readonly entityId: string | null;
+  readonly merchantId: Id | null;
+  readonly entityId: Id | null;
   readonly settlementId: string | null;
-  readonly paymentId: string | null;
+  readonly paymentId: Id | null;
   readonly shortId: string | null;
   readonly merchantTransactionId: string | null;
   readonly invoiceId: string | null;
-  readonly amount: string;
+  readonly amount: AmountText;
   readonly currency: string;
-  readonly settledAmount: string;
+  readonly settledAmount: AmountText;
   readonly settledCurrency: string;
   readonly fee: string | null;
-  readonly settledOn: string;
+  readonly settledOn: Day;
   readonly status: string;
   readonly last4: string | null;
   readonly reasonText: string | null;
@@ -55,31 +59,31 @@ export type SettlementLine = {
     readonly isOpen: boolean;
   };
   /** The chargeback that was recorded from it. */
-  readonly chargebackId: string | null;
-  readonly createdAt: string;
+  readonly chargebackId: Id | null;
+  readonly createdAt: Instant;
 };
 
 export type UnsettledPayment = {
   readonly id: string;
   readonly paymentType: string;
-  readonly amount: string;
+  readonly amount: AmountText;
   readonly currency: string;
-  readonly createdAt: string;
+  readonly createdAt: Instant;
 };
 
 /** Of listSettled: a day and currency. */
 export type Settled = {
   readonly id: string;
-  readonly date: string;
+  readonly date: Day;
   readonly currency: string;
-  readonly amount: string;
+  readonly amount: AmountText;
   readonly fee: string;
   readonly count: string;
 };
 
 /** Of listReconciliations: one file on its way to the merchant's own server. */
 export type ReconciliationShown = {
-  readonly day: string;
+  readonly day: Day;
   readonly part: number;
   readonly state: 'due' | 'renaming' | 'done' | 'failed';
   readonly tries: number;
@@ -87,18 +91,23 @@ export type ReconciliationShown = {
   readonly bytes: number | null;
   readonly records: number | null;
   readonly why: string | null;
-  readonly nextTryAt: string | null;
-  readonly createdAt: string;
-  readonly changedAt: string;
+  readonly nextTryAt: Instant | null;
+  readonly createdAt: Instant;
+  readonly changedAt: Instant;
 };
 
 /** Of readBalances. */
 export type Balances = {
-  readonly merchantId: string;
-  readonly at: string;
+  readonly merchantId: Id;
+  readonly at: Instant;
   readonly balances: readonly {
     readonly mode: string;
     readonly currency: string;
+    /**
+     * What is owed to the account; negative: owed by it. Within a mode and a currency they add up to zero. shopper: requested and not
+     * decided. reserve: may be captured. contra: against these two. merchant: still to be received. acquirer: still to be paid by it.
+     * fees: kept by it. chargebacks: taken back by banks.
+     */
     readonly accounts: Readonly<Record<string, string>>;
   }[];
 };

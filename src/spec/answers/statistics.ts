@@ -1,3 +1,5 @@
+import type { AmountText, Id, Instant } from './texts.ts';
+
 /** The figures of the dashboard. Amounts are texts with two decimals; instants are ISO 8601 in UTC. */
 
 /** `rejected`: by the risk checks. `declined`: by the bank or the acquirer. */
@@ -56,18 +58,18 @@ export type TypeFigures = {
   readonly type: string;
   readonly currency: string;
   readonly count: number;
-  readonly amount: string;
+  readonly amount: AmountText;
 };
 
 export type StatisticsAnswer = {
-  readonly entityId: string;
+  readonly entityId: Id;
   /** Days, weeks and months begin by the clocks of this zone. */
   readonly timeZone: string;
   readonly from: string;
   readonly to: string;
   readonly step: Step;
   /** What time it is for the entity. */
-  readonly now: string;
+  readonly now: Instant;
   /** Null once everything from before the statistics is counted; otherwise how much of it is. */
   readonly past: { readonly done: number; readonly total: number } | null;
   readonly points: readonly Point[];

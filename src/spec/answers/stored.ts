@@ -1,13 +1,15 @@
+import type { AmountText, Id, Instant } from './texts.ts';
+
 /** What is answered about what merchants have stored, as the pages read it. Instants are ISO texts, amounts texts with two decimals. */
 
 /** A payment in a list. */
 export type SeenPayment = {
   readonly id: string;
-  readonly merchantId: string;
-  readonly entityId: string;
-  readonly createdAt: string;
+  readonly merchantId: Id;
+  readonly entityId: Id;
+  readonly createdAt: Instant;
   readonly paymentType: string;
-  readonly amount: string;
+  readonly amount: AmountText;
   readonly currency: string;
   readonly paymentBrand: string | null;
   readonly last4: string | null;
@@ -30,12 +32,12 @@ export type SeenInstrument = {
 
 export type SeenRegistration = {
   readonly id: string;
-  readonly merchantId: string;
-  readonly entityId: string;
+  readonly merchantId: Id;
+  readonly entityId: Id;
   readonly state: 'open' | 'active' | 'rejected' | 'deleted';
   readonly instrument: SeenInstrument;
-  readonly createdAt: string;
-  readonly usedAt: string;
+  readonly createdAt: Instant;
+  readonly usedAt: Instant;
 };
 
 /** Of listRegistrations. `next` is sent as `after` for the page behind; it may come with a page that is not full. */
@@ -45,9 +47,9 @@ export type RegistrationPage = { readonly registrations: readonly SeenRegistrati
 export type RegistrationDetail = SeenRegistration & {
   readonly code: string;
   readonly mode: string;
-  readonly paymentId: string;
-  readonly expiresAt: string;
-  readonly extendedUntil: string | null;
+  readonly paymentId: Id;
+  readonly expiresAt: Instant;
+  readonly extendedUntil: Instant | null;
   readonly series: { readonly type: string | null; readonly initialTransactionId: string | null } | null;
   readonly networkToken: { readonly last4: string; readonly expiry: string } | null;
   readonly schedules: readonly SeenSchedule[];
@@ -61,16 +63,16 @@ export type CheckoutState = 'paid' | 'trying' | 'open' | 'over';
 
 export type SeenCheckout = {
   readonly id: string;
-  readonly merchantId: string;
-  readonly entityId: string;
+  readonly merchantId: Id;
+  readonly entityId: Id;
   readonly state: CheckoutState;
-  readonly amount: string | null;
+  readonly amount: AmountText | null;
   readonly currency: string | null;
   readonly paymentType: string | null;
   readonly merchantTransactionId: string | null;
   readonly isRegistering: boolean;
-  readonly createdAt: string;
-  readonly expiresAt: string;
+  readonly createdAt: Instant;
+  readonly expiresAt: Instant;
   readonly attempts: number;
 };
 
@@ -79,9 +81,9 @@ export type CheckoutPage = { readonly checkouts: readonly SeenCheckout[]; readon
 /** Of seeCheckout. */
 export type CheckoutDetail = SeenCheckout & {
   readonly origin: string;
-  readonly clickedAt: string | null;
+  readonly clickedAt: Instant | null;
   readonly shopOrigin: string | null;
-  readonly askedAt: string | null;
+  readonly askedAt: Instant | null;
   readonly tried: readonly SeenPayment[];
   /** The parameters that the merchant sent, without personal data. */
   readonly fields: readonly { readonly name: string; readonly value: string }[];
@@ -89,34 +91,34 @@ export type CheckoutDetail = SeenCheckout & {
 
 export type SeenSchedule = {
   readonly id: string;
-  readonly merchantId: string;
-  readonly entityId: string;
+  readonly merchantId: Id;
+  readonly entityId: Id;
   readonly state: 'active' | 'ending' | 'over';
   readonly name: string | null;
-  readonly amount: string | null;
+  readonly amount: AmountText | null;
   readonly currency: string | null;
   /** When it runs, in words. */
   readonly words: string;
   readonly timeZone: string;
-  readonly nextAt: string | null;
-  readonly registrationId: string;
-  readonly createdAt: string;
+  readonly nextAt: Instant | null;
+  readonly registrationId: Id;
+  readonly createdAt: Instant;
 };
 
 export type SchedulePage = { readonly schedules: readonly SeenSchedule[]; readonly next: string | null };
 
 /** Of seeSchedule. */
 export type ScheduleDetail = SeenSchedule & {
-  readonly endsAt: string | null;
+  readonly endsAt: Instant | null;
   readonly expression: string;
   readonly nextRuns: readonly string[];
   /** What is tried again after a decline. */
-  readonly again: { readonly at: string | null; readonly tries: number } | null;
+  readonly again: { readonly at: Instant | null; readonly tries: number } | null;
   readonly instrument: SeenInstrument | null;
   /** The newest first. */
   readonly runs: readonly {
-    readonly dueAt: string;
-    readonly doneAt: string;
+    readonly dueAt: Instant;
+    readonly doneAt: Instant;
     readonly payment: SeenPayment | null;
     readonly skipped: string | null;
   }[];

@@ -1,4 +1,5 @@
 import type { Right } from '../rights.ts';
+import type { AmountText, Id, Instant } from './texts.ts';
 
 /** Answers about users of the back office, their sessions, roles and approvals. */
 
@@ -11,7 +12,7 @@ export type SeenEntity = {
 };
 
 /** A role of the user at an entity. */
-export type SeenGrant = { readonly entityId: string; readonly role: string; readonly rights: readonly Right[] };
+export type SeenGrant = { readonly entityId: Id; readonly role: string; readonly rights: readonly Right[] };
 
 export type Language = 'en' | 'de';
 
@@ -33,13 +34,13 @@ export type Me = {
   /** To be sent as X-Turnpike-Csrf with everything but GET. */
   readonly csrf: string;
   /** ISO instants: when the session ends without activity, and when it ends at the latest. */
-  readonly idleUntil: string;
-  readonly endsAt: string;
+  readonly idleUntil: Instant;
+  readonly endsAt: Instant;
   /** Until when no step-up is needed; null: it is. */
-  readonly steppedUpUntil: string | null;
+  readonly steppedUpUntil: Instant | null;
   /** Where the API is, such as http://127.0.0.1:8080: for curl lines, /docs and /demo. */
   readonly gatewayUrl: string;
-  readonly now: string;
+  readonly now: Instant;
 };
 
 /** Of signIn: the password was right; one of these ways ends it. `passkey`: what the browser is asked with. */
@@ -63,27 +64,27 @@ export type SeenUser = {
   /** `invited`: the invitation link was not used yet. */
   readonly state: 'invited' | 'active' | 'disabled';
   /** Locked out until then after too many failed sign-ins; null: not locked. All instants are ISO texts. */
-  readonly lockedUntil: string | null;
+  readonly lockedUntil: Instant | null;
   readonly hasTotp: boolean;
   readonly passkeys: number;
-  readonly grants: readonly { readonly entityId: string; readonly role: string }[];
+  readonly grants: readonly { readonly entityId: Id; readonly role: string }[];
   /** Whether the caller has all rights of this user, and so may disable or reset the user. */
   readonly isManageable: boolean;
-  readonly createdAt: string;
-  readonly signedInAt: string | null;
+  readonly createdAt: Instant;
+  readonly signedInAt: Instant | null;
 };
 
 /** Of listUsers. */
 export type SeenUsers = { readonly users: readonly SeenUser[] };
 
 /** Of inviteUser and resetUser: the link is shown once. */
-export type SeenLink = { readonly user: SeenUser; readonly link: string; readonly until: string };
+export type SeenLink = { readonly user: SeenUser; readonly link: string; readonly until: Instant };
 
 /** Of listRoles. A role that is always there has no entity; its id is its name. `isGivable`: whether you may give it here. */
 export type SeenRole = {
   readonly id: string;
   readonly name: string;
-  readonly entityId: string | null;
+  readonly entityId: Id | null;
   readonly rights: readonly Right[];
   readonly isGivable: boolean;
 };
@@ -96,9 +97,9 @@ export type SeenSession = {
   readonly from: string;
   /** What the browser says of itself. */
   readonly agent: string;
-  readonly createdAt: string;
-  readonly usedAt: string;
-  readonly endsAt: string;
+  readonly createdAt: Instant;
+  readonly usedAt: Instant;
+  readonly endsAt: Instant;
 };
 export type SeenSessions = { readonly sessions: readonly SeenSession[] };
 
@@ -106,8 +107,8 @@ export type SeenSessions = { readonly sessions: readonly SeenSession[] };
 export type SeenPasskey = {
   readonly id: string;
   readonly name: string;
-  readonly createdAt: string;
-  readonly usedAt: string | null;
+  readonly createdAt: Instant;
+  readonly usedAt: Instant | null;
 };
 export type SeenPasskeys = { readonly passkeys: readonly SeenPasskey[] };
 
@@ -128,12 +129,12 @@ export type SeenApproval = {
   readonly id: string;
   /** The endpoint of the action. */
   readonly what: string;
-  readonly entityId: string;
+  readonly entityId: Id;
   readonly objectId: string | null;
   /** For changes of the right to approve: the user and the new roles, or the role and its rights. */
   readonly about: string | null;
   /** Null where no money is moved. */
-  readonly amount: string | null;
+  readonly amount: AmountText | null;
   readonly currency: string | null;
   /** Which limit it would exceed; null: none, it would weaken the approvals themselves. */
   readonly reason: SeenReason | null;
@@ -142,10 +143,10 @@ export type SeenApproval = {
   readonly values: Readonly<Record<string, unknown>>;
   readonly state: 'waiting' | 'approved' | 'refused' | 'done' | 'failed' | 'expired';
   readonly askedBy: SeenPerson;
-  readonly askedAt: string;
-  readonly expiresAt: string;
+  readonly askedAt: Instant;
+  readonly expiresAt: Instant;
   readonly decidedBy: SeenPerson | null;
-  readonly decidedAt: string | null;
+  readonly decidedAt: Instant | null;
   readonly note: string | null;
   /** What came of the act: `done` or a result code. */
   readonly result: string | null;

@@ -3,7 +3,7 @@ import { type Endpoint, type EndpointName, endpoints } from '../endpoints.ts';
 import { sections } from '../parameters.ts';
 import { type ResultEntry, resultCodes } from '../resultCodes.ts';
 import { rules } from '../rules.ts';
-import { adminAnswerOf, adminBody, adminParameters, adminSchemas } from './admin.ts';
+import { adminBody, adminContent, adminParameters, adminSchemas } from './admin.ts';
 import { openApiExamples } from './examples.ts';
 import { aggregationsSchema, settlementSchema } from './reports.ts';
 import {
@@ -124,7 +124,7 @@ function adminResponses(name: AdminEndpointName, endpoint: Described): JsonObjec
               ? 'A field is wrong: result.parameterErrors says which.'
               : (statuses[status] ?? ''),
         ...(headers[status] ? { headers: headers[status] } : {}),
-        content: { 'application/json': { schema: ref(status === 200 ? adminAnswerOf(name) : 'Refusal') } },
+        content: status === 200 ? adminContent(name) : { 'application/json': { schema: ref('Refusal') } },
       },
     ]),
   );
@@ -303,6 +303,7 @@ export function openApi(base = '/'): JsonObject {
         },
       },
       schemas: {
+        ...adminSchemas(),
         ...Object.fromEntries(bySection),
         Payment: paymentSchema(),
         Payments: listSchema('payments'),
@@ -314,7 +315,6 @@ export function openApi(base = '/'): JsonObject {
         Schedule: scheduleSchema(),
         ResultCode: resultCodeSchema(),
         ResultCodes: resultCodesSchema(ref('ResultCode')),
-        ...adminSchemas(),
       },
     },
   };
