@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { namesRow } from '../src/form/catalogue.ts';
-import { check, isRefused } from '../src/form/check.ts';
+import { check } from '../src/form/check.ts';
 import { decode } from '../src/form/decode.ts';
 import { judge } from '../src/form/judge.ts';
 import { endpoints } from '../src/spec/endpoints.ts';
@@ -31,13 +31,13 @@ for (const { title, base = cardPayment, in: context = pay, passes, refused } of 
   test(title, () => {
     for (const change of passes) {
       const outcome = check(decode(bodyOf(base, change)), context);
-      assert.deepEqual(isRefused(outcome) ? outcome.faults : [], [], JSON.stringify(change));
+      assert.deepEqual(outcome.is === 'faulty' ? outcome.faults : [], [], JSON.stringify(change));
     }
     for (const [change, ...faulty] of refused) {
       const outcome = check(decode(bodyOf(base, change)), context);
-      const faults = isRefused(outcome) ? outcome.faults : [];
+      const faults = outcome.is === 'faulty' ? outcome.faults : [];
       assert.deepEqual(faults.map(({ name }) => name).toSorted(), faulty.toSorted(), JSON.stringify(change));
-      const always: readonly string[] = 'endpoint' in context ? endpoints[context.endpoint].required : context.required;
+      const always: readonly string[] = context.endpoint === undefined ? context.required : endpoints[context.endpoint].required;
       for (const { name, value, message } of faults) {
         if (value === null && !always.includes(name))
           assert.match(message, /^is required (?:when|unless) \S.* (?:is|are) /, name);

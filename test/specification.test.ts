@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { test } from 'node:test';
 import { readSpecification, type SpecificationRow, specificationFolder, storedSpecification } from '../scripts/specification.ts';
-import { check, isRefused } from '../src/form/check.ts';
+import { check } from '../src/form/check.ts';
 import { decode } from '../src/form/decode.ts';
 import { type EndpointName, endpoints, paymentSections } from '../src/spec/endpoints.ts';
 import { openApiExamples } from '../src/spec/openApi/examples.ts';
@@ -149,7 +149,7 @@ test('the examples of the OpenAPI document are requests that pass and answers as
   assert.ok(examples.length >= 5);
   for (const [endpoint, { request, answer }] of examples) {
     const outcome = check(decode(bodyOf(request)), { ...shop, endpoint });
-    assert.deepEqual(isRefused(outcome) ? outcome.faults : [], [], endpoint);
+    assert.deepEqual(outcome.is === 'faulty' ? outcome.faults : [], [], endpoint);
     const isOfPayment = endpoints[endpoint].answers === 'payment';
     const rows: Section['rows'] = isOfPayment ? { ...paymentResponse, ...responseExtras } : registrationResponse;
     for (const [name, text] of leavesOf(answer)) assert.match(text, rows[name]?.format.pattern ?? /^no row$/, name);

@@ -1,8 +1,7 @@
 import type { Channel } from '../merchants/channel.ts';
-import { type DispatchRequest, dispatch } from '../merchants/dispatch.ts';
+import { type DispatchRequest, type DispatchResult, dispatch } from '../merchants/dispatch.ts';
 import type { IdempotencyKey } from '../payments/ports.ts';
 import type { Scope } from '../payments/read.ts';
-import type { CodeThat } from '../spec/resultCodes.ts';
 import { type Checkout, isCheckoutId, isOver } from './checkout.ts';
 import type { CheckoutService } from './ports.ts';
 
@@ -30,16 +29,14 @@ export function channelsOf({ entity }: CheckoutService, { entityId }: Pick<Check
   return channels.filter(({ state }) => state === 'active');
 }
 
-type ChosenChannel = { readonly channel: Channel } | { readonly refusal: CodeThat<'refused'> };
-
 /** The channel that takes its payment. */
 export function channelFor(
   { entity }: CheckoutService,
   { entityId }: Pick<Checkout, 'entityId'>,
   wanted: DispatchRequest,
-): ChosenChannel {
+): DispatchResult {
   const found = entity(entityId);
-  return found ? dispatch(found, wanted) : { refusal: '800.900.201' };
+  return found ? dispatch(found, wanted) : { is: 'refused', refusal: '800.900.201' };
 }
 
 const TRIES_MAX = 64;

@@ -1,4 +1,4 @@
-import { check, isRefused } from '../form/check.ts';
+import { check } from '../form/check.ts';
 import type { Checked, Fault } from '../form/checked.ts';
 import type { Channel } from '../merchants/channel.ts';
 import { abandon } from '../payments/abandon.ts';
@@ -123,7 +123,7 @@ export async function prepareRequest(
     return faulty([{ name: 'registrationId', value: registrationId, message: 'is not offered by this checkout' }]);
   }
   const found = channelFor(service, checkout, { is: 'new', brand, currency: fields.currency ?? null });
-  if ('refusal' in found) return faulty([], found.refusal);
+  if (found.is === 'refused') return faulty([], found.refusal);
   const { channel } = found;
   const allowsPlain = channel.plainCardForms ?? service.environment === 'test';
   if (form.isPlain && !allowsPlain) return faulty(plainFaults(form.card));
@@ -131,7 +131,7 @@ export async function prepareRequest(
   // The merchant's parameters were checked strictly when the checkout was prepared. Those of a shopper are no reason to lose a sale.
   const context = { endpoint, isLenient: true, source: 'server', environment: service.environment } as const;
   const checked = check(asForm({ ...browserFields(form, channel), ...fields }), context);
-  if (isRefused(checked)) return faulty(checked.faults);
+  if (checked.is === 'faulty') return faulty(checked.faults);
   return { is: 'prepared', request, shopperFields, channel, checked, origin: form.origin };
 }
 

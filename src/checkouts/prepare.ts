@@ -1,4 +1,4 @@
-import { check, isRefused } from '../form/check.ts';
+import { check } from '../form/check.ts';
 import type { Checked, Fault } from '../form/checked.ts';
 import type { Decoded } from '../form/decode.ts';
 import type { Entity } from '../merchants/directory.ts';
@@ -86,7 +86,7 @@ export async function openCheckout(
   const before = await resultOfKey(service, merchantId, idempotencyKey);
   if (before !== null) return before;
   const checked = check(decoded, { endpoint: 'createCheckout', ...contextOf(service, entity) });
-  if (isRefused(checked)) return faulty(checked.faults);
+  if (checked.is === 'faulty') return faulty(checked.faults);
   const { open, hidden, faults: misplaced } = sortFields(checked);
   const faults = [...misplaced, ...(await outerFaults(service, entity, open))];
   if (faults.length > 0) return faulty(faults);
@@ -133,7 +133,7 @@ export async function changeCheckout(
   if (before !== null) return before;
   const context = contextOf(service, entity);
   const checked = check(decoded, { endpoint: 'updateCheckout', ...context });
-  if (isRefused(checked)) return faulty(checked.faults);
+  if (checked.is === 'faulty') return faulty(checked.faults);
   const { open, hidden, faults: misplaced } = sortFields(checked);
   if (started.isRegistering && open.paymentType !== undefined) {
     return faulty([{ name: 'paymentType', value: null, message: 'must not be sent: this checkout only stores payment details' }]);
@@ -145,7 +145,7 @@ export async function changeCheckout(
     endpoint: 'createCheckout',
     ...context,
   });
-  if (isRefused(whole)) return faulty(whole.faults);
+  if (whole.is === 'faulty') return faulty(whole.faults);
   const faults = [...misplaced, ...(await outerFaults(service, entity, open))];
   if (faults.length > 0) return faulty(faults);
   const attempts = await service.store.attempts(started.merchantId, started.id);

@@ -1,3 +1,4 @@
+import type { Faulty } from '../form/check.ts';
 import type { Fault } from '../form/checked.ts';
 import type { Channel } from '../merchants/channel.ts';
 import type { WalletIdentity } from '../merchants/walletSettings.ts';
@@ -17,10 +18,15 @@ export type WalletSessionFields = {
 };
 
 /** A valid request, with the channel of the wallet. */
-export type WalletSessionRequest = { readonly channel: Channel; readonly domain: string; readonly validationUrl: string };
+export type WalletSessionRequest = {
+  readonly is: 'request';
+  readonly channel: Channel; readonly domain: string; readonly validationUrl: string;
+};
 
 /** The session as the wallet wants it, or in words for the shop's developers why there is none; `why` is for the log. */
-export type WalletProof = { readonly session: object } | { readonly says: string; readonly why: string };
+export type WalletProof =
+  | { readonly is: 'session'; readonly session: object }
+  | { readonly is: 'refused'; readonly says: string; readonly why: string };
 
 const URL_CHARACTERS_MAX = 1_024;
 /** The gateways that Apple documents, for the world and for China, by the letter: with no other port, and with no name before them. */
@@ -44,7 +50,7 @@ export function walletSessionRequest(
   service: CheckoutService,
   checkout: Checkout,
   fields: WalletSessionFields,
-): WalletSessionRequest | readonly Fault[] {
+): WalletSessionRequest | Faulty {
   const { validationUrl = '', paymentBrand = '', origin } = fields;
   const channel = paymentBrand === 'APPLEPAY' ? walletChannel(service, checkout, paymentBrand) : null;
   const page = pageOf(origin);
@@ -54,8 +60,8 @@ export function walletSessionRequest(
     ...fault(page === null, 'Origin', 'must be the address of the page, as browsers send it'),
     ...(channel && page ? originFaults(channel, page) : []),
   ];
-  if (!channel || !page || faults.length > 0) return faults;
-  return { channel, domain: page.hostname, validationUrl };
+  if (!channel || !page || faults.length > 0) return { is: 'faulty', faults };
+  return { is: 'request', channel, domain: page.hostname, validationUrl };
 }
 
 function originFaults({ widgetOrigins, wallets: { walletA } }: Channel, { origin, hostname, protocol }: URL): readonly Fault[] {
@@ -67,6 +73,8 @@ function originFaults({ widgetOrigins, wallets: { walletA } }: Channel, { origin
   ];
 }
 
+const refused = (says: string, why: string): WalletProof => ({ is: 'refused', says, why });
+
 /** Proves a shop to the wallet: by the wallet's own servers, or in the sandbox without a check. */
 export async function walletSessionOf(
   service: CheckoutService,
@@ -74,19 +82,19 @@ export async function walletSessionOf(
   request: WalletSessionRequest,
 ): Promise<WalletProof> {
   const { walletA } = request.channel.wallets;
-  if (walletA === 'sandbox') return { session: sandboxSession(service, checkout, request) };
+  if (walletA === 'sandbox') return { is: 'session', session: sandboxSession(service, checkout, request) };
   const identity = walletA?.identity;
   const key = identity ? await identityKey(service, request.channel, identity) : null;
-  if (!walletA || !identity || key === null) return { says: 'Apple Pay is not set up completely', why: 'no key of the identity' };
+  if (!walletA || !identity || key === null) return refused('Apple Pay is not set up completely', 'no key of the identity');
   const { merchantIdentifier } = walletA;
   const { certificate: cert, displayName } = identity;
   const asked = { merchantIdentifier, displayName, initiative: 'web', initiativeContext: request.domain };
   try {
     const { status, json } = await service.postAs({ cert, key })(request.validationUrl, asked, BOUNDS);
-    if (status === 200 && typeof json === 'object' && json !== null && !Array.isArray(json)) return { session: json };
-    return { says: 'Apple Pay has not recognised this shop', why: `answered ${status}` };
+    if (status === 200 && typeof json === 'object' && json !== null && !Array.isArray(json)) return { is: 'session', session: json };
+    return refused('Apple Pay has not recognised this shop', `answered ${status}`);
   } catch (error) {
-    return { says: 'Apple Pay could not be reached', why: (error as Error).message };
+    return refused('Apple Pay could not be reached', (error as Error).message);
   }
 }
 

@@ -4,7 +4,7 @@ import { draw } from '../spec/scenarios/draw.ts';
 import type { Scenario } from '../spec/scenarios/language.ts';
 import { logOf } from '../spec/scenarios/log.ts';
 import { readyScenario, readyScenarios } from '../spec/scenarios/ready.ts';
-import { SEED_MAX, scenarioOf } from '../spec/scenarios/shape.ts';
+import { SEED_MAX, parseScenario } from '../spec/scenarios/shape.ts';
 import { type Command, type Context, UsageError } from './command.ts';
 import { parseOptions } from './options.ts';
 import { formatTable } from './table.ts';
@@ -69,9 +69,9 @@ function inFile(path: string, readText: Context['readText']): Scenario {
   } catch {
     throw new OperatorError(`--file: ${JSON.stringify(path)} cannot be read as JSON`);
   }
-  const scenario = scenarioOf(value);
-  if (!('faults' in scenario)) return scenario;
+  const read = parseScenario(value);
+  if (read.is === 'scenario') return read.scenario;
   throw new OperatorError(
-    scenario.faults.map(({ at, message }) => `--file: ${at === '' ? 'the scenario' : at} ${message}`).join('\n'),
+    read.faults.map(({ at, message }) => `--file: ${at === '' ? 'the scenario' : at} ${message}`).join('\n'),
   );
 }

@@ -46,9 +46,9 @@ export type Call = {
 export type CallQuery = {
   /** Of one channel, of one merchant, or of all these. */
   readonly merchants:
-    | { readonly entityId: string }
-    | { readonly merchantId: string }
-    | { readonly merchantIds: readonly string[] };
+    | { readonly is: 'entity'; readonly entityId: string }
+    | { readonly is: 'merchant'; readonly merchantId: string }
+    | { readonly is: 'merchants'; readonly merchantIds: readonly string[] };
   readonly endpoint?: string;
   /** From and to, both included. */
   readonly statuses?: readonly [number, number];

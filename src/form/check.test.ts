@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Context, check, isRefused } from './check.ts';
+import { type Context, check } from './check.ts';
 import type { Checked, Fault } from './checked.ts';
 import { decode } from './decode.ts';
 
@@ -13,13 +13,13 @@ const lenient: Context = { ...pay, isLenient: true };
 
 function accepted(body: string, context: Context = pay): Checked {
   const outcome = check(decode(body), context);
-  if (isRefused(outcome)) assert.fail(`refused: ${JSON.stringify(outcome.faults)}`);
+  if (outcome.is === 'faulty') assert.fail(`refused: ${JSON.stringify(outcome.faults)}`);
   return outcome;
 }
 
 function faultsOf(body: string | Uint8Array, context: Context = pay): readonly Fault[] {
   const outcome = check(decode(body), context);
-  return isRefused(outcome) ? outcome.faults : [];
+  return outcome.is === 'faulty' ? outcome.faults : [];
 }
 
 test('a checked request gives inner values by name', () => {

@@ -23,7 +23,7 @@ import { screened } from './screen.ts';
 import { isWellFormed } from './wellFormed.ts';
 
 /** Every fault of a request, in the order of its parameters; missing parameters come last. */
-export type Refused = { readonly faults: readonly Fault[] };
+export type Faulty = { readonly is: 'faulty'; readonly faults: readonly Fault[] };
 
 /** Where a request arrived. The endpoint determines the sections; a test may name sections and required parameters itself. */
 export type Context = {
@@ -32,7 +32,10 @@ export type Context = {
   readonly environment: 'test' | 'live';
   /** How card numbers in texts are treated; default: masked. */
   readonly cardNumbers?: CardNumberMode | undefined;
-} & ({ readonly endpoint: EndpointName } | { readonly sections: readonly SectionName[]; readonly required: readonly string[] });
+} & (
+  | { readonly endpoint: EndpointName }
+  | { readonly endpoint?: undefined; readonly sections: readonly SectionName[]; readonly required: readonly string[] }
+);
 
 type Field = { readonly entry: Entry; readonly name: string; readonly text: string };
 
@@ -57,8 +60,8 @@ const TWICE = 'must not be sent twice';
 const bySections = new Map<string, Catalogue>();
 
 /** Validates a decoded form: returns a request whose every value is valid, or every fault at once. */
-export function check(sent: Decoded, context: Context): Checked | Refused {
-  if (!sent.isWhole) return { faults: inOrder(sent, new Map()) };
+export function check(sent: Decoded, context: Context): Checked | Faulty {
+  if (!sent.isWhole) return { is: 'faulty', faults: inOrder(sent, new Map()) };
   const catalogue = catalogueOf(context);
   const { decoded, found } = screened(sent, catalogue, context);
   const reading: Reading = {
@@ -74,17 +77,15 @@ export function check(sent: Decoded, context: Context): Checked | Refused {
   };
   for (const [name, text] of decoded.fields) readField(reading, name, text);
   if (reading.aliased.size > 0 || reading.dropped.length > 0) reading.texts = canonicalTexts(reading);
-  const required: readonly string[] = 'endpoint' in context ? endpoints[context.endpoint].required : context.required;
+  const required: readonly string[] = context.endpoint === undefined ? context.required : endpoints[context.endpoint].required;
   for (const name of required) if (!reading.texts.has(name)) report(reading, { name, message: ABSENT });
   applyRules(reading);
-  if (reading.found.size > 0 || decoded.faults.length > 0) return { faults: inOrder(decoded, reading.found) };
+  if (reading.found.size > 0 || decoded.faults.length > 0) return { is: 'faulty', faults: inOrder(decoded, reading.found) };
   return createChecked(reading);
 }
 
-export const isRefused = (outcome: Checked | Refused): outcome is Refused => 'faults' in outcome;
-
 function catalogueOf(context: Context): Catalogue {
-  if ('endpoint' in context) return catalogueOfEndpoint(context.endpoint);
+  if (context.endpoint !== undefined) return catalogueOfEndpoint(context.endpoint);
   const key = context.sections.join();
   const known = bySections.get(key) ?? createCatalogue(context.sections, null);
   bySections.set(key, known);
@@ -213,6 +214,7 @@ function createChecked({ decoded, catalogue, texts, dropped }: Reading): Checked
     fields = kept;
   }
   return {
+    is: 'checked',
     fields,
     get: <Name extends ParameterName>(name: Name) => {
       const text = texts.get(name);

@@ -18,7 +18,7 @@ function sent(name: AdminEndpointName, values: Readonly<Record<string, unknown>>
   return checkAdmin(name, { query, body: Buffer.alloc(0), contentType: undefined });
 }
 
-const faultsOf = (checked: ReturnType<typeof sent>) => ('faults' in checked ? checked.faults : []);
+const faultsOf = (checked: ReturnType<typeof sent>) => (checked.is === 'faulty' ? checked.faults : []);
 const whole = (name: AdminEndpointName) =>
   Object.fromEntries(Object.entries(fieldsOf(name)).map(([field, { example }]) => [field, example]));
 const needed = (name: AdminEndpointName) =>
@@ -93,22 +93,22 @@ const bodies: readonly (readonly [what: string, body: Buffer, contentType: strin
 for (const [what, body, contentType, fault] of bodies) {
   test(`a body that is ${what} is refused`, () => {
     const checked = checkAdmin('changeWebhook', { query: '', body, contentType });
-    assert.deepEqual('faults' in checked && checked.faults.map(({ name }) => name), [fault]);
+    assert.deepEqual(checked.is === 'faulty' && checked.faults.map(({ name }) => name), [fault]);
     assert.doesNotMatch(JSON.stringify(checked), /x{100}/);
   });
 }
 
 test('a body that is not there is an empty one, and the alphabet may be named', () => {
-  assert.ok('values' in checkAdmin('testWebhook', { query: '', body: Buffer.alloc(0), contentType: undefined }));
+  assert.equal(checkAdmin('testWebhook', { query: '', body: Buffer.alloc(0), contentType: undefined }).is, 'checked');
   const body = Buffer.from('{"name":"Büro"}');
   const checked = checkAdmin('changeWebhook', { query: 'name=other', body, contentType: 'application/json; charset="UTF-8"' });
-  assert.deepEqual('values' in checked && { ...checked.values }, { name: 'Büro' });
+  assert.deepEqual(checked.is === 'checked' && { ...checked.values }, { name: 'Büro' });
 });
 
 test('the same field twice in a query is refused; an empty one counts as absent', () => {
   const asked = (query: string) => checkAdmin('listDeliveries', { query, body: Buffer.alloc(0), contentType: undefined });
   const twice = asked('state=due&state=dead');
-  assert.deepEqual('faults' in twice && twice.faults.map(({ name, message }) => [name, message]), [['state', 'was sent twice']]);
+  assert.deepEqual(twice.is === 'faulty' && twice.faults.map(({ name, message }) => [name, message]), [['state', 'was sent twice']]);
   const meant = asked('state=&limit=200&from=2031-10-02T09%3A15%3A31%2B02%3A00');
-  assert.deepEqual('values' in meant && { ...meant.values }, { limit: 200, from: Date.parse('2031-10-02T07:15:31Z') });
+  assert.deepEqual(meant.is === 'checked' && { ...meant.values }, { limit: 200, from: Date.parse('2031-10-02T07:15:31Z') });
 });

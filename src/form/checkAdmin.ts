@@ -2,6 +2,7 @@ import { type AdminEndpointName, type AdminValues, fieldsOf, takesFile } from '.
 import type { AdminField } from '../spec/admin/field.ts';
 import { maskCardNumbers, NO_CARD_NUMBER, type ScanOptions } from '../spec/cardNumbers.ts';
 import { endpoints } from '../spec/endpoints.ts';
+import type { Faulty } from './check.ts';
 import type { Fault } from './checked.ts';
 import { printable } from './decode.ts';
 
@@ -16,8 +17,9 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 type Sent = readonly (readonly [name: string, value: unknown])[];
 
-/** What was meant, without card numbers in its texts; and where there were some, for an entity that refuses them. */
+/** The values, with card numbers in texts masked. `cardNumbers`: where there were some, for an entity that refuses them. */
 export type AdminChecked<Name extends AdminEndpointName> = {
+  readonly is: 'checked';
   readonly values: AdminValues<Name>;
   readonly cardNumbers: readonly Fault[];
 };
@@ -26,10 +28,10 @@ export type AdminChecked<Name extends AdminEndpointName> = {
 export function checkAdmin<Name extends AdminEndpointName>(
   endpoint: Name,
   sent: AdminSent,
-): AdminChecked<Name> | { readonly faults: readonly Fault[] } {
+): AdminChecked<Name> | Faulty {
   const fields = fieldsOf(endpoint);
   const pairs = endpoints[endpoint].method === 'POST' && !takesFile(endpoint) ? inBody(sent) : inQuery(sent.query, fields);
-  if ('faults' in pairs) return pairs;
+  if (pairs.is === 'faulty') return pairs;
   const values: Record<string, unknown> = Object.create(null);
   const cardNumbers: Fault[] = [];
   const faults = pairs.sent.flatMap(([name, value]): readonly Fault[] => {
@@ -49,7 +51,7 @@ export function checkAdmin<Name extends AdminEndpointName>(
     .filter(([name, { isRequired }]) => isRequired && !named.has(name))
     .map(([name]): Fault => ({ name, value: null, message: 'may not be empty' }));
   const all = [...faults, ...missing];
-  return all.length > 0 ? { faults: all } : { values: values as AdminValues<Name>, cardNumbers };
+  return all.length > 0 ? { is: 'faulty', faults: all } : { is: 'checked', values: values as AdminValues<Name>, cardNumbers };
 }
 
 /** The value with card numbers masked wherever they stand in it; undefined when the field cannot hold what is left. */
@@ -81,13 +83,13 @@ function maskedWithin(value: unknown, options: ScanOptions): unknown {
   return isSame ? value : Object.fromEntries(entries);
 }
 
-type Pairs = { readonly sent: Sent } | { readonly faults: readonly Fault[] };
+type Pairs = { readonly is: 'pairs'; readonly sent: Sent } | Faulty;
 
-const wrong = (name: string, value: string | null, message: string): Pairs => ({ faults: [{ name, value, message }] });
+const wrong = (name: string, value: string | null, message: string): Pairs => ({ is: 'faulty', faults: [{ name, value, message }] });
 
 /** A body that is not there is an empty one: some requests need nothing. */
 function inBody({ body, contentType }: AdminSent): Pairs {
-  if (body.length === 0) return { sent: [] };
+  if (body.length === 0) return { is: 'pairs', sent: [] };
   if (body.length > adminBytesMax) return wrong('body', null, `must not be longer than ${adminBytesMax} bytes`);
   if (!JSON_TYPE.test(contentType ?? ''))
     return wrong('Content-Type', printable(contentType ?? ''), 'must be application/json in UTF-8');
@@ -99,7 +101,7 @@ function inBody({ body, contentType }: AdminSent): Pairs {
     return wrong('body', null, 'must be JSON in UTF-8');
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return wrong('body', null, 'must be a JSON object');
-  return { sent: Object.entries(value) };
+  return { is: 'pairs', sent: Object.entries(value) };
 }
 
 /** An empty value counts as absent. Numbers and flags are texts here. */
@@ -110,6 +112,7 @@ function inQuery(query: string, fields: Readonly<Record<string, AdminField>>): P
     return type === 'boolean' && text === 'true' ? true : text;
   };
   return {
+    is: 'pairs',
     sent: [...new URLSearchParams(query)].filter(([, text]) => text !== '').map(([name, text]) => [name, typed(name, text)]),
   };
 }

@@ -5,6 +5,7 @@ export type Fault = { readonly name: string; readonly value: string | null; read
 
 /** A request that passed every format and rule. Only `check` makes one, so holding it is the proof. */
 export type Checked = {
+  readonly is: 'checked';
   /**
    * The sent parameters by their sent names, in the order of the request, without unknown names. A value is empty only in a map.
    * A Map, because `customParameters[__proto__]` is a legal name.

@@ -5,12 +5,13 @@ import { userOf } from './token.ts';
 
 /** A caller of the administration API: sees all entities, or those of its grants and below. */
 export type Administrator = {
+  readonly is: 'administrator';
   /** For the log: the user of an access token, or `operator`. */
   readonly who: string;
   readonly sees: (path: Entity['path']) => boolean;
 };
 
-export type UnknownCaller = { readonly status: 401 | 403; readonly why: string };
+export type UnknownCaller = { readonly is: 'unknown'; readonly status: 401 | 403; readonly why: string };
 
 export type AdministerNeeds = {
   readonly directory: Pick<Directory, 'granted'>;
@@ -31,12 +32,12 @@ export function authenticateAdministrator(
   needs: AdministerNeeds,
 ): Administrator | UnknownCaller {
   const token = BEARER.exec(header ?? '')?.[1];
-  if (token === undefined) return { status: 401, why: 'no token, or the header is malformed' };
+  if (token === undefined) return { is: 'unknown', status: 401, why: 'no token, or the header is malformed' };
   const isOperator = needs.operatorHash !== null && timingSafeEqual(operatorHashOf(token), needs.operatorHash);
   const granted = needs.directory.granted(token);
-  if (isOperator) return { who: 'operator', sees: () => true };
-  if (granted.length === 0) return { status: 403, why: 'unknown token' };
+  if (isOperator) return { is: 'administrator', who: 'operator', sees: () => true };
+  if (granted.length === 0) return { is: 'unknown', status: 403, why: 'unknown token' };
   if (needs.environment === 'live' || !rights[right].isTokenEnough)
-    return { status: 403, why: "an access token is not the operator's" };
-  return { who: userOf(token) ?? '', sees: (path) => path.some((node) => granted.includes(node)) };
+    return { is: 'unknown', status: 403, why: "an access token is not the operator's" };
+  return { is: 'administrator', who: userOf(token) ?? '', sees: (path) => path.some((node) => granted.includes(node)) };
 }

@@ -26,24 +26,30 @@ export type ChangeNeeds = {
 /** The name of every setting in a change. */
 export const changedNames = ({ set = {}, inherit = [] }: SettingsChange): readonly string[] => [...Object.keys(set), ...inherit];
 
+type ChangedSettings =
+  | { readonly is: 'changed'; readonly settings: Own }
+  | { readonly is: 'faulty'; readonly faults: readonly Fault[] };
+
 /** The settings of a node after a change, or every fault by the name of its setting. A fault never repeats a value. */
 export function applySettingsChange(
   { kind, settings }: Pick<EntityRow, 'kind' | 'settings'>,
   change: SettingsChange,
   needs: ChangeNeeds,
-): { readonly settings: Own } | { readonly faults: readonly Fault[] } {
+): ChangedSettings {
   const { set = {}, inherit = [] } = change;
   const faults = [
     ...Object.entries(set).flatMap(([name, value]) => faultsOf(kind, name, value, needs)),
     ...inherit.flatMap((name) => (Object.hasOwn(set, name) ? [fault(name, 'cannot be set and inherited at once')] : [])),
     ...inherit.flatMap((name) => (isSettingName(name) ? [] : [fault(name, 'does not exist')])),
   ];
-  if (faults.length > 0) return { faults };
+  if (faults.length > 0) return { is: 'faulty', faults };
   const changes = [...Object.entries(set), ...inherit.map((name): [string, undefined] => [name, undefined])];
   const after = changes.reduce((own, [name, value]) => withValue(own, name, value), settings);
   // Values that are valid alone must be valid together too.
   const together = settingFaults(after, needs.services);
-  return together.length > 0 ? { faults: together.map((says) => fault('set', says)) } : { settings: after };
+  return together.length > 0
+    ? { is: 'faulty', faults: together.map((says) => fault('set', says)) }
+    : { is: 'changed', settings: after };
 }
 
 const fault = (name: string, message: string): Fault => ({ name, value: null, message });

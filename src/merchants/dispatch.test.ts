@@ -56,6 +56,6 @@ for (const [what, entity, wanted, expected] of cases) {
     const found = tree.get(entity.padStart(32, '0'));
     assert.ok(found);
     const dispatched = dispatch(found, wanted);
-    assert.equal('refusal' in dispatched ? dispatched.refusal : dispatched.channel.name, expected);
+    assert.equal(dispatched.is === 'refused' ? dispatched.refusal : dispatched.channel.name, expected);
   });
 }

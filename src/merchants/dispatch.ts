@@ -9,7 +9,9 @@ export type DispatchRequest =
   | { readonly is: 'reference'; readonly entityId: string | null };
 
 type Refusal = CodeThat<'refused'>;
-export type DispatchResult = { readonly channel: Channel } | { readonly refusal: Refusal };
+export type DispatchResult =
+  | { readonly is: 'channel'; readonly channel: Channel }
+  | { readonly is: 'refused'; readonly refusal: Refusal };
 
 const closed: Readonly<Record<Exclude<EntityState, 'active'>, Refusal>> = {
   disabled: '500.100.201',
@@ -17,8 +19,10 @@ const closed: Readonly<Record<Exclude<EntityState, 'active'>, Refusal>> = {
   closed: '500.100.203',
 };
 
+const refused = (refusal: Refusal): DispatchResult => ({ is: 'refused', refusal });
+
 const opened = (channel: Channel): DispatchResult =>
-  channel.state === 'active' ? { channel } : { refusal: closed[channel.state] };
+  channel.state === 'active' ? { is: 'channel', channel } : refused(closed[channel.state]);
 
 const takes = (list: readonly string[] | null, sent: string | null): boolean =>
   list === null || (sent !== null && list.includes(sent));
@@ -35,10 +39,10 @@ function suits(channel: Channel, wanted: DispatchRequest): boolean {
  */
 export function dispatch(entity: Entity, wanted: DispatchRequest): DispatchResult {
   if (entity.channel) return opened(entity.channel);
-  if (entity.kind !== 'merchant' || !entity.settings.dispatch) return { refusal: '800.900.201' };
-  if (entity.settings.state !== 'active') return { refusal: closed[entity.settings.state] };
+  if (entity.kind !== 'merchant' || !entity.settings.dispatch) return refused('800.900.201');
+  if (entity.settings.state !== 'active') return refused(closed[entity.settings.state]);
   const referenced = wanted.is === 'reference' ? entity.channels.find(({ entityId }) => entityId === wanted.entityId) : undefined;
   if (referenced) return opened(referenced);
   const channel = entity.channels.find((other) => suits(other, wanted));
-  return channel ? { channel } : { refusal: '800.160.110' };
+  return channel ? { is: 'channel', channel } : refused('800.160.110');
 }

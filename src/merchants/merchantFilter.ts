@@ -1,6 +1,9 @@
 import { DAY_MS, MINUTE_MS } from '../spec/time.ts';
-/** One merchant, or all but some. */
-export type MerchantFilter = { readonly only: string } | { readonly except: readonly string[] };
+
+/** One merchant, or all but some. `only` decides which. */
+export type MerchantFilter =
+  | { readonly only: string; readonly except?: undefined }
+  | { readonly only?: undefined; readonly except: readonly string[] };
 
 export const allMerchants: MerchantFilter = { except: [] };
 
@@ -31,4 +34,4 @@ export const waitMsMax = {
 export const latestFor = (kind: keyof typeof waitMsMax, now: number): number => now + waitMsMax[kind] + SKEW_MS_MAX;
 
 export const matchesMerchant = (merchants: MerchantFilter, merchantId: string): boolean =>
-  'only' in merchants ? merchants.only === merchantId : !merchants.except.includes(merchantId);
+  merchants.only === undefined ? !merchants.except.includes(merchantId) : merchants.only === merchantId;

@@ -56,7 +56,7 @@ export async function applyScenario(world: World, request: TakeRequest, referenc
   const text = sent ?? (isLater ? null : await attachedScenario(world, order, settings));
   if (text === null) return ordered(order);
   const named = readScenarioReference(text);
-  if ('fault' in named) return sent === undefined ? ordered(order) : faulty(SCENARIO, text, named.fault);
+  if (named.is === 'faulty') return sent === undefined ? ordered(order) : faulty(SCENARIO, text, named.fault);
   const scenario = named.inline ?? scenarioNamed(settings, named.name);
   if (scenario === undefined) return sent === undefined ? ordered(order) : faulty(SCENARIO, text, 'no scenario has this name');
   const attempt = named.attempt ?? schedule?.schedule.charge?.tries ?? counted ?? attemptAfter(named, before);

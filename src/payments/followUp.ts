@@ -1,5 +1,5 @@
-import { check } from '../form/check.ts';
-import type { Checked, Fault } from '../form/checked.ts';
+import { check, type Faulty } from '../form/check.ts';
+import type { Checked } from '../form/checked.ts';
 import { decode } from '../form/decode.ts';
 import type { Channel } from '../merchants/channel.ts';
 import { type Amount, amountText } from '../money/amount.ts';
@@ -29,7 +29,7 @@ export function followUpRequest(
   payment: Payment,
   { type, amount, reason }: FollowUp,
   place: FollowUpScope,
-): Checked | readonly Fault[] {
+): Checked | Faulty {
   const form = new URLSearchParams({ entityId: payment.entityId, paymentType: type });
   if (amount !== null) {
     form.set('amount', amountText(amount));
@@ -38,13 +38,12 @@ export function followUpRequest(
   if (payment.mode === 'EXTERNAL') form.set('testMode', 'EXTERNAL');
   if (reason !== undefined) form.set('chargebackResultCode', reason);
   const { channel, environment } = place;
-  const checked = check(decode(form.toString()), {
+  return check(decode(form.toString()), {
     endpoint: 'refer',
     isLenient: channel.isLenient,
     source: 'server',
     environment,
   });
-  return 'faults' in checked ? checked.faults : checked;
 }
 
 /** What is left of a payment for each type: what is used counts at its most. */
@@ -65,7 +64,7 @@ export function remainingFor(type: FollowUpType, family: readonly Payment[], nam
 /** Why it cannot be done now, by the same ladder that the request itself goes down; null: it can. */
 export function refusalOf(world: World, { family, payment }: OfOne, asked: FollowUp, place: FollowUpScope): Refusal | null {
   const checked = followUpRequest(payment, asked, place);
-  if (!('fields' in checked)) return '200.300.404';
+  if (checked.is === 'faulty') return '200.300.404';
   const ordered = orderOf(checked, { ...place, referencedId: payment.id });
   if (ordered.is === 'faulty') return '200.300.404';
   const { order } = ordered;

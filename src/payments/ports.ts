@@ -199,13 +199,14 @@ export interface Connector {
 /** A page for a shopper's browser, or the address of the next one. */
 export type Page =
   | {
+      readonly is: 'page';
       readonly status: number;
       readonly html: string;
       readonly policy: string;
       /** The entity whose shops may show it in a frame; without one no page may. */
       readonly framedFor?: string;
     }
-  | { readonly location: string };
+  | { readonly is: 'redirect'; readonly location: string };
 
 /** Pages of an acquirer in this process: the bank or wallet of the sandbox. */
 export interface ShopperPages {

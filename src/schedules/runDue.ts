@@ -146,7 +146,7 @@ async function take(service: ScheduleService, schedule: Schedule, due: DueRun): 
   if (channel?.state !== 'active') return skipRun('the channel takes no payments');
   const request = decode(new URLSearchParams(chargeOf(schedule)).toString());
   const checked = check(request, { endpoint: 'payRegistered', isLenient: channel.isLenient, source: 'server', environment });
-  if ('faults' in checked) return skipRun(`the request of the charge is no longer valid (${checked.faults[0]?.name})`);
+  if (checked.is === 'faulty') return skipRun(`the request of the charge is no longer valid (${checked.faults[0]?.name})`);
   const change = { schedule: afterCharge(schedule, due.timetable, due), dueAt: due.dueAt };
   const performed = await chargeSchedule(world, {
     channel,

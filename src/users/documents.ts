@@ -16,9 +16,9 @@ export type StoredDocument<Body = unknown> = {
   readonly body: Body;
 };
 
-/** A document as it will be, or the name and revision of one that goes. */
+/** A document as it will be, or the name and revision of one that is deleted. */
 export type DocumentChange =
-  | StoredDocument
+  | (StoredDocument & { readonly isDeleted?: undefined })
   | (Pick<StoredDocument, 'collection' | 'id' | 'revision'> & { readonly isDeleted: true });
 
 export type DocumentQuery = {

@@ -58,22 +58,22 @@ export function callsContract(name: string, opened: () => Opened): void {
     const ids = async (asked: Omit<Parameters<typeof store.calls>[0], 'limit'>, limit = 50) =>
       (await store.calls({ ...asked, limit })).map(({ id }) => id);
     const sorted = (all: readonly Call[]) => all.map(({ id }) => id).toSorted((one, two) => (one < two ? 1 : -1));
-    assert.deepEqual(await ids({ merchants: { entityId } }), sorted(mine));
-    assert.deepEqual(await ids({ merchants: { merchantId } }), sorted([...mine, beside]));
-    const many = { merchantIds: [other, merchantId] };
+    assert.deepEqual(await ids({ merchants: { is: 'entity', entityId } }), sorted(mine));
+    assert.deepEqual(await ids({ merchants: { is: 'merchant', merchantId } }), sorted([...mine, beside]));
+    const many = { is: 'merchants' as const, merchantIds: [other, merchantId] };
     assert.deepEqual(await ids({ merchants: many }), sorted([...mine, beside, theirs]));
-    assert.deepEqual(await ids({ merchants: { merchantIds: [] } }), []);
+    assert.deepEqual(await ids({ merchants: { is: 'merchants', merchantIds: [] } }), []);
     const page = await ids({ merchants: many }, 2);
     assert.deepEqual(page, sorted([...mine, theirs]).slice(0, 2));
     assert.deepEqual(await ids({ merchants: many, after: page[1] as string }), sorted([...mine, beside, theirs]).slice(2));
     assert.deepEqual(await ids({ merchants: many, newer: page[1] as string }), page.slice(0, 1));
-    assert.deepEqual(await ids({ merchants: { merchantId }, from: NOW + 2, to: NOW + 5 }), sorted([beside, mine[2] as Call]));
+    assert.deepEqual(await ids({ merchants: { is: 'merchant', merchantId }, from: NOW + 2, to: NOW + 5 }), sorted([beside, mine[2] as Call]));
   });
 
   test(`${name}: calls are found by what is in them`, async () => {
     const { store } = opened();
     const [merchantId, paymentId] = [nextId(), nextId()];
-    const merchants = { merchantId };
+    const merchants = { is: 'merchant' as const, merchantId };
     const paid = call({ merchantId, paymentId, aboutIds: [paymentId], merchantTransactionId: 'Order_7%', ndc: `x_${nextId()}` });
     const declined = call({ merchantId, at: NOW + 1, status: 400, code: '800.100.153', endpoint: 'refer' });
     const unnamed = call({ merchantId, at: NOW + 2, status: 404, code: '' });
@@ -102,7 +102,7 @@ export function callsContract(name: string, opened: () => Opened): void {
     assert.equal(await store.call(old.id), null);
     assert.equal(await store.trimCalls(merchantId, 4), 0);
     assert.equal(await store.trimCalls(merchantId, 3), 1);
-    const left = await store.calls({ merchants: { merchantId }, limit: 50 });
+    const left = await store.calls({ merchants: { is: 'merchant', merchantId }, limit: 50 });
     assert.deepEqual(
       left.map(({ at }) => at),
       [NOW + 4, NOW + 3, NOW + 2],

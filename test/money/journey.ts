@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
-import { type Context, check, isRefused } from '../../src/form/check.ts';
+import { type Context, check } from '../../src/form/check.ts';
 import type { Fault } from '../../src/form/checked.ts';
 import { decode } from '../../src/form/decode.ts';
 import { accounts, readLine } from '../../src/ledger/entry.ts';
@@ -58,12 +58,12 @@ const context: Context = { endpoint: 'pay', isLenient: false, source: 'server', 
 /** What a form with this body is told to be wrong with; empty when it is taken. */
 export function faultsOf(body: string, isLenient: boolean): readonly Fault[] {
   const outcome = check(decode(Buffer.from(body)), { ...context, isLenient });
-  return isRefused(outcome) ? outcome.faults : [];
+  return outcome.is === 'faulty' ? outcome.faults : [];
 }
 
 function ordered({ text, currency }: Sent): Order {
   const checked = check(decode(Buffer.from(bodyOf(cardPayment, { amount: text, currency }))), context);
-  if (isRefused(checked)) return assert.fail(`${text} ${currency}: ${JSON.stringify(checked.faults)}`);
+  if (checked.is === 'faulty') return assert.fail(`${text} ${currency}: ${JSON.stringify(checked.faults)}`);
   const order = orderOf(checked, { channel, environment: 'test', referencedId: null });
   return order.is === 'faulty' ? assert.fail(JSON.stringify(order.faults)) : order.order;
 }

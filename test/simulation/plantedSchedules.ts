@@ -94,6 +94,6 @@ export const merchantsMixedUp = (store: Store): Store => ({
   claimSchedules: (asked) =>
     store.claimSchedules({
       ...asked,
-      merchants: 'only' in asked.merchants ? { except: [asked.merchants.only] } : asked.merchants,
+      merchants: asked.merchants.only !== undefined ? { except: [asked.merchants.only] } : asked.merchants,
     }),
 });

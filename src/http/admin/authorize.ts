@@ -47,7 +47,7 @@ export type Refused = {
 
 const refused = (reply: Reply, known: Pick<Refused, 'caller' | 'entityId'> = {}): Refused => ({ is: 'refused', reply, ...known });
 
-export const isRefused = (outcome: object): outcome is Refused => 'is' in outcome && outcome.is === 'refused';
+export const isRefused = (outcome: object): outcome is Refused => (outcome as Partial<Refused>).is === 'refused';
 
 const STEP_UP = 'show again that it is you, then repeat the request';
 
@@ -60,7 +60,7 @@ async function callerOf(
   const { right } = endpoints[endpoint];
   if (request.side === 'gateway' || request.headers.authorization !== undefined) {
     const found = authenticateAdministrator(request.headers.authorization, right, services);
-    return 'status' in found ? refused(unauthorized(services, found)) : found;
+    return found.is === 'unknown' ? refused(unauthorized(services, found)) : found;
   }
   const signed = await signedInUser(services, request, endpoint);
   if (isRefused(signed)) return signed;
@@ -68,7 +68,7 @@ async function callerOf(
   const who = signed.user.id;
   if (nodes.length === 0)
     return refused(unauthorized(services, { status: 403, why: `no role with the right ${right}` }), { caller: { who, signed } });
-  return { who, sees: (path) => path.some((node) => nodes.includes(node)), signed };
+  return { is: 'administrator', who, sees: (path) => path.some((node) => nodes.includes(node)), signed };
 }
 
 /** The user of a session, on a page of the back office, after a recent step-up where the endpoint needs one. */
@@ -104,7 +104,7 @@ export function readValues<Name extends AdminEndpointName>(
 ): AdminValues<Name> | Reply {
   const { query, body, headers } = request;
   const checked = checkAdmin(endpoint, { query, body, contentType: headers['content-type'] });
-  if ('values' in checked) {
+  if (checked.is === 'checked') {
     const { values, cardNumbers: faults } = checked;
     const entity = faults.length > 0 ? entityFor(values) : null;
     if (entity?.settings.cardNumbersInText !== 'refuse') return values;

@@ -10,7 +10,7 @@ import type { ClockService } from './ports.ts';
 
 /** Test clocks of merchants. */
 
-/** How far a clock goes at once, and how far ever: dates of cards and plans have four digits that begin with 20. */
+/** How far a clock goes at once, and how far ever: dates of cards and schedules have four digits that begin with 20. */
 const YEARS_MAX = 10;
 const LAST = Date.UTC(2080, 0, 1);
 
@@ -40,7 +40,7 @@ function shown(
   return replies.json(200, body, { entityId: merchantId });
 }
 
-type OneClock = { readonly clocks: ClockService; readonly merchantId: string };
+type OneClock = { readonly kind: 'clock'; readonly clocks: ClockService; readonly merchantId: string };
 
 /** The merchant whose clock a request means; a channel has that of its merchant. */
 function clockOf(
@@ -50,7 +50,7 @@ function clockOf(
   const { clocks, directory } = services;
   if (clocks === null) return noClock(services, entity.id);
   const merchantId = directory.entity(entity.id)?.merchantId ?? null;
-  if (merchantId !== null) return { clocks, merchantId };
+  if (merchantId !== null) return { kind: 'clock', clocks, merchantId };
   const message = 'must be a merchant or a channel: what stands above merchants has no clock';
   return faulty(services, entity.id, { name: 'entityId', value: entity.id, message });
 }
@@ -61,7 +61,7 @@ export const readClock = query(
   authorizeEntity,
   async (services: Pick<Services, 'clocks' | 'directory' | 'replies'>, about) => {
     const found = clockOf(services, about);
-    if ('status' in found) return found;
+    if (found.kind === undefined) return found;
     await found.clocks.refresh();
     return shown(services, found.clocks, found);
   },
@@ -73,7 +73,7 @@ export const moveClock = command(
   authorizeEntity,
   async (services: Pick<Services, 'clocks' | 'directory' | 'replies'>, about): Promise<CommandResult> => {
     const found = clockOf(services, about);
-    return { reply: 'status' in found ? found : await change(services, found, about.values), objectId: null };
+    return { reply: found.kind === undefined ? found : await change(services, found, about.values), objectId: null };
   },
 );
 

@@ -10,7 +10,7 @@ import { logOf, logOfPayment } from '../../spec/scenarios/log.ts';
 import { playedIn } from '../../spec/scenarios/played.ts';
 import { readyScenario, readyScenarios } from '../../spec/scenarios/ready.ts';
 import { scenarioReferenceText } from '../../spec/scenarios/scenarioReference.ts';
-import { scenarioOf } from '../../spec/scenarios/shape.ts';
+import { parseScenario } from '../../spec/scenarios/shape.ts';
 import type { Reply } from '../server/reply.ts';
 import type { Request } from '../server/request.ts';
 import type { Services } from '../services.ts';
@@ -144,15 +144,16 @@ function changing<Name extends 'putScenario' | 'removeScenario' | 'attachScenari
 
 /** Saves a scenario of the entity. */
 export const putScenario = changing('putScenario', async (service, services: Pick<Services, 'replies'>, about) => {
-  const scenario = scenarioOf(about.values.scenario);
-  if ('faults' in scenario) {
-    const faults = scenario.faults.map(({ at, message }) => ({
+  const read = parseScenario(about.values.scenario);
+  if (read.is === 'faulty') {
+    const faults = read.faults.map(({ at, message }) => ({
       name: at === '' ? 'scenario' : `scenario.${at}`,
       value: null,
       message,
     }));
     return faulty(services, about, ...faults);
   }
+  const { scenario } = read;
   const { name } = scenario;
   const refused = (message: string): Reply => faulty(services, about, { name: 'scenario.name', value: name, message });
   if (readyScenario(name)) return refused('is the name of a ready scenario');

@@ -9,7 +9,7 @@ import type { Services } from '../services.ts';
 import { withUnknownParameters } from './unknownParameters.ts';
 
 /** The entity that calls, and the fields of its request. */
-export type Authenticated = { readonly entity: Entity; readonly decoded: Decoded };
+export type Authenticated = { readonly kind: 'authenticated'; readonly entity: Entity; readonly decoded: Decoded };
 
 const FORM = /^application\/x-www-form-urlencoded[ \t]*(?:;|$)/i;
 const OTHER_CHARSET = /;[ \t]*charset[ \t]*=[ \t]*"?(?!utf-?8\b|us-ascii\b)/i;
@@ -21,7 +21,7 @@ export const authenticated =
   (handle: (services: Services, caller: Authenticated, request: Request) => Reply | Promise<Reply>): Handler =>
   (services, request) => {
     const caller = authenticate(services, request);
-    if ('status' in caller) return caller;
+    if (caller.kind === undefined) return caller;
     const { id: entityId, settings } = caller.entity;
     // Developers look for a misspelt name in the test environment, and a lenient channel expects fields that it does not know.
     const isHinting = services.environment === 'test' && !settings.isLenient;
@@ -46,7 +46,7 @@ function authenticate({ directory, replies }: Pick<Services, 'directory' | 'repl
   const decoded = decode(form);
   const admission = checkEntityAccess(directory, known.owned, decoded.fields);
   if (admission.is === 'refused') return authenticationReply({ replies }, admission, entityNamed(decoded.fields));
-  return { entity: admission.entity, decoded };
+  return { kind: 'authenticated', entity: admission.entity, decoded };
 }
 
 function authenticationReply(

@@ -8,7 +8,12 @@ import type { Services } from '../services.ts';
 import { type Authenticated, authenticated } from './authenticate.ts';
 
 /** The objects that the caller may see, and the checked fields of its request. */
-export type Authorized = { readonly scope: Scope; readonly checked: Checked; readonly entityId: string };
+export type Authorized = {
+  readonly kind: 'authorized';
+  readonly scope: Scope;
+  readonly checked: Checked;
+  readonly entityId: string;
+};
 
 /**
  * A handler of an endpoint about objects of a merchant: behind an access token, with checked fields. It works for a channel that takes no
@@ -19,7 +24,7 @@ export const authorized = (
 ): Handler =>
   authenticated((services, authenticatedCaller, request) => {
     const caller = authorize(services, authenticatedCaller, request);
-    return 'status' in caller ? caller : handle(services, caller, request);
+    return caller.kind === undefined ? caller : handle(services, caller, request);
   });
 
 function authorize(
@@ -30,7 +35,7 @@ function authorize(
   if (entity.merchantId === null) return replies.result('800.900.201', entity.id);
   const { isLenient, cardNumbersInText: cardNumbers } = entity.settings;
   const checked = check(decoded, { endpoint, isLenient, cardNumbers, source: 'server', environment });
-  if ('faults' in checked) return replies.result('200.300.404', entity.id, { faults: checked.faults });
+  if (checked.is === 'faulty') return replies.result('200.300.404', entity.id, { faults: checked.faults });
   const scope = { merchantId: entity.merchantId, entityId: entity.channel?.entityId ?? null };
-  return { scope, checked, entityId: entity.id };
+  return { kind: 'authorized', scope, checked, entityId: entity.id };
 }

@@ -42,7 +42,7 @@ async function checkoutReply(
 function refusalFor({ checkouts }: Pick<Services, 'checkouts'>, entity: Entity): CodeThat<'refused'> | null {
   if (!entity.channel && entity.settings.dispatch && channelsOf(checkouts, { entityId: entity.id }).length > 0) return null;
   const found = channelFor(checkouts, { entityId: entity.id }, { is: 'reference', entityId: null });
-  return 'refusal' in found ? found.refusal : null;
+  return found.is === 'refused' ? found.refusal : null;
 }
 
 /** A malformed key is reported with every other fault. */

@@ -67,17 +67,17 @@ export async function pay(
   const { entity } = caller;
   const { endpoint, decoded, ...named } = callOf(request, caller.decoded);
   const found = dispatch(entity, entity.channel ? ANYTHING : await wantedOf(services, named, caller));
-  if ('refusal' in found && found.refusal !== '800.160.110') return replies.result(found.refusal, entity.id);
+  if (found.is === 'refused' && found.refusal !== '800.160.110') return replies.result(found.refusal, entity.id);
 
-  const isLenient = 'channel' in found && found.channel.isLenient;
-  const { cardNumbersInText: cardNumbers } = 'channel' in found ? found.channel : entity.settings;
+  const isLenient = found.is === 'channel' && found.channel.isLenient;
+  const { cardNumbersInText: cardNumbers } = found.is === 'channel' ? found.channel : entity.settings;
   const checked = check(decoded, { endpoint, isLenient, cardNumbers, source: 'server', environment });
   const badKey = keyFault(request);
-  if (badKey || 'faults' in checked) {
-    const faults = [...(badKey ? [badKey] : []), ...('faults' in checked ? checked.faults : [])];
+  if (badKey || checked.is === 'faulty') {
+    const faults = [...(badKey ? [badKey] : []), ...(checked.is === 'faulty' ? checked.faults : [])];
     return replies.result('200.300.404', entity.id, { faults });
   }
-  if ('refusal' in found) return replies.result(found.refusal, entity.id);
+  if (found.is === 'refused') return replies.result(found.refusal, entity.id);
 
   const idempotencyKey = idempotencyKeyOf(services, request, entity.id);
   const origin = originFor(services, request) ?? '';

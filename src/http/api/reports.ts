@@ -20,7 +20,7 @@ import type { Authorized } from './authorize.ts';
 const FOUND = '000.000.100';
 const head = { result: { code: FOUND, description: resultCodes[FOUND].text } } as const;
 
-type ReportQuery = { readonly scope: ReportScope; readonly checked: Checked; readonly entityId: string };
+type ReportQuery = { readonly kind: 'query'; readonly scope: ReportScope; readonly checked: Checked; readonly entityId: string };
 
 /** The query of a report. Sample records exist in the test environment alone. */
 function queryOf(
@@ -30,7 +30,7 @@ function queryOf(
   const testMode = checked.text('testMode');
   if (services.environment === 'live' && testMode !== undefined) return services.replies.result('600.200.701', entityId);
   const reported = { merchantId: scope.merchantId, channelId: scope.entityId, isSample: testMode === 'INTERNAL' };
-  return { scope: reported, checked, entityId };
+  return { kind: 'query', scope: reported, checked, entityId };
 }
 
 const daysOf = (checked: Checked) => ({
@@ -51,7 +51,7 @@ export async function reportAggregations(
   caller: Authorized,
 ): Promise<Reply> {
   const query = queryOf(services, caller);
-  if ('status' in query) return query;
+  if (query.kind === undefined) return query;
   const { scope, checked, entityId } = query;
   const records = await readAggregations(services.reports, scope, daysOf(checked));
   if (records.length === 0) return services.replies.result('700.400.580', entityId);
@@ -66,7 +66,7 @@ export async function reportSettlementPages(
   request: Request,
 ): Promise<Reply> {
   const query = queryOf(services, caller);
-  if ('status' in query) return query;
+  if (query.kind === undefined) return query;
   const { scope, checked, entityId } = query;
   const pageNo = Number(checked.text('pageNo') ?? 1);
   const { records, count } = await reportPage(services.reports, scope, { ...settledOf(checked, request.id), pageNo });
@@ -83,7 +83,7 @@ export async function reportSettlement(
   request: Request,
 ): Promise<Reply> {
   const query = queryOf(services, caller);
-  if ('status' in query) return query;
+  if (query.kind === undefined) return query;
   const { scope, checked, entityId } = query;
   const portions = await reportAll(services.reports, scope, settledOf(checked, request.id));
   if (portions === null) return services.replies.result('700.400.580', entityId);
@@ -109,7 +109,7 @@ async function* listed(opening: string, portions: AsyncIterable<readonly object[
 /** The reconciliation file of a period, as it is delivered to the merchant's own server. */
 export function reportCsv(services: Pick<Services, 'environment' | 'replies' | 'reports'>, caller: Authorized): Reply {
   const query = queryOf(services, caller);
-  if ('status' in query) return query;
+  if (query.kind === undefined) return query;
   const { scope, checked, entityId } = query;
   const days = daysOf(checked);
   const names = checked.text('columns')?.split(/, ?/) ?? defaultColumns;

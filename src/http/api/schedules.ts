@@ -9,10 +9,10 @@ import type { Payment } from '../../payments/payment.ts';
 import { readRegistration } from '../../payments/read.ts';
 import type { Schedule } from '../../payments/schedule.ts';
 import {
-  endSchedule as end,
+  endSchedule,
   loadSchedule,
-  createSchedule as plan,
-  changeSchedule as revise,
+  createSchedule,
+  changeSchedule,
   type ScheduleOutcome,
 } from '../../schedules/change.ts';
 import { projectSchedule } from '../../schedules/project.ts';
@@ -29,7 +29,7 @@ import { idempotencyKeyOf, keyConflict, keyFault, withReplayMark } from './idemp
 /** How many schedules of one registration are listed. */
 const LISTED_MAX = 100;
 
-type ScheduleOrder = { readonly entity: Entity; readonly channel: Channel; readonly checked: Checked };
+type ScheduleOrder = { readonly kind: 'order'; readonly entity: Entity; readonly channel: Channel; readonly checked: Checked };
 
 /** Old clients name the type of the request where they mean the debit that the schedule makes. */
 const OWN_TYPES: readonly (string | undefined)[] = ['SD', 'RS', 'DS'];
@@ -53,9 +53,9 @@ async function orderOf(
   const { replies, environment } = services;
   const { entity } = caller;
   const decoded = withPaymentType(request, caller.decoded);
-  const entityId = entity.channel ? null : await usualChannel(services, request, { entity, decoded });
+  const entityId = entity.channel ? null : await usualChannel(services, request, { kind: 'authenticated', entity, decoded });
   const found = dispatch(entity, { is: 'reference', entityId });
-  if ('refusal' in found) return replies.result(found.refusal, entity.id);
+  if (found.is === 'refused') return replies.result(found.refusal, entity.id);
   const { channel } = found;
   const checked = check(decoded, {
     endpoint: request.endpoint,
@@ -65,11 +65,11 @@ async function orderOf(
     environment,
   });
   const badKey = keyFault(request);
-  if (badKey || 'faults' in checked) {
-    const faults = [...(badKey ? [badKey] : []), ...('faults' in checked ? checked.faults : [])];
+  if (badKey || checked.is === 'faulty') {
+    const faults = [...(badKey ? [badKey] : []), ...(checked.is === 'faulty' ? checked.faults : [])];
     return replies.result('200.300.404', entity.id, { faults });
   }
-  return { entity, channel, checked };
+  return { kind: 'order', entity, channel, checked };
 }
 
 /** For a merchant with several channels: the channel of the schedule, or the one that stored the details. */
@@ -90,7 +90,7 @@ export const schedule = (
   services: Pick<Services, 'digest' | 'environment' | 'replies' | 'schedules' | 'world'>,
   caller: Authenticated,
   request: Request,
-): Promise<Reply> => change(services, caller, request, (scheduleRequest) => plan(services.schedules, scheduleRequest));
+): Promise<Reply> => change(services, caller, request, (scheduleRequest) => createSchedule(services.schedules, scheduleRequest));
 
 /** Replaces a schedule. */
 export const reschedule = (
@@ -98,7 +98,7 @@ export const reschedule = (
   caller: Authenticated,
   request: Request,
 ): Promise<Reply> =>
-  change(services, caller, request, (scheduleRequest) => revise(services.schedules, scheduleRequest, request.id ?? ''));
+  change(services, caller, request, (scheduleRequest) => changeSchedule(services.schedules, scheduleRequest, request.id ?? ''));
 
 /** Ends a schedule. */
 export const deschedule = (
@@ -106,9 +106,9 @@ export const deschedule = (
   caller: Authenticated,
   request: Request,
 ): Promise<Reply> =>
-  change(services, caller, request, (scheduleRequest) => end(services.schedules, scheduleRequest, request.id ?? ''));
+  change(services, caller, request, (scheduleRequest) => endSchedule(services.schedules, scheduleRequest, request.id ?? ''));
 
-type ScheduleRequest = Parameters<typeof plan>[1];
+type ScheduleRequest = Parameters<typeof createSchedule>[1];
 
 async function change(
   services: Pick<Services, 'digest' | 'environment' | 'replies' | 'schedules' | 'world'>,
@@ -118,7 +118,7 @@ async function change(
 ): Promise<Reply> {
   const { replies } = services;
   const order = await orderOf(services, caller, request);
-  if ('status' in order) return order;
+  if (order.kind === undefined) return order;
   const { entity, channel, checked } = order;
   const done = await carryOut({ channel, checked, idempotencyKey: idempotencyKeyOf(services, request, entity.id) });
   switch (done.is) {
@@ -154,9 +154,9 @@ export async function readSchedule(
   const made = payment && (await schedules.store.schedule(scope.merchantId, payment.familyId));
   if (payment && made && isSeen(made)) return shown(services, payment, made);
   if (!(await readRegistration(world, scope, id))) return replies.result('700.400.580', entityId);
-  const plans = (await schedules.store.schedulesOf(scope.merchantId, id, LISTED_MAX)).filter(isSeen);
+  const all = (await schedules.store.schedulesOf(scope.merchantId, id, LISTED_MAX)).filter(isSeen);
   const ndc = replies.ndc(entityId);
-  const bodies = await Promise.all(plans.map((each) => listed(services, each)));
+  const bodies = await Promise.all(all.map((each) => listed(services, each)));
   const result = { code: '000.000.100', description: resultCodes['000.000.100'].text } as const;
   return replies.json(200, { result, schedules: bodies, ...replies.base(ndc) }, { code: result.code, ndc, entityId });
 }
@@ -164,7 +164,7 @@ export async function readSchedule(
 /** A schedule in a list: the reply for its present transaction, without the members at the end of every reply. */
 async function listed({ replies, world }: Pick<Services, 'replies' | 'world'>, made: Schedule): Promise<object> {
   const payment = await world.store.payment(made.merchantId, made.transactionId);
-  if (!payment) throw new Error(`the transaction ${made.transactionId} of a plan is not there`);
+  if (!payment) throw new Error(`the transaction ${made.transactionId} of a schedule does not exist`);
   const zone = world.channel(made.entityId)?.timeZone ?? 'UTC';
   const { body } = projectSchedule(payment, made, { base: replies.base(payment.ndc), zone, now: world.clock.now() });
   const { buildNumber: _, timestamp: __, ndc: ___, ...own } = body;

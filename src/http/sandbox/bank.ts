@@ -8,7 +8,7 @@ import { ancestorsOf } from '../shopper/checkoutReply.ts';
 
 /** `form-action` allows every address: browsers apply it to each redirect behind a form, and the last one leads to the shop. */
 function pageReply(services: Pick<Services, 'checkouts'>, page: Page): Reply {
-  if ('location' in page) return seeOther(page.location);
+  if (page.is === 'redirect') return seeOther(page.location);
   const { status, html, policy, framedFor } = page;
   const ancestors = framedFor === undefined ? "'none'" : ancestorsOf(services, framedFor);
   return { ...unnamed, status, headers: pageHeaders(policy, "'self' https: http:", ancestors), body: html };

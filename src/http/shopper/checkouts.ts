@@ -157,7 +157,7 @@ export async function sealFields(
   const context = { sections: ['card'], required: [], isLenient: true, source: 'server', environment } as const;
   const checked = check({ ...rest, fields: card }, context);
   const about = { ndc: checkout.id };
-  if ('faults' in checked) return replies.result('200.300.404', checkout.entityId, { ...about, faults: checked.faults });
+  if (checked.is === 'faulty') return replies.result('200.300.404', checkout.entityId, { ...about, faults: checked.faults });
   const sealed = await sealCard(checkouts, checkout, Object.fromEntries(checked.fields));
   const headers = jsonHeaders.slice(0, jsonHeaders.indexOf('Access-Control-Allow-Origin'));
   return { ...replies.json(200, { sealed }, { ...about, entityId: checkout.entityId }), headers };

@@ -25,11 +25,11 @@ export async function walletSession(services: Pick<Services, 'checkouts' | 'repl
     paymentBrand: once('paymentBrand'),
     origin: request.headers.origin,
   });
-  if (!('channel' in sessionRequest)) return replies.result('200.300.404', entityId, { ndc, faults: sessionRequest });
+  if (sessionRequest.is === 'faulty') return replies.result('200.300.404', entityId, { ndc, faults: sessionRequest.faults });
   const { walletSession: limit = LIMIT } = sessionRequest.channel.throttle;
   const run = async (): Promise<Reply> => {
     const proof = await walletSessionOf(checkouts, checkout, sessionRequest);
-    if ('session' in proof) return replies.json(200, proof.session, { ndc, entityId });
+    if (proof.is === 'session') return replies.json(200, proof.session, { ndc, entityId });
     return replies.result('900.100.700', entityId, { ndc, remark: proof.says, why: proof.why });
   };
   return { kind: 'authorized', entityId, limit, ndc, run };

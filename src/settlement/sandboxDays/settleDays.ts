@@ -111,7 +111,7 @@ export async function settleDays(needs: SettleDaysNeeds, scope: SettleDaysScope)
 type Safely = (merchantId: string, work: () => Promise<void>) => Promise<void>;
 
 const without = (merchants: MerchantFilter, failed: ReadonlySet<string>): MerchantFilter =>
-  'only' in merchants ? (failed.has(merchants.only) ? { only: '' } : merchants) : { except: [...merchants.except, ...failed] };
+  merchants.only !== undefined ? (failed.has(merchants.only) ? { only: '' } : merchants) : { except: [...merchants.except, ...failed] };
 
 /** Settles days that are over, until none is left. */
 async function endDays(needs: SettleDaysNeeds, scope: () => SettleDaysScope, safely: Safely): Promise<number> {
@@ -127,7 +127,7 @@ async function endDays(needs: SettleDaysNeeds, scope: () => SettleDaysScope, saf
 
 async function startDays({ store, allMerchants }: SettleDaysNeeds, { merchants, now }: SettleDaysScope): Promise<void> {
   const merchantIds =
-    'only' in merchants ? [merchants.only] : (await allMerchants()).filter((id) => !merchants.except.includes(id));
+    merchants.only !== undefined ? [merchants.only] : (await allMerchants()).filter((id) => !merchants.except.includes(id));
   const starts = await store.daysToBegin({ merchantIds, now, floor: dayStartOf(now) - BACK_DAYS * DAY_MS });
   for (const { merchantId, since, firstAt } of starts) {
     const first = dayStartOf(firstAt);

@@ -7,7 +7,7 @@ import { riskFields } from '../areas/risk.ts';
 import { statisticsFields } from '../areas/statistics.ts';
 import { storedFields } from '../areas/stored.ts';
 import { userFields } from '../areas/users.ts';
-import { type AdminAccess, adminAccess, type EndpointName, endpoints } from '../endpoints.ts';
+import { type AdminAccess, adminAccess, type Endpoint, type EndpointName, endpoints } from '../endpoints.ts';
 import { cardNumber, scenarioObject } from '../scenarios/adminKinds.ts';
 import { SEED_MAX } from '../scenarios/shape.ts';
 import { type AdminField, type AdminFieldTable, ENTITY, optional, PAGE_MAX, required } from './field.ts';
@@ -181,7 +181,7 @@ export const isAdmin = (endpoint: EndpointName): endpoint is AdminEndpointName =
   adminAccess.some((access) => access === endpoints[endpoint].access);
 
 /** Whether the body of an endpoint is a file, with the fields beside it in the query. */
-export const takesFile = (endpoint: AdminEndpointName): boolean => 'takes' in endpoints[endpoint];
+export const takesFile = (endpoint: AdminEndpointName): boolean => (endpoints[endpoint] as Endpoint).takes === 'file';
 
 /** The fields of an endpoint by name. */
 export const fieldsOf = (endpoint: AdminEndpointName): AdminFieldTable => adminFields[endpoint];

@@ -1,4 +1,4 @@
-import { endpoints } from '../endpoints.ts';
+import { type Endpoint, endpoints } from '../endpoints.ts';
 import type { AdminEndpointName, AdminValues } from './admin.ts';
 
 /** A request to the administration API, as the back office and the command line send it. */
@@ -32,4 +32,4 @@ export const adminJson = (values: object): string => JSON.stringify(Object.fromE
 
 /** Whether an endpoint takes its fields as a JSON body; the others take them in the query. */
 export const hasJsonBody = (name: AdminEndpointName): boolean =>
-  endpoints[name].method === 'POST' && !('takes' in endpoints[name]);
+  endpoints[name].method === 'POST' && (endpoints[name] as Endpoint).takes === undefined;

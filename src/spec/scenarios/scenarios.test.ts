@@ -13,14 +13,14 @@ import { answerTo, PLAYED, play, playedIn, playedText } from './played.ts';
 import { readyScenario, readyScenarios } from './ready.ts';
 import { receiverSays } from './receiver.ts';
 import { readScenarioReference } from './scenarioReference.ts';
-import { actsIn, SCENARIO_LENGTH_MAX, scenarioOf, scenarioShape } from './shape.ts';
+import { actsIn, parseScenario, SCENARIO_LENGTH_MAX, scenarioShape } from './shape.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const withActs = (acts: Acts): Scenario => ({ name: 'mine', says: 'A story.', ...acts });
 const faultsOf = (value: unknown): readonly string[] => {
-  const found = scenarioOf(value);
-  return 'faults' in found ? found.faults.map(({ at }) => at) : [];
+  const found = parseScenario(value);
+  return found.is === 'faulty' ? found.faults.map(({ at }) => at) : [];
 };
 
 test('there are forty ready ones, each with a name of its own, a story, and an end that a payment can have', () => {
@@ -182,20 +182,20 @@ test('a webhook says one thing after the other, then it is called', () => {
 });
 
 test('how a scenario is asked for', () => {
-  assert.deepEqual(readScenarioReference('paid#7@2'), { name: 'paid', inline: null, seed: 7, attempt: 2 });
-  assert.deepEqual(readScenarioReference('paid@2'), { name: 'paid', inline: null, seed: null, attempt: 2 });
+  assert.deepEqual(readScenarioReference('paid#7@2'), { is: 'reference', name: 'paid', inline: null, seed: 7, attempt: 2 });
+  assert.deepEqual(readScenarioReference('paid@2'), { is: 'reference', name: 'paid', inline: null, seed: null, attempt: 2 });
   const sent = readScenarioReference('{"seed":4,"bank":{"shopper":"pays"}}');
-  assert.ok('inline' in sent && sent.inline?.seed === 4 && sent.name === 'inline');
+  assert.ok(sent.is === 'reference' && sent.inline?.seed === 4 && sent.name === 'inline');
   for (const text of ['', 'x', 'paid#01', 'paid#1#2', 'paid@100', ' paid', 'paid ', '[]', '{"name":1}', '{'.repeat(5_000)]) {
-    assert.ok('fault' in readScenarioReference(text), text.slice(0, 20));
+    assert.equal(readScenarioReference(text).is, 'faulty', text.slice(0, 20));
   }
 });
 
-test('whatever somebody sends is either a scenario or has faults, and nothing throws', () => {
+test('any JSON value is either a scenario or has faults, and nothing throws', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       assert.ok(faultsOf(value).length > 0);
-      assert.ok('fault' in readScenarioReference(JSON.stringify({ name: 'inline', x: value })));
+      assert.equal(readScenarioReference(JSON.stringify({ name: 'inline', x: value })).is, 'faulty');
       playedIn({ [PLAYED]: JSON.stringify(value) });
     }),
   );

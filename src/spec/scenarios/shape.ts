@@ -181,14 +181,18 @@ export const scenarioShape = object<Scenario>({
   oneOf: optional(listOf(option, 10), 'One of these is drawn and overrides the members above.'),
 });
 
+type ScenarioResult =
+  | { readonly is: 'scenario'; readonly scenario: Scenario }
+  | { readonly is: 'faulty'; readonly faults: readonly ScenarioFault[] };
+
 /** Reads a scenario: the scenario, or all of its faults. */
-export function scenarioOf(value: unknown): Scenario | { readonly faults: readonly ScenarioFault[] } {
+export function parseScenario(value: unknown): ScenarioResult {
   const length = JSON.stringify(value)?.length ?? 0;
   if (length > SCENARIO_LENGTH_MAX) {
-    return { faults: [{ at: '', message: `must not be longer than ${SCENARIO_LENGTH_MAX} characters as JSON` }] };
+    return { is: 'faulty', faults: [{ at: '', message: `must not be longer than ${SCENARIO_LENGTH_MAX} characters as JSON` }] };
   }
   const faults = scenarioShape.faults(value, '');
-  return faults.length > 0 ? { faults } : (value as Scenario);
+  return faults.length > 0 ? { is: 'faulty', faults } : { is: 'scenario', scenario: value as Scenario };
 }
 
 const playedActs = object<Acts>(acts);

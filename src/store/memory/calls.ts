@@ -3,8 +3,14 @@ import { checkCalls, idAt, wordsOf } from '../tables/calls.ts';
 import type { Tables, WhileOpen } from './tables.ts';
 
 const isTheirs = (merchants: CallQuery['merchants'], { merchantId, entityId }: Call): boolean => {
-  if ('entityId' in merchants) return merchants.entityId === entityId;
-  return 'merchantId' in merchants ? merchants.merchantId === merchantId : merchants.merchantIds.includes(merchantId);
+  switch (merchants.is) {
+    case 'entity':
+      return merchants.entityId === entityId;
+    case 'merchant':
+      return merchants.merchantId === merchantId;
+    case 'merchants':
+      return merchants.merchantIds.includes(merchantId);
+  }
 };
 
 function isAsked(query: CallQuery, call: Call): boolean {

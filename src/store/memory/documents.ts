@@ -24,12 +24,12 @@ export function documentMethods({ documents }: Tables, whileOpen: WhileOpen): Do
       for (const change of changes) {
         const name = join(change.collection, change.id);
         const revision = documents.get(name)?.revision ?? 0;
-        if (revision !== ('isDeleted' in change ? change.revision : change.revision - 1)) {
+        if (revision !== (change.isDeleted ? change.revision : change.revision - 1)) {
           documents.clear();
           for (const [key, document] of before) documents.set(key, document);
           return false;
         }
-        if ('isDeleted' in change) documents.delete(name);
+        if (change.isDeleted) documents.delete(name);
         else documents.set(name, kept(change));
       }
       return true;

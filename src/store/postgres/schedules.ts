@@ -28,7 +28,7 @@ export function postgresSchedules(pool: Pool): ScheduleStore {
       (await pool.read<ScheduleRow>(scheduleReads.schedulesOf, [merchantId, registrationId, limit])).map(scheduleOf),
     claimSchedules: async ({ now, until, limit, merchants }) => {
       const rows =
-        'only' in merchants
+        merchants.only !== undefined
           ? rowsFrom<ScheduleRow>(pool, postgresClaims.claimSchedulesOf, [now, until, limit, merchants.only])
           : rowsFrom<ScheduleRow>(pool, postgresClaims.claimSchedules, [now, until, limit, JSON.stringify(merchants.except)]);
       return (await rows).map(scheduleOf).sort(byNextAt);

@@ -1,14 +1,14 @@
 import type { TraceStore } from '../../ledger/trace.ts';
 import type { SearchStore } from '../../payments/search/search.ts';
 import { type PaymentRow, paymentOf } from '../tables/payments.ts';
-import { type Cells, type Spot, searchBy } from '../tables/searchPaths.ts';
+import { type Cells, type FoundKey, searchBy } from '../tables/searchPaths.ts';
 import { type SearchRead, postgresSearch as statements } from '../tables/searchStatements.ts';
 import type { Pool } from './pool.ts';
 import { postgresTrace } from './trace.ts';
 
 type Found = { readonly merchant_id: string; readonly created_at: string; readonly id: string };
 
-const spotOf = ({ merchant_id, created_at, id }: Found): Spot => ({ merchantId: merchant_id, createdAt: Number(created_at), id });
+const keyOf = ({ merchant_id, created_at, id }: Found): FoundKey => ({ merchantId: merchant_id, createdAt: Number(created_at), id });
 
 /** Search in PostgreSQL: all merchants in one question. */
 export function postgresSearch(pool: Pick<Pool, 'read'>): SearchStore & TraceStore {
@@ -22,8 +22,8 @@ export function postgresSearch(pool: Pick<Pool, 'read'>): SearchStore & TraceSto
     );
   };
   const found = searchBy({
-    spots: async (name, merchantIds, cells) =>
-      (await all<Found>(name, { ...cells, merchants: JSON.stringify(merchantIds) })).map(spotOf),
+    keys: async (name, merchantIds, cells) =>
+      (await all<Found>(name, { ...cells, merchants: JSON.stringify(merchantIds) })).map(keyOf),
     rows: async (merchant, ids) => (await all<PaymentRow>('fetch', { merchant, ids: JSON.stringify(ids) })).map(paymentOf),
     any: async (merchantIds, id) => {
       const [row] = await all<PaymentRow>('any', { merchants: JSON.stringify(merchantIds), id });

@@ -73,7 +73,7 @@ function deliveriesIn(pool: Pool): Pick<WebhookStore, Moving> {
   return {
     pendingEvents: async (merchants, limit) => {
       const rows =
-        'only' in merchants
+        merchants.only !== undefined
           ? pool.read<EventRow>(webhookReads.pendingEventsOf, [merchants.only, limit])
           : pool.read<EventRow>(postgresOnlyReads.pendingEvents, [JSON.stringify(merchants.except), limit]);
       return (await rows).map(eventOf);
@@ -82,7 +82,7 @@ function deliveriesIn(pool: Pool): Pick<WebhookStore, Moving> {
     claimDeliveries: async ({ now, until, limit, each, skip, merchants }) => {
       const cells = [now, until, limit, each, JSON.stringify(skip)] as const;
       const rows =
-        'only' in merchants
+        merchants.only !== undefined
           ? rowsFrom<DeliveryRow>(pool, postgresClaims.claimDeliveriesOf, [...cells, merchants.only])
           : rowsFrom<DeliveryRow>(pool, postgresClaims.claimDeliveries, [...cells, JSON.stringify(merchants.except)]);
       return (await rows).map(deliveryOf).sort(byDueAt);
@@ -110,7 +110,7 @@ function deliveriesIn(pool: Pool): Pick<WebhookStore, Moving> {
     correctMisdatedDeliveries: async ({ now, merchants }) => {
       const cells = [now, now + SKEW_MS_MAX, latestFor('delivery', now)] as const;
       const rows =
-        'only' in merchants
+        merchants.only !== undefined
           ? rowsFrom(pool, postgresClaims.correctMisdatedDeliveriesOf, [...cells, merchants.only])
           : rowsFrom(pool, postgresClaims.correctMisdatedDeliveries, [...cells, JSON.stringify(merchants.except)]);
       return (await rows).length;

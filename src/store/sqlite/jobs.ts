@@ -52,4 +52,7 @@ export type Failure =
 export type Result = readonly Applied[] | readonly object[] | number;
 
 /** One for each job. */
-export type Report = { readonly id: number; readonly result: Result } | { readonly id: number; readonly failure: Failure };
+export type Report = { readonly id: number } & (
+  | { readonly is: 'done'; readonly result: Result }
+  | { readonly is: 'failed'; readonly failure: Failure }
+);

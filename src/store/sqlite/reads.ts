@@ -153,6 +153,6 @@ export type DueName =
 
 /** What is due of one merchant, or of all but some. */
 export const dueRows = <Row>(read: Reads, name: DueName, { now, limit, merchants }: DueQuery): Row[] =>
-  'only' in merchants
+  merchants.only !== undefined
     ? read.all<Row>(`${name}Of`, now, limit, merchants.only)
     : read.all<Row>(name, now, limit, JSON.stringify(merchants.except));

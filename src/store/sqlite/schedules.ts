@@ -18,7 +18,7 @@ export function sqliteSchedules(read: Reads, writer: Writer): ScheduleStore {
       read.all<ScheduleRow>('schedulesOf', merchantId, registrationId, limit).map(scheduleOf),
     claimSchedules: async ({ now, until, limit, merchants }) => {
       const cells = [now, until, limit] as const;
-      const rows = await ('only' in merchants
+      const rows = await (merchants.only !== undefined
         ? writer.rows<ScheduleRow>('claimSchedulesOf', ...cells, merchants.only)
         : writer.rows<ScheduleRow>('claimSchedules', ...cells, JSON.stringify(merchants.except)));
       return rows.map(scheduleOf).sort(byNextAt);

@@ -1,22 +1,22 @@
 import type { TraceStore } from '../../ledger/trace.ts';
 import type { SearchStore } from '../../payments/search/search.ts';
 import { type PaymentRow, paymentOf } from '../tables/payments.ts';
-import { type Cells, type Spot, searchBy } from '../tables/searchPaths.ts';
+import { type Cells, type FoundKey, searchBy } from '../tables/searchPaths.ts';
 import { type SearchRead, sqliteSearch as statements } from '../tables/searchStatements.ts';
 import type { Reads } from './reads.ts';
 import { sqliteTrace } from './trace.ts';
 
 type Found = { readonly merchant_id: string; readonly created_at: number; readonly id: string };
 
-const spotOf = ({ merchant_id, created_at, id }: Found): Spot => ({ merchantId: merchant_id, createdAt: created_at, id });
+const keyOf = ({ merchant_id, created_at, id }: Found): FoundKey => ({ merchantId: merchant_id, createdAt: created_at, id });
 
 /** Search in SQLite: merchant after merchant, within one breath. */
 export function sqliteSearch(read: Reads): SearchStore & TraceStore {
   const all = <Row>(name: SearchRead, cells: Cells): Row[] =>
     read.all<Row>(`search ${name}`, ...statements[name].names.map((place) => cells[place] ?? null));
   const found = searchBy({
-    spots: async (name, merchantIds, cells) =>
-      merchantIds.flatMap((merchant) => all<Found>(name, { ...cells, merchant }).map(spotOf)),
+    keys: async (name, merchantIds, cells) =>
+      merchantIds.flatMap((merchant) => all<Found>(name, { ...cells, merchant }).map(keyOf)),
     rows: async (merchant, ids) => all<PaymentRow>('fetch', { merchant, ids: JSON.stringify(ids) }).map(paymentOf),
     any: async (merchantIds, id) => {
       const [row] = all<PaymentRow>('any', { merchants: JSON.stringify(merchantIds), id });

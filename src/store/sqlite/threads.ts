@@ -49,10 +49,10 @@ export function startWriter(data: WriterData): Writer {
     const batch = gathered;
     gathered = [];
     const settle = (results: Result) => {
-      for (const [index, { settle: tell }] of batch.entries()) tell((results as readonly Applied[])[index] as Applied);
+      for (const [index, { settle }] of batch.entries()) settle((results as readonly Applied[])[index] as Applied);
     };
     const reject = (error: Error) => {
-      for (const { reject: tell } of batch) tell(error);
+      for (const { reject } of batch) reject(error);
     };
     jobs.post({ do: 'commit', rows: batch.map(({ row }) => row) }, { isCommit: true, settle, reject });
   };
@@ -98,7 +98,7 @@ function createJobs(worker: Worker): Jobs {
     for (const report of reports) {
       const job = pending.get(report.id);
       pending.delete(report.id);
-      if ('failure' in report) job?.reject(errorOf(report.failure));
+      if (report.is === 'failed') job?.reject(errorOf(report.failure));
       else job?.settle(report.result);
     }
   });

@@ -67,7 +67,7 @@ function deliveriesIn(read: Reads, writer: Writer): Pick<WebhookStore, Moving> {
   return {
     pendingEvents: async (merchants, limit) => {
       const rows =
-        'only' in merchants
+        merchants.only !== undefined
           ? read.all<EventRow>('pendingEventsOf', merchants.only, limit)
           : read.all<EventRow>('pendingEvents', JSON.stringify(merchants.except), limit);
       return rows.map(eventOf);
@@ -82,7 +82,7 @@ function deliveriesIn(read: Reads, writer: Writer): Pick<WebhookStore, Moving> {
     },
     claimDeliveries: async ({ now, until, limit, each, skip, merchants }) => {
       const cells = [now, until, limit, each, JSON.stringify(skip)] as const;
-      const rows = await ('only' in merchants
+      const rows = await (merchants.only !== undefined
         ? writer.rows<DeliveryRow>('claimDeliveriesOf', ...cells, merchants.only)
         : writer.rows<DeliveryRow>('claimDeliveries', ...cells, JSON.stringify(merchants.except)));
       return rows.map(deliveryOf).sort(byDueAt);
@@ -113,7 +113,7 @@ function deliveriesIn(read: Reads, writer: Writer): Pick<WebhookStore, Moving> {
     },
     correctMisdatedDeliveries: async ({ now, merchants }) => {
       const cells = [now, now + SKEW_MS_MAX, latestFor('delivery', now)] as const;
-      const rows = await ('only' in merchants
+      const rows = await (merchants.only !== undefined
         ? writer.rows('correctMisdatedDeliveriesOf', ...cells, merchants.only)
         : writer.rows('correctMisdatedDeliveries', ...cells, JSON.stringify(merchants.except)));
       return rows.length;

@@ -4,9 +4,11 @@ import { sqliteReturning } from './claimStatements.ts';
 import { type Failure, NOTHING, type RowsStep, Unmoved, type WriteStep } from './jobs.ts';
 import { constraintIn, createSavepoint } from './savepoint.ts';
 
-type Written<T> = { readonly result: T } | { readonly failure: Failure };
+type Written<T> = { readonly is: 'done'; readonly result: T } | Failed;
+type Failed = { readonly is: 'failed'; readonly failure: Failure };
 
-const failed = (error: Error): { readonly failure: Failure } => ({
+const failed = (error: Error): Failed => ({
+  is: 'failed',
   failure:
     error instanceof Unmoved ? { kind: 'unmoved' } : { kind: 'broken', why: error.message, constraint: constraintIn(error) },
 });
@@ -29,7 +31,7 @@ export function createWrite(db: DatabaseSync): (steps: readonly WriteStep[], isE
   };
   return (steps, isEach = false) => {
     const all = () => steps.reduce((sum, step) => sum + (isEach ? moved(run(step)) : run(step)), 0);
-    return inSavepoint<Written<number>>(() => ({ result: all() }), failed);
+    return inSavepoint<Written<number>>(() => ({ is: 'done', result: all() }), failed);
   };
 }
 
@@ -38,5 +40,5 @@ export function createRows(db: DatabaseSync): (step: RowsStep) => Written<readon
   const statements = new Map(Object.entries(sqliteReturning).map(([name, text]) => [name, db.prepare(text)]));
   const inSavepoint = createSavepoint(db);
   return ([name, ...cells]) =>
-    inSavepoint<Written<readonly object[]>>(() => ({ result: statements.get(name)?.all(...cells) ?? [] }), failed);
+    inSavepoint<Written<readonly object[]>>(() => ({ is: 'done', result: statements.get(name)?.all(...cells) ?? [] }), failed);
 }

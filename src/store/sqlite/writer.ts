@@ -71,20 +71,20 @@ function doGroup(jobs: readonly Job<GroupWork>[]): Report[] {
         return applied.slice(end - count, end);
       };
       return jobs.map(({ id, work }) => {
-        if (work.do === 'commit') return { id, result: next(work.rows.length) };
+        if (work.do === 'commit') return { id, is: 'done', result: next(work.rows.length) };
         return work.do === 'write' ? { id, ...write(work.steps, work.isEach) } : { id, ...rowsOf(work.step) };
       });
     });
   } catch (error) {
-    return jobs.map(({ id }) => ({ id, failure: failureOf(error) }));
+    return jobs.map(({ id }) => ({ id, is: 'failed', failure: failureOf(error) }));
   }
 }
 
 function doOther({ id, work }: Job): Report {
   try {
-    return { id, result: numberFrom(work) };
+    return { id, is: 'done', result: numberFrom(work) };
   } catch (error) {
-    return { id, failure: failureOf(error) };
+    return { id, is: 'failed', failure: failureOf(error) };
   }
 }
 

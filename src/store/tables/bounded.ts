@@ -23,12 +23,12 @@ export function boundedStore(store: Store, { within }: Timers): Store {
       const answer = Promise.resolve((method as (...args: readonly unknown[]) => unknown)(...given));
       // The store's own error becomes a value, so that it differs from the timer's.
       const settled = answer.then(
-        (value) => ({ value }),
-        (error: unknown) => ({ error }),
+        (value) => ({ is: 'answered', value }) as const,
+        (error: unknown) => ({ is: 'failed', error }) as const,
       );
       const ended = await within(msMax, settled).catch(() => null);
       if (ended === null) throw new UnknownOutcome(`the database did not answer within ${msMax / 1000} s (${name})`);
-      if ('error' in ended) throw ended.error;
+      if (ended.is === 'failed') throw ended.error;
       return ended.value;
     };
     return [name, call];

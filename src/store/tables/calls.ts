@@ -90,15 +90,21 @@ const greatest = (...ids: readonly (string | undefined)[]): string =>
   ids.filter((id) => id !== undefined).reduce((one, other) => (other > one ? other : one), FIRST);
 const escaped = (text: string): string => text.toLowerCase().replace(/[\\%_]/g, '\\$&');
 
-/** Which list is asked for, and its cells. */
+function listFor(merchants: CallQuery['merchants']) {
+  switch (merchants.is) {
+    case 'entity':
+      return ['callsOfEntity', merchants.entityId] as const;
+    case 'merchant':
+      return ['callsOfMerchant', merchants.merchantId] as const;
+    case 'merchants':
+      return ['callsOfMany', merchants.merchantIds.join(' ')] as const;
+  }
+}
+
+/** The list that a query reads, and its cells. */
 export function callsCells(query: CallQuery) {
   const { merchants, endpoint = '', statuses = [LOWEST, HIGHEST], code = '', text = '', paymentId = '' } = query;
-  const [name, owner] =
-    'entityId' in merchants
-      ? (['callsOfEntity', merchants.entityId] as const)
-      : 'merchantId' in merchants
-        ? (['callsOfMerchant', merchants.merchantId] as const)
-        : (['callsOfMany', merchants.merchantIds.join(' ')] as const);
+  const [name, owner] = listFor(merchants);
   const cells = [
     owner,
     least(query.after, query.to === undefined ? undefined : idAt(query.to)),

@@ -52,7 +52,7 @@ const documentCellsOf = ({ collection, id, ownerId, at, revision, body }: Stored
 
 /** What one change does: each of these must change a row. */
 export const documentStep = (change: DocumentChange) => {
-  if ('isDeleted' in change) return ['removeDocument', change.collection, change.id, change.revision] as const;
+  if (change.isDeleted) return ['removeDocument', change.collection, change.id, change.revision] as const;
   return [change.revision === 1 ? 'addDocument' : 'changeDocument', ...documentCellsOf(change)] as const;
 };
 
@@ -66,6 +66,6 @@ export const documentCells = ({ collection, ownerId, before, limit }: DocumentQu
 
 export function checkDocuments(changes: readonly DocumentChange[]): void {
   const isWhole = (change: DocumentChange) =>
-    Number.isSafeInteger(change.revision) && change.revision >= 1 && ('isDeleted' in change || Number.isSafeInteger(change.at));
+    Number.isSafeInteger(change.revision) && change.revision >= 1 && (change.isDeleted || Number.isSafeInteger(change.at));
   if (!changes.every(isWhole)) throw new BrokenCommit('a document that cannot be stored');
 }

@@ -15,24 +15,24 @@ import { filterColumns, type Ordered, type Ranged, type SearchRead } from './sea
  */
 
 export type Cells = Readonly<Record<string, string | number | null>>;
-export type Spot = SearchCursor & { readonly merchantId: string };
+export type FoundKey = SearchCursor & { readonly merchantId: string };
 
 /** What a search reads from a database. */
 export interface SearchReader {
   /** The rows of a statement for each of the merchants. */
-  spots(name: SearchRead, merchantIds: readonly string[], cells: Cells): Promise<readonly Spot[]>;
+  keys(name: SearchRead, merchantIds: readonly string[], cells: Cells): Promise<readonly FoundKey[]>;
   rows(merchantId: string, ids: readonly string[]): Promise<readonly Payment[]>;
   any(merchantIds: readonly string[], id: string): Promise<Payment | null>;
 }
 
 /** What one path follows: an index in the order of time, or a range of another index that has few payments in it. */
 type SearchPath =
-  | { readonly along: Ordered; readonly value: string | number | null; readonly more: Cells }
-  | { readonly within: Ranged; readonly low: string; readonly high: string }
+  | { readonly is: 'along'; readonly along: Ordered; readonly value: string | number | null; readonly more: Cells }
+  | { readonly is: 'within'; readonly within: Ranged; readonly low: string; readonly high: string }
   /** In no index: the payments themselves are read. */
-  | { readonly addressed: Pick<Cells, 'low' | 'high'> };
+  | { readonly is: 'addressed'; readonly range: Pick<Cells, 'low' | 'high'> };
 
-type Looked = { readonly found: readonly Spot[]; readonly horizons: readonly SearchCursor[] };
+type PathResult = { readonly found: readonly FoundKey[]; readonly horizons: readonly SearchCursor[] };
 
 export const searchBy = (reader: SearchReader): SearchStore => ({
   search: (query) => search(reader, query),
@@ -45,19 +45,19 @@ async function search(reader: SearchReader, query: SearchQuery): Promise<SearchF
   if (merchantIds.length === 0 || paths.length === 0) return { payments: [], next: null };
   const effort = Math.max(limit + 1, Math.ceil(query.effort / (paths.length * merchantIds.length)));
   const cells: Cells = { ...cellsOf(query), effort, limit: limit + 1 };
-  const looked = await Promise.all(paths.map((path) => look(reader, merchantIds, path, cells)));
-  const [horizon] = looked.flatMap(({ horizons }) => horizons).sort(newestFirst);
-  const isPassed = (spot: SearchCursor) => horizon === undefined || newestFirst(spot, horizon) <= 0 || spot.id === horizon.id;
+  const results = await Promise.all(paths.map((path) => readPath(reader, merchantIds, path, cells)));
+  const [horizon] = results.flatMap(({ horizons }) => horizons).sort(newestFirst);
+  const isPassed = (key: SearchCursor) => horizon === undefined || newestFirst(key, horizon) <= 0 || key.id === horizon.id;
   const unique = new Map(
-    looked
+    results
       .flatMap(({ found }) => found)
       .filter(isPassed)
-      .map((spot) => [`${spot.merchantId} ${spot.id}`, spot]),
+      .map((key) => [`${key.merchantId} ${key.id}`, key]),
   );
-  const spots = [...unique.values()].sort(newestFirst);
-  const page = spots.slice(0, limit);
+  const found = [...unique.values()].sort(newestFirst);
+  const page = found.slice(0, limit);
   const last = page.at(-1);
-  const next = spots.length > limit && last ? { createdAt: last.createdAt, id: last.id } : (horizon ?? null);
+  const next = found.length > limit && last ? { createdAt: last.createdAt, id: last.id } : (horizon ?? null);
   return { payments: await fetched(reader, page), next: next && { createdAt: next.createdAt, id: next.id } };
 }
 
@@ -65,12 +65,12 @@ async function search(reader: SearchReader, query: SearchQuery): Promise<SearchF
 function pathsOf(query: SearchQuery): readonly SearchPath[] {
   if (query.needles !== null) return query.needles.flatMap((needle) => pathsFor(needle, query));
   const { email, last4, amount, code, state } = query;
-  if (email !== null) return [{ along: 'email', value: email, more: {} }];
-  if (last4 !== null) return [{ along: 'last4', value: last4, more: {} }];
-  if (amount !== null) return [{ along: 'amount', value: Number(amount), more: {} }];
+  if (email !== null) return [{ is: 'along', along: 'email', value: email, more: {} }];
+  if (last4 !== null) return [{ is: 'along', along: 'last4', value: last4, more: {} }];
+  if (amount !== null) return [{ is: 'along', along: 'amount', value: Number(amount), more: {} }];
   // Approved payments have few codes, and are found along the index of all.
-  if (code !== null && state !== 'open' && !code.startsWith('000.')) return [{ along: 'declined', value: code, more: {} }];
-  return [{ along: 'all', value: null, more: {} }];
+  if (code !== null && state !== 'open' && !code.startsWith('000.')) return [{ is: 'along', along: 'declined', value: code, more: {} }];
+  return [{ is: 'along', along: 'all', value: null, more: {} }];
 }
 
 function pathsFor(needle: Needle, { currency }: SearchQuery): readonly SearchPath[] {
@@ -78,17 +78,17 @@ function pathsFor(needle: Needle, { currency }: SearchQuery): readonly SearchPat
     case 'id':
     case 'shortId':
     case 'reference':
-      return [{ within: needle.is, low: needle.prefix, high: behind(needle.prefix) }];
+      return [{ is: 'within', within: needle.is, low: needle.prefix, high: behind(needle.prefix) }];
     case 'last4':
-      return [{ along: 'last4', value: needle.last4, more: {} }];
+      return [{ is: 'along', along: 'last4', value: needle.last4, more: {} }];
     case 'email':
-      return [{ along: 'email', value: needle.hash, more: {} }];
+      return [{ is: 'along', along: 'email', value: needle.hash, more: {} }];
     case 'emailPrefix':
-      return [{ addressed: { low: needle.prefix, high: behind(needle.prefix) } }];
+      return [{ is: 'addressed', range: { low: needle.prefix, high: behind(needle.prefix) } }];
     case 'amount': {
       if (needle.currency !== null && currency !== null && needle.currency !== currency) return [];
       const more: Cells = needle.currency === null ? {} : { currency: needle.currency };
-      return [{ along: 'amount', value: Number(needle.amount), more }];
+      return [{ is: 'along', along: 'amount', value: Number(needle.amount), more }];
     }
   }
 }
@@ -96,29 +96,29 @@ function pathsFor(needle: Needle, { currency }: SearchQuery): readonly SearchPat
 /** The first text behind all that begin with this one, which is ASCII. */
 const behind = (prefix: string): string => prefix.slice(0, -1) + String.fromCharCode(prefix.charCodeAt(prefix.length - 1) + 1);
 
-async function look(reader: SearchReader, merchantIds: readonly string[], path: SearchPath, cells: Cells): Promise<Looked> {
-  if ('along' in path) return lookAlong(reader, merchantIds, { ...path, cells: { ...cells, ...path.more } });
-  if ('addressed' in path) return lookInside(reader, merchantIds, { ...cells, ...path.addressed });
+async function readPath(reader: SearchReader, merchantIds: readonly string[], path: SearchPath, cells: Cells): Promise<PathResult> {
+  if (path.is === 'along') return readAlong(reader, merchantIds, { ...path, cells: { ...cells, ...path.more } });
+  if (path.is === 'addressed') return readInside(reader, merchantIds, { ...cells, ...path.range });
   const { within, low, high } = path;
   const many = new Set(
-    (await reader.spots(`${within}Many`, merchantIds, { ...cells, low, high })).map((spot) => spot.merchantId),
+    (await reader.keys(`${within}Many`, merchantIds, { ...cells, low, high })).map((key) => key.merchantId),
   );
   const few = merchantIds.filter((id) => !many.has(id));
-  const found = few.length === 0 ? [] : await reader.spots(`${within}Fitting`, few, { ...cells, low, high });
+  const found = few.length === 0 ? [] : await reader.keys(`${within}Fitting`, few, { ...cells, low, high });
   const horizons = fullOnes(found, Number(cells.limit));
   if (many.size === 0) return { found, horizons };
   // So many begin with it that some are sure to be among the newest.
   const ranged = { ...cells, [`${within}Low`]: low, [`${within}High`]: high };
-  const rest = await lookAlong(reader, [...many], { along: 'all', value: null, cells: ranged });
+  const rest = await readAlong(reader, [...many], { along: 'all', value: null, cells: ranged });
   return { found: [...found, ...rest.found], horizons: [...horizons, ...rest.horizons] };
 }
 
 type Along = { readonly along: Ordered; readonly value: string | number | null; readonly cells: Cells };
 
-async function lookAlong(reader: SearchReader, merchantIds: readonly string[], { along, value, cells }: Along): Promise<Looked> {
+async function readAlong(reader: SearchReader, merchantIds: readonly string[], { along, value, cells }: Along): Promise<PathResult> {
   const query = { ...cells, value };
   if (isBare(cells)) {
-    const found = await reader.spots(`${along}Bare`, merchantIds, query);
+    const found = await reader.keys(`${along}Bare`, merchantIds, query);
     return { found, horizons: fullOnes(found, Number(cells.limit)) };
   }
   return withStops(reader, merchantIds, { fitting: `${along}Fitting`, stop: `${along}Stop`, cells: query });
@@ -127,7 +127,7 @@ async function lookAlong(reader: SearchReader, merchantIds: readonly string[], {
 /** Reading inside a payment costs more, so that fewer are read. */
 const INSIDE = 4;
 
-function lookInside(reader: SearchReader, merchantIds: readonly string[], cells: Cells): Promise<Looked> {
+function readInside(reader: SearchReader, merchantIds: readonly string[], cells: Cells): Promise<PathResult> {
   const effort = Math.max(Number(cells.limit), Math.ceil(Number(cells.effort) / INSIDE));
   return withStops(reader, merchantIds, { fitting: 'addressed', stop: 'allStop', cells: { ...cells, effort } });
 }
@@ -135,11 +135,11 @@ function lookInside(reader: SearchReader, merchantIds: readonly string[], cells:
 type Step = { readonly fitting: SearchRead; readonly stop: SearchRead; readonly cells: Cells };
 
 /** What fits, and how far the paths have read that found fewer than the limit. */
-async function withStops(reader: SearchReader, merchantIds: readonly string[], { fitting, stop, cells }: Step): Promise<Looked> {
-  const found = await reader.spots(fitting, merchantIds, cells);
+async function withStops(reader: SearchReader, merchantIds: readonly string[], { fitting, stop, cells }: Step): Promise<PathResult> {
+  const found = await reader.keys(fitting, merchantIds, cells);
   const counts = countsOf(found);
   const short = merchantIds.filter((id) => (counts.get(id) ?? 0) < Number(cells.limit));
-  const stops = short.length === 0 ? [] : await reader.spots(stop, short, cells);
+  const stops = short.length === 0 ? [] : await reader.keys(stop, short, cells);
   return { found, horizons: [...fullOnes(found, Number(cells.limit)), ...stops] };
 }
 
@@ -148,25 +148,25 @@ const conditions = ['entity', ...Object.keys(filterColumns), 'idLow', 'shortIdLo
 /** Whether a payment is found by its index alone. */
 const isBare = (cells: Cells): boolean => conditions.every((name) => cells[name] === null);
 
-function countsOf(found: readonly Spot[]): ReadonlyMap<string, number> {
+function countsOf(found: readonly FoundKey[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const { merchantId } of found) counts.set(merchantId, (counts.get(merchantId) ?? 0) + 1);
   return counts;
 }
 
 /** The last payment of each path that found as many as the limit. */
-function fullOnes(found: readonly Spot[], limit: number): readonly SearchCursor[] {
+function fullOnes(found: readonly FoundKey[], limit: number): readonly SearchCursor[] {
   const counts = countsOf(found);
-  const last = new Map<string, Spot>();
-  for (const spot of found) {
-    const known = last.get(spot.merchantId);
-    if (!known || newestFirst(spot, known) > 0) last.set(spot.merchantId, spot);
+  const last = new Map<string, FoundKey>();
+  for (const key of found) {
+    const known = last.get(key.merchantId);
+    if (!known || newestFirst(key, known) > 0) last.set(key.merchantId, key);
   }
   return [...last.values()].filter(({ merchantId }) => counts.get(merchantId) === limit);
 }
 
-async function fetched(reader: SearchReader, spots: readonly Spot[]): Promise<readonly Payment[]> {
-  const byMerchant = Map.groupBy(spots, ({ merchantId }) => merchantId);
+async function fetched(reader: SearchReader, keys: readonly FoundKey[]): Promise<readonly Payment[]> {
+  const byMerchant = Map.groupBy(keys, ({ merchantId }) => merchantId);
   const pages = await Promise.all(
     [...byMerchant].map(([merchantId, own]) =>
       reader.rows(

@@ -31,7 +31,7 @@ type State = (typeof states)[number];
 const spoken = Object.entries(languages);
 
 function shownPage(page: ReturnType<typeof bankPage>) {
-  assert.ok('html' in page);
+  assert.ok(page.is === 'page');
   return page;
 }
 const bank = (state: State, changed: Partial<Ticket> = {}, accepted = '') =>

@@ -133,7 +133,7 @@ async function change(
   if (!row) return { reply: noSuch(services, 'entity') };
   if (row.revision !== values.revision) return { reply: overtaken(services, row.id) };
   const changed = applySettingsChange(row, values, accounts.change);
-  if ('faults' in changed) return { reply: faulty(services, row.id, changed.faults) };
+  if (changed.is === 'faulty') return { reply: faulty(services, row.id, changed.faults) };
   const wallets = await accounts.secrets.walletFaults(row.id, values);
   if (wallets.length > 0) return { reply: faulty(services, row.id, wallets) };
   if (weakensLimits(rows, row.id, changed.settings))

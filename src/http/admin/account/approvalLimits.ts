@@ -46,7 +46,7 @@ export const changeLimitsPerformer: Performer = async ({ accounts }: Pick<Servic
   const failed = { isDone: false, result: '200.300.404', objectId: entityId };
   if (!row || JSON.stringify(limitsOf(row.settings)) !== JSON.stringify(before)) return failed;
   const changed = applySettingsChange(row, settingsChange, accounts.change);
-  if ('faults' in changed) return failed;
+  if (changed.is === 'faulty') return failed;
   const { id, name, revision } = row;
   if (!(await accounts.store.saveEntity({ id, name, settings: changed.settings, revision: revision + 1 }))) return failed;
   await accounts.reload();

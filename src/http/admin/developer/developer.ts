@@ -72,10 +72,10 @@ const shownCall = (call: Call): SeenCall => ({
 });
 
 /** The calls of a channel, of a merchant, or of everything below a node. */
-function whoseOf({ directory }: Pick<Services, 'directory'>, { id, kind }: Entity): CallQuery['merchants'] {
-  if (kind === 'channel') return { entityId: id };
-  if (kind === 'merchant') return { merchantId: id };
-  return { merchantIds: directory.below(id).flatMap((one) => (one.kind === 'channel' ? [] : [one.id])) };
+function merchantsFor({ directory }: Pick<Services, 'directory'>, { id, kind }: Entity): CallQuery['merchants'] {
+  if (kind === 'channel') return { is: 'entity', entityId: id };
+  if (kind === 'merchant') return { is: 'merchant', merchantId: id };
+  return { is: 'merchants', merchantIds: directory.below(id).flatMap((one) => (one.kind === 'channel' ? [] : [one.id])) };
 }
 
 function questionOf(values: AdminValues<'listCalls'>): Omit<CallQuery, 'merchants' | 'limit'> {
@@ -91,7 +91,7 @@ const listCalls = query(
     const { calls, inspector } = services.developer;
     await inspector?.flush();
     const limit = values.limit ?? LIMIT;
-    const found = await calls.calls({ ...questionOf(values), merchants: whoseOf(services, entity as Entity), limit });
+    const found = await calls.calls({ ...questionOf(values), merchants: merchantsFor(services, entity as Entity), limit });
     const next = found.length === limit ? (found.at(-1)?.id ?? null) : null;
     const body: SeenCalls = { calls: found.map(shownCall), next, isOn: inspector !== null };
     return services.replies.json(200, body, { entityId: entity.id });

@@ -114,7 +114,7 @@ const cancelSchedule = command(
     const { schedules, environment } = services.forMerchant(schedule.merchantId);
     const decoded = decode(new URLSearchParams({ entityId: schedule.entityId }).toString());
     const checked = check(decoded, { endpoint: 'deschedule', isLenient: true, source: 'server', environment });
-    if ('faults' in checked) return acted(services.replies.result('200.300.404', entity.id, { faults: checked.faults }));
+    if (checked.is === 'faulty') return acted(services.replies.result('200.300.404', entity.id, { faults: checked.faults }));
     const done = await endSchedule(schedules, { channel, checked, idempotencyKey: null }, schedule.transactionId);
     if (done.is === 'refused') return acted(services.replies.result(done.refusal, entity.id));
     const after = (await scheduleIn(services, entity.id, schedule.id)) ?? schedule;

@@ -93,7 +93,7 @@ async function handle(
   const { environment, world, digest } = services;
   const type: FollowUpType = paymentActions[act];
   const checked = followUpRequest(payment, { type, amount, ...(reason !== undefined && { reason }) }, { channel, environment });
-  if (!('fields' in checked)) return { is: 'faulty', faults: checked };
+  if (checked.is === 'faulty') return checked;
   const { entityId } = payment;
   const idempotencyKey = {
     entityId,

@@ -91,22 +91,27 @@ type NewEntry = {
   readonly kind: ListKind;
   readonly expiresAt: number | null;
 };
-type EntryResult = { readonly entry: ListEntry; readonly shown: string | null } | { readonly fault: string };
+type EntryResult =
+  | { readonly is: 'entry'; readonly entry: ListEntry; readonly shown: string | null }
+  | { readonly is: 'faulty'; readonly fault: string };
+
+const wrong = (fault: string): EntryResult => ({ is: 'faulty', fault });
 
 /** The entry of a typed value. A card number becomes its keyed hash here, and goes no further. */
 async function entryFromText({ risk }: Pick<Services, 'risk'>, newEntry: NewEntry, value: string): Promise<EntryResult> {
   if (newEntry.kind === 'card') {
     const number = value.replace(/[\s.-]/g, '');
-    if (!looksLikeCard(number, 'card')) return { fault: 'must be the number of a card: 12 to 19 digits' };
+    if (!looksLikeCard(number, 'card')) return wrong('must be the number of a card: 12 to 19 digits');
     const fingerprint = await risk.fingerprint(newEntry.merchantId, number);
     return {
+      is: 'entry',
       entry: { ...newEntry, value: fingerprint },
       shown: maskedNumber(number.length >= 14 ? number.slice(0, 6) : null, number.slice(-4)),
     };
   }
-  if (looksLikeCard(value, newEntry.kind)) return { fault: 'looks like the number of a card, which is listed as a card' };
+  if (looksLikeCard(value, newEntry.kind)) return wrong('looks like the number of a card, which is listed as a card');
   const entry = entryOf({ ...newEntry, value });
-  return entry ? { entry, shown: null } : { fault: `is no ${newEntry.kind}` };
+  return entry ? { is: 'entry', entry, shown: null } : wrong(`is no ${newEntry.kind}`);
 }
 
 async function keep(
@@ -150,7 +155,7 @@ const putRiskEntry = command(
       value === undefined
         ? await entryFromPayment(services, newEntry, { entityId: entity.id, paymentId: paymentId ?? '' })
         : await entryFromText(services, newEntry, value);
-    if ('fault' in found) {
+    if (found.is === 'faulty') {
       const name = value === undefined ? 'paymentId' : 'value';
       return acted(
         faulty(services, entity.id, { name, value: name === 'value' ? '***' : (paymentId ?? null), message: found.fault }),
@@ -171,13 +176,13 @@ async function entryFromPayment(
   { entityId, paymentId }: { readonly entityId: string; readonly paymentId: string },
 ): Promise<EntryResult> {
   const payment = await paymentWithin(services, reachOf(services, entityId), paymentId);
-  if (!payment) return { fault: 'is no payment of this merchant' };
+  if (!payment) return wrong('is no payment of this merchant');
   const value = listValueOf(payment, newEntry.kind);
   const { instrument } = payment;
   const entry = value === null ? null : entryOf({ ...newEntry, value });
-  if (!entry) return { fault: `tells no ${newEntry.kind}` };
+  if (!entry) return wrong(`tells no ${newEntry.kind}`);
   const isCard = newEntry.kind === 'card' && instrument?.kind === 'card';
-  return { entry, shown: isCard ? maskedNumber(instrument.bin, instrument.last4Digits) : null };
+  return { is: 'entry', entry, shown: isCard ? maskedNumber(instrument.bin, instrument.last4Digits) : null };
 }
 
 const removeRiskEntry = command(
@@ -212,9 +217,9 @@ const importRiskEntries = command(
     const read = await Promise.all(
       entryLines.map(async ({ text, name }) => ({ name, found: await lineOf(services, newEntry, text) })),
     );
-    const faults = read.flatMap(({ name, found }) => ('fault' in found ? [{ name, value: '***', message: found.fault }] : []));
+    const faults = read.flatMap(({ name, found }) => (found.is === 'faulty' ? [{ name, value: '***', message: found.fault }] : []));
     if (faults.length > 0) return acted(faulty(services, entity.id, ...faults.slice(0, PAGE)));
-    for (const { found } of read) if ('entry' in found && !(await keep(services, found))) return acted(full(services, entity.id));
+    for (const { found } of read) if (found.is === 'entry' && !(await keep(services, found))) return acted(full(services, entity.id));
     return acted(services.replies.json(200, { entries: read.length } satisfies Imported, { entityId: entity.id }));
   },
 );
@@ -228,7 +233,7 @@ function lineOf(
   const kind = listKinds.find((one) => one === word);
   return kind
     ? entryFromText(services, { ...newEntry, kind }, value.trim())
-    : { fault: `must begin with one of ${listKinds.join(', ')} and a comma` };
+    : wrong(`must begin with one of ${listKinds.join(', ')} and a comma`);
 }
 
 export const listHandlers = { listRiskEntries, putRiskEntry, removeRiskEntry, importRiskEntries };
