@@ -155,7 +155,7 @@ function itemNode(node: Node): Node {
 /** The schema, with null allowed. */
 function orNull(schema: Json): Json {
   const { type, enum: values, ...rest } = schema as JsonObject;
-    if (typeof type !== 'string') return { anyOf: [...((schema as { anyOf?: Json[] }).anyOf ?? [schema]), { type: 'null' }] };
+  if (typeof type !== 'string') return { anyOf: [...((schema as { anyOf?: Json[] }).anyOf ?? [schema]), { type: 'null' }] };
   return { type: [type, 'null'], ...(Array.isArray(values) && { enum: [...values, null] }), ...rest };
 }
 

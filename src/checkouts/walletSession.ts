@@ -20,7 +20,9 @@ export type WalletSessionFields = {
 /** A valid request, with the channel of the wallet. */
 export type WalletSessionRequest = {
   readonly is: 'request';
-  readonly channel: Channel; readonly domain: string; readonly validationUrl: string;
+  readonly channel: Channel;
+  readonly domain: string;
+  readonly validationUrl: string;
 };
 
 /** The session as the wallet wants it, or in words for the shop's developers why there is none; `why` is for the log. */
@@ -91,7 +93,8 @@ export async function walletSessionOf(
   const asked = { merchantIdentifier, displayName, initiative: 'web', initiativeContext: request.domain };
   try {
     const { status, json } = await service.postAs({ cert, key })(request.validationUrl, asked, BOUNDS);
-    if (status === 200 && typeof json === 'object' && json !== null && !Array.isArray(json)) return { is: 'session', session: json };
+    if (status === 200 && typeof json === 'object' && json !== null && !Array.isArray(json))
+      return { is: 'session', session: json };
     return refused('Apple Pay has not recognised this shop', `answered ${status}`);
   } catch (error) {
     return refused('Apple Pay could not be reached', (error as Error).message);

@@ -4,7 +4,7 @@ import { draw } from '../spec/scenarios/draw.ts';
 import type { Scenario } from '../spec/scenarios/language.ts';
 import { logOf } from '../spec/scenarios/log.ts';
 import { readyScenario, readyScenarios } from '../spec/scenarios/ready.ts';
-import { SEED_MAX, parseScenario } from '../spec/scenarios/shape.ts';
+import { parseScenario, SEED_MAX } from '../spec/scenarios/shape.ts';
 import { type Command, type Context, UsageError } from './command.ts';
 import { parseOptions } from './options.ts';
 import { formatTable } from './table.ts';

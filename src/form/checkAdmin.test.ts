@@ -108,7 +108,9 @@ test('a body that is not there is an empty one, and the alphabet may be named', 
 test('the same field twice in a query is refused; an empty one counts as absent', () => {
   const asked = (query: string) => checkAdmin('listDeliveries', { query, body: Buffer.alloc(0), contentType: undefined });
   const twice = asked('state=due&state=dead');
-  assert.deepEqual(twice.is === 'faulty' && twice.faults.map(({ name, message }) => [name, message]), [['state', 'was sent twice']]);
+  assert.deepEqual(twice.is === 'faulty' && twice.faults.map(({ name, message }) => [name, message]), [
+    ['state', 'was sent twice'],
+  ]);
   const meant = asked('state=&limit=200&from=2031-10-02T09%3A15%3A31%2B02%3A00');
   assert.deepEqual(meant.is === 'checked' && { ...meant.values }, { limit: 200, from: Date.parse('2031-10-02T07:15:31Z') });
 });

@@ -25,10 +25,7 @@ export type AdminChecked<Name extends AdminEndpointName> = {
 };
 
 /** Checks a request of the administration API by its table: returns its values, or every fault. An unknown name is a fault. */
-export function checkAdmin<Name extends AdminEndpointName>(
-  endpoint: Name,
-  sent: AdminSent,
-): AdminChecked<Name> | Faulty {
+export function checkAdmin<Name extends AdminEndpointName>(endpoint: Name, sent: AdminSent): AdminChecked<Name> | Faulty {
   const fields = fieldsOf(endpoint);
   const pairs = endpoints[endpoint].method === 'POST' && !takesFile(endpoint) ? inBody(sent) : inQuery(sent.query, fields);
   if (pairs.is === 'faulty') return pairs;
@@ -85,7 +82,10 @@ function maskedWithin(value: unknown, options: ScanOptions): unknown {
 
 type Pairs = { readonly is: 'pairs'; readonly sent: Sent } | Faulty;
 
-const wrong = (name: string, value: string | null, message: string): Pairs => ({ is: 'faulty', faults: [{ name, value, message }] });
+const wrong = (name: string, value: string | null, message: string): Pairs => ({
+  is: 'faulty',
+  faults: [{ name, value, message }],
+});
 
 /** A body that is not there is an empty one: some requests need nothing. */
 function inBody({ body, contentType }: AdminSent): Pairs {

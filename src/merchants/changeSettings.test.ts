@@ -57,8 +57,8 @@ test('the fault of a part of a setting names that part, without the name in the 
 
 test('values are set and others inherited in one change', () => {
   const changed = change({ set: { currencies: ['EUR'], 'risk.mode': 'on' }, inherit: ['timeZone'] });
-  assert.deepEqual(changed, { settings: { currencies: ['EUR'], risk: { mode: 'on', velocity: 'off' } } });
-  assert.deepEqual(change({}), { settings: own });
+  assert.deepEqual(changed, { is: 'changed', settings: { currencies: ['EUR'], risk: { mode: 'on', velocity: 'off' } } });
+  assert.deepEqual(change({}), { is: 'changed', settings: own });
 });
 
 const faulty: readonly (readonly [what: string, settingsChange: SettingsChange, faults: readonly string[]])[] = [

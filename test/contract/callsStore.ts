@@ -67,7 +67,10 @@ export function callsContract(name: string, opened: () => Opened): void {
     assert.deepEqual(page, sorted([...mine, theirs]).slice(0, 2));
     assert.deepEqual(await ids({ merchants: many, after: page[1] as string }), sorted([...mine, beside, theirs]).slice(2));
     assert.deepEqual(await ids({ merchants: many, newer: page[1] as string }), page.slice(0, 1));
-    assert.deepEqual(await ids({ merchants: { is: 'merchant', merchantId }, from: NOW + 2, to: NOW + 5 }), sorted([beside, mine[2] as Call]));
+    assert.deepEqual(
+      await ids({ merchants: { is: 'merchant', merchantId }, from: NOW + 2, to: NOW + 5 }),
+      sorted([beside, mine[2] as Call]),
+    );
   });
 
   test(`${name}: calls are found by what is in them`, async () => {

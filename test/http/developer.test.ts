@@ -126,7 +126,10 @@ describe('calls of the API', () => {
     const nobody = createClient(gateway.url, { entityId: 'f'.repeat(32), token: OTHER.token });
     await nobody.pay({ merchantTransactionId: 'of-nobody' });
     const root = '5eed00000000000000000000000000d1';
-    const all = await gateway.services.developer.calls.calls({ merchants: { is: 'merchants', merchantIds: ['f'.repeat(32), root] }, limit: 9 });
+    const all = await gateway.services.developer.calls.calls({
+      merchants: { is: 'merchants', merchantIds: ['f'.repeat(32), root] },
+      limit: 9,
+    });
     assert.deepEqual(all, []);
   });
 

@@ -52,7 +52,8 @@ export const fannedOutTwice = (store: Store, { tables }: Tools): Store => ({
   },
 });
 
-const mixedUp = (merchants: MerchantFilter): MerchantFilter => (merchants.only !== undefined ? { except: [merchants.only] } : merchants);
+const mixedUp = (merchants: MerchantFilter): MerchantFilter =>
+  merchants.only !== undefined ? { except: [merchants.only] } : merchants;
 
 /** `only` one merchant means all others. */
 export const merchantsMixedUp = (store: Store): Store => ({

@@ -8,13 +8,7 @@ import { codeOf } from '../../payments/outboxEvent.ts';
 import type { Payment } from '../../payments/payment.ts';
 import { readRegistration } from '../../payments/read.ts';
 import type { Schedule } from '../../payments/schedule.ts';
-import {
-  endSchedule,
-  loadSchedule,
-  createSchedule,
-  changeSchedule,
-  type ScheduleOutcome,
-} from '../../schedules/change.ts';
+import { changeSchedule, createSchedule, endSchedule, loadSchedule, type ScheduleOutcome } from '../../schedules/change.ts';
 import { projectSchedule } from '../../schedules/project.ts';
 import { resultCodes } from '../../spec/resultCodes.ts';
 import type { Reply } from '../server/reply.ts';

@@ -111,7 +111,11 @@ export async function settleDays(needs: SettleDaysNeeds, scope: SettleDaysScope)
 type Safely = (merchantId: string, work: () => Promise<void>) => Promise<void>;
 
 const without = (merchants: MerchantFilter, failed: ReadonlySet<string>): MerchantFilter =>
-  merchants.only !== undefined ? (failed.has(merchants.only) ? { only: '' } : merchants) : { except: [...merchants.except, ...failed] };
+  merchants.only !== undefined
+    ? failed.has(merchants.only)
+      ? { only: '' }
+      : merchants
+    : { except: [...merchants.except, ...failed] };
 
 /** Settles days that are over, until none is left. */
 async function endDays(needs: SettleDaysNeeds, scope: () => SettleDaysScope, safely: Safely): Promise<number> {

@@ -1,6 +1,6 @@
 import type { PaymentAction } from '../areas/payments.ts';
-import type { SeenReason } from './users.ts';
 import type { AmountText, CodeText, Id, Instant } from './texts.ts';
+import type { SeenReason } from './users.ts';
 
 /** Answers about payments. Instants are ISO texts, amounts have two decimals. */
 

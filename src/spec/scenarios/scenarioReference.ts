@@ -37,7 +37,10 @@ function inlineScenario(text: string): ScenarioReference | FaultyReference {
   }
   const read = parseScenario({ name: 'inline', says: 'Sent with the payment.', ...value });
   if (read.is === 'faulty') {
-    return { is: 'faulty', fault: read.faults.map(({ at, message }) => `${at === '' ? 'the scenario' : at} ${message}`).join('; ') };
+    return {
+      is: 'faulty',
+      fault: read.faults.map(({ at, message }) => `${at === '' ? 'the scenario' : at} ${message}`).join('; '),
+    };
   }
   const { scenario } = read;
   return { is: 'reference', name: scenario.name, inline: scenario, seed: null, attempt: null };

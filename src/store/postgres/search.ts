@@ -8,7 +8,11 @@ import { postgresTrace } from './trace.ts';
 
 type Found = { readonly merchant_id: string; readonly created_at: string; readonly id: string };
 
-const keyOf = ({ merchant_id, created_at, id }: Found): FoundKey => ({ merchantId: merchant_id, createdAt: Number(created_at), id });
+const keyOf = ({ merchant_id, created_at, id }: Found): FoundKey => ({
+  merchantId: merchant_id,
+  createdAt: Number(created_at),
+  id,
+});
 
 /** Search in PostgreSQL: all merchants in one question. */
 export function postgresSearch(pool: Pick<Pool, 'read'>): SearchStore & TraceStore {

@@ -69,7 +69,8 @@ function pathsOf(query: SearchQuery): readonly SearchPath[] {
   if (last4 !== null) return [{ is: 'along', along: 'last4', value: last4, more: {} }];
   if (amount !== null) return [{ is: 'along', along: 'amount', value: Number(amount), more: {} }];
   // Approved payments have few codes, and are found along the index of all.
-  if (code !== null && state !== 'open' && !code.startsWith('000.')) return [{ is: 'along', along: 'declined', value: code, more: {} }];
+  if (code !== null && state !== 'open' && !code.startsWith('000.'))
+    return [{ is: 'along', along: 'declined', value: code, more: {} }];
   return [{ is: 'along', along: 'all', value: null, more: {} }];
 }
 
@@ -96,13 +97,16 @@ function pathsFor(needle: Needle, { currency }: SearchQuery): readonly SearchPat
 /** The first text behind all that begin with this one, which is ASCII. */
 const behind = (prefix: string): string => prefix.slice(0, -1) + String.fromCharCode(prefix.charCodeAt(prefix.length - 1) + 1);
 
-async function readPath(reader: SearchReader, merchantIds: readonly string[], path: SearchPath, cells: Cells): Promise<PathResult> {
+async function readPath(
+  reader: SearchReader,
+  merchantIds: readonly string[],
+  path: SearchPath,
+  cells: Cells,
+): Promise<PathResult> {
   if (path.is === 'along') return readAlong(reader, merchantIds, { ...path, cells: { ...cells, ...path.more } });
   if (path.is === 'addressed') return readInside(reader, merchantIds, { ...cells, ...path.range });
   const { within, low, high } = path;
-  const many = new Set(
-    (await reader.keys(`${within}Many`, merchantIds, { ...cells, low, high })).map((key) => key.merchantId),
-  );
+  const many = new Set((await reader.keys(`${within}Many`, merchantIds, { ...cells, low, high })).map((key) => key.merchantId));
   const few = merchantIds.filter((id) => !many.has(id));
   const found = few.length === 0 ? [] : await reader.keys(`${within}Fitting`, few, { ...cells, low, high });
   const horizons = fullOnes(found, Number(cells.limit));
@@ -115,7 +119,11 @@ async function readPath(reader: SearchReader, merchantIds: readonly string[], pa
 
 type Along = { readonly along: Ordered; readonly value: string | number | null; readonly cells: Cells };
 
-async function readAlong(reader: SearchReader, merchantIds: readonly string[], { along, value, cells }: Along): Promise<PathResult> {
+async function readAlong(
+  reader: SearchReader,
+  merchantIds: readonly string[],
+  { along, value, cells }: Along,
+): Promise<PathResult> {
   const query = { ...cells, value };
   if (isBare(cells)) {
     const found = await reader.keys(`${along}Bare`, merchantIds, query);
@@ -135,7 +143,11 @@ function readInside(reader: SearchReader, merchantIds: readonly string[], cells:
 type Step = { readonly fitting: SearchRead; readonly stop: SearchRead; readonly cells: Cells };
 
 /** What fits, and how far the paths have read that found fewer than the limit. */
-async function withStops(reader: SearchReader, merchantIds: readonly string[], { fitting, stop, cells }: Step): Promise<PathResult> {
+async function withStops(
+  reader: SearchReader,
+  merchantIds: readonly string[],
+  { fitting, stop, cells }: Step,
+): Promise<PathResult> {
   const found = await reader.keys(fitting, merchantIds, cells);
   const counts = countsOf(found);
   const short = merchantIds.filter((id) => (counts.get(id) ?? 0) < Number(cells.limit));

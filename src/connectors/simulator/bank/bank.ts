@@ -46,7 +46,10 @@ export function createBank({ clockOf, sleep, notify, records }: BankNeeds): Shop
       const state = stateOf(ticket, known(ticket), now(ticket));
       if (choice === undefined || state === 'over') return bankPage({ ticket, state, languages });
       if (state === 'open') await decide(ticket, choice);
-      return { is: 'redirect', location: endpoints.shopperReturn.path.replace('{id}', paymentRefText({ ...ticket, id: ticket.paymentId })) };
+      return {
+        is: 'redirect',
+        location: endpoints.shopperReturn.path.replace('{id}', paymentRefText({ ...ticket, id: ticket.paymentId })),
+      };
     },
   };
 }

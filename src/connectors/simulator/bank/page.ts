@@ -141,7 +141,13 @@ export function bankPage({ ticket, state, languages }: BankView): Page {
   const language = languageFor(ticket.language, languages);
   const rest = `${facts(language, ticket, state)}\n${actionsByState[state](language, ticket)}`;
   const html = renderPage({ language, message: messageFor(ticket, state), state, rest });
-  return { is: 'page', status: state === 'over' ? 410 : 200, html, policy, ...(ticket.isOfWidget && { framedFor: ticket.entityId }) };
+  return {
+    is: 'page',
+    status: state === 'over' ? 410 : 200,
+    html,
+    policy,
+    ...(ticket.isOfWidget && { framedFor: ticket.entityId }),
+  };
 }
 
 /** For an address without a valid ticket. */

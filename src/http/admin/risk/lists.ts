@@ -217,9 +217,12 @@ const importRiskEntries = command(
     const read = await Promise.all(
       entryLines.map(async ({ text, name }) => ({ name, found: await lineOf(services, newEntry, text) })),
     );
-    const faults = read.flatMap(({ name, found }) => (found.is === 'faulty' ? [{ name, value: '***', message: found.fault }] : []));
+    const faults = read.flatMap(({ name, found }) =>
+      found.is === 'faulty' ? [{ name, value: '***', message: found.fault }] : [],
+    );
     if (faults.length > 0) return acted(faulty(services, entity.id, ...faults.slice(0, PAGE)));
-    for (const { found } of read) if (found.is === 'entry' && !(await keep(services, found))) return acted(full(services, entity.id));
+    for (const { found } of read)
+      if (found.is === 'entry' && !(await keep(services, found))) return acted(full(services, entity.id));
     return acted(services.replies.json(200, { entries: read.length } satisfies Imported, { entityId: entity.id }));
   },
 );
