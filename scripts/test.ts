@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { theOffice } from '../src/assets/assets.ts';
 import { ensureChromium } from '../test/browser/chromium.ts';
+import { makeSchemaDatabase } from '../test/contract/freshDatabases.ts';
 import { makeServerFiles, startPostgres } from '../test/postgres.ts';
 import { checks, runChecks } from './check.ts';
 import { divideIntoUnits, findTestFiles, isLong, needsBrowser, needsPostgres, readPlan, type Unit } from './testing/plan.ts';
@@ -61,7 +62,10 @@ const hasPostgres = files.some((file) => needsPostgres(plan, file));
 // Some tests have a server of their own: all of them are copies of these files.
 if (hasPostgres) process.env.TEST_POSTGRES_FILES = await makeServerFiles();
 const postgres = hasPostgres ? await startPostgres({ fsync: false }) : null;
-if (postgres) process.env.TEST_DATABASE_URL = postgres.url();
+if (postgres) {
+  process.env.TEST_DATABASE_URL = postgres.url();
+  process.env.TEST_SCHEMA_DATABASE_URL = await makeSchemaDatabase();
+}
 progress.say(
   `${files.length} test files${postgres ? '; PostgreSQL is up for them' : ''}${left > 0 ? `; ${left} long ones left out: --long` : ''}`,
 );

@@ -2,11 +2,10 @@ import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import postgres from 'postgres';
 import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
 import { openPostgresStore } from '../../src/store/postgres/postgresStore.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
-import { testDatabase } from '../postgres.ts';
+import { connectTo, freshDatabase } from './freshDatabases.ts';
 import type { Database, Open, Posted } from './storeFixtures.ts';
 
 export const openMemory: Open = async () => {
@@ -55,12 +54,6 @@ const emptyFile = once(async () => {
   return join(dataDir, 'turnpike.db');
 });
 
-const emptyDatabase = once(async () => {
-  const { url } = await testDatabase();
-  await (await openPostgresStore({ url })).close();
-  return url;
-});
-
 export const openSqlite: Open = async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'turnpike-store-'));
   copyFileSync(await emptyFile(), join(dataDir, 'turnpike.db'));
@@ -77,14 +70,18 @@ export const openSqlite: Open = async () => {
 };
 
 export const openPostgres: Open = async () => {
-  const { url, drop } = await testDatabase(await emptyDatabase());
+  const { url, giveBack } = await freshDatabase();
   const store = await openPostgresStore({ url });
-  const hand = postgres(url, { max: 1, fetch_types: false, onnotice: () => {} });
-  const raw: Database['raw'] = (statement) => hand.unsafe(statement);
+  const hand = connectTo(url);
+  let isChanged = false;
+  const raw: Database['raw'] = (statement) => {
+    isChanged ||= !/^\s*(?:SELECT|INSERT|UPDATE|DELETE|EXPLAIN)\b/i.test(statement);
+    return hand.unsafe(statement);
+  };
   const end = async () => {
     await hand.end();
     await store.close();
-    await drop();
+    await giveBack(isChanged);
   };
   const place = { databaseUrl: url, dataDir: '' };
   return { store, outbox: outboxOf(raw), database: { again: () => openPostgresStore({ url }), place, raw }, end };
