@@ -20,8 +20,11 @@ const OWN_PROCESS: ReadonlySet<string> = new Set([
 const HARMLESS: ReadonlySet<string> = new Set(['isIP', 'isIPv4', 'isIPv6', 'BlockList', 'SocketAddress']);
 /** Computes for half a minute or more: alone in a process, so that no unit has two of them. */
 const LENGTHY = /^test\/(?:simulation\/|negatives|decoder\.fuzz)/;
-/** Enough files to be worth a process, few enough for the workers to end together. */
+/** Enough files to be worth a process, few enough for the units to end together. */
 const SHARED_MAX = 20;
+/** A gateway within the test's own process: to load it costs as much as most of the tests that use it. */
+const GATEWAY = 'test/http/gateway.ts';
+const GATEWAY_SHARED_MAX = 8;
 
 export type Plan = { readonly root: string; importsOf(file: string): readonly string[] };
 
@@ -83,6 +86,21 @@ export function whyAlone(plan: Plan, file: string): readonly string[] | null {
   return importChain(plan, file, (target) => OWN_PROCESS.has(target) || OWN_PROCESS.has(`node:${target}`));
 }
 
+/**
+ * Whether a file only opens what its gateway opens, and closes with it: then it shares a process with other such files. A file that opens
+ * sockets, databases or processes itself does not.
+ */
+export function sharesGateway(plan: Plan, file: string): boolean {
+  const isOwn = (target: string) => OWN_PROCESS.has(target);
+  const isOfTests = (target: string) => target.startsWith('test/') || target.endsWith('.test.ts');
+  const tests: Plan = { ...plan, importsOf: (at) => (isOfTests(at) && at !== GATEWAY ? plan.importsOf(at) : []) };
+  if (importChain(tests, file, (target) => target === GATEWAY) === null) return false;
+  if (importChain(tests, file, isOwn) !== null) return false;
+  // What the tests take from the program must not open anything either; addresses and their names are only read.
+  const aside: Plan = { ...plan, importsOf: (at) => plan.importsOf(at).filter((to) => to !== GATEWAY && to !== 'node:tls') };
+  return importChain(aside, file, isOwn) === null;
+}
+
 export const needsPostgres = (plan: Plan, file: string): boolean =>
   importChain(plan, file, (target) => target === 'test/postgres.ts') !== null;
 export const needsBrowser = (plan: Plan, file: string): boolean =>
@@ -97,12 +115,18 @@ export function findTestFiles(root: string): readonly string[] {
 /** Divides files into units. Their order is decided when they run. */
 export function divideIntoUnits(plan: Plan, files: readonly string[]): readonly Unit[] {
   const alone = files.filter((file) => LENGTHY.test(file) || whyAlone(plan, file) !== null);
+  const withGateway = alone.filter((file) => !LENGTHY.test(file) && sharesGateway(plan, file));
   const together = files.filter((file) => !alone.includes(file));
-  const units: Unit[] = alone.map((file) => ({ files: [file], isShared: false }));
-  const count = Math.ceil(together.length / SHARED_MAX);
-  for (let at = 0; at < count; at += 1) {
-    const from = Math.floor((at * together.length) / count);
-    units.push({ files: together.slice(from, Math.floor(((at + 1) * together.length) / count)), isShared: true });
-  }
-  return units;
+  return [
+    ...alone.filter((file) => !withGateway.includes(file)).map((file) => ({ files: [file], isShared: false })),
+    ...shared(withGateway, GATEWAY_SHARED_MAX),
+    ...shared(together, SHARED_MAX),
+  ];
+}
+
+/** Divides files into units of about the same size. */
+function shared(files: readonly string[], max: number): readonly Unit[] {
+  const count = Math.ceil(files.length / max);
+  const begin = (at: number) => Math.floor((at * files.length) / count);
+  return Array.from({ length: count }, (_, at) => ({ files: files.slice(begin(at), begin(at + 1)), isShared: true }));
 }

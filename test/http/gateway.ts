@@ -50,6 +50,8 @@ export type TestGatewayOptions = {
   readonly webhookReach?: 'loopback' | 'public';
   readonly dataDir?: string;
   readonly settlementBytesMax?: number;
+  /** True: only `pass` moves the clock, so that a limit in time does not depend on how busy the machine is. */
+  readonly isClockHeld?: boolean;
   /** Default: next to nothing, because most tests only need that a password matches. */
   readonly passwordCost?: PasswordCost;
   /** Tables of BINs and networks; left out: none. */
@@ -88,7 +90,8 @@ const SETTLE_ROUNDS_MAX = 500;
 /** A whole gateway in this process, on a free port, with the simulator behind it and a clock that can be moved. */
 export async function startGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
   let aheadMs = 0;
-  const clock = { now: () => realClock.now() + aheadMs };
+  const begunAt = realClock.now();
+  const clock = { now: () => (options.isClockHeld ? begunAt : realClock.now()) + aheadMs };
   const lines: string[] = [];
   const log = createLog('info', { write: (line) => lines.push(line) }, Date.now);
   const store = options.store ?? createMemoryStore();

@@ -7,7 +7,7 @@ import { browserOf, cookieOf, createUserWithPassword, PASSWORD, sessionFor, sign
 
 /** The table of R30, with a clock of the test. */
 
-const gateway = await startGateway();
+const gateway = await startGateway({ isClockHeld: true });
 after(() => gateway.close());
 const [SECOND, MINUTE] = [1_000, 60_000];
 const HOUR = 60 * MINUTE;
