@@ -68,7 +68,12 @@ test('real files are classified', () => {
     assert.ok(whyAlone(plan, file), file);
   }
   assert.equal(sharesGateway(plan, 'test/http/payments.test.ts'), true);
-  for (const file of ['test/http/framing.test.ts', 'test/http/session.test.ts', 'test/http/query.test.ts', 'src/money/amount.test.ts']) {
+  for (const file of [
+    'test/http/framing.test.ts',
+    'test/http/session.test.ts',
+    'test/http/query.test.ts',
+    'src/money/amount.test.ts',
+  ]) {
     assert.equal(sharesGateway(plan, file), false, file);
   }
   assert.equal(needsPostgres(plan, 'test/contract/store.test.ts'), true);

@@ -28,7 +28,9 @@ export async function makeSchemaDatabase(): Promise<string> {
 
 /** A database that nothing else uses. */
 export async function freshDatabase(): Promise<FreshDatabase> {
-  template ??= process.env.TEST_SCHEMA_DATABASE_URL ? Promise.resolve(process.env.TEST_SCHEMA_DATABASE_URL) : makeSchemaDatabase();
+  template ??= process.env.TEST_SCHEMA_DATABASE_URL
+    ? Promise.resolve(process.env.TEST_SCHEMA_DATABASE_URL)
+    : makeSchemaDatabase();
   const made = unused.pop() ?? (await testDatabase(await template));
   return {
     url: made.url,
@@ -81,7 +83,10 @@ async function resetOf(used: Session): Promise<string> {
   try {
     const steps = tables.map(async ({ name }) => {
       const [row] = await untouched.unsafe(`SELECT json_agg(t)::text AS rows FROM "${name}" AS t`);
-      const seed = row?.rows === null ? '' : `INSERT INTO "${name}" OVERRIDING SYSTEM VALUE
+      const seed =
+        row?.rows === null
+          ? ''
+          : `INSERT INTO "${name}" OVERRIDING SYSTEM VALUE
         SELECT * FROM json_populate_recordset(NULL::"${name}", '${String(row?.rows).replaceAll("'", "''")}');`;
       return `DELETE FROM "${name}"; ${seed}`;
     });
