@@ -1,4 +1,6 @@
+import type { LanguageCode } from '../spec/languages.ts';
 import { MINUTE_MS } from '../spec/time.ts';
+
 /**
  * A session of the payment widget: what the merchant has prepared, for half an hour. Its id alone lets a shopper's browser pay, so it is
  * random, and reveals nothing that a shopper may not see.
@@ -29,6 +31,17 @@ export type Checkout = {
   readonly askedAt: number | null;
   /** When the merchant is notified; null: never, or already done. */
   readonly callAt: number | null;
+  /** Set on a payment link: the gateway hosts its page, and it lives longer than the sessions of a shop. */
+  readonly link?: PaymentLink;
+};
+
+/** What the hosted page of a payment link shows beside the checkout. */
+export type PaymentLink = {
+  readonly description: string | null;
+  /** Null: the language that the browser asks for. */
+  readonly language: LanguageCode | null;
+  /** The brands that are offered; empty: every card brand of the channel. */
+  readonly brands: readonly string[];
 };
 
 /** How the shopper's browser submitted the form: where the result is shown, and which page is notified. */
@@ -45,6 +58,9 @@ export type Submission = {
 export const CHECKOUT_MS = 30 * MINUTE_MS;
 /** A merchant that has not read the status by then is notified, while the status can still be read. */
 export const CALL_AFTER_MS = 29 * MINUTE_MS;
+
+/** The path of the hosted page of a payment link. */
+export const linkPathOf = ({ id }: Pick<Checkout, 'id'>): string => `/pay/${id}`;
 
 /** Document 1 allows 48 characters in an id. An earlier version wrote a dot before the node's name. */
 const NODE_NAME = /^[A-Za-z0-9-]{1,15}$/;

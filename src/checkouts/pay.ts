@@ -124,7 +124,7 @@ export async function prepareRequest(
   }
   const found = channelFor(service, checkout, { is: 'new', brand, currency: fields.currency ?? null });
   if (found.is === 'refused') return faulty([], found.refusal);
-  const { channel } = found;
+  const channel = checkout.link ? withOwnHost(found.channel, checkout) : found.channel;
   const allowsPlain = channel.plainCardForms ?? service.environment === 'test';
   if (form.isPlain && !allowsPlain) return faulty(plainFaults(form.card));
   const endpoint = isRegistering ? 'register' : registrationId === null ? 'pay' : 'payRegistered';
@@ -133,6 +133,14 @@ export async function prepareRequest(
   const checked = check(asForm({ ...browserFields(form, channel), ...fields }), context);
   if (checked.is === 'faulty') return faulty(checked.faults);
   return { is: 'prepared', request, shopperFields, channel, checked, origin: form.origin };
+}
+
+/** The channel with the gateway's own host among those at which a shopper may end: there is the page of a payment link. */
+function withOwnHost(channel: Channel, { origin }: Checkout): Channel {
+  const { shopperResultHosts } = channel;
+  return shopperResultHosts === null
+    ? channel
+    : { ...channel, shopperResultHosts: [...shopperResultHosts, new URL(origin).hostname] };
 }
 
 async function mergeForm(

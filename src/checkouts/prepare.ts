@@ -6,7 +6,7 @@ import { isApproved } from '../payments/balance.ts';
 import type { IdempotencyKey } from '../payments/ports.ts';
 import { isAllowedHost } from '../payments/resultUrl.ts';
 import { parameters } from '../spec/parameters.ts';
-import { CHECKOUT_MS, type Checkout, checkoutIdOf, offered } from './checkout.ts';
+import { CHECKOUT_MS, type Checkout, checkoutIdOf, linkPathOf, offered, type PaymentLink } from './checkout.ts';
 import { updateCheckoutOnce } from './find.ts';
 import type { CheckoutService } from './ports.ts';
 import { openPrepared, sealPrepared } from './secrets.ts';
@@ -75,12 +75,16 @@ export type ChangeRequest = {
   readonly decoded: Decoded;
   readonly idempotencyKey: IdempotencyKey | null;
 };
-export type OpenRequest = ChangeRequest & { readonly origin: string };
+export type OpenRequest = ChangeRequest & {
+  readonly origin: string;
+  /** A payment link: what its page shows, and how long it lives. */
+  readonly link?: PaymentLink & { readonly lifeMs: number };
+};
 
 /** Prepares a checkout, or returns every fault. An idempotency key that was used before returns its checkout. */
 export async function openCheckout(
   service: CheckoutService,
-  { entity, decoded, idempotencyKey, origin }: OpenRequest,
+  { entity, decoded, idempotencyKey, origin, link }: OpenRequest,
 ): Promise<OpenResult> {
   const merchantId = entity.merchantId ?? '';
   const before = await resultOfKey(service, merchantId, idempotencyKey);
@@ -96,16 +100,18 @@ export async function openCheckout(
   const checkout: Checkout = {
     ...named,
     createdAt: now,
-    expiresAt: now + CHECKOUT_MS,
+    expiresAt: now + (link?.lifeMs ?? CHECKOUT_MS),
     revision: 1,
     isRegistering: open.paymentType === undefined,
-    fields: open,
+    // A payment link ends on its own page.
+    fields: link ? { ...open, shopperResultUrl: `${origin}${linkPathOf(named)}` } : open,
     sealed: await sealPrepared(service, named, hidden),
     origin,
     build: files.build,
     submission: null,
     askedAt: null,
     callAt: null,
+    ...(link && { link: { description: link.description, language: link.language, brands: link.brands } }),
   };
   if (idempotencyKey === null) await store.addCheckout(checkout);
   else if ((await store.claimCheckout(checkout, idempotencyKey, now)) === 'claimed')

@@ -26,7 +26,9 @@ function submissionOf(service: CheckoutService, checkout: Checkout, fields: Read
   return {
     at: service.world.clock.now(),
     flow: fields.get(widgetFields.flow) === 'frame' ? 'frame' : 'tab',
-    shopOrigin: shopOriginOf(fields.get(widgetFields.shopOrigin), settings?.widgetOrigins ?? null),
+    shopOrigin: checkout.link
+      ? checkout.origin
+      : shopOriginOf(fields.get(widgetFields.shopOrigin), settings?.widgetOrigins ?? null),
     language: languageCalled(fields.get(widgetFields.language) ?? '') ?? null,
     shopperResultUrl: isWeb && isAllowedHost(url, settings?.shopperResultHosts ?? null) ? url : null,
   };

@@ -60,17 +60,23 @@ export function walletSessionRequest(
     ...fault(!isGateway(validationUrl), 'validationUrl', 'must be the https address of an Apple Pay gateway'),
     ...fault(channel === null, 'paymentBrand', 'must be APPLEPAY, and offered by this checkout'),
     ...fault(page === null, 'Origin', 'must be the address of the page, as browsers send it'),
-    ...(channel && page ? originFaults(channel, page) : []),
+    ...(channel && page ? originFaults(channel, page, checkout.link ? checkout.origin : null) : []),
   ];
   if (!channel || !page || faults.length > 0) return { is: 'faulty', faults };
   return { is: 'request', channel, domain: page.hostname, validationUrl };
 }
 
-function originFaults({ widgetOrigins, wallets: { walletA } }: Channel, { origin, hostname, protocol }: URL): readonly Fault[] {
+/** `hosted`: the origin of the gateway, where it hosts the page of this checkout. */
+function originFaults(
+  { widgetOrigins, wallets: { walletA } }: Channel,
+  { origin, hostname, protocol }: URL,
+  hosted: string | null,
+): readonly Fault[] {
   const identity = walletA === 'sandbox' ? null : walletA?.identity;
   const isOurs = !identity || (protocol === 'https:' && identity.domains.includes(hostname));
+  const mayShow = widgetOrigins === null || origin === hosted || widgetOrigins.includes(origin);
   return [
-    ...fault(widgetOrigins !== null && !widgetOrigins.includes(origin), 'Origin', 'may not show the widget of this channel'),
+    ...fault(!mayShow, 'Origin', 'may not show the widget of this channel'),
     ...fault(!isOurs, 'Origin', 'is not of a domain that this wallet is set up for'),
   ];
 }

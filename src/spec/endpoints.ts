@@ -330,6 +330,15 @@ export const endpoints = {
     summary: 'The return page of a payment with the widget; it sends the shopper on to the shop.',
     answers: 'page',
   },
+  paymentLink: {
+    method: 'GET',
+    path: '/pay/{id}',
+    access: 'none',
+    sections: [],
+    required: [],
+    summary: 'The page of a payment link: what is to be paid, the payment widget, and the result.',
+    answers: 'page',
+  },
   widgetSession: {
     method: 'GET',
     path: '/v1/checkouts/{id}/widget',

@@ -18,6 +18,7 @@ export const rights = {
   approve: { says: 'Approve or reject actions of other users above the limit.', isTokenEnough: false },
   registrations: { says: 'Delete stored payment methods.', isTokenEnough: false },
   schedules: { says: 'Cancel schedules.', isTokenEnough: false },
+  paymentLinks: { says: 'Create and deactivate payment links.', isTokenEnough: true },
   readWebhooks: { says: 'View webhooks and their deliveries.', isTokenEnough: true },
   webhooks: { says: 'Set up webhooks, rotate their keys and resend deliveries.', isTokenEnough: true },
   readRisk: { says: 'View rules, lists and the review queue; read risk evaluations and back-test rules.', isTokenEnough: true },
@@ -61,11 +62,11 @@ export const roles = {
   },
   finance: {
     says: 'Money: captures, refunds, chargebacks, settlement, balances.',
-    rights: [...looking, 'capture', 'reverse', 'refund', 'chargeback', 'approve', 'settlement'],
+    rights: [...looking, 'capture', 'reverse', 'refund', 'chargeback', 'approve', 'paymentLinks', 'settlement'],
   },
   support: {
     says: 'Helps shoppers: finds, refunds and reverses payments, cancels schedules, decides on reviews.',
-    rights: [...looking, 'reverse', 'refund', 'registrations', 'schedules', 'review'],
+    rights: [...looking, 'reverse', 'refund', 'registrations', 'schedules', 'paymentLinks', 'review'],
   },
   developer: {
     says: 'Integrates: API calls, webhooks, scenarios, the test clock.',

@@ -16,6 +16,8 @@ const actions = {
   removeView: ['Deleted view', 'Ansicht gelöscht'],
   removeRegistration: ['Deleted registration', 'Registrierung gelöscht'],
   cancelSchedule: ['Cancelled schedule', 'Zeitplan beendet'],
+  createPaymentLink: ['Created payment link', 'Zahlungslink erstellt'],
+  endPaymentLink: ['Deactivated payment link', 'Zahlungslink deaktiviert'],
   // Approvals.
   approve: ['Approved request', 'Antrag freigegeben'],
   refuse: ['Rejected request', 'Antrag abgelehnt'],

@@ -39,7 +39,7 @@ async function checkoutReply(
 }
 
 /** Why this entity can take no payment; null: it can. */
-function refusalFor({ checkouts }: Pick<Services, 'checkouts'>, entity: Entity): CodeThat<'refused'> | null {
+export function refusalFor({ checkouts }: Pick<Services, 'checkouts'>, entity: Entity): CodeThat<'refused'> | null {
   if (!entity.channel && entity.settings.dispatch && channelsOf(checkouts, { entityId: entity.id }).length > 0) return null;
   const found = channelFor(checkouts, { entityId: entity.id }, { is: 'reference', entityId: null });
   return found.is === 'refused' ? found.refusal : null;

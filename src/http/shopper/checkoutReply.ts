@@ -36,10 +36,10 @@ export const widgetPageReply = (
   body: html,
 });
 
-/** The pages that may frame ours, as a policy names them. */
+/** The pages that may frame ours, as a policy names them. The gateway's own pages always may: it hosts payment links. */
 export function ancestorsOf({ checkouts }: Pick<Services, 'checkouts'>, entityId: string): string {
   const { widgetOrigins = null } = checkouts.entity(entityId)?.settings ?? {};
-  return widgetOrigins === null ? '*' : widgetOrigins.length === 0 ? "'none'" : widgetOrigins.join(' ');
+  return widgetOrigins === null ? '*' : ["'self'", ...widgetOrigins].join(' ');
 }
 
 /** The language of the widget, or one that the browser accepts. */

@@ -1,4 +1,5 @@
 import { checkoutReturn, forgetStored, sealFields, submitCheckout, widgetSession } from './checkouts.ts';
+import { paymentLink } from './paymentLink.ts';
 import { shopperReturn } from './return.ts';
 import { threeDSContinue, threeDSMethod, threeDSPage, threeDSResults, threeDSReturn } from './threeDS.ts';
 import { walletSession } from './walletSession.ts';
@@ -19,6 +20,7 @@ export const shopperHandlers = {
   sealFields,
   walletSession,
   checkoutReturn,
+  paymentLink,
   widgetSession,
   forgetStored,
   widgetScript,

@@ -33,6 +33,7 @@ import type { StatisticsAnswer } from './statistics.ts';
 import type {
   CheckoutDetail,
   CheckoutPage,
+  CreatedPaymentLink,
   RegistrationDetail,
   RegistrationPage,
   ScheduleDetail,
@@ -166,6 +167,8 @@ type Rows = {
   removeRegistration: RegistrationDetail;
   listCheckouts: CheckoutPage;
   seeCheckout: CheckoutDetail;
+  createPaymentLink: CreatedPaymentLink;
+  endPaymentLink: CheckoutDetail;
   listSchedules: SchedulePage;
   seeSchedule: ScheduleDetail;
   cancelSchedule: ScheduleDetail;

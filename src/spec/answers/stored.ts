@@ -74,6 +74,8 @@ export type SeenCheckout = {
   readonly createdAt: Instant;
   readonly expiresAt: Instant;
   readonly attempts: number;
+  /** The address of the page of a payment link; null: a checkout of a shop. */
+  readonly link: string | null;
 };
 
 export type CheckoutPage = { readonly checkouts: readonly SeenCheckout[]; readonly next: string | null };
@@ -88,6 +90,9 @@ export type CheckoutDetail = SeenCheckout & {
   /** The parameters that the merchant sent, without personal data. */
   readonly fields: readonly { readonly name: string; readonly value: string }[];
 };
+
+/** Of createPaymentLink. */
+export type CreatedPaymentLink = { readonly id: string; readonly url: string; readonly expiresAt: string };
 
 export type SeenSchedule = {
   readonly id: string;

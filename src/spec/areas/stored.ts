@@ -1,8 +1,11 @@
 import { ENTITY, limit, optional, required } from '../admin/field.ts';
-import { id, instant, matching, oneOf } from '../admin/kinds.ts';
+import { count, id, instant, type Kind, matching, name, oneOf } from '../admin/kinds.ts';
+import { brands } from '../brands.ts';
+import { hasCardNumber } from '../cardNumbers.ts';
+import { languageCodes } from '../languages.ts';
 import { admin } from './row.ts';
 
-/** Registrations, checkouts and schedules of merchants. */
+/** Registrations, checkouts, payment links and schedules of merchants. */
 
 export const registrationStates = ['open', 'active', 'rejected', 'deleted'] as const;
 export const checkoutStates = ['open', 'over'] as const;
@@ -27,6 +30,75 @@ export const listPlace = matching(/^[0-9]{1,16}-[0-9A-Za-z.-]{1,64}$/, 'must be 
   good: ['1790000000000-0123456789abcdef0123456789abcdef'],
   bad: ['x', '1790000000000', '-', '1-a b'],
 });
+
+const amount = matching(/^[0-9]{1,10}\.[0-9]{2}$/, 'must be an amount such as 92.00', {
+  good: ['92.00', '0.01'],
+  bad: ['-1.00', '92', '92.0', '92,00', '1e3', '12345678901.00'],
+});
+
+const currency = matching(/^[A-Z]{3}$/, 'must be an ISO 4217 code', { good: ['EUR'], bad: ['eur', 'EURO', 'E1R'] });
+
+/** A text for the shopper: one line, without card numbers and characters that change the direction of text. */
+const description: Kind<string> = {
+  message: 'must be 1 to 127 characters on one line, and no card number',
+  schema: { type: 'string', minLength: 1, maxLength: 127 },
+  parse: (value) =>
+    typeof value === 'string' && /^(?=\S)[^\p{C}\p{Zl}\p{Zp}]{1,127}$/u.test(value) && !hasCardNumber(value) ? value : undefined,
+  good: ['Invoice 4711', 'Anzahlung für März'],
+  bad: ['', ' ', 'x'.repeat(128), 'two\nlines', 'a\u202Eb', '4200000000000000', 5, null],
+};
+
+const reference: Kind<string> = {
+  message: 'must be 8 to 255 characters on one line, and no card number',
+  schema: { type: 'string', minLength: 8, maxLength: 255 },
+  parse: (value) => (typeof value === 'string' && /^[^\p{C}]{8,255}$/u.test(value) && !hasCardNumber(value) ? value : undefined),
+  good: ['invoice-4711', 'customer 17'],
+  bad: ['short', 'x'.repeat(256), 'two\nlines or more', '4200000000000000', 5, null],
+};
+
+const customer: Kind<string> = {
+  message: 'must be 1 to 255 characters on one line, and no card number',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+  parse: (value) => (typeof value === 'string' && /^[^\p{C}]{1,255}$/u.test(value) && !hasCardNumber(value) ? value : undefined),
+  good: ['17', 'customer 17'],
+  bad: ['', 'x'.repeat(256), 'two\nlines', '4200000000000000', 5, null],
+};
+
+const personName: Kind<string> = { ...name, isSecret: true };
+
+const email: Kind<string> = {
+  message: 'must be an e-mail address of at most 128 characters',
+  schema: { type: 'string', format: 'email', maxLength: 128 },
+  parse: (value) =>
+    typeof value === 'string' && value.length <= 128 && /^[^\s@\p{C}]+@[^\s@\p{C}]+\.[^\s@\p{C}]+$/u.test(value)
+      ? value
+      : undefined,
+  good: ['ann@shop.example'],
+  bad: ['ann', '@shop.example', 'a b@shop.example', `${'x'.repeat(128)}@shop.example`, 5, null],
+  isSecret: true,
+};
+
+const BRANDS_MAX = 20;
+const brandList: Kind<readonly string[]> = {
+  message: `must be a list of 1 to ${BRANDS_MAX} brands, each once`,
+  schema: {
+    type: 'array',
+    items: { type: 'string', enum: Object.keys(brands) },
+    minItems: 1,
+    maxItems: BRANDS_MAX,
+    uniqueItems: true,
+  },
+  parse: (value) => {
+    if (!Array.isArray(value) || value.length === 0 || value.length > BRANDS_MAX) return undefined;
+    const isKnown = value.every((one) => typeof one === 'string' && Object.hasOwn(brands, one));
+    return isKnown && new Set(value).size === value.length ? value : undefined;
+  },
+  good: [['VISA'], ['VISA', 'PAYPAL']],
+  bad: [[], ['visa'], ['VISA', 'VISA'], ['toString'], 'VISA', null],
+};
+
+/** A month. */
+const LINK_HOURS_MAX = 31 * 24;
 
 const entityId = required(id, 'Any entity; entities below it are included.', ENTITY);
 const after = optional(listPlace, '`next` of the previous page.');
@@ -54,6 +126,13 @@ export const storedEndpoints = {
   ),
   listCheckouts: admin('GET', '/admin/v1/checkouts', 'readPayments', 'List checkouts, newest first.'),
   seeCheckout: admin('GET', '/admin/v1/checkouts/{id}', 'readPayments', 'Read a checkout with its attempts.'),
+  createPaymentLink: admin(
+    'POST',
+    '/admin/v1/paymentLinks',
+    'paymentLinks',
+    'Create a payment link: a checkout with a page of the gateway, for a shopper without a shop.',
+  ),
+  endPaymentLink: admin('DELETE', '/admin/v1/paymentLinks/{id}', 'paymentLinks', 'Deactivate a payment link that is not paid.'),
   listSchedules: admin('GET', '/admin/v1/schedules', 'readPayments', 'List schedules, newest first.'),
   seeSchedule: admin('GET', '/admin/v1/schedules/{id}', 'readPayments', 'Read a schedule with its next and past runs.'),
   cancelSchedule: admin(
@@ -87,6 +166,26 @@ export const storedFields = {
     limit,
   },
   seeCheckout: { entityId },
+  createPaymentLink: {
+    entityId: required(id, 'The channel that takes the payment, or a merchant with channel dispatching.', ENTITY),
+    amount: required(amount, 'The amount, in units of the currency.'),
+    currency: required(currency, 'ISO 4217 code of the currency.'),
+    paymentType: optional(oneOf(['DB', 'PA']), 'DB: debit; PA: authorize, capture later. Default DB.'),
+    description: optional(description, 'What the shopper pays for; shown on the page.'),
+    merchantTransactionId: optional(reference, 'Your reference, such as the number of an invoice; shown on the page.'),
+    merchantCustomerId: optional(customer, 'Your id of the customer.'),
+    givenName: optional(
+      personName,
+      "The customer's first name. Most channels want both names with any data of the customer.",
+      'Ann',
+    ),
+    surname: optional(personName, "The customer's last name.", 'Example'),
+    email: optional(email, "The customer's e-mail address, kept with the payment."),
+    brands: optional(brandList, 'The brands that the page offers; default: every card brand of the channel.'),
+    hours: optional(count(1, LINK_HOURS_MAX), 'How long the link is valid; default 72.', 72),
+    language: optional(oneOf(languageCodes), 'Language of the page; default: the one that the browser asks for.', 'en'),
+  },
+  endPaymentLink: { entityId },
   listSchedules: {
     entityId,
     id: optional(id, 'Only this id.'),

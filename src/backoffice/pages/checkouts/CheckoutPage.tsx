@@ -1,11 +1,12 @@
 import type { ReactNode } from 'react';
 import type { CheckoutDetail } from '../../../spec/answers/stored.ts';
 import { useAddress } from '../../app/address.ts';
-import { useScope } from '../../app/me.ts';
+import { useMay, useScope } from '../../app/me.ts';
 import { useApiQuery } from '../../app/useApi.ts';
+import { ConfirmButton } from '../../kit/ConfirmButton.tsx';
 import { LoadError } from '../../kit/Empty.tsx';
 import { Facts, Section } from '../../kit/Facts.tsx';
-import { Id } from '../../kit/Id.tsx';
+import { Copyable, Id } from '../../kit/Id.tsx';
 import { useMoneyText } from '../../kit/Money.tsx';
 import { PageHead } from '../../kit/PageHead.tsx';
 import { PaymentsTable } from '../../kit/PaymentsTable.tsx';
@@ -21,6 +22,7 @@ export function CheckoutPage(): ReactNode {
   const moneyText = useMoneyText();
   const { id = '' } = useAddress().params;
   const { entityId } = useScope();
+  const mayEnd = useMay('paymentLinks');
   const { data, error, refetch } = useApiQuery('seeCheckout', { entityId }, { places: { id }, everyMs: 5_000 });
   const sum = data && data.amount !== null && data.currency !== null ? moneyText(data.amount, data.currency) : t.one;
   return (
@@ -29,7 +31,20 @@ export function CheckoutPage(): ReactNode {
         title={sum}
         says={data && <Status tone={checkoutTones[data.state]}>{t[data.state]}</Status>}
         back={{ to: '/checkouts', label: t.title }}
-      />
+      >
+        {data && mayEnd && data.link !== null && data.state === 'open' && (
+          <ConfirmButton
+            endpoint="endPaymentLink"
+            request={{ values: { entityId }, places: { id } }}
+            label={t.endLink}
+            says={t.linkEnded}
+            onDone={() => void refetch()}
+            isDangerous
+          >
+            {t.endLinkSays}
+          </ConfirmButton>
+        )}
+      </PageHead>
       {error && !data && <LoadError problem={error} retry={() => void refetch()} />}
       {data && <Detail detail={data} />}
     </>
@@ -40,6 +55,11 @@ function Detail({ detail }: { readonly detail: CheckoutDetail }): ReactNode {
   const t = useTexts(checkoutTexts);
   return (
     <>
+      {detail.link !== null && (
+        <Section title={t.link}>
+          <Copyable text={detail.link} />
+        </Section>
+      )}
       <Facts
         facts={[
           [t.id, <Id key="id" id={detail.id} />],

@@ -13,6 +13,7 @@ import { sandboxCurl } from '../../kit/sandboxCurl.ts';
 import { Timestamp } from '../../kit/Timestamp.tsx';
 import { checkoutTexts } from '../../texts/checkouts.ts';
 import { useTexts } from '../../texts/texts.ts';
+import { CreateLink } from './CreateLink.tsx';
 import { checkoutTones, type Words } from './words.ts';
 
 const columnsIn = (t: Words): readonly Column<SeenCheckout>[] => [
@@ -29,6 +30,7 @@ const columnsIn = (t: Words): readonly Column<SeenCheckout>[] => [
     cell: ({ paymentType, isRegistering }) => (isRegistering ? t.registering : <code>{paymentType}</code>),
   },
   { id: 'state', header: t.state, cell: ({ state }) => <Status tone={checkoutTones[state]}>{t[state]}</Status> },
+  { id: 'source', header: t.source, cell: ({ link }) => (link === null ? t.widget : t.link) },
   { id: 'attempts', header: t.attempts, isNumber: true, cell: ({ attempts }) => attempts },
   { id: 'expires', header: t.expires, isHidden: true, cell: ({ expiresAt }) => <Timestamp at={expiresAt} /> },
   { id: 'reference', header: t.reference, cell: ({ merchantTransactionId }) => merchantTransactionId },
@@ -57,6 +59,7 @@ export function Checkouts(): ReactNode {
     <ListPage
       name="checkouts"
       title={t.title}
+      actions={<CreateLink />}
       says={t.says}
       filters={filters}
       list={useApiList('listCheckouts', values, { rowsOf: ({ checkouts }) => checkouts, everyMs: EVERY_MS })}

@@ -1,5 +1,5 @@
 import { decisiveAttempt, outcomeOf } from '../../../checkouts/attempts.ts';
-import { type Checkout, isOver } from '../../../checkouts/checkout.ts';
+import { type Checkout, isOver, linkPathOf } from '../../../checkouts/checkout.ts';
 import { anyCheckout } from '../../../checkouts/find.ts';
 import type { ListCursor } from '../../../merchants/listing.ts';
 import type { Payment } from '../../../payments/payment.ts';
@@ -38,6 +38,7 @@ function checkoutSeen(services: Pick<Services, 'forMerchant'>, checkout: Checkou
     createdAt: instantShown(checkout.createdAt),
     expiresAt: instantShown(checkout.expiresAt),
     attempts: attempts.length,
+    link: checkout.link ? `${checkout.origin}${linkPathOf(checkout)}` : null,
   };
 }
 
@@ -73,7 +74,7 @@ const listCheckouts = query(
   },
 );
 
-async function checkoutIn(
+export async function checkoutIn(
   services: Pick<Services, 'checkouts' | 'directory'>,
   entityId: string,
   id: string,
@@ -83,7 +84,24 @@ async function checkoutIn(
 }
 
 /** No personal data: top-level names alone, and those of a series. */
-const TOLD = /^(?:[A-Za-z]+|standingInstruction\.[A-Za-z]+|registrations\[[0-9]+\]\.id)$/;
+const SHOWN = /^(?:[A-Za-z]+|standingInstruction\.[A-Za-z]+|registrations\[[0-9]+\]\.id)$/;
+
+export async function checkoutDetail(
+  services: Pick<Services, 'checkouts' | 'forMerchant'>,
+  checkout: Checkout,
+): Promise<CheckoutDetail> {
+  const attempts = await attemptsOf(services, checkout);
+  const { submission, askedAt, fields, origin } = checkout;
+  return {
+    ...checkoutSeen(services, checkout, attempts),
+    origin,
+    clickedAt: submission ? instantShown(submission.at) : null,
+    shopOrigin: submission?.shopOrigin ?? null,
+    askedAt: askedAt === null ? null : instantShown(askedAt),
+    tried: attempts.map(paymentView),
+    fields: Object.entries(fields).flatMap(([name, value]) => (SHOWN.test(name) ? [{ name, value }] : [])),
+  };
+}
 
 const seeCheckout = query(
   'seeCheckout',
@@ -91,17 +109,7 @@ const seeCheckout = query(
   async (services: Pick<Services, 'checkouts' | 'directory' | 'forMerchant' | 'replies'>, { entity }, request) => {
     const checkout = await checkoutIn(services, entity.id, request.id ?? '');
     if (!checkout) return noSuch(services, 'checkout');
-    const attempts = await attemptsOf(services, checkout);
-    const { submission, askedAt, fields, origin } = checkout;
-    const body: CheckoutDetail = {
-      ...checkoutSeen(services, checkout, attempts),
-      origin,
-      clickedAt: submission ? instantShown(submission.at) : null,
-      shopOrigin: submission?.shopOrigin ?? null,
-      askedAt: askedAt === null ? null : instantShown(askedAt),
-      tried: attempts.map(paymentView),
-      fields: Object.entries(fields).flatMap(([name, value]) => (TOLD.test(name) ? [{ name, value }] : [])),
-    };
+    const body = await checkoutDetail(services, checkout);
     return services.replies.json(200, body, { entityId: entity.id });
   },
 );

@@ -1,12 +1,14 @@
 import type { storedEndpoints } from '../../../spec/areas/stored.ts';
 import type { Handler } from '../../handler.ts';
 import { checkoutHandlers } from './checkouts.ts';
+import { paymentLinkHandlers } from './paymentLinks.ts';
 import { registrationHandlers } from './registrations.ts';
 import { scheduleHandlers } from './schedules.ts';
 
-/** Lists of registrations, checkouts and schedules. */
+/** Registrations, checkouts, payment links and schedules. */
 export const listingHandlers: Readonly<Record<keyof typeof storedEndpoints, Handler>> = {
   ...registrationHandlers,
   ...checkoutHandlers,
+  ...paymentLinkHandlers,
   ...scheduleHandlers,
 };
