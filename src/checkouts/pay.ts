@@ -140,7 +140,7 @@ function withOwnHost(channel: Channel, { origin }: Checkout): Channel {
   const { shopperResultHosts } = channel;
   return shopperResultHosts === null
     ? channel
-    : { ...channel, shopperResultHosts: [...shopperResultHosts, new URL(origin).hostname] };
+    : { ...channel, shopperResultHosts: [...shopperResultHosts, new URL(origin).host] };
 }
 
 async function mergeForm(

@@ -55,6 +55,8 @@ test('an operator creates a link; the shopper is declined, pays, and sees the re
   await shopper.axe();
   await shopper.shot('payment-link-page');
   await enterCard(shopper.page, '800.100.151');
+  await shopper.page.locator('.wpwl-message.wpwl-has-error').waitFor();
+  await shopper.page.reload();
   await shopper.page.getByRole('status').filter({ hasText: 'This card could not be used' }).waitFor();
   await enterCard(shopper.page, 'Ann Example');
   await shopper.page.getByRole('status').filter({ hasText: 'Thank you' }).waitFor();
@@ -67,7 +69,7 @@ test('an operator creates a link; the shopper is declined, pays, and sees the re
 
   await seat.go(`/checkouts?entity=${CHANNEL}`);
   await page.getByRole('row').filter({ hasText: 'Payment link' }).filter({ hasText: 'Paid' }).click();
-  await page.getByText(url).waitFor();
+  await page.getByText(url).first().waitFor();
   assert.equal(await page.getByRole('button', { name: 'Deactivate link' }).count(), 0);
   assert.deepEqual(seat.troubles, [`400: POST ${office.gateway.backOfficeUrl}/admin/v1/paymentLinks`]);
 });

@@ -163,7 +163,7 @@ test('the page of a field: its script by hash, and the pages that may frame it b
     return page.headers.get('content-security-policy') ?? '';
   };
   assert.match(await policyOf((await shop.create()).id), /frame-ancestors \*$/);
-  assert.match(await policyOf((await framed.create()).id), /frame-ancestors https:\/\/shop\.example$/);
+  assert.match(await policyOf((await framed.create()).id), /frame-ancestors 'self' https:\/\/shop\.example$/);
   assert.equal((await shop.browse('GET', '/v1/pciIframe.html?checkoutId=x&field=card.number')).status, 410);
   const { id } = await shop.create();
   assert.equal((await shop.browse('GET', `/v1/pciIframe.html?checkoutId=${id}&field=other`)).status, 404);

@@ -50,7 +50,6 @@ details { border: 1px solid var(--line); border-radius: 8px; background: var(--r
 details + details { margin-top: 8px; }
 summary { min-height: 48px; padding: 12px 16px; cursor: pointer; font-weight: 550; }
 .form { padding: 0 16px 16px; }
-.alone { padding: 16px; border: 1px solid var(--line); border-radius: 8px; background: var(--raised); }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
 .test { margin: 0; color: var(--warn); font-size: 14px; font-weight: 550; }
 `;
@@ -106,11 +105,12 @@ export function paymentLinkPage(view: PaymentLinkView): { readonly html: string;
     view.isTest ? `<p class="test">${shown(labels.testMode)}</p>` : '',
     result === null ? '' : `<p class="result ${result.outcome}" role="status">${shown(result.text)}</p>`,
     !isDone && methods.length === 0 ? `<p class="result declined" role="status">${shown(labels.unavailable)}</p>` : '',
-    only && methods.length === 1 ? `<div class="alone">${form(only)}</div>` : `<div>${choices}</div>`,
+    only && methods.length === 1 ? form(only) : `<div>${choices}</div>`,
     '</main>',
   ];
   const options = { locale: language, style: 'card', brandDetection: true, showCVVHint: true };
-  const scripts = `<script nonce="${nonce}">var wpwlOptions = ${inScript(options)};</script>
+  // With a hook the widget stays on the page after a decline, and keeps what the shopper has entered.
+  const scripts = `<script nonce="${nonce}">var wpwlOptions = ${inScript(options)}; wpwlOptions.onResult = () => {};</script>
 <script nonce="${nonce}" src="/v1/paymentWidgets.js?checkoutId=${encodeURIComponent(id)}"></script>`;
   const html = shell({
     language,
