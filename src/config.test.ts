@@ -212,7 +212,7 @@ const bad: [env: Record<string, string>, faults: readonly string[]][] = [
   [
     { RISK_NETWORKS_FILE: '/other.txt', RISK_BINS_FILE: '/other.txt' },
     [
-      'RISK_BINS_FILE: "/other.txt" line 1: is not from,to,country,type,bank',
+      'RISK_BINS_FILE: "/other.txt" line 1: is not from,to,country,type,bank,level,regulated,phone,website',
       'RISK_NETWORKS_FILE: "/other.txt" line 1: is not cidr,country',
     ],
   ],

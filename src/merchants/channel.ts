@@ -1,6 +1,6 @@
 import type { CardNumberMode } from '../spec/cardNumbers.ts';
 import type { ModuleSettings } from './moduleSettings.ts';
-import type { Connectors, EntityState, Throttle } from './settings.ts';
+import type { Connectors, EntityState, MerchantAccount, Throttle } from './settings.ts';
 import type { WalletSettings } from './walletSettings.ts';
 
 /** Where a merchant takes payments: one shop, one terminal, one contract. All the domain needs to know, settings resolved. */
@@ -28,6 +28,8 @@ export type Channel = {
   readonly recordsByApi?: boolean | null;
   /** A checkout's form may carry card fields in clear; null: in the test environment only. */
   readonly plainCardForms?: boolean | null;
+  /** The account that shoppers transfer money to; null: in the test environment that of the simulator, in live none. */
+  readonly bankAccount?: MerchantAccount | null;
   /** The treatment of card numbers in free text; default: mask. */
   readonly cardNumbersInText?: CardNumberMode;
   /** Dispatching tries the channels of a merchant in this order, the lowest first; equal ones by entityId. */

@@ -118,3 +118,25 @@ test('a wallet is inherited as a whole, each for itself', () => {
   assert.equal(below.wallets.walletC, 'sandbox');
   assert.equal(inherit(below, { wallets: { walletA: null } as unknown as typeof above.wallets }).wallets.walletA, null);
 });
+
+const account = { holder: 'Example Shop Ltd', number: 'DE23100000001234567890', bic: 'MARKDEF1100', country: 'DE' };
+const accounts: readonly (readonly [what: string, bankAccount: unknown, isGood: boolean])[] = [
+  ['none', null, true],
+  ['an IBAN with its BIC', account, true],
+  ['an account number alone', { holder: 'Example Shop Ltd', number: '0012345678' }, true],
+  ['no holder', { ...account, holder: undefined }, false],
+  ['no number', { holder: 'Example Shop Ltd' }, false],
+  ['an IBAN with a wrong check digit', { ...account, number: 'DE24100000001234567890' }, false],
+  ['a BIC of nine characters', { ...account, bic: 'MARKDEF11' }, false],
+  ['a country that does not exist', { ...account, country: 'ZZ' }, false],
+  ['a misspelt member', { ...account, iban: 'x' }, false],
+  ['a text', 'DE23100000001234567890', false],
+  ['a list', [account], false],
+];
+for (const [what, bankAccount, isGood] of accounts) {
+  test(`a bank account with ${what} is ${isGood ? 'a' : 'no'} setting`, () => {
+    const faults = settingFaults({ bankAccount });
+    if (isGood) assert.deepEqual(faults, []);
+    else assert.match(faults.join(), /^the setting "bankAccount" must be null or an object of holder, number/);
+  });
+}

@@ -1,8 +1,11 @@
+import { isValidBIC, isValidIBAN } from 'ibantools';
 import { amountOf } from '../money/amount.ts';
 import { type CardNumberMode, cardNumberModes } from '../spec/cardNumbers.ts';
+import { isCountryAlpha2 } from '../spec/countries.ts';
 import { type EndpointName, endpoints } from '../spec/endpoints.ts';
 import { isRecord } from '../spec/json.ts';
 import { type MethodCode, methods } from '../spec/methods.ts';
+import { paymentResponse } from '../spec/response.ts';
 import {
   inheritTables,
   isModuleName,
@@ -24,6 +27,14 @@ export type Throttle = Readonly<Partial<Record<EndpointName, Limit>>>;
 /** Names of connectors by method; `default` for every method that is not named. */
 export type Connectors = Readonly<Partial<Record<MethodCode | 'default', string>>>;
 
+/** A merchant's account with a bank. The number is an IBAN for SEPA. */
+export type MerchantAccount = {
+  readonly holder: string;
+  readonly number: string;
+  readonly bic?: string;
+  readonly country?: string;
+};
+
 /** The settings of a node, in the JSON of its `settings`. */
 export type Settings = {
   readonly isLenient: boolean;
@@ -40,6 +51,8 @@ export type Settings = {
   readonly recordsByApi?: boolean | null;
   /** A checkout's form may carry card fields in clear; null: in the test environment only. */
   readonly plainCardForms?: boolean | null;
+  /** The account that shoppers transfer money to; null: in the test environment that of the simulator, in live none. */
+  readonly bankAccount?: MerchantAccount | null;
   /** The treatment of card numbers in free text. */
   readonly cardNumbersInText?: CardNumberMode;
   /** By currency: how much one user may move alone. While one currency is named, the others have the limit 0; none: approvals are off. */
@@ -123,6 +136,7 @@ export const defaultSettings: Settings = {
   widgetOrigins: null,
   recordsByApi: null,
   plainCardForms: null,
+  bankAccount: null,
   cardNumbersInText: 'mask',
   approvals: {},
   throttle: defaultThrottle,
@@ -163,6 +177,24 @@ function isTimeZone(value: unknown): boolean {
   }
 }
 
+const accountFormats = {
+  holder: paymentResponse['merchant.bankAccount.holder'].format,
+  number: paymentResponse['merchant.bankAccount.number'].format,
+  bic: paymentResponse['merchant.bankAccount.bic'].format,
+  country: paymentResponse['merchant.bankAccount.country'].format,
+};
+
+/** Document 1: the formats of `merchant.bankAccount`. A text that looks like an IBAN is a right one. */
+function isMerchantAccount(value: unknown): boolean {
+  const fits = (name: string, text: unknown): boolean =>
+    typeof text === 'string' && accountFormats[name as keyof typeof accountFormats].pattern.test(text);
+  if (!everyEntry(value, accountFormats, () => true) || !isRecord(value)) return false;
+  const { number, bic, country } = value;
+  const isIban = !/^[A-Z]{2}[0-9]{2}/.test(String(number)) || isValidIBAN(String(number));
+  const isRight = isIban && (!bic || isValidBIC(String(bic))) && (!country || isCountryAlpha2(String(country)));
+  return 'holder' in value && 'number' in value && isRight && Object.entries(value).every(([name, text]) => fits(name, text));
+}
+
 const isAmount = (text: string): boolean => amountOf(text) !== undefined;
 
 const isLimit = (value: unknown): boolean => isRecord(value) && isCount(value.requests) && isCount(value.perSeconds);
@@ -193,6 +225,10 @@ const kinds: Readonly<Record<Exclude<keyof Settings, 'wallets' | ModuleName>, Ki
   ),
   recordsByApi: flagOrNull,
   plainCardForms: flagOrNull,
+  bankAccount: {
+    says: 'null or an object of holder, number (an IBAN for SEPA), and if known bic and country',
+    fits: (value) => value === null || isMerchantAccount(value),
+  },
   cardNumbersInText: {
     says: `one of ${cardNumberModes.join(', ')}`,
     fits: (value) => cardNumberModes.some((mode) => mode === value),

@@ -18,10 +18,15 @@ export type Draft = {
   readonly channelName: string;
   /** The reason of a refusal. */
   readonly remark?: string;
+  /** The fields of the order with what the gateway knows beyond them. */
+  readonly fields?: Readonly<Record<string, string>>;
 };
 
 /** The first revision of a payment: the intent that is committed before the acquirer is asked. */
-export function draft(world: World, { order, route, referenced, amount, phase, channelName, remark }: Draft): Payment {
+export function draft(
+  world: World,
+  { order, route, referenced, amount, phase, channelName, remark, fields = order.fields }: Draft,
+): Payment {
   const start = newTransaction(world, order.entityId);
   const { id, shortId } = start;
   return {
@@ -53,7 +58,7 @@ export function draft(world: World, { order, route, referenced, amount, phase, c
     details: {},
     threeDS: null,
     risk: null,
-    fields: order.fields,
+    fields,
     ...(remark !== undefined && { remark }),
   };
 }

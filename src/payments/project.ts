@@ -81,11 +81,11 @@ export function projectAuthentication(payment: Payment, base: Base, authenticati
   });
 }
 
-/** What is known of an authentication made here stands beside what was sent; the proof is never shown. */
+/** What is known of an authentication made here stands beside what was sent. A stored payment has no proof in it: see `withOpenProof`. */
 function threeDSecurePart({ threeDS }: Payment, sent: unknown): Record<string, unknown> {
   if (!threeDS) return {};
   // The stored fields win: they hold what the acquirer received, and the outcome without its proof has fewer of them.
-  return { threeDSecure: { ...threeDSecureOf(threeDS.state, { showsProof: false }), ...(sent as object | undefined) } };
+  return { threeDSecure: { ...threeDSecureOf(threeDS.state, { showsProof: true }), ...(sent as object | undefined) } };
 }
 
 /** The score beside the sent fields. Fired rules are left out: they are for the merchant, and a reply may reach the shopper. */
@@ -129,19 +129,29 @@ function standingInstructionOf({ details }: Pick<Payment, 'details'>, sent: unkn
   return { ...(sent as object | undefined), initialTransactionId, ...(agreementId !== undefined && { agreementId }) };
 }
 
-/** The answer of the API for stored details: what may be shown of them, and the result at which they stand. */
-export function projectRegistration(registration: Registration, base: Base): Projected {
+/**
+ * The answer of the API for stored details: what may be shown of them, and the result at which they stand. With the transaction that stored
+ * them it has the structures of a payment.
+ */
+export function projectRegistration(registration: Registration, base: Base, storedBy: Payment | null = null): Projected {
   const { id, code, series, instrument, networkToken } = registration;
   const { text, http } = resultCodes[code];
   const echo = nest(registration.fields);
   for (const name of NOT_SHOWN) delete echo[name];
-  const details = seriesDetails(series);
+  const ofIssuer = storedBy?.details.card;
+  const details: AnswerDetails = { ...seriesDetails(series), ...(ofIssuer && { card: ofIssuer }) };
   const { standingInstruction, ...structures } = withInstrument({ instrument, details }, echo);
+  // A payment that stored the details has an answer of its own.
+  const own = storedBy?.paymentType === 'RG' ? storedBy : null;
+  const { avsResponse, cvvResponse, resultDetails } = own?.details ?? {};
   const body = {
     id,
     paymentBrand: registration.paymentBrand ?? undefined,
-    result: { code, description: text },
+    result: { code, description: text, avsResponse, cvvResponse },
+    resultDetails,
     ...structures,
+    ...(own && threeDSecurePart(own, structures.threeDSecure)),
+    ...(own && riskPart(own, structures.risk)),
     networkToken: networkToken ?? undefined,
     ...base,
     standingInstruction: standingInstruction && standingInstructionOf({ details }, standingInstruction),

@@ -11,6 +11,7 @@ import { commitPayment } from './commitPayment.ts';
 import { type Decision, decide, firstPhase } from './decide.ts';
 import { attemptOf, type Draft, draft } from './draft.ts';
 import { openRegistration } from './instrument.ts';
+import { withKnownFields } from './knownFields.ts';
 import { next } from './lifecycle.ts';
 import type { Order } from './order.ts';
 import { eventFor } from './outboxEvent.ts';
@@ -104,6 +105,7 @@ async function commitIntent(world: World, request: Try, { family, referenced, de
     amount: decision.amount,
     phase: firstPhase(order, decision, world.clock.now()),
     channelName: channel.name,
+    fields: withKnownFields(order, channel, world.risk.lookups),
     ...(decision.remark !== undefined && { remark: decision.remark }),
   };
   const drafted = { ...draft(world, making), ...(schedule && { scheduleId: schedule.schedule.id }) };

@@ -13,7 +13,16 @@ export type AddressFacts = {
 };
 
 /** The card's issuer, derived from the BIN. */
-export type Issuer = { readonly country: string | null; readonly type: string | null; readonly bank: string | null };
+export type Issuer = {
+  readonly country: string | null;
+  readonly type: string | null;
+  readonly bank: string | null;
+  readonly level?: string;
+  /** Whether the fees of the card are regulated. */
+  readonly isRegulated?: boolean;
+  readonly phone?: string;
+  readonly website?: string;
+};
 
 type Customer = {
   readonly email: string | null;

@@ -86,6 +86,21 @@ export const settingRows = {
   currencies: { group: 'methods', control: { is: 'list', of: 'currency', orNull: true } },
   shopperResultHosts: { group: 'shopper', control: { is: 'list', of: 'text', orNull: true } },
   widgetOrigins: { group: 'shopper', control: { is: 'list', of: 'text', orNull: true } },
+  // Whoever changes it redirects the merchant's money.
+  bankAccount: {
+    group: 'shopper',
+    control: {
+      is: 'members',
+      members: {
+        holder: { control: text, isNeeded: true },
+        number: { control: text, isNeeded: true },
+        bic: { control: text },
+        country: { control: text },
+      },
+    },
+    right: 'keys',
+    stepUp: true,
+  },
   recordsByApi: { group: 'limits', control: { is: 'flagOrNull' } },
   // In live it brings card numbers to servers and pages that PCI DSS would otherwise leave out.
   plainCardForms: { group: 'shopper', control: { is: 'flagOrNull' }, right: 'keys', stepUp: true },

@@ -154,3 +154,6 @@ export const testBankAccounts: readonly TestBankAccount[] = [
   { brand: 'SOFORTUEBERWEISUNG', country: 'DE' },
   { brand: 'SOFORTUEBERWEISUNG', country: 'AT' },
 ];
+
+/** The merchant's account in the test environment. No country has this code, so that nobody can transfer money to it. */
+export const testMerchantAccount = { holder: 'Turnpike Test Merchant', number: 'XX000000000000000000' } as const;

@@ -39,6 +39,8 @@ export function threeDSecureOf(authentication: Authentication, { showsProof }: {
   return {
     eci: hasStatus ? eciOf(outcome, plan.network) : undefined,
     verificationId: showsProof ? (outcome.authenticationValue ?? undefined) : undefined,
+    // Version 2 has no transaction id of its own under this name: clients of version 1 find that of the directory server.
+    xid: hasStatus ? (dsTransID ?? undefined) : undefined,
     ...known,
     cardHolderInfo: hasStatus ? (outcome.cardholderInfo ?? '') : undefined,
     authType: outcome.authenticationType ?? undefined,

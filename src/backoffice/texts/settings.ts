@@ -59,6 +59,10 @@ const en: Named = {
     'Plain card forms',
     'Forms of a checkout may send card number and security code without the fields of the widget. Without a value: in test only.',
   ],
+  bankAccount: [
+    'Bank account for transfers',
+    'The account that shoppers pay to by prepayment. It is part of the answer (merchant.bankAccount).',
+  ],
   recordsByApi: ['Records through the API', 'Chargebacks and similar records may be created through the API.'],
   approvals: [
     'Approval above',
@@ -141,6 +145,10 @@ const de: Named = {
   plainCardForms: [
     'Karten im Klartext',
     'Formulare einer Kasse dürfen Kartennummer und Prüfziffer ohne die Felder des Widgets senden. Ohne Wert: nur im Test.',
+  ],
+  bankAccount: [
+    'Bankkonto für Überweisungen',
+    'Das Konto, auf das Käufer bei Vorkasse zahlen. Es steht in der Antwort (merchant.bankAccount).',
   ],
   recordsByApi: ['Erfassung per API', 'Rückbelastungen und Ähnliches dürfen per API erfasst werden.'],
   approvals: [

@@ -12,7 +12,7 @@ import type { Request } from '../server/request.ts';
 import type { Services } from '../services.ts';
 import { noSession } from '../shopper/checkoutReply.ts';
 import { type Authorized, authorized } from './authorize.ts';
-import { paymentReply } from './paymentReply.ts';
+import { merchantReply } from './paymentReply.ts';
 
 /** Whether a merchant's server sent the request, and not a shopper's browser: by its token, or by the legacy parameters. */
 export const isOfMerchant = ({ headers, body }: Request): boolean =>
@@ -39,7 +39,7 @@ const formOf = ({ endpoint }: Request, form: Pick<SubmittedForm, 'fields' | 'ori
 });
 
 async function carryOut(
-  services: Pick<Services, 'checkouts' | 'metrics' | 'publicUrl' | 'replies' | 'trust'>,
+  services: Pick<Services, 'checkouts' | 'metrics' | 'publicUrl' | 'replies' | 'trust' | 'world'>,
   caller: Authorized,
   request: Request,
 ): Promise<Reply> {
@@ -56,5 +56,5 @@ async function carryOut(
     return replies.result(code, entityId, { ndc, ...(faults.length > 0 && { faults }) });
   }
   await (isOpen(paid.payment) ? notePending : noteStatusRead)(checkouts, checkout);
-  return paymentReply(services, paid.payment, { ndc, request });
+  return merchantReply(services, paid.payment, { ndc, request });
 }

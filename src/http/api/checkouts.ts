@@ -16,7 +16,7 @@ import { noSession } from '../shopper/checkoutReply.ts';
 import type { Authenticated } from './authenticate.ts';
 import type { Authorized } from './authorize.ts';
 import { idempotencyKeyOf, keyConflict, keyFault, withReplayMark } from './idempotencyKey.ts';
-import { paymentReply } from './paymentReply.ts';
+import { merchantReply } from './paymentReply.ts';
 
 /** Checkouts, for merchants' servers. */
 
@@ -107,7 +107,7 @@ export async function updateCheckout(
 
 /** Reads the result of a checkout, any number of times while it lives. */
 export async function readCheckout(
-  services: Pick<Services, 'checkouts' | 'metrics' | 'publicUrl' | 'replies' | 'trust'>,
+  services: Pick<Services, 'checkouts' | 'metrics' | 'publicUrl' | 'replies' | 'trust' | 'world'>,
   caller: Authorized,
   request: Request,
 ): Promise<Reply> {
@@ -117,5 +117,5 @@ export async function readCheckout(
   const payment = decisiveAttempt(await checkouts.store.attempts(checkout.merchantId, checkout.id));
   await noteStatusRead(checkouts, checkout);
   if (!payment) return replies.result('000.200.000', checkout.entityId, { ndc: checkout.id });
-  return paymentReply(services, payment, { ndc: checkout.id, request });
+  return merchantReply(services, payment, { ndc: checkout.id, request });
 }

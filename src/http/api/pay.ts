@@ -12,7 +12,7 @@ import type { Request } from '../server/request.ts';
 import type { Services } from '../services.ts';
 import type { Authenticated } from './authenticate.ts';
 import { idempotencyKeyOf, keyConflict, keyFault, withReplayMark } from './idempotencyKey.ts';
-import { authenticationReply, paymentReply } from './paymentReply.ts';
+import { authenticationReply, merchantReply } from './paymentReply.ts';
 
 /** A named channel needs no search. */
 const ANYTHING: DispatchRequest = { is: 'reference', entityId: null };
@@ -91,8 +91,10 @@ export async function pay(
     ...named,
   });
   switch (performed.is) {
-    case 'payment':
-      return withReplayMark(await replyFor(services, performed.payment, request), performed);
+    case 'payment': {
+      const reply = replyFor(services, performed.payment, request);
+      return performed.isReplayed ? withReplayMark(await reply, performed) : reply;
+    }
     case 'faulty':
       return replies.result('200.300.404', entity.id, { faults: performed.faults });
     case 'badToken':
@@ -111,7 +113,7 @@ const replyFor = (
 ): Reply | Promise<Reply> =>
   request.endpoint === 'authenticate'
     ? authenticationReply(services, payment, payment.ndc)
-    : paymentReply(services, payment, { ndc: payment.ndc, request });
+    : merchantReply(services, payment, { ndc: payment.ndc, request });
 
 /** How a merchant with several channels chooses one: the channel of the referenced payment, or one for brand and currency. */
 async function wantedOf(

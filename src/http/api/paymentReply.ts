@@ -1,7 +1,7 @@
 import { codeOf } from '../../payments/outboxEvent.ts';
 import type { Payment } from '../../payments/payment.ts';
 import { project, projectAuthentication, projectRegistration } from '../../payments/project.ts';
-import { openProof } from '../../payments/threeDS/steps.ts';
+import { openProof, withOpenProof } from '../../payments/threeDS/steps.ts';
 import type { Registration } from '../../registrations/registration.ts';
 import { resultCodes } from '../../spec/resultCodes.ts';
 import { originFor } from '../server/origin.ts';
@@ -30,9 +30,28 @@ export function paymentReply(
   return replies.json(status, body, { code, ndc, entityId: payment.entityId });
 }
 
+/** The same for the merchant, who also reads the proof of an authentication. */
+export const merchantReply = (
+  services: Pick<Services, 'metrics' | 'publicUrl' | 'replies' | 'trust' | 'world'>,
+  payment: Payment,
+  context: ReplyContext,
+): Reply | Promise<Reply> =>
+  payment.threeDS?.sealedProof
+    ? withOpenProof(services.world, payment).then((opened) => paymentReply(services, opened, context))
+    : paymentReply(services, payment, context);
+
 /** A registration as a reply. */
-export function registrationReply({ replies }: Pick<Services, 'replies'>, registration: Registration, ndc: string): Reply {
-  const { status, body } = projectRegistration(registration, replies.base(ndc));
+export async function registrationReply(
+  { replies, world }: Pick<Services, 'replies' | 'world'>,
+  registration: Registration,
+  ndc: string,
+): Promise<Reply> {
+  const storedBy = await world.store.payment(registration.merchantId, registration.paymentId);
+  const { status, body } = projectRegistration(
+    registration,
+    replies.base(ndc),
+    storedBy && (await withOpenProof(world, storedBy)),
+  );
   return replies.json(status, body, { code: registration.code, ndc, entityId: registration.entityId });
 }
 

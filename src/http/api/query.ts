@@ -9,7 +9,7 @@ import type { Reply } from '../server/reply.ts';
 import type { Request } from '../server/request.ts';
 import type { Services } from '../services.ts';
 import type { Authorized } from './authorize.ts';
-import { paymentReply } from './paymentReply.ts';
+import { merchantReply } from './paymentReply.ts';
 
 const LIMIT = 100;
 const FOUND = '000.000.100';
@@ -37,7 +37,7 @@ export async function query(
   const ndc = replies.ndc(entityId);
   const familyIds = [...new Set(payments.map(({ familyId }) => familyId))];
   const family = await services.queries.families(scope.merchantId, familyIds);
-  if (request.endpoint === 'queryOne' && !paymentQuery.isLinked) return paymentReply(services, first, { ndc, request, family });
+  if (request.endpoint === 'queryOne' && !paymentQuery.isLinked) return merchantReply(services, first, { ndc, request, family });
   const isFull = isThird(request);
   const byFamily = Map.groupBy(family, ({ familyId }) => familyId);
   const origin = originFor(services, request) ?? '';

@@ -4,7 +4,7 @@ import type { Reply } from '../server/reply.ts';
 import type { Request } from '../server/request.ts';
 import type { Services } from '../services.ts';
 import type { Authorized } from './authorize.ts';
-import { authenticationReply, paymentReply, registrationReply } from './paymentReply.ts';
+import { authenticationReply, merchantReply, registrationReply } from './paymentReply.ts';
 
 /**
  * Shows a payment to its channel or its merchant, also when the channel takes no payments any more. The id of a registration is answered
@@ -19,7 +19,7 @@ export async function read(
   const { scope, entityId } = caller;
   const found = await readPaymentWithFamily(world, scope, request.id ?? '');
   if (found && found.payment.paymentType !== 'RG')
-    return paymentReply(services, found.payment, { ndc: replies.ndc(entityId), request, family: found.family });
+    return merchantReply(services, found.payment, { ndc: replies.ndc(entityId), request, family: found.family });
   const registration = await readRegistration(world, scope, request.id ?? '');
   return registration
     ? registrationReply(services, registration, replies.ndc(entityId))
@@ -47,5 +47,5 @@ export async function readAssessment(
   const { replies, world } = services;
   const payment = await readPayment(world, caller.scope, request.id ?? '');
   if (payment?.paymentType !== RISK_CHECK) return replies.result('700.400.580', caller.entityId);
-  return paymentReply(services, payment, { ndc: replies.ndc(caller.entityId), request });
+  return merchantReply(services, payment, { ndc: replies.ndc(caller.entityId), request });
 }

@@ -14,6 +14,7 @@ import { defaultPolicy } from '../../threeds/policy.ts';
 import { answerResults } from '../../threeds/results.ts';
 import { policyOf } from '../../threeds/settings.ts';
 import { proofFields, standaloneCode } from '../../threeds/standalone.ts';
+import { VaultRefused } from '../../vault/sealedText.ts';
 import { patienceMs, secretsForAcquirer } from '../draft.ts';
 import type { PaymentEvent } from '../lifecycle.ts';
 import { isMisdated, type Payment, type ThreeDS } from '../payment.ts';
@@ -143,7 +144,9 @@ async function finish(world: World, payment: Payment, { state, attempt }: Finish
   const secrets = proof === null ? charged : { ...charged, verificationId: proof };
   world.pendingSecrets.put(payment.id, { ...attempt, secrets }, until);
   const dueAt = world.clock.now() + (connector ? patienceMs(connector) : HOLDER_MS);
-  return { is: 'proven', threeDS: kept, fields: proofFields(state, verdict.eci), dueAt };
+  // The merchant reads the proof with the payment.
+  const proven = { ...kept, sealedProof: threeDS.sealedProof };
+  return { is: 'proven', threeDS: proven, fields: proofFields(state, verdict.eci), dueAt };
 }
 
 /** Without a payment the outcome is the result, and the merchant fetches the proof. */
@@ -178,4 +181,17 @@ export async function openProof(
 ): Promise<Authentication> {
   if (sealedProof === null) return state;
   return withProof(state, await world.vault.open(proofRecord(payment), Buffer.from(sealedProof, 'base64')));
+}
+
+/** The payment as its merchant reads it: with the proof of a finished authentication, unless the sealed text was tampered with. */
+export async function withOpenProof(world: Pick<World, 'vault' | 'alarm'>, payment: Payment): Promise<Payment> {
+  const { threeDS, phase } = payment;
+  if (!threeDS?.sealedProof || phase.at !== 'final') return payment;
+  try {
+    return { ...payment, threeDS: { ...threeDS, state: await openProof(world, payment, threeDS) } };
+  } catch (error) {
+    if (!(error instanceof VaultRefused)) throw error;
+    world.alarm(error.message, { paymentId: payment.id, entityId: payment.entityId });
+    return payment;
+  }
 }

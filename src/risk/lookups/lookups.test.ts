@@ -97,8 +97,8 @@ const broken: [parse: typeof parseBins | typeof parseNetworks, text: string, fau
   [parseBins, '420000,410000,DE', ['line 1: the range begins with 420000 and ends with 410000']],
   [parseBins, '420000,420000,Germany', ['line 1: "Germany" is no country of ISO 3166-1 with two letters']],
   [parseBins, '420000,420000,DE,<b>', ['line 1: "<b>" is no type of card such as CREDIT or DEBIT']],
-  [parseBins, '420000,420000', ['line 1: is not from,to,country,type,bank']],
-  [parseBins, '420000,420000,DE,CREDIT,"a', ['line 1: is not from,to,country,type,bank']],
+  [parseBins, '420000,420000', ['line 1: is not from,to,country,type,bank,level,regulated,phone,website']],
+  [parseBins, '420000,420000,DE,CREDIT,"a', ['line 1: is not from,to,country,type,bank,level,regulated,phone,website']],
   [parseBins, `420000,420000,DE,,${'x'.repeat(129)}`, ['line 1: the name of the bank is longer than 128 characters']],
   [parseBins, '420000,420099,DE\n420050,420199,DE', ['line 2: overlaps line 1 without lying in it']],
   [parseBins, '420050,420199,DE\n\n420000,420099,DE', ['line 3: overlaps line 1 without lying in it']],
@@ -216,10 +216,12 @@ test('reading a hundred thousand lines costs as much as there are lines, and loo
   assert.equal(lookups.country('2001:c3:4f::1'), 'FR');
 });
 
+const TEST_BANK = { level: 'CLASSIC', isRegulated: false, phone: '+12025550100', website: 'https://bank.example' };
+
 test('the sandbox says of the test cards what their simulated issuer says', () => {
   const { issuer } = createSandboxLookups();
   for (const { number, binCountry, type } of testCards)
-    assert.deepEqual(issuer(number.slice(0, 6)), of(binCountry, type), number);
+    assert.deepEqual(issuer(number.slice(0, 6)), { ...of(binCountry, type, 'Turnpike Test Bank'), ...TEST_BANK }, number);
 });
 
 const examples: [ip: string, country: string | null][] = [

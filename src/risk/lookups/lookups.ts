@@ -51,15 +51,18 @@ function buildRanges(builder: RangesBuilder, lines: readonly number[]): Ranges |
 const BIN = /^[0-9]{6}(?:[0-9]{2})?$/;
 const TYPE = /^[A-Z][A-Z _-]{0,31}$/;
 
-/** Lines of `from,to,country,type,bank`: the first and last BIN of a range, of 6 or 8 digits; type and bank may be left out. */
+/**
+ * Lines of `from,to,country,type,bank,level,regulated,phone,website`: the first and last BIN of a range, of 6 or 8 digits; what follows the
+ * country may be left out.
+ */
 export function parseBins(text: string): BinTable | FileFaults {
   const issuers = createNumbering<Issuer>();
   const builder = createRangesBuilder(1, linesOf(text));
   const lines: number[] = [];
   const faults = readRows(text, {
-    columns: ['from', 'to', 'country', 'type', 'bank'],
+    columns: ['from', 'to', 'country', 'type', 'bank', 'level', 'regulated', 'phone', 'website'],
     needed: 3,
-    take([from = '', to = '', code = '', kind = '', bank = ''], line) {
+    take([from = '', to = '', code = '', kind = '', ...rest], line) {
       const wrong = [from, to].find((bin) => !BIN.test(bin));
       if (wrong !== undefined) return `${shown(wrong)} is not a BIN of 6 or 8 digits`;
       const [first, last] = [Number(from.padEnd(8, '0')), Number(to.padEnd(8, '9'))];
@@ -67,8 +70,20 @@ export function parseBins(text: string): BinTable | FileFaults {
       const [country, type] = [countryIn(code), kind.toUpperCase()];
       if (country === undefined) return noCountry(code);
       if (type !== '' && !TYPE.test(type)) return `${shown(kind)} is no type of card such as CREDIT or DEBIT`;
+      const [bank = '', level = '', regulated = '', phone = '', website = ''] = rest;
       if (bank.length > BANK_MAX) return `the name of the bank is longer than ${BANK_MAX} characters`;
-      const value = issuers.of(`${country} ${type},${bank}`, () => ({ country, type: type || null, bank: bank || null }));
+      const long = [level, phone, website].find((text) => text.length > BANK_MAX);
+      if (long !== undefined) return `${shown(long)} is longer than ${BANK_MAX} characters`;
+      if (!['', 'true', 'false'].includes(regulated)) return `${shown(regulated)} is neither true nor false`;
+      const value = issuers.of(`${country} ${type},${rest.join()}`, () => ({
+        country,
+        type: type || null,
+        bank: bank || null,
+        ...(level && { level }),
+        ...(regulated && { isRegulated: regulated === 'true' }),
+        ...(phone && { phone }),
+        ...(website && { website }),
+      }));
       builder.add([first], [last], value);
       lines.push(line);
       return null;
@@ -132,6 +147,10 @@ const shared = (one: Issuer, other: Issuer): Issuer => ({
   country: one.country === other.country ? one.country : null,
   type: one.type === other.type ? one.type : null,
   bank: one.bank === other.bank ? one.bank : null,
+  ...(one.level !== undefined && one.level === other.level && { level: one.level }),
+  ...(one.isRegulated !== undefined && one.isRegulated === other.isRegulated && { isRegulated: one.isRegulated }),
+  ...(one.phone !== undefined && one.phone === other.phone && { phone: one.phone }),
+  ...(one.website !== undefined && one.website === other.website && { website: one.website }),
 });
 
 /** Lookups in these tables; null when the operator provides none. */

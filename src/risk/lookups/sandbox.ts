@@ -16,8 +16,17 @@ const BIN_LENGTH = 6;
 /** The BINs of the test cards with country and type of their issuer. */
 const binsOfTestCards = (): string =>
   testCards
-    .map(({ number, binCountry, type }) => `${number.slice(0, BIN_LENGTH)},${number.slice(0, BIN_LENGTH)},${binCountry},${type}`)
+    .map(({ number, binCountry, type }) => [
+      number.slice(0, BIN_LENGTH),
+      number.slice(0, BIN_LENGTH),
+      binCountry,
+      type,
+      ...ISSUER,
+    ])
     .join('\n');
+
+/** The bank that issues the test cards: name, level, whether fees are regulated, telephone and website. */
+const ISSUER = ['Turnpike Test Bank', 'CLASSIC', 'false', '+12025550100', 'https://bank.example'];
 
 /** Lookups of a test environment without the operator's tables: enough to test rules about countries. */
 export function createSandboxLookups(): Lookups {

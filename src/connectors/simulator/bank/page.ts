@@ -1,6 +1,7 @@
 import type { Page } from '../../../payments/ports.ts';
 import { shown } from '../../../spec/reference/parts.ts';
 import { mark, policySource, shell } from '../../../spec/reference/shell.ts';
+import { testMerchantAccount } from '../../../spec/testCards.ts';
 import type { BankState } from './bank.ts';
 import { bankFlowOf } from './bankFlows.ts';
 import { brandName } from './labels/brandNames.ts';
@@ -29,8 +30,7 @@ const LARGE_SIGNS_MAX = 14;
 const fact = (name: string, markup: string, kind = ''): string =>
   `<div${kind && ` class="${kind}"`}><dt>${shown(name)}</dt><dd>${markup}</dd></div>`;
 
-/** No country has this code, so that nobody can transfer money to this account. */
-const ACCOUNT = 'XX00 0000 0000 0000 0000';
+const ACCOUNT = testMerchantAccount.number.replace(/.{4}(?=.)/g, '$& ');
 
 const timeOf = (language: Language, at: number): string =>
   `<time datetime="${new Date(at).toISOString()}">${isolated(writtenTime(language, at))}</time>`;

@@ -1,0 +1,40 @@
+import type { Channel } from '../merchants/channel.ts';
+import type { Lookups } from '../risk/ports.ts';
+import { testMerchantAccount } from '../spec/testCards.ts';
+import type { Order } from './order.ts';
+
+/** What the gateway itself adds to the fields of an answer, by the names of the API. */
+type Fields = Readonly<Record<string, string>>;
+
+/** The issuer's data about a card, as far as the table of BINs has it. */
+function issuerFields({ instrument }: Order, lookups: Lookups): Fields {
+  const issuer = instrument?.kind === 'card' && instrument.bin !== null ? lookups.issuer(instrument.bin) : null;
+  if (issuer === null) return {};
+  const { bank, phone, website, type, level, isRegulated, country } = issuer;
+  return present({
+    'card.issuer.bank': bank,
+    'card.issuer.phone': phone,
+    'card.issuer.website': website,
+    'card.type': type,
+    'card.level': level,
+    'card.regulatedFlag': isRegulated === undefined ? null : String(isRegulated),
+    'card.binCountry': country,
+  });
+}
+
+/** The account that the shopper pays to by prepayment. Without a setting the test environment has one, and live has none. */
+function merchantAccountFields({ method, mode, paymentType, paymentBrand }: Order, { bankAccount }: Channel): Fields {
+  if (method !== 'PP' || paymentBrand === null || !['PA', 'DB'].includes(paymentType)) return {};
+  const account = bankAccount ?? (mode === 'LIVE' ? null : testMerchantAccount);
+  if (account === null) return {};
+  return present(Object.fromEntries(Object.entries(account).map(([name, text]) => [`merchant.bankAccount.${name}`, text])));
+}
+
+const present = (fields: Readonly<Record<string, string | null | undefined>>): Fields =>
+  Object.fromEntries(Object.entries(fields).filter((entry): entry is [string, string] => Boolean(entry[1])));
+
+/** The fields of an order with what is known beyond the request. What was sent stays. */
+export const withKnownFields = (order: Order, channel: Channel, lookups: Lookups): Fields => {
+  const known = { ...issuerFields(order, lookups), ...merchantAccountFields(order, channel) };
+  return Object.keys(known).length === 0 ? order.fields : { ...known, ...order.fields };
+};
