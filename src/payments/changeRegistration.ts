@@ -6,7 +6,7 @@ import type { FinalCode } from '../spec/resultCodes.ts';
 import { commitPayment } from './commitPayment.ts';
 import { newTransaction } from './draft.ts';
 import { SUCCESS } from './lifecycle.ts';
-import { eventFor } from './outboxEvent.ts';
+import { registrationEventFor } from './outboxEvent.ts';
 import type { Payment } from './payment.ts';
 import type { IdempotencyKey, RegistrationChange, World } from './ports.ts';
 import type { Refusal } from './refusal.ts';
@@ -34,6 +34,7 @@ type CommandRules = {
   /** The refusal for each state; null: the command is allowed. */
   readonly refusal: Readonly<Record<RegistrationState | 'unknown', Refusal | null>>;
   readonly change: (registration: Registration, now: number) => Registration;
+  readonly action: 'UPDATED' | 'DELETED';
   readonly sealed: null | 'kept';
 };
 
@@ -41,6 +42,7 @@ const deletion: CommandRules = {
   type: 'DR',
   refusal: { unknown: '100.350.303', rejected: '100.350.303', deleted: '100.150.202', open: null, active: null },
   change: deleted,
+  action: 'DELETED',
   sealed: null,
 };
 
@@ -54,6 +56,7 @@ const extension: CommandRules = {
     active: null,
   },
   change: extended,
+  action: 'UPDATED',
   sealed: 'kept',
 };
 
@@ -97,7 +100,11 @@ async function tryChange(
     mode: command.environment === 'live' ? 'LIVE' : 'INTERNAL',
   });
   const outcome = await commitRegistrationCommand(world, payment, {
-    change: { registration: rules.change(registration, payment.createdAt), sealed: rules.sealed, event: null },
+    change: {
+      registration: rules.change(registration, payment.createdAt),
+      sealed: rules.sealed,
+      event: registrationEventFor(world, payment, rules.action),
+    },
     idempotencyKey: idempotencyKey,
   });
   if (outcome.is === 'claimed') return replayed(world, command);
@@ -125,7 +132,7 @@ export function commitRegistrationCommand(
     payment,
     version: 0,
     idempotencyKey,
-    event: eventFor(world, payment),
+    event: null,
     registration: change,
   });
 }

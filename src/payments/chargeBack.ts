@@ -72,7 +72,7 @@ async function tryRecord(world: World, { type, record, family, payment }: Record
     payment: made,
     version: family.version,
     idempotencyKey: idempotencyKeyOf(payment, record),
-    event: eventFor(world, made),
+    event: eventFor(world, made, null),
   });
   switch (outcome.is) {
     case 'kept':

@@ -114,7 +114,7 @@ export async function record(world: World, from: VersionedPayment, moved: Paymen
     const outcome = await commitPayment(world, {
       payment: moved,
       version,
-      event: eventFor(world, moved),
+      event: eventFor(world, moved, from.payment),
       registration: await registrationChangeFor(world, moved),
     });
     if (outcome.is === 'kept') {

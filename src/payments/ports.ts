@@ -17,7 +17,7 @@ import type { Vault } from '../vault/ports.ts';
 import type { TokenUse, Wallets } from '../wallets/ports.ts';
 import type { AnswerDetails, Family, Payment, Redirect } from './payment.ts';
 import type { CountedEvents } from './riskMemory/countedEvents.ts';
-import type { ScheduleChange } from './schedule.ts';
+import type { ScheduleChange, ScheduleEventDetail } from './schedule.ts';
 
 /** What payments need from outside. Each port has an in-memory implementation; tests mock none of them. */
 
@@ -37,6 +37,8 @@ export type NewOutboxEvent = {
   readonly action: 'CREATED' | 'UPDATED' | 'DELETED' | null;
   /** The result code at this change: the payment may have another one when the webhook is sent. */
   readonly code: ResultCode;
+  /** For schedules only: what happened, why, and what follows. */
+  readonly detail?: ScheduleEventDetail;
 };
 
 /** The change of a registration in the commit of a payment. */
@@ -45,7 +47,7 @@ export type RegistrationChange = {
   readonly registration: Registration;
   /** Its sealed secrets after the change; `kept` leaves them as they are, null erases them. */
   readonly sealed: Uint8Array | null | 'kept';
-  /** Its own event, where the payment's event does not report the change. */
+  /** The event that reports the change; null when the merchant can see nothing of it. */
   readonly event: NewOutboxEvent | null;
 };
 
@@ -61,7 +63,8 @@ export type Commit = CommitEffects & {
   /** The sealed instrument; only with a new payment. */
   readonly sealed: Uint8Array | null;
   readonly idempotencyKey: IdempotencyKey | null;
-  readonly event: NewOutboxEvent;
+  /** The payment's own event; null when the change tells the merchant nothing new, or the registration's or schedule's event reports it. */
+  readonly event: NewOutboxEvent | null;
   readonly registration: RegistrationChange | null;
   /** The wallet token that pays; only with a new payment. */
   readonly tokenUse: TokenUse | null;

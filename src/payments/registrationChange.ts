@@ -4,7 +4,7 @@ import { retainedUntil } from '../registrations/retention.ts';
 import { sealedRecordOf, secretsText } from '../registrations/storedSecrets.ts';
 import { isApproved } from './balance.ts';
 import type { Order } from './order.ts';
-import { codeOf, registrationEventFor } from './outboxEvent.ts';
+import { codeOf, storingEventFor } from './outboxEvent.ts';
 import { isOpen, type Payment } from './payment.ts';
 import type { Attempt, RegistrationChange, World } from './ports.ts';
 import { instructionIn, seriesAfter } from './series.ts';
@@ -27,7 +27,7 @@ export function registrationChangeAfter(world: World, payment: Payment, registra
   const isGood = isApproved(payment);
   const series = seriesAfter(registration.series, payment.details);
   const moved = settled(registration, payment.movedAt, { isApproved: isGood, code: codeOf(payment), series });
-  return { registration: moved, sealed: isGood ? 'kept' : null, event: registrationEventFor(world, payment, 'UPDATED') };
+  return { registration: moved, sealed: isGood ? 'kept' : null, event: storingEventFor(world, payment, isGood) };
 }
 
 function storeInstrument(world: World, payment: Payment, { order, attempt }: PaymentAttempt): RegistrationChange | null {
@@ -66,7 +66,7 @@ function storeInstrument(world: World, payment: Payment, { order, attempt }: Pay
   return {
     registration,
     sealed: clear === null ? null : world.vault.seal(sealedRecordOf(registration), clear),
-    event: registrationEventFor(world, payment, 'CREATED'),
+    event: storingEventFor(world, payment, isGood),
   };
 }
 

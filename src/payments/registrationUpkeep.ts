@@ -7,6 +7,7 @@ import { sealedRecordOf, secretsText } from '../registrations/storedSecrets.ts';
 import { commitRegistrationCommand, deregister, registrationTransaction } from './changeRegistration.ts';
 import { openSecrets } from './instrument.ts';
 import { SUCCESS } from './lifecycle.ts';
+import { registrationEventFor } from './outboxEvent.ts';
 import type { World } from './ports.ts';
 import type { DueBatch } from './sweep.ts';
 
@@ -64,7 +65,7 @@ async function requestNetworkToken(world: World, { registration, sealed }: Store
     change: {
       registration: withToken(registration, now, token),
       sealed: world.vault.seal(sealedRecordOf(registration), clear),
-      event: null,
+      event: registrationEventFor(world, payment, 'UPDATED'),
     },
     idempotencyKey: null,
   });
@@ -72,7 +73,7 @@ async function requestNetworkToken(world: World, { registration, sealed }: Store
 
 const about = ({ entityId, mode }: Registration) => ({ type: 'TK', entityId, mode }) as const;
 
-/** Records a failed request with the time of the next one. */
+/** Records a failed request with the time of the next one. The merchant's card is as it was: no event. */
 async function noteNoToken(world: World, registration: Registration, againAt: number | null): Promise<void> {
   const payment = registrationTransaction(world, registration, { ...about(registration), code: '800.900.303' });
   const change = { registration: withoutToken(registration, world.clock.now(), againAt), sealed: 'kept', event: null } as const;

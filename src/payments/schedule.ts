@@ -1,4 +1,5 @@
 import type { Mode } from '../registrations/registration.ts';
+import type { NewOutboxEvent } from './ports.ts';
 
 /** Payments that are taken again and again with stored details: what is charged, and when next. */
 export type Schedule = {
@@ -57,4 +58,9 @@ export type ScheduleChange = {
   readonly schedule: Schedule;
   /** The due instant for which this commit's payment is taken; null: it is no charge of the schedule. No instant is charged twice. */
   readonly dueAt: number | null;
+  /** The event that reports the change; null with a charge: its payment has one. */
+  readonly event: NewOutboxEvent | null;
 };
+
+/** What an event of a schedule tells beside the transaction that set its terms, by the names of the payload. */
+export type ScheduleEventDetail = Readonly<Record<string, string>>;

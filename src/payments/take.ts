@@ -125,7 +125,7 @@ async function commitIntent(world: World, request: Try, { family, referenced, de
     version,
     sealed: sealedFor(world, payment, order),
     idempotencyKey,
-    event: eventFor(world, payment),
+    event: eventFor(world, payment, null),
     registration: registrationChangeBy(world, payment, { order, attempt }),
     tokenUse: decision.route ? order.tokenUse : null,
     schedule: schedule && withCharge(schedule, payment),
@@ -152,8 +152,8 @@ async function commitIntent(world: World, request: Try, { family, referenced, de
 }
 
 /** The schedule is given the id of its charge, which is known only now. */
-function withCharge({ schedule, dueAt }: ScheduleChange, { id: paymentId }: Payment): ScheduleChange {
-  return { schedule: schedule.charge ? { ...schedule, charge: { ...schedule.charge, paymentId } } : schedule, dueAt };
+function withCharge({ schedule, ...change }: ScheduleChange, { id: paymentId }: Payment): ScheduleChange {
+  return { ...change, schedule: schedule.charge ? { ...schedule, charge: { ...schedule.charge, paymentId } } : schedule };
 }
 
 /** Secrets are held no longer than a checkout lives. */

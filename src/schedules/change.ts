@@ -5,7 +5,7 @@ import { registrationTransaction } from '../payments/changeRegistration.ts';
 import { commitPayment } from '../payments/commitPayment.ts';
 import { openRegistration } from '../payments/instrument.ts';
 import { type Environment, orderOf } from '../payments/order.ts';
-import { eventFor } from '../payments/outboxEvent.ts';
+import { scheduleEventFor } from '../payments/outboxEvent.ts';
 import type { Payment } from '../payments/payment.ts';
 import type { IdempotencyKey, World } from '../payments/ports.ts';
 import type { Refusal } from '../payments/refusal.ts';
@@ -179,8 +179,8 @@ async function save(service: ScheduleService, request: ScheduleRequest, change: 
     payment,
     version: family?.version ?? 0,
     idempotencyKey,
-    event: eventFor(service.world, payment),
-    schedule: { schedule, dueAt: null },
+    event: null,
+    schedule: { schedule, dueAt: null, event: scheduleEventFor(service.world, payment) },
   });
   if (outcome.is === 'claimed') return refused(service, request, '100.360.300');
   return outcome.is === 'kept' ? { is: 'done', payment, schedule } : { is: 'moved' };

@@ -1,5 +1,8 @@
 import type { DueQuery, MerchantFilter } from '../merchants/merchantFilter.ts';
+import type { NewOutboxEvent } from '../payments/ports.ts';
 import type { Schedule, ScheduleRun } from '../payments/schedule.ts';
+
+export type SkippedRun = ScheduleRun & { readonly skipped: string };
 
 /** The store of schedules. They are created and charged in the commit of a transaction, see payments/ports.ts. */
 export interface ScheduleStore {
@@ -21,8 +24,11 @@ export interface ScheduleStore {
    * moved first.
    */
   misdatedSchedules(query: DueQuery): Promise<readonly Schedule[]>;
-  /** Saves a schedule that follows the stored revision, with its skipped runs, and ends the claim. False: another change came first. */
-  saveSchedule(schedule: Schedule, skipped: readonly (ScheduleRun & { readonly skipped: string })[]): Promise<boolean>;
+  /**
+   * Saves a schedule that follows the stored revision, with its skipped runs and the event that reports the change, and ends the claim.
+   * False: another change came first.
+   */
+  saveSchedule(schedule: Schedule, skipped: readonly SkippedRun[], event?: NewOutboxEvent | null): Promise<boolean>;
   /** The runs of a schedule, the newest first. */
   runs(merchantId: string, scheduleId: string, limit: number): Promise<readonly ScheduleRun[]>;
   /** The earliest `nextAt` of a merchant's schedules; null when there is none. */

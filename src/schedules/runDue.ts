@@ -147,7 +147,7 @@ async function take(service: ScheduleService, schedule: Schedule, due: DueRun): 
   const request = decode(new URLSearchParams(chargeOf(schedule)).toString());
   const checked = check(request, { endpoint: 'payRegistered', isLenient: channel.isLenient, source: 'server', environment });
   if (checked.is === 'faulty') return skipRun(`the request of the charge is no longer valid (${checked.faults[0]?.name})`);
-  const change = { schedule: afterCharge(schedule, due.timetable, due), dueAt: due.dueAt };
+  const change = { schedule: afterCharge(schedule, due.timetable, due), dueAt: due.dueAt, event: null };
   const performed = await chargeSchedule(world, {
     channel,
     environment,

@@ -273,7 +273,9 @@ function afterAttempt(delivery: Delivery, result: AttemptResult, { startedAt, en
   const { status, ms, why, isObsolete } = result;
   const tries: readonly DeliveryAttempt[] = [...delivery.tries, { at: startedAt, status, ms, why }];
   if (isDelivered(status)) return { ...delivery, state: 'delivered', dueAt: endedAt, tries };
-  const firstAt = tries[0]?.at ?? startedAt;
-  const dueAt = isObsolete ? null : nextAttemptAt({ failures: tries.length, firstAt, now: endedAt, chance, restMs });
+  const { earlierTries } = delivery;
+  const firstAt = tries[earlierTries]?.at ?? startedAt;
+  const failures = tries.length - earlierTries;
+  const dueAt = isObsolete ? null : nextAttemptAt({ failures, firstAt, now: endedAt, chance, restMs });
   return dueAt === null ? { ...delivery, state: 'dead', dueAt: endedAt, tries } : { ...delivery, state: 'due', dueAt, tries };
 }

@@ -26,9 +26,11 @@ export const exampleEvent = (given: Partial<OutboxEvent> = {}): OutboxEvent => (
   entityId: '5eed0000000000000000000000000001',
   subjectId: '018f2b7c9a3d4e5f60718293a4b5c6d7',
   revision: 1,
+  transactionId: null,
   type: 'PAYMENT',
   action: null,
   code: '000.100.110',
+  detail: null,
   createdAt: 1_790_000_000_000,
   ...given,
 });
@@ -41,6 +43,7 @@ export const exampleDelivery = (given: Partial<Delivery> = {}): Delivery => ({
   state: 'due',
   dueAt: 1_790_000_000_000,
   tries: [],
+  earlierTries: 0,
   createdAt: 1_790_000_000_000,
   ...given,
 });

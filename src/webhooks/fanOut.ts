@@ -37,6 +37,7 @@ export async function fanOut(
           state: 'due',
           dueAt: now,
           tries: [],
+          earlierTries: 0,
           createdAt: now,
         }),
       ),

@@ -16,17 +16,27 @@ export type DeliveryQuery = {
 /** The deliveries to send again. */
 export type RedeliveryRequest = Pick<DeliveryQuery, 'webhookId' | 'state' | 'from' | 'to'> & { readonly ids?: readonly string[] };
 
+/** A delivery with so many attempts is not sent again. */
+export const ATTEMPTS_KEPT_MAX = 1_000;
+
 /** The store of webhooks, events and deliveries. */
 export interface WebhookStore {
   webhooks(): Promise<readonly Webhook[]>;
+  /** Adds a webhook. The events that are in the outbox already are never delivered to it. */
   addWebhook(webhook: Webhook): Promise<void>;
   /** Saves a webhook that follows the stored revision; false: another change came first. */
   saveWebhook(webhook: Webhook): Promise<boolean>;
   /** Removes a webhook with its deliveries. False when there is none of that id. */
   removeWebhook(id: string): Promise<boolean>;
-  /** Events without fan-out, the oldest first. */
+  /**
+   * Events without fan-out, the oldest first. Earlier events of the same subjects come beyond the limit: the clocks of nodes differ, and an
+   * event must not overtake an earlier one.
+   */
   pendingEvents(merchants: MerchantFilter, limit: number): Promise<readonly OutboxEvent[]>;
-  /** Records the fan-out of events and its deliveries, in one commit. An event has at most one delivery for each webhook. */
+  /**
+   * Records the fan-out of events and its deliveries, in one commit. An event has at most one delivery for each webhook, and none for a
+   * webhook that was added after it.
+   */
   saveFanOut(events: readonly OutboxEvent[], deliveries: readonly Delivery[]): Promise<void>;
   /**
    * Claims due deliveries until `until`, the longest overdue first. At most `each` for one webhook, none for those in `skip`, and none
@@ -50,7 +60,10 @@ export interface WebhookStore {
   deliveries(query: DeliveryQuery): Promise<readonly Delivery[]>;
   /** The number of a webhook's deliveries in each state. */
   countDeliveries(webhookId: string): Promise<Readonly<Record<Delivery['state'], number>>>;
-  /** Makes deliveries due again at the instant and clears their attempts; returns their number. */
+  /**
+   * Makes deliveries due again at the instant; returns their number. Their attempts stay, and retries count anew. A delivery with
+   * `ATTEMPTS_KEPT_MAX` attempts is left out.
+   */
   redeliver(which: RedeliveryRequest, dueAt: number): Promise<number>;
   /**
    * Makes deliveries due now that a clock ahead of time has dated: those created after now without an attempt, and those due later than

@@ -72,10 +72,12 @@ test('only 2xx is delivered, only 410 is the end', () => {
 });
 
 test('30 days count from the first try, or from when it was to be tried first', () => {
-  const tried = { dueAt: DELIVERY_LIFE_MS, tries: [{ at: 0, status: 500, ms: 1, why: 'answered 500' }] };
+  const failure = { at: 0, status: 500, ms: 1, why: 'answered 500' };
+  const tried = { dueAt: DELIVERY_LIFE_MS, tries: [failure], earlierTries: 0 };
   assert.deepEqual([isExpired(tried, DELIVERY_LIFE_MS), isExpired(tried, DELIVERY_LIFE_MS + 1)], [false, true]);
-  const waiting = { dueAt: 0, tries: [] };
+  const waiting = { dueAt: 0, tries: [], earlierTries: 0 };
   assert.deepEqual([isExpired(waiting, DELIVERY_LIFE_MS), isExpired(waiting, DELIVERY_LIFE_MS + 1)], [false, true]);
-  // Put on its way again: its tries are forgotten.
-  assert.equal(isExpired({ dueAt: DELIVERY_LIFE_MS, tries: [] }, DELIVERY_LIFE_MS + 1), false);
+  // Sent again: its earlier attempts count no more.
+  const again = { ...tried, earlierTries: 1 };
+  assert.deepEqual([isExpired(again, 2 * DELIVERY_LIFE_MS), isExpired(again, 2 * DELIVERY_LIFE_MS + 1)], [false, true]);
 });

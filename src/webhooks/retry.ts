@@ -22,12 +22,13 @@ export const isGone = (status: number | null): boolean => status === 410;
 
 const delayMs = (failures: number): number => retryDelaysMs[failures - 1] ?? DAY_MS;
 
-/** The start of a delivery's life: its first attempt, or the time at which that was due. */
-export const startedAt = ({ tries, dueAt }: Pick<Delivery, 'tries' | 'dueAt'>): number => tries[0]?.at ?? dueAt;
+type AttemptHistory = Pick<Delivery, 'tries' | 'earlierTries' | 'dueAt'>;
+
+/** The start of a delivery's life: its first attempt since it was sent or sent again, or the time at which that was due. */
+export const startedAt = ({ tries, earlierTries, dueAt }: AttemptHistory): number => tries[earlierTries]?.at ?? dueAt;
 
 /** Too old to be sent, or sent again. */
-export const isExpired = (delivery: Pick<Delivery, 'tries' | 'dueAt'>, now: number): boolean =>
-  now - startedAt(delivery) > DELIVERY_LIFE_MS;
+export const isExpired = (delivery: AttemptHistory, now: number): boolean => now - startedAt(delivery) > DELIVERY_LIFE_MS;
 
 /** The failures so far, the time of the first attempt, and a random number from 0 to 1. */
 export type RetryState = {

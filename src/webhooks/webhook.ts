@@ -1,3 +1,5 @@
+import type { ScheduleEventDetail } from '../payments/schedule.ts';
+
 /** The event types, by their names in payloads. */
 export const eventTypes = ['PAYMENT', 'REGISTRATION', 'SCHEDULE', 'RISK'] as const;
 
@@ -42,14 +44,17 @@ export type OutboxEvent = {
   /** The same in every delivery and every attempt. */
   readonly id: string;
   readonly entityId: string;
-  /** The transaction that changed. */
+  /** The payment, registration or schedule that changed. Events of one subject are delivered in the order of their revisions. */
   readonly subjectId: string;
-  /** The transaction's revision; later events of the same transaction have a higher one. */
   readonly revision: number;
+  /** The transaction that changed a registration or schedule, or that set the terms of the schedule; null: the subject itself. */
+  readonly transactionId: string | null;
   readonly type: EventType;
   readonly action: 'CREATED' | 'UPDATED' | 'DELETED' | null;
   /** The result code at that moment. */
   readonly code: string;
+  /** What an event of a schedule tells beside its transaction; null: nothing. */
+  readonly detail: ScheduleEventDetail | null;
   readonly createdAt: number;
 };
 
@@ -62,8 +67,10 @@ export type Delivery = {
   readonly state: 'due' | 'delivered' | 'dead';
   /** The time of the next attempt, or of the final result. */
   readonly dueAt: number;
-  /** The attempts since it was last made due, the newest last. */
+  /** All attempts, the newest last. */
   readonly tries: readonly DeliveryAttempt[];
+  /** The number of attempts before a user sent it again; retries count from there. */
+  readonly earlierTries: number;
   readonly createdAt: number;
 };
 

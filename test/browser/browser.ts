@@ -108,7 +108,7 @@ export async function startSandbox(): Promise<Sandbox> {
       assert.equal(await page.getByRole('heading').textContent(), 'Back at the shop');
       return new URL(page.url());
     },
-    messages: (paymentId) => store.outbox.filter((one) => one.paymentId === paymentId).map(({ code }) => code),
+    messages: (paymentId) => store.outbox.filter((one) => one.subjectId === paymentId).map(({ code }) => code),
     async close() {
       await Promise.all([gateway.close(), browser.close(), shop.close()]);
     },

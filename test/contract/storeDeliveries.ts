@@ -164,7 +164,7 @@ export function deliveryContract(name: string, opened: () => Opened): void {
     assert.deepEqual(await store.countDeliveries(webhookId), { due: 200, delivered: 200, dead: 200 });
     const [due, delivered] = settled as [Delivery, Delivery];
     await store.saveDeliveries([
-      { ...delivered, state: 'due', dueAt: 1, tries: [] },
+      { ...delivered, state: 'due', dueAt: 1, earlierTries: 2 },
       { ...due, state: 'dead', event: outboxEvent() },
     ]);
     assert.deepEqual(await store.delivery(webhookId, delivered.id), delivered);
@@ -204,7 +204,7 @@ export function deliveryContract(name: string, opened: () => Opened): void {
 }
 
 function againContract(name: string, opened: () => Opened): void {
-  test(`${name}: deliveries are sent again by name, by state and by when it happened, their tries forgotten`, async () => {
+  test(`${name}: deliveries are sent again by name, by state and by when it happened, their attempts stay and count no more`, async () => {
     const { store } = opened();
     const [webhookId, another] = [await hook(store), await hook(store)];
     const states = ['dead', 'delivered', 'dead', 'due'] as const;
@@ -214,7 +214,7 @@ function againContract(name: string, opened: () => Opened): void {
       );
     const [some, others] = [made(webhookId), made(another)];
     await send(store, ...some, ...others);
-    const again = (at: number, dueAt: number): Delivery => ({ ...(some[at] as Delivery), state: 'due', dueAt, tries: [] });
+    const again = (at: number, dueAt: number): Delivery => ({ ...(some[at] as Delivery), state: 'due', dueAt, earlierTries: 1 });
     const now = async () => Promise.all(some.map(({ id }) => store.delivery(webhookId, id)));
     const ids = [0, 1].map((at) => some[at]?.id ?? '');
     assert.equal(await store.redeliver({ webhookId, ids: [...ids, nextId(), others[0]?.id ?? ''] }, NOW + 20), 2);

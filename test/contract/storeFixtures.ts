@@ -110,19 +110,19 @@ type Extras = {
   readonly plan?: ScheduleChange;
 };
 
-export function commit(change: Payment, version: number, extras: Extras = {}): Commit {
+export function commit(change: Payment, version: number, extras: Extras = {}): Commit & { readonly event: NewOutboxEvent } {
   const code = change.phase.at === 'final' ? change.phase.code : '000.200.000';
   const { sealed = null, claim = null, registration = null, tokenUse = null, plan = null } = extras;
   const message: NewOutboxEvent = { id: extras.messageId ?? nextId(), type: 'PAYMENT', action: null, code };
-  return exampleCommit(change, {
+  const whole = exampleCommit(change, {
     version,
     sealed,
     idempotencyKey: claim,
-    event: message,
     registration,
     tokenUse,
     schedule: plan,
   });
+  return { ...whole, event: message };
 }
 
 export const idempotencyKeyOf = (key: string, entityId = 'channel'): IdempotencyKey => ({

@@ -15,7 +15,14 @@ export const openMemory: Open = async () => {
     outbox: async (merchantId) =>
       store.outbox
         .filter((message) => message.merchantId === merchantId)
-        .map(({ id, paymentId, revision, code, action, about }) => ({ id, paymentId, revision, code, action, about })),
+        .map(({ id, subjectId: paymentId, revision, code, action, about }) => ({
+          id,
+          paymentId,
+          revision,
+          code,
+          action,
+          about: about === 'registration' ? about : 'payment',
+        })),
     end: () => store.close(),
   };
 };

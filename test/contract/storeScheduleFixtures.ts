@@ -41,7 +41,7 @@ export const scheduling = (of: Schedule, changes: Partial<Payment> = {}): Paymen
 
 /** Keeps a new plan with its SD; throws when it was not kept. */
 export async function schedule(store: Store, of: Schedule): Promise<Schedule> {
-  const { is } = await store.commit(commit(scheduling(of), 0, { plan: { schedule: of, dueAt: null } }));
+  const { is } = await store.commit(commit(scheduling(of), 0, { plan: { schedule: of, dueAt: null, event: null } }));
   if (is !== 'kept') throw new Error(`the plan was not kept: ${is}`);
   return of;
 }
@@ -49,7 +49,7 @@ export async function schedule(store: Store, of: Schedule): Promise<Schedule> {
 /** A commit that takes a payment for a plan, or changes it without being one of its charges. */
 export const charging = (after: Schedule, dueAt: number | null, changes: Partial<Payment> = {}) =>
   commit(payment({ merchantId: after.merchantId, registrationId: after.registrationId, ...changes }), 0, {
-    plan: { schedule: after, dueAt },
+    plan: { schedule: after, dueAt, event: null },
   });
 
 /** Takes a payment for a plan; answers the outcome's word. */

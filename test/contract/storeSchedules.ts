@@ -76,12 +76,15 @@ export function planContract(name: string, opened: () => Opened): void {
     assert.equal((await store.commit(first)).is, 'kept');
     // An SD that waits for its answer makes the plan when it moves, and one that moved already has made it.
     const moved = { ...scheduling(made), id: nextId(), familyId: made.id, referencedId: made.id };
-    const broken = commit(moved, 1, { plan: { schedule: made, dueAt: null } });
+    const broken = commit(moved, 1, { plan: { schedule: made, dueAt: null, event: null } });
     await assert.rejects(store.commit(broken), BrokenCommit);
     const second = await schedule(store, plan({ merchantId: made.merchantId }));
-    assert.deepEqual(await store.commit(commit(scheduling(second), 0, { plan: { schedule: second, dueAt: null } })), {
-      is: 'moved',
-    });
+    assert.deepEqual(
+      await store.commit(commit(scheduling(second), 0, { plan: { schedule: second, dueAt: null, event: null } })),
+      {
+        is: 'moved',
+      },
+    );
     assert.deepEqual(await store.schedule(made.merchantId, second.id), second);
   });
 
@@ -142,9 +145,9 @@ function reasonContract(name: string, opened: () => Opened): void {
     assert.equal(await charge(store, onward(made), DUE), 'kept');
     const root = payment({ paymentType: 'PA', amount: 100n });
     await store.commit(commit(root, 0));
-    const fresh: ScheduleChange = { schedule: onward(onward(made)), dueAt: DUE + 1 };
+    const fresh: ScheduleChange = { schedule: onward(onward(made)), dueAt: DUE + 1, event: null };
     const [stale, taken]: ScheduleChange[] = [
-      { schedule: onward(made), dueAt: null },
+      { schedule: onward(made), dueAt: null, event: null },
       { ...fresh, dueAt: DUE },
     ] as [ScheduleChange, ScheduleChange];
     const tooMuch = (of: string | null = checkoutId) => child(root, { paymentType: 'CP', amount: 101n, checkoutId: of });
@@ -177,7 +180,7 @@ function reasonContract(name: string, opened: () => Opened): void {
       const { store } = opened();
       const made = await schedule(store, plan());
       const next = onward(made, change(made));
-      const attempt = commit(payment(), 0, { plan: { schedule: next, dueAt: DUE } });
+      const attempt = commit(payment(), 0, { plan: { schedule: next, dueAt: DUE, event: null } });
       await assert.rejects(store.commit(attempt), BrokenCommit);
       if (what !== 'another merchant') await assert.rejects(store.saveSchedule(next, []), BrokenCommit);
       assert.equal(await store.payment('merchant', attempt.payment.id), null);

@@ -204,10 +204,22 @@ export function traceContract(name: string, opened: () => Opened): void {
     const one = payment({ merchantId, phase: OPEN, createdAt: MIDNIGHT, movedAt: MIDNIGHT });
     const done = moved(one, { phase: APPROVED, movedAt: MIDNIGHT + 5 });
     const other = child(done, { paymentType: 'RF', amount: 100n, createdAt: MIDNIGHT + 9, movedAt: MIDNIGHT + 9 });
+    const webhookId = nextId();
+    const times = { createdAt: MIDNIGHT, changedAt: MIDNIGHT, revision: 1, failingSince: null } as const;
+    const webhook = { id: webhookId, entityId: merchantId, name: 'x', url: 'https://shop.example/', ...times } as const;
+    await store.addWebhook({
+      ...webhook,
+      types: ['PAYMENT'],
+      fields: 'ALL',
+      wrapper: 'NONE',
+      state: 'active',
+      why: null,
+      keys: [],
+    });
     for (const [at, change] of [one, done, other].entries()) {
       assert.deepEqual(await commitWithEffects(store, commit(change, at)), { is: 'kept' });
     }
-    const events = await store.eventOf(merchantId, one.id);
+    const events = await store.eventsOf(merchantId, itself(one.id));
     assert.deepEqual(
       events.map(({ revision, code, createdAt }) => [revision, code, createdAt]),
       [
@@ -228,18 +240,6 @@ export function traceContract(name: string, opened: () => Opened): void {
     assert.deepEqual(await store.postingsOf(nextId(), one.id, ever), []);
     const [first] = events;
     assert.ok(first);
-    const webhookId = nextId();
-    const times = { createdAt: MIDNIGHT, changedAt: MIDNIGHT, revision: 1, failingSince: null } as const;
-    const webhook = { id: webhookId, entityId: merchantId, name: 'x', url: 'https://shop.example/', ...times } as const;
-    await store.addWebhook({
-      ...webhook,
-      types: ['PAYMENT'],
-      fields: 'ALL',
-      wrapper: 'NONE',
-      state: 'active',
-      why: null,
-      keys: [],
-    });
     const about = {
       id: nextId(),
       webhookId,
@@ -247,11 +247,14 @@ export function traceContract(name: string, opened: () => Opened): void {
       state: 'due',
       dueAt: MIDNIGHT,
       tries: [],
+      earlierTries: 0,
       createdAt: MIDNIGHT,
     } as const;
     await store.saveFanOut([first], [about]);
-    assert.deepEqual(await store.deliveriesOf(merchantId, one.id), [about]);
-    assert.deepEqual(await store.deliveriesOf(merchantId, other.id), []);
-    assert.equal((await store.eventOf(merchantId, one.id)).length, 2);
+    assert.deepEqual(await store.deliveriesOf(merchantId, itself(one.id)), [about]);
+    assert.deepEqual(await store.deliveriesOf(merchantId, itself(other.id)), []);
+    assert.equal((await store.eventsOf(merchantId, itself(one.id))).length, 2);
   });
 }
+
+const itself = (id: string) => ({ subjectId: id, transactionId: id });

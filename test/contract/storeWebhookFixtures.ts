@@ -37,9 +37,11 @@ export const outboxEvent = (changes: Partial<OutboxEvent> = {}): OutboxEvent => 
   entityId: 'channel',
   subjectId: nextId(),
   revision: 1,
+  transactionId: null,
   type: 'PAYMENT',
   action: null,
   code: '000.100.110',
+  detail: null,
   createdAt: NOW,
   ...changes,
 });
@@ -52,6 +54,7 @@ export const delivery = (webhookId: string, changes: Partial<Delivery> = {}): De
   state: 'due',
   dueAt: NOW,
   tries: [],
+  earlierTries: 0,
   createdAt: NOW,
   ...changes,
 });
@@ -123,6 +126,8 @@ export const deliveries: fc.Arbitrary<Omit<Delivery, 'webhookId'>> = fc
         action: orNull(fc.constantFrom('CREATED' as const, 'UPDATED' as const, 'DELETED' as const)),
         code: text,
         createdAt: time,
+        transactionId: orNull(text),
+        detail: orNull(fc.dictionary(anyText, anyText, { noNullPrototype: true })),
       })
       .map((changes) => outboxEvent({ ...changes })),
     state: fc.constantFrom('due' as const, 'delivered' as const, 'dead' as const),
@@ -131,6 +136,7 @@ export const deliveries: fc.Arbitrary<Omit<Delivery, 'webhookId'>> = fc
       fc.record({ at: time, status: orNull(fc.nat(599)), ms: fc.nat(30_000), why: orNull(anyText) }).map((one) => ({ ...one })),
       { maxLength: 4 },
     ),
+    earlierTries: fc.nat(4),
     createdAt: time,
   })
   .map((changes) => ({ ...delivery('', { ...changes }), id: nextId() }));

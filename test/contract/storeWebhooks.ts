@@ -6,6 +6,7 @@ import { BrokenCommit, StoreOutOfOrder } from '../../src/payments/storeErrors.ts
 import type { Delivery, OutboxEvent, Webhook } from '../../src/webhooks/webhook.ts';
 import { APPROVED, commit, moved, NOW, nextId, OPEN, type Open, type Opened, payment } from './storeFixtures.ts';
 import { acting, onward as further, many, register, registration, to } from './storeRegistrationFixtures.ts';
+import { plan, scheduling } from './storeScheduleFixtures.ts';
 import { asked, deliveries, delivery, hook, onward, outboxEvent, send, webhook, webhooks } from './storeWebhookFixtures.ts';
 
 /** A webhook changes only on the revision before, and takes with it what is on its way to it. */
@@ -102,7 +103,8 @@ export function eventContract(name: string, open: Open): void {
     const told = commit(acting(held, { movedAt: NOW + 8 }), 0, { registration: to(extended, 'kept', message) });
     assert.equal((await store.commit(told)).is, 'kept');
     const all = await store.pendingEvents(asked.merchants, 9);
-    const of = { merchantId, entityId: 'channel', subjectId: first.id, type: 'PAYMENT', action: null } as const;
+    const subject = { merchantId, entityId: 'channel', subjectId: first.id };
+    const of = { ...subject, type: 'PAYMENT', action: null, transactionId: null, detail: null } as const;
     assert.deepEqual(
       all.filter((one) => one.merchantId === merchantId),
       [
@@ -113,7 +115,16 @@ export function eventContract(name: string, open: Open): void {
     const { merchantId: its, entityId, id: subjectId } = held;
     assert.deepEqual(
       all.find(({ id }) => id === message.id),
-      { ...message, merchantId: its, entityId, subjectId, revision: 2, createdAt: NOW + 8 },
+      {
+        ...message,
+        merchantId: its,
+        entityId,
+        subjectId,
+        revision: 2,
+        createdAt: NOW + 8,
+        transactionId: told.payment.id,
+        detail: null,
+      },
     );
     assert.deepEqual(
       all.map(({ createdAt }) => createdAt - NOW),
@@ -122,9 +133,114 @@ export function eventContract(name: string, open: Open): void {
     assert.deepEqual(await store.pendingEvents(asked.merchants, 2), all.slice(0, 2));
   });
 
+  test(`${name}: a change that tells nothing new is kept without an event`, async (t) => {
+    const { store, end } = await open();
+    t.after(end);
+    const first = payment({ phase: OPEN });
+    await store.commit(commit(first, 0));
+    assert.equal((await store.commit({ ...commit(moved(first, { phase: OPEN }), 1), event: null })).is, 'kept');
+    const held = registration();
+    const quiet = commit(payment({ paymentType: 'RG', id: held.id, registrationId: held.id }), 0, {
+      registration: to(held, null),
+    });
+    assert.equal((await store.commit({ ...quiet, event: null })).is, 'kept');
+    const events = await store.pendingEvents(asked.merchants, 9);
+    assert.deepEqual(
+      events.map(({ subjectId }) => subjectId),
+      [first.id],
+    );
+  });
+
+  test(`${name}: events of a schedule are under its own revisions, in a commit and without one`, async (t) => {
+    const { store, end } = await open();
+    t.after(end);
+    const made = plan();
+    const event = (detail?: Readonly<Record<string, string>>): NewOutboxEvent => ({
+      id: nextId(),
+      type: 'SCHEDULE',
+      action: null,
+      code: '000.100.110',
+      ...(detail && { detail }),
+    });
+    const [begun, retried, ended] = [event(), event({ change: 'retry' }), event()];
+    const create = commit(scheduling(made), 0, { plan: { schedule: made, dueAt: null, event: begun } });
+    assert.equal((await store.commit({ ...create, event: null })).is, 'kept');
+    const later = { ...made, revision: 2, movedAt: NOW + 1 };
+    assert.equal(await store.saveSchedule(later, [], retried), true);
+    assert.equal(await store.saveSchedule(later, [], event()), false, 'of another revision');
+    const over = { ...later, revision: 3, state: 'over', nextAt: null, regularAt: null } as const;
+    const ending = payment({ familyId: made.id, referencedId: made.id, paymentType: 'DS', movedAt: NOW + 2, amount: 0n });
+    const descheduling = commit(ending, 1, { plan: { schedule: over, dueAt: null, event: ended } });
+    assert.equal((await store.commit({ ...descheduling, event: null })).is, 'kept');
+    const of = { merchantId: 'merchant', entityId: 'channel', subjectId: made.id };
+    const expected = [
+      { ...begun, ...of, revision: 1, transactionId: made.id, detail: null, createdAt: NOW },
+      { ...retried, ...of, revision: 2, transactionId: made.id, createdAt: NOW + 1 },
+      { ...ended, ...of, revision: 3, transactionId: ending.id, detail: null, createdAt: NOW + 2 },
+    ];
+    assert.deepEqual(await store.pendingEvents(asked.merchants, 9), expected);
+    const about = { subjectId: made.id, transactionId: ending.id };
+    assert.deepEqual(await store.eventsOf('merchant', about), expected.slice(2));
+    assert.deepEqual(await store.eventsOf('merchant', { ...about, transactionId: made.id }), expected.slice(0, 2));
+  });
+
+  test(`${name}: what happened before a webhook was added is never delivered to it, what happens after it is`, async (t) => {
+    const { store, end } = await open();
+    t.after(end);
+    const older = await hook(store);
+    // The clock of the webhook is far behind that of the events, and ahead of it.
+    for (const createdAt of [1, NOW * 2]) {
+      await store.commit(commit(payment(), 0));
+      const before = await store.pendingEvents(asked.merchants, 9);
+      const added = await hook(store, { createdAt });
+      await store.commit(commit(payment(), 0));
+      const all = await store.pendingEvents(asked.merchants, 9);
+      const after = all.filter(({ id }) => !before.some((one) => one.id === id));
+      const ways = [older, added].flatMap((id) => all.map((event) => delivery(id, { event })));
+      await store.saveFanOut(all, ways);
+      const heard = async (webhookId: string) =>
+        (await store.deliveries({ webhookId, limit: 9 })).map(({ event }) => event.id).sort();
+      assert.deepEqual(
+        await heard(added),
+        after.map(({ id }) => id),
+      );
+      assert.ok((await heard(older)).length >= all.length);
+      await store.deleteEvents(0);
+      await store.saveFanOut(all, ways);
+      assert.deepEqual(
+        await heard(added),
+        after.map(({ id }) => id),
+      );
+      await store.removeWebhook(added);
+    }
+  });
+
+  test(`${name}: an event comes with the earlier events of its subject, whatever clocks dated them`, async (t) => {
+    const { store, end } = await open();
+    t.after(end);
+    const held = registration();
+    await register(store, held);
+    const changes = [9, 7, 5].map((at, index) => {
+      const message: NewOutboxEvent = { id: nextId(), type: 'REGISTRATION', action: 'UPDATED', code: '000.100.110' };
+      const changed = { ...held, revision: index + 2, movedAt: NOW + at };
+      return commit(acting(held, { movedAt: NOW + at }), 0, { registration: to(changed, 'kept', message) });
+    });
+    for (const change of changes) assert.equal((await store.commit({ ...change, event: null })).is, 'kept');
+    await store.commit(commit(payment({ movedAt: NOW + 6 }), 0));
+    const revisions = async (limit: number) =>
+      (await store.pendingEvents(asked.merchants, limit))
+        .filter(({ type }) => type === 'REGISTRATION')
+        .map((one) => one.revision);
+    const [first] = await store.pendingEvents(asked.merchants, 1);
+    await store.saveFanOut(first ? [first] : [], []);
+    assert.deepEqual((await revisions(1)).toSorted(), [2, 3, 4]);
+    assert.deepEqual((await revisions(9)).toSorted(), [2, 3, 4]);
+  });
+
   test(`${name}: events are fanned out once, other events stay, and what comes late is not passed over`, async (t) => {
     const { store, end } = await open();
     t.after(end);
+    const webhookId = await hook(store);
     const [one, other] = [nextId(), nextId()];
     const happen = async (merchantId: string, movedAt: number) => store.commit(commit(payment({ merchantId, movedAt }), 0));
     for (const at of [3, 2, 5]) await happen(one, NOW + at);
@@ -135,7 +251,6 @@ export function eventContract(name: string, open: Open): void {
     assert.deepEqual(await ages({ only: one }), [2, 3, 5]);
     assert.deepEqual(await ages({ except: [one] }), [4]);
     assert.deepEqual(await ages({ only: nextId() }), []);
-    const webhookId = await hook(store);
     const some = await store.pendingEvents({ only: one }, 9);
     const ways = some.map((each) => delivery(webhookId, { event: each }));
     await store.saveFanOut(some, ways);

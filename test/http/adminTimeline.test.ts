@@ -76,10 +76,7 @@ test('a lost reply shows as it was: open, inquired, decided', async () => {
 });
 
 test('webhook deliveries are part of it, attempt after attempt', async () => {
-  const { id } = await shop.pay();
-  const [outboxEvent] = await store.eventOf(DEMO.merchantId, id);
-  assert.ok(outboxEvent);
-  const times = { createdAt: outboxEvent.createdAt, changedAt: outboxEvent.createdAt, revision: 1, failingSince: null } as const;
+  const times = { createdAt: 1, changedAt: 1, revision: 1, failingSince: null } as const;
   const webhook = {
     id: 'a'.repeat(32),
     entityId: DEMO.merchantId,
@@ -96,11 +93,14 @@ test('webhook deliveries are part of it, attempt after attempt', async () => {
     why: null,
     keys: [],
   });
+  const { id } = await shop.pay();
+  const [outboxEvent] = await store.eventsOf(DEMO.merchantId, { subjectId: id, transactionId: id });
+  assert.ok(outboxEvent);
   const tries = [
     { at: outboxEvent.createdAt + 10, status: 500, ms: 3, why: 'answered 500' },
     { at: outboxEvent.createdAt + 20, status: 200, ms: 3, why: null },
   ];
-  const times2 = { dueAt: outboxEvent.createdAt + 20, createdAt: outboxEvent.createdAt } as const;
+  const times2 = { earlierTries: 0, dueAt: outboxEvent.createdAt + 20, createdAt: outboxEvent.createdAt } as const;
   await store.saveFanOut(
     [outboxEvent],
     [{ id: 'b'.repeat(32), webhookId: webhook.id, event: outboxEvent, state: 'due', tries: [], ...times2 }],

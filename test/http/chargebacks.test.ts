@@ -34,7 +34,7 @@ test('a chargeback is recorded with its reason, and the merchant gets a webhook'
   assert.deepEqual([body.referencedId, body.paymentType, body.amount, body.currency], [id, 'CB', '100.00', 'EUR']);
   assert.equal(body.result.description, 'Charged back: insufficient funds');
   assert.equal(body.chargebackResultCode, '000.100.203');
-  const events = store.outbox.filter(({ paymentId }) => paymentId === charged.id);
+  const events = store.outbox.filter(({ subjectId }) => subjectId === charged.id);
   assert.deepEqual(
     events.map(({ type, code, revision }) => [type, code, revision]),
     [['PAYMENT', '000.100.203', 1]],

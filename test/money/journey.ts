@@ -114,7 +114,14 @@ async function holdTold(store: Store, { sent, payment, messageId }: Journey, hol
   hold(sent, 'in the store', String(kept.amount), sent.hundredths);
   hold(sent, 'in the answer', onTheWire(project(kept, base).body).amount, sent.told);
   const happened = { id: messageId, type: 'PAYMENT', action: null, code: APPROVED.at === 'final' ? APPROVED.code : '' } as const;
-  const events = { ...happened, merchantId: MERCHANT, subjectId: payment.id, createdAt: NOW };
+  const events = {
+    ...happened,
+    merchantId: MERCHANT,
+    subjectId: payment.id,
+    transactionId: null,
+    detail: null,
+    createdAt: NOW,
+  };
   const notice = await payloadFor({ store, channel: () => null }, events, base);
   const { amount, presentationAmount } = onTheWire(notice?.payload);
   hold(sent, 'in the notice', amount, sent.told);

@@ -17,9 +17,10 @@ export type Store = PaymentStore & RegistrationStore & CheckoutStore & FurtherSt
 
 /** A message as it stands in the outbox, with the revision it tells of. `about`: whose id and revision these are. */
 export type Outgoing = NewOutboxEvent & {
-  readonly paymentId: string;
+  readonly subjectId: string;
   readonly revision: number;
-  readonly about: 'payment' | 'registration';
+  readonly about: 'payment' | 'registration' | 'schedule';
+  readonly transactionId: string | null;
 };
 
 /** What the store has kept, written down beside it by somebody who only watches. */

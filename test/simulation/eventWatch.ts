@@ -44,6 +44,8 @@ type Hearing = {
   readonly firstAt: Map<string, number>;
   readonly taken: Map<string, number>;
   readonly dead: Set<string>;
+  /** What each event has told, without what is different in every event. */
+  readonly texts: Map<string, string>;
 };
 
 /** What is known of an event, from the commit to the receiver. */
@@ -67,7 +69,7 @@ const TOLERANCE_MS = 300_000;
  * I8: every event reaches each healthy subscriber at least once. W1: under one id, which is that of the events and tells the same in
  * every try. W2: the events of one transaction come in their order. W3: signed with keys the receiver knows, lately, and encrypted with one of
  * them. W4: whoever is well is tried within two seconds, whoever else is dead. W5: 410 switches off, five days of failure pause. W6: of events
- * there is one delivery to each. I11: nobody hears of another merchant.
+ * there is one delivery to each. W7: two consecutive events of a payment differ in what they tell. I11: nobody hears of another merchant.
  */
 export function createEventWatch(sim: Sim): EventWatch {
   const events = new Map<string, ToldEvent>();
@@ -76,7 +78,7 @@ export function createEventWatch(sim: Sim): EventWatch {
   let waiting = 0;
   const add = (
     { id, type, code }: NewOutboxEvent,
-    of: Payment,
+    of: Pick<Payment, 'merchantId' | 'entityId' | 'scheduleId' | 'paymentType'>,
     { subjectId, revision }: Pick<ToldEvent, 'subjectId' | 'revision'>,
   ) => {
     const { merchantId, entityId } = of;
@@ -86,10 +88,12 @@ export function createEventWatch(sim: Sim): EventWatch {
     for (const { ear } of hearings.values()) if (ear.isMeantToHear && isWanted(ear, told)) waiting += 1;
     subjects.set(subjectId, [...(subjects.get(subjectId) ?? []), told]);
   };
-  const kept = ({ payment, event, registration }: Commit) => {
+  const kept = ({ payment, event, registration, schedule }: Commit) => {
     if (event) add(event, payment, { subjectId: payment.id, revision: payment.revision });
     const { event: own, registration: stored } = registration ?? {};
     if (own && stored) add(own, { ...payment, entityId: stored.entityId }, { subjectId: stored.id, revision: stored.revision });
+    const { event: ofSchedule, schedule: changed } = schedule ?? {};
+    if (ofSchedule && changed) add(ofSchedule, payment, { subjectId: changed.id, revision: changed.revision });
   };
   const waking =
     <Given extends readonly unknown[], T>(step: (...given: Given) => Promise<T>, wake: () => void) =>
@@ -114,11 +118,19 @@ export function createEventWatch(sim: Sim): EventWatch {
           for (const { webhookId, event: its, state } of deliveries)
             if (state === 'dead') hearings.get(webhookId)?.dead.add(its.id);
         },
+        async saveSchedule(schedule, skipped, event = null) {
+          const isSaved = await store.saveSchedule(schedule, skipped, event);
+          const { id: subjectId, revision } = schedule;
+          if (isSaved && event) add(event, { ...schedule, paymentType: 'SD' }, { subjectId, revision });
+          if (isSaved && event) wake();
+          return isSaved;
+        },
         redeliver: waking(free.redeliver, wake),
         saveWebhook: waking(free.saveWebhook, wake),
       };
     },
-    listen: (ear) => void hearings.set(ear.webhookId, { ear, firstAt: new Map(), taken: new Map(), dead: new Set() }),
+    listen: (ear) =>
+      void hearings.set(ear.webhookId, { ear, firstAt: new Map(), taken: new Map(), dead: new Set(), texts: new Map() }),
     heard(webhookId, call) {
       const hearing = hearings.get(webhookId);
       const text = hearing && checkSeals(sim, hearing.ear, call);
@@ -131,6 +143,7 @@ export function createEventWatch(sim: Sim): EventWatch {
       }
       checkWanted(sim, hearing.ear, told);
       if (text) checkText(sim, told, text);
+      if (text) hearing.texts.set(id, contentOf(text));
       const now = sim.scheduler.now();
       if (!hearing.firstAt.has(id)) hearing.firstAt.set(id, now);
       if (!call.isTaken) return;
@@ -146,6 +159,7 @@ export function createEventWatch(sim: Sim): EventWatch {
         const { ear } = hearing;
         if (lost.length > 0) breaks(sim, 'I8', `${brief(ear.webhookId)} never heard of ${lost.map(shown).join(', ')}`);
         for (const told of events.values()) checkPromptness(sim, hearing, { told, others: subjects.get(told.subjectId) ?? [] });
+        for (const others of subjects.values()) checkDifference(sim, hearing, others);
         await checkOnce(sim, ear, store);
       }
       const webhooks = await store.webhooks();
@@ -221,6 +235,23 @@ function checkPromptness(sim: Sim, hearing: Hearing, placed: Placed): void {
   const ms = (firstAt.get(told.id) ?? Infinity) - told.at;
   sim.tally.hit('event: told in a calm', 'webhook');
   if (ms > FIRST_TRY_MS_MAX) breaks(sim, 'W4', `${brief(ear.webhookId)} heard ${shown(told)} after ${ms} ms`);
+}
+
+/** What an event tells; instants and the random field are different in every event. */
+function contentOf(text: string): string {
+  const { type, action, payload } = JSON.parse(text) as { type: string; action?: string; payload: Payload };
+  const { code } = payload.result;
+  return JSON.stringify([type, action, { ...payload, result: code, timestamp: null }]);
+}
+
+/** W7 */
+function checkDifference(sim: Sim, { ear, texts }: Hearing, others: readonly ToldEvent[]): void {
+  const heard = others.filter(({ id }) => texts.has(id)).sort((one, other) => one.revision - other.revision);
+  for (const [at, event] of heard.entries()) {
+    const before = heard[at - 1];
+    if (event.type === 'PAYMENT' && before && texts.get(before.id) === texts.get(event.id))
+      breaks(sim, 'W7', `${brief(ear.webhookId)} heard ${shown(event)}, which tells no more than ${shown(before)}`);
+  }
 }
 
 /** W6 */

@@ -20,7 +20,7 @@ export const faultyFurther = (store: FurtherStore, { read, write }: Wire): Furth
   misdatedSchedules: (query) => read(() => store.misdatedSchedules(query)),
   nextRunAt: (merchantId) => read(() => store.nextRunAt(merchantId)),
   claimSchedules: (asked) => write('schedule', () => store.claimSchedules(asked)),
-  saveSchedule: (plan, skipped) => write('schedule', () => store.saveSchedule(plan, skipped)),
+  saveSchedule: (...change) => write('schedule', () => store.saveSchedule(...change)),
   webhooks: () => read(() => store.webhooks()),
   pendingEvents: (merchants, limit) => read(() => store.pendingEvents(merchants, limit)),
   delivery: (webhookId, id) => read(() => store.delivery(webhookId, id)),

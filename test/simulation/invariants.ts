@@ -138,37 +138,42 @@ function checkAgreement({ sim, acquirer, client }: Aftermath, payments: Readonly
   }
 }
 
-/** Who is told of what: a payment, or what was done to stored details. */
-const TOLD: Readonly<Record<string, string>> = { DR: 'DELETED', TE: 'UPDATED', TK: 'UPDATED' };
+/** The transactions that change a registration or a schedule: they are told by events of these. */
+const OF_REGISTRATIONS: readonly string[] = ['RG', 'DR', 'TE', 'TK'];
+const OF_SCHEDULES: readonly string[] = ['SD', 'RS', 'DS'];
 
-function topicOf({ paymentType }: Payment, revision: number): string {
-  if (['SD', 'RS', 'DS'].includes(paymentType)) return 'SCHEDULE null';
-  if (paymentType === 'RG') return `REGISTRATION ${revision === 1 ? 'CREATED' : 'UPDATED'}`;
-  return TOLD[paymentType] === undefined ? 'PAYMENT null' : `REGISTRATION ${TOLD[paymentType]}`;
+/** The revisions of a payment that its merchant is told, and the codes: that it is pending, and its end. */
+function changesOf({ id, revision, phase, paymentType }: Payment): readonly string[] {
+  if (OF_REGISTRATIONS.includes(paymentType) || OF_SCHEDULES.includes(paymentType)) return [];
+  const end = phase.at === 'final' ? [`${id} r${revision} ${phase.code}`] : [];
+  return revision === 1 && end.length > 0 ? end : [`${id} r1 ${PENDING}`, ...end];
 }
 
-/** I7: one message for each revision, each with an id of its own, the topic of its payment and the code of its revision. */
+const PENDING = '000.200.000';
+
+/**
+ * I7: one message for each change of a payment's result, at the revision that brought it, and none in between: two consecutive messages of a
+ * payment differ in what they tell. One for each transaction of a schedule. Each has an id of its own and the topic of its subject.
+ */
 function checkOutbox({ sim, store }: Aftermath, payments: ReadonlyMap<string, Payment>): void {
   const ids = new Set<string>();
   const told = new Map<string, number>();
-  for (const { id, paymentId, revision, code, about, type, action } of store.outbox) {
+  for (const { id, subjectId, revision, code, about, type, action, transactionId, detail } of store.outbox) {
     if (ids.has(id)) breaks(sim, 'I7', `message ${id} is there twice`);
     ids.add(id);
-    if (about === 'registration') continue;
-    const of = `${paymentId} r${revision}`;
+    if (about === 'registration' || detail) continue;
+    const topic = about === 'schedule' ? 'SCHEDULE null' : 'PAYMENT null';
+    if (`${type} ${action}` !== topic) breaks(sim, 'I7', `the message of ${subjectId} r${revision} is of ${type} ${action}`);
+    const of = about === 'schedule' ? `${transactionId}` : `${subjectId} r${revision} ${code}`;
     told.set(of, (told.get(of) ?? 0) + 1);
-    const payment = payments.get(paymentId);
-    if (payment && topicOf(payment, revision) !== `${type} ${action}`)
-      breaks(sim, 'I7', `the message of ${of} is of ${type} ${action}`);
-    const expected = payment?.revision === revision && payment.phase.at === 'final' ? payment.phase.code : '000.200.000';
-    if (code !== expected) breaks(sim, 'I7', `the message of ${of} says ${code} instead of ${expected}`);
   }
-  for (const { id, revision } of payments.values()) {
-    for (let number = 1; number <= revision; number += 1) {
-      const count = told.get(`${id} r${number}`) ?? 0;
-      if (count !== 1) breaks(sim, 'I7', `${id} r${number} has ${count} messages`);
+  for (const payment of payments.values()) {
+    for (const change of OF_SCHEDULES.includes(payment.paymentType) ? [payment.id] : changesOf(payment)) {
+      if (told.get(change) !== 1) breaks(sim, 'I7', `${change} has ${told.get(change) ?? 0} messages`);
+      told.delete(change);
     }
   }
+  for (const change of told.keys()) breaks(sim, 'I7', `${change} is told, and tells nothing new`);
 }
 
 /** I11: a payment and what it references belong to the same channel, and a family to one merchant. */

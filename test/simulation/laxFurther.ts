@@ -1,10 +1,9 @@
-import type { Payment } from '../../src/payments/payment.ts';
-import type { Commit, NewOutboxEvent } from '../../src/payments/ports.ts';
+import type { Commit } from '../../src/payments/ports.ts';
+import { eventsOf, writeEvent } from '../../src/store/memory/events.ts';
 import { registrationMethods } from '../../src/store/memory/registrations.ts';
 import { isScheduleOvertaken, scheduleMethods, writeScheduleChange } from '../../src/store/memory/schedules.ts';
-import { emptyTables, join, type Tables, type WhileOpen } from '../../src/store/memory/tables.ts';
+import { emptyTables, type Tables, type WhileOpen } from '../../src/store/memory/tables.ts';
 import { webhookMethods } from '../../src/store/memory/webhooks.ts';
-import type { OutboxEvent } from '../../src/webhooks/webhook.ts';
 import type { FurtherStore } from './further.ts';
 
 /** Plans and webhooks of the lax store. The planted bugs may lay their hands on the tables themselves. */
@@ -27,19 +26,10 @@ export function createLaxFurther(): LaxFurther {
     tables,
     methods: { ...scheduleMethods(tables, always), ...webhookMethods(tables, always), secret, storeSecret: keepSecret },
     isOvertaken: ({ schedule }) => (schedule ? isScheduleOvertaken(tables, schedule) : false),
-    write({ payment, schedule, event, registration }) {
+    write(change) {
+      const { payment, schedule } = change;
       if (schedule) writeScheduleChange(tables, schedule, payment);
-      if (event) putEvent(tables, event, { ...payment, subjectId: payment.id });
-      const told = registration?.event;
-      if (told) putEvent(tables, told, { ...registration.registration, subjectId: registration.registration.id });
+      for (const [event, at] of eventsOf(change)) writeEvent(tables, event, at);
     },
   };
-}
-
-type Subject = Pick<Payment, 'merchantId' | 'entityId' | 'revision' | 'movedAt'> & { readonly subjectId: string };
-
-function putEvent({ fresh }: Tables, { id, type, action, code }: NewOutboxEvent, subject: Subject): void {
-  const { merchantId, entityId, subjectId, revision, movedAt: createdAt } = subject;
-  const event: OutboxEvent = { merchantId, id, entityId, subjectId, revision, type, action, code, createdAt };
-  fresh.set(join(merchantId, id), event);
 }

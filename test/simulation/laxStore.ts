@@ -26,10 +26,10 @@ export function createLaxStore(isBusy: Busy = anyAlive): LaxStore {
     return payment?.merchantId === merchantId ? payment : null;
   };
   const dueAt = ({ phase }: Payment) => (phase.at === 'final' ? Number.POSITIVE_INFINITY : phase.dueAt);
-  const put = ({ registration, sealed, event }: RegistrationChange) => {
+  const put = ({ registration, sealed, event }: RegistrationChange, transactionId: string | null = null) => {
     const { id, revision } = registration;
     registrations.set(id, { registration, sealed: sealed === 'kept' ? (registrations.get(id)?.sealed ?? null) : sealed });
-    if (event) outbox.push({ ...event, paymentId: id, revision, about: 'registration' });
+    if (event) outbox.push({ ...event, subjectId: id, revision, about: 'registration', transactionId });
   };
 
   const commit = (whole: Commit): CommitOutcome => {
@@ -54,8 +54,14 @@ export function createLaxStore(isBusy: Busy = anyAlive): LaxStore {
         bodyHash: idempotencyKey.bodyHash,
       });
     if (token) spent.set(token, tokenUse.until);
-    if (change) put(change);
-    if (event) outbox.push({ ...event, paymentId: payment.id, revision: payment.revision, about: 'payment' });
+    if (change) put(change, payment.id);
+    if (event)
+      outbox.push({ ...event, subjectId: payment.id, revision: payment.revision, about: 'payment', transactionId: null });
+    const { schedule } = whole;
+    if (schedule?.event) {
+      const { id: subjectId, revision } = schedule.schedule;
+      outbox.push({ ...schedule.event, subjectId, revision, about: 'schedule', transactionId: payment.id });
+    }
     further.write(whole);
     return { is: 'kept' };
   };

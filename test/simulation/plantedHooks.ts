@@ -31,6 +31,19 @@ export const withoutOrder = (store: Store, { tables }: Tools): Store => ({
   },
 });
 
+/** What is done to a registration or schedule is ordered by the transactions that did it: each has one event. */
+export const orderedByTransaction = (store: Store): Store => ({
+  ...bound(store),
+  saveFanOut: (events, deliveries) =>
+    store.saveFanOut(
+      events,
+      deliveries.map(({ event, ...delivery }) => ({
+        ...delivery,
+        event: event.transactionId === null ? event : { ...event, subjectId: event.transactionId, revision: 1 },
+      })),
+    ),
+});
+
 const claiming = (change: (delivery: Delivery) => Delivery) => (store: Store) => ({
   ...bound(store),
   claimDeliveries: async (asked: Parameters<Store['claimDeliveries']>[0]) => (await store.claimDeliveries(asked)).map(change),

@@ -5,6 +5,8 @@ import { bound, type Store } from './chronicle.ts';
 import type { Tools } from './plantedStores.ts';
 import { nextAfter, stepOf } from './scheduleTimes.ts';
 
+type Tail<T extends readonly unknown[]> = T extends readonly [unknown, ...infer Rest] ? Rest : never;
+
 /** Bugs in what is done to schedules. */
 
 /** Each commit with a schedule, changed. */
@@ -29,7 +31,7 @@ export const believingTheClaim = (store: Store, { tables }: Tools): Store => ({
     const others = [...(tables.runs.get(at) ?? [])].filter(([instant]) => instant !== dueAt);
     tables.runs.set(at, new Map(others));
     const revision = (tables.schedules.get(at)?.schedule.revision ?? 0) + 1;
-    return store.commit({ ...change, schedule: { schedule: { ...schedule, revision }, dueAt } });
+    return store.commit({ ...change, schedule: { schedule: { ...schedule, revision }, dueAt, event: null } });
   },
 });
 
@@ -41,7 +43,10 @@ export const nextInstantLater = (store: Store): Store => ({
     const { schedule, dueAt } = change.schedule;
     const before = await store.schedule(schedule.merchantId, schedule.id);
     if (before?.revision !== schedule.revision - 1) return { is: 'moved' };
-    const outcome = await store.commit({ ...change, schedule: { schedule: { ...before, revision: schedule.revision }, dueAt } });
+    const outcome = await store.commit({
+      ...change,
+      schedule: { schedule: { ...before, revision: schedule.revision }, dueAt, event: null },
+    });
     if (outcome.is === 'kept') await store.saveSchedule({ ...schedule, revision: schedule.revision + 1 }, []);
     return outcome;
   },
@@ -49,7 +54,7 @@ export const nextInstantLater = (store: Store): Store => ({
 
 export const skipsForgotten = (store: Store): Store => ({
   ...bound(store),
-  saveSchedule: (schedule) => store.saveSchedule(schedule, []),
+  saveSchedule: (schedule, _skipped, event) => store.saveSchedule(schedule, [], event),
 });
 
 /** As it was until the simulation found it. */
@@ -67,8 +72,8 @@ const counting = (tries: (tries: number) => number) => (store: Store) => {
       : { ...schedule, charge: { ...schedule.charge, tries: tries(schedule.charge.tries) } };
   return {
     ...bound(store),
-    saveSchedule: (schedule: Schedule, skipped: Parameters<Store['saveSchedule']>[1]) =>
-      store.saveSchedule(counted(schedule), skipped),
+    saveSchedule: (schedule: Schedule, ...others: Tail<Parameters<Store['saveSchedule']>>) =>
+      store.saveSchedule(counted(schedule), ...others),
   };
 };
 

@@ -1,3 +1,4 @@
+import { codeOf } from '../../src/payments/outboxEvent.ts';
 import { isOpen, type Payment } from '../../src/payments/payment.ts';
 import type { Commit, Timers } from '../../src/payments/ports.ts';
 import type { Tables } from '../../src/store/memory/tables.ts';
@@ -130,31 +131,37 @@ export function intentAfter(store: Store): Store {
 export const acknowledgedTooEarly = (store: Store, { sim }: Tools) =>
   committing(async (change, keep) => (!sim.isHealed && sim.chance.hits(0.03) ? { is: 'kept' } : keep(change)))(store);
 
-/** What the type does not allow: a commit without its message. */
-const unheard = (change: Commit): Commit => ({ ...change, event: null as unknown as Commit['event'] });
+/** A commit without its message. */
+const unheard = (change: Commit): Commit => ({ ...change, event: null });
 
-const outgoing = ({ payment, event }: Commit) => ({
-  ...event,
-  paymentId: payment.id,
-  revision: payment.revision,
-  about: 'payment' as const,
-});
+const outgoing = ({ payment, event }: Commit): readonly Outgoing[] =>
+  event ? [{ ...event, subjectId: payment.id, revision: payment.revision, about: 'payment', transactionId: null }] : [];
 
 export const eventDropped = committing((change, keep) => keep(change.payment.revision > 2 ? unheard(change) : change));
+
+/** Every question to the acquirer sends a message, whatever it has learnt. */
+export const eventPerInquiry = (store: Store, { sim }: Tools) =>
+  committing((change, keep) => {
+    const { payment, event, registration, schedule } = change;
+    if (event || registration?.event || schedule?.event || !isMoney(payment)) return keep(change);
+    return keep({ ...change, event: { id: sim.chance.hex(32), type: 'PAYMENT', action: null, code: codeOf(payment) } });
+  })(store);
+
+const isMoney = ({ paymentType }: Payment): boolean => !['RG', 'DR', 'TE', 'TK', 'SD', 'RS', 'DS', 'RI'].includes(paymentType);
 
 export function eventAfter(store: Store, { sim, life, post }: Tools): Store {
   return committing(async (change, keep) => {
     const outcome = await keep(unheard(change));
     if (outcome.is !== 'kept') return outcome;
     await sim.scheduler.sleep(20);
-    if (!isOver(life)) post(outgoing(change));
+    if (!isOver(life)) for (const message of outgoing(change)) post(message);
     return outcome;
   })(store);
 }
 
 export function eventBefore(store: Store, { post }: Tools): Store {
   return committing((change, keep) => {
-    post(outgoing(change));
+    for (const message of outgoing(change)) post(message);
     return keep(unheard(change));
   })(store);
 }

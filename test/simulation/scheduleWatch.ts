@@ -87,8 +87,8 @@ export function createScheduleWatch(sim: Sim): ScheduleWatch {
         if (outcome.is === 'kept') kept(change);
         return outcome;
       },
-      async saveSchedule(schedule, skipped) {
-        const isKept = await store.saveSchedule(schedule, skipped);
+      async saveSchedule(schedule, skipped, event) {
+        const isKept = await store.saveSchedule(schedule, skipped, event);
         if (isKept) saved(schedule, skipped);
         return isKept;
       },

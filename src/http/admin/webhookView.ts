@@ -6,6 +6,8 @@ import type { Delivery, Webhook } from '../../webhooks/webhook.ts';
 const instant = (ms: number): string => new Date(ms).toISOString();
 const maybe = (ms: number | null): string | null => (ms === null ? null : instant(ms));
 
+const UNTESTED = 'it receives nothing until a test delivery succeeds';
+
 /** A webhook; of its keys only when they were made and until when they sign. */
 export const webhookShown = ({ id, entityId, name, url, types, fields, wrapper, state, why, ...webhook }: Webhook) => ({
   id,
@@ -16,7 +18,7 @@ export const webhookShown = ({ id, entityId, name, url, types, fields, wrapper, 
   fields,
   wrapper,
   state,
-  why,
+  why: state === 'unproven' ? UNTESTED : why,
   failingSince: maybe(webhook.failingSince),
   keys: webhook.keys.map((key) => ({ id: key.id, createdAt: instant(key.createdAt), until: maybe(key.until) })),
   createdAt: instant(webhook.createdAt),
@@ -30,7 +32,7 @@ export const deliveryShown = ({ id, event, state, dueAt, tries, createdAt }: Del
   type: event.type,
   action: event.action,
   code: event.code,
-  transactionId: event.subjectId,
+  transactionId: event.transactionId ?? event.subjectId,
   entityId: event.entityId,
   state,
   happenedAt: instant(event.createdAt),

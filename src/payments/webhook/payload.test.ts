@@ -16,6 +16,8 @@ const eventOf = (payment: Payment, given: Partial<OutboxEventSummary> = {}): Out
   action: null,
   merchantId: payment.merchantId,
   subjectId: payment.id,
+  transactionId: null,
+  detail: null,
   code: payment.phase.at === 'final' ? payment.phase.code : '000.200.000',
   createdAt: at,
   ...given,

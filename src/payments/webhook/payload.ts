@@ -5,12 +5,16 @@ import { resultCodes } from '../../spec/resultCodes.ts';
 import type { Payment } from '../payment.ts';
 import type { NewOutboxEvent, World } from '../ports.ts';
 import { type Base, project, projectRegistration } from '../project.ts';
+import type { ScheduleEventDetail } from '../schedule.ts';
 
 /** An outbox event of a transaction, as its commit stored it. */
 export type OutboxEventSummary = Pick<NewOutboxEvent, 'id' | 'type' | 'action'> & {
   readonly merchantId: string;
-  /** The transaction. */
+  /** The payment, registration or schedule. */
   readonly subjectId: string;
+  /** The transaction that changed it; null: the subject itself. */
+  readonly transactionId: string | null;
+  readonly detail: ScheduleEventDetail | null;
   /** Its result code at that moment. */
   readonly code: string;
   readonly createdAt: number;
@@ -46,12 +50,12 @@ export async function payloadFor(
   return { type: event.type, ...(event.action && { action: event.action }), payload };
 }
 
-/** The event of a registration that a payment created carries the id of the registration. */
+/** An event of a registration from before events named their transaction is about the payment that made the registration. */
 async function transactionOf(
   { store }: Surroundings,
-  { merchantId, subjectId, type }: OutboxEventSummary,
+  { merchantId, subjectId, transactionId, type }: OutboxEventSummary,
 ): Promise<Payment | null> {
-  const payment = await store.payment(merchantId, subjectId);
+  const payment = await store.payment(merchantId, transactionId ?? subjectId);
   if (payment || type !== 'REGISTRATION') return payment;
   const stored = await store.registration(merchantId, subjectId);
   return stored && store.payment(merchantId, stored.registration.paymentId);
@@ -120,6 +124,7 @@ function arrangePayload(
     [`randomField${digitsOf(event.id)}`]: 'names that are not known are to be passed over',
   };
   take(['resultDetails']);
+  if (event.detail) payload.schedule = event.detail;
   payload.authentication = { entityId: payment.entityId };
   take(Object.keys(body).filter((name) => !placed.has(name)));
   take(['customParameters']);

@@ -1,17 +1,17 @@
 import type { Payment } from '../../payments/payment.ts';
-import type { Commit, CommitOutcome, NewOutboxEvent, RegistrationChange } from '../../payments/ports.ts';
+import type { Commit, CommitOutcome, RegistrationChange } from '../../payments/ports.ts';
 import { BrokenCommit } from '../../payments/storeErrors.ts';
 import { registrationTransitions } from '../../registrations/moves.ts';
 import type { StoredRegistration } from '../../registrations/ports.ts';
 import type { TokenUse } from '../../wallets/ports.ts';
-import type { OutboxEvent } from '../../webhooks/webhook.ts';
 import { checkCommit, fixedFields, stateOf } from '../tables/payments.ts';
 import { fixedInRegistration } from '../tables/registrationRules.ts';
+import { eventsOf, isPosted, writeEvent } from './events.ts';
 import { writePosting } from './ledger.ts';
 import { isScheduleBroken, isScheduleOvertaken, writeScheduleChange } from './schedules.ts';
 import { queueLine } from './statistics.ts';
 import { isOverrun } from './sums.ts';
-import { join, type StoredEvent, type Tables } from './tables.ts';
+import { join, type Tables } from './tables.ts';
 
 export const membersOf = (tables: Tables, merchantId: string, ids: readonly string[]): Payment[] =>
   ids.flatMap((id) => tables.payments.get(join(merchantId, id)) ?? []);
@@ -35,7 +35,7 @@ export function commit(tables: Tables, change: Commit): CommitOutcome {
   if (schedule && isScheduleOvertaken(tables, schedule)) return { is: 'moved' };
   if (!stored && isBusy(tables, payment)) return { is: 'busy' };
   if (tokenUse && tables.tokenUses.has(tokenUseAt(merchantId, tokenUse))) return { is: 'spent' };
-  if (!continues(stored, payment) || eventsOf(change).some((event) => isPosted(tables, event))) {
+  if (!continues(stored, payment) || eventsOf(change).some(([event]) => isPosted(tables, event))) {
     throw new BrokenCommit(`commit of payment ${id}: the stored payment is not the one that the commit continues`);
   }
   if (registration && registered && !continuesRegistration(registered, registration)) {
@@ -73,23 +73,6 @@ const continuesRegistration = ({ registration: stored }: StoredRegistration, { r
   registrationTransitions[stored.state].includes(registration.state) &&
   fixedInRegistration.every((name) => stored[name] === registration[name]);
 
-function eventsOf({ payment, event, registration }: Commit): StoredEvent[] {
-  const { merchantId, id, revision } = payment;
-  const own = { ...event, merchantId, paymentId: id, revision, about: 'payment' } as const;
-  return registration?.event ? [own, registrationEvent(registration, registration.event)] : [own];
-}
-
-const registrationEvent = ({ registration }: RegistrationChange, event: NewOutboxEvent): StoredEvent => {
-  const { merchantId, id, revision } = registration;
-  return { ...event, merchantId, paymentId: id, revision, about: 'registration' };
-};
-
-const changeOf = ({ merchantId, paymentId, revision, about }: StoredEvent): string =>
-  join(about, merchantId, paymentId, String(revision));
-
-const isPosted = (tables: Tables, event: StoredEvent): boolean =>
-  tables.outbox.has(join(event.merchantId, event.id)) || tables.changes.has(changeOf(event));
-
 function write(tables: Tables, change: Commit, family: { readonly version: number; readonly ids: readonly string[] }): void {
   const { payment, sealed, idempotencyKey, registration, tokenUse, schedule } = change;
   const { merchantId, id, familyId, movedAt, checkoutId } = payment;
@@ -116,19 +99,7 @@ function write(tables: Tables, change: Commit, family: { readonly version: numbe
   writePosting(tables, change);
   if (change.statisticsLine !== null)
     queueLine(tables, { merchantId, subjectId: id, revision: payment.revision, line: change.statisticsLine });
-  for (const event of eventsOf(change)) {
-    tables.outbox.set(join(merchantId, event.id), event);
-    tables.changes.add(changeOf(event));
-    tables.fresh.set(
-      join(merchantId, event.id),
-      eventOf(event, event.about === 'payment' || !registration ? payment : registration.registration),
-    );
-  }
-}
-
-function eventOf(event: StoredEvent, { entityId, movedAt }: Pick<Payment, 'entityId' | 'movedAt'>): OutboxEvent {
-  const { merchantId, id, paymentId, revision, type, action, code } = event;
-  return { merchantId, id, entityId, subjectId: paymentId, revision, type, action, code, createdAt: movedAt };
+  for (const [event, at] of eventsOf(change)) writeEvent(tables, event, at);
 }
 
 function writeRegistration({ registrations }: Tables, { registration, sealed }: RegistrationChange): void {

@@ -4,6 +4,7 @@ import type { Schedule, ScheduleChange, ScheduleRun } from '../../payments/sched
 import { BrokenCommit } from '../../payments/storeErrors.ts';
 import type { ScheduleStore } from '../../schedules/ports.ts';
 import { byMovedAt, byNextAt, checkSchedule, continuesSchedule } from '../tables/schedules.ts';
+import { scheduleEvent, writeEvent } from './events.ts';
 import { join, type Tables, type WhileOpen } from './tables.ts';
 
 const placeOf = ({ merchantId, id }: Schedule): string => join(merchantId, id);
@@ -45,12 +46,13 @@ export function scheduleMethods(tables: Tables, whileOpen: WhileOpen): ScheduleS
         .sort(byMovedAt)
         .slice(0, limit);
     }),
-    saveSchedule: whileOpen((schedule, skipped) => {
+    saveSchedule: whileOpen((schedule, skipped, event = null) => {
       checkSchedule(schedule, skipped);
       if (isScheduleMoved(tables, schedule) || skipped.some((run) => isTaken(tables, schedule, run.dueAt))) return false;
       if (!continuesStored(tables, schedule))
         throw new BrokenCommit(`schedule ${schedule.id}: the stored schedule is not the one that is continued`);
       writeSchedule(tables, schedule, skipped);
+      if (event) writeEvent(tables, scheduleEvent(schedule, event), schedule.movedAt);
       return true;
     }),
     runs: whileOpen((merchantId, scheduleId, limit) =>

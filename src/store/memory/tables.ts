@@ -21,9 +21,11 @@ import { emptyStatistics, type StatisticsTable } from './statistics.ts';
 /** `about`: the subject of the id and the revision. */
 export type StoredEvent = NewOutboxEvent & {
   readonly merchantId: string;
-  readonly paymentId: string;
+  readonly subjectId: string;
   readonly revision: number;
-  readonly about: 'payment' | 'registration';
+  readonly about: 'payment' | 'registration' | 'schedule';
+  readonly entityId: string;
+  readonly transactionId: string | null;
 };
 
 type Held = IdempotencyKey & { readonly paymentId: string; readonly createdAt: number };
@@ -69,6 +71,8 @@ export type Tables = {
   /** The runs of a schedule, by their due instants. */
   readonly runs: Map<string, ReadonlyMap<number, ScheduleRun>>;
   readonly webhooks: Map<string, Webhook>;
+  /** By webhook: the keys of the events that happened before it was added. */
+  readonly earlierEvents: Map<string, ReadonlySet<string>>;
   /** Outbox events before their fan-out, and after it. */
   readonly fresh: Map<string, OutboxEvent>;
   readonly fannedOut: Map<string, OutboxEvent>;
@@ -113,6 +117,7 @@ export const emptyTables = (): Tables => ({
   schedules: new Map(),
   runs: new Map(),
   webhooks: new Map(),
+  earlierEvents: new Map(),
   fresh: new Map(),
   fannedOut: new Map(),
   deliveries: new Map(),

@@ -1,6 +1,6 @@
 import { latestFor, type MerchantFilter, matchesMerchant, SKEW_MS_MAX } from '../../merchants/merchantFilter.ts';
 import { BrokenCommit } from '../../payments/storeErrors.ts';
-import type { DeliveryQuery, RedeliveryRequest, WebhookStore } from '../../webhooks/ports.ts';
+import { ATTEMPTS_KEPT_MAX, type DeliveryQuery, type RedeliveryRequest, type WebhookStore } from '../../webhooks/ports.ts';
 import type { Delivery, OutboxEvent } from '../../webhooks/webhook.ts';
 import { byDueAt, checkWebhook, fixedInWebhook } from '../tables/webhooks.ts';
 import { queueLine } from './statistics.ts';
@@ -21,7 +21,7 @@ const oldestFirst = (one: OutboxEvent, other: OutboxEvent): number =>
 const keyOf = ({ merchantId, id }: OutboxEvent): string => join(merchantId, id);
 
 function webhooksIn(
-  { webhooks, deliveries }: Tables,
+  { webhooks, deliveries, fresh, earlierEvents }: Tables,
   whileOpen: WhileOpen,
 ): Of<'webhooks' | 'addWebhook' | 'saveWebhook' | 'removeWebhook'> {
   return {
@@ -32,6 +32,7 @@ function webhooksIn(
       checkWebhook(webhook, true);
       if (webhooks.has(webhook.id)) throw new BrokenCommit('this webhook exists');
       webhooks.set(webhook.id, webhook);
+      earlierEvents.set(webhook.id, new Set(fresh.keys()));
     }),
     saveWebhook: whileOpen((webhook) => {
       checkWebhook(webhook, false);
@@ -45,24 +46,32 @@ function webhooksIn(
     }),
     removeWebhook: whileOpen((id) => {
       for (const [at, { delivery }] of deliveries) if (delivery.webhookId === id) deliveries.delete(at);
+      earlierEvents.delete(id);
       return webhooks.delete(id);
     }),
   };
 }
 
 function eventsIn(tables: Tables, whileOpen: WhileOpen): Of<'pendingEvents' | 'saveFanOut' | 'deleteEvents'> {
-  const { fresh, fannedOut, webhooks, deliveries, outbox } = tables;
+  const { fresh, fannedOut, webhooks, deliveries, outbox, earlierEvents } = tables;
   return {
-    pendingEvents: whileOpen((merchants, limit) =>
-      [...fresh.values()]
-        .filter(({ merchantId }) => matchesMerchant(merchants, merchantId))
-        .sort(oldestFirst)
-        .slice(0, limit),
-    ),
+    pendingEvents: whileOpen((merchants, limit) => {
+      const all = [...fresh.values()].filter(({ merchantId }) => matchesMerchant(merchants, merchantId)).sort(oldestFirst);
+      const page = all.slice(0, limit);
+      const isEarlier = (one: OutboxEvent) =>
+        page.some(
+          ({ merchantId, subjectId, revision }) =>
+            merchantId === one.merchantId && subjectId === one.subjectId && revision > one.revision,
+        );
+      return [...page, ...all.slice(limit).filter(isEarlier)].sort(oldestFirst);
+    }),
     saveFanOut: whileOpen((some, ways) => {
       const placeOf = ({ webhookId, event }: Delivery) => join(webhookId, keyOf(event));
       const known = new Set([...deliveries.values()].map(({ delivery }) => placeOf(delivery)));
-      const added = ways.filter((one) => webhooks.has(one.webhookId) && !known.has(placeOf(one)));
+      const added = ways.filter(
+        (one) =>
+          webhooks.has(one.webhookId) && !earlierEvents.get(one.webhookId)?.has(keyOf(one.event)) && !known.has(placeOf(one)),
+      );
       if (added.some((one) => deliveries.has(one.id))) throw new BrokenCommit('this delivery is of another event');
       for (const delivery of added) deliveries.set(delivery.id, { delivery, claimedUntil: Number.NEGATIVE_INFINITY });
       for (const event of some) if (fresh.delete(keyOf(event))) fannedOut.set(keyOf(event), event);
@@ -131,9 +140,12 @@ function wayOut(
     }),
     redeliver: whileOpen((which, dueAt) => {
       const ids = which.ids && new Set(which.ids);
-      const again = [...deliveries].filter(([, { delivery }]) => isAsked(which, delivery) && ids?.has(delivery.id) !== false);
+      const again = [...deliveries].filter(
+        ([, { delivery }]) =>
+          isAsked(which, delivery) && ids?.has(delivery.id) !== false && delivery.tries.length < ATTEMPTS_KEPT_MAX,
+      );
       for (const [at, { delivery, claimedUntil }] of again) {
-        deliveries.set(at, { delivery: { ...delivery, state: 'due', dueAt, tries: [] }, claimedUntil });
+        deliveries.set(at, { delivery: { ...delivery, state: 'due', dueAt, earlierTries: delivery.tries.length }, claimedUntil });
       }
       return again.length;
     }),

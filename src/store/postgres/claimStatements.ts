@@ -10,6 +10,7 @@ import {
   misdatedDeliveryStatements,
   newestFirst,
   pendingEventsExcept,
+  redeliveryStatements,
 } from '../tables/webhooks.ts';
 
 /** Statements of PostgreSQL for many schedules, events and deliveries at once, in the form of statements.ts. */
@@ -42,7 +43,7 @@ const claimDeliveries = (way: string, merchants: string): string => `
   UPDATE delivery u SET claimed_until = ?2 FROM picked WHERE u.id = picked.id
   RETURNING ${deliveryColumnsOf('u')}`;
 
-const numbers: ReadonlySet<string> = new Set(['revision', 'event_at', 'due_at', 'created_at', 'done_at']);
+const numbers: ReadonlySet<string> = new Set(['revision', 'event_at', 'due_at', 'created_at', 'done_at', 'earlier_tries']);
 const rowsOf = (names: readonly string[]): string =>
   `json_to_recordset(?1::text::json) AS c (${names.map((name) => `${name} ${numbers.has(name) ? 'bigint' : 'text'}`).join(', ')})`;
 
@@ -55,6 +56,8 @@ export const postgresClaims = {
   claimDeliveriesOf: claimDeliveries(hooks('AND d.merchant_id = ?6'), 'f.merchant_id = ?6'),
   ...misdatedDeliveryStatements(among('?4')),
 } as const;
+
+export const postgresRedelivery = redeliveryStatements('json_array_length(tries::json)');
 
 export const postgresOnlyReads = {
   pendingEvents: pendingEventsExcept(among('?1')),
@@ -74,6 +77,10 @@ export const postgresTogether = {
   addDeliveries: `
     INSERT INTO delivery (${columns}, ready_at)
     SELECT ${deliveryColumnsOf('c')}, c.due_at FROM ${rowsOf(deliveryColumns)} JOIN webhook w ON w.id = c.webhook_id
+    WHERE NOT EXISTS (
+      SELECT 1 FROM earlier_event b
+      WHERE b.webhook_id = c.webhook_id AND b.merchant_id = c.merchant_id AND b.event_id = c.event_id
+    )
     ORDER BY c.event_id, c.merchant_id, c.webhook_id FOR KEY SHARE OF w
     ON CONFLICT (event_id, merchant_id, webhook_id) DO NOTHING`,
   // A delivery that has ended meanwhile is neither changed nor counted again.

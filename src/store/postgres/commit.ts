@@ -2,7 +2,7 @@ import { isSum, postingCells, postingSource } from '../tables/ledger.ts';
 import { type CommitCell, commitCells, paymentColumns } from '../tables/payments.ts';
 import { furtherCells } from '../tables/registrationRules.ts';
 import { registrationEventSource, registrationSource, registrationUpdated, tokenUseSource } from '../tables/registrations.ts';
-import { runSource, scheduleCells, scheduleSource, scheduleUpdated } from '../tables/schedules.ts';
+import { runSource, scheduleCells, scheduleEventSource, scheduleSource, scheduleUpdated } from '../tables/schedules.ts';
 import { eventSource, fixedColumns, idempotencyKeySource } from '../tables/statements.ts';
 import { changeSource } from '../tables/statistics.ts';
 
@@ -91,6 +91,9 @@ changed_schedule AS (
 run AS (
   ${insertInto('schedule_run', runSource)} FROM kept c WHERE c.schedule_due_at IS NOT NULL
   ORDER BY c.merchant_id, c.schedule_id, c.schedule_due_at
+),
+schedule_event AS (
+  ${insertInto('outbox', scheduleEventSource)} FROM kept c WHERE c.schedule_event_id IS NOT NULL
 )`,
   outcomes: `
     WHEN c.schedule_id IS NOT NULL AND c.n IN (SELECT n FROM kept) AND c.n NOT IN (SELECT n FROM changed_schedule)
@@ -197,7 +200,7 @@ claimed_key AS (
   ${insertInto('idempotency', idempotencyKeySource)} FROM kept c WHERE c.idempotency_key IS NOT NULL
 ),
 event AS (
-  ${insertInto('outbox', eventSource)} FROM kept c
+  ${insertInto('outbox', eventSource)} FROM kept c WHERE c.event_id IS NOT NULL
 ),
 posting AS (
   ${insertInto('posting', postingSource)} FROM kept c WHERE c.posting_at IS NOT NULL

@@ -8,6 +8,7 @@ import {
   type RunRow,
   runOf,
   type ScheduleRow,
+  scheduleEventCells,
   scheduleOf,
   scheduleReads,
   scheduleWrites,
@@ -34,7 +35,7 @@ export function postgresSchedules(pool: Pool): ScheduleStore {
       return (await rows).map(scheduleOf).sort(byNextAt);
     },
     misdatedSchedules: async (query) => (await dueRows<ScheduleRow>(pool, 'misdatedSchedules', allowSkew(query))).map(scheduleOf),
-    saveSchedule: (schedule, skipped) => saveSchedule(pool, schedule, skipped),
+    saveSchedule: (...change) => saveSchedule(pool, ...change),
     runs: async (merchantId, scheduleId, limit) =>
       (await pool.read<RunRow>(scheduleReads.runs, [merchantId, scheduleId, limit])).map(runOf),
     nextRunAt: async (merchantId) => {
@@ -47,8 +48,7 @@ export function postgresSchedules(pool: Pool): ScheduleStore {
 /** The schedule first: its row lock orders concurrent changes. Both writes are in one transaction. */
 async function saveSchedule(
   pool: Pool,
-  schedule: Parameters<ScheduleStore['saveSchedule']>[0],
-  skipped: Parameters<ScheduleStore['saveSchedule']>[1],
+  ...[schedule, skipped, event = null]: Parameters<ScheduleStore['saveSchedule']>
 ): Promise<boolean> {
   checkSchedule(schedule, skipped);
   const { merchantId, id, revision } = schedule;
@@ -57,6 +57,7 @@ async function saveSchedule(
       if ((await step(scheduleWrites.saveSchedule, [merchantId, ...ownCellsOf(schedule)])) === 0) return false;
       for (const run of skipped)
         await step(scheduleWrites.skipRun, [merchantId, id, run.dueAt, run.at, run.skipped, revision + 1]);
+      if (event) await step(scheduleWrites.addScheduleEvent, [...scheduleEventCells(schedule, event), revision]);
       return true;
     });
   } catch (error) {

@@ -5,9 +5,10 @@ import type { Pool } from './pool.ts';
 
 /** One payment's past in PostgreSQL. */
 export const postgresTrace = (pool: Pick<Pool, 'read'>): TraceStore => ({
-  eventOf: async (merchantId, paymentId) => (await pool.read<EventRow>(texts.eventOf, [merchantId, paymentId])).map(eventOf),
+  eventsOf: async (merchantId, { subjectId, transactionId }) =>
+    (await pool.read<EventRow>(texts.eventsOf, [merchantId, subjectId, transactionId])).map(eventOf),
   postingsOf: async (merchantId, paymentId, { from, to }) =>
     (await pool.read<PostingRow>(texts.postingsOf, [merchantId, paymentId, from, to])).map(postingOf),
-  deliveriesOf: async (merchantId, paymentId) =>
-    (await pool.read<DeliveryRow>(texts.deliveriesOf, [merchantId, paymentId])).map(deliveryOf),
+  deliveriesOf: async (merchantId, { subjectId, transactionId }) =>
+    (await pool.read<DeliveryRow>(texts.deliveriesOf, [merchantId, subjectId, transactionId])).map(deliveryOf),
 });

@@ -16,7 +16,6 @@ import {
   listCells,
   type RedeliveredRow,
   redeliverInPortions,
-  redeliveryStatements,
   stretchOf,
   type WebhookRow,
   webhookCells,
@@ -24,7 +23,7 @@ import {
   webhookReads,
   webhookWrites,
 } from '../tables/webhooks.ts';
-import { postgresClaims, postgresOnlyReads, postgresTogether } from './claimStatements.ts';
+import { postgresClaims, postgresOnlyReads, postgresRedelivery, postgresTogether } from './claimStatements.ts';
 import type { Pool } from './pool.ts';
 import { rowsFrom, transact } from './transact.ts';
 import { deleteInPortions, write } from './write.ts';
@@ -34,7 +33,10 @@ export const postgresWebhooks = (pool: Pool): WebhookStore => ({
   webhooks: async () => (await pool.read<WebhookRow>(webhookReads.webhooks)).map(webhookOf),
   addWebhook: async (webhook) => {
     checkWebhook(webhook, true);
-    await write(pool, webhookWrites.addWebhook, webhookCells(webhook));
+    await transact(pool, async (step) => {
+      await step(webhookWrites.addWebhook, webhookCells(webhook));
+      await step(webhookWrites.noteEarlierEvents, [webhook.id]);
+    });
   },
   saveWebhook: async (webhook) => {
     checkWebhook(webhook, false);
@@ -98,12 +100,12 @@ function deliveriesIn(pool: Pool): Pick<WebhookStore, Moving> {
       const cells = [webhookId, dueAt, ...stretchOf(from, to)] as const;
       if (!ids) {
         return redeliverInPortions(state, DELETE_PORTION, (one, behind) =>
-          rowsFrom<RedeliveredRow>(pool, redeliveryStatements.redeliver, [...cells, one, ...behind, DELETE_PORTION]),
+          rowsFrom<RedeliveredRow>(pool, postgresRedelivery.redeliver, [...cells, one, ...behind, DELETE_PORTION]),
         );
       }
       return transact(pool, async (step) => {
         let sum = 0;
-        for (const id of ids.toSorted()) sum += await step(redeliveryStatements.redeliverOne, [...cells, id, state ?? null]);
+        for (const id of ids.toSorted()) sum += await step(postgresRedelivery.redeliverOne, [...cells, id, state ?? null]);
         return sum;
       });
     },
@@ -115,9 +117,13 @@ function deliveriesIn(pool: Pool): Pick<WebhookStore, Moving> {
           : rowsFrom(pool, postgresClaims.correctMisdatedDeliveries, [...cells, JSON.stringify(merchants.except)]);
       return (await rows).length;
     },
-    deleteEvents: async (before) =>
-      (await deleteInPortions(pool, webhookWrites.deleteDeliveries, before)) +
-      (await deleteInPortions(pool, webhookWrites.deleteEvents, before)),
+    deleteEvents: async (before) => {
+      await write(pool, webhookWrites.deleteEarlierEvents, []);
+      return (
+        (await deleteInPortions(pool, webhookWrites.deleteDeliveries, before)) +
+        (await deleteInPortions(pool, webhookWrites.deleteEvents, before))
+      );
+    },
   };
 }
 
@@ -156,6 +162,7 @@ async function removeWebhook(pool: Pool, id: string): Promise<boolean> {
     // The webhook first: this waits for transactions that add deliveries to it, and none can add afterwards.
     const removed = await step(webhookWrites.removeWebhook, [id]);
     await step(webhookWrites.clearWebhook, [id, Number.MAX_SAFE_INTEGER]);
+    await step(webhookWrites.forgetEarlierEvents, [id]);
     return removed > 0;
   });
 }

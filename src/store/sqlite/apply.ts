@@ -14,7 +14,7 @@ import {
 } from '../tables/payments.ts';
 import { furtherCells } from '../tables/registrationRules.ts';
 import { registrationEventSource, registrationSource, registrationUpdated, tokenUseSource } from '../tables/registrations.ts';
-import { runSource, scheduleCells, scheduleSource, scheduleUpdated } from '../tables/schedules.ts';
+import { runSource, scheduleCells, scheduleEventSource, scheduleSource, scheduleUpdated } from '../tables/schedules.ts';
 import { eventSource, fixedColumns, idempotencyKeySource, reads } from '../tables/statements.ts';
 import { changeSource } from '../tables/statistics.ts';
 import { createCounter } from './counts.ts';
@@ -58,6 +58,7 @@ const statements = {
   moveSchedule: `UPDATE schedule SET ${scheduleUpdated.map(([column, cell]) => `${column} = :${cell}`).join(', ')}, claimed_until = 0
     WHERE merchant_id = :merchant_id AND id = :schedule_id AND revision = :schedule_revision - 1`,
   insertRun: into('schedule_run', runSource),
+  insertScheduleEvent: into('outbox', scheduleEventSource),
 } as const;
 
 type Run = (row: CommitRow) => number;
@@ -141,7 +142,7 @@ function createApplyOne(db: DatabaseSync): (row: CommitRow) => Applied {
     }
     if (!write(row)) return { is: 'moved' };
     if (row[cellAt.idempotency_key] !== null) run.insertIdempotencyKey(row);
-    run.insertEvent(row);
+    if (row[cellAt.event_id] !== null) run.insertEvent(row);
     if (row[cellAt.posting_at] !== null) run.insertPosting(row);
     if (row[cellAt.counted] !== null) run.insertChange(row);
     if (!isPlain(row)) further.write(row);
@@ -218,6 +219,7 @@ function createScheduleApply(db: DatabaseSync, run: Runs): ScheduleApply {
     },
     write: (row) => {
       if (row[cellAt.schedule_due_at] !== null) run.insertRun(row);
+      if (row[cellAt.schedule_event_id] !== null) run.insertScheduleEvent(row);
       return row[cellAt.schedule_revision] === 1 ? run.insertSchedule(row) : run.moveSchedule(row);
     },
   };

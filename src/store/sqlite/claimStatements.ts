@@ -42,7 +42,7 @@ export const sqliteReturning = {
   claimSchedulesOf: claimSchedules('merchant_id = ?4'),
   claimDeliveries: claimDeliveries(hooks(''), `f.merchant_id NOT IN (${among('?6')})`),
   claimDeliveriesOf: claimDeliveries(hooks('AND d.merchant_id = ?6'), 'f.merchant_id = ?6'),
-  ...redeliveryStatements,
+  ...redeliveryStatements('json_array_length(tries)'),
   ...misdatedDeliveryStatements(among('?4')),
 } as const;
 

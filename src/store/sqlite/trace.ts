@@ -5,8 +5,10 @@ import type { Reads } from './reads.ts';
 
 /** One payment's past in SQLite. */
 export const sqliteTrace = (read: Reads): TraceStore => ({
-  eventOf: async (merchantId, paymentId) => read.all<EventRow>('eventOf', merchantId, paymentId).map(eventOf),
+  eventsOf: async (merchantId, { subjectId, transactionId }) =>
+    read.all<EventRow>('eventsOf', merchantId, subjectId, transactionId).map(eventOf),
   postingsOf: async (merchantId, paymentId, { from, to }) =>
     read.all<PostingRow>('postingsOf', merchantId, paymentId, from, to).map(postingOf),
-  deliveriesOf: async (merchantId, paymentId) => read.all<DeliveryRow>('deliveriesOf', merchantId, paymentId).map(deliveryOf),
+  deliveriesOf: async (merchantId, { subjectId, transactionId }) =>
+    read.all<DeliveryRow>('deliveriesOf', merchantId, subjectId, transactionId).map(deliveryOf),
 });

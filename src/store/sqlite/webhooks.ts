@@ -30,7 +30,7 @@ export const sqliteWebhooks = (read: Reads, writer: Writer): WebhookStore => ({
   webhooks: async () => read.all<WebhookRow>('webhooks').map(webhookOf),
   addWebhook: async (webhook) => {
     checkWebhook(webhook, true);
-    await write(writer, ['addWebhook', ...webhookCells(webhook)]);
+    await write(writer, ['addWebhook', ...webhookCells(webhook)], ['noteEarlierEvents', webhook.id]);
   },
   saveWebhook: async (webhook) => {
     checkWebhook(webhook, false);
@@ -118,8 +118,12 @@ function deliveriesIn(read: Reads, writer: Writer): Pick<WebhookStore, Moving> {
         : writer.rows('correctMisdatedDeliveries', ...cells, JSON.stringify(merchants.except)));
       return rows.length;
     },
-    deleteEvents: async (before) =>
-      (await deleteInPortions(writer, 'deleteDeliveries', before)) + (await deleteInPortions(writer, 'deleteEvents', before)),
+    deleteEvents: async (before) => {
+      await write(writer, ['deleteEarlierEvents']);
+      return (
+        (await deleteInPortions(writer, 'deleteDeliveries', before)) + (await deleteInPortions(writer, 'deleteEvents', before))
+      );
+    },
   };
 }
 
@@ -135,5 +139,7 @@ const lineUp = ({ webhookId, event: { merchantId, subjectId, revision } }: Deliv
 /** Most of what is on its way first, in portions; the webhook and the rest in one commit. */
 async function removeWebhook(writer: Writer, id: string): Promise<boolean> {
   while ((await write(writer, ['clearWebhook', id, DELETE_PORTION])) === DELETE_PORTION) {}
-  return (await write(writer, ['clearWebhook', id, Number.MAX_SAFE_INTEGER], ['removeWebhook', id])) > 0;
+  return (
+    (await write(writer, ['clearWebhook', id, Number.MAX_SAFE_INTEGER], ['forgetEarlierEvents', id], ['removeWebhook', id])) > 0
+  );
 }

@@ -41,6 +41,7 @@ export const registrationEventSource = {
   code: 'registration_event_code',
   action: 'registration_event_action',
   created_at: 'registration_moved_at',
+  transaction_id: 'id',
 } as const satisfies Record<string, CommitCell>;
 
 export const tokenUseSource = {

@@ -1,4 +1,5 @@
 import type { Payment } from '../../payments/payment.ts';
+import type { NewOutboxEvent } from '../../payments/ports.ts';
 import type { Schedule, ScheduleChange, ScheduleRun } from '../../payments/schedule.ts';
 import { BrokenCommit } from '../../payments/storeErrors.ts';
 import type { Cell, CommitCell } from './payments.ts';
@@ -33,6 +34,20 @@ export const runSource = {
   payment_id: 'id',
 } as const satisfies Record<string, CommitCell>;
 
+/** The event of a schedule in a commit. */
+export const scheduleEventSource = {
+  merchant_id: 'merchant_id',
+  id: 'schedule_event_id',
+  entity_id: 'entity_id',
+  subject_id: 'schedule_id',
+  revision: 'schedule_revision',
+  type: 'schedule_event_type',
+  code: 'schedule_event_code',
+  created_at: 'moved_at',
+  transaction_id: 'id',
+  detail: 'schedule_event_detail',
+} as const satisfies Record<string, CommitCell>;
+
 export const scheduleColumns = Object.keys(scheduleSource);
 const columns = scheduleColumns.join(', ');
 
@@ -58,6 +73,11 @@ export const scheduleWrites = {
   skipRun: `
     INSERT INTO schedule_run (merchant_id, schedule_id, due_at, done_at, skipped)
     SELECT ?1, ?2, ?3, ?4, ?5 WHERE EXISTS (SELECT 1 FROM schedule WHERE merchant_id = ?1 AND id = ?2 AND revision + 1 = ?6)`,
+  // The place ?11 is the revision that is stored when this runs.
+  addScheduleEvent: `
+    INSERT INTO outbox (merchant_id, id, entity_id, subject_id, revision, type, code, created_at, transaction_id, detail)
+    SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10
+    WHERE EXISTS (SELECT 1 FROM schedule WHERE merchant_id = ?1 AND id = ?4 AND revision = ?11)`,
   saveSchedule: `
     UPDATE schedule
     SET entity_id = ?3, registration_id = ?4, state = ?5, next_at = ?6, created_at = ?7, charge_moved_at = ?8, revision = ?9, data = ?10,
@@ -77,6 +97,10 @@ export const scheduleCells = [
   'schedule_revision',
   'schedule_data',
   'schedule_due_at',
+  'schedule_event_id',
+  'schedule_event_code',
+  'schedule_event_type',
+  'schedule_event_detail',
 ] as const;
 
 export type ScheduleCell = (typeof scheduleCells)[number];
@@ -97,7 +121,31 @@ export function ownCellsOf({ id, merchantId, entityId, registrationId, state, ne
   ] as const satisfies Cell[];
 }
 
-export const scheduleCellsOf = ({ schedule, dueAt }: ScheduleChange): Cell[] => [...ownCellsOf(schedule), dueAt];
+export const scheduleCellsOf = ({ schedule, dueAt, event }: ScheduleChange): Cell[] => [
+  ...ownCellsOf(schedule),
+  dueAt,
+  ...(event ? [event.id, event.code, event.type, detailText(event)] : [null, null, null, null]),
+];
+
+const detailText = ({ detail }: NewOutboxEvent): string | null => (detail ? JSON.stringify(detail) : null);
+
+/** The cells of an event that is saved with a schedule, outside of a commit. */
+export const scheduleEventCells = (
+  { merchantId, id, entityId, revision, transactionId, movedAt }: Schedule,
+  event: NewOutboxEvent,
+) =>
+  [
+    merchantId,
+    event.id,
+    entityId,
+    id,
+    revision,
+    event.type,
+    event.code,
+    movedAt,
+    transactionId,
+    detailText(event),
+  ] as const satisfies Cell[];
 
 /** Rows of the tables of schedules as they are read. 64-bit columns come as text from PostgreSQL. */
 

@@ -1,6 +1,6 @@
 import { SKEW_MS_MAX } from '../../merchants/merchantFilter.ts';
 import { BrokenCommit } from '../../payments/storeErrors.ts';
-import type { DeliveryQuery } from '../../webhooks/ports.ts';
+import { ATTEMPTS_KEPT_MAX, type DeliveryQuery } from '../../webhooks/ports.ts';
 import type { Delivery, OutboxEvent, Webhook } from '../../webhooks/webhook.ts';
 import type { Cell } from './payments.ts';
 
@@ -25,13 +25,34 @@ export const deliveryColumns = [
   'due_at',
   'tries',
   'created_at',
+  'transaction_id',
+  'detail',
+  'earlier_tries',
 ] as const;
 const columns = deliveryColumns.join(', ');
 
+/** An event of the outbox, under the names that a delivery has for it. */
+export const eventColumns =
+  'merchant_id, id AS event_id, entity_id, subject_id, revision, type, action, code, created_at AS event_at, transaction_id, detail';
+
 /** Along the index outbox_new. There is no cursor: an event with an earlier instant may become visible later. */
 const pendingEvents = (merchants: string): string => `
-    SELECT merchant_id, id AS event_id, entity_id, subject_id, revision, type, action, code, created_at AS event_at
-    FROM outbox WHERE state = 'new' AND created_at >= 0 AND ${merchants} ORDER BY created_at, revision, id LIMIT ?2`;
+    WITH page AS (
+      SELECT ${eventColumns}, of_registration FROM outbox
+      WHERE state = 'new' AND created_at >= 0 AND ${merchants} ORDER BY created_at, revision, id LIMIT ?2
+    )
+    SELECT ${eventNames} FROM page UNION ${earlierEvents(0)} UNION ${earlierEvents(1)}
+    ORDER BY event_at, revision, event_id`;
+
+const eventNames = 'merchant_id, event_id, entity_id, subject_id, revision, type, action, code, event_at, transaction_id, detail';
+
+/** Along the index outbox_change or outbox_registration_change: earlier events of the subjects of a page. */
+const earlierEvents = (ofRegistration: 0 | 1): string => `
+    SELECT e.merchant_id, e.id, e.entity_id, e.subject_id, e.revision, e.type, e.action, e.code, e.created_at, e.transaction_id, e.detail
+    FROM page CROSS JOIN outbox e
+    WHERE page.revision > 1 AND page.of_registration = ${ofRegistration} AND e.of_registration = ${ofRegistration}
+      AND e.merchant_id = page.merchant_id AND e.subject_id = page.subject_id AND e.revision < page.revision
+      AND e.state || '' = 'new'`;
 
 /** Along the index delivery_list. */
 const listed = (state: string): string => `
@@ -114,29 +135,38 @@ export const misdatedDeliveryStatements = (list: string) => ({
   correctMisdatedDeliveriesOf: correctMisdated(hooks('AND d.merchant_id = ?4'), 'd.merchant_id = ?4'),
 });
 
-const markDue = "UPDATE delivery SET state = 'due', due_at = ?2, ready_at = ?2, tries = '[]'";
 const eventWithin = 'event_at >= ?3 AND event_at < ?4';
 
 /** Statements that return rows. A portion of `redeliver` begins behind the last row of the portion before. */
-export const redeliveryStatements = {
-  redeliver: `
-    ${markDue} WHERE id IN (
-      SELECT id FROM delivery
-      WHERE webhook_id = ?1 AND state = ?5 AND (created_at, id) > (?6, ?7) AND ${eventWithin}
-      ORDER BY created_at, id LIMIT ?8
-    )
-    RETURNING created_at, id`,
-  // An expression that no index has: the row is found by its id.
-  redeliverOne: `
-    ${markDue} WHERE id = ?5 AND webhook_id || '' = ?1 AND state = COALESCE(?6, state) AND ${eventWithin} RETURNING created_at, id`,
-} as const;
+export function redeliveryStatements(attempts: string) {
+  const markDue = `UPDATE delivery SET state = 'due', due_at = ?2, ready_at = ?2, earlier_tries = ${attempts}`;
+  const isOpen = `${attempts} < ${ATTEMPTS_KEPT_MAX}`;
+  return {
+    redeliver: `
+      ${markDue} WHERE id IN (
+        SELECT id FROM delivery
+        WHERE webhook_id = ?1 AND state = ?5 AND (created_at, id) > (?6, ?7) AND ${eventWithin} AND ${isOpen}
+        ORDER BY created_at, id LIMIT ?8
+      )
+      RETURNING created_at, id`,
+    // An expression that no index has: the row is found by its id.
+    redeliverOne: `
+      ${markDue} WHERE id = ?5 AND webhook_id || '' = ?1 AND state = COALESCE(?6, state) AND ${eventWithin} AND ${isOpen}
+      RETURNING created_at, id`,
+  } as const;
+}
 
 export const webhookWrites = {
   addWebhook: `INSERT INTO webhook (${webhookColumns}) VALUES (?1, ?2, ?3, ?4, ?5, ?6)`,
   // Writes the origin too, so that the guards refuse another origin.
   saveWebhook: `
     UPDATE webhook SET entity_id = ?2, state = ?3, created_at = ?4, revision = ?5, data = ?6 WHERE id = ?1 AND revision + 1 = ?5`,
+  // The events that happened before the webhook was added and wait for their fan-out.
+  noteEarlierEvents: `
+    INSERT INTO earlier_event (webhook_id, merchant_id, event_id)
+    SELECT ?1, merchant_id, id FROM outbox WHERE state = 'new' AND created_at >= 0`,
   removeWebhook: 'DELETE FROM webhook WHERE id = ?1',
+  forgetEarlierEvents: 'DELETE FROM earlier_event WHERE webhook_id = ?1',
   // In portions, so that no commit waits long behind it.
   clearWebhook: `
     DELETE FROM delivery WHERE id IN (SELECT id FROM delivery WHERE webhook_id = ?1 LIMIT ?2)`,
@@ -146,11 +176,17 @@ export const webhookWrites = {
   deleteEvents: `
     DELETE FROM outbox WHERE (merchant_id, id) IN
       (SELECT merchant_id, id FROM outbox WHERE state = 'fanned_out' AND created_at < ?1 ORDER BY created_at LIMIT ?2)`,
+  // As long as the event is there a slow node may still fan it out.
+  deleteEarlierEvents: `
+    DELETE FROM earlier_event WHERE NOT EXISTS (
+      SELECT 1 FROM outbox o WHERE o.merchant_id = earlier_event.merchant_id AND o.id = earlier_event.event_id
+    )`,
   fanOutEvents: "UPDATE outbox SET state = 'fanned_out' WHERE merchant_id = ?1 AND id = ?2 AND state = 'new'",
   addDelivery: `
     INSERT INTO delivery (${columns}, ready_at)
-    SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?13
+    SELECT ${deliveryColumns.map((_, index) => `?${index + 1}`).join(', ')}, ?13
     WHERE EXISTS (SELECT 1 FROM webhook WHERE id = ?2)
+      AND NOT EXISTS (SELECT 1 FROM earlier_event WHERE webhook_id = ?2 AND merchant_id = ?3 AND event_id = ?4)
       AND NOT EXISTS (SELECT 1 FROM delivery WHERE webhook_id = ?2 AND merchant_id = ?3 AND event_id = ?4)`,
   // A delivery that has ended meanwhile stays as it is: a late response does not make it due again.
   settleDelivery: `
@@ -205,6 +241,8 @@ export type EventRow = {
   readonly action: OutboxEvent['action'];
   readonly code: string;
   readonly event_at: string | number;
+  readonly transaction_id: string | null;
+  readonly detail: string | null;
 };
 
 export const eventOf = (row: EventRow): OutboxEvent => ({
@@ -217,6 +255,8 @@ export const eventOf = (row: EventRow): OutboxEvent => ({
   action: row.action,
   code: row.code,
   createdAt: Number(row.event_at),
+  transactionId: row.transaction_id,
+  detail: row.detail === null ? null : (JSON.parse(row.detail) as OutboxEvent['detail']),
 });
 
 export type DeliveryRow = EventRow & {
@@ -226,6 +266,7 @@ export type DeliveryRow = EventRow & {
   readonly due_at: string | number;
   readonly tries: string;
   readonly created_at: string | number;
+  readonly earlier_tries: string | number;
 };
 
 export const deliveryOf = (row: DeliveryRow): Delivery => ({
@@ -236,6 +277,7 @@ export const deliveryOf = (row: DeliveryRow): Delivery => ({
   dueAt: Number(row.due_at),
   tries: JSON.parse(row.tries) as Delivery['tries'],
   createdAt: Number(row.created_at),
+  earlierTries: Number(row.earlier_tries),
 });
 
 /** The longest overdue first. */
@@ -244,7 +286,7 @@ export const byDueAt = (one: Delivery, other: Delivery): number => one.dueAt - o
 export const deliveryStates = ['due', 'delivered', 'dead'] as const satisfies readonly Delivery['state'][];
 
 /** In the order of deliveryColumns above. */
-export function deliveryCells({ id, webhookId, event, state, dueAt, tries, createdAt }: Delivery) {
+export function deliveryCells({ id, webhookId, event, state, dueAt, tries, createdAt, earlierTries }: Delivery) {
   return [
     id,
     webhookId,
@@ -261,6 +303,9 @@ export function deliveryCells({ id, webhookId, event, state, dueAt, tries, creat
     dueAt,
     JSON.stringify(tries),
     createdAt,
+    event.transactionId,
+    event.detail && JSON.stringify(event.detail),
+    earlierTries,
   ] as const satisfies Cell[];
 }
 

@@ -1,7 +1,7 @@
 import type { Channel } from '../../../merchants/channel.ts';
 import { amountText } from '../../../money/amount.ts';
 import { refusalOf, remainingFor } from '../../../payments/followUp.ts';
-import { codeOf } from '../../../payments/outboxEvent.ts';
+import { codeOf, eventSubjectOf } from '../../../payments/outboxEvent.ts';
 import type { Family, Payment } from '../../../payments/payment.ts';
 import { project } from '../../../payments/project.ts';
 import { sourceOf } from '../../../payments/webhook/payload.ts';
@@ -127,11 +127,12 @@ export const seePayment = query(
   async (real: Pick<Services, 'forMerchant'>, { resource, who }) => {
     const services = real.forMerchant(resource.merchantId);
     const { merchantId, id, createdAt, movedAt } = resource;
+    const about = { subjectId: eventSubjectOf(resource), transactionId: id };
     const [family, events, postings, deliveries, webhooks, waiting, limits] = await Promise.all([
       services.world.store.family(merchantId, id),
-      services.search.eventOf(merchantId, id),
+      services.search.eventsOf(merchantId, about),
       services.search.postingsOf(merchantId, id, { from: createdAt, to: movedAt }),
-      services.search.deliveriesOf(merchantId, id),
+      services.search.deliveriesOf(merchantId, about),
       services.webhooks.store.webhooks(),
       waitingFor(services, resource),
       limitsOf(services, resource, who),

@@ -15,7 +15,7 @@ import { instant } from './view.ts';
 export type PaymentHistory = {
   readonly payment: Payment;
   readonly family: readonly Payment[];
-  readonly events: Awaited<ReturnType<TraceStore['eventOf']>>;
+  readonly events: Awaited<ReturnType<TraceStore['eventsOf']>>;
   readonly postings: Awaited<ReturnType<TraceStore['postingsOf']>>;
   readonly deliveries: Awaited<ReturnType<TraceStore['deliveriesOf']>>;
   readonly webhooks: readonly Pick<Webhook, 'id' | 'name'>[];
@@ -171,7 +171,9 @@ function connectorEntries({ payment }: PaymentHistory): readonly RankedEntry[] {
 
 const stateTones = { approved: 'good', chargeback: 'warn', pending: 'warn', declined: 'bad', refused: 'bad' } as const;
 
-/** Every change of state. Events are not stored for ever: then the last state comes from the payment itself. */
+const PENDING = '000.200.000';
+
+/** Every change of state. Events are not stored for ever: then first and last state come from the payment itself. */
 function stateEntries({ payment, events }: PaymentHistory): readonly RankedEntry[] {
   const { createdAt, movedAt, revision } = payment;
   const entry = (code: string, at: number, raw: unknown): RankedEntry => {
@@ -189,13 +191,15 @@ function stateEntries({ payment, events }: PaymentHistory): readonly RankedEntry
       raw,
     };
   };
-  const known = events.map((one: OutboxEvent) =>
+  // An event with details is about the schedule that the transaction made, and not about the transaction.
+  const changes = events.filter(({ detail }) => detail === null);
+  const known = changes.map((one: OutboxEvent) =>
     entry(one.code, one.createdAt, { revision: one.revision, type: one.type, id: one.id }),
   );
-  if (events.some((one) => one.revision === revision)) return known;
-  const first =
-    revision > 1 && !events.some((one) => one.revision === 1) ? [entry('000.200.000', createdAt, { revision: 1 })] : [];
-  return [...first, ...known, entry(codeOf(payment), movedAt, { revision })];
+  const isTold = (code: string) => changes.some((one) => one.code === code);
+  const [code, wasPending] = [codeOf(payment), revision > 1 || payment.phase.at !== 'final'];
+  const first = wasPending && !isTold(PENDING) ? [entry(PENDING, createdAt, { revision: 1 })] : [];
+  return [...first, ...known, ...(code === PENDING || isTold(code) ? [] : [entry(code, movedAt, { revision })])];
 }
 
 function ledgerEntries({ postings }: PaymentHistory): readonly RankedEntry[] {
