@@ -65,6 +65,8 @@ export type Config = {
   readonly inspect: { readonly days: number; readonly callsMax: number } | null;
   /** A list of lost passwords beside our own; null: there is none. */
   readonly breachedPasswordsFile: string | null;
+  /** Images of payment brands instead of our badges, one file for each; null: none. */
+  readonly brandImagesDir: string | null;
   /** Where acquirers' files are laid down, a folder for each entity; null: nowhere. */
   readonly settlementDir: string | null;
   /** The size limit of a settlement file. */
@@ -219,6 +221,7 @@ export function configOf(env: Env, machine: Machine): Config | readonly string[]
           }
         : null,
     breachedPasswordsFile: read('BREACHED_PASSWORDS_FILE', (text) => text, null),
+    brandImagesDir: read('BRAND_IMAGES_DIR', (text) => text, null),
     settlementDir: read('SETTLEMENT_DIR', (text) => text, null),
     settlementBytesMax: read('SETTLEMENT_BYTES_MAX', bytes, 536_870_912),
     webhookReach: read('WEBHOOK_REACH', oneOf(['loopback', 'public'] as const), environment === 'live' ? 'public' : 'loopback'),

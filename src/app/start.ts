@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
 import { loadWidget } from '../assets/assets.ts';
+import { withBrandImages } from '../assets/brandImages.ts';
 import { type Config, configOf, thisMachine } from '../config.ts';
 import { buildNumberOf } from '../http/server/buildNumber.ts';
 import { trustOf } from '../http/server/clientAddress.ts';
@@ -93,6 +94,15 @@ const breachedList = async ({ breachedPasswordsFile: path }: Config) =>
         throw new OperatorError(`BREACHED_PASSWORDS_FILE: ${path} ${error.message}`);
       });
 
+/** The widget, with the operator's own images of brands where there are any. */
+async function widgetFiles({ brandImagesDir: folder }: Config) {
+  const build = await loadWidget();
+  if (folder === null) return build;
+  return withBrandImages(build, folder).catch((error: Error) => {
+    throw new OperatorError(`BRAND_IMAGES_DIR: ${error.message}`);
+  });
+}
+
 /** No invitation can be created while the store cannot write. */
 function withoutInvitation(error: unknown): null {
   if (!(error instanceof StoreOutOfOrder)) throw error;
@@ -164,7 +174,7 @@ async function open(config: Config, log: Log, serving: Gateway[]): Promise<Runni
     publicUrl: config.publicUrl,
     gatewayPort: port,
     isBreached: await breachedList(config),
-    widget: await loadWidget(),
+    widget: await widgetFiles(config),
     nodeName: config.nodeName,
     connections: config.threeDS,
     lookups: config.lookups,

@@ -43,7 +43,8 @@ export function createWidgetFiles({ name: build, files }: Build, store: Pick<Ass
     wanted === build ? (own.get(name) ?? null) : elsewhere(wanted, name);
   const file = async (wanted: string, name: string): Promise<Asset | null> => {
     const brand = /^img\/brand\.(\w+)\.svg$/.exec(name)?.[1];
-    return brand === undefined ? whole(wanted, name) : badgeOf(await whole(wanted, 'img/brand.svg'), { brand, name });
+    const own = await whole(wanted, name);
+    return own || brand === undefined ? own : badgeOf(await whole(wanted, 'img/brand.svg'), { brand, name });
   };
   return {
     build,

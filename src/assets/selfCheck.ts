@@ -15,6 +15,10 @@ export async function selfCheck(files: WidgetFiles, { name, files: built }: Buil
     }),
   );
   const anew = new Map((await loadWidget()).files.map((file) => [file.name, integrityOf(file.bytes)]));
-  const changed = built.filter((file) => anew.get(file.name) !== integrityOf(file.bytes)).map((file) => file.name);
+  // Images of the operator are no part of the sources.
+  const isOwn = (file: string): boolean => !anew.has(file) && /^img\/brand\.\w+\.svg$/.test(file);
+  const changed = built
+    .filter((file) => !isOwn(file.name) && anew.get(file.name) !== integrityOf(file.bytes))
+    .map((file) => file.name);
   return [...new Set([...served.flat(), ...changed])];
 }

@@ -91,7 +91,7 @@ export function checkoutPage(shop: Shop, { id, integrity, exchanges }: Prepared)
   const action = shown(`/demo/result?${queryOf(choices)}`);
   const offered = waysIn(choices.currency);
   const checked = integrity === null ? '' : ` integrity="${shown(integrity)}" crossorigin="anonymous"`;
-  const main = `<div class="split">
+  const main = `<div class="split" data-checkout="${shown(id)}" data-integrity="${shown(integrity ?? '')}">
 <div class="paying">
 <fieldset class="ways"><legend><h1>${shown(paying.chooseMethod)}</h1></legend>
 ${offered.map((way, at) => wayOf(words, way, at)).join('\n')}

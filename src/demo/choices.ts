@@ -20,7 +20,7 @@ export type Choices = {
 
 export const styles = ['card', 'plain', 'logos', 'none'] as const;
 export const themes = ['auto', 'light', 'dark'] as const;
-const CARDS_MAX = 3;
+export const CARDS_MAX = 3;
 const REGISTRATION_ID = /^[0-9a-f]{32}$/;
 
 const oneOf = <Value extends string>(values: readonly Value[], text: string | null): Value =>

@@ -1,7 +1,7 @@
 import { type LanguageCode, languageCodes, rightToLeft } from '../spec/languages.ts';
 import { shown } from '../spec/reference/parts.ts';
 import { mark, shell } from '../spec/reference/shell.ts';
-import type { Choices } from './choices.ts';
+import { type Choices, queryOf } from './choices.ts';
 import { pageStyles } from './styles.ts';
 
 /** The texts of the widget that the shop uses. */
@@ -15,6 +15,8 @@ export type PayingWords = {
   readonly expired: string;
   readonly expiredHint: string;
   readonly testMode: string;
+  readonly storedCards: string;
+  readonly expires: string;
 };
 
 /** What every page of the shop has to know. */
@@ -27,6 +29,8 @@ export type Shop = {
   /** What writes the language's amounts. */
   readonly locale: string;
   readonly words: PayingWords;
+  /** A brand as people write it. */
+  readonly brandName: (brand: string) => string;
 };
 
 /** Parts for developers are English on every page. */
@@ -60,7 +64,7 @@ export function page({ nonce, choices, words }: Shop, { title, main, kind, scrip
   const { language, theme } = choices;
   const direction = rightToLeft.has(language) ? 'rtl' : 'ltr';
   const body = `<header>
-<a class="brand" href="/demo?language=${language}" ${forDevelopers}>${mark}Turnpike demo</a>
+<a class="brand" href="/demo?${shown(queryOf(choices))}" ${forDevelopers}>${mark}Turnpike demo</a>
 <span class="badge">${shown(words.testMode)}</span>
 </header>
 <main id="main">

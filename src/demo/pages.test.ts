@@ -18,6 +18,8 @@ const words = {
   expired: 'It is over',
   expiredHint: 'Start again',
   testMode: 'Test',
+  storedCards: 'Saved',
+  expires: 'Until {date}',
 };
 const shopOf = (query: string): Shop => ({
   nonce: 'n0',
@@ -25,6 +27,7 @@ const shopOf = (query: string): Shop => ({
   choices: choicesOf(new URLSearchParams(query), 'en'),
   locale: 'en-GB',
   words,
+  brandName: (brand) => brand.toLowerCase(),
 });
 const asked = (answer: object | string, status = 200): Exchange => ({
   method: 'GET',
@@ -127,6 +130,21 @@ test('who has saved his card is offered it the next time', () => {
     resultPage(shopOf(''), [asked({ result: { code: '000.100.110' }, registrationId })]),
     new RegExp(`stored=yes[^"]*card=${registrationId}`),
   );
+});
+
+test('the result page shows the card that was saved, and the shop keeps it for the next order', () => {
+  const [first, second] = ['b'.repeat(32), 'c'.repeat(32)];
+  const card = { last4Digits: '0000', expiryMonth: '05', expiryYear: '2034' };
+  const answer = { result: { code: '000.100.110' }, registrationId: second, paymentBrand: 'VISA', card };
+  const html = resultPage(shopOf(`stored=yes&card=${first}`), [asked(answer)]);
+  assert.match(
+    html,
+    /<dt>Saved<\/dt><dd><bdi>visa <span dir="ltr">•••• 0000<\/span><\/bdi><br><span class="muted">Until 05\/2034/,
+  );
+  const links = [...html.matchAll(/href="\/demo\?([^"]*)"/g)].map(([, query = '']) => query);
+  assert.equal(links.length, 2, 'the link at the top and the one below');
+  for (const query of links) assert.ok(query.endsWith(`card=${second}&amp;card=${first}`), query);
+  assert.doesNotMatch(resultPage(shopOf(''), [asked({ result: { code: '000.100.110' }, card })]), /Saved/);
 });
 
 test('the line for a terminal is quoted for a shell', () => {

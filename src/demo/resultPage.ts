@@ -1,7 +1,7 @@
 import { amountOf } from '../money/amount.ts';
 import { shown } from '../spec/reference/parts.ts';
 import { isResultCode, resultCodes } from '../spec/resultCodes.ts';
-import { queryOf } from './choices.ts';
+import { CARDS_MAX, type Choices, queryOf } from './choices.ts';
 import { type Exchange, exchanged } from './exchange.ts';
 import { priceText } from './goods.ts';
 import { shopWords } from './labels/words.ts';
@@ -14,6 +14,8 @@ type Answered = {
   readonly amount?: string;
   readonly currency?: string;
   readonly registrationId?: string;
+  readonly paymentBrand?: string;
+  readonly card?: { readonly last4Digits?: string; readonly expiryMonth?: string; readonly expiryYear?: string };
   readonly result?: { readonly code?: string; readonly description?: string };
 };
 
@@ -42,22 +44,45 @@ function read(text: string): Answered {
   }
 }
 
+const factRow = (label: string, value: string): string => `<div><dt>${shown(label)}</dt><dd>${value}</dd></div>`;
+
+/** The card that the payment has saved, as its owner knows it again. */
+function savedCard({ words, brandName }: Shop, { registrationId, paymentBrand = '', card }: Answered): readonly string[] {
+  if (registrationId === undefined || card?.last4Digits === undefined) return [];
+  const { last4Digits, expiryMonth, expiryYear } = card;
+  const date = expiryMonth && expiryYear ? words.expires.replace('{date}', `${expiryMonth}/${expiryYear}`) : '';
+  const value = `<bdi>${shown(brandName(paymentBrand))} <span dir="ltr">•••• ${shown(last4Digits)}</span></bdi>`;
+  return [factRow(words.storedCards, `${value}${date === '' ? '' : `<br><span class="muted">${shown(date)}</span>`}`)];
+}
+
+/** A card that was saved is offered the next time, before those that were offered already. */
+const nextChoices = (choices: Choices, registrationId: string | undefined): Choices =>
+  registrationId === undefined
+    ? choices
+    : {
+        ...choices,
+        stored: 'yes',
+        cards: [registrationId, ...choices.cards.filter((id) => id !== registrationId)].slice(0, CARDS_MAX),
+      };
+
 /** The result page: the shop's server has queried the gateway and shows the result in plain words. */
 export function resultPage(shop: Shop, exchanges: readonly Exchange[]): string {
   const { choices, locale, nonce, origin, words: paying } = shop;
   const words = shopWords[choices.language];
-  const { merchantTransactionId, amount, currency, registrationId, result } = read(exchanges.at(-1)?.answer ?? '');
+  const answered = read(exchanges.at(-1)?.answer ?? '');
+  const { merchantTransactionId, amount, currency, registrationId, result } = answered;
   const outcome = outcomeOf(shop, result?.code ?? '');
   const paid = amount === undefined ? undefined : amountOf(amount);
-  // A saved card is offered the next time.
-  const next = queryOf(choices, registrationId === undefined ? {} : { stored: 'yes', cards: [registrationId] });
+  const later = nextChoices(choices, registrationId);
+  const next = queryOf(later);
   const facts = [
     ...(merchantTransactionId === undefined
       ? []
-      : [`<div><dt>${shown(words.orderNumber)}</dt><dd><code class="id">${shown(merchantTransactionId)}</code></dd></div>`]),
+      : [factRow(words.orderNumber, `<code class="id">${shown(merchantTransactionId)}</code>`)]),
     ...(paid === undefined || currency === undefined
       ? []
-      : [`<div><dt>${shown(words.total)}</dt><dd><bdi>${shown(priceText(paid, currency, locale))}</bdi></dd></div>`]),
+      : [factRow(words.total, `<bdi>${shown(priceText(paid, currency, locale))}</bdi>`)]),
+    ...savedCard(shop, answered),
   ];
   const main = `<div class="outcome ${outcome.kind}">
 ${sign(outcome.kind)}
@@ -69,10 +94,13 @@ ${facts.length === 0 ? '' : `<dl>${facts.join('')}</dl>`}
   }<a class="${outcome.kind === 'bad' ? 'other' : 'button'}" href="/demo?${shown(next)}">${shown(words.again)}</a></p>
 </div>
 ${exchanged({ title: `For developers: ${result?.code ?? 'no code'}`, exchanges, origin })}`;
-  return page(shop, {
-    title: outcome.text,
-    kind: 'result-page',
-    main,
-    scripts: `<script nonce="${nonce}">${resultScript}</script>`,
-  });
+  return page(
+    { ...shop, choices: later },
+    {
+      title: outcome.text,
+      kind: 'result-page',
+      main,
+      scripts: `<script nonce="${nonce}">${resultScript}</script>`,
+    },
+  );
 }

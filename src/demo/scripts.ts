@@ -29,9 +29,15 @@ for (const name of ['quantity', 'currency', 'language']) {
 
 /**
  * One way to pay is seen at a time, and what the widget tells is written down for developers. It runs before the widget does: options
- * may be filled in at any time.
+ * may be filled in at any time. The checkout goes into the address: a shopper who comes back finds the same order, paid or not.
  */
 export const checkoutScript = `
+const { checkout, integrity } = document.querySelector('[data-checkout]').dataset;
+const address = new URL(location.href);
+address.searchParams.set('checkout', checkout);
+address.searchParams.set('integrity', integrity);
+history.replaceState(null, '', address);
+const choice = document.querySelector('fieldset.ways');
 const list = document.getElementById('events');
 function tell(name, about) {
   const line = document.createElement('li');
@@ -46,12 +52,25 @@ Object.assign(wpwlOptions, {
     document.documentElement.dataset.ready = 'yes';
   },
   onChangeBrand(brand) { tell('onChangeBrand', brand); },
-  onAfterSubmit() { tell('onAfterSubmit'); },
+  onAfterSubmit() {
+    choice.disabled = true;
+    tell('onAfterSubmit');
+  },
   onLoadThreeDIframe() { tell('onLoadThreeDIframe'); },
-  onLightboxCancel() { tell('onLightboxCancel'); },
-  onError({ name, message }) { tell('onError', { name, message }); },
-  onResult({ outcome, code }) { tell('onResult', { outcome, code }); },
+  onLightboxCancel() {
+    choice.disabled = false;
+    tell('onLightboxCancel');
+  },
+  onError({ name, message }) {
+    choice.disabled = false;
+    tell('onError', { name, message });
+  },
+  onResult({ outcome, code }) {
+    choice.disabled = outcome === 'success' || outcome === 'pending';
+    tell('onResult', { outcome, code });
+  },
 });
+addEventListener('pageshow', () => { choice.disabled = false; });
 const ways = [...document.querySelectorAll('input[name=way]')];
 function choose() {
   for (const { value, checked } of ways) document.querySelector('[data-way=' + value + ']').hidden = !checked;

@@ -91,7 +91,8 @@ dl { margin: 24px 0; text-align: start; }
 dl div { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 4px 16px; padding: 12px 0;
   border-bottom: 1px solid var(--line); }
 dt { color: var(--muted); }
-dd { margin: 0; font-weight: 550; }
+dd { margin: 0; font-weight: 550; text-align: end; }
+.muted { color: var(--muted); font-weight: 400; }
 .next { display: flex; flex-wrap: wrap; gap: 16px; align-items: center; justify-content: center; margin-top: 24px; }
 .other { padding: 12px 0; color: var(--accent); text-underline-offset: 3px; }
 @media (min-width: 900px) {

@@ -229,7 +229,7 @@ export type Options = {
   readonly theme?: 'light' | 'dark' | 'auto';
   /** CSS variables of the theme without the leading dashes: `{ 'tp-accent': '#7a1fa2' }`. They also apply inside the frames. */
   readonly variables?: Readonly<Record<string, string>>;
-  /** Order of the groups of the card form: brand, cardNumber, expiry, cardHolder, cvv, personal, billing, createRegistration, submit. */
+  /** Order of the groups of the card form: brand, cardNumber, expiry, cvv, cardHolder, personal, billing, createRegistration, submit. */
   readonly fieldOrder?: readonly string[];
   /** Elements of yours before or after a group of the card form: `{ 'before:submit': element }`. */
   readonly slots?: Readonly<Record<string, Element>>;

@@ -7,6 +7,12 @@
 /** The fields that live in frames. Holder and expiry only where the page must not see them either. */
 export type FrameField = 'card.number' | 'card.cvv' | 'card.holder' | 'card.expiry';
 
+/** What is wrong with a field, as far as a page may know. `month` and `past` are of an expiry date. */
+export type FrameFault = 'empty' | 'short' | 'wrong' | 'month' | 'past';
+
+/** What is known of a field without its value. `fault` is null for a valid field. */
+export type FieldState = { readonly isValid: boolean; readonly isEmpty: boolean; readonly fault: FrameFault | null };
+
 /** Properties that a page may style an input with. */
 export type FrameStyle = Readonly<Record<string, string>>;
 
@@ -59,14 +65,14 @@ export type FromFrame =
   | { readonly is: 'hello' }
   | { readonly is: 'ready' }
   | { readonly is: 'focus' }
-  | { readonly is: 'blur'; readonly isValid: boolean; readonly isEmpty: boolean }
-  | { readonly is: 'change'; readonly isValid: boolean; readonly isEmpty: boolean; readonly isComplete: boolean }
+  | ({ readonly is: 'blur' } & FieldState)
+  | ({ readonly is: 'change'; readonly isComplete: boolean } & FieldState)
   /** Brands the number may be of, the most likely first; `bin` is its first six digits once they are there. */
   | { readonly is: 'brands'; readonly brands: readonly string[]; readonly bin: string | null }
   | { readonly is: 'enter' }
   /** The tab key leaves the field: the page moves its own focus on. */
   | { readonly is: 'leave'; readonly isBackward: boolean }
-  | { readonly is: 'validated'; readonly turn: number; readonly isValid: boolean; readonly isEmpty: boolean }
+  | ({ readonly is: 'validated'; readonly turn: number } & FieldState)
   | { readonly is: 'sealed'; readonly turn: number; readonly sealed: string }
   | { readonly is: 'unsealed'; readonly turn: number; readonly because: 'invalid' | 'network' | 'session' };
 

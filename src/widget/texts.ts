@@ -103,6 +103,12 @@ export const textKeys = [
   'backToShop',
   'continueToShop',
   'stillWorking',
+  // Beside the button: the fields that are empty or wrong.
+  'missingFields',
+  // The question before a challenge is closed, and its two answers.
+  'cancelQuestion',
+  'keepGoing',
+  'cancelPayment',
 ] as const;
 
 /** What is said beside a field that is not right yet, by the names under which a shop may replace it. */
@@ -118,7 +124,7 @@ export const errorKeys = [
   'cardNumberError',
   'cvvError',
   'expiryMonthError',
-  // Also a date that is past.
+  // A year that is none.
   'expiryYearError',
   'givenNameError',
   'pinEmptyError',
@@ -138,6 +144,18 @@ export const errorKeys = [
   'giftCardNumberError',
   'bankNameError',
   'consentError',
+  // Any field without a text of its own for this.
+  'emptyError',
+  // These say more than the errors that shops know. Where a shop replaces cardNumberError, cvvError, expiryYearError or accountIbanError,
+  // its text counts for them as well.
+  'cardNumberEmptyError',
+  'cardNumberShortError',
+  'cvvEmptyError',
+  'cvvLengthError',
+  'expiryEmptyError',
+  'expiryShortError',
+  'expiryPastError',
+  'accountIbanShortError',
 ] as const;
 
 export type TextKey = (typeof textKeys)[number];
@@ -156,7 +174,9 @@ export const places = {
   expiresSoon: ['minutes'],
   invoiceTerms: ['merchant'],
   mandateHint: ['merchant'],
-} as const satisfies { readonly [Key in TextKey]?: readonly string[] };
+  missingFields: ['fields'],
+  cvvLengthError: ['digits'],
+} as const satisfies { readonly [Key in TextKey | ErrorKey]?: readonly string[] };
 
 /** The texts of one language. A place is written `{amount}`, and each stands exactly once in its text. */
 export type Texts = { readonly labels: Readonly<Record<TextKey, string>>; readonly errors: Readonly<Record<ErrorKey, string>> };

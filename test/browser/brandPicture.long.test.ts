@@ -32,8 +32,8 @@ const draw = (svg: string): string => `(async () => {
 
 const SHADES = 8;
 const [ink, ground] = [
-  [0x39, 0x42, 0x4f],
-  [0xf7, 0xf8, 0xfa],
+  [0x2b, 0x33, 0x3f],
+  [0xff, 0xff, 0xff],
 ] as const;
 const shades = Array.from({ length: SHADES }, (_, at) =>
   ink.map((from, part) => Math.round(from + (((ground[part] ?? 0) - from) * at) / (SHADES - 1))),

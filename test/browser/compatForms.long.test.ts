@@ -221,6 +221,46 @@ describe('forms of pages', { skip: noBrowser }, () => {
     await payOn(page);
   });
 
+  /** What the page's console says to developers. */
+  function listen(page: Page): string[] {
+    const lines: string[] = [];
+    page.on('console', (line) => {
+      if (line.text().startsWith('Turnpike: ')) lines.push(`${line.type()} ${line.text().slice(10)}`);
+    });
+    return lines;
+  }
+
+  test('developers are told which parameters keep a form from asking for an address', async () => {
+    const { id } = await compat.makeCheckout({}, compat.secureClient);
+    const page = await compat.open('<p>Nothing yet</p>', { isReady: false });
+    const lines = listen(page);
+    await page.goto(compat.shop.page(compat.tag(id) + FORM));
+    await page.locator('.wpwl-group-billing').waitFor();
+    assert.deepEqual(lines, [
+      'info the form card asks the shopper for billing.street1, billing.city, billing.postcode, billing.country (3D Secure needs them). ' +
+        'Send them with POST /v1/checkouts, and it does not ask.',
+    ]);
+  });
+
+  test('developers are told of a form inside another form, whether the browser has dropped it or not', async () => {
+    const { id } = await compat.makeCheckout();
+    const page = await compat.open('<p>Nothing yet</p>', { isReady: false });
+    const lines = listen(page);
+    await page.goto(compat.shop.page(`${compat.tag(id)}<form id="big">${FORM}</form>`));
+    await page.waitForEvent('console', (line) => line.text().includes('no element with the class paymentWidgets'));
+    assert.match(lines[0] ?? '', /^warning this page has no element .*Use <div class="paymentWidgets"/);
+    lines.length = 0;
+    await page.evaluate(`{
+      const [big, inner] = [document.createElement('form'), document.createElement('form')];
+      Object.assign(inner, { className: 'paymentWidgets', action: '/result?order=17' }).dataset.brands = 'VISA MASTER';
+      big.append(inner);
+      document.body.append(big);
+    }`);
+    await compat.ready(page);
+    assert.match(lines[0] ?? '', /^warning the form with the class paymentWidgets stands inside another form: /);
+    await payOn(page);
+  });
+
   test('a field in the middle of one big form of the page: only ours is sent', async () => {
     const place = `<div class="paymentWidgets" data-brands="VISA MASTER" data-action="${ACTION}"></div>`;
     const page = await openWith(

@@ -229,8 +229,14 @@ describe('ways to the result', { skip: noBrowser }, () => {
       const page = await compat.open(options('{ onLightboxCancel() { log.push("closed") } }') + compat.tag(id) + FORM);
       await compat.fillCard(page, { number: CHALLENGED });
       await compat.pay(page);
-      await page.locator('.wpwl-target-close').click();
-      await page.locator('.wpwl-target-leave').click();
+      await page.getByRole('button', { name: 'Close', exact: true }).click();
+      await page.getByRole('alertdialog', { name: 'Cancel this payment?' }).waitFor();
+      await page.getByRole('button', { name: 'Keep going' }).click();
+      assert.equal(await page.locator(TARGET).isVisible(), true, 'nothing is lost by a slip of the finger');
+      await page.keyboard.press('Escape');
+      assert.equal(await page.evaluate('document.activeElement.textContent'), 'Keep going');
+      if (process.env.PICTURES) await page.screenshot({ path: `${process.env.PICTURES}/cancel.png` });
+      await page.getByRole('button', { name: 'Cancel payment' }).click();
       assert.deepEqual(await compat.logged(page, 1), ['closed']);
       const number = compat.field(page, 'card.number').locator('input');
       await number.fill('');
@@ -240,6 +246,23 @@ describe('ways to the result', { skip: noBrowser }, () => {
       compat.gateway.pass(5_000);
       await compat.pay(page);
       await assertPaid(page, id);
+    });
+
+    test('while one form is being paid the others cannot be used, and afterwards they can', async () => {
+      const id = await secure();
+      const shopForms = `${FORM}<form action="/result?of=b" class="paymentWidgets" data-brands="PAYPAL DIRECTDEBIT_SEPA"></form>`;
+      const page = await compat.open(compat.tag(id) + shopForms, { width: 900, height: 1600 });
+      const inert = (): Promise<readonly boolean[]> =>
+        page.evaluate("[...document.querySelectorAll('.wpwl-container')].map((one) => one.inert)");
+      await compat.fillCard(page, { number: CHALLENGED });
+      assert.deepEqual(await inert(), [false, false, false]);
+      await compat.pay(page);
+      await page.locator(TARGET).waitFor({ state: 'visible' });
+      assert.deepEqual(await inert(), [false, true, true]);
+      if (process.env.PICTURES) await page.screenshot({ path: `${process.env.PICTURES}/inert.png`, fullPage: true });
+      await page.getByRole('button', { name: 'Close', exact: true }).click();
+      await page.getByRole('button', { name: 'Cancel payment' }).click();
+      assert.deepEqual(await inert(), [false, false, false]);
     });
 
     test('refused at the issuer: told with a reason, and the next card pays in the same session', async () => {

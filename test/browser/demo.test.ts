@@ -198,10 +198,48 @@ describe('the demo shop', { skip: noBrowser }, () => {
     await box.check();
     await pressPay(page);
     await assertPaid(page);
-    await page.getByRole('link', { name: 'Continue shopping' }).click();
-    await page.getByRole('button', { name: 'Continue to payment' }).click();
+    assert.match(await page.locator('dl').innerText(), /Saved payment methods\s+Visa •••• 0000\s+Expires 05\/2034/);
+    for (const link of ['Continue shopping', 'Turnpike demo']) {
+      await page.getByRole('link', { name: link }).click();
+      await page.getByRole('button', { name: 'Continue to payment' }).click();
+      await ready(page);
+      assert.match(await page.locator('.wpwl-group-registration').innerText(), /0000/);
+      assert.equal(await page.locator('.wpwl-button-pay[type=submit]:visible').count(), 1, 'one pay button');
+      await page.goBack();
+      await page.goBack();
+    }
+  });
+
+  test('after Back the paid order is shown, and an open one is still there', async () => {
+    const page = await openCheckout();
+    const checkout = new URL(page.url()).searchParams.get('checkout');
+    await page.reload();
     await ready(page);
-    assert.match(await page.locator('.wpwl-group-registration').innerText(), /0000/);
+    assert.equal(
+      new URL(page.url()).searchParams.get('checkout'),
+      checkout,
+      'an order that is not paid is the same after a reload',
+    );
+    await enterCard(page);
+    await pressPay(page);
+    await assertPaid(page);
+    const order = await page.locator('dl').innerText();
+    await page.goBack();
+    await page.waitForURL('**/demo/result?**');
+    assert.equal(await page.locator('h1').textContent(), PAID);
+    assert.equal(await page.locator('dl').innerText(), order);
+  });
+
+  test('during a challenge no other way to pay can be chosen, and closing it asks first', { skip: onlyLong }, async () => {
+    const page = await openCheckout();
+    await enterCard(page, { number: '4200000000000018' });
+    await pressPay(page);
+    await page.locator('[data-way=card] iframe.wpwl-target').waitFor({ state: 'visible' });
+    assert.equal(await page.locator('input[name=way][value=paypal]').isDisabled(), true);
+    await page.getByRole('button', { name: 'Close', exact: true }).click();
+    await page.getByRole('alertdialog', { name: 'Cancel this payment?' }).waitFor();
+    await page.getByRole('button', { name: 'Cancel payment' }).click();
+    assert.equal(await page.locator('input[name=way][value=paypal]').isEnabled(), true);
   });
 
   test('SEPA direct debit', { skip: onlyLong }, async () => {
@@ -209,7 +247,6 @@ describe('the demo shop', { skip: noBrowser }, () => {
     const form = await choose(page, 'directDebit');
     await form.locator('.wpwl-control-accountHolder').fill('Ann Example');
     await form.locator('.wpwl-control-accountIban').fill(account?.iban ?? '');
-    await form.locator('.wpwl-control-accountBic').fill(account?.bic ?? '');
     for (const box of await form.locator('input[type=checkbox]').all()) await box.check();
     await pressPay(form);
     await assertPaid(page);

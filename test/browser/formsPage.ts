@@ -8,6 +8,7 @@ import { integrityOf } from '../../src/assets/asset.ts';
 import { fieldPage, isFrameField } from '../../src/http/shopper/widgetPages.ts';
 import type { WidgetBrand, WidgetRegistration, WidgetSession } from '../../src/spec/widget.ts';
 import { allTexts } from '../../src/widget/allTexts.ts';
+import { badgeAlone, drawBadges } from '../../src/widget/images/badges.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const BUILD = 'test';
@@ -19,7 +20,7 @@ import { makeForms } from './src/widget/runtime/forms/forms.ts';
 import { createHooks } from './src/widget/runtime/hooks.ts';
 import { flag } from './src/widget/runtime/readOptions.ts';
 import { amountTextOf } from './src/widget/languages.ts';
-import { filled, placeholderOf, textOf } from './src/widget/runtime/words.ts';
+import { filled, placeholderOf, textOf } from './src/widget/runtime/loadCheckout.ts';
 import { isRtl } from './src/widget/languages.ts';
 
 window.heard = [];
@@ -143,7 +144,9 @@ export async function startBench(): Promise<Bench> {
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', 'http://gateway.example');
-    const file = files.get(url.pathname);
+    const badge = /\/img\/brand\.(\w+)\.svg$/.exec(url.pathname)?.[1];
+    const file: readonly [string, Uint8Array | string] | undefined =
+      badge === undefined ? files.get(url.pathname) : ['image/svg+xml', badgeAlone(drawBadges(), badge) ?? ''];
     response.setHeader('access-control-allow-origin', '*');
     if (file) {
       response.setHeader('content-type', file[0]);

@@ -55,7 +55,7 @@ test('the card form has the shape that pages know, in their order', options, asy
     page,
     "[...document.querySelectorAll('.wpwl-group')].map((one) => one.className.split(' ')[1].slice(11))",
   );
-  assert.deepEqual(order, ['brand', 'cardNumber', 'expiry', 'cardHolder', 'cvv', 'submit']);
+  assert.deepEqual(order, ['brand', 'cardNumber', 'expiry', 'cvv', 'cardHolder', 'submit']);
   assert.match(await ask(page, "document.querySelector('.wpwl-container').id"), /^card_\d+$/);
   assert.deepEqual(await texts(page, '.wpwl-button-pay'), ['Pay €92.00']);
 });
@@ -155,12 +155,12 @@ test('after a decline everything stays but the security code', options, async ()
   assert.equal(await ask(page, "document.querySelector('[name=sealedFields]')"), null);
 });
 
-test('an empty form shows every fault, locks the button, and frees it when all is repaired', options, async () => {
+test('an empty form shows every fault and marks the button, which stays enabled, until all is repaired', options, async () => {
   const page = await driver.open({ options: { requireCardHolder: true } });
   await pay(page);
-  assert.deepEqual(await hints(page), ['cardNumberError', 'expiryYearError', 'cardHolderError', 'cvvError']);
+  assert.deepEqual(await hints(page), ['cardNumberError', 'expiryYearError', 'cvvError', 'cardHolderError']);
   assert.equal(await page.locator('.wpwl-control.wpwl-has-error + .wpwl-hint').count(), 4);
-  assert.equal(await page.locator('.wpwl-button-pay.wpwl-button-error:disabled').count(), 1);
+  assert.equal(await page.locator('.wpwl-button-pay.wpwl-button-error:enabled').count(), 1);
   const described = await ask(
     page,
     "const c = document.querySelector('.wpwl-control-expiry'); document.getElementById(c.getAttribute('aria-describedby')).className",
@@ -168,7 +168,10 @@ test('an empty form shows every fault, locks the button, and frees it when all i
   assert.match(String(described), /wpwl-hint-expiryYearError/);
   assert.equal(await inside(page, 'cardNumber').getAttribute('aria-invalid'), 'true');
   assert.equal(await ask(page, "document.querySelectorAll('[role=status]').length"), 1);
-  assert.match((await texts(page, '[role=status]'))[0] ?? '', /^Check the card number: a digit may be missing\. /);
+  assert.match(
+    (await texts(page, '[role=status]'))[0] ?? '',
+    /^Enter the card number\. Enter the expiry date\. Enter the security code\. /,
+  );
   assert.equal(await ask(page, 'document.activeElement.name'), 'card.number');
   await fillCard(page);
   await page.waitForTimeout(100);
@@ -504,8 +507,7 @@ test('the tab key goes through all fields and back, and Enter pays from inside a
     await page.waitForTimeout(120);
     forth.push(await at());
   }
-  assert.deepEqual(new Set(forth), new Set(['card.number', 'card.expiry', 'card.cvv', 'card.holder', 'pay']));
-  assert.deepEqual([forth[0], forth[1], forth[4]], ['card.number', 'card.expiry', 'pay']);
+  assert.deepEqual(forth, ['card.number', 'card.expiry', 'card.cvv', 'card.holder', 'pay']);
   const back: string[] = [];
   for (let step = 0; step < 5; step += 1) {
     await page.keyboard.press('Shift+Tab');

@@ -112,7 +112,13 @@ describe('field frames in the page of a shop', { skip: noBrowser }, () => {
       isComplete: true,
     });
     await tell(page, 'number', { is: 'validate', turn: 3 });
-    assert.deepEqual(await until(page, 'number', 'validated'), { is: 'validated', turn: 3, isValid: true, isEmpty: false });
+    assert.deepEqual(await until(page, 'number', 'validated'), {
+      is: 'validated',
+      turn: 3,
+      isValid: true,
+      isEmpty: false,
+      fault: null,
+    });
     await tell(page, 'number', { is: 'change', setup: { brand: 'MASTER' } });
     await tell(page, 'number', { is: 'validate', turn: 4 });
     assert.equal((await until(page, 'number', 'validated', 2)).isValid, false);
@@ -189,7 +195,13 @@ describe('field frames in the page of a shop', { skip: noBrowser }, () => {
       await tell(page, 'number', message as object);
     await settle(page);
     const shapes = new Set((await heard(page)).map(({ data }) => Object.keys(data.message).join()));
-    const known = ['is', 'is,isValid,isEmpty', 'is,isValid,isEmpty,isComplete', 'is,brands,bin', 'is,turn,isValid,isEmpty'];
+    const known = [
+      'is',
+      'is,isValid,isEmpty,fault',
+      'is,isValid,isEmpty,fault,isComplete',
+      'is,brands,bin',
+      'is,turn,isValid,isEmpty,fault',
+    ];
     assert.deepEqual(
       [...shapes].filter((one) => !known.includes(one)),
       [],
@@ -373,7 +385,7 @@ describe('field frames in the page of a shop', { skip: noBrowser }, () => {
     await page.keyboard.press('Tab');
     await until(page, 'cvv', 'focus');
     assert.deepEqual(await until(page, 'number', 'leave'), { is: 'leave', isBackward: false });
-    assert.deepEqual(await until(page, 'number', 'blur'), { is: 'blur', isValid: false, isEmpty: false });
+    assert.deepEqual(await until(page, 'number', 'blur'), { is: 'blur', isValid: false, isEmpty: false, fault: 'short' });
     await page.keyboard.press('Tab');
     await settle(page);
     assert.equal(await page.evaluate('document.activeElement.id'), 'after');

@@ -241,6 +241,20 @@ test('a session has what the widget shows', async () => {
   assert.equal((await framed.session(id)).isDone, true);
 });
 
+test('a direct debit of the economic area needs no BIC of the shopper, another one does', async () => {
+  const account: Fields = { paymentBrand: 'DIRECTDEBIT_SEPA', 'bankAccount.holder': 'Ann Example' };
+  const payWith = async (iban: string, country: string) => {
+    const { id } = await shop.create();
+    return shop.payAsApp(id, { ...account, 'bankAccount.iban': iban, 'bankAccount.country': country });
+  };
+  assert.equal((await payWith('DE23100000001234567890', 'DE')).code, '000.100.110');
+  const swiss = await payWith('CH9300762011623852957', 'CH');
+  assert.deepEqual(
+    swiss.body.result.parameterErrors?.map(({ name }: { name: string }) => name),
+    ['bankAccount.bic'],
+  );
+});
+
 test('every brand that the session offers can be begun with what it asks for', async () => {
   const { id } = await shop.create();
   const { brands } = (await shop.session(id)) as { brands: { name: string; form: string; asks: string[] }[] };

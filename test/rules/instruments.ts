@@ -1,5 +1,5 @@
 import { card, channel, directDebit, type Fields, order } from '../requests.ts';
-import { type Case, cryptogram, names, noCard, proof, register, token, transfer } from './case.ts';
+import { type Case, cryptogram, names, noCard, pay, proof, register, token, transfer } from './case.ts';
 import { tokenCases } from './tokens.ts';
 
 /** Each wallet by the name of the documents and by its own. */
@@ -47,6 +47,9 @@ const walletCases = wallets.flatMap(([canonical, wallet]): Case[] => [
   },
 ]);
 
+/** Of a country whose accounts are not found by the IBAN alone. */
+const SWISS = 'CH9300762011623852957';
+
 const stored = (fields: Fields): Fields => ({ ...fields, paymentType: null, amount: null, currency: null });
 
 /** The rules that hold for storing as for paying. */
@@ -81,7 +84,7 @@ const registerCases: readonly Case[] = [
     refused: [
       [{ paymentBrand: 'VISA' }, 'card.number', 'card.expiryMonth', 'card.expiryYear'],
       [{ paymentBrand: 'APPLEPAY' }, 'walletA.paymentToken'],
-      [{ ...stored(directDebit), 'bankAccount.bic': null }, 'bankAccount.bic'],
+      [{ ...stored(directDebit), 'bankAccount.iban': SWISS, 'bankAccount.bic': null }, 'bankAccount.bic'],
       [{ paymentBrand: 'PAYPAL', 'virtualAccount.accountId': 'ann' }, 'shopperResultUrl'],
       [{ paymentBrand: 'VISA', 'virtualAccount.accountId': 'x', ...card }, 'virtualAccount.accountId'],
     ],
@@ -182,6 +185,25 @@ export const instrumentCases: readonly Case[] = [
     ],
   },
   {
+    title: 'A strict channel requires the BIC also where a bank finds the account by its IBAN alone.',
+    base: transfer,
+    passes: [directDebit],
+    refused: [
+      [{ ...directDebit, 'bankAccount.bic': null }, 'bankAccount.bic'],
+      [{ paymentBrand: 'GIROPAY', 'bankAccount.iban': 'DE23100000001234567890', 'bankAccount.country': 'DE' }, 'bankAccount.bic'],
+    ],
+  },
+  {
+    title: 'A strict channel requires the BIC also where a bank finds the account by its IBAN alone.',
+    in: { ...pay, isLenient: true },
+    base: transfer,
+    passes: [
+      { ...directDebit, 'bankAccount.bic': null },
+      { paymentBrand: 'GIROPAY', 'bankAccount.iban': 'DE23100000001234567890', 'bankAccount.country': 'DE' },
+    ],
+    refused: [[{ ...directDebit, 'bankAccount.iban': SWISS, 'bankAccount.bic': null }, 'bankAccount.bic']],
+  },
+  {
     title: 'A brand requires its account, its extra parameters and, with a redirect, shopperResultUrl.',
     base: transfer,
     passes: [
@@ -202,7 +224,7 @@ export const instrumentCases: readonly Case[] = [
       [{ paymentBrand: 'VISA' }, 'card.number', 'card.expiryMonth', 'card.expiryYear'],
       [{ paymentBrand: 'GOOGLEPAY' }, 'walletB.paymentToken'],
       [{ paymentBrand: 'CLICK_TO_PAY' }, 'card.number', 'card.expiryMonth', 'card.expiryYear'],
-      [{ ...directDebit, 'bankAccount.bic': null }, 'bankAccount.bic'],
+      [{ ...directDebit, 'bankAccount.iban': SWISS, 'bankAccount.bic': null }, 'bankAccount.bic'],
       [{ ...directDebit, 'bankAccount.holder': null, 'bankAccount.iban': null }, 'bankAccount.holder', 'bankAccount.iban'],
       [{ paymentBrand: 'SEPA' }, 'bankAccount.holder', 'bankAccount.iban', 'bankAccount.bic'],
       [{ paymentBrand: 'EPS' }, 'bankAccount.country'],

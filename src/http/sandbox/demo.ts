@@ -1,5 +1,5 @@
-import { checkoutPage, unpreparedPage } from '../../demo/checkoutPage.ts';
-import { type Choices, choicesOf } from '../../demo/choices.ts';
+import { checkoutPage, type Prepared, unpreparedPage } from '../../demo/checkoutPage.ts';
+import { type Choices, choicesOf, queryOf } from '../../demo/choices.ts';
 import type { Exchange } from '../../demo/exchange.ts';
 import { totalOf } from '../../demo/goods.ts';
 import { shopWords } from '../../demo/labels/words.ts';
@@ -12,10 +12,11 @@ import { type LanguageCode, languageCalled } from '../../spec/languages.ts';
 import { testCards } from '../../spec/testCards.ts';
 import { allTexts } from '../../widget/allTexts.ts';
 import { localeOf } from '../../widget/languages.ts';
+import { brandName } from '../../widget/runtime/forms/brandNames.ts';
 import type { Handle, Handler } from '../handler.ts';
 import { notFound } from '../server/errorReplies.ts';
 import { originFor } from '../server/origin.ts';
-import { framedPageHeaders, type Reply, unnamed } from '../server/reply.ts';
+import { framedPageHeaders, type Reply, seeOther, unnamed } from '../server/reply.ts';
 import type { Request } from '../server/request.ts';
 import { route } from '../server/route.ts';
 import type { Services } from '../services.ts';
@@ -51,6 +52,7 @@ function shopOf(services: Pick<Services, 'publicUrl' | 'trust' | 'world'>, reque
     choices,
     locale: localeOf(choices.language),
     words: allTexts[choices.language].labels,
+    brandName,
   };
 }
 
@@ -103,7 +105,14 @@ function registrationFields(brand: string, year: number): Fields {
   };
 }
 
-type Answer = { readonly id?: string; readonly integrity?: string };
+type Answer = {
+  readonly id?: string;
+  readonly integrity?: string;
+  readonly isDone?: boolean;
+  readonly amount?: string;
+  readonly currency?: string;
+  readonly resourcePath?: string;
+};
 
 function read({ answer }: Exchange): Answer {
   try {
@@ -111,6 +120,24 @@ function read({ answer }: Exchange): Answer {
   } catch {
     return {};
   }
+}
+
+const CHECKOUT_ID = /^[0-9A-F]{32}\.[A-Za-z0-9.-]{1,40}$/;
+const INTEGRITY = /^sha384-[A-Za-z0-9+/=]{64}$/;
+
+/** The checkout in the address: the shopper has reloaded the page, or has come back to it. */
+function knownCheckout(query: URLSearchParams): { readonly id: string; readonly integrity: string } | null {
+  const [id, integrity] = [query.get('checkout') ?? '', query.get('integrity') ?? ''];
+  return CHECKOUT_ID.test(id) && INTEGRITY.test(integrity) ? { id, integrity } : null;
+}
+
+/** The page of a known order: paid, it is shown as such; open, it can be paid. Null: there is none like it any more. */
+function knownOrder(shop: Shop, known: Prepared): Reply | null {
+  const { choices } = shop;
+  const { isDone, amount, currency, resourcePath = '' } = known.exchanges[0] ? read(known.exchanges[0]) : {};
+  if (isDone) return seeOther(`/demo/result?${queryOf(choices)}&${new URLSearchParams({ id: known.id, resourcePath })}`);
+  const isSame = amount === amountText(totalOf(choices.currency, choices.quantity)) && currency === choices.currency;
+  return isSame ? pageReply(shop, 200, checkoutPage(shop, known)) : null;
 }
 
 const YEARS_AHEAD = 3;
@@ -162,6 +189,10 @@ export function createDemo(handle: Handle): Readonly<Record<'demoProduct' | 'dem
       if (services.environment !== 'test') return notFound(services.replies);
       const shop = shopOf(services, request);
       const { choices } = shop;
+      const known = knownCheckout(new URLSearchParams(request.query));
+      const exchange = known && (await send(services, request, ['GET', `/v1/checkouts/${known.id}/widget`, {}]));
+      const again = exchange && knownOrder(shop, { ...known, exchanges: [exchange] });
+      if (again) return again;
       const storing = await storedCards(services, request, choices);
       const offered = choices.stored === 'no' ? [] : [...choices.cards, ...storing.flatMap((one) => read(one).id ?? [])];
       const fields = checkoutFields(shop, `demo-${services.world.ids.random().slice(0, 12)}`, offered);

@@ -1,6 +1,7 @@
 import { conversionFault, convertibleCountries } from '../accountNumbers.ts';
 import { type Brand, brands } from '../brands.ts';
 import type { EndpointName } from '../endpoints.ts';
+import { needsBic } from '../sepa.ts';
 import { extrasOf } from './brandExtras.ts';
 import { absent, type Finding, type Rule, requiredWhen, type Sent } from './rule.ts';
 
@@ -69,6 +70,14 @@ function contradictions(sent: Sent): readonly Finding[] {
   ];
 }
 
+const BIC = 'bankAccount.bic';
+
+/** Whether a bank finds the account by its IBAN alone. */
+function isFoundByIban(sent: Sent): boolean {
+  const iban = sent.text('bankAccount.iban');
+  return iban !== undefined && !needsBic(iban);
+}
+
 /** What has to be there for the brand: its account, its extras, and a way back for a shopper who is sent away. */
 function missing(sent: Sent): readonly Finding[] {
   const name = sent.text('paymentBrand') ?? '';
@@ -83,9 +92,18 @@ function missing(sent: Sent): readonly Finding[] {
   if (isDrawn(brand)) {
     needed.push('bankAccount.holder');
     if (!sent.has('bankAccount.number')) needed.push('bankAccount.iban');
-    if (!sent.has('bankAccount.bankCode')) needed.push('bankAccount.bic');
+    if (!sent.has('bankAccount.bankCode')) needed.push(BIC);
   }
-  return needed.length === 0 ? [] : absent(sent, needed, () => requiredWhen(`paymentBrand is ${name}`));
+  const asked = brand.account === 'bankAccount' && isFoundByIban(sent) ? needed.filter((one) => one !== BIC) : needed;
+  return asked.length === 0 ? [] : absent(sent, asked, () => requiredWhen(`paymentBrand is ${name}`));
+}
+
+/** The BIC of an account that a bank finds without it. */
+function missingBic(sent: Sent): readonly Finding[] {
+  const name = sent.text('paymentBrand') ?? '';
+  const brand = brands[name];
+  const isAsked = brand?.extras.includes(BIC) || (brand && isDrawn(brand) && !sent.has('bankAccount.bankCode'));
+  return isAsked && isFoundByIban(sent) ? [{ name: BIC, message: requiredWhen(`paymentBrand is ${name}`) }] : [];
 }
 
 /** A SEPA debit is drawn by IBAN: account number and bank code are enough only where they give one. */
@@ -177,6 +195,14 @@ export const instrumentRules: readonly Rule[] = [
     on: sentAnew,
     unless: ['bankAccount.iban'],
     finds: unconvertible,
+  },
+  {
+    title: 'A strict channel requires the BIC also where a bank finds the account by its IBAN alone.',
+    when: ['bankAccount.iban'],
+    on: begun,
+    unless: ['referenceUuid', BIC],
+    isDescriptive: true,
+    finds: missingBic,
   },
   {
     title: 'Only accounts that can be charged again can be stored.',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { candidatesOf, isCardNumber, isWholeNumber, layoutOf } from './cardNumber.ts';
+import { candidatesOf, isCardNumber, isShortNumber, isWholeNumber, layoutOf } from './cardNumber.ts';
 
 const choice = (brands: string, brand: string | null = null) => ({
   brands: brands.split(' ').filter(Boolean),
@@ -40,6 +40,21 @@ for (const [number, brands, brand, isRight, isWhole] of [
   test(`${number || 'nothing'} with ${brand ?? (brands || 'any brand')} is ${isRight ? 'right' : 'wrong'}`, () => {
     const held = choice(brands, brand);
     assert.deepEqual([isCardNumber(number, held), isWholeNumber(number, held)], [isRight, isWhole]);
+  });
+
+for (const [number, brands, brand, isShort] of [
+  ['4', 'VISA MASTER', null, true],
+  ['420000000000000', 'VISA MASTER', null, true],
+  ['4222222222223', 'VISA', 'VISA', true],
+  ['4200000000000001', 'VISA MASTER', null, false],
+  ['37777777777777', 'AMEX', 'AMEX', true],
+  ['377777777777771', 'AMEX', 'AMEX', false],
+  ['3000000000000', 'DINERS', null, true],
+  ['30000000000001', 'DINERS', null, false],
+  ['999', 'VISA', null, true],
+] as const)
+  test(`${number} with ${brand ?? brands}: digits are ${isShort ? 'missing' : 'all there'}`, () => {
+    assert.equal(isShortNumber(number, choice(brands, brand)), isShort);
   });
 
 for (const [number, brands, limit] of [

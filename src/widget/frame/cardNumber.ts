@@ -49,6 +49,12 @@ export function isCardNumber(number: string, { brands, brand }: Choice): boolean
   return wanted.length > 0 ? wanted.some(isOf) : passesLuhn(number);
 }
 
+/** Whether digits are missing: it is shorter than such a number usually is. */
+export function isShortNumber(number: string, choice: Choice): boolean {
+  const usual = printed[likely(number, choice)[0] ?? '']?.reduce((sum, size) => sum + size, 0) ?? USUAL;
+  return number.length < Math.min(usual, layoutOf(number, choice).limit);
+}
+
 /** Whether nothing more is expected: another digit would make it wrong, or hardly any card is longer. */
 export const isWholeNumber = (number: string, choice: Choice): boolean =>
   isCardNumber(number, choice) && number.length >= Math.min(USUAL, layoutOf(number, choice).limit);

@@ -1,11 +1,11 @@
-import type { FrameSetup, FromFrame } from '../protocol.ts';
+import type { FieldState, FrameSetup, FromFrame } from '../protocol.ts';
 import type { Today } from '../runtime/forms/expiryText.ts';
 import { candidatesOf } from './cardNumber.ts';
 import { digitsOf, type Value } from './edit.ts';
 import type { Field } from './fields.ts';
 
 /** What a page learns about a field: everything but its value. */
-type State = { readonly isValid: boolean; readonly isEmpty: boolean; readonly isComplete: boolean };
+type State = FieldState & { readonly isComplete: boolean };
 
 const BIN_DIGITS = 6;
 
@@ -70,8 +70,9 @@ export function createEditor({ window, input, kind, setup, today, tell }: Around
   const held = () => ({ setup: setup(), today: today() });
   function state(): State {
     const isEmpty = input.value.trim() === '';
-    const isValid = isEmpty ? !setup().isRequired : kind.isRight(input.value, held());
-    return { isValid, isEmpty, isComplete: !isEmpty && kind.isWhole(input.value, held()) };
+    const ifEmpty = setup().isRequired ? 'empty' : null;
+    const fault = isEmpty ? ifEmpty : kind.fault(input.value, held());
+    return { isValid: fault === null, isEmpty, fault, isComplete: !isEmpty && kind.isWhole(input.value, held()) };
   }
   const report = (isFirst = false): void => reportChanges({ text: input.value, state: state(), setup: setup() }, isFirst);
   const edited = (how: string, caret: number): Value => kind.edit({ text: input.value, caret, kind: how, before }, setup());
@@ -102,8 +103,8 @@ export function createEditor({ window, input, kind, setup, today, tell }: Around
   for (const type of ['input', 'change', 'compositionstart', 'compositionend']) input.addEventListener(type, onInput);
   input.addEventListener('blur', () => {
     tidy(input.value.length);
-    const { isValid, isEmpty } = state();
-    tell({ is: 'blur', isValid, isEmpty });
+    const { isValid, isEmpty, fault } = state();
+    tell({ is: 'blur', isValid, isEmpty, fault });
   });
   // What was typed is not kept for those who come back, neither by us nor by the browser.
   window.addEventListener('pagehide', clear);

@@ -1,8 +1,8 @@
-import type { FrameField, FrameSetup } from '../protocol.ts';
+import type { FrameFault, FrameField, FrameSetup } from '../protocol.ts';
 import { holderCheck } from '../runtime/forms/checks.ts';
 import { readExpiry, type Today } from '../runtime/forms/expiryText.ts';
 import { latinDigits } from '../runtime/forms/latinDigits.ts';
-import { isCardNumber, isWholeNumber, layoutOf } from './cardNumber.ts';
+import { isCardNumber, isShortNumber, isWholeNumber, layoutOf } from './cardNumber.ts';
 import { digitsOf, type Edit, editDigits, isDeleting, placeAfter, type Value } from './edit.ts';
 
 const SEPARATOR = ' / ';
@@ -71,7 +71,8 @@ export interface Field {
   /** Only digits, and marks between them. */
   readonly isNumeric: boolean;
   edit(edit: Edit, setup: FrameSetup): Value;
-  isRight(text: string, held: Held): boolean;
+  /** What is wrong with a text that is not empty; null: nothing. */
+  fault(text: string, held: Held): FrameFault | null;
   /** Right, and nothing more is expected. */
   isWhole(text: string, held: Held): boolean;
   /** By the names of the wire. */
@@ -84,14 +85,20 @@ const HOLDER_MAX = 128;
 const number: Field = {
   isNumeric: true,
   edit: (edit, setup) => editDigits(edit, (digits) => layoutOf(digits, setup)),
-  isRight: (text, { setup }) => isCardNumber(digitsOf(text), setup),
+  fault(text, { setup }) {
+    const digits = digitsOf(text);
+    if (isCardNumber(digits, setup)) return null;
+    return isShortNumber(digits, setup) ? 'short' : 'wrong';
+  },
   isWhole: (text, { setup }) => isWholeNumber(digitsOf(text), setup),
   values: (text) => ({ 'card.number': digitsOf(text) }),
 };
 
-const isCode = (text: string, { setup }: Held): boolean => {
+const codeFault = (text: string, { setup }: Held): FrameFault | null => {
   const { length } = digitsOf(text);
-  return setup.cvvLength === null ? length === 3 || length === CVV_MAX : length === setup.cvvLength;
+  const lengths = setup.cvvLength === null ? [3, CVV_MAX] : [setup.cvvLength];
+  if (lengths.includes(length)) return null;
+  return length < (setup.cvvLength ?? 3) ? 'short' : 'wrong';
 };
 
 const code: Field = {
@@ -101,8 +108,8 @@ const code: Field = {
     const { text, caret } = editDigits(edit, () => ({ limit, groups: [] }));
     return { text: text.slice(0, CVV_MAX), caret: Math.min(caret, CVV_MAX) };
   },
-  isRight: isCode,
-  isWhole: (text, held) => isCode(text, held) && (held.setup.cvvLength !== null || digitsOf(text).length === CVV_MAX),
+  fault: codeFault,
+  isWhole: (text, held) => codeFault(text, held) === null && (held.setup.cvvLength !== null || digitsOf(text).length === CVV_MAX),
   values: (text) => ({ 'card.cvv': digitsOf(text) }),
 };
 
@@ -112,17 +119,26 @@ const nameOf = holderCheck(true);
 const holder: Field = {
   isNumeric: false,
   edit: ({ text, caret }) => ({ text: text.slice(0, HOLDER_MAX), caret: Math.min(caret, HOLDER_MAX) }),
-  isRight: (text) => nameOf(text) !== null,
+  fault: (text) => (nameOf(text) === null ? 'wrong' : null),
   isWhole: () => false,
   values: (text) => ({ 'card.holder': nameOf(text) ?? text.trim() }),
 };
 
 const read = (text: string, { setup, today }: Held) => readExpiry(text, setup.isExpiryFree ? null : today);
 
+const expiryFaults: Readonly<Partial<Record<string, FrameFault>>> = {
+  expiryShortError: 'short',
+  expiryMonthError: 'month',
+  expiryPastError: 'past',
+};
+
 const expiry: Field = {
   isNumeric: true,
   edit: editExpiry,
-  isRight: (text, held) => typeof read(text, held) !== 'string',
+  fault(text, held) {
+    const date = read(text, held);
+    return typeof date === 'string' ? (expiryFaults[date] ?? 'wrong') : null;
+  },
   // The year 2027 begins like the year 20.
   isWhole: (text, held) => typeof read(text, held) !== 'string' && !/\D(?:20|19)$/.test(text),
   values(text, held): Readonly<Record<string, string>> {

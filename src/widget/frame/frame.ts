@@ -277,8 +277,8 @@ export function openFrame(place: FrameContext): void {
     clear: () => editor.clear(),
     describe: ({ error }) => look.describe(error),
     validate({ turn }) {
-      const { isValid, isEmpty } = editor.state();
-      tell({ is: 'validated', turn, isValid, isEmpty });
+      const { isValid, isEmpty, fault } = editor.state();
+      tell({ is: 'validated', turn, isValid, isEmpty, fault });
     },
     seal: (message) => void sealGroup(place, ownPart(), message).then(tell),
   };

@@ -33,6 +33,8 @@ const buttons: readonly TextKey[] = [
   'working',
   'backToShop',
   'continueToShop',
+  'keepGoing',
+  'cancelPayment',
 ];
 
 /** Texts that may run over a line or two; all others are labels, headings and states. */
@@ -60,6 +62,7 @@ const sentences: readonly TextKey[] = [
   'resultCancelled',
   'resultError',
   'stillWorking',
+  'cancelQuestion',
 ];
 const headlines: readonly TextKey[] = ['removed', 'expired', 'testMode'];
 
@@ -225,6 +228,9 @@ for (const [code, texts] of Object.entries(allTexts) as [LanguageCode, Texts][])
       texts.labels;
     for (const pair of [
       [removeYes, keepIt],
+      [texts.labels.keepGoing, texts.labels.cancelPayment],
+      [texts.errors.cardNumberShortError, texts.errors.cardNumberError],
+      [texts.errors.cardNumberShortError, texts.errors.cardNumberEmptyError],
       [cancel, tryAgain],
       [useOtherCard, tryAgain],
       [givenName, surname],

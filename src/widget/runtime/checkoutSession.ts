@@ -114,8 +114,14 @@ export class CheckoutSession {
     for (const stop of this.#callOff.splice(0)) stop();
   }
 
+  /** While one form is being paid the others cannot be used. */
+  #setOthersInert(isInert: boolean): void {
+    for (const { form } of this.#all()) form.container.inert = isInert && form !== this.#underway;
+  }
+
   #free(): void {
     this.#stopWaiting();
+    this.#setOthersInert(false);
     this.#underway?.setBusy(false);
     this.#underway = null;
     this.#sentTo = null;
@@ -148,6 +154,7 @@ export class CheckoutSession {
   #sent(form: PaymentForm, target: string): void {
     const { life, checkout } = this.#of;
     this.#sentTo = target;
+    this.#setOthersInert(true);
     const working = (): void => say(form.container, { text: checkout.around.text('stillWorking'), isError: false });
     if (target === form.container.id) {
       this.#callOff.push(

@@ -6,6 +6,7 @@ import { fetchTexts } from './askGateway.ts';
 import { CheckoutSession, pay } from './checkoutSession.ts';
 import { claim } from './claim.ts';
 import type { FormsMaker, Given, Surroundings } from './contract.ts';
+import { tellAsked, tellMissing, tellNested } from './developers.ts';
 import { Ending } from './ending.ts';
 import { asWidgetError, widgetError } from './errors.ts';
 import { createFormController, type FormController, type FormControllerOf, shopFormController } from './formController.ts';
@@ -14,7 +15,7 @@ import { createLife } from './life.ts';
 import { type LoadedCheckout, loadCheckout } from './loadCheckout.ts';
 import { say } from './message.ts';
 import { isSeen } from './readOptions.ts';
-import { knownBrands } from './shopForms.ts';
+import { knownBrands, shopForms } from './shopForms.ts';
 
 const SAYS =
   'This page has no origin: it is in a sandbox, or was handed to an app as text. The fields for cards do not answer it. ' +
@@ -94,7 +95,18 @@ export class Running implements Instance {
     }
     if (this.isMounted) return;
     const { registry, window } = this.#of;
-    this.place(claim(registry, this, window.document).map(shopFormController));
+    const places = claim(registry, this, window.document);
+    places.forEach(tellNested);
+    this.place(places.map(shopFormController));
+  }
+
+  /** Looks for places, and tells developers when the page has none for long. */
+  start(): void {
+    this.scan();
+    if (this.#boards.size > 0) return;
+    this.#life.after(MISSING_MS, () => {
+      if (this.#boards.size === 0 && shopForms(this.#of.window.document).length === 0) tellMissing();
+    });
   }
 
   /** Takes places, and fills them as soon as it is known with what. */
@@ -152,6 +164,7 @@ export class Running implements Instance {
     }
     this.#of.given.early?.end();
     const forms = fresh.flatMap(({ placed }) => placed.map(({ form }) => form));
+    for (const form of forms) tellAsked(around, form);
     this.#hooks.call(
       'onReady',
       {},
@@ -245,6 +258,9 @@ export class Running implements Instance {
     this.#boards.clear();
   }
 }
+
+/** Pages that build themselves have their forms by then. */
+const MISSING_MS = 5_000;
 
 /** For a page that not even a language could be loaded on. */
 const UNREACHABLE = 'The payment form could not be loaded. Please check your connection and try again.';

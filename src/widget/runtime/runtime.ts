@@ -70,7 +70,7 @@ function createEngine(window: Window, makeForms: FormsMaker): Engine {
       void ready.then(() => {
         if (!registry.instances.includes(instance)) return;
         takeOver(registry, instance, window.document);
-        instance.scan();
+        instance.start();
       });
     },
     mount: (given, element, options) => mount(window, makeForms, { given, element: element as HTMLElement, options }),

@@ -35,7 +35,7 @@ function button(around: Surroundings, kind: string, act: () => void): HTMLButton
 }
 
 /**
- * What stands above the frame: a way to close it, and the question whether he means it, since a payment that a bank is asking about is not
+ * What stands above the frame: a way to close it, and the question whether to cancel, since a payment that a bank is asking about is not
  * to be lost by a slip of the finger. It is there only while the frame is seen: pages style and count the buttons of our forms.
  */
 function createBar(around: Surroundings, onYes: () => void): { readonly element: HTMLElement; ask(isAsked: boolean): void } {
@@ -43,15 +43,18 @@ function createBar(around: Surroundings, onYes: () => void): { readonly element:
   element.className = 'wpwl-target-bar';
   styles(element, { display: 'flex', gap: '12px', padding: '8px 12px', 'align-items': 'center', 'justify-content': 'flex-end' });
   const words = around.document.createElement('strong');
-  words.textContent = around.text('challengeTitle');
+  words.textContent = around.text('cancelQuestion');
+  styles(words, { 'flex-grow': '1' });
   const close = button(around, 'close', () => ask(true));
   const stay = button(around, 'stay', () => ask(false));
   const leave = button(around, 'leave', onYes);
   close.textContent = around.text('close');
-  stay.textContent = around.text('nextStep');
-  leave.textContent = around.text('cancel');
+  stay.textContent = around.text('keepGoing');
+  leave.textContent = around.text('cancelPayment');
+  element.setAttribute('aria-label', words.textContent);
   function ask(isAsked: boolean): void {
     element.classList.toggle('wpwl-target-question', isAsked);
+    element.role = isAsked ? 'alertdialog' : null;
     element.replaceChildren(...(isAsked ? [words, stay, leave] : [close]));
     (isAsked ? stay : close).focus();
   }

@@ -1,3 +1,4 @@
+import { needsBic } from '../../../spec/sepa.ts';
 import type { FormKind, WidgetBrand } from '../../../spec/widget.ts';
 import type { Hooks } from '../../options.ts';
 import type { PaymentForm, Surroundings } from '../contract.ts';
@@ -5,7 +6,7 @@ import { createAsked } from './asks.ts';
 import { brandName } from './brandNames.ts';
 import { setShown } from './draw.ts';
 import { createBilling, createPersonal } from './extras.ts';
-import { createBox, createInput, type Field, isPageControl } from './field.ts';
+import { createBox, createInput, type Field, isPageControl, markOptional } from './field.ts';
 import { phone } from './personFields.ts';
 import { createSheet, finish, type Sheet } from './sheet.ts';
 import { drawSubmit } from './submitPart.ts';
@@ -70,13 +71,34 @@ const hooks: Readonly<Record<AskedKind, keyof Hooks>> = {
 };
 
 const account = ['bankAccount.holder', 'bankAccount.iban'];
+const BIC = 'bankAccount.bic';
 
 /** What a form always asks for, and in which order it asks: the account first, then the person. */
-function wiresOf({ options, flag }: Surroundings, { form, asks }: WidgetBrand): readonly string[] {
-  const own: Partial<Record<FormKind, readonly string[]>> = {
-    directDebit: [...account, ...(flag(options().displayBic, false) ? ['bankAccount.bic'] : [])],
+const wiresOf = ({ form, asks }: WidgetBrand): readonly string[] => [
+  ...new Set([...(form === 'directDebit' ? [...account, BIC] : []), ...asks]),
+];
+
+/** The BIC is asked for only where a bank does not find the account by its IBAN alone, or where the shop wants to show it. */
+function drawBic(sheet: Sheet, isAlways: boolean): HTMLElement {
+  const { around, form, life } = sheet;
+  const isShown = isAlways || around.flag(around.options().displayBic, false);
+  let isNeeded = isAlways;
+  const field = sheet.add(createAsked(sheet, '', BIC, () => isNeeded) as Field);
+  const control = field.control as HTMLInputElement;
+  const settle = (): void => {
+    const iban = form.querySelector<HTMLInputElement>('input[type=hidden][name="bankAccount.iban"]')?.value ?? '';
+    isNeeded = isAlways || (iban !== '' && needsBic(iban));
+    markOptional(sheet, field.group, !isNeeded);
+    if (!isShown && !isNeeded) {
+      control.value = '';
+      sheet.faults.clear(field);
+    }
+    setShown(field.group, isShown || isNeeded);
   };
-  return [...new Set([...(own[form] ?? []), ...asks])];
+  settle();
+  for (const type of ['input', 'change']) life.listen(form, type, settle);
+  life.listen(form, 'submit', settle, true);
+  return field.group;
 }
 
 /** The country of a direct debit is the first two letters of the account. */
@@ -145,9 +167,10 @@ function drawBoxes(sheet: Sheet, form: FormKind): readonly HTMLElement[] {
 
 /** All groups between the brand and the button. */
 function drawFields(sheet: Sheet, brand: WidgetBrand): readonly HTMLElement[] {
-  const wires = wiresOf(sheet.around, brand);
+  const wires = wiresOf(brand);
   const groups = wires.flatMap((wire) => {
     if (brand.form === 'directDebit' && wire === 'bankAccount.country') return [];
+    if (wire === BIC) return [drawBic(sheet, !wires.includes('bankAccount.iban'))];
     if (brand.form === 'virtualAccount' && wire === 'customer.mobile') return drawPaymentMode(sheet);
     const field = createAsked(sheet, brand.name, wire);
     return field ? [sheet.add(field).group] : [];

@@ -1,4 +1,4 @@
-import { bicCheck, giftNumberCheck, ibanCheck, portuguesePhoneCheck, showIban, textCheck } from './checks.ts';
+import { bicCheck, giftNumberCheck, ibanCheck, isShortIban, portuguesePhoneCheck, showIban, textCheck } from './checks.ts';
 import { createInput, createSelect, type Field, type FieldRow } from './field.ts';
 import { countryChoices, email, givenName, phone, surname } from './personFields.ts';
 import type { Sheet } from './sheet.ts';
@@ -21,6 +21,8 @@ const accountIban: FieldRow = {
   wire: 'bankAccount.iban',
   label: 'accountIban',
   error: 'accountIbanError',
+  emptyError: 'emptyError',
+  detail: (text) => (isShortIban(text) ? 'accountIbanShortError' : null),
   check: ibanCheck,
   isRewritten: true,
   isLtr: true,
@@ -31,6 +33,7 @@ const accountBic: FieldRow = {
   wire: 'bankAccount.bic',
   label: 'accountBic',
   error: 'accountBicError',
+  emptyError: 'emptyError',
   check: bicCheck,
   isRewritten: true,
   isLtr: true,
@@ -40,6 +43,7 @@ const accountNumber: FieldRow = {
   wire: 'bankAccount.number',
   label: 'accountNumber',
   error: 'accountNumberError',
+  emptyError: 'emptyError',
   check: letters(3, 64),
   isRewritten: true,
   isLtr: true,
@@ -49,6 +53,7 @@ const accountBank: FieldRow = {
   wire: 'bankAccount.bankCode',
   label: 'accountBank',
   error: 'accountBankError',
+  emptyError: 'emptyError',
   check: letters(1, 12),
   isRewritten: true,
   isLtr: true,
@@ -58,6 +63,7 @@ const accountId: FieldRow = {
   wire: 'virtualAccount.accountId',
   label: 'accountId',
   error: 'accountIdError',
+  emptyError: 'emptyError',
   check: textCheck(1, 100),
   autocomplete: 'username',
   isLtr: true,
@@ -67,6 +73,7 @@ const giftNumber: FieldRow = {
   wire: 'giftCard.number',
   label: 'giftCardNumber',
   error: 'giftCardNumberError',
+  emptyError: 'emptyError',
   check: giftNumberCheck,
   inputMode: 'numeric',
   isRewritten: true,
@@ -148,12 +155,18 @@ function createBank(sheet: Sheet, brand: string): Field {
   return createSelect(sheet, { ...bankName, choices, prompt: '–', isRequired: true });
 }
 
-/** The field for a wire name; null: it is known, or nothing that a shopper could say. */
-export function createAsked(sheet: Sheet, brand: string, wire: string): Field | null {
+/** The field for a wire name; null: it is known, or nothing that a shopper could say. `isRequired` may change while the form lives. */
+export function createAsked(sheet: Sheet, brand: string, wire: string, isRequired = (): boolean => true): Field | null {
   if (wire === 'bankAccount.country') return createCountry(sheet, brand);
   if (wire === 'bankAccount.bankName') return createBank(sheet, brand);
   const telephone = wire === 'virtualAccount.accountId' ? byPhone.get(brand) : undefined;
   if (telephone) return createInput(sheet, { ...phone, ...telephone, wire, isRequired: true });
   const row = rows.get(wire);
-  return row ? createInput(sheet, { ...row, isRequired: true }) : null;
+  if (!row) return null;
+  return createInput(sheet, {
+    ...row,
+    get isRequired() {
+      return isRequired();
+    },
+  });
 }

@@ -129,6 +129,7 @@ export function createBrandChoice(sheet: Sheet, { brands, onChange }: Choosing):
   });
   return {
     name: 'brand',
+    label: around.text('brand'),
     group,
     control: select,
     candidates: several,

@@ -3,7 +3,7 @@ import type { TextKey } from '../../texts.ts';
 import type { PaymentForm, Surroundings } from '../contract.ts';
 import { setHidden } from '../fields.ts';
 import { type BrandChoice, createBrandChoice } from './brandChoice.ts';
-import { createCvv, createExpiry, createHolder, createNumber } from './cardParts.ts';
+import { type Cvv, createCvv, createExpiry, createHolder, createNumber } from './cardParts.ts';
 import { looksLikeCard } from './checks.ts';
 import { randomName, setShown } from './draw.ts';
 import { createBilling, createPersonal } from './extras.ts';
@@ -77,7 +77,7 @@ function drawMark({ draw }: Sheet, number: Framed): HTMLElement {
 }
 
 /** Keeps everything that depends on the brand in step with it. */
-function followBrand(sheet: Sheet, brands: readonly WidgetBrand[], { number, cvv }: { number: Framed; cvv: Framed | null }) {
+function followBrand(sheet: Sheet, brands: readonly WidgetBrand[], { number, cvv }: { number: Framed; cvv: Cvv | null }) {
   const { around } = sheet;
   const mark = drawMark(sheet, number);
   const isHinted = around.flag(around.options().showCVVHint, false);
@@ -89,8 +89,7 @@ function followBrand(sheet: Sheet, brands: readonly WidgetBrand[], { number, cvv
     number.client.change({ brand: brand || null });
     if (!cvv) return;
     // Some cards of this brand have no code, and their owners cannot enter one.
-    cvv.isRequired = isCvvRequired && brand !== 'MAESTRO';
-    cvv.client.change({ brand: brand || null, cvvLength: known?.cvvLength ?? null, isRequired: cvv.isRequired });
+    cvv.follow({ name: brand, digits: known?.cvvLength ?? null, isRequired: isCvvRequired && brand !== 'MAESTRO' });
     setShown(cvv.group, known === undefined || known.cvvLength !== null);
     hint?.(brand);
   };
@@ -126,15 +125,15 @@ export function createCardForm(around: Surroundings, brands: readonly WidgetBran
   const holder = createHolder(sheet, frames);
   const { requireCvv, allowEmptyCvv } = around.options();
   const cvv = around.flag(requireCvv, true) ? createCvv(sheet, frames, !around.flag(allowEmptyCvv, false)) : null;
-  for (const field of [choice, number, expiry, ...holder.fields, ...(cvv ? [cvv] : [])]) sheet.add(field);
+  for (const field of [choice, number, expiry, ...(cvv ? [cvv] : []), ...holder.fields]) sheet.add(field);
   const asked = brands.flatMap(({ asks }) => asks.filter((name) => name.startsWith('billing.')));
   const billing = createBilling(sheet, brands.every(({ asks }) => asks.some((name) => name.startsWith('billing.'))) ? asked : []);
   arrange(sheet, [
     ['brand', [choice.group]],
     ['cardNumber', [number.group]],
     ['expiry', [expiry.group]],
-    ['cardHolder', holder.groups],
     ['cvv', cvv ? [cvv.group] : []],
+    ['cardHolder', holder.groups],
     ['personal', createPersonal(sheet)],
     ['billing', billing ? [billing] : []],
     ['createRegistration', drawConsent(sheet)],

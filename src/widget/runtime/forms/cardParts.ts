@@ -1,8 +1,9 @@
+import type { FrameFault } from '../../protocol.ts';
 import type { ErrorKey } from '../../texts.ts';
 import type { BrandChoice } from './brandChoice.ts';
 import { holderCheck } from './checks.ts';
 import { readExpiry, showExpiry } from './expiryText.ts';
-import { createInput, drawGroup, type Field } from './field.ts';
+import { createInput, drawGroup, type Field, markOptional } from './field.ts';
 import { createFramed, type Framed } from './frameField.ts';
 import { givenName, surname, today } from './personFields.ts';
 import type { Sheet } from './sheet.ts';
@@ -21,7 +22,11 @@ export function createNumber(sheet: Sheet, frames: string, of: { brands: readonl
     placeholder: around.placeholder('cardNumber'),
     isRequired: true,
     setup: { isGrouped, brands: of.brands, brand: of.choice.current() || null },
-    faultIn: ({ isEmpty }) => (!isEmpty && of.choice.isForeign() ? 'cardBinError' : 'cardNumberError'),
+    faultIn(fault) {
+      if (fault === 'empty') return 'cardNumberEmptyError';
+      if (of.choice.isForeign()) return 'cardBinError';
+      return fault === 'short' ? 'cardNumberShortError' : 'cardNumberError';
+    },
     errors: ['cardNumberError', 'cardBinError'],
     blurHook: 'onBlurCardNumber',
     onMessage(message) {
@@ -31,9 +36,12 @@ export function createNumber(sheet: Sheet, frames: string, of: { brands: readonl
 }
 
 /** The security code, in its frame. */
-export function createCvv(sheet: Sheet, frames: string, isRequired: boolean): Framed {
+export type Cvv = Framed & { follow(brand: { name: string; digits: 3 | 4 | null; isRequired: boolean }): void };
+
+export function createCvv(sheet: Sheet, frames: string, isRequired: boolean): Cvv {
   const { around } = sheet;
-  return createFramed(sheet, {
+  let length: 3 | 4 | null = null;
+  const framed = createFramed(sheet, {
     name: 'cvv',
     field: 'card.cvv',
     frames,
@@ -41,13 +49,32 @@ export function createCvv(sheet: Sheet, frames: string, isRequired: boolean): Fr
     placeholder: around.placeholder('cvv'),
     isRequired,
     setup: { isMasked: around.flag(around.options().maskCvv, false) },
-    faultIn: () => 'cvvError',
+    faultIn(fault) {
+      if (fault === 'empty') return 'cvvEmptyError';
+      return length === null ? 'cvvError' : 'cvvLengthError';
+    },
     errors: ['cvvError'],
     blurHook: 'onBlurSecurityCode',
   });
+  return Object.assign(framed, {
+    places: () => ({ digits: String(length) }),
+    follow({ name, digits, isRequired: isNeeded }: Parameters<Cvv['follow']>[0]) {
+      length = digits;
+      framed.isRequired = isNeeded;
+      framed.client.change({ brand: name || null, cvvLength: digits, isRequired: isNeeded });
+      markOptional(sheet, framed.group, !isNeeded);
+    },
+  });
 }
 
-const expiryErrors: readonly ErrorKey[] = ['expiryMonthError', 'expiryYearError'];
+const expiryErrors: readonly ErrorKey[] = ['expiryYearError', 'expiryMonthError'];
+const framedExpiryErrors: Readonly<Record<FrameFault, ErrorKey>> = {
+  empty: 'expiryEmptyError',
+  short: 'expiryShortError',
+  month: 'expiryMonthError',
+  past: 'expiryPastError',
+  wrong: 'expiryYearError',
+};
 
 /** Writes the text anew while it is typed, and leaves the cursor where it was among the digits. */
 function format(control: HTMLInputElement, event: Event): void {
@@ -75,7 +102,7 @@ export function createExpiry(sheet: Sheet, frames: string): Field {
       ...framed,
       isRequired: true,
       setup: { isExpiryFree: isFree() },
-      faultIn: () => 'expiryYearError',
+      faultIn: (fault) => framedExpiryErrors[fault],
     });
   }
   const control = draw('input', 'wpwl-control wpwl-control-expiry', {
@@ -90,7 +117,8 @@ export function createExpiry(sheet: Sheet, frames: string): Field {
     'data-action': 'blur-card-expiry',
   });
   const focus = (): void => control.focus();
-  const group = drawGroup(sheet, { name: 'expiry', label: around.text('expiryDate'), control, focus });
+  const label = around.text('expiryDate');
+  const group = drawGroup(sheet, { name: 'expiry', label, control, focus });
   control.addEventListener('input', (event) => format(control, event));
   const read = (): ReturnType<typeof readExpiry> => readExpiry(control.value, isFree() ? null : today());
   const settle = (): void => {
@@ -104,7 +132,7 @@ export function createExpiry(sheet: Sheet, frames: string): Field {
     const expiry = read();
     return typeof expiry === 'string' ? expiry : null;
   };
-  return { ...shared, group, control, fault, focus, settle };
+  return { ...shared, label, group, control, fault, focus, settle };
 }
 
 const isHolderRequired = ({ around }: Sheet): boolean => {

@@ -10,6 +10,7 @@ import {
   giftNumberCheck,
   holderCheck,
   ibanCheck,
+  isShortIban,
   looksLikeCard,
   phoneCheck,
   portuguesePhoneCheck,
@@ -118,3 +119,16 @@ test('the countries are those of the table', () => {
 test('an account is shown in groups of four', () => {
   assert.equal(showIban('de23100000001234567890'), 'DE23 1000 0000 1234 5678 90');
 });
+
+for (const [text, isShort] of [
+  ['', true],
+  ['DE23 1000', true],
+  ['DE2310000000123456789', true],
+  ['DE24100000001234567890', false],
+  ['NO938601111794', true],
+  ['XX12345', true],
+  ['XX123456789012345', false],
+] as const)
+  test(`${text || 'nothing'}: characters of an IBAN are ${isShort ? 'missing' : 'all there'}`, () => {
+    assert.equal(isShortIban(text), isShort);
+  });

@@ -33,12 +33,27 @@ const IBAN_LENGTHS =
   'AD24 AT20 BE16 BG22 CH21 CY28 CZ24 DE22 DK18 EE20 ES24 FI18 FR27 GB22 GI23 GR27 HR21 HU28 IE22 IS26 IT27 LI21 LT20 LU20 LV21 ' +
   'MC27 MT31 NL18 NO15 PL28 PT25 RO24 SE24 SI19 SK24 SM27 VA22';
 
+const plainIban = (text: string): string => latinDigits(text).replace(/[\s-]/g, '').toUpperCase();
+
+/** How long the accounts of a country are; undefined: not known. */
+const ibanLength = (iban: string): number | undefined => {
+  const found = /^[A-Z]{2}/.test(iban) ? new RegExp(`\\b${iban.slice(0, 2)}(\\d+)`).exec(IBAN_LENGTHS)?.[1] : undefined;
+  return found === undefined ? undefined : Number(found);
+};
+
+const IBAN_MIN = 15;
+
+/** Whether characters are missing at the end. */
+export const isShortIban = (text: string): boolean => {
+  const iban = plainIban(text);
+  return iban.length < (ibanLength(iban) ?? IBAN_MIN);
+};
+
 /** An account by its international number: length of the country, check digits by 97. */
 export const ibanCheck: Check = (text) => {
-  const iban = latinDigits(text).replace(/[\s-]/g, '').toUpperCase();
+  const iban = plainIban(text);
   if (!/^[A-Z]{2}\d{2}[A-Z0-9]{11,27}$/.test(iban)) return null;
-  const length = new RegExp(`\\b${iban.slice(0, 2)}(\\d+)`).exec(IBAN_LENGTHS)?.[1];
-  if (length !== undefined && length !== String(iban.length)) return null;
+  if ((ibanLength(iban) ?? iban.length) !== iban.length) return null;
   let rest = 0;
   // Letters count as two digits from 10; the remainder is taken on the way, as the whole would be too large.
   for (const sign of iban.slice(4) + iban.slice(0, 4)) {

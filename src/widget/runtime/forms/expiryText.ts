@@ -14,19 +14,22 @@ function partsOf(text: string): Expiry | null {
   return found ? { month: found[1] ?? '', year: found[2] ?? '' } : null;
 }
 
+type ExpiryError = 'expiryEmptyError' | 'expiryShortError' | 'expiryMonthError' | 'expiryYearError' | 'expiryPastError';
+
 /** Month and year as the wire has them, or the error to show. A card is good to the end of its month. */
-export function readExpiry(text: string, today: Today | null): Expiry | 'expiryMonthError' | 'expiryYearError' {
+export function readExpiry(text: string, today: Today | null): Expiry | ExpiryError {
   const parts = partsOf(text);
   if (!parts) {
+    if (text.trim() === '') return 'expiryEmptyError';
     const [first = ''] = latinDigits(text).match(/\d{1,2}/) ?? [];
-    return first.length === 2 && (first === '00' || first > '12') ? 'expiryMonthError' : 'expiryYearError';
+    return first.length === 2 && (first === '00' || first > '12') ? 'expiryMonthError' : 'expiryShortError';
   }
   const month = parts.month.padStart(2, '0');
   const year = parts.year.length === 2 ? `20${parts.year}` : parts.year;
   if (month < '01' || month > '12') return 'expiryMonthError';
   if (!year.startsWith('20')) return 'expiryYearError';
   const isPast = today !== null && `${year}${month}` < `${today.year}${String(today.month).padStart(2, '0')}`;
-  return isPast ? 'expiryYearError' : { month, year };
+  return isPast ? 'expiryPastError' : { month, year };
 }
 
 /** Digits of a month and of a year that may still grow. */

@@ -1,14 +1,18 @@
 import type { ErrorKey } from '../../texts.ts';
 import type { Surroundings } from '../contract.ts';
-import { freeButton, lockButton } from './buttonLock.ts';
+import { markButton, unmarkButton } from './buttonLock.ts';
 import type { Draw } from './draw.ts';
 
 /** A field as far as its faults go. */
 export type Marked = {
   readonly group: HTMLElement;
   readonly control: HTMLElement;
-  /** Every error it may show: what the page itself has hung up under these names goes with ours. */
+  /** Its name for the shopper; null for a box, whose words are a whole sentence. */
+  readonly label: string | null;
+  /** The classes of its errors, the usual one first: what the page itself has hung up under these names goes with ours. */
   readonly errors: readonly ErrorKey[];
+  /** Fills the places in the texts of its errors. */
+  places?(): Readonly<Record<string, string>>;
   /** Tells a frame's own input what is wrong with it. */
   describe?(error: string | null): void;
 };
@@ -18,25 +22,39 @@ export interface Faults {
   show(field: Marked, key: ErrorKey): string;
   clear(field: Marked): void;
   isShown(field: Marked): boolean;
+  /** Says beside the button what is still missing of these fields, and keeps it up to date. */
+  summarise(fields: readonly Marked[]): void;
 }
 
 const BAD = 'wpwl-has-error';
 
-/** Gives the button free as soon as nothing in the form is wrong any more. A button that the page locked for its own reasons stays so. */
-function freeButtons(form: HTMLFormElement): void {
-  const isBad = form.querySelector(`.${BAD}:not(.wpwl-message)`) !== null;
-  for (const button of form.querySelectorAll<HTMLButtonElement>('.wpwl-button-error')) {
-    if (isBad) continue;
-    button.classList.remove('wpwl-button-error');
-    freeButton(button);
-  }
+/** Texts that say more than the error whose class they stand under. A shop that replaces that error's text replaces them as well. */
+const general: Readonly<Partial<Record<ErrorKey, ErrorKey>>> = {
+  cardNumberEmptyError: 'cardNumberError',
+  cardNumberShortError: 'cardNumberError',
+  cvvEmptyError: 'cvvError',
+  cvvLengthError: 'cvvError',
+  expiryEmptyError: 'expiryYearError',
+  expiryShortError: 'expiryYearError',
+  expiryPastError: 'expiryYearError',
+  accountIbanShortError: 'accountIbanError',
+};
+
+/** The error whose class the hint gets, as pages know it. */
+const classOf = ({ errors }: Marked, key: ErrorKey): ErrorKey =>
+  key === 'emptyError' ? (errors[0] ?? key) : (general[key] ?? key);
+
+function textOf(around: Surroundings, field: Marked, key: ErrorKey): string {
+  const { errorMessages = {}, labels = {} } = around.options();
+  const isReplaced = (name: ErrorKey): boolean => typeof (errorMessages[name] ?? labels[name]) === 'string';
+  const known = classOf(field, key);
+  return around.text(isReplaced(known) && !isReplaced(key) ? known : key, field.places?.());
 }
 
-function lockButtons(form: HTMLFormElement): void {
-  for (const button of form.querySelectorAll<HTMLButtonElement>('.wpwl-button[type=submit]')) {
-    button.classList.add('wpwl-button-error');
-    lockButton(button);
-  }
+/** Takes the marks from the buttons as soon as nothing in the form is wrong any more. */
+function unmarkButtons(form: HTMLFormElement): void {
+  if (form.querySelector(`.${BAD}:not(.wpwl-message)`) !== null) return;
+  for (const button of form.querySelectorAll<HTMLButtonElement>('.wpwl-button-error')) unmarkButton(button);
 }
 
 /** Hints in the field's own group, and those of its names that a page has put elsewhere in the form. */
@@ -56,6 +74,23 @@ function isNear(hint: Element, control: Element, group: Element): boolean {
 /** For one form. */
 export function createFaults(around: Surroundings, form: HTMLFormElement, draw: Draw): Faults {
   let count = 0;
+  let summed: readonly Marked[] = [];
+  const summary = draw('p', 'wpwl-missing');
+  const isShown = ({ control }: Marked): boolean => control.classList.contains(BAD);
+  function sumUp(): void {
+    const button = form.querySelector('.wpwl-button-pay[type=submit]');
+    const wrong = summed.filter(isShown);
+    const names = wrong.flatMap(({ label }) => label ?? []);
+    summary.textContent = names.length > 0 ? around.text('missingFields', { fields: names.join(', ') }) : '';
+    if (names.length === 0 || !button) {
+      summary.remove();
+      if (button?.getAttribute('aria-describedby') === summary.id) button.removeAttribute('aria-describedby');
+      return;
+    }
+    summary.id = `${form.parentElement?.id}_missing`;
+    button.setAttribute('aria-describedby', summary.id);
+    if (!summary.isConnected) button.before(summary);
+  }
   function clear(field: Marked): void {
     const { control } = field;
     control.classList.remove(BAD);
@@ -65,26 +100,33 @@ export function createFaults(around: Surroundings, form: HTMLFormElement, draw: 
       if (hint.id !== '' && control.getAttribute('aria-describedby') === hint.id) control.removeAttribute('aria-describedby');
     }
     field.describe?.(null);
-    freeButtons(form);
+    unmarkButtons(form);
+    sumUp();
   }
   return {
     show(field, key) {
       const { control } = field;
-      const text = around.text(key);
-      const there = [...field.group.querySelectorAll(`.wpwl-hint-${key}`)].find(({ textContent }) => textContent === text);
+      const text = textOf(around, field, key);
+      const known = classOf(field, key);
+      const there = [...field.group.querySelectorAll(`.wpwl-hint-${known}`)].find(({ textContent }) => textContent === text);
       if (control.classList.contains(BAD) && there) return text;
       clear(field);
       count += 1;
-      const hint = draw('div', `wpwl-hint wpwl-hint-${key}`, { id: `${form.parentElement?.id}_hint${count}` }, text);
+      const hint = draw('div', `wpwl-hint wpwl-hint-${known}`, { id: `${form.parentElement?.id}_hint${count}` }, text);
       control.classList.add(BAD);
       control.setAttribute('aria-invalid', 'true');
       control.setAttribute('aria-describedby', hint.id);
       control.after(hint);
       field.describe?.(text);
-      lockButtons(form);
+      for (const button of form.querySelectorAll<HTMLButtonElement>('.wpwl-button[type=submit]')) markButton(button);
+      sumUp();
       return text;
     },
     clear,
-    isShown: ({ control }) => control.classList.contains(BAD),
+    isShown,
+    summarise(fields) {
+      summed = fields;
+      sumUp();
+    },
   };
 }

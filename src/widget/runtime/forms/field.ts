@@ -29,10 +29,8 @@ export type GroupOf = {
 };
 
 /** `group-X / label-X / wrapper-X / control-X`, as pages know it. */
-export function drawGroup(
-  { around, draw, id }: Sheet,
-  { name, label, control, isOptional = false, focus }: GroupOf,
-): HTMLElement {
+export function drawGroup(sheet: Sheet, { name, label, control, isOptional = false, focus }: GroupOf): HTMLElement {
+  const { around, draw, id } = sheet;
   const wrapper = draw('div', `wpwl-wrapper wpwl-wrapper-${name}`, {}, control);
   const group = draw('div', `wpwl-group wpwl-group-${name} wpwl-clearfix`, {}, wrapper);
   if (!around.flag(around.options().showLabels, true)) {
@@ -40,12 +38,20 @@ export function drawGroup(
     return group;
   }
   const words = draw('div', `wpwl-label wpwl-label-${name}`, { id: `${id}_${name}` }, label);
-  if (isOptional) words.append(' ', draw('span', 'wpwl-optional', {}, around.text('optional')));
   // It is no label element, as pages expect a div: what one does by itself is done here.
   words.addEventListener('click', focus);
   if (control.tagName !== 'IFRAME') control.setAttribute('aria-labelledby', words.id);
   group.prepend(words);
+  markOptional(sheet, group, isOptional);
   return group;
+}
+
+/** Says beside the label whether the field may stay empty. */
+export function markOptional({ around, draw }: Sheet, group: HTMLElement, isOptional: boolean): void {
+  const label = group.querySelector('.wpwl-label');
+  const mark = group.querySelector('.wpwl-optional');
+  if (!isOptional) mark?.remove();
+  else if (!mark) label?.append(draw('span', 'wpwl-optional', {}, around.text('optional')));
 }
 
 /** A row of the tables of fields: everything about one that does not change. */
@@ -56,6 +62,8 @@ export type FieldRow = {
   readonly label: TextKey;
   readonly error: ErrorKey;
   readonly emptyError?: ErrorKey;
+  /** Says more about a text that the check refuses. */
+  readonly detail?: (text: string) => ErrorKey | null;
   readonly check: Check;
   readonly type?: 'text' | 'email' | 'tel' | 'password';
   readonly inputMode?: 'numeric' | 'tel' | 'email';
@@ -77,7 +85,7 @@ export type InputOf = FieldRow & {
 /** What is wrong with a text, by the check of its row. */
 const faultIn = (row: InputOf, text: string): ErrorKey | null => {
   if (text.trim() === '') return row.isRequired ? (row.emptyError ?? row.error) : null;
-  return row.check(text) === null ? row.error : null;
+  return row.check(text) === null ? (row.detail?.(text) ?? row.error) : null;
 };
 
 /** An input of the page itself. */
@@ -96,7 +104,7 @@ export function createInput(sheet: Sheet, row: InputOf): Field {
   if (row.value !== undefined) control.value = row.value;
   const focus = (): void => control.focus();
   const label = around.text(row.label);
-  const group = drawGroup(sheet, { name: row.name, label, control, focus, isOptional: !row.isRequired && !row.blurHook });
+  const group = drawGroup(sheet, { name: row.name, label, control, focus, isOptional: !row.isRequired });
   if (row.show) {
     const show = row.show;
     control.addEventListener('change', () => {
@@ -105,9 +113,10 @@ export function createInput(sheet: Sheet, row: InputOf): Field {
   }
   return {
     name: row.name,
+    label,
     group,
     control,
-    errors: row.emptyError ? [row.error, row.emptyError] : [row.error],
+    errors: row.emptyError && row.emptyError !== 'emptyError' ? [row.error, row.emptyError] : [row.error],
     fault: () => faultIn(row, control.value),
     focus,
     ...(row.isRewritten ? { settle: () => sheet.setHidden(row.wire, row.check(control.value) ?? '') } : {}),
@@ -135,9 +144,10 @@ export function createSelect(sheet: Sheet, row: SelectOf): Field & { readonly co
   );
   if (row.value !== undefined) control.value = row.value;
   const focus = (): void => control.focus();
-  const group = drawGroup(sheet, { name: row.name, label: around.text(row.label), control, focus, isOptional: !row.isRequired });
+  const label = around.text(row.label);
+  const group = drawGroup(sheet, { name: row.name, label, control, focus, isOptional: !row.isRequired });
   const fault = (): ErrorKey | null => (row.isRequired && control.value === '' ? row.error : null);
-  return { name: row.name, group, control, errors: [row.error], fault, focus };
+  return { name: row.name, label, group, control, errors: [row.error], fault, focus };
 }
 
 export type BoxOf = {
@@ -166,6 +176,7 @@ export function createBox({ draw, id }: Sheet, { name, wire, label, isRequired }
   );
   return {
     name,
+    label: null,
     group,
     control,
     errors: ['consentError'],

@@ -1,5 +1,6 @@
 import type { WidgetBrand } from '../../../spec/widget.ts';
 import type { FormsMaker, PaymentForm, Surroundings } from '../contract.ts';
+import { createAccordion, hasPayButton } from './accordion.ts';
 import { createAskedForm } from './askedForm.ts';
 import { createCardForm } from './cardForm.ts';
 import { setShown } from './draw.ts';
@@ -25,9 +26,21 @@ export const makeForms: FormsMaker = (around, { brands, registrations }) => {
   const forms = known.map((brand) => formOf(around, brand, cards)).filter((form) => form !== null);
   if (registrations.length === 0) return forms;
   const isHidden = forms.length > 0 && isWaiting(around);
-  if (isHidden) for (const { container } of forms) setShown(container, false);
+  const [other] = forms.filter(hasPayButton);
+  const openOne = (first: PaymentForm): void => {
+    if (other) createAccordion(around, [stored, ...forms.filter(hasPayButton)], first);
+  };
   const showOthers = (): void => {
     for (const { container } of forms) setShown(container, true);
+    openOne(other ?? stored);
   };
-  return [createStoredForm(around, { registrations, showOthers: isHidden ? showOthers : null }), ...forms];
+  const stored = createStoredForm(around, {
+    registrations,
+    showOthers: isHidden ? showOthers : null,
+    // A click on the heading opens the next one.
+    onEmpty: () => other?.container.querySelector<HTMLElement>('.wpwl-method')?.click(),
+  });
+  if (isHidden) for (const { container } of forms) setShown(container, false);
+  else openOne(stored);
+  return [stored, ...forms];
 };

@@ -1,10 +1,10 @@
-import { type FrameSetup, type FromFrame, framePath } from '../../protocol.ts';
+import { type FieldState, type FrameSetup, type FromFrame, framePath } from '../../protocol.ts';
 import type { Surroundings } from '../contract.ts';
 import { widgetError } from '../errors.ts';
 import type { Life } from '../life.ts';
 import { wrap } from '../wrapped.ts';
 import { randomName } from './draw.ts';
-import { begin, type FrameOf, type FrameState, firstSeen, greet, greetEarly, repaint, type Talk } from './frameGreeting.ts';
+import { begin, type FrameOf, firstSeen, greet, greetEarly, repaint, type Talk, untyped } from './frameGreeting.ts';
 import { createLine, createTurns } from './frameLine.ts';
 import { watchLook } from './frameStyle.ts';
 
@@ -34,13 +34,13 @@ export interface FrameClient {
   readonly iframe: HTMLIFrameElement;
   /** It stands where it belongs. */
   arrive(): void;
-  state(): FrameState;
+  state(): FieldState;
   /** Is kept for the day the frame loads anew. */
   change(setup: Partial<FrameSetup>): void;
   focus(): void;
   clear(): void;
   describe(error: string | null): void;
-  validate(): Promise<FrameState>;
+  validate(): Promise<FieldState>;
   /** Asks it to gather the frames of its group and to have their values sealed. */
   seal(fields: Readonly<Record<string, string>>): Promise<string>;
 }
@@ -89,7 +89,7 @@ function take(talk: Talk, message: FromFrame): void {
   }
   if (message.is === 'ready') onReady(talk);
   if (message.is === 'change' || message.is === 'blur' || message.is === 'validated')
-    seen.state = { isValid: message.isValid, isEmpty: message.isEmpty };
+    seen.state = { isValid: message.isValid, isEmpty: message.isEmpty, fault: message.fault };
   if (message.is === 'focus' || message.is === 'blur') {
     seen.isFocused = message.is === 'focus';
     iframe.classList.toggle('wpwl-focus', seen.isFocused);
@@ -169,7 +169,7 @@ export function createFrameClient(around: Surroundings, life: Life, of: FrameOf)
       line.post({ is: 'focus' });
     },
     clear() {
-      seen.state = { isValid: false, isEmpty: true };
+      seen.state = untyped;
       line.post({ is: 'clear' });
     },
     describe(error) {

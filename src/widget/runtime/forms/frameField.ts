@@ -1,9 +1,8 @@
 import type { Hooks } from '../../options.ts';
-import type { FrameField as FieldName, FrameSetup, FromFrame } from '../../protocol.ts';
+import type { FrameField as FieldName, FieldState, FrameFault, FrameSetup, FromFrame } from '../../protocol.ts';
 import type { ErrorKey, TextKey } from '../../texts.ts';
 import { drawGroup, type Field } from './field.ts';
 import { createFrameClient, type FrameClient } from './frameClient.ts';
-import type { FrameState } from './frameGreeting.ts';
 import type { Sheet } from './sheet.ts';
 
 /** A field that lives in a frame. */
@@ -19,7 +18,7 @@ export type FramedOf = {
   readonly isRequired: boolean;
   readonly setup?: Partial<FrameSetup>;
   /** The error for a value that is not right. */
-  readonly faultIn: (state: FrameState) => ErrorKey;
+  readonly faultIn: (fault: FrameFault) => ErrorKey;
   readonly errors: readonly ErrorKey[];
   readonly blurHook: keyof Hooks;
   readonly onMessage?: (message: FromFrame) => void;
@@ -94,13 +93,14 @@ export function createFramed(sheet: Sheet, of: FramedOf): Framed {
   const setup = { ...nothing, ...own, isRequired: of.isRequired, autofocus, isUnchecked, ...of.setup };
   const client = createFrameClient(around, life, { iframe, field: of.field, group: of.frames, setup, onMessage, early });
   const focus = (): void => client.focus();
-  const wrong = (state: FrameState): ErrorKey | null => {
-    if (state.isEmpty) return framed.isRequired ? of.faultIn(state) : null;
-    return state.isValid ? null : of.faultIn(state);
+  const wrong = ({ isEmpty, isValid, fault }: FieldState): ErrorKey | null => {
+    if (isEmpty) return framed.isRequired ? of.faultIn('empty') : null;
+    return isValid ? null : of.faultIn(fault ?? 'wrong');
   };
   const framed: Framed = {
     name: of.name,
-    group: drawGroup(sheet, { name: of.name, label, control: place, focus }),
+    label,
+    group: drawGroup(sheet, { name: of.name, label, control: place, focus, isOptional: !of.isRequired }),
     control: iframe,
     errors: of.errors,
     fault: async () => wrong(await client.validate()),

@@ -1,12 +1,9 @@
 import type { EarlyFrame } from '../../loader/headStart.ts';
-import type { FrameField, FrameSetup, FromFrame } from '../../protocol.ts';
+import type { FieldState, FrameField, FrameSetup, FromFrame } from '../../protocol.ts';
 import type { Surroundings } from '../contract.ts';
 import type { Life } from '../life.ts';
 import type { FrameLine } from './frameLine.ts';
 import { lookOf, placeholderLookOf } from './frameStyle.ts';
-
-/** What is known of a field without knowing its value. */
-export type FrameState = { readonly isValid: boolean; readonly isEmpty: boolean };
 
 export type FrameOf = {
   readonly iframe: HTMLIFrameElement;
@@ -29,7 +26,7 @@ const placeholderNames: Readonly<Record<FrameField, string>> = {
 
 /** What is known of one frame while the page lives. */
 export type Seen = {
-  state: FrameState;
+  state: FieldState;
   error: string | null;
   /** What it is to be now, over what it was made with. */
   wanted: Partial<FrameSetup>;
@@ -54,9 +51,12 @@ export type Talk = {
   readonly seen: Seen;
 };
 
+/** The state of a field in which nothing was typed. */
+export const untyped: FieldState = { isValid: false, isEmpty: true, fault: 'empty' };
+
 /** The state of a frame before its first message. */
 export const firstSeen = (early: EarlyFrame | null): Seen => ({
-  state: { isValid: false, isEmpty: true },
+  state: untyped,
   error: null,
   wanted: {},
   sent: {},
@@ -97,7 +97,7 @@ export function repaint(talk: Talk): void {
 /** A document of ours has come into the frame: whatever was in it before is gone. */
 export function begin(talk: Talk): void {
   const { seen } = talk;
-  if (seen.isUp) seen.state = { isValid: false, isEmpty: true };
+  if (seen.isUp) seen.state = untyped;
   seen.isUp = false;
   greet(talk);
 }

@@ -41,10 +41,10 @@ export function placeholderLookOf(iframe: HTMLIFrameElement, wanted: FrameStyle 
 }
 
 /** Calls whenever the look may have changed: sheets and fonts that come late, another colour scheme, classes and styles that pages set. */
-export function watchLook(iframe: HTMLIFrameElement, signal: AbortSignal, onChange: () => void): void {
-  const { ownerDocument: document } = iframe;
+export function watchLook(element: HTMLElement, signal: AbortSignal, onChange: () => void): void {
+  const { ownerDocument: document } = element;
   const observer = new MutationObserver(onChange);
-  observer.observe(iframe, { attributes: true, attributeFilter: ['class', 'style'] });
+  observer.observe(element, { attributes: true, attributeFilter: ['class', 'style', 'disabled'] });
   signal.addEventListener('abort', () => observer.disconnect());
   const onLoad = (event: Event): void => {
     if (event.target instanceof HTMLLinkElement || event.target instanceof HTMLStyleElement) onChange();

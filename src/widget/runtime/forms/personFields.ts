@@ -62,6 +62,7 @@ export const phone: FieldRow = {
   wire: 'customer.mobile',
   label: 'mobilePhone',
   error: 'mobilePhoneError',
+  emptyError: 'emptyError',
   check: phoneCheck,
   type: 'tel',
   inputMode: 'tel',
@@ -85,6 +86,7 @@ export const taxNumber: FieldRow = {
   wire: 'customer.identificationDocId',
   label: 'taxNumber',
   error: 'taxNumberError',
+  emptyError: 'emptyError',
   check: taxNumberCheck,
   isLtr: true,
 };
@@ -112,6 +114,7 @@ export const addressRows: readonly FieldRow[] = [
     wire: 'billing.postcode',
     label: 'postcode',
     error: 'postcodeError',
+    emptyError: 'emptyError',
     check: postcodeCheck,
     autocomplete: 'billing postal-code',
     isLtr: true,

@@ -4,7 +4,7 @@ import type { PaymentForm, Surroundings } from '../contract.ts';
 import { setHidden } from '../fields.ts';
 import { createLife, type Life } from '../life.ts';
 import { wrap } from '../wrapped.ts';
-import { freeButton, isOurLock, lockButton } from './buttonLock.ts';
+import { freeButton, lockButton } from './buttonLock.ts';
 import { createDraw, type Draw, hideFromSight, randomDigits } from './draw.ts';
 import { createFaults, type Faults } from './faults.ts';
 import { type Field, isPageControl } from './field.ts';
@@ -170,6 +170,7 @@ export async function validateAll(sheet: Sheet & { readonly memory: Memory }): P
     if (key === null) faults.clear(field);
     else said.add(faults.show(field, key));
   });
+  faults.summarise(asked);
   if (said.size > 0) sheet.announce([...said].join('. '));
   const wrong = asked.filter((_, at) => keys[at] !== null);
   // Pages move groups about: the first is the one that stands first now.
@@ -217,7 +218,7 @@ export function finish(
       if (isBusy) sheet.announce(around.text('working'));
       for (const button of form.querySelectorAll<HTMLButtonElement>('.wpwl-button[type=submit]'))
         if (isBusy) lockButton(button);
-        else if (isOurLock(button) && !button.classList.contains('wpwl-button-error')) freeButton(button);
+        else freeButton(button);
       if (isBusy) return;
       if (wrong) wrong.focus();
       else if (wasFocused instanceof HTMLElement) wasFocused.focus();

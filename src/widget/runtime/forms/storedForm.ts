@@ -38,10 +38,12 @@ export type StoredOf = {
   readonly registrations: readonly WidgetRegistration[];
   /** Shows the forms that wait; null: they are shown from the start. */
   readonly showOthers: (() => void) | null;
+  /** The last of them was removed. */
+  readonly onEmpty: () => void;
 };
 
 /** Stored details to choose from. */
-export function createStoredForm(around: Surroundings, { registrations, showOthers }: StoredOf): PaymentForm {
+export function createStoredForm(around: Surroundings, { registrations, showOthers, onEmpty }: StoredOf): PaymentForm {
   const sheet = createSheet(around, {
     key: 'registrations',
     formClasses: 'wpwl-form-has-inputs',
@@ -63,8 +65,9 @@ export function createStoredForm(around: Surroundings, { registrations, showOthe
       row.remove();
       if (selection.selected() === row) selection.select(rows[0] ?? null);
       if (rows.length > 0) return;
-      setShown(submit, false);
       others?.querySelector('button')?.click();
+      onEmpty();
+      setShown(container, false);
     });
   }
   form.append(list, submit, ...(others ? [others] : []));

@@ -54,9 +54,10 @@ function drawRadio({ draw, around, id }: Sheet, registration: WidgetRegistration
 /** A code in a frame of its own group: what is sealed with it is only this. */
 function createCode(sheet: Sheet, { brand }: WidgetRegistration, place: HTMLElement): Framed {
   const { around } = sheet;
-  const cvv = createCvv(sheet, randomName(), !around.flag(around.options().allowEmptyCvv, false));
-  const length = around.session.brands.find(({ name }) => name === brand)?.cvvLength ?? null;
-  cvv.client.change({ brand, cvvLength: length });
+  const isRequired = !around.flag(around.options().allowEmptyCvv, false);
+  const cvv = createCvv(sheet, randomName(), isRequired);
+  const digits = around.session.brands.find(({ name }) => name === brand)?.cvvLength ?? null;
+  cvv.follow({ name: brand, digits, isRequired });
   const wrapper = cvv.control.parentElement;
   wrapper?.classList.add('wpwl-wrapper-registration');
   place.append(cvv.group);

@@ -1,4 +1,5 @@
 import type { Surroundings } from '../contract.ts';
+import { keepLegible } from './buttonInk.ts';
 import type { Sheet } from './sheet.ts';
 
 /** What the button says: what happens, and how much it costs. The shop's own word for it comes first. */
@@ -28,6 +29,7 @@ export function drawSubmit(sheet: Sheet, note: string | null = null): HTMLElemen
   keepName(sheet, button);
   const hint = note ?? (around.session.endpoint === '/registration' ? around.text('storeOnlyHint') : null);
   const wrapper = draw('div', 'wpwl-wrapper wpwl-wrapper-submit', {}, button);
+  keepLegible(sheet, button, wrapper);
   if (hint !== null) wrapper.prepend(draw('p', 'wpwl-note', {}, hint));
   return draw('div', 'wpwl-group wpwl-group-submit wpwl-clearfix', {}, wrapper);
 }
