@@ -87,6 +87,8 @@ for (const [width, language] of [
     options,
     async () => {
       const page = await driver.open({ ...all, width, language });
+      assert.equal(await ask(page, overflow), 0, 'stored cards');
+      await page.locator('.wpwl-container-card .wpwl-method').click();
       await page.evaluate('Promise.all(forms.map((form) => form.validate()))');
       assert.equal(await ask(page, overflow), 0);
       assert.equal((await ask(page, top('expiry'))) === (await ask(page, top('cvv'))), width > 400);
@@ -175,7 +177,7 @@ test('no rule of ours weighs more than a class of the page', options, async () =
 test('sizes', options, async (context) => {
   const { sizes } = driver.bench;
   for (const [name, bytes] of Object.entries(sizes)) context.diagnostic(`${name}: ${bytes} bytes compressed`);
-  assert.ok((sizes.makeForms ?? 0) <= 26_000);
+  assert.ok((sizes.makeForms ?? 0) <= 28_000, String(sizes.makeForms));
   for (const name of ['card.css', 'plain.css', 'logos.css']) assert.ok((sizes[name] ?? 0) <= 6_000, name);
 });
 

@@ -81,7 +81,8 @@ export function createFaults(around: Surroundings, form: HTMLFormElement, draw: 
     const button = form.querySelector('.wpwl-button-pay[type=submit]');
     const wrong = summed.filter(isShown);
     const names = wrong.flatMap(({ label }) => label ?? []);
-    summary.textContent = names.length > 0 ? around.text('missingFields', { fields: names.join(', ') }) : '';
+    const fields = new Intl.ListFormat(around.language, { type: 'unit' }).format(names);
+    summary.textContent = names.length > 0 ? around.text('missingFields', { fields }) : '';
     if (names.length === 0 || !button) {
       summary.remove();
       if (button?.getAttribute('aria-describedby') === summary.id) button.removeAttribute('aria-describedby');
