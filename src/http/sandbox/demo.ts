@@ -1,3 +1,4 @@
+import { isCheckoutId } from '../../checkouts/checkout.ts';
 import { checkoutPage, type Prepared, unpreparedPage } from '../../demo/checkoutPage.ts';
 import { type Choices, choicesOf, queryOf } from '../../demo/choices.ts';
 import type { Exchange } from '../../demo/exchange.ts';
@@ -122,13 +123,12 @@ function read({ answer }: Exchange): Answer {
   }
 }
 
-const CHECKOUT_ID = /^[0-9A-F]{32}\.[A-Za-z0-9.-]{1,40}$/;
 const INTEGRITY = /^sha384-[A-Za-z0-9+/=]{64}$/;
 
 /** The checkout in the address: the shopper has reloaded the page, or has come back to it. */
 function knownCheckout(query: URLSearchParams): { readonly id: string; readonly integrity: string } | null {
   const [id, integrity] = [query.get('checkout') ?? '', query.get('integrity') ?? ''];
-  return CHECKOUT_ID.test(id) && INTEGRITY.test(integrity) ? { id, integrity } : null;
+  return isCheckoutId(id) && INTEGRITY.test(integrity) ? { id, integrity } : null;
 }
 
 /** The page of a known order: paid, it is shown as such; open, it can be paid. Null: there is none like it any more. */

@@ -203,6 +203,7 @@ export const instrumentRules: readonly Rule[] = [
     unless: ['referenceUuid', BIC],
     isDescriptive: true,
     finds: missingBic,
+    decision: '0045-bic-of-a-shopper.md',
   },
   {
     title: 'Only accounts that can be charged again can be stored.',
