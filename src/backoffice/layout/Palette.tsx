@@ -1,6 +1,6 @@
 import { useMantineColorScheme } from '@mantine/core';
 import { Spotlight, type SpotlightActionGroupData, spotlight } from '@mantine/spotlight';
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useAddress } from '../app/address.ts';
 import { Icon } from '../kit/icons.tsx';
 import { rail } from '../pages.ts';
@@ -8,9 +8,10 @@ import { shellTexts } from '../texts/shell.ts';
 import { useLanguage, useTexts } from '../texts/texts.ts';
 import { arrived } from './earlyShortcut.ts';
 import { showShortcuts } from './Shortcuts.tsx';
+import { useFoundObjects } from './useFoundObjects.ts';
 import { usePages } from './useRail.ts';
 
-/** Every page and act by its name: Ctrl K, or Cmd K. */
+/** Every page and action by its name, and objects by id, reference, e-mail address or amount: Ctrl K, or Cmd K. */
 export function Palette(): ReactNode {
   const t = useTexts(shellTexts);
   const language = useLanguage();
@@ -19,8 +20,22 @@ export function Palette(): ReactNode {
   useEffect(() => {
     if (arrived()) spotlight.open();
   }, []);
+  const [query, setQuery] = useState('');
+  const found = useFoundObjects(query);
   const open = usePages().filter(({ path }) => !path.includes('$'));
   const groups: SpotlightActionGroupData[] = [
+    {
+      group: t.objectsGroup,
+      // The server has matched them: as a keyword the text keeps them in the list.
+      actions: found.map(({ id, icon, label, description, to, entityId }) => ({
+        id,
+        label,
+        description,
+        keywords: [query],
+        leftSection: <Icon name={icon} />,
+        onClick: () => go(to, entityId === undefined ? undefined : { entity: entityId }),
+      })),
+    },
     {
       group: t.pagesGroup,
       actions: open.map(({ name, path, title, rail: place }) => ({
@@ -42,7 +57,9 @@ export function Palette(): ReactNode {
   ];
   return (
     <Spotlight
-      actions={groups}
+      actions={groups.filter(({ actions }) => actions.length > 0)}
+      query={query}
+      onQueryChange={setQuery}
       shortcut={['mod + K']}
       nothingFound={t.commandsNone}
       highlightQuery
