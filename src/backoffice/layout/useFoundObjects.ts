@@ -58,18 +58,16 @@ export function useFoundObjects(typed: string): readonly FoundObject[] {
     ...(checkouts?.checkouts ?? []).map(
       ({ id }): FoundObject => ({ id, icon: 'checkouts', label: id, description: '', to: `/checkouts/${id}` }),
     ),
-    ...entities
-      .slice(0, EACH_MAX)
-      .map(
-        ({ id, name, kind }): FoundObject => ({
-          id,
-          icon: 'administration',
-          label: name,
-          description: kind,
-          to: '/payments',
-          entityId: id,
-        }),
-      ),
+    ...entities.slice(0, EACH_MAX).map(
+      ({ id, name, kind }): FoundObject => ({
+        id,
+        icon: 'administration',
+        label: name,
+        description: kind,
+        to: '/payments',
+        entityId: id,
+      }),
+    ),
   ];
 }
 
