@@ -28,7 +28,10 @@ test('the palette finds payments and merchants beside pages, and never sends a c
   await page.keyboard.press('Enter');
   await page.waitForURL(`**/payments/${id}**`);
   await open('Other Shop');
-  await page.getByRole('button', { name: /Other Shop/ }).first().click();
+  await page
+    .getByRole('button', { name: /Other Shop/ })
+    .first()
+    .click();
   await page.waitForURL('**/payments?entity=**');
   await open('4200 0000 0000 0000');
   await page.getByText('No results').waitFor();
