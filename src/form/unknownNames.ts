@@ -13,6 +13,8 @@ const LENGTH_MAX = 64;
 /** The names of a form that its endpoint does not read. Empty values count for nothing. */
 export function unknownNames({ fields }: Pick<Decoded, 'fields'>, endpoint: EndpointName): readonly string[] {
   const catalogue = catalogueOfEndpoint(endpoint);
+  // A form of the widget is read by other means.
+  if (catalogue.plain.size === 0) return [];
   const names: string[] = [];
   for (const [name, text] of fields) {
     if (text !== '' && findParameter(catalogue, name) === undefined && names.length < NAMES_MAX) names.push(name);

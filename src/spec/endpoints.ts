@@ -86,10 +86,34 @@ export type Endpoint = {
     | 'schedule'
     | 'admin'
     | 'resultCodes'
+    | 'brands'
+    | 'form'
+    | 'script'
     | 'document'
     | 'page'
     | 'health';
 };
+
+const followUp = (path: string, summary: string) =>
+  ({
+    method: 'POST',
+    path: `/v1/payments/{id}/${path}`,
+    access: 'token',
+    sections: paymentSections,
+    required: ['entityId', 'amount', 'currency'],
+    summary,
+    answers: 'payment',
+  }) as const;
+
+/** `POST /v1/payments/{id}` with the payment type in the path, so that generated clients have a function for each. */
+const followUps = {
+  capture: followUp('capture', 'Capture a preauthorization: POST /v1/payments/{id} with paymentType CP.'),
+  refund: followUp('refund', 'Refund a payment: POST /v1/payments/{id} with paymentType RF.'),
+  reverse: {
+    ...followUp('reversal', 'Reverse a payment: POST /v1/payments/{id} with paymentType RV.'),
+    required: ['entityId'],
+  },
+} as const;
 
 /** Every address the gateway answers at. The router, the OpenAPI file and the generated tests read this table. */
 export const endpoints = {
@@ -111,6 +135,7 @@ export const endpoints = {
     summary: 'Capture (CP), reverse (RV) or refund (RF) a payment; record a chargeback (CB) or another action of a bank.',
     answers: 'payment',
   },
+  ...followUps,
   read: {
     method: 'GET',
     path: '/v1/payments/{id}',
@@ -290,9 +315,9 @@ export const endpoints = {
     sections: [],
     required: [],
     summary:
-      'Where the payment widget sends its form; the answer is the page that the shopper sees next. ' +
-      'With an access token and entityId: carries out what the shopper has saved, and answers with the payment.',
-    answers: 'page',
+      'Pay a checkout. The payment widget sends its form here; the answer to a browser is the page that the shopper sees next, to others ' +
+      'the payment. With an access token and entityId it also carries out what the shopper has saved.',
+    answers: 'form',
   },
   registerCheckout: {
     method: 'POST',
@@ -300,8 +325,8 @@ export const endpoints = {
     access: 'none',
     sections: [],
     required: [],
-    summary: 'The same where payment details are stored and nothing is charged.',
-    answers: 'page',
+    summary: 'Store payment details with a checkout; nothing is charged.',
+    answers: 'form',
   },
   sealFields: {
     method: 'POST',
@@ -364,7 +389,7 @@ export const endpoints = {
     sections: [],
     required: [],
     summary: 'The script of the payment widget for one checkout.',
-    answers: 'page',
+    answers: 'script',
   },
   widgetBrandImage: {
     method: 'GET',
@@ -835,8 +860,17 @@ export const endpoints = {
     access: 'none',
     sections: [],
     required: [],
-    summary: 'List every result code with its text.',
+    summary: 'List every result code with class, group, advice and the text for the shopper, and the pattern of every group.',
     answers: 'resultCodes',
+  },
+  listBrands: {
+    method: 'GET',
+    path: '/v1/brands',
+    access: 'none',
+    sections: [],
+    required: [],
+    summary: 'List every brand with method, workflow, countries, currencies and required parameters.',
+    answers: 'brands',
   },
   openApi: {
     method: 'GET',

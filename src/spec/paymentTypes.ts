@@ -71,6 +71,16 @@ export const AUTHENTICATION = '3D';
 /** A risk check without a payment. */
 export const RISK_CHECK = 'RI';
 
+/** Every value that the paymentType of an answer can have. */
+export const transactionTypes: readonly TransactionType[] = [
+  ...(Object.keys(paymentTypes) as PaymentType[]),
+  ...(Object.keys(recordedTypes) as RecordedType[]),
+  ...(Object.keys(registrationTypes) as RegistrationType[]),
+  ...(Object.keys(scheduleTypes) as ScheduleType[]),
+  AUTHENTICATION,
+  RISK_CHECK,
+];
+
 /** Everything that has an id, a result and a place in the list of transactions. */
 export type TransactionType =
   | PaymentType

@@ -4,10 +4,10 @@ import { countryAlpha2, currency } from './isoCodes.ts';
 import { moved } from './moved.ts';
 import { hexId } from './parameters/authentication.ts';
 import { bicShape } from './parameters/bankAccount.ts';
-import { paymentType } from './parameters/basic.ts';
 import { family } from './parameters/family.ts';
 import { standingInstruction } from './parameters/standingInstruction.ts';
 import { tokenAccount } from './parameters/tokenAccount.ts';
+import { transactionTypes } from './paymentTypes.ts';
 import { row, type Section } from './row.ts';
 
 const FULL_WIDTH = '\uFF11';
@@ -52,7 +52,7 @@ export const paymentResponse = {
     note: 'The stored payment details: those that createRegistration made, or those that were charged.',
   }),
   referencedId: row('C', hexId('AN32'), { note: 'The payment that a capture, reversal or refund refers to.' }),
-  paymentType: row('C', paymentType),
+  paymentType: row('C', oneOf('A2', transactionTypes), { note: 'Transactions that move no money have types of their own.' }),
   paymentBrand: row('C', word('AN 1-32, letters, digits, underscore', 1, 32)),
   amount: row('C', money10, { note: 'The approved amount; absent for a declined payment.' }),
   currency: row('C', currency),

@@ -1,3 +1,5 @@
+import { assertDescribed } from '../describedReplies.ts';
+
 /** A merchant's server as a test needs it: form fields out, JSON back. */
 
 export const DEMO = {
@@ -63,6 +65,7 @@ export function createClient(url: string, who: { readonly entityId: string; read
       ...(isBodyless ? {} : { body: form }),
     });
     const body = (await response.json()) as Reply['body'];
+    assertDescribed(method, path, { status: response.status, body });
     return { status: response.status, code: body.result?.code, id: body.id, headers: response.headers, body };
   }
   return {

@@ -18,6 +18,7 @@ const ORDER: Fields = { amount: '92.00', currency: 'EUR', paymentType: 'DB' };
 const { 'card.cvv': _, ...STORED } = CARD;
 const stored = async () => (await shop.send('POST', '/v1/registrations', STORED)).id;
 const prepared = async () => (await shop.send('POST', '/v1/checkouts', ORDER)).id;
+const debited = async () => (await shop.pay()).id;
 const authorised = async () => (await shop.pay({ paymentType: 'PA' })).id;
 
 type Case = {
@@ -33,6 +34,9 @@ const { paymentType: __, ...ASKED } = { ...ORDER };
 const cases: Readonly<Partial<Record<EndpointName, Case>>> = {
   pay: { fields: { ...CARD, ...ORDER }, other: { amount: '93.00' } },
   refer: { fields: { paymentType: 'CP', amount: '10.00', currency: 'EUR' }, named: authorised, other: { amount: '11.00' } },
+  capture: { fields: { amount: '10.00', currency: 'EUR' }, named: authorised, other: { amount: '11.00' } },
+  refund: { fields: { amount: '10.00', currency: 'EUR' }, named: debited, other: { amount: '11.00' } },
+  reverse: { fields: {}, named: authorised, other: { descriptor: 'other' } },
   register: { fields: STORED, other: { 'card.holder': 'Ben Example' } },
   payRegistered: { fields: ORDER, named: stored, other: { amount: '93.00' } },
   extendLife: { fields: {}, named: stored, other: { descriptor: 'other' } },

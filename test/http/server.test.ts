@@ -213,7 +213,8 @@ test('every result code is public', async () => {
   const { status, body } = await ask('/v1/resultcodes', { method: 'GET' });
   assert.equal(status, 200);
   assert.ok(body.resultCodes.length > 500);
-  assert.deepEqual(body.resultCodes[0], { code: '000.000.000', description: 'Transaction succeeded' });
+  const [{ code, description, class: means }] = body.resultCodes;
+  assert.deepEqual([code, description, means], ['000.000.000', 'Transaction succeeded', 'approved']);
 });
 
 test('the API describes itself, as data and as a page that loads nothing from outside', async () => {

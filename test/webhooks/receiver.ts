@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { decryptPayload } from '../../src/webhooks/envelope.ts';
 import { type Signed, verify } from '../../src/webhooks/signature.ts';
 import { attendedNow } from '../attended.ts';
+import { assertDescribedPayload } from '../describedReplies.ts';
 
 /** How a receiver behaves. */
 export type Manner = 'ok' | 'slow' | 'error' | 'busy' | 'gone' | 'redirect' | 'reset' | 'hang';
@@ -54,10 +55,19 @@ export async function startReceiver(now: () => number): Promise<Receiver> {
       answers[receiver.manner](request, response);
     });
   });
+  const undescribed: unknown[] = [];
+  const noteUndescribed = (text: string): void => {
+    try {
+      assertDescribedPayload(JSON.parse(text));
+    } catch (error) {
+      undescribed.push(error);
+    }
+  };
   const heardOf = (request: IncomingMessage, body: string): Heard => {
     const { headers } = request;
     const received = { body, iv: String(headers['x-initialization-vector']), tag: String(headers['x-authentication-tag']) };
     const text = receiver.keys.map((key) => decryptPayload(received, key)).find((opened) => opened !== null) ?? null;
+    if (text !== null) noteUndescribed(text);
     const signed = headers as unknown as Signed;
     const verdict = verify(signed, { body, keys: receiver.keys, now: now() });
     return { id: String(headers['webhook-id']), text, verdict, body, headers, at: attendedNow() };
@@ -74,6 +84,7 @@ export async function startReceiver(now: () => number): Promise<Receiver> {
     close() {
       server.closeAllConnections();
       server.close();
+      if (undescribed.length > 0) throw undescribed[0];
     },
   };
   return receiver;

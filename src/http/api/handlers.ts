@@ -1,7 +1,9 @@
 import { authenticated } from './authenticate.ts';
 import { authorized } from './authorize.ts';
+import { listBrands } from './brands.ts';
 import { createCheckout, readCheckout, updateCheckout } from './checkouts.ts';
 import { docs, openApi } from './documentHandlers.ts';
+import { followUp } from './followUp.ts';
 import { live, ready } from './health.ts';
 import { metrics } from './metricsHandler.ts';
 import { pay } from './pay.ts';
@@ -17,6 +19,9 @@ import { deschedule, readSchedule, reschedule, schedule } from './schedules.ts';
 export const apiHandlers = {
   pay: authenticated(pay),
   refer: authenticated(pay),
+  capture: followUp('CP'),
+  refund: followUp('RF'),
+  reverse: followUp('RV'),
   register: authenticated(pay),
   payRegistered: authenticated(pay),
   authenticate: authenticated(pay),
@@ -55,6 +60,7 @@ export const apiHandlers = {
   reportCsv: authorized(reportCsv),
 
   resultCodes,
+  listBrands,
   openApi,
   docs,
   live,

@@ -1,10 +1,51 @@
-import { resultCodes as catalogue } from '../../spec/resultCodes.ts';
-import { jsonHeaders, type Reply } from '../server/reply.ts';
+import { languageCalled, languageCodes } from '../../spec/languages.ts';
+import { adviceTexts } from '../../spec/resultCodes/advice.ts';
+import { resultGroups } from '../../spec/resultCodes/groups.ts';
+import { resultCodes as catalogue, type ResultCode, type ResultEntry } from '../../spec/resultCodes.ts';
+import { allTexts } from '../../widget/allTexts.ts';
+import { jsonHeaders, type Reply, unnamed } from '../server/reply.ts';
+import type { Request } from '../server/request.ts';
+import { shopperTextKey } from '../server/resultText.ts';
 
-const body = JSON.stringify({
-  resultCodes: Object.entries(catalogue).map(([code, { text }]) => ({ code, description: text })),
-});
-const reply: Reply = { status: 200, headers: jsonHeaders, body, code: null, ndc: null, entityId: null };
+const entries = Object.entries(catalogue) as [ResultCode, ResultEntry][];
 
-/** Every result code with its text. Public. */
-export const resultCodes = (): Reply => reply;
+const groups = Object.entries(resultGroups).map(([name, pattern]) => ({ name, pattern: pattern.source }));
+
+/** The texts for shoppers by their id, in every language. */
+function shopperTexts(): Readonly<Record<string, Readonly<Record<string, string>>>> {
+  const keys = [...new Set(entries.map(([code]) => shopperTextKey(code)))];
+  const inAll = (key: (typeof keys)[number]) =>
+    Object.fromEntries(languageCodes.map((code) => [code, allTexts[code].labels[key]]));
+  return Object.fromEntries(keys.map((key) => [key, inAll(key)]));
+}
+
+function bodyIn(language: (typeof languageCodes)[number]): string {
+  const resultCodes = entries.map(([code, { text, means, http, group, advice }]) => {
+    const key = shopperTextKey(code);
+    return {
+      code,
+      description: text,
+      class: means,
+      group,
+      http,
+      advice,
+      adviceText: adviceTexts[advice],
+      shopperTextId: key,
+      shopperText: allTexts[language].labels[key],
+    };
+  });
+  return JSON.stringify({ resultCodes, groups, shopperTexts: shopperTexts() });
+}
+
+const replies = new Map<string, Reply>();
+
+/**
+ * Every result code with its class, advice for the merchant and text for the shopper, and the groups with their patterns. Public.
+ * `language` is that of `shopperText`; an unknown one is English.
+ */
+export function resultCodes(_: unknown, request: Pick<Request, 'query'>): Reply {
+  const language = languageCalled(new URLSearchParams(request.query).get('language') ?? '') ?? 'en';
+  const reply = replies.get(language) ?? { ...unnamed, status: 200, headers: jsonHeaders, body: bodyIn(language) };
+  replies.set(language, reply);
+  return reply;
+}

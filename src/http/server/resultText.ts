@@ -17,10 +17,11 @@ const reasons: readonly (readonly [codes: RegExp, key: TextKey])[] = [
 
 /** A result as a shopper reads it, in the shopper's language and without a code. */
 export function resultText(code: ResultCode, language: LanguageCode, isStoring: boolean): string {
-  return allTexts[language].labels[keyOf(code, isStoring)];
+  return allTexts[language].labels[shopperTextKey(code, isStoring)];
 }
 
-function keyOf(code: ResultCode, isStoring: boolean): TextKey {
+/** The key of that text among the texts of the widget. */
+export function shopperTextKey(code: ResultCode, isStoring = false): TextKey {
   const { means } = resultCodes[code];
   if (means === 'approved') return isStoring ? 'resultStored' : 'resultSuccess';
   if (means === 'pending') return 'resultPending';

@@ -53,12 +53,14 @@ export function adminBody(name: AdminEndpointName): JsonObject {
   const example = fields.flatMap(([field, one]) =>
     one.isSecret || field === 'ids' || unshown[name]?.includes(field) ? [] : [[field, one.example as Json] as const],
   );
+  const shown = Object.fromEntries(example);
   return {
     required: required.length > 0,
     content: {
       'application/json': {
         schema: { type: 'object', properties: Object.fromEntries(properties), required, additionalProperties: false },
-        ...(required.length > 0 && { example: Object.fromEntries(example) }),
+        // Without a secret that is required an example would be a wrong one.
+        ...(required.length > 0 && required.every((field) => Object.hasOwn(shown, field)) && { example: shown }),
       },
     },
   };

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { adminFields } from '../admin/admin.ts';
-import { endpoints } from '../endpoints.ts';
+import { type EndpointName, endpoints } from '../endpoints.ts';
 import { parameters } from '../parameters.ts';
 import { resultCodes } from '../resultCodes.ts';
 import { type Row, secrecyOf } from '../row.ts';
 import { answerSchemas } from './answerSchemas.ts';
 import { openApi } from './openApi.ts';
+import { operationIdOf } from './operationIds.ts';
 
 type Tree = { readonly [name: string]: Tree } & { readonly $ref?: string; readonly pattern?: string };
 type Operation = {
@@ -48,11 +49,15 @@ function* nodes(tree: unknown): Generator<Tree> {
 }
 
 test('every endpoint is one operation with its own id', () => {
+  assert.equal(new Set(operations.map(({ operationId }) => operationId)).size, operations.length);
   assert.equal(document.openapi, '3.1.0');
   const described = Object.entries(endpoints).filter(
     ([, { answers, access }]) => answers !== 'page' && access !== 'session' && access !== 'signIn',
   );
-  assert.deepEqual(operations.map(({ operationId }) => operationId).sort(), described.map(([name]) => name).sort());
+  assert.deepEqual(
+    operations.map(({ operationId }) => operationId).sort(),
+    described.map(([name]) => operationIdOf(name as EndpointName)).sort(),
+  );
   for (const [, { method, path }] of described) assert.ok(document.paths[path]?.[method.toLowerCase()], `${method} ${path}`);
 });
 
@@ -125,15 +130,35 @@ test('secret parameters say so', () => {
   for (const [name, row] of secret) assert.equal(all[name]?.['x-secrecy'], row.secret && secrecyOf(row.secret), name);
 });
 
-const isAdministered = (name: string): boolean => endpoints[name as keyof typeof endpoints].access === 'admin';
+const endpointOf = (operationId: string): EndpointName | undefined =>
+  (Object.keys(endpoints) as EndpointName[]).find((name) => operationIdOf(name) === operationId);
+
+const isAdministered = (operationId: string): boolean => endpoints[endpointOf(operationId) ?? 'pay'].access === 'admin';
+
+const VERBS = [
+  ...['assess', 'capture', 'change', 'check', 'create', 'delete', 'end', 'extend', 'find', 'list', 'load', 'pay', 'preview'],
+  ...['query', 'read', 'refund', 'register', 'report', 'reverse', 'screen', 'update'],
+];
+
+test('operations of the merchant API are named by a verb and a noun', () => {
+  const own = operations.filter(({ operationId }) => !isAdministered(operationId)).map(({ operationId }) => operationId);
+  for (const name of own)
+    assert.ok(
+      VERBS.some((verb) => name.startsWith(verb) && /^[A-Z]/.test(name.slice(verb.length))),
+      name,
+    );
+  for (const name of ['createPayment', 'capturePayment', 'refundPayment', 'reversePayment', 'readPayment', 'createCheckout'])
+    assert.ok(own.includes(name), name);
+});
 
 test('whoever needs a token may be told 401 and 403, whoever reads by an id, refers to a payment or administers 404', () => {
   for (const { operationId, security, responses } of operations) {
     assert.equal(security.length > 0, '401' in responses && '403' in responses);
     assert.equal(
       [
-        ...['refer', 'read', 'readRegistration', 'readAuthentication', 'readAssessment', 'readSchedule'],
-        ...['query', 'queryOne', 'findPayments', 'queryRecords', 'queryRecord'],
+        ...['changePayment', 'capturePayment', 'refundPayment', 'reversePayment', 'readPayment'],
+        ...['readRegistration', 'readAuthentication', 'readAssessment', 'readSchedule'],
+        ...['queryPayments', 'queryPayment', 'findPayments', 'queryRecords', 'queryRecord'],
         ...['reportAggregations', 'reportSettlement', 'reportSettlementPages'],
       ].includes(operationId) || isAdministered(operationId),
       '404' in responses,
@@ -147,7 +172,7 @@ test('whoever administers sends JSON by the table, or has its fields in the quer
   const own = operations.filter(({ operationId }) => isAdministered(operationId));
   assert.ok(own.length >= 11);
   for (const { operationId, requestBody, parameters: all, security } of own) {
-    const fields = Object.keys(adminFields[operationId as keyof typeof adminFields]);
+    const fields = Object.keys(adminFields[endpointOf(operationId) as keyof typeof adminFields]);
     const schema = requestBody?.content['application/json']?.schema as unknown as { readonly properties: object } | undefined;
     const inQuery = all.filter((one) => one.in === 'query').map(({ name }) => name);
     assert.deepEqual(schema ? Object.keys(schema.properties) : inQuery, fields, operationId);
@@ -155,11 +180,11 @@ test('whoever administers sends JSON by the table, or has its fields in the quer
   }
 });
 
-const ofStored = ['register', 'payRegistered', 'readRegistration', 'deregister', 'extendLife'];
+const ofStored = ['register', 'payRegistered', 'readRegistration', 'deregister', 'extendLife'] as const;
 
 test('stored payment details are answered as such, with examples', () => {
   for (const name of ofStored) {
-    const found = operations.find(({ operationId }) => operationId === name);
+    const found = operations.find(({ operationId }) => operationId === operationIdOf(name));
     const media = found?.responses['200']?.content?.['application/json'];
     assert.equal(media?.schema?.$ref, `#/components/schemas/${name === 'payRegistered' ? 'Payment' : 'Registration'}`, name);
     assert.ok(media?.example?.result, name);
@@ -169,7 +194,7 @@ test('stored payment details are answered as such, with examples', () => {
 });
 
 test('an endpoint tells what it does not read and what it refuses', () => {
-  const about = (name: string) => operations.find(({ operationId }) => operationId === name);
+  const about = (name: EndpointName) => operations.find(({ operationId }) => operationId === operationIdOf(name));
   assert.match(
     about('register')?.requestBody?.description ?? '',
     /^Not read: amount, .*numberOfCaptures.*Refused: referenceUuid/,

@@ -1,10 +1,13 @@
 import { type AdminEndpointName, isAdmin } from '../admin/admin.ts';
 import { type Endpoint, type EndpointName, endpoints } from '../endpoints.ts';
-import { sections } from '../parameters.ts';
+import { languageCodes } from '../languages.ts';
+import { type SectionName, sections } from '../parameters.ts';
 import { type ResultEntry, resultCodes } from '../resultCodes.ts';
 import { rules } from '../rules.ts';
 import { adminBody, adminContent, adminParameters, adminSchemas } from './admin.ts';
+import { brandsSchema, resultCodesSchema } from './catalogues.ts';
 import { openApiExamples } from './examples.ts';
+import { operationIdOf } from './operationIds.ts';
 import { aggregationsSchema, settlementSchema } from './reports.ts';
 import {
   type Json,
@@ -13,13 +16,14 @@ import {
   parameterSchema,
   paymentSchema,
   registrationSchema,
-  resultCodesSchema,
   sectionSchema,
 } from './schemas.ts';
+import { webhookPayloadSchema, webhooks, webhookTestSchema } from './webhooks.ts';
 
 /** What each status says, whatever the endpoint. Document 1, Errors. */
 const statuses: Readonly<Record<number, string>> = {
   200: 'Success or pending, see result.code.',
+  303: 'For a browser: the page that comes next.',
   400: 'A parameter is wrong, or the payment was declined: result.code and result.description say why.',
   401: 'The Authorization header is missing or malformed.',
   403: 'The access token is unknown, or the entity does not belong to it.',
@@ -46,6 +50,9 @@ const mediaOf: Readonly<Record<Exclude<Endpoint['answers'], 'page' | 'admin'>, (
   checkout: () => ({ 'application/json': { schema: ref('Checkout') } }),
   schedule: () => ({ 'application/json': { schema: ref('Schedule') } }),
   resultCodes: () => ({ 'application/json': { schema: ref('ResultCodes') } }),
+  brands: () => ({ 'application/json': { schema: ref('Brands') } }),
+  form: () => ({ 'application/json': { schema: ref('Payment') }, 'text/html': { schema: { type: 'string' } } }),
+  script: () => ({ 'text/javascript': { schema: { type: 'string' } } }),
   health: () => ({ 'application/json': { schema: { type: 'object' } } }),
   document: (path) => ({
     [path === '/docs' ? 'text/html' : path === '/metrics' ? 'text/plain' : 'application/json']: {},
@@ -61,7 +68,7 @@ const isOfCheckout = ({ path }: Endpoint): boolean => path.startsWith('/v1/check
 
 const lists: readonly string[] = ['payments', 'records', 'aggregations', 'settlement'];
 const isList = ({ answers }: Endpoint): boolean => lists.includes(answers);
-const asked: readonly string[] = ['payment', 'registration', 'checkout', 'schedule', 'csv'];
+const asked: readonly string[] = ['form', 'payment', 'registration', 'checkout', 'schedule', 'csv'];
 
 /** Endpoints that answer 404. A payment with unknown stored details, or for an unknown checkout, is refused with 400. */
 const mayBeNowhere = (endpoint: Endpoint): boolean =>
@@ -75,8 +82,8 @@ function statusesOf(endpoint: Endpoint): number[] {
   if (answers === 'admin') return [200, 400, 401, 403, 404, 429];
   if (answers === 'health') return path.endsWith('ready') ? [200, 503] : [200];
   if (!asked.includes(answers) && !isList(endpoint)) return [200];
-  const refusals = access === 'token' ? [401, 403] : [];
-  return [200, 400, ...refusals, ...(mayBeNowhere(endpoint) ? [404] : []), 429];
+  const refusals = access === 'token' || answers === 'form' ? [401, 403] : [];
+  return [200, ...(answers === 'form' ? [303] : []), 400, ...refusals, ...(mayBeNowhere(endpoint) ? [404] : []), 429];
 }
 
 const takesKey = ({ method, access }: Endpoint): boolean => method === 'POST' && access === 'token';
@@ -99,7 +106,7 @@ function responses(name: EndpointName, endpoint: Described): JsonObject {
       {
         description: statuses[status] ?? '',
         ...headersAt(endpoint, status),
-        content: status === 200 ? shown : content,
+        ...(status === 303 ? {} : { content: status === 200 ? shown : content }),
       },
     ]),
   );
@@ -129,6 +136,12 @@ function adminResponses(name: AdminEndpointName, endpoint: Described): JsonObjec
     ]),
   );
 }
+
+/** What a shopper's form may carry: the instrument, and what the merchant has left to the shopper. */
+const formSections: readonly SectionName[] = [
+  ...(['authentication', 'card', 'bankAccount', 'virtualAccount', 'giftCard', 'wallets'] as const),
+  ...(['customer', 'billing', 'shipping', 'tokenization', 'customParameters'] as const),
+];
 
 type Unread = { readonly ignored: readonly string[]; readonly refused: readonly string[] };
 
@@ -161,6 +174,28 @@ function idIn(endpoint: Endpoint): JsonObject {
   return { description, schema: { type: 'string', pattern: '^[a-f0-9]{32}$' } };
 }
 
+/** Parameters of the query that stand in no section. */
+const ownParameters: Partial<Readonly<Record<EndpointName, readonly JsonObject[]>>> = {
+  widgetScript: [
+    {
+      name: 'checkoutId',
+      in: 'query',
+      required: true,
+      description: 'The checkout; with /registration behind it where details are stored without a charge.',
+      schema: { type: 'string' },
+    },
+  ],
+  resultCodes: [
+    {
+      name: 'language',
+      in: 'query',
+      required: false,
+      description: 'The language of shopperText; default en.',
+      schema: { type: 'string', enum: languageCodes },
+    },
+  ],
+};
+
 function parametersOf(name: EndpointName, endpoint: Endpoint): JsonObject[] {
   const id = { name: 'id', in: 'path', required: true, ...idIn(endpoint) };
   const key = {
@@ -173,10 +208,12 @@ function parametersOf(name: EndpointName, endpoint: Endpoint): JsonObject[] {
     schema: { type: 'string', minLength: 1, maxLength: 255 },
   };
   const others = endpoint.method === 'POST' ? (takesKey(endpoint) ? [key] : []) : queryParameters(name, endpoint);
-  return [...(endpoint.path.includes('{id}') ? [id] : []), ...others];
+  return [...(endpoint.path.includes('{id}') ? [id] : []), ...(ownParameters[name] ?? []), ...others];
 }
 
-function requestBody(name: EndpointName, { sections: names, required }: Endpoint): JsonObject {
+function requestBody(name: EndpointName, endpoint: Endpoint): JsonObject {
+  const { required } = endpoint;
+  const names = endpoint.answers === 'form' ? formSections : endpoint.sections;
   const schema = { allOf: names.map(ref), required };
   const example = openApiExamples[name]?.request;
   const { ignored, refused } = unreadAt(name);
@@ -198,7 +235,7 @@ const eitherToken: readonly Json[] = [{ bearer: [] }, { operator: [] }];
 function operation(name: EndpointName, endpoint: Described): JsonObject {
   if (isAdmin(name)) {
     return {
-      operationId: name,
+      operationId: operationIdOf(name),
       summary: endpoint.summary,
       security: eitherToken,
       parameters: adminParameters(name),
@@ -207,9 +244,9 @@ function operation(name: EndpointName, endpoint: Described): JsonObject {
     };
   }
   return {
-    operationId: name,
+    operationId: operationIdOf(name),
     summary: endpoint.summary,
-    security: endpoint.access === 'token' ? [{ bearer: [] }] : [],
+    security: endpoint.access === 'token' ? [{ bearer: [] }] : endpoint.answers === 'form' ? [{}, { bearer: [] }] : [],
     parameters: parametersOf(name, endpoint),
     ...(endpoint.method === 'POST' ? { requestBody: requestBody(name, endpoint) } : {}),
     responses: responses(name, endpoint),
@@ -278,9 +315,10 @@ function scheduleSchema(): JsonObject {
 
 /** The API as an OpenAPI 3.1 document, derived from endpoints, rows and result codes. `base` is where the gateway is reached. */
 export function openApi(base = '/'): JsonObject {
-  const used = new Set(
-    Object.values<Endpoint>(endpoints).flatMap((endpoint) => (endpoint.method === 'POST' ? endpoint.sections : [])),
-  );
+  const used = new Set([
+    ...Object.values<Endpoint>(endpoints).flatMap((endpoint) => (endpoint.method === 'POST' ? endpoint.sections : [])),
+    ...formSections,
+  ]);
   const bySection = [...used].map((name): [string, Json] => [name, sectionSchema(sections[name])]);
   return {
     openapi: '3.1.0',
@@ -293,6 +331,7 @@ export function openApi(base = '/'): JsonObject {
     },
     servers: [{ url: base }],
     paths: paths(),
+    webhooks: webhooks(ref('WebhookPayload'), ref('WebhookTest')),
     components: {
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', description: "An access token of the merchant's account." },
@@ -315,6 +354,9 @@ export function openApi(base = '/'): JsonObject {
         Schedule: scheduleSchema(),
         ResultCode: resultCodeSchema(),
         ResultCodes: resultCodesSchema(ref('ResultCode')),
+        Brands: brandsSchema(),
+        WebhookPayload: webhookPayloadSchema(ref('Payment')),
+        WebhookTest: webhookTestSchema(),
       },
     },
   };

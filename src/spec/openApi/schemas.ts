@@ -13,8 +13,9 @@ const inside = (pattern: RegExp): string => pattern.source.slice(1, -1);
 
 function valueSchema({ format: { label, pattern, values }, keepsEmpty }: Row<unknown>): JsonObject {
   if (values) return { type: 'string', enum: values };
-  const type = label.endsWith(' or null') ? ['string', 'null'] : 'string';
-  return { type, pattern: keepsEmpty ? `^(?:${inside(pattern)})?$` : pattern.source };
+  // What was sent comes back as it was, whatever its characters.
+  if (label.endsWith(' or null')) return { type: ['string', 'null'] };
+  return { type: 'string', pattern: keepsEmpty ? `^(?:${inside(pattern)})?$` : pattern.source };
 }
 
 /** One parameter: its format as the document writes it, the rule in the words of the error message, its purpose, and its secrecy. */
@@ -36,6 +37,13 @@ function namePattern(name: string): string | null {
   return name.includes('[n]') ? `^${name.split('[n]').map(escaped).join(INDEX)}$` : null;
 }
 
+/** Generators make one index signature of all patterns, which only plain texts fit: a closed set is a pattern there. */
+function indexedSchema(row: Row<unknown>): JsonObject {
+  const { enum: _, ...schema } = parameterSchema(row);
+  const { values } = row.format;
+  return values ? { ...schema, pattern: `^(?:${values.map(escaped).join('|')})$` } : schema;
+}
+
 /** One section of the documents. Names with an index or a key are patterns. */
 export function sectionSchema({ document, heading, rows }: Section): JsonObject {
   const properties: Record<string, Json> = {};
@@ -43,7 +51,7 @@ export function sectionSchema({ document, heading, rows }: Section): JsonObject 
   for (const [name, row] of Object.entries(rows)) {
     const pattern = namePattern(name);
     if (pattern === null) properties[name] = parameterSchema(row);
-    else patternProperties[pattern] = { ...parameterSchema(row), title: name };
+    else patternProperties[pattern] = { ...indexedSchema(row), title: name };
   }
   return { type: 'object', title: heading, description: `Document ${document}, ${heading}.`, properties, patternProperties };
 }
@@ -109,14 +117,4 @@ export function listSchema(name: 'payments' | 'records'): JsonObject {
     },
     required: ['result', 'buildNumber', 'timestamp', 'ndc'],
   };
-}
-
-/** Every result code with its text. */
-export function resultCodesSchema(code: JsonObject): JsonObject {
-  const entry = {
-    type: 'object',
-    properties: { code, description: { type: 'string' } },
-    required: ['code', 'description'],
-  };
-  return { type: 'object', properties: { resultCodes: { type: 'array', items: entry } }, required: ['resultCodes'] };
 }

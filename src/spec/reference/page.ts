@@ -1,10 +1,12 @@
 import { type AdminEndpointName, fieldsOf, isAdmin } from '../admin/admin.ts';
 import { aliases } from '../aliases.ts';
+import { brandCatalogue } from '../brandCatalogue.ts';
 import { type Endpoint, type EndpointName, endpoints, paymentSections } from '../endpoints.ts';
 import { parameters, type SectionName, sections } from '../parameters.ts';
 import { paymentTypes, recordedTypes, registrationTypes } from '../paymentTypes.ts';
 import { paymentResponse, paymentSums, registrationResponse, responseExtras } from '../response.ts';
-import type { Advice } from '../resultCodes/advice.ts';
+import { adviceTexts } from '../resultCodes/advice.ts';
+import { resultGroups } from '../resultCodes/groups.ts';
 import { type ResultEntry, resultCodes } from '../resultCodes.ts';
 import type { Section } from '../row.ts';
 import { rules } from '../rules.ts';
@@ -14,17 +16,6 @@ import { scenarioChapter } from './scenarios.ts';
 import { mark, shell } from './shell.ts';
 import { firstPayment, storedDetails } from './start.ts';
 import { referenceStyles } from './styles.ts';
-
-const advices: Readonly<Record<Advice, string>> = {
-  none: '',
-  wait: 'Wait for the final result.',
-  'retry later': 'Try again later.',
-  'fix data': 'Correct the request.',
-  'ask shopper': 'Let the shopper try again.',
-  'other instrument': 'Ask for another card or method.',
-  'do not retry': 'Do not try again.',
-  'contact support': 'The set-up must be changed: ask support.',
-};
 
 const plays: Readonly<Record<TestAuthentication, string>> = {
   none: 'no 3D Secure',
@@ -108,12 +99,31 @@ function resultCodeGroups(): string {
         code(name, 'id'),
         [
           paragraph(shown(text)),
-          paragraph(`<span class="means ${means}">${means}</span>, HTTP ${http}. ${advices[advice]}`, 'aside'),
+          paragraph(`<span class="means ${means}">${means}</span>, HTTP ${http}. ${adviceTexts[advice]}`, 'aside'),
         ],
         name,
       ),
     );
-    return details(groupTitle(group), [codes.length, 'codes'], `<dl>${items.join('')}</dl>`);
+    const pattern = group === 'other' ? undefined : resultGroups[group].source;
+    const about = pattern === undefined ? '' : paragraph(`${code(group)}: ${code(pattern)}`, 'format');
+    return details(groupTitle(group), [codes.length, 'codes'], `${about}<dl>${items.join('')}</dl>`);
+  });
+  return `<div class="group">${parts.join('')}</div>`;
+}
+
+const listOr = (values: readonly string[] | null): string => (values === null ? 'any' : values.join(', '));
+
+function brandList(): string {
+  const parts = [...Map.groupBy(brandCatalogue, ({ methodName }) => methodName)].map(([method, all]) => {
+    const items = all.map(({ brand, workflow, paidBy, countries, currencies, requiredParameters }) =>
+      entry(code(brand, 'id'), [
+        paragraph(
+          `${workflow}${paidBy === null ? '' : `, paid by ${paidBy}`}. Countries: ${listOr(countries)}. Currencies: ${listOr(currencies)}.`,
+        ),
+        paragraph(`Required: ${requiredParameters.map((name) => code(name)).join(', ') || 'nothing'}`, 'aside'),
+      ]),
+    );
+    return details(capital(method), [all.length, 'brands'], `<dl>${items.join('')}</dl>`);
   });
   return `<div class="group">${parts.join('')}</div>`;
 }
@@ -193,7 +203,24 @@ function chapters(base: string): Chapter[] {
         listing('Faults', sample) +
         answerFields(),
     },
-    { id: 'codes', title: 'Result codes', text: resultCodeGroups() },
+    {
+      id: 'brands',
+      title: 'Brands',
+      text:
+        paragraph(
+          `The values of ${code('paymentBrand')}; as data: ${code('GET /v1/brands')}. ${code('a|b')} is either of two. Countries and ` +
+            'currencies say where a brand is in use; the contract of a channel decides what it may take.',
+        ) + brandList(),
+    },
+    {
+      id: 'codes',
+      title: 'Result codes',
+      text:
+        paragraph(
+          `As data: ${code('GET /v1/resultcodes')}, with class, advice, a text for the shopper in every language, and the pattern of ` +
+            'every group. Match the pattern of a group rather than single codes.',
+        ) + resultCodeGroups(),
+    },
     {
       id: 'cards',
       title: 'Test cards',

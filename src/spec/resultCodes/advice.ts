@@ -9,6 +9,18 @@ export type Advice =
   | 'do not retry'
   | 'contact support';
 
+/** The advice as a sentence. */
+export const adviceTexts: Readonly<Record<Advice, string>> = {
+  none: '',
+  wait: 'Wait for the final result.',
+  'retry later': 'Try again later.',
+  'fix data': 'Correct the request.',
+  'ask shopper': 'Let the shopper try again.',
+  'other instrument': 'Ask for another card or method.',
+  'do not retry': 'Do not try again.',
+  'contact support': 'The set-up must be changed: ask support.',
+};
+
 /** Beginnings of codes, blanks between them. The longest that fits a code decides, so an exception is a longer beginning. */
 const beginnings: readonly (readonly [advice: Advice, codes: string])[] = [
   ['none', '000. 000.100.211 000.100.212 000.200.100 000.200.101 000.200.102'],

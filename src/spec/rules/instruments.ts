@@ -78,6 +78,16 @@ function isFoundByIban(sent: Sent): boolean {
   return iban !== undefined && !needsBic(iban);
 }
 
+/** The parameters of the account that a payment of this brand must carry; `a|b` is either of two. */
+export function accountFields(name: string, brand: Brand): readonly string[] {
+  const wallet = walletOf.get(name);
+  if (wallet !== undefined) return [`${wallet}.paymentToken|${wallet}.source`];
+  if (brand.account === 'card' || brand.account === 'wallet') return CARD;
+  if (!isDrawn(brand)) return [];
+  // The BIC belongs to few IBANs, and the bank code to account numbers alone.
+  return ['bankAccount.holder', 'bankAccount.iban|bankAccount.number'];
+}
+
 /** What has to be there for the brand: its account, its extras, and a way back for a shopper who is sent away. */
 function missing(sent: Sent): readonly Finding[] {
   const name = sent.text('paymentBrand') ?? '';
