@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
@@ -13,6 +13,7 @@ import { startGateway } from './http/gateway.ts';
 
 /** Two stock generators make clients of the OpenAPI document. Both compile, and the payments that they make are real. */
 const root = join(import.meta.dirname, '..');
+mkdirSync(join(root, '.cache'), { recursive: true });
 const folder = mkdtempSync(join(root, '.cache', 'generated-'));
 const gateway = await startGateway();
 after(async () => {

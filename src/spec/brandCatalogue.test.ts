@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { check, isRefused } from '../form/check.ts';
+import { check } from '../form/check.ts';
 import { decode } from '../form/decode.ts';
 import { brandCatalogue } from './brandCatalogue.ts';
 import { regionalBrands } from './brandRegions.ts';
@@ -38,7 +38,7 @@ function requestOf(brand: string, names: readonly string[]): Record<string, stri
 const faultsOf = (fields: Readonly<Record<string, string>>): readonly string[] => {
   const context = { endpoint: 'pay', isLenient: false, source: 'server', environment: 'test' } as const;
   const outcome = check(decode(new URLSearchParams(fields).toString()), context);
-  return isRefused(outcome) ? outcome.faults.map(({ name, message }) => `${name} ${message}`) : [];
+  return outcome.is === 'faulty' ? outcome.faults.map(({ name, message }) => `${name} ${message}`) : [];
 };
 
 for (const { brand, requiredParameters } of brandCatalogue) {
