@@ -84,8 +84,7 @@ export function accountFields(name: string, brand: Brand): readonly string[] {
   if (wallet !== undefined) return [`${wallet}.paymentToken|${wallet}.source`];
   if (brand.account === 'card' || brand.account === 'wallet') return CARD;
   if (!isDrawn(brand)) return [];
-  // The BIC belongs to few IBANs, and the bank code to account numbers alone.
-  return ['bankAccount.holder', 'bankAccount.iban|bankAccount.number'];
+  return ['bankAccount.holder', 'bankAccount.iban|bankAccount.number', 'bankAccount.bic|bankAccount.bankCode'];
 }
 
 /** What has to be there for the brand: its account, its extras, and a way back for a shopper who is sent away. */
