@@ -19,12 +19,12 @@ const OWN_PROCESS: ReadonlySet<string> = new Set([
 /** The exports of `node:net` that only parse addresses and open nothing. */
 const HARMLESS: ReadonlySet<string> = new Set(['isIP', 'isIPv4', 'isIPv6', 'BlockList', 'SocketAddress']);
 /** Computes for half a minute or more: alone in a process, so that no unit has two of them. */
-const LENGTHY = /^test\/(?:simulation\/|negatives|decoder\.fuzz)/;
+const LENGTHY = /^test\/(?:simulation\/|negatives|decoder\.fuzz|contract\/(?:store|signInTries|webhooks)\.)/;
 /** Enough files to be worth a process, few enough for the units to end together. */
 const SHARED_MAX = 20;
-/** A gateway within the test's own process: to load it costs as much as most of the tests that use it. */
-const GATEWAY = 'test/http/gateway.ts';
-const GATEWAY_SHARED_MAX = 8;
+/** A gateway, or every kind of store, in the test's own process: to load it costs as much as most of the tests that use it. */
+const FIXTURES: ReadonlySet<string> = new Set(['test/http/gateway.ts', 'test/contract/everyStore.ts']);
+const FIXTURE_SHARED_MAX = 8;
 
 export type Plan = { readonly root: string; importsOf(file: string): readonly string[] };
 
@@ -87,17 +87,17 @@ export function whyAlone(plan: Plan, file: string): readonly string[] | null {
 }
 
 /**
- * Whether a file only opens what its gateway opens, and closes with it: then it shares a process with other such files. A file that opens
- * sockets, databases or processes itself does not.
+ * Whether a file only opens what such a fixture opens, and closes with it: then it shares a process with other such files. A file that
+ * opens sockets, databases or processes itself does not.
  */
-export function sharesGateway(plan: Plan, file: string): boolean {
+export function sharesFixture(plan: Plan, file: string): boolean {
   const isOwn = (target: string) => OWN_PROCESS.has(target);
   const isOfTests = (target: string) => target.startsWith('test/') || target.endsWith('.test.ts');
-  const tests: Plan = { ...plan, importsOf: (at) => (isOfTests(at) && at !== GATEWAY ? plan.importsOf(at) : []) };
-  if (importChain(tests, file, (target) => target === GATEWAY) === null) return false;
+  const tests: Plan = { ...plan, importsOf: (at) => (isOfTests(at) && !FIXTURES.has(at) ? plan.importsOf(at) : []) };
+  if (importChain(tests, file, (target) => FIXTURES.has(target)) === null) return false;
   if (importChain(tests, file, isOwn) !== null) return false;
   // What the tests take from the program must not open anything either; addresses and their names are only read.
-  const aside: Plan = { ...plan, importsOf: (at) => plan.importsOf(at).filter((to) => to !== GATEWAY && to !== 'node:tls') };
+  const aside: Plan = { ...plan, importsOf: (at) => plan.importsOf(at).filter((to) => !FIXTURES.has(to) && to !== 'node:tls') };
   return importChain(aside, file, isOwn) === null;
 }
 
@@ -115,11 +115,11 @@ export function findTestFiles(root: string): readonly string[] {
 /** Divides files into units. Their order is decided when they run. */
 export function divideIntoUnits(plan: Plan, files: readonly string[]): readonly Unit[] {
   const alone = files.filter((file) => LENGTHY.test(file) || whyAlone(plan, file) !== null);
-  const withGateway = alone.filter((file) => !LENGTHY.test(file) && sharesGateway(plan, file));
+  const withFixture = alone.filter((file) => !LENGTHY.test(file) && sharesFixture(plan, file));
   const together = files.filter((file) => !alone.includes(file));
   return [
-    ...alone.filter((file) => !withGateway.includes(file)).map((file) => ({ files: [file], isShared: false })),
-    ...shared(withGateway, GATEWAY_SHARED_MAX),
+    ...alone.filter((file) => !withFixture.includes(file)).map((file) => ({ files: [file], isShared: false })),
+    ...shared(withFixture, FIXTURE_SHARED_MAX),
     ...shared(together, SHARED_MAX),
   ];
 }

@@ -1,4 +1,4 @@
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -45,25 +45,21 @@ const outboxOf = (raw: Database['raw']) => async (merchantId: string) => {
   );
 };
 
-/** Made once, and copied by whoever wants one: most of what a fresh database costs is its schema. */
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | null = null;
-  return () => {
-    made ??= make();
-    return made;
-  };
-}
+/** The bytes of a file with the schema alone: most of what a fresh database costs is its schema. */
+let emptyFile: Promise<Buffer> | null = null;
 
-const emptyFile = once(async () => {
+async function makeEmptyFile(): Promise<Buffer> {
   const dataDir = mkdtempSync(join(tmpdir(), 'turnpike-empty-'));
-  process.once('exit', () => rmSync(dataDir, { recursive: true, force: true }));
   await (await openSqliteStore({ dataDir })).close();
-  return join(dataDir, 'turnpike.db');
-});
+  const bytes = readFileSync(join(dataDir, 'turnpike.db'));
+  rmSync(dataDir, { recursive: true });
+  return bytes;
+}
 
 export const openSqlite: Open = async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'turnpike-store-'));
-  copyFileSync(await emptyFile(), join(dataDir, 'turnpike.db'));
+  emptyFile ??= makeEmptyFile();
+  writeFileSync(join(dataDir, 'turnpike.db'), await emptyFile);
   const store = await openSqliteStore({ dataDir });
   const hand = new DatabaseSync(join(dataDir, 'turnpike.db'), { timeout: 5_000 });
   const raw: Database['raw'] = async (statement) => hand.prepare(statement).all();

@@ -78,8 +78,8 @@ export function startTraffic(node: Node, kept: Kept[]): { stop(): Promise<Traffi
     seals += 1;
   };
   const running = [
-    ...[1, 2, 3, 4].map(() => repeat(2, read)),
-    ...[1, 2].map(() => repeat(5, write)),
+    ...[1, 2, 3, 4].map(() => repeat(10, read)),
+    ...[1, 2].map(() => repeat(20, write)),
     repeat(100, node.vault.refresh),
   ];
   return {
