@@ -15,7 +15,7 @@ export function stoppable(stop: () => Promise<void>): () => Promise<void> {
   return once;
 }
 
-/** Stops whatever still runs, the youngest first. */
+/** Stops all running children, the youngest first. */
 export async function stopAll(): Promise<void> {
   for (const stop of [...started].reverse()) await stop();
 }

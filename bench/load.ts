@@ -154,7 +154,7 @@ function converse(line: Line, { tally, mayGoOn, take }: Talk): Promise<void> {
         parts = Buffer.from(bytes);
         return;
       }
-      if (bytes.length > length) return reject(new Error('more bytes came than were asked for'));
+      if (bytes.length > length) return reject(new Error('more bytes arrived than were expected'));
       parts = null;
       note(tally, bytes, sentAt);
       next();

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import type { Sample, SampleRow } from './fill.ts';
 import type { Lap } from './speed.ts';
 
-/** Where pgbench is, or null: the package of the server that the tests use does not bring it along. */
+/** The path of pgbench, or null: the PostgreSQL package of the tests does not contain it. */
 export function findPgbench(): string | null {
   const places = ['/usr/bin/pgbench', ...globSync('/usr/lib/postgresql/*/bin/pgbench').sort().reverse(), ...onPath('pgbench')];
   return places.find(isProgram) ?? null;
@@ -82,7 +82,7 @@ function scriptOf(sample: Sample): string {
   return `${numbers}\nWITH made AS MATERIALIZED (${made}), paid AS (${payment}) ${outbox};\n`;
 }
 
-/** Whatever is not null is sent along as a parameter, as a client would. */
+/** Sends every value that is not null as a parameter, as a client does. */
 function placeOf(letter: string, name: string, value: SampleRow[string]): string {
   if (value === null) return 'NULL';
   const place = `:${letter}_${name}`;

@@ -20,7 +20,7 @@ export type PostgresSide = {
 /** Enough connections for pgbench beside the gateways, and a write-ahead log without checkpoints while the database is filled. */
 const serverSettings = { max_connections: '320', shared_buffers: '512MB', max_wal_size: '8GB' };
 
-/** The server to measure on. A test brings one that is there already. */
+/** The server to measure on. A test passes a running one. */
 export type StartServer = () => Promise<Pick<PostgresServer, 'url' | 'stop'>>;
 
 export const startOwnServer: StartServer = () => startPostgres({ settings: serverSettings });

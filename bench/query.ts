@@ -88,10 +88,10 @@ type BenchQuery = readonly [what: string, ask: (store: Store, number: number) =>
 
 function questions(now: number, pages: number): readonly BenchQuery[] {
   const year: TimeRange = { from: now - 366 * DAY_MS, before: now + DAY_MS };
-  const page = (stretch: TimeRange, pageNo: (number: number) => number, changes: Partial<Listing> = {}) => {
+  const page = (range: TimeRange, pageNo: (number: number) => number, changes: Partial<Listing> = {}) => {
     return (store: Store, number: number) => {
       const asked: QueryPageRequest = { pageNo: pageNo(number), limit: PAGE };
-      return store.within({ ...listing, ...changes }, stretch, asked);
+      return store.within({ ...listing, ...changes }, range, asked);
     };
   };
   const day = (number: number): TimeRange => ({

@@ -12,7 +12,7 @@ import { createProgress } from './progress.ts';
 import { databaseFile, fanOutIds, fillSqlite, readSamples, withDatabase } from './sqliteFile.ts';
 
 /** How long a search of the back office takes among many payments. */
-const usage = 'bench/search.ts [--rows n: 100,000 where nothing is said]';
+const usage = 'bench/search.ts [--rows n, default 100,000]';
 
 const { values } = parseArgs({ options: { rows: { type: 'string' }, help: { type: 'boolean' } } });
 if (values.help) {
@@ -66,7 +66,7 @@ const questions = (ids: readonly string[], now: number): readonly BenchSearch[] 
   ['the beginning of an address, one page', () => ({ needles: [{ is: 'emailPrefix', prefix: 'nobody@' }] })],
   ['an amount', (number) => ({ needles: [{ is: 'amount', amount: BigInt(100 + at(number, 40_000)), currency: null }] })],
   [
-    'four digits, whatever they are',
+    'any four digits',
     (number) => ({
       needles: [
         { is: 'last4', last4: last4(number) },

@@ -62,8 +62,8 @@ const columnsOf = (db: DatabaseSync) => (table: string) =>
 export type FillOptions = { readonly samples: Samples; readonly rows: number; readonly onProgress: (share: number) => void };
 
 /**
- * Fills the database of a stopped gateway, without a journal, because nothing is lost when it fails. Portion by portion: in one
- * transaction a row takes 11 µs at first and 60 µs after four million, in portions it stays at 12. Afterwards everything is brought to
+ * Fills the database of a stopped gateway, without a journal, because nothing is lost when it fails. It works in batches: in one
+ * transaction a row takes 11 µs at first and 60 µs after four million, in batches it stays at 12. Afterwards everything is written to
  * the disk, so that the measurement does not pay for it.
  */
 export async function fillSqlite(file: string, { samples, rows, onProgress }: FillOptions): Promise<void> {

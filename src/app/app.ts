@@ -5,8 +5,8 @@ import { balancesAt } from '../ledger/balances.ts';
 import { createThrottler } from '../merchants/throttle.ts';
 import { createOutbound } from '../outbound/client.ts';
 import type { World } from '../payments/ports.ts';
-import { troubleIn } from '../store/errors.ts';
-import { settlementRefusals } from '../store/reportRefusals.ts';
+import { describeStoreError } from '../store/errors.ts';
+import { reportRefusals } from '../store/reportRefusals.ts';
 import { createResultsAccess } from '../threeds/live/resultsAccess.ts';
 import type { Job } from '../workers/loop.ts';
 import { createReadiness } from '../workers/readiness.ts';
@@ -50,8 +50,8 @@ export async function createApp(given: AppOptions): Promise<App> {
   const { environment, timers } = given;
   const records = createJobRecords({ now: elapsed, onEnd: given.metrics.jobEnded });
   const { tryWrite } = given.store;
-  const readiness = createReadiness({ tryWrite, describeProblem: troubleIn, jobs: records.list, timers, now: elapsed });
-  const options: AppOptions = { ...given, store: settlementRefusals(given.store, readiness.writeRefused) };
+  const readiness = createReadiness({ tryWrite, describeProblem: describeStoreError, jobs: records.list, timers, now: elapsed });
+  const options: AppOptions = { ...given, store: reportRefusals(given.store, readiness.writeRefused) };
   // Shops of the test environment often run on this machine.
   const { get } = createOutbound({ timers, reach: environment === 'test' ? 'loopback' : 'public' });
 

@@ -11,7 +11,7 @@ import { createGateway, type Gateway, processConnections, type ServeOptions } fr
 import type { Services } from '../http/services.ts';
 import { holdsSandbox, sandboxRows } from '../merchants/sandbox.ts';
 import { StoreOutOfOrder } from '../payments/storeErrors.ts';
-import { troubleIn } from '../store/errors.ts';
+import { describeStoreError } from '../store/errors.ts';
 import { openPostgresStore } from '../store/postgres/postgresStore.ts';
 import { folderFault } from '../store/sqlite/file.ts';
 import { openSqliteStore } from '../store/sqlite/sqliteStore.ts';
@@ -125,7 +125,7 @@ async function writeOrRetry(log: Log, name: string, write: () => Promise<void>):
     return [];
   } catch (error) {
     if (!(error instanceof StoreOutOfOrder)) throw error;
-    log.warn({ job: name, problem: troubleIn(error) }, 'the gateway starts for reading: nothing can be written now');
+    log.warn({ job: name, problem: describeStoreError(error) }, 'the gateway starts for reading: nothing can be written now');
   }
   let isDone = false;
   const run = async () => {

@@ -1,6 +1,7 @@
 import type { InboxService } from '../developer/inbox.ts';
 import type { WebhookService } from '../http/admin/ports.ts';
 import type { Log } from '../http/server/log.ts';
+import { onlyMerchant } from '../merchants/merchantFilter.ts';
 import { createOutbound } from '../outbound/client.ts';
 import type { World } from '../payments/ports.ts';
 import { payloadFor } from '../payments/webhook/payload.ts';
@@ -82,7 +83,7 @@ export function createWebhookModule(options: AppOptions, foundation: Foundation,
     reportFailing: createReminder({ store, clock, clockOf, warn: (webhook, message) => warn(log, webhook, message) }),
   });
   const dispatchFor = async (merchantId: string): Promise<number> => {
-    const scope = { merchants: { only: merchantId }, clock: clocks.of(merchantId) };
+    const scope = { merchants: onlyMerchant(merchantId), clock: clocks.of(merchantId) };
     await fanOutFor(scope);
     const count = await dispatcher.run(scope);
     await dispatcher.finish(merchantId);

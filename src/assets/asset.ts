@@ -25,7 +25,7 @@ export type Office = {
   readonly calendar: string;
   /** The static imports of the script, for preload hints. */
   readonly preloads: readonly string[];
-  /** The frame around the pages behind the door, and what it imports. */
+  /** The frame around the pages of signed-in users, and what it imports. */
   readonly frame: readonly string[];
 };
 

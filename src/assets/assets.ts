@@ -4,8 +4,8 @@ import type { Build, Office } from './asset.ts';
 import { readOffice, readWidget } from './packaged.ts';
 
 /**
- * Where the files for browsers come from. A package brings them built, in the folder `assets` beside `src`. A checkout has no such folder
- * and builds them from its sources with development packages, which the server itself never imports.
+ * The files for browsers. A package contains them built, in the folder `assets` beside `src`. A checkout has no such folder and builds them
+ * from its sources with development packages, which the server itself never imports.
  */
 const folder = join(import.meta.dirname, '..', '..', 'assets');
 const isPackaged = existsSync(folder);

@@ -8,7 +8,7 @@ import { deserialize, serialize } from 'node:v8';
 const root = join(import.meta.dirname, '..', '..');
 const folder = join(root, 'node_modules', '.cache', 'turnpike', 'office');
 
-/** Whatever the pages are made of and by. */
+/** Everything that the built pages depend on. */
 const SOURCES = ['src/{backoffice,spec,money,assets}/**/*.{ts,tsx,css,json}', 'package-lock.json'];
 
 async function nameOfSources(): Promise<string> {

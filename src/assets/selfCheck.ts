@@ -3,8 +3,8 @@ import { loadWidget } from './assets.ts';
 import type { WidgetFiles } from './files.ts';
 
 /**
- * Compares what this node serves with what it was built from, and with what the sources say now: a file that was changed under our feet,
- * in memory or on disk, is told to the operator. Answers the names of what differs.
+ * Compares the files that this node serves with their build and with the present sources, to detect changes in memory or on disk. Returns
+ * the names of the files that differ.
  */
 export async function selfCheck(files: WidgetFiles, { name, files: built }: Build): Promise<readonly string[]> {
   const served = await Promise.all(

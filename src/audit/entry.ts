@@ -16,7 +16,7 @@ export type AuditAction = {
   readonly objectId: string | null;
   /** `done`, a result code, or `failed`. */
   readonly result: string;
-  /** The address that the request came from. */
+  /** The address of the client. */
   readonly from: string;
   /** A short remark; never a key, never the content of a field. */
   readonly note?: string;

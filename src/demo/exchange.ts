@@ -1,7 +1,7 @@
 import { shown } from '../spec/reference/parts.ts';
 import { forDevelopers } from './page.ts';
 
-/** One request of the shop's server to the gateway, and what came back. */
+/** One request of the shop's server to the gateway, and its answer. */
 export type Exchange = {
   readonly method: 'GET' | 'POST';
   readonly path: string;
@@ -11,7 +11,7 @@ export type Exchange = {
   readonly answer: string;
 };
 
-/** A word of a shell's command line, whatever it holds. */
+/** Quotes any text as a word of a shell's command line. */
 const quoted = (text: string): string => (/^[\w.:/=@-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
 
 /** The line that does the same from a terminal. */
@@ -23,7 +23,7 @@ export function curlOf({ method, path, fields, token }: Exchange, origin: string
   ].join(' \\\n  ');
 }
 
-/** JSON as people read it; anything else as it is. */
+/** Formats JSON for reading; returns anything else unchanged. */
 function prettily(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);

@@ -19,7 +19,7 @@ export const QUANTITY_MAX = 9;
 /** The sum of an order. A currency that the shop does not know costs as much as euros would. */
 export const totalOf = (currency: string, quantity: number): Amount => (prices[currency] ?? 2400n) * BigInt(quantity);
 
-/** As people of that language write it; digits as on a card. */
+/** In the format of the language; digits as on a card. */
 export const priceText = (amount: Amount, currency: string, locale: string): string =>
   // A decimal text is formatted exactly: no amount becomes a float on the way.
   new Intl.NumberFormat(locale, { style: 'currency', currency }).format(amountText(amount) as `${number}`);

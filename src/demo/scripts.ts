@@ -28,8 +28,8 @@ for (const name of ['quantity', 'currency', 'language']) {
 `;
 
 /**
- * One way to pay is seen at a time, and what the widget tells is written down for developers. It runs before the widget does: options
- * may be filled in at any time. The checkout goes into the address: a shopper who comes back finds the same order, paid or not.
+ * Shows one payment method at a time, and lists the widget's events for developers. It runs before the widget, which reads its options at
+ * any time. The checkout is part of the address: a shopper who comes back finds the same order, paid or not.
  */
 export const checkoutScript = `
 const { checkout, integrity } = document.querySelector('[data-checkout]').dataset;
@@ -39,7 +39,7 @@ address.searchParams.set('integrity', integrity);
 history.replaceState(null, '', address);
 const choice = document.querySelector('fieldset.ways');
 const list = document.getElementById('events');
-function tell(name, about) {
+function logEvent(name, about) {
   const line = document.createElement('li');
   const code = document.createElement('code');
   code.textContent = name;
@@ -48,26 +48,26 @@ function tell(name, about) {
 }
 Object.assign(wpwlOptions, {
   onReady(containers) {
-    tell('onReady', containers.map(({ containerKey }) => containerKey));
+    logEvent('onReady', containers.map(({ containerKey }) => containerKey));
     document.documentElement.dataset.ready = 'yes';
   },
-  onChangeBrand(brand) { tell('onChangeBrand', brand); },
+  onChangeBrand(brand) { logEvent('onChangeBrand', brand); },
   onAfterSubmit() {
     choice.disabled = true;
-    tell('onAfterSubmit');
+    logEvent('onAfterSubmit');
   },
-  onLoadThreeDIframe() { tell('onLoadThreeDIframe'); },
+  onLoadThreeDIframe() { logEvent('onLoadThreeDIframe'); },
   onLightboxCancel() {
     choice.disabled = false;
-    tell('onLightboxCancel');
+    logEvent('onLightboxCancel');
   },
   onError({ name, message }) {
     choice.disabled = false;
-    tell('onError', { name, message });
+    logEvent('onError', { name, message });
   },
   onResult({ outcome, code }) {
     choice.disabled = outcome === 'success' || outcome === 'pending';
-    tell('onResult', { outcome, code });
+    logEvent('onResult', { outcome, code });
   },
 });
 addEventListener('pageshow', () => { choice.disabled = false; });

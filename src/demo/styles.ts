@@ -1,4 +1,4 @@
-/** The style sheet of the demo shop. It names its own things only, so that nothing of it reaches the widget, whose styles weigh nothing. */
+/** The style sheet of the demo shop. It uses its own class names only, because any rule would override the styles of the widget. */
 export const pageStyles = `
 :root { color-scheme: light dark; --ink: light-dark(#14181f, #e8ebf0); --muted: light-dark(#5b6472, #98a2b3);
   --line: light-dark(#e3e7ee, #2a303a); --ground: light-dark(#fff, #0f1217); --raised: light-dark(#f7f8fa, #171b22);

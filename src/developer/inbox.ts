@@ -53,7 +53,7 @@ export interface InboxService {
   /** Saves a new inbox; false when the entity has one already. */
   add(inbox: Inbox): Promise<boolean>;
   setAnswers(id: string, answers: Inbox['answers']): Promise<Inbox | null>;
-  /** With everything that came. */
+  /** With the whole request. */
   remove(id: string): Promise<void>;
   /** The newest first. */
   messages(inboxId: string, page: { readonly after?: string; readonly limit: number }): Promise<readonly InboxMessage[]>;

@@ -8,7 +8,7 @@ export type ShownField = { readonly name: string; readonly value: string; readon
 export type Call = {
   /** Ids are in the order of time, and so are calls. */
   readonly id: string;
-  /** By the real time, whatever clock the merchant has. */
+  /** In real time, also when the merchant has a test clock. */
   readonly at: number;
   /** The merchant, or the entity itself where it is above merchants. */
   readonly merchantId: string;
@@ -24,7 +24,7 @@ export type Call = {
   readonly ms: number;
   /** The origin of the gateway in the request, such as `https://pay.example`; null when unknown. */
   readonly origin: string | null;
-  /** The address that it came from. */
+  /** The address of the client. */
   readonly from: string;
   /** The user of the access token; null: an unknown caller, or a shopper's browser. */
   readonly who: string | null;

@@ -1,27 +1,29 @@
 import { DAY_MS, MINUTE_MS } from '../spec/time.ts';
 
-/** One merchant, or all but some. `only` decides which. */
+/** One merchant, or all but some. */
 export type MerchantFilter =
-  | { readonly only: string; readonly except?: undefined }
-  | { readonly only?: undefined; readonly except: readonly string[] };
+  | { readonly kind: 'only'; readonly merchantId: string }
+  | { readonly kind: 'except'; readonly merchantIds: readonly string[] };
 
-export const allMerchants: MerchantFilter = { except: [] };
+export const onlyMerchant = (merchantId: string): MerchantFilter => ({ kind: 'only', merchantId });
+export const exceptMerchants = (merchantIds: readonly string[]): MerchantFilter => ({ kind: 'except', merchantIds });
+export const allMerchants: MerchantFilter = exceptMerchants([]);
 
 /** A query for due work of some merchants. */
 export type DueQuery = { readonly now: number; readonly limit: number; readonly merchants: MerchantFilter };
 
-/** The same question about the instant up to which clocks may differ. */
-export const allowSkew = (asked: DueQuery): DueQuery => ({ ...asked, now: asked.now + SKEW_MS_MAX });
+/** The same query at the latest time that a node's clock may show. */
+export const allowSkew = (query: DueQuery): DueQuery => ({ ...query, now: query.now + SKEW_MS_MAX });
 
-/** Clocks of nodes differ by less. An instant further ahead was written by a clock that was set back since. */
+/** The clocks of nodes differ by less. A later instant was written by a clock that was set back since. */
 export const SKEW_MS_MAX = 15 * MINUTE_MS;
 
 /**
- * The longest that things of a kind ever wait, by their own rules. What is due later than this and the difference of clocks is due now: a
- * clock that was a day ahead must not leave anything undone for a day after it was put back.
+ * The longest time that work of a kind ever waits, by its own rules. Work that is due even later, clock differences included, is due now:
+ * a clock that was a day ahead must not delay work for a day after it was set back.
  */
 export const waitMsMax = {
-  /** A checkout's life. */
+  /** The lifetime of a checkout. */
   call: 30 * MINUTE_MS,
   networkToken: DAY_MS,
   reconciliation: 60 * MINUTE_MS,
@@ -34,4 +36,4 @@ export const waitMsMax = {
 export const latestFor = (kind: keyof typeof waitMsMax, now: number): number => now + waitMsMax[kind] + SKEW_MS_MAX;
 
 export const matchesMerchant = (merchants: MerchantFilter, merchantId: string): boolean =>
-  merchants.only === undefined ? !merchants.except.includes(merchantId) : merchants.only === merchantId;
+  merchants.kind === 'only' ? merchants.merchantId === merchantId : !merchants.merchantIds.includes(merchantId);

@@ -164,7 +164,8 @@ async function readJson(response: IncomingMessage, bytesMax: number): Promise<Js
   response.on('error', () => {});
   if (status >= 300 && status < 400) throw new Error(`answered with a redirect (${status})`);
   if (!/^application\/json\s*(?:;|$)/i.test(headers['content-type'] ?? '')) throw new Error(`answered without JSON (${status})`);
-  if ((headers['content-encoding'] ?? 'identity') !== 'identity') throw new Error('answered in an encoding nobody asked for');
+  if ((headers['content-encoding'] ?? 'identity') !== 'identity')
+    throw new Error('answered in an encoding that was not requested');
   if (Number(headers['content-length'] ?? 0) > bytesMax) throw new Error('the answer is too long');
   const chunks: Buffer[] = [];
   let length = 0;

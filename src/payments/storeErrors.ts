@@ -1,12 +1,18 @@
 /** The connection or the writer was lost before the commit was confirmed. The caller must read again to learn whether it was stored. */
 export class UnknownOutcome extends Error {
   override readonly name = 'UnknownOutcome';
+  /** The code of the database or of its driver; empty when there is none. */
+  readonly code: string;
+  constructor(message: string, code = '') {
+    super(message);
+    this.code = code;
+  }
 }
 
 /** The store is out of order. Nothing was written. */
 export class StoreOutOfOrder extends Error {
   override readonly name = 'StoreOutOfOrder';
-  /** The code of the database; empty when there is none. */
+  /** The code of the database or of its driver; empty when there is none. */
   readonly code: string;
   constructor(message: string, code = '') {
     super(message);

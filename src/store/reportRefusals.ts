@@ -2,7 +2,7 @@ import { StoreOutOfOrder } from '../payments/storeErrors.ts';
 import type { Store } from './store.ts';
 
 /** The same store; `onRefused` is called when a commit could not be written. */
-export const settlementRefusals = (store: Store, onRefused: () => void): Store => ({
+export const reportRefusals = (store: Store, onRefused: () => void): Store => ({
   ...store,
   commit: (change) =>
     store.commit(change).catch((error: unknown) => {

@@ -107,7 +107,7 @@ export function createBacktests(needs: BacktestNeeds): Backtests {
       await own?.done;
       const document = own ? null : await find(entityId);
       if (!document || stateOf(document.body, needs.clock.now()) !== 'running') return own !== undefined;
-      // Another process makes it, and sees this when it next says how far it is.
+      // Another process runs it, and sees this when it next reports its progress.
       return needs.documents.saveDocuments([
         { ...document, revision: document.revision + 1, body: { ...document.body, isEnding: true } },
       ]);

@@ -22,7 +22,7 @@ type Tries = { readonly series: string; readonly failures: number; readonly lock
 export type CountedAttempt = { readonly email: string; readonly series: string; readonly isLast: boolean };
 
 /**
- * Failures are counted by the address that was typed, whether a user has it or not, so that nothing an address does tells whether it
+ * Failures are counted by the address that was typed, whether a user has it or not, so that nothing reveals whether it
  * belongs to a user.
  */
 const nameOf = ({ vault }: UserNeeds, email: string): string => vault.digest('tries', plainEmail(email));

@@ -84,7 +84,7 @@ export function withPasskey(
 
 const TRANSPORTS_MAX = 8;
 
-/** How the browser says that it reaches the authenticator: a hint for the next time, and no more. */
+/** How the browser reaches the authenticator: a hint for the next sign-in. */
 function transportsOf({ response }: Credential): readonly string[] {
   const { transports } = response as { readonly transports?: unknown };
   const isWord = (word: unknown): word is string => typeof word === 'string' && /^[\w-]{1,32}$/.test(word);

@@ -43,7 +43,7 @@ type Counted = { readonly amount: string; readonly day: string; readonly body: s
 type Needs = Pick<UserNeeds, 'store' | 'clock' | 'vault'>;
 type Sums = { readonly payment: StoredDocument<Sum> | null; readonly day: StoredDocument<Sum> | null };
 
-/** Days are UTC, as in the audit log. Users work in real time, whatever test clock a merchant has. */
+/** Days are UTC, as in the audit log. Users work in real time, also when a merchant has a test clock. */
 const dayOf = (now: number): string => new Date(now).toISOString().slice(0, 10);
 
 const actIdOf = ({ vault }: Pick<Needs, 'vault'>, { userId, familyId, kind, key }: UnapprovedAction): string =>

@@ -16,7 +16,7 @@ export type Ceremony = {
   readonly requiresVerification: boolean;
 };
 
-/** A stored credential: id and COSE key in base64url, and how often its authenticator says that it was used. */
+/** A stored credential: id and COSE key in base64url, and the signature counter of its authenticator. */
 export type StoredCredential = { readonly credentialId: string; readonly publicKey: string; readonly counter: number };
 
 /** Numbers of COSE algorithms: EdDSA, ES256 and RS256. Every authenticator has one of them. */
@@ -70,7 +70,7 @@ function readAuthenticatorData(data: Uint8Array<ArrayBuffer>, { host, requiresVe
   const flags = view.getUint8(32);
   const has = (flag: keyof typeof FLAGS): boolean => (flags & FLAGS[flag]) !== 0;
   must(sha256(host).equals(data.subarray(0, 32)), 'the host is another');
-  must(has('present'), 'nobody was there');
+  must(has('present'), 'no user was present');
   must(has('verified') || !requiresVerification, 'the user was not verified');
   must(has('canBackUp') || !has('isBackedUp'), 'a credential that cannot be backed up is');
   let end = HEAD_BYTES;
@@ -133,7 +133,7 @@ function checkAttestation(attestation: Map<unknown, unknown>, key: Uint8Array<Ar
     must(statement.size === 0, 'there is a statement where none should be');
     return;
   }
-  must(format === 'packed' && !statement.has('x5c'), 'it has an attestation, which nobody asked for');
+  must(format === 'packed' && !statement.has('x5c'), 'it has an attestation, which was not requested');
   const signature = statement.get('sig');
   must(statement.get('alg') === readKey(key).alg && signature instanceof Uint8Array, 'the statement is incomplete');
   must(isSignedBy(key, signature, [data, clientHash]), 'the statement is not signed by its key');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createIds } from '../app/system.ts';
-import { allMerchants } from '../merchants/merchantFilter.ts';
+import { allMerchants, exceptMerchants, onlyMerchant } from '../merchants/merchantFilter.ts';
 import { exampleCommit, examplePayment } from '../payments/examples.ts';
 import type { NewOutboxEvent } from '../payments/ports.ts';
 import { createMemoryStore } from '../store/memory/memoryStore.ts';
@@ -77,6 +77,6 @@ test('more events than fit into one commit, fanned out by two nodes at once: eac
 test('only the events of the merchants whose turn it is', async () => {
   const store = createMemoryStore();
   await happen(store, 'PAYMENT');
-  assert.equal(await fanOut({ store, ids, entity }, { merchants: { except: [merchant] }, clock }), 0);
-  assert.equal(await fanOut({ store, ids, entity }, { merchants: { only: merchant }, clock }), 1);
+  assert.equal(await fanOut({ store, ids, entity }, { merchants: exceptMerchants([merchant]), clock }), 0);
+  assert.equal(await fanOut({ store, ids, entity }, { merchants: onlyMerchant(merchant), clock }), 1);
 });

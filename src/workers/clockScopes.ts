@@ -1,5 +1,5 @@
 import type { Clocks } from '../merchants/clocks.ts';
-import type { MerchantFilter } from '../merchants/merchantFilter.ts';
+import { exceptMerchants, type MerchantFilter, onlyMerchant } from '../merchants/merchantFilter.ts';
 
 /** The merchants that share one clock. `merchantId` is null for the scope of all merchants in real time. */
 export type ClockScope = { readonly merchantId: string | null; readonly merchants: MerchantFilter };
@@ -10,10 +10,10 @@ export type ClockScope = { readonly merchantId: string | null; readonly merchant
  */
 export function clockScopes(clocks: Pick<Clocks, 'withTestClock' | 'advancing'>): readonly ClockScope[] {
   const withTestClock = clocks.withTestClock();
-  const inRealTime: ClockScope = { merchantId: null, merchants: { except: withTestClock } };
+  const inRealTime: ClockScope = { merchantId: null, merchants: exceptMerchants(withTestClock) };
   if (withTestClock.length === 0) return [inRealTime];
   const advancing = new Set(clocks.advancing().map(({ merchantId }) => merchantId));
   return [inRealTime, ...withTestClock.filter((merchantId) => !advancing.has(merchantId)).map(merchantScope)];
 }
 
-export const merchantScope = (merchantId: string): ClockScope => ({ merchantId, merchants: { only: merchantId } });
+export const merchantScope = (merchantId: string): ClockScope => ({ merchantId, merchants: onlyMerchant(merchantId) });

@@ -226,13 +226,13 @@ export const EVENT_LIFE_MS = 35 * DAY_MS;
 export const webhookJobs = ({
   clock,
   store,
-  fanOut: spread,
+  fanOut: fanOutEvents,
   dispatch: deliver,
   correctMisdated: recall,
   abandonOverdue: giveUp,
   reportFailing: remind,
 }: WebhookJobNeeds): readonly Job[] => [
-  { name: 'fan out events', everyMs: DISPATCH_MS, run: spread },
+  { name: 'fan out events', everyMs: DISPATCH_MS, run: fanOutEvents },
   { name: 'dispatch deliveries', everyMs: DISPATCH_MS, limitMs: SLOW_MS, run: deliver },
   { name: 'correct misdated deliveries', everyMs: MINUTE_MS, run: recall },
   { name: 'abandon overdue deliveries', everyMs: HOUR_MS, limitMs: SLOW_MS, run: giveUp },

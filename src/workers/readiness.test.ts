@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { timers } from '../app/system.ts';
-import { StoreOutOfOrder } from '../payments/storeErrors.ts';
-import { troubleIn } from '../store/errors.ts';
+import { StoreOutOfOrder, UnknownOutcome } from '../payments/storeErrors.ts';
+import { describeStoreError } from '../store/errors.ts';
 import { createMemoryStore } from '../store/memory/memoryStore.ts';
-import { settlementRefusals } from '../store/reportRefusals.ts';
+import { reportRefusals } from '../store/reportRefusals.ts';
 import { createReadiness } from './readiness.ts';
 
 const job = { name: 'reload directory', everyMs: 10_000, isVital: true, ageMs: 0, silentMs: 0 };
@@ -19,7 +19,7 @@ function setUp(tryWrite: (isThorough: boolean) => Promise<void>, jobs = () => [j
   const impatient = { within: <T>(ms: number, promise: Promise<T>) => timers.within(Math.min(ms, 20), promise) };
   const health = createReadiness({
     tryWrite: recorded,
-    describeProblem: troubleIn,
+    describeProblem: describeStoreError,
     jobs,
     timers: impatient,
     now: () => nowMs,
@@ -49,13 +49,13 @@ test('a refused commit causes thorough trials at once, until one succeeds', asyn
   const memory = createMemoryStore();
   let isFull = false;
   const { health, tried, pass } = setUp(async (isThorough) => {
-    // A little fits into a disk that has no room for payments.
-    if (isFull && isThorough) throw new StoreOutOfOrder('database or disk is full');
+    // A small write may still fit on a disk that is too full for payments.
+    if (isFull && isThorough) throw new StoreOutOfOrder('database or disk is full', 'SQLITE_FULL');
   });
   const commit = async () => {
-    throw new StoreOutOfOrder('database or disk is full');
+    throw new StoreOutOfOrder('database or disk is full', 'SQLITE_FULL');
   };
-  const store = settlementRefusals({ ...memory, commit }, health.writeRefused);
+  const store = reportRefusals({ ...memory, commit }, health.writeRefused);
   assert.deepEqual(await health.problems(), []);
   isFull = true;
   await assert.rejects(store.commit({} as never), StoreOutOfOrder);
@@ -72,7 +72,7 @@ test('a refused commit causes thorough trials at once, until one succeeds', asyn
   assert.deepEqual(tried, [true, true, true, true, false]);
 });
 
-test('a database that is silent is waited for so long, and asked once', async () => {
+test('a database that does not answer is asked once, and waited for up to two seconds', async () => {
   const { health, tried, pass } = setUp(() => new Promise(() => {}));
   for (let times = 0; times < 3; times += 1) {
     assert.deepEqual(await health.problems(), ['the database did not answer within 2 s']);
@@ -98,16 +98,23 @@ for (const [does, record, problems] of overdue) {
   });
 }
 
+const FULL = 'the database cannot be written: its disk is full';
+const READ_ONLY = 'the database can be read only: it is a standby, or was set so';
+const DAMAGED = 'the database is damaged';
+const SLOW = 'the database does not answer in time';
 const words: [error: unknown, problem: string][] = [
-  [new StoreOutOfOrder('PostgreSQL: 53100 could not extend file "base/1/2"'), 'the database cannot be written: its disk is full'],
-  [
-    new StoreOutOfOrder('PostgreSQL: 25006 cannot execute INSERT in a read-only transaction'),
-    'the database can be read only: it is a standby, or was set so',
-  ],
+  [new StoreOutOfOrder('PostgreSQL: 53100 could not extend file "base/1/2"', '53100'), FULL],
+  [Object.assign(new Error('disk I/O error'), { errcode: 4_874 }), FULL],
+  [new StoreOutOfOrder('PostgreSQL: 25006 cannot execute INSERT in a read-only transaction', '25006'), READ_ONLY],
+  [Object.assign(new Error('attempt to write a readonly database'), { errcode: 1_032 }), READ_ONLY],
+  [Object.assign(new Error('file is not a database'), { errcode: 26 }), DAMAGED],
+  [new UnknownOutcome('the database did not answer within 30 s (commit)', 'LATE'), SLOW],
+  [new StoreOutOfOrder('PostgreSQL: 57014 canceling statement due to statement timeout', '57014'), SLOW],
+  [new Error('the words of a message do not count: disk full, read-only'), 'the database is out of order'],
   [new Error('postgres://user:secret@host is away'), 'the database is out of order'],
 ];
 for (const [error, problem] of words) {
-  test(`in fixed words: ${problem}`, async () => {
+  test(`${String(error)} is reported as: ${problem}`, async () => {
     const { health } = setUp(() => Promise.reject(error));
     assert.deepEqual(await health.problems(), [problem]);
   });

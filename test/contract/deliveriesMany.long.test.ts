@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { onlyMerchant } from '../../src/merchants/merchantFilter.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { Delivery } from '../../src/webhooks/webhook.ts';
 import { NOW, nextId, type Open } from './storeFixtures.ts';
@@ -61,7 +62,7 @@ function quick(name: string, open: Open): void {
       claim: await quickest(() => store.claimDeliveries(claim)),
       skipped: await quickest(() => store.claimDeliveries({ ...claim, skip: [big] })),
       alone: await quickest(() => store.claimDeliveries({ ...claim, each: 200 })),
-      ofMerchant: await quickest(() => store.claimDeliveries({ ...claim, merchants: { only: 'merchant' } })),
+      ofMerchant: await quickest(() => store.claimDeliveries({ ...claim, merchants: onlyMerchant('merchant') })),
       next: await quickest(() => store.nextDeliveryAt('merchant')),
       list: await quickest(() => store.deliveries({ webhookId: big, limit: 100 })),
       settle: await quickest(() => store.saveDeliveries(claimed)),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { DueQuery, MerchantFilter } from '../../src/merchants/merchantFilter.ts';
+import { type DueQuery, exceptMerchants, type MerchantFilter, onlyMerchant } from '../../src/merchants/merchantFilter.ts';
 import type { MerchantClock } from '../../src/merchants/ports.ts';
 import type { Store } from '../../src/store/store.ts';
 import { checkout } from './storeCheckoutFixtures.ts';
@@ -73,11 +73,11 @@ export function dueContract(name: string, open: Open): void {
         await register(store, registration({ merchantId, expiresAt: NOW, tokenDueAt: NOW }));
       }
       const merchants: readonly (readonly [MerchantFilter, readonly string[]])[] = [
-        [{ only: own }, [own]],
-        [{ only: nextId() }, []],
-        [{ except: [] }, [own, other]],
-        [{ except: [own] }, [other]],
-        [{ except: [own, other, nextId()] }, []],
+        [onlyMerchant(own), [own]],
+        [onlyMerchant(nextId()), []],
+        [exceptMerchants([]), [own, other]],
+        [exceptMerchants([own]), [other]],
+        [exceptMerchants([own, other, nextId()]), []],
       ];
       for (const [asked, expected] of merchants) {
         const question: DueQuery = { now: NOW, limit: 10, merchants: asked };
@@ -126,11 +126,11 @@ export function dueContract(name: string, open: Open): void {
         await store.saveFanOut([], [delivery(hookId, { event: outboxEvent({ merchantId }), dueAt: NOW + 1_000 })]);
       }
       const deliveries = async (now: number) => {
-        const asked = { now, until: now + 9_000, limit: 10, each: 10, skip: [], merchants: { except: [] } };
+        const asked = { now, until: now + 9_000, limit: 10, each: 10, skip: [], merchants: exceptMerchants([]) };
         return (await store.claimDeliveries(asked)).map(({ event: { merchantId } }) => merchantId);
       };
       const plans = async () =>
-        (await store.claimSchedules({ now: NOW, until: NOW + 9_000, limit: 10, merchants: { except: [] } })).map(
+        (await store.claimSchedules({ now: NOW, until: NOW + 9_000, limit: 10, merchants: exceptMerchants([]) })).map(
           (one) => one.merchantId,
         );
       assert.deepEqual((await plans()).toSorted(), [own, other].toSorted());

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { exceptMerchants, onlyMerchant } from '../../src/merchants/merchantFilter.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { Delivery, OutboxEvent } from '../../src/webhooks/webhook.ts';
 import { NOW, nextId, type Opened } from './storeFixtures.ts';
@@ -52,10 +53,10 @@ export function deliveryClaimContract(name: string, opened: () => Opened): void 
     const [one, other, third] = [nextId(), nextId(), nextId()];
     const some = [one, other, third, one, one].map((merchantId, at) => to(at % 2 ? first : second, NOW + at - 9, { merchantId }));
     await send(store, ...some);
-    await claims(store, [], { merchants: { only: nextId() } });
-    await claims(store, [some[2]], { merchants: { except: [one, other] } });
-    await claims(store, [some[0], some[3]], { merchants: { only: one }, each: 1 });
-    await claims(store, [some[1]], { merchants: { except: [one] } });
+    await claims(store, [], { merchants: onlyMerchant(nextId()) });
+    await claims(store, [some[2]], { merchants: exceptMerchants([one, other]) });
+    await claims(store, [some[0], some[3]], { merchants: onlyMerchant(one), each: 1 });
+    await claims(store, [some[1]], { merchants: exceptMerchants([one]) });
     await claims(store, [some[4]]);
     assert.equal(await store.nextDeliveryAt(one), NOW - 9);
     assert.equal(await store.nextDeliveryAt(nextId()), null);
@@ -247,7 +248,7 @@ function againContract(name: string, opened: () => Opened): void {
       }),
     );
     await send(store, ...made);
-    const merchants = { only: merchantId };
+    const merchants = onlyMerchant(merchantId);
     const underWay = await store.claimDeliveries({ now: NOW + 9, until: NOW + 99, limit: 50, each: 50, skip: [], merchants });
     assert.equal(underWay.length, 50);
     assert.equal(await store.redeliver({ webhookId }, NOW + 10), 2_300);
@@ -264,7 +265,7 @@ function againContract(name: string, opened: () => Opened): void {
     const [one, two] = [of(1, { state: 'dead' }), of(2, { dueAt: NOW })];
     await send(store, one, two);
     assert.equal(await store.redeliver({ webhookId, ids: [one.id] }, NOW), 1);
-    const merchants = { only: merchantId };
+    const merchants = onlyMerchant(merchantId);
     const again = { ...one, state: 'due', dueAt: NOW } as const;
     await claims(store, [again], { merchants });
     await store.saveDeliveries([{ ...again, state: 'delivered', tries: [told] }]);

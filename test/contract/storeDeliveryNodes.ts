@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { onlyMerchant } from '../../src/merchants/merchantFilter.ts';
 import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { Delivery } from '../../src/webhooks/webhook.ts';
@@ -147,7 +148,7 @@ function storyContract(name: string, open: Open): void {
               until: now + 3 * more,
               each: 1 + (which % 3),
               limit: 3,
-              merchants: { only: merchantId },
+              merchants: onlyMerchant(merchantId),
             }),
           );
         } else if (what === 'settle') {

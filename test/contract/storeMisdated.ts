@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { allMerchants, latestFor, type MerchantFilter, SKEW_MS_MAX } from '../../src/merchants/merchantFilter.ts';
+import {
+  allMerchants,
+  exceptMerchants,
+  latestFor,
+  type MerchantFilter,
+  onlyMerchant,
+  SKEW_MS_MAX,
+} from '../../src/merchants/merchantFilter.ts';
 import type { Store } from '../../src/store/store.ts';
 import { checkout } from './storeCheckoutFixtures.ts';
 import { commit, NOW, nextId, type Open, payment } from './storeFixtures.ts';
@@ -40,8 +47,8 @@ export function misdatedContract(name: string, open: Open): void {
     assert.deepEqual(await store.misdated(asked), [sooner, stuck]);
     assert.deepEqual(await store.misdated({ ...asked, limit: 1 }), [sooner]);
     const of = async (merchants: MerchantFilter) => (await store.misdated({ ...asked, merchants })).map(({ id }) => id);
-    assert.deepEqual(await of({ only: own }), [stuck.id]);
-    assert.deepEqual(await of({ except: [own] }), [sooner.id]);
+    assert.deepEqual(await of(onlyMerchant(own)), [stuck.id]);
+    assert.deepEqual(await of(exceptMerchants([own])), [sooner.id]);
     assert.deepEqual(await store.misdated({ ...asked, now: AHEAD }), []);
   });
 
@@ -109,8 +116,8 @@ export function misdatedContract(name: string, open: Open): void {
     assert.deepEqual(await store.misdatedSchedules(asked), [sooner, stuck]);
     assert.deepEqual(await store.misdatedSchedules({ ...asked, limit: 1 }), [sooner]);
     const of = async (merchants: MerchantFilter) => (await store.misdatedSchedules({ ...asked, merchants })).map(({ id }) => id);
-    assert.deepEqual(await of({ only: own }), [stuck.id]);
-    assert.deepEqual(await of({ except: [own] }), [sooner.id]);
+    assert.deepEqual(await of(onlyMerchant(own)), [stuck.id]);
+    assert.deepEqual(await of(exceptMerchants([own])), [sooner.id]);
     assert.deepEqual(await store.misdatedSchedules({ ...asked, now: AHEAD }), []);
     assert.equal(await store.saveSchedule({ ...stuck, charge: null, revision: stuck.revision + 1 }, []), true);
     assert.deepEqual(await store.misdatedSchedules(asked), [sooner]);
@@ -131,9 +138,9 @@ export function misdatedContract(name: string, open: Open): void {
       of(own, { createdAt: AHEAD, dueAt: NOW + SKEW_MS_MAX + 9, tries: [failed] }),
       of(own, { createdAt: NOW, dueAt: NOW }),
     );
-    assert.equal(await store.correctMisdatedDeliveries({ now: NOW, merchants: { only: nextId() } }), 0);
-    assert.equal(await store.correctMisdatedDeliveries({ now: NOW, merchants: { except: [own] } }), 1);
-    assert.equal(await store.correctMisdatedDeliveries({ now: NOW, merchants: { only: own } }), 2);
+    assert.equal(await store.correctMisdatedDeliveries({ now: NOW, merchants: onlyMerchant(nextId()) }), 0);
+    assert.equal(await store.correctMisdatedDeliveries({ now: NOW, merchants: exceptMerchants([own]) }), 1);
+    assert.equal(await store.correctMisdatedDeliveries({ now: NOW, merchants: onlyMerchant(own) }), 2);
     assert.equal(await store.correctMisdatedDeliveries({ now: NOW, merchants: allMerchants }), 0);
     for (const one of [first, second, long]) {
       const found = one && (await store.delivery(webhookId, one.id));

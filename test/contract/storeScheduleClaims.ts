@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { allMerchants } from '../../src/merchants/merchantFilter.ts';
+import { allMerchants, exceptMerchants, onlyMerchant } from '../../src/merchants/merchantFilter.ts';
 import type { Schedule } from '../../src/payments/schedule.ts';
 import { StoreOutOfOrder } from '../../src/payments/storeErrors.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -49,9 +49,9 @@ export function planClaimContract(name: string, open: Open): void {
       t,
       [one, other, third, one].map((merchantId, at) => ({ merchantId, nextAt: NOW - at })),
     );
-    assert.deepEqual(await places(store.claimSchedules({ ...asked, merchants: { only: nextId() } })), []);
-    assert.deepEqual(await places(store.claimSchedules({ ...asked, merchants: { except: [one, other] } })), [2]);
-    assert.deepEqual(await places(store.claimSchedules({ ...asked, merchants: { only: one } })), [3, 0]);
+    assert.deepEqual(await places(store.claimSchedules({ ...asked, merchants: onlyMerchant(nextId()) })), []);
+    assert.deepEqual(await places(store.claimSchedules({ ...asked, merchants: exceptMerchants([one, other]) })), [2]);
+    assert.deepEqual(await places(store.claimSchedules({ ...asked, merchants: onlyMerchant(one) })), [3, 0]);
     assert.deepEqual(await places(store.claimSchedules(asked)), [1]);
   });
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { exceptMerchants, onlyMerchant } from '../../src/merchants/merchantFilter.ts';
 import type { ScheduledAction, ScheduledSettlement, SettlementDay } from '../../src/settlement/sandboxDays/ports.ts';
 import type { Store } from '../../src/store/store.ts';
 import { commit, NOW, nextId, type Opened, payment } from './storeFixtures.ts';
@@ -17,7 +18,7 @@ const later = (merchantId: string, changes: Partial<ScheduledSettlement> = {}): 
 });
 
 const dueOf = (store: Store, merchantId: string, now = NOW) =>
-  store.scheduledSettlementsDue({ now, limit: 100, merchants: { only: merchantId } });
+  store.scheduledSettlementsDue({ now, limit: 100, merchants: onlyMerchant(merchantId) });
 
 async function shop(store: Store, since = NOW): Promise<SettlementDay> {
   const day = { merchantId: nextId(), since, dueAt: null };
@@ -66,15 +67,15 @@ export function laterContract(name: string, opened: () => Opened): void {
     const own = acts.filter(({ merchantId }) => merchantId === one.merchantId);
     assert.deepEqual(await dueOf(store, one.merchantId), own);
     assert.deepEqual(
-      await store.scheduledSettlementsDue({ now: NOW, limit: 2, merchants: { only: one.merchantId } }),
+      await store.scheduledSettlementsDue({ now: NOW, limit: 2, merchants: onlyMerchant(one.merchantId) }),
       own.slice(0, 2),
     );
-    const all = await store.scheduledSettlementsDue({ now: NOW - 1, limit: 100, merchants: { except: [] } });
+    const all = await store.scheduledSettlementsDue({ now: NOW - 1, limit: 100, merchants: exceptMerchants([]) });
     assert.deepEqual(
       all.filter(({ merchantId }) => merchantId === one.merchantId || merchantId === other.merchantId),
       acts,
     );
-    const others = await store.scheduledSettlementsDue({ now: NOW, limit: 100, merchants: { except: [one.merchantId] } });
+    const others = await store.scheduledSettlementsDue({ now: NOW, limit: 100, merchants: exceptMerchants([one.merchantId]) });
     assert.ok(others.length > 0 && others.every(({ merchantId }) => merchantId !== one.merchantId));
   });
 
@@ -108,10 +109,10 @@ export function settlingDayContract(name: string, opened: () => Opened): void {
     const next = { ...first, since: NOW + DAY_MS, dueAt: NOW + 2 * DAY_MS };
     const saved = await Promise.all([1, 2].map(() => store.saveDay(next, NOW)));
     assert.deepEqual(saved.toSorted(), [false, true]);
-    const asked = { limit: 100, merchants: { only: first.merchantId } };
+    const asked = { limit: 100, merchants: onlyMerchant(first.merchantId) };
     assert.deepEqual(await store.daysDue({ ...asked, now: NOW + 2 * DAY_MS - 1 }), []);
     assert.deepEqual(await store.daysDue({ ...asked, now: NOW + 2 * DAY_MS }), [next]);
-    const others = await store.daysDue({ now: NOW + 9 * DAY_MS, limit: 100, merchants: { except: [first.merchantId] } });
+    const others = await store.daysDue({ now: NOW + 9 * DAY_MS, limit: 100, merchants: exceptMerchants([first.merchantId]) });
     assert.ok(others.every(({ merchantId }) => merchantId !== first.merchantId));
     assert.equal(await store.saveDay({ ...next, dueAt: null }, next.since), true);
     assert.deepEqual(await store.daysDue({ ...asked, now: NOW + 9 * DAY_MS }), []);

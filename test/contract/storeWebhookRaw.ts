@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { onlyMerchant } from '../../src/merchants/merchantFilter.ts';
 import type { Delivery } from '../../src/webhooks/webhook.ts';
 import { commit, nextId, type Opened, payment } from './storeFixtures.ts';
 import { delivery, hook } from './storeWebhookFixtures.ts';
@@ -102,7 +103,7 @@ export function webhookRawContract(name: string, opened: () => Opened): void {
       const look = async () => [
         (await store.webhooks()).find(({ id }) => id === webhookId),
         await store.deliveries({ webhookId, limit: 9 }),
-        await store.pendingEvents({ only: scene.merchantId }, 9),
+        await store.pendingEvents(onlyMerchant(scene.merchantId), 9),
       ];
       const before = await look();
       await assert.rejects(raw(statement(scene)), (error: Error) => {

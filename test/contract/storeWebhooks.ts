@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { exceptMerchants, onlyMerchant } from '../../src/merchants/merchantFilter.ts';
 import type { NewOutboxEvent } from '../../src/payments/ports.ts';
 import { BrokenCommit, StoreOutOfOrder } from '../../src/payments/storeErrors.ts';
 import type { Delivery, OutboxEvent, Webhook } from '../../src/webhooks/webhook.ts';
@@ -248,10 +249,10 @@ export function eventContract(name: string, open: Open): void {
     const ages = async (merchants = asked.merchants as Parameters<typeof store.pendingEvents>[0]) =>
       (await store.pendingEvents(merchants, 9)).map(({ createdAt }) => createdAt - NOW);
     assert.deepEqual(await ages(), [2, 3, 4, 5]);
-    assert.deepEqual(await ages({ only: one }), [2, 3, 5]);
-    assert.deepEqual(await ages({ except: [one] }), [4]);
-    assert.deepEqual(await ages({ only: nextId() }), []);
-    const some = await store.pendingEvents({ only: one }, 9);
+    assert.deepEqual(await ages(onlyMerchant(one)), [2, 3, 5]);
+    assert.deepEqual(await ages(exceptMerchants([one])), [4]);
+    assert.deepEqual(await ages(onlyMerchant(nextId())), []);
+    const some = await store.pendingEvents(onlyMerchant(one), 9);
     const ways = some.map((each) => delivery(webhookId, { event: each }));
     await store.saveFanOut(some, ways);
     assert.deepEqual(await ages(), [4]);

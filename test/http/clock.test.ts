@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { rest } from '../../src/app/system.ts';
 import { realClock } from '../../src/merchants/clock.ts';
+import { onlyMerchant } from '../../src/merchants/merchantFilter.ts';
 import type { MerchantClock } from '../../src/merchants/ports.ts';
 import { sandbox } from '../../src/merchants/sandbox.ts';
 import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
@@ -394,7 +395,7 @@ test('a move whose node was killed is carried on by another, with everything tha
     steppedAt: gateway.world.clock.now(),
     revision: (row?.revision ?? 0) + 1,
   };
-  await store.claimSchedules({ now: target, until: target + DAY_MS, limit: 9, merchants: { only: DEMO.merchantId } });
+  await store.claimSchedules({ now: target, until: target + DAY_MS, limit: 9, merchants: onlyMerchant(DEMO.merchantId) });
   assert.equal(await store.saveClock(left), true);
   const other = await startGateway({ store });
   context.after(() => other.close());

@@ -37,7 +37,7 @@ test('a store that is out of order is reported as such, a bug is not', async () 
   const gateway = await startGateway({ store: { ...store, commit, tryWrite } });
   const shop = createClient(gateway.url);
 
-  trouble = new StoreOutOfOrder('disk full at /var/lib');
+  trouble = new StoreOutOfOrder('disk full at /var/lib', '53100');
   const down = await shop.pay();
   assert.deepEqual([down.status, down.code, down.headers.get('retry-after')], [503, '800.800.800', '1']);
   const ready = await get(`${gateway.url}/health/ready`);

@@ -1,4 +1,4 @@
-import type { MerchantFilter } from '../../src/merchants/merchantFilter.ts';
+import { exceptMerchants, type MerchantFilter } from '../../src/merchants/merchantFilter.ts';
 import type { Delivery } from '../../src/webhooks/webhook.ts';
 import { bound, type Store } from './chronicle.ts';
 import type { DispatcherNeeds } from './dispatcher.ts';
@@ -66,7 +66,7 @@ export const fannedOutTwice = (store: Store, { tables }: Tools): Store => ({
 });
 
 const mixedUp = (merchants: MerchantFilter): MerchantFilter =>
-  merchants.only !== undefined ? { except: [merchants.only] } : merchants;
+  merchants.kind === 'only' ? exceptMerchants([merchants.merchantId]) : merchants;
 
 /** `only` one merchant means all others. */
 export const merchantsMixedUp = (store: Store): Store => ({

@@ -1,3 +1,4 @@
+import { exceptMerchants } from '../../src/merchants/merchantFilter.ts';
 import type { Commit } from '../../src/payments/ports.ts';
 import type { Schedule } from '../../src/payments/schedule.ts';
 import { join } from '../../src/store/memory/tables.ts';
@@ -99,6 +100,6 @@ export const merchantsMixedUp = (store: Store): Store => ({
   claimSchedules: (asked) =>
     store.claimSchedules({
       ...asked,
-      merchants: asked.merchants.only !== undefined ? { except: [asked.merchants.only] } : asked.merchants,
+      merchants: asked.merchants.kind === 'only' ? exceptMerchants([asked.merchants.merchantId]) : asked.merchants,
     }),
 });

@@ -1,4 +1,4 @@
-import { allMerchants, type MerchantFilter } from '../../src/merchants/merchantFilter.ts';
+import { allMerchants, exceptMerchants, type MerchantFilter, onlyMerchant } from '../../src/merchants/merchantFilter.ts';
 import type { World } from '../../src/payments/ports.ts';
 import { sweep } from '../../src/payments/sweep.ts';
 import type { ScheduleService } from '../../src/schedules/change.ts';
@@ -11,7 +11,7 @@ import { breaks, Injected, note, type Sim, START } from './sim.ts';
 
 /** Where there are many nodes one merchant has his own turn, as those have whose clock is their own. */
 const [apart] = channels.slice(-1);
-const turns: readonly MerchantFilter[] = apart ? [{ except: [apart.merchantId] }, { only: apart.merchantId }] : [];
+const turns: readonly MerchantFilter[] = apart ? [exceptMerchants([apart.merchantId]), onlyMerchant(apart.merchantId)] : [];
 export const turnsOf = ({ weather }: Sim): readonly MerchantFilter[] => (weather.nodes > 2 ? turns : [allMerchants]);
 
 /** No job is stopped in the middle here: a machine dies over it. */

@@ -70,9 +70,9 @@ const issuerDataByNumber: ReadonlyMap<string, Readonly<Record<string, string>>> 
 /** The details of an approval. */
 export function detailsOfApproval(attempt: Attempt, directives: Directives): AnswerDetails {
   const { payment } = attempt;
-  const says = { ExtendedDescription: 'Successfully processed', AcquirerResponse: isStandalone(payment) ? 'Success' : '00' };
+  const texts = { ExtendedDescription: 'Successfully processed', AcquirerResponse: isStandalone(payment) ? 'Success' : '00' };
   const details = cardDetails(attempt, directives, null);
-  const resultDetails = resultDetailsOf(payment, says);
+  const resultDetails = resultDetailsOf(payment, texts);
   if (attempt.secrets.networkToken) resultDetails.NetworkToken = 'used';
   details.resultDetails = resultDetails;
   if (!hasReference(attempt)) return details;
@@ -97,21 +97,23 @@ function hasReference({ payment, series }: Attempt): boolean {
 /** The details of a decline. */
 export function detailsOfDecline(attempt: Attempt, directives: Directives, code: NegativeCode): AnswerDetails {
   const { payment } = attempt;
-  const says: Record<string, string> = {
+  const texts: Record<string, string> = {
     ExtendedDescription:
-      directives.wrong === undefined ? resultCodes[code].text : `${directives.wrong} has a value nobody can follow`,
+      directives.wrong === undefined
+        ? resultCodes[code].text
+        : `${directives.wrong} has a value that the simulator does not know`,
   };
   const issuer = isCard(payment) ? issuerResponse(code) : null;
-  if (issuer) says.AcquirerResponse = issuer.response;
+  if (issuer) texts.AcquirerResponse = issuer.response;
   const advice = directives.advice ?? issuer?.advice;
-  if (advice !== undefined) says.MerchantAdviceCode = advice;
+  if (advice !== undefined) texts.MerchantAdviceCode = advice;
   const isIssuersWord = resultCodes[code].means === 'declined';
-  return { ...(isIssuersWord && cardDetails(attempt, directives, code)), resultDetails: resultDetailsOf(payment, says) };
+  return { ...(isIssuersWord && cardDetails(attempt, directives, code)), resultDetails: resultDetailsOf(payment, texts) };
 }
 
-function resultDetailsOf({ id }: Payment, says: Readonly<Record<string, string>>): Record<string, string> {
+function resultDetailsOf({ id }: Payment, texts: Readonly<Record<string, string>>): Record<string, string> {
   return {
-    ...says,
+    ...texts,
     clearingInstituteName: 'Turnpike Simulator',
     ConnectorTxID1: id,
     ConnectorTxID2: id.slice(0, 8),

@@ -11,7 +11,7 @@ const WRONG_SIGNATURE = '100.390.103';
 /** Why a scheme rejects the claimed authentication; null when it accepts it or cannot verify it. */
 export function objectionToProof(attempt: Attempt, isProof: IsProof | undefined): NegativeCode | null {
   const { payment, secrets } = attempt;
-  const claims = secrets.verificationId !== undefined || payment.fields['threeDSecure.eci'] !== undefined;
-  if (!isProof || !claims || !isCard(payment) || !isStandalone(payment)) return null;
+  const isClaimed = secrets.verificationId !== undefined || payment.fields['threeDSecure.eci'] !== undefined;
+  if (!isProof || !isClaimed || !isCard(payment) || !isStandalone(payment)) return null;
   return isProof(attempt) === false ? WRONG_SIGNATURE : null;
 }

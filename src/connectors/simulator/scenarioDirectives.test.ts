@@ -73,11 +73,11 @@ test('down for as long as it is asked to be', async () => {
   assert.equal(code(await connector.inquire(payment)), 'absent');
 });
 
-test('a time that nobody can follow is named', () => {
+test('an unknown time is named', () => {
   const { connector } = openSimulator();
   for (const directive of ['for', 'shopperAfter', 'confirmAfter']) {
     const answer = connector.decide?.(pulled({ [`SIMULATOR_${directive}`]: 'a while' }));
     assert.equal(code(answer), 'declined 600.200.810');
-    assert.match(JSON.stringify(answer), new RegExp(`SIMULATOR_${directive}\\] has a value nobody can follow`));
+    assert.match(JSON.stringify(answer), new RegExp(`SIMULATOR_${directive}\\] has a value that the simulator does not know`));
   }
 });

@@ -77,21 +77,21 @@ function isTrustedReference({ details }: Payment, payment: Payment): boolean {
 
 /** The series of a payment from its own fields, when nothing else is known. */
 export function seriesFromFields({ fields, industryPractice }: Payment): StandingInstruction | null {
-  const told = (name: string) => fields[`standingInstruction.${name}`] ?? null;
+  const fieldOf = (name: string) => fields[`standingInstruction.${name}`] ?? null;
   const older = fields.recurringType === undefined ? null : recurringTypes[fields.recurringType as keyof typeof recurringTypes];
-  const mode = (told('mode') ?? older?.mode ?? null) as StandingInstruction['mode'];
+  const mode = (fieldOf('mode') ?? older?.mode ?? null) as StandingInstruction['mode'];
   if (mode === null && industryPractice === null) return null;
   return {
     mode,
-    source: (told('source') ?? older?.source ?? null) as StandingInstruction['source'],
+    source: (fieldOf('source') ?? older?.source ?? null) as StandingInstruction['source'],
     practice: industryPractice,
-    initialTransactionId: told('initialTransactionId'),
-    agreementId: told('agreementId'),
-    type: told('type') ?? older?.type ?? null,
-    recurringType: told('recurringType'),
-    expiry: told('expiry'),
-    frequency: told('frequency'),
-    numberOfInstallments: told('numberOfInstallments'),
+    initialTransactionId: fieldOf('initialTransactionId'),
+    agreementId: fieldOf('agreementId'),
+    type: fieldOf('type') ?? older?.type ?? null,
+    recurringType: fieldOf('recurringType'),
+    expiry: fieldOf('expiry'),
+    frequency: fieldOf('frequency'),
+    numberOfInstallments: fieldOf('numberOfInstallments'),
     migration: null,
   };
 }

@@ -22,8 +22,8 @@ const NOT_UNDERSTOOD: FinalVerdict = { is: 'declined', code: '600.200.810' };
 
 /** The verdict of the simulated acquirer: approved, unless directives or the card's scheme object. */
 export function decideVerdict(attempt: Attempt, directives: Directives, isProof?: IsProof): Verdict {
-  const told = directedVerdict(attempt.payment, directives) ?? softDecline(attempt, directives);
-  if (told) return told;
+  const directed = directedVerdict(attempt.payment, directives) ?? softDecline(attempt, directives);
+  if (directed) return directed;
   const objection = objectionToMandate(attempt, directives) ?? objectionToReference(attempt) ?? objectionToToken(attempt);
   return declinedBy(objection ?? objectionToGiftCard(attempt) ?? objectionToProof(attempt, isProof));
 }

@@ -1,6 +1,6 @@
 import type { LanguageCode } from '../../spec/languages.ts';
 
-/** What the demo shop says by itself; what is about paying is said by the widget's own texts. */
+/** The texts of the demo shop itself. Payment texts are those of the widget. */
 export type ShopWords = {
   readonly product: string;
   readonly about: string;

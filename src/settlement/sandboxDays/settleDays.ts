@@ -1,4 +1,4 @@
-import type { MerchantFilter } from '../../merchants/merchantFilter.ts';
+import { exceptMerchants, type MerchantFilter, onlyMerchant } from '../../merchants/merchantFilter.ts';
 import { isApproved } from '../../payments/balance.ts';
 import { isOpen, type Payment } from '../../payments/payment.ts';
 import type { PaymentStore, World } from '../../payments/ports.ts';
@@ -111,11 +111,11 @@ export async function settleDays(needs: SettleDaysNeeds, scope: SettleDaysScope)
 type Safely = (merchantId: string, work: () => Promise<void>) => Promise<void>;
 
 const without = (merchants: MerchantFilter, failed: ReadonlySet<string>): MerchantFilter =>
-  merchants.only !== undefined
-    ? failed.has(merchants.only)
-      ? { only: '' }
+  merchants.kind === 'only'
+    ? failed.has(merchants.merchantId)
+      ? onlyMerchant('')
       : merchants
-    : { except: [...merchants.except, ...failed] };
+    : exceptMerchants([...merchants.merchantIds, ...failed]);
 
 /** Settles days that are over, until none is left. */
 async function endDays(needs: SettleDaysNeeds, scope: () => SettleDaysScope, safely: Safely): Promise<number> {
@@ -131,7 +131,9 @@ async function endDays(needs: SettleDaysNeeds, scope: () => SettleDaysScope, saf
 
 async function startDays({ store, allMerchants }: SettleDaysNeeds, { merchants, now }: SettleDaysScope): Promise<void> {
   const merchantIds =
-    merchants.only !== undefined ? [merchants.only] : (await allMerchants()).filter((id) => !merchants.except.includes(id));
+    merchants.kind === 'only'
+      ? [merchants.merchantId]
+      : (await allMerchants()).filter((id) => !merchants.merchantIds.includes(id));
   const starts = await store.daysToBegin({ merchantIds, now, floor: dayStartOf(now) - BACK_DAYS * DAY_MS });
   for (const { merchantId, since, firstAt } of starts) {
     const first = dayStartOf(firstAt);

@@ -1,6 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import postgres, { type RowList, type Sql } from 'postgres';
-import { ConnectionLost, codeOf, isFatal, isFromServer, LATE } from './errors.ts';
+import { LATE } from '../errors.ts';
+import { ConnectionLost, codeOf, isFatal, isFromServer } from './errors.ts';
 import { CONNECT_MS_MAX, KEEP_ALIVE_MS } from './limits.ts';
 
 export type Parameter = string | number | Uint8Array | null;

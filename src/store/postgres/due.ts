@@ -19,6 +19,6 @@ export const dueRows = <Row extends object>(
     | 'daysDue',
   { now, limit, merchants }: DueQuery,
 ): Promise<Row[]> =>
-  merchants.only !== undefined
-    ? pool.read<Row>(ofOne[`${name}Of`], [now, limit, merchants.only])
-    : pool.read<Row>(postgresOnlyReads[name], [now, limit, JSON.stringify(merchants.except)]);
+  merchants.kind === 'only'
+    ? pool.read<Row>(ofOne[`${name}Of`], [now, limit, merchants.merchantId])
+    : pool.read<Row>(postgresOnlyReads[name], [now, limit, JSON.stringify(merchants.merchantIds)]);

@@ -28,9 +28,6 @@ export class NeverCommitted extends Error {
   }
 }
 
-/** No answer within the limit. */
-export const LATE = 'LATE';
-
 /** A cancelled statement (57014) may have been waiting for its standby, with the commit already done. */
 const LOST = /^(?:57014|57P01|57P02|08...)$/;
 
@@ -63,7 +60,7 @@ const sentence = (error: unknown): string =>
 
 export function writeError(error: unknown): Error {
   const trouble = troubleOf(error);
-  if (trouble === 'lost') return new UnknownOutcome(sentence(error));
+  if (trouble === 'lost') return new UnknownOutcome(sentence(error), codeOf(error));
   return trouble === 'refused'
     ? new BrokenCommit(sentence(error), constraintOf(error))
     : new StoreOutOfOrder(sentence(error), codeOf(error));

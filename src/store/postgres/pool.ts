@@ -1,10 +1,11 @@
 import type { RowList } from 'postgres';
 import { StoreOutOfOrder } from '../../payments/storeErrors.ts';
+import { LATE } from '../errors.ts';
 import type { Durability } from '../store.ts';
 import { forPostgres } from '../tables/statements.ts';
 import type { Connection, Parameter, Plan } from './connection.ts';
 import { createConnections, type Use } from './connections.ts';
-import { codeOf, LATE, readError, troubleOf } from './errors.ts';
+import { codeOf, readError, troubleOf } from './errors.ts';
 import { CLOSE_MS_MAX, sessionLimits, silenceMsOf, type Work } from './limits.ts';
 import { inTransaction, type Transaction } from './transaction.ts';
 

@@ -29,9 +29,14 @@ export function postgresSchedules(pool: Pool): ScheduleStore {
       (await pool.read<ScheduleRow>(scheduleReads.schedulesOf, [merchantId, registrationId, limit])).map(scheduleOf),
     claimSchedules: async ({ now, until, limit, merchants }) => {
       const rows =
-        merchants.only !== undefined
-          ? rowsFrom<ScheduleRow>(pool, postgresClaims.claimSchedulesOf, [now, until, limit, merchants.only])
-          : rowsFrom<ScheduleRow>(pool, postgresClaims.claimSchedules, [now, until, limit, JSON.stringify(merchants.except)]);
+        merchants.kind === 'only'
+          ? rowsFrom<ScheduleRow>(pool, postgresClaims.claimSchedulesOf, [now, until, limit, merchants.merchantId])
+          : rowsFrom<ScheduleRow>(pool, postgresClaims.claimSchedules, [
+              now,
+              until,
+              limit,
+              JSON.stringify(merchants.merchantIds),
+            ]);
       return (await rows).map(scheduleOf).sort(byNextAt);
     },
     misdatedSchedules: async (query) => (await dueRows<ScheduleRow>(pool, 'misdatedSchedules', allowSkew(query))).map(scheduleOf),

@@ -1,6 +1,7 @@
 import type { RowList } from 'postgres';
+import { LATE } from '../errors.ts';
 import type { Connection, Parameter, Plan } from './connection.ts';
-import { ConnectionLost, LATE, NeverCommitted } from './errors.ts';
+import { ConnectionLost, NeverCommitted } from './errors.ts';
 import { beginAs, limitsOf, silenceMsOf, type Work } from './limits.ts';
 
 /** What the steps of a transaction are given. The text is that of the server: parameters are $1, $2. */

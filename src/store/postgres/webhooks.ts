@@ -75,18 +75,18 @@ function deliveriesIn(pool: Pool): Pick<WebhookStore, Moving> {
   return {
     pendingEvents: async (merchants, limit) => {
       const rows =
-        merchants.only !== undefined
-          ? pool.read<EventRow>(webhookReads.pendingEventsOf, [merchants.only, limit])
-          : pool.read<EventRow>(postgresOnlyReads.pendingEvents, [JSON.stringify(merchants.except), limit]);
+        merchants.kind === 'only'
+          ? pool.read<EventRow>(webhookReads.pendingEventsOf, [merchants.merchantId, limit])
+          : pool.read<EventRow>(postgresOnlyReads.pendingEvents, [JSON.stringify(merchants.merchantIds), limit]);
       return (await rows).map(eventOf);
     },
     saveFanOut: (events, deliveries) => saveFanOut(pool, events, deliveries),
     claimDeliveries: async ({ now, until, limit, each, skip, merchants }) => {
       const cells = [now, until, limit, each, JSON.stringify(skip)] as const;
       const rows =
-        merchants.only !== undefined
-          ? rowsFrom<DeliveryRow>(pool, postgresClaims.claimDeliveriesOf, [...cells, merchants.only])
-          : rowsFrom<DeliveryRow>(pool, postgresClaims.claimDeliveries, [...cells, JSON.stringify(merchants.except)]);
+        merchants.kind === 'only'
+          ? rowsFrom<DeliveryRow>(pool, postgresClaims.claimDeliveriesOf, [...cells, merchants.merchantId])
+          : rowsFrom<DeliveryRow>(pool, postgresClaims.claimDeliveries, [...cells, JSON.stringify(merchants.merchantIds)]);
       return (await rows).map(deliveryOf).sort(byDueAt);
     },
     saveDeliveries: async (deliveries, counted = []) => {
@@ -112,9 +112,9 @@ function deliveriesIn(pool: Pool): Pick<WebhookStore, Moving> {
     correctMisdatedDeliveries: async ({ now, merchants }) => {
       const cells = [now, now + SKEW_MS_MAX, latestFor('delivery', now)] as const;
       const rows =
-        merchants.only !== undefined
-          ? rowsFrom(pool, postgresClaims.correctMisdatedDeliveriesOf, [...cells, merchants.only])
-          : rowsFrom(pool, postgresClaims.correctMisdatedDeliveries, [...cells, JSON.stringify(merchants.except)]);
+        merchants.kind === 'only'
+          ? rowsFrom(pool, postgresClaims.correctMisdatedDeliveriesOf, [...cells, merchants.merchantId])
+          : rowsFrom(pool, postgresClaims.correctMisdatedDeliveries, [...cells, JSON.stringify(merchants.merchantIds)]);
       return (await rows).length;
     },
     deleteEvents: async (before) => {

@@ -18,7 +18,8 @@ import { runSource, scheduleCells, scheduleEventSource, scheduleSource, schedule
 import { eventSource, fixedColumns, idempotencyKeySource, reads } from '../tables/statements.ts';
 import { changeSource } from '../tables/statistics.ts';
 import { createCounter } from './counts.ts';
-import { constraintIn, createSavepoint, isConstraint } from './savepoint.ts';
+import { constraintIn, isConstraint } from './errors.ts';
+import { createSavepoint } from './savepoint.ts';
 
 /** The outcome of one commit. `broken`: it contradicts what is stored, and nothing was written. */
 export type Applied = CommitOutcome | { readonly is: 'broken'; readonly why: string };

@@ -6,7 +6,7 @@ import { StoreOutOfOrder } from '../../payments/storeErrors.ts';
 import { appliedMigrations, migrationTable, noteMigration, outstanding } from '../migrate.ts';
 import type { Durability } from '../store.ts';
 import { checkContent, damaged, hasLog } from './check.ts';
-import { isBusy, isDamaged, isDiskFull } from './savepoint.ts';
+import { isBusy, isDamaged, isDiskFull } from './errors.ts';
 
 export type SqliteLocation = { readonly path: string } | { readonly dataDir: string };
 

@@ -44,7 +44,7 @@ export type Job<Kind extends Work = Work> = { readonly id: number; readonly work
  * names what refused it. `unmoved`: see Unmoved.
  */
 export type Failure =
-  | { readonly kind: 'unknown' | 'outOfOrder'; readonly why: string }
+  | { readonly kind: 'unknown' | 'outOfOrder'; readonly why: string; readonly code: string }
   | { readonly kind: 'broken'; readonly why: string; readonly constraint: string }
   | { readonly kind: 'unmoved' };
 

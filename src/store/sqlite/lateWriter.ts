@@ -1,4 +1,5 @@
 import { StoreOutOfOrder } from '../../payments/storeErrors.ts';
+import { sqliteCode } from './errors.ts';
 import type { Writer } from './threads.ts';
 
 /** How long after a start that failed the next one is tried. */
@@ -20,14 +21,15 @@ export function createLateWriter({ start, now }: LateNeeds): Writer {
   let starting: Promise<Writer> | null = null;
   let triedAt = Number.NEGATIVE_INFINITY;
   let isClosed = false;
-  const refused = (why: string) => new StoreOutOfOrder(`the database was opened for reading only: ${why}`);
+  const refused = (why: string, code: string) => new StoreOutOfOrder(`the database was opened for reading only: ${why}`, code);
   const begin = async (): Promise<Writer> => {
     triedAt = now();
     try {
       writer = await start();
       return writer;
     } catch (error) {
-      throw refused(error instanceof Error ? error.message : String(error));
+      const code = error instanceof StoreOutOfOrder ? error.code : sqliteCode(error);
+      throw refused(error instanceof Error ? error.message : String(error), code);
     } finally {
       starting = null;
     }
@@ -35,7 +37,7 @@ export function createLateWriter({ start, now }: LateNeeds): Writer {
   const started = (): Writer | Promise<Writer> => {
     if (writer) return writer;
     if (isClosed) throw new StoreOutOfOrder('the store is closed');
-    if (!starting && now() - triedAt < AGAIN_MS) throw refused('the disk is full');
+    if (!starting && now() - triedAt < AGAIN_MS) throw refused('the disk is full', 'SQLITE_FULL');
     starting ??= begin();
     return starting;
   };

@@ -12,9 +12,9 @@ import { sqliteSettlementReads } from '../tables/settlementLists.ts';
 import { reads } from '../tables/statements.ts';
 import { sqliteTraceReads } from '../tables/trace.ts';
 import { sqliteOnlyReads } from './claimStatements.ts';
+import { isDamaged, sqliteCode } from './errors.ts';
 import { openForReading } from './file.ts';
 import { preparePages } from './pages.ts';
-import { isDamaged } from './savepoint.ts';
 
 export type ReadName =
   | keyof typeof reads
@@ -95,7 +95,9 @@ function query<T>(question: () => T): T {
   try {
     return question();
   } catch (error) {
-    throw isDamaged(error) ? new StoreOutOfOrder(`the database is damaged: ${(error as Error).message}`) : error;
+    throw isDamaged(error)
+      ? new StoreOutOfOrder(`the database is damaged: ${(error as Error).message}`, sqliteCode(error))
+      : error;
   }
 }
 
@@ -153,6 +155,6 @@ export type DueName =
 
 /** What is due of one merchant, or of all but some. */
 export const dueRows = <Row>(read: Reads, name: DueName, { now, limit, merchants }: DueQuery): Row[] =>
-  merchants.only !== undefined
-    ? read.all<Row>(`${name}Of`, now, limit, merchants.only)
-    : read.all<Row>(name, now, limit, JSON.stringify(merchants.except));
+  merchants.kind === 'only'
+    ? read.all<Row>(`${name}Of`, now, limit, merchants.merchantId)
+    : read.all<Row>(name, now, limit, JSON.stringify(merchants.merchantIds));

@@ -27,9 +27,9 @@ export function sqliteSchedules(read: Reads, writer: Writer): ScheduleStore {
       read.all<ScheduleRow>('schedulesOf', merchantId, registrationId, limit).map(scheduleOf),
     claimSchedules: async ({ now, until, limit, merchants }) => {
       const cells = [now, until, limit] as const;
-      const rows = await (merchants.only !== undefined
-        ? writer.rows<ScheduleRow>('claimSchedulesOf', ...cells, merchants.only)
-        : writer.rows<ScheduleRow>('claimSchedules', ...cells, JSON.stringify(merchants.except)));
+      const rows = await (merchants.kind === 'only'
+        ? writer.rows<ScheduleRow>('claimSchedulesOf', ...cells, merchants.merchantId)
+        : writer.rows<ScheduleRow>('claimSchedules', ...cells, JSON.stringify(merchants.merchantIds)));
       return rows.map(scheduleOf).sort(byNextAt);
     },
     misdatedSchedules: async (query) => dueRows<ScheduleRow>(read, 'misdatedSchedules', allowSkew(query)).map(scheduleOf),

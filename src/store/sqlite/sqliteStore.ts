@@ -54,7 +54,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   const begin = () => startedWriter({ path, durability: options.durability ?? 'full' });
   // On a disk that is full everything can be read, and the rest follows when there is room again.
   const late = async (): Promise<Writer> => {
-    if (!migrateFile(path)) throw new StoreOutOfOrder('the disk is full');
+    if (!migrateFile(path)) throw new StoreOutOfOrder('the disk is full', 'SQLITE_FULL');
     read.reopen(path);
     return begin();
   };

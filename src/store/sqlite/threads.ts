@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { BrokenCommit, StoreOutOfOrder, UnknownOutcome } from '../../payments/storeErrors.ts';
 import type { Applied, CommitRow } from './apply.ts';
+import { sqliteCode } from './errors.ts';
 import { type Failure, type Job, type Report, type Result, type RowsStep, Unmoved, type Work, type WriterData } from './jobs.ts';
 
 /** The calling thread's side of the writer. */
@@ -23,9 +24,9 @@ type Gathered = { readonly row: CommitRow; readonly settle: (applied: Applied) =
 function errorOf(failure: Failure): Error {
   switch (failure.kind) {
     case 'unknown':
-      return new UnknownOutcome(failure.why);
+      return new UnknownOutcome(failure.why, failure.code);
     case 'outOfOrder':
-      return new StoreOutOfOrder(failure.why);
+      return new StoreOutOfOrder(failure.why, failure.code);
     case 'broken':
       return new BrokenCommit(failure.why, failure.constraint);
     case 'unmoved':
@@ -89,9 +90,10 @@ function createJobs(worker: Worker): Jobs {
   let lastId = 0;
   let refusal: Error | null = null;
 
-  const die = (why: string) => {
-    refusal ??= new StoreOutOfOrder(why);
-    for (const { isCommit, reject } of pending.values()) reject(isCommit ? new UnknownOutcome(why) : new StoreOutOfOrder(why));
+  const die = (why: string, code = '') => {
+    refusal ??= new StoreOutOfOrder(why, code);
+    for (const { isCommit, reject } of pending.values())
+      reject(isCommit ? new UnknownOutcome(why, code) : new StoreOutOfOrder(why, code));
     pending.clear();
   };
   worker.on('message', (reports: readonly Report[]) => {
@@ -102,7 +104,7 @@ function createJobs(worker: Worker): Jobs {
       else job?.settle(report.result);
     }
   });
-  worker.once('error', (error: Error) => die(`the writer of the database has died: ${error.message}`));
+  worker.once('error', (error: Error) => die(`the writer of the database has died: ${error.message}`, sqliteCode(error)));
   worker.once('exit', () => die('the writer of the database has ended'));
 
   const send = (work: Work) => {

@@ -67,9 +67,9 @@ function deliveriesIn(read: Reads, writer: Writer): Pick<WebhookStore, Moving> {
   return {
     pendingEvents: async (merchants, limit) => {
       const rows =
-        merchants.only !== undefined
-          ? read.all<EventRow>('pendingEventsOf', merchants.only, limit)
-          : read.all<EventRow>('pendingEvents', JSON.stringify(merchants.except), limit);
+        merchants.kind === 'only'
+          ? read.all<EventRow>('pendingEventsOf', merchants.merchantId, limit)
+          : read.all<EventRow>('pendingEvents', JSON.stringify(merchants.merchantIds), limit);
       return rows.map(eventOf);
     },
     saveFanOut: async (events, deliveries) => {
@@ -82,9 +82,9 @@ function deliveriesIn(read: Reads, writer: Writer): Pick<WebhookStore, Moving> {
     },
     claimDeliveries: async ({ now, until, limit, each, skip, merchants }) => {
       const cells = [now, until, limit, each, JSON.stringify(skip)] as const;
-      const rows = await (merchants.only !== undefined
-        ? writer.rows<DeliveryRow>('claimDeliveriesOf', ...cells, merchants.only)
-        : writer.rows<DeliveryRow>('claimDeliveries', ...cells, JSON.stringify(merchants.except)));
+      const rows = await (merchants.kind === 'only'
+        ? writer.rows<DeliveryRow>('claimDeliveriesOf', ...cells, merchants.merchantId)
+        : writer.rows<DeliveryRow>('claimDeliveries', ...cells, JSON.stringify(merchants.merchantIds)));
       return rows.map(deliveryOf).sort(byDueAt);
     },
     saveDeliveries: async (deliveries, counted = []) => {
@@ -113,9 +113,9 @@ function deliveriesIn(read: Reads, writer: Writer): Pick<WebhookStore, Moving> {
     },
     correctMisdatedDeliveries: async ({ now, merchants }) => {
       const cells = [now, now + SKEW_MS_MAX, latestFor('delivery', now)] as const;
-      const rows = await (merchants.only !== undefined
-        ? writer.rows('correctMisdatedDeliveriesOf', ...cells, merchants.only)
-        : writer.rows('correctMisdatedDeliveries', ...cells, JSON.stringify(merchants.except)));
+      const rows = await (merchants.kind === 'only'
+        ? writer.rows('correctMisdatedDeliveriesOf', ...cells, merchants.merchantId)
+        : writer.rows('correctMisdatedDeliveries', ...cells, JSON.stringify(merchants.merchantIds)));
       return rows.length;
     },
     deleteEvents: async (before) => {

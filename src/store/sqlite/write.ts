@@ -1,8 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { writes } from '../tables/statements.ts';
 import { sqliteReturning } from './claimStatements.ts';
+import { constraintIn } from './errors.ts';
 import { type Failure, NOTHING, type RowsStep, Unmoved, type WriteStep } from './jobs.ts';
-import { constraintIn, createSavepoint } from './savepoint.ts';
+import { createSavepoint } from './savepoint.ts';
 
 type Written<T> = { readonly is: 'done'; readonly result: T } | Failed;
 type Failed = { readonly is: 'failed'; readonly failure: Failure };

@@ -1,9 +1,9 @@
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { writes } from '../tables/statements.ts';
 import { type Applied, createApply } from './apply.ts';
+import { constraintIn, isConstraint, isDiskFull, sqliteCode } from './errors.ts';
 import { openForWriting } from './file.ts';
 import type { Failure, Job, Report, Work, WriterData } from './jobs.ts';
-import { constraintIn, isConstraint, isDiskFull } from './savepoint.ts';
 import { createRows, createWrite } from './write.ts';
 
 /** The one thread that writes. What arrives while the disk is syncing goes into the next transaction together. */
@@ -142,6 +142,9 @@ function commitLate(): void {
 
 function failureOf(error: unknown): Failure {
   const why = error instanceof Error ? error.message : String(error);
-  if (error instanceof Error && error.cause instanceof Error) return { kind: 'unknown', why: error.cause.message };
-  return isConstraint(error) ? { kind: 'broken', why, constraint: constraintIn(error) } : { kind: 'outOfOrder', why };
+  if (error instanceof Error && error.cause instanceof Error)
+    return { kind: 'unknown', why: error.cause.message, code: sqliteCode(error.cause) };
+  return isConstraint(error)
+    ? { kind: 'broken', why, constraint: constraintIn(error) }
+    : { kind: 'outOfOrder', why, code: sqliteCode(error) };
 }

@@ -1,5 +1,6 @@
 import type { Timers } from '../../payments/ports.ts';
 import { UnknownOutcome } from '../../payments/storeErrors.ts';
+import { LATE } from '../errors.ts';
 import { limitsOf } from '../postgres/limits.ts';
 import type { Store } from '../store.ts';
 
@@ -27,7 +28,7 @@ export function boundedStore(store: Store, { within }: Timers): Store {
         (error: unknown) => ({ is: 'failed', error }) as const,
       );
       const ended = await within(msMax, settled).catch(() => null);
-      if (ended === null) throw new UnknownOutcome(`the database did not answer within ${msMax / 1000} s (${name})`);
+      if (ended === null) throw new UnknownOutcome(`the database did not answer within ${msMax / 1000} s (${name})`, LATE);
       if (ended.is === 'failed') throw ended.error;
       return ended.value;
     };
