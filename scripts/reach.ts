@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '..');
 /** The programs: the gateway, the operator's commands, and what both start as threads. */
 const PROGRAMS: readonly string[] = ['src/main.ts', 'src/cli/main.ts'];
 
-/** They build the files for browsers in a checkout. A package contains the built files, and none of these. */
+/** Build the files for browsers in a checkout. A package brings those files built, and none of these. */
 export const BUILDERS: readonly string[] = ['src/assets/backOffice.ts', 'src/assets/build.ts', 'src/assets/officeCache.ts'];
 
 export type Reach = {

@@ -147,7 +147,7 @@ function createResults(files: readonly string[], options: RunOptions) {
         options.begun?.(file);
       }
       if (file !== null) {
-        const output = tail.trim() === '' ? 'It printed nothing.' : `Its last output:\n${tail.trim()}`;
+        const output = tail.trim() === '' ? 'It said nothing.' : `The last it said:\n${tail.trim()}`;
         const inside = open.size === 0 ? '' : ` Running: ${[...open].join('; ')}.`;
         // A worker that has reported why it ends needs no second reason.
         if (!failures.some(({ name }) => name === 'the file'))

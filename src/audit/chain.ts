@@ -11,7 +11,7 @@ const NUMBER = /\d(?:[ -]?\d){11,}/g;
 const ID = /^[a-f0-9]{32}$/;
 
 /** External text: on one line, short, and without card numbers, even when a user typed one into an address. */
-const tame = (text: string): string =>
+const cleanText = (text: string): string =>
   ID.test(text) ? text : text.replace(CONTROL, ' ').replace(NUMBER, '…').slice(0, TEXT_MAX);
 
 const actorOf = ({ who, by }: AuditAction): string => by ?? (who === '' ? 'nobody' : who === 'operator' ? 'operator' : 'user');
@@ -19,8 +19,19 @@ const actorOf = ({ who, by }: AuditAction): string => by ?? (who === '' ? 'nobod
 /** The canonical text of an entry. */
 const lineOf = (entry: Omit<AuditEntry, 'hash'>): string =>
   JSON.stringify([
-    ...[entry.previous, entry.number, entry.at, entry.by, entry.who, entry.whoName, entry.what],
-    ...[entry.entityId, entry.objectId, entry.from, entry.result, entry.node, entry.note],
+    entry.previous,
+    entry.number,
+    entry.at,
+    entry.by,
+    entry.who,
+    entry.whoName,
+    entry.what,
+    entry.entityId,
+    entry.objectId,
+    entry.from,
+    entry.result,
+    entry.node,
+    entry.note,
   ]);
 
 /**
@@ -38,15 +49,15 @@ export function chainEntries(head: Pick<AuditHead, 'number' | 'hash'>, acts: rea
       number,
       at: act.at,
       by: actorOf(act),
-      who: tame(act.who),
-      whoName: tame(act.whoName ?? ''),
-      what: tame(act.what),
+      who: cleanText(act.who),
+      whoName: cleanText(act.whoName ?? ''),
+      what: cleanText(act.what),
       entityId: act.entityId,
-      objectId: act.objectId === null ? null : tame(act.objectId),
-      from: tame(act.from),
-      result: tame(act.result),
-      node: tame(act.node),
-      note: act.note === undefined ? null : tame(act.note),
+      objectId: act.objectId === null ? null : cleanText(act.objectId),
+      from: cleanText(act.from),
+      result: cleanText(act.result),
+      node: cleanText(act.node),
+      note: act.note === undefined ? null : cleanText(act.note),
       previous,
     };
     previous = entryHash(entry);

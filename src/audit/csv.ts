@@ -2,9 +2,21 @@ import { textCell } from '../reports/reconciliation/csv.ts';
 import type { AuditEntry } from './entry.ts';
 
 const columns = [
-  ...(['number', 'at', 'by', 'who', 'whoName', 'what', 'entityId', 'objectId', 'from', 'result', 'node', 'note'] as const),
-  ...(['previous', 'hash'] as const),
-];
+  'number',
+  'at',
+  'by',
+  'who',
+  'whoName',
+  'what',
+  'entityId',
+  'objectId',
+  'from',
+  'result',
+  'node',
+  'note',
+  'previous',
+  'hash',
+] as const;
 
 export const auditCsvHeader = `${columns.join(';')}\r\n`;
 

@@ -59,7 +59,14 @@ export async function audit(words: readonly string[], context: AuditNeeds): Prom
 }
 
 const cellsOf = ({ number, at, by, who, whoName, what, entityId, objectId, from, result, node }: AuditEntry): string[] => [
-  ...[String(number), new Date(at).toISOString(), whoName || who || by, what, objectId ?? entityId ?? '-', from, result, node],
+  String(number),
+  new Date(at).toISOString(),
+  whoName || who || by,
+  what,
+  objectId ?? entityId ?? '-',
+  from,
+  result,
+  node,
 ];
 
 async function filterOf(store: Awaited<ReturnType<Context['store']>>, texts: Texts): Promise<AuditFilter> {

@@ -39,18 +39,16 @@ const phrases = [
 ];
 
 const lookalikes: readonly (readonly [digit: string, letter: string])[] = [
-  ...([
-    ['0', 'o'],
-    ['1', 'i'],
-    ['3', 'e'],
-    ['4', 'a'],
-    ['5', 's'],
-    ['7', 't'],
-    ['8', 'b'],
-  ] as const),
+  ['0', 'o'],
+  ['1', 'i'],
+  ['3', 'e'],
+  ['4', 'a'],
+  ['5', 's'],
+  ['7', 't'],
+  ['8', 'b'],
 ];
 
-/** Digits alone, and digits with letters, that stand on every list. */
+/** Digits, and digits with letters, that are on every list. */
 const patterns = [
   '123456789012345 1234567890123456 12345678901234567890 012345678901234 987654321098765 098765432109876 111111111111111',
   '000000000000000 123123123123123 112233445566778 147258369147258 159753159753159 789456123789456 1q2w3e4r5t6y7u8 1q2w3e4r5t6y7u8i9o0p',

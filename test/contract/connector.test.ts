@@ -30,14 +30,14 @@ function openFarSide(): FarSide {
   };
 }
 
-/** He goes by the pages of the simulated bank, as a browser does. */
+/** The shopper uses the pages of the simulated bank, as a browser does. */
 function shopperAt(
   { connector, time, notifications, receiver }: ReturnType<typeof openSimulator>,
   nextId: () => string,
 ): Shopper {
   return {
-    attempt(tells, changes = {}, others = {}) {
-      const fields = { 'customParameters[SIMULATOR_confirm]': confirmations[tells] };
+    attempt(callback, changes = {}, others = {}) {
+      const fields = { 'customParameters[SIMULATOR_confirm]': confirmations[callback] };
       const id = nextId();
       const account = { paymentBrand: 'SOFORTUEBERWEISUNG', method: 'OT', instrument: null, fingerprint: null } as const;
       return exampleAttempt({ id, familyId: id, fields, ...account, ...changes }, { secrets: {}, ...others });
@@ -45,7 +45,7 @@ function shopperAt(
     async decide({ url }, decision) {
       await connector.pages?.act(url.split('/').at(-1) ?? '', new Map([['choice', decision]]), '');
     },
-    told: ({ id }) => notifications.filter(({ paymentId }) => paymentId === id).map(({ answer }) => answer),
+    callbacks: ({ id }) => notifications.filter(({ paymentId }) => paymentId === id).map(({ answer }) => answer),
     refuse: (times) => {
       receiver.refusals = times;
     },

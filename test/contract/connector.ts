@@ -28,7 +28,7 @@ async function heard(promise: Promise<AcquirerAnswer>): Promise<AcquirerAnswer |
   return Promise.race([promise.catch(() => SILENCE), nothing]);
 }
 
-/** What every connector must keep, whoever it talks to. Each case opens a far side of its own. */
+/** The contract of every connector. Each case opens its own far side. */
 export function connectorContract(open: () => FarSide): void {
   const { connector } = open();
   bookingContract(connector.name, open);
@@ -65,7 +65,7 @@ function bookingContract(name: string, open: () => FarSide): void {
     assert.equal(bookings(declined.payment), 0);
   });
 
-  test(`${name}: after silence an inquiry tells what was booked`, async () => {
+  test(`${name}: after silence an inquiry finds the booking`, async () => {
     const { connector, attempt, bookings } = open();
     const lost = attempt('lose the answer');
     assert.deepEqual(await heard(connector.send(lost)), SILENCE);
@@ -77,7 +77,7 @@ function bookingContract(name: string, open: () => FarSide): void {
 }
 
 function cancellingContract(name: string, open: () => FarSide): void {
-  test(`${name}: what never arrived is absent, and cancelled for good`, async () => {
+  test(`${name}: a payment that never arrived is absent, and cancelled for good`, async () => {
     const { connector, attempt, bookings } = open();
     const lost = attempt('lose the request');
     assert.deepEqual(await heard(connector.send(lost)), SILENCE);
@@ -97,7 +97,7 @@ function cancellingContract(name: string, open: () => FarSide): void {
     assert.equal(bookings(late.payment), 0);
   });
 
-  test(`${name}: cancelling takes back what was booked without our hearing of it`, async () => {
+  test(`${name}: cancelling reverses a booking whose answer was lost`, async () => {
     const { connector, attempt, bookings } = open();
     const lost = attempt('lose the answer');
     await heard(connector.send(lost));
@@ -135,27 +135,27 @@ function tableContract({ name, supports, modes, answerMsMax }: Connector, open: 
     });
   }
 
-  test(`${name}: nothing it tells holds a number or a code of the card`, async () => {
+  test(`${name}: no answer contains a card number or security code`, async () => {
     const { connector, attempt } = open();
     for (const treatment of ['approve', 'decline', 'lose the answer'] as const) {
       const secretive = attempt(treatment);
-      const told = [
+      const everything = [
         await heard(connector.send(secretive)),
         await connector.inquire(secretive.payment),
         connector.decide?.(secretive),
       ];
-      const text = JSON.stringify(told);
+      const text = JSON.stringify(everything);
       for (const secret of Object.values(secretive.secrets).filter((value) => typeof value === 'string'))
         assert.ok(!text.includes(`"${secret}"`) && !holdsNumber(text, secret), treatment);
     }
   });
 }
 
-/** A verification value of three digits may stand in an id by chance; a number of an account may not. */
+/** An id may contain a security code of three digits by chance, but no account number. */
 const holdsNumber = (text: string, secret: string) => secret.length >= 8 && text.includes(secret);
 
 function decidingContract(name: string, open: () => FarSide): void {
-  test(`${name}: what it decides on the spot is what it would answer, and leaves no trace until it is booked`, async () => {
+  test(`${name}: a decision equals the later answer, and leaves no trace until it is booked`, async () => {
     const { connector, attempt, bookings } = open();
     for (const treatment of ['approve', 'decline'] as const) {
       const quick = attempt(treatment);
@@ -167,7 +167,7 @@ function decidingContract(name: string, open: () => FarSide): void {
     }
   });
 
-  test(`${name}: what we committed is booked once, and not after a cancellation`, async () => {
+  test(`${name}: a committed decision is booked once, and not after a cancellation`, async () => {
     const { connector, attempt, bookings } = open();
     const [kept, cancelled] = [attempt('approve'), attempt('approve')];
     const final = ({ payment }: Attempt): Payment => ({ ...payment, phase: { at: 'final', code: '000.100.110' } });
@@ -180,7 +180,7 @@ function decidingContract(name: string, open: () => FarSide): void {
     assert.equal(bookings(cancelled.payment), 0);
   });
 
-  test(`${name}: it decides nothing on the spot when the conversation is to go wrong`, () => {
+  test(`${name}: it decides nothing in advance when the exchange is to fail`, () => {
     const { connector, attempt } = open();
     assert.equal(connector.decide?.(attempt('lose the answer')), null);
     assert.equal(connector.decide?.(attempt('lose the request')), null);

@@ -9,15 +9,15 @@ import { exampleRegistration } from './connectorFixtures.ts';
 
 export type Decision = 'pay' | 'decline' | 'cancel';
 
-/** The shopper at the far side, its messages to us, and the clock of both. */
+/** The shopper at the far side, its callbacks, and the clock of both. */
 export type Shopper = {
-  /** A new attempt of a brand that sends the shopper away; the far side then tells by itself what he did, so often. */
-  attempt(tells: 'never' | 'once' | 'twice', changes?: Partial<Payment>, others?: Partial<Omit<Attempt, 'payment'>>): Attempt;
-  /** He goes where he was sent and decides. What becomes of it is for the contract to find out. */
+  /** A new attempt of a redirect brand, with this number of callbacks from the far side. */
+  attempt(callback: 'never' | 'once' | 'twice', changes?: Partial<Payment>, others?: Partial<Omit<Attempt, 'payment'>>): Attempt;
+  /** The shopper follows the redirect and decides. */
   decide(redirect: Redirect, decision: Decision): Promise<void>;
-  /** What the far side has told by itself of a payment, in its order. */
-  told(payment: Payment): readonly AcquirerAnswer[];
-  /** The next messages of the far side are not taken. */
+  /** The callbacks of the far side about a payment, in order. */
+  callbacks(payment: Payment): readonly AcquirerAnswer[];
+  /** The next callbacks of the far side are not accepted. */
   refuse(times: number): void;
   now(): number;
   pass(ms: number): void;
@@ -36,21 +36,21 @@ export function redirectContract(connector: Connector, open: () => FarSide): voi
   if (!Object.values(supports).some(({ redirects }) => redirects)) return;
 
   /** A far side at which a shopper is awaited. */
-  async function openAway(tells: 'never' | 'once' | 'twice' = 'never') {
+  async function openAway(callback: 'never' | 'once' | 'twice' = 'never') {
     const { shopper, ...farSide } = open();
     assert.ok(shopper, 'who sends shoppers away is tried with one');
-    const attempt = shopper.attempt(tells);
+    const attempt = shopper.attempt(callback);
     const answer = await farSide.connector.send(attempt);
     assert.equal(answer.is, 'redirected');
     return { ...farSide, shopper, attempt, answer: answer as Away, payment: away(attempt, answer as Away) };
   }
   sendingContract(name, openAway);
   decidingContract(name, openAway);
-  tellingContract(name, openAway);
+  callbackContract(name, openAway);
   closingContract(name, openAway);
 }
 
-type OpenAway = (tells?: 'never' | 'once' | 'twice') => Promise<
+type OpenAway = (callback?: 'never' | 'once' | 'twice') => Promise<
   Omit<FarSide, 'attempt' | 'shopper'> & {
     readonly shopper: Shopper;
     readonly attempt: Attempt;
@@ -74,7 +74,7 @@ function sendingContract(name: string, openAway: OpenAway): void {
       assert.ok(!JSON.stringify(answer).includes(secret as string));
   });
 
-  test(`${name}: an attempt that is sent again sends the shopper to the same place, and is decided once`, async () => {
+  test(`${name}: an attempt that is sent again redirects the shopper to the same address, and is decided once`, async () => {
     const { connector, shopper, attempt, answer, payment, bookings } = await openAway('once');
     const again = await Promise.all([connector.send(attempt), connector.send(attempt), connector.inquire(attempt.payment)]);
     for (const one of again) assert.deepEqual(one, answer);
@@ -84,7 +84,7 @@ function sendingContract(name: string, openAway: OpenAway): void {
     assert.equal(bookings(payment), 1);
   });
 
-  test(`${name}: nobody is sent away for what is stored, or for what follows a payment`, async () => {
+  test(`${name}: no shopper is redirected for stored details or for follow-ups of a payment`, async () => {
     const { connector, shopper } = await openAway();
     const charged = shopper.attempt('never', {}, { registration: exampleRegistration() });
     const refunded = shopper.attempt('never', { paymentType: 'RF' });
@@ -92,7 +92,7 @@ function sendingContract(name: string, openAway: OpenAway): void {
     assert.equal((await connector.send(refunded)).is, 'approved');
   });
 
-  test(`${name}: where the shopper decides nothing is decided on the spot`, async () => {
+  test(`${name}: with a redirect nothing is decided in advance`, async () => {
     const { connector, shopper } = await openAway();
     assert.equal(connector.decide?.(shopper.attempt('never')) ?? null, null);
   });
@@ -106,7 +106,7 @@ const decisions: readonly (readonly [decision: Decision, is: AcquirerAnswer['is'
 
 function decidingContract(name: string, openAway: OpenAway): void {
   for (const [decision, is, booked] of decisions) {
-    test(`${name}: before he decides it waits; who chooses to ${decision} is ${is}, and stays it`, async () => {
+    test(`${name}: the payment waits for the shopper; after ${decision} it is ${is} for good`, async () => {
       const { connector, shopper, answer, payment, bookings } = await openAway();
       assert.ok(['waiting', 'redirected'].includes((await connector.inquire(payment)).is));
       assert.equal(bookings(payment), 0);
@@ -120,40 +120,40 @@ function decidingContract(name: string, openAway: OpenAway): void {
     });
   }
 
-  test(`${name}: who decides in several windows at once has decided one thing`, async () => {
+  test(`${name}: decisions in several windows at once count as one`, async () => {
     const { connector, shopper, answer, payment, bookings } = await openAway('twice');
     await Promise.all((['pay', 'cancel', 'pay', 'decline'] as const).map((one) => shopper.decide(answer.redirect, one)));
     const said = await connector.inquire(payment);
     assert.equal(bookings(payment), said.is === 'approved' ? 1 : 0);
-    for (const told of shopper.told(payment)) assert.deepEqual(told, said);
+    for (const callbacks of shopper.callbacks(payment)) assert.deepEqual(callbacks, said);
   });
 }
 
-function tellingContract(name: string, openAway: OpenAway): void {
-  for (const [tells, least] of [
+function callbackContract(name: string, openAway: OpenAway): void {
+  for (const [callback, least] of [
     ['once', 1],
     ['twice', 2],
   ] as const) {
     for (const [decision] of decisions) {
-      test(`${name}: it tells ${tells} that he chose to ${decision}, as it says when it is asked`, async () => {
-        const { connector, shopper, answer, payment } = await openAway(tells);
-        assert.deepEqual(shopper.told(payment), [], 'nothing before he decided');
+      test(`${name}: a callback ${callback} reports ${decision}, like an inquiry`, async () => {
+        const { connector, shopper, answer, payment } = await openAway(callback);
+        assert.deepEqual(shopper.callbacks(payment), [], 'nothing before the decision');
         await shopper.decide(answer.redirect, decision);
-        const told = shopper.told(payment);
-        assert.ok(told.length >= least);
+        const callbacks = shopper.callbacks(payment);
+        assert.ok(callbacks.length >= least);
         const said = await connector.inquire(payment);
-        for (const one of told) assert.deepEqual(one, said);
+        for (const one of callbacks) assert.deepEqual(one, said);
       });
     }
   }
 
-  test(`${name}: what is not taken is told again`, async () => {
+  test(`${name}: a callback that is not accepted is repeated`, async () => {
     const { connector, shopper, answer, payment } = await openAway('once');
     shopper.refuse(3);
     await shopper.decide(answer.redirect, 'pay');
-    // Whoever tells again does it by himself, later.
-    for (let turn = 0; turn < 100 && shopper.told(payment).length === 0; turn += 1) await new Promise(setImmediate);
-    assert.deepEqual(shopper.told(payment), [await connector.inquire(payment)]);
+    // The far side repeats a callback on its own, later.
+    for (let turn = 0; turn < 100 && shopper.callbacks(payment).length === 0; turn += 1) await new Promise(setImmediate);
+    assert.deepEqual(shopper.callbacks(payment), [await connector.inquire(payment)]);
   });
 }
 
@@ -162,14 +162,14 @@ function closingContract(name: string, openAway: OpenAway): void {
   async function assertTakenBack({ connector, shopper, payment, bookings }: Awaited<ReturnType<OpenAway>>): Promise<void> {
     const said = await connector.inquire(payment);
     if (said.is === 'approved') {
-      assert.ok(shopper.told(payment).some(({ is }) => is === 'approved'));
+      assert.ok(shopper.callbacks(payment).some(({ is }) => is === 'approved'));
       assert.deepEqual(await connector.cancel(payment), { is: 'cancelled' });
-    } else assert.ok(shopper.told(payment).every(({ is }) => is !== 'approved'));
+    } else assert.ok(shopper.callbacks(payment).every(({ is }) => is !== 'approved'));
     assert.deepEqual(await connector.inquire(payment), { is: 'cancelled' });
     assert.equal(bookings(payment), 0);
   }
 
-  test(`${name}: cancelling while he is away closes the door`, async () => {
+  test(`${name}: cancelling during the redirect ends the payment`, async () => {
     const opened = await openAway('twice');
     const { connector, shopper, answer, payment } = opened;
     assert.deepEqual(await connector.cancel(payment), { is: 'cancelled' });
@@ -177,7 +177,7 @@ function closingContract(name: string, openAway: OpenAway): void {
     await assertTakenBack(opened);
   });
 
-  test(`${name}: a cancellation that crosses his yes leaves nothing booked`, async () => {
+  test(`${name}: a cancellation that crosses the approval leaves nothing booked`, async () => {
     const opened = await openAway('never');
     const { connector, shopper, answer, payment } = opened;
     await Promise.all([shopper.decide(answer.redirect, 'pay'), connector.cancel(payment)]);
@@ -185,7 +185,7 @@ function closingContract(name: string, openAway: OpenAway): void {
     await assertTakenBack(opened);
   });
 
-  test(`${name}: a yes that nobody heard of is taken back by cancelling`, async () => {
+  test(`${name}: an approval whose callback was lost is reversed by cancelling`, async () => {
     const opened = await openAway('never');
     const { connector, shopper, answer, payment, bookings } = opened;
     await shopper.decide(answer.redirect, 'pay');
@@ -194,7 +194,7 @@ function closingContract(name: string, openAway: OpenAway): void {
     await assertTakenBack(opened);
   });
 
-  test(`${name}: he has his time to the last instant, and none after it`, async () => {
+  test(`${name}: the shopper may decide until the last instant, and not after it`, async () => {
     const inTime = await openAway();
     inTime.shopper.pass(inTime.answer.until - inTime.shopper.now() - 1);
     await inTime.shopper.decide(inTime.answer.redirect, 'pay');
@@ -210,7 +210,7 @@ function closingContract(name: string, openAway: OpenAway): void {
     await assertTakenBack(late);
   });
 
-  test(`${name}: an attempt that comes after its cancellation sends nobody anywhere that pays`, async () => {
+  test(`${name}: an attempt after its cancellation redirects no shopper to a page that pays`, async () => {
     const opened = await openAway('never');
     const { connector, shopper, bookings } = opened;
     const late = shopper.attempt('never');

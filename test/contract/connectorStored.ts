@@ -7,15 +7,15 @@ import { exampleRegistration, INITIAL, LATER } from './connectorFixtures.ts';
 
 /** What a connector must keep when instruments are stored and charged again. */
 
-const told = (answer: AcquirerAnswer) => ('details' in answer ? answer.details : {});
+const detailsOf = (answer: AcquirerAnswer) => ('details' in answer ? answer.details : {});
 
 export function seriesContract({ name, supports }: Connector, open: () => FarSide): void {
   const card = supports.CC;
   if (!card) return;
 
-  test(`${name}: what the first payment of a series is told lets the later ones pass, in any process`, async () => {
+  test(`${name}: the references from the first payment of a series make later ones pass, in any process`, async () => {
     const { connector, attempt } = open();
-    const { initialTransactionId } = told(await connector.send(attempt('approve', {}, { series: INITIAL })));
+    const { initialTransactionId } = detailsOf(await connector.send(attempt('approve', {}, { series: INITIAL })));
     assert.ok(initialTransactionId);
     const later = { secrets: { number: '4200000000000000' }, series: { ...LATER, initialTransactionId } };
     assert.equal((await connector.send(attempt('approve', {}, later))).is, 'approved');
@@ -23,7 +23,7 @@ export function seriesContract({ name, supports }: Connector, open: () => FarSid
     assert.equal((await another.connector.send(another.attempt('approve', {}, later))).is, 'approved');
   });
 
-  test(`${name}: a payment that the merchant starts from nothing is declined, and not booked`, async () => {
+  test(`${name}: a merchant-initiated payment without a series is declined, and not booked`, async () => {
     const { connector, attempt, bookings } = open();
     const unfounded = attempt('approve', {}, { series: LATER });
     const answer = await connector.send(unfounded);
@@ -70,7 +70,7 @@ export function tokensContract(name: string, open: () => FarSide): void {
     assert.match(`${token.expiryMonth}/${token.expiryYear}`, /^(?:0[1-9]|1[0-2])\/20[0-9]{2}$/);
   });
 
-  test(`${name}: a token pays with a cryptogram made for it, once booked, and nothing tells either`, async () => {
+  test(`${name}: a token pays with its cryptogram, booked once, and no answer reveals either`, async () => {
     const { connector, attempt, bookings, tokens, token } = await openToken();
     const cryptogram = await tokens.cryptogram(token);
     assert.notEqual(await tokens.cryptogram(token), cryptogram);

@@ -11,7 +11,7 @@ import { asked, delivery, hook, outboxEvent } from './storeWebhookFixtures.ts';
 const MANY = 100_000;
 const PORTION = 2_000;
 const ROUNDS = 25;
-/** For the quickest of some rounds: the others may have waited for whoever else uses the machine. Left alone it takes 20 at most. */
+/** For the quickest of some rounds: the others may have waited for other processes. On an idle machine it takes 20 at most. */
 const CLAIM_MS_MAX = 60;
 const SPREAD_MS_MAX = 250;
 
@@ -38,7 +38,7 @@ async function fill(store: Store, count: number, make: () => readonly Delivery[]
 const claim = { ...asked, until: NOW, limit: 200, each: 20 };
 
 function quick(name: string, open: Open): void {
-  test(`${name}: a webhook to which ${MANY} are due does not slow the others down`, async (t) => {
+  test(`${name}: a webhook with ${MANY} due deliveries does not slow down the others`, async (t) => {
     const { store, end } = await open();
     t.after(end);
     const big = await hook(store);

@@ -3,7 +3,7 @@ import { planClaimContract, planNodesContract } from './storeScheduleClaims.ts';
 import { planRawContract } from './storeScheduleRaw.ts';
 import { planContract } from './storeSchedules.ts';
 
-/** What every store promises of plans. */
+/** The contract of schedules for every store. */
 onEveryStore(({ name, open, opened, isDatabase }) => {
   planContract(name, opened);
   planClaimContract(name, open);

@@ -6,7 +6,7 @@ import type { Assessment, FiredRule, Verdict } from '../../src/risk/assess.ts';
 import { nextId, payment } from './storeFixtures.ts';
 import { registration } from './storeRegistrationFixtures.ts';
 
-/** Text as people write it. Columns hold no NUL and no half characters: the door refuses both. */
+/** Text as users write it. Columns hold no NUL and no lone surrogates: the HTTP layer refuses both. */
 const text = fc.string({ unit: 'grapheme', maxLength: 40 }).map((value) => value.replaceAll('\0', ''));
 /** What is kept inside JSON may be stranger still. */
 const anyText = fc.oneof(
@@ -30,7 +30,7 @@ const strangeName = fc.constantFrom(
   'a.b[0]',
   'customParameters[__proto__]',
 );
-/** Own properties only, whatever their names: as JSON.parse makes them. */
+/** Own properties only, with any name, as JSON.parse makes them. */
 const record = (value: fc.Arbitrary<string>): fc.Arbitrary<Record<string, string>> =>
   fc.array(fc.tuple(fc.oneof(strangeName, anyText), value), { maxLength: 8 }).map((pairs) => Object.fromEntries(pairs));
 

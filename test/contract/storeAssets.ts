@@ -23,7 +23,7 @@ export function assetContract(name: string, opened: () => Opened): void {
     await store.putAssets([], NOW);
   });
 
-  test(`${name}: a file that is put again is replaced, its neighbours are not`, async () => {
+  test(`${name}: a file that is stored again is replaced, others are not`, async () => {
     const { store } = opened();
     const build = nextId();
     const [one, other] = [asset({ build }), asset({ build, name: 'js/frame.min.js' })];
@@ -36,7 +36,7 @@ export function assetContract(name: string, opened: () => Opened): void {
 }
 
 export function assetAgeContract(name: string, open: Open): void {
-  test(`${name}: a build is forgotten as a whole, and not while a node puts any of it`, async (t) => {
+  test(`${name}: a build is deleted as a whole, and not while a node stores any of it`, async (t) => {
     const { store, end } = await open();
     t.after(end);
     const build = (of: string) => [asset({ build: of }), asset({ build: of, name: 'js/frame.min.js' })];
@@ -57,7 +57,7 @@ export function assetAgeContract(name: string, open: Open): void {
 }
 
 export function assetNodesContract(name: string, open: Open): void {
-  test(`${name}: nodes that put and forget builds at once leave whole builds`, async (t) => {
+  test(`${name}: nodes that store and delete builds at once leave whole builds`, async (t) => {
     const first = await open();
     const second = await first.database?.again();
     assert.ok(second);

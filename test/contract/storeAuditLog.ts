@@ -34,7 +34,7 @@ export const prove = (store: Store) =>
 
 /** An entry is kept as it was written, behind the one before it, and is found by its age and its number. */
 export function auditLogContract(name: string, open: Open): void {
-  test(`${name}: the audit log begins empty and keeps what is written`, async (t) => {
+  test(`${name}: the audit log begins empty and stores entries`, async (t) => {
     const { store, end } = await open();
     t.after(end);
     assert.deepEqual(await store.auditHead(), { number: 0, hash: '', seal: '' });
@@ -54,7 +54,7 @@ export function auditLogContract(name: string, open: Open): void {
     assert.deepEqual(await prove(store), { entries: 2, head: { number, hash }, seal: 'right', findings: [], found: 0 });
   });
 
-  test(`${name}: nothing is written behind a head that has gone on`, async (t) => {
+  test(`${name}: nothing is written after an old head`, async (t) => {
     const { store, end } = await open();
     t.after(end);
     const head = await store.auditHead();
@@ -66,7 +66,7 @@ export function auditLogContract(name: string, open: Open): void {
     assert.equal((await store.auditChain(0, 10)).length, 1);
   });
 
-  test(`${name}: entries come page by page, the youngest first, of a time frame`, async (t) => {
+  test(`${name}: entries are paged, the newest first, within a time frame`, async (t) => {
     const { store, end } = await open();
     t.after(end);
     let now = NOW;
@@ -102,7 +102,7 @@ const attempts: readonly (readonly [statement: string, refusal: RegExp])[] = [
 
 /** The database keeps the log against raw statements too. */
 export function auditLogRawContract(name: string, opened: () => Opened): void {
-  test(`${name}: by hand, nothing in the audit log is changed, removed or put between`, async () => {
+  test(`${name}: by raw SQL, nothing in the audit log can be changed, removed or inserted`, async () => {
     const { store, database } = opened();
     const writer = writerOf(store);
     for (let count = 0; count < 3; count += 1) await writer.write(act());

@@ -7,7 +7,7 @@ import type { ListEntry } from '../../src/risk/ports.ts';
 import { checkout } from './storeCheckoutFixtures.ts';
 import { keep, NOW, nextId, type Opened, payment } from './storeFixtures.ts';
 import { register, registration } from './storeRegistrationFixtures.ts';
-import { plan, schedule } from './storeScheduleFixtures.ts';
+import { newSchedule, storeSchedule } from './storeScheduleFixtures.ts';
 
 type Placed = { readonly createdAt: number; readonly id: string };
 
@@ -29,7 +29,7 @@ async function walked<Thing extends Placed>(page: (before: ListCursor | null) =>
   return { found, sizes };
 }
 
-/** Two merchants whose things take turns, some of them at the same instant. */
+/** Two merchants with alternating rows, some of them at the same instant. */
 const owners = () => {
   const [one, other] = [nextId(), nextId()];
   return {
@@ -71,7 +71,7 @@ export function storedListsContract(name: string, opened: () => Opened): void {
     assert.deepEqual(await listed({ last4Digits: '0000', before: placeOf(made[1] as Placed) }), picked(0));
   });
 
-  test(`${name}: a text that looks like digits of an instrument is none`, async () => {
+  test(`${name}: a text that looks like digits of an instrument does not match`, async () => {
     const { store } = opened();
     const merchantId = nextId();
     const fields = { 'customParameters[x]': '"last4Digits":"7777","registrationId":"' };
@@ -82,7 +82,7 @@ export function storedListsContract(name: string, opened: () => Opened): void {
     assert.deepEqual(ids(await store.registrationsListed({ ...asked, last4Digits: null })), [made.id]);
   });
 
-  test(`${name}: checkouts and plans are listed, the newest first`, async () => {
+  test(`${name}: checkouts and schedules are listed, the newest first`, async () => {
     const { store } = opened();
     const { one, other, of, at } = owners();
     const reach = { merchantIds: [other, one], entityId: null };
@@ -93,7 +93,10 @@ export function storedListsContract(name: string, opened: () => Opened): void {
       await store.addCheckout(open);
       made.push(open);
       planned.push(
-        await schedule(store, plan({ ...life, ...(index === 3 && { state: 'over', nextAt: null, regularAt: null }) })),
+        await storeSchedule(
+          store,
+          newSchedule({ ...life, ...(index === 3 && { state: 'over', nextAt: null, regularAt: null }) }),
+        ),
       );
     }
     const { found } = await walked((before) => store.checkoutsListed({ scope: reach, before, limit: 4, livingAt: null }));
@@ -126,7 +129,7 @@ export function storedListsContract(name: string, opened: () => Opened): void {
     assert.deepEqual(await store.usesOf({ merchantId: nextId(), registrationId: stored.id, before: null, limit: 5 }), []);
   });
 
-  test(`${name}: what somebody should look at waits until somebody has`, async () => {
+  test(`${name}: payments for manual review are listed until they are decided`, async () => {
     const { store } = opened();
     const { one, other, of } = owners();
     const reach = { merchantIds: [one, other], entityId: null };

@@ -19,7 +19,7 @@ import {
 import { change, many, onward, register, registration, to, tokenUseOf } from './storeRegistrationFixtures.ts';
 
 /** The outcome's word. */
-export const told = async (store: Store, each: Payment, version = 0): Promise<string> =>
+export const commitOutcome = async (store: Store, each: Payment, version = 0): Promise<string> =>
   (await store.commit(commit(each, version))).is;
 
 /** At most one payment of a checkout is open or has succeeded. */
@@ -28,15 +28,15 @@ export function busyContract(name: string, opened: () => Opened): void {
     ['open', OPEN],
     ['approved', APPROVED],
   ] as const) {
-    test(`${name}: while a payment of a checkout is ${what} there is no other, and nothing of it is written`, async () => {
+    test(`${name}: while a payment of a checkout is ${what}, no other one is written`, async () => {
       const { store, outbox } = opened();
       const [merchantId, checkoutId] = [nextId(), nextId()];
       const first = payment({ merchantId, checkoutId, phase });
-      assert.equal(await told(store, first), 'kept');
+      assert.equal(await commitOutcome(store, first), 'kept');
       for (const next of [OPEN, APPROVED]) {
         const second = payment({ merchantId, checkoutId, phase: next });
         const tokenUse = tokenUseOf(second.id);
-        const attempt = commit(second, 0, { claim: idempotencyKeyOf(second.id), tokenUse });
+        const attempt = commit(second, 0, { idempotencyKey: idempotencyKeyOf(second.id), tokenUse });
         assert.deepEqual(await store.commit(attempt), { is: 'busy' });
         assert.equal(await store.payment(merchantId, second.id), null);
         assert.equal(await store.idempotencyKey(second.merchantId, 'channel', second.id), null);
@@ -47,40 +47,41 @@ export function busyContract(name: string, opened: () => Opened): void {
     });
   }
 
-  test(`${name}: what is declined from the start is written down beside the others`, async () => {
+  test(`${name}: a payment that is declined at once is stored beside the others`, async () => {
     const { store } = opened();
     const [merchantId, checkoutId] = [nextId(), nextId()];
     for (const phase of [DECLINED, OPEN, DECLINED, DECLINED]) {
-      assert.equal(await told(store, payment({ merchantId, checkoutId, phase })), 'kept');
+      assert.equal(await commitOutcome(store, payment({ merchantId, checkoutId, phase })), 'kept');
     }
     assert.equal((await store.attempts(merchantId, checkoutId)).length, 4);
   });
 
-  test(`${name}: after a decline the next may come, and what succeeds closes the checkout for good`, async () => {
+  test(`${name}: after a decline another payment is accepted, and a success closes the checkout for good`, async () => {
     const { store } = opened();
     const [merchantId, checkoutId] = [nextId(), nextId()];
     const next = () => payment({ merchantId, checkoutId, phase: OPEN });
     for (let round = 0; round < 3; round += 1) {
       const tried = next();
-      assert.equal(await told(store, tried), 'kept');
-      assert.equal(await told(store, moved(tried, { phase: { at: 'doubt', tries: 1, dueAt: 1 } }), 1), 'kept');
-      assert.equal(await told(store, next()), 'busy');
-      assert.equal(await told(store, moved(moved(tried, {}), { phase: DECLINED }), 2), 'kept');
+      assert.equal(await commitOutcome(store, tried), 'kept');
+      assert.equal(await commitOutcome(store, moved(tried, { phase: { at: 'doubt', tries: 1, dueAt: 1 } }), 1), 'kept');
+      assert.equal(await commitOutcome(store, next()), 'busy');
+      assert.equal(await commitOutcome(store, moved(moved(tried, {}), { phase: DECLINED }), 2), 'kept');
     }
     const last = next();
-    assert.equal(await told(store, last), 'kept');
-    assert.equal(await told(store, moved(last, { phase: APPROVED }), 1), 'kept');
-    for (const phase of [OPEN, APPROVED]) assert.equal(await told(store, payment({ merchantId, checkoutId, phase })), 'busy');
+    assert.equal(await commitOutcome(store, last), 'kept');
+    assert.equal(await commitOutcome(store, moved(last, { phase: APPROVED }), 1), 'kept');
+    for (const phase of [OPEN, APPROVED])
+      assert.equal(await commitOutcome(store, payment({ merchantId, checkoutId, phase })), 'busy');
     assert.equal((await store.attempts(merchantId, checkoutId)).filter((one) => stateOf(one) !== 'declined').length, 1);
   });
 
-  test(`${name}: a declined payment does not come back, so no move can get in the way of another`, async () => {
+  test(`${name}: a declined payment is never reopened, so no change conflicts with another payment`, async () => {
     const { store } = opened();
     const [merchantId, checkoutId] = [nextId(), nextId()];
     const declined = payment({ merchantId, checkoutId, phase: DECLINED });
     const paid = payment({ merchantId, checkoutId });
-    for (const each of [declined, paid]) assert.equal(await told(store, each), 'kept');
-    for (const phase of [OPEN, APPROVED]) await assert.rejects(told(store, moved(declined, { phase }), 1), BrokenCommit);
+    for (const each of [declined, paid]) assert.equal(await commitOutcome(store, each), 'kept');
+    for (const phase of [OPEN, APPROVED]) await assert.rejects(commitOutcome(store, moved(declined, { phase }), 1), BrokenCommit);
     assert.deepEqual(await store.payment(merchantId, declined.id), declined);
   });
 
@@ -89,22 +90,22 @@ export function busyContract(name: string, opened: () => Opened): void {
     const merchantId = nextId();
     const [without, within] = [payment({ merchantId, phase: OPEN }), payment({ merchantId, checkoutId: nextId(), phase: OPEN })];
     const capture = child(payment({ merchantId }), { paymentType: 'CP', phase: OPEN });
-    for (const each of [without, within]) assert.equal(await told(store, each), 'kept');
+    for (const each of [without, within]) assert.equal(await commitOutcome(store, each), 'kept');
     for (const each of [
       moved(without, { checkoutId: nextId() }),
       moved(within, { checkoutId: null }),
       moved(within, { checkoutId: nextId() }),
     ]) {
-      await assert.rejects(told(store, each, 1), BrokenCommit);
+      await assert.rejects(commitOutcome(store, each, 1), BrokenCommit);
     }
     const root = payment({ merchantId, paymentType: 'PA' });
     const part = { ...capture, familyId: root.id, referencedId: root.id };
-    assert.equal(await told(store, root), 'kept');
-    assert.equal(await told(store, part, 1), 'kept');
-    await assert.rejects(told(store, moved(part, { checkoutId: nextId() }), 2), BrokenCommit);
+    assert.equal(await commitOutcome(store, root), 'kept');
+    assert.equal(await commitOutcome(store, part, 1), 'kept');
+    await assert.rejects(commitOutcome(store, moved(part, { checkoutId: nextId() }), 2), BrokenCommit);
   });
 
-  test(`${name}: a checkout is in nobody else's way: of another merchant, another checkout, without any`, async () => {
+  test(`${name}: a checkout does not block other merchants, other checkouts, or payments without one`, async () => {
     const { store } = opened();
     const [merchantId, checkoutId] = [nextId(), nextId()];
     const bystanders = [
@@ -114,9 +115,9 @@ export function busyContract(name: string, opened: () => Opened): void {
       payment({ merchantId }),
       payment({ merchantId }),
     ];
-    for (const each of bystanders) assert.equal(await told(store, each), 'kept');
+    for (const each of bystanders) assert.equal(await commitOutcome(store, each), 'kept');
     const capture = child(bystanders[0] as Payment, { paymentType: 'RF', amount: 1n });
-    assert.equal(await told(store, capture, 1), 'kept');
+    assert.equal(await commitOutcome(store, capture, 1), 'kept');
   });
 
   reasonContract(name, opened);
@@ -124,19 +125,19 @@ export function busyContract(name: string, opened: () => Opened): void {
 }
 
 function reasonContract(name: string, opened: () => Opened): void {
-  test(`${name}: busy is told after claimed and moved, before spent and overrun`, async () => {
+  test(`${name}: the outcome busy comes after claimed and moved, before spent and overrun`, async () => {
     const { store } = opened();
-    const [checkoutId, tokenUse, claim] = [nextId(), tokenUseOf(nextId()), idempotencyKeyOf(nextId())];
+    const [checkoutId, tokenUse, idempotencyKey] = [nextId(), tokenUseOf(nextId()), idempotencyKeyOf(nextId())];
     const first = payment({ checkoutId });
-    await store.commit(commit(first, 0, { tokenUse, claim }));
+    await store.commit(commit(first, 0, { tokenUse, idempotencyKey }));
     const held = await register(store, registration());
     assert.equal(await change(store, onward(held)), 'kept');
     const [stale, fresh] = [to(onward(held)), to(onward(onward(held)))];
     const root = payment({ paymentType: 'PA', amount: 100n });
     await store.commit(commit(root, 0));
     const tooMuch = () => child(root, { paymentType: 'CP', amount: 101n, registrationId: held.id, checkoutId });
-    const claimed = { is: 'claimed', paymentId: first.id, bodyHash: claim.bodyHash };
-    assert.deepEqual(await store.commit(commit(tooMuch(), 1, { claim, tokenUse, registration: stale })), claimed);
+    const claimed = { is: 'claimed', paymentId: first.id, bodyHash: idempotencyKey.bodyHash };
+    assert.deepEqual(await store.commit(commit(tooMuch(), 1, { idempotencyKey, tokenUse, registration: stale })), claimed);
     assert.deepEqual(await store.commit(commit(tooMuch(), 1, { tokenUse, registration: stale })), { is: 'moved' });
     assert.deepEqual(await store.commit(commit(tooMuch(), 7, { tokenUse, registration: fresh })), { is: 'moved' });
     assert.deepEqual(await store.commit(commit(tooMuch(), 7)), { is: 'moved' });
@@ -168,11 +169,11 @@ export async function crowd(stores: readonly Store[], round: number): Promise<vo
 }
 
 function crowdContract(name: string, opened: () => Opened): void {
-  test(`${name}: of 32 payments of one checkout at once exactly one is kept, 50 times`, async () => {
+  test(`${name}: of 32 concurrent payments of one checkout exactly one is stored, 50 times`, async () => {
     for (let round = 0; round < 50; round += 1) await crowd([opened().store], round);
   });
 
-  test(`${name}: a decline and the next payment in one group are told in either order, and never both are open`, async () => {
+  test(`${name}: a decline and the next payment in one group work in either order, and never both are open`, async () => {
     const { store } = opened();
     for (let round = 0; round < 20; round += 1) {
       const [merchantId, checkoutId] = [nextId(), nextId()];

@@ -5,11 +5,11 @@ import fc from 'fast-check';
 import type { Payment } from '../../src/payments/payment.ts';
 import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
 import type { Store } from '../../src/store/store.ts';
-import { crowd, told } from './storeBusy.ts';
+import { commitOutcome, crowd } from './storeBusy.ts';
 import { APPROVED, commit, DECLINED, moved, nextId, OPEN, type Open, payment } from './storeFixtures.ts';
 import { many, tokenUseOf } from './storeRegistrationFixtures.ts';
 
-/** One step of a random story: a payment of one of two checkouts or none, or a move of one that is there. */
+/** One step of a random sequence: a payment of one of two checkouts or none, or a change of an existing one. */
 type Step = readonly [kind: 'new' | 'move', which: number, phase: number, further: number];
 const step: fc.Arbitrary<Step> = fc.tuple(fc.constantFrom('new' as const, 'move' as const), fc.nat(9), fc.nat(2), fc.nat(5));
 
@@ -24,7 +24,7 @@ export function busyDatabaseContract(name: string, open: Open): void {
       await first.end();
     });
     const { raw, place } = first.database;
-    /** Of which only a server knows; it hears of them when the nodes have gone. */
+    /** Only of a server, which notices them after the nodes have stopped. */
     const deadlocks = async (): Promise<number> => {
       if (!place.databaseUrl) return 0;
       await Promise.all([first.store.close(), second.close()]);
@@ -44,12 +44,12 @@ export function busyDatabaseContract(name: string, open: Open): void {
     return { stores: [first.store, second], atOnce, deadlocks };
   };
 
-  test(`${name}: of 32 payments of one checkout at two nodes exactly one is kept, 50 times`, async (t) => {
+  test(`${name}: of 32 payments of one checkout at two nodes exactly one is stored, 50 times`, async (t) => {
     const { stores } = await nodes(t);
     for (let round = 0; round < 50; round += 1) await crowd(stores, round);
   });
 
-  test(`${name}: two nodes with many checkouts in any order are not in each other's way`, async (t) => {
+  test(`${name}: two nodes with many checkouts in any order do not block each other`, async (t) => {
     const { stores, atOnce, deadlocks } = await nodes(t);
     for (let round = 0; round < 8; round += 1) {
       const merchantId = nextId();
@@ -66,7 +66,7 @@ export function busyDatabaseContract(name: string, open: Open): void {
     assert.equal(await deadlocks(), 0);
   });
 
-  test(`${name}: tells the same story of checkouts as the reference`, async (t) => {
+  test(`${name}: checkouts behave like those of the reference store`, async (t) => {
     const { stores } = await nodes(t);
     const word = (store: Store, each: ReturnType<typeof commit>) =>
       store.commit(each).then(
@@ -108,7 +108,7 @@ const cells = (checkoutId: string, state: string) => {
 };
 
 function byHandContract(name: string, open: Open): void {
-  test(`${name}: by hand, no second payment of a checkout gets in`, async (t) => {
+  test(`${name}: by raw SQL, a second payment of a checkout is refused`, async (t) => {
     const { store, database, end } = await open();
     t.after(end);
     assert.ok(database);
@@ -117,7 +117,7 @@ function byHandContract(name: string, open: Open): void {
     const declined = payment({ merchantId, checkoutId, phase: DECLINED });
     const [paid, apart] = [payment({ merchantId, checkoutId }), payment({ merchantId, checkoutId: nextId(), phase: OPEN })];
     const none = payment({ merchantId, phase: OPEN });
-    for (const each of [declined, paid, apart, none]) assert.equal(await told(store, each), 'kept');
+    for (const each of [declined, paid, apart, none]) assert.equal(await commitOutcome(store, each), 'kept');
     const into = `INSERT INTO payment (${columns}) VALUES`;
     const another = nextId();
     const refused: readonly (readonly [statement: string, why: RegExp])[] = [

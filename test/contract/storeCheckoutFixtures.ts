@@ -3,7 +3,7 @@ import { CALL_AFTER_MS, CHECKOUT_MS, type Checkout } from '../../src/checkouts/c
 import type { Asset } from '../../src/checkouts/ports.ts';
 import { NOW, nextId } from './storeFixtures.ts';
 
-/** A checkout as a merchant has just prepared it, unless told otherwise. */
+/** A newly created checkout by default. */
 export const checkout = (changes: Partial<Checkout> = {}): Checkout => ({
   id: `${nextId().toUpperCase()}.node01`,
   merchantId: 'merchant',

@@ -5,9 +5,9 @@ import { checkout, saved } from './storeCheckoutFixtures.ts';
 import { commit, idempotencyKeyOf, NOW, nextId, type Open, type Opened, payment } from './storeFixtures.ts';
 import { many } from './storeRegistrationFixtures.ts';
 
-/** A key stands for one request, whether a payment came of it or a checkout. It is claimed in the commit of what it stands for. */
+/** A key belongs to one request, for a payment or a checkout. It is stored in the same commit. */
 export function checkoutClaimContract(name: string, opened: () => Opened): void {
-  test(`${name}: a key is claimed with the checkout it makes, and with a change of it`, async () => {
+  test(`${name}: a key is stored with the checkout that it creates, and with a change of it`, async () => {
     const { store } = opened();
     const [made, first, second] = [checkout(), idempotencyKeyOf(nextId()), idempotencyKeyOf(nextId())];
     assert.equal(await store.claimCheckout(made, first, NOW), 'kept');
@@ -25,61 +25,61 @@ export function checkoutClaimContract(name: string, opened: () => Opened): void 
     });
   });
 
-  test(`${name}: with a key that is claimed no checkout is made and none is changed`, async () => {
+  test(`${name}: with a used key no checkout is created and none is changed`, async () => {
     const { store } = opened();
-    const [made, other, claim] = [checkout(), checkout(), idempotencyKeyOf(nextId())];
-    await store.claimCheckout(made, claim, NOW);
-    assert.equal(await store.claimCheckout(other, { ...claim, bodyHash: 'other' }, NOW), 'claimed');
+    const [made, other, idempotencyKey] = [checkout(), checkout(), idempotencyKeyOf(nextId())];
+    await store.claimCheckout(made, idempotencyKey, NOW);
+    assert.equal(await store.claimCheckout(other, { ...idempotencyKey, bodyHash: 'other' }, NOW), 'claimed');
     assert.equal(await store.checkout(other.id), null);
-    assert.equal(await store.claimCheckout(saved(made, { askedAt: 1 }), claim, NOW), 'claimed');
+    assert.equal(await store.claimCheckout(saved(made, { askedAt: 1 }), idempotencyKey, NOW), 'claimed');
     assert.deepEqual(await store.checkout(made.id), made);
-    assert.deepEqual(await store.idempotencyKey(made.merchantId, claim.entityId, claim.key), {
+    assert.deepEqual(await store.idempotencyKey(made.merchantId, idempotencyKey.entityId, idempotencyKey.key), {
       paymentId: made.id,
-      bodyHash: claim.bodyHash,
+      bodyHash: idempotencyKey.bodyHash,
     });
   });
 
-  test(`${name}: where the checkout has moved on the key stays free`, async () => {
+  test(`${name}: if the checkout has changed, the key stays unused`, async () => {
     const { store } = opened();
-    const [made, claim] = [checkout(), idempotencyKeyOf(nextId())];
+    const [made, idempotencyKey] = [checkout(), idempotencyKeyOf(nextId())];
     await store.addCheckout(made);
     await store.saveCheckout(saved(made, { askedAt: 1 }));
     for (const stale of [saved(made, { askedAt: 2 }), saved(checkout())]) {
-      assert.equal(await store.claimCheckout(stale, claim, NOW), 'moved');
+      assert.equal(await store.claimCheckout(stale, idempotencyKey, NOW), 'moved');
     }
-    assert.equal(await store.idempotencyKey(made.merchantId, claim.entityId, claim.key), null);
+    assert.equal(await store.idempotencyKey(made.merchantId, idempotencyKey.entityId, idempotencyKey.key), null);
     assert.deepEqual(await store.checkout(made.id), saved(made, { askedAt: 1 }));
   });
 
-  test(`${name}: what cannot be kept leaves the key free`, async () => {
+  test(`${name}: a refused checkout leaves the key unused`, async () => {
     const { store } = opened();
-    const [made, claim] = [checkout(), idempotencyKeyOf(nextId())];
+    const [made, idempotencyKey] = [checkout(), idempotencyKeyOf(nextId())];
     await store.addCheckout(made);
-    await assert.rejects(store.claimCheckout({ ...made, merchantId: nextId() }, claim, NOW), BrokenCommit);
-    await assert.rejects(store.claimCheckout(saved(made, { merchantId: nextId() }), claim, NOW), BrokenCommit);
+    await assert.rejects(store.claimCheckout({ ...made, merchantId: nextId() }, idempotencyKey, NOW), BrokenCommit);
+    await assert.rejects(store.claimCheckout(saved(made, { merchantId: nextId() }), idempotencyKey, NOW), BrokenCommit);
     for (const revision of [0, 1.5, Number.NaN])
-      await assert.rejects(store.claimCheckout(checkout({ revision }), claim, NOW), BrokenCommit);
-    assert.equal(await store.idempotencyKey(made.merchantId, claim.entityId, claim.key), null);
+      await assert.rejects(store.claimCheckout(checkout({ revision }), idempotencyKey, NOW), BrokenCommit);
+    assert.equal(await store.idempotencyKey(made.merchantId, idempotencyKey.entityId, idempotencyKey.key), null);
     assert.deepEqual(await store.checkout(made.id), made);
   });
 
-  test(`${name}: a key of a payment makes no checkout, and the other way round`, async () => {
+  test(`${name}: a key of a payment creates no checkout, and vice versa`, async () => {
     const { store } = opened();
     const [paid, made, ofPayment, ofCheckout] = [payment(), checkout(), idempotencyKeyOf(nextId()), idempotencyKeyOf(nextId())];
-    await store.commit(commit(paid, 0, { claim: ofPayment }));
+    await store.commit(commit(paid, 0, { idempotencyKey: ofPayment }));
     assert.equal(await store.claimCheckout(made, ofPayment, NOW), 'claimed');
     assert.equal(await store.claimCheckout(made, ofCheckout, NOW), 'kept');
-    assert.deepEqual(await store.commit(commit(payment(), 0, { claim: ofCheckout })), {
+    assert.deepEqual(await store.commit(commit(payment(), 0, { idempotencyKey: ofCheckout })), {
       is: 'claimed',
       paymentId: made.id,
       bodyHash: ofCheckout.bodyHash,
     });
   });
 
-  test(`${name}: of 32 checkouts with one key exactly one is made`, async () => {
+  test(`${name}: of 32 checkouts with one key exactly one is created`, async () => {
     const { store } = opened();
-    const [made, claim] = [many(32, () => checkout()), idempotencyKeyOf(nextId())];
-    const outcomes = await Promise.all(made.map((each) => store.claimCheckout(each, claim, NOW)));
+    const [made, idempotencyKey] = [many(32, () => checkout()), idempotencyKeyOf(nextId())];
+    const outcomes = await Promise.all(made.map((each) => store.claimCheckout(each, idempotencyKey, NOW)));
     assert.deepEqual([...outcomes].sort(), [...many(31, () => 'claimed'), 'kept']);
     const there = await Promise.all(made.map(({ id }) => store.checkout(id)));
     assert.deepEqual(
@@ -91,25 +91,25 @@ export function checkoutClaimContract(name: string, opened: () => Opened): void 
 
 /** These look at everything there is, so each has a store of its own. */
 export function checkoutClaimAgeContract(name: string, open: Open): void {
-  test(`${name}: the key of a checkout outlives it, and is forgotten by its own age`, async (t) => {
+  test(`${name}: the key of a checkout outlives it, and is deleted by its own age`, async (t) => {
     const { store, end } = await open();
     t.after(end);
-    const [made, claim] = [checkout({ createdAt: NOW - 9, expiresAt: NOW - 5 }), idempotencyKeyOf(nextId())];
-    await store.claimCheckout(made, claim, NOW);
+    const [made, idempotencyKey] = [checkout({ createdAt: NOW - 9, expiresAt: NOW - 5 }), idempotencyKeyOf(nextId())];
+    await store.claimCheckout(made, idempotencyKey, NOW);
     assert.equal(await store.deleteCheckouts(NOW), 1);
     assert.equal(await store.deleteIdempotencyKeys(NOW), 0);
-    assert.deepEqual(await store.idempotencyKey(made.merchantId, claim.entityId, claim.key), {
+    assert.deepEqual(await store.idempotencyKey(made.merchantId, idempotencyKey.entityId, idempotencyKey.key), {
       paymentId: made.id,
-      bodyHash: claim.bodyHash,
+      bodyHash: idempotencyKey.bodyHash,
     });
     assert.equal(await store.deleteIdempotencyKeys(NOW + 1), 1);
-    assert.equal(await store.claimCheckout(checkout(), claim, NOW), 'kept');
+    assert.equal(await store.claimCheckout(checkout(), idempotencyKey, NOW), 'kept');
   });
 }
 
 /** What a database promises beyond the memory store. */
 export function checkoutClaimNodesContract(name: string, open: Open): void {
-  test(`${name}: two nodes that are asked with one key at once make one checkout and change it once`, async (t) => {
+  test(`${name}: two nodes with one key at the same time create one checkout and change it once`, async (t) => {
     const first = await open();
     const second = await first.database?.again();
     assert.ok(second);

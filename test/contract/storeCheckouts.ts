@@ -17,14 +17,14 @@ export function checkoutContract(name: string, opened: () => Opened): void {
   };
 
   test(`${name}: every field of any checkout comes back`, () => fc.assert(fc.asyncProperty(checkouts, back), { numRuns: 60 }));
-  test(`${name}: what a later program adds to a checkout comes back`, () =>
+  test(`${name}: a field of a later version of the program comes back in a checkout`, () =>
     back({ ...checkout(), deviceIds: ['a'] } as unknown as Checkout));
 
-  test(`${name}: an id that nobody has given out is no checkout`, async () => {
+  test(`${name}: an unknown id is no checkout`, async () => {
     assert.equal(await opened().store.checkout(`${nextId()}.node01`), null);
   });
 
-  test(`${name}: an id is given out once, also to another merchant`, async () => {
+  test(`${name}: an id is used once, also by other merchants`, async () => {
     const { store } = opened();
     const made = checkout({ merchantId: nextId() });
     await store.addCheckout(made);
@@ -32,7 +32,7 @@ export function checkoutContract(name: string, opened: () => Opened): void {
     assert.deepEqual(await store.checkout(made.id), made);
   });
 
-  test(`${name}: a change is kept on the revision before it, and on no other`, async () => {
+  test(`${name}: a change is stored on the previous revision only`, async () => {
     const { store } = opened();
     const made = checkout();
     await store.addCheckout(made);
@@ -47,7 +47,7 @@ export function checkoutContract(name: string, opened: () => Opened): void {
     assert.equal(await store.saveCheckout(saved(checkout())), false);
   });
 
-  test(`${name}: whose a checkout is does not change, and a revision makes sense`, async () => {
+  test(`${name}: the owner of a checkout does not change, and a revision is consistent`, async () => {
     const { store } = opened();
     const made = checkout();
     await store.addCheckout(made);
@@ -59,7 +59,7 @@ export function checkoutContract(name: string, opened: () => Opened): void {
     assert.deepEqual(await store.checkout(made.id), made);
   });
 
-  test(`${name}: of 32 changes of one revision exactly one is kept`, async () => {
+  test(`${name}: of 32 changes of one revision exactly one is stored`, async () => {
     const { store } = opened();
     const made = checkout();
     await store.addCheckout(made);
@@ -73,7 +73,7 @@ export function checkoutContract(name: string, opened: () => Opened): void {
 }
 
 function attemptContract(name: string, opened: () => Opened): void {
-  test(`${name}: what was tried with a checkout comes the newest first, to its merchant alone`, async () => {
+  test(`${name}: the payments of a checkout are listed the newest first, to its merchant only`, async () => {
     const { store } = opened();
     const [merchantId, checkoutId] = [nextId(), nextId()];
     const tried = (createdAt: number) => payment({ merchantId, checkoutId, createdAt, phase: DECLINED });
@@ -91,7 +91,7 @@ function attemptContract(name: string, opened: () => Opened): void {
 
 /** What depends on the age of everything that is there. */
 export function checkoutAgeContract(name: string, open: Open): void {
-  test(`${name}: merchants who are to be told come the longest overdue first`, async (t) => {
+  test(`${name}: due calls of merchants are listed the longest overdue first`, async (t) => {
     const { store, end } = await open();
     t.after(end);
     const calls = [NOW, NOW - 5, null, NOW + 1, NOW - 5, NOW - 9];
@@ -108,7 +108,7 @@ export function checkoutAgeContract(name: string, open: Open): void {
     );
   });
 
-  test(`${name}: checkouts that are over are forgotten, thousands at once, and their payments stay`, async (t) => {
+  test(`${name}: ended checkouts are deleted, thousands at once, and their payments stay`, async (t) => {
     const { store, end } = await open();
     t.after(end);
     const made = many(2_100, (index) => checkout({ expiresAt: NOW - (index % 3) }));
@@ -129,7 +129,7 @@ export function checkoutAgeContract(name: string, open: Open): void {
     assert.deepEqual(await store.commit(commit(payment({ merchantId, checkoutId }), 0)), { is: 'busy' });
   });
 
-  test(`${name}: a store that is closed knows no checkouts`, async (t) => {
+  test(`${name}: a closed store refuses checkout calls`, async (t) => {
     const { store, end } = await open();
     t.after(end);
     await store.close();
@@ -143,7 +143,7 @@ export function checkoutAgeContract(name: string, open: Open): void {
 
 /** What a database promises of checkouts beyond the memory store. */
 export function checkoutNodesContract(name: string, open: Open): void {
-  test(`${name}: two nodes see each other's checkouts, and one of two changes at once is kept`, async (t) => {
+  test(`${name}: two nodes see each other's checkouts, and one of two concurrent changes is stored`, async (t) => {
     const first = await open();
     const second = await first.database?.again();
     assert.ok(second);
@@ -164,7 +164,7 @@ export function checkoutNodesContract(name: string, open: Open): void {
     }
   });
 
-  test(`${name}: by hand, no checkout is given to another or changed without being counted`, async (t) => {
+  test(`${name}: by raw SQL, no checkout changes its owner or its content without a new revision`, async (t) => {
     const { store, database, end } = await open();
     t.after(end);
     assert.ok(database);

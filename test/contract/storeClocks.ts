@@ -6,7 +6,7 @@ import type { Store } from '../../src/store/store.ts';
 import { checkout } from './storeCheckoutFixtures.ts';
 import { commit, NOW, nextId, type Open, type Opened, payment } from './storeFixtures.ts';
 import { register, registration } from './storeRegistrationFixtures.ts';
-import { plan, schedule } from './storeScheduleFixtures.ts';
+import { newSchedule, storeSchedule } from './storeScheduleFixtures.ts';
 import { delivery, hook, outboxEvent } from './storeWebhookFixtures.ts';
 
 const clock = (changes: Partial<MerchantClock> = {}): MerchantClock => ({
@@ -24,7 +24,7 @@ export function clockContract(name: string, opened: () => Opened): void {
   const mine = async (store: Store, merchantId: string) =>
     (await store.clocks()).find((one) => one.merchantId === merchantId) ?? null;
 
-  test(`${name}: a clock is read as it was kept`, async () => {
+  test(`${name}: a clock comes back as stored`, async () => {
     const { store } = opened();
     for (const changes of [
       {},
@@ -39,12 +39,12 @@ export function clockContract(name: string, opened: () => Opened): void {
     }
   });
 
-  test(`${name}: a clock is kept only on the revision before it`, async () => {
+  test(`${name}: a clock is saved only on the previous revision`, async () => {
     const { store } = opened();
     const first = clock();
     assert.equal(await store.saveClock({ ...first, revision: 2 }), false, 'there is none yet');
     assert.equal(await store.saveClock(first), true);
-    assert.equal(await store.saveClock({ ...first, offsetMs: 9 }), false, 'somebody was faster');
+    assert.equal(await store.saveClock({ ...first, offsetMs: 9 }), false, 'another save was first');
     const second = { ...first, frozenAt: NOW, revision: 2 };
     const saved = await Promise.all([second, { ...second, frozenAt: null }].map((one) => store.saveClock(one)));
     assert.deepEqual(saved.toSorted(), [false, true]);
@@ -65,7 +65,7 @@ export function dueContract(name: string, open: Open): void {
     }
   };
 
-  test(`${name}: what is due is that of one merchant, or of all but some`, () =>
+  test(`${name}: due work is that of one merchant, or of all but some`, () =>
     two(async (store, own, other) => {
       for (const merchantId of [own, other]) {
         await store.commit(commit(payment({ merchantId, phase: { at: 'acquirer', dueAt: NOW } }), 0));
@@ -93,12 +93,12 @@ export function dueContract(name: string, open: Open): void {
       }
     }));
 
-  test(`${name}: the next instant of a merchant, of everything that can be due`, () =>
+  test(`${name}: the next due time of a merchant, over every kind of work`, () =>
     two(async (store, own, other) => {
       assert.equal(await store.nextDueAt(own, 0), null);
       await register(store, registration({ merchantId: own, expiresAt: NOW + 60, tokenDueAt: NOW + 50 }));
       await store.addCheckout(checkout({ merchantId: own, callAt: NOW + 40 }));
-      await schedule(store, plan({ merchantId: own, nextAt: NOW + 30 }));
+      await storeSchedule(store, newSchedule({ merchantId: own, nextAt: NOW + 30 }));
       await store.commit(commit(payment({ merchantId: own, phase: { at: 'acquirer', dueAt: NOW + 20 } }), 0));
       await store.commit(commit(payment({ merchantId: other, phase: { at: 'acquirer', dueAt: NOW + 1 } }), 0));
       const [heard, silent] = [await hook(store), await hook(store, { state: 'paused' })];
@@ -118,11 +118,11 @@ export function dueContract(name: string, open: Open): void {
       assert.equal(await store.nextDueAt(other, NOW), NOW + 1);
     }));
 
-  test(`${name}: claims end and deliveries are hurried for one merchant alone`, () =>
+  test(`${name}: claims are released and deliveries made due for one merchant only`, () =>
     two(async (store, own, other) => {
       const hookId = await hook(store);
       for (const merchantId of [own, other]) {
-        await schedule(store, plan({ merchantId, nextAt: NOW }));
+        await storeSchedule(store, newSchedule({ merchantId, nextAt: NOW }));
         await store.saveFanOut([], [delivery(hookId, { event: outboxEvent({ merchantId }), dueAt: NOW + 1_000 })]);
       }
       const deliveries = async (now: number) => {

@@ -30,7 +30,7 @@ export function crowdContract(name: string, opened: () => Opened): void {
     const merchantId = nextId();
     const changes = many(200, (index) => payment({ merchantId, amount: BigInt(index) }));
     const outcomes = await Promise.all(
-      changes.map((change) => store.commit(commit(change, 0, { claim: idempotencyKeyOf(change.id) }))),
+      changes.map((change) => store.commit(commit(change, 0, { idempotencyKey: idempotencyKeyOf(change.id) }))),
     );
     assert.deepEqual(new Set(outcomes.map(({ is }) => is)), new Set(['kept']));
     const back = await Promise.all(changes.map(({ id }) => store.payment(merchantId, id)));
@@ -42,8 +42,8 @@ export function crowdContract(name: string, opened: () => Opened): void {
     const merchantId = nextId();
     const root = payment({ merchantId, paymentType: 'PA', amount: 100n });
     const taken = idempotencyKeyOf(nextId());
-    const messageId = nextId();
-    await store.commit(commit(root, 0, { claim: taken, messageId }));
+    const eventId = nextId();
+    await store.commit(commit(root, 0, { idempotencyKey: taken, eventId }));
     const good = () => commit(payment({ merchantId }), 0);
     const other = () => payment({ merchantId, paymentType: 'PA', amount: 100n });
     const roots = many(3, other);
@@ -53,10 +53,10 @@ export function crowdContract(name: string, opened: () => Opened): void {
       good(),
       commit(child(one, { paymentType: 'CP', amount: 101n }), 1),
       good(),
-      commit(payment({ merchantId }), 0, { claim: taken }),
+      commit(payment({ merchantId }), 0, { idempotencyKey: taken }),
       commit(child(two, { paymentType: 'CP', amount: 1n }), 7),
       good(),
-      commit(payment({ merchantId }), 0, { messageId }),
+      commit(payment({ merchantId }), 0, { eventId }),
       commit(child(three, { paymentType: 'CP', amount: 100n }), 1),
       good(),
     ];
@@ -93,7 +93,7 @@ export function crowdContract(name: string, opened: () => Opened): void {
 
 /** A store's life has an end. */
 export function lifeContract(name: string, open: Open): void {
-  test(`${name}: a store that is open answers, one that is closed refuses`, async (t) => {
+  test(`${name}: an open store answers, a closed one refuses`, async (t) => {
     const { store, end } = await open();
     t.after(end);
     await store.ping();

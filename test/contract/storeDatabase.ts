@@ -30,21 +30,24 @@ export function databaseContract(name: string, open: Open): void {
   test(`${name}: everything is there after a restart`, async (t) => {
     const first = await open();
     t.after(first.end);
-    const [change, claim] = [payment({ merchantId: nextId() }), idempotencyKeyOf(nextId())];
+    const [change, idempotencyKey] = [payment({ merchantId: nextId() }), idempotencyKeyOf(nextId())];
     const entities = [{ id: 'a', kind: 'psp', parentId: null, name: 'A', settings: { x: 1 } }] as const;
     await first.store.insertAccounts({ entities, tokens: [] });
-    await first.store.commit(commit(change, 0, { claim, sealed: Uint8Array.of(7) }));
+    await first.store.commit(commit(change, 0, { idempotencyKey, sealed: Uint8Array.of(7) }));
     await first.store.close();
     const store = await anotherNode(first);
     t.after(() => store.close());
     assert.deepEqual(await store.family(change.merchantId, change.id), { version: 1, payments: [change] });
     assert.deepEqual([...((await store.sealed(change.merchantId, change.id)) ?? [])], [7]);
-    assert.equal((await store.idempotencyKey(change.merchantId, claim.entityId, claim.key))?.paymentId, change.id);
+    assert.equal(
+      (await store.idempotencyKey(change.merchantId, idempotencyKey.entityId, idempotencyKey.key))?.paymentId,
+      change.id,
+    );
     assert.deepEqual(await store.entities(), [{ ...entities[0], revision: 1 }]);
     assert.deepEqual(await store.commit(commit(change, 0)), { is: 'moved' });
   });
 
-  test(`${name}: two nodes see each other's commits at once and keep one of two that collide`, async (t) => {
+  test(`${name}: two nodes see each other's commits at once, and one of two conflicting commits is stored`, async (t) => {
     const first = await open();
     const second = await anotherNode(first);
     t.after(async () => {
@@ -64,7 +67,7 @@ export function databaseContract(name: string, open: Open): void {
     }
   });
 
-  test(`${name}: a key that two nodes claim at once stands for one payment`, async (t) => {
+  test(`${name}: a key used by two nodes at once belongs to one payment`, async (t) => {
     const first = await open();
     const second = await anotherNode(first);
     t.after(async () => {
@@ -72,19 +75,21 @@ export function databaseContract(name: string, open: Open): void {
       await first.end();
     });
     const nodes = [first.store, second];
-    for (const claim of many(10, () => idempotencyKeyOf(nextId()))) {
+    for (const idempotencyKey of many(10, () => idempotencyKeyOf(nextId()))) {
       const changes = many(32, () => payment());
-      const outcomes = await Promise.all(changes.map((change, at) => nodes[at % 2]?.commit(commit(change, 0, { claim }))));
+      const outcomes = await Promise.all(
+        changes.map((change, at) => nodes[at % 2]?.commit(commit(change, 0, { idempotencyKey }))),
+      );
       const winner = changes[outcomes.findIndex((outcome) => outcome?.is === 'kept')];
       assert.equal(outcomes.filter((outcome) => outcome?.is === 'kept').length, 1);
       for (const outcome of outcomes.filter((one) => one?.is !== 'kept')) {
-        assert.deepEqual(outcome, { is: 'claimed', paymentId: winner?.id, bodyHash: claim.bodyHash });
+        assert.deepEqual(outcome, { is: 'claimed', paymentId: winner?.id, bodyHash: idempotencyKey.bodyHash });
       }
     }
   });
 
   test(`${name}: two nodes under mixed load keep the sums and lose nothing`, (t) => mixedLoad(t, open));
-  test(`${name}: tells the same story as the reference`, (t) => sameStory(t, open));
+  test(`${name}: behaves like the reference store`, (t) => sameStory(t, open));
 }
 
 type Context = { after(fn: () => Promise<void>): void };
@@ -118,21 +123,21 @@ async function mixedLoad(t: Context, open: Open): Promise<void> {
   assert.equal((await first.outbox(merchantId)).length, 72);
 }
 
-/** One step of a random story, as numbers from which both stores are told the same. */
+/** One step of a random sequence, as numbers that both stores interpret alike. */
 type Step = readonly [kind: number, of: number, amount: number, state: number, stale: number];
 const step: fc.Arbitrary<Step> = fc.tuple(fc.nat(9), fc.nat(9), fc.nat(120), fc.nat(2), fc.nat(9));
 const kinds = ['PA', 'DB', 'CP', 'CP', 'RF', 'RV', 'IN', 'move', 'move', 'move'] as const;
 
-/** Random lives of families, told to the store and to the reference: each outcome and what is left at the end must be the same. */
+/** Random lives of families, applied to the store and to the reference: every outcome and the final state must be equal. */
 async function sameStory(t: Context, open: Open): Promise<void> {
   const { store, end } = await open();
   t.after(end);
   const tellBoth = async (steps: readonly Step[]) => {
     const merchantId = nextId();
     const reference = createMemoryStore();
-    const told: Payment[] = [];
+    const known: Payment[] = [];
     for (const [kind, of, amount, state, stale] of steps) {
-      const change = changeOf(kinds[kind] ?? 'PA', told[of % (told.length || 1)], {
+      const change = changeOf(kinds[kind] ?? 'PA', known[of % (known.length || 1)], {
         merchantId,
         amount: BigInt(amount),
         phase: [APPROVED, OPEN, DECLINED][state] ?? OPEN,
@@ -141,10 +146,10 @@ async function sameStory(t: Context, open: Open): Promise<void> {
       const outcomes = await Promise.all([reference, store].map((each) => wordOf(each, commit(change, version))));
       assert.equal(outcomes[1], outcomes[0]);
       if (outcomes[0] !== 'kept') continue;
-      const at = told.findIndex(({ id }) => id === change.id);
-      told.splice(at === -1 ? told.length : at, 1, change);
+      const at = known.findIndex(({ id }) => id === change.id);
+      known.splice(at === -1 ? known.length : at, 1, change);
     }
-    for (const { id } of told) assert.deepEqual(await store.family(merchantId, id), await reference.family(merchantId, id));
+    for (const { id } of known) assert.deepEqual(await store.family(merchantId, id), await reference.family(merchantId, id));
   };
   await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 30 }), tellBoth), { numRuns: 60 });
 }

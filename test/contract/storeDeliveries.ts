@@ -12,7 +12,7 @@ type Context = { after(fn: () => Promise<void>): void };
 const to = (webhookId: string, dueAt: number, its: Partial<OutboxEvent> = {}): Delivery =>
   delivery(webhookId, { dueAt, event: outboxEvent(its) });
 
-/** Which deliveries are for now: due, nobody's, not too many to one webhook, and those of a subject in their order. */
+/** Which deliveries can be claimed: due, unclaimed, not too many of one webhook, and those of a subject in order. */
 export function deliveryClaimContract(name: string, opened: () => Opened): void {
   // Everything that is due counts here, so that each test leaves nothing behind.
   const stage = async (t: Context) => {
@@ -23,7 +23,7 @@ export function deliveryClaimContract(name: string, opened: () => Opened): void 
     return { store, first: await hook(store), second: await hook(store) };
   };
 
-  test(`${name}: deliveries come the longest overdue first, each to one who asks until his claim is over`, async (t) => {
+  test(`${name}: deliveries are claimed the longest overdue first, each by one node until its claim ends`, async (t) => {
     const { store, first, second } = await stage(t);
     const some = [to(first, NOW), to(second, NOW - 5), to(first, NOW + 1), to(first, NOW - 5), to(second, NOW - 9)];
     const ended = ['delivered', 'dead'].map((state) => ({ ...to(first, 1), state }) as Delivery);
@@ -35,7 +35,7 @@ export function deliveryClaimContract(name: string, opened: () => Opened): void 
     await claims(store, [some[4], some[1], some[3], some[0]], { now: NOW + 60, until: NOW + 99 });
   });
 
-  test(`${name}: at most so many to one webhook, none to those that are skipped`, async (t) => {
+  test(`${name}: a claim is limited for each webhook, and skips the named ones`, async (t) => {
     const { store, first, second } = await stage(t);
     const third = await hook(store);
     const crowd = await send(store, ...many(50, (index) => to(first, NOW - 100 + index)));
@@ -48,7 +48,7 @@ export function deliveryClaimContract(name: string, opened: () => Opened): void 
     await claims(store, crowd.slice(6));
   });
 
-  test(`${name}: they are claimed for one merchant, or for all but some`, async (t) => {
+  test(`${name}: deliveries are claimed for one merchant, or for all but some`, async (t) => {
     const { store, first, second } = await stage(t);
     const [one, other, third] = [nextId(), nextId(), nextId()];
     const some = [one, other, third, one, one].map((merchantId, at) => to(at % 2 ? first : second, NOW + at - 9, { merchantId }));
@@ -75,7 +75,7 @@ function orderContract(name: string, stage: Stage): void {
       Delivery,
     ];
 
-  test(`${name}: later events of a subject wait for the earlier ones, however these end`, async (t) => {
+  test(`${name}: later events of a subject wait for the earlier ones, with any outcome`, async (t) => {
     const { store, first } = await stage(t);
     const merchantId = nextId();
     const [one, two, three] = story(first, merchantId);
@@ -98,7 +98,7 @@ function orderContract(name: string, stage: Stage): void {
     assert.equal(await store.nextDeliveryAt(merchantId), null);
   });
 
-  test(`${name}: what comes while earlier events are retried waits too, and earlier events that come late go first`, async (t) => {
+  test(`${name}: events that arrive during retries of earlier ones wait too, and late earlier events go first`, async (t) => {
     const { store, first } = await stage(t);
     const [one, two, three] = story(first, nextId());
     await send(store, two);
@@ -152,7 +152,7 @@ function orderContract(name: string, stage: Stage): void {
 export function deliveryContract(name: string, opened: () => Opened): void {
   const listed = async (question: Parameters<Store['deliveries']>[0]) => opened().store.deliveries(question);
 
-  test(`${name}: hundreds are settled at once; what is gone is left out, and what has ended stays as it is`, async () => {
+  test(`${name}: hundreds are saved at once; deleted ones are left out, and ended ones do not change`, async () => {
     const { store } = opened();
     const webhookId = await hook(store);
     const some = await send(store, ...many(600, (index) => delivery(webhookId, { createdAt: NOW + index })));
@@ -205,7 +205,7 @@ export function deliveryContract(name: string, opened: () => Opened): void {
 }
 
 function againContract(name: string, opened: () => Opened): void {
-  test(`${name}: deliveries are sent again by name, by state and by when it happened, their attempts stay and count no more`, async () => {
+  test(`${name}: deliveries are redelivered by id, by state and by time; their earlier attempts stay and count no more`, async () => {
     const { store } = opened();
     const [webhookId, another] = [await hook(store), await hook(store)];
     const states = ['dead', 'delivered', 'dead', 'due'] as const;
@@ -234,7 +234,7 @@ function againContract(name: string, opened: () => Opened): void {
     assert.deepEqual(await Promise.all(others.map(({ id }) => store.delivery(another, id))), others);
   });
 
-  test(`${name}: thousands are sent again, each once, and what is under way is not sent twice at once`, async () => {
+  test(`${name}: thousands are redelivered, each once, and none is sent twice at the same time`, async () => {
     const { store } = opened();
     const webhookId = await hook(store);
     const merchantId = nextId();

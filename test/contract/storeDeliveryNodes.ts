@@ -22,7 +22,7 @@ export function deliveryNodesContract(name: string, open: Open): void {
     return { stores: [first.store, second] as const, raw: first.database.raw };
   };
 
-  test(`${name}: two nodes that deliver at once try everything once, each subject's events in their order`, async (t) => {
+  test(`${name}: two nodes that deliver at once attempt every delivery once, each subject's events in their order`, async (t) => {
     const { stores } = await nodes(t);
     const hooks = await Promise.all(many(5, () => hook(stores[0])));
     const made = many(200, (index) => {
@@ -83,7 +83,7 @@ export function deliveryNodesContract(name: string, open: Open): void {
     assert.equal((await raw('SELECT id FROM delivery')).length, 0);
   });
 
-  test(`${name}: what waits for earlier events is put aside until these are due, and brought back when they end`, async (t) => {
+  test(`${name}: deliveries that wait for earlier events are deferred until these are due, and resumed when they end`, async (t) => {
     const { stores, raw } = await nodes(t);
     const [store] = stores;
     const [webhookId, subjectId] = [await hook(store), nextId()];
@@ -112,7 +112,7 @@ const step: fc.Arbitrary<Step> = fc.tuple(
 );
 
 function storyContract(name: string, open: Open): void {
-  test(`${name}: tells the same story of deliveries as the reference`, async (t) => {
+  test(`${name}: deliveries behave like those of the reference store`, async (t) => {
     const { store, end } = await open();
     t.after(end);
     const tellBoth = async (steps: readonly Step[]) => {

@@ -17,7 +17,7 @@ const gone = ({ collection, id, revision }: StoredDocument) => ({ collection, id
 
 /** A document is found by its name and by its owner, and changed only on the revision before. */
 export function documentContract(name: string, opened: () => Opened): void {
-  test(`${name}: a document is read as it was filed`, async () => {
+  test(`${name}: a document comes back as stored`, async () => {
     const { store } = opened();
     const one = document();
     assert.equal(await store.document(one.collection, one.id), null);
@@ -26,7 +26,7 @@ export function documentContract(name: string, opened: () => Opened): void {
     assert.equal(await store.document('session', one.id), null, 'another collection');
   });
 
-  test(`${name}: a document is filed only on the revision before it`, async () => {
+  test(`${name}: a document is saved only on the previous revision`, async () => {
     const { store } = opened();
     const first = document();
     const second = { ...first, revision: 2, at: NOW + 1, body: 7, ownerId: nextId() };
@@ -42,7 +42,7 @@ export function documentContract(name: string, opened: () => Opened): void {
     await assert.rejects(store.saveDocuments([document({ at: 0.5 })]));
   });
 
-  test(`${name}: documents are filed together or not at all`, async () => {
+  test(`${name}: documents are saved together or not at all`, async () => {
     const { store } = opened();
     const [known, fresh] = [document(), document()];
     await store.saveDocuments([known]);
@@ -53,7 +53,7 @@ export function documentContract(name: string, opened: () => Opened): void {
     assert.equal(await store.document(known.collection, known.id), null);
   });
 
-  test(`${name}: an owner's documents come page by page, the youngest first`, async () => {
+  test(`${name}: the documents of an owner are paged, the newest first`, async () => {
     const { store } = opened();
     const ownerId = nextId();
     const all = [5, 1, 3, 3, 9].map((later) => document({ ownerId, at: NOW + later }));
@@ -65,7 +65,7 @@ export function documentContract(name: string, opened: () => Opened): void {
     assert.deepEqual(await store.documents({ collection: 'view', ownerId, limit: 3, before: { at, id } }), expected.slice(3));
   });
 
-  test(`${name}: what is old is thrown away, of one collection`, async () => {
+  test(`${name}: old documents of one collection are deleted`, async () => {
     const { store } = opened();
     const collection = `session${nextId()}`;
     const [old, young, other] = [document({ collection, at: NOW - 1 }), document({ collection }), document({ at: 0 })];

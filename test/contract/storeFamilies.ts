@@ -86,8 +86,8 @@ function versionContract(name: string, opened: () => Opened): void {
       await store.commit(commit(child(root, { paymentType: 'CP', amount: 1n }), 1));
       const before = [await store.family(root.merchantId, root.id), await outbox(root.merchantId)];
       const late = child(root, { paymentType: 'CP', amount: 2n });
-      const claim = { entityId: 'channel', key: late.id, bodyHash: 'hash' };
-      assert.deepEqual(await store.commit(commit(late, version, { claim, sealed: Uint8Array.of(1) })), { is: 'moved' });
+      const idempotencyKey = { entityId: 'channel', key: late.id, bodyHash: 'hash' };
+      assert.deepEqual(await store.commit(commit(late, version, { idempotencyKey, sealed: Uint8Array.of(1) })), { is: 'moved' });
       assert.deepEqual([await store.family(root.merchantId, root.id), await outbox(root.merchantId)], before);
       assert.equal(await store.payment(root.merchantId, late.id), null);
       assert.equal(await store.idempotencyKey(late.merchantId, 'channel', late.id), null);
@@ -102,7 +102,7 @@ function versionContract(name: string, opened: () => Opened): void {
     assert.equal((await store.family(change.payment.merchantId, change.payment.id))?.version, 1);
   });
 
-  test(`${name}: a family that is not there has moved`, async () => {
+  test(`${name}: a missing family is refused as moved`, async () => {
     const { store } = opened();
     const lost = child(payment(), { paymentType: 'RF' });
     assert.deepEqual(await store.commit(commit(lost, 1)), { is: 'moved' });
@@ -173,7 +173,7 @@ function brokenContract(name: string, opened: () => Opened): void {
     [APPROVED, OPEN],
     [APPROVED, APPROVED],
   ] as const) {
-    test(`${name}: what is final at ${JSON.stringify(from)} never becomes ${JSON.stringify(to)}`, async () => {
+    test(`${name}: a payment that is final at ${JSON.stringify(from)} never becomes ${JSON.stringify(to)}`, async () => {
       const { store } = opened();
       const settled = payment({ phase: from });
       await store.commit(commit(settled, 0));

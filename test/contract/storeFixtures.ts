@@ -10,7 +10,7 @@ import type { HistoryDatabase } from '../../src/store/openHistory.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { TokenUse } from '../../src/wallets/ports.ts';
 
-/** A message as it lies in the outbox. */
+/** A stored outbox event. */
 export type Posted = Pick<NewOutboxEvent, 'id' | 'code' | 'action'> & {
   readonly paymentId: string;
   readonly revision: number;
@@ -32,7 +32,7 @@ export type Database = {
   again(): Promise<Store>;
   /** The same data in the words of the configuration. */
   readonly place: HistoryDatabase;
-  /** A statement by somebody who does not know our rules, on a connection of his own. */
+  /** A raw SQL statement on a separate connection, outside the program. */
   raw(statement: string): Promise<readonly Record<string, unknown>[]>;
 };
 
@@ -51,7 +51,7 @@ export const APPROVED: Phase = { at: 'final', code: '000.100.110' };
 export const DECLINED: Phase = { at: 'final', code: '800.100.151' };
 export const OPEN: Phase = { at: 'acquirer', dueAt: NOW + 35_000 };
 
-/** A debit of 92.00 that was approved, unless told otherwise. */
+/** An approved debit of 92.00 by default. */
 export function payment(changes: Partial<Payment> = {}): Payment {
   const id = changes.id ?? nextId();
   return {
@@ -103,26 +103,26 @@ export const moved = (from: Payment, changes: Partial<Payment>): Payment => ({
 
 type Extras = {
   readonly sealed?: Uint8Array;
-  readonly claim?: IdempotencyKey;
-  readonly messageId?: string;
+  readonly idempotencyKey?: IdempotencyKey;
+  readonly eventId?: string;
   readonly registration?: RegistrationChange;
   readonly tokenUse?: TokenUse;
-  readonly plan?: ScheduleChange;
+  readonly schedule?: ScheduleChange;
 };
 
 export function commit(change: Payment, version: number, extras: Extras = {}): Commit & { readonly event: NewOutboxEvent } {
   const code = change.phase.at === 'final' ? change.phase.code : '000.200.000';
-  const { sealed = null, claim = null, registration = null, tokenUse = null, plan = null } = extras;
-  const message: NewOutboxEvent = { id: extras.messageId ?? nextId(), type: 'PAYMENT', action: null, code };
+  const { sealed = null, idempotencyKey = null, registration = null, tokenUse = null, schedule = null } = extras;
+  const event: NewOutboxEvent = { id: extras.eventId ?? nextId(), type: 'PAYMENT', action: null, code };
   const whole = exampleCommit(change, {
     version,
     sealed,
-    idempotencyKey: claim,
+    idempotencyKey,
     registration,
     tokenUse,
-    schedule: plan,
+    schedule,
   });
-  return { ...whole, event: message };
+  return { ...whole, event };
 }
 
 export const idempotencyKeyOf = (key: string, entityId = 'channel'): IdempotencyKey => ({

@@ -51,7 +51,7 @@ async function filled(store: Store): Promise<Payment[]> {
 
 /** These look at everything there is, so each has a store of its own. */
 export function historyContract(name: string, open: Open): void {
-  test(`${name}: the past is told from the oldest on, of all merchants and of one`, async (t) => {
+  test(`${name}: payments are read from the oldest on, of all merchants and of one`, async (t) => {
     const { store, end } = await open();
     t.after(end);
     assert.deepEqual(await store.history(all()), []);
@@ -76,7 +76,7 @@ export function historyContract(name: string, open: Open): void {
     assert.deepEqual(await store.history(all({ limit: 0 })), []);
   });
 
-  test(`${name}: strictly behind a place and strictly before an instant`, async (t) => {
+  test(`${name}: strictly after a cursor and strictly before an instant`, async (t) => {
     const { store, end } = await open();
     t.after(end);
     const made = await filled(store);
@@ -98,7 +98,7 @@ export function historyContract(name: string, open: Open): void {
     }
   });
 
-  test(`${name}: the past tells payments as they are now, whole, and each once`, async (t) => {
+  test(`${name}: the history has each payment once, complete and in its present state`, async (t) => {
     const { store, end } = await open();
     t.after(end);
     const made = everyKind();
@@ -110,7 +110,7 @@ export function historyContract(name: string, open: Open): void {
     assert.deepEqual(await store.history(all()), inOrder([declined, ...made.slice(1), capture]));
   });
 
-  test(`${name}: pages the past as the reference does`, async (t) => {
+  test(`${name}: pages the history like the reference store`, async (t) => {
     const { store, end } = await open();
     t.after(end);
     const reference = createMemoryStore();
@@ -156,7 +156,7 @@ function everyKind(): Payment[] {
   ];
 }
 
-/** A thread that reads the whole past again and again while others write, and tells how many payments it found each time. */
+/** A thread that reads the whole history repeatedly while others write, and reports the number of payments each time. */
 const reader = `
   import { parentPort, workerData } from 'node:worker_threads';
   import { openHistory } from '${new URL('../../src/store/openHistory.ts', import.meta.url)}';
@@ -177,17 +177,17 @@ const reader = `
 
 /** The past of a database, read beside the nodes. */
 export function historyReaderContract(name: string, open: Open): void {
-  test(`${name}: another thread reads the past while payments are taken`, async (t) => {
+  test(`${name}: another thread reads the history while payments are taken`, async (t) => {
     const { store, database, end } = await open();
     t.after(end);
     const worker = new Worker(new URL(`data:text/javascript,${encodeURIComponent(reader)}`), {
       workerData: database?.place,
       execArgv: [],
     });
-    const told: { readonly found: number; readonly distinct: number }[] = [];
+    const reports: { readonly found: number; readonly distinct: number }[] = [];
     const ended = new Promise((resolve, reject) => worker.once('exit', resolve).once('error', reject));
     const begun = new Promise((resolve) => worker.once('message', resolve));
-    worker.on('message', (message) => told.push(message));
+    worker.on('message', (message) => reports.push(message));
     await Promise.race([begun, ended]);
     for (let portion = 0; portion < 20; portion += 1) {
       await Promise.all(Array.from({ length: 25 }, () => store.commit(commit(payment({ createdAt: NOW + portion }), 0))));
@@ -195,15 +195,15 @@ export function historyReaderContract(name: string, open: Open): void {
     worker.postMessage('enough');
     await ended;
     assert.deepEqual(
-      told.filter(({ found, distinct }) => found !== distinct),
+      reports.filter(({ found, distinct }) => found !== distinct),
       [],
     );
-    assert.equal(told[0]?.found, 0);
-    assert.ok(told.length > 1);
+    assert.equal(reports[0]?.found, 0);
+    assert.ok(reports.length > 1);
     assert.equal((await throughPages(store, all({ limit: 99 }))).length, 500);
   });
 
-  test(`${name}: a reader beside the nodes tells the same past, also when they are gone`, async (t) => {
+  test(`${name}: a reader beside the nodes reads the same history, also after they have stopped`, async (t) => {
     const { store, database, end } = await open();
     t.after(end);
     assert.ok(database);
@@ -222,7 +222,7 @@ export function historyReaderContract(name: string, open: Open): void {
     assert.deepEqual(await alone.history(all()), made);
   });
 
-  test(`${name}: a reader does not bring an older schema up to date, and does not read a newer one`, async (t) => {
+  test(`${name}: a reader does not migrate an older schema, and does not read a newer one`, async (t) => {
     const { database, end } = await open();
     t.after(end);
     assert.ok(database);

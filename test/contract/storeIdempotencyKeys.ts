@@ -16,30 +16,30 @@ import {
   payment,
 } from './storeFixtures.ts';
 
-/** A key stands for one payment; a message goes out with every change. Both in the same commit as the change or not at all. */
+/** A key belongs to one payment; every change adds an outbox event. Both are part of the commit. */
 export function claimContract(name: string, opened: () => Opened): void {
-  test(`${name}: a claim is made with its payment`, async () => {
+  test(`${name}: an idempotency key is stored with its payment`, async () => {
     const { store } = opened();
-    const [change, claim] = [payment(), idempotencyKeyOf(nextId())];
-    assert.deepEqual(await store.commit(commit(change, 0, { claim })), { is: 'kept' });
-    assert.deepEqual(await store.idempotencyKey('merchant', claim.entityId, claim.key), {
+    const [change, idempotencyKey] = [payment(), idempotencyKeyOf(nextId())];
+    assert.deepEqual(await store.commit(commit(change, 0, { idempotencyKey })), { is: 'kept' });
+    assert.deepEqual(await store.idempotencyKey('merchant', idempotencyKey.entityId, idempotencyKey.key), {
       paymentId: change.id,
-      bodyHash: claim.bodyHash,
+      bodyHash: idempotencyKey.bodyHash,
     });
   });
 
-  test(`${name}: a key that is claimed names its payment, and nothing is written`, async () => {
+  test(`${name}: a used key returns its payment, and nothing is written`, async () => {
     const { store, outbox } = opened();
     const merchantId = nextId();
     const [first, second] = [payment({ merchantId }), payment({ merchantId })];
-    const claim = idempotencyKeyOf(nextId());
-    await store.commit(commit(first, 0, { claim }));
-    const outcome = await store.commit(commit(second, 0, { claim: { ...claim, bodyHash: 'other' } }));
-    assert.deepEqual(outcome, { is: 'claimed', paymentId: first.id, bodyHash: claim.bodyHash });
+    const idempotencyKey = idempotencyKeyOf(nextId());
+    await store.commit(commit(first, 0, { idempotencyKey }));
+    const outcome = await store.commit(commit(second, 0, { idempotencyKey: { ...idempotencyKey, bodyHash: 'other' } }));
+    assert.deepEqual(outcome, { is: 'claimed', paymentId: first.id, bodyHash: idempotencyKey.bodyHash });
     assert.equal(await store.payment(merchantId, second.id), null);
-    assert.deepEqual(await store.idempotencyKey(merchantId, claim.entityId, claim.key), {
+    assert.deepEqual(await store.idempotencyKey(merchantId, idempotencyKey.entityId, idempotencyKey.key), {
       paymentId: first.id,
-      bodyHash: claim.bodyHash,
+      bodyHash: idempotencyKey.bodyHash,
     });
     assert.equal((await outbox(merchantId)).length, 1);
   });
@@ -49,58 +49,60 @@ export function claimContract(name: string, opened: () => Opened): void {
     const key = nextId();
     for (const entityId of ['one', 'two']) {
       const change = payment({ entityId });
-      assert.deepEqual(await store.commit(commit(change, 0, { claim: idempotencyKeyOf(key, entityId) })), { is: 'kept' });
+      assert.deepEqual(await store.commit(commit(change, 0, { idempotencyKey: idempotencyKeyOf(key, entityId) })), {
+        is: 'kept',
+      });
       assert.equal((await store.idempotencyKey('merchant', entityId, key))?.paymentId, change.id);
     }
   });
 
-  test(`${name}: the key belongs to the entity that was named, whatever channel took the payment`, async () => {
+  test(`${name}: the key belongs to the requested entity, not to the channel of the payment`, async () => {
     const { store } = opened();
     const change = payment({ entityId: 'channel' });
-    const claim = idempotencyKeyOf(nextId(), 'merchant');
-    await store.commit(commit(change, 0, { claim }));
-    assert.equal(await store.idempotencyKey('merchant', 'channel', claim.key), null);
-    assert.equal((await store.idempotencyKey('merchant', 'merchant', claim.key))?.paymentId, change.id);
+    const idempotencyKey = idempotencyKeyOf(nextId(), 'merchant');
+    await store.commit(commit(change, 0, { idempotencyKey }));
+    assert.equal(await store.idempotencyKey('merchant', 'channel', idempotencyKey.key), null);
+    assert.equal((await store.idempotencyKey('merchant', 'merchant', idempotencyKey.key))?.paymentId, change.id);
   });
 
-  test(`${name}: a retry hears of its payment although the family has moved on`, async () => {
+  test(`${name}: a retry gets its payment although the family has changed`, async () => {
     const { store } = opened();
     const root = payment({ paymentType: 'PA' });
     const [capture, again] = [child(root, { paymentType: 'CP' }), child(root, { paymentType: 'CP' })];
-    const claim = idempotencyKeyOf(nextId());
+    const idempotencyKey = idempotencyKeyOf(nextId());
     await store.commit(commit(root, 0));
-    await store.commit(commit(capture, 1, { claim }));
-    assert.deepEqual(await store.commit(commit(again, 1, { claim })), {
+    await store.commit(commit(capture, 1, { idempotencyKey }));
+    assert.deepEqual(await store.commit(commit(again, 1, { idempotencyKey })), {
       is: 'claimed',
       paymentId: capture.id,
-      bodyHash: claim.bodyHash,
+      bodyHash: idempotencyKey.bodyHash,
     });
   });
 
-  test(`${name}: a payment is not in the way of its own key`, async () => {
+  test(`${name}: a payment does not conflict with its own key`, async () => {
     const { store } = opened();
-    const change = commit(payment(), 0, { claim: idempotencyKeyOf(nextId()) });
+    const change = commit(payment(), 0, { idempotencyKey: idempotencyKeyOf(nextId()) });
     await store.commit(change);
     assert.deepEqual(await store.commit(change), { is: 'moved' });
   });
 
-  test(`${name}: of many payments with one key one is kept, and the others hear of it`, async () => {
+  test(`${name}: of many payments with one key one is stored, and the others get it`, async () => {
     const { store } = opened();
-    const claim = idempotencyKeyOf(nextId());
+    const idempotencyKey = idempotencyKeyOf(nextId());
     const changes = Array.from({ length: 64 }, () => payment());
-    const outcomes = await Promise.all(changes.map((change) => store.commit(commit(change, 0, { claim }))));
+    const outcomes = await Promise.all(changes.map((change) => store.commit(commit(change, 0, { idempotencyKey }))));
     const kept = changes.filter((_, index) => outcomes[index]?.is === 'kept');
     assert.equal(kept.length, 1);
     const others = outcomes.filter(({ is }) => is !== 'kept');
     assert.deepEqual(new Set(others.map((outcome) => JSON.stringify(outcome))).size, 1);
-    assert.deepEqual(others[0], { is: 'claimed', paymentId: kept[0]?.id, bodyHash: claim.bodyHash });
+    assert.deepEqual(others[0], { is: 'claimed', paymentId: kept[0]?.id, bodyHash: idempotencyKey.bodyHash });
   });
 
   messageContract(name, opened);
 }
 
 function messageContract(name: string, opened: () => Opened): void {
-  test(`${name}: every change posts one message with the code of its moment`, async () => {
+  test(`${name}: every change adds one outbox event with its result code`, async () => {
     const { store, outbox } = opened();
     const root = payment({ paymentType: 'PA', phase: OPEN, merchantId: nextId() });
     const settled = moved(root, { phase: APPROVED });
@@ -119,13 +121,13 @@ function messageContract(name: string, opened: () => Opened): void {
     assert.deepEqual([...(await outbox(root.merchantId))].sort(byId), posted.sort(byId));
   });
 
-  test(`${name}: a message's id is used once`, async () => {
+  test(`${name}: the id of an outbox event is used once`, async () => {
     const { store, outbox } = opened();
     const merchantId = nextId();
-    const messageId = nextId();
+    const eventId = nextId();
     const second = payment({ merchantId });
-    await store.commit(commit(payment({ merchantId }), 0, { messageId }));
-    await assert.rejects(store.commit(commit(second, 0, { messageId, claim: idempotencyKeyOf(second.id) })), BrokenCommit);
+    await store.commit(commit(payment({ merchantId }), 0, { eventId }));
+    await assert.rejects(store.commit(commit(second, 0, { eventId, idempotencyKey: idempotencyKeyOf(second.id) })), BrokenCommit);
     assert.equal(await store.payment(merchantId, second.id), null);
     assert.equal(await store.idempotencyKey(second.merchantId, 'channel', second.id), null);
     assert.equal((await outbox(merchantId)).length, 1);
@@ -134,36 +136,40 @@ function messageContract(name: string, opened: () => Opened): void {
 
 /** These look at everything there is, so each has a store of its own. */
 export function ageContract(name: string, open: Open): void {
-  test(`${name}: keys are forgotten by age, and are free again`, async (t) => {
+  test(`${name}: keys are deleted by age, and can be used again`, async (t) => {
     const { store, end } = await open();
     t.after(end);
     const ages = [NOW - 3, NOW - 2, NOW - 1, NOW, NOW + 1];
     for (const movedAt of ages) {
-      await store.commit(commit(payment({ createdAt: movedAt, movedAt }), 0, { claim: idempotencyKeyOf(`key ${movedAt}`) }));
+      await store.commit(
+        commit(payment({ createdAt: movedAt, movedAt }), 0, { idempotencyKey: idempotencyKeyOf(`key ${movedAt}`) }),
+      );
     }
     assert.equal(await store.deleteIdempotencyKeys(NOW - 3), 0);
     assert.equal(await store.deleteIdempotencyKeys(NOW), 3);
     assert.equal(await store.deleteIdempotencyKeys(NOW), 0);
     const left = await Promise.all(ages.map((age) => store.idempotencyKey('merchant', 'channel', `key ${age}`)));
     assert.deepEqual(
-      left.map((claim) => claim !== null),
+      left.map((idempotencyKey) => idempotencyKey !== null),
       [false, false, false, true, true],
     );
-    assert.deepEqual(await store.commit(commit(payment(), 0, { claim: idempotencyKeyOf(`key ${NOW - 1}`) })), { is: 'kept' });
+    assert.deepEqual(await store.commit(commit(payment(), 0, { idempotencyKey: idempotencyKeyOf(`key ${NOW - 1}`) })), {
+      is: 'kept',
+    });
   });
 
-  test(`${name}: thousands of keys are forgotten at once`, async (t) => {
+  test(`${name}: thousands of keys are deleted at once`, async (t) => {
     const { store, end } = await open();
     t.after(end);
     const changes = Array.from({ length: 4_500 }, (_, index) =>
-      commit(payment(), 0, { claim: idempotencyKeyOf(`key ${index}`) }),
+      commit(payment(), 0, { idempotencyKey: idempotencyKeyOf(`key ${index}`) }),
     );
     await Promise.all(changes.map((change) => store.commit(change)));
     assert.equal(await store.deleteIdempotencyKeys(NOW + 1), 4_500);
     assert.equal(await store.idempotencyKey('merchant', 'channel', 'key 4499'), null);
   });
 
-  test(`${name}: what is due is due for all merchants, the longest overdue first`, async (t) => {
+  test(`${name}: due payments of all merchants, the longest overdue first`, async (t) => {
     const { store, end } = await open();
     t.after(end);
     const waiting = [5, 1, 4, 2, 3].map((late) =>
@@ -179,7 +185,7 @@ export function ageContract(name: string, open: Open): void {
     assert.deepEqual(await store.due({ now: NOW + 1, limit: 100, merchants: allMerchants }), [...overdue, later]);
   });
 
-  test(`${name}: what has moved on is no longer due when it was`, async (t) => {
+  test(`${name}: a payment that has changed is no longer due at its earlier time`, async (t) => {
     const { store, end } = await open();
     t.after(end);
     const [asked, other] = [

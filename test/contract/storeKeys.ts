@@ -58,7 +58,7 @@ export function keyContract(name: string, opened: () => Opened): void {
     });
   }
 
-  test(`${name}: of 16 that add the same version one does, and one key is current`, async () => {
+  test(`${name}: of 16 concurrent additions of one version one succeeds, and one key is current`, async () => {
     const { store } = opened();
     const owner = nextId();
     for (const version of [1, 2, 3]) {
@@ -73,7 +73,7 @@ export function keyContract(name: string, opened: () => Opened): void {
     }
   });
 
-  test(`${name}: a key is wrapped anew only from the master that wrapped it`, async () => {
+  test(`${name}: a key is rewrapped only from the master key that wrapped it`, async () => {
     const { store } = opened();
     const row = keyRow(nextId(), 1);
     await store.addKey(row);
@@ -85,7 +85,7 @@ export function keyContract(name: string, opened: () => Opened): void {
     assert.deepEqual(await store.keys(row.owner), [{ ...row, ...next }]);
   });
 
-  test(`${name}: uses are handed out and add up, also when many ask at once`, async () => {
+  test(`${name}: uses are handed out and add up, also concurrently`, async () => {
     const { store } = opened();
     const row = keyRow(nextId(), 1, { reserved: 5 });
     await store.addKey(row);
@@ -119,7 +119,7 @@ const withAnew = (row: SealedRow): SealedRow & { readonly anew: Uint8Array } => 
 
 /** These look at everything there is, so each has a store of its own. */
 export function sealedContract(name: string, open: Open): void {
-  test(`${name}: secrets of an entity are kept, replaced and removed`, async (t) => {
+  test(`${name}: secrets of an entity are stored, replaced and removed`, async (t) => {
     const { store, end } = await open();
     t.after(end);
     assert.equal(await store.secret('entity', 'walletA'), null);
@@ -134,7 +134,7 @@ export function sealedContract(name: string, open: Open): void {
     assert.equal(await store.secret('entity', 'walletA'), null);
   });
 
-  test(`${name}: all keys are told for all owners`, async (t) => {
+  test(`${name}: all keys are listed for all owners`, async (t) => {
     const { store, end } = await open();
     t.after(end);
     assert.deepEqual(await store.keys(null), []);
@@ -144,7 +144,7 @@ export function sealedContract(name: string, open: Open): void {
   });
 
   for (const limit of [1, 2, 3, 4, 100]) {
-    test(`${name}: everything sealed is found once, in portions of ${limit}`, async (t) => {
+    test(`${name}: everything sealed is found once, in batches of ${limit}`, async (t) => {
       const { store, end } = await open();
       t.after(end);
       // Numbers that were given to rows and taken back do not count.
@@ -163,7 +163,7 @@ export function sealedContract(name: string, open: Open): void {
     });
   }
 
-  test(`${name}: texts are sealed anew where they still are what they were`, async (t) => {
+  test(`${name}: texts are resealed if they have not changed`, async (t) => {
     const { store, end } = await open();
     t.after(end);
     const before = (await sealSome(store)).map(withAnew);
@@ -183,7 +183,7 @@ export function sealedContract(name: string, open: Open): void {
     assert.equal(await store.reseal([nowhere]), 0);
   });
 
-  test(`${name}: sealing anew neither stops a payment nor is stopped by one`, async (t) => {
+  test(`${name}: resealing neither blocks a payment nor is blocked by one`, async (t) => {
     const { store, end } = await open();
     t.after(end);
     const payments = many(20, () => payment({ phase: OPEN }));

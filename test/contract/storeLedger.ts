@@ -54,7 +54,7 @@ const told = (holdings: readonly Holding[]): string =>
 
 /** Postings come with their commits, are sealed once, and can be added up at any instant. */
 export function ledgerContract(name: string, opened: () => Opened): void {
-  test(`${name}: a commit posts what it does, and one that is not kept posts nothing`, async () => {
+  test(`${name}: a commit adds its posting, and a refused one adds nothing`, async () => {
     const { store } = opened();
     const merchantId = nextId();
     const open = payment({ merchantId, phase: OPEN });
@@ -84,7 +84,7 @@ export function ledgerContract(name: string, opened: () => Opened): void {
     assert.deepEqual(holding?.accounts, expected);
   });
 
-  test(`${name}: what was sealed is in its block and in no other`, async () => {
+  test(`${name}: a sealed posting is in its block and in no other`, async () => {
     const { store } = opened();
     const merchantId = nextId();
     const changes = Array.from({ length: 7 }, (_, at) => payment({ merchantId, movedAt: NOW + at }));
@@ -120,7 +120,7 @@ export function ledgerContract(name: string, opened: () => Opened): void {
     );
   });
 
-  test(`${name}: a block that is not whole is not written`, async () => {
+  test(`${name}: an incomplete block is not written`, async () => {
     const { store } = opened();
     const merchantId = nextId();
     await kept(store, payment({ merchantId }));
@@ -132,7 +132,7 @@ export function ledgerContract(name: string, opened: () => Opened): void {
     assert.equal(await store.lastBlock(merchantId), null);
   });
 
-  test(`${name}: balances at any instant are the sum of what was posted until then, sealed or not`, async () => {
+  test(`${name}: balances at any instant are the sum of the postings until then, sealed or not`, async () => {
     const { store } = opened();
     const property = async (life: readonly (typeof steps extends fc.Arbitrary<infer T> ? T : never)[]) => {
       const merchantId = nextId();
@@ -176,7 +176,7 @@ export function ledgerRawContract(name: string, opened: () => Opened): void {
       return true;
     });
   };
-  test(`${name}: by hand, nothing in the books is changed`, async () => {
+  test(`${name}: by raw SQL, nothing in the ledger can be changed`, async () => {
     const { store } = opened();
     const merchantId = nextId();
     await kept(store, payment({ merchantId }));
@@ -188,13 +188,13 @@ export function ledgerRawContract(name: string, opened: () => Opened): void {
     }
   });
 
-  test(`${name}: by hand, only what is balanced comes in`, async () => {
+  test(`${name}: by raw SQL, only balanced postings are accepted`, async () => {
     const merchantId = nextId();
     await rejects(insertion(merchantId, 4), /posting_balanced/);
     await opened().database?.raw(insertion(merchantId, 5));
   });
 
-  test(`${name}: by hand, a posting that was sealed stays in its block, and a block follows the one before it`, async () => {
+  test(`${name}: by raw SQL, a sealed posting stays in its block, and a block follows its predecessor`, async () => {
     const merchantId = nextId();
     await kept(opened().store, payment({ merchantId }));
     await sealBooks(opened().store);

@@ -39,7 +39,7 @@ export function merchantContract(name: string, open: Open): void {
     assert.deepEqual(await store.tokens(), tokens);
   });
 
-  test(`${name}: what is there stays as it is`, async (t) => {
+  test(`${name}: existing rows do not change`, async (t) => {
     const { store, end } = await open();
     t.after(end);
     await store.insertAccounts({ entities, tokens });
@@ -53,7 +53,7 @@ export function merchantContract(name: string, open: Open): void {
     assert.deepEqual(await store.tokens(), tokens);
   });
 
-  test(`${name}: settings are put in the place of others, of one entity alone`, async (t) => {
+  test(`${name}: settings are replaced, of one entity only`, async (t) => {
     const { store, end } = await open();
     t.after(end);
     await store.insertAccounts({ entities, tokens });
@@ -71,7 +71,7 @@ export function merchantContract(name: string, open: Open): void {
     );
   });
 
-  test(`${name}: an entity is changed only on the revision before`, async (t) => {
+  test(`${name}: an entity is changed only on the previous revision`, async (t) => {
     const { store, end } = await open();
     t.after(end);
     await store.insertAccounts({ entities, tokens });
@@ -89,7 +89,7 @@ export function merchantContract(name: string, open: Open): void {
     );
   });
 
-  test(`${name}: a token keeps its name, who issued it and when it ends; what has ended stays so`, async (t) => {
+  test(`${name}: a token keeps its name, issuer and expiry; an expired one stays expired`, async (t) => {
     const { store, end } = await open();
     t.after(end);
     const named = { ...token('3', 'a'), name: 'Shop „Süd“', createdBy: 'ann', endsAt: NOW + 5, usedOn: 0 };
@@ -121,7 +121,7 @@ export function merchantContract(name: string, open: Open): void {
     assert.deepEqual(await store.tokens(), [{ ...first, usedOn: 86_400_000 }, ...tokens.slice(1)]);
   });
 
-  test(`${name}: two that seed at the same time write every row once`, async (t) => {
+  test(`${name}: two nodes that insert the same accounts at once write every row once`, async (t) => {
     const { store, end } = await open();
     t.after(end);
     const added = await Promise.all(Array.from({ length: 8 }, () => store.insertAccounts({ entities, tokens })));
@@ -133,12 +133,12 @@ export function merchantContract(name: string, open: Open): void {
   });
 
   const orphans: readonly (readonly [what: string, rows: { entities: EntityRow[]; tokens: TokenRow[] }])[] = [
-    ['an entity below nobody', { entities: [entity('x'), entity('y', { parentId: 'z' })], tokens: [] }],
-    ['a token for nobody', { entities: [entity('x')], tokens: [token('1', 'z')] }],
+    ['an entity below an unknown one', { entities: [entity('x'), entity('y', { parentId: 'z' })], tokens: [] }],
+    ['a token of an unknown entity', { entities: [entity('x')], tokens: [token('1', 'z')] }],
     ['a token in clear', { entities: [entity('x')], tokens: [{ ...token('1', 'x'), tokenHash: 'secret' }] }],
   ];
   for (const [what, rows] of orphans) {
-    test(`${name}: ${what} is refused with all that came with it`, async (t) => {
+    test(`${name}: ${what} is refused with its whole batch`, async (t) => {
       const { store, end } = await open();
       t.after(end);
       await assert.rejects(store.insertAccounts(rows), BrokenCommit);

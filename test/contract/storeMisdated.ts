@@ -13,7 +13,7 @@ import { checkout } from './storeCheckoutFixtures.ts';
 import { commit, NOW, nextId, type Open, payment } from './storeFixtures.ts';
 import { run } from './storeReconciliation.ts';
 import { register, registration } from './storeRegistrationFixtures.ts';
-import { plan, schedule } from './storeScheduleFixtures.ts';
+import { newSchedule, storeSchedule } from './storeScheduleFixtures.ts';
 import { delivery, failed, hook, outboxEvent, send } from './storeWebhookFixtures.ts';
 
 const DAY_MS = 86_400_000;
@@ -30,7 +30,7 @@ export function misdatedContract(name: string, open: Open): void {
       await work(store);
     });
 
-  onStore('payments that a clock ahead has moved last are told, the others are not', async (store) => {
+  onStore('payments last moved by a clock that was ahead are listed, others are not', async (store) => {
     const phase = (dueAt: number) => ({ at: 'doubt', tries: 1, dueAt }) as const;
     const [own, other] = [nextId(), nextId()];
     const stuck = payment({ merchantId: own, movedAt: AHEAD, phase: phase(AHEAD + 9) });
@@ -52,7 +52,7 @@ export function misdatedContract(name: string, open: Open): void {
     assert.deepEqual(await store.misdated({ ...asked, now: AHEAD }), []);
   });
 
-  onStore('a call, a token and a file that would wait longer than any ever does are due', async (store) => {
+  onStore('a call, a token and a file with an implausibly late due time are due', async (store) => {
     const late = {
       call: checkout({ callAt: latestFor('call', NOW) + 1 }),
       token: registration({ tokenDueAt: latestFor('networkToken', NOW) + 1 }),
@@ -80,8 +80,8 @@ export function misdatedContract(name: string, open: Open): void {
     assert.deepEqual(due.toSorted(), [late.file.merchantId, late.claimed.merchantId].toSorted());
   });
 
-  onStore('a claim of a clock ahead holds nobody off', async (store) => {
-    const kept = await schedule(store, plan({ nextAt: NOW - DAY_MS }));
+  onStore('a claim by a clock that was ahead does not block others', async (store) => {
+    const kept = await storeSchedule(store, newSchedule({ nextAt: NOW - DAY_MS }));
     const [sent] = await send(store, delivery(await hook(store), { dueAt: NOW - DAY_MS, createdAt: NOW - DAY_MS }));
     const plans = async (now: number) =>
       (await store.claimSchedules({ now, until: now + 60, limit: 10, merchants: allMerchants })).map(({ id }) => id);
@@ -96,22 +96,22 @@ export function misdatedContract(name: string, open: Open): void {
     assert.deepEqual([await plans(NOW - 1), await deliveries(NOW - 1)], [[], []]);
   });
 
-  onStore('schedules with an open charge that a clock ahead has moved last are told, the others are not', async (store) => {
+  onStore('schedules with an open charge last moved by a clock that was ahead are listed, others are not', async (store) => {
     const charge = { paymentId: 'p', dueAt: NOW, tries: 1, firstTriedAt: NOW, againAt: null };
     const [own, other] = [nextId(), nextId()];
-    const stuck = await schedule(store, plan({ merchantId: own, charge, movedAt: AHEAD, nextAt: AHEAD + 9 }));
+    const stuck = await storeSchedule(store, newSchedule({ merchantId: own, charge, movedAt: AHEAD, nextAt: AHEAD + 9 }));
     const movedAt = NOW + SKEW_MS_MAX + 1;
-    const sooner = await schedule(store, plan({ merchantId: other, charge, movedAt, nextAt: AHEAD }));
+    const sooner = await storeSchedule(store, newSchedule({ merchantId: other, charge, movedAt, nextAt: AHEAD }));
     for (const fine of [
       // Moved by a clock that is right, or nearly so.
-      plan({ charge, movedAt: NOW + SKEW_MS_MAX, nextAt: AHEAD }),
+      newSchedule({ charge, movedAt: NOW + SKEW_MS_MAX, nextAt: AHEAD }),
       // No charge is open.
-      plan({ movedAt: AHEAD, nextAt: AHEAD }),
+      newSchedule({ movedAt: AHEAD, nextAt: AHEAD }),
       // Due soon by any clock: it is found without this.
-      plan({ charge, movedAt: AHEAD, nextAt: NOW + SKEW_MS_MAX }),
-      plan({ charge, movedAt: AHEAD, state: 'over', nextAt: null }),
+      newSchedule({ charge, movedAt: AHEAD, nextAt: NOW + SKEW_MS_MAX }),
+      newSchedule({ charge, movedAt: AHEAD, state: 'over', nextAt: null }),
     ]) {
-      await schedule(store, fine);
+      await storeSchedule(store, fine);
     }
     assert.deepEqual(await store.misdatedSchedules(asked), [sooner, stuck]);
     assert.deepEqual(await store.misdatedSchedules({ ...asked, limit: 1 }), [sooner]);
@@ -123,7 +123,7 @@ export function misdatedContract(name: string, open: Open): void {
     assert.deepEqual(await store.misdatedSchedules(asked), [sooner]);
   });
 
-  onStore('deliveries of a clock ahead are recalled once, of those who are asked for', async (store) => {
+  onStore('deliveries of a clock that was ahead are corrected once, for the requested merchants', async (store) => {
     const webhookId = await hook(store);
     const [own, other] = [nextId(), nextId()];
     const of = (merchantId: string, changes: object) => delivery(webhookId, { event: outboxEvent({ merchantId }), ...changes });

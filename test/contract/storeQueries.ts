@@ -49,7 +49,7 @@ async function allPages(store: QueryStore, listing: Listing, stretch: TimeRange,
 
 /** These look at what was begun in a time, so each has a store of its own. */
 export function queryContract(name: string, open: Open): void {
-  test(`${name}: a time frame tells what was begun in it, the oldest first, and how much there is`, async (t) => {
+  test(`${name}: a time frame lists the payments created in it, the oldest first, and their number`, async (t) => {
     const { store, end } = await open();
     t.after(end);
     assert.deepEqual(await store.within(ALL, EVER, FIRST), { payments: [], count: 0 });
@@ -93,7 +93,7 @@ export function queryContract(name: string, open: Open): void {
     assert.deepEqual((await store.within(ALL, EVER, { pageNo: 1_000, limit: 100 })).payments, []);
   });
 
-  test(`${name}: lists as the reference does, whatever is asked`, async (t) => {
+  test(`${name}: lists like the reference store for every query`, async (t) => {
     const { store, end } = await open();
     t.after(end);
     const reference = createMemoryStore();
@@ -148,7 +148,7 @@ export function queryContract(name: string, open: Open): void {
 
 /** These ask for what they made themselves. */
 export function queryByNameContract(name: string, opened: () => Opened): void {
-  test(`${name}: a reference finds whatever carries it, of this merchant`, async () => {
+  test(`${name}: a reference finds every payment of this merchant with it`, async () => {
     const { store } = opened();
     const merchantId = nextId();
     const listing = { ...ALL, merchantId };
@@ -166,7 +166,7 @@ export function queryByNameContract(name: string, opened: () => Opened): void {
     assert.deepEqual(await store.named(listing, 'nothing', FIRST), { payments: [], count: 0 });
   });
 
-  test(`${name}: what is linked comes whole, of this merchant alone`, async () => {
+  test(`${name}: linked payments are complete, of this merchant only`, async () => {
     const { store } = opened();
     const merchantId = nextId();
     const [debit, other] = [payment({ merchantId }), payment({ merchantId, createdAt: MIDNIGHT })];
@@ -196,18 +196,18 @@ export function queryByNameContract(name: string, opened: () => Opened): void {
 
 /** What was counted can always be counted again. */
 export function queryCountContract(name: string, opened: () => Opened): void {
-  test(`${name}: the running counts are the fold`, async () => {
+  test(`${name}: the stored counts equal the fold`, async () => {
     const { store, database } = opened();
     const merchantId = nextId();
     for (const one of assorted().filter((made) => made.merchantId === 'shop')) {
       assert.equal(await keep(store, { ...one, merchantId }), 'kept');
     }
-    const told = (statement: string) => database?.raw(statement).then((rows) => rows.map((row) => ({ ...(row as object) })));
-    const counted = await told(
+    const rowsFrom = (statement: string) => database?.raw(statement).then((rows) => rows.map((row) => ({ ...(row as object) })));
+    const counted = await rowsFrom(
       `SELECT CAST(begins AS TEXT) AS begins, entity_id, payment_type, method, mode, CAST(SUM(count) AS TEXT) AS number
        FROM payment_count WHERE merchant_id = '${merchantId}' AND span = ${HOUR} GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5`,
     );
-    const folded = await told(
+    const folded = await rowsFrom(
       `SELECT CAST(created_at - created_at % ${HOUR} AS TEXT) AS begins, entity_id, payment_type, method, mode,
          CAST(COUNT(*) AS TEXT) AS number
        FROM payment WHERE merchant_id = '${merchantId}' GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5`,

@@ -17,7 +17,7 @@ import {
 
 const quoted = (cell: unknown): string => (cell === null ? 'NULL' : typeof cell === 'string' ? `'${cell}'` : String(cell));
 
-/** A payment's row as somebody might write it by hand. */
+/** The row of a payment for raw SQL. */
 function insertion(
   { id, merchantId, familyId, referencedId, paymentType, industryPractice, amount }: Payment,
   state: string,
@@ -151,14 +151,14 @@ const attempts: readonly (readonly [what: string, statement: (scene: Scene) => s
   ['a deletion of everything', () => 'DELETE FROM payment', /payment_no_delete/],
   ['sums beyond the limit', ({ root }) => `UPDATE balance SET captured = 101 WHERE payment_id = '${root.id}'`, /balance_overrun/],
   ['sums below zero', ({ root }) => `UPDATE balance SET captured = -1 WHERE payment_id = '${root.id}'`, /balance_signs/],
-  ['a second message for one change', ({ root }) => secondMessage(root), /outbox|UNIQUE/],
+  ['a second event for one change', ({ root }) => secondEvent(root), /outbox|UNIQUE/],
 ];
 
 const twoAtOnce = (of: Payment, paymentType: Payment['paymentType'], amounts: readonly bigint[]): string => {
   const rows = amounts.map((amount) => insertion(child(of, { paymentType, amount }), 'open').split('VALUES '));
   return `${rows[0]?.[0]} VALUES ${rows.map(([, values]) => values).join(', ')}`;
 };
-const secondMessage = ({ merchantId, id }: Payment): string =>
+const secondEvent = ({ merchantId, id }: Payment): string =>
   `INSERT INTO outbox (merchant_id, id, entity_id, subject_id, revision, type, code, created_at)
    VALUES ('${merchantId}', '${nextId()}', 'channel', '${id}', 1, 'PAYMENT', '000.000.000', 1)`;
 
@@ -176,10 +176,10 @@ const databaseOf = ({ database }: Opened): Database => {
   return database;
 };
 
-/** The database itself has the last word, whoever asks. */
+/** The database itself refuses inconsistent rows from any client. */
 export function rawContract(name: string, opened: () => Opened): void {
   for (const [what, statement, refusal] of attempts) {
-    test(`${name}: by hand, ${what} is refused`, async () => {
+    test(`${name}: by raw SQL, ${what} is refused`, async () => {
       const scene = await stage(opened());
       const { store } = opened();
       const before = await store.family(scene.root.merchantId, scene.root.id);
@@ -192,7 +192,7 @@ export function rawContract(name: string, opened: () => Opened): void {
     });
   }
 
-  test(`${name}: by hand, what fits is let in, so it was the sum that was refused`, async () => {
+  test(`${name}: by raw SQL, a fitting amount is accepted, so the sum was the reason for the refusal`, async () => {
     const { root, where } = await stage(opened());
     const { raw } = databaseOf(opened());
     await raw(insertion(child(root, { paymentType: 'CP', amount: 40n }), 'approved'));
@@ -200,7 +200,7 @@ export function rawContract(name: string, opened: () => Opened): void {
     await assert.rejects(raw(insertion(child(root, { paymentType: 'CP', amount: 1n }), 'approved')));
   });
 
-  test(`${name}: sums that somebody has doctored are put right by the next payment`, async () => {
+  test(`${name}: wrong sums are corrected by the next payment`, async () => {
     const { root } = await stage(opened());
     const { raw } = databaseOf(opened());
     await raw(`UPDATE balance SET available = 1000000, captured = 0 WHERE payment_id = '${root.id}'`);
@@ -210,7 +210,7 @@ export function rawContract(name: string, opened: () => Opened): void {
     await raw(insertion(child(root, { paymentType: 'CP', amount: 40n }), 'open'));
   });
 
-  test(`${name}: the running sums are the fold, and a payment alone has none`, async () => {
+  test(`${name}: the stored sums equal the fold, and a single payment has none`, async () => {
     const { store } = opened();
     const { raw } = databaseOf(opened());
     const { root, capture, debit } = await stage(opened());
@@ -234,7 +234,7 @@ export function rawContract(name: string, opened: () => Opened): void {
     assert.deepEqual([...(await sums('balance', debit.id))], []);
   });
 
-  test(`${name}: the running sums of chargebacks are the fold, all the way up`, async () => {
+  test(`${name}: the stored sums of chargebacks equal the fold, up to the first payment`, async () => {
     const { store } = opened();
     const { raw } = databaseOf(opened());
     const { debit } = await stage(opened());
@@ -258,7 +258,7 @@ export function rawContract(name: string, opened: () => Opened): void {
     }
   });
 
-  test(`${name}: a sealed instrument may be sealed anew, for the keys are changed from time to time`, async () => {
+  test(`${name}: a sealed instrument may be resealed, because keys are rotated`, async () => {
     const { store } = opened();
     const change = payment();
     await store.commit(commit(change, 0, { sealed: Uint8Array.of(1) }));

@@ -4,7 +4,7 @@ import { BrokenCommit } from '../../src/payments/storeErrors.ts';
 import type { ReconciliationRun } from '../../src/reports/reconciliation/ports.ts';
 import { NOW, nextId, type Open, type Opened } from './storeFixtures.ts';
 
-/** A file that is to be made, unless told otherwise. */
+/** A due file by default. */
 export function run(changes: Partial<ReconciliationRun> = {}): ReconciliationRun {
   return {
     merchantId: nextId(),
@@ -38,7 +38,7 @@ const onward = (before: ReconciliationRun, changes: Partial<ReconciliationRun> =
 
 /** What every store promises of files for merchants. */
 export function reconciliationContract(name: string, opened: () => Opened, open: Open): void {
-  test(`${name}: a part of a day is there once, and comes back as it was`, async () => {
+  test(`${name}: a part of a day exists once, and comes back as stored`, async () => {
     const { store } = opened();
     const one = run({ files: ['a', 'b'], changed: { x: 2 }, why: 'é;"' });
     assert.equal(await store.addReconciliation(one), true);
@@ -58,7 +58,7 @@ export function reconciliationContract(name: string, opened: () => Opened, open:
     assert.deepEqual(await store.reconciliations(nextId(), ''), []);
   });
 
-  test(`${name}: of two who claim a file one has it`, async () => {
+  test(`${name}: of two nodes that claim a file one gets it`, async () => {
     const { store } = opened();
     const one = run();
     await store.addReconciliation(one);
@@ -68,7 +68,7 @@ export function reconciliationContract(name: string, opened: () => Opened, open:
     assert.equal(await store.saveReconciliation(onward(run())), false, 'one that was never there');
   });
 
-  test(`${name}: a run that makes no sense is refused`, async () => {
+  test(`${name}: an inconsistent run is refused`, async () => {
     const { store } = opened();
     const broken: readonly Partial<ReconciliationRun>[] = [
       { state: 'done' },
@@ -80,7 +80,7 @@ export function reconciliationContract(name: string, opened: () => Opened, open:
     for (const changes of broken) await assert.rejects(store.addReconciliation(run(changes)), BrokenCommit);
   });
 
-  test(`${name}: what is due comes the longest overdue first, and nothing that is claimed or over`, async (t) => {
+  test(`${name}: due runs are listed the longest overdue first, without claimed or finished ones`, async (t) => {
     const { store, end } = await open();
     t.after(end);
     const sent = { name: 'n', digest: 'd' };

@@ -17,7 +17,7 @@ export function registrationCrowdContract(name: string, opened: () => Opened): v
     assert.equal((await outbox(first.merchantId)).length, 2);
   });
 
-  test(`${name}: payments beside registrations and tokens that do not fit are kept`, async () => {
+  test(`${name}: payments beside refused registrations and tokens are stored`, async () => {
     const { store } = opened();
     const merchantId = nextId();
     const first = await register(store, registration({ merchantId }));
@@ -95,10 +95,10 @@ export function registrationNodesContract(name: string, open: Open): void {
   });
 
   between('of two nodes with one key and one token the loser hears of the key', async (stores, merchantId) => {
-    const [tokenUse, claim] = [tokenUseOf(nextId()), idempotencyKeyOf(nextId())];
+    const [tokenUse, idempotencyKey] = [tokenUseOf(nextId()), idempotencyKeyOf(nextId())];
     const words = await tell(
       stores,
-      many(16, () => commit(payment({ merchantId }), 0, { tokenUse, claim })),
+      many(16, () => commit(payment({ merchantId }), 0, { tokenUse, idempotencyKey })),
     );
     assert.deepEqual(words.sort(), [...many(15, () => 'claimed'), 'kept']);
   });

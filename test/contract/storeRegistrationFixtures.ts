@@ -6,7 +6,7 @@ import type { KeyRow } from '../../src/vault/ports.ts';
 import type { TokenUse } from '../../src/wallets/ports.ts';
 import { commit, NOW, nextId, payment } from './storeFixtures.ts';
 
-/** A stored card that is active, unless told otherwise. */
+/** An active stored card by default. */
 export function registration(changes: Partial<Registration> = {}): Registration {
   const id = changes.id ?? nextId();
   return {
@@ -64,8 +64,8 @@ export const onward = (from: Registration, changes: Partial<Registration> = {}):
 export const to = (
   after: Registration,
   sealed: RegistrationChange['sealed'] = 'kept',
-  message: NewOutboxEvent | null = null,
-): RegistrationChange => ({ registration: after, sealed, event: message });
+  event: NewOutboxEvent | null = null,
+): RegistrationChange => ({ registration: after, sealed, event });
 
 export const SECRET = Uint8Array.of(1, 2, 3);
 

@@ -101,7 +101,7 @@ export function registrationRawContract(name: string, opened: () => Opened): voi
   };
 
   for (const [what, statement, refusal] of attempts) {
-    test(`${name}: by hand, ${what} is refused`, async () => {
+    test(`${name}: by raw SQL, ${what} is refused`, async () => {
       const { store } = opened();
       const scene = await stage();
       const look = async () => [await store.registration(scene.held.merchantId, scene.held.id), await store.keys(scene.owner)];
@@ -115,7 +115,7 @@ export function registrationRawContract(name: string, opened: () => Opened): voi
     });
   }
 
-  test(`${name}: by hand, what is not counted or counted rightly is let in, so it was the rest that was refused`, async () => {
+  test(`${name}: by raw SQL, valid changes are accepted, so the rest was the reason for the refusals`, async () => {
     const { store } = opened();
     const scene = await stage();
     await raw(set('used_at = 5, expires_at = 6')(scene));

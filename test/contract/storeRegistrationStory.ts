@@ -11,7 +11,7 @@ import { acting, many, onward, registration, to, tokenUseOf } from './storeRegis
 
 const states = ['active', 'open', 'rejected', 'deleted', 'active', 'active'] as const;
 
-/** One step of a random story: which registration, to which state, how far its revision is off, which token, which key. */
+/** One step of a random sequence: registration, new state, error of the revision, token, key. */
 type Step = {
   readonly of: number;
   readonly state: number;
@@ -41,15 +41,15 @@ function commitOf(at: Step, id: string, held: StoredRegistration | null, merchan
   return commit(acting(after, { id: paymentId }), 0, {
     registration: to(after, at.sealed),
     ...(at.tokenUse < 4 ? { tokenUse: tokenUseOf(`${merchantId} ${at.tokenUse}`) } : {}),
-    ...(at.key < 3 ? { claim: idempotencyKeyOf(`${merchantId} ${at.key}`) } : {}),
+    ...(at.key < 3 ? { idempotencyKey: idempotencyKeyOf(`${merchantId} ${at.key}`) } : {}),
   });
 }
 
 const endOf = (store: Store, change: Commit): Promise<unknown> => store.commit(change).catch((error: Error) => error.name);
 
-/** Random lives of registrations, told to the store and to the reference: each outcome and what is left must be the same. */
+/** Random lives of registrations, applied to the store and to the reference: every outcome and the final state must be equal. */
 export function registrationStoryContract(name: string, open: Open): void {
-  test(`${name}: tells the same story of registrations as the reference`, async (t) => {
+  test(`${name}: registrations behave like those of the reference store`, async (t) => {
     const { store, end } = await open();
     t.after(end);
     const tellBoth = async (steps: readonly Step[]) => {

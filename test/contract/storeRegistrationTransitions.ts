@@ -10,7 +10,7 @@ const states = Object.keys(registrationTransitions) as RegistrationState[];
 const pairs = states.flatMap((from) => states.map((to) => ({ from, to, isAllowed: registrationTransitions[from].includes(to) })));
 const isOver = (state: RegistrationState) => state === 'rejected' || state === 'deleted';
 
-/** Every pair of states is allowed or refused exactly as the table of registrations/moves.ts says; by hand too where there is a database. */
+/** Every pair of states is allowed or refused exactly as in the table of registrations/moves.ts, on databases also for raw SQL. */
 export function registrationTransitionContract(name: string, opened: () => Opened): void {
   const stored = (from: RegistrationState) =>
     register(opened().store, registration({ merchantId: nextId(), state: from }), isOver(from) ? null : SECRET);

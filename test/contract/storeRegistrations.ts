@@ -28,7 +28,7 @@ function keepingContract(name: string, opened: () => Opened): void {
       { numRuns: 100 },
     ));
 
-  test(`${name}: what nobody has stored is not there, nor what belongs to another merchant`, async () => {
+  test(`${name}: an unknown registration is not found, nor one of another merchant`, async () => {
     const { store } = opened();
     const mine = await register(store, registration({ merchantId: nextId() }));
     assert.equal(await store.registration(mine.merchantId, nextId()), null);
@@ -45,7 +45,7 @@ function keepingContract(name: string, opened: () => Opened): void {
     });
   }
 
-  test(`${name}: secrets are kept, replaced and erased as the commit says`, async () => {
+  test(`${name}: secrets are stored, replaced and deleted by the commit`, async () => {
     const { store } = opened();
     const first = await register(store, registration());
     const sealedNow = async () => (await store.registration(first.merchantId, first.id))?.sealed ?? null;
@@ -59,21 +59,21 @@ function keepingContract(name: string, opened: () => Opened): void {
     assert.equal(await sealedNow(), null);
   });
 
-  test(`${name}: its own message lies beside the payment's, and says whose it is`, async () => {
+  test(`${name}: a registration has its own outbox event beside the payment's, with its own subject`, async () => {
     const { store, outbox } = opened();
     const merchantId = nextId();
     const made = registration({ merchantId, paymentId: nextId() });
     const event: NewOutboxEvent = { id: nextId(), type: 'REGISTRATION', action: 'CREATED', code: '000.100.110' };
     const debit = payment({ merchantId, id: made.paymentId, registrationId: made.id });
-    const messageId = nextId();
-    assert.deepEqual(await store.commit(commit(debit, 0, { registration: to(made, SECRET, event), messageId })), { is: 'kept' });
-    const own = { id: messageId, paymentId: debit.id, revision: 1, code: '000.100.110', action: null, about: 'payment' };
+    const eventId = nextId();
+    assert.deepEqual(await store.commit(commit(debit, 0, { registration: to(made, SECRET, event), eventId })), { is: 'kept' });
+    const own = { id: eventId, paymentId: debit.id, revision: 1, code: '000.100.110', action: null, about: 'payment' };
     const other = { id: event.id, paymentId: made.id, revision: 1, code: event.code, action: 'CREATED', about: 'registration' };
     const byId = (one: { readonly id: string }, two: { readonly id: string }) => (one.id < two.id ? -1 : 1);
     assert.deepEqual([...(await outbox(merchantId))].sort(byId), [own, other].sort(byId));
   });
 
-  test(`${name}: a payment and a registration of one id count their messages apart`, async () => {
+  test(`${name}: a payment and a registration with one id count their events separately`, async () => {
     const { store, outbox } = opened();
     const merchantId = nextId();
     const made = registration({ merchantId, state: 'open' });
@@ -106,7 +106,7 @@ function revisionContract(name: string, opened: () => Opened): void {
       const late = { ...first, revision, usedAt: NOW + 9, paymentId: revision === 1 ? made.id : first.paymentId };
       const own: NewOutboxEvent = { id: nextId(), type: 'REGISTRATION', action: 'UPDATED', code: '000.100.110' };
       const after = to(late, Uint8Array.of(8), own);
-      const attempt = commit(made, 0, { registration: after, claim: idempotencyKeyOf(made.id), sealed: SECRET });
+      const attempt = commit(made, 0, { registration: after, idempotencyKey: idempotencyKeyOf(made.id), sealed: SECRET });
       assert.deepEqual(await store.commit(attempt), { is: 'moved' });
       assert.deepEqual([await store.registration(first.merchantId, first.id), await outbox(first.merchantId)], before);
       assert.equal(await store.payment(first.merchantId, made.id), null);
@@ -114,7 +114,7 @@ function revisionContract(name: string, opened: () => Opened): void {
     });
   }
 
-  test(`${name}: a change of a registration that is not there has moved`, async () => {
+  test(`${name}: a change of a missing registration is refused as moved`, async () => {
     const { store } = opened();
     assert.equal(await change(store, registration({ revision: 2 })), 'moved');
   });
@@ -193,7 +193,7 @@ function nonsenseContract(name: string, opened: () => Opened): void {
 
 /** These look at everything there is, so each has a store of its own. */
 export function registrationAgeContract(name: string, open: Open): void {
-  test(`${name}: a use is noted and does not count as a change`, async (t) => {
+  test(`${name}: a use is recorded and does not count as a change`, async (t) => {
     const { store, end } = await open();
     t.after(end);
     const first = await register(store, registration());
@@ -209,7 +209,7 @@ export function registrationAgeContract(name: string, open: Open): void {
     assert.equal(await change(store, onward({ ...first, ...use })), 'kept');
   });
 
-  test(`${name}: a use of what is deleted, or was never there, leaves no trace`, async (t) => {
+  test(`${name}: a use of a deleted or unknown registration leaves no trace`, async (t) => {
     const { store, end } = await open();
     t.after(end);
     const first = await register(store, registration({ state: 'deleted' }), null);
@@ -218,7 +218,7 @@ export function registrationAgeContract(name: string, open: Open): void {
     assert.deepEqual((await store.registration(first.merchantId, first.id))?.registration, first);
   });
 
-  test(`${name}: what is outlived is told for all merchants, the longest overdue first`, async (t) => {
+  test(`${name}: expired registrations of all merchants are listed, the longest overdue first`, async (t) => {
     const { store, end } = await open();
     t.after(end);
     const old = [5, 1, 4, 2].map((late) => registration({ merchantId: `merchant ${late}`, expiresAt: NOW - late }));
@@ -234,7 +234,7 @@ export function registrationAgeContract(name: string, open: Open): void {
     assert.deepEqual(await store.outlived({ now: NOW, limit: 10, merchants: allMerchants }), overdue.slice(1));
   });
 
-  test(`${name}: a token is awaited while its hour has come, with the secrets it needs`, async (t) => {
+  test(`${name}: a due network token is listed with the secrets it needs`, async (t) => {
     const { store, end } = await open();
     t.after(end);
     const waiting = [3, 1, 2].map((late) => registration({ tokenDueAt: NOW - late }));

@@ -6,7 +6,7 @@ import type { Store } from '../../src/store/store.ts';
 import { NOW, type Open } from './storeFixtures.ts';
 import { entry, isCounted } from './storeRiskLists.ts';
 
-/** One step of a random story: what is done, to which of a few entries, with which end. */
+/** One step of a random sequence: the action, one of a few entries, and its expiry. */
 type Step = readonly [kind: 'put' | 'remove' | 'forget', which: number, end: number | null];
 const step: fc.Arbitrary<Step> = fc.tuple(
   fc.constantFrom('put' as const, 'put' as const, 'remove' as const, 'forget' as const),
@@ -66,7 +66,7 @@ export function listNodesContract(name: string, open: Open): void {
     assert.equal(await third.listVersion(), await first.store.listVersion());
   });
 
-  test(`${name}: a change by hand is counted, and the count does not go back`, async (t) => {
+  test(`${name}: a change by raw SQL is counted, and the count never decreases`, async (t) => {
     const { store, database, end } = await open();
     t.after(end);
     assert.ok(database);
@@ -92,7 +92,7 @@ export function listNodesContract(name: string, open: Open): void {
     for (const [statement, why] of refused) await assert.rejects(database.raw(statement), why);
   });
 
-  test(`${name}: tells the same story of the lists as the reference`, async (t) => {
+  test(`${name}: lists behave like those of the reference store`, async (t) => {
     const tellBoth = async (steps: readonly Step[]) => {
       const reference = createMemoryStore();
       for (const { merchantId, list, kind, value } of await store.listEntries(0, null)) {

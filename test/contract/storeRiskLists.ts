@@ -5,7 +5,7 @@ import type { ListEntry, ListKind } from '../../src/risk/ports.ts';
 import type { Store } from '../../src/store/store.ts';
 import { NOW, nextId, type Open, type Opened } from './storeFixtures.ts';
 
-/** An address that is blocked for ever, unless told otherwise. */
+/** A permanently blocked address by default. */
 export const entry = (changes: Partial<ListEntry> = {}): ListEntry => ({
   merchantId: 'merchant',
   list: 'block',
@@ -17,7 +17,7 @@ export const entry = (changes: Partial<ListEntry> = {}): ListEntry => ({
 
 const kinds: readonly ListKind[] = ['card', 'bin', 'email', 'emailDomain', 'ip', 'country', 'customer'];
 
-/** What a merchant may call his customer. */
+/** Customer ids that a merchant may send. */
 const hostile: readonly string[] = [
   `'; DROP TABLE risk_list_entry; --`,
   '"quoted" \\ and `so on`',
@@ -60,7 +60,7 @@ export function listContract(name: string, opened: () => Opened): void {
     );
   });
 
-  test(`${name}: an entry is put in the place of the same one, and of no other`, async () => {
+  test(`${name}: an entry replaces the same entry, and no other`, async () => {
     const { store } = opened();
     const merchantId = nextId();
     const others = [
@@ -102,7 +102,7 @@ export function listContract(name: string, opened: () => Opened): void {
     assert.deepEqual(await store.listEntries(NOW, merchantId), [entry({ merchantId, expiresAt: NOW + 5 })]);
   });
 
-  test(`${name}: the strangest values are kept apart and come back as they are`, async () => {
+  test(`${name}: unusual values are distinct and come back unchanged`, async () => {
     const { store } = opened();
     const merchantId = nextId();
     for (const value of hostile) await store.putListEntry(entry({ merchantId, kind: 'customer', value }));
@@ -124,7 +124,7 @@ export function listContract(name: string, opened: () => Opened): void {
     ['nobody', { merchantId: '' }],
   ];
   for (const [what, changes] of impossible) {
-    test(`${name}: an entry of ${what} is refused, and there is none to remove`, async () => {
+    test(`${name}: an entry of ${what} is refused, and cannot be removed`, async () => {
       const { store } = opened();
       const merchantId = nextId();
       const wrong = entry({ merchantId, ...changes });
@@ -134,7 +134,7 @@ export function listContract(name: string, opened: () => Opened): void {
     });
   }
 
-  test(`${name}: exactly what changes the lists is counted`, async () => {
+  test(`${name}: exactly the changes of the lists are counted`, async () => {
     const { store } = opened();
     const one = entry({ merchantId: nextId(), expiresAt: NOW + 1 });
     const { expiresAt, ...nameOnly } = one;
@@ -155,7 +155,7 @@ export function listContract(name: string, opened: () => Opened): void {
 
 /** These look at everything there is, so each has a store of its own. */
 export function listAgeContract(name: string, open: Open): void {
-  test(`${name}: entries that have expired are left out, then forgotten`, async (t) => {
+  test(`${name}: expired entries are left out, then deleted`, async (t) => {
     const { store, end } = await open();
     t.after(end);
     assert.deepEqual([await store.listEntries(NOW, null), await store.deleteListEntries(NOW)], [[], 0]);
@@ -173,7 +173,7 @@ export function listAgeContract(name: string, open: Open): void {
     assert.deepEqual(await store.listEntries(0, null), [forEver, later]);
   });
 
-  test(`${name}: thousands of entries are forgotten at once`, async (t) => {
+  test(`${name}: thousands of entries are deleted at once`, async (t) => {
     const { store, database, end } = await open();
     t.after(end);
     const made = Array.from({ length: 4_500 }, (_, index) => entry({ kind: 'customer', value: `c-${index}`, expiresAt: NOW }));
@@ -187,7 +187,7 @@ export function listAgeContract(name: string, open: Open): void {
     assert.deepEqual(await store.listEntries(0, null), [entry()]);
   });
 
-  test(`${name}: many who change the lists at once are all counted`, async (t) => {
+  test(`${name}: concurrent changes of the lists are all counted`, async (t) => {
     const { store, end } = await open();
     t.after(end);
     const before = await store.listVersion();

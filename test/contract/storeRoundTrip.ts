@@ -7,7 +7,7 @@ import { APPROVED, child, commit, keep, nextId, type Opened, payment } from './s
 
 const exactly = { numRuns: 150 };
 
-/** What was committed comes back as it was, to those it belongs to. */
+/** A commit comes back unchanged, to its merchant only. */
 export function roundTripContract(name: string, opened: () => Opened): void {
   const back = async (change: Payment) => {
     const { store } = opened();
@@ -35,7 +35,7 @@ export function roundTripContract(name: string, opened: () => Opened): void {
       );
     });
   }
-  test(`${name}: what the risk checks said comes back`, () =>
+  test(`${name}: the risk evaluation comes back`, () =>
     fc.assert(
       fc.asyncProperty(assessments, (risk) => back(payment({ risk }))),
       { numRuns: 20 },
@@ -47,7 +47,7 @@ export function roundTripContract(name: string, opened: () => Opened): void {
     test(`${name}: a field called ${JSON.stringify(key)} comes back`, () =>
       back(payment({ fields: Object.fromEntries([[key, 'x']]), details: { resultDetails: Object.fromEntries([[key, 'y']]) } })));
   }
-  test(`${name}: what a later program adds to a payment comes back`, () =>
+  test(`${name}: a field of a later version of the program comes back`, () =>
     back({ ...payment(), threeDSecure: { eci: '05' } } as Payment));
 
   sealedContract(name, opened);
@@ -80,7 +80,7 @@ function sealedContract(name: string, opened: () => Opened): void {
 }
 
 function tenancyContract(name: string, opened: () => Opened): void {
-  test(`${name}: what nobody has committed is not there`, async () => {
+  test(`${name}: an unknown payment is not found`, async () => {
     const { store } = opened();
     const id = nextId();
     assert.equal(await store.payment('merchant', id), null);
@@ -89,7 +89,7 @@ function tenancyContract(name: string, opened: () => Opened): void {
     assert.equal(await store.idempotencyKey('merchant', 'channel', id), null);
   });
 
-  test(`${name}: another merchant sees nothing of it`, async () => {
+  test(`${name}: another merchant cannot read it`, async () => {
     const { store } = opened();
     const change = payment({ merchantId: nextId() });
     await store.commit(commit(change, 0, { sealed: Uint8Array.of(1) }));
@@ -98,7 +98,7 @@ function tenancyContract(name: string, opened: () => Opened): void {
     assert.equal(await store.sealed('another', change.id), null);
   });
 
-  test(`${name}: another merchant cannot touch it`, async () => {
+  test(`${name}: another merchant cannot change it`, async () => {
     const { store } = opened();
     const change = payment({ merchantId: nextId(), paymentType: 'PA' });
     await store.commit(commit(change, 0));

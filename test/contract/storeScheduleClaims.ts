@@ -6,7 +6,7 @@ import { StoreOutOfOrder } from '../../src/payments/storeErrors.ts';
 import type { Store } from '../../src/store/store.ts';
 import { NOW, nextId, type Open } from './storeFixtures.ts';
 import { many } from './storeRegistrationFixtures.ts';
-import { charge, onward, plan, schedule } from './storeScheduleFixtures.ts';
+import { charge, newSchedule, onward, storeSchedule } from './storeScheduleFixtures.ts';
 
 const asked = { now: NOW, until: NOW + 60, limit: 10, merchants: allMerchants } as const;
 const over = { state: 'over', nextAt: null } as const;
@@ -17,13 +17,13 @@ export function planClaimContract(name: string, open: Open): void {
     const { store, end } = await open();
     t.after(end);
     const kept: Schedule[] = [];
-    for (const each of made) kept.push(await schedule(store, plan(each)));
+    for (const each of made) kept.push(await storeSchedule(store, newSchedule(each)));
     const places = async (some: Promise<readonly Schedule[]>) =>
       (await some).map((one) => kept.findIndex(({ id, merchantId }) => id === one.id && merchantId === one.merchantId));
     return { store, kept, places };
   };
 
-  test(`${name}: plans that are due come the longest overdue first, each to one who asks until his claim is over`, async (t) => {
+  test(`${name}: due schedules are claimed the longest overdue first, each by one node until its claim ends`, async (t) => {
     const instants = [NOW, NOW - 5, NOW + 1, NOW - 5, NOW - 9];
     const { store, kept, places } = await stage(t, [...instants.map((nextAt) => ({ nextAt })), over]);
     assert.deepEqual(await store.claimSchedules({ ...asked, limit: 2 }), [kept[4], kept[1]]);
@@ -33,7 +33,7 @@ export function planClaimContract(name: string, open: Open): void {
     assert.deepEqual(await places(store.claimSchedules({ ...asked, now: NOW + 60, until: NOW + 99 })), [4, 1, 3, 0]);
   });
 
-  test(`${name}: a change ends the claim, and one that came too late does not`, async (t) => {
+  test(`${name}: a change ends the claim, and a late one does not`, async (t) => {
     const { store, kept, places } = await stage(t, [{ nextAt: NOW - 2 }, { nextAt: NOW - 1 }, { nextAt: NOW }]);
     assert.equal((await store.claimSchedules(asked)).length, 3);
     const [saved, charged, late] = kept as [Schedule, Schedule, Schedule];
@@ -43,7 +43,7 @@ export function planClaimContract(name: string, open: Open): void {
     assert.deepEqual(await places(store.claimSchedules(asked)), [0, 1]);
   });
 
-  test(`${name}: plans are claimed for one merchant, or for all but some`, async (t) => {
+  test(`${name}: schedules are claimed for one merchant, or for all but some`, async (t) => {
     const [one, other, third] = [nextId(), nextId(), nextId()];
     const { store, places } = await stage(
       t,
@@ -55,7 +55,7 @@ export function planClaimContract(name: string, open: Open): void {
     assert.deepEqual(await places(store.claimSchedules(asked)), [1]);
   });
 
-  test(`${name}: the plans of stored details come the newest first, and the next run of a merchant is known`, async (t) => {
+  test(`${name}: the schedules of a registration are listed the newest first, and the next run of a merchant is known`, async (t) => {
     const of = { merchantId: nextId(), registrationId: 'r' };
     const { store, kept, places } = await stage(t, [
       { ...of, createdAt: NOW - 1, nextAt: NOW + 9 },
@@ -72,16 +72,16 @@ export function planClaimContract(name: string, open: Open): void {
     assert.equal(await store.nextRunAt(nextId()), null);
   });
 
-  test(`${name}: a store that is closed knows no plans`, async (t) => {
+  test(`${name}: a closed store refuses schedule calls`, async (t) => {
     const { store } = await stage(t, []);
     await store.close();
     await assert.rejects(store.schedule('x', 'x'), StoreOutOfOrder);
     await assert.rejects(store.claimSchedules(asked), StoreOutOfOrder);
-    await assert.rejects(store.saveSchedule(onward(plan()), []), StoreOutOfOrder);
+    await assert.rejects(store.saveSchedule(onward(newSchedule()), []), StoreOutOfOrder);
   });
 }
 
-/** What a database promises of plans beyond the memory store. */
+/** The contract of schedules for databases, beyond the memory store. */
 export function planNodesContract(name: string, open: Open): void {
   const nodes = async (t: { after(fn: () => Promise<void>): void }): Promise<readonly [Store, Store]> => {
     const first = await open();
@@ -94,10 +94,10 @@ export function planNodesContract(name: string, open: Open): void {
     return [first.store, second];
   };
 
-  test(`${name}: two nodes that claim at once never get the same plans, and together all of them`, async (t) => {
+  test(`${name}: two nodes that claim at once never get the same schedules, and together all of them`, async (t) => {
     const stores = await nodes(t);
-    const made = many(300, (index) => plan({ nextAt: NOW - (index % 7), merchantId: `m${index % 3}` }));
-    await Promise.all(made.map((each, at) => schedule(stores[at % 2] as Store, each)));
+    const made = many(300, (index) => newSchedule({ nextAt: NOW - (index % 7), merchantId: `m${index % 3}` }));
+    await Promise.all(made.map((each, at) => storeSchedule(stores[at % 2] as Store, each)));
     const got: Schedule[] = [];
     const claimAll = async (store: Store, limit: number) => {
       for (let empty = 0; empty < 5 && got.length <= made.length; ) {
@@ -110,11 +110,11 @@ export function planNodesContract(name: string, open: Open): void {
     assert.deepEqual(got.map(({ id }) => id).sort(), made.map(({ id }) => id).sort());
   });
 
-  test(`${name}: of the commits for one instant at two nodes one is kept, also with four plans in a batch`, async (t) => {
+  test(`${name}: of the commits for one instant at two nodes one is stored, also with four schedules in a batch`, async (t) => {
     const stores = await nodes(t);
     for (let round = 0; round < 10; round += 1) {
-      const made = many(4, () => plan({ merchantId: nextId() }));
-      await Promise.all(made.map((each) => schedule(stores[0], each)));
+      const made = many(4, () => newSchedule({ merchantId: nextId() }));
+      await Promise.all(made.map((each) => storeSchedule(stores[0], each)));
       const words = await Promise.all(
         many(32, (index) => charge(stores[index % 2] as Store, onward(made[index % 4] as Schedule), NOW + round)),
       );

@@ -4,8 +4,8 @@ import type { Schedule, ScheduleRun } from '../../src/payments/schedule.ts';
 import type { Store } from '../../src/store/store.ts';
 import { commit, NOW, nextId, payment } from './storeFixtures.ts';
 
-/** A plan that was just made and is due in an hour, unless told otherwise. */
-export function plan(changes: Partial<Schedule> = {}): Schedule {
+/** A new schedule that is due in an hour by default. */
+export function newSchedule(changes: Partial<Schedule> = {}): Schedule {
   const id = changes.id ?? nextId();
   return {
     id,
@@ -28,31 +28,31 @@ export function plan(changes: Partial<Schedule> = {}): Schedule {
   };
 }
 
-/** The plan one revision on. */
+/** The schedule at its next revision. */
 export const onward = (from: Schedule, changes: Partial<Schedule> = {}): Schedule => ({
   ...from,
   revision: from.revision + 1,
   ...changes,
 });
 
-/** The transaction that makes a plan of the same id. */
+/** The transaction that creates a schedule with the same id. */
 export const scheduling = (of: Schedule, changes: Partial<Payment> = {}): Payment =>
   payment({ id: of.id, merchantId: of.merchantId, paymentType: 'SD', amount: 0n, currency: 'XXX', ...changes });
 
-/** Keeps a new plan with its SD; throws when it was not kept. */
-export async function schedule(store: Store, of: Schedule): Promise<Schedule> {
-  const { is } = await store.commit(commit(scheduling(of), 0, { plan: { schedule: of, dueAt: null, event: null } }));
-  if (is !== 'kept') throw new Error(`the plan was not kept: ${is}`);
+/** Stores a new schedule with its SD; throws when it was refused. */
+export async function storeSchedule(store: Store, of: Schedule): Promise<Schedule> {
+  const { is } = await store.commit(commit(scheduling(of), 0, { schedule: { schedule: of, dueAt: null, event: null } }));
+  if (is !== 'kept') throw new Error(`the schedule was not stored: ${is}`);
   return of;
 }
 
-/** A commit that takes a payment for a plan, or changes it without being one of its charges. */
+/** A commit that charges a schedule, or changes it without a charge. */
 export const charging = (after: Schedule, dueAt: number | null, changes: Partial<Payment> = {}) =>
   commit(payment({ merchantId: after.merchantId, registrationId: after.registrationId, ...changes }), 0, {
-    plan: { schedule: after, dueAt, event: null },
+    schedule: { schedule: after, dueAt, event: null },
   });
 
-/** Takes a payment for a plan; answers the outcome's word. */
+/** Charges a schedule; returns the outcome. */
 export const charge = async (store: Store, after: Schedule, dueAt: number | null): Promise<string> =>
   (await store.commit(charging(after, dueAt))).is;
 
@@ -70,8 +70,8 @@ const anyText = fc.oneof(text, fc.constantFrom('\0', '\ud800', '\u2028', '"\\', 
 const time = fc.integer({ min: 0, max: 8_640_000_000_000_000 });
 const orNull = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | null> => fc.option(value, { nil: null });
 
-/** A plan with everything in it that one may hold. */
-export const plans: fc.Arbitrary<Schedule> = fc
+/** A schedule with every field. */
+export const anySchedule: fc.Arbitrary<Schedule> = fc
   .record({
     merchantId: text.map((name) => `m${name}`),
     entityId: text.map((name) => `e${name}`),
@@ -91,4 +91,4 @@ export const plans: fc.Arbitrary<Schedule> = fc
     createdAt: time,
     movedAt: time,
   })
-  .map((changes) => plan({ ...changes, state: changes.nextAt === null ? 'over' : 'active' }));
+  .map((changes) => newSchedule({ ...changes, state: changes.nextAt === null ? 'over' : 'active' }));

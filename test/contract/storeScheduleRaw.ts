@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Schedule } from '../../src/payments/schedule.ts';
 import { NOW, nextId, type Opened } from './storeFixtures.ts';
-import { charge, onward, plan, schedule } from './storeScheduleFixtures.ts';
+import { charge, newSchedule, onward, storeSchedule } from './storeScheduleFixtures.ts';
 
 type Attempt = readonly [what: string, statement: (of: Schedule) => string, refusal: RegExp];
 
@@ -28,7 +28,7 @@ const insertSchedule = (changes: Readonly<Record<string, string>>) => (of: Sched
   return `INSERT INTO schedule (${Object.keys(row).join(', ')}) VALUES (${Object.values(row).join(', ')})`;
 };
 
-/** An active plan at its second revision, with one run. */
+/** An active schedule at its second revision, with one run. */
 const attempts: readonly Attempt[] = [
   ['another merchant', set("merchant_id = 'x', revision = 3"), /schedule_origin_fixed/],
   ['another id', set("id = 'x', revision = 3"), /schedule_origin_fixed/],
@@ -44,9 +44,9 @@ const attempts: readonly Attempt[] = [
   ['a life without an appointment', set('next_at = NULL, revision = 3'), /schedule_over/],
   ['an unheard-of state', set("state = 'asleep', revision = 3"), /schedule_state/],
   ['a deletion', (of) => `DELETE FROM schedule ${where(of)}`, /schedule_no_delete/],
-  ['a plan twice', (of) => insertSchedule({ id: `'${of.id}'` })(of), /schedule_(?:no_replace|pkey)/],
+  ['a schedule twice', (of) => insertSchedule({ id: `'${of.id}'` })(of), /schedule_(?:no_replace|pkey)/],
   ['revision 0', insertSchedule({ revision: '0' }), /schedule_revision/],
-  ['a plan that is over and due', insertSchedule({ state: "'over'" }), /schedule_over/],
+  ['an ended schedule that is due', insertSchedule({ state: "'over'" }), /schedule_over/],
   ['an instant twice', insertRun(NOW, "'p'", 'NULL'), /schedule_run_(?:no_replace|pkey)/],
   ['a run with both ends', insertRun(NOW + 1, "'p'", "'why'"), /schedule_run_outcome/],
   ['a run with neither end', insertRun(NOW + 1, 'NULL', 'NULL'), /schedule_run_outcome/],
@@ -55,7 +55,7 @@ const attempts: readonly Attempt[] = [
   ['a run undone', (of) => `DELETE FROM schedule_run ${where(of, 'schedule_id')}`, /schedule_run_no_delete/],
 ];
 
-/** The database itself has the last word on plans. */
+/** The database itself refuses inconsistent schedules. */
 export function planRawContract(name: string, opened: () => Opened): void {
   const raw = (statement: string) => {
     const { database } = opened();
@@ -63,13 +63,13 @@ export function planRawContract(name: string, opened: () => Opened): void {
     return database.raw(statement);
   };
   const stage = async (): Promise<Schedule> => {
-    const made = await schedule(opened().store, plan({ merchantId: nextId() }));
+    const made = await storeSchedule(opened().store, newSchedule({ merchantId: nextId() }));
     assert.equal(await charge(opened().store, onward(made), NOW), 'kept');
     return onward(made);
   };
 
   for (const [what, statement, refusal] of attempts) {
-    test(`${name}: by hand, ${what} is refused`, async () => {
+    test(`${name}: by raw SQL, ${what} is refused`, async () => {
       const { store } = opened();
       const made = await stage();
       const look = async () => [await store.schedule(made.merchantId, made.id), await store.runs(made.merchantId, made.id, 9)];
@@ -84,7 +84,7 @@ export function planRawContract(name: string, opened: () => Opened): void {
   }
 
   if (name === 'sqlite') {
-    test(`${name}: by hand, nothing comes in the place of a plan or a run`, async () => {
+    test(`${name}: by raw SQL, no schedule and no run can be replaced`, async () => {
       const made = await stage();
       const replacing = (statement: string) => statement.replace('INSERT', 'INSERT OR REPLACE');
       await assert.rejects(raw(replacing(insertSchedule({ id: `'${made.id}'` })(made))), /schedule_no_replace/);
@@ -92,7 +92,7 @@ export function planRawContract(name: string, opened: () => Opened): void {
     });
   }
 
-  test(`${name}: by hand, a claim, a counted change and a new run are let in, so it was the rest that was refused`, async () => {
+  test(`${name}: by raw SQL, a claim, a counted change and a new run are accepted, so the rest was the reason for the refusals`, async () => {
     const made = await stage();
     await raw(set('claimed_until = 5')(made));
     await raw(set("state = 'ending', next_at = 7, data = '{}', registration_id = 'x', revision = 3")(made));

@@ -28,7 +28,7 @@ async function shop(store: Store, since = NOW): Promise<SettlementDay> {
 
 /** Acts are written once, and go together with what takes their place. */
 export function laterContract(name: string, opened: () => Opened): void {
-  test(`${name}: acts are written once, and only while their day is not over`, async () => {
+  test(`${name}: actions are written once, and only while their day is open`, async () => {
     const { store } = opened();
     const day = await shop(store);
     const [one, other] = [later(day.merchantId), later(day.merchantId, { act: taken, dueAt: NOW + 5 })];
@@ -50,7 +50,7 @@ export function laterContract(name: string, opened: () => Opened): void {
     await assert.rejects(store.addScheduledSettlements(day, [later(day.merchantId, { dueAt: 0.5 })]));
   });
 
-  test(`${name}: acts come by instant, merchant, payment and act, of one merchant or of all but some`, async () => {
+  test(`${name}: actions are ordered by time, merchant, payment and action, of one merchant or of all but some`, async () => {
     const { store } = opened();
     const [one, other] = [await shop(store), await shop(store)];
     const paymentId = nextId();
@@ -79,7 +79,7 @@ export function laterContract(name: string, opened: () => Opened): void {
     assert.ok(others.length > 0 && others.every(({ merchantId }) => merchantId !== one.merchantId));
   });
 
-  test(`${name}: what is done goes together with what takes its place, once`, async () => {
+  test(`${name}: done actions are replaced by their successors in one commit, once`, async () => {
     const { store } = opened();
     const day = await shop(store);
     const [look, kept] = [later(day.merchantId, { act: { does: 'look', number: 1 } }), later(day.merchantId)];
@@ -102,7 +102,7 @@ export function laterContract(name: string, opened: () => Opened): void {
 
 /** One day of a merchant, moved on from where it is. */
 export function settlingDayContract(name: string, opened: () => Opened): void {
-  test(`${name}: a day is moved on only from where it is`, async () => {
+  test(`${name}: a day moves on only from its present position`, async () => {
     const { store } = opened();
     const first = await shop(store);
     assert.equal(await store.saveDay({ ...first, since: 5 }, null), false, 'there is one');
@@ -127,7 +127,7 @@ export function settlingDayContract(name: string, opened: () => Opened): void {
     await assert.rejects(store.saveDay({ ...next, since: 0.5 }, next.since));
   });
 
-  test(`${name}: who has payments since his day`, async () => {
+  test(`${name}: merchants with payments after their position`, async () => {
     const { store } = opened();
     const pays = async (merchantId: string, ...instants: readonly number[]) => {
       for (const createdAt of instants) await store.commit(commit(payment({ merchantId, createdAt }), 0));
@@ -157,7 +157,7 @@ export function settlingDayContract(name: string, opened: () => Opened): void {
     assert.deepEqual(await store.daysToBegin({ merchantIds: [], now: NOW, floor }), []);
   });
 
-  test(`${name}: a clock stops at acts and days`, async () => {
+  test(`${name}: a moved clock stops at actions and days`, async () => {
     const { store } = opened();
     const { merchantId, ...day } = await shop(store);
     assert.equal(await store.nextDueAt(merchantId, 0), null, 'a day with nothing in it');

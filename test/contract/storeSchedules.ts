@@ -5,24 +5,25 @@ import type { Schedule, ScheduleChange } from '../../src/payments/schedule.ts';
 import { BrokenCommit } from '../../src/payments/storeErrors.ts';
 import { child, commit, idempotencyKeyOf, NOW, nextId, type Opened, payment } from './storeFixtures.ts';
 import { many, tokenUseOf } from './storeRegistrationFixtures.ts';
-import { charge, charging, onward, plan, plans, schedule, scheduling, skip } from './storeScheduleFixtures.ts';
+import { anySchedule, charge, charging, newSchedule, onward, scheduling, skip, storeSchedule } from './storeScheduleFixtures.ts';
 
 const DUE = NOW + 3_600_000;
 
-/** A plan changes in the commit of a transaction, on the revision before, and no due instant is taken twice. */
+/** A schedule changes in the commit of a transaction, on the previous revision, and no due instant is used twice. */
 export function planContract(name: string, opened: () => Opened): void {
   const back = async (made: Schedule) => {
     const { store } = opened();
-    await schedule(store, made);
+    await storeSchedule(store, made);
     assert.deepEqual(await store.schedule(made.merchantId, made.id), made);
   };
 
-  test(`${name}: every field of any plan comes back`, () => fc.assert(fc.asyncProperty(plans, back), { numRuns: 60 }));
-  test(`${name}: what a later program adds to a plan comes back`, () => back({ ...plan(), fee: '1' } as unknown as Schedule));
+  test(`${name}: every field of any schedule comes back`, () => fc.assert(fc.asyncProperty(anySchedule, back), { numRuns: 60 }));
+  test(`${name}: a field of a later version of the program comes back in a schedule`, () =>
+    back({ ...newSchedule(), fee: '1' } as unknown as Schedule));
 
-  test(`${name}: a plan is its merchant's alone`, async () => {
+  test(`${name}: a schedule belongs to one merchant`, async () => {
     const { store } = opened();
-    const made = await schedule(store, plan({ merchantId: nextId() }));
+    const made = await storeSchedule(store, newSchedule({ merchantId: nextId() }));
     await charge(store, onward(made), DUE);
     const another = nextId();
     assert.equal(await store.schedule(another, made.id), null);
@@ -32,20 +33,20 @@ export function planContract(name: string, opened: () => Opened): void {
     assert.equal((await store.runs(made.merchantId, made.id, 9)).length, 1);
   });
 
-  test(`${name}: of one id two merchants have each their own plan, also at the same instant`, async () => {
+  test(`${name}: two merchants may have schedules with one id, also at the same instant`, async () => {
     const { store } = opened();
     const [id, one, other] = [nextId(), nextId(), nextId()];
     for (const merchantId of [one, other]) {
-      const made = await schedule(store, plan({ id, merchantId }));
+      const made = await storeSchedule(store, newSchedule({ id, merchantId }));
       assert.equal(await charge(store, onward(made), DUE), 'kept');
     }
     assert.equal((await store.schedule(one, id))?.merchantId, one);
     assert.equal((await store.runs(other, id, 9)).length, 1);
   });
 
-  test(`${name}: a change is kept on the revision before it; on another one nothing of its commit is written`, async () => {
+  test(`${name}: a change is stored on the previous revision; on another one nothing of its commit is written`, async () => {
     const { store, outbox } = opened();
-    const made = await schedule(store, plan({ merchantId: nextId() }));
+    const made = await storeSchedule(store, newSchedule({ merchantId: nextId() }));
     const { merchantId } = made;
     const moved = onward(made, {
       state: 'ending',
@@ -57,30 +58,30 @@ export function planContract(name: string, opened: () => Opened): void {
     assert.equal(await charge(store, moved, null), 'kept');
     assert.deepEqual(await store.schedule(merchantId, made.id), moved);
     assert.deepEqual(await store.runs(merchantId, made.id, 9), []);
-    for (const stale of [onward(made), onward(onward(moved)), onward(plan({ merchantId }))]) {
-      const claim = idempotencyKeyOf(nextId());
+    for (const stale of [onward(made), onward(onward(moved)), onward(newSchedule({ merchantId }))]) {
+      const idempotencyKey = idempotencyKeyOf(nextId());
       const attempt = charging(stale, DUE);
-      assert.deepEqual(await store.commit({ ...attempt, idempotencyKey: claim }), { is: 'moved' });
+      assert.deepEqual(await store.commit({ ...attempt, idempotencyKey }), { is: 'moved' });
       assert.equal(await store.payment(merchantId, attempt.payment.id), null);
-      assert.equal(await store.idempotencyKey(merchantId, claim.entityId, claim.key), null);
+      assert.equal(await store.idempotencyKey(merchantId, idempotencyKey.entityId, idempotencyKey.key), null);
       assert.deepEqual(await store.runs(merchantId, made.id, 9), []);
     }
     assert.deepEqual(await store.schedule(merchantId, made.id), moved);
     assert.equal((await outbox(merchantId)).length, 2);
   });
 
-  test(`${name}: a plan that is there is not made once more`, async () => {
+  test(`${name}: an existing schedule is not created again`, async () => {
     const { store } = opened();
-    const made = plan({ merchantId: nextId() });
+    const made = newSchedule({ merchantId: nextId() });
     const first = commit(scheduling(made), 0);
     assert.equal((await store.commit(first)).is, 'kept');
-    // An SD that waits for its answer makes the plan when it moves, and one that moved already has made it.
+    // A pending SD creates the schedule when it moves; one that has moved already has created it.
     const moved = { ...scheduling(made), id: nextId(), familyId: made.id, referencedId: made.id };
-    const broken = commit(moved, 1, { plan: { schedule: made, dueAt: null, event: null } });
+    const broken = commit(moved, 1, { schedule: { schedule: made, dueAt: null, event: null } });
     await assert.rejects(store.commit(broken), BrokenCommit);
-    const second = await schedule(store, plan({ merchantId: made.merchantId }));
+    const second = await storeSchedule(store, newSchedule({ merchantId: made.merchantId }));
     assert.deepEqual(
-      await store.commit(commit(scheduling(second), 0, { plan: { schedule: second, dueAt: null, event: null } })),
+      await store.commit(commit(scheduling(second), 0, { schedule: { schedule: second, dueAt: null, event: null } })),
       {
         is: 'moved',
       },
@@ -96,7 +97,7 @@ export function planContract(name: string, opened: () => Opened): void {
 function instantContract(name: string, opened: () => Opened): void {
   test(`${name}: a due instant is taken once, and by one payment`, async () => {
     const { store } = opened();
-    const made = await schedule(store, plan({ merchantId: nextId() }));
+    const made = await storeSchedule(store, newSchedule({ merchantId: nextId() }));
     const [first, second] = [charging(onward(made), DUE), charging(onward(onward(made)), DUE)];
     assert.deepEqual(await store.commit(first), { is: 'kept' });
     assert.deepEqual(await store.commit(second), { is: 'moved' });
@@ -111,9 +112,9 @@ function instantContract(name: string, opened: () => Opened): void {
     ]);
   });
 
-  test(`${name}: an instant that was skipped is not charged, and one that was charged not skipped`, async () => {
+  test(`${name}: a skipped run is not charged, and a charged one not skipped`, async () => {
     const { store } = opened();
-    const made = await schedule(store, plan({ merchantId: nextId() }));
+    const made = await storeSchedule(store, newSchedule({ merchantId: nextId() }));
     const skipped = onward(made, { nextAt: DUE + 1 });
     assert.equal(await store.saveSchedule(skipped, [skip(made, DUE), skip(made, DUE + 5, 'too late')]), true);
     assert.equal(await charge(store, onward(skipped), DUE), 'moved');
@@ -136,12 +137,12 @@ function instantContract(name: string, opened: () => Opened): void {
 }
 
 function reasonContract(name: string, opened: () => Opened): void {
-  test(`${name}: a plan that has moved is told after claimed, before busy, spent and overrun`, async () => {
+  test(`${name}: the outcome for a changed schedule comes after claimed, before busy, spent and overrun`, async () => {
     const { store } = opened();
-    const [checkoutId, tokenUse, claim] = [nextId(), tokenUseOf(nextId()), idempotencyKeyOf(nextId())];
+    const [checkoutId, tokenUse, idempotencyKey] = [nextId(), tokenUseOf(nextId()), idempotencyKeyOf(nextId())];
     const first = payment({ checkoutId });
-    await store.commit(commit(first, 0, { tokenUse, claim }));
-    const made = await schedule(store, plan());
+    await store.commit(commit(first, 0, { tokenUse, idempotencyKey }));
+    const made = await storeSchedule(store, newSchedule());
     assert.equal(await charge(store, onward(made), DUE), 'kept');
     const root = payment({ paymentType: 'PA', amount: 100n });
     await store.commit(commit(root, 0));
@@ -151,15 +152,15 @@ function reasonContract(name: string, opened: () => Opened): void {
       { ...fresh, dueAt: DUE },
     ] as [ScheduleChange, ScheduleChange];
     const tooMuch = (of: string | null = checkoutId) => child(root, { paymentType: 'CP', amount: 101n, checkoutId: of });
-    const claimed = { is: 'claimed', paymentId: first.id, bodyHash: claim.bodyHash };
-    assert.deepEqual(await store.commit(commit(tooMuch(), 1, { claim, tokenUse, plan: stale })), claimed);
+    const claimed = { is: 'claimed', paymentId: first.id, bodyHash: idempotencyKey.bodyHash };
+    assert.deepEqual(await store.commit(commit(tooMuch(), 1, { idempotencyKey, tokenUse, schedule: stale })), claimed);
     for (const each of [stale, taken] as ScheduleChange[]) {
-      assert.deepEqual(await store.commit(commit(tooMuch(), 1, { tokenUse, plan: each })), { is: 'moved' });
+      assert.deepEqual(await store.commit(commit(tooMuch(), 1, { tokenUse, schedule: each })), { is: 'moved' });
     }
-    assert.deepEqual(await store.commit(commit(tooMuch(), 7, { tokenUse, plan: fresh })), { is: 'moved' });
-    assert.deepEqual(await store.commit(commit(tooMuch(), 1, { tokenUse, plan: fresh })), { is: 'busy' });
-    assert.deepEqual(await store.commit(commit(tooMuch(null), 1, { tokenUse, plan: fresh })), { is: 'spent' });
-    assert.deepEqual(await store.commit(commit(tooMuch(null), 1, { plan: fresh })), { is: 'overrun' });
+    assert.deepEqual(await store.commit(commit(tooMuch(), 7, { tokenUse, schedule: fresh })), { is: 'moved' });
+    assert.deepEqual(await store.commit(commit(tooMuch(), 1, { tokenUse, schedule: fresh })), { is: 'busy' });
+    assert.deepEqual(await store.commit(commit(tooMuch(null), 1, { tokenUse, schedule: fresh })), { is: 'spent' });
+    assert.deepEqual(await store.commit(commit(tooMuch(null), 1, { schedule: fresh })), { is: 'overrun' });
     assert.deepEqual(await store.schedule(made.merchantId, made.id), onward(made));
     assert.equal((await store.runs(made.merchantId, made.id, 9)).length, 1);
   });
@@ -176,11 +177,11 @@ function reasonContract(name: string, opened: () => Opened): void {
     ['no id', () => ({ id: '' })],
   ];
   for (const [what, change] of nonsense) {
-    test(`${name}: a plan with ${what} is refused, in a commit and by itself`, async () => {
+    test(`${name}: a schedule with ${what} is refused, in a commit and alone`, async () => {
       const { store } = opened();
-      const made = await schedule(store, plan());
+      const made = await storeSchedule(store, newSchedule());
       const next = onward(made, change(made));
-      const attempt = commit(payment(), 0, { plan: { schedule: next, dueAt: DUE, event: null } });
+      const attempt = commit(payment(), 0, { schedule: { schedule: next, dueAt: DUE, event: null } });
       await assert.rejects(store.commit(attempt), BrokenCommit);
       if (what !== 'another merchant') await assert.rejects(store.saveSchedule(next, []), BrokenCommit);
       assert.equal(await store.payment('merchant', attempt.payment.id), null);
@@ -188,9 +189,9 @@ function reasonContract(name: string, opened: () => Opened): void {
     });
   }
 
-  test(`${name}: what is over stays over, a run makes sense, and a plan is made in a commit`, async () => {
+  test(`${name}: an ended schedule stays ended, a run is consistent, and a schedule is created in a commit`, async () => {
     const { store } = opened();
-    const made = await schedule(store, plan());
+    const made = await storeSchedule(store, newSchedule());
     for (const run of [
       { ...skip(made, DUE), paymentId: 'p' },
       { ...skip(made, DUE), skipped: '' },
@@ -199,7 +200,7 @@ function reasonContract(name: string, opened: () => Opened): void {
     ]) {
       await assert.rejects(store.saveSchedule(onward(made), [run]), BrokenCommit);
     }
-    await assert.rejects(store.saveSchedule(plan(), []), BrokenCommit);
+    await assert.rejects(store.saveSchedule(newSchedule(), []), BrokenCommit);
     await assert.rejects(store.commit(charging(onward(made), 0.5)), BrokenCommit);
     const over = onward(made, { state: 'over', nextAt: null, regularAt: null });
     assert.equal(await store.saveSchedule(over, []), true);
@@ -211,10 +212,10 @@ function reasonContract(name: string, opened: () => Opened): void {
 }
 
 function crowdContract(name: string, opened: () => Opened): void {
-  test(`${name}: of 32 commits and saves on one revision exactly one is kept, and those beside them all`, async () => {
+  test(`${name}: of 32 commits and saves on one revision exactly one is stored, and all unrelated ones`, async () => {
     const { store } = opened();
     for (let round = 0; round < 10; round += 1) {
-      const made = await schedule(store, plan({ merchantId: nextId() }));
+      const made = await storeSchedule(store, newSchedule({ merchantId: nextId() }));
       const changes = many(32, (index) => onward(made, { nextAt: NOW + index }));
       const kept = Promise.all(
         changes.map(async (each, at) =>

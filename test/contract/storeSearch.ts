@@ -44,7 +44,7 @@ const EVERYTHING: SearchQuery = {
 const card = (last4Digits: string) =>
   ({ kind: 'card', bin: '411111', last4Digits, holder: null, expiryMonth: '05', expiryYear: '2034' }) as const;
 
-/** Whatever people look for, in many combinations, at few instants. */
+/** Search criteria in many combinations, at few instants. */
 function assorted(): Payment[] {
   return Array.from({ length: 90 }, (_, at) =>
     payment({
@@ -105,7 +105,7 @@ const alone: FilterValues = {
 
 /** These look at everything, so each has a store of its own. */
 export function searchContract(name: string, open: Open): void {
-  test(`${name}: a search finds what a plain filter finds, whatever is asked, however little is looked at for a page`, async (t) => {
+  test(`${name}: every search finds what a plain filter finds, with any page size`, async (t) => {
     const { store, end } = await open();
     t.after(end);
     const made = await filled(store);
@@ -170,7 +170,7 @@ export function searchContract(name: string, open: Open): void {
     }
   });
 
-  test(`${name}: a payment is found by what it has become`, async (t) => {
+  test(`${name}: a payment is found by its present state`, async (t) => {
     const { store, end } = await open();
     t.after(end);
     const one = payment({ merchantId: 'shop', phase: OPEN });
@@ -188,7 +188,7 @@ export function searchContract(name: string, open: Open): void {
 
 /** These ask for what they made themselves. */
 export function traceContract(name: string, opened: () => Opened): void {
-  test(`${name}: a payment is found by its id among the merchants that are named`, async () => {
+  test(`${name}: a payment is found by its id at the named merchants only`, async () => {
     const { store } = opened();
     const one = payment({ merchantId: nextId() });
     await store.commit(commit(one, 0));
@@ -198,7 +198,7 @@ export function traceContract(name: string, opened: () => Opened): void {
     assert.equal(await store.anyPayment([one.merchantId], nextId()), null);
   });
 
-  test(`${name}: what was written down about a payment is found again`, async () => {
+  test(`${name}: the stored texts of a payment are found`, async () => {
     const { store } = opened();
     const merchantId = nextId();
     const one = payment({ merchantId, phase: OPEN, createdAt: MIDNIGHT, movedAt: MIDNIGHT });

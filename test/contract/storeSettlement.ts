@@ -10,7 +10,7 @@ const ids = (records: readonly { readonly id: string }[]): string[] => records.m
 
 /** A file is there as a whole or not at all, and once. */
 export function settlementFileContract(name: string, opened: () => Opened): void {
-  test(`${name}: everything that a line may say comes back`, async () => {
+  test(`${name}: every field of a line comes back`, async () => {
     const { store } = opened();
     const back = async (line: Partial<SettlementRecord>) => {
       const { records } = await bring(store, [line]);
@@ -19,7 +19,7 @@ export function settlementFileContract(name: string, opened: () => Opened): void
     await fc.assert(fc.asyncProperty(lines, back), { numRuns: 60 });
   });
 
-  test(`${name}: nobody sees a line of a file before all of them are there`, async () => {
+  test(`${name}: no line of a file is visible before all of them are stored`, async () => {
     const { store } = opened();
     const merchantId = nextId();
     const file = settlementFile({ entityId: merchantId });
@@ -59,7 +59,7 @@ export function settlementFileContract(name: string, opened: () => Opened): void
     assert.deepEqual(await store.countFile(file.id), { MATCHED: 1, MULTIPLE_MATCHES: 0, NOT_MATCHED: 1, open: 1 });
   });
 
-  test(`${name}: the same bytes count once for an entity, and one file of a PSP is read at a time`, async () => {
+  test(`${name}: an entity imports the same bytes once, and a PSP one file at a time`, async () => {
     const { store } = opened();
     const { file } = await bring(store, [{}]);
     assert.deepEqual(await store.beginFile(settlementFile({ digest: file.digest })), file);
@@ -81,7 +81,7 @@ export function settlementFileContract(name: string, opened: () => Opened): void
     await assert.rejects(store.beginFile(settlementFile({ state: 'kept' })), BrokenCommit);
   });
 
-  test(`${name}: of 8 who bring the same file one does`, async () => {
+  test(`${name}: of 8 concurrent imports of the same file one begins`, async () => {
     const { store } = opened();
     const file = settlementFile();
     const all = Array.from({ length: 8 }, () => ({ ...file, id: nextId() }));
@@ -89,7 +89,7 @@ export function settlementFileContract(name: string, opened: () => Opened): void
     assert.equal(begun.filter((found) => found === null).length, 1);
   });
 
-  test(`${name}: a file that was left is found and dropped, thousands of lines at once, and can be brought again`, async () => {
+  test(`${name}: an abandoned import is found and deleted, thousands of lines at once, and can be repeated`, async () => {
     const { store } = opened();
     const merchantId = nextId();
     const file = settlementFile({ readUntil: NOW - 2 });
@@ -113,7 +113,7 @@ export function settlementFileContract(name: string, opened: () => Opened): void
     assert.equal(await store.beginFile({ ...file, id: nextId() }), null);
   });
 
-  test(`${name}: a record that makes no sense is refused with all that came with it`, async () => {
+  test(`${name}: an inconsistent record is refused with its whole batch`, async () => {
     const { store } = opened();
     const file = settlementFile();
     await store.beginFile(file);
@@ -177,7 +177,7 @@ export function settlementRecordContract(name: string, opened: () => Opened): vo
     }
   });
 
-  test(`${name}: sums by day and currency count what was taken below zero`, async () => {
+  test(`${name}: sums by day and currency count debits as negative`, async () => {
     const { store } = opened();
     const merchantId = nextId();
     const most = 999_999_999_999_999n;
@@ -198,7 +198,7 @@ export function settlementRecordContract(name: string, opened: () => Opened): vo
     assert.deepEqual(await store.aggregations({ ...asked, to: '2031-10-03' }), [euro, dollar]);
   });
 
-  test(`${name}: exceptions are those of the files of some entities, the oldest first, and leave when they are resolved`, async () => {
+  test(`${name}: exceptions of the files of some entities are listed, the oldest first, until they are resolved`, async () => {
     const { store } = opened();
     const [one, other] = [nextId(), nextId()];
     const several = { ...unmatched, status: 'MULTIPLE_MATCHES' as const, paymentIds: ['p1', 'p2'] };
@@ -224,7 +224,7 @@ export function settlementRecordContract(name: string, opened: () => Opened): vo
     await assert.rejects(store.saveRecord(first, NOW), BrokenCommit);
   });
 
-  test(`${name}: chargebacks wait until their transaction is made`, async () => {
+  test(`${name}: chargebacks are listed until their transaction is recorded`, async () => {
     const { store } = opened();
     const due = { recordType: 'CHARGEBACK', match: matchedWith('p1') } as const;
     const { records } = await bring(store, [
@@ -239,7 +239,7 @@ export function settlementRecordContract(name: string, opened: () => Opened): vo
     assert.deepEqual(await own(), ids(records.slice(1, 2)));
   });
 
-  test(`${name}: a payment's records are found among all merchants that are asked for, and no others`, async () => {
+  test(`${name}: the records of a payment are found at the requested merchants only`, async () => {
     const { store } = opened();
     const [merchantId, another, id] = [nextId(), nextId(), nextId()];
     const { records } = await bring(store, [
@@ -258,7 +258,7 @@ export function settlementRecordContract(name: string, opened: () => Opened): vo
 export function settlementLookupContract(name: string, opened: () => Opened): void {
   const asked = { from: 0, before: NOW + 1, each: 2 };
 
-  test(`${name}: payments are found by each of their names, of the merchants that are asked for`, async () => {
+  test(`${name}: payments are found by each of their references, at the requested merchants only`, async () => {
     const { store } = opened();
     const [merchantId, another] = [nextId(), nextId()];
     const details = { resultDetails: { ConnectorTxID1: 'A-1', ConnectorTxID3: 'A-3', Other: 'A-9' } };
@@ -291,7 +291,7 @@ export function settlementLookupContract(name: string, opened: () => Opened): vo
     assert.deepEqual(await store.paymentsNamed({ ...asked, merchantIds: [merchantId], names: [] }), []);
   });
 
-  test(`${name}: approved payments are found by their sums in a time`, async () => {
+  test(`${name}: approved payments are found by amount within a period`, async () => {
     const { store } = opened();
     const merchantId = nextId();
     const made = (changes: object) => payment({ merchantId, amount: 1234n, ...changes });
@@ -311,7 +311,7 @@ export function settlementLookupContract(name: string, opened: () => Opened): vo
 
 /** What a restart leaves. */
 export function settlementLifeContract(name: string, open: Open): void {
-  test(`${name}: a store that is closed knows no settlement`, async (t) => {
+  test(`${name}: a closed store refuses settlement calls`, async (t) => {
     const { store, end } = await open();
     t.after(end);
     await store.close();
@@ -321,9 +321,9 @@ export function settlementLifeContract(name: string, open: Open): void {
   });
 }
 
-/** What the database itself refuses, whoever writes. */
+/** The refusals of the database itself, for any client. */
 export function settlementRawContract(name: string, opened: () => Opened): void {
-  test(`${name}: the database has the last word on files and matches`, async () => {
+  test(`${name}: the database refuses inconsistent files and matches`, async () => {
     const { store, database } = opened();
     const { file, records } = await bring(store, [{}]);
     const raw = (statement: string) => assert.rejects(database?.raw(statement) ?? Promise.resolve());

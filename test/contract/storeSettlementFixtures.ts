@@ -11,7 +11,7 @@ import { NOW, nextId } from './storeFixtures.ts';
 
 const hex64 = (): string => nextId() + nextId();
 
-/** A file that is being read, unless told otherwise. */
+/** A file that is being imported by default. */
 export function settlementFile(changes: Partial<SettlementFile> = {}): SettlementFile {
   return {
     id: nextId(),
@@ -46,7 +46,7 @@ export const unmatched: SettlementRecord['match'] = {
   isOpen: true,
 };
 
-/** A line of a file that was matched with a payment of 92.00, unless told otherwise. */
+/** A line that was matched with a payment of 92.00 by default. */
 export function settlementRecord(file: SettlementFile, changes: Partial<SettlementRecord> = {}): SettlementRecord {
   const { line = 1 } = changes;
   return {

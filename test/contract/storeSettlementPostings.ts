@@ -52,7 +52,7 @@ const about = (of: Payment, changes: Partial<SettlementRecord> = {}): Partial<Se
 
 /** What a settlement says is in the books with it: once, and as long as it is matched. */
 export function settledBooksContract(name: string, opened: () => Opened): void {
-  test(`${name}: the lines of a file are in the books from the instant in which it is kept, once`, async () => {
+  test(`${name}: the lines of a file are posted when it is kept, once`, async () => {
     const { store } = opened();
     const merchantId = nextId();
     const debit = await paid(store, { merchantId });
@@ -76,7 +76,7 @@ export function settledBooksContract(name: string, opened: () => Opened): void {
     assert.deepEqual(await standing(store, merchantId), { acquirer: -130n, fees: 130n });
   });
 
-  test(`${name}: a file that is not kept leaves nothing in the books`, async () => {
+  test(`${name}: a file that is not kept posts nothing`, async () => {
     const { store } = opened();
     const merchantId = nextId();
     const debit = await paid(store, { merchantId });
@@ -88,7 +88,7 @@ export function settledBooksContract(name: string, opened: () => Opened): void {
     assert.deepEqual(await settledLines(store, merchantId), []);
   });
 
-  test(`${name}: a line that is matched later is posted then, and the contrary when it ceases to be`, async () => {
+  test(`${name}: a line that is matched later is posted then, and reversed when the match ends`, async () => {
     const { store, database } = opened();
     const [merchantId, another] = [nextId(), nextId()];
     const [debit, live] = [await paid(store, { merchantId }), await paid(store, { merchantId, mode: 'LIVE' })];
@@ -123,7 +123,7 @@ export function settledBooksContract(name: string, opened: () => Opened): void {
     if (database) for (const owner of [merchantId, another]) assert.deepEqual(await proof(database, owner), []);
   });
 
-  test(`${name}: of 8 who match a line at once one does, and it is posted once`, async () => {
+  test(`${name}: of 8 concurrent matches of a line one succeeds, and it is posted once`, async () => {
     const { store, database } = opened();
     const merchantId = nextId();
     const debits = [];
@@ -141,7 +141,7 @@ export function settledBooksContract(name: string, opened: () => Opened): void {
     for (const node of nodes.slice(1)) await node.close();
   });
 
-  test(`${name}: in whatever order files come and people decide, the books say what the lines say in the end`, async () => {
+  test(`${name}: with files and decisions in any order, the ledger equals the final lines`, async () => {
     const { store, database } = opened();
     await fc.assert(
       fc.asyncProperty(fc.array(act, { maxLength: 12 }), async (acts) => {
@@ -207,7 +207,7 @@ async function lifeOf(store: Store, merchantId: string, acts: readonly Act[]): P
   assert.equal(holdingsText(await balancesAt(store, merchantId, LATER)), holdingsText(expected));
 }
 
-/** Whatever goes wrong while a file is kept, all of it is in the books or nothing. */
+/** After any failure while a file is kept, all of it is posted or nothing. */
 function wholeFileContract(name: string, opened: () => Opened): void {
   test(`${name}: a file that cannot be posted as a whole is not kept, and nothing of it is posted`, async () => {
     const { store } = opened();
@@ -226,7 +226,7 @@ function wholeFileContract(name: string, opened: () => Opened): void {
   });
 }
 
-/** What the database itself refuses, and what a proof finds where somebody has helped himself. */
+/** The refusals of the database, and the findings of a verification after manipulated rows. */
 export function settledBooksRawContract(name: string, opened: () => Opened): void {
   wholeFileContract(name, opened);
 

@@ -12,14 +12,14 @@ import type { Store } from '../../src/store/store.ts';
 import { child, keep, keepWithEffects, moved, NOW, nextId, type Opened, payment } from './storeFixtures.ts';
 import { delivery, failed, outboxEvent, told, webhook } from './storeWebhookFixtures.ts';
 
-/** A day that begins with NOW's, so that everything falls into one stretch of five days. */
+/** The beginning of NOW's day, so that everything falls into one period of five days. */
 const FIRST = NOW - (NOW % DAY_MS);
 const whole = { from: FIRST, before: FIRST + 5 * DAY_MS };
 
 const finals = ['000.100.110', '800.100.151', '800.100.153', '100.396.103'] as const;
 const waiting: Phase = { at: 'acquirer', dueAt: NOW + 35_000 };
 
-/** One payment of a story: where and when it is taken, how it begins, how it ends, and in how many steps. */
+/** One payment of a sequence: channel, time, first state, last state and number of steps. */
 const toldOnce = fc.record({
   channel: fc.nat(2),
   atMs: fc.nat(5 * DAY_MS - 1),
@@ -53,7 +53,7 @@ const needsOf = (store: Store, { psp, merchant, channels }: Places): FoldNeeds =
   refresh: async () => {},
 });
 
-/** A fold whose process is killed. */
+/** A fold that is killed. */
 const mortal = (needs: FoldNeeds, dies: (typeof deaths)[number]): FoldNeeds => ({
   ...needs,
   store: {
@@ -116,7 +116,7 @@ async function play(store: Store, where: Places, { payments, order, folds }: Sto
   return all.map(({ now }) => now as Payment);
 }
 
-/** The same figures, counted by hand. */
+/** The same figures, counted directly. */
 function byHand(payments: readonly Payment[]) {
   const attempts = { approved: 0, declined: 0, rejected: 0, pending: 0 };
   const sums = new Map<string, bigint>();
@@ -166,7 +166,7 @@ const recount = (engine: string): readonly string[] => [
 ];
 
 export function statisticsContract(name: string, opened: () => Opened, isDatabase: boolean): void {
-  test(`${name}: figures are those of a plain count, whatever the order, and wherever a fold was killed`, async () => {
+  test(`${name}: figures equal a plain count, in any order, and wherever a fold was killed`, async () => {
     await fc.assert(
       fc.asyncProperty(story, async (script) => {
         const { store } = opened();
@@ -190,7 +190,7 @@ export function statisticsContract(name: string, opened: () => Opened, isDatabas
     );
   });
 
-  test(`${name}: a payment that is open is pending, and moves to where it ends`, async () => {
+  test(`${name}: an open payment counts as pending, then as its result`, async () => {
     const { store } = opened();
     const where = places();
     const needs = needsOf(store, where);
@@ -209,7 +209,7 @@ export function statisticsContract(name: string, opened: () => Opened, isDatabas
     assert.equal(before.attempts.declined, 0);
   });
 
-  test(`${name}: captures and refunds are no attempts; their amounts are told by type`, async () => {
+  test(`${name}: captures and refunds are no attempts; their amounts are listed by type`, async () => {
     const { store } = opened();
     const where = places();
     const first = { ...firstOf(where, { ...plain, type: 'PA' }), amount: 9_200n };
@@ -233,7 +233,7 @@ export function statisticsContract(name: string, opened: () => Opened, isDatabas
     );
   });
 
-  test(`${name}: a delivery is counted once, by what became of it in the end`, async () => {
+  test(`${name}: a delivery is counted once, by its final outcome`, async () => {
     const { store } = opened();
     const where = places();
     const needs = needsOf(store, where);
@@ -259,7 +259,7 @@ export function statisticsContract(name: string, opened: () => Opened, isDatabas
     assert.equal(total.webhookLatency.count, 2);
   });
 
-  test(`${name}: a fold that others have overtaken is not kept`, async () => {
+  test(`${name}: a fold on an old revision is refused`, async () => {
     const { store } = opened();
     const where = places();
     const needs = needsOf(store, where);
@@ -316,7 +316,7 @@ function nodesContract(name: string, opened: () => Opened): void {
     await other.close();
   });
 
-  test(`${name}: a recount goes through the same fold, open payments before they move on`, async () => {
+  test(`${name}: a recount uses the same fold, also for open payments`, async () => {
     const { store, database } = opened();
     const where = places();
     await foldAll(needsOf(store, where), async () => {});

@@ -219,13 +219,13 @@ const practices: Readonly<Record<string, Partial<Payment>>> = {
 };
 
 async function tell(store: Store, merchantId: string, lines: readonly Line[]): Promise<void> {
-  const told: Payment[] = [];
+  const members: Payment[] = [];
   for (const [step, outcome] of lines) {
     const [, at, answer] = /^(\d+) (\w+)$/.exec(step) ?? [];
     const [, type = '', amount = '', state = 'approved', of] =
       /^([A-Z]{2}) (\d+)(?: (open|approved|declined))?(?: > (\d+))?$/.exec(step) ?? [];
-    const before = told[Number(at) - 1];
-    const referenced = told[Number(of) - 1];
+    const before = members[Number(at) - 1];
+    const referenced = members[Number(of) - 1];
     const changes = {
       amount: BigInt(amount),
       phase: phases[state] as Phase,
@@ -238,8 +238,8 @@ async function tell(store: Store, merchantId: string, lines: readonly Line[]): P
         ? child(referenced, changes)
         : payment(changes);
     assert.equal(await keep(store, change), outcome, step);
-    if (before) told[Number(at) - 1] = change;
-    else if (outcome === 'kept') told.push(change);
+    if (before) members[Number(at) - 1] = change;
+    else if (outcome === 'kept') members.push(change);
   }
 }
 
@@ -254,7 +254,7 @@ export function sumContract(name: string, opened: () => Opened): void {
     const root = payment({ paymentType: 'PA', amount: 100n, merchantId: nextId() });
     await store.commit(commit(root, 0));
     const before = [await store.family(root.merchantId, root.id), await outbox(root.merchantId)];
-    const change = commit(child(root, { paymentType: 'CP', amount: 101n }), 1, { claim: idempotencyKeyOf(root.id) });
+    const change = commit(child(root, { paymentType: 'CP', amount: 101n }), 1, { idempotencyKey: idempotencyKeyOf(root.id) });
     assert.deepEqual(await store.commit(change), { is: 'overrun' });
     assert.deepEqual([await store.family(root.merchantId, root.id), await outbox(root.merchantId)], before);
     assert.equal(await store.idempotencyKey(root.merchantId, 'channel', root.id), null);

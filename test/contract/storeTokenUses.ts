@@ -12,7 +12,10 @@ export function tokenUseContract(name: string, opened: () => Opened): void {
     const tokenUse = tokenUseOf(nextId());
     const [first, second] = [payment({ merchantId }), payment({ merchantId })];
     assert.deepEqual(await store.commit(commit(first, 0, { tokenUse })), { is: 'kept' });
-    const again = commit(second, 0, { tokenUse: { ...tokenUse, until: tokenUse.until + 9 }, claim: idempotencyKeyOf(second.id) });
+    const again = commit(second, 0, {
+      tokenUse: { ...tokenUse, until: tokenUse.until + 9 },
+      idempotencyKey: idempotencyKeyOf(second.id),
+    });
     assert.deepEqual(await store.commit(again), { is: 'spent' });
     assert.equal(await store.payment(merchantId, second.id), null);
     assert.equal(await store.idempotencyKey(second.merchantId, 'channel', second.id), null);
@@ -31,7 +34,7 @@ export function tokenUseContract(name: string, opened: () => Opened): void {
     }
   });
 
-  test(`${name}: a payment that is declined has spent its token all the same`, async () => {
+  test(`${name}: a declined payment has used its token too`, async () => {
     const { store } = opened();
     const tokenUse = tokenUseOf(nextId());
     const declined = payment({ phase: { at: 'final', code: '800.100.151' } });
@@ -45,17 +48,17 @@ export function tokenUseContract(name: string, opened: () => Opened): void {
     const known = payment();
     await store.commit(commit(known, 0));
     assert.deepEqual(await store.commit(commit(known, 0, { tokenUse })), { is: 'moved' });
-    const messageId = nextId();
-    await store.commit(commit(payment(), 0, { messageId }));
-    await assert.rejects(store.commit(commit(payment(), 0, { tokenUse, messageId })), BrokenCommit);
+    const eventId = nextId();
+    await store.commit(commit(payment(), 0, { eventId }));
+    await assert.rejects(store.commit(commit(payment(), 0, { tokenUse, eventId })), BrokenCommit);
     assert.deepEqual(await store.commit(commit(payment(), 0, { tokenUse })), { is: 'kept' });
   });
 
-  test(`${name}: of several reasons the first of claimed, moved, spent, overrun is told`, async () => {
+  test(`${name}: of several outcomes the first of claimed, moved, spent, overrun is returned`, async () => {
     const { store } = opened();
-    const [tokenUse, claim] = [tokenUseOf(nextId()), idempotencyKeyOf(nextId())];
+    const [tokenUse, idempotencyKey] = [tokenUseOf(nextId()), idempotencyKeyOf(nextId())];
     const first = payment();
-    await store.commit(commit(first, 0, { tokenUse, claim }));
+    await store.commit(commit(first, 0, { tokenUse, idempotencyKey }));
     const held = await register(store, registration());
     assert.equal(await change(store, onward(held)), 'kept');
     const root = payment({ paymentType: 'PA', amount: 100n });
@@ -63,16 +66,16 @@ export function tokenUseContract(name: string, opened: () => Opened): void {
     const tooMuch = () => child(root, { paymentType: 'CP', amount: 101n, registrationId: held.id });
     const stale = to(onward(held));
     const fresh = to(onward(onward(held)));
-    const claimed = { is: 'claimed', paymentId: first.id, bodyHash: claim.bodyHash };
-    assert.deepEqual(await store.commit(commit(tooMuch(), 1, { claim, tokenUse, registration: stale })), claimed);
+    const claimed = { is: 'claimed', paymentId: first.id, bodyHash: idempotencyKey.bodyHash };
+    assert.deepEqual(await store.commit(commit(tooMuch(), 1, { idempotencyKey, tokenUse, registration: stale })), claimed);
     assert.deepEqual(await store.commit(commit(tooMuch(), 1, { tokenUse, registration: stale })), { is: 'moved' });
     assert.deepEqual(await store.commit(commit(tooMuch(), 7, { tokenUse, registration: fresh })), { is: 'moved' });
     assert.deepEqual(await store.commit(commit(tooMuch(), 1, { tokenUse, registration: fresh })), { is: 'spent' });
     assert.deepEqual(await store.commit(commit(tooMuch(), 1, { registration: fresh })), { is: 'overrun' });
-    assert.deepEqual(await store.commit(commit(first, 0, { tokenUse, claim })), { is: 'moved' });
+    assert.deepEqual(await store.commit(commit(first, 0, { tokenUse, idempotencyKey })), { is: 'moved' });
   });
 
-  test(`${name}: a token is spent with a new payment only, and has a name and an end`, async () => {
+  test(`${name}: a token use needs a new payment, a name and an expiry`, async () => {
     const { store } = opened();
     const asked = payment({ phase: OPEN });
     await store.commit(commit(asked, 0));
@@ -82,7 +85,7 @@ export function tokenUseContract(name: string, opened: () => Opened): void {
     }
   });
 
-  test(`${name}: of 64 payments with one token exactly one is kept`, async () => {
+  test(`${name}: of 64 payments with one token exactly one is stored`, async () => {
     const { store, outbox } = opened();
     const merchantId = nextId();
     const tokenUse = tokenUseOf(nextId());
@@ -93,7 +96,7 @@ export function tokenUseContract(name: string, opened: () => Opened): void {
 }
 
 export function tokenUseAgeContract(name: string, open: Open): void {
-  test(`${name}: tokens are forgotten when they would be refused as expired, and thousands at once`, async (t) => {
+  test(`${name}: token uses are deleted when the token would be refused as expired, thousands at once`, async (t) => {
     const { store, end } = await open();
     t.after(end);
     const spends = many(2_100, (index) => tokenUseOf(`old ${index}`, { until: NOW - (index % 3) }));

@@ -5,7 +5,7 @@ import type { Store } from '../../src/store/store.ts';
 import { type Delivery, eventTypes, type OutboxEvent, type Webhook } from '../../src/webhooks/webhook.ts';
 import { NOW, nextId } from './storeFixtures.ts';
 
-/** A webhook that is active, unless told otherwise. */
+/** An active webhook by default. */
 export const webhook = (changes: Partial<Webhook> = {}): Webhook => ({
   id: nextId(),
   entityId: 'psp',
@@ -30,7 +30,7 @@ export const onward = (from: Webhook, changes: Partial<Webhook> = {}): Webhook =
   ...changes,
 });
 
-/** News of a payment that was approved, unless told otherwise. */
+/** The event of an approved payment by default. */
 export const outboxEvent = (changes: Partial<OutboxEvent> = {}): OutboxEvent => ({
   merchantId: 'merchant',
   id: nextId(),
@@ -77,7 +77,7 @@ export async function send(store: Store, ...some: readonly Delivery[]): Promise<
 
 export const asked = { now: NOW, until: NOW + 60, limit: 100, each: 100, skip: [], merchants: allMerchants } as const;
 
-/** Every delivery that is claimed is one of these, in this order. */
+/** Expects these deliveries to be claimed, in this order. */
 export async function claims(
   store: Store,
   expected: readonly (Delivery | undefined)[],

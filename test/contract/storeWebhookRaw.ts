@@ -79,7 +79,7 @@ const attempts: readonly Attempt[] = [
   ],
 ];
 
-/** The database itself has the last word on what is told to whom. */
+/** The database itself refuses inconsistent events and deliveries. */
 export function webhookRawContract(name: string, opened: () => Opened): void {
   const raw = (statement: string) => {
     const { database } = opened();
@@ -96,7 +96,7 @@ export function webhookRawContract(name: string, opened: () => Opened): void {
   };
 
   for (const [what, statement, refusal] of attempts) {
-    test(`${name}: by hand, ${what} is refused`, async () => {
+    test(`${name}: by raw SQL, ${what} is refused`, async () => {
       const { store } = opened();
       const scene = await stage();
       const { webhookId } = scene.way;
@@ -115,7 +115,7 @@ export function webhookRawContract(name: string, opened: () => Opened): void {
     });
   }
 
-  test(`${name}: by hand, what is counted or only says where it is on its way is let in`, async () => {
+  test(`${name}: by raw SQL, counted changes and delivery state are accepted`, async () => {
     const { store } = opened();
     const scene = await stage();
     await raw(setHook("state = 'off', data = '{}', revision = 2")(scene));

@@ -7,7 +7,7 @@ import { BrokenCommit, StoreOutOfOrder } from '../../src/payments/storeErrors.ts
 import type { Delivery, OutboxEvent, Webhook } from '../../src/webhooks/webhook.ts';
 import { APPROVED, commit, moved, NOW, nextId, OPEN, type Open, type Opened, payment } from './storeFixtures.ts';
 import { acting, onward as further, many, register, registration, to } from './storeRegistrationFixtures.ts';
-import { plan, scheduling } from './storeScheduleFixtures.ts';
+import { newSchedule, scheduling } from './storeScheduleFixtures.ts';
 import { asked, deliveries, delivery, hook, onward, outboxEvent, send, webhook, webhooks } from './storeWebhookFixtures.ts';
 
 /** A webhook changes only on the revision before, and takes with it what is on its way to it. */
@@ -19,7 +19,7 @@ export function webhookContract(name: string, opened: () => Opened): void {
   };
 
   test(`${name}: every field of any webhook comes back`, () => fc.assert(fc.asyncProperty(webhooks, back), { numRuns: 60 }));
-  test(`${name}: what a later program adds to a webhook comes back`, () =>
+  test(`${name}: a field of a later version of the program comes back in a webhook`, () =>
     back({ ...webhook(), region: 'eu' } as unknown as Webhook));
 
   test(`${name}: every field of any delivery comes back`, async () => {
@@ -32,7 +32,7 @@ export function webhookContract(name: string, opened: () => Opened): void {
     await fc.assert(fc.asyncProperty(deliveries, came), { numRuns: 60 });
   });
 
-  test(`${name}: a change of a webhook is kept on the revision before it, and on no other`, async () => {
+  test(`${name}: a webhook is saved on the previous revision only`, async () => {
     const { store } = opened();
     const made = webhook();
     await store.addWebhook(made);
@@ -58,7 +58,7 @@ export function webhookContract(name: string, opened: () => Opened): void {
     assert.deepEqual(await found(made.id), paused);
   });
 
-  test(`${name}: of 32 changes of one revision exactly one is kept`, async () => {
+  test(`${name}: of 32 changes of one revision exactly one is stored`, async () => {
     const { store } = opened();
     const made = webhook();
     await store.addWebhook(made);
@@ -68,7 +68,7 @@ export function webhookContract(name: string, opened: () => Opened): void {
     assert.deepEqual(await found(made.id), changes[kept.indexOf(true)]);
   });
 
-  test(`${name}: a webhook goes with everything that is on its way to it, and with nothing else`, async () => {
+  test(`${name}: a webhook is deleted with its own deliveries only`, async () => {
     const { store } = opened();
     const [gone, stays] = [await hook(store), await hook(store)];
     const some = many(2_100, () => delivery(gone));
@@ -99,10 +99,10 @@ export function eventContract(name: string, open: Open): void {
     for (const each of [begun, ended]) assert.equal((await store.commit(each)).is, 'kept');
     const held = registration({ entityId: 'another', movedAt: NOW + 7 });
     await register(store, held);
-    const message: NewOutboxEvent = { id: nextId(), type: 'REGISTRATION', action: 'UPDATED', code: '000.100.112' };
+    const ownEvent: NewOutboxEvent = { id: nextId(), type: 'REGISTRATION', action: 'UPDATED', code: '000.100.112' };
     const extended = further(held, { movedAt: NOW + 8 });
-    const told = commit(acting(held, { movedAt: NOW + 8 }), 0, { registration: to(extended, 'kept', message) });
-    assert.equal((await store.commit(told)).is, 'kept');
+    const extending = commit(acting(held, { movedAt: NOW + 8 }), 0, { registration: to(extended, 'kept', ownEvent) });
+    assert.equal((await store.commit(extending)).is, 'kept');
     const all = await store.pendingEvents(asked.merchants, 9);
     const subject = { merchantId, entityId: 'channel', subjectId: first.id };
     const of = { ...subject, type: 'PAYMENT', action: null, transactionId: null, detail: null } as const;
@@ -115,15 +115,15 @@ export function eventContract(name: string, open: Open): void {
     );
     const { merchantId: its, entityId, id: subjectId } = held;
     assert.deepEqual(
-      all.find(({ id }) => id === message.id),
+      all.find(({ id }) => id === ownEvent.id),
       {
-        ...message,
+        ...ownEvent,
         merchantId: its,
         entityId,
         subjectId,
         revision: 2,
         createdAt: NOW + 8,
-        transactionId: told.payment.id,
+        transactionId: extending.payment.id,
         detail: null,
       },
     );
@@ -134,7 +134,7 @@ export function eventContract(name: string, open: Open): void {
     assert.deepEqual(await store.pendingEvents(asked.merchants, 2), all.slice(0, 2));
   });
 
-  test(`${name}: a change that tells nothing new is kept without an event`, async (t) => {
+  test(`${name}: a commit without an event is stored`, async (t) => {
     const { store, end } = await open();
     t.after(end);
     const first = payment({ phase: OPEN });
@@ -155,7 +155,7 @@ export function eventContract(name: string, open: Open): void {
   test(`${name}: events of a schedule are under its own revisions, in a commit and without one`, async (t) => {
     const { store, end } = await open();
     t.after(end);
-    const made = plan();
+    const made = newSchedule();
     const event = (detail?: Readonly<Record<string, string>>): NewOutboxEvent => ({
       id: nextId(),
       type: 'SCHEDULE',
@@ -164,14 +164,14 @@ export function eventContract(name: string, open: Open): void {
       ...(detail && { detail }),
     });
     const [begun, retried, ended] = [event(), event({ change: 'retry' }), event()];
-    const create = commit(scheduling(made), 0, { plan: { schedule: made, dueAt: null, event: begun } });
+    const create = commit(scheduling(made), 0, { schedule: { schedule: made, dueAt: null, event: begun } });
     assert.equal((await store.commit({ ...create, event: null })).is, 'kept');
     const later = { ...made, revision: 2, movedAt: NOW + 1 };
     assert.equal(await store.saveSchedule(later, [], retried), true);
     assert.equal(await store.saveSchedule(later, [], event()), false, 'of another revision');
     const over = { ...later, revision: 3, state: 'over', nextAt: null, regularAt: null } as const;
     const ending = payment({ familyId: made.id, referencedId: made.id, paymentType: 'DS', movedAt: NOW + 2, amount: 0n });
-    const descheduling = commit(ending, 1, { plan: { schedule: over, dueAt: null, event: ended } });
+    const descheduling = commit(ending, 1, { schedule: { schedule: over, dueAt: null, event: ended } });
     assert.equal((await store.commit({ ...descheduling, event: null })).is, 'kept');
     const of = { merchantId: 'merchant', entityId: 'channel', subjectId: made.id };
     const expected = [
@@ -185,7 +185,7 @@ export function eventContract(name: string, open: Open): void {
     assert.deepEqual(await store.eventsOf('merchant', { ...about, transactionId: made.id }), expected.slice(0, 2));
   });
 
-  test(`${name}: what happened before a webhook was added is never delivered to it, what happens after it is`, async (t) => {
+  test(`${name}: events before the creation of a webhook are never delivered to it, later ones are`, async (t) => {
     const { store, end } = await open();
     t.after(end);
     const older = await hook(store);
@@ -199,24 +199,24 @@ export function eventContract(name: string, open: Open): void {
       const after = all.filter(({ id }) => !before.some((one) => one.id === id));
       const ways = [older, added].flatMap((id) => all.map((event) => delivery(id, { event })));
       await store.saveFanOut(all, ways);
-      const heard = async (webhookId: string) =>
+      const deliveredTo = async (webhookId: string) =>
         (await store.deliveries({ webhookId, limit: 9 })).map(({ event }) => event.id).sort();
       assert.deepEqual(
-        await heard(added),
+        await deliveredTo(added),
         after.map(({ id }) => id),
       );
-      assert.ok((await heard(older)).length >= all.length);
+      assert.ok((await deliveredTo(older)).length >= all.length);
       await store.deleteEvents(0);
       await store.saveFanOut(all, ways);
       assert.deepEqual(
-        await heard(added),
+        await deliveredTo(added),
         after.map(({ id }) => id),
       );
       await store.removeWebhook(added);
     }
   });
 
-  test(`${name}: an event comes with the earlier events of its subject, whatever clocks dated them`, async (t) => {
+  test(`${name}: an event is listed with the earlier events of its subject, with any clocks`, async (t) => {
     const { store, end } = await open();
     t.after(end);
     const held = registration();
@@ -238,7 +238,7 @@ export function eventContract(name: string, open: Open): void {
     assert.deepEqual((await revisions(9)).toSorted(), [2, 3, 4]);
   });
 
-  test(`${name}: events are fanned out once, other events stay, and what comes late is not passed over`, async (t) => {
+  test(`${name}: events are fanned out once, other events stay, and late ones are not skipped`, async (t) => {
     const { store, end } = await open();
     t.after(end);
     const webhookId = await hook(store);
@@ -268,7 +268,7 @@ export function eventContract(name: string, open: Open): void {
     assert.deepEqual(await store.delivery(webhookId, twin.id), twin);
   });
 
-  test(`${name}: events are fanned out together with their deliveries or not at all, and to no webhook that is gone`, async (t) => {
+  test(`${name}: events are fanned out together with their deliveries or not at all, and never to a removed webhook`, async (t) => {
     const { store, end } = await open();
     t.after(end);
     const [webhookId, another] = [await hook(store), await hook(store)];
@@ -288,7 +288,7 @@ export function eventContract(name: string, open: Open): void {
     await store.saveFanOut([], []);
   });
 
-  test(`${name}: what has ended and what was spread is forgotten, thousands at once, and what is due or new stays`, async (t) => {
+  test(`${name}: ended deliveries and fanned-out events are deleted, thousands at once; due and new ones stay`, async (t) => {
     const { store, end } = await open();
     t.after(end);
     const webhookId = await hook(store);
@@ -309,7 +309,7 @@ export function eventContract(name: string, open: Open): void {
     assert.deepEqual(await store.pendingEvents(asked.merchants, 99), all.slice(2_090));
   });
 
-  test(`${name}: a store that is closed knows no webhooks`, async (t) => {
+  test(`${name}: a closed store refuses webhook calls`, async (t) => {
     const { store, end } = await open();
     t.after(end);
     await store.close();

@@ -82,17 +82,17 @@ function approved(sent: Sent): Payment {
 /** As whoever is told reads it: what went over the wire. */
 const onTheWire = (body: unknown): Record<string, unknown> => JSON.parse(JSON.stringify(body)) as Record<string, unknown>;
 
-type Journey = { readonly sent: Sent; readonly payment: Payment; readonly messageId: string };
+type Journey = { readonly sent: Sent; readonly payment: Payment; readonly eventId: string };
 
 /**
  * Sends amounts through everything that a payment goes through, the store with no other payments in it, and says what became of each
  * that arrived anywhere as another one.
  */
 export async function changedOnTheWay(store: Store, all: readonly Sent[]): Promise<readonly string[]> {
-  const journeys = all.map((sent): Journey => ({ sent, payment: approved(sent), messageId: nextId() }));
+  const journeys = all.map((sent): Journey => ({ sent, payment: approved(sent), eventId: nextId() }));
   await Promise.all(
-    journeys.map(async ({ payment, messageId }) =>
-      assert.equal((await commitWithEffects(store, commit(payment, 0, { messageId }))).is, 'kept'),
+    journeys.map(async ({ payment, eventId }) =>
+      assert.equal((await commitWithEffects(store, commit(payment, 0, { eventId }))).is, 'kept'),
     ),
   );
   const changed: string[] = [];
@@ -109,11 +109,11 @@ export async function changedOnTheWay(store: Store, all: readonly Sent[]): Promi
 type Hold = (sent: Sent, where: string, is: unknown, must: string) => void;
 
 /** The store, the answer of the API, the notice, and the count of smallest units for an acquirer. */
-async function holdTold(store: Store, { sent, payment, messageId }: Journey, hold: Hold): Promise<void> {
+async function holdTold(store: Store, { sent, payment, eventId }: Journey, hold: Hold): Promise<void> {
   const kept = (await store.payment(MERCHANT, payment.id)) ?? assert.fail('it is not kept');
   hold(sent, 'in the store', String(kept.amount), sent.hundredths);
   hold(sent, 'in the answer', onTheWire(project(kept, base).body).amount, sent.told);
-  const happened = { id: messageId, type: 'PAYMENT', action: null, code: APPROVED.at === 'final' ? APPROVED.code : '' } as const;
+  const happened = { id: eventId, type: 'PAYMENT', action: null, code: APPROVED.at === 'final' ? APPROVED.code : '' } as const;
   const events = {
     ...happened,
     merchantId: MERCHANT,

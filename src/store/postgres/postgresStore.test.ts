@@ -85,8 +85,8 @@ test('a server that is not there is named in the error', async () => {
 test('errors carry nothing of the payment', async () => {
   const store = await openPostgresStore({ url: server.url(await freshDatabase()) });
   const change = payment({ fields: { 'customer.email': 'jane@example.com' } });
-  await store.commit(commit(change, 0, { messageId: 'm' }));
-  const again = commit(payment({ fields: change.fields }), 0, { messageId: 'm' });
+  await store.commit(commit(change, 0, { eventId: 'm' }));
+  const again = commit(payment({ fields: change.fields }), 0, { eventId: 'm' });
   const error = await store.commit(again).catch((caught: Error) => caught);
   assert.ok(error instanceof Error);
   const everything = [error.message, error.stack, ...Object.getOwnPropertyNames(error).map((name) => Reflect.get(error, name))];

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { child, commit, idempotencyKeyOf, payment } from '../../../test/contract/storeFixtures.ts';
 import { acting, onward, registration, to, tokenUseOf } from '../../../test/contract/storeRegistrationFixtures.ts';
-import { charging, plan } from '../../../test/contract/storeScheduleFixtures.ts';
+import { charging, newSchedule } from '../../../test/contract/storeScheduleFixtures.ts';
 import type { Commit, CommitOutcome } from '../../payments/ports.ts';
 import { createWriteQueues, type WriteBatch } from './writeQueues.ts';
 
@@ -57,18 +57,18 @@ test('a batch has its limit, and so has the number under way', async () => {
   );
 });
 
-test('two commits of one family, with one key, checkout, registration, plan or token are never under way together', async () => {
+test('two commits of one family, with one key, checkout, registration, schedule or token are never written at the same time', async () => {
   const { batches, write } = slowDatabase();
   const queues = createWriteQueues(write, { batchMax: 64, queues: 2 });
   const root = payment({ paymentType: 'PA' });
-  const claim = idempotencyKeyOf('key');
+  const idempotencyKey = idempotencyKeyOf('key');
   const sameFamily = [child(root), child(root)].map((change) => commit(change, 1));
-  const sameKey = [payment(), payment()].map((change) => commit(change, 0, { claim }));
+  const sameKey = [payment(), payment()].map((change) => commit(change, 0, { idempotencyKey }));
   const held = registration();
   const sameDetails = [acting(held), acting(held)].map((change) => commit(change, 0, { registration: to(onward(held)) }));
   const sameToken = [payment(), payment()].map((change) => commit(change, 0, { tokenUse: tokenUseOf('token') }));
   const sameCheckout = [payment(), payment()].map((change) => commit({ ...change, checkoutId: 'checkout' }, 0));
-  const made = plan();
+  const made = newSchedule();
   const samePlan = [charging(made, null, { id: made.id }), charging(made, 1)];
   const bystander = commit(payment({ checkoutId: 'another' }), 0);
   const all = [...sameFamily, ...sameKey, ...sameDetails, ...sameToken, ...sameCheckout, ...samePlan, bystander];

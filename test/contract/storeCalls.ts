@@ -35,9 +35,9 @@ const call = (changes: Partial<Call> = {}): Call => {
   };
 };
 
-/** Calls are kept once, found by whose they are and what is in them, and forgotten by age and by number. */
+/** Calls are stored once, found by owner and content, and deleted by age and number. */
 export function callsContract(name: string, opened: () => Opened): void {
-  test(`${name}: a call is read as it was kept, and kept once`, async () => {
+  test(`${name}: a call comes back as stored, and is stored once`, async () => {
     const { store } = opened();
     const one = call();
     assert.equal(await store.call(one.id), null);
@@ -48,7 +48,7 @@ export function callsContract(name: string, opened: () => Opened): void {
     await assert.rejects(store.saveCalls([call({ at: 0.5, id: nextId() })]));
   });
 
-  test(`${name}: calls of a channel, of a merchant and of several come page by page, the newest first`, async () => {
+  test(`${name}: calls of a channel, of a merchant and of several are paged, the newest first`, async () => {
     const { store } = opened();
     const [merchantId, entityId, other] = [nextId(), nextId(), nextId()];
     const mine = [5, 1, 3].map((later) => call({ merchantId, entityId, at: NOW + later }));
@@ -73,7 +73,7 @@ export function callsContract(name: string, opened: () => Opened): void {
     );
   });
 
-  test(`${name}: calls are found by what is in them`, async () => {
+  test(`${name}: calls are found by their content`, async () => {
     const { store } = opened();
     const [merchantId, paymentId] = [nextId(), nextId()];
     const merchants = { is: 'merchant' as const, merchantId };
@@ -94,7 +94,7 @@ export function callsContract(name: string, opened: () => Opened): void {
     assert.deepEqual(await found({ paymentId: nextId() }), []);
   });
 
-  test(`${name}: calls are forgotten by age, and all but the newest of a merchant`, async () => {
+  test(`${name}: calls are deleted by age, and all but the newest of a merchant`, async () => {
     const { store } = opened();
     const merchantId = nextId();
     const old = call({ merchantId, at: 1_000 });

@@ -27,7 +27,7 @@ import { type Chance, createChance } from '../simulation/chance.ts';
 import { onEveryStore } from './everyStore.ts';
 import { NOW, type Opened } from './storeFixtures.ts';
 
-/** Guesses at once: five are compared, whatever the store, the order and the number of nodes. */
+/** Of concurrent guesses five are compared, with any store, order and number of nodes. */
 
 const GUESSES = 100;
 /** Where the right guess stands. A database is slower, and orders the guesses as it likes. */
@@ -58,7 +58,7 @@ function world(store: DocumentStore) {
 
 type World = ReturnType<typeof world>;
 
-/** Whether a guess may be compared, and what becomes of the count. */
+/** Whether a guess may be compared, and the change of the count. */
 type Guess = (needs: UserNeeds, email: string, compare: () => Promise<boolean>) => Promise<boolean>;
 
 const counted: Guess = async (needs, email, compare) => {
@@ -143,13 +143,13 @@ onEveryStore(({ name, opened, isDatabase }) => {
     }
   };
 
-  test(`${name}: of ${GUESSES} guesses at once five are compared, wherever the right one stands`, () =>
+  test(`${name}: of ${GUESSES} concurrent guesses five are compared, wherever the right one is`, () =>
     eachPlace(async (worlds, rightAt) => {
       const needs = worlds.map((one) => one.needs);
       holds(await race(counted, needs, createUserWithPassword(), rightAt), rightAt);
     }));
 
-  test(`${name}: control: a lock that is looked at first and counted after lets more through`, () =>
+  test(`${name}: control: a lock that is checked before the attempt is counted lets more through`, () =>
     eachPlace(async (worlds, rightAt) => {
       const came = await race(
         checkThenAct,
@@ -160,7 +160,7 @@ onEveryStore(({ name, opened, isDatabase }) => {
       assert.throws(() => holds(came, rightAt), /guesses were compared/);
     }));
 
-  test(`${name}: codes at once: one ticket gives five comparisons, and the right one gets in among them or never`, () =>
+  test(`${name}: concurrent codes: one ticket allows five comparisons, and the right code signs in among them or never`, () =>
     eachPlace(async (worlds, rightAt) => {
       const [first] = worlds as [World];
       const { user, right, wrong } = await person(first);
@@ -178,7 +178,7 @@ onEveryStore(({ name, opened, isDatabase }) => {
       assert.deepEqual(inside, compared.includes(rightAt) ? [rightAt] : []);
     }));
 
-  test(`${name}: codes at once, each with a ticket of its own: the address gives five`, () =>
+  test(`${name}: concurrent codes, each with its own ticket: the address allows five`, () =>
     eachPlace(async (worlds, rightAt) => {
       const [first] = worlds as [World];
       const { user, right, wrong } = await person(first);
@@ -195,14 +195,14 @@ onEveryStore(({ name, opened, isDatabase }) => {
       const compared = worlds.flatMap((one) => one.compared.splice(0));
       const inside = came.flatMap((one, at) => (one.ok ? [at] : []));
       assert.deepEqual(inside, compared.includes(rightAt) ? [rightAt] : []);
-      // Whoever got in cleared the count: from there on it is another series.
+      // A sign-in clears the count: another series begins.
       assert.ok(
         compared.length <= (inside.length > 0 ? 2 * FAILURES_MAX : FAILURES_MAX),
         `${compared.length} codes were compared`,
       );
     }));
 
-  test(`${name}: a step-up counts before it compares, and one code is good once however often it is sent`, async () => {
+  test(`${name}: a step-up counts before it compares, and one code is valid once however often it is sent`, async () => {
     const { worlds, end } = await nodes(opened());
     const [first] = worlds as [World];
     const { user, right, wrong } = await person(first);
@@ -221,7 +221,7 @@ onEveryStore(({ name, opened, isDatabase }) => {
     await end();
   });
 
-  test(`${name}: a new app is proven within five codes; of two links followed at once one is good`, async () => {
+  test(`${name}: a new app has five codes; of two links followed at once one is valid`, async () => {
     const { worlds, end } = await nodes(opened());
     const [{ needs }] = worlds as [World];
     const { user, wrong } = await person(worlds[0] as World);
@@ -240,7 +240,7 @@ onEveryStore(({ name, opened, isDatabase }) => {
     await end();
   });
 
-  test(`${name}: a success clears, a right password takes its own try back, a lock ends`, async () => {
+  test(`${name}: a success clears the count, a right password uncounts its own attempt, a lock ends`, async () => {
     const { needs, clock } = world(opened().store);
     const email = createUserWithPassword();
     const fail = async (times: number) => {
@@ -264,7 +264,7 @@ onEveryStore(({ name, opened, isDatabase }) => {
     await fail(5);
   });
 
-  test(`${name}: a store on which another is always faster gives no free guess`, async () => {
+  test(`${name}: a store on which every save loses a race gives no free guess`, async () => {
     const { needs } = world(opened().store);
     const stubborn = {
       ...needs,
@@ -320,6 +320,5 @@ describe('in any order', () => {
   };
   test('200 orders of reads and writes over three nodes: never more than five', async () =>
     assert.equal(await fails(counted), 0));
-  test('control: the same orders find the lock that is looked at first', async () =>
-    assert.ok((await fails(checkThenAct)) > 150));
+  test('control: the same orders find the lock that is checked first', async () => assert.ok((await fails(checkThenAct)) > 150));
 });

@@ -77,7 +77,7 @@ const splits: readonly (readonly [what: string, rows: readonly Row[]])[] = [
     ],
   ],
   [
-    'another user has a limit of his own',
+    'another user has a separate limit',
     [
       [{ amount: 40_00n }, 'counted'],
       [{ amount: 40_00n, userId: 'bob' }, 'counted'],
@@ -119,7 +119,7 @@ onEveryStore(({ name, opened }) => {
     });
   }
 
-  test(`${name}: a new day forgets the sum of the day, not that of the payment`, async () => {
+  test(`${name}: a new day resets the sum of the day, not that of the payment`, async () => {
     const { needs, clock } = world(opened().store);
     const userId = nextId();
     const count = async (changes: Partial<UnapprovedAction>) =>
@@ -131,7 +131,7 @@ onEveryStore(({ name, opened }) => {
     assert.equal(await count({ amount: 20_00n }), 'payment');
   });
 
-  test(`${name}: forty acts at once over two nodes: four of ten are counted`, async () => {
+  test(`${name}: forty concurrent actions at two nodes: four of ten are counted`, async () => {
     const held = opened();
     const other = await held.database?.again();
     const nodes = [held.store, other ?? held.store].map((store) => world(store).needs);
@@ -160,7 +160,7 @@ onEveryStore(({ name, opened }) => {
     assert.ok(counts.filter(Boolean).length > 4);
   });
 
-  test(`${name}: what moved nothing is not counted; a repeated key counts once, and not for something else`, async () => {
+  test(`${name}: an action that moved nothing is not counted; a repeated key counts once, and only for the same action`, async () => {
     const { needs } = world(opened().store);
     const userId = nextId();
     const first = act({ userId, amount: 40_00n });
@@ -180,7 +180,7 @@ onEveryStore(({ name, opened }) => {
 });
 
 describe('property', () => {
-  test('no sequence of acts by one user moves more than the limit without a second person', async () => {
+  test('no sequence of actions by one user moves more than the limit without a second person', async () => {
     for (let seed = 1; seed <= 150; seed += 1) {
       const chance = createChance(seed);
       const { needs, clock } = world(createMemoryStore());
