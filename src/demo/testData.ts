@@ -20,7 +20,6 @@ const samples: readonly Sample[] = [
   { what: '3D Secure, challenge', text: cardOf('VISA', 'challenge') },
   { what: 'Name on card: declined', text: DECLINE },
   { what: 'IBAN for SEPA', text: account?.iban ?? '' },
-  { what: 'BIC for SEPA', text: account?.bic ?? '' },
 ];
 
 const grouped = (text: string): string => (/^[0-9]{13,19}$/.test(text) ? text.replace(/(.{4})(?=.)/g, '$1 ') : text);

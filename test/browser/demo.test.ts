@@ -93,6 +93,13 @@ describe('the demo shop', { skip: noBrowser }, () => {
     assert.deepEqual(await arrive(page), { says: text, code: '000.100.110' });
   }
 
+  async function assertNoViolations(page: Page, what: string): Promise<void> {
+    await page.evaluate(axeSource);
+    const run = `axe.run({ exclude: ['iframe'] }, { iframes: false }).then(({ violations }) =>
+      violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ target }) => target).join(' ')))`;
+    assert.deepEqual(await page.evaluate(run), [], what);
+  }
+
   test('from the product to the payment, by card', async () => {
     const page = await open('/demo?language=en');
     await page.getByLabel('Quantity').selectOption('2');
@@ -238,6 +245,7 @@ describe('the demo shop', { skip: noBrowser }, () => {
     assert.equal(await page.locator('input[name=way][value=paypal]').isDisabled(), true);
     await page.getByRole('button', { name: 'Close', exact: true }).click();
     await page.getByRole('alertdialog', { name: 'Cancel this payment?' }).waitFor();
+    await assertNoViolations(page, 'the question');
     await page.getByRole('button', { name: 'Cancel payment' }).click();
     assert.equal(await page.locator('input[name=way][value=paypal]').isEnabled(), true);
   });
@@ -353,12 +361,7 @@ describe('the demo shop', { skip: noBrowser }, () => {
   for (const theme of ['light', 'dark']) {
     test(`axe finds nothing on the pages of the shop, ${theme}`, { skip: theme === 'dark' && onlyLong }, async () => {
       const page = await open(`/demo?language=en&theme=${theme}`);
-      const judge = async (what: string): Promise<void> => {
-        await page.evaluate(axeSource);
-        const run = `axe.run({ exclude: ['iframe'] }, { iframes: false }).then(({ violations }) =>
-          violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ target }) => target).join(' ')))`;
-        assert.deepEqual(await page.evaluate(run), [], what);
-      };
+      const judge = (what: string): Promise<void> => assertNoViolations(page, what);
       await judge('product');
       await page.goto(`${gateway.url}/demo/checkout?language=en&theme=${theme}&stored=yes`);
       await ready(page);

@@ -108,6 +108,7 @@ describe('field frames in the page of a shop', { skip: noBrowser }, () => {
     assert.deepEqual((await messages(page, 'number', 'change')).at(-1), {
       is: 'change',
       isValid: true,
+      fault: null,
       isEmpty: false,
       isComplete: true,
     });

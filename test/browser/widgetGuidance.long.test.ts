@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { noBrowser } from './browser.ts';
 import {
   ask,
+  askInside,
   CARD,
   type Driver,
   fillCard,
@@ -167,6 +168,33 @@ for (const [name, of] of grounds)
 test("a shop's own colour for the button is left alone", options, async () => {
   const page = await driver.open({ before: styled('.wpwl-button-pay { background: #ffd400; color: rgb(250, 250, 250) }') });
   assert.equal(await ask(page, "getComputedStyle(document.querySelector('.wpwl-button-pay')).color"), 'rgb(250, 250, 250)');
+});
+
+for (const width of [260, 300, 320, 360, 480])
+  test(`sixteen digits and a badge that can be read fit beside each other, ${width} pixels`, options, async () => {
+    const page = await driver.open({ width, brands: ['VISA', 'MASTER'], options: { brandDetection: true } });
+    await inside(page, 'cardNumber').pressSequentially(CARD);
+    await page.locator('.wpwl-mark.wpwl-brand-VISA').waitFor();
+    const hidden = 'input.scrollWidth - input.clientWidth';
+    assert.ok((await askInside<number>(page, 'card.number', hidden)) <= 0, 'no digit is cut off');
+    const sizes = await ask<readonly number[]>(
+      page,
+      `[document.querySelector('.wpwl-mark').getBoundingClientRect(), document.querySelector('.wpwl-label-cardNumber').firstChild]
+        .map((one) => { if (one instanceof DOMRect) return one; const r = document.createRange(); r.selectNode(one); return r.getBoundingClientRect(); })
+        .flatMap(({ left, right, height }) => [left, right, height])`,
+    );
+    const [left = 0, , height = 0, , labelRight = 0] = sizes;
+    assert.ok(height >= 36, String(height));
+    assert.ok(left > labelRight || width > 320, 'the badge is not over the label');
+  });
+
+test('badges in lists are large enough to read', options, async () => {
+  const page = await driver.open({ registrations, brands: ['VISA', 'MASTER', 'PAYPAL', 'DIRECTDEBIT_SEPA'] });
+  const heights = await ask<readonly number[]>(
+    page,
+    "[...document.querySelectorAll('.wpwl-brand, .wpwl-mark')].filter((one) => one.checkVisibility()).map((one) => one.offsetHeight)",
+  );
+  assert.ok(heights.length >= 5 && heights.every((height) => height >= 36), heights.join());
 });
 
 type Typing = { readonly brand?: string; readonly number?: string; readonly expiry?: string; readonly cvv?: string };

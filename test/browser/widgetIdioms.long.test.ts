@@ -87,7 +87,7 @@ test('a cloned badge with the picture of dots shows the part of its brand', opti
     "const c = getComputedStyle(document.querySelector('.wpwl-brand-custom')); [c.backgroundPosition, c.backgroundSize, c.width, c.opacity]",
   );
   assert.equal(look[0], '14.29% 0%');
-  assert.equal(look[2], '48px');
+  assert.equal(look[2], '64px');
   assert.equal(look[3], '0.2');
   await page.locator('.wpwl-control-brand').selectOption('MASTER');
   assert.equal(await ask(page, "getComputedStyle(document.querySelector('.wpwl-brand-custom')).opacity"), '1');

@@ -41,10 +41,10 @@ function button(around: Surroundings, kind: string, act: () => void): HTMLButton
 function createBar(around: Surroundings, onYes: () => void): { readonly element: HTMLElement; ask(isAsked: boolean): void } {
   const element = around.document.createElement('div');
   element.className = 'wpwl-target-bar';
-  styles(element, { display: 'flex', gap: '12px', padding: '8px 12px', 'align-items': 'center', 'justify-content': 'flex-end' });
+  styles(element, { display: 'flex', gap: '8px 12px', padding: '8px 12px', 'align-items': 'center' });
   const words = around.document.createElement('strong');
   words.textContent = around.text('cancelQuestion');
-  styles(words, { 'flex-grow': '1' });
+  styles(words, { flex: '1 0 100%' });
   const close = button(around, 'close', () => ask(true));
   const stay = button(around, 'stay', () => ask(false));
   const leave = button(around, 'leave', onYes);
@@ -55,6 +55,7 @@ function createBar(around: Surroundings, onYes: () => void): { readonly element:
   function ask(isAsked: boolean): void {
     element.classList.toggle('wpwl-target-question', isAsked);
     element.role = isAsked ? 'alertdialog' : null;
+    styles(element, { 'flex-wrap': 'wrap', 'justify-content': isAsked ? 'flex-start' : 'flex-end' });
     element.replaceChildren(...(isAsked ? [words, stay, leave] : [close]));
     (isAsked ? stay : close).focus();
   }
