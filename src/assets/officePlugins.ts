@@ -3,18 +3,18 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Plugin } from 'esbuild';
 import { isAdmin } from '../spec/admin/admin.ts';
-import { type EndpointName, endpoints } from '../spec/endpoints.ts';
+import { type Endpoint, type EndpointName, endpoints } from '../spec/endpoints.ts';
 
 /** What keeps the first page of the back office small. */
 
-/** Of the table of endpoints the pages need where each is, and none of its words. */
+/** Of the table of endpoints the pages need where each is and whether it needs a step-up, and none of its words. */
 export const slimEndpoints: Plugin = {
   name: 'endpoints without words',
   setup: ({ onLoad }) => {
     onLoad({ filter: /[\\/]src[\\/]spec[\\/]endpoints\.ts$/ }, () => {
       const rows = (Object.keys(endpoints) as EndpointName[]).filter(isAdmin).map((name) => {
-        const { method, path, access } = endpoints[name];
-        return [name, { method, path, access }] as const;
+        const { method, path, access, stepUp }: Endpoint = endpoints[name];
+        return [name, { method, path, access, stepUp }] as const;
       });
       return { contents: `export const endpoints = ${JSON.stringify(Object.fromEntries(rows))};`, loader: 'ts' };
     });

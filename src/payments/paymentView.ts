@@ -3,6 +3,7 @@ import { holderOf, type Instrument, last4Of } from '../registrations/instrument.
 import type { SeenInstrument, SeenPayment } from '../spec/answers/stored.ts';
 import { isApproved } from './balance.ts';
 import type { Payment } from './payment.ts';
+import { statusOf } from './status.ts';
 
 const HIDDEN = '••••';
 
@@ -41,8 +42,8 @@ export function instrumentView(instrument: Instrument, brand: string | null): Se
   };
 }
 
-/** A payment in a list of the back office. */
-export function paymentView(payment: Payment): SeenPayment {
+/** A payment in a list of the back office. Without its family, the status is that of the payment alone. */
+export function paymentView(payment: Payment, family: readonly Payment[] = [payment]): SeenPayment {
   const { phase, instrument } = payment;
   return {
     id: payment.id,
@@ -56,6 +57,7 @@ export function paymentView(payment: Payment): SeenPayment {
     last4: last4Of(instrument),
     merchantTransactionId: payment.merchantTransactionId,
     state: phase.at !== 'final' ? 'open' : isApproved(payment) ? 'approved' : 'declined',
+    status: statusOf(family, payment),
     code: phase.at === 'final' ? phase.code : null,
   };
 }

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { explainAnswer, explainCode, explainedIn } from './explain.ts';
+import { explainAnswer, explainCode, explainedIn, reasonFor } from './explain.ts';
 import { explainFault, faultKindOf, faultKinds } from './explainFaults.ts';
 import { parameters } from './parameters.ts';
 import { referencePage } from './reference/page.ts';
+import type { Advice } from './resultCodes/advice.ts';
 import { type ResultCode, resultCodes } from './resultCodes.ts';
 import type { Row } from './row.ts';
 
@@ -20,6 +21,36 @@ for (const language of explainedIn) {
     }
   });
 }
+
+/** Words that the next step has for each advice. The advice on a chargeback is about charging again, its next step about the dispute. */
+const adviceWords: Readonly<Record<Advice, RegExp>> = {
+  none: /./,
+  wait: /wait/i,
+  'retry later': /later|retry|wait/i,
+  'fix data': /correct|check|send|open|compare/i,
+  'ask shopper': /shopper|again/i,
+  'other instrument': /another/i,
+  'do not retry': /do not retry/i,
+  'contact support': /operator|settings/i,
+};
+
+test('the next step of every code agrees with its advice', () => {
+  const contrary = codes.filter((code) => {
+    const { means, advice } = resultCodes[code];
+    return means !== 'chargeback' && !adviceWords[advice].test(explainCode(code, 'en').next);
+  });
+  assert.deepEqual(contrary, []);
+});
+
+test('every outcome that is no plain approval has a reason for lists, in both languages', () => {
+  for (const code of codes) {
+    const [en, de] = explainedIn.map((language) => reasonFor(code, language));
+    assert.equal(en === null, de === null, code);
+    assert.equal(en === null, resultCodes[code].means === 'approved' && resultCodes[code].advice === 'none', code);
+  }
+  assert.equal(reasonFor('800.100.159', 'en'), 'The card was reported stolen.');
+  assert.equal(reasonFor('800.100.159', 'de'), 'Die Karte ist als gestohlen gemeldet.');
+});
 
 test('the two languages are not the same', () => {
   for (const code of codes) {

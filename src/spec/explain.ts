@@ -1,3 +1,4 @@
+import { codeReasons } from './explainCodes.ts';
 import type { Advice } from './resultCodes/advice.ts';
 import type { ResultGroup } from './resultCodes/groups.ts';
 import { isResultCode, type Meaning, type ResultCode, resultCodes } from './resultCodes.ts';
@@ -30,7 +31,7 @@ export type Explanation = {
   readonly anchor: string;
 };
 
-type Reason = { readonly what: Words; readonly turn?: Turn; readonly next?: Words };
+export type Reason = { readonly what: Words; readonly turn?: Turn; readonly next?: Words };
 
 const groups: Readonly<Record<ResultGroup, Reason>> = {
   success: { what: { en: 'The request succeeded.', de: 'Die Anfrage war erfolgreich.' } },
@@ -147,8 +148,8 @@ const groups: Readonly<Record<ResultGroup, Reason>> = {
       de: 'Die referenzierte Zahlung lässt das nicht zu oder gibt es nicht.',
     },
     next: {
-      en: 'Open the payment: its status and remaining amount show what is still possible.',
-      de: 'Die Zahlung öffnen: Status und Restbetrag zeigen, was noch möglich ist.',
+      en: 'Do not retry as it is. Open the payment: its status and remaining amount show what is still possible.',
+      de: 'Nicht unverändert wiederholen. Die Zahlung öffnen: Status und Restbetrag zeigen, was noch möglich ist.',
     },
   },
   'retry-control-mac': {
@@ -199,169 +200,6 @@ const groups: Readonly<Record<ResultGroup, Reason>> = {
 /** Codes in no group. */
 const ungrouped: Reason = { what: { en: 'The request was processed.', de: 'Die Anfrage wurde verarbeitet.' } };
 
-/** Texts for single codes, more exact than those of their group. */
-const singles: Partial<Readonly<Record<ResultCode, Reason>>> = {
-  '000.200.100': {
-    what: { en: 'The checkout was created; nothing is paid yet.', de: 'Der Checkout wurde erstellt; bezahlt ist noch nichts.' },
-    turn: 'developer',
-    next: {
-      en: 'Show the payment widget with the ID of the checkout.',
-      de: 'Das Zahlungs-Widget mit der ID des Checkouts anzeigen.',
-    },
-  },
-  '000.200.000': {
-    what: { en: 'The payment is pending.', de: 'Die Zahlung ist offen.' },
-    turn: 'gateway',
-    next: {
-      en: 'If the response contains a redirect, send the shopper there. Then wait for the webhook.',
-      de: 'Enthält die Antwort einen redirect, den Käufer dorthin leiten. Dann auf den Webhook warten.',
-    },
-  },
-  '200.300.404': {
-    what: {
-      en: 'One or more parameters are missing or invalid. Nothing was processed.',
-      de: 'Parameter fehlen oder sind ungültig. Nichts wurde ausgeführt.',
-    },
-    turn: 'developer',
-    next: {
-      en: 'Correct the listed parameters and send the request again.',
-      de: 'Die genannten Parameter berichtigen und die Anfrage noch einmal senden.',
-    },
-  },
-  '200.200.107': {
-    what: {
-      en: 'The Idempotency-Key was used before with another request. Nothing was processed.',
-      de: 'Der Idempotency-Key gehört schon zu einer anderen Anfrage. Nichts wurde ausgeführt.',
-    },
-    turn: 'developer',
-    next: { en: 'Send a new key with each new request.', de: 'Mit jeder neuen Anfrage einen neuen Key senden.' },
-  },
-  '800.900.300': {
-    what: {
-      en: 'The access token is missing, unknown, or has no access to this entity.',
-      de: 'Das Zugangstoken fehlt, ist unbekannt oder hat keinen Zugriff auf diese Einheit.',
-    },
-    turn: 'developer',
-    next: {
-      en: 'Send Authorization: Bearer with a token of this entity or one above it, from Administration › Account data.',
-      de: 'Authorization: Bearer mit einem Token dieser oder einer übergeordneten Einheit senden, aus Verwaltung › Kontodaten.',
-    },
-  },
-  '800.900.201': {
-    what: {
-      en: 'This entity does not accept payments; a channel does.',
-      de: 'Diese Einheit nimmt keine Zahlungen an; das tut ein Kanal.',
-    },
-    turn: 'developer',
-    next: { en: 'Send the entityId of a channel.', de: 'Die entityId eines Kanals senden.' },
-  },
-  '800.120.100': {
-    what: { en: 'Rate limit exceeded.', de: 'Ratenbegrenzung überschritten.' },
-    turn: 'developer',
-    next: {
-      en: 'Wait for the time in the Retry-After header, then send the request again with the same Idempotency-Key.',
-      de: 'Die Zeit im Header Retry-After abwarten, dann mit demselben Idempotency-Key noch einmal senden.',
-    },
-  },
-  '700.400.580': {
-    what: { en: 'No object has this ID.', de: 'Kein Objekt hat diese ID.' },
-    turn: 'developer',
-    next: {
-      en: 'Check the ID, the entityId, and the environment.',
-      de: 'ID, entityId und Umgebung prüfen.',
-    },
-  },
-  '800.100.153': {
-    what: { en: 'The security code is wrong.', de: 'Die Prüfziffer ist falsch.' },
-    turn: 'shopper',
-    next: {
-      en: 'Ask the shopper to enter the security code again.',
-      de: 'Den Käufer bitten, die Prüfziffer noch einmal einzugeben.',
-    },
-  },
-  '800.100.155': {
-    what: { en: 'Insufficient funds.', de: 'Das Konto ist nicht gedeckt.' },
-    turn: 'shopper',
-    next: { en: 'Offer another card or payment method.', de: 'Eine andere Karte oder Zahlungsart anbieten.' },
-  },
-  '800.100.152': {
-    what: { en: 'The bank declined without a reason.', de: 'Die Bank hat ohne Angabe eines Grundes abgelehnt.' },
-    turn: 'shopper',
-  },
-  '800.100.151': {
-    what: { en: 'The bank does not know this card.', de: 'Die Bank kennt diese Karte nicht.' },
-    turn: 'shopper',
-    next: {
-      en: 'Let the shopper check the number, or offer another card.',
-      de: 'Nummer prüfen lassen oder eine andere Karte anbieten.',
-    },
-  },
-  '800.100.157': {
-    what: { en: 'The expiry date is wrong.', de: 'Das Ablaufdatum ist falsch.' },
-    turn: 'shopper',
-    next: {
-      en: 'Ask the shopper to enter the expiry date again.',
-      de: 'Den Käufer bitten, das Ablaufdatum noch einmal einzugeben.',
-    },
-  },
-  '100.100.303': {
-    what: { en: 'The card has expired.', de: 'Die Karte ist abgelaufen.' },
-    turn: 'shopper',
-    next: { en: 'Ask the shopper for another card.', de: 'Den Käufer um eine andere Karte bitten.' },
-  },
-  '100.100.101': {
-    what: {
-      en: 'The card or account number is invalid: the check digit does not match.',
-      de: 'Die Karten- oder Kontonummer ist ungültig: Die Prüfziffer passt nicht.',
-    },
-    turn: 'shopper',
-    next: { en: 'Ask the shopper to check the number.', de: 'Den Käufer bitten, die Nummer zu prüfen.' },
-  },
-  '100.380.401': {
-    what: {
-      en: 'The cardholder failed the 3D Secure challenge.',
-      de: 'Die 3D-Secure-Abfrage wurde nicht bestanden.',
-    },
-    turn: 'shopper',
-    next: {
-      en: 'Ask the shopper to try again, or offer another card.',
-      de: 'Den Käufer um einen neuen Versuch bitten oder eine andere Karte anbieten.',
-    },
-  },
-  '100.396.101': {
-    what: { en: 'The shopper cancelled.', de: 'Der Käufer hat abgebrochen.' },
-    turn: 'shopper',
-    next: { en: 'Show the payment methods again.', de: 'Die Zahlungsarten wieder anzeigen.' },
-  },
-  '100.400.319': {
-    what: { en: 'One of your risk rules declined the payment.', de: 'Eine eigene Risikoregel hat die Zahlung abgelehnt.' },
-    turn: 'merchant',
-    next: {
-      en: 'Check the rule under Risk. If it declines too much, back-test a change first.',
-      de: 'Die Regel unter Risiko prüfen. Lehnt sie zu viel ab, eine Änderung zuerst rückwirkend testen.',
-    },
-  },
-  '100.400.100': {
-    what: {
-      en: 'The risk score was below the threshold of your rules.',
-      de: 'Der Punktestand lag unter dem Schwellenwert der eigenen Regeln.',
-    },
-    turn: 'merchant',
-    next: {
-      en: 'Check which rules lowered the score, and adjust rules or thresholds under Risk.',
-      de: 'Prüfen, welche Regeln den Punktestand gesenkt haben, und Regeln oder Schwellenwerte unter Risiko anpassen.',
-    },
-  },
-  '900.100.301': {
-    what: {
-      en: 'The acquirer did not respond, and later confirmed that it booked nothing.',
-      de: 'Der Acquirer hat nicht geantwortet und später bestätigt, dass er nichts gebucht hat.',
-    },
-    turn: 'developer',
-    next: { en: 'You can retry the payment.', de: 'Die Zahlung kann wiederholt werden.' },
-  },
-};
-
 type AdviceWords = { readonly turn: Turn; readonly next: Words };
 
 const byAdvice: Readonly<Record<Advice, AdviceWords>> = {
@@ -408,10 +246,20 @@ const byAdvice: Readonly<Record<Advice, AdviceWords>> = {
 /** An approval needs no action, whatever its group says. */
 const isDone = (means: Meaning, advice: Advice): boolean => means === 'approved' && advice === 'none';
 
+/** The reason of an outcome in one short sentence, for lists; null where nothing has to be explained. */
+export function reasonFor(code: ResultCode, language: ExplainLanguage): string | null {
+  const { means, advice, text, group } = resultCodes[code];
+  if (isDone(means, advice)) return null;
+  const single = codeReasons[code];
+  if (single) return single.what[language];
+  // The catalogue's text is more exact than that of the group, but English.
+  return language === 'en' || group === null ? text : groups[group].what[language];
+}
+
 /** Explains a result code. */
 export function explainCode(code: ResultCode, language: ExplainLanguage): Explanation {
   const { group, advice, means } = resultCodes[code];
-  const reason: Reason = singles[code] ?? (group === null ? ungrouped : groups[group]);
+  const reason: Reason = codeReasons[code] ?? (group === null ? ungrouped : groups[group]);
   const given = byAdvice[advice];
   const turn = reason.turn ?? (isDone(means, advice) ? 'nobody' : given.turn);
   return {

@@ -10,8 +10,10 @@ export type Control =
   | { readonly is: 'number'; readonly least: number; readonly most: number }
   /** Null means that everything is allowed, where `orNull` says so. */
   | { readonly is: 'list'; readonly of: 'brand' | 'currency' | 'column' | 'text'; readonly orNull?: true }
-  /** A text by one of some keys, or by a currency. */
-  | { readonly is: 'table'; readonly keys: readonly string[] | 'currency' }
+  /** A text by one of some keys. */
+  | { readonly is: 'table'; readonly keys: readonly string[] }
+  /** Amounts by currency. */
+  | { readonly is: 'amounts' }
   /** An object of some members; those that are needed are marked. */
   | { readonly is: 'members'; readonly members: Readonly<Record<string, Member>> };
 
@@ -105,7 +107,7 @@ export const settingRows = {
   // In live it brings card numbers to servers and pages that PCI DSS would otherwise leave out.
   plainCardForms: { group: 'shopper', control: { is: 'flagOrNull' }, right: 'keys', stepUp: true },
   // A user who could raise the limit alone would need no approval.
-  approvals: { group: 'limits', control: { is: 'table', keys: 'currency' }, right: 'users', stepUp: true },
+  approvals: { group: 'limits', control: { is: 'amounts' }, right: 'users', stepUp: true },
   throttle: { group: 'limits', control: json },
   'risk.mode': rule,
   'risk.cardTesting': rule,

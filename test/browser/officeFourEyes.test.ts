@@ -75,8 +75,17 @@ test('a higher limit waits for a second person, who sees what it was and will be
   await page.getByRole('button', { name: 'Edit: Approval above' }).click(WAIT);
   const dialog = page.getByRole('dialog', { name: 'Approval above' });
   await dialog.getByText(/Amounts that a user may process alone/).waitFor(WAIT);
-  await dialog.getByRole('button', { name: 'Edit as JSON' }).click(WAIT);
-  await dialog.getByLabel('Approval above').fill('{"EUR": "900.00"}', WAIT);
+  // A limit needs a currency and an amount.
+  const amount = dialog.getByRole('textbox', { name: 'Amount' });
+  await amount.fill('', WAIT);
+  await dialog.getByRole('button', { name: 'Add currency' }).click(WAIT);
+  await dialog.getByRole('button', { name: 'Save' }).click(WAIT);
+  await dialog.getByText('Choose a currency.').waitFor(WAIT);
+  assert.equal(await dialog.getByText('Enter an amount, for example 500.00.').count(), 2);
+  await seat.axe();
+  await seat.shot('four-eyes-limit-missing-en');
+  await dialog.getByRole('button', { name: 'Remove Amount' }).click(WAIT);
+  await amount.fill('900', WAIT);
   await seat.shot('four-eyes-limit-en');
   await dialog.getByRole('button', { name: 'Save' }).click(WAIT);
   await page.getByText('This weakens the approval rules and needs a second user.').waitFor(WAIT);

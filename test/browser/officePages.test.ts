@@ -60,8 +60,17 @@ const [DESK, PHONE] = [
   { width: 390, height: 844 },
 ];
 
+/** How far a table is too wide for its page, in pixels. */
+const TABLES = '[...document.querySelectorAll(".table-scroll")].map((box) => box.scrollWidth - box.clientWidth)';
+
 const engine: Look = async ({ page, axe, fits }) => {
   await fits();
+  const wide = (await page.evaluate(TABLES)) as readonly number[];
+  assert.deepEqual(
+    wide.filter((pixels) => pixels > 0),
+    [],
+    'the columns of every table fit 1280 px',
+  );
   await axe();
   await page.emulateMedia({ colorScheme: 'dark' });
   await axe(['color-contrast']);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { parse } from 'csv-parse/sync';
+import type { AuditShown } from '../../src/spec/answers/audit.ts';
 import { createClient, DEMO, SHOPPER } from '../http/client.ts';
 import { createUserWithPassword, sessionFor } from '../http/userFixture.ts';
 import { noBrowser, type Office, openOffice } from './office.ts';
@@ -31,7 +32,7 @@ test('a payment is found while typing, and partly refunded after a step-up', { s
   await page.getByRole('searchbox', { name: 'Find payments' }).fill('57.31');
   await page.waitForURL(/q=57\.31/, WAIT);
   await page.getByText('1 row', { exact: true }).waitFor(WAIT);
-  await page.getByRole('link', { name: /ago|now/ }).click();
+  await page.getByRole('row').nth(1).getByRole('link').click();
   await page.getByRole('heading', { level: 1, name: '€57.31' }).waitFor(WAIT);
   await page.getByRole('button', { name: 'Refund' }).click();
   const dialog = page.getByRole('dialog', { name: 'Refund' });
@@ -56,9 +57,14 @@ test('a payment is found while typing, and partly refunded after a step-up', { s
       ['RF', 2000n],
     ],
   );
+  // The code was asked for before the refund was sent: nothing was refused.
+  assert.deepEqual(seat.troubles, []);
+  const operator = await office.sit();
+  const audit = await operator.ask?.('GET', `/audit?entityId=${DEMO.merchantId}&what=refundPayment`);
+  const entries: readonly AuditShown[] = audit?.body.entries ?? [];
   assert.deepEqual(
-    seat.troubles.filter((trouble) => !trouble.startsWith('403')),
-    [],
+    entries.map(({ outcome }) => outcome),
+    ['done'],
   );
 });
 

@@ -130,6 +130,30 @@ test('a search is narrowed by filters and goes on behind its last page', async (
   assert.deepEqual(await find(finance, { brand: 'JCB' }), []);
 });
 
+test('the list, the page and the file say what became of the money', async () => {
+  const debit = await shop.pay({ amount: '100.00', merchantTransactionId: 'order-status-1' });
+  await shop.refund(debit.id, '18.00');
+  const held = await shop.pay({ amount: '100.00', paymentType: 'PA', merchantTransactionId: 'order-status-2' });
+  await shop.capture(held.id, '40.00');
+  const foreign = await other.pay({ merchantTransactionId: 'order-status-3' });
+  await other.refund(foreign.id, '92.00');
+  const found = await find(operator, { entityId: sandbox.psp, text: 'order-status' });
+  const statusOf = (id: string) => found.find((one) => one.id === id)?.status;
+  assert.deepEqual(statusOf(debit.id), { kind: 'partiallyRefunded', left: '82.00' });
+  assert.deepEqual(statusOf(held.id), { kind: 'partiallyCaptured', captured: '40.00', total: '100.00' });
+  assert.deepEqual(statusOf(foreign.id), { kind: 'refunded' });
+  const detail = await see(finance, debit.id);
+  assert.deepEqual(detail.payment.status, { kind: 'partiallyRefunded', left: '82.00' });
+  assert.deepEqual(
+    detail.family.map(({ status }) => status.kind),
+    ['partiallyRefunded', 'approved'],
+  );
+  const query = new URLSearchParams({ entityId: DEMO.merchantId, text: 'order-status', columns: 'id,state,status' });
+  const { body } = await finance.ask('GET', `/paymentExport?${query}`);
+  const rows = parse(body.text, { delimiter: ';', columns: true }) as Record<string, string>[];
+  assert.equal(rows.find((row) => row.id === debit.id)?.status, 'partiallyRefunded');
+});
+
 test('payments of other merchants are neither found nor shown', async () => {
   const foreign = await other.pay({ merchantTransactionId: 'order-foreign' });
   assert.deepEqual(await find(finance, { text: foreign.id }), []);

@@ -1,8 +1,8 @@
 import type { AdminEndpointName } from '../../spec/admin/admin.ts';
 import { type AdminRequestValues, adminJson, adminPath, hasJsonBody, type PathParameters } from '../../spec/admin/request.ts';
 import type { AdminAnswer } from '../../spec/answers/adminAnswers.ts';
-import { endpoints } from '../../spec/endpoints.ts';
-import { problemOf, unreached } from './problem.ts';
+import { type Endpoint, endpoints } from '../../spec/endpoints.ts';
+import { problemOf, unconfirmed, unreached } from './problem.ts';
 import { sessionWatch } from './session.ts';
 import { askForStepUp } from './stepUp.ts';
 
@@ -19,6 +19,8 @@ export type ApiRequest<Name extends AdminEndpointName> = {
   readonly signal?: AbortSignal;
   /** An automatic refresh, which does not extend the session. */
   readonly isByItself?: boolean;
+  /** Needs a step-up, although the endpoint does not always. */
+  readonly isSensitive?: boolean;
 };
 
 /** Where an endpoint is, with what is asked of it by a GET: for links and downloads. */
@@ -50,13 +52,20 @@ function requestOf<Name extends AdminEndpointName>({
   return new Request(url, { method, headers, body, signal: signal ?? null, credentials: 'same-origin' });
 }
 
-/** Calls an endpoint; throws a Problem. Where a step-up is needed, asks the user for it and repeats the request. */
+/** Asks for a step-up before a request that would be refused without one: the audit log has no refusal of a user who then confirms. */
+async function stepUpFirst(name: AdminEndpointName, isSensitive: boolean): Promise<void> {
+  const { stepUp = false } = endpoints[name] as Endpoint;
+  if ((stepUp || isSensitive) && sessionWatch.needsStepUp() && !(await askForStepUp())) throw unconfirmed();
+}
+
+/** Calls an endpoint; throws a Problem. Where a step-up is needed, asks the user for it first. */
 export async function callApi<Name extends AdminEndpointName>(
   name: Name,
   values?: Partial<Values<Name>>,
   places?: Places,
-  more: Pick<ApiRequest<Name>, 'file' | 'signal' | 'isByItself'> = {},
+  more: Pick<ApiRequest<Name>, 'file' | 'signal' | 'isByItself' | 'isSensitive'> = {},
 ): Promise<AnswerOf<Name>> {
+  await stepUpFirst(name, more.isSensitive ?? false);
   const asked: ApiRequest<Name> = { name, ...(values && { values }), ...(places && { places }), ...more };
   const response = await fetch(requestOf(asked)).catch((error: Error) => {
     throw error.name === 'AbortError' ? error : unreached();

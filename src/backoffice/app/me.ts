@@ -1,4 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import type { Me, SeenEntity } from '../../spec/answers/users.ts';
 import type { Right } from '../../spec/rights.ts';
 import { useAddress } from './address.ts';
@@ -59,10 +60,47 @@ export function useMay(right: Right, entityId?: string): boolean {
   return mayAt(me, right, entityId ?? scope.entityId);
 }
 
+/** The merchant that an entity is or belongs to; null above merchants. */
+export function merchantAt(me: Me, entityId: string): SeenEntity | null {
+  const path = pathOf(me, entityId);
+  return me.entities.find(({ id, kind }) => kind === 'merchant' && path.includes(id)) ?? null;
+}
+
 /** The merchant that the chosen entity is or belongs to; null above merchants. */
 export function useMerchant(): SeenEntity | null {
   const me = useMe();
   const { entityId } = useScope();
-  const path = pathOf(me, entityId);
-  return me.entities.find(({ id, kind }) => kind === 'merchant' && path.includes(id)) ?? null;
+  return merchantAt(me, entityId);
+}
+
+const LAST_MERCHANT = 'turnpike-merchant';
+
+/** The merchant that was chosen last in this browser, if the user may still choose it. */
+export function useLastMerchant(): SeenEntity | null {
+  const me = useMe();
+  const id = globalThis.localStorage.getItem(LAST_MERCHANT);
+  return choosable(me).find((entity) => entity.id === id && entity.kind === 'merchant') ?? null;
+}
+
+/** Remembers the chosen merchant for pages that need one. */
+export function useRememberedMerchant(): void {
+  const id = useMerchant()?.id;
+  useEffect(() => {
+    if (id !== undefined) globalThis.localStorage.setItem(LAST_MERCHANT, id);
+  }, [id]);
+}
+
+/**
+ * The merchant of a page that shows one merchant at a time; null: the user must choose. Without an entity in the address it is the one that
+ * was chosen last.
+ */
+export function useOneMerchant(): SeenEntity | null {
+  const merchant = useMerchant();
+  const last = useLastMerchant();
+  const { search, set } = useAddress();
+  const recalledId = merchant === null && search.entity === undefined ? last?.id : undefined;
+  useEffect(() => {
+    if (recalledId !== undefined) set({ entity: recalledId });
+  }, [recalledId, set]);
+  return merchant;
 }

@@ -1,4 +1,4 @@
-import { callApi } from './api.ts';
+import { type AnswerOf, callApi } from './api.ts';
 
 /** Passkeys. The library comes when the first one is wanted. */
 
@@ -26,8 +26,8 @@ export async function signInWithPasskey(): Promise<void> {
   await callApi('passkeySignIn', { ticket, credential: await showPasskey(passkey) });
 }
 
-/** Shows with a passkey that it is still the same person. */
-export async function stepUpWithPasskey(): Promise<void> {
+/** Confirms the identity of the signed-in user with a passkey. */
+export async function stepUpWithPasskey(): Promise<AnswerOf<'stepUp'>> {
   const { ticket, passkey } = await callApi('stepUpOptions');
-  await callApi('stepUp', { ticket, credential: await showPasskey(passkey) });
+  return callApi('stepUp', { ticket, credential: await showPasskey(passkey) });
 }

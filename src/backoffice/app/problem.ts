@@ -49,4 +49,7 @@ export async function problemOf(response: Response): Promise<Problem> {
 /** No response: the network or the gateway is down. */
 export const unreached = (): Problem => new Problem({ status: 0, code: null, description: '', faults: {}, needs: null });
 
+/** The user did not confirm the identity: nothing was sent. */
+export const unconfirmed = (): Problem => new Problem({ status: 403, code: null, description: '', faults: {}, needs: 'stepUp' });
+
 export const isProblem = (error: unknown): error is Problem => error instanceof Problem;

@@ -2,6 +2,9 @@ import type { Me } from '../../spec/answers/users.ts';
 
 /** The session of the user: its CSRF token, when it ends, and subscribers to its end. */
 
+/** A request is on its way for a moment: a step-up that ends meanwhile is asked for before. */
+const STEP_UP_MARGIN_MS = 5_000;
+
 type Ends = { readonly idleAt: number; readonly endsAt: number };
 
 function createSessionWatch() {
@@ -11,13 +14,23 @@ function createSessionWatch() {
   const idleMs = () => (me ? Date.parse(me.idleUntil) - Date.parse(me.now) : 0);
   const lifeMs = () => (me ? Date.parse(me.endsAt) - Date.parse(me.now) : 0);
   let beganAt = 0;
+  /** By the clock of this browser. */
+  let steppedUpUntil = 0;
+  const stepUpMs = () => (me?.steppedUpUntil ? Date.parse(me.steppedUpUntil) - Date.parse(me.now) : 0);
   return {
     /** The user has signed in, or the session was loaded again. */
     begin(signedIn: Me): void {
       me = signedIn;
       beganAt = Date.now();
       seenAt = beganAt;
+      steppedUpUntil = beganAt + stepUpMs();
     },
+    /** The user has confirmed the identity for so many milliseconds. */
+    steppedUp(ms: number): void {
+      steppedUpUntil = Date.now() + ms;
+    },
+    /** Whether a sensitive request would be refused without a new step-up. */
+    needsStepUp: (): boolean => me !== null && Date.now() + STEP_UP_MARGIN_MS >= steppedUpUntil,
     csrf: (): string => me?.csrf ?? '',
     /** A request succeeded, which extends the session. */
     seen(): void {

@@ -101,6 +101,8 @@ export type CommandOptions<Name extends AdminEndpointName> = {
   readonly onDone?: (answer: AnswerOf<Name>) => void;
   /** True: the form says itself what is wrong. */
   readonly isQuiet?: boolean;
+  /** True: needs a step-up, although the endpoint does not always. */
+  readonly isSensitive?: boolean;
 };
 
 export type CommandRequest<Name extends AdminEndpointName> = {
@@ -112,13 +114,13 @@ export type CommandRequest<Name extends AdminEndpointName> = {
 /** A command: `run({ values, places })`. Shows the result as a toast and loads all shown data again. */
 export function useApiCommand<Name extends AdminEndpointName>(
   name: Name,
-  { says, onDone, isQuiet = false }: CommandOptions<Name> = {},
+  { says, onDone, isQuiet = false, isSensitive = false }: CommandOptions<Name> = {},
 ) {
   const client = useQueryClient();
   const t = useTexts(shellTexts);
   const closeButtonProps = { 'aria-label': t.close };
   const mutation = useMutation<AnswerOf<Name>, Problem, CommandRequest<Name>>({
-    mutationFn: ({ values, places, file }) => callApi(name, values, places, file ? { file } : {}),
+    mutationFn: ({ values, places, file }) => callApi(name, values, places, { isSensitive, ...(file && { file }) }),
     onSuccess: (answer) => {
       const message = typeof says === 'function' ? says(answer) : says;
       if (message !== undefined) notifications.show({ message, color: 'good', closeButtonProps });

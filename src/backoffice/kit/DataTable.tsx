@@ -1,12 +1,12 @@
 import { Button, Skeleton } from '@mantine/core';
 import { type KeyboardEvent, type MouseEvent, type ReactNode, useState } from 'react';
-import { useAddress } from '../app/address.ts';
 import type { ListState } from '../app/useApi.ts';
 import { shellTexts } from '../texts/shell.ts';
 import { useTexts } from '../texts/texts.ts';
 import { ColumnChooser, useChosenColumns } from './ColumnChooser.tsx';
 import { LoadError } from './Empty.tsx';
 import { Icon } from './icons.tsx';
+import { PageLink } from './PageLink.tsx';
 
 export type Column<Row> = {
   readonly id: string;
@@ -14,6 +14,8 @@ export type Column<Row> = {
   readonly cell: (row: Row) => ReactNode;
   /** Numbers and amounts are right-aligned. */
   readonly isNumber?: boolean;
+  /** Long texts: takes the width that is left, and breaks lines. */
+  readonly isLong?: boolean;
   /** Hidden until the user chooses it. */
   readonly isHidden?: boolean;
   /** Always visible: the column that identifies the row. */
@@ -31,7 +33,7 @@ export type DataTableProps<Row> = Pick<ListState<Row>, 'rows'> &
     readonly label: string;
     readonly columns: readonly Column<Row>[];
     readonly keyOf: (row: Row) => string;
-    /** The address that a row opens. */
+    /** The address that a row opens. The fixed column holds the link, and must hold no other link or button. */
     readonly to?: (row: Row) => string;
     /** Opens a row in place. */
     readonly onOpen?: (row: Row) => void;
@@ -58,13 +60,14 @@ function sortedRows<Row>(rows: readonly Row[], columns: readonly Column<Row>[], 
   });
 }
 
-/** A table: 40 px rows, sticky header, amounts on the right, rows that open by click or Enter. */
+/** A table: 40 px rows, sticky header, amounts on the right. A row with an address is a link. */
 export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
-  const { name, columns, rows, keyOf, empty, problem, retry, more, label, isStale = false, tools } = props;
+  const { name, columns, rows, keyOf, to, empty, problem, retry, more, label, isStale = false, tools } = props;
   const [sorting, setSorting] = useState<Sorting | null>(null);
   const chosen = useChosenColumns(name, columns);
   const t = useTexts(shellTexts);
-  const open = useOpening(props);
+  const open = opening(props);
+  const linked = columns.find(({ isFixed }) => isFixed)?.id;
   const shown = columns.filter(({ id }) => chosen.visibility[id] !== false);
   if (problem && !rows) return <LoadError problem={problem} {...(retry && { retry })} />;
   if (rows?.length === 0) return <div className="table-empty">{empty}</div>;
@@ -86,10 +89,16 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
           <tbody>
             {rows
               ? sortedRows(rows, columns, sorting).map((row) => (
-                  <tr key={keyOf(row)} {...(open && { ...open(row), className: 'row-opens' })}>
+                  <tr key={keyOf(row)} className={to || open ? 'row-opens' : undefined} {...open?.(row)}>
                     {shown.map((column) => (
-                      <td key={column.id} data-number={column.isNumber || undefined}>
-                        {column.cell(row)}
+                      <td key={column.id} data-number={column.isNumber || undefined} data-long={column.isLong || undefined}>
+                        {to && column.id === linked ? (
+                          <PageLink to={to(row)} className="row-link">
+                            {column.cell(row)}
+                          </PageLink>
+                        ) : (
+                          column.cell(row)
+                        )}
                       </td>
                     ))}
                   </tr>
@@ -117,19 +126,17 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
   );
 }
 
-/** A click outside links and buttons opens the row; so does Enter. */
-function useOpening<Row>({ to, onOpen }: DataTableProps<Row>) {
-  const { go } = useAddress();
-  if (!to && !onOpen) return null;
-  const open = (row: Row) => (onOpen ? onOpen(row) : to && go(to(row)));
+/** A row that opens in place does so by a click outside links and buttons, and by Enter. */
+function opening<Row>({ onOpen }: DataTableProps<Row>) {
+  if (!onOpen) return null;
   return (row: Row) => ({
     tabIndex: 0,
     onClick: (event: MouseEvent<HTMLElement>) => {
       const isOther = (event.target as HTMLElement).closest('a, button, input, label') !== null;
-      if (!isOther && globalThis.getSelection()?.toString() === '') open(row);
+      if (!isOther && globalThis.getSelection()?.toString() === '') onOpen(row);
     },
     onKeyDown: (event: KeyboardEvent<HTMLElement>) => {
-      if (event.key === 'Enter' && event.target === event.currentTarget) open(row);
+      if (event.key === 'Enter' && event.target === event.currentTarget) onOpen(row);
     },
   });
 }

@@ -30,13 +30,13 @@ export function Empty({ title, says, curl, children }: EmptyProps): ReactNode {
 /** A failed load: what happened, and what to do. */
 export function LoadError({ problem, retry }: { readonly problem: Problem; readonly retry?: () => void }): ReactNode {
   const t = useTexts(shellTexts);
-  // A retry does not help.
-  const isAbsent = problem.status === 404;
+  const title = { 403: t.noPermission, 404: t.absentTitle }[problem.status];
   return (
     <div className="empty" role="alert">
-      <p className="empty-title">{isAbsent ? t.absentTitle : t.troubleTitle}</p>
+      <p className="empty-title">{title ?? t.troubleTitle}</p>
       <p className="empty-says">{problemText(problem, t)}</p>
-      {retry && !isAbsent && (
+      {/* Without a permission, or without the object, a retry does not help. */}
+      {retry && title === undefined && (
         <Button variant="default" onClick={retry}>
           {t.tryAgain}
         </Button>

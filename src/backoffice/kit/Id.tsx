@@ -36,9 +36,12 @@ export type IdProps = {
   readonly isShort?: boolean;
 };
 
+/** The beginning and the end of a long id. */
+export const shortId = (id: string): string => (id.length > 12 ? `${id.slice(0, 8)}…${id.slice(-4)}` : id);
+
 /** An id in a monospace face, to be copied with one click. */
 export function Id({ id, to, isShort = false }: IdProps): ReactNode {
-  const shown = isShort && id.length > 12 ? `${id.slice(0, 8)}…${id.slice(-4)}` : id;
+  const shown = isShort ? shortId(id) : id;
   return (
     <span className="id">
       {to ? <PageLink to={to}>{shown}</PageLink> : <span title={isShort ? id : undefined}>{shown}</span>}

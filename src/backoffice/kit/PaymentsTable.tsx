@@ -2,36 +2,43 @@ import type { ReactNode } from 'react';
 import { NO_CURRENCY } from '../../money/amount.ts';
 import type { SeenInstrument, SeenPayment } from '../../spec/answers/stored.ts';
 import type { Problem } from '../app/problem.ts';
+import { type PaymentWords, paymentTexts, wordFor } from '../texts/payments.ts';
 import { storedTexts } from '../texts/stored.ts';
 import { useTexts } from '../texts/texts.ts';
 import { type Column, DataTable } from './DataTable.tsx';
 import { Empty } from './Empty.tsx';
 import { Money } from './Money.tsx';
-import { ResultCode } from './ResultCode.tsx';
-import { Status } from './Status.tsx';
+import { StatusWithReason } from './PaymentStatus.tsx';
 import { Timestamp } from './Timestamp.tsx';
 
 type Words = (typeof storedTexts)['en'];
 
-const tones = { open: 'accent', approved: 'good', declined: 'bad' } as const;
-
 /** The columns of short lists of payments. */
-export const paymentColumns = <Row extends SeenPayment>(t: Words): readonly Column<Row>[] => [
+export const paymentColumns = <Row extends SeenPayment>(t: Words, types: PaymentWords): readonly Column<Row>[] => [
   { id: 'created', header: t.created, isFixed: true, cell: ({ createdAt }) => <Timestamp at={createdAt} /> },
-  { id: 'type', header: t.type, cell: ({ paymentType }) => <code>{paymentType}</code> },
+  { id: 'type', header: t.type, cell: ({ paymentType }) => wordFor(types, paymentType) },
   {
     id: 'amount',
     header: t.amount,
     isNumber: true,
     cell: ({ amount, currency }) => currency !== NO_CURRENCY && <Money amount={amount} currency={currency} />,
   },
-  { id: 'state', header: t.state, cell: ({ state }) => <Status tone={tones[state]}>{t[state]}</Status> },
-  { id: 'code', header: t.code, cell: ({ code }) => code && <ResultCode code={code} /> },
-  { id: 'card', header: t.card, cell: ({ paymentBrand, last4 }) => shownCard(paymentBrand, last4) },
-  { id: 'reference', header: t.reference, isHidden: true, cell: ({ merchantTransactionId }) => merchantTransactionId },
+  {
+    id: 'state',
+    header: t.state,
+    cell: ({ status, currency, code }) => <StatusWithReason status={status} currency={currency} code={code} />,
+  },
+  { id: 'card', header: t.card, cell: ({ paymentBrand, last4 }) => cardText(paymentBrand, last4) },
+  {
+    id: 'reference',
+    header: t.reference,
+    isHidden: true,
+    isLong: true,
+    cell: ({ merchantTransactionId }) => merchantTransactionId,
+  },
 ];
 
-const shownCard = (brand: string | null, last4: string | null): string =>
+export const cardText = (brand: string | null, last4: string | null): string =>
   [brand, last4 && `•••• ${last4}`].filter((part) => part !== null).join(' ');
 
 /** An instrument as it may be shown. */
@@ -51,7 +58,7 @@ export type PaymentsTableProps = {
 /** A short list of payments; each leads to its own page. */
 export function PaymentsTable({ name, label, rows, empty, ...more }: PaymentsTableProps): ReactNode {
   const t = useTexts(storedTexts);
-  const columns = paymentColumns(t);
+  const columns = paymentColumns(t, useTexts(paymentTexts));
   return (
     <DataTable
       name={name}

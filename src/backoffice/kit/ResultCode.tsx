@@ -1,40 +1,50 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { Advice } from '../../spec/resultCodes/advice.ts';
 import { shellTexts } from '../texts/shell.ts';
-import { useTexts } from '../texts/texts.ts';
+import { useLanguage, useTexts } from '../texts/texts.ts';
 import type { Tone } from './Status.tsx';
-
-type Words = (typeof shellTexts)['en'];
-
-const adviceWords: Readonly<Record<Advice, keyof Words>> = {
-  none: 'adviceNone',
-  wait: 'adviceWait',
-  'retry later': 'adviceRetryLater',
-  'fix data': 'adviceFixData',
-  'ask shopper': 'adviceAskShopper',
-  'other instrument': 'adviceOtherInstrument',
-  'do not retry': 'adviceDoNotRetry',
-  'contact support': 'adviceContactSupport',
-};
 
 const tones = { approved: 'good', pending: 'warn', declined: 'bad', refused: 'bad', chargeback: 'warn' } as const;
 
-/** The catalogue is long: it comes when the first code is shown. */
-const catalogue = () => import('../../spec/resultCodes.ts').then(({ resultCodes }) => resultCodes);
+/** The catalogue is long: it is loaded when the first code is shown. */
+const loadCatalogue = async () => {
+  const [{ resultCodes, isResultCode }, { explainCode, reasonFor }] = await Promise.all([
+    import('../../spec/resultCodes.ts'),
+    import('../../spec/explain.ts'),
+  ]);
+  return { resultCodes, isResultCode, explainCode, reasonFor };
+};
 
-/** What the catalogue says of a code; undefined while it is on its way or where it knows none. */
+/** The entry of a code in the catalogue and its explanation; undefined while the catalogue loads, and for an unknown code. */
 export function useResultCode(code: string | null) {
-  const { data } = useQuery({ queryKey: ['catalogue of codes'], queryFn: catalogue, staleTime: Number.POSITIVE_INFINITY });
-  const entry = code === null ? undefined : data?.[code as keyof typeof data];
+  const language = useLanguage();
+  const { data } = useQuery({ queryKey: ['result codes'], queryFn: loadCatalogue, staleTime: Number.POSITIVE_INFINITY });
+  const known = data && code !== null && data.isResultCode(code) ? code : null;
+  const entry = known && data ? data.resultCodes[known] : undefined;
   const tone: Tone = entry ? tones[entry.means] : 'quiet';
-  return { entry, tone };
+  return {
+    entry,
+    tone,
+    explanation: known && data ? data.explainCode(known, language) : undefined,
+    reason: known && data ? data.reasonFor(known, language) : code,
+  };
 }
 
-/** A result code; with `isFull` also what it means and what to do. */
+/** The reason of an outcome in words, with the code on hover. An approval needs no reason. */
+export function ResultReason({ code }: { readonly code: string }): ReactNode {
+  const { entry, reason } = useResultCode(code);
+  if (reason === null) return null;
+  return (
+    <span className="reason" title={entry ? `${code} ${entry.text}` : undefined}>
+      {reason}
+    </span>
+  );
+}
+
+/** A result code; with `isFull` also its meaning, who should act, and what to do. */
 export function ResultCode({ code, isFull = false }: { readonly code: string; readonly isFull?: boolean }): ReactNode {
   const t = useTexts(shellTexts);
-  const { entry, tone } = useResultCode(code);
+  const { entry, tone, explanation } = useResultCode(code);
   const shown = (
     <code className="result-code" data-tone={tone} title={isFull ? undefined : entry?.text}>
       {code}
@@ -43,13 +53,17 @@ export function ResultCode({ code, isFull = false }: { readonly code: string; re
   if (!isFull) return shown;
   return (
     <div className="result">
-      {shown}
-      {entry && (
+      <span>
+        {shown} {entry && <span lang="en">{entry.text}</span>}
+      </span>
+      {explanation && (
         <dl className="result-words">
           <dt>{t.meaning}</dt>
-          <dd lang="en">{entry.text}</dd>
+          <dd>{explanation.what}</dd>
+          <dt>{t.actor}</dt>
+          <dd>{explanation.actor}</dd>
           <dt>{t.advice}</dt>
-          <dd>{t[adviceWords[entry.advice]] as string}</dd>
+          <dd>{explanation.next}</dd>
         </dl>
       )}
     </div>

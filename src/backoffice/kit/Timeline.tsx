@@ -30,7 +30,7 @@ export function Timeline({ events, label }: { readonly events: readonly Timeline
                   –
                 </span>
               ) : (
-                <Timestamp at={at} isExact />
+                <Timestamp at={at} hasSeconds />
               )}
             </div>
             {says && <div className="happening-says">{says}</div>}

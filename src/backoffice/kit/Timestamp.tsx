@@ -9,7 +9,7 @@ const STEPS = [
   ['second', 1_000],
 ] as const;
 
-/** Older times are shown as dates. */
+/** The distance of other times says nothing. */
 const RELATIVE_MS_MAX = 7 * DAY_MS;
 
 /** `15 Nov 2026, 01:20`, with seconds where they matter. */
@@ -19,9 +19,10 @@ export const dateText = (at: number | string, locale: string, hasSeconds = false
     timeStyle: hasSeconds ? 'medium' : 'short',
   }).format(new Date(at));
 
-export function relativeText(at: number, now: number, locale: string): string {
+/** `5 min ago`; null: too far away. */
+export function relativeText(at: number, now: number, locale: string): string | null {
   const ms = at - now;
-  if (Math.abs(ms) > RELATIVE_MS_MAX) return dateText(at, locale);
+  if (Math.abs(ms) > RELATIVE_MS_MAX) return null;
   const [unit, size] = STEPS.find(([, step]) => Math.abs(ms) >= step) ?? ['second', 1_000];
   return new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' }).format(Math.round(ms / size), unit);
 }
@@ -31,14 +32,14 @@ export const useDateText = (): ((at: number | string, hasSeconds?: boolean) => s
   return (at, hasSeconds) => dateText(at, locale, hasSeconds);
 };
 
-/** An instant: as people say it, with the exact one on hover. `isExact`: the other way round. `now`: where it is not the browser's. */
+/** An instant as date and time, with seconds and the distance from now on hover. `now`: where it is not that of the browser. */
 export function Timestamp({
   at,
-  isExact = false,
+  hasSeconds = false,
   now,
 }: {
   readonly at: number | string | null;
-  readonly isExact?: boolean;
+  readonly hasSeconds?: boolean;
   readonly now?: number;
 }): ReactNode {
   const locale = localeOf(useLanguage());
@@ -48,8 +49,8 @@ export function Timestamp({
   const exact = dateText(at, locale, true);
   const relative = relativeText(instant.getTime(), now ?? Date.now(), locale);
   return (
-    <time dateTime={instant.toISOString()} title={isExact ? relative : exact} className="when">
-      {isExact ? exact : relative}
+    <time dateTime={instant.toISOString()} title={relative === null ? exact : `${exact} · ${relative}`} className="when">
+      {hasSeconds ? exact : dateText(at, locale)}
     </time>
   );
 }

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Outlet } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { useAddress } from '../app/address.ts';
-import { meQuery } from '../app/me.ts';
+import { meQuery, useMe, useRememberedMerchant } from '../app/me.ts';
 import { sessionWatch } from '../app/session.ts';
 import { Icon } from '../kit/icons.tsx';
 import { PageLink } from '../kit/PageLink.tsx';
@@ -11,9 +11,10 @@ import { shellTexts } from '../texts/shell.ts';
 import { useLanguage, useTexts } from '../texts/texts.ts';
 import { EntityPicker } from './EntityPicker.tsx';
 import { onEarlyShortcut } from './earlyShortcut.ts';
+import { NoPermission } from './NotFound.tsx';
 import { Shortcuts } from './Shortcuts.tsx';
 import { TopBar } from './TopBar.tsx';
-import { usePageRow, useRail } from './useRail.ts';
+import { mayOpen, usePageRow, useRail } from './useRail.ts';
 import { useTitle } from './useTitle.ts';
 
 const WARNING_MS = 60_000;
@@ -63,7 +64,11 @@ export function Layout(): ReactNode {
   const t = useTexts(shellTexts);
   const [isOpen, setOpen] = useState(false);
   const language = useLanguage();
-  useTitle(usePageRow()?.title[language] ?? '');
+  const row = usePageRow();
+  useRememberedMerchant();
+  const me = useMe();
+  const isAllowed = row === undefined || mayOpen(me, row);
+  useTitle(isAllowed ? (row?.title[language] ?? '') : t.noPermission);
   const main = useRef<HTMLElement>(null);
   useFocusOnArrival(main);
   useEffect(() => {
@@ -95,7 +100,7 @@ export function Layout(): ReactNode {
         </UnstyledButton>
       </TopBar>
       <main id="main" className="main" ref={main} tabIndex={-1}>
-        <Outlet />
+        {isAllowed ? <Outlet /> : <NoPermission />}
       </main>
       <Suspense>
         <Palette />

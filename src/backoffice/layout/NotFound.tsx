@@ -21,7 +21,19 @@ export function NotFound(): ReactNode {
   );
 }
 
-/** A page that stumbled. */
+/** A page that the roles of the user do not open. */
+export function NoPermission(): ReactNode {
+  const t = useTexts(shellTexts);
+  return (
+    <div className="lost">
+      <Title order={1}>{t.noPermission}</Title>
+      <p>{t.noPermissionSays}</p>
+      <PageLink to="/account">{t.account}</PageLink>
+    </div>
+  );
+}
+
+/** A page that has failed. */
 export function Broken({ error }: ErrorComponentProps): ReactNode {
   const t = useTexts(shellTexts);
   const router = useRouter();

@@ -1,9 +1,10 @@
 import { Button, Modal, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState, useSyncExternalStore } from 'react';
-import { callApi } from '../app/api.ts';
+import { type AnswerOf, callApi } from '../app/api.ts';
 import { hasPasskeys, stepUpWithPasskey } from '../app/passkey.ts';
 import { isProblem } from '../app/problem.ts';
 import { problemText } from '../app/problemText.ts';
+import { sessionWatch } from '../app/session.ts';
 import { stepUpRequests } from '../app/stepUp.ts';
 import { shellTexts } from '../texts/shell.ts';
 import { useTexts } from '../texts/texts.ts';
@@ -30,11 +31,15 @@ function Proof({ onShown }: { readonly onShown: () => void }): ReactNode {
   const [code, setCode] = useState('');
   const [fault, setFault] = useState<string | null>(null);
   const [isAsking, setAsking] = useState(false);
-  const attempt = (prove: () => Promise<unknown>) => {
+  const attempt = (prove: () => Promise<AnswerOf<'stepUp'>>) => {
     setAsking(true);
     setFault(null);
     prove()
-      .then(onShown, (error) => setFault(isProblem(error) ? (error.status < 429 ? t.stepUpWrong : problemText(error, t)) : null))
+      .then(({ steppedUpUntil, now }) => {
+        sessionWatch.steppedUp(Date.parse(steppedUpUntil) - Date.parse(now));
+        onShown();
+      })
+      .catch((error: unknown) => setFault(isProblem(error) ? (error.status < 429 ? t.stepUpWrong : problemText(error, t)) : null))
       .finally(() => setAsking(false));
   };
   const submit = (event: FormEvent) => {

@@ -7,7 +7,7 @@ import { useLanguage } from '../texts/texts.ts';
 
 export type SeenPage = PageRow & { readonly name: string };
 
-const mayOpen = (me: Me, { right, isTestOnly }: PageRow): boolean => {
+export const mayOpen = (me: Me, { right, isTestOnly }: PageRow): boolean => {
   if (isTestOnly && me.environment !== 'test') return false;
   if (right === null) return true;
   return typeof right === 'string' ? mayAt(me, right) : right.some((one) => mayAt(me, one));

@@ -64,8 +64,6 @@ export const toolTexts = texts({
     clock: 'Test clock',
     clockSays:
       'The time of one merchant in the test environment. It moves forward only; everything that falls due on the way is executed.',
-    chooseMerchant: 'Choose a merchant',
-    chooseMerchantSays: 'Each merchant has its own test clock. Choose a merchant or one of its channels in the top bar.',
     real: 'real time',
     frozen: 'frozen',
     moved: 'ahead of real time',
@@ -185,8 +183,6 @@ export const toolTexts = texts({
     removed: 'Gelöscht',
     clock: 'Testuhr',
     clockSays: 'Die Zeit eines Händlers in der Testumgebung. Sie geht nur vorwärts; was unterwegs fällig wird, wird ausgeführt.',
-    chooseMerchant: 'Händler wählen',
-    chooseMerchantSays: 'Jeder Händler hat seine eigene Testuhr. Oben einen Händler oder einen seiner Kanäle wählen.',
     real: 'echte Zeit',
     frozen: 'angehalten',
     moved: 'geht vor',

@@ -4,8 +4,6 @@ export const ledgerTexts = texts({
   en: {
     title: 'Ledger',
     says: 'Account balances of a merchant, now or at any past time. Double-entry: every posting balances to zero.',
-    chooseTitle: 'Choose a merchant',
-    chooseSays: 'Balances belong to merchants. Choose one in the top bar.',
     at: 'As of',
     now: 'Now',
     asOf: (at: string) => `As of ${at}`,
@@ -34,8 +32,6 @@ export const ledgerTexts = texts({
   de: {
     title: 'Hauptbuch',
     says: 'Kontostände eines Händlers, jetzt oder zu einem früheren Zeitpunkt. Doppelte Buchführung: jede Buchung ergibt null.',
-    chooseTitle: 'Händler wählen',
-    chooseSays: 'Kontostände gehören zu Händlern. Oben einen wählen.',
     at: 'Stand',
     now: 'Jetzt',
     asOf: (at: string) => `Stand ${at}`,

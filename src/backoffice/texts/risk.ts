@@ -106,8 +106,6 @@ export const riskTexts = texts({
     listsTitle: 'Risk lists',
     listsSays:
       'Entries on the block list are declined; an entry on the allow list overrides the block. Card numbers are stored as keyed hashes only.',
-    listsWhere: 'Choose a merchant',
-    listsWhereSays: 'Lists belong to merchants. Choose a merchant or one of its channels in the top bar.',
     list: 'List',
     block: 'Block',
     allow: 'Allow',
@@ -290,8 +288,6 @@ export const riskTexts = texts({
     listsTitle: 'Risikolisten',
     listsSays:
       'Einträge der Sperrliste werden abgelehnt; ein Eintrag der Freigabeliste hebt die Sperre auf. Kartennummern sind nur als Prüfwert gespeichert.',
-    listsWhere: 'Händler wählen',
-    listsWhereSays: 'Listen gehören zu Händlern. Oben einen Händler oder einen seiner Kanäle wählen.',
     list: 'Liste',
     block: 'Sperren',
     allow: 'Freigeben',

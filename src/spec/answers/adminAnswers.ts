@@ -190,7 +190,8 @@ type Rows = {
   passkeySignIn: SignedInAnswer;
   finishInvitation: SignedInAnswer;
   signOut: { readonly signedOut: true };
-  stepUp: { readonly steppedUpUntil: string };
+  /** `now`: the clock of the gateway, which that of the browser may differ from. */
+  stepUp: { readonly steppedUpUntil: string; readonly now: string };
   changeMe: Me['user'];
   changePassword: { readonly changed: true };
   finishTotp: { readonly changed: true };

@@ -4,6 +4,18 @@ import type { SeenReason } from './users.ts';
 
 /** Answers about payments. Instants are ISO texts, amounts have two decimals. */
 
+/**
+ * What became of a payment and its money. `left`: what was not refunded. `amount` of a dispute: the part that the bank took back; null: all
+ * of it. `recorded`: a chargeback or its reversal.
+ */
+export type PaymentStatus =
+  | {
+      readonly kind: 'pending' | 'declined' | 'approved' | 'authorised' | 'captured' | 'reversed' | 'refunded' | 'recorded';
+    }
+  | { readonly kind: 'partiallyCaptured'; readonly captured: AmountText; readonly total: AmountText }
+  | { readonly kind: 'partiallyRefunded'; readonly left: AmountText }
+  | { readonly kind: 'disputed'; readonly amount: AmountText | null };
+
 export type FoundPayment = {
   readonly id: string;
   readonly shortId: string;
@@ -17,6 +29,7 @@ export type FoundPayment = {
   readonly amount: AmountText;
   readonly currency: string;
   readonly state: 'open' | 'approved' | 'declined';
+  readonly status: PaymentStatus;
   readonly code: CodeText;
   readonly description: string;
   readonly last4: string | null;
@@ -71,7 +84,7 @@ export type TimelineEntry = {
 
 export type FamilyMember = Pick<
   FoundPayment,
-  'id' | 'shortId' | 'paymentType' | 'amount' | 'currency' | 'state' | 'code' | 'createdAt' | 'referencedId'
+  'id' | 'shortId' | 'paymentType' | 'amount' | 'currency' | 'state' | 'status' | 'code' | 'createdAt' | 'referencedId'
 >;
 
 /** An action that waits for approval. */

@@ -1,3 +1,4 @@
+import type { PaymentStatus } from './payments.ts';
 import type { AmountText, Id, Instant } from './texts.ts';
 
 /** What is answered about what merchants have stored, as the pages read it. Instants are ISO texts, amounts texts with two decimals. */
@@ -15,6 +16,7 @@ export type SeenPayment = {
   readonly last4: string | null;
   readonly merchantTransactionId: string | null;
   readonly state: 'open' | 'approved' | 'declined';
+  readonly status: PaymentStatus;
   /** Null while it is open. */
   readonly code: string | null;
 };

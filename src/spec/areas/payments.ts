@@ -23,7 +23,7 @@ export const paymentStates = ['open', 'approved', 'declined'] as const;
 
 /** What a list shows of a payment, and a file of it. */
 export const foundColumns = [
-  ...(['createdAt', 'id', 'shortId', 'merchantTransactionId', 'paymentType', 'state', 'code', 'description'] as const),
+  ...(['createdAt', 'id', 'shortId', 'merchantTransactionId', 'paymentType', 'state', 'status', 'code', 'description'] as const),
   ...(['amount', 'currency', 'paymentBrand', 'last4', 'email', 'channel', 'entityId', 'referencedId'] as const),
 ] as const;
 export type FoundColumn = (typeof foundColumns)[number];

@@ -48,8 +48,8 @@ const beginnings: readonly (readonly [advice: Advice, codes: string])[] = [
 
   // The setup has to be changed.
   ['contact support', '100.350.310 100.350.311 100.350.312 100.350.500 100.360.400 100.370.111 500. 600. 700.400.000'],
-  ['contact support', '800.121 800.160 800.900.100 800.900.201 800.900.3 999.'],
-  ['fix data', '600.200.1 600.200.3 600.200.6 600.200.701 600.200.8'],
+  ['contact support', '800.121 800.160 800.900.100 800.900.3 999.'],
+  ['fix data', '600.200.1 600.200.3 600.200.6 600.200.701 600.200.8 800.900.300'],
 
   // The shopper's side of asynchronous methods.
   ['ask shopper', '100.395.5 100.396 100.397.101 900.300'],

@@ -18,6 +18,7 @@ import type { Control } from '../../../spec/settingRows.ts';
 import { Icon } from '../../kit/icons.tsx';
 import { administrationTexts } from '../../texts/administration.ts';
 import { useTexts } from '../../texts/texts.ts';
+import { type Amounts, AmountsField } from './AmountsField.tsx';
 import { wordOf } from './shownValue.ts';
 
 export type FieldProps = {
@@ -30,6 +31,8 @@ export type FieldProps = {
   readonly name: string;
   /** What the values of a table can be; left out: any text. */
   readonly words?: readonly string[];
+  /** The user has tried to save: missing values are marked. */
+  readonly isTried?: boolean;
 };
 
 type Of<Is extends Control['is']> = Omit<FieldProps, 'control'> & { readonly control: Extract<Control, { readonly is: Is }> };
@@ -38,6 +41,7 @@ type Of<Is extends Control['is']> = Omit<FieldProps, 'control'> & { readonly con
 export function emptyOf(control: Control): unknown {
   if (control.is === 'flag') return false;
   if (control.is === 'list') return 'orNull' in control ? null : [];
+  if (control.is === 'amounts') return { '': '' };
   if (control.is === 'table' || control.is === 'members') return {};
   return control.is === 'text' || control.is === 'timeZone' ? '' : null;
 }
@@ -88,6 +92,16 @@ export function ControlField(props: FieldProps): ReactNode {
       return <List {...props} control={control} />;
     case 'table':
       return <Table {...props} control={control} />;
+    case 'amounts':
+      return (
+        <AmountsField
+          label={label}
+          value={(value ?? {}) as Amounts}
+          onChange={onChange}
+          error={error}
+          isTried={props.isTried ?? false}
+        />
+      );
     case 'members':
       return <Members {...props} control={control} />;
     default:
@@ -163,8 +177,7 @@ function List({ control, label, value, onChange, faults, name }: Of<'list'>): Re
 function Table({ control, label, value, onChange, faults, name, words }: Of<'table'>): ReactNode {
   const t = useTexts(administrationTexts);
   const table = (value ?? {}) as Readonly<Record<string, string>>;
-  const keys = control.keys === 'currency' ? known.currency : control.keys;
-  const free = keys.filter((key) => !Object.hasOwn(table, key));
+  const free = control.keys.filter((key) => !Object.hasOwn(table, key));
   const without = (key: string) => Object.fromEntries(Object.entries(table).filter(([other]) => other !== key));
   return (
     <fieldset className="setting-table">

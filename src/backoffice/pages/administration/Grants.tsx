@@ -6,7 +6,7 @@ import { Icon } from '../../kit/icons.tsx';
 import { shellTexts } from '../../texts/shell.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { userTexts } from '../../texts/users.ts';
-import { NodeChoice, RoleChoice } from './Invite.tsx';
+import { NodeChoice, RoleChoice, useNarrowScope } from './Invite.tsx';
 import { Sheet, Window } from './Overview.tsx';
 import { useNodeName, useRoles } from './roleNames.ts';
 import { useChangeMessage } from './useChangeMessage.ts';
@@ -82,14 +82,14 @@ type AddProps = { readonly entityId: string; readonly onAdd: (grant: Grant) => v
 
 function AddGrant({ entityId, onAdd, onClose }: AddProps): ReactNode {
   const t = useTexts(userTexts);
-  const [node, setNode] = useState(entityId);
+  const [node, setNode] = useState(useNarrowScope(entityId));
   const [role, setRole] = useState('');
   return (
     <Sheet
       act={t.addRole}
       fault={null}
       isRunning={false}
-      isDisabled={role === ''}
+      isDisabled={node === '' || role === ''}
       onConfirm={() => onAdd({ entityId: node, role })}
       onClose={onClose}
     >

@@ -2,7 +2,7 @@ import { Select, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { SeenLink, SeenRole } from '../../../spec/answers/users.ts';
 import { roles as builtIn, type RoleName } from '../../../spec/rights.ts';
-import { choosable, useMe } from '../../app/me.ts';
+import { choosable, merchantAt, pathOf, useLastMerchant, useMe } from '../../app/me.ts';
 import { useApiCommand } from '../../app/useApi.ts';
 import { useForm } from '../../kit/useForm.ts';
 import { rightTexts } from '../../texts/rights.ts';
@@ -22,8 +22,9 @@ export function NodeChoice({ value, onChange, label }: NodeChoiceProps): ReactNo
     <Select
       label={label ?? t.atNode}
       data={entities.map(({ id, name }) => ({ value: id, label: name }))}
-      value={value}
+      value={value === '' ? null : value}
       onChange={(id) => id !== null && onChange(id)}
+      placeholder={t.chooseNode}
       searchable
       limit={50}
       allowDeselect={false}
@@ -60,6 +61,22 @@ export function RoleChoice({ entityId, value, onChange, error }: RoleChoiceProps
 
 const isBuiltIn = ({ id }: Pick<SeenRole, 'id'>): boolean => Object.hasOwn(builtIn, id);
 
+/** The narrowest role, which new users get unless another is chosen. */
+const NARROWEST_ROLE: RoleName = 'readOnly';
+
+/**
+ * The narrowest sensible scope of a new role: the chosen merchant or channel. Above merchants it is the merchant that was chosen last, or
+ * the only one; '' where the user must choose.
+ */
+export function useNarrowScope(entityId: string): string {
+  const me = useMe();
+  const last = useLastMerchant();
+  if (merchantAt(me, entityId)) return entityId;
+  const below = choosable(me).filter(({ id, kind }) => kind === 'merchant' && pathOf(me, id).includes(entityId));
+  const merchant = below.find(({ id }) => id === last?.id) ?? (below.length === 1 ? below[0] : undefined);
+  return merchant?.id ?? '';
+}
+
 type Props = { readonly entityId: string; readonly onShow: (link: SeenLink) => void; readonly onClose: () => void };
 
 /** Invites a user to a role at an entity; the link is shown once. */
@@ -67,8 +84,8 @@ export function Invite({ entityId, onShow, onClose }: Props): ReactNode {
   const t = useTexts(userTexts);
   const { run, isRunning, problem } = useApiCommand('inviteUser', { onDone: onShow, isQuiet: true });
   const form = useForm({ email: '', name: '' }, problem);
-  const [node, setNode] = useState(entityId);
-  const [role, setRole] = useState('');
+  const [node, setNode] = useState(useNarrowScope(entityId));
+  const [role, setRole] = useState<string>(NARROWEST_ROLE);
   const errors = useFieldErrors(problem, ['email', 'name', 'role']);
   const { email, name } = form.values;
   return (
@@ -76,7 +93,7 @@ export function Invite({ entityId, onShow, onClose }: Props): ReactNode {
       act={t.invite}
       fault={errors.rest}
       isRunning={isRunning}
-      isDisabled={email === '' || name === '' || role === ''}
+      isDisabled={email === '' || name === '' || node === '' || role === ''}
       onConfirm={() => run({ values: { entityId: node, email, name, role } })}
       onClose={onClose}
     >

@@ -1,12 +1,14 @@
 import { Button, Textarea } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { SeenAccount, SeenSetting } from '../../../spec/answers/account.ts';
-import { type SettingName, settingRow } from '../../../spec/settingRows.ts';
+import { isRecord } from '../../../spec/json.ts';
+import { type Control, type SettingName, settingRow } from '../../../spec/settingRows.ts';
 import { useApiCommand } from '../../app/useApi.ts';
 import { administrationTexts } from '../../texts/administration.ts';
 import { settingTexts } from '../../texts/settings.ts';
 import { shellTexts } from '../../texts/shell.ts';
 import { useTexts } from '../../texts/texts.ts';
+import { type Amounts, amountsSent, isComplete } from './AmountsField.tsx';
 import { ControlField, emptyOf } from './ControlField.tsx';
 import { Sheet } from './Overview.tsx';
 import { useChangeMessage } from './useChangeMessage.ts';
@@ -28,28 +30,40 @@ function jsonIn(text: string): { readonly value: unknown } | undefined {
   }
 }
 
+/** The value of a form; undefined: something is missing. */
+function sentOf(control: Control, value: unknown): { readonly value: unknown } | undefined {
+  if (control.is !== 'amounts') return { value };
+  const amounts = value as Amounts;
+  return isComplete(amounts) ? { value: amountsSent(amounts) } : undefined;
+}
+
 /** Changes one setting of a node: by its own control or as JSON, or lets the node inherit it again. */
 export function SettingForm({ account, setting, name, onClose }: Props): ReactNode {
   const t = useTexts(administrationTexts);
   const shell = useTexts(shellTexts);
   const named = useTexts(settingTexts);
-  const { control } = settingRow(name);
-  const [value, setValue] = useState<unknown>(setting.value ?? emptyOf(control));
+  const { control, stepUp = false } = settingRow(name);
+  const [value, setValue] = useState<unknown>(isEmpty(setting.value) ? emptyOf(control) : setting.value);
+  const [isTried, setTried] = useState(false);
   const [text, setText] = useState<string | null>(control.is === 'json' ? jsonText(setting.value) : null);
   const { run, isRunning, problem } = useApiCommand('changeEntity', {
     says: useChangeMessage()(t.saved),
     onDone: onClose,
     isQuiet: true,
+    isSensitive: stepUp,
   });
   const own = Object.keys(problem?.faults ?? {}).filter((field) => field.startsWith(name));
   const errors = useFieldErrors(problem, own);
-  const typed = text === null ? { value } : jsonIn(text);
+  const typed = text === null ? sentOf(control, value) : jsonIn(text);
   const { id, revision } = account;
-  const save = () => typed && run({ places: { id }, values: { revision, set: { [name]: typed.value } } });
+  const save = () => {
+    setTried(true);
+    if (typed) run({ places: { id }, values: { revision, set: { [name]: typed.value } } });
+  };
   const letGo = () => run({ places: { id }, values: { revision, inherit: [name] } });
   const toggle = () => {
     if (text !== null && typed) setValue(typed.value);
-    setText(text === null ? jsonText(value) : null);
+    setText(text === null ? jsonText(typed?.value ?? {}) : null);
   };
   const inherit = (
     <Button variant="subtle" onClick={letGo} disabled={isRunning}>
@@ -61,7 +75,7 @@ export function SettingForm({ account, setting, name, onClose }: Props): ReactNo
       act={shell.save}
       fault={errors.rest}
       isRunning={isRunning}
-      isDisabled={typed === undefined}
+      isDisabled={text !== null && typed === undefined}
       onConfirm={save}
       onClose={onClose}
       beside={setting.source.from === 'own' && inherit}
@@ -75,6 +89,7 @@ export function SettingForm({ account, setting, name, onClose }: Props): ReactNo
           onChange={setValue}
           faults={errors.at}
           name={name}
+          isTried={isTried}
           {...(name === 'connectors' && { words: account.connectors })}
         />
       ) : (
@@ -117,6 +132,10 @@ function JsonField({ label, text, onChange, fault }: JsonFieldProps): ReactNode 
     />
   );
 }
+
+/** Whether a setting has no value, or a table without rows. */
+const isEmpty = (value: unknown): boolean =>
+  value === undefined || value === null || (isRecord(value) && Object.keys(value).length === 0);
 
 const jsonText = (value: unknown): string => JSON.stringify(value ?? null, null, 2);
 

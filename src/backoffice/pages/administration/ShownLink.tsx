@@ -29,7 +29,7 @@ export function ShownLink({ link, onClose }: { readonly link: SeenLink | null; r
           <Facts
             facts={[
               [t.email, link.user.email],
-              [t.linkUntil, <Timestamp key="until" at={link.until} isExact />],
+              [t.linkUntil, <Timestamp key="until" at={link.until} hasSeconds />],
             ]}
           />
           <Button onClick={onClose}>{t.linkKept}</Button>

@@ -5,7 +5,6 @@ import { useMay, useScope } from '../../app/me.ts';
 import { useApiList } from '../../app/useApi.ts';
 import type { Column } from '../../kit/DataTable.tsx';
 import { ListPage } from '../../kit/ListPage.tsx';
-import { PageLink } from '../../kit/PageLink.tsx';
 import { Status } from '../../kit/Status.tsx';
 import { Timestamp } from '../../kit/Timestamp.tsx';
 import { administrationTexts } from '../../texts/administration.ts';
@@ -34,7 +33,7 @@ const columnsIn = (t: UserWords, names: Names): readonly Column<SeenUser>[] => [
     id: 'name',
     header: t.name,
     isFixed: true,
-    cell: ({ id, name }) => <PageLink to={`/administration/users/${id}`}>{name}</PageLink>,
+    cell: ({ name }) => name,
     sortBy: ({ name }) => name,
   },
   { id: 'email', header: t.email, cell: ({ email }) => email, sortBy: ({ email }) => email },

@@ -13,7 +13,7 @@ export function useRoles(entityId: string): {
   readonly nameOf: (role: string) => string;
 } {
   const words = useTexts(rightTexts);
-  const { data } = useApiQuery('listRoles', { entityId });
+  const { data } = useApiQuery('listRoles', { entityId }, { isWanted: entityId !== '' });
   const nameOf = (role: string): string =>
     isBuiltIn(role) ? words[`role.${role}`] : (data?.roles.find(({ id }) => id === role)?.name ?? `${role.slice(0, 8)}…`);
   return { roles: data?.roles, nameOf };

@@ -27,7 +27,7 @@ export function shownValue(control: Control, value: unknown, t: AdministrationWo
     const more = value.length - LISTED_MAX;
     return value.slice(0, LISTED_MAX).join(', ') + (more > 0 ? ` +${more}` : '');
   }
-  if (control.is === 'table') {
+  if (control.is === 'table' || control.is === 'amounts') {
     return short(
       Object.entries(value as Readonly<Record<string, string>>)
         .map(([key, text]) => `${key}: ${text}`)

@@ -40,7 +40,7 @@ function Details({ entry }: { readonly entry: AuditShown }): ReactNode {
   return (
     <Facts
       facts={[
-        [t.when, <Timestamp key="when" at={entry.at} isExact />],
+        [t.when, <Timestamp key="when" at={entry.at} hasSeconds />],
         [t.result, <Outcome key="result" entry={entry} />],
         [
           t.code,

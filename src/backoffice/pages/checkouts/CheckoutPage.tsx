@@ -63,12 +63,12 @@ function Detail({ detail }: { readonly detail: CheckoutDetail }): ReactNode {
       <Facts
         facts={[
           [t.id, <Id key="id" id={detail.id} />],
-          [t.created, <Timestamp key="created" at={detail.createdAt} isExact />],
-          [t.expires, <Timestamp key="expires" at={detail.expiresAt} isExact />],
+          [t.created, <Timestamp key="created" at={detail.createdAt} hasSeconds />],
+          [t.expires, <Timestamp key="expires" at={detail.expiresAt} hasSeconds />],
           [t.type, detail.isRegistering ? t.registering : detail.paymentType],
           [t.reference, detail.merchantTransactionId],
-          [t.clicked, detail.clickedAt && <Timestamp key="clicked" at={detail.clickedAt} isExact />],
-          [t.asked, detail.askedAt && <Timestamp key="asked" at={detail.askedAt} isExact />],
+          [t.clicked, detail.clickedAt && <Timestamp key="clicked" at={detail.clickedAt} hasSeconds />],
+          [t.asked, detail.askedAt && <Timestamp key="asked" at={detail.askedAt} hasSeconds />],
           [t.shop, detail.shopOrigin],
           [t.gateway, detail.origin],
         ]}

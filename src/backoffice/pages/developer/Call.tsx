@@ -48,7 +48,7 @@ function Loaded({ call, back }: { readonly call: SeenCallDetail; readonly back: 
   const { paymentId, explanation, method, path } = call;
   return (
     <>
-      <PageHead title={`${method} ${path}`} back={back} says={<Timestamp at={call.at} isExact />}>
+      <PageHead title={`${method} ${path}`} back={back} says={<Timestamp at={call.at} hasSeconds />}>
         {paymentId && (
           <PageLink to={`/payments/${paymentId}`} className="to dev-beside">
             {t.toPayment}

@@ -9,7 +9,7 @@ import type { Column } from '../../kit/DataTable.tsx';
 import { type Filter, instantText, useFilters } from '../../kit/Filters.tsx';
 import { Id } from '../../kit/Id.tsx';
 import { ListPage } from '../../kit/ListPage.tsx';
-import { ResultCode } from '../../kit/ResultCode.tsx';
+import { ResultCode, ResultReason } from '../../kit/ResultCode.tsx';
 import { Status } from '../../kit/Status.tsx';
 import { Timestamp } from '../../kit/Timestamp.tsx';
 import { developerTexts } from '../../texts/developer.ts';
@@ -29,6 +29,7 @@ const columnsIn = (t: Words): readonly Column<SeenCall>[] => [
     id: 'request',
     header: t.request,
     isFixed: true,
+    isLong: true,
     cell: ({ method, path }) => (
       <code>
         {method} {path}
@@ -37,9 +38,11 @@ const columnsIn = (t: Words): readonly Column<SeenCall>[] => [
     sortBy: ({ path }) => path,
   },
   { id: 'status', header: t.status, cell: ({ status }) => <Status tone={toneOf(status)}>{status}</Status> },
+  { id: 'reason', header: t.reason, cell: ({ code }) => code !== '' && <ResultReason code={code} /> },
   {
     id: 'code',
     header: t.code,
+    isHidden: true,
     cell: ({ code }) => (code === '' ? null : <ResultCode code={code} />),
     sortBy: ({ code }) => code,
   },

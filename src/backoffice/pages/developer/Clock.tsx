@@ -1,11 +1,12 @@
 import { Button, Progress, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import type { SeenClock } from '../../../spec/answers/developer.ts';
-import { useMerchant } from '../../app/me.ts';
+import { useOneMerchant } from '../../app/me.ts';
 import { problemText } from '../../app/problemText.ts';
 import { useApiCommand, useApiQuery } from '../../app/useApi.ts';
-import { Empty, LoadError } from '../../kit/Empty.tsx';
+import { LoadError } from '../../kit/Empty.tsx';
 import { Section } from '../../kit/Facts.tsx';
+import { MerchantPicker } from '../../kit/MerchantPicker.tsx';
 import { PageHead } from '../../kit/PageHead.tsx';
 import { Status } from '../../kit/Status.tsx';
 import { Timestamp, useDateText } from '../../kit/Timestamp.tsx';
@@ -19,15 +20,11 @@ const [MOVING_MS, RESTING_MS] = [500, 5_000];
 /** The clock of the merchant. */
 export function Clock(): ReactNode {
   const t = useTexts(toolTexts);
-  const merchant = useMerchant();
+  const merchant = useOneMerchant();
   return (
     <>
       <PageHead title={t.clock} says={t.clockSays} />
-      {merchant ? (
-        <OfMerchant key={merchant.id} entityId={merchant.id} />
-      ) : (
-        <Empty title={t.chooseMerchant} says={t.chooseMerchantSays} />
-      )}
+      {merchant ? <OfMerchant key={merchant.id} entityId={merchant.id} /> : <MerchantPicker />}
     </>
   );
 }
@@ -187,7 +184,7 @@ function Due({ entityId, now }: { readonly entityId: string; readonly now: strin
         <ul className="dev-list">
           {data.due.map(({ at, kind }) => (
             <li key={at}>
-              <Timestamp at={at} isExact now={Date.parse(now)} /> <span className="muted">{t[dueWords[kind]]}</span>
+              <Timestamp at={at} hasSeconds now={Date.parse(now)} /> <span className="muted">{t[dueWords[kind]]}</span>
             </li>
           ))}
         </ul>

@@ -11,7 +11,7 @@ import { Id } from '../../kit/Id.tsx';
 import { Disclosure, Json } from '../../kit/Json.tsx';
 import { PageHead } from '../../kit/PageHead.tsx';
 import { PageLink } from '../../kit/PageLink.tsx';
-import { ResultCode } from '../../kit/ResultCode.tsx';
+import { ResultCode, ResultReason } from '../../kit/ResultCode.tsx';
 import { Status } from '../../kit/Status.tsx';
 import { Timestamp } from '../../kit/Timestamp.tsx';
 import { developerTexts } from '../../texts/developer.ts';
@@ -40,7 +40,7 @@ const columnsIn = (t: Words): readonly Column<SeenMessage>[] => [
     isFixed: true,
     cell: ({ type, action }) => <code>{type === null ? t.unopened : [type, action].filter(Boolean).join(' ')}</code>,
   },
-  { id: 'code', header: t.code, cell: ({ code }) => code && <ResultCode code={code} /> },
+  { id: 'reason', header: t.reason, cell: ({ code }) => code && <ResultReason code={code} /> },
   {
     id: 'payment',
     header: t.payment,
@@ -169,7 +169,7 @@ function InboxMessage({ inboxId, messageId, onClose }: Props): ReactNode {
         <div className="dev-stack">
           <Facts
             facts={[
-              [t.time, <Timestamp key="time" at={data.at} isExact />],
+              [t.time, <Timestamp key="time" at={data.at} hasSeconds />],
               [t.signature, <Verdict key="signature" verdict={data.verdict} />],
               [t.answered, data.answered ?? t.late],
               [t.code, data.code && <ResultCode code={data.code} />],

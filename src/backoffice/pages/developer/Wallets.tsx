@@ -84,7 +84,7 @@ function Made({ made }: { readonly made: SeenWalletToken }): ReactNode {
           <Facts
             facts={[
               [t.parameter, <code key="parameter">{made.parameter}</code>],
-              [t.validUntil, made.validUntil && <Timestamp at={made.validUntil} isExact />],
+              [t.validUntil, made.validUntil && <Timestamp at={made.validUntil} hasSeconds />],
               [t.refusedBecause, made.refused && wordOf(t, made.refused)],
             ]}
           />

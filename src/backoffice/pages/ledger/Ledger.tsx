@@ -2,10 +2,11 @@ import { Button, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Balances } from '../../../spec/answers/settlement.ts';
 import { useAddress } from '../../app/address.ts';
-import { useMerchant } from '../../app/me.ts';
+import { useOneMerchant } from '../../app/me.ts';
 import { useApiQuery } from '../../app/useApi.ts';
 import { Empty, LoadError } from '../../kit/Empty.tsx';
 import { Section } from '../../kit/Facts.tsx';
+import { MerchantPicker } from '../../kit/MerchantPicker.tsx';
 import { Money } from '../../kit/Money.tsx';
 import { PageHead } from '../../kit/PageHead.tsx';
 import { useDateText } from '../../kit/Timestamp.tsx';
@@ -19,11 +20,11 @@ type Holding = Balances['balances'][number];
 /** The accounts of the chosen merchant, at any instant. */
 export function Ledger(): ReactNode {
   const t = useTexts(ledgerTexts);
-  const merchant = useMerchant();
+  const merchant = useOneMerchant();
   return (
     <>
       <PageHead title={t.title} says={t.says} />
-      {merchant ? <Accounts merchantId={merchant.id} /> : <Empty title={t.chooseTitle} says={t.chooseSays} />}
+      {merchant ? <Accounts merchantId={merchant.id} /> : <MerchantPicker />}
     </>
   );
 }

@@ -11,6 +11,7 @@ import { Json, RawMessage } from '../../kit/Json.tsx';
 import { Money, useMoneyText } from '../../kit/Money.tsx';
 import { PageHead } from '../../kit/PageHead.tsx';
 import { PageLink } from '../../kit/PageLink.tsx';
+import { PaymentStatus } from '../../kit/PaymentStatus.tsx';
 import { ResultCode } from '../../kit/ResultCode.tsx';
 import { Timeline } from '../../kit/Timeline.tsx';
 import { Timestamp } from '../../kit/Timestamp.tsx';
@@ -18,7 +19,6 @@ import { type PaymentWords, paymentTexts, wordFor } from '../../texts/payments.t
 import { useTexts } from '../../texts/texts.ts';
 import { ActionDialog } from './ActionDialog.tsx';
 import { actionRows } from './actions.ts';
-import { State } from './columns.tsx';
 
 const CODE = /^[0-9]{3}\.[0-9]{3}\.[0-9]{3}$/;
 const tones = { plain: 'quiet', good: 'good', warn: 'warn', bad: 'bad' } as const;
@@ -91,7 +91,7 @@ function PaymentDetails({ detail }: { readonly detail: PaymentDetail }): ReactNo
         title={money(payment.amount, payment.currency)}
         says={
           <span className="payment-says">
-            <State state={payment.state} t={t} />
+            <PaymentStatus status={payment.status} currency={payment.currency} />
             <span>{wordFor(t, payment.paymentType)}</span>
             {payment.merchantTransactionId && <span>{payment.merchantTransactionId}</span>}
           </span>
@@ -193,7 +193,7 @@ function Branch({ of, members, here }: FamilyProps & { readonly of: readonly Fam
   const t = useTexts(paymentTexts);
   return (
     <ul className="payment-family">
-      {of.map(({ id, paymentType, amount, currency, state, createdAt }) => {
+      {of.map(({ id, paymentType, amount, currency, status, createdAt }) => {
         const below = members.filter(({ referencedId }) => referencedId === id);
         return (
           <li key={id}>
@@ -204,8 +204,8 @@ function Branch({ of, members, here }: FamilyProps & { readonly of: readonly Fam
                 <PageLink to={`/payments/${id}`}>{wordFor(t, paymentType)}</PageLink>
               )}
               <Money amount={amount} currency={currency} />
-              <State state={state} t={t} />
-              <Timestamp at={createdAt} isExact />
+              <PaymentStatus status={status} currency={currency} />
+              <Timestamp at={createdAt} hasSeconds />
             </div>
             {below.length > 0 && <Branch of={below} members={members} here={here} />}
           </li>
@@ -225,8 +225,8 @@ function PaymentFacts({ payment }: { readonly payment: PaymentDetail['payment'] 
     [t.shortId, <Id key="shortId" id={payment.shortId} />],
     [t.reference, payment.merchantTransactionId],
     [t.type, wordFor(t, payment.paymentType)],
-    [t.created, <Timestamp key="created" at={payment.createdAt} isExact />],
-    [t.changed, <Timestamp key="changed" at={payment.changedAt} isExact />],
+    [t.created, <Timestamp key="created" at={payment.createdAt} hasSeconds />],
+    [t.changed, <Timestamp key="changed" at={payment.changedAt} hasSeconds />],
     [t.brand, payment.paymentBrand],
     [t.card, card],
     [t.holder, payment.holder],

@@ -1,4 +1,4 @@
-import { Button, TextInput } from '@mantine/core';
+import { Button, Checkbox, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { type ReactNode, useEffect, useState } from 'react';
 import type { FoundPayment } from '../../../spec/answers/payments.ts';
@@ -14,7 +14,7 @@ import { ListPage } from '../../kit/ListPage.tsx';
 import { paymentTexts } from '../../texts/payments.ts';
 import { localeOf, useLanguage, useTexts } from '../../texts/texts.ts';
 import { columnsIn } from './columns.tsx';
-import { askedOf, cardEnd, columnsOf, filtersIn, isFiltered, viewNames } from './filters.ts';
+import { ALL_TYPES, askedOf, cardEnd, columnsOf, filtersIn, isFiltered, viewNames } from './filters.ts';
 import { Views } from './Views.tsx';
 
 const NEAR = 80;
@@ -64,7 +64,8 @@ export function Payments(): ReactNode {
   const isSearching = useGoingOn(pages, JSON.stringify(asked));
   const rows: readonly FoundPayment[] | undefined = isSearching && pages.rows?.length === 0 ? undefined : pages.rows;
   const nothing = useNothing(() => set(Object.fromEntries(viewNames.map((name) => [name, undefined]))));
-  const csvColumns = shown.flatMap((id) => columnsOf[id as keyof typeof columnsOf] ?? []);
+  // The file always has the id, by which a row is found again.
+  const csvColumns = [...new Set([...shown, 'id'].flatMap((id) => columnsOf[id as keyof typeof columnsOf] ?? []))];
   return (
     <ListPage
       name={NAME}
@@ -78,6 +79,7 @@ export function Payments(): ReactNode {
         <>
           <SearchBox />
           <Views shown={shown} />
+          <TechnicalSwitch />
         </>
       }
       list={{ ...pages, rows }}
@@ -119,6 +121,21 @@ function useNothing(onClear: () => void): EmptyProps {
     </Button>
   );
   return { title: t.noneFound, says: t.noneFoundSays, children: clear };
+}
+
+/** Shows registrations and checks, which move no money, between the payments. */
+function TechnicalSwitch(): ReactNode {
+  const t = useTexts(paymentTexts);
+  const { search, set } = useAddress();
+  if (search.q || (search.types !== undefined && search.types !== ALL_TYPES)) return null;
+  return (
+    <Checkbox
+      size="xs"
+      label={t.withTechnical}
+      checked={search.types === ALL_TYPES}
+      onChange={(event) => set({ types: event.currentTarget.checked ? ALL_TYPES : undefined })}
+    />
+  );
 }
 
 /** Searches while one types. The number of a card is cut to its end before it goes anywhere. */

@@ -1,16 +1,35 @@
 import { type FoundColumn, paymentStates, type SearchFilterName, searchFilterNames } from '../../../spec/areas/payments.ts';
 import { passesLuhn } from '../../../spec/cardRanges.ts';
+import {
+  AUTHENTICATION,
+  paymentTypes,
+  RISK_CHECK,
+  recordedTypes,
+  registrationTypes,
+  scheduleTypes,
+} from '../../../spec/paymentTypes.ts';
 import { DAY_MS } from '../../../spec/time.ts';
 import type { Search } from '../../app/address.ts';
 import type { Values } from '../../app/api.ts';
 import type { Filter } from '../../kit/Filters.tsx';
 import { type PaymentWords, wordFor } from '../../texts/payments.ts';
 
-const types = ['DB', 'PA', 'CP', 'RF', 'RV', 'CD', 'CB', 'CR', 'RB', 'RC', 'RG', '3D', 'RI'] as const;
+/** Transactions that move money. The list shows these alone until the user asks for others. */
+const moneyTypes = [...Object.keys(paymentTypes), ...Object.keys(recordedTypes)];
+const otherTypes = [...Object.keys(registrationTypes), ...Object.keys(scheduleTypes), AUTHENTICATION, RISK_CHECK];
+
+/** The value of the type filter for all transactions. */
+export const ALL_TYPES = 'all';
 
 const controlsIn = (t: PaymentWords): Readonly<Record<SearchFilterName, Omit<Filter, 'name'>>> => ({
   state: { label: t.state, choices: paymentStates.map((value) => ({ value, label: t[value] })) },
-  types: { label: t.type, choices: types.map((value) => ({ value, label: wordFor(t, value) })) },
+  types: {
+    label: t.type,
+    choices: [
+      { value: ALL_TYPES, label: t.allTypes },
+      ...[...moneyTypes, ...otherTypes].map((value) => ({ value, label: wordFor(t, value) })),
+    ],
+  },
   from: { label: t.from, type: 'date' },
   to: { label: t.to, type: 'date' },
   code: { label: t.code, placeholder: '800.100.151' },
@@ -45,13 +64,19 @@ const parsers: Partial<Record<SearchFilterName, (text: string) => string | undef
   state: (text) => paymentStates.find((one) => one === text),
 };
 
+/** Transactions without money are listed when the user asks for them, or searches for a text. */
+function typesOf({ types, q }: Search): string | undefined {
+  if (types !== undefined) return types === ALL_TYPES ? undefined : types;
+  return q ? undefined : moneyTypes.join(',');
+}
+
 /** The request to the server, from the address. */
 export function askedOf(entityId: string, search: Search): PaymentFilters {
   const filters = searchFilterNames.map((name) => {
     const text = search[name];
     return [name, text === undefined ? undefined : (parsers[name] ?? String)(text)];
   });
-  return { entityId, text: search.q?.trim(), ...Object.fromEntries(filters) } as PaymentFilters;
+  return { entityId, text: search.q?.trim(), ...Object.fromEntries(filters), types: typesOf(search) } as PaymentFilters;
 }
 
 /** The parameters of the address that belong to the view of the list. */
@@ -63,11 +88,10 @@ export const isFiltered = (search: Search): boolean => viewNames.some((name) => 
 export const columnsOf = {
   created: ['createdAt'],
   amount: ['amount', 'currency'],
-  state: ['state'],
+  state: ['state', 'status', 'code', 'description'],
   type: ['paymentType'],
-  code: ['code', 'description'],
-  brand: ['paymentBrand'],
-  last4: ['last4'],
+  card: ['paymentBrand', 'last4'],
+  code: ['code'],
   reference: ['merchantTransactionId'],
   email: ['email'],
   channel: ['channel', 'entityId'],

@@ -6,6 +6,7 @@ import { Disclosure } from '../../kit/Json.tsx';
 import { useMoneyText } from '../../kit/Money.tsx';
 import { paymentColumns } from '../../kit/PaymentsTable.tsx';
 import { Status } from '../../kit/Status.tsx';
+import { paymentTexts } from '../../texts/payments.ts';
 import { riskTexts } from '../../texts/risk.ts';
 import { storedTexts } from '../../texts/stored.ts';
 import { localeOf, useLanguage, useTexts } from '../../texts/texts.ts';
@@ -164,14 +165,15 @@ type ShownSample = BacktestSample & { readonly kind: (typeof kinds)[number] };
 function Samples({ samples }: { readonly samples: NonNullable<Backtest['samples']> }): ReactNode {
   const t = useTexts(riskTexts);
   const stored = useTexts(storedTexts);
+  const types = useTexts(paymentTexts);
   const rows: readonly ShownSample[] = kinds.flatMap((kind) => samples[kind].map((sample) => ({ ...sample, kind })));
   const columns = useMemo<readonly Column<ShownSample>[]>(
     () => [
       { id: 'kind', header: t.changes, isFixed: true, cell: ({ kind }) => t[kind] },
       { id: 'worth', header: t.worth, cell: ({ worth }) => <Status tone={worthTones[worth]}>{t[worth]}</Status> },
-      ...paymentColumns<ShownSample>(stored),
+      ...paymentColumns<ShownSample>(stored, types),
     ],
-    [t, stored],
+    [t, stored, types],
   );
   if (rows.length === 0) return null;
   return (

@@ -2,13 +2,13 @@ import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { SeenEntry } from '../../../spec/answers/risk.ts';
 import { listKinds, listNames } from '../../../spec/areas/risk.ts';
-import { useMay, useMe, useMerchant, useScope } from '../../app/me.ts';
+import { useMay, useMe, useOneMerchant, useScope } from '../../app/me.ts';
 import { useApiList } from '../../app/useApi.ts';
 import { ConfirmButton } from '../../kit/ConfirmButton.tsx';
 import type { Column } from '../../kit/DataTable.tsx';
-import { Empty } from '../../kit/Empty.tsx';
 import { type Filter, useFilters } from '../../kit/Filters.tsx';
 import { ListPage } from '../../kit/ListPage.tsx';
+import { MerchantPicker } from '../../kit/MerchantPicker.tsx';
 import { Status } from '../../kit/Status.tsx';
 import { Timestamp } from '../../kit/Timestamp.tsx';
 import { riskTexts } from '../../texts/risk.ts';
@@ -36,7 +36,7 @@ const filtersIn = (t: Words): readonly Filter[] => [
 /** Block and allow lists of the chosen merchant. */
 export function Lists(): ReactNode {
   const t = useTexts(riskTexts);
-  const isMerchant = useMerchant() !== null;
+  const isMerchant = useOneMerchant() !== null;
   const { entityId } = useScope();
   const { gatewayUrl } = useMe();
   const may = useMay('risk');
@@ -66,7 +66,7 @@ export function Lists(): ReactNode {
       columns={columnsIn(t, may ? (entry) => <RemoveEntry entry={entry} /> : null)}
       keyOf={({ list, kind, value }) => `${list} ${kind} ${value}`}
       empty={{ title: t.listsNone, says: t.listsNoneSays, curl }}
-      instead={isMerchant ? null : <Empty title={t.listsWhere} says={t.listsWhereSays} />}
+      instead={isMerchant ? null : <MerchantPicker />}
     >
       <AddEntry isOpen={opened === 'add'} onClose={close} />
       <ImportEntries isOpen={opened === 'import'} onClose={close} />

@@ -44,7 +44,7 @@ function Review({ review, onClose }: ReviewProps): ReactNode {
     <div className="stack">
       <Facts
         facts={[
-          [t.created, <Timestamp key="created" at={payment.createdAt} isExact />],
+          [t.created, <Timestamp key="created" at={payment.createdAt} hasSeconds />],
           [t.card, [payment.paymentBrand, payment.last4 && `•••• ${payment.last4}`].filter(Boolean).join(' ')],
           [t.scoreIs, score !== null && String(score)],
           [

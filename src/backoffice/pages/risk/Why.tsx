@@ -39,7 +39,7 @@ function Explained({ explained: { payment, assessment } }: { readonly explained:
   const columns = columnsIn(t);
   const facts = [
     [t.amount, <Money key="amount" amount={payment.amount} currency={payment.currency} />],
-    [t.created, <Timestamp key="created" at={payment.createdAt} isExact />],
+    [t.created, <Timestamp key="created" at={payment.createdAt} hasSeconds />],
   ] as const;
   if (!assessment) {
     return (

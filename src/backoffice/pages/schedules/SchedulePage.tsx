@@ -11,8 +11,8 @@ import { Id } from '../../kit/Id.tsx';
 import { Money } from '../../kit/Money.tsx';
 import { PageHead } from '../../kit/PageHead.tsx';
 import { PageLink } from '../../kit/PageLink.tsx';
+import { StatusWithReason } from '../../kit/PaymentStatus.tsx';
 import { instrumentText } from '../../kit/PaymentsTable.tsx';
-import { ResultCode } from '../../kit/ResultCode.tsx';
 import { Status } from '../../kit/Status.tsx';
 import { Timestamp, useDateText } from '../../kit/Timestamp.tsx';
 import { scheduleTexts } from '../../texts/schedules.ts';
@@ -64,8 +64,8 @@ function Detail({ detail }: Shown): ReactNode {
           ],
           [t.expression, detail.expression && <code key="expression">{detail.expression}</code>],
           [t.zone, detail.timeZone],
-          [t.created, <Timestamp key="created" at={detail.createdAt} isExact />],
-          [t.ends, detail.endsAt && <Timestamp key="ends" at={detail.endsAt} isExact />],
+          [t.created, <Timestamp key="created" at={detail.createdAt} hasSeconds />],
+          [t.ends, detail.endsAt && <Timestamp key="ends" at={detail.endsAt} hasSeconds />],
           [t.again, again?.at && t.againAt(again.tries, dateText(again.at))],
           [t.id, <Id key="id" id={detail.id} />],
         ]}
@@ -119,7 +119,7 @@ const columnsIn = (t: Words, times: Intl.DateTimeFormat): readonly Column<Run>[]
     header: t.result,
     cell: ({ payment, skipped }) =>
       skipped === null ? (
-        payment?.code && <ResultCode code={payment.code} />
+        payment && <StatusWithReason status={payment.status} currency={payment.currency} code={payment.code} />
       ) : (
         <Status tone="warn">{`${t.skipped}: ${skipped}`}</Status>
       ),

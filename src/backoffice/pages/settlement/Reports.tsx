@@ -4,12 +4,13 @@ import type { ReconciliationShown, Settled } from '../../../spec/answers/settlem
 import { DAY_MS } from '../../../spec/time.ts';
 import { useAddress } from '../../app/address.ts';
 import { addressOf } from '../../app/api.ts';
-import { useMe, useMerchant, useScope } from '../../app/me.ts';
+import { useMe, useOneMerchant, useScope } from '../../app/me.ts';
 import { useApiQuery } from '../../app/useApi.ts';
 import { type Column, DataTable } from '../../kit/DataTable.tsx';
 import { Empty } from '../../kit/Empty.tsx';
 import { Section } from '../../kit/Facts.tsx';
 import { Icon } from '../../kit/icons.tsx';
+import { MerchantPicker } from '../../kit/MerchantPicker.tsx';
 import { Money } from '../../kit/Money.tsx';
 import { PageHead } from '../../kit/PageHead.tsx';
 import { Status, type Tone } from '../../kit/Status.tsx';
@@ -29,7 +30,7 @@ const isDay = (text: string | undefined): text is string =>
 /** What was settled, and its files. */
 export function Reports(): ReactNode {
   const t = useTexts(settlementTexts);
-  const merchant = useMerchant();
+  const merchant = useOneMerchant();
   const { entityId } = useScope();
   const { now } = useMe();
   const { search } = useAddress();
@@ -46,7 +47,7 @@ export function Reports(): ReactNode {
           </Button>
         )}
       </PageHead>
-      {merchant ? <Report days={days} /> : <Empty title={t.chooseTitle} says={t.chooseSays} />}
+      {merchant ? <Report days={days} /> : <MerchantPicker />}
     </>
   );
 }

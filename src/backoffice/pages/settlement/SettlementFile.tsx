@@ -43,7 +43,7 @@ function Shown({ file }: { readonly file: SettlementShown }): ReactNode {
       {file.count && <Counts count={file.count} />}
       <Facts
         facts={[
-          [t.brought, <Timestamp key="at" at={file.createdAt} isExact />],
+          [t.brought, <Timestamp key="at" at={file.createdAt} hasSeconds />],
           [t.format, file.format],
           [t.lines, file.lines],
           [t.entity, entities.find(({ id }) => id === file.entityId)?.name ?? file.entityId],

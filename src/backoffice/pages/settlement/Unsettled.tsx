@@ -1,21 +1,22 @@
 import type { ReactNode } from 'react';
 import type { UnsettledPayment } from '../../../spec/answers/settlement.ts';
-import { useMerchant, useScope } from '../../app/me.ts';
+import { useOneMerchant, useScope } from '../../app/me.ts';
 import { useApiList } from '../../app/useApi.ts';
 import type { Column } from '../../kit/DataTable.tsx';
-import { Empty } from '../../kit/Empty.tsx';
 import { type Filter, instantText, useFilters } from '../../kit/Filters.tsx';
-import { Id } from '../../kit/Id.tsx';
+import { shortId } from '../../kit/Id.tsx';
 import { ListPage } from '../../kit/ListPage.tsx';
+import { MerchantPicker } from '../../kit/MerchantPicker.tsx';
 import { Money } from '../../kit/Money.tsx';
 import { Timestamp } from '../../kit/Timestamp.tsx';
+import { type PaymentWords, paymentTexts, wordFor } from '../../texts/payments.ts';
 import { settlementTexts } from '../../texts/settlement.ts';
 import { useTexts } from '../../texts/texts.ts';
 import type { Words } from './words.ts';
 
-const columnsIn = (t: Words): readonly Column<UnsettledPayment>[] => [
-  { id: 'payment', header: t.payment, isFixed: true, cell: ({ id }) => <Id id={id} isShort to={`/payments/${id}`} /> },
-  { id: 'type', header: t.type, cell: ({ paymentType }) => <code>{paymentType}</code> },
+const columnsIn = (t: Words, types: PaymentWords): readonly Column<UnsettledPayment>[] => [
+  { id: 'payment', header: t.payment, isFixed: true, cell: ({ id }) => <span className="id">{shortId(id)}</span> },
+  { id: 'type', header: t.type, cell: ({ paymentType }) => wordFor(types, paymentType) },
   { id: 'begun', header: t.begun, cell: ({ createdAt }) => <Timestamp at={createdAt} />, sortBy: ({ createdAt }) => createdAt },
   {
     id: 'amount',
@@ -33,7 +34,7 @@ const filtersIn = (t: Words): readonly Filter[] => [
 /** Payments that no settlement file contains. */
 export function Unsettled(): ReactNode {
   const t = useTexts(settlementTexts);
-  const isMerchant = useMerchant() !== null;
+  const isMerchant = useOneMerchant() !== null;
   const { entityId } = useScope();
   const filters = filtersIn(t);
   const { from, to } = useFilters(filters);
@@ -45,11 +46,11 @@ export function Unsettled(): ReactNode {
       says={t.unsettledSays}
       filters={filters}
       list={useApiList('listUnsettled', values, { rowsOf: ({ payments }) => payments, isWanted: isMerchant })}
-      columns={columnsIn(t)}
+      columns={columnsIn(t, useTexts(paymentTexts))}
       keyOf={({ id }) => id}
       to={({ id }) => `/payments/${id}`}
       empty={{ title: t.noUnsettled, says: t.noUnsettledSays }}
-      instead={isMerchant ? null : <Empty title={t.chooseTitle} says={t.chooseSays} />}
+      instead={isMerchant ? null : <MerchantPicker />}
     />
   );
 }

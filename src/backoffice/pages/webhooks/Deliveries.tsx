@@ -6,7 +6,7 @@ import { ConfirmButton } from '../../kit/ConfirmButton.tsx';
 import { type Column, DataTable } from '../../kit/DataTable.tsx';
 import { Empty } from '../../kit/Empty.tsx';
 import { type Filter, Filters, instantText, useFilters } from '../../kit/Filters.tsx';
-import { ResultCode } from '../../kit/ResultCode.tsx';
+import { ResultReason } from '../../kit/ResultCode.tsx';
 import { Status } from '../../kit/Status.tsx';
 import { Timestamp } from '../../kit/Timestamp.tsx';
 import { useTexts } from '../../texts/texts.ts';
@@ -20,7 +20,7 @@ const columnsIn = (t: Words): readonly Column<DeliveryShown>[] => [
   { id: 'happened', header: t.happened, isFixed: true, cell: ({ happenedAt }) => <Timestamp at={happenedAt} /> },
   { id: 'state', header: t.state, cell: ({ state }) => <Status tone={deliveryTones[state]}>{t[state]}</Status> },
   { id: 'event', header: t.event, cell: ({ type, action }) => <code>{action === null ? type : `${type} ${action}`}</code> },
-  { id: 'code', header: t.code, cell: ({ code }) => <ResultCode code={code} /> },
+  { id: 'reason', header: t.code, cell: ({ code }) => <ResultReason code={code} /> },
   { id: 'tries', header: t.tries, isNumber: true, cell: ({ tries }) => tries.length },
   { id: 'next', header: t.nextTry, cell: ({ nextTryAt }) => <Timestamp at={nextTryAt} /> },
   { id: 'transaction', header: t.transaction, isHidden: true, cell: ({ transactionId }) => <code>{transactionId}</code> },

@@ -56,8 +56,8 @@ function Details({ webhook, deliveryId }: { readonly webhook: WebhookDetail; rea
           [t.event, <code key="event">{data.action === null ? data.type : `${data.type} ${data.action}`}</code>],
           [t.code, <ResultCode key="code" code={data.code} isFull />],
           [t.transaction, <Id key="id" id={data.transactionId} isShort {...linkOf(data)} />],
-          [t.happened, <Timestamp key="at" at={data.happenedAt} isExact />],
-          [t.nextTry, data.nextTryAt && <Timestamp at={data.nextTryAt} isExact />],
+          [t.happened, <Timestamp key="at" at={data.happenedAt} hasSeconds />],
+          [t.nextTry, data.nextTryAt && <Timestamp at={data.nextTryAt} hasSeconds />],
           [t.eventId, <Id key="event-id" id={data.eventId} isShort />],
         ]}
       />

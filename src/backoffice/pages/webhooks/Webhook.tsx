@@ -64,14 +64,14 @@ function About({ webhook }: { readonly webhook: WebhookDetail }): ReactNode {
       facts={[
         [t.url, <code key="url">{url}</code>],
         [t.why, why],
-        [t.failingSince, failingSince && <Timestamp at={failingSince} isExact />],
+        [t.failingSince, failingSince && <Timestamp at={failingSince} hasSeconds />],
         [t.types, typesText(t, types)],
         [t.fields, t[`fields${fields}`]],
         [t.wrapper, t[`wrapper${wrapper}`]],
         [t.entity, entities.find((one) => one.id === entityId)?.name ?? entityId],
         [t.keys, keys.map(keyText).join('; ')],
-        [t.createdAt, <Timestamp key="created" at={createdAt} isExact />],
-        [t.changed, <Timestamp key="changed" at={changedAt} isExact />],
+        [t.createdAt, <Timestamp key="created" at={createdAt} hasSeconds />],
+        [t.changed, <Timestamp key="changed" at={changedAt} hasSeconds />],
         ['ID', <Id key="id" id={id} />],
       ]}
     />

@@ -23,7 +23,7 @@ const columnsIn = (t: Words, nameOf: (id: string) => string): readonly Column<We
     cell: ({ state }) => <Status tone={stateTones[state]}>{t[state]}</Status>,
     sortBy: ({ state }) => state,
   },
-  { id: 'url', header: t.url, cell: ({ url }) => <code>{url}</code>, sortBy: ({ url }) => url },
+  { id: 'url', header: t.url, isLong: true, cell: ({ url }) => <code>{url}</code>, sortBy: ({ url }) => url },
   { id: 'types', header: t.types, cell: ({ types }) => typesText(t, types) },
   { id: 'entity', header: t.entity, cell: ({ entityId }) => nameOf(entityId), sortBy: ({ entityId }) => nameOf(entityId) },
   {

@@ -4,6 +4,7 @@ import { anyCheckout } from '../../../checkouts/find.ts';
 import type { ListCursor } from '../../../merchants/listing.ts';
 import type { Payment } from '../../../payments/payment.ts';
 import { instantShown, paymentView } from '../../../payments/paymentView.ts';
+import { readFamilies } from '../../../payments/search/families.ts';
 import type { CheckoutDetail, CheckoutPage, CheckoutState, SeenCheckout } from '../../../spec/answers/stored.ts';
 import type { Services } from '../../services.ts';
 import { authorizeEntity, noSuch } from '../authorize.ts';
@@ -87,10 +88,11 @@ export async function checkoutIn(
 const SHOWN = /^(?:[A-Za-z]+|standingInstruction\.[A-Za-z]+|registrations\[[0-9]+\]\.id)$/;
 
 export async function checkoutDetail(
-  services: Pick<Services, 'checkouts' | 'forMerchant'>,
+  services: Pick<Services, 'checkouts' | 'forMerchant' | 'queries'>,
   checkout: Checkout,
 ): Promise<CheckoutDetail> {
   const attempts = await attemptsOf(services, checkout);
+  const familyOf = await readFamilies(services.queries, attempts);
   const { submission, askedAt, fields, origin } = checkout;
   return {
     ...checkoutSeen(services, checkout, attempts),
@@ -98,7 +100,7 @@ export async function checkoutDetail(
     clickedAt: submission ? instantShown(submission.at) : null,
     shopOrigin: submission?.shopOrigin ?? null,
     askedAt: askedAt === null ? null : instantShown(askedAt),
-    tried: attempts.map(paymentView),
+    tried: attempts.map((payment) => paymentView(payment, familyOf(payment))),
     fields: Object.entries(fields).flatMap(([name, value]) => (SHOWN.test(name) ? [{ name, value }] : [])),
   };
 }
@@ -106,7 +108,7 @@ export async function checkoutDetail(
 const seeCheckout = query(
   'seeCheckout',
   authorizeEntity,
-  async (services: Pick<Services, 'checkouts' | 'directory' | 'forMerchant' | 'replies'>, { entity }, request) => {
+  async (services: Pick<Services, 'checkouts' | 'directory' | 'forMerchant' | 'queries' | 'replies'>, { entity }, request) => {
     const checkout = await checkoutIn(services, entity.id, request.id ?? '');
     if (!checkout) return noSuch(services, 'checkout');
     const body = await checkoutDetail(services, checkout);

@@ -2,6 +2,7 @@ import type { ListCursor, ListQuery } from '../../../merchants/listing.ts';
 import { cursorText } from '../../../merchants/listing.ts';
 import { deregister } from '../../../payments/changeRegistration.ts';
 import { instantShown, instrumentView, paymentView } from '../../../payments/paymentView.ts';
+import { readFamilies } from '../../../payments/search/families.ts';
 import { last4Of } from '../../../registrations/instrument.ts';
 import type { RegistrationListQuery } from '../../../registrations/listing.ts';
 import { isRegistrationId, type Registration } from '../../../registrations/registration.ts';
@@ -132,14 +133,18 @@ const seeRegistration = query(
 const listUses = query(
   'listUses',
   authorizeEntity,
-  async (services: Pick<Services, 'directory' | 'listings' | 'replies' | 'world'>, { entity, values }, request) => {
+  async (services: Pick<Services, 'directory' | 'listings' | 'queries' | 'replies' | 'world'>, { entity, values }, request) => {
     const one = await registrationIn(services, entity.id, request.id ?? '');
     if (!one) return noSuch(services, 'registration');
     const { after, limit = PAGE } = values;
     const { merchantId, id } = one;
     const uses = await services.listings.usesOf({ merchantId, registrationId: id, before: cursorOf(after), limit });
     const own = uses.filter(({ registrationId }) => registrationId === id);
-    const body: UsePage = { payments: own.map(paymentView), next: nextCursor(uses, limit) };
+    const familyOf = await readFamilies(services.queries, own);
+    const body: UsePage = {
+      payments: own.map((payment) => paymentView(payment, familyOf(payment))),
+      next: nextCursor(uses, limit),
+    };
     return services.replies.json(200, body, { entityId: entity.id });
   },
 );

@@ -2,6 +2,7 @@ import { check } from '../../../form/check.ts';
 import { decode } from '../../../form/decode.ts';
 import { instantShown, instrumentView, paymentView } from '../../../payments/paymentView.ts';
 import type { Schedule, ScheduleRun } from '../../../payments/schedule.ts';
+import { readFamilies } from '../../../payments/search/families.ts';
 import { endSchedule } from '../../../schedules/change.ts';
 import { endShown, expressionOf, runsAhead, scheduleView } from '../../../schedules/summary.ts';
 import type { AdminAnswer } from '../../../spec/answers/adminAnswers.ts';
@@ -50,17 +51,32 @@ const listSchedules = query(
   },
 );
 
-async function runSeen(
-  { world }: Pick<Services, 'world'>,
+/** The runs of a schedule with their payments. */
+async function runsSeen(
+  { world, queries }: Pick<Services, 'queries' | 'world'>,
   { merchantId }: Schedule,
-  { dueAt, at, paymentId, skipped }: ScheduleRun,
-) {
-  const payment = paymentId === null ? null : await world.store.payment(merchantId, paymentId);
-  return { dueAt: instantShown(dueAt), doneAt: instantShown(at), payment: payment && paymentView(payment), skipped };
+  runs: readonly ScheduleRun[],
+): Promise<ScheduleDetail['runs']> {
+  const payments = await Promise.all(
+    runs.map(({ paymentId }) => (paymentId === null ? null : world.store.payment(merchantId, paymentId))),
+  );
+  const familyOf = await readFamilies(
+    queries,
+    payments.filter((payment) => payment !== null),
+  );
+  return runs.map(({ dueAt, at, skipped }, nth) => {
+    const payment = payments[nth] ?? null;
+    return {
+      dueAt: instantShown(dueAt),
+      doneAt: instantShown(at),
+      payment: payment && paymentView(payment, familyOf(payment)),
+      skipped,
+    };
+  });
 }
 
 async function detailOf(
-  services: Pick<Services, 'directory' | 'forMerchant' | 'schedules' | 'world'>,
+  services: Pick<Services, 'directory' | 'forMerchant' | 'queries' | 'schedules' | 'world'>,
   schedule: Schedule,
   language: 'en' | 'de',
 ): Promise<ScheduleDetail> {
@@ -76,7 +92,7 @@ async function detailOf(
     nextRuns: runsAhead(schedule, zone, { now, count: RUNS_AHEAD }),
     again: charge && { at: charge.againAt === null ? null : instantShown(charge.againAt), tries: charge.tries },
     instrument: registered && instrumentView(registered.registration.instrument, registered.registration.paymentBrand),
-    runs: await Promise.all(runs.map((run) => runSeen(services, schedule, run))),
+    runs: await runsSeen(services, schedule, runs),
   };
 }
 
@@ -84,7 +100,7 @@ const seeSchedule = query(
   'seeSchedule',
   authorizeEntity,
   async (
-    services: Pick<Services, 'directory' | 'forMerchant' | 'replies' | 'schedules' | 'world'>,
+    services: Pick<Services, 'directory' | 'forMerchant' | 'queries' | 'replies' | 'schedules' | 'world'>,
     { entity, values },
     request,
   ) => {
@@ -103,7 +119,7 @@ const cancelSchedule = command(
   'cancelSchedule',
   authorizeEntity,
   async (
-    services: Pick<Services, 'directory' | 'forMerchant' | 'replies' | 'schedules' | 'world'>,
+    services: Pick<Services, 'directory' | 'forMerchant' | 'queries' | 'replies' | 'schedules' | 'world'>,
     { entity },
     request,
   ): Promise<CommandResult> => {

@@ -164,7 +164,7 @@ function actionReply(services: Pick<Services, 'directory' | 'replies'>, payment:
   const about = { code, ndc: outcome.payment.ndc, entityId: payment.entityId };
   // A decline has the reply of the API; the declined transaction is stored like any other.
   if (stateOf(outcome.payment) === 'declined') return replies.result(code, payment.entityId, { ndc: outcome.payment.ndc });
-  const done: ActDone = { payment: foundShown(services, outcome.payment), approval: null };
+  const done: ActDone = { payment: foundShown(services, outcome.payment, [outcome.payment]), approval: null };
   return replies.json(200, done satisfies AdminAnswer<'capturePayment'>, about);
 }
 

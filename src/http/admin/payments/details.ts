@@ -82,9 +82,10 @@ function refusalNow({ world, environment, channel }: ActionServices, { act, paym
   return refusalOf(world, { family, payment }, { type: paymentActions[act], amount }, { channel, environment });
 }
 
-function memberOf(services: Pick<Services, 'directory'>, payment: Payment): FamilyMember {
-  const { id, shortId, paymentType, amount, currency, state, code, createdAt, referencedId } = foundShown(services, payment);
-  return { id, shortId, paymentType, amount, currency, state, code, createdAt, referencedId };
+function memberOf(services: Pick<Services, 'directory'>, payment: Payment, family: readonly Payment[]): FamilyMember {
+  const found = foundShown(services, payment, family);
+  const { id, shortId, paymentType, amount, currency, state, status, code, createdAt, referencedId } = found;
+  return { id, shortId, paymentType, amount, currency, state, status, code, createdAt, referencedId };
 }
 
 /** Actions that wait for approval. */
@@ -97,11 +98,15 @@ async function waitingFor({ users }: Pick<Services, 'users'>, payment: Payment):
   });
 }
 
-function paymentShown(services: Pick<Services, 'directory'>, payment: Payment): PaymentDetail['payment'] {
+function paymentShown(
+  services: Pick<Services, 'directory'>,
+  payment: Payment,
+  family: readonly Payment[],
+): PaymentDetail['payment'] {
   const { instrument } = payment;
   const card = instrument?.kind === 'card' ? instrument : null;
   return {
-    ...foundShown(services, payment),
+    ...foundShown(services, payment, family),
     merchant: services.directory.entity(payment.merchantId)?.name ?? '',
     method: payment.method,
     mode: payment.mode,
@@ -143,11 +148,11 @@ export const seePayment = query(
     const code = codeOf(payment);
     const { text: description, means, advice } = resultCodes[code];
     const body: PaymentDetail = {
-      payment: paymentShown(services, payment),
+      payment: paymentShown(services, payment, whole.payments),
       result: { code, description, means, advice },
       acts: actsOf(services, payment, whole, limits),
       waiting,
-      family: whole.payments.map((member) => memberOf(services, member)),
+      family: whole.payments.map((member) => memberOf(services, member, whole.payments)),
       timeline: timelineOf({ payment, family: whole.payments, events, postings, deliveries, webhooks }),
       raw: project(payment, services.replies.base(payment.ndc)).body,
     };

@@ -1,11 +1,11 @@
 import { amountOf } from '../../../money/amount.ts';
-import type { Payment } from '../../../payments/payment.ts';
 import { emailHashOf } from '../../../payments/search/emailHash.ts';
+import { readFamilies } from '../../../payments/search/families.ts';
 import type { FilterValues, SearchCursor, SearchFilters, SearchFound, SearchQuery } from '../../../payments/search/search.ts';
 import { parseSearchText } from '../../../payments/search/searchText.ts';
 import { textCell } from '../../../reports/reconciliation/csv.ts';
 import type { AdminValues } from '../../../spec/admin/admin.ts';
-import type { FoundPayments } from '../../../spec/answers/payments.ts';
+import type { FoundPayment, FoundPayments } from '../../../spec/answers/payments.ts';
 import {
   EXPORT_ROWS_MAX,
   type FoundColumn,
@@ -93,12 +93,13 @@ function placeOf(text: string): SearchCursor {
 export const searchPayments = query(
   'searchPayments',
   authorizeEntity,
-  async (services: Pick<Services, 'digest' | 'directory' | 'replies' | 'search'>, { entity, values }) => {
+  async (services: Pick<Services, 'digest' | 'directory' | 'queries' | 'replies' | 'search'>, { entity, values }) => {
     const { after, limit = LIMIT, ...filters } = values;
     const searchQuery = { ...questionOf(services, filters), limit, after: after === undefined ? null : placeOf(after) };
     const { payments, next } = await services.search.search(searchQuery);
+    const familyOf = await readFamilies(services.queries, payments);
     const body: FoundPayments = {
-      payments: payments.map((payment) => foundShown(services, payment)),
+      payments: payments.map((payment) => foundShown(services, payment, familyOf(payment))),
       next: next && placeText(next),
       searchedTo: next && instant(next.createdAt),
     };
@@ -113,20 +114,23 @@ const own: ReadonlySet<FoundColumn> = new Set([
   'createdAt',
   'code',
   'state',
+  'status',
   'id',
   'shortId',
   'paymentType',
 ]);
 
-function lineOf(services: Pick<Services, 'directory'>, payment: Payment, columns: readonly FoundColumn[]): string {
-  const shown = foundShown(services, payment);
-  const cells = columns.map((name) => (own.has(name) ? String(shown[name] ?? '') : textCell(String(shown[name] ?? ''))));
+function lineOf(shown: FoundPayment, columns: readonly FoundColumn[]): string {
+  const cells = columns.map((name) => {
+    const text = name === 'status' ? shown.status.kind : String(shown[name] ?? '');
+    return own.has(name) ? text : textCell(text);
+  });
   return `${cells.join(';')}\r\n`;
 }
 
 /** Streams page after page up to a limit; the last line says what was left out. */
 async function* lines(
-  services: Pick<Services, 'directory' | 'search'>,
+  services: Pick<Services, 'directory' | 'queries' | 'search'>,
   searchQuery: SearchQuery,
   columns: readonly FoundColumn[],
 ): AsyncGenerator<Uint8Array> {
@@ -136,7 +140,9 @@ async function* lines(
     const limit = Math.min(EXPORT_PORTION, EXPORT_ROWS_MAX - count);
     const { payments, next }: SearchFound = await services.search.search({ ...searchQuery, after, limit });
     count += payments.length;
-    if (payments.length > 0) yield Buffer.from(payments.map((payment) => lineOf(services, payment, columns)).join(''));
+    const familyOf = await readFamilies(services.queries, payments);
+    const shown = payments.map((payment) => foundShown(services, payment, familyOf(payment)));
+    if (shown.length > 0) yield Buffer.from(shown.map((one) => lineOf(one, columns)).join(''));
     if (next === null) return;
     if (count >= EXPORT_ROWS_MAX) {
       yield Buffer.from(`more than ${EXPORT_ROWS_MAX} rows were found: narrow the search${';'.repeat(columns.length - 1)}\r\n`);
@@ -151,7 +157,7 @@ export const exportPayments = command(
   'exportPayments',
   authorizeEntity,
   async (
-    services: Pick<Services, 'digest' | 'directory' | 'replies' | 'search' | 'world'>,
+    services: Pick<Services, 'digest' | 'directory' | 'queries' | 'replies' | 'search' | 'world'>,
     { entity, values },
   ): Promise<CommandResult> => {
     const { columns = foundColumns, ...filters } = values;

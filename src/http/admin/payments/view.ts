@@ -2,6 +2,7 @@ import { amountText } from '../../../money/amount.ts';
 import { codeOf } from '../../../payments/outboxEvent.ts';
 import type { Payment } from '../../../payments/payment.ts';
 import { stateOf } from '../../../payments/search/search.ts';
+import { statusOf } from '../../../payments/status.ts';
 import { last4Of } from '../../../registrations/instrument.ts';
 import type { FoundPayment } from '../../../spec/answers/payments.ts';
 import { resultCodes } from '../../../spec/resultCodes.ts';
@@ -10,7 +11,11 @@ import type { Services } from '../../services.ts';
 export const instant = (at: number): string => new Date(at).toISOString();
 
 /** A payment in lists of the back office. */
-export function foundShown({ directory }: Pick<Services, 'directory'>, payment: Payment): FoundPayment {
+export function foundShown(
+  { directory }: Pick<Services, 'directory'>,
+  payment: Payment,
+  family: readonly Payment[],
+): FoundPayment {
   const code = codeOf(payment);
   return {
     id: payment.id,
@@ -25,6 +30,7 @@ export function foundShown({ directory }: Pick<Services, 'directory'>, payment: 
     amount: amountText(payment.amount),
     currency: payment.currency,
     state: stateOf(payment),
+    status: statusOf(family, payment),
     code,
     description: resultCodes[code].text,
     last4: last4Of(payment.instrument),

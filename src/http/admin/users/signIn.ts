@@ -189,7 +189,8 @@ const stepUp = ownAccountCommand(
       const reply = services.replies.result('800.900.300', null, { status: 403, remark: 'this code or passkey is not right' });
       return { reply, result: outcome.refused };
     }
-    return { reply: services.replies.json(200, { steppedUpUntil: isoText(outcome.until) } satisfies AdminAnswer<'stepUp'>) };
+    const body = { steppedUpUntil: isoText(outcome.until), now: isoText(services.users.needs.clock.now()) };
+    return { reply: services.replies.json(200, body satisfies AdminAnswer<'stepUp'>) };
   },
 );
 

@@ -1,0 +1,33 @@
+import { texts } from './texts.ts';
+
+/** The status of a payment and its money. */
+export const paymentStatusTexts = texts({
+  en: {
+    pending: 'Pending',
+    declined: 'Declined',
+    approved: 'Approved',
+    authorised: 'Authorised',
+    captured: 'Captured',
+    reversed: 'Reversed',
+    refunded: 'Refunded',
+    recorded: 'Recorded',
+    partiallyCaptured: (captured: string, total: string) => `Captured ${captured} of ${total}`,
+    partiallyRefunded: (left: string) => `Partially refunded · ${left} left`,
+    disputed: 'Disputed',
+    partiallyDisputed: (amount: string) => `Disputed · ${amount}`,
+  },
+  de: {
+    pending: 'Offen',
+    declined: 'Abgelehnt',
+    approved: 'Genehmigt',
+    authorised: 'Autorisiert',
+    captured: 'Eingezogen',
+    reversed: 'Storniert',
+    refunded: 'Erstattet',
+    recorded: 'Erfasst',
+    partiallyCaptured: (captured: string, total: string) => `${captured} von ${total} eingezogen`,
+    partiallyRefunded: (left: string) => `Teilweise erstattet · noch ${left}`,
+    disputed: 'Rückbelastet',
+    partiallyDisputed: (amount: string) => `Rückbelastet · ${amount}`,
+  },
+});

@@ -1,0 +1,78 @@
+import { type Amount, amountText } from '../money/amount.ts';
+import type { PaymentStatus } from '../spec/answers/payments.ts';
+import { balanceOf, isApproved, isIncrement } from './balance.ts';
+import type { Payment } from './payment.ts';
+import { stateOf } from './search/search.ts';
+
+/** The sums of a payment that decide its status. Only approved follow-ups count. */
+type Sums = {
+  /** What was charged: the payment itself, or the captures of an authorisation. */
+  readonly charged: Amount;
+  readonly refunded: Amount;
+  readonly reversed: Amount;
+  readonly disputed: Amount;
+};
+
+function sumsOf(family: readonly Payment[], payment: Payment, charged: Amount): Sums {
+  const { refunded, reversed, chargedBack } = balanceOf(family, payment);
+  return { charged, refunded: refunded.least, reversed: reversed.least, disputed: chargedBack.least };
+}
+
+const total = (parts: readonly Sums[], name: keyof Sums): Amount => parts.reduce((sum, part) => sum + part[name], 0n);
+
+/** What became of charged money; null: it was not touched. A dispute matters more than a refund. */
+function changeOf({ charged, refunded, reversed, disputed }: Sums): PaymentStatus | null {
+  if (disputed > 0n) return { kind: 'disputed', amount: disputed < charged ? amountText(disputed) : null };
+  if (reversed >= charged) return { kind: 'reversed' };
+  const left = charged - reversed - refunded;
+  if (refunded > 0n) return left > 0n ? { kind: 'partiallyRefunded', left: amountText(left) } : { kind: 'refunded' };
+  return null;
+}
+
+/** The captures of an authorisation count as the authorisation itself: a merchant looks for the whole purchase. */
+function authorisationStatus(family: readonly Payment[], payment: Payment): PaymentStatus {
+  const { available, captured, reversed } = balanceOf(family, payment);
+  if (captured.least === 0n) return reversed.least >= available.least ? { kind: 'reversed' } : { kind: 'authorised' };
+  const increments = family.filter((other) => other.referencedId === payment.id && isIncrement(other));
+  const ids = new Set([payment.id, ...increments.map(({ id }) => id)]);
+  const captures = family.filter(
+    (other) =>
+      (other.paymentType === 'CP' || other.paymentType === 'RC') &&
+      other.referencedId !== null &&
+      ids.has(other.referencedId) &&
+      isApproved(other),
+  );
+  const parts = captures.map((capture) => sumsOf(family, capture, capture.amount));
+  const change = changeOf({
+    charged: captured.least,
+    refunded: total(parts, 'refunded'),
+    reversed: total(parts, 'reversed'),
+    disputed: total(parts, 'disputed'),
+  });
+  if (change) return change;
+  return captured.least < available.least
+    ? { kind: 'partiallyCaptured', captured: amountText(captured.least), total: amountText(available.least) }
+    : { kind: 'captured' };
+}
+
+/** What became of a payment and its money, by the payments of its family. */
+export function statusOf(family: readonly Payment[], payment: Payment): PaymentStatus {
+  const state = stateOf(payment);
+  if (state !== 'approved') return { kind: state === 'open' ? 'pending' : 'declined' };
+  switch (payment.paymentType) {
+    case 'PA':
+      return isIncrement(payment) ? { kind: 'approved' } : authorisationStatus(family, payment);
+    case 'CB':
+    case 'CR':
+      return { kind: 'recorded' };
+    case 'DB':
+    case 'CP':
+    case 'CD':
+    case 'RB':
+    case 'RC':
+    case 'RF':
+      return (payment.amount > 0n && changeOf(sumsOf(family, payment, payment.amount))) || { kind: 'approved' };
+    default:
+      return { kind: 'approved' };
+  }
+}
