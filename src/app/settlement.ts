@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { SettlementService } from '../http/admin/ports.ts';
 import { createFolders } from '../outbound/folders.ts';
 import type { World } from '../payments/ports.ts';
+import { candidatesFor } from '../settlement/exceptions/candidates.ts';
 import { recordDisputes } from '../settlement/exceptions/disputes.ts';
 import { resolve } from '../settlement/exceptions/resolve.ts';
 import { unsettledPayments } from '../settlement/exceptions/unsettled.ts';
@@ -52,6 +53,7 @@ export function createSettlementModule(
     bytesMax,
     importFile: (entityId, source) => importFile(needs, entityId, source),
     resolve: (record, decision) => resolve(needs, record, decision),
+    candidates: (records) => candidatesFor(needs, records),
     recordDisputes: recordAllDisputes,
     unsettled: (query) => unsettledPayments(store, query),
   };

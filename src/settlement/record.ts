@@ -1,4 +1,5 @@
 import type { Amount } from '../money/amount.ts';
+import type { ExceptionKind } from '../spec/exceptionKinds.ts';
 
 /** The values of the first two columns of the reconciliation record; the columns are a table of spec/. */
 export const recordTypes = ['SETTLED', 'CHARGEBACK', 'CHARGEBACK REVERSAL', 'FEE'] as const;
@@ -79,7 +80,12 @@ export type Match = {
   readonly why: string;
   /** An exception that waits for a decision. */
   readonly isOpen: boolean;
+  /** Why it was not matched. It stays with a dismissed line, and goes when the line is matched. */
+  readonly exception?: MatchException;
 };
+
+/** `candidateIds`: payments that the line leads to, without agreeing with it. */
+export type MatchException = { readonly kind: ExceptionKind; readonly candidateIds: readonly string[] };
 
 /** The id of the nth record of a file, from 1. It is the same in every import. */
 export const recordIdOf = (fileId: string, number: number): string => fileId.slice(0, 22) + number.toString(16).padStart(10, '0');

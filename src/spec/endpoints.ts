@@ -736,6 +736,16 @@ export const endpoints = {
     summary: 'Resolve an exception: match it with a payment, or dismiss it.',
     answers: 'admin',
   },
+  resolveExceptions: {
+    method: 'POST',
+    path: '/admin/v1/settlementExceptions',
+    access: 'admin',
+    right: 'settlement',
+    sections: [],
+    required: [],
+    summary: 'Resolve several exceptions with one note; each is matched or dismissed by itself.',
+    answers: 'admin',
+  },
   listUnsettled: {
     method: 'GET',
     path: '/admin/v1/unsettledPayments',

@@ -54,9 +54,15 @@ test('a file is uploaded, its exception is matched by hand, and the report shows
   await seat.axe();
   await page.getByRole('link', { name: 'Resolve exceptions' }).click();
 
-  await page.getByRole('row').filter({ hasText: '€17.50' }).click();
+  const row = page.getByRole('row').filter({ hasText: '€17.50' });
+  await row.getByText('Unknown reference').waitFor();
+  await row.getByRole('cell', { name: 'order 17.50' }).waitFor();
+  await row.getByText('€17.50').click();
   const collection = page.getByRole('dialog', { name: 'Resolve exception' });
-  await collection.getByRole('searchbox', { name: 'Search payments' }).fill('order 17.50');
+  // The only payment of this amount is chosen already; another can be searched.
+  assert.ok(await collection.getByRole('radio', { name: /order 17\.50/ }).isChecked());
+  await collection.getByRole('searchbox', { name: 'Search payments' }).fill('order 8.20');
+  await collection.getByRole('radio', { name: /order 8\.20/ }).waitFor();
   await collection.getByRole('radio', { name: /order 17\.50/ }).check();
   await collection.getByLabel('Note').fill('seen in the portal of the acquirer');
   await seat.axe();
@@ -92,4 +98,52 @@ test('a file is uploaded, its exception is matched by hand, and the report shows
     seat.troubles.filter((one) => !one.startsWith('400: POST')),
     [],
   );
+});
+
+test('duplicates are selected together and dismissed with one note, in German on a phone', { skip: noBrowser }, async () => {
+  const { gateway } = office;
+  const shop = createClient(gateway.url, { entityId: DEMO.lenientId, token: DEMO.token });
+  const payments: Payment[] = [];
+  for (const amount of ['31.01', '32.02', '33.03']) {
+    const { id } = await shop.pay({ amount, merchantTransactionId: `order ${amount}` });
+    payments.push((await store.payment(DEMO.merchantId, id)) as Payment);
+  }
+  const day = new Date(gateway.world.clock.now() + DAY_MS).toISOString().slice(0, 10);
+  const [first, second, third] = payments as [Payment, Payment, Payment];
+  const faults = new Map([
+    [first.id, 'doubled'],
+    [second.id, 'doubled'],
+    [third.id, 'wrongAmount'],
+  ] as const);
+  const seat = await office.sit({
+    role: 'finance',
+    entityId: DEMO.merchantId,
+    language: 'de',
+    viewport: { width: 390, height: 844 },
+    colorScheme: 'dark',
+  });
+  const { page } = seat;
+  await seat.go('/settlement');
+  await page
+    .getByLabel('Datei hochladen')
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'doppelt.csv', mimeType: 'text/csv', buffer: Buffer.from(settlementFileOf(day, payments, { faults })) });
+  await page.getByText('doppelt.csv übernommen: 2 Zeilen zugeordnet, 3 Ausnahmen.').waitFor();
+  await seat.go('/settlement/exceptions');
+  assert.equal(await page.getByText('Dublette', { exact: true }).count(), 2);
+  assert.equal(await page.getByText('Betrag weicht ab').count(), 1);
+  await page.getByRole('button', { name: 'Dublette (2)' }).click();
+  await page.getByText('2 ausgewählt').waitFor();
+  await seat.axe();
+  await seat.fits();
+  await seat.shot('settlement-bulk-390');
+  await page.getByRole('button', { name: 'Verwerfen' }).click();
+  const dialog = page.getByRole('dialog', { name: '2 Zeilen verwerfen' });
+  await dialog.getByLabel('Notiz').fill('Datei kam zweimal');
+  await seat.axe();
+  await dialog.getByRole('button', { name: 'Verwerfen' }).click();
+  await page.getByText('2 Ausnahmen geklärt.').waitFor();
+  await page.getByText('Dublette', { exact: true }).first().waitFor({ state: 'detached' });
+  assert.equal(await page.getByText('Betrag weicht ab').count(), 1);
+  assert.deepEqual(seat.troubles, []);
 });

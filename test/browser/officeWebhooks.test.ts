@@ -36,8 +36,12 @@ test('a webhook is added, tested, fails, is sent again, gets another key and goe
   await key.getByRole('button', { name: 'I’ve saved it' }).click();
   await page.getByRole('heading', { level: 1, name: 'Orders' }).waitFor();
   await page.getByText('Not tested').waitFor();
-  await page.getByRole('button', { name: 'Send test' }).click();
+  const notice = page.getByRole('status').filter({ hasText: 'It receives nothing until a test succeeds.' });
+  await seat.axe();
+  await seat.shot('webhook-untested');
+  await notice.getByRole('button', { name: 'Send test' }).click();
   await page.getByText('The webhook is active.').waitFor();
+  await notice.waitFor({ state: 'detached' });
 
   receiver.manner = 'error';
   const paid = await createClient(gateway.url).pay();
@@ -46,6 +50,9 @@ test('a webhook is added, tested, fails, is sent again, gets another key and goe
   await page.getByRole('row').filter({ hasText: 'PAYMENT' }).click();
   const collection = page.getByRole('dialog', { name: 'Delivery' });
   await collection.getByText(/500 .*after \d+ ms/).waitFor();
+  // The panel speaks of the delivery, not of the result of the payment.
+  await collection.getByText(/^500 from your server\. Next attempt at \d+ \w+ \d{4}, \d\d:\d\d:\d\d$/).waitFor();
+  assert.equal(await collection.getByText('What to do').count(), 0);
   await collection.getByText(paid.id).first().waitFor();
   await seat.axe();
   await seat.shot('webhooks-delivery');

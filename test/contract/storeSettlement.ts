@@ -198,6 +198,32 @@ export function settlementRecordContract(name: string, opened: () => Opened): vo
     assert.deepEqual(await store.aggregations({ ...asked, to: '2031-10-03' }), [euro, dollar]);
   });
 
+  test(`${name}: a duplicate is in no list and no sum until it is matched`, async () => {
+    const { store } = opened();
+    const merchantId = nextId();
+    const exception = { kind: 'duplicate', candidateIds: ['p1'] } as const;
+    const match: SettlementRecord['match'] = { ...unmatched, exception };
+    const other: SettlementRecord['match'] = { ...unmatched, exception: { kind: 'amountDiffers', candidateIds: ['p1'] } };
+    const { records } = await bring(store, [{ merchantId }, { merchantId, match }, { merchantId, match: other }]);
+    const [first, twin, third] = records as [SettlementRecord, SettlementRecord, SettlementRecord];
+    const reported = async () => {
+      const question = { merchantId, from: '2031-10-01', to: '2031-10-09' };
+      const [sum] = await store.aggregations({ ...question, currency: null });
+      const backwards = await store.records({ ...question, isBackwards: true, limit: 9 });
+      assert.deepEqual(ids(backwards).toReversed(), ids(await store.records({ ...question, limit: 9 })));
+      assert.equal(await store.countRecords(question), backwards.length);
+      return [ids(backwards).toReversed(), sum?.count, sum?.amount];
+    };
+    assert.deepEqual(await reported(), [[first.id, third.id], 2, 18_200n]);
+    assert.deepEqual((await store.record(twin.id))?.match.exception, exception);
+    // Dismissed, it stays out; matched with a payment, it comes in.
+    const dismissed = { ...twin, revision: 2, match: { ...match, isOpen: false } };
+    assert.ok(await store.saveRecord(dismissed, NOW));
+    assert.deepEqual(await reported(), [[first.id, third.id], 2, 18_200n]);
+    assert.ok(await store.saveRecord({ ...twin, revision: 3, match: matchedWith(nextId()) }, NOW));
+    assert.deepEqual(await reported(), [[first.id, twin.id, third.id], 3, 27_300n]);
+  });
+
   test(`${name}: exceptions of the files of some entities are listed, the oldest first, until they are resolved`, async () => {
     const { store } = opened();
     const [one, other] = [nextId(), nextId()];

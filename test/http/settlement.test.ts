@@ -130,6 +130,17 @@ test('every planted fault is an exception with its reason; a payment without a l
     Array.from({ length: 7 }, () => 'NOT_MATCHED'),
   );
   for (const [at, why] of [...whys, ...more].entries()) assert.match(found[at].match.why, why);
+  assert.deepEqual(
+    found.map(({ exception }) => exception),
+    ['duplicate', 'amountDiffers', 'currencyDiffers', 'unknownReference', 'unknownReference', 'feeDiffers', 'dateDiffers'],
+  );
+  // A line that names a payment suggests it; a duplicate shows it and suggests nothing.
+  const suggested = found.map(({ suggestedId }) => payments.findIndex(({ id }) => id === suggestedId));
+  assert.deepEqual([suggested[0], suggested[1], suggested[5], suggested[6]], [-1, 2, 6, 7]);
+  assert.deepEqual(
+    found[0].candidates.map(({ id }: { id: string }) => id),
+    [payments[1]?.id],
+  );
   const to = new Date(gateway.world.clock.now() + 60_000).toISOString();
   const unsettled = await admin.ask('GET', `/unsettledPayments?entityId=${DEMO.merchantId}&to=${to}&limit=200`);
   const ids = unsettled.body.payments.map(({ id }: { id: string }) => id);
@@ -139,6 +150,70 @@ test('every planted fault is an exception with its reason; a payment without a l
   assert.equal(page.body.exceptions.length, 2);
   const next = await admin.ask('GET', `/settlementExceptions?entityId=${DEMO.merchantId}&limit=2&after=${page.body.next}`);
   assert.ok(next.body.exceptions[0].id > page.body.next);
+});
+
+test('an unknown reference suggests the only payment of its amount and card that nothing has settled', async () => {
+  const meant = await paid({ amount: '318.07' });
+  const plan = { faults: new Map([[meant.id, 'unknownId' as const]]) };
+  const { body } = await bring(settlementFileOf(tomorrow(), [meant], plan));
+  const [line] = ofFile(await exceptions(), body.id);
+  assert.deepEqual([line.exception, line.suggestedId], ['unknownReference', meant.id]);
+  assert.deepEqual(line.candidates[0].amount, '318.07');
+  const again = await paid({ amount: '318.07' });
+  const [ambiguous] = ofFile(await exceptions(), body.id);
+  assert.deepEqual(
+    ambiguous.candidates.map(({ id }: { id: string }) => id),
+    [meant.id, again.id],
+  );
+  assert.equal(ambiguous.suggestedId, null);
+});
+
+test('lines alike are resolved together; each one that cannot be is named with the reason', async () => {
+  const payments = await Promise.all([paid(), paid(), paid({ amount: '17.31' })]);
+  const [one, two, three] = payments as [Payment, Payment, Payment];
+  const plan: { readonly faults: ReadonlyMap<string, SettlementFault> } = {
+    faults: new Map([
+      [one.id, 'doubled'],
+      [two.id, 'doubled'],
+      [three.id, 'unknownId'],
+    ]),
+  };
+  const { body } = await bring(settlementFileOf(tomorrow(), payments, plan));
+  const open = ofFile(await exceptions(), body.id);
+  assert.deepEqual(
+    open.map(({ exception }) => exception),
+    ['duplicate', 'duplicate', 'unknownReference'],
+  );
+  const decide = (fields: object) =>
+    admin.ask('POST', '/settlementExceptions', { entityId: DEMO.merchantId, note: 'sent twice', ...fields });
+  const decisions = [{ id: open[0].id }, { id: open[1].id, paymentId: two.id }, { id: open[2].id, paymentId: three.id }];
+  const done = await decide({ decisions });
+  assert.equal(done.status, 200, JSON.stringify(done.body));
+  assert.equal(done.body.resolved, 2);
+  assert.deepEqual(
+    done.body.refused.map(({ id }: { id: string }) => id),
+    [open[1].id],
+  );
+  assert.match(done.body.refused[0].message, /same is said already/);
+  assert.deepEqual(
+    ofFile(await exceptions(), body.id).map(({ id }) => id),
+    [open[1].id],
+  );
+  // Neither the dismissed duplicate nor the undecided one is in the reports.
+  const records = await store.records({ merchantId: DEMO.merchantId, limit: 999 });
+  const reported = records.filter(({ fileId }) => fileId === body.id);
+  assert.deepEqual(
+    reported.map(({ match }) => match.paymentIds[0]),
+    [one.id, two.id, three.id],
+  );
+  const repeated = await decide({ decisions: [{ id: open[0].id }] });
+  assert.deepEqual([repeated.body.resolved, repeated.body.refused[0].message], [0, 'is no open exception']);
+  const foreign = await admin.ask('POST', '/settlementExceptions', {
+    entityId: OTHER.entityId,
+    note: 'sent twice',
+    decisions: [{ id: open[1].id }],
+  });
+  assert.ok(foreign.status === 404 || foreign.body.resolved === 0, JSON.stringify(foreign.body));
 });
 
 test('a file with bad lines is refused as a whole with each fault, and can be corrected and uploaded again', async () => {

@@ -32,6 +32,7 @@ const actions = {
   // Settlement.
   bringSettlement: ['Uploaded settlement file', 'Abrechnungsdatei hochgeladen'],
   resolveException: ['Resolved exception', 'Ausnahme geklärt'],
+  resolveExceptions: ['Resolved several exceptions', 'Mehrere Ausnahmen geklärt'],
   exportSettled: ['Exported reconciliation file', 'Abgleichdatei exportiert'],
   // Risk.
   checkRiskRules: ['Validated risk rules', 'Risikoregeln validiert'],

@@ -27,6 +27,7 @@ import {
   listUnsettled,
   readSettlement,
   resolveException,
+  resolveExceptions,
 } from './settlement.ts';
 import { readStatistics } from './statistics.ts';
 import { signInHandlers } from './users/signIn.ts';
@@ -82,6 +83,7 @@ export const createAdminHandlers = (handle: Handle) =>
     readSettlement,
     listExceptions,
     resolveException,
+    resolveExceptions,
     listUnsettled,
     listSettled,
     exportSettled,

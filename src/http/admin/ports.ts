@@ -13,6 +13,7 @@ import type { RegistrationLists } from '../../registrations/listing.ts';
 import type { StoredLists } from '../../risk/lists/storedLists.ts';
 import type { ListEntry, RiskListPages } from '../../risk/ports.ts';
 import type { ScheduleLists } from '../../schedules/listing.ts';
+import type { Candidates } from '../../settlement/exceptions/candidates.ts';
 import type { Decision, Resolution } from '../../settlement/exceptions/resolve.ts';
 import type { Unsettled, UnsettledQuery } from '../../settlement/exceptions/unsettled.ts';
 import type { ImportResult, Source } from '../../settlement/in/importFile.ts';
@@ -99,6 +100,8 @@ export type SettlementService = {
   readonly bytesMax: number;
   readonly importFile: (entityId: string, source: Source) => Promise<ImportResult>;
   readonly resolve: (record: SettlementRecord, decision: Decision) => Promise<Resolution>;
+  /** The payments that exceptions may be about, by the id of the record. */
+  readonly candidates: (records: readonly SettlementRecord[]) => Promise<ReadonlyMap<string, Candidates>>;
   /** Creates the transactions of matched chargebacks. */
   readonly recordDisputes: () => Promise<void>;
   readonly unsettled: (asked: UnsettledQuery) => Promise<Unsettled>;

@@ -1,10 +1,13 @@
 import type { Fault } from '../../form/checked.ts';
 import { amountText } from '../../money/amount.ts';
+import type { Payment } from '../../payments/payment.ts';
+import { last4Of } from '../../registrations/instrument.ts';
 import { type StoredUpload, type StreamUpload, UploadTooLarge } from '../../settlement/in/uploads.ts';
 import type { FileCount } from '../../settlement/ports.ts';
 import type { SettlementFile, SettlementRecord } from '../../settlement/record.ts';
 import type { RightEndpointName } from '../../spec/admin/admin.ts';
 import type { AdminAnswer } from '../../spec/answers/adminAnswers.ts';
+import type { CandidatePayment, ExceptionLine, ExceptionsResolved } from '../../spec/answers/settlement.ts';
 import { DAY_MS } from '../../spec/time.ts';
 import type { Reply } from '../server/reply.ts';
 import type { Request } from '../server/request.ts';
@@ -29,12 +32,28 @@ const fileShown = ({ pspId: _, readUntil: __, createdAt, ...file }: SettlementFi
 });
 
 /** All columns of a line, amounts as text. */
-const recordShown = ({ revision: _, createdAt, amount, settledAmount, fee, ...record }: SettlementRecord) => ({
-  ...record,
-  amount: amountText(amount),
-  settledAmount: amountText(settledAmount),
-  fee: fee === null ? null : amountText(fee),
-  createdAt: new Date(createdAt).toISOString(),
+function recordShown({ revision: _, createdAt, amount, settledAmount, fee, match, ...record }: SettlementRecord) {
+  const { exception, ...shown } = match;
+  return {
+    ...record,
+    match: shown,
+    exception: exception?.kind ?? null,
+    amount: amountText(amount),
+    settledAmount: amountText(settledAmount),
+    fee: fee === null ? null : amountText(fee),
+    createdAt: new Date(createdAt).toISOString(),
+  };
+}
+
+const candidateShown = (payment: Payment): CandidatePayment => ({
+  id: payment.id,
+  shortId: payment.shortId,
+  merchantTransactionId: payment.merchantTransactionId,
+  paymentType: payment.paymentType,
+  amount: amountText(payment.amount),
+  currency: payment.currency,
+  createdAt: new Date(payment.createdAt).toISOString(),
+  last4: last4Of(payment.instrument),
 });
 
 /** Takes a file as the body of the request. It is written to disk first, so that its length costs no memory. */
@@ -162,9 +181,12 @@ export const listExceptions = query(
     const entityIds = idsBelow(services, entity.id);
     const found = await services.settlement.store.exceptions({ entityIds, status, ...(after !== undefined && { after }), limit });
     const next = found.length === limit ? (found.at(-1)?.id ?? null) : null;
-    return services.replies.json(200, { exceptions: found.map(recordShown), next } satisfies AdminAnswer<'listExceptions'>, {
-      entityId: entity.id,
+    const candidates = await services.settlement.candidates(found);
+    const exceptions = found.map((record): ExceptionLine => {
+      const { payments = [], suggestedId = null } = candidates.get(record.id) ?? {};
+      return { ...recordShown(record), candidates: payments.map(candidateShown), suggestedId };
     });
+    return services.replies.json(200, { exceptions, next } satisfies AdminAnswer<'listExceptions'>, { entityId: entity.id });
   },
 );
 
@@ -216,6 +238,34 @@ export const resolveException = command(
         return acted(replies.json(200, recordShown(record) satisfies AdminAnswer<'resolveException'>, { entityId: entity.id }));
       }
     }
+  },
+);
+
+/** Resolves several exceptions, each by itself: one that is refused does not keep the others from it. */
+export const resolveExceptions = command(
+  'resolveExceptions',
+  authorizeEntity,
+  async (
+    services: Pick<Services, 'directory' | 'replies' | 'settlement'>,
+    { who, entity, values: { decisions, note } },
+  ): Promise<CommandResult> => {
+    const { settlement, replies } = services;
+    const below = new Set(idsBelow(services, entity.id));
+    const refused: { readonly id: string; readonly message: string }[] = [];
+    for (const { id, paymentId = null } of decisions) {
+      const record = await settlement.store.record(id);
+      const file = record && (await settlement.store.file(record.fileId));
+      if (!record || !file || !below.has(file.entityId) || !record.match.isOpen) {
+        refused.push({ id, message: 'is no open exception' });
+        continue;
+      }
+      const resolved = await settlement.resolve(record, { who, paymentId, note });
+      if (resolved.is === 'refused') refused.push({ id, message: resolved.message });
+      if (resolved.is === 'moved') refused.push({ id, message: 'was decided by another user just now' });
+    }
+    await settlement.recordDisputes();
+    const body: ExceptionsResolved = { resolved: decisions.length - refused.length, refused };
+    return { reply: replies.json(200, body, { entityId: entity.id }), objectId: null };
   },
 );
 

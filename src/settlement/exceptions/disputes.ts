@@ -61,7 +61,8 @@ async function recordDispute(world: World, record: SettlementRecord): Promise<Se
   const next = { ...record, revision: record.revision + 1 };
   if (result.is === 'recorded') return { ...next, chargebackId: result.payment.id };
   const why = `it was matched with ${record.match.paymentIds[0]}, but cannot be recorded there (${result.code})`;
-  return { ...next, match: { status: 'NOT_MATCHED', paymentIds: [], by: record.match.by, why, isOpen: true } };
+  const exception = { kind: 'notRecordable', candidateIds: record.match.paymentIds } as const;
+  return { ...next, match: { status: 'NOT_MATCHED', paymentIds: [], by: record.match.by, why, isOpen: true, exception } };
 }
 
 async function createTransaction(world: World, record: SettlementRecord): Promise<RecordResult> {

@@ -1,7 +1,7 @@
 import type { ImportNeeds } from '../in/importFile.ts';
 import { manualDisagreement, subjectsBelow } from '../match/checks.ts';
 import { findFileScopes, isWithin } from '../match/matchScope.ts';
-import type { SettlementRecord } from '../record.ts';
+import type { Match, SettlementRecord } from '../record.ts';
 
 /** A user's decision about an exception: the line is about this payment, or (null) about none. */
 export type Decision = { readonly who: string; readonly paymentId: string | null; readonly note: string };
@@ -21,7 +21,10 @@ export async function resolve(needs: Needs, record: SettlementRecord, decision: 
     return refused('has a transaction already, which cannot be undone here', decision.paymentId === null ? 'leave' : 'paymentId');
   const by = `by hand, ${decision.who}`;
   if (decision.paymentId === null) {
-    return save(needs, { ...record, match: { status: 'NOT_MATCHED', paymentIds: [], by, why: decision.note, isOpen: false } });
+    // A dismissed duplicate stays out of the reports.
+    const { exception } = record.match;
+    const match: Match = { status: 'NOT_MATCHED', paymentIds: [], by, why: decision.note, isOpen: false };
+    return save(needs, { ...record, match: exception ? { ...match, exception } : match });
   }
   const file = await needs.store.file(record.fileId);
   const scopes = findFileScopes(needs.directory, file?.entityId ?? '');

@@ -49,6 +49,7 @@ const unknownAccount = ({ clearingInstitute: { merchantId } }: SettledLine): Lin
     by: 'number',
     why: `the account number ${merchantId} is not set for any entity of this file`,
     isOpen: true,
+    exception: { kind: 'unknownAccount', candidateIds: [] },
   },
   payment: null,
   scope: null,

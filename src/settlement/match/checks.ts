@@ -2,6 +2,7 @@ import { amountText } from '../../money/amount.ts';
 import { balanceOf, isApproved } from '../../payments/balance.ts';
 import { recordable } from '../../payments/bankRecord.ts';
 import type { Payment } from '../../payments/payment.ts';
+import type { ExceptionKind } from '../../spec/exceptionKinds.ts';
 import type { TransactionType } from '../../spec/paymentTypes.ts';
 import { DAY_MS } from '../../spec/time.ts';
 import { isFee, type SettledLine, type SettledType, type SettlementRecord } from '../record.ts';
@@ -186,8 +187,18 @@ const fairSum: Check = ({ line, tolerance }) => {
   return `${moneyText(line.settledAmount, line.settledCurrency)} was settled where its amount, rate and fee make ${amountText(gross - (line.fee ?? 0n))}`;
 };
 
-/** All checks of a match, in the order in which failures are reported. */
-const checks: readonly Check[] = [approved, sameCurrency, direction, once, sameAmount, sameCard, inTime, fairFee, fairSum];
+/** All checks of a match, in the order in which failures are reported, with the exception that each is. */
+const checks: readonly (readonly [kind: ExceptionKind, check: Check])[] = [
+  ['notApproved', approved],
+  ['currencyDiffers', sameCurrency],
+  ['directionDiffers', direction],
+  ['duplicate', once],
+  ['amountDiffers', sameAmount],
+  ['cardDiffers', sameCard],
+  ['dateDiffers', inTime],
+  ['feeDiffers', fairFee],
+  ['amountDiffers', fairSum],
+];
 
 /** Checks that a manual match must pass too. */
 const manualChecks: readonly Check[] = [approved, sameCurrency, once, (pair) => (isDispute(pair.line) ? sameAmount(pair) : null)];
@@ -195,11 +206,14 @@ const manualChecks: readonly Check[] = [approved, sameCurrency, once, (pair) => 
 export const manualDisagreement = (pair: Pair): string | null =>
   manualChecks.map((check) => check(pair)).find((why) => why !== null) ?? null;
 
-/** The first failed check, as the end of a sentence about the payment; null: all pass. */
-export function disagreement(pair: Pair): string | null {
-  for (const check of checks) {
+/** `why`: the end of a sentence about the payment. */
+export type Disagreement = { readonly kind: ExceptionKind; readonly why: string };
+
+/** The first failed check; null: all pass. */
+export function disagreement(pair: Pair): Disagreement | null {
+  for (const [kind, check] of checks) {
     const why = check(pair);
-    if (why !== null) return why;
+    if (why !== null) return { kind, why };
   }
   return null;
 }

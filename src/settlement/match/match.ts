@@ -1,4 +1,5 @@
 import type { Payment } from '../../payments/payment.ts';
+import type { ExceptionKind } from '../../spec/exceptionKinds.ts';
 import type { PaymentName } from '../ports.ts';
 import { isFee, type Match, type SettledLine, type SettlementRecord } from '../record.ts';
 import { disagreement, isDispute, type Pair, subjectsBelow, subjectsOf } from './checks.ts';
@@ -19,13 +20,36 @@ export type MatchContext = {
 /** A match and the payment that it was made with. */
 export type MatchResult = { readonly match: Match; readonly payment: Payment | null };
 
-const unmatched = (by: string, why: string, isOpen = true): MatchResult => ({
-  match: { status: 'NOT_MATCHED', paymentIds: [], by, why, isOpen },
+type Unmatched = {
+  readonly kind: ExceptionKind;
+  readonly by: string;
+  readonly why: string;
+  readonly candidates?: readonly Payment[];
+};
+
+const shownIds = (payments: readonly Payment[]): readonly string[] => payments.slice(0, SHOWN_MAX).map(({ id }) => id);
+
+const unmatched = ({ kind, by, why, candidates = [] }: Unmatched): MatchResult => ({
+  match: {
+    status: 'NOT_MATCHED',
+    paymentIds: [],
+    by,
+    why,
+    isOpen: true,
+    exception: { kind, candidateIds: shownIds(candidates) },
+  },
   payment: null,
 });
 
-const several = (by: string, payments: readonly Payment[], why: string): MatchResult => ({
-  match: { status: 'MULTIPLE_MATCHES', paymentIds: payments.map(({ id }) => id).slice(0, SHOWN_MAX), by, why, isOpen: true },
+const several = (payments: readonly Payment[], { kind, by, why }: Unmatched): MatchResult => ({
+  match: {
+    status: 'MULTIPLE_MATCHES',
+    paymentIds: shownIds(payments),
+    by,
+    why,
+    isOpen: true,
+    exception: { kind, candidateIds: shownIds(payments) },
+  },
   payment: null,
 });
 
@@ -44,16 +68,18 @@ export function matchLine(line: SettledLine, context: MatchContext): MatchResult
     const result = rule(line, context);
     if (result) return result;
   }
-  return unmatched('none', 'the line names no payment, and none of its amount was made with such an account in its time');
+  const why = 'the line names no payment, and none of its amount was made with such an account in its time';
+  return unmatched({ kind: 'noReference', by: 'none', why });
 }
 
 type Rule = (line: SettledLine, context: MatchContext) => MatchResult | null;
 
 /** Totals and account charges refer to no single payment and are no exceptions. */
-const withoutPayment: Rule = (line) =>
-  subjectsOf(line).length > 0
-    ? null
-    : unmatched('no payment', `a ${line.recordType} of ${line.transactionType} is about no single payment`, false);
+const withoutPayment: Rule = (line) => {
+  if (subjectsOf(line).length > 0) return null;
+  const why = `a ${line.recordType} of ${line.transactionType} is about no single payment`;
+  return { match: { status: 'NOT_MATCHED', paymentIds: [], by: 'no payment', why, isOpen: false }, payment: null };
+};
 
 type Lead = { readonly name: LineName; readonly subjects: readonly Payment[]; readonly isKnown: boolean };
 
@@ -65,13 +91,16 @@ const byNames: Rule = (line, context) => {
   if (telling.length === 0) return null;
   const known = telling.filter(({ isKnown }) => isKnown);
   const [first] = known;
-  if (!first) return unmatched('names', `nothing of yours is known by the ${listed(telling)}`);
+  if (!first)
+    return unmatched({ kind: 'unknownReference', by: 'names', why: `nothing of yours is known by the ${listed(telling)}` });
   const common = first.subjects.filter(({ id }) => known.every(({ subjects }) => subjects.some((one) => one.id === id)));
   if (common.length === 0) return contradictory(line, known);
   const cut = telling.filter(({ isKnown }) => !isKnown);
   const whole = common.filter((payment) => cut.every(({ name }) => isCut(name, payment)));
-  if (whole.length === 0)
-    return unmatched('names', `the ${listed(known)} leads to ${idsOf(common)}, and nothing is known by the ${listed(cut)}`);
+  if (whole.length === 0) {
+    const why = `the ${listed(known)} leads to ${idsOf(common)}, and nothing is known by the ${listed(cut)}`;
+    return unmatched({ kind: 'unknownReference', by: 'names', why, candidates: common });
+  }
   return chosen(whole, { by: listed(known), line, context });
 };
 
@@ -91,16 +120,12 @@ const idsOf = (payments: readonly Payment[]): string =>
 
 function contradictory(line: SettledLine, known: readonly Lead[]): MatchResult {
   const none = known.find(({ subjects }) => subjects.length === 0);
-  if (none)
-    return unmatched(
-      'names',
-      `the ${listed([none])} leads to nothing that a ${line.recordType} of a ${line.transactionType} can be about`,
-    );
-  return several(
-    'names',
-    unique(known.flatMap(({ subjects }) => subjects)),
-    `the ${listed(known)} do not lead to the same payment`,
-  );
+  if (none) {
+    const why = `the ${listed([none])} leads to nothing that a ${line.recordType} of a ${line.transactionType} can be about`;
+    return unmatched({ kind: 'unknownReference', by: 'names', why });
+  }
+  const why = `the ${listed(known)} do not lead to the same payment`;
+  return several(unique(known.flatMap(({ subjects }) => subjects)), { kind: 'referencesDiffer', by: 'names', why });
 }
 
 /** Whether an unknown reference is the start of one of this payment. */
@@ -119,7 +144,7 @@ const byAmount: Rule = (line, context) => {
   );
   if (proven.length > 0) return chosen(proven, { by: 'amount, day and the end of the account', line, context });
   const why = `the line names no payment; ${alike.length === 1 ? 'one' : 'some'} with its amount and currency: ${idsOf(alike)}`;
-  return unmatched('amount', `${why}; but nothing else proves it`);
+  return unmatched({ kind: 'noReference', by: 'amount', why: `${why}; but nothing else proves it`, candidates: alike });
 };
 
 const rules: readonly Rule[] = [withoutPayment, byNames, byAmount];
@@ -128,13 +153,17 @@ type Choice = { readonly by: string; readonly line: SettledLine; readonly contex
 
 /** The one payment that agrees with the line in everything. */
 function chosen(payments: readonly Payment[], { by, line, context }: Choice): MatchResult {
-  const results = payments.map((payment) => ({ payment, why: disagreement(pairOf(line, payment, context)) }));
-  const fitting = results.filter(({ why }) => why === null).map(({ payment }) => payment);
+  const results = payments.map((payment) => ({ payment, differs: disagreement(pairOf(line, payment, context)) }));
+  const fitting = results.filter(({ differs }) => differs === null).map(({ payment }) => payment);
   const [one] = fitting;
   if (one && fitting.length === 1) return matched(by, one, `by its ${by}; amount, currency, day and account agree`);
-  if (one) return several(by, fitting, `${fitting.length} payments agree with the line in everything: ${idsOf(fitting)}`);
-  const reasons = results.slice(0, SHOWN_MAX).map(({ payment, why }) => `${payment.id}: ${why}`);
-  return unmatched(by, `by its ${by} it leads to ${reasons.join('; ')}`);
+  if (one) {
+    const why = `${fitting.length} payments agree with the line in everything: ${idsOf(fitting)}`;
+    return several(fitting, { kind: 'severalPayments', by, why });
+  }
+  const reasons = results.slice(0, SHOWN_MAX).map(({ payment, differs }) => `${payment.id}: ${differs?.why}`);
+  const kind = results[0]?.differs?.kind ?? 'unknownReference';
+  return unmatched({ kind, by, why: `by its ${by} it leads to ${reasons.join('; ')}`, candidates: payments });
 }
 
 export const pairOf = (line: SettledLine, payment: Payment, { family, earlier, tolerance }: MatchContext): Pair => ({

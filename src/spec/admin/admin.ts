@@ -8,10 +8,11 @@ import { statisticsFields } from '../areas/statistics.ts';
 import { storedFields } from '../areas/stored.ts';
 import { userFields } from '../areas/users.ts';
 import { type AdminAccess, adminAccess, type Endpoint, type EndpointName, endpoints } from '../endpoints.ts';
+import { isRecord } from '../json.ts';
 import { cardNumber, scenarioObject } from '../scenarios/adminKinds.ts';
 import { SEED_MAX } from '../scenarios/shape.ts';
 import { type AdminField, type AdminFieldTable, ENTITY, optional, PAGE_MAX, required } from './field.ts';
-import { count, duration, fileName, flag, id, ids, instant, key, name, oneOf, someOf, webAddress } from './kinds.ts';
+import { count, duration, fileName, flag, id, ids, instant, type Kind, key, name, oneOf, someOf, webAddress } from './kinds.ts';
 
 /** The endpoints of the administration API, sign-in included. All of them take JSON. */
 export type AdminEndpointName = WithAccess<AdminAccess>;
@@ -30,6 +31,33 @@ const fields = oneOf(['ALL', 'NON_CUSTOMER_DATA']);
 const wrapper = oneOf(['NONE', 'JSON']);
 const state = oneOf(['due', 'delivered', 'dead']);
 const seed = count(0, SEED_MAX);
+
+const DECISIONS_MAX = 200;
+
+/** A decision about an exception: the payment to match it with, or none to dismiss it. */
+export type ExceptionDecision = { readonly id: string; readonly paymentId?: string };
+
+const isDecision = (value: unknown): value is ExceptionDecision =>
+  isRecord(value) &&
+  Object.keys(value).every((field) => field === 'id' || field === 'paymentId') &&
+  id.parse(value.id) !== undefined &&
+  (value.paymentId === undefined || id.parse(value.paymentId) !== undefined);
+
+const decisions: Kind<readonly ExceptionDecision[]> = {
+  message: `must be a list of 1 to ${DECISIONS_MAX} {id, paymentId}, each id once; paymentId may be left out`,
+  schema: {
+    type: 'array',
+    minItems: 1,
+    maxItems: DECISIONS_MAX,
+    items: { type: 'object', required: ['id'], properties: { id: id.schema, paymentId: id.schema } },
+  },
+  parse: (value) => {
+    if (!Array.isArray(value) || value.length === 0 || value.length > DECISIONS_MAX || !value.every(isDecision)) return undefined;
+    return new Set(value.map((one) => one.id)).size === value.length ? value : undefined;
+  },
+  good: [[{ id: ENTITY }], [{ id: ENTITY, paymentId: ENTITY }]],
+  bad: [[], '', null, [7], [{}], [{ id: 'x' }], [{ id: ENTITY, more: 1 }], [{ id: ENTITY }, { id: ENTITY }]],
+};
 
 /** How much longer the key before is good, in hours: as long as anything is tried again, at most. */
 export const UNTIL_HOURS_MAX = 720;
@@ -140,6 +168,11 @@ export const adminFields = {
     paymentId: optional(id, 'Match it with this payment.'),
     leave: optional(flag, 'Dismiss it: not ours, or no action needed.'),
     note: required(name, 'The reason.', 'seen in the portal of the acquirer'),
+  },
+  resolveExceptions: {
+    entityId: required(id, 'The entity; exceptions of entities below it are included.', ENTITY),
+    decisions: required(decisions, 'Up to 200 exceptions, each with the payment to match it with; without one it is dismissed.'),
+    note: required(name, 'The reason.', 'the acquirer sent the file twice'),
   },
   listUnsettled: {
     entityId: required(id, 'The merchant, or one of its channels.', ENTITY),

@@ -28,7 +28,16 @@ import type {
   SeenEntry,
   SeenReview,
 } from './risk.ts';
-import type { Balances, ReconciliationShown, Settled, SettlementLine, SettlementShown, UnsettledPayment } from './settlement.ts';
+import type {
+  Balances,
+  ExceptionLine,
+  ExceptionsResolved,
+  ReconciliationShown,
+  Settled,
+  SettlementLine,
+  SettlementShown,
+  UnsettledPayment,
+} from './settlement.ts';
 import type { StatisticsAnswer } from './statistics.ts';
 import type {
   CheckoutDetail,
@@ -142,8 +151,9 @@ type Rows = {
   bringSettlement: SettlementImported;
   listSettlements: { readonly settlements: readonly SettlementShown[] };
   readSettlement: SettlementShown;
-  listExceptions: { readonly exceptions: readonly SettlementLine[]; readonly next: string | null };
+  listExceptions: { readonly exceptions: readonly ExceptionLine[]; readonly next: string | null };
   resolveException: SettlementLine;
+  resolveExceptions: ExceptionsResolved;
   listUnsettled: { readonly payments: readonly UnsettledPayment[]; readonly next: string | null };
   listSettled: { readonly settled: readonly Settled[] };
   listReconciliations: { readonly reconciliations: readonly ReconciliationShown[] };

@@ -1,3 +1,4 @@
+import type { ExceptionKind } from '../exceptionKinds.ts';
 import type { AmountText, Day, Id, Instant } from './texts.ts';
 
 /** Answers about settlement files and settled amounts. Amounts are texts with two decimals. */
@@ -27,7 +28,7 @@ export type SettlementShown = {
   readonly count?: FileCounts | null;
 };
 
-/** A line of a settlement file, as in listExceptions. */
+/** A line of a settlement file. */
 export type SettlementLine = {
   readonly id: string;
   readonly fileId: Id;
@@ -58,9 +59,35 @@ export type SettlementLine = {
     readonly why: string;
     readonly isOpen: boolean;
   };
+  /** Why it was not matched; null: it was, or it was read by an earlier version. */
+  readonly exception: ExceptionKind | null;
   /** The chargeback that was recorded from it. */
   readonly chargebackId: Id | null;
   readonly createdAt: Instant;
+};
+
+/** A payment that an exception may be about. */
+export type CandidatePayment = {
+  readonly id: Id;
+  readonly shortId: string;
+  readonly merchantTransactionId: string | null;
+  readonly paymentType: string;
+  readonly amount: AmountText;
+  readonly currency: string;
+  readonly createdAt: Instant;
+  readonly last4: string | null;
+};
+
+/** Of listExceptions. `suggestedId`: the candidate that is most likely meant; null: none is. */
+export type ExceptionLine = SettlementLine & {
+  readonly candidates: readonly CandidatePayment[];
+  readonly suggestedId: Id | null;
+};
+
+/** Of resolveExceptions: how many were resolved, and why the others were not. */
+export type ExceptionsResolved = {
+  readonly resolved: number;
+  readonly refused: readonly { readonly id: Id; readonly message: string }[];
 };
 
 export type UnsettledPayment = {

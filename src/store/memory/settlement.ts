@@ -176,7 +176,8 @@ function listsIn(tables: Tables, whileOpen: WhileOpen): Of<'records' | 'countRec
         (question.from === undefined || record.settledOn >= question.from) &&
         (question.to === undefined || record.settledOn <= question.to) &&
         (question.currency === undefined || record.settledCurrency === question.currency) &&
-        (question.recordType === undefined || record.recordType === question.recordType),
+        (question.recordType === undefined || record.recordType === question.recordType) &&
+        record.match.exception?.kind !== 'duplicate',
     );
   return {
     records: whileOpen(({ after, isBackwards, limit, skip = 0, ...question }) => {

@@ -7,7 +7,14 @@ import { readRecord, recordText } from './recordText.ts';
 /** Every member has a value of its own, so that none can stand in the place of another. */
 const marked: SettlementRecord = {
   ...settledExample,
-  match: { status: 'MULTIPLE_MATCHES', paymentIds: ['one', 'two'], by: 'by', why: 'why', isOpen: true },
+  match: {
+    status: 'MULTIPLE_MATCHES',
+    paymentIds: ['one', 'two'],
+    by: 'by',
+    why: 'why',
+    isOpen: true,
+    exception: { kind: 'severalPayments', candidateIds: ['one', 'two'] },
+  },
   chargebackId: 'chargebackId',
   clearingInstitute: { name: 'name', merchantId: 'merchantId', txId1: 'txId1', txId2: 'txId2', txId3: 'txId3' },
   settlementId: 'settlementId',
@@ -52,5 +59,6 @@ test('the order of the values never changes: a new one is put at the end', () =>
     ...['name', 'merchantId', 'txId1', 'txId2', 'txId3', 'settlementId', 'paymentId', 'shortId', 'merchantTransactionId'],
     ...['invoiceId', '999999999999999', 'EUR', 'VISA', '2031-10-01 10:11:12', '888888888888888', 'USD', '777', '1.00'],
     ...['2031-10-02', 'SUCCESS', 'descriptor', '1234', 'bankCode', 'holder', 'reasonCode', 'reasonText'],
+    { kind: 'severalPayments', candidateIds: ['one', 'two'] },
   ]);
 });

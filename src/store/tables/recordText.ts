@@ -51,6 +51,8 @@ type RecordTuple = readonly [
   holder: Written['holder'],
   reasonCode: Written['reasonCode'],
   reasonText: Written['reasonText'],
+  /** Left out where there is none, as for most. */
+  exception?: NonNullable<Match['exception']>,
 ];
 
 function saidIn(record: Written): RecordTuple {
@@ -92,6 +94,7 @@ function saidIn(record: Written): RecordTuple {
     record.holder,
     record.reasonCode,
     record.reasonText,
+    ...(match.exception ? ([match.exception] as const) : ([] as const)),
   ];
 }
 
@@ -112,7 +115,14 @@ export function readRecord(text: string, columns: Pick<SettlementRecord, Column>
     format: said[0],
     merchantId: columns.merchantId,
     entityId: columns.entityId,
-    match: { status: said[1], paymentIds: said[2], by: said[3], why: said[4], isOpen: said[5] },
+    match: {
+      status: said[1],
+      paymentIds: said[2],
+      by: said[3],
+      why: said[4],
+      isOpen: said[5],
+      ...(said[36] && { exception: said[36] }),
+    },
     chargebackId: said[6],
     createdAt: columns.createdAt,
     revision: columns.revision,

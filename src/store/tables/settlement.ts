@@ -30,24 +30,27 @@ export const recordColumns = [
   'booked_currency',
   'booked_settled',
   'booked_fee',
+  'exception',
 ] as const;
 
 export const fileList = fileColumns.join(', ');
 export const recordList = 'r.id, r.file_id, r.merchant_id, r.entity_id, r.line, r.created_at, r.revision, r.data';
 const places = (count: number) => Array.from({ length: count }, (_, at) => `?${at + 1}`);
+/** A duplicate is in no list and no sum of settled money until a user has matched it. */
+const reported = "(r.exception IS NULL OR r.exception <> 'duplicate')";
 export const keptFile = "EXISTS (SELECT 1 FROM settlement_file f WHERE f.id = r.file_id AND f.state = 'kept')";
 
 const query = `
   r.merchant_id = ?1 AND (CAST(?2 AS TEXT) IS NULL OR r.entity_id = CAST(?2 AS TEXT))
   AND r.settled_on >= ?3 AND r.settled_on <= ?4
   AND (CAST(?5 AS TEXT) IS NULL OR r.currency = CAST(?5 AS TEXT))
-  AND (CAST(?6 AS TEXT) IS NULL OR r.record_type = CAST(?6 AS TEXT)) AND ${keptFile}`;
+  AND (CAST(?6 AS TEXT) IS NULL OR r.record_type = CAST(?6 AS TEXT)) AND ${reported} AND ${keptFile}`;
 
 /** The same for lists, which begin at a cursor only: with a second bound every page would begin at that bound again. */
 const among = `
   r.merchant_id = ?1 AND (CAST(?2 AS TEXT) IS NULL OR r.entity_id = CAST(?2 AS TEXT))
   AND (CAST(?4 AS TEXT) IS NULL OR r.currency = CAST(?4 AS TEXT))
-  AND (CAST(?5 AS TEXT) IS NULL OR r.record_type = CAST(?5 AS TEXT)) AND ${keptFile}`;
+  AND (CAST(?5 AS TEXT) IS NULL OR r.record_type = CAST(?5 AS TEXT)) AND ${reported} AND ${keptFile}`;
 
 export const settlementReads = {
   settlementFile: `SELECT ${fileList} FROM settlement_file WHERE id = ?1`,
@@ -83,14 +86,17 @@ export const settlementReads = {
 const booked = ['booked_currency', 'booked_settled', 'booked_fee'];
 
 /** What becomes of a line is updated, what it says is not: a change of that finds nothing to write. */
-const judged = ['merchant_id', 'entity_id', 'status', 'is_open', 'payment_id', 'chargeback_id', 'revision', 'data', ...booked];
+const judged = [
+  ...['merchant_id', 'entity_id', 'status', 'is_open', 'payment_id', 'chargeback_id', 'revision', 'data', 'exception'],
+  ...booked,
+];
 const numbered = recordColumns.map((name, at) => ({ name, place: `?${at + 1}` }));
 const changed = numbered.filter(({ name }) => judged.includes(name)).map(({ name, place }) => `${name} = ${place}`);
 const fixed = numbered.filter(({ name }) => !judged.includes(name)).map(({ name, place }) => `${name} = ${place}`);
 
 /** What the postings of a record that changes depend on: what stays, and what may differ. The instant stands behind them. */
 const bookingColumns = recordColumns.filter(
-  (name) => !['entity_id', 'status', 'is_open', 'chargeback_id', 'data'].includes(name),
+  (name) => !['entity_id', 'status', 'is_open', 'chargeback_id', 'data', 'exception'].includes(name),
 );
 const placeOf = (name: string): string => `?${(bookingColumns as readonly string[]).indexOf(name) + 1}`;
 const instant = `CAST(?${bookingColumns.length + 1} AS BIGINT)`;
@@ -261,6 +267,7 @@ export function recordCells(record: SettlementRecord) {
     booked?.currency ?? null,
     booked?.settled.toString() ?? null,
     booked?.fee.toString() ?? null,
+    match.exception?.kind ?? null,
   ] as const satisfies Cell[];
 }
 

@@ -69,7 +69,7 @@ export const postgresSettlementReads = {
     FROM settlement_file f CROSS JOIN json_to_recordset(?2::text::json) AS o(
       id text, file_id text, merchant_id text, entity_id text, line bigint, record_type text, status text, is_open bigint,
       payment_id text, chargeback_id text, settled_on text, currency text, amount bigint, fee bigint, created_at bigint,
-      revision bigint, data text, booked_currency text, booked_settled bigint, booked_fee bigint
+      revision bigint, data text, booked_currency text, booked_settled bigint, booked_fee bigint, exception text
     )
     WHERE f.id = ?1 AND f.state = 'reading'`,
 } as const;

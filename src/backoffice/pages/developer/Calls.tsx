@@ -38,7 +38,7 @@ const columnsIn = (t: Words): readonly Column<SeenCall>[] => [
     sortBy: ({ path }) => path,
   },
   { id: 'status', header: t.status, cell: ({ status }) => <Status tone={toneOf(status)}>{status}</Status> },
-  { id: 'reason', header: t.reason, cell: ({ code }) => code !== '' && <ResultReason code={code} /> },
+  { id: 'reason', header: t.reason, isLong: true, cell: ({ code }) => code !== '' && <ResultReason code={code} /> },
   {
     id: 'code',
     header: t.code,

@@ -40,7 +40,7 @@ const columnsIn = (t: Words): readonly Column<SeenMessage>[] => [
     isFixed: true,
     cell: ({ type, action }) => <code>{type === null ? t.unopened : [type, action].filter(Boolean).join(' ')}</code>,
   },
-  { id: 'reason', header: t.reason, cell: ({ code }) => code && <ResultReason code={code} /> },
+  { id: 'reason', header: t.reason, isLong: true, cell: ({ code }) => code && <ResultReason code={code} /> },
   {
     id: 'payment',
     header: t.payment,

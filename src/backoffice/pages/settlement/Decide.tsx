@@ -1,22 +1,25 @@
 import { Button, Drawer, Group, Radio, Textarea, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { type ReactNode, useState } from 'react';
-import type { FoundPayment, FoundPayments } from '../../../spec/answers/payments.ts';
-import type { SettlementLine } from '../../../spec/answers/settlement.ts';
+import type { FoundPayments } from '../../../spec/answers/payments.ts';
+import type { CandidatePayment, ExceptionLine } from '../../../spec/answers/settlement.ts';
 import { useMay, useScope } from '../../app/me.ts';
 import { problemText } from '../../app/problemText.ts';
 import { useApiCommand, useApiQuery } from '../../app/useApi.ts';
 import { Facts } from '../../kit/Facts.tsx';
 import { Id } from '../../kit/Id.tsx';
+import { Disclosure } from '../../kit/Json.tsx';
 import { Money, useMoneyText } from '../../kit/Money.tsx';
+import { Status } from '../../kit/Status.tsx';
 import { useDateText } from '../../kit/Timestamp.tsx';
 import { settlementTexts } from '../../texts/settlement.ts';
 import { shellTexts } from '../../texts/shell.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { useDay } from './useDay.ts';
+import { kindSays, kindText, NOTE_MAX } from './words.ts';
 
 /** What a line is about, decided by a person who says why. */
-export function Decide({ line, onClose }: { readonly line: SettlementLine | null; readonly onClose: () => void }): ReactNode {
+export function Decide({ line, onClose }: { readonly line: ExceptionLine | null; readonly onClose: () => void }): ReactNode {
   const t = useTexts(settlementTexts);
   const { close } = useTexts(shellTexts);
   return (
@@ -33,24 +36,34 @@ export function Decide({ line, onClose }: { readonly line: SettlementLine | null
   );
 }
 
-function Question({ line, onClose }: { readonly line: SettlementLine; readonly onClose: () => void }): ReactNode {
+function Question({ line, onClose }: { readonly line: ExceptionLine; readonly onClose: () => void }): ReactNode {
   const may = useMay('settlement', line.entityId ?? line.merchantId ?? undefined);
   return (
     <div className="stack">
       <About line={line} />
+      <Disclosure label={t.details}>
+        <p lang="en">{line.match.why}</p>
+      </Disclosure>
       {may && <Decision line={line} onClose={onClose} />}
     </div>
   );
 }
 
-function About({ line }: { readonly line: SettlementLine }): ReactNode {
+function About({ line }: { readonly line: ExceptionLine }): ReactNode {
   const t = useTexts(settlementTexts);
   const dayText = useDay();
   const references = [line.merchantTransactionId, line.shortId, line.paymentId, line.invoiceId, line.settlementId];
   return (
     <Facts
       facts={[
-        [t.reason, line.match.why],
+        [
+          t.reason,
+          <span key="reason">
+            <Status tone="warn">{kindText(t, line)}</Status>
+            <br />
+            {kindSays(t, line)}
+          </span>,
+        ],
         [t.amount, <Money key="amount" amount={line.amount} currency={line.currency} />],
         [t.fee, line.fee && <Money amount={line.fee} currency={line.settledCurrency} />],
         [t.type, <code key="type">{`${line.recordType} ${line.transactionType}`}</code>],
@@ -63,10 +76,10 @@ function About({ line }: { readonly line: SettlementLine }): ReactNode {
   );
 }
 
-function Decision({ line, onClose }: { readonly line: SettlementLine; readonly onClose: () => void }): ReactNode {
+function Decision({ line, onClose }: { readonly line: ExceptionLine; readonly onClose: () => void }): ReactNode {
   const t = useTexts(settlementTexts);
   const shell = useTexts(shellTexts);
-  const [paymentId, setPaymentId] = useState(line.match.paymentIds[0] ?? '');
+  const [paymentId, setPaymentId] = useState(line.suggestedId ?? '');
   const [note, setNote] = useState('');
   const { run, isRunning, problem } = useApiCommand('resolveException', { says: t.resolved, onDone: onClose, isQuiet: true });
   const places = { id: line.id };
@@ -82,7 +95,7 @@ function Decision({ line, onClose }: { readonly line: SettlementLine; readonly o
       <Textarea
         label={t.note}
         required
-        maxLength={64}
+        maxLength={NOTE_MAX}
         value={note}
         onChange={(event) => setNote(event.currentTarget.value.replace(/\n/g, ' '))}
         error={problem?.faults.note ?? null}
@@ -113,7 +126,7 @@ function Decision({ line, onClose }: { readonly line: SettlementLine; readonly o
   );
 }
 
-type Choosing = { readonly line: SettlementLine; readonly paymentId: string; readonly onChoose: (id: string) => void };
+type Choosing = { readonly line: ExceptionLine; readonly paymentId: string; readonly onChoose: (id: string) => void };
 
 const WAIT_MS = 250;
 const FOUND_MAX = 10;
@@ -128,14 +141,14 @@ function Choice({ line, paymentId, onChoose }: Choosing): ReactNode {
   const isWanted = may && wanted.length >= 3;
   const { data } = useApiQuery('searchPayments', { entityId, text: wanted, limit: FOUND_MAX }, { isWanted });
   const found = isWanted ? (data as FoundPayments | undefined)?.payments : undefined;
-  const { paymentIds } = line.match;
+  const { candidates } = line;
   return (
     <>
-      {paymentIds.length > 0 && (
+      {candidates.length > 0 && (
         <Radio.Group label={t.candidates} value={paymentId} onChange={onChoose}>
           <div className="stack choices">
-            {paymentIds.map((id) => (
-              <Radio key={id} value={id} label={<code>{id}</code>} />
+            {candidates.map((payment) => (
+              <Found key={payment.id} payment={payment} />
             ))}
           </div>
         </Radio.Group>
@@ -163,10 +176,11 @@ function Choice({ line, paymentId, onChoose }: Choosing): ReactNode {
   );
 }
 
-function Found({ payment }: { readonly payment: FoundPayment }): ReactNode {
+function Found({ payment }: { readonly payment: CandidatePayment }): ReactNode {
   const moneyText = useMoneyText();
   const dateText = useDateText();
-  const { id, shortId, merchantTransactionId, amount, currency, createdAt } = payment;
-  const label = [merchantTransactionId ?? shortId, moneyText(amount, currency), dateText(createdAt)].join(' · ');
+  const { id, shortId, merchantTransactionId, amount, currency, createdAt, last4 } = payment;
+  const parts = [merchantTransactionId ?? shortId, moneyText(amount, currency), dateText(createdAt), last4 && `•••• ${last4}`];
+  const label = parts.filter((part) => part !== null).join(' · ');
   return <Radio value={id} label={label} description={<code>{id}</code>} />;
 }

@@ -1,6 +1,7 @@
+import { Checkbox } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import type { SettlementLine } from '../../../spec/answers/settlement.ts';
-import { useScope } from '../../app/me.ts';
+import type { ExceptionLine, SettlementLine } from '../../../spec/answers/settlement.ts';
+import { useMay, useScope } from '../../app/me.ts';
 import { useApiList } from '../../app/useApi.ts';
 import type { Column } from '../../kit/DataTable.tsx';
 import { type Filter, useFilters } from '../../kit/Filters.tsx';
@@ -9,15 +10,35 @@ import { Money } from '../../kit/Money.tsx';
 import { Status } from '../../kit/Status.tsx';
 import { settlementTexts } from '../../texts/settlement.ts';
 import { useTexts } from '../../texts/texts.ts';
+import { BulkDecide, type Selection } from './BulkDecide.tsx';
 import { Decide } from './Decide.tsx';
 import { useDay } from './useDay.ts';
-import type { Words } from './words.ts';
+import { kindText, type Words } from './words.ts';
 
 /** By what an acquirer names the payment, the best first. */
 const referenceOf = ({ paymentId, merchantTransactionId, shortId, invoiceId, settlementId }: SettlementLine): string =>
   merchantTransactionId ?? shortId ?? paymentId ?? invoiceId ?? settlementId ?? '';
 
-const columnsIn = (t: Words, dayText: (day: string) => string): readonly Column<SettlementLine>[] => [
+type Columns = { readonly dayText: (day: string) => string; readonly selection: Selection | null };
+
+const columnsIn = (t: Words, { dayText, selection }: Columns): readonly Column<ExceptionLine>[] => [
+  ...(selection
+    ? [
+        {
+          id: 'select',
+          header: '',
+          isFixed: true,
+          cell: (line: ExceptionLine) => (
+            <Checkbox
+              size="xs"
+              aria-label={t.select(referenceOf(line))}
+              checked={selection.ids.has(line.id)}
+              onChange={() => selection.set([...selection.ids.symmetricDifference(new Set([line.id]))])}
+            />
+          ),
+        },
+      ]
+    : []),
   {
     id: 'settledOn',
     header: t.settledOn,
@@ -25,18 +46,10 @@ const columnsIn = (t: Words, dayText: (day: string) => string): readonly Column<
     cell: ({ settledOn }) => dayText(settledOn),
     sortBy: ({ settledOn }) => settledOn,
   },
-  { id: 'status', header: t.status, cell: ({ match }) => <Status tone="warn">{t[match.status]}</Status> },
-  { id: 'type', header: t.type, cell: ({ recordType, transactionType }) => <code>{`${recordType} ${transactionType}`}</code> },
-  { id: 'reference', header: t.reference, cell: (line) => <code>{referenceOf(line)}</code> },
-  {
-    id: 'reason',
-    header: t.reason,
-    cell: ({ match }) => (
-      <span className="line-reason" title={match.why}>
-        {match.why}
-      </span>
-    ),
-  },
+  { id: 'reason', header: t.reason, cell: (line) => <Status tone="warn">{kindText(t, line)}</Status>, sortBy: (line) => kindText(t, line) },
+  { id: 'type', header: t.type, isHidden: true, cell: ({ recordType, transactionType }) => <code>{`${recordType} ${transactionType}`}</code> },
+  { id: 'reference', header: t.reference, isLong: true, cell: (line) => <code>{referenceOf(line)}</code> },
+  { id: 'candidate', header: t.candidate, isLong: true, cell: (line) => candidateText(line) },
   { id: 'line', header: t.line, isHidden: true, isNumber: true, cell: ({ line }) => line },
   {
     id: 'amount',
@@ -45,6 +58,12 @@ const columnsIn = (t: Words, dayText: (day: string) => string): readonly Column<
     cell: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
   },
 ];
+
+/** The suggested payment, as the merchant calls it. */
+function candidateText({ candidates, suggestedId }: ExceptionLine): string | null {
+  const payment = candidates.find(({ id }) => id === suggestedId);
+  return payment ? (payment.merchantTransactionId ?? payment.shortId) : null;
+}
 
 const filtersIn = (t: Words): readonly Filter[] => [
   {
@@ -61,15 +80,20 @@ export function Exceptions(): ReactNode {
   const filters = filtersIn(t);
   const values = { entityId, ...useFilters(filters) };
   const dayText = useDay();
-  const [opened, setOpened] = useState<SettlementLine | null>(null);
+  const [opened, setOpened] = useState<ExceptionLine | null>(null);
+  const [selected, setSelected] = useState<readonly string[]>([]);
+  const may = useMay('settlement');
+  const selection = { ids: new Set(selected), set: setSelected };
+  const list = useApiList('listExceptions', values, { rowsOf: ({ exceptions }) => exceptions });
   return (
     <ListPage
       name="exceptions"
       title={t.exceptions}
       says={t.exceptionsSays}
       filters={filters}
-      list={useApiList('listExceptions', values, { rowsOf: ({ exceptions }) => exceptions })}
-      columns={columnsIn(t, dayText)}
+      tools={may && <BulkDecide rows={list.rows ?? []} selection={selection} />}
+      list={list}
+      columns={columnsIn(t, { dayText, selection: may ? selection : null })}
       keyOf={({ id }) => id}
       onOpen={setOpened}
       empty={{ title: t.noExceptions, says: t.noExceptionsSays }}

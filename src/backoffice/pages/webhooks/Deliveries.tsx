@@ -6,13 +6,12 @@ import { ConfirmButton } from '../../kit/ConfirmButton.tsx';
 import { type Column, DataTable } from '../../kit/DataTable.tsx';
 import { Empty } from '../../kit/Empty.tsx';
 import { type Filter, Filters, instantText, useFilters } from '../../kit/Filters.tsx';
-import { ResultReason } from '../../kit/ResultCode.tsx';
 import { Status } from '../../kit/Status.tsx';
 import { Timestamp } from '../../kit/Timestamp.tsx';
 import { useTexts } from '../../texts/texts.ts';
 import { webhookTexts } from '../../texts/webhooks.ts';
 import { Delivery } from './Delivery.tsx';
-import { deliveryTones, type Words } from './words.ts';
+import { deliveryTones, outcomeText, type Words } from './words.ts';
 
 const states = ['due', 'delivered', 'dead'] as const;
 
@@ -20,7 +19,7 @@ const columnsIn = (t: Words): readonly Column<DeliveryShown>[] => [
   { id: 'happened', header: t.happened, isFixed: true, cell: ({ happenedAt }) => <Timestamp at={happenedAt} /> },
   { id: 'state', header: t.state, cell: ({ state }) => <Status tone={deliveryTones[state]}>{t[state]}</Status> },
   { id: 'event', header: t.event, cell: ({ type, action }) => <code>{action === null ? type : `${type} ${action}`}</code> },
-  { id: 'reason', header: t.code, cell: ({ code }) => <ResultReason code={code} /> },
+  { id: 'outcome', header: t.outcome, cell: (delivery) => outcomeText(t, delivery) },
   { id: 'tries', header: t.tries, isNumber: true, cell: ({ tries }) => tries.length },
   { id: 'next', header: t.nextTry, cell: ({ nextTryAt }) => <Timestamp at={nextTryAt} /> },
   { id: 'transaction', header: t.transaction, isHidden: true, cell: ({ transactionId }) => <code>{transactionId}</code> },

@@ -1,5 +1,5 @@
 import { Button, Drawer } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { DeliveryDetail, WebhookDetail } from '../../../spec/answers/webhooks.ts';
 import { useMay } from '../../app/me.ts';
 import { useApiCommand, useApiQuery } from '../../app/useApi.ts';
@@ -7,14 +7,16 @@ import { LoadError } from '../../kit/Empty.tsx';
 import { Facts } from '../../kit/Facts.tsx';
 import { Id } from '../../kit/Id.tsx';
 import { Json } from '../../kit/Json.tsx';
-import { ResultCode } from '../../kit/ResultCode.tsx';
 import { Status } from '../../kit/Status.tsx';
 import { Timeline, type TimelineEvent } from '../../kit/Timeline.tsx';
 import { Timestamp } from '../../kit/Timestamp.tsx';
 import { shellTexts } from '../../texts/shell.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { webhookTexts } from '../../texts/webhooks.ts';
-import { deliveryTones, type Words } from './words.ts';
+import { deliveryTones, outcomeText, type Words } from './words.ts';
+
+/** How often the panel is refreshed, and how often after a resend. */
+const [EVERY_MS, RESENT_MS] = [5_000, 1_000];
 
 type Opened = { readonly webhook: WebhookDetail; readonly deliveryId: string | null; readonly onClose: () => void };
 
@@ -40,24 +42,21 @@ function Details({ webhook, deliveryId }: { readonly webhook: WebhookDetail; rea
   const t = useTexts(webhookTexts);
   const may = useMay('webhooks', webhook.entityId);
   const places = { id: webhook.id, delivery: deliveryId };
-  const { data, error, refetch } = useApiQuery('readDelivery', {}, { places, everyMs: 5_000 });
-  const { run, isRunning } = useApiCommand('resendDeliveries', { says: ({ count }) => t.resent(String(count)) });
+  const { data, error, refetch } = useApiQuery('readDelivery', {}, { places, everyMs: isResent ? RESENT_MS : EVERY_MS });
+  const [isResent, setResent] = useState(false);
+  const { run, isRunning } = useApiCommand('resendDeliveries', {
+    says: ({ count }) => t.resent(String(count)),
+    onDone: () => setResent(true),
+  });
   if (!data) return error && <LoadError problem={error} retry={() => void refetch()} />;
   return (
     <div className="stack">
+      <Outcome delivery={data} />
       <Facts
         facts={[
-          [
-            t.state,
-            <Status key="state" tone={deliveryTones[data.state]}>
-              {t[data.state]}
-            </Status>,
-          ],
           [t.event, <code key="event">{data.action === null ? data.type : `${data.type} ${data.action}`}</code>],
-          [t.code, <ResultCode key="code" code={data.code} isFull />],
           [t.transaction, <Id key="id" id={data.transactionId} isShort {...linkOf(data)} />],
           [t.happened, <Timestamp key="at" at={data.happenedAt} hasSeconds />],
-          [t.nextTry, data.nextTryAt && <Timestamp at={data.nextTryAt} hasSeconds />],
           [t.eventId, <Id key="event-id" id={data.eventId} isShort />],
         ]}
       />
@@ -77,6 +76,29 @@ function Details({ webhook, deliveryId }: { readonly webhook: WebhookDetail; rea
       <h3>{t.body}</h3>
       {data.body === null ? <p className="muted">{t.bodyGone}</p> : <Json value={data.body} label={t.body} />}
     </div>
+  );
+}
+
+/** How the delivery stands: what the receiver answered, and when it is tried again. The payment's own result is on its own page. */
+function Outcome({ delivery }: { readonly delivery: DeliveryDetail }): ReactNode {
+  const t = useTexts(webhookTexts);
+  const { state, nextTryAt, tries } = delivery;
+  const outcome = outcomeText(t, delivery);
+  const isFailing = state !== 'delivered' && tries.length > 0;
+  return (
+    <section className="delivery-outcome" aria-label={t.outcome}>
+      <Status tone={isFailing ? 'bad' : deliveryTones[state]}>{t[isFailing && state === 'due' ? 'failing' : state]}</Status>
+      <p>
+        {outcome}
+        {outcome !== null && state !== 'delivered' && '. '}
+        {state === 'due' && nextTryAt && (
+          <>
+            {t.nextAttemptAt} <Timestamp at={nextTryAt} hasSeconds />
+          </>
+        )}
+        {state === 'dead' && t.gaveUp}
+      </p>
+    </section>
   );
 }
 

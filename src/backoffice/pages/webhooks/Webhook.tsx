@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { WebhookDetail } from '../../../spec/answers/webhooks.ts';
 import { useAddress } from '../../app/address.ts';
@@ -12,7 +13,7 @@ import { Timestamp, useDateText } from '../../kit/Timestamp.tsx';
 import { useTexts } from '../../texts/texts.ts';
 import { webhookTexts } from '../../texts/webhooks.ts';
 import { Deliveries, ResendFailed } from './Deliveries.tsx';
-import { WebhookActions } from './WebhookActions.tsx';
+import { useTest, WebhookActions } from './WebhookActions.tsx';
 import { stateTones, typesText } from './words.ts';
 
 /** One webhook: how it is, what can be done with it, and what was delivered to it. */
@@ -44,6 +45,7 @@ function Shown({ webhook }: { readonly webhook: WebhookDetail }): ReactNode {
       >
         {may && <WebhookActions webhook={webhook} />}
       </PageHead>
+      {webhook.state === 'unproven' && <Untested webhook={webhook} may={may} />}
       <About webhook={webhook} />
       <Section title={t.deliveries} actions={<ResendFailed webhook={webhook} />}>
         <Deliveries webhook={webhook} />
@@ -52,18 +54,34 @@ function Shown({ webhook }: { readonly webhook: WebhookDetail }): ReactNode {
   );
 }
 
+/** A webhook gets no events before a successful test: the page says so, with the button beside it. */
+function Untested({ webhook, may }: { readonly webhook: WebhookDetail; readonly may: boolean }): ReactNode {
+  const t = useTexts(webhookTexts);
+  const test = useTest(webhook);
+  return (
+    <div className="notice" role="status">
+      <p>{t.untested}</p>
+      {may && (
+        <Button size="xs" onClick={test.run} loading={test.isRunning}>
+          {t.test}
+        </Button>
+      )}
+    </div>
+  );
+}
+
 function About({ webhook }: { readonly webhook: WebhookDetail }): ReactNode {
   const t = useTexts(webhookTexts);
   const { entities } = useMe();
   const dateText = useDateText();
-  const { keys, types, fields, wrapper, why, failingSince, createdAt, changedAt, url, entityId, id } = webhook;
+  const { keys, types, fields, wrapper, why, failingSince, createdAt, changedAt, url, entityId, id, state } = webhook;
   const keyText = ({ createdAt: since, until }: (typeof keys)[number]) =>
     [t.keySince(dateText(since)), ...(until === null ? [] : [t.keyUntil(dateText(until))])].join(', ');
   return (
     <Facts
       facts={[
         [t.url, <code key="url">{url}</code>],
-        [t.why, why],
+        [t.why, state === 'unproven' ? null : why],
         [t.failingSince, failingSince && <Timestamp at={failingSince} hasSeconds />],
         [t.types, typesText(t, types)],
         [t.fields, t[`fields${fields}`]],

@@ -46,9 +46,11 @@ export function WebhookActions({ webhook }: { readonly webhook: WebhookDetail })
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      <Button onClick={test.run} loading={test.isRunning}>
-        {t.test}
-      </Button>
+      {webhook.state !== 'unproven' && (
+        <Button onClick={test.run} loading={test.isRunning}>
+          {t.test}
+        </Button>
+      )}
       <Change webhook={webhook} isOpen={asked === 'change'} onClose={close} />
       <ConfirmCommand
         {...dialog('rotate')}
@@ -88,7 +90,8 @@ export function WebhookActions({ webhook }: { readonly webhook: WebhookDetail })
 
 type Asking = { readonly webhook: WebhookDetail; readonly isOpen: boolean; readonly onClose: () => void };
 
-function useTest({ id }: WebhookDetail) {
+/** Sends the test delivery, and shows its result. */
+export function useTest({ id }: WebhookDetail) {
   const t = useTexts(webhookTexts);
   const { close } = useTexts(shellTexts);
   const { run, isRunning } = useApiCommand('testWebhook', {

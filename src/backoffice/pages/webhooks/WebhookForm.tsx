@@ -7,12 +7,12 @@ import { useForm } from '../../kit/useForm.ts';
 import { shellTexts } from '../../texts/shell.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { webhookTexts } from '../../texts/webhooks.ts';
-import { type NewsType, newsTypes, type Words } from './words.ts';
+import { type EventType, eventTypes, type Words } from './words.ts';
 
 export type WebhookFields = {
   readonly name: string;
   readonly url: string;
-  readonly types: readonly NewsType[];
+  readonly types: readonly EventType[];
   readonly fields: WebhookShown['fields'];
   readonly wrapper: WebhookShown['wrapper'];
 };
@@ -44,12 +44,12 @@ export function WebhookForm({ webhook, act, problem, isRunning, onSend, onClose 
     },
     problem,
   );
-  const [types, setTypes] = useState<readonly string[]>(webhook?.types ?? newsTypes);
+  const [types, setTypes] = useState<readonly string[]>(webhook?.types ?? eventTypes);
   const send = form.submit(({ name, url, fields, wrapper }) =>
     onSend({
       name,
       url,
-      types: newsTypes.filter((type) => types.includes(type)),
+      types: eventTypes.filter((type) => types.includes(type)),
       fields: fields as WebhookFields['fields'],
       wrapper: wrapper as WebhookFields['wrapper'],
     }),
@@ -97,7 +97,7 @@ function EventTypes({ types, onChange, error }: EventTypesProps): ReactNode {
   return (
     <Checkbox.Group label={t.types} value={[...types]} onChange={onChange} error={error}>
       <Group mt="xs" gap="md">
-        {newsTypes.map((type) => (
+        {eventTypes.map((type) => (
           <Checkbox key={type} value={type} label={t[`type${type}`]} />
         ))}
       </Group>

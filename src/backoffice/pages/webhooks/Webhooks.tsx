@@ -24,7 +24,7 @@ const columnsIn = (t: Words, nameOf: (id: string) => string): readonly Column<We
     sortBy: ({ state }) => state,
   },
   { id: 'url', header: t.url, isLong: true, cell: ({ url }) => <code>{url}</code>, sortBy: ({ url }) => url },
-  { id: 'types', header: t.types, cell: ({ types }) => typesText(t, types) },
+  { id: 'types', header: t.types, isLong: true, cell: ({ types }) => typesText(t, types) },
   { id: 'entity', header: t.entity, cell: ({ entityId }) => nameOf(entityId), sortBy: ({ entityId }) => nameOf(entityId) },
   {
     id: 'changed',
