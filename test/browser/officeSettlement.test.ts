@@ -127,7 +127,11 @@ test('duplicates are selected together and dismissed with one note, in German on
   await page
     .getByLabel('Datei hochladen')
     .locator('input[type=file]')
-    .setInputFiles({ name: 'doppelt.csv', mimeType: 'text/csv', buffer: Buffer.from(settlementFileOf(day, payments, { faults })) });
+    .setInputFiles({
+      name: 'doppelt.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(settlementFileOf(day, payments, { faults })),
+    });
   await page.getByText('doppelt.csv übernommen: 2 Zeilen zugeordnet, 3 Ausnahmen.').waitFor();
   await seat.go('/settlement/exceptions');
   assert.equal(await page.getByText('Dublette', { exact: true }).count(), 2);

@@ -29,8 +29,7 @@ const colours = localStorageColorSchemeManager({ key: 'turnpike-colours' });
 sessionWatch.onLost(() => {
   const { href, pathname } = router.state.location;
   client.clear();
-  if (pathname !== '/sign-in' && pathname !== '/welcome')
-    void router.navigate({ to: '/sign-in', search: { back: href } } as never);
+  if (pathname !== '/sign-in' && pathname !== '/welcome') void router.navigate({ to: '/sign-in', search: { back: href } });
 });
 
 const asked = (): Language =>

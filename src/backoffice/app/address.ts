@@ -31,9 +31,9 @@ export function useAddress(): Address {
   const search = useSearch({ strict: false }) as Search;
   const navigate = useNavigate();
   const set = useCallback<Address['set']>(
-    (changes) => void navigate({ to: '.', search: (before: Search) => ({ ...before, ...changes }), replace: true } as never),
+    (changes) => void navigate({ to: '.', search: (before: Search) => ({ ...before, ...changes }), replace: true }),
     [navigate],
   );
-  const go = useCallback<Address['go']>((to, wanted = {}) => void navigate({ to, search: wanted } as never), [navigate]);
+  const go = useCallback<Address['go']>((to, wanted = {}) => void navigate({ to, search: wanted }), [navigate]);
   return { path: pathname, params, search, set, go };
 }

@@ -1,3 +1,4 @@
+import type { PublicKeyCredentialCreationOptionsJSON, PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/browser';
 import { type AnswerOf, callApi } from './api.ts';
 
 /** Passkeys. The library comes when the first one is wanted. */
@@ -8,16 +9,22 @@ export const hasPasskeys = (): boolean =>
 
 type Credential = Readonly<Record<string, unknown>>;
 
+/** The options come from the gateway as plain objects. */
+const isRequest = (options: object): options is PublicKeyCredentialRequestOptionsJSON => 'challenge' in options;
+const isCreation = (options: object): options is PublicKeyCredentialCreationOptionsJSON => 'rp' in options && 'user' in options;
+
 /** Asks the browser for a passkey; throws when the user cancels. */
-export async function showPasskey(wish: object): Promise<Credential> {
+export async function showPasskey(options: object): Promise<Credential> {
+  if (!isRequest(options)) throw new Error('these options ask for no passkey');
   const { startAuthentication } = await import('@simplewebauthn/browser');
-  return (await startAuthentication({ optionsJSON: wish as never })) as unknown as Credential;
+  return { ...(await startAuthentication({ optionsJSON: options })) };
 }
 
-/** Has the browser make one. */
-export async function makePasskey(wish: object): Promise<Credential> {
+/** Asks the browser to create a passkey. */
+export async function makePasskey(options: object): Promise<Credential> {
+  if (!isCreation(options)) throw new Error('these options create no passkey');
   const { startRegistration } = await import('@simplewebauthn/browser');
-  return (await startRegistration({ optionsJSON: wish as never })) as unknown as Credential;
+  return { ...(await startRegistration({ optionsJSON: options })) };
 }
 
 /** Signs in with a passkey alone. */

@@ -46,7 +46,7 @@ const inside = createRoute({
       await context.client.ensureQueryData(meQuery);
     } catch (error) {
       if (isProblem(error) && error.status === 401)
-        throw redirect({ to: '/sign-in', search: { back: location.href }, replace: true } as never);
+        throw redirect({ to: '/sign-in', search: { back: location.href }, replace: true });
       throw error;
     }
   },

@@ -14,5 +14,5 @@ export type ToProps = {
 /** A link to a page of ours; the chosen entity stays in the address. */
 export function PageLink({ to, search = {}, className = 'to', isExact = false, ...more }: ToProps): ReactNode {
   const activeOptions = { exact: isExact, includeSearch: false };
-  return <Link to={to as never} search={search as never} className={className} activeOptions={activeOptions} {...more} />;
+  return <Link to={to} search={search} className={className} activeOptions={activeOptions} {...more} />;
 }

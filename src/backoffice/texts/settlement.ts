@@ -199,7 +199,8 @@ export const settlementTexts = texts({
     leave: 'Verwerfen: gehört nicht zu uns',
     resolved: 'Ausnahme geklärt.',
     'kind.duplicate': 'Dublette',
-    'kindSays.duplicate': 'Eine frühere Zeile hat diese Zahlung schon abgerechnet. Verwerfen, wenn sie zu keiner anderen Zahlung gehört.',
+    'kindSays.duplicate':
+      'Eine frühere Zeile hat diese Zahlung schon abgerechnet. Verwerfen, wenn sie zu keiner anderen Zahlung gehört.',
     'kind.amountDiffers': 'Betrag weicht ab',
     'kindSays.amountDiffers': 'Der Betrag der Zeile ist nicht der der Zahlung.',
     'kind.currencyDiffers': 'Währung weicht ab',
@@ -237,7 +238,8 @@ export const settlementTexts = texts({
     matchSelected: 'Jede ihrem Kandidaten zuordnen',
     bulkDismissTitle: (count: string) => `${count} Zeilen verwerfen`,
     bulkMatchTitle: (count: string) => `${count} Zeilen zuordnen`,
-    bulkDismissSays: 'Diese Zeilen gehören nicht zu uns oder brauchen nichts. Verworfene Dubletten bleiben aus den Berichten heraus.',
+    bulkDismissSays:
+      'Diese Zeilen gehören nicht zu uns oder brauchen nichts. Verworfene Dubletten bleiben aus den Berichten heraus.',
     bulkMatchSays: 'Jede Zeile wird der vorgeschlagenen Zahlung zugeordnet.',
     bulkDone: (count: string) => `${count} Ausnahmen geklärt.`,
     bulkRefused: (count: string) => `${count} Zeilen konnten nicht geklärt werden:`,

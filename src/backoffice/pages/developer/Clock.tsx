@@ -41,7 +41,7 @@ function OfMerchant({ entityId }: { readonly entityId: string }): ReactNode {
   const move = (values: MoveValues) => {
     setBegan(clock?.now ?? null);
     setMoving(true);
-    run({ values: { entityId, ...values } as never }, { onSettled: () => setMoving(false) });
+    run({ values: { entityId, ...values } }, { onSettled: () => setMoving(false) });
   };
   if (error && !clock) return <LoadError problem={error} />;
   if (!clock) return null;

@@ -30,6 +30,9 @@ const faultWords = {
 
 const wallets = Object.entries(aliases.wallets).map(([alias, value]) => ({ value, label: `${value} (${alias})` }));
 
+/** The wallet that was chosen in the form. */
+const walletOf = (chosen: string) => wallets.find(({ value }) => value === chosen)?.value ?? 'walletA';
+
 const wordOf = (t: Words, fault: string): string =>
   Object.hasOwn(faultWords, fault) ? t[faultWords[fault as 'expired']] : fault;
 
@@ -47,7 +50,10 @@ export function Wallets(): ReactNode {
   return (
     <>
       <PageHead title={t.wallets} says={t.walletsSay} />
-      <form className="stack" onSubmit={form.submit((values) => run({ values: { entityId, ...values } as never }))}>
+      <form
+        className="stack"
+        onSubmit={form.submit((values) => run({ values: { entityId, ...values, wallet: walletOf(values.wallet) } }))}
+      >
         <div className="dev-row">
           <NativeSelect label={t.wallet} data={wallets} {...form.field('wallet')} />
           <NativeSelect

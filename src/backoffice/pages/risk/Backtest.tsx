@@ -57,7 +57,7 @@ function Start({ entityId, draft, isDisabled }: StartProps): ReactNode {
         variant="default"
         loading={isRunning}
         disabled={isDisabled}
-        onClick={() => run({ values: { entityId, risk: draft, from: instantOf(from), to: instantOf(to) } as never })}
+        onClick={() => run({ values: { entityId, risk: draft, from: instantOf(from), to: instantOf(to) } })}
       >
         {t.tryStart}
       </Button>

@@ -37,6 +37,7 @@ export function Decide({ line, onClose }: { readonly line: ExceptionLine | null;
 }
 
 function Question({ line, onClose }: { readonly line: ExceptionLine; readonly onClose: () => void }): ReactNode {
+  const t = useTexts(settlementTexts);
   const may = useMay('settlement', line.entityId ?? line.merchantId ?? undefined);
   return (
     <div className="stack">

@@ -42,8 +42,8 @@ function Details({ webhook, deliveryId }: { readonly webhook: WebhookDetail; rea
   const t = useTexts(webhookTexts);
   const may = useMay('webhooks', webhook.entityId);
   const places = { id: webhook.id, delivery: deliveryId };
-  const { data, error, refetch } = useApiQuery('readDelivery', {}, { places, everyMs: isResent ? RESENT_MS : EVERY_MS });
   const [isResent, setResent] = useState(false);
+  const { data, error, refetch } = useApiQuery('readDelivery', {}, { places, everyMs: isResent ? RESENT_MS : EVERY_MS });
   const { run, isRunning } = useApiCommand('resendDeliveries', {
     says: ({ count }) => t.resent(String(count)),
     onDone: () => setResent(true),
