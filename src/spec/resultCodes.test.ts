@@ -89,7 +89,7 @@ const cases: readonly (readonly [ResultCode, means: string, http: number, advice
   ['700.400.570', 'refused', 400, 'wait'],
   ['700.400.580', 'refused', 404, 'fix data'],
   ['800.120.100', 'refused', 429, 'retry later'],
-  ['800.900.300', 'refused', 403, 'contact support'],
+  ['800.900.300', 'refused', 403, 'fix data'],
 ];
 
 for (const [code, means, http, advice] of cases) {

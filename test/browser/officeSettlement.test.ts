@@ -56,7 +56,8 @@ test('a file is uploaded, its exception is matched by hand, and the report shows
 
   const row = page.getByRole('row').filter({ hasText: '€17.50' });
   await row.getByText('Unknown reference').waitFor();
-  await row.getByRole('cell', { name: 'order 17.50' }).waitFor();
+  // The reference of the line, and the payment that it suggests.
+  assert.equal(await row.getByRole('cell', { name: 'order 17.50', exact: true }).count(), 2);
   await row.getByText('€17.50').click();
   const collection = page.getByRole('dialog', { name: 'Resolve exception' });
   // The only payment of this amount is chosen already; another can be searched.

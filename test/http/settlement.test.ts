@@ -154,7 +154,7 @@ test('every planted fault is an exception with its reason; a payment without a l
 
 test('an unknown reference suggests the only payment of its amount and card that nothing has settled', async () => {
   const meant = await paid({ amount: '318.07' });
-  const plan = { faults: new Map([[meant.id, 'unknownId' as const]]) };
+  const plan = { faults: new Map([[meant.id, 'truncatedId' as const]]) };
   const { body } = await bring(settlementFileOf(tomorrow(), [meant], plan));
   const [line] = ofFile(await exceptions(), body.id);
   assert.deepEqual([line.exception, line.suggestedId], ['unknownReference', meant.id]);

@@ -41,7 +41,7 @@ export function AmountsField({ label, value, onChange, error, isTried }: Props):
       {rows.map(([currency, text], nth) => (
         // The position stays when the currency of a row changes, and with it the focus.
         // biome-ignore lint/suspicious/noArrayIndexKey: rows are not reordered
-        <div key={nth} className="setting-line">
+        <div key={nth} className="amount-line">
           <Select
             label={t.currency}
             data={currency === '' ? free : [currency, ...free]}

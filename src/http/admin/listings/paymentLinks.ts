@@ -86,7 +86,7 @@ const endPaymentLink = command(
   'endPaymentLink',
   authorizeEntity,
   async (
-    services: Pick<Services, 'checkouts' | 'directory' | 'forMerchant' | 'replies'>,
+    services: Pick<Services, 'checkouts' | 'directory' | 'forMerchant' | 'queries' | 'replies'>,
     { entity },
     request,
   ): Promise<CommandResult> => {
