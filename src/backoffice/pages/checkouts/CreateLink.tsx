@@ -65,7 +65,7 @@ function Created({ link, onClose }: { readonly link: CreatedPaymentLink; readonl
     <div className="stack">
       <Copyable text={link.url} />
       <QrCode text={link.url} label={t.linkQr} />
-      <Facts facts={[[t.linkUntil, <Timestamp key="until" at={link.expiresAt} isExact />]]} />
+      <Facts facts={[[t.linkUntil, <Timestamp key="until" at={link.expiresAt} hasSeconds />]]} />
       <Group justify="flex-end" gap="xs">
         <Button component="a" href={link.url} target="_blank" rel="noopener noreferrer" variant="default">
           {t.openLink}
