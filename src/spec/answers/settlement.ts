@@ -39,19 +39,35 @@ export type SettlementLine = {
   readonly merchantId: Id | null;
   readonly entityId: Id | null;
   readonly settlementId: string | null;
-  readonly paymentId: Id | null;
+  /** As the file has it: it may be cut, or no id at all. */
+  readonly paymentId: string | null;
   readonly shortId: string | null;
   readonly merchantTransactionId: string | null;
   readonly invoiceId: string | null;
   readonly amount: AmountText;
   readonly currency: string;
+  readonly paymentBrand: string | null;
+  readonly presentedAt: string | null;
   readonly settledAmount: AmountText;
   readonly settledCurrency: string;
   readonly fee: string | null;
+  readonly fxRate: string;
   readonly settledOn: Day;
   readonly status: string;
+  readonly descriptor: string | null;
   readonly last4: string | null;
+  readonly bankCode: string | null;
+  readonly holder: string | null;
+  readonly reasonCode: string | null;
   readonly reasonText: string | null;
+  readonly clearingInstitute: {
+    readonly name: string;
+    readonly merchantId: string;
+    readonly txId1: string | null;
+    readonly txId2: string | null;
+    readonly txId3: string | null;
+  };
+  readonly format: string;
   readonly match: {
     readonly status: 'MATCHED' | 'MULTIPLE_MATCHES' | 'NOT_MATCHED';
     readonly paymentIds: readonly string[];
