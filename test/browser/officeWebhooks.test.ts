@@ -67,6 +67,8 @@ test('a webhook is added, tested, fails, is sent again, gets another key and goe
   assert.equal(receiver.accepted.length, heard + 1);
   assert.match(receiver.accepted.at(-1)?.text ?? '', new RegExp(paid.id));
   await collection.getByText(/Response 200 in \d+ ms/).waitFor({ timeout: 12_000 });
+  // The history stays: the failed attempt stands below the one that succeeded.
+  assert.equal(await collection.getByText(/500 .*after \d+ ms/).count(), 1);
   await collection.getByText('Delivered').waitFor();
   await page.keyboard.press('Escape');
 
