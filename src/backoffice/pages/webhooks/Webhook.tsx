@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { WebhookDetail } from '../../../spec/answers/webhooks.ts';
 import { useAddress } from '../../app/address.ts';
@@ -13,7 +12,7 @@ import { Timestamp, useDateText } from '../../kit/Timestamp.tsx';
 import { useTexts } from '../../texts/texts.ts';
 import { webhookTexts } from '../../texts/webhooks.ts';
 import { Deliveries, ResendFailed } from './Deliveries.tsx';
-import { useTest, WebhookActions } from './WebhookActions.tsx';
+import { TestButton, WebhookActions } from './WebhookActions.tsx';
 import { stateTones, typesText } from './words.ts';
 
 /** One webhook: how it is, what can be done with it, and what was delivered to it. */
@@ -57,15 +56,10 @@ function Shown({ webhook }: { readonly webhook: WebhookDetail }): ReactNode {
 /** A webhook gets no events before a successful test: the page says so, with the button beside it. */
 function Untested({ webhook, may }: { readonly webhook: WebhookDetail; readonly may: boolean }): ReactNode {
   const t = useTexts(webhookTexts);
-  const test = useTest(webhook);
   return (
     <div className="notice" role="status">
       <p>{t.untested}</p>
-      {may && (
-        <Button size="xs" onClick={test.run} loading={test.isRunning}>
-          {t.test}
-        </Button>
-      )}
+      {may && <TestButton webhook={webhook} />}
     </div>
   );
 }

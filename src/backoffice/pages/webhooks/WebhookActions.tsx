@@ -23,7 +23,6 @@ export function WebhookActions({ webhook }: { readonly webhook: WebhookDetail })
   const { go } = useAddress();
   const request = { places: { id: webhook.id } };
   const dialog = (name: OpenDialog) => ({ isOpen: asked === name, onClose: close });
-  const test = useTest(webhook);
   return (
     <>
       <Menu position="bottom-end">
@@ -46,11 +45,7 @@ export function WebhookActions({ webhook }: { readonly webhook: WebhookDetail })
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      {webhook.state !== 'unproven' && (
-        <Button onClick={test.run} loading={test.isRunning}>
-          {t.test}
-        </Button>
-      )}
+      {webhook.state !== 'unproven' && <TestButton webhook={webhook} />}
       <Change webhook={webhook} isOpen={asked === 'change'} onClose={close} />
       <ConfirmCommand
         {...dialog('rotate')}
@@ -91,7 +86,7 @@ export function WebhookActions({ webhook }: { readonly webhook: WebhookDetail })
 type Asking = { readonly webhook: WebhookDetail; readonly isOpen: boolean; readonly onClose: () => void };
 
 /** Sends the test delivery, and shows its result. */
-export function useTest({ id }: WebhookDetail) {
+export function TestButton({ webhook: { id } }: { readonly webhook: WebhookDetail }): ReactNode {
   const t = useTexts(webhookTexts);
   const { close } = useTexts(shellTexts);
   const { run, isRunning } = useApiCommand('testWebhook', {
@@ -103,7 +98,11 @@ export function useTest({ id }: WebhookDetail) {
           : { message: t.testFailed(test.why ?? ''), color: 'bad', role: 'alert' }),
       }),
   });
-  return { run: () => run({ places: { id } }), isRunning };
+  return (
+    <Button onClick={() => run({ places: { id } })} loading={isRunning}>
+      {t.test}
+    </Button>
+  );
 }
 
 function Change({ webhook, isOpen, onClose }: Asking): ReactNode {
