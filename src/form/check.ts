@@ -153,10 +153,13 @@ function canonicalTexts({ decoded, aliased, dropped }: Reading): Map<string, str
 function applyRules(reading: Reading): void {
   const { catalogue, due } = reading;
   const sent = sentOf(reading);
+  let hasIgnored = false;
   for (let at = due.indexOf(1); at >= 0; at = due.indexOf(1, at + 1)) {
     const rule = catalogue.rules[at] as Rule;
     if (!isInForce(rule, reading.context) || !isConcerned(rule, sent)) continue;
-    if (rule.ignores) ignore(reading, rule.ignores);
+    // What called for the rule may have been ignored since.
+    if (hasIgnored && rule.when.length > 0 && sent.first(rule.when) === undefined) continue;
+    if (rule.ignores) hasIgnored = ignore(reading, rule.ignores) || hasIgnored;
     else for (const finding of judge(rule, sent)) report(reading, finding, rule);
   }
 }
@@ -183,9 +186,10 @@ function sentOf(reading: Reading): Sent {
 
 const rowNameIn = (catalogue: Catalogue, name: string): string => findParameter(catalogue, name)?.entry.name ?? name;
 
-function ignore(reading: Reading, names: readonly string[]): void {
+/** Drops the parameters; returns whether one of them was sent. */
+function ignore(reading: Reading, names: readonly string[]): boolean {
   const sent = names.filter((name) => reading.texts.has(name));
-  if (sent.length === 0) return;
+  if (sent.length === 0) return false;
   const texts = new Map(reading.texts);
   for (const name of sent) {
     texts.delete(name);
@@ -193,6 +197,7 @@ function ignore(reading: Reading, names: readonly string[]): void {
     reading.dropped.push(name);
   }
   reading.texts = texts;
+  return true;
 }
 
 /** A parameter has one fault. A rule with a list of allowed values gives a better message than the format of the row. */

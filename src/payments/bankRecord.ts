@@ -91,9 +91,15 @@ export function refusalOfRecord(order: RecordOrder, { family, payment }: Pick<Re
 const isSecond = (family: readonly Payment[], { referencedId }: Payment): boolean =>
   family.some(({ id, paymentType }) => id === referencedId && paymentType === 'CR');
 
-/** The reason of a chargeback is its result; one that the catalogue does not know is kept with it and answered as none given. */
+/** The reason of a chargeback is its result; one that the catalogue does not know is kept with it: see `receivedReason`. */
 export function recordedCode({ paymentType, mode, fields }: RecordOrder): FinalCode {
   if (paymentType !== 'CB') return SUCCESS[mode];
   const reason = fields[REASON];
   return reason !== undefined && isChargebackReason(reason) ? reason : '000.100.200';
+}
+
+/** The reason of a chargeback as the acquirer sent it, where the catalogue does not have it; null otherwise. */
+export function receivedReason({ paymentType, phase, fields }: Payment): string | null {
+  const reason = paymentType === 'CB' && phase.at === 'final' && phase.code === '000.100.200' ? fields[REASON] : undefined;
+  return reason === undefined || isChargebackReason(reason) ? null : reason;
 }

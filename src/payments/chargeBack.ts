@@ -1,5 +1,4 @@
 import type { RecordedType } from '../spec/paymentTypes.ts';
-import type { CodeThat } from '../spec/resultCodes.ts';
 import { REASON, recordable, recordedCode, refusalOfRecord } from './bankRecord.ts';
 import { commitPayment } from './commitPayment.ts';
 import { draft } from './draft.ts';
@@ -15,8 +14,8 @@ export type BankRecord = {
   readonly payment: Payment;
   /** Null: all that is left. */
   readonly amount: bigint | null;
-  /** The acquirer's reason; null where none was given. */
-  readonly code: CodeThat<'chargeback'> | null;
+  /** The acquirer's reason, of the form 000.100.2xx; null where none was given. */
+  readonly code: string | null;
   /** The origin of the record: a settlement file, a scenario. */
   readonly source: string;
   /** The same key records once while keys are kept: later calls return the first record. */

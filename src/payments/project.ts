@@ -8,6 +8,7 @@ import type { Authentication } from '../threeds/authentication.ts';
 import { redirectOf as authenticationRedirect } from '../threeds/shopper.ts';
 import { projectStandalone, type StandaloneCode, threeDSecureOf } from '../threeds/standalone.ts';
 import { isApproved } from './balance.ts';
+import { receivedReason } from './bankRecord.ts';
 import { codeOf } from './outboxEvent.ts';
 import { type AnswerDetails, isOpen, type Payment } from './payment.ts';
 import { sumsOf } from './sums.ts';
@@ -38,7 +39,7 @@ export function project(payment: Payment, base: Base, origin = '', family: reado
     paymentBrand: payment.paymentBrand ?? undefined,
     ...money(payment),
     merchantTransactionId: payment.merchantTransactionId ?? undefined,
-    result: { code, description: descriptionOf(text, payment), avsResponse, cvvResponse },
+    result: { code: receivedReason(payment) ?? code, description: descriptionOf(text, payment), avsResponse, cvvResponse },
     resultDetails,
     ...structures,
     ...threeDSecurePart(payment, structures.threeDSecure),

@@ -9,6 +9,8 @@ export type Brand = {
   readonly workflow: 'sync' | 'async';
   /** Required besides the account's own parameters, by their wire names. */
   readonly extras: readonly string[];
+  /** What a lenient channel requires instead; the shopper's page asks for the rest. */
+  readonly lenientExtras?: readonly string[];
   /** Required of every item that is sent; of the first one when none is. */
   readonly itemExtras?: ItemExtras;
   /**
@@ -45,7 +47,10 @@ const invoice = { ...virtual, method: 'IV', paidBy: 'invoice' } as const;
 
 const names = ['customer.givenName', 'customer.surname'] as const;
 const address = ['billing.street1', 'billing.city', 'billing.postcode', 'billing.country'] as const;
+/** Enough to begin. */
+const beginning = { lenientExtras: [...names, 'billing.country'] } as const;
 const klarna = {
+  ...beginning,
   extras: [...names, 'customer.email', ...address],
   itemExtras: {
     first: 0,
@@ -54,6 +59,7 @@ const klarna = {
   },
 } as const;
 const payolution = {
+  ...beginning,
   extras: [...names, 'customer.email', 'customer.ip', ...address],
   itemExtras: {
     first: 1,
@@ -99,6 +105,10 @@ const table = {
   TARJETASHOPPING: credit,
   TCARD: credit,
   TCARDDEBIT: debit,
+  ASYACARD: credit,
+  AXESS: credit,
+  BONUS: credit,
+  WORLD: credit,
   FACILYPAY_3X: credit,
   FACILYPAY_3XSANSFRAIS: credit,
   FACILYPAY_4X: credit,
@@ -161,6 +171,7 @@ const table = {
   PAGO_FACIL: voucher,
   RAPI_PAGO: voucher,
   ROCKETFUEL: virtual,
+  UKASH: virtual,
 
   DIRECTDEBIT_SEPA: {
     ...transfer,

@@ -80,7 +80,11 @@ export const reconciliationColumns = [
   column(['SettlementAmount', 'settlement.amount'], ['R', 'number', money], 'What was settled.'),
   column(['SettlementCurrency', 'settlement.currency'], ['R', 'text', iso, 3], 'The currency.'),
   column(['SettlementFee', 'settlement.fee'], ['O', 'number', money], 'The fees.'),
-  column(['SettlementFxRate', 'settlement.fxRate'], ['R', 'number', money], 'The exchange rate, with all decimals of the file.'),
+  column(
+    ['SettlementFxRate', 'settlement.fxRate'],
+    ['R', 'number', money],
+    'The exchange rate: two decimals in the file, all decimals of the acquirer in the report.',
+  ),
   column(['SettlementDate', 'settlement.date'], ['R', 'text', 'date', 10], 'The day, on the calendar of the clearing institute.'),
   column(['SettlementStatus', 'settlement.status'], ['R', 'code', 'SUCCESS, FAILED'], 'Whether it was settled.'),
   column(['Descriptor', 'descriptor'], ['O', 'text', 'AN128', 128], 'Text on the shopper’s statement.'),

@@ -79,6 +79,8 @@ export type Row<Value = string> = {
   readonly secret?: Secret;
   /** A descriptive field: a lenient channel accepts any printable text of up to 2048 characters. */
   readonly lenient?: true;
+  /** The format that a lenient channel accepts too. */
+  readonly lenientFormat?: Format<unknown>;
   /** An empty text is a value: it is kept and comes back. Elsewhere it is the absence of one. */
   readonly keepsEmpty?: true;
   /** What looks like a card number here and is none. */

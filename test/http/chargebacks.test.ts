@@ -44,7 +44,7 @@ test('a chargeback is recorded with its reason, and the merchant gets a webhook'
 
 test('a reason is optional, and one that the catalogue does not know is kept', async () => {
   await is(record(await debit(), 'CB', '1.00'), 200, '000.100.200');
-  const odd = await is(record(await debit(), 'CB', '1.00', { chargebackResultCode: '000.100.277' }), 200, '000.100.200');
+  const odd = await is(record(await debit(), 'CB', '1.00', { chargebackResultCode: '000.100.277' }), 200, '000.100.277');
   assert.equal(odd.body.chargebackResultCode, '000.100.277');
   await is(record(await debit(), 'CB', '1.00', { chargebackResultCode: '000.100.110' }), 400, '200.300.404');
 });

@@ -24,6 +24,18 @@ const store = (shop: Shop) => shop.send('POST', '/v1/registrations', PLAIN_CARD)
 const charge = async (shop: Shop, fields: Fields): Promise<Reply> =>
   shop.send('POST', `/v1/registrations/${(await store(shop)).id}/payments`, { ...CHARGE, ...fields });
 
+const BACK = { shopperResultUrl: 'https://shop.example/' } as const;
+const PENDING = '000.200.000';
+const invoice = (shop: Shop) =>
+  shop.send('POST', '/v1/payments', {
+    ...CHARGE,
+    ...BACK,
+    paymentBrand: 'KLARNA_INVOICE',
+    'customer.givenName': 'Ann',
+    'customer.surname': 'Example',
+    'billing.country': 'DE',
+  });
+
 type Case = readonly [what: string, ask: (shop: Shop) => Promise<Reply>, strictly: string, leniently: string];
 const cases: readonly Case[] = [
   ['the first payment of a series without its type', (shop) => shop.pay(FIRST), INVALID, PAID],
@@ -32,6 +44,10 @@ const cases: readonly Case[] = [
   ['a security code with REPEATED and MIT', (shop) => continued(shop, { 'card.cvv': '123' }), INVALID, PAID],
   ['3D Secure data with REPEATED and MIT', (shop) => continued(shop, { 'threeDSecure.eci': '05' }), INVALID, PAID],
   ['REPEATED and MIT', (shop) => continued(shop, {}), PAID, PAID],
+  ['a tax amount without decimals', (shop) => shop.pay({ taxAmount: '7' }), INVALID, PAID],
+  ['an account beside a card', (shop) => shop.pay({ 'virtualAccount.accountId': 'ann' }), INVALID, PAID],
+  ['a card beside a virtual account', (shop) => shop.pay({ paymentBrand: 'PAYPAL', ...BACK }), INVALID, PENDING],
+  ['an invoice with names and country', (shop) => invoice(shop), INVALID, PENDING],
 ];
 for (const [what, ask, strictly, leniently] of cases) {
   test(`${what}: ${strictly} on a strict channel, ${leniently} on a lenient one`, async () => {
@@ -78,3 +94,21 @@ for (const [name, shop] of Object.entries({ strict, lenient })) {
     assert.equal((await shop.pay({ 'card.cvv': '', ...LATER, ...TYPE, ...practice })).code, PAID);
   });
 }
+
+test('a strict channel says what a lenient one accepts, and nothing where it would refuse too', async () => {
+  const refused = await strict.pay({ taxAmount: '7', 'customer.ip': '192.0.2.1' });
+  const says = 'this channel is strict; a lenient one accepts the request as to taxAmount, customer.givenName, customer.surname';
+  assert.equal(refused.body.result.description, `invalid or missing parameter - ${says}`);
+  assert.equal((await strict.pay({ amount: 'x' })).body.result.description, 'invalid or missing parameter');
+  assert.equal((await lenient.pay({ amount: 'x' })).body.result.description, 'invalid or missing parameter');
+});
+
+for (const brand of ['ASYACARD', 'AXESS', 'BONUS', 'WORLD']) {
+  test(`${brand} is paid by card`, async () => assert.equal((await strict.pay({ paymentBrand: brand })).code, PAID));
+}
+
+test('UKASH sends the shopper away', async () => {
+  const pending = await strict.send('POST', '/v1/payments', { ...CHARGE, ...BACK, paymentBrand: 'UKASH' });
+  assert.equal(pending.code, PENDING);
+  assert.match(pending.body.redirect.url, /^http/);
+});

@@ -1,4 +1,4 @@
-import { card, channel, directDebit, type Fields, order } from '../requests.ts';
+import { card, cardPayment, channel, directDebit, type Fields, order } from '../requests.ts';
 import { type Case, cryptogram, names, noCard, pay, proof, register, token, transfer } from './case.ts';
 import { tokenCases } from './tokens.ts';
 
@@ -302,6 +302,27 @@ export const instrumentCases: readonly Case[] = [
     refused: [
       [{ 'virtualAccount.accountId': '912345678' }, 'virtualAccount.accountId'],
       [{ 'virtualAccount.accountId': '351#812345678' }, 'virtualAccount.accountId'],
+    ],
+  },
+  ...(
+    [
+      ['card', { ...cardPayment, 'bankAccount.holder': 'Ann Example', 'virtualAccount.accountId': 'ann' }],
+      ['virtualAccount', { ...transfer, paymentBrand: 'PAYPAL', ...card, 'bankAccount.holder': 'Ann Example' }],
+      ['bankAccount', { ...transfer, paymentBrand: 'SOFORTUEBERWEISUNG', 'bankAccount.country': 'DE', ...card }],
+      ['none', { ...transfer, paymentBrand: 'PREPAYMENT', ...card, 'virtualAccount.accountId': 'ann' }],
+    ] as const
+  ).flatMap(([account, base]): Case[] => {
+    const title = `On a lenient channel instruments that a brand of type ${account} does not use are ignored.`;
+    return [{ title, in: { ...pay, isLenient: true }, base, passes: [{}], refused: [] }];
+  }),
+  {
+    title: 'On a lenient channel an invoice requires names and country instead of all extra parameters.',
+    in: { ...pay, isLenient: true },
+    base: { ...transfer, paymentBrand: 'KLARNA_INVOICE', ...names, 'billing.country': 'DE' },
+    passes: [{}, { paymentBrand: 'PAYOLUTION_INVOICE' }],
+    refused: [
+      [{ 'billing.country': null }, 'billing.country'],
+      [{ paymentBrand: 'IDEAL' }, 'bankAccount.bankName', 'bankAccount.country'],
     ],
   },
 ];

@@ -5,14 +5,14 @@ import type { Reply } from '../server/reply.ts';
 import type { Request } from '../server/request.ts';
 import type { Services } from '../services.ts';
 
-const HEADER = 'Idempotency-Key';
+export const KEY_HEADER = 'Idempotency-Key';
 const KEY = /^[\x20-\x7e]{1,255}$/;
 
 /** The fault of a malformed `Idempotency-Key`; null: it is well formed or absent. */
 export function keyFault({ headers }: Request): Fault | null {
   const key = headers['idempotency-key'];
   if (key === undefined || (typeof key === 'string' && KEY.test(key))) return null;
-  return { name: HEADER, value: null, message: 'must have 1 to 255 printable ASCII characters' };
+  return { name: KEY_HEADER, value: null, message: 'must have 1 to 255 printable ASCII characters' };
 }
 
 /** The reply to a request whose key another request has used. */
@@ -26,7 +26,7 @@ export const keyConflict = (
 export const withReplayMark = (reply: Reply, { isReplayed }: { readonly isReplayed?: true }): Reply =>
   isReplayed ? { ...reply, headers: [...reply.headers, 'Idempotency-Replayed', 'true'] } : reply;
 
-export const otherBody: Fault = { name: HEADER, value: null, message: 'was already used with another request' };
+export const otherBody: Fault = { name: KEY_HEADER, value: null, message: 'was already used with another request' };
 
 /**
  * The idempotency key of a request, under the entity that the request names: dispatching may choose another channel the second time, and

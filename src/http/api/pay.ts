@@ -1,4 +1,5 @@
-import { check } from '../../form/check.ts';
+import { type Context, check } from '../../form/check.ts';
+import type { Fault } from '../../form/checked.ts';
 import type { Decoded } from '../../form/decode.ts';
 import { type DispatchRequest, dispatch } from '../../merchants/dispatch.ts';
 import type { Payment } from '../../payments/payment.ts';
@@ -11,7 +12,7 @@ import type { Reply } from '../server/reply.ts';
 import type { Request } from '../server/request.ts';
 import type { Services } from '../services.ts';
 import type { Authenticated } from './authenticate.ts';
-import { idempotencyKeyOf, keyConflict, keyFault, withReplayMark } from './idempotencyKey.ts';
+import { idempotencyKeyOf, KEY_HEADER, keyConflict, keyFault, withReplayMark } from './idempotencyKey.ts';
 import { authenticationReply, merchantReply } from './paymentReply.ts';
 
 /** A named channel needs no search. */
@@ -71,11 +72,12 @@ export async function pay(
 
   const isLenient = found.is === 'channel' && found.channel.isLenient;
   const { cardNumbersInText: cardNumbers } = found.is === 'channel' ? found.channel : entity.settings;
-  const checked = check(decoded, { endpoint, isLenient, cardNumbers, source: 'server', environment });
+  const context = { endpoint, isLenient, cardNumbers, source: 'server', environment } as const;
+  const checked = check(decoded, context);
   const badKey = keyFault(request);
   if (badKey || checked.is === 'faulty') {
     const faults = [...(badKey ? [badKey] : []), ...(checked.is === 'faulty' ? checked.faults : [])];
-    return replies.result('200.300.404', entity.id, { faults });
+    return replies.result('200.300.404', entity.id, { faults, ...lenientRemark(decoded, context, faults) });
   }
   if (found.is === 'refused') return replies.result(found.refusal, entity.id);
 
@@ -104,6 +106,19 @@ export async function pay(
     case 'otherBody':
       return keyConflict(services, entity.id);
   }
+}
+
+const NAMES_MAX = 5;
+
+/** In the test environment a strict channel says which faults a lenient one would accept. */
+function lenientRemark(decoded: Decoded, context: Context, faults: readonly Fault[]): { readonly remark?: string } {
+  if (context.environment !== 'test' || context.isLenient) return {};
+  const leniently = check(decoded, { ...context, isLenient: true });
+  const left = new Set(leniently.is === 'faulty' ? leniently.faults.map(({ name }) => name) : []);
+  const accepted = faults.map(({ name }) => name).filter((name) => name !== KEY_HEADER && !left.has(name));
+  if (accepted.length === 0) return {};
+  const names = accepted.slice(0, NAMES_MAX).join(', ') + (accepted.length > NAMES_MAX ? ' and others' : '');
+  return { remark: `this channel is strict; a lenient one accepts the request as to ${names}` };
 }
 
 const replyFor = (

@@ -3,6 +3,7 @@ import type { Payment } from '../../payments/payment.ts';
 import type { SettlementRecord } from '../../settlement/record.ts';
 import { instantText } from '../../spec/dates.ts';
 import { type ReconciliationColumn, reconciliationColumns } from '../../spec/reconciliation.ts';
+import { isChargebackReason, resultCodes } from '../../spec/resultCodes.ts';
 
 /** The path of a channel in the hierarchy. */
 export type ChannelPath = {
@@ -16,6 +17,8 @@ export type ReportRow = {
   readonly record: SettlementRecord;
   /** The matched payment. */
   readonly payment: Payment | null;
+  /** The payment with the payer's instrument: that of the family, where the matched one is a capture or refund. */
+  readonly payer?: Payment | null;
   readonly channelPath: ChannelPath;
 };
 
@@ -31,17 +34,37 @@ const rateText = (rate: string): string => {
   return whole === '' ? rate : `${whole}.${decimals.padEnd(2, '0')}`;
 };
 
-const instrumentOf = ({ payment }: ReportRow): { readonly last4: string | null; readonly holder: string | null } => {
-  const instrument = payment?.instrument ?? null;
+/** Two decimals, as the specification has the column in the file; half a cent rounds up. */
+function roundedRate(rate: string): string {
+  const [, whole = '', decimals = ''] = /^([0-9]+)\.([0-9]{2,})$/.exec(rate) ?? [];
+  if (whole === '') return rate;
+  const hundredths = BigInt(whole + decimals.slice(0, 2)) + (decimals.charAt(2) >= '5' ? 1n : 0n);
+  return amountText(hundredths);
+}
+
+const payerOf = ({ payment, payer }: ReportRow): Payment | null => payer ?? payment;
+
+/** A reference of the clearing institute: from its file, or from its answer to the payment. */
+const connectorTxId = ({ record, payment }: ReportRow, number: 1 | 2 | 3): string | null =>
+  record.clearingInstitute[`txId${number}`] ?? payment?.details.resultDetails?.[`ConnectorTxID${number}`] ?? null;
+
+/** The reason in the words of the acquirer, or in those of the catalogue. */
+const reasonText = ({ reasonText: sent, reasonCode }: SettlementRecord): string | null =>
+  sent ?? (reasonCode !== null && isChargebackReason(reasonCode) ? resultCodes[reasonCode].text : null);
+
+const instrumentOf = (row: ReportRow): { readonly last4: string | null; readonly holder: string | null } => {
+  const instrument = payerOf(row)?.instrument ?? null;
   if (instrument === null || instrument.kind === 'virtualAccount') return { last4: null, holder: null };
   return { last4: instrument.last4Digits, holder: 'holder' in instrument ? instrument.holder : null };
 };
 
-const bankCodeOf = ({ record, payment }: ReportRow): string | null =>
-  record.bankCode ?? (payment?.instrument?.kind === 'bankAccount' ? payment.instrument.bankCode : null);
+function bankCodeOf(row: ReportRow): string | null {
+  const instrument = payerOf(row)?.instrument;
+  return row.record.bankCode ?? (instrument?.kind === 'bankAccount' ? instrument.bankCode : null);
+}
 
 /** Whether the payer paid from a bank account; otherwise by card. */
-export const isOfBank = (row: ReportRow): boolean => bankCodeOf(row) !== null || row.payment?.instrument?.kind === 'bankAccount';
+export const isOfBank = (row: ReportRow): boolean => bankCodeOf(row) !== null || payerOf(row)?.instrument?.kind === 'bankAccount';
 
 const isDispute = ({ record }: ReportRow): boolean =>
   record.recordType === 'CHARGEBACK' || record.recordType === 'CHARGEBACK REVERSAL';
@@ -52,7 +75,8 @@ const readers: Readonly<Record<string, Reader>> = {
   PaymentType: ({ record }) => record.transactionType,
   Cashflow: ({ record }) => record.cashflow,
   ClearingInstituteMerchantId: ({ record }) => record.clearingInstitute.merchantId,
-  MerchantAccountId: ({ record, payment }) => record.entityId ?? payment?.entityId ?? null,
+  // A fee that concerns no single channel belongs to the merchant.
+  MerchantAccountId: ({ record, payment }) => record.entityId ?? payment?.entityId ?? record.merchantId,
   MerchantAccountName: ({ channelPath }) => channelPath.channelName,
   PspId: ({ channelPath }) => channelPath.pspId,
   DivisionId: ({ channelPath }) => channelPath.divisionId,
@@ -60,9 +84,9 @@ const readers: Readonly<Record<string, Reader>> = {
   SettlementTxId: ({ record }) => record.settlementId,
   UniqueID: ({ record, payment }) => payment?.id ?? record.paymentId,
   ShortId: ({ record, payment }) => record.shortId ?? payment?.shortId ?? null,
-  ConnectorTxId1: ({ record }) => record.clearingInstitute.txId1,
-  ConnectorTxId2: ({ record }) => record.clearingInstitute.txId2,
-  ConnectorTxId3: ({ record }) => record.clearingInstitute.txId3,
+  ConnectorTxId1: (row) => connectorTxId(row, 1),
+  ConnectorTxId2: (row) => connectorTxId(row, 2),
+  ConnectorTxId3: (row) => connectorTxId(row, 3),
   Amount: ({ record }) => amountText(record.amount),
   Currency: ({ record }) => record.currency,
   Brand: ({ record, payment }) => record.paymentBrand ?? payment?.paymentBrand ?? null,
@@ -78,7 +102,7 @@ const readers: Readonly<Record<string, Reader>> = {
   BankCode: bankCodeOf,
   AccountHolder: (row) => row.record.holder ?? instrumentOf(row).holder,
   ReasonCode: (row) => (isDispute(row) ? row.record.reasonCode : null),
-  ReasonDesc: (row) => (isDispute(row) ? row.record.reasonText : null),
+  ReasonDesc: (row) => (isDispute(row) ? reasonText(row.record) : null),
   SettlementFileFormat: ({ record }) => record.format,
   ClearingInsitituteName: ({ record }) => record.clearingInstitute.name,
   MatchingStatus: ({ record }) => record.match.status,
@@ -88,14 +112,21 @@ const readers: Readonly<Record<string, Reader>> = {
   InvoiceId: ({ record, payment }) => record.invoiceId ?? payment?.fields.merchantInvoiceId ?? null,
 };
 
-/** A column with its reader. */
-export type ReadColumn = { readonly row: ReconciliationColumn; readonly read: Reader };
+/** A column with its reader. `inFile`: the text in the file, where it is another one than in the report. */
+export type ReadColumn = {
+  readonly row: ReconciliationColumn;
+  readonly read: Reader;
+  readonly inFile?: (text: string) => string;
+};
+
+const fileTexts: Readonly<Record<string, (text: string) => string>> = { SettlementFxRate: roundedRate };
 
 const known = new Map<string, ReadColumn>(
   reconciliationColumns.map((row) => {
     const read = readers[row.column];
     if (read === undefined) throw new Error(`nothing reads the column ${row.column}`);
-    return [row.column, { row, read }];
+    const inFile = fileTexts[row.column];
+    return [row.column, { row, read, ...(inFile && { inFile }) }];
   }),
 );
 
@@ -114,6 +145,8 @@ export const cut = (text: string, most: number | undefined): string =>
 /** Whether a record lacks values that its payment may have; otherwise the payment is not read. */
 export const needsPayment = (record: SettlementRecord): boolean =>
   record.shortId === null ||
+  record.clearingInstitute.txId2 === null ||
+  record.clearingInstitute.txId3 === null ||
   record.paymentBrand === null ||
   record.descriptor === null ||
   record.last4 === null ||

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { amountOf, amountText } from '../../money/amount.ts';
+import { examplePayment } from '../../payments/examples.ts';
 import { settledExample } from '../../settlement/examples.ts';
 import type { SettlementRecord } from '../../settlement/record.ts';
 import { columnNames, defaultColumns, type ReconciliationColumn, reconciliationColumns } from '../../spec/reconciliation.ts';
@@ -106,7 +107,11 @@ const rates: readonly (readonly [written: string, told: string])[] = [
   ['1', '1.00'],
   ['1.5', '1.50'],
   ['1.', '1.00'],
-  ['0.9213', '0.9213'],
+  ['0.9213', '0.92'],
+  ['1.2350', '1.24'],
+  ['0.999', '1.00'],
+  ['0.0062', '0.01'],
+  ['123456.785', '123456.79'],
   ['1.00', '1.00'],
   ['=1', "'=1"],
 ];
@@ -143,4 +148,40 @@ test('reasons belong to chargebacks, and several matches stand in one cell', asy
   const [, one, other] = rowsOf(await fileOf([settled, several], names));
   assert.deepEqual(one, ['SETTLED', '', '', settled.match.paymentIds.join(',')]);
   assert.deepEqual(other, ['CHARGEBACK', '10.4', 'Fraud', 'a,b']);
+});
+
+const bare = { ...settledExample, last4: null, holder: null, paymentBrand: null, shortId: null, merchantTransactionId: null };
+const cellsFrom = async (row: Partial<ReportRow>, names: readonly string[]): Promise<string> => {
+  const pieces: Uint8Array[] = [];
+  const portions = (async function* () {
+    yield [{ record: bare, payment: null, channelPath: place, ...row }];
+  })();
+  for await (const piece of csvChunks(names, portions)) pieces.push(piece);
+  return Buffer.concat(pieces).toString('utf8').split('\r\n')[1] ?? '';
+};
+
+test('a capture or refund has the last four and holder of the first payment, and the references of its answer', async () => {
+  const resultDetails = { ConnectorTxID1: 'one', ConnectorTxID2: 'two', ConnectorTxID3: 'three' };
+  const clearingInstitute = { ...bare.clearingInstitute, txId1: 'file', txId2: null, txId3: null };
+  const row = {
+    record: { ...bare, clearingInstitute },
+    payment: examplePayment({ paymentType: 'RF', instrument: null, details: { resultDetails } }),
+    payer: examplePayment({}),
+  };
+  const names = ['ConnectorTxId1', 'ConnectorTxId2', 'ConnectorTxId3', 'AccountNumberLast4', 'AccountHolder'];
+  const { instrument } = row.payer;
+  assert.ok(instrument?.kind === 'card');
+  assert.equal(await cellsFrom(row, names), ['file', 'two', 'three', instrument.last4Digits, instrument.holder ?? ''].join(';'));
+});
+
+test('a fee of no single channel has the merchant as its account, and a chargeback the words of its code', async () => {
+  const fee: SettlementRecord = { ...bare, recordType: 'FEE', entityId: null, merchantId: 'c'.repeat(32) };
+  assert.equal(await cellsFrom({ record: fee }, ['MerchantAccountId']), 'c'.repeat(32));
+  const dispute: SettlementRecord = { ...bare, recordType: 'CHARGEBACK', reasonCode: '000.100.203', reasonText: null };
+  assert.equal(
+    await cellsFrom({ record: dispute }, ['ReasonCode', 'ReasonDesc']),
+    '000.100.203;Charged back: insufficient funds',
+  );
+  const odd: SettlementRecord = { ...dispute, reasonCode: '000.100.277' };
+  assert.equal(await cellsFrom({ record: odd }, ['ReasonCode', 'ReasonDesc']), '000.100.277;');
 });

@@ -27,7 +27,7 @@ type Cell = (row: ReportRow) => string;
  * Makes the cells of a column. Amounts and codes are never marked: a minus before a number is a minus. Consecutive records are equal in
  * most columns, so the last text is cached with its cell.
  */
-function cellsOf({ row: { kind, most }, read }: ReadColumn): Cell {
+function cellsOf({ row: { kind, most }, read, inFile = (text) => text }: ReadColumn): Cell {
   const written = (text: string): string => {
     if (kind === 'code' || (kind === 'number' && NUMBER.test(text))) return text;
     return textCell(cut(text, most));
@@ -40,7 +40,7 @@ function cellsOf({ row: { kind, most }, read }: ReadColumn): Cell {
     if (typeof value !== 'string') return textCell(value.join(','));
     if (value !== last) {
       last = value;
-      cell = written(value);
+      cell = written(inFile(value));
     }
     return cell;
   };

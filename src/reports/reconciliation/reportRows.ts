@@ -50,8 +50,22 @@ export async function withPayments(
       ? []
       : await store.paymentsNamed({ merchantIds, names, from: 0, before: Number.MAX_SAFE_INTEGER, each: 1 });
   const payments = new Map(found.map(({ payment }): [string, Payment] => [payment.id, payment]));
+  const payers = await payersOf(store, [...payments.values()]);
   const paymentFor = payments.size === 0 ? () => null : (record: SettlementRecord) => paymentOf(record, payments);
-  return records.map((record) => ({ record, payment: paymentFor(record), channelPath: placeOf(record) }));
+  return records.map((record) => {
+    const payment = paymentFor(record);
+    return { record, payment, payer: payment && (payers.get(payment.familyId) ?? null), channelPath: placeOf(record) };
+  });
+}
+
+/** Captures and refunds have no instrument of their own: the first payment of the family has it. */
+async function payersOf(store: ReportRowNeeds['store'], payments: readonly Payment[]): Promise<ReadonlyMap<string, Payment>> {
+  const bare = payments.filter(({ instrument, id, familyId }) => instrument === null && id !== familyId);
+  if (bare.length === 0) return new Map();
+  const names = [...new Set(bare.map(({ familyId }) => familyId))].map((value) => ({ kind: 'id', value }) as const);
+  const merchantIds = [...new Set(bare.map(({ merchantId }) => merchantId))];
+  const found = await store.paymentsNamed({ merchantIds, names, from: 0, before: Number.MAX_SAFE_INTEGER, each: 1 });
+  return new Map(found.map(({ payment }): [string, Payment] => [payment.id, payment]));
 }
 
 /** The payment of a record, only if it belongs to the record's merchant. */

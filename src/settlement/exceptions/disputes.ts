@@ -3,7 +3,8 @@ import { recordable } from '../../payments/bankRecord.ts';
 import { type BankRecord, chargeBack, type RecordResult, reverseChargeback } from '../../payments/chargeBack.ts';
 import type { Payment } from '../../payments/payment.ts';
 import type { World } from '../../payments/ports.ts';
-import { type CodeThat, isChargebackReason } from '../../spec/resultCodes.ts';
+import { chargeback } from '../../spec/parameters/chargeback.ts';
+import type { CodeThat } from '../../spec/resultCodes.ts';
 import type { SettlementStore } from '../ports.ts';
 import type { SettlementRecord } from '../record.ts';
 
@@ -31,10 +32,10 @@ const reasonCodes: readonly (readonly [reason: Reason, codes: string])[] = [
 
 const byCode = new Map(reasonCodes.flatMap(([reason, codes]) => codes.split(' ').map((code) => [code, reason] as const)));
 
-/** The result code of a chargeback's reason; null: absent or unknown. */
-function reasonOf(code: string | null): Reason | null {
+/** The result code of a chargeback's reason; null: absent or unknown. A code of that form which the catalogue lacks is kept as received. */
+function reasonOf(code: string | null): string | null {
   if (code === null) return null;
-  return isChargebackReason(code) ? code : (byCode.get(code.toUpperCase()) ?? null);
+  return chargeback.chargebackResultCode.format.pattern.test(code) ? code : (byCode.get(code.toUpperCase()) ?? null);
 }
 
 export type DisputeNeeds = {

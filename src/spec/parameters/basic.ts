@@ -23,7 +23,7 @@ const lenient = true;
 /** Document 2, Basic payment. */
 export const basic = {
   amount: row('R', amount10, { note: 'The total amount; it includes tax, shipping and the like.' }),
-  taxAmount: row('C', money10, { note: 'Tax contained in the amount.' }),
+  taxAmount: row('C', money10, { lenientFormat: amount10, note: 'Tax contained in the amount.' }),
   discountAmount: row('O', money10, { note: 'Discount on the whole invoice, for level 3 card data.' }),
   currency: row('R', labelled('A3, upper case', currency), { note: 'ISO 4217 code.' }),
   paymentBrand: row('C', word('AN 1-32, letters, digits, underscore', 1, 32), {

@@ -88,11 +88,17 @@ export function accountFields(name: string, brand: Brand): readonly string[] {
 }
 
 /** What has to be there for the brand: its account, its extras, and a way back for a shopper who is sent away. */
-function missing(sent: Sent): readonly Finding[] {
+const missing = (sent: Sent): readonly Finding[] => missingWith(sent, extrasOf);
+
+/** The same on a lenient channel, which takes the beginning of an invoice without the address. */
+const missingLeniently = (sent: Sent): readonly Finding[] =>
+  missingWith(sent, (brand, all) => brand.lenientExtras ?? extrasOf(brand, all));
+
+function missingWith(sent: Sent, extras: typeof extrasOf): readonly Finding[] {
   const name = sent.text('paymentBrand') ?? '';
   const brand = brands[name];
   if (!brand) return [];
-  const needed = [...extrasOf(brand, sent), ...(brand.workflow === 'async' ? ['shopperResultUrl'] : [])];
+  const needed = [...extras(brand, sent), ...(brand.workflow === 'async' ? ['shopperResultUrl'] : [])];
   const hasOther = isThere(sent, 'wallet') || isThere(sent, 'tokenAccount');
   const wallet = walletOf.get(name);
   if (wallet !== undefined) {
@@ -143,6 +149,21 @@ function unstorable(sent: Sent): readonly Finding[] {
 /** Debits and transfers that the gateway starts. For other brands the shopper enters the account at the bank. */
 const isDrawn = (brand: Brand): boolean => brand.account === 'bankAccount' && (brand.method === 'DD' || brand.method === 'CT');
 
+/** On a lenient channel the fields of instruments that a brand does not use are dropped. */
+const unusedRules: readonly Rule[] = (['card', 'virtualAccount', 'bankAccount', 'none'] as const).map((account): Rule => {
+  const names = instrumentNames.filter((name) => !suited[account].includes(name)).flatMap((name) => instruments[name]);
+  const ofAccount = Object.keys(brands).filter((name) => brands[name]?.account === account);
+  return {
+    title: `On a lenient channel instruments that a brand of type ${account} does not use are ignored.`,
+    when: names,
+    on: sentAnew,
+    isLenientOnly: true,
+    is: { paymentBrand: ofAccount },
+    ignores: names,
+    decision: '0011-dispatching-and-leniency.md',
+  };
+});
+
 const walletRules: readonly Rule[] = WALLETS.flatMap((wallet): Rule[] => [
   {
     title: `${wallet}.paymentToken is not allowed with card data.`,
@@ -161,6 +182,7 @@ const walletRules: readonly Rule[] = WALLETS.flatMap((wallet): Rule[] => [
 
 /** Which instrument pays, and what belongs to it: document 2, card account to bank account. */
 export const instrumentRules: readonly Rule[] = [
+  ...unusedRules,
   {
     title: 'paymentBrand is a known brand.',
     when: ['paymentBrand'],
@@ -196,7 +218,17 @@ export const instrumentRules: readonly Rule[] = [
     when: ['paymentBrand'],
     on: begun,
     unless: ['referenceUuid'],
+    isDescriptive: true,
     finds: missing,
+  },
+  {
+    title: 'On a lenient channel an invoice requires names and country instead of all extra parameters.',
+    when: ['paymentBrand'],
+    on: begun,
+    unless: ['referenceUuid'],
+    isLenientOnly: true,
+    finds: missingLeniently,
+    decision: '0011-dispatching-and-leniency.md',
   },
   {
     title: 'A SEPA debit without an IBAN requires an account number and bank code that give one.',

@@ -52,6 +52,7 @@ const written: Readonly<Record<string, string>> = {
   IKANOOI_SE: 'Ikano',
   INICIS: 'INICIS',
   PF_KARTE_DIRECT: 'PostFinance Card',
+  ASYACARD: 'Asya Card',
   ASTROPAY_STREAMLINE_CASH: 'AstroPay Cash',
   ASTROPAY_STREAMLINE_OT: 'AstroPay',
   ACI_INSTANTPAY: 'Instant Pay',
