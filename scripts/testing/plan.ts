@@ -103,6 +103,9 @@ export function sharesFixture(plan: Plan, file: string): boolean {
 
 export const needsPostgres = (plan: Plan, file: string): boolean =>
   importChain(plan, file, (target) => target === 'test/postgres.ts') !== null;
+/** Whether a file starts gateways in processes of their own. */
+export const startsGateways = (plan: Plan, file: string): boolean =>
+  importChain(plan, file, (target) => target === 'test/faults/gatewayProcess.ts') !== null;
 export const needsBrowser = (plan: Plan, file: string): boolean =>
   importChain(plan, file, (target) => target === 'playwright-core') !== null;
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { get } from 'node:http';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { overload } from './overload.ts';
 
@@ -44,6 +44,8 @@ export type GatewayOptions = {
 
 const root = join(import.meta.dirname, '../..');
 const runtime = join(root, 'node_modules/node/bin/node');
+/** The program: as one file where `npm test` has written it so, else its sources. */
+const MAIN = process.env.TEST_GATEWAY ?? 'src/main.ts';
 const READY_MS_MAX = 40_000;
 
 /** Nodes of one installation share the key that seals instruments and hashes bodies. */
@@ -69,7 +71,7 @@ export async function createGateway(options: GatewayOptions = {}): Promise<Gatew
     ...options.env,
   };
   const launch = (): ChildProcess => {
-    const [program = runtime, ...words] = [...(options.through ?? []), runtime, join(root, options.entry ?? 'src/main.ts')];
+    const [program = runtime, ...words] = [...(options.through ?? []), runtime, resolve(root, options.entry ?? MAIN)];
     const started = spawn(program, words, { cwd: root, env, stdio: ['ignore', options.stdout ?? 'pipe', 'pipe'] });
     for (const stream of [started.stdout, started.stderr]) {
       stream?.setEncoding('utf8').on('data', (text: string) => {
