@@ -9,7 +9,7 @@ import { openApi } from '../src/spec/openApi/openApi.ts';
 import { endOf, languageMembers } from '../src/spec/reference/scenarios.ts';
 import { resultCodes } from '../src/spec/resultCodes.ts';
 import { readyScenarios } from '../src/spec/scenarios/ready.ts';
-import { testBankAccounts, testCards } from '../src/spec/testCards.ts';
+import { ONE_TIME_CODE, testBankAccounts, testCards } from '../src/spec/testCards.ts';
 import { limitsOf } from '../src/store/postgres/limits.ts';
 import { ANSWER_SCHEMAS, answerSchemasText } from './answerSchemas.ts';
 
@@ -129,6 +129,8 @@ ${storedCredentials()}
 ${rows(['PA or DB', 'Result'], Object.entries(giftCards))}
 
 ## Cards
+
+The one-time code of every challenge is \`${ONE_TIME_CODE}\`; any other code is wrong.
 
 ${rows(['Brand', 'Number', '3D Secure'], cards)}
 

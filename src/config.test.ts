@@ -90,6 +90,7 @@ const good: [what: string, env: Record<string, string>, expected: Partial<Config
   ['empty counts as absent', { PORT: '', LOG_LEVEL: '', TLS_CERT: '' }, { port: 8080, logLevel: 'warn', tls: null }],
   ['lowest and highest port', { PORT: '1' }, { port: 1 }],
   ['highest port', { PORT: '65535' }, { port: 65_535 }],
+  ['any free port', { PORT: '0' }, { port: 0 }],
   ['IPv6', { HOST: '::1' }, { host: '::1' }],
   ['a name', { HOST: 'pay.example' }, { host: 'pay.example' }],
   ['a database', { DATABASE_URL: 'postgres://u:p@h/db' }, { databaseUrl: 'postgres://u:p@h/db' }],
@@ -135,11 +136,10 @@ for (const [what, env, expected] of good) {
 }
 
 const bad: [env: Record<string, string>, faults: readonly string[]][] = [
-  [{ PORT: 'abc' }, ['PORT: "abc" is not a port between 1 and 65535']],
-  [{ PORT: '0' }, ['PORT: "0" is not a port between 1 and 65535']],
-  [{ PORT: '65536' }, ['PORT: "65536" is not a port between 1 and 65535']],
-  [{ PORT: '8080 ' }, ['PORT: "8080 " is not a port between 1 and 65535']],
-  [{ PORT: '1e3' }, ['PORT: "1e3" is not a port between 1 and 65535']],
+  [{ PORT: 'abc' }, ['PORT: "abc" is not a port between 0 and 65535']],
+  [{ PORT: '65536' }, ['PORT: "65536" is not a port between 0 and 65535']],
+  [{ PORT: '8080 ' }, ['PORT: "8080 " is not a port between 0 and 65535']],
+  [{ PORT: '1e3' }, ['PORT: "1e3" is not a port between 0 and 65535']],
   [{ HOST: 'a b' }, ['HOST: "a b" is neither an address nor the name of a host']],
   [{ HOST: 'http://x' }, ['HOST: "http://x" is neither an address nor the name of a host']],
   ...[
@@ -218,7 +218,7 @@ const bad: [env: Record<string, string>, faults: readonly string[]][] = [
       'RISK_NETWORKS_FILE: "/other.txt" line 1: is not cidr,country',
     ],
   ],
-  [{ PORT: 'x', ENVIRONMENT: 'y' }, ['ENVIRONMENT: "y" is not one of test, live', 'PORT: "x" is not a port between 1 and 65535']],
+  [{ PORT: 'x', ENVIRONMENT: 'y' }, ['ENVIRONMENT: "y" is not one of test, live', 'PORT: "x" is not a port between 0 and 65535']],
   [
     { ENVIRONMENT: 'live' },
     [

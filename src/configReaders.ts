@@ -13,9 +13,10 @@ export const isFault = (value: unknown): value is { readonly fault: string } =>
 const HOST_NAME = /^(?=.{1,253}$)[A-Za-z0-9](?:[A-Za-z0-9-]{0,62})(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,62}))*$/;
 const DATABASE_URL = /^postgres(?:ql)?:\/\/(?:[^@/\s]*@)?[^@/,\s]+(?:,[^@/,\s]+)*\/[^/\s]+$/;
 
+/** 0 is any free port; the start prints which. */
 export const port: SettingReader<number> = (text) => {
-  const number = /^[0-9]{1,5}$/.test(text) ? Number(text) : 0;
-  return number >= 1 && number <= 65_535 ? number : fault(`${quoted(text)} is not a port between 1 and 65535`);
+  const number = /^[0-9]{1,5}$/.test(text) ? Number(text) : -1;
+  return number >= 0 && number <= 65_535 ? number : fault(`${quoted(text)} is not a port between 0 and 65535`);
 };
 
 /** Up to a terabyte; nothing is no bound but a mistake. */

@@ -6,7 +6,7 @@ import { startGateway, type TestGateway } from '../../test/http/gateway.ts';
 import { OperatorError } from '../app/operatorError.ts';
 import { sleep } from '../app/system.ts';
 import { clock } from './clock.ts';
-import { UsageError } from './command.ts';
+import { type Context, UsageError } from './command.ts';
 import type { Progress } from './progress.ts';
 
 let gateway: TestGateway;
@@ -68,3 +68,11 @@ for (const [line, kind, says] of wrong) {
     });
   });
 }
+
+test('without an address the gateway is at PORT', async () => {
+  const told: string[] = [];
+  const config = () => ({ host: '0.0.0.0', port: gateway.port, tls: null }) as ReturnType<Context['config']>;
+  const needs = { print: (text: string) => told.push(text), progress: () => {}, readText: assert.fail, sleep, config };
+  assert.equal(await clock(['read'], needs), 0);
+  assert.ok(told.length > 0);
+});

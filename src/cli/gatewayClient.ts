@@ -1,5 +1,6 @@
 import { request as startPlain } from 'node:http';
 import { request as startSecure } from 'node:https';
+import { urlOf } from '../app/banner.ts';
 import { OperatorError } from '../app/operatorError.ts';
 import { sandbox } from '../merchants/sandbox.ts';
 import type { AdminEndpointName, AdminValues } from '../spec/admin/admin.ts';
@@ -12,7 +13,7 @@ import { type Context, UsageError } from './command.ts';
 export const gatewayOptions = ['url', 'entity', 'token', 'token-file'] as const;
 
 export const gatewayUsage: readonly string[] = [
-  '  --url address      the gateway; http://127.0.0.1:8080 without it',
+  '  --url address      the gateway; without it that of this machine, at PORT or 8080',
   '  --entity id        the demo shop of the sandbox without it',
   "  --token text       an access token, or the operator's in live; that of the demo shop without it",
   '  --token-file path  the same from a file',
@@ -35,8 +36,11 @@ type CallRequest<Name extends AdminEndpointName> = {
 
 const ANSWER_MS_MAX = 40_000;
 
-export function createGatewayClient(texts: Texts, { readText }: Pick<Context, 'readText'>): GatewayClient {
-  const url = (texts.url ?? 'http://127.0.0.1:8080').replace(/\/+$/, '');
+/** Without a configuration the gateway is at its default port. */
+type GatewayNeeds = Pick<Context, 'readText'> & Partial<Pick<Context, 'config'>>;
+
+export function createGatewayClient(texts: Texts, { readText, config }: GatewayNeeds): GatewayClient {
+  const url = (texts.url ?? (config ? localUrl(config()) : 'http://127.0.0.1:8080')).replace(/\/+$/, '');
   if (!/^https?:\/\//i.test(url) || !URL.canParse(url))
     throw new UsageError('--url: give an address such as http://127.0.0.1:8080');
   if (texts.token !== undefined && texts['token-file'] !== undefined) throw new UsageError('give either --token or --token-file');
@@ -57,6 +61,10 @@ export function createGatewayClient(texts: Texts, { readText }: Pick<Context, 'r
     },
   };
 }
+
+/** The gateway that this environment starts. */
+const localUrl = (config: ReturnType<Context['config']>): string =>
+  urlOf({ ...config, host: config.host === '0.0.0.0' || config.host === '::' ? '127.0.0.1' : config.host }, config.port);
 
 function tokenIn(path: string, readText: Context['readText']): string {
   try {

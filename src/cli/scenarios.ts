@@ -17,14 +17,14 @@ export const scenariosCommand: Command = {
   name: 'scenarios',
   summary: 'list the ready scenarios of the simulators, show a scenario, print its event log',
   usage: [
-    'scenarios list|show name|log name [options]',
+    'scenarios [list|show name|log name] [options]',
     '  --seed n     log: the seed where something is left to chance',
     '  --file path  show, log: a scenario of your own as JSON, in the place of a name',
   ].join('\n'),
   run: async (words, context) => scenarios(words, context),
 };
 
-export function scenarios([action, ...words]: readonly string[], context: ScenariosNeeds): number {
+export function scenarios([action = 'list', ...words]: readonly string[], context: ScenariosNeeds): number {
   const [name, rest] = words[0]?.startsWith('--') === false ? [words[0], words.slice(1)] : [undefined, words];
   const { seed, file } = parseOptions(rest, ['seed', 'file']);
   if (seed !== undefined && action !== 'log') throw new UsageError('--seed: goes with log');

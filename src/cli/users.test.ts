@@ -59,7 +59,6 @@ test('who is locked or disabled is let in again', async () => {
 });
 
 const wrong: readonly (readonly [line: string, error: typeof OperatorError | typeof UsageError])[] = [
-  ['', UsageError],
   ['remove', UsageError],
   ['list --email x@y.example', UsageError],
   ['reset', UsageError],

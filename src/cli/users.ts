@@ -17,7 +17,7 @@ export const usersCommand: Command = {
   name: 'users',
   summary: 'list the users of the back office; links for a new operator, and for a user who cannot sign in any more',
   usage: [
-    'users list|invite-operator|reset [options]',
+    'users [list|invite-operator|reset] [options]',
     '  --email address  invite-operator, reset: the user',
     '  --name text      invite-operator: the name that other users see',
     'A link is good for 72 hours, and is shown once.',
@@ -29,7 +29,7 @@ const actions = { list, 'invite-operator': inviteOperator, reset } as const;
 
 type Texts = Readonly<Partial<Record<'email' | 'name', string>>>;
 
-export async function users([action = '', ...words]: readonly string[], context: Context): Promise<number> {
+export async function users([action = 'list', ...words]: readonly string[], context: Context): Promise<number> {
   if (!Object.hasOwn(actions, action)) throw new UsageError('say list, invite-operator or reset');
   const texts = parseOptions(words, action === 'list' ? [] : action === 'reset' ? ['email'] : ['email', 'name']) as Texts;
   await actions[action as keyof typeof actions](await needsOf(context), texts, context);

@@ -94,10 +94,10 @@ export function nodeView(rows: EntityIndex, row: VersionedEntity): SeenNode {
 const byName = (one: VersionedEntity, other: VersionedEntity): number =>
   one.name < other.name || (one.name === other.name && one.id < other.id) ? -1 : 1;
 
-/** A page of a node's children. */
+/** A page of a node's children; of the top of the hierarchy for null. */
 export function nodesBelow(
   rows: EntityIndex,
-  id: string,
+  id: string | null,
   page: { readonly after?: string | undefined; readonly limit: number },
 ): { readonly nodes: readonly SeenNode[]; readonly next: string | null } {
   const all = (rows.below.get(id) ?? []).toSorted(byName);

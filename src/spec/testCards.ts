@@ -157,3 +157,5 @@ export const testBankAccounts: readonly TestBankAccount[] = [
 
 /** The merchant's account in the test environment. No country has this code, so that nobody can transfer money to it. */
 export const testMerchantAccount = { holder: 'Turnpike Test Merchant', number: 'XX000000000000000000' } as const;
+/** The one-time code of every challenge in the sandbox. Any other code is wrong. */
+export const ONE_TIME_CODE = '123456';

@@ -257,3 +257,44 @@ test('what scenarios are attached survives a change of settings at the same mome
   assert.deepEqual([setting(account, 'scenarios').value.channel, setting(account, 'currencies').value], ['approved', ['EUR']]);
   assert.equal((await change(DEMO.lenientId, { inherit: ['scenarios', 'currencies'] })).status, 200);
 });
+
+test("in live the operator's token alone makes and lists the hierarchy, from the PSP to a token that pays", async () => {
+  const live = await startGateway({ environment: 'live', operatorToken: OPERATOR });
+  try {
+    const { ask } = createAdministrator(live.url, OPERATOR);
+    const made = async (path: string, fields: object): Promise<string> => {
+      const { status, body } = await ask('POST', path, fields);
+      assert.equal(status, 200, JSON.stringify(body));
+      return body.id;
+    };
+    const psp = await made('/entities', { name: 'First PSP' });
+    const division = await made('/entities', { entityId: psp, name: 'First division' });
+    const merchant = await made('/entities', { entityId: division, name: 'First merchant' });
+    const channel = await made('/channels', { entityId: merchant, name: 'First channel' });
+    const top = await ask('GET', '/entities?limit=100');
+    assert.equal(top.body.entity, null);
+    assert.ok(top.body.below.some(({ id, kind }: { id: string; kind: string }) => id === psp && kind === 'psp'));
+    for (const [above, below] of [
+      [psp, division],
+      [division, merchant],
+      [merchant, channel],
+    ]) {
+      const page = await ask('GET', `/entities?entityId=${above}`);
+      assert.deepEqual([page.body.entity.id, page.body.below.map(({ id }: { id: string }) => id)], [above, [below]]);
+    }
+    const { body } = await ask('POST', '/tokens', { entityId: merchant, name: 'Shop' });
+    assert.equal(typeof (body.secret ?? body.token?.secret ?? body.text ?? body.token), 'string', JSON.stringify(body));
+    const token = createAdministrator(live.url, DEMO.token);
+    assert.equal((await token.ask('GET', '/entities')).status, 403);
+  } finally {
+    await live.close();
+  }
+});
+
+test('the top of the hierarchy is for the operator alone', async () => {
+  for (const { ask } of [createAdministrator(gateway.url), { ask: administrator }, { ask: operator }]) {
+    const { status, body } = await ask('GET', '/entities');
+    assert.deepEqual([status, body.result.parameterErrors?.[0]?.name], [400, 'entityId']);
+    assert.notEqual((await ask('POST', '/entities', { name: 'Mine' })).status, 200);
+  }
+});

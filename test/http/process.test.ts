@@ -45,7 +45,7 @@ function taken(): Promise<{ readonly port: number; free(): Promise<void> }> {
 test('every wrong setting is named, and nothing starts', async () => {
   const { said, ended } = run({ PORT: 'abc', ENVIRONMENT: 'prod' });
   assert.equal(await ended, 1);
-  assert.equal(said(), 'ENVIRONMENT: "prod" is not one of test, live\nPORT: "abc" is not a port between 1 and 65535\n');
+  assert.equal(said(), 'ENVIRONMENT: "prod" is not one of test, live\nPORT: "abc" is not a port between 0 and 65535\n');
 });
 
 test('a port that is in use is reported in one line', async () => {

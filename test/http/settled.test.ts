@@ -47,9 +47,9 @@ test('settled amounts are the same in the back office as in the API', async () =
   assert.deepEqual((await finance.ask('GET', `/settled?${days('&currency=USD')}`)).body.settled, []);
 });
 
-test('its file is the one that is delivered, and its download is audited', async () => {
+test('its file is the one that is delivered with the references at the end, and its download is audited', async () => {
   const { body } = await finance.ask('GET', `/settled/csv?${days()}`);
-  assert.match(body.text, /^ReconciliationType;/);
+  assert.match(body.text, /^ReconciliationType;.*;ChargebackId;TransactionId;InvoiceId\r\n/);
   assert.match(body.text, new RegExp(paymentId));
   const { number } = await store.auditHead();
   const [entry] = await store.auditChain(number - 1, 1);

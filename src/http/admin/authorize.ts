@@ -116,7 +116,10 @@ export function readValues<Name extends AdminEndpointName>(
 
 export const isReply = (found: object): found is Reply => 'headers' in found && 'status' in found;
 
-/** Authorises a request about the entity that its fields name. */
+/** The place above every PSP. */
+export const TOP: Pick<Entity, 'id' | 'path'> = { id: '', path: [] };
+
+/** Authorises a request about the entity that its fields name, or about the top of the hierarchy where they name none. */
 export async function authorizeEntity<Name extends EntityEndpointName>(
   services: Pick<Services, 'directory' | 'environment' | 'forMerchant' | 'operatorHash' | 'replies' | 'trust' | 'users'>,
   request: Request,
@@ -129,7 +132,14 @@ export async function authorizeEntity<Name extends EntityEndpointName>(
     return named && caller.sees(named.path) ? named : null;
   });
   if (isReply(values)) return refused(values, { caller });
-  const entity = services.directory.entity((values as AdminValues<'listWebhooks'>).entityId);
+  const { entityId } = values as Partial<AdminValues<'listWebhooks'>>;
+  if (entityId === undefined) {
+    // Only the operator's token sees what is above every entity.
+    if (caller.sees(TOP.path)) return { ...caller, entity: TOP, resource: null, values };
+    const fault = { name: 'entityId', value: null, message: "is required unless the operator's token is sent" };
+    return refused(services.replies.result('200.300.404', null, { faults: [fault] }), { caller });
+  }
+  const entity = services.directory.entity(entityId);
   if (!entity || !caller.sees(entity.path)) return refused(noSuch(services, 'entity'), { caller });
   return { ...caller, entity, resource: null, values };
 }

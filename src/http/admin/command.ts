@@ -8,7 +8,16 @@ import { unavailable } from '../server/errorReplies.ts';
 import type { Reply } from '../server/reply.ts';
 import type { Request } from '../server/request.ts';
 import type { Services } from '../services.ts';
-import { type AuthorizedAdmin, isRefused, isReply, type Refused, readValues, signedInUser, unauthorized } from './authorize.ts';
+import {
+  type AuthorizedAdmin,
+  isRefused,
+  isReply,
+  type Refused,
+  readValues,
+  signedInUser,
+  TOP,
+  unauthorized,
+} from './authorize.ts';
 import { isOwnPage } from './session.ts';
 
 /** The kinds of handlers of the administration API: queries, audited commands, sign-in, and a user's own account. */
@@ -81,7 +90,7 @@ export const command =
     const authorized = await authorize(services, request, endpoint);
     if (isRefused(authorized)) return refuse(authorized.reply, authorized);
     const { id: entityId } = authorized.entity;
-    const about = { ...actorOf(authorized), what: endpoint, entityId, from };
+    const about = { ...actorOf(authorized), what: endpoint, entityId: entityId === TOP.id ? null : entityId, from };
     const run = async (): Promise<AuditedReply> => {
       try {
         const { reply, objectId, result = resultOf(reply) } = await handle(services, authorized, request);

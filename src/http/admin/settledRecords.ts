@@ -3,7 +3,7 @@ import type { ReconciliationRun } from '../../reports/reconciliation/ports.ts';
 import { type ReportScope, readAggregations, recordsOfDays } from '../../reports/settlementReport/report.ts';
 import type { AdminAnswer } from '../../spec/answers/adminAnswers.ts';
 import type { ReconciliationShown, Settled } from '../../spec/answers/settlement.ts';
-import { defaultColumns } from '../../spec/reconciliation.ts';
+import { defaultColumns, selectableColumns } from '../../spec/reconciliation.ts';
 import { downloadHeaders, type Reply } from '../server/reply.ts';
 import type { Services } from '../services.ts';
 import { authorizeEntity } from './authorize.ts';
@@ -34,6 +34,9 @@ export const listSettled = query(
   },
 );
 
+/** The columns of the delivered file, and at the end those that its list leaves out: a user looks for the merchant's own references. */
+const DOWNLOADED = [...defaultColumns, ...selectableColumns];
+
 /** The reconciliation file of a period. It holds personal data, so the download is audited. */
 export const exportSettled = command(
   'exportSettled',
@@ -46,7 +49,7 @@ export const exportSettled = command(
       status: 200,
       headers: downloadHeaders('text/csv; charset=utf-8; header=present', `reconciliation_${from}_${to}.csv`),
       body: '',
-      pieces: csvChunks(defaultColumns, recordsOfDays(services.reports, scope, { from, to, currency, recordType })),
+      pieces: csvChunks(DOWNLOADED, recordsOfDays(services.reports, scope, { from, to, currency, recordType })),
       code: null,
       ndc: services.replies.ndc(entity.id),
       entityId: entity.id,

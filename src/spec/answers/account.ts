@@ -20,7 +20,8 @@ export type SeenNode = {
 
 /** Of listEntities: an entity and a page of its children, by name. */
 export type NodePage = {
-  readonly entity: SeenNode;
+  /** Null: the top of the hierarchy. */
+  readonly entity: SeenNode | null;
   readonly below: readonly SeenNode[];
   /** What to ask for as `after`; null: this was the last page. */
   readonly next: string | null;

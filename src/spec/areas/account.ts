@@ -75,7 +75,7 @@ const entities = '/admin/v1/entities';
 
 export const accountEndpoints = {
   listEntities: admin('GET', entities, 'readSettings', 'Read an entity and its children, by name.'),
-  addEntity: admin('POST', entities, 'entities', 'Add a division or a merchant. Entities are never deleted.'),
+  addEntity: admin('POST', entities, 'entities', 'Add a PSP, a division or a merchant. Entities are never deleted.'),
   addChannel: admin('POST', '/admin/v1/channels', 'settings', 'Add a channel to a merchant.'),
   readEntity: admin(
     'GET',
@@ -137,12 +137,16 @@ const keyFields = {
 
 export const accountFields = {
   listEntities: {
-    entityId: required(id, 'The entity.', ENTITY),
+    entityId: optional(id, "The entity. Without it, with the operator's token: the top of the hierarchy.", ENTITY),
     after: optional(id, 'Only children after this one: `next` of the previous page.'),
     limit,
   },
   addEntity: {
-    entityId: required(id, 'The parent: a PSP for a division, a division for a merchant.', ENTITY),
+    entityId: optional(
+      id,
+      "The parent: a PSP for a division, a division for a merchant. Without it, with the operator's token: a PSP is added.",
+      ENTITY,
+    ),
     name: required(name, 'A display name.', 'Corner Shop'),
   },
   addChannel: {

@@ -1198,7 +1198,10 @@ export const answerSchemas: JsonObject = {
   NodePage: {
     type: 'object',
     properties: {
-      entity: { $ref: '#/components/schemas/SeenNode' },
+      entity: {
+        anyOf: [{ $ref: '#/components/schemas/SeenNode' }, { type: 'null' }],
+        description: 'Null: the top of the hierarchy.',
+      },
       below: { type: 'array', items: { $ref: '#/components/schemas/SeenNode' } },
       next: { type: ['string', 'null'], description: 'What to ask for as `after`; null: this was the last page.' },
     },

@@ -10,7 +10,7 @@ import { resultGroups } from '../resultCodes/groups.ts';
 import { type ResultEntry, resultCodes } from '../resultCodes.ts';
 import type { Section } from '../row.ts';
 import { rules } from '../rules.ts';
-import { type TestAuthentication, testCards } from '../testCards.ts';
+import { ONE_TIME_CODE, type TestAuthentication, testCards } from '../testCards.ts';
 import { code, details, entry, listing, paragraph, rowList, shown } from './parts.ts';
 import { scenarioChapter } from './scenarios.ts';
 import { mark, shell } from './shell.ts';
@@ -227,6 +227,7 @@ function chapters(base: string): Chapter[] {
       text:
         paragraph('In the test environment. Any expiry that has not passed, any security code of three digits, four for AMEX.') +
         paragraph(`A result code of a decline as ${code('card.holder')} makes the simulator decline with that code.`) +
+        paragraph(`The one-time code of every challenge is ${code(ONE_TIME_CODE)}.`) +
         testCardList(),
     },
     scenarioChapter(base),

@@ -1,7 +1,8 @@
+import { ONE_TIME_CODE } from '../../spec/testCards.ts';
 import { labelsFor } from '../labels/challengeLabels.ts';
 import type { CRes, Erro } from '../messages/message.ts';
 import { buildErro, readMessage } from '../messages/validate.ts';
-import { codeOf, type Delivery, deliveries, isOver, WRONG_MAX } from './challenge.ts';
+import { type Delivery, deliveries, isOver, WRONG_MAX } from './challenge.ts';
 import { type Ending, resultsOf } from './resultsRequest.ts';
 import type { Ticket } from './ticket.ts';
 
@@ -30,10 +31,10 @@ export function answerApp(key: string, { ticket, creq: value, now }: AppRequest)
     finishedStep(key, ticket, { ...ending, interactions: tries, counter });
   if (isOver(ticket, now)) return end({ status: 'N', reason: '14', cancel: '04' });
   if (creq.challengeCancel !== undefined) return end({ status: 'N', reason: '01', cancel: creq.challengeCancel });
-  const isRight = ticket.page === 'app' ? creq.oobContinue === true : creq.challengeDataEntry === codeOf(key, ticket, 0);
+  const isRight = ticket.page === 'app' ? creq.oobContinue === true : creq.challengeDataEntry === ONE_TIME_CODE;
   if (isRight) return end({ status: ticket.status, reason: ticket.reason, cancel: null });
   if (tries >= WRONG_MAX) return end({ status: 'N', reason: '19', cancel: null });
-  return { reply: challengePrompt(key, ticket, counter), sends: [] };
+  return { reply: challengePrompt(ticket, counter), sends: [] };
 }
 
 const base = ({ version, threeDSServerTransID, acsTransID, sdkTransID }: Ticket, counter: string) =>
@@ -46,7 +47,7 @@ const base = ({ version, threeDSServerTransID, acsTransID, sdkTransID }: Ticket,
     acsCounterAtoS: counter,
   }) as const;
 
-function challengePrompt(key: string, ticket: Ticket, counter: string): CRes {
+function challengePrompt(ticket: Ticket, counter: string): CRes {
   const labels = labelsFor(ticket.language);
   const isApp = ticket.page === 'app';
   return {
@@ -54,7 +55,7 @@ function challengePrompt(key: string, ticket: Ticket, counter: string): CRes {
     challengeCompletionInd: 'N',
     acsUiType: isApp ? '04' : '01',
     challengeInfoHeader: labels.title.slice(0, 45),
-    challengeInfoText: isApp ? labels.appLead : `${labels.codeLead} ${labels.sandboxCode} ${codeOf(key, ticket, 0)}`,
+    challengeInfoText: isApp ? labels.appLead : `${labels.codeLead} ${labels.sandboxCode} ${ONE_TIME_CODE}`,
     challengeInfoLabel: labels.codeLabel.slice(0, 45),
     submitAuthenticationLabel: labels.submit.slice(0, 45),
   };

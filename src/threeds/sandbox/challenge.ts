@@ -1,3 +1,4 @@
+import { ONE_TIME_CODE } from '../../spec/testCards.ts';
 import { MINUTE_MS } from '../../spec/time.ts';
 import { decodeMessage, encodeMessage } from '../messages/codec.ts';
 import type { CRes, RReq } from '../messages/message.ts';
@@ -7,7 +8,7 @@ import { codePage, type Note } from '../pages/codePage.ts';
 import { endPage, errorPage } from '../pages/endPage.ts';
 import { isAllowed, type Page } from '../pages/page.ts';
 import { type Ending, resultsOf } from './resultsRequest.ts';
-import { macOf, seal, unseal, uuidFrom } from './seal.ts';
+import { seal, unseal, uuidFrom } from './seal.ts';
 import { type FormFields, type PageState, STATE, type Ticket } from './ticket.ts';
 
 /** A results request to send, before the page is shown or after it. */
@@ -20,11 +21,6 @@ type ChallengeOptions = { readonly key: string; readonly actionUrl: string; read
 
 export const WRONG_MAX = 3;
 const OPEN_MS_MAX = 10 * MINUTE_MS;
-
-/** The code of a challenge: six digits derived from its id, so that no state is needed. */
-export function codeOf(key: string, { acsTransID }: Ticket, sent: number): string {
-  return String(macOf(key, 'code', `${acsTransID}|${sent}`).readUInt32BE(0) % 1_000_000).padStart(6, '0');
-}
 
 const errorStep = (language: string): Step => ({ status: 400, page: errorPage(language), sends: [] });
 
@@ -80,18 +76,18 @@ const timedOut = (options: ChallengeOptions, state: PageState): Step =>
   finish(options, state, { status: 'N', reason: '14', cancel: '04' });
 
 function checkCode(options: ChallengeOptions, state: PageState, code: string): Step {
-  const { ticket, sent, wrong } = state;
-  if (code.replaceAll(/\s/g, '') === codeOf(options.key, ticket, sent)) return finish(options, state, passed(ticket));
+  const { ticket, wrong } = state;
+  if (code.replaceAll(/\s/g, '') === ONE_TIME_CODE) return finish(options, state, passed(ticket));
   const tries = wrong + 1;
   if (tries >= WRONG_MAX) return finish(options, { ...state, wrong: tries }, { status: 'N', reason: '19', cancel: null });
   return showPage(options, { ...state, wrong: tries }, 'wrong');
 }
 
 function showPage({ key, actionUrl }: ChallengeOptions, state: PageState, note: Note): Step {
-  const { ticket, windowSize, wrong, sent } = state;
+  const { ticket, windowSize, wrong } = state;
   const view = { ticket, windowSize, actionUrl, state: seal(key, STATE, state) };
   const isApp = ticket.page === 'app' || ticket.asks === 'decoupled';
-  const page = isApp ? appPage(view) : codePage({ ...view, code: codeOf(key, ticket, sent), left: WRONG_MAX - wrong, note });
+  const page = isApp ? appPage(view) : codePage({ ...view, code: ONE_TIME_CODE, left: WRONG_MAX - wrong, note });
   return { status: 200, page, sends: [] };
 }
 

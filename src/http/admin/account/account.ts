@@ -9,7 +9,7 @@ import { isSettingName, type SettingName, settingRow } from '../../../spec/setti
 import { weakensLimits } from '../../../users/approvalLimits.ts';
 import type { Reply } from '../../server/reply.ts';
 import type { Services } from '../../services.ts';
-import { type AuthorizedAdmin, authorizeEntity, noSuch, notSteppedUp } from '../authorize.ts';
+import { type AuthorizedAdmin, authorizeEntity, noSuch, notSteppedUp, TOP } from '../authorize.ts';
 import { type CommandResult, command, query } from '../command.ts';
 import { requestWeakerLimits } from './approvalLimits.ts';
 import { authorizeNode, secretHandlers } from './secrets.ts';
@@ -59,10 +59,10 @@ const listEntities = query(
   async (services: Pick<Services, 'accounts' | 'replies'>, { entity, values }) => {
     const rows = indexEntities(await services.accounts.store.entities());
     const row = rows.byId.get(entity.id);
-    if (!row) return noSuch(services, 'entity');
-    const { nodes, next } = nodesBelow(rows, entity.id, { after: values.after, limit: values.limit ?? PAGE });
-    const body: NodePage = { entity: nodeView(rows, row), below: nodes, next };
-    return services.replies.json(200, body, { entityId: entity.id });
+    if (!row && entity !== TOP) return noSuch(services, 'entity');
+    const { nodes, next } = nodesBelow(rows, row?.id ?? null, { after: values.after, limit: values.limit ?? PAGE });
+    const body: NodePage = { entity: row ? nodeView(rows, row) : null, below: nodes, next };
+    return services.replies.json(200, body, { entityId: row?.id ?? null });
   },
 );
 
@@ -75,18 +75,18 @@ const readEntity = query(
 /** Adds a node below another. Its kind decides where it may be. */
 async function add(
   services: Pick<Services, 'accounts' | 'directory' | 'replies'>,
-  { entity, values: { name } }: AuthorizedAdmin<'addEntity' | 'addChannel', null>,
+  { entity, values: { name } }: Pick<AuthorizedAdmin<'addEntity', null>, 'entity' | 'values'>,
   isChannel: boolean,
 ): Promise<CommandResult> {
   const { accounts, directory } = services;
   const parent = directory.entity(entity.id);
-  const kind = parent ? childKinds[parent.kind] : undefined;
-  if (!parent || !kind || (kind === 'channel') !== isChannel) {
+  const kind = parent ? childKinds[parent.kind] : entity === TOP ? 'psp' : undefined;
+  if (!kind || (kind === 'channel') !== isChannel) {
     const message = isChannel ? 'must be a merchant' : 'must be a PSP or a division';
     return { reply: faulty(services, entity.id, [{ name: 'entityId', value: entity.id, message }]), objectId: null };
   }
   const id = accounts.ids.random();
-  await accounts.store.insertAccounts({ entities: [{ id, kind, parentId: parent.id, name, settings: {} }], tokens: [] });
+  await accounts.store.insertAccounts({ entities: [{ id, kind, parentId: parent?.id ?? null, name, settings: {} }], tokens: [] });
   await accounts.reload();
   return { reply: await shownAccount(services, id), objectId: id };
 }
