@@ -52,5 +52,5 @@ const wrong: readonly (readonly [file: string, content: string | Buffer, says: R
   ['VISA.png', Buffer.alloc(102_401), /VISA\.png has 102401 bytes: must have at most 102400/],
 ];
 for (const [file, content, says] of wrong)
-  test(`the operator is told: ${says.source}`, () =>
+  test(`the operator gets: ${says.source}`, () =>
     inFolder({ [file]: content }, (folder) => assert.rejects(withBrandImages(build, folder), says)));

@@ -10,14 +10,14 @@ const store = createMemoryStore();
 await store.insertAccounts(sandboxRows(0));
 
 async function run(line: string): Promise<readonly string[]> {
-  const told: string[] = [];
+  const output: string[] = [];
   const context = {
     store: async () => store,
-    print: (text: string) => told.push(text),
+    print: (text: string) => output.push(text),
     printError: () => {},
   } as unknown as Context;
   assert.equal(await approvals(line.split(' ').filter(Boolean), context), 0);
-  return told;
+  return output;
 }
 
 test('limits are set and removed on the machine, where nobody else may approve it', async () => {

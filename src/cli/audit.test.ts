@@ -26,7 +26,7 @@ after(async () => {
 });
 
 function stage() {
-  const told: string[] = [];
+  const output: string[] = [];
   const context: Context = {
     config: () => ({ databaseUrl: null, dataDir, nodeName: 'node9' }) as never,
     masters: () => masters,
@@ -37,18 +37,18 @@ function stage() {
     clock: { now: () => NOW },
     ids: createIds(() => NOW),
     readText: () => '',
-    print: (line) => void told.push(line),
-    write: async (bytes) => void told.push(Buffer.from(bytes).toString()),
+    print: (line) => void output.push(line),
+    write: async (bytes) => void output.push(Buffer.from(bytes).toString()),
     printError: () => {},
     progress: () => {},
   };
-  return { context, text: () => told.join('\n') };
+  return { context, text: () => output.join('\n') };
 }
 
 const command = (name: string, run: Command['run'] = async () => 0): Command => ({ name, summary: '', usage: '', run });
 const last = async () => (await store.auditChain((await store.auditHead()).number - 1, 1))[0];
 
-test('a command that changes something is written down, and what it was told is not', async () => {
+test('a command that changes something is recorded in the audit log, without its arguments', async () => {
   const { context } = stage();
   const words = ['add', '--entity', sandbox.demoShop.merchantId, '--value', '4200000000000000'];
   assert.equal(await audited(command('risk-list'), words, context), 0);

@@ -185,7 +185,7 @@ test('what became of a payment, and what is none', () => {
     fired: [],
     shadow: [],
   };
-  const told: readonly (readonly [is: string | null, expected: string | null])[] = [
+  const output: readonly (readonly [is: string | null, expected: string | null])[] = [
     [is({}), 'approved'],
     [is({ phase: { at: 'final', code: '800.100.155' } }), 'declined'],
     [is({ phase: { at: 'final', code: '100.396.104' } }), 'open'],
@@ -196,7 +196,7 @@ test('what became of a payment, and what is none', () => {
     [is({ paymentType: 'PA', referencedId: 'x' }), null],
     [is({ paymentType: 'RI' }), null],
   ];
-  for (const [found, expected] of told) assert.equal(found, expected);
+  for (const [found, expected] of output) assert.equal(found, expected);
   assert.equal(chargedBackBy(examplePayment()), null);
   assert.equal(chargedBackBy(examplePayment({ paymentType: 'CB' as never, familyId: 'root', id: 'cb' })), 'root');
 });

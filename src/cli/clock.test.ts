@@ -16,28 +16,28 @@ before(async () => {
 after(() => gateway.close());
 
 async function run(line: string) {
-  const [told, bars]: [string[], Progress[]] = [[], []];
+  const [output, bars]: [string[], Progress[]] = [[], []];
   const words = [...line.split(' ').filter(Boolean), '--url', gateway.url];
   const code = await clock(words, {
-    print: (text) => told.push(text),
+    print: (text) => output.push(text),
     progress: (at) => bars.push(at),
     readText: assert.fail,
     sleep,
   });
   assert.equal(code, 0);
-  return { told, bars };
+  return { output, bars };
 }
 
 const INSTANT = '20[0-9]{2}-[0-9]{2}-[0-9]{2}T[0-9:.]{12}Z';
 
 test('a clock is read, frozen, moved and made real again', async () => {
-  assert.match((await run('')).told[0] ?? '', new RegExp(`^${INSTANT}  real time$`));
-  assert.match((await run('freeze')).told[0] ?? '', /frozen$/);
-  const { told } = await run('to 2031-10-02T09:15:31Z');
-  assert.deepEqual(told, ['2031-10-02T09:15:31.000Z  frozen', '0 payments, 0 schedules and 0 deliveries were worked on.']);
-  assert.match((await run(`by P1M --entity ${DEMO.entityId}`)).told[0] ?? '', /^2031-11-02T09:15:31\.000Z {2}frozen$/);
-  assert.match((await run('real')).told[0] ?? '', /real time$/);
-  assert.match((await run('read')).told[0] ?? '', /real time$/);
+  assert.match((await run('')).output[0] ?? '', new RegExp(`^${INSTANT}  real time$`));
+  assert.match((await run('freeze')).output[0] ?? '', /frozen$/);
+  const { output } = await run('to 2031-10-02T09:15:31Z');
+  assert.deepEqual(output, ['2031-10-02T09:15:31.000Z  frozen', '0 payments, 0 schedules and 0 deliveries were worked on.']);
+  assert.match((await run(`by P1M --entity ${DEMO.entityId}`)).output[0] ?? '', /^2031-11-02T09:15:31\.000Z {2}frozen$/);
+  assert.match((await run('real')).output[0] ?? '', /real time$/);
+  assert.match((await run('read')).output[0] ?? '', /real time$/);
 });
 
 test('a move that takes its time is watched', async () => {
@@ -45,9 +45,9 @@ test('a move that takes its time is watched', async () => {
   await run('freeze');
   receiver.manner = 'hang';
   await createClient(gateway.url).pay();
-  const { told, bars } = await run('by 2h');
+  const { output, bars } = await run('by 2h');
   assert.ok(bars.length > 0 && bars.every(({ phase, done, total }) => phase === 'moving' && done >= 0 && total === 7_200_000));
-  assert.match(told[1] ?? '', /[1-9] deliveries were worked on\.$/);
+  assert.match(output[1] ?? '', /[1-9] deliveries were worked on\.$/);
   await run('real');
 });
 

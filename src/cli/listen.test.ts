@@ -37,19 +37,19 @@ async function deliver(): Promise<void> {
 /** The command, and what it has said so far. */
 function begin(line: string) {
   const ending = new AbortController();
-  const [told, complaints]: [string[], string[]] = [[], []];
+  const [output, errors]: [string[], string[]] = [[], []];
   const words = [...line.split(' ').filter(Boolean), '--url', gateway.url];
   const ended = listen(words, {
     signal: () => ending.signal,
     clock: gateway.world.clock,
     readText: () => assert.fail('nothing is read'),
-    print: (text) => told.push(text),
-    printError: (text) => complaints.push(text),
+    print: (text) => output.push(text),
+    printError: (text) => errors.push(text),
   });
-  // Whoever looks at it later is told then.
+  // A later caller gets the rejection then.
   ended.catch(() => {});
-  const isListening = () => complaints.some((text) => text.startsWith('Listening'));
-  return { told, complaints, ended, isListening, end: () => ending.abort() };
+  const isListening = () => errors.some((text) => text.startsWith('Listening'));
+  return { output, errors, ended, isListening, end: () => ending.abort() };
 }
 
 const own = async () => (await admin.list(DEMO.merchantId)).body.webhooks;
@@ -83,16 +83,16 @@ async function program() {
 }
 
 test('events are shown as they happen, and Ctrl-C leaves nothing behind', async () => {
-  const { told, complaints, ended, isListening, end } = begin('');
+  const { output, errors, ended, isListening, end } = begin('');
   await until(isListening);
-  assert.match(complaints.join('\n'), /^The key, for your program: [0-9a-f]{64}$/m);
+  assert.match(errors.join('\n'), /^The key, for your program: [0-9a-f]{64}$/m);
   const [webhook] = await own();
   assert.deepEqual([webhook.name, webhook.state], ['turnpike listen', 'active']);
   const { id } = await shop.pay();
   await deliver();
-  await until(() => told.length === 2);
-  assert.match(told[0] ?? '', /^[0-9:]{8} {2}test delivery$/);
-  assert.match(told[1] ?? '', new RegExp(`^[0-9:]{8} {2}PAYMENT {7}000\\.100\\.110 {2}${id} {2}92\\.00 EUR$`));
+  await until(() => output.length === 2);
+  assert.match(output[0] ?? '', /^[0-9:]{8} {2}test delivery$/);
+  assert.match(output[1] ?? '', new RegExp(`^[0-9:]{8} {2}PAYMENT {7}000\\.100\\.110 {2}${id} {2}92\\.00 EUR$`));
   end();
   assert.equal(await ended, 0);
   assert.deepEqual(await own(), []);
@@ -101,23 +101,23 @@ test('events are shown as they happen, and Ctrl-C leaves nothing behind', async 
 test('the request goes on as it came, and the answer comes back', async () => {
   const target = await program();
   const key = 'ab'.repeat(32);
-  const { told, complaints, ended, isListening, end } = begin(`--forward ${target.url} --key ${key} --json`);
+  const { output, errors, ended, isListening, end } = begin(`--forward ${target.url} --key ${key} --json`);
   try {
     await until(isListening);
-    assert.doesNotMatch(complaints.join('\n'), new RegExp(key), 'the key is known');
+    assert.doesNotMatch(errors.join('\n'), new RegExp(key), 'the key is known');
     const { id } = await shop.pay();
     await deliver();
-    await until(() => target.got.length === 2 && told.length === 2);
+    await until(() => target.got.length === 2 && output.length === 2);
     const { headers, body } = target.got[1] as (typeof target.got)[number];
     const received = { body, iv: String(headers['x-initialization-vector']), tag: String(headers['x-authentication-tag']) };
     const bytes = Buffer.from(key, 'hex');
     const text = decryptPayload(received, bytes);
-    assert.equal(text, told[1], 'what is shown is what was sent');
+    assert.equal(text, output[1], 'what is shown is what was sent');
     assert.equal(JSON.parse(text ?? '').payload.id, id);
     const now = gateway.world.clock.now();
     assert.equal(verify(headers as unknown as Signed, { body, keys: [bytes], now }), 'good');
     assert.deepEqual([headers['content-type'], headers.host], ['text/plain', new URL(target.url).host]);
-    assert.match(complaints.join('\n'), new RegExp(`${id} {2}92\\.00 EUR {2}→ 200 \\([0-9]+ ms\\)$`, 'm'));
+    assert.match(errors.join('\n'), new RegExp(`${id} {2}92\\.00 EUR {2}→ 200 \\([0-9]+ ms\\)$`, 'm'));
     target.status = 503;
     await shop.pay();
     await deliver();
@@ -131,15 +131,15 @@ test('the request goes on as it came, and the answer comes back', async () => {
   }
 });
 
-test('a target that is down is told of, and the gateway tries again', async () => {
+test('a target that is down is reported, and the gateway tries again', async () => {
   const target = await program();
   target.close();
-  const { told, complaints, ended, isListening, end } = begin(`--forward ${target.url}`);
+  const { output, errors, ended, isListening, end } = begin(`--forward ${target.url}`);
   await until(isListening);
   await shop.pay();
   await deliver();
-  await until(() => complaints.some((text) => /did not answer; the gateway tries [0-9a-f]{32} again after a minute/.test(text)));
-  assert.match(told.at(-1) ?? '', /→ no answer \(ECONNREFUSED\)$/);
+  await until(() => errors.some((text) => /did not answer; the gateway tries [0-9a-f]{32} again after a minute/.test(text)));
+  assert.match(output.at(-1) ?? '', /→ no answer \(ECONNREFUSED\)$/);
   const [webhook] = await own();
   await until(async () => (await admin.deliveries(webhook.id)).body.deliveries[0]?.tries[0]?.status === 502);
   end();
@@ -183,7 +183,7 @@ for (const [line, kind, says] of wrong) {
 
 const nobody = { print: () => {}, printError: () => {}, readText: () => '', signal: () => new AbortController().signal };
 
-test('a gateway that is not there is told of', async () => {
+test('a gateway that does not answer is reported', async () => {
   const closed = await program();
   closed.close();
   const words = ['--url', new URL(closed.url).origin];
@@ -193,7 +193,7 @@ test('a gateway that is not there is told of', async () => {
   );
 });
 
-test('a gateway that may not call this machine is told of', async () => {
+test('a gateway that may not call this machine is reported', async () => {
   const strict = await startGateway({ webhookReach: 'public' });
   try {
     const words = ['--url', strict.url];

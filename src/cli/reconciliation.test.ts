@@ -35,15 +35,15 @@ const files: Readonly<Record<string, string>> = {
   'cert.pem': 'no key',
 };
 const context = () => {
-  const [told, pieces]: [string[], Uint8Array[]] = [[], []];
+  const [output, pieces]: [string[], Uint8Array[]] = [[], []];
   return {
-    told,
+    output,
     pieces,
     store: async () => store,
     vault: async () => vault,
     readText: (path: string) => files[path] ?? '',
-    print: (line: string) => void told.push(line),
-    printError: (line: string) => void told.push(line),
+    print: (line: string) => void output.push(line),
+    printError: (line: string) => void output.push(line),
     progress: () => {},
     write: async (piece: Uint8Array) => void pieces.push(piece),
   };
@@ -63,7 +63,7 @@ test('the file of some days goes to standard output, and what was done to standa
   const text = Buffer.concat(its.pieces).toString();
   assert.equal(text.split('\r\n').length, 4);
   assert.equal(text.split('\r\n')[0], defaultColumns.join(';'));
-  assert.deepEqual(its.told, ['2 records of Demo Shop from 2031-10-01 to 2031-10-03']);
+  assert.deepEqual(its.output, ['2 records of Demo Shop from 2031-10-01 to 2031-10-03']);
   const channel = context();
   await reconciliation(['--entity', demoShop.channelId, ...days, '--columns', 'MerchantAccountName, PspId'], channel);
   assert.equal(Buffer.concat(channel.pieces).toString(), `MerchantAccountName;PspId\r\nDemo_Shop;${sandbox.psp}\r\n`);
@@ -94,7 +94,7 @@ test('a server is set up with its password sealed, gets a key instead, and is ta
   await reconciliationSetup([...own, '--remove'], its);
   assert.equal(await setOf(), undefined);
   await assert.rejects(deliverySecret(place, demoShop.merchantId), /is missing/);
-  assert.ok(!its.told.join().includes('hunter'));
+  assert.ok(!its.output.join().includes('hunter'));
 });
 
 const refused: readonly (readonly [words: readonly string[], error: typeof UsageError | typeof OperatorError])[] = [

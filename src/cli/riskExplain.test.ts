@@ -75,17 +75,17 @@ async function standing() {
   const payment = examplePayment({ risk: blocked });
   const message = { id: 'm'.repeat(32), type: 'PAYMENT', action: null, code: '000.100.110' } as const;
   await store.commit(exampleCommit(payment, { event: message }));
-  const told: string[] = [];
-  const context = { store: async () => store, print: (line: string) => told.push(line) };
-  return { told, payment, run: (line: string) => riskExplain(line.split(' ').filter(Boolean), context) };
+  const output: string[] = [];
+  const context = { store: async () => store, print: (line: string) => output.push(line) };
+  return { output, payment, run: (line: string) => riskExplain(line.split(' ').filter(Boolean), context) };
 }
 
 test('a payment is found with and without its entity', async () => {
-  const { told, payment, run } = await standing();
+  const { output, payment, run } = await standing();
   for (const entity of ['', ` --entity ${sandbox.demoShop.merchantId}`, ` --entity ${sandbox.demoShop.channelId}`]) {
-    told.length = 0;
+    output.length = 0;
     assert.equal(await run(`--payment ${payment.id}${entity}`), 0);
-    assert.match(told.join('\n'), /cardTesting\.card/);
+    assert.match(output.join('\n'), /cardTesting\.card/);
   }
 });
 

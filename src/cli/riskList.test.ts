@@ -24,15 +24,15 @@ async function standing() {
   for (const [at, one] of [payment, bare].entries()) {
     await store.commit(exampleCommit(one, { event: { ...event, id: String(at).repeat(32) } }));
   }
-  const [told, complaints]: [string[], string[]] = [[], []];
+  const [output, errors]: [string[], string[]] = [[], []];
   const context = {
     store: async () => store,
     clock: { now: () => NOW },
-    print: (line: string) => told.push(line),
-    printError: (line: string) => complaints.push(line),
+    print: (line: string) => output.push(line),
+    printError: (line: string) => errors.push(line),
   };
   const run = (line: string) => riskList(line.split(' ').filter(Boolean), context);
-  return { store, told, complaints, run, entries: () => store.listEntries(NOW, null) };
+  return { store, output, errors, run, entries: () => store.listEntries(NOW, null) };
 }
 
 const PAYMENT = examplePayment().id;
@@ -51,13 +51,13 @@ const added: readonly (readonly [line: string, kind: string, value: string, expi
 ];
 for (const [line, kind, value, expiresAt] of added) {
   test(`risk-list add ${line} lists ${value}, and remove takes it off`, async () => {
-    const { run, entries, told, complaints } = await standing();
+    const { run, entries, output, errors } = await standing();
     assert.equal(await run(`add --entity ${channelId} --list block ${line}`), 0);
     assert.deepEqual(await entries(), [{ merchantId, list: 'block', kind, value, expiresAt }]);
-    assert.match(told.join('\n'), /is on the block list of Demo Shop, (?:for ever|30 days more|24 hours more)\.$/);
+    assert.match(output.join('\n'), /is on the block list of Demo Shop, (?:for ever|30 days more|24 hours more)\.$/);
     await run(`add --entity ${channelId} --list block ${line}`);
     assert.equal((await entries()).length, 1);
-    assert.match(complaints.join('\n'), /It stood there before/);
+    assert.match(errors.join('\n'), /It stood there before/);
     const rest = line.replace(/ --days \d+/, '');
     assert.equal(await run(`remove --entity ${merchantId} --list block ${rest}`), 0);
     assert.deepEqual(await entries(), []);
@@ -66,25 +66,25 @@ for (const [line, kind, value, expiresAt] of added) {
 }
 
 test('show lists what stands there, with what is left of its time', async () => {
-  const { run, told, complaints } = await standing();
+  const { run, output, errors } = await standing();
   await run(`show --entity ${merchantId}`);
-  assert.deepEqual([told, complaints], [[], ['Nothing of that is on the lists of Demo Shop.']]);
+  assert.deepEqual([output, errors], [[], ['Nothing of that is on the lists of Demo Shop.']]);
   await run(`add --entity ${merchantId} --list block --kind ip --value 10.0.0.0/8 --days 3`);
   await run(`add --entity ${merchantId} --list allow --kind card --payment ${PAYMENT}`);
-  told.length = 0;
+  output.length = 0;
   await run(`show --entity ${channelId}`);
-  assert.deepEqual(told, [
+  assert.deepEqual(output, [
     'LIST   KIND  VALUE                  STAYS',
     'allow  card  fingerprint-of-a-card  for ever',
     'block  ip    10.0.0.0/8             3 days more',
   ]);
-  told.length = 0;
+  output.length = 0;
   await run(`show --entity ${channelId} --list block --kind ip`);
-  assert.equal(told.length, 2);
+  assert.equal(output.length, 2);
   // A card that stands there can be taken off by what is shown of it.
   await run(`remove --entity ${merchantId} --list allow --kind card --value fingerprint-of-a-card`);
   await run(`show --entity ${sandbox.otherShop.merchantId}`);
-  assert.match(complaints.at(-1) ?? '', /Other Shop/);
+  assert.match(errors.at(-1) ?? '', /Other Shop/);
 });
 
 const add = `add --entity ${merchantId} --list block`;
@@ -114,12 +114,12 @@ const wrong: readonly (readonly [line: string, kind: typeof OperatorError | type
 ];
 for (const [line, kind, says] of wrong) {
   test(`risk-list ${line} is refused`, async () => {
-    const { run, entries, told } = await standing();
+    const { run, entries, output } = await standing();
     await assert.rejects(run(line), (error: Error) => {
       assert.match(error.message, says);
       assert.doesNotMatch(error.message.replace(/[\s-]/g, ''), new RegExp(NUMBER), 'a number is never repeated');
       return error instanceof kind;
     });
-    assert.deepEqual([await entries(), told], [[], []]);
+    assert.deepEqual([await entries(), output], [[], []]);
   });
 }

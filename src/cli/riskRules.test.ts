@@ -33,56 +33,56 @@ const files: Readonly<Record<string, string>> = {
 async function standing() {
   const store = createMemoryStore();
   await store.insertAccounts(sandboxRows(0));
-  const [told, complaints]: [string[], string[]] = [[], []];
+  const [output, errors]: [string[], string[]] = [[], []];
   const readText = (path: string): string => files[path] ?? assert.fail(new Error(`no such file: ${path}`));
   const context = {
     store: async () => store,
     readText,
-    print: (line: string) => told.push(line),
-    printError: (line: string) => complaints.push(line),
+    print: (line: string) => output.push(line),
+    printError: (line: string) => errors.push(line),
   };
-  return { store, told, complaints, run: (line: string) => riskRules(line.split(' ').filter(Boolean), context) };
+  return { store, output, errors, run: (line: string) => riskRules(line.split(' ').filter(Boolean), context) };
 }
 
 const settingsOf = async (store: Awaited<ReturnType<typeof standing>>['store'], id: string) =>
   (await store.entities()).find((row) => row.id === id)?.settings;
 
 test('what is printed is the setting in force, and can be set again without changing anything', async () => {
-  const { store, told, complaints, run } = await standing();
+  const { store, output, errors, run } = await standing();
   assert.equal(await run(`--entity ${demoShop.channelId}`), 0);
-  const printed = JSON.parse(told.join('\n')) as RiskSettings;
+  const printed = JSON.parse(output.join('\n')) as RiskSettings;
   assert.deepEqual(riskSettingFaults(printed), []);
   assert.equal(printed.mode, 'report');
   assert.deepEqual(printed.thresholds, defaultRiskSettings.thresholds);
   const ids = printed.rules.map(({ id }) => id);
   assert.ok(ids.includes('cardTesting.bin') && ids.includes('holder.mismatch'));
   assert.deepEqual(Object.keys(printed.rules[0] ?? {}), ['id', 'says', 'when', 'gives', 'mode']);
-  assert.match(complaints.join('\n'), /The mode is report: no payment is blocked\./);
+  assert.match(errors.join('\n'), /The mode is report: no payment is blocked\./);
   await store.setSettings(demoShop.channelId, { risk: printed });
-  told.length = 0;
+  output.length = 0;
   await run(`--entity ${demoShop.channelId}`);
-  assert.deepEqual(JSON.parse(told.join('\n')), printed);
+  assert.deepEqual(JSON.parse(output.join('\n')), printed);
 });
 
-test('a file is stored as the setting, beside the others, and what stood there is told', async () => {
-  const { store, told, complaints, run } = await standing();
+test('a file is stored as the setting, beside the others, and the earlier setting is printed', async () => {
+  const { store, output, errors, run } = await standing();
   assert.equal(await run(`--entity ${psp} --set good.json`), 0);
   const settings = await settingsOf(store, psp);
   assert.deepEqual(settings?.risk, JSON.parse(files['good.json'] ?? ''));
   assert.deepEqual(settings?.connectors, { default: 'simulator' });
-  assert.match(complaints.join('\n'), /The setting risk of Sandbox was:\n\{\n {2}"mode": "report"\n\}/);
-  assert.match(complaints.at(-1) ?? '', /To undo it, put what stands above into a file and --set that\./);
-  assert.match(told.join('\n'), /changes: mode, velocity, rules\n {2}rule own\.large: added/);
-  complaints.length = 0;
+  assert.match(errors.join('\n'), /The setting risk of Sandbox was:\n\{\n {2}"mode": "report"\n\}/);
+  assert.match(errors.at(-1) ?? '', /To undo it, put what stands above into a file and --set that\./);
+  assert.match(output.join('\n'), /changes: mode, velocity, rules\n {2}rule own\.large: added/);
+  errors.length = 0;
   await run(`--entity ${demoShop.channelId} --set empty.json`);
-  assert.match(complaints.join('\n'), /has no setting risk of its own; it inherits\.\nTo undo it, put \{\} into a file/);
+  assert.match(errors.join('\n'), /has no setting risk of its own; it inherits\.\nTo undo it, put \{\} into a file/);
 });
 
 test('--show-only stores nothing', async () => {
-  const { store, told, run } = await standing();
+  const { store, output, run } = await standing();
   assert.equal(await run(`--entity ${psp} --set good.json --show-only`), 0);
   assert.deepEqual((await settingsOf(store, psp))?.risk, { mode: 'report' });
-  assert.match(told.at(-1) ?? '', /good\.json is in order\. Nothing was stored\./);
+  assert.match(output.at(-1) ?? '', /good\.json is in order\. Nothing was stored\./);
 });
 
 const wrong: readonly (readonly [line: string, kind: typeof OperatorError | typeof UsageError, says: RegExp])[] = [

@@ -17,18 +17,18 @@ const { clock, ids } = gateway.services.users.needs;
 const masters = [localMaster(MASTER_KEY)] as const;
 
 async function run(line: string, backOfficePort: number | null = 8081) {
-  const [told, complaints]: [string[], string[]] = [[], []];
+  const [output, errors]: [string[], string[]] = [[], []];
   const context = {
     config: () => ({ host: '127.0.0.1', tls: null, backOfficePort }) as Config,
     store: async () => store,
     vault: () => openVault({ masters, store, now: clock.now }),
     clock,
     ids,
-    print: (text: string) => told.push(text),
-    printError: (text: string) => complaints.push(text),
+    print: (text: string) => output.push(text),
+    printError: (text: string) => errors.push(text),
   } as unknown as Context;
   assert.equal(await users(line.split(' ').filter(Boolean), context), 0);
-  return { told, complaints };
+  return { output, errors };
 }
 
 const ask = browserOf(gateway.backOfficeUrl, null, null);
@@ -36,26 +36,26 @@ const invitationOf = async (link: string | undefined) =>
   (await ask('POST', '/invitations/read', { token: link?.split('#')[1] })).body;
 
 test('an operator is invited at the machine, and listed', async () => {
-  const { told, complaints } = await run('invite-operator --email ops@shop.example --name Ann');
-  assert.match(told[0] ?? '', /^http:\/\/127\.0\.0\.1:8081\/welcome#[\w-]{43}$/);
-  assert.match(complaints.join(), /good until .* UTC; it is not shown again/);
-  assert.deepEqual(await invitationOf(told[0]), { email: 'ops@shop.example', name: 'Ann', isReset: false });
+  const { output, errors } = await run('invite-operator --email ops@shop.example --name Ann');
+  assert.match(output[0] ?? '', /^http:\/\/127\.0\.0\.1:8081\/welcome#[\w-]{43}$/);
+  assert.match(errors.join(), /good until .* UTC; it is not shown again/);
+  assert.deepEqual(await invitationOf(output[0]), { email: 'ops@shop.example', name: 'Ann', isReset: false });
   const listed = await run('list');
-  assert.match(listed.told.join('\n'), /^ops@shop\.example {2}Ann {3}invited .* operator at Sandbox$/m);
+  assert.match(listed.output.join('\n'), /^ops@shop\.example {2}Ann {3}invited .* operator at Sandbox$/m);
   await assert.rejects(run('invite-operator --email OPS@shop.example'), OperatorError, 'twice');
 });
 
 test('who is locked or disabled is let in again', async () => {
   const who = await createUserWithPassword(gateway);
   for (const _ of [1, 2, 3, 4, 5]) await ask('POST', '/session', { email: who.user.email, password: 'x' });
-  assert.match((await run('list')).told.join('\n'), new RegExp(`^${who.user.email} .* active +\\d{4}-\\d\\d-\\d\\dT`, 'm'));
+  assert.match((await run('list')).output.join('\n'), new RegExp(`^${who.user.email} .* active +\\d{4}-\\d\\d-\\d\\dT`, 'm'));
   const document = (await store.document('user', who.user.id)) ?? assert.fail();
   await store.saveDocuments([
     { ...document, revision: document.revision + 1, body: { ...(document.body as object), state: 'disabled' } },
   ]);
-  const { told } = await run(`reset --email ${who.user.email}`);
-  assert.equal((await invitationOf(told[0])).isReset, true);
-  assert.match((await run('list')).told.join('\n'), new RegExp(`^${who.user.email} .* active +- `, 'm'));
+  const { output } = await run(`reset --email ${who.user.email}`);
+  assert.equal((await invitationOf(output[0])).isReset, true);
+  assert.match((await run('list')).output.join('\n'), new RegExp(`^${who.user.email} .* active +- `, 'm'));
 });
 
 const wrong: readonly (readonly [line: string, error: typeof OperatorError | typeof UsageError])[] = [
@@ -69,5 +69,5 @@ for (const [line, error] of wrong) test(`users ${line} is refused`, () => assert
 
 test('without pages there is no link to follow', async () => {
   await assert.rejects(run('invite-operator --email late@shop.example', null), /BACKOFFICE_PORT/);
-  assert.doesNotMatch((await run('list')).told.join(), /late@/, 'and nobody to follow it');
+  assert.doesNotMatch((await run('list')).output.join(), /late@/, 'and nobody to follow it');
 });

@@ -18,30 +18,30 @@ const file = join(dataDir, 'turnpike.db');
 after(() => rmSync(dataDir, { recursive: true }));
 
 async function prove(line = '') {
-  const [told, bars]: [string[], Progress[]] = [[], []];
+  const [output, bars]: [string[], Progress[]] = [[], []];
   const code = await proof(line.split(' ').filter(Boolean), {
     config: () => ({ databaseUrl: null, dataDir }) as never,
     signal: () => new AbortController().signal,
     clock: { now: () => 0 },
-    print: (text) => told.push(text),
-    printError: (text) => told.push(text),
+    print: (text) => output.push(text),
+    printError: (text) => output.push(text),
     progress: (at) => bars.push(at),
   });
-  return { code, text: told.join('\n'), bars };
+  return { code, text: output.join('\n'), bars };
 }
 
 async function read(store: Store, line: string): Promise<string> {
-  const told: string[] = [];
+  const output: string[] = [];
   const code = await balances(line.split(' '), {
     store: async () => store,
     clock: { now: () => Date.now() + 60_000 },
-    print: (text) => told.push(text),
+    print: (text) => output.push(text),
   });
   assert.equal(code, 0);
-  return told.join('\n');
+  return output.join('\n');
 }
 
-/** What a shop sells and gives back, what is then told of it, by the API and by the command. */
+/** Payments and refunds of a shop, then their verification by the API and by the command. */
 before(async () => {
   const store = await openSqliteStore({ dataDir });
   const gateway = await startGateway({ store });
@@ -88,11 +88,11 @@ test('books that nobody has touched are in order', async () => {
   assert.equal(code, 0);
   assert.deepEqual([...new Set(bars.map(({ phase }) => phase))], ['chaining', 'comparing']);
   const { text: json } = await prove(`--json --database ${file} --merchant ${DEMO.merchantId}`);
-  const told = JSON.parse(json) as { ok: boolean; heads: readonly object[] };
-  assert.deepEqual([told.ok, told.heads.length], [true, 1]);
+  const output = JSON.parse(json) as { ok: boolean; heads: readonly object[] };
+  assert.deepEqual([output.ok, output.heads.length], [true, 1]);
 });
 
-test('what is wrong is told in words, with the exit code of a failure', async () => {
+test('findings are printed, with the exit code of a failure', async () => {
   const db = new DatabaseSync(file);
   db.exec(
     'DROP TRIGGER posting_fixed; PRAGMA ignore_check_constraints = ON; UPDATE posting SET merchant = merchant + 8 WHERE n = 1',

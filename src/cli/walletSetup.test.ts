@@ -49,7 +49,7 @@ async function standing(environment: 'test' | 'live' = 'live') {
   const clock = { now: () => NOW };
   await store.insertAccounts(sandboxRows(0));
   const vault = await openVault({ masters: [localMaster(Buffer.alloc(32, 7))], store, now: clock.now });
-  const [told, complaints]: [string[], string[]] = [[], []];
+  const [output, errors]: [string[], string[]] = [[], []];
   const readText = (path: string): string => files[path] ?? assert.fail(Object.assign(new Error(path), { code: 'ENOENT' }));
   const directory = await createDirectory(store, clock);
   const wallets = createWallets({
@@ -68,23 +68,23 @@ async function standing(environment: 'test' | 'live' = 'live') {
     clock,
     ids: createIds(clock.now),
     readText,
-    print: (line) => told.push(line),
-    printError: (line) => complaints.push(line),
+    print: (line) => output.push(line),
+    printError: (line) => errors.push(line),
   };
-  /** Runs a command as the program does: what is thrown for the operator is told, and gives the exit code. */
+  /** Runs a command as the program does: an `OperatorError` is printed and gives the exit code. */
   const called = async (command: typeof walletToken | typeof walletSetup, words: readonly string[]): Promise<number> => {
     try {
       return await command(words, context);
     } catch (error) {
       if (!(error instanceof OperatorError || error instanceof UsageError)) throw error;
-      complaints.push(error.message);
+      errors.push(error.message);
       return error instanceof UsageError ? 2 : 1;
     }
   };
   return {
     store,
-    told,
-    complaints,
+    output,
+    errors,
     setup: (line: string) =>
       called(walletSetup, ['--entity', demoShop.merchantId, '--wallet', 'walletA', ...line.split(' ').filter(Boolean)]),
     run: (words: readonly string[]) => called(walletSetup, words),
@@ -102,14 +102,14 @@ async function standing(environment: 'test' | 'live' = 'live') {
 }
 
 test('a wallet is set up, its key exchanged without a gap, and taken away', async () => {
-  const { setup, opens, secrets, store, told, complaints } = await standing();
+  const { setup, opens, secrets, store, output, errors } = await standing();
   assert.deepEqual(await opens(), ['unsupported', 'unsupported']);
 
-  assert.equal(await setup('--file a.json --key 2025=old.pem'), 0, complaints.join());
+  assert.equal(await setup('--file a.json --key 2025=old.pem'), 0, errors.join());
   assert.deepEqual(await opens(), ['unknownKey', 'card']);
-  assert.equal(await setup('--key 2026=new.pem'), 0, complaints.join());
+  assert.equal(await setup('--key 2026=new.pem'), 0, errors.join());
   assert.deepEqual(await opens(), ['card', 'card'], 'both open while they are exchanged');
-  assert.equal(await setup('--drop-key 2025'), 0, complaints.join());
+  assert.equal(await setup('--drop-key 2025'), 0, errors.join());
   assert.deepEqual(await opens(), ['card', 'unknownKey']);
   assert.deepEqual(await secrets(), [false, true]);
 
@@ -117,18 +117,18 @@ test('a wallet is set up, its key exchanged without a gap, and taken away', asyn
   assert.equal(row?.settings.dispatch, true, 'the other settings stay');
   assert.ok(!JSON.stringify(await store.entities()).includes('PRIVATE KEY'));
 
-  assert.equal(await setup('--remove'), 0, complaints.join());
+  assert.equal(await setup('--remove'), 0, errors.join());
   assert.deepEqual(await opens(), ['unsupported', 'unsupported']);
   assert.deepEqual(await secrets(), [false, false]);
   assert.deepEqual((await store.entities()).find(({ id }) => id === demoShop.merchantId)?.settings, { dispatch: true });
-  assert.ok(!`${told}${complaints}`.includes('PRIVATE KEY'));
+  assert.ok(!`${output}${errors}`.includes('PRIVATE KEY'));
 });
 
 test('an identity is kept with its key, exchanged with its certificate, and goes with the wallet', async () => {
-  const { setup, store, secrets, told, complaints } = await standing();
+  const { setup, store, secrets, output, errors } = await standing();
   const kept = () =>
     Promise.all(['web1', 'web2'].map(async (id) => (await store.secret(demoShop.merchantId, `walletA/identity/${id}`)) !== null));
-  assert.equal(await setup('--file web.json --key 2026=new.pem --identity web.pem'), 0, complaints.join());
+  assert.equal(await setup('--file web.json --key 2026=new.pem --identity web.pem'), 0, errors.join());
   assert.deepEqual(await kept(), [true, false]);
   assert.equal(await setup('--key 2025=old.pem'), 0, 'the key of the identity is there already');
   assert.deepEqual(
@@ -138,7 +138,7 @@ test('an identity is kept with its key, exchanged with its certificate, and goes
       [true, true],
     ],
   );
-  assert.equal(await setup('--file next.json --identity next.pem'), 0, complaints.join());
+  assert.equal(await setup('--file next.json --identity next.pem'), 0, errors.join());
   assert.deepEqual(
     [await kept(), await secrets()],
     [
@@ -146,10 +146,10 @@ test('an identity is kept with its key, exchanged with its certificate, and goes
       [true, true],
     ],
   );
-  assert.equal(await setup('--file a.json'), 0, complaints.join());
+  assert.equal(await setup('--file a.json'), 0, errors.join());
   assert.deepEqual(await kept(), [false, false], 'without an identity its key is of no use');
-  assert.equal(await setup('--file next.json --identity next.pem'), 0, complaints.join());
-  assert.equal(await setup('--remove'), 0, complaints.join());
+  assert.equal(await setup('--file next.json --identity next.pem'), 0, errors.join());
+  assert.equal(await setup('--remove'), 0, errors.join());
   assert.deepEqual(
     [await kept(), await secrets()],
     [
@@ -157,22 +157,22 @@ test('an identity is kept with its key, exchanged with its certificate, and goes
       [false, false],
     ],
   );
-  assert.ok(!`${JSON.stringify(await store.entities())}${told}${complaints}`.includes('PRIVATE KEY'));
+  assert.ok(!`${JSON.stringify(await store.entities())}${output}${errors}`.includes('PRIVATE KEY'));
 });
 
 test('both keys at once, named by the file', async () => {
-  const { setup, opens, complaints } = await standing();
-  assert.equal(await setup('--file named.json --key 2025=old.pem --key 2026=new.pem'), 0, complaints.join());
+  const { setup, opens, errors } = await standing();
+  assert.equal(await setup('--file named.json --key 2025=old.pem --key 2026=new.pem'), 0, errors.join());
   assert.deepEqual(await opens(), ['card', 'card']);
 });
 
 test('a wallet can be shut, and its keys go', async () => {
-  const { setup, opens, secrets, complaints } = await standing('test');
-  assert.equal(await setup('--file a.json --key 2026=new.pem'), 0, complaints.join());
-  assert.equal(await setup('--file none.json'), 0, complaints.join());
+  const { setup, opens, secrets, errors } = await standing('test');
+  assert.equal(await setup('--file a.json --key 2026=new.pem'), 0, errors.join());
+  assert.equal(await setup('--file none.json'), 0, errors.join());
   assert.deepEqual(await opens(), ['unsupported', 'unsupported']);
   assert.deepEqual(await secrets(), [false, false]);
-  assert.equal(await setup('--file sandbox.json'), 0, complaints.join());
+  assert.equal(await setup('--file sandbox.json'), 0, errors.join());
 });
 
 const refused: readonly [line: string, says: RegExp][] = [
@@ -201,47 +201,47 @@ const refused: readonly [line: string, says: RegExp][] = [
 ];
 for (const [line, says] of refused) {
   test(`wallet-setup ${line}: refused, and nothing is written`, async () => {
-    const { setup, complaints, secrets, store } = await standing();
+    const { setup, errors, secrets, store } = await standing();
     const before = JSON.stringify(await store.entities());
     assert.equal(await setup(line), says.source.startsWith('Unknown') || line.includes('--key new') ? 2 : 1);
-    assert.match(complaints.join('\n'), says);
-    assert.ok(!complaints.join('\n').includes('PRIVATE KEY'));
+    assert.match(errors.join('\n'), says);
+    assert.ok(!errors.join('\n').includes('PRIVATE KEY'));
     assert.deepEqual(await secrets(), [false, false]);
     assert.equal(JSON.stringify(await store.entities()), before);
   });
 }
 
-test('a key id is not used again for another key, an unknown entity and wallet are told', async () => {
-  const { setup, run, complaints } = await standing();
+test('a key id is not used again for another key, and an unknown entity or wallet is reported', async () => {
+  const { setup, run, errors } = await standing();
   assert.equal(await setup('--file a.json --key 2026=new.pem'), 0);
   assert.equal(await setup('--key 2026=old.pem'), 1);
-  assert.match(complaints.splice(0).join(), /2026 is there already/);
+  assert.match(errors.splice(0).join(), /2026 is there already/);
   assert.equal(await run(['--entity', 'f'.repeat(32), '--wallet', 'walletA', '--remove']), 1);
-  assert.match(complaints.splice(0).join(), /--entity: there is no such entity/);
+  assert.match(errors.splice(0).join(), /--entity: there is no such entity/);
   assert.equal(await run(['--entity', demoShop.merchantId, '--wallet', 'walletZ', '--remove']), 1);
-  assert.match(complaints.splice(0).join(), /--wallet: choose one of walletA, walletB, walletC/);
+  assert.match(errors.splice(0).join(), /--wallet: choose one of walletA, walletB, walletC/);
 });
 
-test('wallet-token prints a token and nothing else; faults are told by their options', async () => {
-  const { token, told, complaints } = await standing('test');
-  assert.equal(await token(['--wallet', 'applePay', '--amount', '12.00', '--currency', 'EUR']), 0, complaints.join());
-  assert.equal(JSON.parse(told.splice(0).join('')).version, 'EC_v1');
-  assert.equal(complaints.length, 0);
+test('wallet-token prints a token and nothing else; faults are reported with their options', async () => {
+  const { token, output, errors } = await standing('test');
+  assert.equal(await token(['--wallet', 'applePay', '--amount', '12.00', '--currency', 'EUR']), 0, errors.join());
+  assert.equal(JSON.parse(output.splice(0).join('')).version, 'EC_v1');
+  assert.equal(errors.length, 0);
   assert.equal(await token(['--wallet', 'walletB', '--fault', 'expired', '--entity', demoShop.channelId]), 0);
-  assert.match(complaints.splice(0).join(), /refused \(expired\)/);
-  assert.equal(told.splice(0).length, 1);
+  assert.match(errors.splice(0).join(), /refused \(expired\)/);
+  assert.equal(output.splice(0).length, 1);
   assert.equal(await token(['--wallet', 'walletB', '--amount', 'x', '--expiry-month', '13', '--entity', 'x']), 1);
   assert.deepEqual(
-    complaints.splice(0).flatMap((text) => text.split('\n').map((line) => line.split(':')[0])),
+    errors.splice(0).flatMap((text) => text.split('\n').map((line) => line.split(':')[0])),
     ['--entity', '--expiry-month', '--amount'],
   );
   assert.equal(await token(['--colour', 'red']), 2);
-  assert.match(complaints.join(), /Unknown option '--colour'/);
-  assert.deepEqual(told, []);
+  assert.match(errors.join(), /Unknown option '--colour'/);
+  assert.deepEqual(output, []);
 });
 
 test('wallet-token knows no live environment', async () => {
-  const { token, told, complaints } = await standing('live');
+  const { token, output, errors } = await standing('live');
   assert.equal(await token(['--wallet', 'walletA']), 1);
-  assert.deepEqual([told.length, complaints.length], [0, 1]);
+  assert.deepEqual([output.length, errors.length], [0, 1]);
 });

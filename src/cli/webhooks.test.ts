@@ -22,44 +22,44 @@ const KEY = 'ef'.repeat(32);
 const files: Readonly<Record<string, string>> = { key: `${KEY}\n`, token: `${DEMO.token}\n` };
 
 async function run(line: string) {
-  const [told, complaints]: [string[], string[]] = [[], []];
+  const [output, errors]: [string[], string[]] = [[], []];
   const words = [...line.split(' ').filter(Boolean), '--url', gateway.url];
   const code = await webhooks(words, {
-    print: (text) => told.push(text),
-    printError: (text) => complaints.push(text),
+    print: (text) => output.push(text),
+    printError: (text) => errors.push(text),
     readText: (path) => files[path] ?? assert.fail(path),
   });
   assert.equal(code, 0);
-  return { told, complaints };
+  return { output, errors };
 }
 
-test('a webhook is set up, tried, told, looked at, sent again, switched off and removed', async () => {
-  assert.deepEqual((await run('list')).complaints, [`${DEMO.merchantId} has no webhook.`]);
+test('a webhook is added, tested, listed, redelivered, disabled and removed', async () => {
+  assert.deepEqual((await run('list')).errors, [`${DEMO.merchantId} has no webhook.`]);
   const added = await run(`add --name Orders --address ${receiver.url} --types PAYMENT,RISK --token-file token`);
-  const [, id] = /^id {3}([0-9a-f]{32})$/.exec(added.told[0] ?? '') ?? assert.fail();
-  const [, key] = /^key {2}([0-9a-f]{64})$/.exec(added.told[1] ?? '') ?? assert.fail();
-  assert.match(added.complaints.join(), /The key is not shown again/);
+  const [, id] = /^id {3}([0-9a-f]{32})$/.exec(added.output[0] ?? '') ?? assert.fail();
+  const [, key] = /^key {2}([0-9a-f]{64})$/.exec(added.output[1] ?? '') ?? assert.fail();
+  assert.match(added.errors.join(), /The key is not shown again/);
   receiver.keys = [Buffer.from(key ?? '', 'hex')];
-  assert.match((await run(`test --id ${id}`)).told.join(), /took the test delivery in [0-9]+ ms; it is active\.$/);
-  const listed = (await run('list')).told;
+  assert.match((await run(`test --id ${id}`)).output.join(), /took the test delivery in [0-9]+ ms; it is active\.$/);
+  const listed = (await run('list')).output;
   assert.match(listed[1] ?? '', new RegExp(`^${id} {2}Orders {2}active {2}PAYMENT,RISK {2}${receiver.url}$`));
   const { id: paid } = await createClient(gateway.url).pay();
   gateway.pass(1_001);
   await gateway.work('fan out events');
   await gateway.work('dispatch deliveries');
-  const { told, complaints } = await run(`deliveries --id ${id} --state delivered --limit 5`);
-  assert.match(told[1] ?? '', new RegExp(`PAYMENT +000\\.100\\.110 +${paid} +delivered +1$`));
-  assert.deepEqual(complaints, ['1 deliveries']);
-  const [delivery] = told[1]?.split(' ') ?? [];
-  assert.deepEqual((await run(`resend --id ${id} --deliveries ${delivery}`)).told, ['1 on their way again.']);
-  assert.deepEqual((await run(`resend --id ${id} --failed`)).told, ['1 on their way again.']);
+  const { output, errors } = await run(`deliveries --id ${id} --state delivered --limit 5`);
+  assert.match(output[1] ?? '', new RegExp(`PAYMENT +000\\.100\\.110 +${paid} +delivered +1$`));
+  assert.deepEqual(errors, ['1 deliveries']);
+  const [delivery] = output[1]?.split(' ') ?? [];
+  assert.deepEqual((await run(`resend --id ${id} --deliveries ${delivery}`)).output, ['1 on their way again.']);
+  assert.deepEqual((await run(`resend --id ${id} --failed`)).output, ['1 on their way again.']);
   const rotated = await run(`rotate --id ${id} --key-file key --until-hours 0`);
-  assert.deepEqual(rotated.told, [], 'who brings a key knows it');
-  assert.match((await run(`rotate --id ${id}`)).told[0] ?? '', /^key {2}[0-9a-f]{64}$/);
-  assert.match((await run(`off --id ${id}`)).told.join(), /^Orders is off/);
+  assert.deepEqual(rotated.output, [], 'who brings a key knows it');
+  assert.match((await run(`rotate --id ${id}`)).output[0] ?? '', /^key {2}[0-9a-f]{64}$/);
+  assert.match((await run(`off --id ${id}`)).output.join(), /^Orders is off/);
   receiver.manner = 'error';
   await assert.rejects(run(`test --id ${id}`), /did not take the test delivery: answered 500; it is off$/);
-  assert.match((await run(`remove --id ${id}`)).told.join(), /^It is removed/);
+  assert.match((await run(`remove --id ${id}`)).output.join(), /^It is removed/);
   await assert.rejects(run(`remove --id ${id}`), /there is no such webhook$/);
 });
 

@@ -23,7 +23,7 @@ function pick(name: string) {
   return { supports: kind?.supports, modes: kind?.modes };
 }
 
-test('only what is named is created, and a name nobody has is an error that lists the others', () => {
+test('only named connectors are created, and an unknown name is an error that lists the others', () => {
   assert.deepEqual(createConnectors(needs, []), []);
   assert.throws(() => createConnectors(needs, ['simulater']), /"simulater": there are simulator/);
 });

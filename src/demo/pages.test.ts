@@ -99,7 +99,7 @@ test('a direct debit is offered in euros only', () => {
   assert.doesNotMatch(checkoutPage(shopOf('currency=USD'), prepared), /DIRECTDEBIT_SEPA/);
 });
 
-test('what a shopper writes into his address bar, or a merchant into his answer, stays text', () => {
+test('text from the address bar or from an answer stays text', () => {
   const html = resultPage(shopOf('language="><script>'), [
     asked({ result: { code: '<script>alert(1)</script>' }, merchantTransactionId: '"><img>' }),
   ]);
@@ -114,7 +114,7 @@ const outcomes: readonly (readonly [answer: object | string, says: string, other
   ['no JSON', 'It is over', 'Start again'],
 ];
 for (const [answer, says, other] of outcomes) {
-  test(`a shopper is told ${says} for ${JSON.stringify(answer)}`, () => {
+  test(`a shopper sees ${says} for ${JSON.stringify(answer)}`, () => {
     const html = resultPage(shopOf(''), [asked(answer)]);
     const [before = '', developer = ''] = html.split('<details');
     assert.match(before, new RegExp(`<h1>${says}</h1>`));
@@ -124,7 +124,7 @@ for (const [answer, says, other] of outcomes) {
   });
 }
 
-test('who has saved his card is offered it the next time', () => {
+test('a saved card is offered the next time', () => {
   const registrationId = 'b'.repeat(32);
   assert.match(
     resultPage(shopOf(''), [asked({ result: { code: '000.100.110' }, registrationId })]),

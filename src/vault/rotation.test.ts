@@ -259,7 +259,7 @@ test('a text that is written under the old key while it is rotated is found by a
   await opensEverything(world);
 });
 
-test('control: a node that seals with an old key after its lease writes what nobody can read', async () => {
+test('control: a node that seals with an old key after its lease writes unreadable text', async () => {
   const world = await createRotationWorld();
   const node = await open(world.store, MASTER);
   await node.ready('a');

@@ -159,7 +159,7 @@ test('a key row that was moved, swapped or changed gives no key', async () => {
   }
 });
 
-test('another master key opens nothing and is told so at once', async () => {
+test('another master key opens nothing and is reported at once', async () => {
   const { store } = await opened();
   const wrong = openVault({ masters: localMasters(OTHER_MASTER, []), store, now: () => 0 });
   await assert.rejects(wrong, { name: 'WrongMasterKey' });
@@ -202,7 +202,7 @@ test('ready costs no promise while the keys are confirmed, and confirms when the
   assert.equal(vault.ready(merchantId), null);
   const other = await openVault({ masters: localMasters(MASTER, []), store, now: () => clock.at });
   assert.equal(await other.renew(merchantId, 1), 2);
-  assert.equal(vault.seal(record, clear)[4], 1, 'within the lease nobody has told this node');
+  assert.equal(vault.seal(record, clear)[4], 1, 'within the lease this node does not know the new key');
   clock.at += 30_001;
   await vault.ready(merchantId);
   assert.equal(vault.seal(record, clear)[4], 2);
@@ -236,7 +236,7 @@ test('a key is exchanged before it is worn out, whatever nodes and crashes have 
   assert.deepEqual(states, ['retiring', 'current']);
 });
 
-test('nothing is sealed and no fingerprint taken for somebody who is not ready', async () => {
+test('nothing is sealed and no fingerprint computed for an owner without loaded keys', async () => {
   const { vault } = await opened();
   assert.throws(() => vault.seal({ ...record, merchantId: 'stranger' }, clear), /ready/);
   assert.throws(() => vault.fingerprint('stranger', NUMBER), /ready/);

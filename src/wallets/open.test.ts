@@ -91,14 +91,14 @@ for (const wallet of WALLETS) {
   }
 }
 
-test('walletB ECv1: planted faults; another signer’s signature cannot be told from a changed message', () => {
+test('walletB ECv1: planted faults; another signer’s signature looks like a changed message', () => {
   for (const fault of FAULTS) {
     const result = openWallet('walletB', issuer.issue('walletB', { ...order, fault, version: 'ECv1' }), { setup, now: NOW });
     assert.equal(why(result), fault === 'untrusted' ? 'tampered' : fault);
   }
 });
 
-test('a refusal tells nothing of the token, the card or the keys', () => {
+test('a refusal reveals nothing of the token, the card or the keys', () => {
   const said = WALLETS.flatMap((wallet) =>
     FAULTS.map((fault) =>
       openWallet(wallet, issuer.issue(wallet, { ...order, fault, holder: 'Ann Example' }), { setup, now: NOW }),

@@ -93,7 +93,7 @@ test('the sandbox of one merchant is not that of another', async () => {
   }
 });
 
-test('copies of a token are told by its id until the moment it is refused as too old', async () => {
+test('copies of a token are recognised by its id until it is refused as too old', async () => {
   const { wallets, sandboxIssuer, at } = await standing();
   const issuer = sandboxIssuer.of(demoShop.merchantId);
   for (const wallet of ['walletA', 'walletB'] as const) {
@@ -117,7 +117,7 @@ test('live knows no sandbox', async () => {
   assert.match(numberIn(await wallets.open(demoShop.channelId, 'walletA', token)), /unsupported: .*not set up/);
 });
 
-test('an entity nobody knows, one above merchants and one that takes no wallet are told so', async () => {
+test('an unknown entity, one above merchants and one without a wallet are refused', async () => {
   const { wallets, reload } = await standing();
   reload({ [demoShop.merchantId]: { wallets: { walletA: null } } });
   for (const entityId of ['f'.repeat(32), sandbox.psp, demoShop.channelId])

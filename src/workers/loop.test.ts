@@ -137,9 +137,9 @@ test('a run that exceeds its limit is aborted and counted as abandoned, and the 
   // It rests as after an error: a store that is silent is not asked more often for it.
   assert.deepEqual(fixture.slept, [1_000, 2_000, 1_000, 1_000]);
   assert.equal(fixture.errors.length, 1);
-  const told = fixture.errors[0];
-  assert.deepEqual([told?.about.job, told?.about.limitMs, told?.about.abandoned], ['seal', 5_000, 1]);
-  assert.match(told?.message ?? '', /exceeded its time limit/);
+  const logged = fixture.errors[0];
+  assert.deepEqual([logged?.about.job, logged?.about.limitMs, logged?.about.abandoned], ['seal', 5_000, 1]);
+  assert.match(logged?.message ?? '', /exceeded its time limit/);
   await loop.stop(GRACE_MS);
 });
 

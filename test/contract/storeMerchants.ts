@@ -80,7 +80,7 @@ export function merchantContract(name: string, open: Open): void {
     assert.equal(await store.saveEntity({ ...second, id: 'nobody' }), false);
     const both = await Promise.all([second, { ...second, name: 'other' }].map((one) => store.saveEntity(one)));
     assert.deepEqual(both.toSorted(), [false, true]);
-    assert.equal(await store.setSettings('b', { isLenient: true }), true, 'whoever asks for no revision comes through');
+    assert.equal(await store.setSettings('b', { isLenient: true }), true, 'a save without a revision succeeds');
     assert.equal(await store.saveEntity({ ...second, revision: 3 }), false, 'and is noticed');
     assert.equal(await store.saveEntity({ ...second, revision: 4 }), true);
     assert.deepEqual(

@@ -92,7 +92,7 @@ test('later: the scheme cannot be asked in the first minute', async () => {
   assert.deepEqual(await ask(), await provided('4200000000000000'));
 });
 
-test('a cryptogram is 20 bytes in base64 and never the same; there is none for a number of somebody else', async () => {
+test('a cryptogram is 20 bytes in base64 and never the same; foreign numbers have none', async () => {
   const token = await provided('4200000000000000');
   const made = await Promise.all([1, 2, 3].map(() => tokens.cryptogram(token)));
   assert.equal(new Set(made).size, 3);
@@ -173,18 +173,18 @@ for (const [what, asked, verdict] of verified) {
 
 test('the time of these cases is a September', () => assert.equal(new Date(START).toISOString().slice(0, 7), '2026-09'));
 
-test('an approval says that the token was used, and nothing of it', () => {
-  const said = (asked: Attempt) => {
+test('an approval reports that the token was used, without its number', () => {
+  const remarkOf = (asked: Attempt) => {
     const answer = openSimulator().connector.decide?.(asked);
     assert.ok(answer?.is === 'approved');
     assert.ok(![own.number, genuine].some((secret) => JSON.stringify(answer).includes(secret)));
     return answer.details.resultDetails?.NetworkToken;
   };
-  assert.equal(said(paying({})), 'used');
-  assert.equal(said(exampleAttempt()), undefined);
+  assert.equal(remarkOf(paying({})), 'used');
+  assert.equal(remarkOf(exampleAttempt()), undefined);
 });
 
-test('a lost answer to a payment with a token is told by another node', async () => {
+test('a lost answer to a payment with a token is found by another node', async () => {
   const fields = { 'customParameters[SIMULATOR_answer]': 'lost' };
   const { payment } = sending({}, {}, { fields });
   assert.equal((await openSimulator().connector.inquire(payment)).is, 'approved');

@@ -12,14 +12,14 @@ const OTHER = 'AQXm1vZ0c3Rhbm5lcndhcmVnYXB=';
 const OURS = '018f2b7c-9a3d-8e5f-8071-8293a4b5c6d7';
 const THEIRS = '018f2b7c-9a3d-4e5f-8071-8293a4b5c6d7';
 
-/** As whoever knows the issuers of the test environment would say it. */
+/** The judgement of the issuers of the test environment. */
 const isProof: IsProof = ({ payment, secrets }) =>
   payment.fields['threeDSecure.dsTransactionId'] === OURS ? secrets.verificationId === GIVEN : null;
 
 type ProofClaims = { readonly verificationId?: string; readonly dsTransactionId?: string; readonly eci?: string };
 
-function attempt({ verificationId, ...told }: ProofClaims, changes: Partial<Payment> = {}): Attempt {
-  const fields = Object.fromEntries(Object.entries(told).map(([name, text]) => [`threeDSecure.${name}`, text]));
+function attempt({ verificationId, ...proof }: ProofClaims, changes: Partial<Payment> = {}): Attempt {
+  const fields = Object.fromEntries(Object.entries(proof).map(([name, text]) => [`threeDSecure.${name}`, text]));
   const secrets = { number: '4200000000000026', cvv: '123', ...(verificationId !== undefined && { verificationId }) };
   return exampleAttempt({ ...changes, fields: { ...changes.fields, ...fields } }, { secrets });
 }
@@ -63,7 +63,7 @@ for (const [says, asked, expected] of cases) {
   });
 }
 
-test('a simulator that knows no issuers believes everybody', () => {
+test('a simulator without issuers accepts every proof', () => {
   const answer = open(null).connector.decide?.(attempt({ ...full, verificationId: OTHER }));
   assert.equal(answer?.is, 'approved');
 });
@@ -76,14 +76,14 @@ test('what is declined for its proof is not booked, and is declined again when i
   assert.equal((await connector.inquire(asked.payment)).is, 'declined');
 });
 
-test('of a payment whose record alone is left the proof is believed', async () => {
+test('the proof of a payment without its request is accepted', async () => {
   const { connector } = open(isProof);
   const lost = { 'customParameters[SIMULATOR_answer]': 'lost' };
   const { payment } = attempt(full, { fields: lost });
   assert.equal((await connector.inquire(payment)).is, 'approved');
 });
 
-test('a code that is asked for comes before the proof', () => {
+test('a requested code has priority over the proof', () => {
   const fields = { 'customParameters[forceResultCode]': '800.100.152' };
   const answer = open(isProof).connector.decide?.(attempt({ ...full, verificationId: OTHER }, { fields }));
   assert.equal(answer?.is === 'declined' ? answer.code : null, '800.100.152');

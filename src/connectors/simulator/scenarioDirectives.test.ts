@@ -11,8 +11,8 @@ const pulled = (directives: Readonly<Record<string, string>>, more: Partial<Paym
     ...more,
   });
 const code = (answer: object | null | undefined): string => {
-  const { is, code: told } = (answer ?? { is: 'nothing' }) as { is: string; code?: string };
-  return told === undefined ? is : `${is} ${told}`;
+  const { is, code } = (answer ?? { is: 'nothing' }) as { is: string; code?: string };
+  return code === undefined ? is : `${is} ${code}`;
 };
 
 const soft = { SIMULATOR_unauthenticated: '300.100.100' };
@@ -20,7 +20,7 @@ const withEci = (eci: string): Partial<Payment> => ({
   fields: { 'customParameters[SIMULATOR_unauthenticated]': '300.100.100', 'threeDSecure.eci': eci },
 });
 
-test('a soft decline is for a card whose holder nobody authenticated, and for nobody else', () => {
+test('a soft decline applies only to cards without authentication', () => {
   const { connector } = openSimulator();
   const decide = (...given: Parameters<typeof pulled>) => code(connector.decide?.(pulled(...given)));
   assert.equal(decide(soft), 'declined 300.100.100');

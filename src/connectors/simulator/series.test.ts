@@ -39,10 +39,10 @@ const given: readonly (readonly [what: string, asked: Attempt, carries: string])
   ['storing a card of MASTER for a series', exampleAttempt({ ...MASTER, ...STORING }, { series: INITIAL }), 'ria'],
 ];
 for (const [what, asked, carries] of given) {
-  test(`${what} is told ${carries || 'no reference'}`, () => {
+  test(`${what} gets ${carries || 'no reference'}`, () => {
     const { schemeReference, initialTransactionId, agreementId, resultDetails } = detailsOf(asked);
-    const told = [schemeReference && 'r', initialTransactionId && 'i', agreementId && 'a'].filter(Boolean).join('');
-    assert.equal(told, carries);
+    const instruction = [schemeReference && 'r', initialTransactionId && 'i', agreementId && 'a'].filter(Boolean).join('');
+    assert.equal(instruction, carries);
     if (schemeReference) assert.match(schemeReference, /^[A-Z0-9]{15}$/);
     if (agreementId) assert.match(agreementId, /^[A-Z0-9]{16,35}$/);
     if (initialTransactionId) assert.equal(initialTransactionId, schemeReference);
@@ -53,12 +53,15 @@ for (const [what, asked, carries] of given) {
 const OTHER_CARD: Partial<Payment> = { fingerprint: 'another card' };
 const known = schemeDataOf(exampleAttempt().payment);
 const foreign = schemeDataOf(exampleAttempt(OTHER_CARD).payment);
-const later = (told: Partial<StandingInstruction>, payment: Partial<Payment> = {}, others: Partial<Attempt> = {}): Attempt =>
-  exampleAttempt({ id: 'f'.repeat(32), ...payment }, { ...others, series: { ...LATER, ...told } });
-const practice = (name: string, original: Partial<Payment>, told: Partial<StandingInstruction> = {}): Attempt =>
+const later = (
+  instruction: Partial<StandingInstruction>,
+  payment: Partial<Payment> = {},
+  others: Partial<Attempt> = {},
+): Attempt => exampleAttempt({ id: 'f'.repeat(32), ...payment }, { ...others, series: { ...LATER, ...instruction } });
+const practice = (name: string, original: Partial<Payment>, instruction: Partial<StandingInstruction> = {}): Attempt =>
   exampleAttempt(
     { id: 'f'.repeat(32), industryPractice: name },
-    { referenced: examplePayment(original), series: instructed({ practice: name, source: 'MIT', ...told }) },
+    { referenced: examplePayment(original), series: instructed({ practice: name, source: 'MIT', ...instruction }) },
   );
 const OF_OTHER: Partial<Payment> = { details: { schemeReference: foreign.reference } };
 const migrated = (requestTimestamp: string | null, connectorTxIds: readonly string[]): Partial<StandingInstruction> => ({
@@ -183,9 +186,9 @@ const recalled: readonly (readonly [what: string, fields: Payment['fields'], is:
     '800.100.500',
   ],
 ];
-for (const [what, told, is] of recalled) {
+for (const [what, instruction, is] of recalled) {
   test(`after a restart the lost answer to ${what} is: ${is}`, async () => {
-    const fields = { ...told, 'customParameters[SIMULATOR_answer]': 'lost' };
+    const fields = { ...instruction, 'customParameters[SIMULATOR_answer]': 'lost' };
     const answer = await openSimulator().connector.inquire(exampleAttempt({ fields }).payment);
     assert.ok(answer.is === 'approved' || answer.is === 'declined');
     const { initialTransactionId, schemeReference } = answer.details;

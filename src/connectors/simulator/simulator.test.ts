@@ -97,7 +97,7 @@ type ExpectedDetails = {
 };
 const address = { 'billing.street1': 'Main Street 1', 'billing.postcode': '12345' };
 const directive = (name: string, text: string): Fields => ({ [`customParameters[SIMULATOR_${name}]`]: text });
-const told: readonly (readonly [what: string, asked: Attempt, told: ExpectedDetails])[] = [
+const detailCases: readonly (readonly [what: string, asked: Attempt, detailCases: ExpectedDetails])[] = [
   ['without an address', attempt(), { avs: null, cvv: 'M', advice: null, acquirer: 'Success' }],
   ['with an address', attempt(address), { avs: 'F' }],
   ['without a CVV', attempt({}, {}, { number: CARD.number }), { cvv: null }],
@@ -120,7 +120,7 @@ const told: readonly (readonly [what: string, asked: Attempt, told: ExpectedDeta
   ['a refusal of ours', attempt({ ...address, ...force('100.100.101') }), { avs: null, cvv: null, advice: null, acquirer: null }],
   ['a declined direct debit', attempt(force('800.100.203'), accountHolder('Ann Example')), { advice: null, acquirer: null }],
 ];
-for (const [what, asked, expected] of told) {
+for (const [what, asked, expected] of detailCases) {
   test(`${what} tells ${JSON.stringify(expected)}`, () => {
     const answer = decide(asked);
     assert.ok(answer && 'details' in answer);
@@ -130,7 +130,7 @@ for (const [what, asked, expected] of told) {
   });
 }
 
-test('an approval tells the ids of the connector, the institute and the issuer', () => {
+test('an approval has the ids of the connector, the institute and the issuer', () => {
   const answer = decide(attempt());
   assert.ok(answer?.is === 'approved');
   const { schemeReference, ...details } = answer.details;
@@ -214,7 +214,7 @@ test('garbled: booked, but the answer cannot be read', async () => {
   assert.equal((await connector.inquire(asked.payment)).is, 'approved');
 });
 
-test('down: nothing gets through for a minute, then it never heard of the payment', async () => {
+test('down: nothing arrives for a minute, then the payment is unknown', async () => {
   const { connector, time } = openSimulator();
   const asked = attempt(wrong('down'));
   time.now += 59_999;
@@ -226,7 +226,7 @@ test('down: nothing gets through for a minute, then it never heard of the paymen
   assert.deepEqual(await connector.cancel(asked.payment), { is: 'cancelled' });
 });
 
-test('a decline whose answer is lost is told by the inquiry', async () => {
+test('a decline with a lost answer is found by the inquiry', async () => {
   const { connector } = openSimulator();
   const asked = attempt({ ...force('800.100.152'), ...wrong('lost') });
   assert.ok(await isSilent(connector.send(asked)));

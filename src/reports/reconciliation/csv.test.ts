@@ -103,7 +103,7 @@ test('an amount goes through the file exactly (reliability R12), and a minus sta
   assert.equal(negative, 'Amount;Currency\r\n-2.00;EUR\r\n');
 });
 
-const rates: readonly (readonly [written: string, told: string])[] = [
+const rates: readonly (readonly [written: string, cell: string])[] = [
   ['1', '1.00'],
   ['1.5', '1.50'],
   ['1.', '1.00'],
@@ -115,10 +115,10 @@ const rates: readonly (readonly [written: string, told: string])[] = [
   ['1.00', '1.00'],
   ['=1', "'=1"],
 ];
-for (const [written, told] of rates) {
-  test(`a rate of ${written} is told as ${told}`, async () => {
+for (const [written, cell] of rates) {
+  test(`a rate of ${written} is written as ${cell}`, async () => {
     const text = await fileOf([{ ...settledExample, fxRate: written }], ['SettlementFxRate']);
-    assert.equal(text.split('\r\n')[1], told);
+    assert.equal(text.split('\r\n')[1], cell);
   });
 }
 
@@ -127,7 +127,7 @@ test('a file of nothing is its first line, in the order of the document', async 
   assert.ok(defaultColumns.includes('ClearingInsitituteName'));
 });
 
-test('of a number only the last four are told, whatever a file had in their place (reliability R26)', async () => {
+test('only the last four digits of a number are written, with any value in the file (reliability R26)', async () => {
   const text = await fileOf([{ ...settledExample, last4: '4200000000000042' }], ['AccountNumberLast4']);
   assert.equal(text, 'AccountNumberLast4\r\n0042\r\n');
 });

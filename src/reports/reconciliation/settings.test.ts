@@ -39,9 +39,9 @@ const wrong: readonly (readonly [changes: Readonly<Record<string, unknown>>, say
 ];
 for (const [changes, says] of wrong) {
   test(`${JSON.stringify(changes)} is refused`, () => {
-    const told = Object.fromEntries(Object.entries({ ...good, ...changes }).filter(([, value]) => value !== undefined));
-    assert.match(reconciliationSettingFaults(told).join('\n'), says);
-    assert.ok(!reconciliationSettingFaults(told).join('\n').includes('secret"'));
+    const setting = Object.fromEntries(Object.entries({ ...good, ...changes }).filter(([, value]) => value !== undefined));
+    assert.match(reconciliationSettingFaults(setting).join('\n'), says);
+    assert.ok(!reconciliationSettingFaults(setting).join('\n').includes('secret"'));
   });
 }
 

@@ -67,7 +67,7 @@ for (const [asked, wallet, version] of written) {
   });
 }
 
-test('what was asked for stands in the token', () => {
+test('the token contains the requested values', () => {
   const issued = made({
     wallet: 'walletA',
     holder: 'Ann Example',
@@ -91,7 +91,7 @@ test('every wallet in every version can be made wrong in every way, and is refus
     for (const version of versions)
       for (const fault of Object.keys(tokenFaults)) {
         const { refused, validUntil } = made({ wallet, version, fault });
-        // The first version of walletB has one signature only: who made a wrong one cannot be told.
+        // The first version of walletB has one signature only: a wrong one does not reveal its signer.
         const why = version === 'ECv1' && fault === 'untrusted' ? 'tampered' : fault;
         assert.equal(refused?.why, why, `${wallet} ${version} ${fault}: ${refused?.says}`);
         assert.equal(validUntil, null);

@@ -43,7 +43,7 @@ test('keys made from bytes are right keys', () => {
   assert.equal(p256From(bytesFrom('seed', 'p256')).asymmetricKeyDetails?.namedCurve, 'prime256v1');
 });
 
-test('an order that no token can be made of is told', () => {
+test('an impossible order is reported', () => {
   assert.equal(orderFault('walletA', order), null);
   assert.equal(orderFault('walletA', { ...order, version: 'ECv2' }), 'the version is one of EC_v1');
   const bad = [

@@ -107,24 +107,24 @@ for (const [code, language] of spoken) {
     });
   }
 
-  test(`${code}: who pays by himself is told where to, with what reference and until when, as long as he can`, () => {
-    const told = [labels.account, labels.reference, labels.payBy].map((name) => `<dt>${shown(name)}</dt>`);
+  test(`${code}: a bank transfer shows account, reference and due date while it is open`, () => {
+    const names = [labels.account, labels.reference, labels.payBy].map((name) => `<dt>${shown(name)}</dt>`);
     const slip = bank('open', { brand: 'PREPAYMENT', language: code.toUpperCase(), descriptor: '' });
-    for (const name of told) assert.equal(slip.html.split(name).length, 2, name);
+    for (const name of names) assert.equal(slip.html.split(name).length, 2, name);
     for (const fact of ['XX00 0000 0000 0000 0000', ticket.reference, writtenTime(language, ticket.until)])
       assert.ok(slip.html.includes(`<bdi>${fact}</bdi>`), fact);
     for (const state of states.filter((one) => one !== 'open'))
-      assert.ok(told.every((name) => !bank(state, { brand: 'PREPAYMENT', language: code.toUpperCase() }).html.includes(name)));
-    assert.ok(told.every((name) => !bank('open', { language: code.toUpperCase() }).html.includes(name)));
+      assert.ok(names.every((name) => !bank(state, { brand: 'PREPAYMENT', language: code.toUpperCase() }).html.includes(name)));
+    assert.ok(names.every((name) => !bank('open', { language: code.toUpperCase() }).html.includes(name)));
   });
 }
 
-test('who lets his account be stored agrees on the spot, whatever the brand', () => {
+test('storing an account is approved at once, for every brand', () => {
   for (const [brand] of kinds) assert.deepEqual(choicesOf(bank('open', { brand, paymentType: 'RG' }).html), choicesIn.open);
 });
 
 for (const [code, language] of spoken) {
-  test(`${code}: an address of nobody's`, () => {
+  test(`${code}: an unknown address`, () => {
     const { status, html } = shownPage(notFoundPage(language.tag));
     const { lost, simulator, notice } = language.labels;
     assert.equal(status, 404);
@@ -184,7 +184,7 @@ for (const [name, { html, policy }] of [
   ...kinds.map(([brand]) => [brand, bank('open', { language: 'AR', brand })] as const),
   ['lost', shownPage(notFoundPage(''))] as const,
 ]) {
-  test(`${name}: can be read by everybody, and loads nothing`, () => {
+  test(`${name}: is accessible, and loads nothing`, () => {
     const tags = tagsOf(html);
     for (const once of ['<html ', '<title>', '<header>', '<main>', '<h1 ', '<meta charset="utf-8">', '<meta name="viewport"'])
       assert.equal(tags.filter((tag) => tag.startsWith(once)).length, 1, once);
@@ -219,7 +219,7 @@ const hostile = fc
   )
   .map((parts) => parts.join(''));
 
-test('whatever a ticket or a browser says, the page keeps its shape and shows the words as they are', () => {
+test('with any ticket or browser language, the page keeps its structure and escapes texts', () => {
   const shape = (html: string) => tagsOf(html).filter((tag) => !tag.startsWith('<html '));
   const plain = new Map(states.map((state) => [state, shape(bank(state, { currency: 'X' }).html)]));
   const slipShape = shape(bank('open', { brand: 'PREPAYMENT' }).html);

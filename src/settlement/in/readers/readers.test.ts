@@ -29,7 +29,7 @@ const names =
   'ReconciliationType;PaymentType;Cashflow;ClearingInstituteMerchantId;Amount;Currency;SettlementAmount;SettlementCurrency;SettlementDate;ClearingInstituteName';
 const row = 'SETTLED;DEBIT;POS;ACQ-77;92.00;EUR;91.10;EUR;2031-10-02;Acquirer';
 
-test('a line of our own CSV is read with everything that it says', async () => {
+test("a line of the gateway's own CSV is read with all fields", async () => {
   const more =
     'SettlementTxId;UniqueID;ShortId;ConnectorTxId1;Brand;TxRequestTime;SettlementFee;SettlementFxRate;SettlementStatus;Descriptor;AccountNumberLast4;BankCode;AccountHolder;ReasonCode;ReasonDesc;TransactionId;InvoiceId;MatchingStatus';
   const said =
@@ -99,7 +99,7 @@ const badRows: readonly (readonly [line: string, says: RegExp])[] = [
   ['SETTLED', /^there are 1 values/],
 ];
 
-test('each bad line is told with its number and its reason, and the good ones around it are read', async () => {
+test('each bad line is reported with its number and reason, and the good ones around it are read', async () => {
   for (const [line, says] of badRows) {
     const { lines, faults } = await readFile(`${names}\n${row}\n${line}\n${row}\n`, 1_000);
     assert.deepEqual([lines.map((one) => one.line), faults.map((one) => one.line)], [[2, 4], [3]], line);
@@ -245,7 +245,7 @@ test('returns are chargebacks with their reason, reversed returns their reversal
   }
 });
 
-test('money that was exchanged has a rate, told or worked out', async () => {
+test('converted money has a rate, stated or computed', async () => {
   const exchanged = (rate: string) =>
     details(
       `<Refs/><AmtDtls><InstdAmt><Amt Ccy="USD">100.00</Amt>${rate}</InstdAmt><TxAmt><Amt Ccy="EUR">92.00</Amt></TxAmt></AmtDtls>`,
@@ -285,7 +285,7 @@ test('hostile and broken XML is refused with a reason and a line', async () => {
   }
 });
 
-test('bad entries are told with the line on which they begin', async () => {
+test('bad entries are reported with the line on which they begin', async () => {
   const bad = [
     entry(details('<Refs/>')).replace('>92.00<', '>92.001<'),
     entry(details('<Refs/>')).replace('>92.00<', '>-92.00<'),
