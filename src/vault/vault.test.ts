@@ -278,6 +278,7 @@ test('R24: bin and last four digits do not give the number away by its fingerpri
 /** Every file that hashes without a key, and what it hashes: a number never. The sources that a page may load are hashed anywhere. */
 const unkeyed: Readonly<Record<string, string>> = {
   'assets/asset.ts': 'the files for browsers',
+  'assets/brandImages.ts': 'images of brands, for their addresses',
   'assets/build.ts': 'the files of the widget',
   'assets/officeCache.ts': 'the sources of the back office',
   'connectors/simulator/mac.ts': 'fingerprints and what the schemes of the sandbox give out',
