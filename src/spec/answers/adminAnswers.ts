@@ -16,7 +16,7 @@ import type {
   SeenScenarios,
   SeenWalletToken,
 } from './developer.ts';
-import type { ActDone, FoundPayments, PaymentDetail, SavedView } from './payments.ts';
+import type { ActionDone, FoundPayments, PaymentDetail, SavedView } from './payments.ts';
 import type {
   EntryPage,
   Imported,
@@ -117,11 +117,11 @@ type Rows = {
   endToken: SeenToken;
   searchPayments: FoundPayments;
   seePayment: PaymentDetail;
-  capturePayment: ActDone;
-  refundPayment: ActDone;
-  reversePayment: ActDone;
-  chargebackPayment: ActDone;
-  reverseChargeback: ActDone;
+  capturePayment: ActionDone;
+  refundPayment: ActionDone;
+  reversePayment: ActionDone;
+  chargebackPayment: ActionDone;
+  reverseChargeback: ActionDone;
   listViews: { readonly views: readonly SavedView[] };
   saveView: SavedView;
   readMe: Me;

@@ -45,7 +45,7 @@ export type FoundPayments = {
 };
 
 /** An action on a payment, and whether it is possible. */
-export type PossibleAct = {
+export type PossibleAction = {
   readonly act: PaymentAction;
   readonly remaining: AmountText;
   /** Only all of it. */
@@ -53,11 +53,11 @@ export type PossibleAct = {
   /** Why the action is not possible; null: it is. */
   readonly refusal: { readonly code: CodeText; readonly description: string } | null;
   /** The approval limit of the user; null: approvals are off. */
-  readonly limit: SoloLimit | null;
+  readonly limit: UnapprovedLimit | null;
 };
 
 /** The limit, and the sums of the user's unapproved actions: on this payment, and today (UTC) at this merchant. */
-export type SoloLimit = {
+export type UnapprovedLimit = {
   readonly amount: AmountText;
   readonly onPayment: AmountText;
   readonly today: AmountText;
@@ -88,7 +88,7 @@ export type FamilyMember = Pick<
 >;
 
 /** An action that waits for approval. */
-export type WaitingAct = {
+export type PendingAction = {
   readonly id: string;
   readonly act: PaymentAction;
   readonly amount: AmountText;
@@ -116,8 +116,8 @@ export type PaymentDetail = {
     readonly source: string;
   };
   readonly result: { readonly code: CodeText; readonly description: string; readonly means: string; readonly advice: string };
-  readonly acts: readonly PossibleAct[];
-  readonly waiting: readonly WaitingAct[];
+  readonly acts: readonly PossibleAction[];
+  readonly waiting: readonly PendingAction[];
   readonly family: readonly FamilyMember[];
   readonly timeline: readonly TimelineEntry[];
   /** As the API answers it. */
@@ -125,7 +125,7 @@ export type PaymentDetail = {
 };
 
 /** Of capturePayment and the like: what it became, or who has to agree. */
-export type ActDone = {
+export type ActionDone = {
   readonly payment: FoundPayment | null;
   readonly approval: {
     readonly id: string;

@@ -132,11 +132,11 @@ export const answersByEndpoint: JsonObject = {
   searchPayments: { $ref: '#/components/schemas/FoundPayments' },
   exportPayments: { type: 'string' },
   seePayment: { $ref: '#/components/schemas/PaymentDetail' },
-  capturePayment: { $ref: '#/components/schemas/ActDone' },
-  refundPayment: { $ref: '#/components/schemas/ActDone' },
-  reversePayment: { $ref: '#/components/schemas/ActDone' },
-  chargebackPayment: { $ref: '#/components/schemas/ActDone' },
-  reverseChargeback: { $ref: '#/components/schemas/ActDone' },
+  capturePayment: { $ref: '#/components/schemas/ActionDone' },
+  refundPayment: { $ref: '#/components/schemas/ActionDone' },
+  reversePayment: { $ref: '#/components/schemas/ActionDone' },
+  chargebackPayment: { $ref: '#/components/schemas/ActionDone' },
+  reverseChargeback: { $ref: '#/components/schemas/ActionDone' },
   listUsers: { $ref: '#/components/schemas/SeenUsers' },
   inviteUser: { $ref: '#/components/schemas/SeenLink' },
   readUser: { $ref: '#/components/schemas/SeenUser' },
@@ -285,7 +285,7 @@ export const answersByEndpoint: JsonObject = {
 
 /** The named types of these replies. */
 export const answerSchemas: JsonObject = {
-  ActDone: {
+  ActionDone: {
     type: 'object',
     properties: {
       payment: { anyOf: [{ $ref: '#/components/schemas/FoundPayment' }, { type: 'null' }] },
@@ -1329,13 +1329,25 @@ export const answerSchemas: JsonObject = {
         },
         required: ['code', 'description', 'means', 'advice'],
       },
-      acts: { type: 'array', items: { $ref: '#/components/schemas/PossibleAct' } },
-      waiting: { type: 'array', items: { $ref: '#/components/schemas/WaitingAct' } },
+      acts: { type: 'array', items: { $ref: '#/components/schemas/PossibleAction' } },
+      waiting: { type: 'array', items: { $ref: '#/components/schemas/PendingAction' } },
       family: { type: 'array', items: { $ref: '#/components/schemas/FamilyMember' } },
       timeline: { type: 'array', items: { $ref: '#/components/schemas/TimelineEntry' } },
       raw: { description: 'As the API answers it.' },
     },
     required: ['payment', 'result', 'acts', 'waiting', 'family', 'timeline', 'raw'],
+  },
+  PendingAction: {
+    type: 'object',
+    properties: {
+      id: { type: 'string' },
+      act: { type: 'string', enum: ['chargeback', 'capture', 'refund', 'reverse', 'chargebackReversal'] },
+      amount: { type: 'string', pattern: '^-?[0-9]+\\.[0-9]{2}$' },
+      by: { type: 'string' },
+      at: { type: 'string', format: 'date-time' },
+    },
+    required: ['id', 'act', 'amount', 'by', 'at'],
+    description: 'An action that waits for approval.',
   },
   Point: {
     type: 'object',
@@ -1404,7 +1416,7 @@ export const answerSchemas: JsonObject = {
     required: ['attempts', 'volume', 'approved', 'threeDS', 'latency', 'webhooks', 'webhookLatency', 'from', 'to'],
     description: 'One step of the requested period. The first and the last may be shorter than the others.',
   },
-  PossibleAct: {
+  PossibleAction: {
     type: 'object',
     properties: {
       act: { type: 'string', enum: ['chargeback', 'capture', 'refund', 'reverse', 'chargebackReversal'] },
@@ -1417,7 +1429,7 @@ export const answerSchemas: JsonObject = {
         description: 'Why the action is not possible; null: it is.',
       },
       limit: {
-        anyOf: [{ $ref: '#/components/schemas/SoloLimit' }, { type: 'null' }],
+        anyOf: [{ $ref: '#/components/schemas/UnapprovedLimit' }, { type: 'null' }],
         description: 'The approval limit of the user; null: approvals are off.',
       },
     },
@@ -2762,21 +2774,6 @@ export const answerSchemas: JsonObject = {
     },
     required: ['id', 'entityId', 'name', 'format', 'digest', 'lines', 'state', 'faults', 'faultCount', 'createdAt'],
   },
-  SoloLimit: {
-    type: 'object',
-    properties: {
-      amount: { type: 'string', pattern: '^-?[0-9]+\\.[0-9]{2}$' },
-      onPayment: { type: 'string', pattern: '^-?[0-9]+\\.[0-9]{2}$' },
-      today: { type: 'string', pattern: '^-?[0-9]+\\.[0-9]{2}$' },
-      approvers: {
-        type: 'array',
-        items: { type: 'string' },
-        description: 'The names of those who may approve what is above it.',
-      },
-    },
-    required: ['amount', 'onPayment', 'today', 'approvers'],
-    description: "The limit, and the sums of the user's unapproved actions: on this payment, and today (UTC) at this merchant.",
-  },
   StatisticsAnswer: {
     type: 'object',
     properties: {
@@ -2856,6 +2853,21 @@ export const answerSchemas: JsonObject = {
     required: ['type', 'currency', 'count', 'amount'],
     description: 'Approved transactions of a type: refunds, captures and the like.',
   },
+  UnapprovedLimit: {
+    type: 'object',
+    properties: {
+      amount: { type: 'string', pattern: '^-?[0-9]+\\.[0-9]{2}$' },
+      onPayment: { type: 'string', pattern: '^-?[0-9]+\\.[0-9]{2}$' },
+      today: { type: 'string', pattern: '^-?[0-9]+\\.[0-9]{2}$' },
+      approvers: {
+        type: 'array',
+        items: { type: 'string' },
+        description: 'The names of those who may approve what is above it.',
+      },
+    },
+    required: ['amount', 'onPayment', 'today', 'approvers'],
+    description: "The limit, and the sums of the user's unapproved actions: on this payment, and today (UTC) at this merchant.",
+  },
   UnsettledPayment: {
     type: 'object',
     properties: {
@@ -2874,18 +2886,6 @@ export const answerSchemas: JsonObject = {
       next: { type: ['string', 'null'] },
     },
     required: ['payments', 'next'],
-  },
-  WaitingAct: {
-    type: 'object',
-    properties: {
-      id: { type: 'string' },
-      act: { type: 'string', enum: ['chargeback', 'capture', 'refund', 'reverse', 'chargebackReversal'] },
-      amount: { type: 'string', pattern: '^-?[0-9]+\\.[0-9]{2}$' },
-      by: { type: 'string' },
-      at: { type: 'string', format: 'date-time' },
-    },
-    required: ['id', 'act', 'amount', 'by', 'at'],
-    description: 'An action that waits for approval.',
   },
   WebhookDetail: {
     type: 'object',

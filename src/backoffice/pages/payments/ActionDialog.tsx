@@ -1,7 +1,7 @@
 import { Select, TextInput } from '@mantine/core';
 import { type ReactNode, useMemo, useRef, useState } from 'react';
 import { amountOf, amountText } from '../../../money/amount.ts';
-import type { ActDone, PaymentDetail, PossibleAct, SoloLimit } from '../../../spec/answers/payments.ts';
+import type { ActionDone, PaymentDetail, PossibleAction, UnapprovedLimit } from '../../../spec/answers/payments.ts';
 import type { PaymentAction } from '../../../spec/areas/payments.ts';
 import { chargeback as reasons } from '../../../spec/resultCodes/chargeback.ts';
 import { useApiCommand } from '../../app/useApi.ts';
@@ -18,7 +18,7 @@ const freshKey = (): string =>
 
 export type ActionDialogProps = {
   readonly detail: PaymentDetail;
-  readonly doing: PossibleAct | null;
+  readonly doing: PossibleAction | null;
   readonly onClose: () => void;
 };
 
@@ -42,7 +42,7 @@ function useOnce(): (work: () => Promise<unknown>) => void {
 }
 
 /** The entered amount and what remains. */
-function useAmount({ remaining }: PossibleAct) {
+function useAmount({ remaining }: PossibleAction) {
   const [text, setText] = useState(remaining);
   const amount = amountOf(text.trim().replace(',', '.'));
   const most = amountOf(remaining) ?? 0n;
@@ -50,7 +50,7 @@ function useAmount({ remaining }: PossibleAct) {
   return { text, setText, amount: amount ?? 0n, fault, sent: amountText(amount ?? 0n), rest: most - (amount ?? 0n) };
 }
 
-function Dialog({ detail, doing, onClose }: ActionDialogProps & { readonly doing: PossibleAct }): ReactNode {
+function Dialog({ detail, doing, onClose }: ActionDialogProps & { readonly doing: PossibleAction }): ReactNode {
   const t = useTexts(paymentTexts);
   const eyes = useTexts(fourEyesTexts);
   const money = useMoneyText();
@@ -63,7 +63,7 @@ function Dialog({ detail, doing, onClose }: ActionDialogProps & { readonly doing
   const isDisabled = fault !== null;
   // One idempotency key per action: a retry does not repeat it; another amount is another action.
   const key = useMemo(() => `${sent.length}-${reason.length}-${freshKey()}`, [sent, reason]);
-  const told = ({ payment: made, approval }: ActDone) => {
+  const told = ({ payment: made, approval }: ActionDone) => {
     if (approval) return `${t.asked} ${approversText(eyes, approval.approvers)}`;
     return made?.state === 'open' ? t.doneOpen(t[asked.act]) : t.done(t[asked.act], money(sent, payment.currency));
   };
@@ -153,13 +153,13 @@ function Sums({ act, available, amount, rest, currency }: SumsProps): ReactNode 
 
 type SecondProps = {
   readonly act: string;
-  readonly limit: SoloLimit | null;
+  readonly limit: UnapprovedLimit | null;
   readonly amount: bigint;
   readonly currency: string;
 };
 
 /** The first approval limit that the amount would exceed; null: none. */
-function exceeded({ amount: limit, onPayment, today }: SoloLimit, amount: bigint) {
+function exceeded({ amount: limit, onPayment, today }: UnapprovedLimit, amount: bigint) {
   const sums = { single: amount, payment: amount + (amountOf(onPayment) ?? 0n), day: amount + (amountOf(today) ?? 0n) };
   const rule = (['single', 'payment', 'day'] as const).find((one) => sums[one] > (amountOf(limit) ?? 0n));
   return rule ? { rule, sum: amountText(sums[rule]) } : null;

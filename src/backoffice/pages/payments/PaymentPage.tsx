@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import type { FamilyMember, PaymentDetail, PossibleAct, TimelineEntry } from '../../../spec/answers/payments.ts';
+import type { FamilyMember, PaymentDetail, PossibleAction, TimelineEntry } from '../../../spec/answers/payments.ts';
 import { useAddress } from '../../app/address.ts';
 import { mayAt, useMe } from '../../app/me.ts';
 import { useApiQuery } from '../../app/useApi.ts';
@@ -84,7 +84,7 @@ function PaymentDetails({ detail }: { readonly detail: PaymentDetail }): ReactNo
   const t = useTexts(paymentTexts);
   const money = useMoneyText();
   const { payment, result, timeline, family, raw } = detail;
-  const [doing, setDoing] = useState<PossibleAct | null>(null);
+  const [doing, setDoing] = useState<PossibleAction | null>(null);
   return (
     <>
       <PageHead
@@ -134,7 +134,7 @@ function PaymentActions({
   onConfirm,
 }: {
   readonly detail: PaymentDetail;
-  readonly onConfirm: (act: PossibleAct) => void;
+  readonly onConfirm: (act: PossibleAction) => void;
 }): ReactNode {
   const t = useTexts(paymentTexts);
   const me = useMe();

@@ -8,7 +8,7 @@ import { perform } from '../../../payments/perform.ts';
 import { stateOf } from '../../../payments/search/search.ts';
 import type { RightEndpointName } from '../../../spec/admin/admin.ts';
 import type { AdminAnswer } from '../../../spec/answers/adminAnswers.ts';
-import type { ActDone } from '../../../spec/answers/payments.ts';
+import type { ActionDone } from '../../../spec/answers/payments.ts';
 import { type PaymentAction, paymentActions } from '../../../spec/areas/payments.ts';
 import { resultCodes } from '../../../spec/resultCodes.ts';
 import { approvalLimit } from '../../../users/approvalLimits.ts';
@@ -164,7 +164,7 @@ function actionReply(services: Pick<Services, 'directory' | 'replies'>, payment:
   const about = { code, ndc: outcome.payment.ndc, entityId: payment.entityId };
   // A decline has the reply of the API; the declined transaction is stored like any other.
   if (stateOf(outcome.payment) === 'declined') return replies.result(code, payment.entityId, { ndc: outcome.payment.ndc });
-  const done: ActDone = { payment: foundShown(services, outcome.payment, [outcome.payment]), approval: null };
+  const done: ActionDone = { payment: foundShown(services, outcome.payment, [outcome.payment]), approval: null };
   return replies.json(200, done satisfies AdminAnswer<'capturePayment'>, about);
 }
 
@@ -228,7 +228,7 @@ async function requestActionApproval(
     return { reply: replies.result('800.120.100', entityId, { remark: 'too much waits for approval: decide on that first' }) };
   }
   const approvers = await findApprovers(users.needs, entityId, who);
-  const done: ActDone = {
+  const done: ActionDone = {
     payment: null,
     approval: { id: approval.id, reason: why, approvers: approvers.map((one) => one.name) },
   };

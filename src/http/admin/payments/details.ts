@@ -5,7 +5,13 @@ import { codeOf, eventSubjectOf } from '../../../payments/outboxEvent.ts';
 import type { Family, Payment } from '../../../payments/payment.ts';
 import { project } from '../../../payments/project.ts';
 import { sourceOf } from '../../../payments/webhook/payload.ts';
-import type { FamilyMember, PaymentDetail, PossibleAct, SoloLimit, WaitingAct } from '../../../spec/answers/payments.ts';
+import type {
+  FamilyMember,
+  PaymentDetail,
+  PendingAction,
+  PossibleAction,
+  UnapprovedLimit,
+} from '../../../spec/answers/payments.ts';
 import { type PaymentAction, paymentActions } from '../../../spec/areas/payments.ts';
 import { paymentTypes, recordedTypes, type TransactionType } from '../../../spec/paymentTypes.ts';
 import { resultCodes } from '../../../spec/resultCodes.ts';
@@ -28,7 +34,7 @@ function actsOf(
   payment: Payment,
   family: Family,
   limits: Limits,
-): readonly PossibleAct[] {
+): readonly PossibleAction[] {
   const { world, environment, directory } = services;
   const entity = directory.entity(payment.entityId);
   if (!entity?.channel) return [];
@@ -48,7 +54,7 @@ function actsOf(
     });
 }
 
-type Limits = Readonly<Record<PaymentAction, SoloLimit>> | null;
+type Limits = Readonly<Record<PaymentAction, UnapprovedLimit>> | null;
 
 /** How much of each action the user may do alone, and has done; null: approvals are off. */
 async function limitsOf(
@@ -61,15 +67,15 @@ async function limitsOf(
   const limit = settings ? approvalLimit(settings, currency) : null;
   if (limit === null) return null;
   const approvers = (await findApprovers(needs, entityId, who)).map(({ name }) => name);
-  const each = everyAct.map(async (act): Promise<[PaymentAction, SoloLimit]> => {
+  const each = everyAct.map(async (act): Promise<[PaymentAction, UnapprovedLimit]> => {
     const sums = await unapprovedSums(needs, { userId: who, merchantId, familyId, currency, kind: soloKinds[act] });
     return [act, { amount: amountText(limit), onPayment: amountText(sums.payment), today: amountText(sums.day), approvers }];
   });
-  return Object.fromEntries(await Promise.all(each)) as Readonly<Record<PaymentAction, SoloLimit>>;
+  return Object.fromEntries(await Promise.all(each)) as Readonly<Record<PaymentAction, UnapprovedLimit>>;
 }
 
 type ActionServices = Pick<Services, 'world' | 'environment'> & { readonly channel: Channel };
-type PossibleAction = {
+type ActionQuery = {
   readonly act: PaymentAction;
   readonly payment: Payment;
   readonly family: Family;
@@ -77,7 +83,7 @@ type PossibleAction = {
 };
 
 /** Tries all that is left; where nothing is, the smallest amount, to get the reason. */
-function refusalNow({ world, environment, channel }: ActionServices, { act, payment, family, remaining }: PossibleAction) {
+function refusalNow({ world, environment, channel }: ActionServices, { act, payment, family, remaining }: ActionQuery) {
   const amount = remaining > 0n ? remaining : 1n;
   return refusalOf(world, { family, payment }, { type: paymentActions[act], amount }, { channel, environment });
 }
@@ -89,7 +95,7 @@ function memberOf(services: Pick<Services, 'directory'>, payment: Payment, famil
 }
 
 /** Actions that wait for approval. */
-async function waitingFor({ users }: Pick<Services, 'users'>, payment: Payment): Promise<readonly WaitingAct[]> {
+async function waitingFor({ users }: Pick<Services, 'users'>, payment: Payment): Promise<readonly PendingAction[]> {
   const isSeen = (entityId: string) => entityId === payment.entityId;
   const approvals = await listApprovals(users.needs, { isWaiting: true, isSeen, limit: 200 });
   return approvals.flatMap(({ id, what, objectId, amount, askedBy, askedAt }) => {
