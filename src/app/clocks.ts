@@ -8,7 +8,7 @@ import type { Clock } from '../spec/time.ts';
 import type { Store } from '../store/store.ts';
 import { createSandboxThreeDS } from '../threeds/sandbox/server.ts';
 import { createClockAdvancer } from '../workers/advanceClocks.ts';
-import { runDueWork } from '../workers/dueWork.ts';
+import { inquireOnArrival, runDueWork } from '../workers/dueWork.ts';
 import type { Job } from '../workers/loop.ts';
 import type { Foundation } from './foundation.ts';
 import type { AppOptions } from './options.ts';
@@ -85,6 +85,7 @@ export function createClockModule(
     alarm,
     prepare: webhooks.refresh,
     work: (merchantId) => runDueWork(dueWork, merchantId),
+    arrive: (merchantId) => inquireOnArrival(dueWork.servicesFor(merchantId), merchantId),
   });
   const service: ClockService = {
     refresh: clocks.refresh,

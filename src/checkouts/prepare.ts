@@ -5,6 +5,7 @@ import type { Entity } from '../merchants/directory.ts';
 import { isApproved } from '../payments/balance.ts';
 import type { IdempotencyKey } from '../payments/ports.ts';
 import { isAllowedHost } from '../payments/resultUrl.ts';
+import type { RegistrationState } from '../registrations/registration.ts';
 import { parameters } from '../spec/parameters.ts';
 import { CHECKOUT_MS, type Checkout, checkoutIdOf, linkPathOf, offered, type PaymentLink } from './checkout.ts';
 import { updateCheckoutOnce } from './find.ts';
@@ -14,13 +15,13 @@ import { openPrepared, sealPrepared } from './secrets.ts';
 type Faulty = { readonly is: 'faulty'; readonly faults: readonly Fault[] };
 /** `otherBody`: the idempotency key was used for another request. `gone`: its checkout has been deleted. */
 export type OpenResult =
-  | { readonly is: 'checkout'; readonly checkout: Checkout; readonly isReplayed?: true }
+  | { readonly is: 'checkout'; readonly checkout: Checkout; readonly isReplayed?: true; readonly warnings?: readonly Fault[] }
   | { readonly is: 'otherBody' }
   | { readonly is: 'gone' }
   | Faulty;
 export type ChangeResult = OpenResult | { readonly is: 'paid' };
 
-const found = (checkout: Checkout): OpenResult => ({ is: 'checkout', checkout });
+const found = (checkout: Checkout, warnings: readonly Fault[]): OpenResult => ({ is: 'checkout', checkout, warnings });
 const faulty = (faults: readonly Fault[]): Faulty => ({ is: 'faulty', faults });
 type Texts = Readonly<Record<string, string>>;
 
@@ -51,20 +52,38 @@ export const asForm = (fields: Texts | ReadonlyMap<string, string>): Decoded => 
   isWhole: true,
 });
 
-/** Faults that no row can express: registrations of another merchant, and hosts that the entity does not list. */
-async function outerFaults({ world }: CheckoutService, entity: Entity, fields: Texts): Promise<readonly Fault[]> {
-  const faults: Fault[] = [];
+/** Why stored details cannot be offered. A shop may learn of a removal later than its shoppers come back. */
+const unusable: Readonly<Record<Exclude<RegistrationState, 'active'>, string>> = {
+  open: 'left out: these payment details are not stored yet, their transaction is pending',
+  rejected: 'left out: these payment details were not stored, their transaction failed',
+  deleted: 'left out: these payment details were deleted',
+};
+
+type OuterChecks = { readonly faults: readonly Fault[]; readonly warnings: readonly Fault[] };
+
+/**
+ * What no row can express. Faults: registrations of another merchant, and hosts that the entity does not list. Warnings: registrations that
+ * cannot be charged; the checkout leaves them out.
+ */
+async function outerChecks({ world }: CheckoutService, entity: Entity, fields: Texts): Promise<OuterChecks> {
+  const [faults, warnings]: [Fault[], Fault[]] = [[], []];
   const { shopperResultUrl } = fields;
   if (shopperResultUrl !== undefined && !isAllowedHost(shopperResultUrl, entity.settings.shopperResultHosts)) {
     faults.push({ name: 'shopperResultUrl', value: shopperResultUrl, message: 'must be on a host that the entity has listed' });
   }
   for (const [name, id] of offered({ fields })) {
     const registered = await world.store.registration(entity.merchantId ?? '', id);
-    if (registered?.registration.state !== 'active')
-      faults.push({ name, value: id, message: 'no stored payment details have this id' });
+    const state = registered?.registration.state;
+    if (state === undefined) faults.push({ name, value: id, message: 'no stored payment details have this id' });
+    else if (state !== 'active') warnings.push({ name, value: id, message: unusable[state] });
   }
-  return faults;
+  return { faults, warnings };
 }
+
+const without = (fields: Texts, warnings: readonly Fault[]): Texts =>
+  warnings.length === 0
+    ? fields
+    : Object.fromEntries(Object.entries(fields).filter(([name]) => !warnings.some((one) => one.name === name)));
 
 const contextOf = ({ environment }: CheckoutService, { settings }: Entity) =>
   ({ isLenient: settings.isLenient, cardNumbers: settings.cardNumbersInText, source: 'server', environment }) as const;
@@ -92,11 +111,13 @@ export async function openCheckout(
   const checked = check(decoded, { endpoint: 'createCheckout', ...contextOf(service, entity) });
   if (checked.is === 'faulty') return faulty(checked.faults);
   const { open, hidden, faults: misplaced } = sortFields(checked);
-  const faults = [...misplaced, ...(await outerFaults(service, entity, open))];
+  const { faults: outer, warnings } = await outerChecks(service, entity, open);
+  const faults = [...misplaced, ...outer];
   if (faults.length > 0) return faulty(faults);
   const { world, files, nodeName, store } = service;
   const now = world.clock.now();
   const named = { id: checkoutIdOf(world.ids.random(), nodeName), merchantId, entityId: entity.id };
+  const offers = without(open, warnings);
   const checkout: Checkout = {
     ...named,
     createdAt: now,
@@ -104,7 +125,7 @@ export async function openCheckout(
     revision: 1,
     isRegistering: open.paymentType === undefined,
     // A payment link ends on its own page.
-    fields: link ? { ...open, shopperResultUrl: `${origin}${linkPathOf(named)}` } : open,
+    fields: link ? { ...offers, shopperResultUrl: `${origin}${linkPathOf(named)}` } : offers,
     sealed: await sealPrepared(service, named, hidden),
     origin,
     build: files.build,
@@ -116,7 +137,7 @@ export async function openCheckout(
   if (idempotencyKey === null) await store.addCheckout(checkout);
   else if ((await store.claimCheckout(checkout, idempotencyKey, now)) === 'claimed')
     return resultOfUsedKey(service, merchantId, idempotencyKey);
-  return found(checkout);
+  return found(checkout, warnings);
 }
 
 /** A list that is sent anew replaces the whole list: otherwise a list could not become shorter. */
@@ -152,14 +173,15 @@ export async function changeCheckout(
     ...context,
   });
   if (whole.is === 'faulty') return faulty(whole.faults);
-  const faults = [...misplaced, ...(await outerFaults(service, entity, open))];
+  const { faults: outer, warnings } = await outerChecks(service, entity, open);
+  const faults = [...misplaced, ...outer];
   if (faults.length > 0) return faulty(faults);
   const attempts = await service.store.attempts(started.merchantId, started.id);
   if (attempts.some(isApproved)) return { is: 'paid' };
   const sealed = await sealPrepared(service, started, secrets);
-  const change = (checkout: Checkout): Checkout => ({ ...checkout, fields: merged(checkout), sealed });
+  const change = (checkout: Checkout): Checkout => ({ ...checkout, fields: without(merged(checkout), warnings), sealed });
   const changed = await updateCheckoutOnce(service, started, { change, idempotencyKey });
-  if (changed !== null || idempotencyKey === null) return found(changed ?? started);
+  if (changed !== null || idempotencyKey === null) return found(changed ?? started, warnings);
   return resultOfUsedKey(service, started.merchantId, idempotencyKey);
 }
 

@@ -49,7 +49,9 @@ export const namesRow = (pattern: string, rowName: string): boolean =>
 
 /** Puts together what an endpoint reads. Done once for each, not for each request. */
 export function createCatalogue(sectionNames: readonly SectionName[], endpoint: EndpointName | null): Catalogue {
-  const kept = rules.filter(({ on }) => on === undefined || (endpoint !== null && on.includes(endpoint)));
+  const isOn = ({ on, notOn }: Rule) =>
+    endpoint === null ? on === undefined : on?.includes(endpoint) !== false && notOn?.includes(endpoint) !== true;
+  const kept = rules.filter(isOn);
   const [plain, maps, bare] = [new Map<string, ParameterPosition>(), new Map<string, Entry>(), new Map<string, Entry>()];
   const indexed = createGroup();
   for (const [rowName, row] of sectionNames.flatMap((section) => Object.entries(sections[section].rows))) {

@@ -1,6 +1,6 @@
 import type { Mode } from '../registrations/registration.ts';
 import type { FinalCode } from '../spec/resultCodes.ts';
-import { HOUR_MS } from '../spec/time.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../spec/time.ts';
 import { type AnswerDetails, isMisdated, type Payment, type Phase, type ThreeDS } from './payment.ts';
 import type { AcquirerAnswer } from './ports.ts';
 
@@ -39,9 +39,18 @@ const WAIT_MS_FIRST = 1_000;
 const WAIT_MS_MAX = 300_000;
 /** Most shoppers are back by then, and most banks have sent their callback. */
 const FIRST_LOOK_MS = 60_000;
-const LOOKS_MS_MAX = HOUR_MS;
+/** Who has days to pay is looked at once a day in the end: the bank's callback comes first. */
+const LOOKS_MS_MAX = DAY_MS;
 /** The wait before the second look is the first one doubled. */
 const LOOKS_BEFORE = 6;
+
+/** Looks fall on multiples of these, so that many payments are due together. The sweeper takes them in batches. */
+const lookGridsMs = [6 * HOUR_MS, HOUR_MS, 10 * MINUTE_MS, MINUTE_MS, 10 * SECOND_MS];
+
+function lookAt(now: number, wait: number): number {
+  const grid = lookGridsMs.find((ms) => ms <= wait / 2) ?? 1;
+  return Math.ceil((now + wait) / grid) * grid;
+}
 
 /** The wait before the next inquiry: doubles from one second to five minutes, with jitter from the random digits of the payment's id. */
 export function waitMs(paymentId: string, tries: number, most = WAIT_MS_MAX): number {
@@ -74,7 +83,7 @@ const gone: Arrow = (_payment, _event, now) => ({ phase: { at: 'cancelling', tri
 const away: Arrow = (payment, event, now) => {
   if (event.is !== 'redirected') return stay(payment);
   const { redirect, until } = event;
-  return { phase: { at: 'shopper', redirect, tries: 0, until, dueAt: Math.min(until, now + FIRST_LOOK_MS) } };
+  return { phase: { at: 'shopper', redirect, tries: 0, until, dueAt: Math.min(until, lookAt(now, FIRST_LOOK_MS)) } };
 };
 /** The shopper has not decided yet: ask again, and cancel when the time is over, so that no payment can follow. */
 const stillAway: Arrow = (payment, _event, now) => {
@@ -84,7 +93,7 @@ const stillAway: Arrow = (payment, _event, now) => {
   if (now >= until) return { phase: { at: 'cancelling', tries: 0, dueAt: now, code: SHOPPER_TIMED_OUT } };
   const tries = phase.tries + 1;
   const wait = waitMs(payment.id, tries + LOOKS_BEFORE, LOOKS_MS_MAX);
-  return { phase: { ...phase, tries, until, dueAt: Math.min(until, now + wait) } };
+  return { phase: { ...phase, tries, until, dueAt: Math.min(until, lookAt(now, wait)) } };
 };
 
 /** When a shopper's time is over. A clock that was ahead when the payment was made has set it that much too late. */

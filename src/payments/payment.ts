@@ -97,6 +97,8 @@ export type Payment = {
   readonly checkoutId: string | null;
   /** The schedule that charged it. */
   readonly scheduleId?: string;
+  /** The regular instant of the schedule's run, and which attempt of it this is. */
+  readonly scheduledRun?: { readonly dueAt: number; readonly attempt: number };
   /** The source of the record where it was not the merchant; see chargeBack.ts. */
   readonly recordedBy?: string;
   /** The reason of a refusal, where the text of its code leaves it open. */

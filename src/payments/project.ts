@@ -2,6 +2,7 @@ import { type NestedObject, nest } from '../form/nest.ts';
 import { amountText } from '../money/amount.ts';
 import type { Registration } from '../registrations/registration.ts';
 import { scoreText } from '../risk/assess.ts';
+import { instantText } from '../spec/dates.ts';
 import { registrationTypes } from '../spec/paymentTypes.ts';
 import { resultCodes } from '../spec/resultCodes.ts';
 import type { Authentication } from '../threeds/authentication.ts';
@@ -41,6 +42,7 @@ export function project(payment: Payment, base: Base, origin = '', family: reado
     merchantTransactionId: payment.merchantTransactionId ?? undefined,
     result: { code: receivedReason(payment) ?? code, description: descriptionOf(text, payment), avsResponse, cvvResponse },
     resultDetails,
+    schedule: scheduleOf(payment),
     ...structures,
     ...threeDSecurePart(payment, structures.threeDSecure),
     ...riskPart(payment, structures.risk),
@@ -51,6 +53,13 @@ export function project(payment: Payment, base: Base, origin = '', family: reado
     standingInstruction: standingInstructionOf(payment, standingInstruction),
   };
   return { status: http, body };
+}
+
+/** The schedule that took the payment, and the run that it belongs to. */
+function scheduleOf({ scheduleId, scheduledRun }: Payment): Readonly<Record<string, string>> | undefined {
+  if (scheduleId === undefined) return undefined;
+  const run = scheduledRun && { dueAt: instantText(scheduledRun.dueAt), attempt: String(scheduledRun.attempt) };
+  return { id: scheduleId, ...run };
 }
 
 /** The text of the code, and the reason of this one refusal after a dash. */

@@ -108,7 +108,7 @@ async function commitIntent(world: World, request: Try, { family, referenced, de
     fields: withKnownFields(order, channel, world.risk.lookups),
     ...(decision.remark !== undefined && { remark: decision.remark }),
   };
-  const drafted = { ...draft(world, making), ...(schedule && { scheduleId: schedule.schedule.id }) };
+  const drafted = { ...draft(world, making), ...(schedule && scheduledBy(schedule)) };
   const screened = decision.refusal === null ? await screen(world, request, drafted) : null;
   if (screened?.is === 'faulty') return screened;
   const intent = screened?.intent ?? drafted;
@@ -154,6 +154,10 @@ async function commitIntent(world: World, request: Try, { family, referenced, de
 /** The schedule is given the id of its charge, which is known only now. */
 function withCharge({ schedule, ...change }: ScheduleChange, { id: paymentId }: Payment): ScheduleChange {
   return { ...change, schedule: schedule.charge ? { ...schedule, charge: { ...schedule.charge, paymentId } } : schedule };
+}
+
+function scheduledBy({ schedule: { id, charge } }: ScheduleChange): Pick<Payment, 'scheduleId' | 'scheduledRun'> {
+  return { scheduleId: id, ...(charge && { scheduledRun: { dueAt: charge.dueAt, attempt: charge.tries } }) };
 }
 
 /** Secrets are held no longer than a checkout lives. */

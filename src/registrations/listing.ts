@@ -10,4 +10,6 @@ export type RegistrationListQuery = ListQuery & {
 /** What lists of stored details need of a store. */
 export interface RegistrationLists {
   registrationsListed(asked: RegistrationListQuery): Promise<readonly Registration[]>;
+  /** The active registrations of a customer, by the merchant's own id of the customer; the newest first. */
+  registrationsOfCustomer(merchantId: string, customerId: string, limit: number): Promise<readonly Registration[]>;
 }

@@ -1,5 +1,7 @@
-import type { Schedule, ScheduleRun } from '../payments/schedule.ts';
+import type { NewOutboxEvent } from '../payments/ports.ts';
+import type { Schedule } from '../payments/schedule.ts';
 import type { ScheduleService } from './change.ts';
+import type { SkippedRun } from './ports.ts';
 import { nextDue, type Timetable } from './timetable.ts';
 import { reviseSchedule } from './transitions.ts';
 
@@ -27,11 +29,7 @@ export async function catchUp(
   return saveSchedule(service, reviseSchedule(schedule, { regularAt }, now), runs);
 }
 
-export const skippedRun = (
-  { id }: Schedule,
-  { dueAt, now }: Pick<DueRun, 'dueAt' | 'now'>,
-  why: string,
-): ScheduleRun & { readonly skipped: string } => ({
+export const skippedRun = ({ id }: Schedule, { dueAt, now }: Pick<DueRun, 'dueAt' | 'now'>, why: string): SkippedRun => ({
   scheduleId: id,
   dueAt,
   at: now,
@@ -42,7 +40,8 @@ export const skippedRun = (
 export async function saveSchedule(
   { store }: Pick<ScheduleService, 'store'>,
   schedule: Schedule,
-  runs: readonly (ScheduleRun & { readonly skipped: string })[] = [],
+  runs: readonly SkippedRun[] = [],
+  event: NewOutboxEvent | null = null,
 ): Promise<Schedule | null> {
-  return (await store.saveSchedule(schedule, runs)) ? schedule : null;
+  return (await store.saveSchedule(schedule, runs, event)) ? schedule : null;
 }

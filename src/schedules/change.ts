@@ -1,22 +1,25 @@
+import { check } from '../form/check.ts';
 import type { Checked, Fault } from '../form/checked.ts';
+import { decode } from '../form/decode.ts';
 import type { Channel } from '../merchants/channel.ts';
 import { amountOf } from '../money/amount.ts';
 import { registrationTransaction } from '../payments/changeRegistration.ts';
 import { commitPayment } from '../payments/commitPayment.ts';
 import { openRegistration } from '../payments/instrument.ts';
-import { type Environment, orderOf } from '../payments/order.ts';
+import { type Environment, type OpenedRegistration, orderOf } from '../payments/order.ts';
 import { scheduleEventFor } from '../payments/outboxEvent.ts';
 import type { Payment } from '../payments/payment.ts';
 import type { IdempotencyKey, World } from '../payments/ports.ts';
 import type { Refusal } from '../payments/refusal.ts';
 import type { Schedule } from '../payments/schedule.ts';
+import { instructionForScheme } from '../payments/series.ts';
 import { replay } from '../payments/take.ts';
 import type { ScheduleType } from '../spec/paymentTypes.ts';
 import type { ResultCode } from '../spec/resultCodes.ts';
 import { catchUp } from './catchUp.ts';
 import type { JobFault } from './fault.ts';
 import type { ScheduleStore } from './ports.ts';
-import { jobOf, mergeFields, scheduleRequestOf, timetableOf } from './scheduleRequest.ts';
+import { chargeOf, jobOf, mergeFields, scheduleRequestOf, timetableOf } from './scheduleRequest.ts';
 import { nextDue, readTimetable, type Timetable } from './timetable.ts';
 import { afterCancellation, reviseSchedule } from './transitions.ts';
 
@@ -117,6 +120,8 @@ async function applyRequest(
   const reading = { zone: channel.timeZone, createdAt: now, allowsSubMinute: environment === 'test', allowsBothDays };
   const timetable = readTimetable(jobOf(fields), reading);
   if ('faults' in timetable) return faulty(timetable.faults, fields);
+  const hopeless = faultOfCharges(service, { channel, fields, stored });
+  if (hopeless !== null) return { is: 'faulty', code: '200.300.404', faults: hopeless };
   const { merchantId, entityId, mode } = order;
   const regularAt = earlier ? await nextAfterChange(service, earlier, { now, timetable }) : nextDue(timetable, now);
   const requested = { entityId, registrationId, mode, fields, since: now, regularAt, charge: null };
@@ -134,6 +139,28 @@ async function applyRequest(
   };
   return save(service, request, { type: earlier ? 'RS' : 'SD', schedule: reviseSchedule(start, requested, now), earlier });
 }
+
+type PlannedCharges = { readonly channel: Channel; readonly fields: Schedule['fields']; readonly stored: OpenedRegistration };
+
+/**
+ * Why every charge would fail; null: they can be taken. The first one is checked as it will be sent: a series that never began, or that
+ * lacks a field which the card's network requires, is refused now and not with each run.
+ */
+function faultOfCharges({ environment }: ScheduleService, { channel, fields, stored }: PlannedCharges): readonly Fault[] | null {
+  const request = decode(new URLSearchParams(chargeOf({ fields, entityId: channel.entityId })).toString());
+  const checked = check(request, { endpoint: 'payRegistered', isLenient: channel.isLenient, source: 'server', environment });
+  if (checked.is === 'faulty') return checked.faults;
+  const ordered = orderOf(checked, { channel, environment, referencedId: null, stored });
+  if (ordered.is === 'faulty') return ordered.faults;
+  const { instruction, registration, method } = ordered.order;
+  const series = instructionForScheme(instruction, { registration, referenced: null });
+  const hasBegun = series && (series.initialTransactionId ?? series.agreementId ?? series.migration) !== null;
+  if (hasBegun || (method !== 'CC' && method !== 'DC')) return null;
+  return [{ name: 'registrationId', value: registration?.id ?? null, message: NO_SERIES }];
+}
+
+const NO_SERIES =
+  'must be of details with which a series has begun: store them, or pay with them once, with standingInstruction.mode INITIAL';
 
 /**
  * A run that was due before the change is still charged, by the new fields. An instant that was already run, by a node whose clock was

@@ -9,6 +9,7 @@ import { refusalOfUse } from '../registrations/moves.ts';
 import { catchUp, type DueRun, saveSchedule, skippedRun } from './catchUp.ts';
 import type { ScheduleService } from './change.ts';
 import { retryAfter } from './retry.ts';
+import { eventOfChange, reportOnCharge, type ScheduleReport } from './scheduleEvents.ts';
 import { chargeOf, timetableOf } from './scheduleRequest.ts';
 import { policyOf } from './settings.ts';
 import { afterCharge, afterSkip, reviseSchedule } from './transitions.ts';
@@ -102,20 +103,26 @@ async function checkCharge(service: ScheduleService, schedule: Schedule, now: nu
   // The next regular run does not wait for an open charge.
   const isLate = regularAt !== null && regularAt <= now;
   if (payment && isOpen(payment) && !isLate) return saveSchedule(service, reviseSchedule(schedule, {}, now));
+  const outcome = payment && !isLate ? afterOutcome(service, schedule, { payment, now }) : null;
+  const after = outcome?.after ?? reviseSchedule(schedule, { charge: null }, now);
   return saveSchedule(
     service,
-    payment && !isLate ? afterOutcome(service, schedule, { payment, now }) : reviseSchedule(schedule, { charge: null }, now),
+    after,
+    [],
+    eventOfChange(service.world, { before: schedule, after, report: outcome?.report ?? null }),
   );
 }
+
+type ChargeResult = { readonly after: Schedule; readonly report: ScheduleReport | null };
 
 /** The schedule after the outcome of its charge: with a retry, or without the charge. */
 function afterOutcome(
   service: ScheduleService,
   schedule: Schedule,
   { payment, now }: { readonly payment: Payment; readonly now: number },
-): Schedule {
+): ChargeResult {
   const { charge, regularAt, state } = schedule;
-  if (!charge || state !== 'active') return reviseSchedule(schedule, { charge: null }, now);
+  if (!charge || state !== 'active') return { after: reviseSchedule(schedule, { charge: null }, now), report: null };
   const retry = retryAfter(
     {
       code: codeOf(payment),
@@ -128,8 +135,12 @@ function afterOutcome(
     policyOf(service.world.channel(schedule.entityId)?.schedules ?? {}),
   );
   // The cardholder has withdrawn the mandate: no further charge is allowed, next month either.
-  if (retry.is === 'stop' && retry.why === 'recurring cancelled') return reviseSchedule(schedule, { state: 'over' }, now);
-  return reviseSchedule(schedule, { charge: retry.is === 'retry' ? { ...charge, againAt: retry.at } : null }, now);
+  const isCancelled = retry.is === 'stop' && retry.why === 'recurring cancelled';
+  const next = retry.is === 'retry' ? { ...charge, againAt: retry.at } : null;
+  return {
+    after: reviseSchedule(schedule, isCancelled ? { state: 'over' } : { charge: next }, now),
+    report: reportOnCharge(schedule, payment, retry),
+  };
 }
 
 /** Takes the payment of one run, or records why it was skipped. */
@@ -137,8 +148,11 @@ async function take(service: ScheduleService, schedule: Schedule, due: DueRun): 
   const { world, environment } = service;
   const channel = world.channel(schedule.entityId);
   const registered = await world.store.registration(schedule.merchantId, schedule.registrationId);
-  const skipRun = (why: string, change = afterSkip(schedule, due.timetable, due)) =>
-    saveSchedule(service, change, [skippedRun(schedule, due, why)]);
+  const skipRun = (why: string, change = afterSkip(schedule, due.timetable, due)) => {
+    const report = { change: 'RUN_SKIPPED', reason: why, dueAt: due.dueAt } as const;
+    const event = eventOfChange(world, { before: schedule, after: change, report });
+    return saveSchedule(service, change, [skippedRun(schedule, due, why)], event);
+  };
   if (!registered || registered.registration.state === 'deleted')
     return skipRun('the registration no longer exists', reviseSchedule(schedule, { state: 'over' }, due.now));
   const refusal = refusalOfUse[registered.registration.state];
@@ -170,6 +184,7 @@ async function planRetry(
 ): Promise<Schedule | null> {
   const known = schedule.charge && { ...schedule, charge: { ...schedule.charge, paymentId: payment.id } };
   if (!known || isOpen(payment)) return known;
-  const after = afterOutcome(service, known, { payment, now });
-  return after.charge || after.state === 'over' ? saveSchedule(service, after) : known;
+  const { after, report } = afterOutcome(service, known, { payment, now });
+  if (!after.charge && after.state !== 'over' && report === null) return known;
+  return saveSchedule(service, after, [], eventOfChange(service.world, { before: known, after, report }));
 }

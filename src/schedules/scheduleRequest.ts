@@ -39,7 +39,7 @@ export function mergeFields(earlier: Schedule['fields'], later: Schedule['fields
 }
 
 /** The request of one charge: a repeated, merchant-initiated payment. */
-export function chargeOf({ fields, entityId }: Schedule): Readonly<Record<string, string>> {
+export function chargeOf({ fields, entityId }: Pick<Schedule, 'fields' | 'entityId'>): Readonly<Record<string, string>> {
   const { 'standingInstruction.type': type = 'RECURRING', ...others } = Object.fromEntries(
     Object.entries(fields).filter((entry) => !isOfJob(entry)),
   );

@@ -82,6 +82,7 @@ export type Endpoint = {
     | 'settlement'
     | 'csv'
     | 'registration'
+    | 'registrations'
     | 'checkout'
     | 'schedule'
     | 'admin'
@@ -243,6 +244,15 @@ export const endpoints = {
     required: ['entityId', 'paymentType', 'amount', 'currency'],
     summary: 'Take a payment (PA, DB or CD) with stored payment details.',
     answers: 'payment',
+  },
+  listCustomerRegistrations: {
+    method: 'GET',
+    path: '/v1/registrations',
+    access: 'token',
+    sections: ['authentication', 'customer'],
+    required: ['entityId', 'customer.merchantCustomerId'],
+    summary: 'List the stored payment details of a customer that can be charged, masked, the newest 100.',
+    answers: 'registrations',
   },
   readRegistration: {
     method: 'GET',

@@ -151,6 +151,15 @@ export const responseExtras = {
     note: 'What was sent; masked where it is secret, null when nothing was.',
   }),
   'result.parameterErrors[n].message': row('O', text, { note: 'What is wrong with it.' }),
+  'result.parameterWarnings[n].name': row('O', text, {
+    note: 'With a checkout: a parameter that was left out, for instance stored payment details that were deleted.',
+  }),
+  'result.parameterWarnings[n].value': row('O', text, { note: 'What was sent.' }),
+  'result.parameterWarnings[n].message': row('O', text, { note: 'Why it was left out.' }),
+  'schedule.id': row('O', text, { note: 'With a payment that a schedule has taken: the schedule.' }),
+  'schedule.dueAt': row('O', text, { note: 'The instant of the run that the payment belongs to.' }),
+  'schedule.attempt': row('O', text, { note: 'Which attempt of the run it is, from 1.' }),
+  'schedule.nextAttemptAt': row('O', text, { note: 'Read back: when a declined run is tried again.' }),
   'customParameters[name]': row('O', AN(0, 2048), {
     keepsEmpty: true,
     note: 'As they were sent, like every other request structure but its secrets.',

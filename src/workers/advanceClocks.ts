@@ -13,6 +13,8 @@ export type ClockAdvancerNeeds = {
   readonly prepare: () => Promise<void>;
   /** Runs all work of a merchant that is due now. */
   readonly work: (merchantId: string) => Promise<AdvanceSummary>;
+  /** Called when the clock has reached its target: asks about payments that are not due yet. Returns whether any has moved. */
+  readonly arrive: (merchantId: string) => Promise<boolean>;
   /** No other process uses the store. */
   readonly isAlone: boolean;
   readonly alarm: (message: string, about: Readonly<Record<string, string>>) => void;
@@ -115,4 +117,5 @@ async function advanceToTarget(needs: ClockAdvancerNeeds, merchantId: string, { 
     if (!(await clocks.save(step(row, Math.min(next ?? row.target, row.target), clock.now())))) return;
   }
   await work();
+  if (await needs.arrive(merchantId)) await work();
 }

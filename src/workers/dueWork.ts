@@ -2,6 +2,7 @@ import { type Get, notifyMerchants } from '../checkouts/notifyMerchants.ts';
 import type { CheckoutService } from '../checkouts/ports.ts';
 import type { AdvanceSummary } from '../merchants/clock.ts';
 import type { MerchantFilter } from '../merchants/merchantFilter.ts';
+import { onShopperReturn } from '../payments/callbacks.ts';
 import type { Environment } from '../payments/order.ts';
 import type { World } from '../payments/ports.ts';
 import { deleteExpiredRegistrations, requestNetworkTokens } from '../payments/registrationUpkeep.ts';
@@ -27,6 +28,18 @@ export type DueWorkNeeds = {
   /** Fans out and delivers the merchant's events; returns the number of attempts. */
   readonly dispatch: (merchantId: string) => Promise<number>;
 };
+
+const FAR_AHEAD = Number.MAX_SAFE_INTEGER;
+
+/**
+ * Asks the acquirer about open payments that are not due yet, so that a merchant who has moved the clock sees what happened until then.
+ * An answer that decides nothing changes nothing. Returns whether a payment has moved.
+ */
+export async function inquireOnArrival({ world }: Pick<DueWorkServices, 'world'>, merchantId: string): Promise<boolean> {
+  const open = await world.store.due({ now: FAR_AHEAD, limit: AT_ONCE, merchants: { only: merchantId } });
+  const after = await Promise.all(open.map(({ id }) => onShopperReturn(world, { merchantId, paymentId: id })));
+  return after.some((payment, at) => payment !== null && payment.revision !== open[at]?.revision);
+}
 
 const AT_ONCE = 500;
 /** Work may make other work due at the same instant. The limit ends a loop that never comes to rest. */

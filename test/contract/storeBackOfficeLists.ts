@@ -42,6 +42,23 @@ const owners = () => {
 
 /** Lists of several merchants are one list, the newest first, page by page. */
 export function storedListsContract(name: string, opened: () => Opened): void {
+  test(`${name}: the active registrations of a customer are listed, the newest first`, async () => {
+    const { store } = opened();
+    const { one, other, of, at } = owners();
+    const fields = { 'customer.merchantCustomerId': `ann "1"` };
+    const made: Registration[] = [];
+    for (let index = 0; index < 8; index += 1) {
+      const state = index === 6 ? 'rejected' : 'active';
+      const its = registration({ merchantId: of(index), createdAt: at(index), state, fields: index === 4 ? {} : fields });
+      made.push(await register(store, its, null));
+    }
+    const listed = (merchantId: string, limit = 9) => store.registrationsOfCustomer(merchantId, `ann "1"`, limit);
+    assert.deepEqual(await listed(one), [made[2], made[0]]);
+    assert.deepEqual(await listed(other), [made[7], made[5], made[3], made[1]]);
+    assert.deepEqual(await listed(other, 2), [made[7], made[5]]);
+    assert.deepEqual(await store.registrationsOfCustomer(one, 'ann', 9), []);
+  });
+
   test(`${name}: registrations of several merchants are listed, the newest first`, async () => {
     const { store } = opened();
     const { one, other, of, at } = owners();

@@ -103,6 +103,28 @@ test('stored details of another merchant are unknown, those of the own one are t
   assert.equal((await createShop(gateway.url, DEMO).create({ 'registrations[0].id': made.id })).code, '000.200.100');
 });
 
+test('removed details are left out with a warning, and the checkout goes on with the others', async () => {
+  const own = createClient(gateway.url, OTHER);
+  const store = async () => {
+    const fields = { paymentBrand: 'VISA', 'card.number': NUMBER, 'card.expiryMonth': '05', 'card.expiryYear': '2034' };
+    return (await own.send('POST', '/v1/registrations', fields)).id;
+  };
+  const [gone, kept] = [await store(), await store()];
+  assert.equal((await own.send('DELETE', `/v1/registrations/${gone}`, {})).status, 200);
+  const offered = async (id: string) => {
+    const fields = (await gateway.services.checkouts.store.checkout(id))?.fields ?? {};
+    return Object.entries(fields).flatMap(([name, value]) => (name.startsWith('registrations[') ? [value] : []));
+  };
+  const warning = { name: 'registrations[0].id', value: gone, message: 'left out: these payment details were deleted' };
+  const made = await shop.create({ 'registrations[0].id': gone, 'registrations[1].id': kept });
+  assert.deepEqual([made.code, made.body.result.parameterWarnings], ['000.200.100', [warning]]);
+  assert.deepEqual(await offered(made.id), [kept]);
+  const changed = await shop.update(made.id, { 'registrations[0].id': gone });
+  assert.deepEqual([changed.code, changed.body.result.parameterWarnings], ['000.200.101', [warning]]);
+  assert.deepEqual(await offered(made.id), []);
+  assert.equal('parameterWarnings' in (await shop.create({ 'registrations[0].id': kept })).body.result, false);
+});
+
 test('refusals', async () => {
   const form = new URLSearchParams({ entityId: OTHER.entityId, ...ORDER });
   const nobody = await fetch(`${gateway.url}/v1/checkouts`, { method: 'POST', body: form });

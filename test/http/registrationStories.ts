@@ -108,6 +108,25 @@ export function registrationStories(name: string, openStore: () => Promise<Store
       });
     });
 
+    test('the details of a customer are listed, the newest first, without those that cannot be charged', async () => {
+      const id = { 'customer.merchantCustomerId': `ann "the first"` };
+      const customer = { ...id, 'customer.givenName': 'Ann', 'customer.surname': 'Example' };
+      const list = (client = shop, fields: Fields = id) => client.send('GET', '/v1/registrations', fields);
+      const ids: string[] = [];
+      for (const fields of [CARD, SEPA, CARD]) ids.push((await register({ ...fields, ...customer })).id);
+      const paid = await shop.pay({ createRegistration: 'true', ...customer });
+      await register({ ...CARD, ...customer, 'customer.merchantCustomerId': 'another' });
+      await remove(ids[0] ?? '');
+      const { status, body } = await list();
+      assert.deepEqual([status, body.result.code], [200, '000.000.100'], JSON.stringify(body));
+      const listed = body.registrations.map(({ id }: { id: string }) => id);
+      assert.deepEqual(listed.toSorted(), [ids[1], ids[2], paid.body.registrationId].toSorted());
+      assert.equal(body.registrations.find(({ id }: { id: string }) => id === ids[2]).card.last4Digits, '0000');
+      assert.doesNotMatch(JSON.stringify(body), /4200000000000000/);
+      assert.deepEqual((await list(other)).body.registrations, [], 'of another merchant');
+      isRefused(await list(shop, {}), '200.300.404');
+    });
+
     describe('storing with a payment', () => {
       for (const yes of ['true', '1', 'on']) {
         test(`createRegistration=${yes}: the payment has the id of the registration`, async () => {

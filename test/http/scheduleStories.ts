@@ -134,6 +134,42 @@ export function scheduleStories(name: string, openStore: () => Promise<Store>): 
       await shop().send('DELETE', `${PATH}/${made.id}`, {});
     });
 
+    test('a charge names its schedule, run, attempt and next try, and events say what the gateway does and why', async () => {
+      const short = { 'customParameters[forceResultCode]': '800.100.155', 'customParameters[SIMULATOR_advice]': '24' };
+      const { id } = await plan(await stored(), { ...DAILY, ...short });
+      await days(1);
+      const [run] = await runs(id);
+      const declined = await shop().read(run?.paymentId ?? '');
+      const { schedule } = declined.body;
+      assert.deepEqual([declined.code, schedule.id, schedule.attempt], ['800.100.155', id, '1']);
+      assert.match(schedule.dueAt, / 06:00:00\+0000$/);
+      assert.ok(schedule.nextAttemptAt > schedule.dueAt, schedule.nextAttemptAt);
+      const about = { subjectId: id, transactionId: id };
+      const told = async () => (await store.eventsOf(DEMO.merchantId, about)).flatMap(({ detail }) => (detail ? [detail] : []));
+      const [planned] = await told();
+      assert.deepEqual(
+        [planned?.change, planned?.paymentId, planned?.attempt, planned?.nextAttemptAt],
+        ['RETRY_PLANNED', run?.paymentId, '1', schedule.nextAttemptAt],
+      );
+      await shop().send('DELETE', `/v1/registrations/${declined.body.registrationId}`, {});
+      await days(1);
+      const last = (await told()).at(-1);
+      assert.deepEqual([last?.change, last?.state, last?.reason], ['ENDED', 'over', 'the registration no longer exists']);
+    });
+
+    test('a schedule on details that can never be charged is refused when it is made', async () => {
+      const { 'standingInstruction.recurringType': _, ...withoutType } = INITIAL;
+      const { id: bare } = await shop().send('POST', '/v1/registrations', CARD);
+      const refused = await plan(bare, DAILY);
+      assert.equal(refused.code, '200.300.404');
+      assert.deepEqual(
+        refused.body.result.parameterErrors.map(({ name }: { name: string }) => name),
+        ['registrationId'],
+      );
+      assert.match(refused.body.result.parameterErrors[0].message, /standingInstruction.mode INITIAL/);
+      assert.equal((await plan(await stored(withoutType), DAILY)).status, 200, 'a subscription is assumed');
+    });
+
     test('a hard decline is not tried again', async () => {
       const made = await plan(await stored(), {
         'job.month': '*',

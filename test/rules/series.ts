@@ -2,6 +2,7 @@ import { capture, card, cardPayment, channel, earlier, type Fields, order } from
 import {
   bareToken,
   type Case,
+  createCheckout,
   noCard,
   pay,
   payRegistered,
@@ -80,6 +81,20 @@ export const seriesCases: readonly Case[] = [
     title: 'A standing instruction with MASTER requires standingInstruction.recurringType.',
     in: { ...pay, isLenient: true },
     base: { ...cardPayment, ...initial, paymentBrand: 'MASTER', 'card.number': '5454545454545454' },
+    passes: [{}],
+    refused: [[{ [RECURRING]: 'MONTHLY' }, RECURRING]],
+  },
+  {
+    title: 'A checkout with a standing instruction requires standingInstruction.recurringType: the shopper may choose MASTER.',
+    in: createCheckout,
+    base: { ...order, ...initial },
+    passes: [{ [RECURRING]: 'SUBSCRIPTION' }, { [MODE]: null, [SOURCE]: null, 'standingInstruction.type': null }],
+    refused: [[{}, RECURRING]],
+  },
+  {
+    title: 'A checkout with a standing instruction requires standingInstruction.recurringType: the shopper may choose MASTER.',
+    in: { ...createCheckout, isLenient: true },
+    base: { ...order, ...initial },
     passes: [{}],
     refused: [[{ [RECURRING]: 'MONTHLY' }, RECURRING]],
   },

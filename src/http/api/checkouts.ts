@@ -4,6 +4,7 @@ import { checkoutIdOf } from '../../checkouts/checkout.ts';
 import { channelFor, channelsOf, checkoutIn } from '../../checkouts/find.ts';
 import { changeCheckout, openCheckout } from '../../checkouts/prepare.ts';
 import { noteStatusRead } from '../../checkouts/submission.ts';
+import type { Fault } from '../../form/checked.ts';
 import type { Decoded } from '../../form/decode.ts';
 import type { Entity } from '../../merchants/directory.ts';
 import type { CodeThat } from '../../spec/resultCodes.ts';
@@ -22,7 +23,7 @@ import { merchantReply } from './paymentReply.ts';
 
 async function checkoutReply(
   services: Pick<Services, 'checkouts' | 'replies'>,
-  checkout: Checkout,
+  { checkout, warnings = [] }: { readonly checkout: Checkout; readonly warnings?: readonly Fault[] },
   code: '000.200.100' | '000.200.101',
 ): Promise<Reply> {
   const { replies, checkouts } = services;
@@ -30,7 +31,7 @@ async function checkoutReply(
   const script = fields.integrity === 'true' ? await checkouts.files.loader(checkout) : null;
   const { text, http } = resultCodes[code];
   const body = {
-    result: { code, description: text },
+    result: { code, description: text, ...(warnings.length > 0 && { parameterWarnings: warnings }) },
     ...replies.base(id),
     id,
     ...(script !== null && { integrity: checkouts.integrityOf(script) }),
@@ -74,7 +75,7 @@ export async function createCheckout(
   if (opened.is === 'gone') return noSession(services, entity.id);
   if (opened.is === 'otherBody') return keyConflict(services, entity.id, { ndc });
   if (opened.is === 'faulty') return replies.result('200.300.404', entity.id, { ndc, faults: opened.faults });
-  return withReplayMark(await checkoutReply(services, opened.checkout, '000.200.100'), opened);
+  return withReplayMark(await checkoutReply(services, opened, '000.200.100'), opened);
 }
 
 /** Changes a checkout while it lives and is not paid. */
@@ -102,7 +103,7 @@ export async function updateCheckout(
   if (changed.is === 'gone') return noSession(services, entityId);
   if (changed.is === 'otherBody') return keyConflict(services, entityId, about);
   if (changed.is === 'faulty') return replies.result('200.300.404', entityId, { ...about, faults: changed.faults });
-  return withReplayMark(await checkoutReply(services, changed.checkout, '000.200.101'), changed);
+  return withReplayMark(await checkoutReply(services, changed, '000.200.101'), changed);
 }
 
 /** Reads the result of a checkout, any number of times while it lives. */

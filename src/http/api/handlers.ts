@@ -9,7 +9,7 @@ import { metrics } from './metricsHandler.ts';
 import { pay } from './pay.ts';
 import { query } from './query.ts';
 import { read, readAssessment, readAuthentication } from './read.ts';
-import { deregister, extendLife, readRegistration } from './registrations.ts';
+import { deregister, extendLife, listCustomerRegistrations, readRegistration } from './registrations.ts';
 import { reportAggregations, reportCsv, reportSettlement, reportSettlementPages } from './reports.ts';
 import { resultCodes } from './resultCodes.ts';
 import { previewSchedule } from './schedulePreview.ts';
@@ -38,6 +38,7 @@ export const apiHandlers = {
   queryRecords: authorized(query),
   queryRecord: authorized(query),
 
+  listCustomerRegistrations: authorized(listCustomerRegistrations),
   readRegistration: authorized(readRegistration),
   deregister: authorized(deregister),
   extendLife: authorized(extendLife),

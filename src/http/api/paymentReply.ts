@@ -3,6 +3,7 @@ import type { Payment } from '../../payments/payment.ts';
 import { project, projectAuthentication, projectRegistration } from '../../payments/project.ts';
 import { openProof, withOpenProof } from '../../payments/threeDS/steps.ts';
 import type { Registration } from '../../registrations/registration.ts';
+import { instantText } from '../../spec/dates.ts';
 import { resultCodes } from '../../spec/resultCodes.ts';
 import { originFor } from '../server/origin.ts';
 import type { Reply } from '../server/reply.ts';
@@ -15,19 +16,22 @@ type ReplyContext = {
   readonly request: Request;
   /** The payments of its family, where the reply tells the sums. */
   readonly family?: readonly Payment[] | null;
+  /** When the run of its schedule is tried again; null: never, or it is of no schedule. */
+  readonly nextAttemptAt?: number | null;
 };
 
 /** A payment as a reply, counted by its result. */
 export function paymentReply(
   services: Pick<Services, 'metrics' | 'publicUrl' | 'replies' | 'trust'>,
   payment: Payment,
-  { ndc, request, family = null }: ReplyContext,
+  { ndc, request, family = null, nextAttemptAt = null }: ReplyContext,
 ): Reply {
   const { replies, metrics } = services;
   const code = codeOf(payment);
   metrics.payment(payment.paymentType, resultCodes[code].means);
   const { status, body } = project(payment, replies.base(ndc), originFor(services, request) ?? '', family);
-  return replies.json(status, body, { code, ndc, entityId: payment.entityId });
+  const next = nextAttemptAt !== null && { ...(body.schedule as object), nextAttemptAt: instantText(nextAttemptAt) };
+  return replies.json(status, next ? { ...body, schedule: next } : body, { code, ndc, entityId: payment.entityId });
 }
 
 /** The same for the merchant, who also reads the proof of an authentication. */

@@ -1,3 +1,4 @@
+import type { Payment } from '../../payments/payment.ts';
 import { readPayment, readPaymentWithFamily, readRegistration } from '../../payments/read.ts';
 import { AUTHENTICATION, RISK_CHECK } from '../../spec/paymentTypes.ts';
 import type { Reply } from '../server/reply.ts';
@@ -11,19 +12,28 @@ import { authenticationReply, merchantReply, registrationReply } from './payment
  * with the registration, because clients read its state here too.
  */
 export async function read(
-  services: Pick<Services, 'metrics' | 'publicUrl' | 'replies' | 'trust' | 'world'>,
+  services: Pick<Services, 'metrics' | 'publicUrl' | 'replies' | 'schedules' | 'trust' | 'world'>,
   caller: Authorized,
   request: Request,
 ): Promise<Reply> {
   const { replies, world } = services;
   const { scope, entityId } = caller;
   const found = await readPaymentWithFamily(world, scope, request.id ?? '');
-  if (found && found.payment.paymentType !== 'RG')
-    return merchantReply(services, found.payment, { ndc: replies.ndc(entityId), request, family: found.family });
+  if (found && found.payment.paymentType !== 'RG') {
+    const nextAttemptAt = await nextAttemptOf(services, found.payment);
+    return merchantReply(services, found.payment, { ndc: replies.ndc(entityId), request, family: found.family, nextAttemptAt });
+  }
   const registration = await readRegistration(world, scope, request.id ?? '');
   return registration
     ? registrationReply(services, registration, replies.ndc(entityId))
     : replies.result('700.400.580', entityId);
+}
+
+/** When the run of a declined charge is tried again; null: never, or no schedule took the payment. */
+async function nextAttemptOf({ schedules }: Pick<Services, 'schedules'>, payment: Payment): Promise<number | null> {
+  const { merchantId, id, scheduleId } = payment;
+  const schedule = scheduleId === undefined ? null : await schedules.store.schedule(merchantId, scheduleId);
+  return schedule?.charge?.paymentId === id ? schedule.charge.againAt : null;
 }
 
 /** Shows an authentication that was made without a payment. */

@@ -5,8 +5,10 @@ import {
   deregister as removeRegistration,
 } from '../../payments/changeRegistration.ts';
 import type { World } from '../../payments/ports.ts';
+import { projectRegistration } from '../../payments/project.ts';
 import { readRegistration as find } from '../../payments/read.ts';
 import { isRegistrationId } from '../../registrations/registration.ts';
+import { resultCodes } from '../../spec/resultCodes.ts';
 import type { Reply } from '../server/reply.ts';
 import type { Request } from '../server/request.ts';
 import type { Services } from '../services.ts';
@@ -24,6 +26,26 @@ export async function readRegistration(
   const registration = await find(world, caller.scope, request.id ?? '');
   if (!registration) return replies.result('700.400.580', caller.entityId);
   return registrationReply(services, registration, replies.ndc(caller.entityId));
+}
+
+const LISTED_MAX = 100;
+const FOUND = '000.000.100';
+
+/** Lists the registrations of a customer that can be charged, masked. An unknown customer has none. */
+export async function listCustomerRegistrations(
+  { listings, replies }: Pick<Services, 'listings' | 'replies'>,
+  { scope, entityId, checked }: Authorized,
+): Promise<Reply> {
+  const customerId = checked.text('customer.merchantCustomerId') ?? '';
+  const found = await listings.registrationsOfCustomer(scope.merchantId, customerId, LISTED_MAX);
+  const ndc = replies.ndc(entityId);
+  const base = replies.base(ndc);
+  const registrations = found.map((registration) => {
+    const { buildNumber: _, timestamp: __, ndc: ___, ...own } = projectRegistration(registration, base).body;
+    return own;
+  });
+  const body = { result: { code: FOUND, description: resultCodes[FOUND].text }, registrations, ...base };
+  return replies.json(200, body, { code: FOUND, ndc, entityId });
 }
 
 /** Deletes a registration. */

@@ -16,6 +16,7 @@ import {
   parameterSchema,
   paymentSchema,
   registrationSchema,
+  registrationsSchema,
   sectionSchema,
 } from './schemas.ts';
 import { webhookPayloadSchema, webhooks, webhookTestSchema } from './webhooks.ts';
@@ -47,6 +48,7 @@ const mediaOf: Readonly<Record<Exclude<Endpoint['answers'], 'page' | 'admin'>, (
   settlement: () => ({ 'application/json': { schema: ref('Settlement') } }),
   csv: () => ({ 'text/csv': { schema: { type: 'string' } } }),
   registration: () => ({ 'application/json': { schema: ref('Registration') } }),
+  registrations: () => ({ 'application/json': { schema: ref('Registrations') } }),
   checkout: () => ({ 'application/json': { schema: ref('Checkout') } }),
   schedule: () => ({ 'application/json': { schema: ref('Schedule') } }),
   resultCodes: () => ({ 'application/json': { schema: ref('ResultCodes') } }),
@@ -68,7 +70,7 @@ const isOfCheckout = ({ path }: Endpoint): boolean => path.startsWith('/v1/check
 
 const lists: readonly string[] = ['payments', 'records', 'aggregations', 'settlement'];
 const isList = ({ answers }: Endpoint): boolean => lists.includes(answers);
-const asked: readonly string[] = ['form', 'payment', 'registration', 'checkout', 'schedule', 'csv'];
+const asked: readonly string[] = ['form', 'payment', 'registration', 'registrations', 'checkout', 'schedule', 'csv'];
 
 /** Endpoints that answer 404. A payment with unknown stored details, or for an unknown checkout, is refused with 400. */
 const mayBeNowhere = (endpoint: Endpoint): boolean =>
@@ -350,6 +352,7 @@ export function openApi(base = '/'): JsonObject {
         Aggregations: aggregationsSchema(),
         Settlement: settlementSchema(),
         Registration: registrationSchema(),
+        Registrations: registrationsSchema(),
         Checkout: checkoutSchema(),
         Schedule: scheduleSchema(),
         ResultCode: resultCodeSchema(),

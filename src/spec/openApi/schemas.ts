@@ -118,3 +118,15 @@ export function listSchema(name: 'payments' | 'records'): JsonObject {
     required: ['result', 'buildNumber', 'timestamp', 'ndc'],
   };
 }
+
+/** The stored payment details of a customer; those in the list have no build number and no number of a request of their own. */
+export function registrationsSchema(): JsonObject {
+  const { buildNumber, timestamp, ndc, ...rest } = paymentResponse;
+  const { 'result.code': code, 'result.description': description } = rest;
+  const head = answered('Registrations', { 'result.code': code, 'result.description': description, buildNumber, timestamp, ndc });
+  const own = Object.fromEntries(
+    Object.entries(registrationResponse).filter(([name]) => !['buildNumber', 'timestamp', 'ndc'].includes(name)),
+  );
+  const registrations = { type: 'array', items: answerSchema(treeOf(own)) };
+  return { ...head, properties: { ...(head.properties as JsonObject), registrations } };
+}

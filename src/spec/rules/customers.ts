@@ -20,6 +20,7 @@ export const customers: readonly Rule[] = [
   {
     title: 'Customer data requires the given name and surname.',
     when: ['customer.*'],
+    notOn: ['listCustomerRegistrations'],
     isDescriptive: true,
     needs: ['customer.givenName', 'customer.surname'],
   },

@@ -25,6 +25,7 @@ export type Rule = {
   /** One of these was sent. An empty list: every request. */
   readonly when: readonly string[];
   readonly on?: readonly EndpointName[];
+  readonly notOn?: readonly EndpointName[];
   readonly from?: 'browser';
   readonly in?: 'live';
   /** A lenient channel does not ask for it. */

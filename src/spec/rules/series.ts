@@ -28,6 +28,12 @@ function missingRecurringType(sent: Sent): readonly Finding[] {
   return brand === 'MASTER' ? absent(sent, [RECURRING], message) : [];
 }
 
+/** The brand of a checkout is not known before the shopper pays, and then it is too late to ask the merchant. */
+function missingInCheckout(sent: Sent): readonly Finding[] {
+  const message = () => requiredWhen(`${sent.first([MODE, TYPE, SOURCE])} is sent: the shopper may choose MASTER`);
+  return absent(sent, [RECURRING], message);
+}
+
 /** The older parameter and the newer one may both be sent as long as they say the same. */
 function contradiction(sent: Sent): readonly Finding[] {
   const [older, mode] = [sent.text('recurringType') as keyof typeof recurringTypes | undefined, sent.text(MODE)];
@@ -62,6 +68,13 @@ export const series: readonly Rule[] = [
     on: ['pay', 'register'],
     isDescriptive: true,
     finds: missingRecurringType,
+  },
+  {
+    title: 'A checkout with a standing instruction requires standingInstruction.recurringType: the shopper may choose MASTER.',
+    when: [MODE, TYPE, SOURCE],
+    on: ['createCheckout'],
+    isDescriptive: true,
+    finds: missingInCheckout,
   },
   {
     title: 'recurringType must not contradict standingInstruction.mode.',

@@ -36,6 +36,14 @@ export function listMethods(tables: Tables, whileOpen: WhileOpen): StoredLists {
         (one) => (state === null || one.state === state) && (last4Digits === null || last4Of(one.instrument) === last4Digits),
       );
     }),
+    registrationsOfCustomer: whileOpen((merchantId, customerId, limit) =>
+      [...registrations.values()]
+        .map(({ registration }) => registration)
+        .filter((one) => one.merchantId === merchantId && one.state === 'active')
+        .filter(({ fields }) => fields['customer.merchantCustomerId'] === customerId)
+        .sort(newestFirst)
+        .slice(0, limit),
+    ),
     checkoutsListed: whileOpen((query) =>
       page([...checkouts.values()], query, ({ expiresAt }) => query.livingAt === null || expiresAt > query.livingAt),
     ),

@@ -27,6 +27,10 @@ export function postgresLists(pool: Pick<Pool, 'read'>): StoredLists {
         : listed<RegistrationRow>('registrationsEnding', query, state, last4Digits));
       return rows.map(registrationOf);
     },
+    registrationsOfCustomer: async (merchantId, customerId, limit) => {
+      const cells = [merchantId, customerId, limit];
+      return (await pool.read<RegistrationRow>(postgresListReads.registrationsOfCustomer, cells)).map(registrationOf);
+    },
     checkoutsListed: async (query) => (await listed<CheckoutRow>('checkoutsListed', query, query.livingAt)).map(checkoutOf),
     listSchedules: async (query) => (await listed<ScheduleRow>('listSchedules', query, query.state)).map(scheduleOf),
     reviewsWaiting: async (query) => (await listed<PaymentRow>('reviewsWaiting', query)).map(paymentOf),

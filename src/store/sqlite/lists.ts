@@ -41,6 +41,8 @@ function sqliteStored(read: Reads): StoredLists {
             cells: [state, last4Digits],
           });
     },
+    registrationsOfCustomer: async (merchantId, customerId, limit) =>
+      read.all<RegistrationRow>('registrationsOfCustomer', merchantId, customerId, limit).map(registrationOf),
     checkoutsListed: async (query) =>
       listed<CheckoutRow, ReturnType<typeof checkoutOf>>('checkoutsListed', query, { of: checkoutOf, cells: [query.livingAt] }),
     listSchedules: async (query) =>

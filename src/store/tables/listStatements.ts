@@ -88,6 +88,12 @@ const usesOf = ({ registrationId, has }: Words): string => `
   WHERE merchant_id = ?1 AND ${has('data', `'"registrationId":"'`)} AND ${registrationId} = ?4 AND (created_at, id) < (?2, ?3)
   ORDER BY created_at DESC, id DESC LIMIT ?5`;
 
+/** Along the index registration_customer. */
+const registrationsOfCustomer = `
+  SELECT ${registrationColumns} FROM registration
+  WHERE merchant_id = ?1 AND customer_id = ?2 AND customer_id IS NOT NULL AND state || '' = 'active'
+  ORDER BY created_at DESC, id DESC LIMIT ?3`;
+
 /** ?1 merchant, ?2 to ?4 the entry behind which the page begins, ?5 now, ?6 how many, ?7 list, ?8 kind, ?9 a part of the value. */
 const entriesListed = ({ text, has }: Words): string => `
   SELECT merchant_id, list, kind, value, expires_at FROM risk_list_entry
@@ -103,6 +109,7 @@ const each = <Name extends string>(rows: Readonly<Record<Name, List>>, write: (l
 export const sqliteListReads = {
   ...each(lists(sqliteWords), (list) => ofOne(list, '?1', sqliteWords)),
   usesOf: usesOf(sqliteWords),
+  registrationsOfCustomer,
   entriesListed: entriesListed(sqliteWords),
 } as const;
 
@@ -116,5 +123,6 @@ export const postgresListReads = {
     ) AS f ORDER BY f.created_at DESC, f.id DESC LIMIT ?5`,
   ),
   usesOf: usesOf(postgresWords),
+  registrationsOfCustomer,
   entriesListed: entriesListed(postgresWords),
 } as const;

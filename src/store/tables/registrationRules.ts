@@ -10,6 +10,7 @@ export const furtherCells = [
   'registration_payment_id',
   'registration_state',
   'registration_fingerprint',
+  'registration_customer_id',
   'registration_created_at',
   'registration_used_at',
   'registration_expires_at',
@@ -31,7 +32,7 @@ export const furtherCells = [
 export type FurtherCell = (typeof furtherCells)[number];
 
 /** How many of the cells in front are a registration's own, beside the merchant that is the payment's too. */
-const REGISTRATION_CELLS = 14;
+const REGISTRATION_CELLS = 15;
 const EVENT_CELLS = 4;
 
 export function furtherCellsOf({ registration, tokenUse }: Pick<Commit, 'registration' | 'tokenUse'>): Cell[] {
@@ -54,6 +55,7 @@ function registrationCells({ registration, sealed }: RegistrationChange): Cell[]
     paymentId,
     state,
     fingerprint,
+    rest.fields['customer.merchantCustomerId'] ?? null,
     createdAt,
     usedAt,
     expiresAt,

@@ -17,6 +17,7 @@ export const registrationSource = {
   payment_id: 'registration_payment_id',
   state: 'registration_state',
   fingerprint: 'registration_fingerprint',
+  customer_id: 'registration_customer_id',
   created_at: 'registration_created_at',
   used_at: 'registration_used_at',
   expires_at: 'registration_expires_at',
