@@ -36,7 +36,8 @@ const FAR_AHEAD = Number.MAX_SAFE_INTEGER;
  * An answer that decides nothing changes nothing. Returns whether a payment has moved.
  */
 export async function inquireOnArrival({ world }: Pick<DueWorkServices, 'world'>, merchantId: string): Promise<boolean> {
-  const open = await world.store.due({ now: FAR_AHEAD, limit: AT_ONCE, merchants: { only: merchantId } });
+  const { merchants } = merchantScope(merchantId);
+  const open = await world.store.due({ now: FAR_AHEAD, limit: AT_ONCE, merchants });
   const after = await Promise.all(open.map(({ id }) => onShopperReturn(world, { merchantId, paymentId: id })));
   return after.some((payment, at) => payment !== null && payment.revision !== open[at]?.revision);
 }
