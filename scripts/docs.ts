@@ -113,6 +113,14 @@ ${rows(
   Object.values(directives).map(({ parameter, takes, effect }) => [`\`${parameter}\``, takes, effect]),
 )}
 
+## Throttling on purpose
+
+The setting \`throttle\` of a channel or merchant limits each endpoint, by default at a few hundred to a few thousand requests a minute. To see
+your client throttled, set a small limit in the back office (Administration, Limits) or by \`POST /admin/v1/entities/{id}\` with
+\`{"revision":…,"set":{"throttle":{"pay":{"requests":2,"perSeconds":60}}}}\`: the third payment within a minute gets HTTP 429 with 800.120.100 and
+a \`Retry-After\` header, and nothing is stored. The scenario \`throttled-then-paid\`, or \`customParameters[forceResultCode]=800.120.100\`, gives a
+single payment the same status and code without a change of settings; that payment is stored as refused, and has no \`Retry-After\`.
+
 ## Connection problems
 
 ${rows(

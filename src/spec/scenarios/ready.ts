@@ -37,6 +37,14 @@ export const readyScenarios: readonly Ready[] = [
     acquirer: [declined('800.100.155')],
   },
   {
+    name: 'throttled-then-paid',
+    says: 'Too many requests in the first attempt, approved in the second.',
+    about: 'answer',
+    with: 'card',
+    ends: ['800.120.100', PAID],
+    acquirer: [declined('800.120.100'), approved],
+  },
+  {
     name: 'insufficient-funds-then-paid',
     says: 'Insufficient funds in the first attempt, approved in the second.',
     about: 'answer',
