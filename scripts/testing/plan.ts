@@ -19,7 +19,7 @@ const OWN_PROCESS: ReadonlySet<string> = new Set([
 /** The exports of `node:net` that only parse addresses and open nothing. */
 const HARMLESS: ReadonlySet<string> = new Set(['isIP', 'isIPv4', 'isIPv6', 'BlockList', 'SocketAddress']);
 /** Computes for half a minute or more: alone in a process, so that no unit has two of them. */
-const LENGTHY = /^test\/(?:simulation\/|negatives|decoder\.fuzz|contract\/(?:store|signInTries|webhooks)\.)/;
+const LENGTHY = /^test\/(?:simulation\/|negatives|decoder\.fuzz|contract\/(?:store|signInAttempts|webhooks)\.)/;
 /** Enough files to be worth a process, few enough for the units to end together. */
 const SHARED_MAX = 20;
 /** A gateway, or every kind of store, in the test's own process: to load it costs as much as most of the tests that use it. */
