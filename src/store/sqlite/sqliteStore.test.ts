@@ -10,17 +10,7 @@ import { StoreOutOfOrder, UnknownOutcome } from '../../payments/storeErrors.ts';
 import { migrationsOf, migrationTable } from '../migrate.ts';
 import { openHistory } from '../openHistory.ts';
 import type { Durability } from '../store.ts';
-import { otherOfCheckout } from '../tables/checkouts.ts';
-import { sqliteListReads } from '../tables/listStatements.ts';
 import { cellsOf } from '../tables/payments.ts';
-import { sqliteQueryReads } from '../tables/queryStatements.ts';
-import { sealedReads } from '../tables/registrations.ts';
-import { sqliteScheduledSettlementReads } from '../tables/scheduledSettlement.ts';
-import { sqliteSearchReads } from '../tables/searchStatements.ts';
-import { sqliteSettlementReads } from '../tables/settlementLists.ts';
-import { historyReads, reads, writes } from '../tables/statements.ts';
-import { sqliteTraceReads } from '../tables/trace.ts';
-import { sqliteOnlyReads, sqliteReturning } from './claimStatements.ts';
 import { openForReading } from './file.ts';
 import { openSqliteStore } from './sqliteStore.ts';
 import { startWriter } from './threads.ts';
@@ -111,77 +101,6 @@ test('another process reads the past beside the one that writes, and cannot writ
   await store.close();
   assert.throws(() => openForReading(join(dataDir, 'turnpike.db')).exec('DELETE FROM outbox'), /readonly/);
 });
-
-test('no statement reads a whole table', async () => {
-  const path = join(folder, 'plans.db');
-  await (await openSqliteStore({ path })).close();
-  const hand = new DatabaseSync(path);
-  // What is kept in memory as a whole, or as the whole of a merchant.
-  const { entities, tokens, keys, ping, listEntries, listEntriesOf, webhooks, clocks } = reads;
-  // A merchant's clock, and all its due deliveries, each time the clock is set.
-  const { saveClock, endDeliveryClaims, makeDeliveriesDue } = writes;
-  // The end of a chain along the key, the few postings behind it, and a step for each merchant.
-  const { lastBlock, unsealed, unsealedMerchants, sumsBehind } = reads;
-  const behind: readonly string[] = [lastBlock, unsealed, unsealedMerchants, sumsBehind];
-  const atHand: readonly string[] = [...behind, saveClock, endDeliveryClaims, makeDeliveriesDue];
-  const whole: readonly string[] = [entities, tokens, keys, ping, listEntries, listEntriesOf, webhooks, clocks, ...atHand];
-  // All settlement files of some entities: few a day.
-  const { filesOf, exceptions, paymentsAlike, recordsOfPayments } = sqliteSettlementReads;
-  // A few of each webhook, put in order; the ties of an instant; the candidates for some settlement lines; open exceptions.
-  const { claimDeliveries, claimDeliveriesOf } = sqliteReturning;
-  const sorted: readonly string[] = [claimDeliveries, claimDeliveriesOf, exceptions, paymentsAlike, recordsOfPayments];
-  // Added up for a report.
-  const { countFile, aggregations } = reads;
-  const grouped: readonly string[] = [countFile, aggregations];
-  const questions = [
-    ...Object.values(reads).filter((text) => !whole.includes(text)),
-    ...Object.values(writes).filter((text) => !text.includes('INSERT') && !whole.includes(text)),
-    ...Object.values(sqliteReturning),
-    ...Object.values(sqliteOnlyReads),
-    ...Object.values(sealedReads),
-    ...Object.values(historyReads),
-    ...Object.values(sqliteListReads),
-    ...Object.values(sqliteQueryReads).filter((question) => question !== sqliteQueryReads.hoursOf),
-    ...Object.values(sqliteSearchReads),
-    ...Object.values(sqliteTraceReads),
-    ...Object.values(sqliteSettlementReads).filter((text) => text !== filesOf),
-    ...Object.values(sqliteScheduledSettlementReads),
-    otherOfCheckout,
-    SUMS,
-  ];
-  // Few are found by the beginning of a name, and put in order.
-  const few: readonly string[] = (['id', 'shortId', 'reference'] as const).map(
-    (name) => sqliteSearchReads[`search ${name}Fitting`],
-  );
-  // Indexes that hold nothing but what is under way.
-  const underWay =
-    /^SCAN \S+ USING INDEX (?:settlement_(?:file_unfinished|record_due)|reconciliation_run_due|checkout_call|registration_awaiting)$/;
-  for (const question of questions) {
-    const plan = hand
-      .prepare(`EXPLAIN QUERY PLAN ${question}`)
-      .all()
-      .map(({ detail }) => String(detail))
-      .filter((step) => !(sorted.includes(question) && step === 'USE TEMP B-TREE FOR ORDER BY'))
-      .filter((step) => !(grouped.includes(question) && step === 'USE TEMP B-TREE FOR GROUP BY'))
-      .filter((step) => !(few.includes(question) && /^(?:SCAN few|USE TEMP B-TREE FOR ORDER BY)$/.test(step)))
-      .filter((step) => !underWay.test(step))
-      // A merchant has one day.
-      .filter((step) => !/^SEARCH \w+ USING INDEX sqlite_autoindex_settlement_day_1 \(merchant_id=\?\)/.test(step));
-    assert.deepEqual(
-      plan.filter((step) =>
-        /^SCAN (?!CONSTANT|hook$|looked$|json_each )|\((?:merchant_id|entity_id)=\?\)|TEMP B-TREE (?!FOR LAST)/.test(step),
-      ),
-      [],
-      `${question}\n${plan.join('\n')}`,
-    );
-  }
-  hand.close();
-});
-
-/** As the triggers ask for them. */
-const SUMS = `
-  SELECT * FROM payment_sums WHERE merchant_id = ?1 AND payment_id IN
-    (?2, (SELECT i.referenced_id FROM payment i WHERE i.merchant_id = ?1 AND i.id = ?2))`;
 
 test('a writer that dies rejects all pending calls, and refuses later ones', async () => {
   const writer = startWriter({ path: join(folder, 'no', 'such', 'folder', 'x.db'), durability: 'full' });

@@ -51,50 +51,79 @@ export const fixedFields = [
   'checkoutId',
 ] as const satisfies readonly (keyof Payment)[];
 
-/** Columns for the search. */
-export const searchCells = ['last4', 'brand', 'code', 'email_hash'] as const;
-
 /** The result code of an open payment. */
 const OPEN = '000.200.000';
 
-export function searchCellsOf({ payment, emailHash }: Pick<Commit, 'payment' | 'emailHash'>) {
-  const { phase, paymentBrand } = payment;
-  return [last4Of(payment.instrument), paymentBrand, phase.at === 'final' ? phase.code : OPEN, emailHash] as const;
-}
+/** A commit and its payment. */
+type CellSource = { readonly change: Commit; readonly payment: Payment };
+type CellReader = (source: CellSource) => Cell;
+
+/** Columns that hold a field of the payment. `data` holds the other fields. */
+const fieldColumns = {
+  merchant_id: 'merchantId',
+  id: 'id',
+  family_id: 'familyId',
+  entity_id: 'entityId',
+  referenced_id: 'referencedId',
+  payment_type: 'paymentType',
+  industry_practice: 'industryPractice',
+  amount: 'amount',
+  currency: 'currency',
+  created_at: 'createdAt',
+  merchant_transaction_id: 'merchantTransactionId',
+  short_id: 'shortId',
+  fingerprint: 'fingerprint',
+  revision: 'revision',
+  checkout_id: 'checkoutId',
+} as const satisfies Readonly<Record<Exclude<keyof PaymentRow, 'version' | 'data'>, keyof Payment>>;
+
+const fieldReaders = Object.values(fieldColumns).map((field): CellReader => ({ payment }) => payment[field]);
+
+/** JSON leaves out undefined members. */
+const absent: Partial<Payment> = Object.fromEntries(Object.values(fieldColumns).map((field) => [field, undefined]));
+
+/** The other columns that are read back. */
+const readColumns = {
+  // The version of the family on which the change was decided.
+  version: ({ change }) => change.version,
+  data: ({ payment }) => JSON.stringify({ ...payment, ...absent }),
+} as const satisfies Readonly<Record<string, CellReader>>;
+
+/** Columns for the indexes and guards of the database. `data` has what they are made of. */
+const ownColumns = {
+  state: ({ payment }) => stateOf(payment),
+  due_at: ({ payment: { phase } }) => (phase.at === 'final' ? null : phase.dueAt),
+  sealed: ({ change }) => change.sealed,
+  method: ({ payment }) => payment.method,
+  mode: ({ payment }) => payment.mode,
+  last4: ({ payment }) => last4Of(payment.instrument),
+  brand: ({ payment }) => payment.paymentBrand,
+  code: ({ payment: { phase } }) => (phase.at === 'final' ? phase.code : OPEN),
+  email_hash: ({ change }) => change.emailHash,
+} as const satisfies Readonly<Record<string, CellReader>>;
+
+/** The other cells of a commit: of the event, the idempotency key and the statistics. */
+const besideColumns = {
+  moved_at: ({ payment }) => payment.movedAt,
+  event_id: ({ change }) => change.event?.id ?? null,
+  event_type: ({ change }) => change.event?.type ?? null,
+  event_code: ({ change }) => change.event?.code ?? null,
+  event_action: ({ change }) => change.event?.action ?? null,
+  idempotency_entity_id: ({ change }) => change.idempotencyKey?.entityId ?? null,
+  idempotency_key: ({ change }) => change.idempotencyKey?.key ?? null,
+  idempotency_body_hash: ({ change }) => change.idempotencyKey?.bodyHash ?? null,
+  counted: ({ change }) => change.statisticsLine,
+} as const satisfies Readonly<Record<string, CellReader>>;
+
+const namesIn = <Name extends string>(columns: Readonly<Record<Name, unknown>>) => Object.keys(columns) as readonly Name[];
+
+const readableColumns = [...namesIn(fieldColumns), ...namesIn(readColumns)] as const;
 
 /** The columns of the payment table. */
-export const paymentColumns = [
-  'merchant_id',
-  'id',
-  'family_id',
-  'entity_id',
-  'referenced_id',
-  'payment_type',
-  'industry_practice',
-  'state',
-  'amount',
-  'currency',
-  'created_at',
-  'due_at',
-  'merchant_transaction_id',
-  'short_id',
-  'fingerprint',
-  'version',
-  'revision',
-  'data',
-  'sealed',
-  'checkout_id',
-  'method',
-  'mode',
-  ...searchCells,
-] as const;
-
-/** Columns for the database's own use: `data` has what they are made of. */
-const unread: ReadonlySet<string> = new Set(['sealed', 'state', 'due_at', 'method', 'mode', ...searchCells]);
+export const paymentColumns = [...readableColumns, ...namesIn(ownColumns)] as const;
 
 /** The columns of a payment as they are read. */
-export const readable = paymentColumns
-  .filter((name) => !unread.has(name))
+export const readable = readableColumns
   .map((name) => (name === 'amount' ? 'CAST(amount AS TEXT) AS amount' : name))
   .join(', ');
 
@@ -103,80 +132,23 @@ export const readable = paymentColumns
  * commit with a registration, a wallet token or a schedule has the cells of registrationRules.ts behind these, and one with a schedule
  * those of schedules.ts behind them.
  */
-export const commitCells = [
-  ...paymentColumns,
-  'moved_at',
-  'event_id',
-  'event_type',
-  'event_code',
-  'event_action',
-  'idempotency_entity_id',
-  'idempotency_key',
-  'idempotency_body_hash',
-  'counted',
-  ...postingCells,
-] as const;
+export const commitCells = [...paymentColumns, ...namesIn(besideColumns), ...postingCells] as const;
 
 export type CommitCell = (typeof commitCells)[number] | FurtherCell | ScheduleCell;
 
-/** `version` is the version of the family on which the change was decided. */
+const cellReaders: readonly CellReader[] = [
+  ...fieldReaders,
+  ...[readColumns, ownColumns, besideColumns].flatMap((columns): CellReader[] => Object.values(columns)),
+];
+
+/** The cells of a commit, in the order of commitCells and those behind them. */
 export function cellsOf(change: Commit): Cell[] {
-  const { payment, version, sealed, idempotencyKey, event } = change;
-  const {
-    merchantId,
-    id,
-    familyId,
-    entityId,
-    referencedId,
-    paymentType,
-    industryPractice,
-    amount,
-    currency,
-    createdAt,
-    merchantTransactionId,
-    shortId,
-    fingerprint,
-    revision,
-    checkoutId,
-    ...rest
-  } = payment;
-  const cells: CellsOf<typeof commitCells> = [
-    merchantId,
-    id,
-    familyId,
-    entityId,
-    referencedId,
-    paymentType,
-    industryPractice,
-    stateOf(payment),
-    amount,
-    currency,
-    createdAt,
-    rest.phase.at === 'final' ? null : rest.phase.dueAt,
-    merchantTransactionId,
-    shortId,
-    fingerprint,
-    version,
-    revision,
-    JSON.stringify(rest),
-    sealed,
-    checkoutId,
-    rest.method,
-    rest.mode,
-    ...searchCellsOf(change),
-    rest.movedAt,
-    event?.id ?? null,
-    event?.type ?? null,
-    event?.code ?? null,
-    event?.action ?? null,
-    idempotencyKey?.entityId ?? null,
-    idempotencyKey?.key ?? null,
-    idempotencyKey?.bodyHash ?? null,
-    change.statisticsLine,
-    ...postingCellsOf(change),
-  ];
-  if (change.schedule) return [...cells, ...furtherCellsOf(change), ...scheduleCellsOf(change.schedule)];
-  return change.registration || change.tokenUse ? [...cells, ...furtherCellsOf(change)] : [...cells];
+  const source: CellSource = { change, payment: change.payment };
+  const cells = cellReaders.map((read) => read(source));
+  cells.push(...postingCellsOf(change));
+  if (change.schedule) cells.push(...furtherCellsOf(change), ...scheduleCellsOf(change.schedule));
+  else if (change.registration || change.tokenUse) cells.push(...furtherCellsOf(change));
+  return cells;
 }
 
 /** Whether a row has nothing but a payment in it. */

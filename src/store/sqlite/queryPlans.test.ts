@@ -1,0 +1,218 @@
+import assert from 'node:assert/strict';
+import { globSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { after, before, test } from 'node:test';
+import { openSqliteStore } from './sqliteStore.ts';
+
+/**
+ * The plan of every statement that the modules of this folder and of tables/ export. A new statement is found by itself: it goes by an
+ * index, or an entry below says why not.
+ */
+
+type Finding =
+  /** Reads a table, or an index from its first entry to its last. */
+  | 'scan'
+  /** Goes through all rows of a merchant or an entity. */
+  | 'whole merchant'
+  | 'sort'
+  | 'group';
+
+type Exception = { readonly finding: Finding; readonly because: string; readonly statements: readonly string[] };
+
+const exceptions: readonly Exception[] = [
+  {
+    finding: 'scan',
+    because: 'the program keeps all of them in memory',
+    statements: [
+      'clockReads.clocks',
+      'reads.entities',
+      'reads.tokens',
+      'reads.webhooks',
+      'registrationReads.keys',
+      'riskReads.listEntries',
+    ],
+  },
+  {
+    finding: 'scan',
+    because: 'whether there is any row at all',
+    statements: ['writes.insertEntity'],
+  },
+  {
+    finding: 'whole merchant',
+    because: 'the program keeps all entries of the merchant in memory',
+    statements: ['riskReads.listEntriesOf'],
+  },
+  {
+    finding: 'whole merchant',
+    because: 'all due deliveries of the merchant, each time the clock is set',
+    statements: ['clockWrites.endDeliveryClaims', 'clockWrites.makeDeliveriesDue'],
+  },
+  {
+    finding: 'whole merchant',
+    because: 'the last block of the merchant, or one step for each merchant',
+    statements: ['ledgerReads.lastBlock', 'ledgerReads.unsealed', 'ledgerReads.unsealedMerchants', 'ledgerWrites.seal'],
+  },
+  {
+    finding: 'whole merchant',
+    because: 'the blocks of one merchant, for a report',
+    statements: ['ledgerReads.sumsBehind'],
+  },
+  {
+    finding: 'whole merchant',
+    because: 'all settlement files of some entities: few a day',
+    statements: ['sqliteSettlementReads.filesOf'],
+  },
+  {
+    finding: 'sort',
+    because: 'one page of each webhook, and one page of them all',
+    statements: ['sqliteReturning.claimDeliveries', 'sqliteReturning.claimDeliveriesOf'],
+  },
+  {
+    finding: 'sort',
+    because: 'few rows: those that a prefix, a payment, an amount within some days or a list of entities finds',
+    statements: [
+      'sqliteSearch.idFitting.text',
+      'sqliteSearch.referenceFitting.text',
+      'sqliteSearch.shortIdFitting.text',
+      'sqliteSettlementReads.exceptions',
+      'sqliteSettlementReads.filesOf',
+      'sqliteSettlementReads.paymentsAlike',
+      'sqliteSettlementReads.recordsOfPayments',
+    ],
+  },
+  {
+    finding: 'sort',
+    because: 'the program keeps all webhooks in memory',
+    statements: ['reads.webhooks'],
+  },
+  {
+    finding: 'group',
+    because: 'added up for a report, a page or a block',
+    statements: [
+      'ledgerReads.sumsBehind',
+      'ledgerWrites.seal',
+      'settlementReads.aggregations',
+      'settlementReads.countFile',
+      'sqliteQueryReads.hoursOf',
+    ],
+  },
+];
+
+/** Indexes that hold only what is under way: a statement may go through all of one. */
+const underWay: readonly string[] = ['reconciliation_run_due', 'settlement_file_unfinished', 'settlement_record_due'];
+
+/** Tables with one row for each merchant. */
+const onePerMerchant: readonly string[] = ['sqlite_autoindex_merchant_clock_1', 'sqlite_autoindex_settlement_day_1'];
+
+/** Statements of the shared lists that only PostgreSQL is sent. */
+const postgresOnly: readonly string[] = [
+  'addCallsPostgres',
+  'appendAudit',
+  'checkoutClaimed.addCheckout',
+  'checkoutClaimed.saveCheckout',
+  'registrationsAtOnce',
+];
+
+/** As the triggers ask for the sums of a family. */
+const SUMS = `
+  SELECT * FROM payment_sums WHERE merchant_id = ?1 AND payment_id IN
+    (?2, (SELECT i.referenced_id FROM payment i WHERE i.merchant_id = ?1 AND i.id = ?2))`;
+
+const folder = mkdtempSync(join(tmpdir(), 'turnpike-plans-'));
+let db: DatabaseSync;
+before(async () => {
+  const path = join(folder, 'plans.db');
+  await (await openSqliteStore({ path })).close();
+  db = new DatabaseSync(path);
+});
+after(() => {
+  db.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** Every exported statement once, by the first name it has. */
+async function exportedStatements(): Promise<ReadonlyMap<string, string>> {
+  const names = new Map<string, string>();
+  const collect = (name: string, value: unknown): void => {
+    if (typeof value === 'string') {
+      if (/^[\s(]*(?:WITH|SELECT|INSERT|UPDATE|DELETE)\b/.test(value) && !names.has(value)) names.set(value, name);
+    } else if (value !== null && typeof value === 'object') {
+      for (const [key, inner] of Object.entries(value)) collect(`${name}.${key}`, inner);
+    }
+  };
+  const files = globSync(['../tables/*.ts', '*.ts'], { cwd: import.meta.dirname }).sort();
+  // Two modules are the entry points of threads.
+  for (const file of files.filter((each) => !/\.test\.ts$|^(?:writer|checkpoints?)\.ts$/.test(each))) {
+    const exported: Readonly<Record<string, unknown>> = await import(join(import.meta.dirname, file));
+    for (const [name, value] of Object.entries(exported)) {
+      if (!name.startsWith('postgres')) collect(name, value);
+    }
+  }
+  return new Map([...names].map(([text, name]) => [name, text]));
+}
+
+const MERCHANT_ONLY = /\((?:merchant_id|entity_id)=\?\)/;
+/** Constants, lists of parameters, and the intermediate results that statements name so. */
+const INTERMEDIATE = /^SCAN (?:CONSTANT ROW|json_each .*|few|hook|looked|next|owner|stretch)$/;
+
+function findingIn(step: string): Finding | null {
+  const index = /USING (?:COVERING )?INDEX (\w+)/.exec(step)?.[1] ?? '';
+  if (underWay.includes(index) || INTERMEDIATE.test(step)) return null;
+  if (step.startsWith('SCAN ')) return 'scan';
+  if (step.startsWith('SEARCH ') && MERCHANT_ONLY.test(step)) return onePerMerchant.includes(index) ? null : 'whole merchant';
+  if (!step.includes('TEMP B-TREE') || step.includes('FOR LAST')) return null;
+  return step.includes('FOR GROUP BY') ? 'group' : 'sort';
+}
+
+const findingsOf = (text: string): ReadonlySet<Finding> =>
+  new Set(
+    db
+      .prepare(`EXPLAIN QUERY PLAN ${text}`)
+      .all()
+      .flatMap(({ detail }) => findingIn(String(detail)) ?? []),
+  );
+
+test('every statement goes by an index, or is on the list of exceptions', async () => {
+  const statements = new Map([...(await exportedStatements()), ['SUMS', SUMS]]);
+  const found = [...statements]
+    .filter(([name]) => !postgresOnly.includes(name))
+    .flatMap(([name, text]) => [...findingsOf(text)].map((finding) => `${finding}: ${name}`));
+  const listed = exceptions.flatMap(({ finding, statements: names }) => names.map((name) => `${finding}: ${name}`));
+  assert.deepEqual(
+    found.filter((each) => !listed.includes(each)),
+    [],
+    'a statement does not go by an index: give it one, or list it with the reason',
+  );
+  assert.deepEqual(
+    listed.filter((each) => !found.includes(each)),
+    [],
+    'an exception is no longer needed: remove it from the list',
+  );
+  assert.deepEqual(
+    postgresOnly.filter((name) => !statements.has(name)),
+    [],
+    'a statement of PostgreSQL is gone: remove it from the list',
+  );
+  const indexes = db.prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'index'").all();
+  assert.deepEqual(
+    underWay.filter((index) => !indexes.some(({ name, sql }) => name === index && / WHERE /i.test(String(sql)))),
+    [],
+    'an index is gone or holds all rows: remove it from the list',
+  );
+  // A list that is no longer found would pass unseen.
+  assert.ok(statements.size > 200, `${statements.size} statements`);
+});
+
+test('the control: statements without an index are noticed', () => {
+  const control: readonly (readonly [statement: string, Finding])[] = [
+    ['SELECT id FROM payment WHERE data = ?1', 'scan'],
+    ['SELECT p.id FROM payment p WHERE p.data = ?1', 'scan'],
+    ['UPDATE delivery SET tries = ?2 WHERE code = ?1', 'scan'],
+    ['SELECT id FROM payment WHERE merchant_id = ?1 AND data = ?2', 'whole merchant'],
+    ['SELECT id FROM payment WHERE merchant_id = ?1 AND id > ?2 ORDER BY data', 'sort'],
+    ['SELECT data, COUNT(*) FROM payment WHERE merchant_id = ?1 AND id > ?2 GROUP BY data', 'group'],
+  ];
+  for (const [statement, finding] of control) assert.ok(findingsOf(statement).has(finding), statement);
+});
