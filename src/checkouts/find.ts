@@ -1,7 +1,7 @@
 import type { Channel } from '../merchants/channel.ts';
 import { type DispatchRequest, type DispatchResult, dispatch } from '../merchants/dispatch.ts';
 import type { IdempotencyKey } from '../payments/ports.ts';
-import type { Scope } from '../payments/read.ts';
+import type { PaymentScope } from '../payments/read.ts';
 import { type Checkout, isCheckoutId, isOver } from './checkout.ts';
 import type { CheckoutService } from './ports.ts';
 
@@ -16,7 +16,7 @@ export async function liveCheckout(service: CheckoutService, id: string): Promis
 }
 
 /** A checkout as this entity may see it: its own, or that of one of its channels. */
-export async function checkoutIn(service: CheckoutService, scope: Scope, id: string): Promise<Checkout | null> {
+export async function checkoutIn(service: CheckoutService, scope: PaymentScope, id: string): Promise<Checkout | null> {
   const checkout = await liveCheckout(service, id);
   if (checkout?.merchantId !== scope.merchantId) return null;
   return scope.entityId === null || checkout.entityId === scope.entityId ? checkout : null;
@@ -42,7 +42,7 @@ export function channelFor(
 const TRIES_MAX = 64;
 
 type Change = (checkout: Checkout) => Checkout;
-type Keep = (checkout: Checkout) => Promise<'kept' | 'moved' | 'claimed'>;
+type Keep = (checkout: Checkout) => Promise<'kept' | 'moved' | 'keyUsed'>;
 
 /** Changes a checkout in its current state; `change` returns its argument when there is nothing to change. */
 export async function updateCheckout(
@@ -63,7 +63,7 @@ export function updateCheckoutOnce(
   if (idempotencyKey === null) return updateCheckout(service, started, change);
   return update(service, started, {
     change,
-    keep: (next) => service.store.claimCheckout(next, idempotencyKey, service.world.clock.now()),
+    keep: (next) => service.store.saveCheckoutWithKey(next, idempotencyKey, service.world.clock.now()),
   });
 }
 

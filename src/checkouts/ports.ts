@@ -14,10 +14,10 @@ export interface CheckoutStore {
   /** Kept only on the revision before it; false: another request was faster. */
   saveCheckout(checkout: Checkout): Promise<boolean>;
   /**
-   * Adds it (its first revision) or saves it, and claims the key in the same commit. `moved`: it is not at the revision before any more.
-   * `claimed`: the key stands for another request, of a checkout or of a payment. Nothing is written but with `kept`.
+   * Adds a checkout (its first revision) or saves it, with the idempotency key in the same commit. `moved`: the stored revision is not the
+   * one before. `keyUsed`: the key belongs to another request, of a checkout or of a payment. Only `kept` has written anything.
    */
-  claimCheckout(checkout: Checkout, idempotencyKey: IdempotencyKey, at: number): Promise<'kept' | 'moved' | 'claimed'>;
+  saveCheckoutWithKey(checkout: Checkout, idempotencyKey: IdempotencyKey, at: number): Promise<'kept' | 'moved' | 'keyUsed'>;
   /** The payments and registrations that were tried with it, the newest first. */
   attempts(merchantId: string, checkoutId: string): Promise<readonly Payment[]>;
   /** Checkouts whose `callAt` has passed, the longest overdue first. */

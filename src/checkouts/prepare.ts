@@ -135,7 +135,7 @@ export async function openCheckout(
     ...(link && { link: { description: link.description, language: link.language, brands: link.brands } }),
   };
   if (idempotencyKey === null) await store.addCheckout(checkout);
-  else if ((await store.claimCheckout(checkout, idempotencyKey, now)) === 'claimed')
+  else if ((await store.saveCheckoutWithKey(checkout, idempotencyKey, now)) === 'keyUsed')
     return resultOfUsedKey(service, merchantId, idempotencyKey);
   return found(checkout, warnings);
 }

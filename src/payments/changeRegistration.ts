@@ -107,7 +107,7 @@ async function tryChange(
     },
     idempotencyKey: idempotencyKey,
   });
-  if (outcome.is === 'claimed') return replayed(world, command);
+  if (outcome.is === 'keyUsed') return replayed(world, command);
   return outcome.is === 'kept' ? { is: 'done', payment } : null;
 }
 

@@ -76,7 +76,7 @@ async function tryRecord(world: World, { type, record, family, payment }: Record
   switch (outcome.is) {
     case 'kept':
       return { is: 'recorded', payment: made };
-    case 'claimed':
+    case 'keyUsed':
       return recordedBefore(world, payment, outcome.paymentId);
     case 'moved':
       return null;

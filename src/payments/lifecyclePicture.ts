@@ -10,7 +10,7 @@ const threeDS: ThreeDS = {
     {
       threeDSServerTransID: '',
       version: '2.2.0',
-      plan: { network: 'visa', deviceChannel: '02', messageCategory: '01', windowSize: '05' },
+      parameters: { network: 'visa', deviceChannel: '02', messageCategory: '01', windowSize: '05' },
       methodUrl: null,
       sdkTransID: null,
       decoupledMinutes: 0,

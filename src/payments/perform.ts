@@ -31,7 +31,7 @@ export type PaymentRequest = {
 /** A run of a schedule. The id of its charge is filled in. */
 export type ScheduledRequest = PaymentRequest & { readonly schedule: ScheduleChange };
 
-export type Performed =
+export type PaymentResult =
   /** `isReplayed`: the idempotency key was used before, and this is its payment. */
   | { readonly is: 'payment'; readonly payment: Payment; readonly isReplayed?: true }
   | { readonly is: 'faulty'; readonly faults: readonly Fault[] }
@@ -42,7 +42,7 @@ export type Performed =
   | { readonly is: 'otherBody' };
 
 /** Order, take, drive: from the checked request to the payment. */
-export async function perform(world: World, request: PaymentRequest): Promise<Performed> {
+export async function perform(world: World, request: PaymentRequest): Promise<PaymentResult> {
   const performed = await performOrder(world, request, null);
   if (performed.is === 'overtaken') throw new Error('only a schedule can be overtaken');
   return performed;
@@ -52,7 +52,7 @@ export async function perform(world: World, request: PaymentRequest): Promise<Pe
 export const chargeSchedule = (world: World, request: ScheduledRequest): Promise<ScheduledOutcome> =>
   performOrder(world, request, request.schedule);
 
-type ScheduledOutcome = Performed | { readonly is: 'overtaken' };
+type ScheduledOutcome = PaymentResult | { readonly is: 'overtaken' };
 
 async function performOrder(world: World, request: PaymentRequest, schedule: ScheduleChange | null): Promise<ScheduledOutcome> {
   const { channel, checked, idempotencyKey, registrationId = null, attempt } = request;
@@ -70,7 +70,7 @@ async function performOrder(world: World, request: PaymentRequest, schedule: Sch
       return { is: 'payment', payment: await drive(world, taken, taken.payment.phase.at === 'final' ? null : taken.attempt) };
     case 'replayed':
       return { is: 'payment', payment: taken.payment, isReplayed: true };
-    case 'spent':
+    case 'tokenUsed':
       return { is: 'badToken', faults: [tokenFault(checked, 'has been used for another payment')] };
     default:
       return taken;
@@ -78,7 +78,7 @@ async function performOrder(world: World, request: PaymentRequest, schedule: Sch
 }
 
 /** The token of a retry may have expired; its idempotency key still finds the payment. */
-async function replayed(world: World, { channel, idempotencyKey }: PaymentRequest): Promise<Performed | null> {
+async function replayed(world: World, { channel, idempotencyKey }: PaymentRequest): Promise<PaymentResult | null> {
   const held =
     idempotencyKey && (await world.store.idempotencyKey(channel.merchantId, idempotencyKey.entityId, idempotencyKey.key));
   if (!idempotencyKey || !held) return null;

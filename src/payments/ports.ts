@@ -91,12 +91,12 @@ export type DeriveEffects = (payment: Payment) => Promise<CommitEffects> | Commi
 /**
  * `kept`: durable. Otherwise nothing was written. `moved`: the family is not at that version any more, the registration or the
  * schedule not at the revision before, or the schedule's instant has a run already. `busy`: another payment of the same checkout is open or has succeeded.
- * `overrun`: the database refused the sums. `spent`: the wallet token has paid before. `claimed`: the key belongs to another payment.
- * Of several reasons the first of claimed, moved, busy, spent, overrun is returned.
+ * `overrun`: the database refused the sums. `tokenUsed`: the wallet token has paid before. `keyUsed`: the key belongs to another payment.
+ * Of several reasons the first of keyUsed, moved, busy, tokenUsed, overrun is returned.
  */
 export type CommitOutcome =
-  | { readonly is: 'kept' | 'moved' | 'busy' | 'overrun' | 'spent' }
-  | { readonly is: 'claimed'; readonly paymentId: string; readonly bodyHash: string };
+  | { readonly is: 'kept' | 'moved' | 'busy' | 'overrun' | 'tokenUsed' }
+  | { readonly is: 'keyUsed'; readonly paymentId: string; readonly bodyHash: string };
 
 /** A position in the order in which payments began: by time, merchant and id. */
 export type PaymentCursor = Pick<Payment, 'createdAt' | 'merchantId' | 'id'>;

@@ -2,13 +2,13 @@ import type { Registration } from '../registrations/registration.ts';
 import type { Payment } from './payment.ts';
 import type { World } from './ports.ts';
 
-export type Scope = { readonly merchantId: string; readonly entityId: string | null };
+export type PaymentScope = { readonly merchantId: string; readonly entityId: string | null };
 
 /**
  * The payment, if this entity may see it. A channel sees its own payments, a merchant those of all channels; a payment of another merchant
  * is reported exactly like one that does not exist.
  */
-export async function readPayment(world: Pick<World, 'store'>, scope: Scope, paymentId: string): Promise<Payment | null> {
+export async function readPayment(world: Pick<World, 'store'>, scope: PaymentScope, paymentId: string): Promise<Payment | null> {
   const payment = await world.store.payment(scope.merchantId, paymentId);
   return payment && (scope.entityId === null || payment.entityId === scope.entityId) ? payment : null;
 }
@@ -16,7 +16,7 @@ export async function readPayment(world: Pick<World, 'store'>, scope: Scope, pay
 /** The same with the family that the sums of the payment are made of. */
 export async function readPaymentWithFamily(
   world: Pick<World, 'store'>,
-  scope: Scope,
+  scope: PaymentScope,
   paymentId: string,
 ): Promise<{ readonly payment: Payment; readonly family: readonly Payment[] } | null> {
   const family = (await world.store.family(scope.merchantId, paymentId))?.payments ?? [];
@@ -27,7 +27,7 @@ export async function readPaymentWithFamily(
 /** Stored details belong to the merchant: each of its channels may see and use them. */
 export async function readRegistration(
   world: Pick<World, 'store'>,
-  { merchantId }: Pick<Scope, 'merchantId'>,
+  { merchantId }: Pick<PaymentScope, 'merchantId'>,
   registrationId: string,
 ): Promise<Registration | null> {
   return (await world.store.registration(merchantId, registrationId))?.registration ?? null;

@@ -40,7 +40,7 @@ export type Taken =
   | { readonly is: 'replayed'; readonly payment: Payment }
   | { readonly is: 'otherBody' }
   /** The wallet token has paid before; nothing was kept. */
-  | { readonly is: 'spent' }
+  | { readonly is: 'tokenUsed' }
   /** Another payment of the same checkout is open or has succeeded; nothing was kept. */
   | { readonly is: 'busy' }
   /** The schedule, or what else the charge was decided on, has changed; nothing was kept, and the schedule's next run decides again. */
@@ -144,9 +144,9 @@ async function commitIntent(world: World, request: Try, { family, referenced, de
       throw new Error(`the store refused the sums of ${payment.paymentType} ${payment.id}: the fold and the table disagree`);
     case 'busy':
       return { is: 'busy' };
-    case 'spent':
-      return { is: 'spent' };
-    case 'claimed':
+    case 'tokenUsed':
+      return { is: 'tokenUsed' };
+    case 'keyUsed':
       return replay(world, order, { ...outcome, bodySent: idempotencyKey?.bodyHash ?? '' });
   }
 }

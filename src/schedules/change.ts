@@ -209,7 +209,7 @@ async function save(service: ScheduleService, request: ScheduleRequest, change: 
     event: null,
     schedule: { schedule, dueAt: null, event: scheduleEventFor(service.world, payment) },
   });
-  if (outcome.is === 'claimed') return refused(service, request, '100.360.300');
+  if (outcome.is === 'keyUsed') return refused(service, request, '100.360.300');
   return outcome.is === 'kept' ? { is: 'done', payment, schedule } : { is: 'moved' };
 }
 

@@ -15,7 +15,7 @@ import {
   withoutProof,
   withProof,
 } from './authentication.ts';
-import { exampleRequest, NOW, planFor, TRANS_ID } from './examples.ts';
+import { exampleRequest, NOW, parametersFor, TRANS_ID } from './examples.ts';
 import type { ARes, CRes, Erro, RReq } from './messages/message.ts';
 import type { Outcome } from './outcome.ts';
 import { answerResults, unknownResults } from './results.ts';
@@ -65,10 +65,10 @@ const erro: Erro = {
   errorDetail: 'x',
 };
 
-const plan = planFor(exampleRequest());
+const parameters = parametersFor(exampleRequest());
 const fresh = (methodUrl: string | null = null): Authentication =>
   beginAuthentication(
-    { threeDSServerTransID: TRANS_ID, version: '2.2.0', plan, methodUrl, sdkTransID: null, decoupledMinutes: 60 },
+    { threeDSServerTransID: TRANS_ID, version: '2.2.0', parameters, methodUrl, sdkTransID: null, decoupledMinutes: 60 },
     NOW,
   );
 const asking = fresh();
@@ -257,13 +257,13 @@ test('the proof can be kept apart and put back', () => {
 
 test('versions: the newest of both, or the one that was wished for', () => {
   const indicator = (versionWish: '2.1.0' | '2.2.0' | null, from = '2.1.0', to = '2.2.0') =>
-    versionFor({ from, to }, { ...plan, requestedVersion: versionWish });
+    versionFor({ from, to }, { ...parameters, requestedVersion: versionWish });
   assert.equal(indicator(null), '2.2.0');
   assert.equal(indicator('2.1.0'), '2.1.0');
   assert.equal(indicator(null, '2.1.0', '2.1.0'), '2.1.0');
   assert.equal(indicator('2.2.0', '2.1.0', '2.1.0'), '2.1.0');
   assert.equal(indicator(null, '2.2.0', '2.3.1'), '2.2.0');
   assert.equal(indicator(null, '2.3.1', '2.3.1'), null);
-  assert.equal(versionFor({ from: '2.1.0', to: '2.1.0' }, { ...plan, deviceChannel: '03' }), null);
-  assert.equal(versionFor({ from: '2.1.0', to: '2.1.0' }, { ...plan, deviceChannel: '03', messageCategory: '02' }), '2.1.0');
+  assert.equal(versionFor({ from: '2.1.0', to: '2.1.0' }, { ...parameters, deviceChannel: '03' }), null);
+  assert.equal(versionFor({ from: '2.1.0', to: '2.1.0' }, { ...parameters, deviceChannel: '03', messageCategory: '02' }), '2.1.0');
 });

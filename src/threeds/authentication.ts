@@ -1,6 +1,6 @@
 import { maskCardNumbers } from '../spec/cardNumbers.ts';
 import { MINUTE_MS } from '../spec/time.ts';
-import type { AuthenticationPlan } from './authenticationNeed.ts';
+import type { AuthenticationParameters } from './authenticationNeed.ts';
 import { type ARes, type CRes, type Erro, errorCodes, type RReq } from './messages/message.ts';
 import { isAtLeast, type Version, versions } from './messages/version.ts';
 import { kindByError, kindOf, type Outcome, outcomeWithoutMessage } from './outcome.ts';
@@ -24,7 +24,7 @@ export type Authentication = {
   readonly dsTransID: string | null;
   readonly sdkTransID: string | null;
   readonly version: Version;
-  readonly plan: Pick<AuthenticationPlan, 'network' | 'deviceChannel' | 'messageCategory' | 'windowSize'>;
+  readonly parameters: Pick<AuthenticationParameters, 'network' | 'deviceChannel' | 'messageCategory' | 'windowSize'>;
   /** Whether the 3DS method completed: Y, not in time: N, or the issuer has none: U. */
   readonly threeDSCompInd: 'Y' | 'N' | 'U';
   readonly challengeMandated: 'Y' | 'N' | null;
@@ -69,21 +69,21 @@ const DECOUPLED_GRACE_MS = 30_000;
 type AuthenticationStart = {
   readonly threeDSServerTransID: string;
   readonly version: Version;
-  readonly plan: Authentication['plan'];
+  readonly parameters: Authentication['parameters'];
   readonly methodUrl: string | null;
   readonly sdkTransID: string | null;
   readonly decoupledMinutes: number;
 };
 
 /** The first state: the 3DS method when the issuer has one and there is a browser, otherwise the authentication request. */
-export function beginAuthentication({ methodUrl, plan, ...rest }: AuthenticationStart, now: number): Authentication {
-  const { network, deviceChannel, messageCategory, windowSize } = plan;
+export function beginAuthentication({ methodUrl, parameters, ...rest }: AuthenticationStart, now: number): Authentication {
+  const { network, deviceChannel, messageCategory, windowSize } = parameters;
   const hasMethod = methodUrl !== null && deviceChannel === '02';
   return {
     ...rest,
     acsTransID: null,
     dsTransID: null,
-    plan: { network, deviceChannel, messageCategory, windowSize },
+    parameters: { network, deviceChannel, messageCategory, windowSize },
     threeDSCompInd: hasMethod ? 'N' : 'U',
     challengeMandated: null,
     acsReferenceNumber: null,
@@ -100,12 +100,12 @@ export function beginAuthentication({ methodUrl, plan, ...rest }: Authentication
  * The newest version that both sides support; null when there is none. Merchant-initiated authentication with a payment exists since
  * 2.2.
  */
-export function versionFor(range: { readonly from: string; readonly to: string }, plan: AuthenticationPlan): Version | null {
-  const isNew = plan.deviceChannel === '03' && plan.messageCategory === '01';
+export function versionFor(range: { readonly from: string; readonly to: string }, parameters: AuthenticationParameters): Version | null {
+  const isNew = parameters.deviceChannel === '03' && parameters.messageCategory === '01';
   const spoken = versions.filter(
     (version) => isAtLeast(version, range.from) && isAtLeast(range.to, version) && (!isNew || version !== '2.1.0'),
   );
-  return spoken.find((version) => version === plan.requestedVersion) ?? spoken[0] ?? null;
+  return spoken.find((version) => version === parameters.requestedVersion) ?? spoken[0] ?? null;
 }
 
 type Change = Partial<Authentication> & Pick<Authentication, 'phase'>;
@@ -181,7 +181,7 @@ export const areResultsOf = (rreq: RReq, authentication: Authentication): boolea
   rreq.acsTransID === authentication.acsTransID &&
   rreq.dsTransID === authentication.dsTransID &&
   rreq.messageVersion === authentication.version &&
-  rreq.messageCategory === authentication.plan.messageCategory;
+  rreq.messageCategory === authentication.parameters.messageCategory;
 
 const results =
   (flow: 'challenge' | 'decoupled'): Transition =>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type AuthenticationPlan, authenticationNeed } from './authenticationNeed.ts';
-import { type ExampleRequest, exampleDeviceInfo, exampleRequest, planFor } from './examples.ts';
+import { type AuthenticationParameters, authenticationNeed } from './authenticationNeed.ts';
+import { type ExampleRequest, exampleDeviceInfo, exampleRequest, parametersFor } from './examples.ts';
 
 const series = {
   mode: null,
@@ -55,7 +55,7 @@ const recurring = { ...series, mode: 'INITIAL', source: 'CIT', type: 'RECURRING'
 const framed = { ...recurring, expiry: '2035-01-31', frequency: '0030' };
 const card = (name: string, value: string): ExampleRequest => ({ fields: { [name]: value } });
 
-const plans: readonly (readonly [says: string, request: ExampleRequest, plan: Partial<AuthenticationPlan>])[] = [
+const plans: readonly (readonly [says: string, request: ExampleRequest, parameters: Partial<AuthenticationParameters>])[] = [
   [
     'as sent',
     {},
@@ -129,7 +129,7 @@ const plans: readonly (readonly [says: string, request: ExampleRequest, plan: Pa
 
 for (const [says, request, expected] of plans) {
   test(`plan: ${says}`, () => {
-    const plan = planFor(exampleRequest(request));
-    for (const [name, value] of Object.entries(expected)) assert.deepEqual(plan[name as keyof AuthenticationPlan], value, name);
+    const parameters = parametersFor(exampleRequest(request));
+    for (const [name, value] of Object.entries(expected)) assert.deepEqual(parameters[name as keyof AuthenticationParameters], value, name);
   });
 }

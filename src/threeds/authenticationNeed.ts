@@ -11,7 +11,7 @@ export type DeviceChannel = '01' | '02' | '03';
 export type MessageCategory = '01' | '02';
 
 /** How a card is to be authenticated. */
-export type AuthenticationPlan = {
+export type AuthenticationParameters = {
   readonly network: NetworkName;
   readonly deviceChannel: DeviceChannel;
   readonly messageCategory: MessageCategory;
@@ -39,7 +39,7 @@ export type NoNeedReason = 'notSetUp' | 'disabled' | 'notCard' | 'noNetwork' | '
 export type AuthenticationNeed =
   | { readonly is: 'no'; readonly because: NoNeedReason }
   | { readonly is: 'external' }
-  | { readonly is: 'yes'; readonly plan: AuthenticationPlan };
+  | { readonly is: 'yes'; readonly parameters: AuthenticationParameters };
 
 /** Each of these shows that an external 3D Secure server was used. */
 const externalResults = ['eci', 'verificationId', 'dsTransactionId', 'authenticationStatus', 'acsTransactionId'] as const;
@@ -59,7 +59,7 @@ export function authenticationNeed(request: AuthenticationRequest): Authenticati
   if (hasExternal && request.paymentType !== STANDALONE) return { is: 'external' };
   const network = networkOf(request.paymentBrand);
   if (because !== null || network === null) return { is: 'no', because: because ?? 'noNetwork' };
-  return { is: 'yes', plan: planAuthentication(request, network) };
+  return { is: 'yes', parameters: parametersOf(request, network) };
 }
 
 /** The first reason that applies; the order is the documented precedence. */
@@ -77,7 +77,7 @@ function reasonAgainst(request: AuthenticationRequest): NoNeedReason | null {
   return isMerchantInitiated(instruction) && channelOf(read) !== '03' ? 'merchantInitiated' : null;
 }
 
-function planAuthentication(request: AuthenticationRequest, network: NetworkName): AuthenticationPlan {
+function parametersOf(request: AuthenticationRequest, network: NetworkName): AuthenticationParameters {
   const { read, paymentType } = request;
   const deviceChannel = channelOf(read);
   const messageCategory = isTrue(read, 'threeDSecure.npa') || paymentType === 'RG' ? '02' : '01';
@@ -115,7 +115,7 @@ export function authenticatedAmount({
   amount,
   currency,
 }: Pick<AuthenticationRequest, 'read' | 'amount' | 'currency'>): Pick<
-  AuthenticationPlan,
+  AuthenticationParameters,
   'amount' | 'currency' | 'amountParameter'
 > {
   const ofRisk = amountOf(read('risk.amount') ?? '');

@@ -5,7 +5,7 @@ import { countries } from '../spec/countries.ts';
 import { currencies } from '../spec/currencies.ts';
 import { buildAReq } from './buildAReq.ts';
 import { phoneOf } from './cardholder.ts';
-import { type ExampleRequest, exampleAReq, exampleDeviceInfo, exampleParts, exampleRequest, NOW, planFor } from './examples.ts';
+import { type ExampleRequest, exampleAReq, exampleDeviceInfo, exampleParts, exampleRequest, NOW, parametersFor } from './examples.ts';
 import type { AReq } from './messages/message.ts';
 import { faultsOf } from './messages/validate.ts';
 import { missingParameters } from './missingParameters.ts';
@@ -245,11 +245,11 @@ test('every request that lacks nothing becomes a message that is right', () => {
   fc.assert(
     fc.property(request, ({ holder, version, ...given }) => {
       const all = exampleRequest(given);
-      const plan = planFor(all);
-      if (missingParameters(all, plan).length > 0 || (plan.deviceChannel === '03' && version === '2.1.0')) return;
+      const parameters = parametersFor(all);
+      if (missingParameters(all, parameters).length > 0 || (parameters.deviceChannel === '03' && version === '2.1.0')) return;
       count += 1;
       const card = { number: '4200000000000042', expiryMonth: '05', expiryYear: '2034', holder };
-      const areq = buildAReq(exampleParts(all, { plan, version, card }));
+      const areq = buildAReq(exampleParts(all, { parameters, version, card }));
       assert.deepEqual(faultsOf('AReq', areq), []);
       assert.deepEqual(JSON.parse(JSON.stringify(areq)), areq);
     }),

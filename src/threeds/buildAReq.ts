@@ -5,7 +5,7 @@ import { digitsOf } from '../spec/currencies.ts';
 import { currencyNumbers } from '../wallets/currencyNumbers.ts';
 import { accountInfoOf, riskIndicatorOf } from './account.ts';
 import type { Authentication } from './authentication.ts';
-import type { AuthenticationPlan } from './authenticationNeed.ts';
+import type { AuthenticationParameters } from './authenticationNeed.ts';
 import type { Card, ParameterReader } from './authenticationRequest.ts';
 import { addressesMatch, addressOf, browserOf, cardholderOf, countryNumber, cut, optionalElement } from './cardholder.ts';
 import { deviceOf } from './device.ts';
@@ -18,7 +18,7 @@ import { type Addresses, registrationAt, SERVER_REFERENCE, type Setup } from './
 
 /** The input of an authentication request (AReq). */
 export type RequestParts = {
-  readonly plan: AuthenticationPlan;
+  readonly parameters: AuthenticationParameters;
   readonly version: Version;
   readonly threeDSServerTransID: string;
   readonly threeDSCompInd: 'Y' | 'N' | 'U';
@@ -43,15 +43,15 @@ export const areqFor = (
 
 /** Builds the AReq of a payment whose fields are complete: see missingParameters.ts. */
 export function buildAReq(parts: RequestParts): AReq {
-  const { plan, version, read, card, paymentBrand, now } = parts;
+  const { parameters, version, read, card, paymentBrand, now } = parts;
   const acctInfo = accountInfoOf(read, parts);
   const merchantRiskIndicator = riskIndicatorOf(read);
-  const messageExtension = [...schemeExtensions(plan, read), ...(parts.extensions ?? [])];
+  const messageExtension = [...schemeExtensions(parameters, read), ...(parts.extensions ?? [])];
   return {
     messageType: 'AReq',
     messageVersion: version,
-    messageCategory: plan.messageCategory,
-    deviceChannel: plan.deviceChannel,
+    messageCategory: parameters.messageCategory,
+    deviceChannel: parameters.deviceChannel,
     threeDSServerTransID: parts.threeDSServerTransID,
     threeDSServerRefNumber: SERVER_REFERENCE,
     threeDSServerURL: parts.addresses.results,
@@ -67,7 +67,7 @@ export function buildAReq(parts: RequestParts): AReq {
     ...addressOf(read, 'shipping', 'shipAddr'),
     ...addrMatchOf(read),
     ...merchantOf(parts),
-    ...purchaseOf(plan, read, now),
+    ...purchaseOf(parameters, read, now),
     ...deviceElements(parts),
     ...(messageExtension.length > 0 && { messageExtension }),
   };
@@ -79,9 +79,9 @@ const addrMatchOf = (read: ParameterReader): Pick<AReq, 'addrMatch'> => {
 };
 
 /** The requestor as registered with the card's network. */
-function requestorOf({ plan, read, setup }: RequestParts) {
-  const { key } = networks[plan.network];
-  const { requestorId, requestorName } = registrationAt(setup, plan.network);
+function requestorOf({ parameters, read, setup }: RequestParts) {
+  const { key } = networks[parameters.network];
+  const { requestorId, requestorName } = registrationAt(setup, parameters.network);
   const own = (name: string): string | undefined => (key === null ? undefined : read(`threeDSecure.v2.${key}.${name}`));
   return {
     threeDSRequestorID: own('requestorId') ?? requestorId,
@@ -97,8 +97,8 @@ function urlOf(text: string | undefined): string | undefined {
   return URL.canParse(url) ? url : undefined;
 }
 
-function requestorPreferences({ plan, version, setup }: RequestParts) {
-  const { deviceChannel, threeRIInd, authenticationInd, challengeInd, isDecoupled } = plan;
+function requestorPreferences({ parameters, version, setup }: RequestParts) {
+  const { deviceChannel, threeRIInd, authenticationInd, challengeInd, isDecoupled } = parameters;
   const indicator = challengeIndIn(version, challengeInd);
   const minutes = String(setup.decoupledMinutes).padStart(5, '0');
   return {
@@ -114,7 +114,7 @@ function expiryOf({ expiryMonth, expiryYear }: Card): Pick<AReq, 'cardExpiryDate
   return { cardExpiryDate: `${expiryYear.slice(-2)}${expiryMonth}` };
 }
 
-function merchantOf({ plan, read, setup }: RequestParts) {
+function merchantOf({ parameters, read, setup }: RequestParts) {
   const country =
     read('threeDSecure.merchant.country') ?? read('merchant.countryCode') ?? read('merchant.country') ?? setup.merchantCountry;
   const mcc = read('merchant.mcc') ?? '';
@@ -123,14 +123,14 @@ function merchantOf({ plan, read, setup }: RequestParts) {
     ...optionalElement('merchantCountryCode', countryNumber(country) ?? countryNumber(setup.merchantCountry)),
     mcc: /^[0-9]{4}$/.test(mcc) ? mcc : setup.mcc,
   };
-  if (plan.messageCategory === '02') return merchant;
-  const { acquirerBIN, acquirerMerchantID } = registrationAt(setup, plan.network);
+  if (parameters.messageCategory === '02') return merchant;
+  const { acquirerBIN, acquirerMerchantID } = registrationAt(setup, parameters.network);
   return { ...merchant, acquirerBIN, acquirerMerchantID };
 }
 
 /** The amount in minor units, and expiry and frequency of a series. */
-function purchaseOf(plan: AuthenticationPlan, read: ParameterReader, now: number) {
-  const { amount, currency, authenticationInd, threeRIInd, recurring, messageCategory } = plan;
+function purchaseOf(parameters: AuthenticationParameters, read: ParameterReader, now: number) {
+  const { amount, currency, authenticationInd, threeRIInd, recurring, messageCategory } = parameters;
   const isInstalments = threeRIInd === null ? authenticationInd === '03' : threeRIInd === '02';
   const isSeries = isInstalments || (threeRIInd === null ? authenticationInd === '02' : threeRIInd === '01');
   if (messageCategory === '02' && !isSeries) return {};
@@ -149,9 +149,9 @@ function purchaseOf(plan: AuthenticationPlan, read: ParameterReader, now: number
 
 const RENDER_OPTIONS = { sdkInterface: '03', sdkUiType: ['01', '02', '03', '04', '05'] } as const;
 
-function deviceElements({ plan, version, read, addresses, threeDSCompInd }: RequestParts) {
-  if (plan.deviceChannel === '03') return {};
-  if (plan.deviceChannel === '02') {
+function deviceElements({ parameters, version, read, addresses, threeDSCompInd }: RequestParts) {
+  if (parameters.deviceChannel === '03') return {};
+  if (parameters.deviceChannel === '02') {
     return { ...browserOf(read, version), notificationURL: addresses.notification, threeDSCompInd };
   }
   return { ...deviceOf(read('threeDSecure.deviceInfo') ?? ''), deviceRenderOptions: RENDER_OPTIONS };
@@ -160,7 +160,7 @@ function deviceElements({ plan, version, read, addresses, threeDSCompInd }: Requ
 const schemeNames = ['ITEMSNB', 'SCORE_MERCHANT', 'USECASE'] as const;
 
 /** The data of the domestic scheme, one extension each. The number of items may be taken from the cart. */
-function schemeExtensions({ network }: AuthenticationPlan, read: ParameterReader): readonly Extension[] {
+function schemeExtensions({ network }: AuthenticationParameters, read: ParameterReader): readonly Extension[] {
   const { isDomestic, rid } = networks[network];
   if (!isDomestic) return [];
   const counted = read('cart.items[0].name') === undefined ? undefined : String(itemsOf(read));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createParameterReader } from './authenticationRequest.ts';
 import { type Directory, enrolmentOf, requestAuthentication } from './directory.ts';
-import { exampleAReq, exampleRequest, NOW, planFor, TRANS_ID } from './examples.ts';
+import { exampleAReq, exampleRequest, NOW, parametersFor, TRANS_ID } from './examples.ts';
 import { prepare } from './prepare.ts';
 import { directory } from './sandbox/exampleFlow.ts';
 
@@ -78,7 +78,7 @@ for (const [says, versions, is] of enquiries) {
 
 test('a card that nobody can be asked about ends as unreachable, for the policy to decide', () => {
   const request = exampleRequest();
-  const beginning = { plan: planFor(request), threeDSServerTransID: TRANS_ID, decoupledMinutes: 60, now: NOW };
+  const beginning = { parameters: parametersFor(request), threeDSServerTransID: TRANS_ID, decoupledMinutes: 60, now: NOW };
   const prepared = prepare(request, { ...beginning, enrolment: { is: 'unreachable' } });
   assert.ok(prepared.is === 'ended');
   assert.equal(prepared.outcome.kind, 'unreachable');

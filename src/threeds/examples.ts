@@ -1,4 +1,4 @@
-import { type AuthenticationNeed, type AuthenticationPlan, authenticationNeed } from './authenticationNeed.ts';
+import { type AuthenticationNeed, type AuthenticationParameters, authenticationNeed } from './authenticationNeed.ts';
 import { type AuthenticationRequest, type Card, createParameterReader, type ParameterReader } from './authenticationRequest.ts';
 import { buildAReq, type RequestParts } from './buildAReq.ts';
 import { sandboxSetup } from './setup.ts';
@@ -57,10 +57,10 @@ export function exampleRequest({ fields = {}, ...given }: ExampleRequest = {}): 
   };
 }
 
-export function planFor(request: AuthenticationRequest): AuthenticationPlan {
+export function parametersFor(request: AuthenticationRequest): AuthenticationParameters {
   const need: AuthenticationNeed = authenticationNeed(request);
   if (need.is !== 'yes') throw new Error(`not needed: ${JSON.stringify(need)}`);
-  return need.plan;
+  return need.parameters;
 }
 
 export const exampleCard = (number = '4200000000000042'): Card => ({
@@ -79,7 +79,7 @@ export const exampleAddresses = {
 export function exampleParts(request: AuthenticationRequest, given: Partial<RequestParts> = {}): RequestParts {
   const read: ParameterReader = request.read;
   return {
-    plan: planFor(request),
+    parameters: parametersFor(request),
     version: '2.2.0',
     threeDSServerTransID: TRANS_ID,
     threeDSCompInd: 'U',

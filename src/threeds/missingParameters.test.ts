@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type ExampleRequest, exampleDeviceInfo, exampleFields, exampleRequest, NOW, planFor, TRANS_ID } from './examples.ts';
+import { type ExampleRequest, exampleDeviceInfo, exampleFields, exampleRequest, NOW, parametersFor, TRANS_ID } from './examples.ts';
 import { missingParameters } from './missingParameters.ts';
 import { prepare } from './prepare.ts';
 import { sandboxEnrolment } from './sandbox/issuerBehaviour.ts';
@@ -84,7 +84,7 @@ for (const [says, given, names] of cases) {
   test(`missing: ${says}`, () => {
     const request = exampleRequest(given);
     assert.deepEqual(
-      missingParameters(request, planFor(request)).map(({ name }) => name),
+      missingParameters(request, parametersFor(request)).map(({ name }) => name),
       names,
     );
   });
@@ -92,12 +92,12 @@ for (const [says, given, names] of cases) {
 
 test('missing: device data is not repeated', () => {
   const request = exampleRequest({ fields: { 'threeDSecure.deviceInfo': 'secret-device-data' } });
-  assert.ok(!JSON.stringify(missingParameters(request, planFor(request))).includes('secret-device-data'));
+  assert.ok(!JSON.stringify(missingParameters(request, parametersFor(request))).includes('secret-device-data'));
 });
 
 test('prepare: what is missing matters only where the card is authenticated at all', () => {
   const request = exampleRequest({ fields: none });
-  const rest = { threeDSServerTransID: TRANS_ID, decoupledMinutes: 60, now: NOW, plan: planFor(request) };
+  const rest = { threeDSServerTransID: TRANS_ID, decoupledMinutes: 60, now: NOW, parameters: parametersFor(request) };
   const with3ds = (number: string) => {
     const enrolment = sandboxEnrolment({ number, read: request.read }, 'https://acs.example');
     return prepare(request, { ...rest, enrolment });

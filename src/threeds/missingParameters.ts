@@ -1,7 +1,7 @@
 import type { Fault } from '../form/checked.ts';
 import { minorUnits } from '../money/amount.ts';
 import { digitsOf } from '../spec/currencies.ts';
-import type { AuthenticationPlan, DeviceChannel } from './authenticationNeed.ts';
+import type { AuthenticationParameters, DeviceChannel } from './authenticationNeed.ts';
 import type { AuthenticationRequest, ParameterReader } from './authenticationRequest.ts';
 import { deviceOf } from './device.ts';
 import { networks } from './networks.ts';
@@ -50,15 +50,15 @@ export const requiredParameters: readonly RequiredParameter[] = [
 const absent = (name: string): Fault => ({ name, value: null, message: 'is required for 3D Secure' });
 
 /** All faults of parameters that the authentication needs; empty when the request is complete. */
-export function missingParameters(request: AuthenticationRequest, plan: AuthenticationPlan): readonly Fault[] {
+export function missingParameters(request: AuthenticationRequest, parameters: AuthenticationParameters): readonly Fault[] {
   const { read } = request;
   return [
-    ...requiredParameters.filter(({ channels }) => channels.includes(plan.deviceChannel)).flatMap((want) => faultOf(read, want)),
-    ...deviceFaults(read, plan),
-    ...seriesFaults(request, plan),
-    ...schemeFaults(read, plan),
-    ...requestorFaults(read, plan),
-    ...amountFaults(plan),
+    ...requiredParameters.filter(({ channels }) => channels.includes(parameters.deviceChannel)).flatMap((want) => faultOf(read, want)),
+    ...deviceFaults(read, parameters),
+    ...seriesFaults(request, parameters),
+    ...schemeFaults(read, parameters),
+    ...requestorFaults(read, parameters),
+    ...amountFaults(parameters),
   ];
 }
 
@@ -68,14 +68,14 @@ function faultOf(read: ParameterReader, { name, pattern, says = '', isOptional }
   return pattern === undefined || pattern.test(text) ? [] : [{ name, value: text, message: `${says} for 3D Secure` }];
 }
 
-function deviceFaults(read: ParameterReader, { deviceChannel }: AuthenticationPlan): readonly Fault[] {
+function deviceFaults(read: ParameterReader, { deviceChannel }: AuthenticationParameters): readonly Fault[] {
   if (deviceChannel !== '01' || deviceOf(read('threeDSecure.deviceInfo') ?? '') !== null) return [];
   // The value is masked: it is encrypted, but still device data.
   return [{ name: 'threeDSecure.deviceInfo', value: '***', message: 'must be what the mobile SDK returned' }];
 }
 
-function seriesFaults({ read, instruction }: AuthenticationRequest, plan: AuthenticationPlan): readonly Fault[] {
-  const { authenticationInd, threeRIInd, recurring, deviceChannel } = plan;
+function seriesFaults({ read, instruction }: AuthenticationRequest, parameters: AuthenticationParameters): readonly Fault[] {
+  const { authenticationInd, threeRIInd, recurring, deviceChannel } = parameters;
   const faults: Fault[] = [];
   if (deviceChannel === '03' && threeRIInd === null) faults.push(absent('threeDSecure.threeRIInd'));
   const isSeries = threeRIInd === '01' || threeRIInd === '02';
@@ -97,7 +97,7 @@ function seriesFaults({ read, instruction }: AuthenticationRequest, plan: Authen
 const REQUESTOR_ID_MAX = 35;
 
 /** A truncated id could belong to another requestor. */
-function requestorFaults(read: ParameterReader, { network }: AuthenticationPlan): readonly Fault[] {
+function requestorFaults(read: ParameterReader, { network }: AuthenticationParameters): readonly Fault[] {
   const name = `threeDSecure.v2.${networks[network].key}.requestorId`;
   const value = read(name);
   if (value === undefined || value.length <= REQUESTOR_ID_MAX) return [];
@@ -107,7 +107,7 @@ function requestorFaults(read: ParameterReader, { network }: AuthenticationPlan)
 /** The domestic scheme requires the use case: always with a payment, and without one at the start of a series. */
 function schemeFaults(
   read: ParameterReader,
-  { network, messageCategory, authenticationInd }: AuthenticationPlan,
+  { network, messageCategory, authenticationInd }: AuthenticationParameters,
 ): readonly Fault[] {
   const name = 'threeDSecure.schemeData[XX-USECASE]';
   const isWanted = messageCategory === '01' || authenticationInd === '02' || authenticationInd === '03';
@@ -115,7 +115,7 @@ function schemeFaults(
 }
 
 /** 92.50 yen cannot be authenticated: there is no smaller unit than the yen. */
-function amountFaults({ amount, currency, amountParameter, messageCategory }: AuthenticationPlan): readonly Fault[] {
+function amountFaults({ amount, currency, amountParameter, messageCategory }: AuthenticationParameters): readonly Fault[] {
   if (messageCategory === '02' || minorUnits(amount, digitsOf(currency) ?? 2) !== undefined) return [];
   return [{ name: amountParameter, value: null, message: `has decimals that ${currency} does not have` }];
 }

@@ -1,6 +1,6 @@
 import type { Fault } from '../form/checked.ts';
 import { type Authentication, beginAuthentication, versionFor } from './authentication.ts';
-import type { AuthenticationPlan } from './authenticationNeed.ts';
+import type { AuthenticationParameters } from './authenticationNeed.ts';
 import type { AuthenticationRequest } from './authenticationRequest.ts';
 import { deviceOf } from './device.ts';
 import type { Enrolment } from './directory.ts';
@@ -20,7 +20,7 @@ export type Prepared =
   | { readonly is: 'begun'; readonly authentication: Authentication };
 
 export type PreparationInput = {
-  readonly plan: AuthenticationPlan;
+  readonly parameters: AuthenticationParameters;
   readonly enrolment: Enrolment;
   readonly threeDSServerTransID: string;
   readonly decoupledMinutes: number;
@@ -30,23 +30,23 @@ export type PreparationInput = {
 /** Derives the first state from the request and the enrolment of the card. */
 export function prepare(
   request: AuthenticationRequest,
-  { plan, enrolment, threeDSServerTransID, decoupledMinutes, now }: PreparationInput,
+  { parameters, enrolment, threeDSServerTransID, decoupledMinutes, now }: PreparationInput,
 ): Prepared {
   if (enrolment.is === 'exempt') return { is: 'exempt' };
   if (enrolment.is === 'wrong') return enrolment;
   if (enrolment.is === 'unreachable') return { is: 'ended', outcome: outcomeWithoutMessage('unreachable') };
   if (enrolment.is === 'outside') return { is: 'ended', outcome: outcomeWithoutMessage('notParticipating') };
   const { range } = enrolment;
-  const version = versionFor(range, plan);
+  const version = versionFor(range, parameters);
   if (version === null) return { is: 'ended', outcome: outcomeWithoutMessage('oldVersion') };
-  const faults = missingParameters(request, plan);
+  const faults = missingParameters(request, parameters);
   if (faults.length > 0) return { is: 'faults', faults };
-  const device = plan.deviceChannel === '01' ? deviceOf(request.read('threeDSecure.deviceInfo') ?? '') : null;
+  const device = parameters.deviceChannel === '01' ? deviceOf(request.read('threeDSecure.deviceInfo') ?? '') : null;
   const sdkTransID = device?.sdkTransID ?? null;
   const { methodUrl } = range;
   return {
     is: 'begun',
-    authentication: beginAuthentication({ threeDSServerTransID, version, plan, methodUrl, sdkTransID, decoupledMinutes }, now),
+    authentication: beginAuthentication({ threeDSServerTransID, version, parameters, methodUrl, sdkTransID, decoupledMinutes }, now),
   };
 }
 

@@ -22,7 +22,7 @@ export const deniedResults = (value: unknown): Erro => erro(value, 'certificate'
  */
 export function answerResults(authentication: Authentication, value: unknown, now: number): ResultsAnswer {
   const same = (reply: RRes | Erro): ResultsAnswer => ({ authentication, reply });
-  const { message: rreq, faults } = readMessage('RReq', value, { messageCategory: authentication.plan.messageCategory });
+  const { message: rreq, faults } = readMessage('RReq', value, { messageCategory: authentication.parameters.messageCategory });
   if (faults) return same(buildErro({ component: 'S', about: value, faults }));
   if (!areResultsOf(rreq, authentication)) return same(erro(rreq, mismatchedId(rreq, authentication), '301'));
   const { phase, hasResults } = authentication;

@@ -42,8 +42,8 @@ export function redirectOf(
   authentication: Authentication,
   { url, addresses }: { readonly url: string; readonly addresses: Addresses },
 ) {
-  const { phase, plan } = authentication;
-  if (plan.deviceChannel !== '02' || phase.at === 'done' || phase.at === 'decoupled') return null;
+  const { phase, parameters } = authentication;
+  if (parameters.deviceChannel !== '02' || phase.at === 'done' || phase.at === 'decoupled') return null;
   const form = methodForm(authentication, addresses);
   return { url, parameters: [], method: 'GET', ...(form && { preconditions: [preconditionOf(form)] }) };
 }
@@ -56,14 +56,14 @@ export function methodEvent(threeDSMethodData: string): AuthenticationEvent | nu
 
 /** The form that sends the shopper to the issuer; null without a challenge. */
 export function challengeForm(authentication: Authentication, sessionData: string): Form | null {
-  const { phase, acsTransID, version, threeDSServerTransID, plan } = authentication;
+  const { phase, acsTransID, version, threeDSServerTransID, parameters } = authentication;
   if (phase.at !== 'challenge' || phase.acsUrl === null || acsTransID === null) return null;
   const creq: CReq = {
     messageType: 'CReq',
     messageVersion: version,
     threeDSServerTransID,
     acsTransID,
-    challengeWindowSize: plan.windowSize,
+    challengeWindowSize: parameters.windowSize,
   };
   return {
     url: phase.acsUrl,
@@ -79,9 +79,9 @@ export function challengeForm(authentication: Authentication, sessionData: strin
  * decoupled authentication of the test environment it is the page that simulates the cardholder's phone.
  */
 export function challengeWithoutRedirect(authentication: Authentication): Readonly<Record<string, string>> | null {
-  const { phase, plan, threeDSServerTransID, acsTransID, acsReferenceNumber, acsSignedContent } = authentication;
+  const { phase, parameters, threeDSServerTransID, acsTransID, acsReferenceNumber, acsSignedContent } = authentication;
   if (phase.at === 'decoupled') return phase.acsUrl === null ? null : { acsURL: phase.acsUrl };
-  if (phase.at !== 'challenge' || plan.deviceChannel !== '01') return null;
+  if (phase.at !== 'challenge' || parameters.deviceChannel !== '01') return null;
   if (acsTransID === null || acsReferenceNumber === null || acsSignedContent === null) return null;
   const { dsReferenceNumber, version: messageVersion } = authentication;
   const known = { messageVersion, threeDSServerTransID, acsTransID, acsReferenceNumber, acsSignedContent };

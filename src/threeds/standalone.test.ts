@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Authentication, METHOD_MS_MAX } from './authentication.ts';
-import { exampleAddresses, exampleDeviceInfo, exampleRequest, NOW, planFor, TRANS_ID } from './examples.ts';
+import { exampleAddresses, exampleDeviceInfo, exampleRequest, NOW, parametersFor, TRANS_ID } from './examples.ts';
 import { decodeMessage, decodeMethodData, encodeMessage } from './messages/codec.ts';
 import { idOf, prepare, transIdOf } from './prepare.ts';
 import { authenticateUpToAnswer, directory } from './sandbox/exampleFlow.ts';
@@ -15,7 +15,7 @@ async function begun(number: string): Promise<Authentication> {
   const request = alone();
   const enrolment = await directory.versions({ number, read: request.read });
   const prepared = prepare(request, {
-    plan: planFor(request),
+    parameters: parametersFor(request),
     enrolment,
     threeDSServerTransID: TRANS_ID,
     decoupledMinutes: 60,

@@ -26,7 +26,7 @@ export const standaloneCodeWithout = (because: 'notSetUp' | 'notParticipating' |
  * the merchant needs it for the payment; it must not be logged.
  */
 export function threeDSecureOf(authentication: Authentication, { showsProof }: { readonly showsProof: boolean }) {
-  const { phase, version, dsTransID, acsTransID, challengeMandated, plan } = authentication;
+  const { phase, version, dsTransID, acsTransID, challengeMandated, parameters } = authentication;
   const known = {
     version,
     dsTransactionId: dsTransID ?? undefined,
@@ -37,7 +37,7 @@ export function threeDSecureOf(authentication: Authentication, { showsProof }: {
   const { outcome } = phase;
   const hasStatus = outcome.transStatus !== null;
   return {
-    eci: hasStatus ? eciOf(outcome, plan.network) : undefined,
+    eci: hasStatus ? eciOf(outcome, parameters.network) : undefined,
     verificationId: showsProof ? (outcome.authenticationValue ?? undefined) : undefined,
     // Version 2 has no transaction id of its own under this name: clients of version 1 find that of the directory server.
     xid: hasStatus ? (dsTransID ?? undefined) : undefined,

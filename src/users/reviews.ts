@@ -8,7 +8,7 @@ import type { Family, Payment } from '../payments/payment.ts';
 import { perform } from '../payments/perform.ts';
 import type { World } from '../payments/ports.ts';
 import { REVIEW_CODE, REVIEW_COLLECTION } from '../payments/search/listing.ts';
-import type { ReviewAct } from '../spec/answers/risk.ts';
+import type { ReviewFollowUp } from '../spec/answers/risk.ts';
 import type { DocumentStore, StoredDocument } from './documents.ts';
 
 /**
@@ -21,7 +21,7 @@ export type ReviewDecision = {
   readonly by: string;
   readonly at: number;
   readonly entityId: string;
-  readonly acts: readonly ReviewAct[];
+  readonly acts: readonly ReviewFollowUp[];
 };
 
 export type ReviewService = {
@@ -80,37 +80,37 @@ export async function decideReview(
 const isSettled = ({ acts }: ReviewDecision): boolean => acts.length > 0 && acts.every(({ isDone }) => isDone);
 
 /** Gives back what is left of a payment: the rest of an authorisation, and everything that was taken. */
-async function giveBack(service: ReviewService, payment: Payment): Promise<readonly ReviewAct[]> {
+async function giveBack(service: ReviewService, payment: Payment): Promise<readonly ReviewFollowUp[]> {
   const family = await service.world.store.family(payment.merchantId, payment.id);
   if (!family) return [];
   const taken = family.payments.filter((one) => one.referencedId === payment.id && one.paymentType === 'CP' && isApproved(one));
-  const acts: ReviewAct[] = [];
+  const acts: ReviewFollowUp[] = [];
   for (const one of payment.paymentType === 'PA' ? [payment, ...taken] : [payment])
     acts.push(...(await giveBackOne(service, one, family)));
   return acts;
 }
 
 /** A reversal where one is possible, otherwise a refund of what is left. */
-async function giveBackOne(service: ReviewService, payment: Payment, family: Family): Promise<readonly ReviewAct[]> {
+async function giveBackOne(service: ReviewService, payment: Payment, family: Family): Promise<readonly ReviewFollowUp[]> {
   const { world, environment } = service;
   const channel = world.channel(payment.entityId);
   if (!['PA', 'DB', 'CP'].includes(payment.paymentType) || !channel) return [];
-  const left = (type: ReviewAct['paymentType']): bigint => remainingFor(type, family.payments, payment);
+  const left = (type: ReviewFollowUp['paymentType']): bigint => remainingFor(type, family.payments, payment);
   const place = { channel, environment };
   const isReversible = left('RV') > 0n && refusalOf(world, { family, payment }, { type: 'RV', amount: null }, place) === null;
   const type = isReversible || payment.paymentType === 'PA' ? 'RV' : 'RF';
   return left(type) > 0n ? [await act(service, payment, { type, amount: left(type), channel })] : [];
 }
 
-type GiveBackAction = { readonly type: ReviewAct['paymentType']; readonly amount: bigint; readonly channel: Channel };
+type GiveBackAction = { readonly type: ReviewFollowUp['paymentType']; readonly amount: bigint; readonly channel: Channel };
 
 async function act(
   { world, environment }: ReviewService,
   payment: Payment,
   { type, amount, channel }: GiveBackAction,
-): Promise<ReviewAct> {
+): Promise<ReviewFollowUp> {
   const common = { paymentType: type, amount: amountText(amount) };
-  const failed = (code: string): ReviewAct => ({ ...common, paymentId: null, code, isDone: false });
+  const failed = (code: string): ReviewFollowUp => ({ ...common, paymentId: null, code, isDone: false });
   // A reversal without an amount takes back all that is left.
   const checked = followUpRequest(payment, { type, amount: type === 'RF' ? amount : null }, { channel, environment });
   if (!('fields' in checked)) return failed('200.300.404');

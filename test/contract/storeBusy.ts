@@ -136,7 +136,7 @@ function reasonContract(name: string, opened: () => Opened): void {
     const root = payment({ paymentType: 'PA', amount: 100n });
     await store.commit(commit(root, 0));
     const tooMuch = () => child(root, { paymentType: 'CP', amount: 101n, registrationId: held.id, checkoutId });
-    const claimed = { is: 'claimed', paymentId: first.id, bodyHash: idempotencyKey.bodyHash };
+    const claimed = { is: 'keyUsed', paymentId: first.id, bodyHash: idempotencyKey.bodyHash };
     assert.deepEqual(await store.commit(commit(tooMuch(), 1, { idempotencyKey, tokenUse, registration: stale })), claimed);
     assert.deepEqual(await store.commit(commit(tooMuch(), 1, { tokenUse, registration: stale })), { is: 'moved' });
     assert.deepEqual(await store.commit(commit(tooMuch(), 7, { tokenUse, registration: fresh })), { is: 'moved' });
@@ -144,7 +144,7 @@ function reasonContract(name: string, opened: () => Opened): void {
     assert.deepEqual(await store.commit(commit(tooMuch(), 1, { tokenUse, registration: fresh })), { is: 'busy' });
     assert.deepEqual(await store.commit(commit(tooMuch(), 1)), { is: 'busy' });
     const elsewhere = { ...tooMuch(), checkoutId: nextId() };
-    assert.deepEqual(await store.commit(commit(elsewhere, 1, { tokenUse, registration: fresh })), { is: 'spent' });
+    assert.deepEqual(await store.commit(commit(elsewhere, 1, { tokenUse, registration: fresh })), { is: 'tokenUsed' });
     assert.deepEqual(await store.commit(commit(elsewhere, 1)), { is: 'overrun' });
     assert.deepEqual(await store.commit(commit(first, 0)), { is: 'moved' });
   });

@@ -10,14 +10,14 @@ export function checkoutClaimContract(name: string, opened: () => Opened): void 
   test(`${name}: a key is stored with the checkout that it creates, and with a change of it`, async () => {
     const { store } = opened();
     const [made, first, second] = [checkout(), idempotencyKeyOf(nextId()), idempotencyKeyOf(nextId())];
-    assert.equal(await store.claimCheckout(made, first, NOW), 'kept');
+    assert.equal(await store.saveCheckoutWithKey(made, first, NOW), 'kept');
     assert.deepEqual(await store.checkout(made.id), made);
     assert.deepEqual(await store.idempotencyKey(made.merchantId, first.entityId, first.key), {
       paymentId: made.id,
       bodyHash: first.bodyHash,
     });
     const changed = saved(made, { fields: { amount: '1.00' } });
-    assert.equal(await store.claimCheckout(changed, second, NOW), 'kept');
+    assert.equal(await store.saveCheckoutWithKey(changed, second, NOW), 'kept');
     assert.deepEqual(await store.checkout(made.id), changed);
     assert.deepEqual(await store.idempotencyKey(made.merchantId, second.entityId, second.key), {
       paymentId: made.id,
@@ -28,10 +28,10 @@ export function checkoutClaimContract(name: string, opened: () => Opened): void 
   test(`${name}: with a used key no checkout is created and none is changed`, async () => {
     const { store } = opened();
     const [made, other, idempotencyKey] = [checkout(), checkout(), idempotencyKeyOf(nextId())];
-    await store.claimCheckout(made, idempotencyKey, NOW);
-    assert.equal(await store.claimCheckout(other, { ...idempotencyKey, bodyHash: 'other' }, NOW), 'claimed');
+    await store.saveCheckoutWithKey(made, idempotencyKey, NOW);
+    assert.equal(await store.saveCheckoutWithKey(other, { ...idempotencyKey, bodyHash: 'other' }, NOW), 'keyUsed');
     assert.equal(await store.checkout(other.id), null);
-    assert.equal(await store.claimCheckout(saved(made, { askedAt: 1 }), idempotencyKey, NOW), 'claimed');
+    assert.equal(await store.saveCheckoutWithKey(saved(made, { askedAt: 1 }), idempotencyKey, NOW), 'keyUsed');
     assert.deepEqual(await store.checkout(made.id), made);
     assert.deepEqual(await store.idempotencyKey(made.merchantId, idempotencyKey.entityId, idempotencyKey.key), {
       paymentId: made.id,
@@ -45,7 +45,7 @@ export function checkoutClaimContract(name: string, opened: () => Opened): void 
     await store.addCheckout(made);
     await store.saveCheckout(saved(made, { askedAt: 1 }));
     for (const stale of [saved(made, { askedAt: 2 }), saved(checkout())]) {
-      assert.equal(await store.claimCheckout(stale, idempotencyKey, NOW), 'moved');
+      assert.equal(await store.saveCheckoutWithKey(stale, idempotencyKey, NOW), 'moved');
     }
     assert.equal(await store.idempotencyKey(made.merchantId, idempotencyKey.entityId, idempotencyKey.key), null);
     assert.deepEqual(await store.checkout(made.id), saved(made, { askedAt: 1 }));
@@ -55,10 +55,10 @@ export function checkoutClaimContract(name: string, opened: () => Opened): void 
     const { store } = opened();
     const [made, idempotencyKey] = [checkout(), idempotencyKeyOf(nextId())];
     await store.addCheckout(made);
-    await assert.rejects(store.claimCheckout({ ...made, merchantId: nextId() }, idempotencyKey, NOW), BrokenCommit);
-    await assert.rejects(store.claimCheckout(saved(made, { merchantId: nextId() }), idempotencyKey, NOW), BrokenCommit);
+    await assert.rejects(store.saveCheckoutWithKey({ ...made, merchantId: nextId() }, idempotencyKey, NOW), BrokenCommit);
+    await assert.rejects(store.saveCheckoutWithKey(saved(made, { merchantId: nextId() }), idempotencyKey, NOW), BrokenCommit);
     for (const revision of [0, 1.5, Number.NaN])
-      await assert.rejects(store.claimCheckout(checkout({ revision }), idempotencyKey, NOW), BrokenCommit);
+      await assert.rejects(store.saveCheckoutWithKey(checkout({ revision }), idempotencyKey, NOW), BrokenCommit);
     assert.equal(await store.idempotencyKey(made.merchantId, idempotencyKey.entityId, idempotencyKey.key), null);
     assert.deepEqual(await store.checkout(made.id), made);
   });
@@ -67,10 +67,10 @@ export function checkoutClaimContract(name: string, opened: () => Opened): void 
     const { store } = opened();
     const [paid, made, ofPayment, ofCheckout] = [payment(), checkout(), idempotencyKeyOf(nextId()), idempotencyKeyOf(nextId())];
     await store.commit(commit(paid, 0, { idempotencyKey: ofPayment }));
-    assert.equal(await store.claimCheckout(made, ofPayment, NOW), 'claimed');
-    assert.equal(await store.claimCheckout(made, ofCheckout, NOW), 'kept');
+    assert.equal(await store.saveCheckoutWithKey(made, ofPayment, NOW), 'keyUsed');
+    assert.equal(await store.saveCheckoutWithKey(made, ofCheckout, NOW), 'kept');
     assert.deepEqual(await store.commit(commit(payment(), 0, { idempotencyKey: ofCheckout })), {
-      is: 'claimed',
+      is: 'keyUsed',
       paymentId: made.id,
       bodyHash: ofCheckout.bodyHash,
     });
@@ -79,8 +79,8 @@ export function checkoutClaimContract(name: string, opened: () => Opened): void 
   test(`${name}: of 32 checkouts with one key exactly one is created`, async () => {
     const { store } = opened();
     const [made, idempotencyKey] = [many(32, () => checkout()), idempotencyKeyOf(nextId())];
-    const outcomes = await Promise.all(made.map((each) => store.claimCheckout(each, idempotencyKey, NOW)));
-    assert.deepEqual([...outcomes].sort(), [...many(31, () => 'claimed'), 'kept']);
+    const outcomes = await Promise.all(made.map((each) => store.saveCheckoutWithKey(each, idempotencyKey, NOW)));
+    assert.deepEqual([...outcomes].sort(), ['kept', ...many(31, () => 'keyUsed')]);
     const there = await Promise.all(made.map(({ id }) => store.checkout(id)));
     assert.deepEqual(
       there.map((each) => each !== null),
@@ -95,7 +95,7 @@ export function checkoutClaimAgeContract(name: string, open: Open): void {
     const { store, end } = await open();
     t.after(end);
     const [made, idempotencyKey] = [checkout({ createdAt: NOW - 9, expiresAt: NOW - 5 }), idempotencyKeyOf(nextId())];
-    await store.claimCheckout(made, idempotencyKey, NOW);
+    await store.saveCheckoutWithKey(made, idempotencyKey, NOW);
     assert.equal(await store.deleteCheckouts(NOW), 1);
     assert.equal(await store.deleteIdempotencyKeys(NOW), 0);
     assert.deepEqual(await store.idempotencyKey(made.merchantId, idempotencyKey.entityId, idempotencyKey.key), {
@@ -103,7 +103,7 @@ export function checkoutClaimAgeContract(name: string, open: Open): void {
       bodyHash: idempotencyKey.bodyHash,
     });
     assert.equal(await store.deleteIdempotencyKeys(NOW + 1), 1);
-    assert.equal(await store.claimCheckout(checkout(), idempotencyKey, NOW), 'kept');
+    assert.equal(await store.saveCheckoutWithKey(checkout(), idempotencyKey, NOW), 'kept');
   });
 }
 
@@ -121,11 +121,11 @@ export function checkoutClaimNodesContract(name: string, open: Open): void {
     for (let round = 0; round < 10; round += 1) {
       const [making, changing] = [idempotencyKeyOf(nextId()), idempotencyKeyOf(nextId())];
       const made = stores.map(() => checkout());
-      const outcomes = await Promise.all(stores.map((store, at) => store.claimCheckout(made[at] ?? checkout(), making, NOW)));
-      assert.deepEqual([...outcomes].sort(), ['claimed', 'kept']);
+      const outcomes = await Promise.all(stores.map((store, at) => store.saveCheckoutWithKey(made[at] ?? checkout(), making, NOW)));
+      assert.deepEqual([...outcomes].sort(), ['kept', 'keyUsed']);
       const winner = made[outcomes.indexOf('kept')] ?? checkout();
       const changed = await Promise.all(
-        stores.map((store, at) => store.claimCheckout(saved(winner, { askedAt: at }), changing, NOW)),
+        stores.map((store, at) => store.saveCheckoutWithKey(saved(winner, { askedAt: at }), changing, NOW)),
       );
       assert.equal(changed.filter((outcome) => outcome === 'kept').length, 1);
       for (const store of stores) assert.equal((await store.checkout(winner.id))?.askedAt, changed.indexOf('kept'));

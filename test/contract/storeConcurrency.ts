@@ -62,7 +62,7 @@ export function crowdContract(name: string, opened: () => Opened): void {
     ];
     const ends = await Promise.allSettled(crowd.map((change) => store.commit(change)));
     const words = ends.map((end) => (end.status === 'fulfilled' ? end.value.is : end.reason.name));
-    const expected = ['kept', 'overrun', 'kept', 'claimed', 'moved', 'kept', BrokenCommit.name, 'kept', 'kept'];
+    const expected = ['kept', 'overrun', 'kept', 'keyUsed', 'moved', 'kept', BrokenCommit.name, 'kept', 'kept'];
     assert.deepEqual(words, expected);
     const written = await Promise.all(crowd.map(({ payment: { id } }) => store.payment(merchantId, id)));
     assert.deepEqual(

@@ -83,7 +83,7 @@ export function databaseContract(name: string, open: Open): void {
       const winner = changes[outcomes.findIndex((outcome) => outcome?.is === 'kept')];
       assert.equal(outcomes.filter((outcome) => outcome?.is === 'kept').length, 1);
       for (const outcome of outcomes.filter((one) => one?.is !== 'kept')) {
-        assert.deepEqual(outcome, { is: 'claimed', paymentId: winner?.id, bodyHash: idempotencyKey.bodyHash });
+        assert.deepEqual(outcome, { is: 'keyUsed', paymentId: winner?.id, bodyHash: idempotencyKey.bodyHash });
       }
     }
   });

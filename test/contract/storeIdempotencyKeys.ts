@@ -35,7 +35,7 @@ export function claimContract(name: string, opened: () => Opened): void {
     const idempotencyKey = idempotencyKeyOf(nextId());
     await store.commit(commit(first, 0, { idempotencyKey }));
     const outcome = await store.commit(commit(second, 0, { idempotencyKey: { ...idempotencyKey, bodyHash: 'other' } }));
-    assert.deepEqual(outcome, { is: 'claimed', paymentId: first.id, bodyHash: idempotencyKey.bodyHash });
+    assert.deepEqual(outcome, { is: 'keyUsed', paymentId: first.id, bodyHash: idempotencyKey.bodyHash });
     assert.equal(await store.payment(merchantId, second.id), null);
     assert.deepEqual(await store.idempotencyKey(merchantId, idempotencyKey.entityId, idempotencyKey.key), {
       paymentId: first.id,
@@ -73,7 +73,7 @@ export function claimContract(name: string, opened: () => Opened): void {
     await store.commit(commit(root, 0));
     await store.commit(commit(capture, 1, { idempotencyKey }));
     assert.deepEqual(await store.commit(commit(again, 1, { idempotencyKey })), {
-      is: 'claimed',
+      is: 'keyUsed',
       paymentId: capture.id,
       bodyHash: idempotencyKey.bodyHash,
     });
@@ -95,7 +95,7 @@ export function claimContract(name: string, opened: () => Opened): void {
     assert.equal(kept.length, 1);
     const others = outcomes.filter(({ is }) => is !== 'kept');
     assert.deepEqual(new Set(others.map((outcome) => JSON.stringify(outcome))).size, 1);
-    assert.deepEqual(others[0], { is: 'claimed', paymentId: kept[0]?.id, bodyHash: idempotencyKey.bodyHash });
+    assert.deepEqual(others[0], { is: 'keyUsed', paymentId: kept[0]?.id, bodyHash: idempotencyKey.bodyHash });
   });
 
   messageContract(name, opened);

@@ -152,14 +152,14 @@ function reasonContract(name: string, opened: () => Opened): void {
       { ...fresh, dueAt: DUE },
     ] as [ScheduleChange, ScheduleChange];
     const tooMuch = (of: string | null = checkoutId) => child(root, { paymentType: 'CP', amount: 101n, checkoutId: of });
-    const claimed = { is: 'claimed', paymentId: first.id, bodyHash: idempotencyKey.bodyHash };
+    const claimed = { is: 'keyUsed', paymentId: first.id, bodyHash: idempotencyKey.bodyHash };
     assert.deepEqual(await store.commit(commit(tooMuch(), 1, { idempotencyKey, tokenUse, schedule: stale })), claimed);
     for (const each of [stale, taken] as ScheduleChange[]) {
       assert.deepEqual(await store.commit(commit(tooMuch(), 1, { tokenUse, schedule: each })), { is: 'moved' });
     }
     assert.deepEqual(await store.commit(commit(tooMuch(), 7, { tokenUse, schedule: fresh })), { is: 'moved' });
     assert.deepEqual(await store.commit(commit(tooMuch(), 1, { tokenUse, schedule: fresh })), { is: 'busy' });
-    assert.deepEqual(await store.commit(commit(tooMuch(null), 1, { tokenUse, schedule: fresh })), { is: 'spent' });
+    assert.deepEqual(await store.commit(commit(tooMuch(null), 1, { tokenUse, schedule: fresh })), { is: 'tokenUsed' });
     assert.deepEqual(await store.commit(commit(tooMuch(null), 1, { schedule: fresh })), { is: 'overrun' });
     assert.deepEqual(await store.schedule(made.merchantId, made.id), onward(made));
     assert.equal((await store.runs(made.merchantId, made.id, 9)).length, 1);

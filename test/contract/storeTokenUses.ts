@@ -16,7 +16,7 @@ export function tokenUseContract(name: string, opened: () => Opened): void {
       tokenUse: { ...tokenUse, until: tokenUse.until + 9 },
       idempotencyKey: idempotencyKeyOf(second.id),
     });
-    assert.deepEqual(await store.commit(again), { is: 'spent' });
+    assert.deepEqual(await store.commit(again), { is: 'tokenUsed' });
     assert.equal(await store.payment(merchantId, second.id), null);
     assert.equal(await store.idempotencyKey(second.merchantId, 'channel', second.id), null);
     assert.equal((await outbox(merchantId)).length, 1);
@@ -39,7 +39,7 @@ export function tokenUseContract(name: string, opened: () => Opened): void {
     const tokenUse = tokenUseOf(nextId());
     const declined = payment({ phase: { at: 'final', code: '800.100.151' } });
     assert.deepEqual(await store.commit(commit(declined, 0, { tokenUse })), { is: 'kept' });
-    assert.deepEqual(await store.commit(commit(payment(), 0, { tokenUse })), { is: 'spent' });
+    assert.deepEqual(await store.commit(commit(payment(), 0, { tokenUse })), { is: 'tokenUsed' });
   });
 
   test(`${name}: a token that was refused with its payment can still pay`, async () => {
@@ -66,11 +66,11 @@ export function tokenUseContract(name: string, opened: () => Opened): void {
     const tooMuch = () => child(root, { paymentType: 'CP', amount: 101n, registrationId: held.id });
     const stale = to(onward(held));
     const fresh = to(onward(onward(held)));
-    const claimed = { is: 'claimed', paymentId: first.id, bodyHash: idempotencyKey.bodyHash };
+    const claimed = { is: 'keyUsed', paymentId: first.id, bodyHash: idempotencyKey.bodyHash };
     assert.deepEqual(await store.commit(commit(tooMuch(), 1, { idempotencyKey, tokenUse, registration: stale })), claimed);
     assert.deepEqual(await store.commit(commit(tooMuch(), 1, { tokenUse, registration: stale })), { is: 'moved' });
     assert.deepEqual(await store.commit(commit(tooMuch(), 7, { tokenUse, registration: fresh })), { is: 'moved' });
-    assert.deepEqual(await store.commit(commit(tooMuch(), 1, { tokenUse, registration: fresh })), { is: 'spent' });
+    assert.deepEqual(await store.commit(commit(tooMuch(), 1, { tokenUse, registration: fresh })), { is: 'tokenUsed' });
     assert.deepEqual(await store.commit(commit(tooMuch(), 1, { registration: fresh })), { is: 'overrun' });
     assert.deepEqual(await store.commit(commit(first, 0, { tokenUse, idempotencyKey })), { is: 'moved' });
   });
@@ -90,7 +90,7 @@ export function tokenUseContract(name: string, opened: () => Opened): void {
     const merchantId = nextId();
     const tokenUse = tokenUseOf(nextId());
     const outcomes = await Promise.all(many(64, () => store.commit(commit(payment({ merchantId }), 0, { tokenUse }))));
-    assert.deepEqual(outcomes.map(({ is }) => is).sort(), ['kept', ...many(63, () => 'spent')]);
+    assert.deepEqual(outcomes.map(({ is }) => is).sort(), ['kept', ...many(63, () => 'tokenUsed')]);
     assert.equal((await outbox(merchantId)).length, 1);
   });
 }
@@ -106,6 +106,6 @@ export function tokenUseAgeContract(name: string, open: Open): void {
     assert.equal(await store.deleteTokenUses(NOW - 2), 700);
     assert.equal(await store.deleteTokenUses(NOW), 1_400);
     assert.equal(await store.deleteTokenUses(NOW), 0);
-    assert.deepEqual(await store.commit(commit(payment(), 0, { tokenUse: young })), { is: 'spent' });
+    assert.deepEqual(await store.commit(commit(payment(), 0, { tokenUse: young })), { is: 'tokenUsed' });
   });
 }

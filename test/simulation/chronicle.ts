@@ -115,7 +115,7 @@ function boundCheckouts(store: CheckoutStore): CheckoutStore {
     addCheckout: (checkout) => store.addCheckout(checkout),
     checkout: (id) => store.checkout(id),
     saveCheckout: (checkout) => store.saveCheckout(checkout),
-    claimCheckout: (checkout, claim, at) => store.claimCheckout(checkout, claim, at),
+    saveCheckoutWithKey: (checkout, claim, at) => store.saveCheckoutWithKey(checkout, claim, at),
     attempts: (merchantId, checkoutId) => store.attempts(merchantId, checkoutId),
     callsDue: (asked) => store.callsDue(asked),
     deleteCheckouts: (before) => store.deleteCheckouts(before),

@@ -37,7 +37,7 @@ export function faultyStore(sim: Sim, life: Life, store: Store): Store {
     deleteCheckouts: (before) => read(() => store.deleteCheckouts(before)),
     addCheckout: (checkout) => write('checkout', () => store.addCheckout(checkout)),
     saveCheckout: (checkout) => write('checkout', () => store.saveCheckout(checkout)),
-    claimCheckout: (checkout, claim, at) => write('checkout', () => store.claimCheckout(checkout, claim, at)),
+    saveCheckoutWithKey: (checkout, claim, at) => write('checkout', () => store.saveCheckoutWithKey(checkout, claim, at)),
     ...faultyFurther(store, { read, write }),
     commit: (change) => write(columnOf(change.payment), committing(sim, life, { change, keep: () => store.commit(change) })),
   };

@@ -194,10 +194,10 @@ test('results for an authentication that its shopper has given up are not confir
 /** A payment whose issuer is about to be asked. */
 function askingPayment(): Payment {
   const origin = 'https://pay.example';
-  const plan = { network: 'visa', deviceChannel: '02', messageCategory: '01', windowSize: '05' } as const;
+  const parameters = { network: 'visa', deviceChannel: '02', messageCategory: '01', windowSize: '05' } as const;
   const threeDSServerTransID = transIdOf(examplePayment().id);
   const none = { methodUrl: null, sdkTransID: null, decoupledMinutes: 60 } as const;
-  const state = beginAuthentication({ threeDSServerTransID, version: '2.2.0', plan, ...none }, 0);
+  const state = beginAuthentication({ threeDSServerTransID, version: '2.2.0', parameters, ...none }, 0);
   const phase = { at: 'authentication', dueAt: 10_000 } as const;
   return examplePayment({ phase, fields: SHOPPER, threeDS: { origin, state, sealedProof: null } });
 }

@@ -25,8 +25,8 @@ export function checkoutsIn(payments: ReadonlyMap<string, Payment>, claims: Clai
     },
     checkout: async (id) => checkouts.get(id) ?? null,
     saveCheckout: async (checkout) => save(checkout),
-    async claimCheckout(checkout, { entityId, key, bodyHash }) {
-      if (claims.has(`${entityId} ${key}`)) return 'claimed';
+    async saveCheckoutWithKey(checkout, { entityId, key, bodyHash }) {
+      if (claims.has(`${entityId} ${key}`)) return 'keyUsed';
       if (!save(checkout)) return 'moved';
       claims.set(`${entityId} ${key}`, { paymentId: checkout.id, bodyHash });
       return 'kept';

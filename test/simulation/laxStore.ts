@@ -35,7 +35,7 @@ export function createLaxStore(isBusy: Busy = anyAlive): LaxStore {
   const commit = (whole: Commit): CommitOutcome => {
     const { payment, version, idempotencyKey, event, registration: change, tokenUse } = whole;
     const claimed = idempotencyKey && claims.get(`${idempotencyKey.entityId} ${idempotencyKey.key}`);
-    if (claimed) return { is: 'claimed', ...claimed };
+    if (claimed) return { is: 'keyUsed', ...claimed };
     const family = families.get(payment.familyId) ?? { version: 0, ids: [] };
     const stored = change && registrations.get(change.registration.id)?.registration;
     const isStale = change && change.registration.revision !== (stored?.revision ?? 0) + 1;
@@ -43,7 +43,7 @@ export function createLaxStore(isBusy: Busy = anyAlive): LaxStore {
     const isTried = payment.checkoutId !== null && payment.revision === 1 && isAlive(payment);
     if (isTried && isBusy(triedIn(payments, payment.merchantId, payment.checkoutId))) return { is: 'busy' };
     const token = tokenUse && `${payment.merchantId} ${tokenUse.wallet} ${tokenUse.tokenId}`;
-    if (token && spent.has(token)) return { is: 'spent' };
+    if (token && spent.has(token)) return { is: 'tokenUsed' };
     if (!family.ids.includes(payment.id)) family.ids.push(payment.id);
     family.version += 1;
     families.set(payment.familyId, family);

@@ -54,8 +54,8 @@ export function keysInMemory(store: Store): Store {
     ...bound(store),
     idempotencyKey: async (merchantId, entityId, key) =>
       claims.get(`${entityId} ${key}`) ?? store.idempotencyKey(merchantId, entityId, key),
-    async claimCheckout(checkout, { entityId, key, bodyHash }) {
-      if (claims.has(`${entityId} ${key}`)) return 'claimed';
+    async saveCheckoutWithKey(checkout, { entityId, key, bodyHash }) {
+      if (claims.has(`${entityId} ${key}`)) return 'keyUsed';
       claims.set(`${entityId} ${key}`, { paymentId: checkout.id, bodyHash });
       if (checkout.revision > 1) return (await store.saveCheckout(checkout)) ? 'kept' : 'moved';
       await store.addCheckout(checkout);

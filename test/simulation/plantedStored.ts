@@ -55,7 +55,7 @@ export function tokenUsesInMemory(store: Store): Store {
   return committing(async (change, keep) => {
     const { tokenUse } = change;
     if (!tokenUse) return keep(change);
-    if (spent.has(tokenUse.tokenId)) return { is: 'spent' };
+    if (spent.has(tokenUse.tokenId)) return { is: 'tokenUsed' };
     spent.add(tokenUse.tokenId);
     return keep({ ...change, tokenUse: null });
   })(store);

@@ -90,7 +90,7 @@ export const withoutFence = committing(async (change, keep, store) => {
 
 export const anyBody = committing(async (change, keep) => {
   const outcome = await keep(change);
-  return outcome.is === 'claimed' ? { ...outcome, bodyHash: change.idempotencyKey?.bodyHash ?? '' } : outcome;
+  return outcome.is === 'keyUsed' ? { ...outcome, bodyHash: change.idempotencyKey?.bodyHash ?? '' } : outcome;
 });
 
 export function keysInMemory(store: Store): Store {
@@ -102,7 +102,7 @@ export function keysInMemory(store: Store): Store {
       if (!idempotencyKey) return store.commit(change);
       const name = `${idempotencyKey.entityId} ${idempotencyKey.key}`;
       const claimed = claims.get(name);
-      if (claimed) return { is: 'claimed', ...claimed };
+      if (claimed) return { is: 'keyUsed', ...claimed };
       const outcome = await store.commit({ ...change, idempotencyKey: null });
       if (outcome.is === 'kept') claims.set(name, { paymentId: payment.id, bodyHash: idempotencyKey.bodyHash });
       return outcome;

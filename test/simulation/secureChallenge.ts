@@ -99,9 +99,9 @@ async function tell(way: Way, state: Authentication, { sends, page }: Step): Pro
 }
 
 /** The same authentication, the other way round. */
-function contrary({ errand }: Way, { plan }: Authentication, rreq: RReq): RReq {
+function contrary({ errand }: Way, { parameters }: Authentication, rreq: RReq): RReq {
   const { authenticationValue, transStatusReason, challengeCancel, ...rest } = rreq;
-  const eci = plan.network === 'mastercard' ? '02' : '05';
+  const eci = parameters.network === 'mastercard' ? '02' : '05';
   if (authenticationValue !== undefined) return { ...rest, transStatus: 'N', transStatusReason: '01' };
   const proof = proofFor({ dsTransactionId: rreq.dsTransID, card: cardOf(errand.number), eci, money: null });
   return { ...rest, transStatus: 'Y', eci, authenticationValue: proof };

@@ -10,7 +10,7 @@ import { type Authentication, next } from '../../src/threeds/authentication.ts';
 import { createParameterReader } from '../../src/threeds/authenticationRequest.ts';
 import { areqFor } from '../../src/threeds/buildAReq.ts';
 import { enrolmentOf, requestAuthentication } from '../../src/threeds/directory.ts';
-import { exampleCard, exampleParts, exampleRequest, NOW, planFor, TRANS_ID } from '../../src/threeds/examples.ts';
+import { exampleCard, exampleParts, exampleRequest, NOW, parametersFor, TRANS_ID } from '../../src/threeds/examples.ts';
 import type { Connection } from '../../src/threeds/live/connection.ts';
 import type { RangeStore } from '../../src/threeds/live/ports.ts';
 import { createRangeFiles } from '../../src/threeds/live/rangeFiles.ts';
@@ -74,12 +74,12 @@ const enrolmentIs = async (server: LiveThreeDS, number: string) =>
 /** Everything up to the answer of the directory server. */
 async function upToAnswer(server: LiveThreeDS, number: string): Promise<Authentication> {
   const asked = exampleRequest();
-  const plan = planFor(asked);
+  const parameters = parametersFor(asked);
   const enrolment = await enrolmentOf(directoryOf(server), { ...enquiry, number }, timers);
-  const prepared = prepare(asked, { plan, enrolment, threeDSServerTransID: TRANS_ID, decoupledMinutes: 60, now });
+  const prepared = prepare(asked, { parameters, enrolment, threeDSServerTransID: TRANS_ID, decoupledMinutes: 60, now });
   assert.ok(prepared.is === 'begun', JSON.stringify(prepared));
   const { authentication } = prepared;
-  const parts = exampleParts(asked, { plan, card: exampleCard(number), setup, extensions: server.extensions() });
+  const parts = exampleParts(asked, { parameters, card: exampleCard(number), setup, extensions: server.extensions() });
   const event = await requestAuthentication(directoryOf(server), { areq: areqFor(authentication, parts), network: 'visa' });
   return next(authentication, event, now);
 }
@@ -262,7 +262,7 @@ test('whoever is registered nowhere asks nobody: the setup is to blame', async (
 async function started(server: LiveThreeDS): Promise<Authentication> {
   const asked = exampleRequest();
   const enrolment = await directoryOf(server).versions({ ...enquiry, number: FRICTIONLESS });
-  const beginning = { plan: planFor(asked), threeDSServerTransID: TRANS_ID, decoupledMinutes: 60, now };
+  const beginning = { parameters: parametersFor(asked), threeDSServerTransID: TRANS_ID, decoupledMinutes: 60, now };
   const prepared = prepare(asked, { ...beginning, enrolment });
   return prepared.is === 'begun' ? prepared.authentication : assert.fail();
 }

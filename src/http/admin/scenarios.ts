@@ -170,10 +170,10 @@ export const removeScenario = changing('removeScenario', async (service, service
   const { name } = about;
   const { own } = await service.current(about.entity.id);
   if (!Object.hasOwn(own, name)) return noSuch(services, 'scenario of your own');
-  const isOther = (wish: string): boolean => wish.split('#')[0] !== name;
+  const isOther = (reference: string): boolean => reference.split('#')[0] !== name;
   await service.change(about.entity.id, ({ own: { [name]: _, ...others }, cards, channel }) => ({
     own: others,
-    cards: Object.fromEntries(Object.entries(cards).filter(([, wish]) => isOther(wish))),
+    cards: Object.fromEntries(Object.entries(cards).filter(([, reference]) => isOther(reference))),
     channel: channel !== null && isOther(channel) ? channel : null,
   }));
   return scenarioReply(services, about, { name, removed: true } satisfies AdminAnswer<'removeScenario'>);
@@ -208,9 +208,9 @@ export const attachScenario = changing(
         message: `would be one more than ${CARDS_MAX}; detach another one first`,
       });
     }
-    const wish = scenarioReferenceText({ name, seed: values.seed ?? null });
+    const reference = scenarioReferenceText({ name, seed: values.seed ?? null });
     await service.change(entity.id, (kept) =>
-      card === null ? { ...kept, channel: wish } : { ...kept, cards: { ...kept.cards, [card]: wish } },
+      card === null ? { ...kept, channel: reference } : { ...kept, cards: { ...kept.cards, [card]: reference } },
     );
     return scenarioReply(services, about, attachedShown(seen(services, about)));
   },

@@ -1,6 +1,6 @@
 import { check } from '../../form/check.ts';
 import type { Checked } from '../../form/checked.ts';
-import type { Scope } from '../../payments/read.ts';
+import type { PaymentScope } from '../../payments/read.ts';
 import type { Handler } from '../handler.ts';
 import type { Reply } from '../server/reply.ts';
 import type { Request } from '../server/request.ts';
@@ -10,7 +10,7 @@ import { type Authenticated, authenticated } from './authenticate.ts';
 /** The objects that the caller may see, and the checked fields of its request. */
 export type Authorized = {
   readonly kind: 'authorized';
-  readonly scope: Scope;
+  readonly scope: PaymentScope;
   readonly checked: Checked;
   readonly entityId: string;
 };

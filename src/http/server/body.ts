@@ -39,7 +39,7 @@ export function readBody(request: IncomingMessage, buffers: Buffers, bytesMax: n
   }
   const chunks: Buffer[] = [];
   let length = 0;
-  const tell = (body: Body) => {
+  const finish = (body: Body) => {
     request.off('data', onData).off('end', onEnd).off('close', onClose);
     buffers.bytes -= length;
     done(body);
@@ -48,10 +48,10 @@ export function readBody(request: IncomingMessage, buffers: Buffers, bytesMax: n
     length += chunk.length;
     buffers.bytes += chunk.length;
     chunks.push(chunk);
-    if (length > bytesMax) tell('tooLong');
-    else if (buffers.bytes > buffersBytesMax) tell('full');
+    if (length > bytesMax) finish('tooLong');
+    else if (buffers.bytes > buffersBytesMax) finish('full');
   };
-  const onEnd = () => tell(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, length));
-  const onClose = () => tell('gone');
+  const onEnd = () => finish(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, length));
+  const onClose = () => finish('gone');
   request.on('data', onData).on('end', onEnd).on('close', onClose);
 }

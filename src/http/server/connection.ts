@@ -19,7 +19,7 @@ export type ConnectionBounds = { readonly requests: number; readonly replyBytes:
 /** What a connection reports to the account that all connections of the process share. */
 export interface Account {
   /** Whether another request may begin on a connection that has some already. */
-  hasRoom(): boolean;
+  hasCapacity(): boolean;
   /** The connection holds so many bytes more, or fewer. */
   held(connection: Connection, bytes: number): void;
   /** The operating system takes no more of an answer for now, or takes it again. */
@@ -208,7 +208,7 @@ export class Connection extends Duplex {
     if (this.#hadTurn || this.#awaitsTurn) return false;
     const { requests, replyBytes } = this.#bounds;
     if (this.#requests >= requests || this.#replyBytes >= replyBytes) return false;
-    return this.#requests === 0 || this.#account.hasRoom();
+    return this.#requests === 0 || this.#account.hasCapacity();
   }
 
   #awaitTurn(): void {

@@ -91,7 +91,7 @@ export function createConnections({ metrics, now, isShared, bounds: given }: Con
     connection.destroy();
   };
   const account: Account = {
-    hasRoom: () => heldBytes < bounds.heldBytes,
+    hasCapacity: () => heldBytes < bounds.heldBytes,
     held(connection, bytes) {
       heldBytes += bytes;
       if (bytes <= 0 || heldBytes <= bounds.heldBytes) return;

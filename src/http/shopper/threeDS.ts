@@ -47,7 +47,7 @@ function stepPage(payment: Payment, services: Pick<Services, 'checkouts' | 'repl
   }
   const challenge = phase.at === 'authentication' ? challengeForm(state, payment.id) : null;
   if (challenge)
-    return framedReply(challengeHostPage({ form: challenge, windowSize: state.plan.windowSize, language, ...around }));
+    return framedReply(challengeHostPage({ form: challenge, windowSize: state.parameters.windowSize, language, ...around }));
   return url === null ? notFound(replies) : onward(url, around.ancestors);
 }
 
@@ -61,7 +61,7 @@ function framedBy(services: Pick<Services, 'checkouts'>, { checkoutId, entityId 
 /** The target that leaves the issuer's frame, but not the widget's. */
 function leavingFor({ checkoutId, threeDS }: Payment): '_top' | '_parent' | '_self' {
   if (checkoutId === null) return '_top';
-  return (windowSizes[threeDS?.state.plan.windowSize ?? ''] ?? null) === null ? '_self' : '_parent';
+  return (windowSizes[threeDS?.state.parameters.windowSize ?? ''] ?? null) === null ? '_self' : '_parent';
 }
 
 /** The page that a pending payment is redirected to. */
@@ -130,7 +130,7 @@ async function resultsVerdict(
   const first = resultsAccess.verdict(null, certificate);
   if (first !== 'trusted') return first;
   const payment = await readPayment(world, { merchantId: named.merchantId, entityId: null }, named.paymentId);
-  return payment?.threeDS ? resultsAccess.verdict(payment.threeDS.state.plan.network, certificate) : first;
+  return payment?.threeDS ? resultsAccess.verdict(payment.threeDS.state.parameters.network, certificate) : first;
 }
 
 /** A body as JSON; null when it is none. */

@@ -6,7 +6,7 @@
 export const resultScript = `{
   const { result, shop } = document.querySelector('main').dataset;
   if (shop && parent !== window) {
-    document.documentElement.classList.add('told');
+    document.documentElement.classList.add('sent');
     parent.postMessage({ turnpike: 1, result: JSON.parse(result) }, shop === 'null' ? '*' : shop);
   }
 }`;
@@ -28,10 +28,10 @@ export const waitingScript = `{
 
 /** Reports a missing checkout to the page of the shop through its own options, whenever they are set. */
 export const missingCheckoutScript = `(function () {
-  var isTold = false;
-  function tell() {
-    if (isTold) return;
-    isTold = true;
+  var isSent = false;
+  function send() {
+    if (isSent) return;
+    isSent = true;
     var options = typeof wpwlOptions === 'undefined' ? window.wpwlOptions : wpwlOptions;
     var error = new Error('No payment session found for the requested id');
     error.name = 'InvalidCheckoutIdError';
@@ -39,7 +39,7 @@ export const missingCheckoutScript = `(function () {
     else if (window.reportError) window.reportError(error);
   }
   // Pages set their options as late as when the document is there: they are asked after that, whichever of the two comes first.
-  function soon() { setTimeout(tell, 0); }
+  function soon() { setTimeout(send, 0); }
   if (document.readyState === 'complete') return soon();
   document.addEventListener('DOMContentLoaded', soon);
   window.addEventListener('load', soon);

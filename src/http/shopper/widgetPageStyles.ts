@@ -37,10 +37,10 @@ a { display: inline-grid; place-items: center; min-height: 44px; max-width: 100%
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
 .test { color: var(--warn); font-size: 13px; font-weight: 550; }
 .moment { display: none; }
-.told .moment { display: block; padding: 48px 16px; text-align: center; animation: leave 0s 1500ms forwards; }
-.told main { visibility: hidden; animation: appear 0s 1500ms forwards; }
-.told body { display: grid; }
-.told .moment, .told main { grid-area: 1 / 1; }
+.sent .moment { display: block; padding: 48px 16px; text-align: center; animation: leave 0s 1500ms forwards; }
+.sent main { visibility: hidden; animation: appear 0s 1500ms forwards; }
+.sent body { display: grid; }
+.sent .moment, .sent main { grid-area: 1 / 1; }
 @keyframes leave { to { visibility: hidden; } }
 @keyframes appear { to { visibility: visible; } }
 .turning svg { animation: turn 1200ms linear infinite; }

@@ -163,7 +163,7 @@ const labelsOf = (language: LanguageCode): Texts['labels'] => allTexts[language]
 const takesNull = (ancestors: string | undefined): boolean => (ancestors ?? '').split(' ').includes('null');
 
 /** The target origin of a message; `null` only where pages without an origin are allowed. */
-const isTold = (text: string, ancestors: string | undefined): boolean =>
+const isMessageTarget = (text: string, ancestors: string | undefined): boolean =>
   text === 'null' ? takesNull(ancestors) : /^https?:\/\//.test(text) && URL.canParse(text) && new URL(text).origin === text;
 
 export type ResultView = PageReader & {
@@ -185,7 +185,7 @@ export function resultPage({ result, shopOrigin, ...reader }: ResultView): Widge
     link: linkTo(result.url, isGood ? labels.continueToShop : labels.backToShop),
     data: {
       result: JSON.stringify(message),
-      ...(shopOrigin !== null && isTold(shopOrigin, reader.ancestors) && { shop: shopOrigin }),
+      ...(shopOrigin !== null && isMessageTarget(shopOrigin, reader.ancestors) && { shop: shopOrigin }),
     },
     before: `<p class="moment" aria-hidden="true">${shown(labels.working)}</p>\n`,
     script: resultScript,

@@ -28,7 +28,7 @@ export interface QueryStore {
   /** The payments with this reference of the merchant's own. */
   named(listing: Listing, merchantTransactionId: string, page: QueryPageRequest): Promise<PageFound>;
   /** The payments that were begun in this time. A short id is looked for among all of them. */
-  within(listing: Listing, stretch: TimeRange, page: QueryPageRequest): Promise<PageFound>;
+  within(listing: Listing, range: TimeRange, page: QueryPageRequest): Promise<PageFound>;
   /** All payments of these families, the oldest first. */
   families(merchantId: string, familyIds: readonly string[]): Promise<readonly Payment[]>;
 }

@@ -1,7 +1,7 @@
 import type { Mode } from '../../registrations/registration.ts';
 import type { Payment } from '../payment.ts';
 import type { PaymentStore } from '../ports.ts';
-import type { Scope } from '../read.ts';
+import type { PaymentScope } from '../read.ts';
 import type { Listing, QueryPageRequest, QueryStore, TimeRange } from './listing.ts';
 
 /** What a merchant wants to see, and what of it. */
@@ -24,7 +24,7 @@ export type PaymentQueryResult = { readonly payments: readonly Payment[]; readon
 type Service = { readonly store: Pick<PaymentStore, 'payment'>; readonly queries: QueryStore };
 
 /** The payments that a query finds and the entity may see, the oldest first. A channel sees its own, a merchant those of all channels. */
-export async function queryPayments(service: Service, scope: Scope, question: PaymentQuery): Promise<PaymentQueryResult> {
+export async function queryPayments(service: Service, scope: PaymentScope, question: PaymentQuery): Promise<PaymentQueryResult> {
   const { types, methods, mode, shortId, by } = question;
   const listing: Listing = { ...scope, types, methods, mode, shortId };
   if (by.is !== 'id') {

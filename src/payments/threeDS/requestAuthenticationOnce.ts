@@ -43,14 +43,14 @@ async function sendAReq(world: World, payment: Payment, attempt: Attempt): Promi
   const { number } = attempt.secrets;
   if (!server || !threeDS || number === undefined || instrument?.kind !== 'card') return { is: 'unreachable' };
   const { origin, state } = threeDS;
-  const wish = authenticationRequestOf(payment, attempt);
-  const { read } = wish;
-  const need = authenticationNeed(wish);
+  const authenticationRequest = authenticationRequestOf(payment, attempt);
+  const { read } = authenticationRequest;
+  const need = authenticationNeed(authenticationRequest);
   if (need.is !== 'yes') return { is: 'unreachable' };
   const { expiryMonth, expiryYear, holder } = instrument;
   const card: Card = { number, expiryMonth, expiryYear, holder };
   const areq = areqFor(state, {
-    plan: need.plan,
+    parameters: need.parameters,
     card,
     paymentBrand: paymentBrand ?? '',
     read,
@@ -60,7 +60,7 @@ async function sendAReq(world: World, payment: Payment, attempt: Attempt): Promi
     extensions: server.extensions(read),
     now: world.clock.now(),
   });
-  return requestAuthentication(server.directory(origin), { areq, network: need.plan.network });
+  return requestAuthentication(server.directory(origin), { areq, network: need.parameters.network });
 }
 
 /** The setup of the channel, or the defaults when the channel is gone. */

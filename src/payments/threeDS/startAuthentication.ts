@@ -3,7 +3,7 @@ import type { Channel } from '../../merchants/channel.ts';
 import { AUTHENTICATION } from '../../spec/paymentTypes.ts';
 import { type FinalCode, isFinal } from '../../spec/resultCodes.ts';
 import { type Authentication, dueAtOf } from '../../threeds/authentication.ts';
-import { type AuthenticationPlan, authenticationNeed } from '../../threeds/authenticationNeed.ts';
+import { type AuthenticationParameters, authenticationNeed } from '../../threeds/authenticationNeed.ts';
 import type { AuthenticationRequest } from '../../threeds/authenticationRequest.ts';
 import { enrolmentOf } from '../../threeds/directory.ts';
 import { codesByKind, type Outcome, verdictOf } from '../../threeds/outcome.ts';
@@ -70,15 +70,15 @@ export async function startAuthentication(world: World, intent: Payment, begun: 
   // The merchant brings the proof of another 3DS server.
   if (order.secrets.verificationId !== undefined && order.paymentType !== AUTHENTICATION) return { is: 'goOn', fields: {} };
   if (!world.threeDS || !channel.threeDSecure || number === undefined) return withoutAuthentication(begun, 'notSetUp');
-  const wish: AuthenticationRequest = { ...requestOf(order), channel, isDemanded };
-  const need = authenticationNeed(wish);
+  const authenticationRequest: AuthenticationRequest = { ...requestOf(order), channel, isDemanded };
+  const need = authenticationNeed(authenticationRequest);
   if (need.is !== 'yes') return withoutAuthentication(begun, 'notParticipating');
-  const { plan } = need;
-  const { network } = plan;
+  const { parameters } = need;
+  const { network } = parameters;
   const enrolment = await enrolmentOf(world.threeDS.directory(order.origin), { number, read: order.read, network }, world.timers);
   const now = world.clock.now();
   const { decoupledMinutes } = setupOf(channel.threeDS, world.threeDS.setup(channel.name, order.origin));
-  const prepared = prepare(wish, { plan, enrolment, threeDSServerTransID: transIdOf(intent.id), decoupledMinutes, now });
+  const prepared = prepare(authenticationRequest, { parameters, enrolment, threeDSServerTransID: transIdOf(intent.id), decoupledMinutes, now });
   switch (prepared.is) {
     case 'exempt':
       return withoutAuthentication(begun, 'notParticipating');
@@ -87,7 +87,7 @@ export async function startAuthentication(world: World, intent: Payment, begun: 
     case 'wrong':
       return { is: 'stopped', code: '600.200.810' };
     case 'ended':
-      return startFrom(begun, plan, prepared.outcome);
+      return startFrom(begun, parameters, prepared.outcome);
     case 'begun':
       return { is: 'begun', state: prepared.authentication, dueAt: dueAtOf(prepared.authentication) ?? now };
   }
@@ -96,11 +96,11 @@ export async function startAuthentication(world: World, intent: Payment, begun: 
 /** The cardholder cannot be authenticated: the merchant's policy decides, and after it the demand of the risk checks. */
 function startFrom(
   { order, channel, isDemanded }: StartContext,
-  plan: AuthenticationPlan,
+  parameters: AuthenticationParameters,
   outcome: Outcome,
 ): AuthenticationStart {
   if (order.paymentType === AUTHENTICATION) return { is: 'stopped', code: finalOf(codesByKind[outcome.kind].standalone) };
-  const verdict = verdictOf(outcome, { ...plan, policy: policyOf(channel.threeDS), isDemanded: false });
+  const verdict = verdictOf(outcome, { ...parameters, policy: policyOf(channel.threeDS), isDemanded: false });
   if (verdict.is === 'stop') return { is: 'stopped', code: verdict.code };
   return isDemanded ? { is: 'unasked' } : { is: 'goOn', fields: { 'threeDSecure.eci': verdict.eci } };
 }

@@ -68,7 +68,7 @@ function verdictFor({ channel }: World, payment: Payment, outcome: Outcome): Ver
   if (!payment.threeDS) return null;
   const found = channel(payment.entityId);
   const policy = found ? policyOf(found.threeDS) : defaultPolicy;
-  return verdictOf(outcome, { ...payment.threeDS.state.plan, policy, isDemanded: isDemandedBy(payment) });
+  return verdictOf(outcome, { ...payment.threeDS.state.parameters, policy, isDemanded: isDemandedBy(payment) });
 }
 
 /**

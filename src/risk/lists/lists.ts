@@ -137,7 +137,7 @@ function entriesOf(entriesByMerchant: Map<string, MerchantEntries>, merchantId: 
  */
 export function createLists(clock: Clock, entriesMax: number = ENTRIES_MAX): MemoryLists {
   let entriesByMerchant = new Map<string, MerchantEntries>();
-  const hasRoomFor = ({ merchantId, list, kind, value }: ListEntry): boolean => {
+  const hasCapacityFor = ({ merchantId, list, kind, value }: ListEntry): boolean => {
     const entries = entriesByMerchant.get(merchantId) ?? noEntries();
     return entries.expiry.has(entryKey(list, kind, value)) || hasCapacity(entries, clock.now(), entriesMax);
   };
@@ -151,7 +151,7 @@ export function createLists(clock: Clock, entriesMax: number = ENTRIES_MAX): Mem
     },
     async put(given) {
       const entry = checkedEntry(given);
-      if (!hasRoomFor(entry)) return false;
+      if (!hasCapacityFor(entry)) return false;
       addEntry(entriesOf(entriesByMerchant, entry.merchantId), entry);
       return true;
     },
@@ -162,7 +162,7 @@ export function createLists(clock: Clock, entriesMax: number = ENTRIES_MAX): Mem
         (entriesByMerchant.get(entry.merchantId)?.expiry.delete(entryKey(entry.list, entry.kind, entry.value)) ?? false)
       );
     },
-    hasCapacityFor: (given) => hasRoomFor(checkedEntry(given)),
+    hasCapacityFor: (given) => hasCapacityFor(checkedEntry(given)),
     replaceAll(entries) {
       const others = new Map<string, MerchantEntries>();
       for (const given of entries) {

@@ -31,7 +31,7 @@ export async function createStoredLists({ store, clock, entriesMax }: StoredList
     version = current;
   };
   /** Another node may have removed entries. */
-  const hasRoomFor = async (entry: ListEntry): Promise<boolean> => {
+  const hasCapacityFor = async (entry: ListEntry): Promise<boolean> => {
     if (memory.hasCapacityFor(entry)) return true;
     await refresh();
     return memory.hasCapacityFor(entry);
@@ -42,7 +42,7 @@ export async function createStoredLists({ store, clock, entriesMax }: StoredList
     async put(given) {
       const entry = checkedEntry(given);
       return enqueue(async () => {
-        if (!(await hasRoomFor(entry))) return false;
+        if (!(await hasCapacityFor(entry))) return false;
         await store.putListEntry(entry);
         return memory.put(entry);
       });

@@ -136,7 +136,7 @@ export type EntryPage = { readonly entries: readonly SeenEntry[]; readonly next:
 export type Imported = { readonly entries: number };
 
 /** What became of the money of a payment that was refused. */
-export type ReviewAct = {
+export type ReviewFollowUp = {
   readonly paymentType: 'RV' | 'RF';
   readonly paymentId: Id | null;
   readonly amount: AmountText;
@@ -154,7 +154,7 @@ export type SeenReview = {
     readonly note: string;
     readonly by: string;
     readonly at: Instant;
-    readonly acts: readonly ReviewAct[];
+    readonly acts: readonly ReviewFollowUp[];
   } | null;
 };
 

@@ -8,19 +8,19 @@ import { join, type Tables, type WhileOpen } from './tables.ts';
 
 /** Checkouts in memory. */
 export function checkoutMethods(tables: Tables, whileOpen: WhileOpen): CheckoutStore {
-  const { checkouts, claims } = tables;
+  const { checkouts, idempotencyKeys } = tables;
   const { add, save } = writesOf(tables);
   return {
     addCheckout: whileOpen(add),
     checkout: whileOpen((id) => checkouts.get(id) ?? null),
     saveCheckout: whileOpen(save),
-    claimCheckout: whileOpen((checkout, claim, at) => {
+    saveCheckoutWithKey: whileOpen((checkout, idempotencyKey, at) => {
       checkCheckout(checkout, checkout.revision === 1);
-      const place = join(checkout.merchantId, claim.entityId, claim.key);
-      if (claims.has(place)) return 'claimed';
+      const place = join(checkout.merchantId, idempotencyKey.entityId, idempotencyKey.key);
+      if (idempotencyKeys.has(place)) return 'keyUsed';
       if (checkout.revision === 1) add(checkout);
       else if (!save(checkout)) return 'moved';
-      claims.set(place, { ...claim, paymentId: checkout.id, createdAt: at });
+      idempotencyKeys.set(place, { ...idempotencyKey, paymentId: checkout.id, createdAt: at });
       return 'kept';
     }),
     attempts: whileOpen((merchantId, checkoutId) =>

@@ -24,8 +24,8 @@ export function commit(tables: Tables, change: Commit): CommitOutcome {
   checkCommit(change);
   const { payment, version, idempotencyKey, registration, tokenUse, schedule } = change;
   const { merchantId, id, familyId } = payment;
-  const held = idempotencyKey ? tables.claims.get(join(merchantId, idempotencyKey.entityId, idempotencyKey.key)) : undefined;
-  if (held && held.paymentId !== id) return { is: 'claimed', paymentId: held.paymentId, bodyHash: held.bodyHash };
+  const held = idempotencyKey ? tables.idempotencyKeys.get(join(merchantId, idempotencyKey.entityId, idempotencyKey.key)) : undefined;
+  if (held && held.paymentId !== id) return { is: 'keyUsed', paymentId: held.paymentId, bodyHash: held.bodyHash };
   const family = tables.families.get(join(merchantId, familyId)) ?? { version: 0, ids: [] };
   const stored = tables.payments.get(join(merchantId, id));
   if (family.version !== version || (version === 0 && stored)) return { is: 'moved' };
@@ -34,7 +34,7 @@ export function commit(tables: Tables, change: Commit): CommitOutcome {
   if (registration && registration.registration.revision !== revisionBefore + 1) return { is: 'moved' };
   if (schedule && isScheduleOvertaken(tables, schedule)) return { is: 'moved' };
   if (!stored && isBusy(tables, payment)) return { is: 'busy' };
-  if (tokenUse && tables.tokenUses.has(tokenUseAt(merchantId, tokenUse))) return { is: 'spent' };
+  if (tokenUse && tables.tokenUses.has(tokenUseAt(merchantId, tokenUse))) return { is: 'tokenUsed' };
   if (!continues(stored, payment) || eventsOf(change).some(([event]) => isPosted(tables, event))) {
     throw new BrokenCommit(`commit of payment ${id}: the stored payment is not the one that the commit continues`);
   }
@@ -88,7 +88,7 @@ function write(tables: Tables, change: Commit, family: { readonly version: numbe
   if (sealed) tables.sealed.set(at, sealed);
   if (change.emailHash !== null) tables.emailHashes.set(at, change.emailHash);
   if (idempotencyKey)
-    tables.claims.set(join(merchantId, idempotencyKey.entityId, idempotencyKey.key), {
+    tables.idempotencyKeys.set(join(merchantId, idempotencyKey.entityId, idempotencyKey.key), {
       ...idempotencyKey,
       paymentId: id,
       createdAt: movedAt,

@@ -46,7 +46,7 @@ export function createMemoryStore(): MemoryStore {
     payment: whileOpen((merchantId, paymentId) => tables.payments.get(join(merchantId, paymentId)) ?? null),
     sealed: whileOpen((merchantId, paymentId) => tables.sealed.get(join(merchantId, paymentId)) ?? null),
     idempotencyKey: whileOpen((merchantId, entityId, key) => {
-      const held = tables.claims.get(join(merchantId, entityId, key));
+      const held = tables.idempotencyKeys.get(join(merchantId, entityId, key));
       return held ? { paymentId: held.paymentId, bodyHash: held.bodyHash } : null;
     }),
     commit: whileOpen((change) => commit(tables, change)),
@@ -100,7 +100,7 @@ function openOf(tables: Tables, { limit, merchants }: DueQuery, isAsked: (paymen
 }
 
 function deleteIdempotencyKeys(tables: Tables, before: number): number {
-  const old = [...tables.claims].filter(([, { createdAt }]) => createdAt < before);
-  for (const [key] of old) tables.claims.delete(key);
+  const old = [...tables.idempotencyKeys].filter(([, { createdAt }]) => createdAt < before);
+  for (const [key] of old) tables.idempotencyKeys.delete(key);
   return old.length;
 }

@@ -52,7 +52,7 @@ export type Tables = {
   /** The open ones again, for the sweeper. */
   readonly open: Map<string, Payment>;
   readonly families: Map<string, { readonly version: number; readonly ids: readonly string[] }>;
-  readonly claims: Map<string, Held>;
+  readonly idempotencyKeys: Map<string, Held>;
   readonly outbox: Map<string, StoredEvent>;
   readonly changes: Set<string>;
   readonly registrations: Map<string, StoredRegistration>;
@@ -100,7 +100,7 @@ export const emptyTables = (): Tables => ({
   emailHashes: new Map(),
   open: new Map(),
   families: new Map(),
-  claims: new Map(),
+  idempotencyKeys: new Map(),
   outbox: new Map(),
   changes: new Set(),
   registrations: new Map(),

@@ -11,7 +11,7 @@ import {
   checkoutOf,
   checkoutReads,
   checkoutWrites,
-  claimedCells,
+  keyCells,
   inOrder,
 } from '../tables/checkouts.ts';
 import { type PaymentRow, paymentOf } from '../tables/payments.ts';
@@ -36,9 +36,9 @@ export function postgresCheckouts(pool: Pool): CheckoutStore {
       checkCheckout(checkout, false);
       return (await write(pool, checkoutWrites.saveCheckout, checkoutCells(checkout))) > 0;
     },
-    claimCheckout: async (checkout, idempotencyKey, at) => {
+    saveCheckoutWithKey: async (checkout, idempotencyKey, at) => {
       checkCheckout(checkout, checkout.revision === 1);
-      return claimCheckout(pool, checkout, { idempotencyKey, at });
+      return saveCheckoutWithKey(pool, checkout, { idempotencyKey, at });
     },
     attempts: async (merchantId, checkoutId) =>
       (await pool.read<PaymentRow>(reads.attempts, [merchantId, checkoutId])).map(paymentOf),
@@ -50,17 +50,17 @@ export function postgresCheckouts(pool: Pool): CheckoutStore {
 type KeyUse = { readonly idempotencyKey: IdempotencyKey; readonly at: number };
 
 /** Of two with one key, the second waits for the first and is then refused. */
-async function claimCheckout(
+async function saveCheckoutWithKey(
   pool: Pool,
   checkout: Checkout,
   { idempotencyKey, at }: KeyUse,
-): Promise<'kept' | 'moved' | 'claimed'> {
+): Promise<'kept' | 'moved' | 'keyUsed'> {
   const statement = checkout.revision === 1 ? checkoutClaimed.addCheckout : checkoutClaimed.saveCheckout;
   for (let tries = 1; ; tries += 1) {
     try {
-      return (await pool.send(statement, claimedCells(checkout, idempotencyKey, at))).count > 0 ? 'kept' : 'moved';
+      return (await pool.send(statement, keyCells(checkout, idempotencyKey, at))).count > 0 ? 'kept' : 'moved';
     } catch (error) {
-      if (constraintOf(error) === 'idempotency_pkey') return 'claimed';
+      if (constraintOf(error) === 'idempotency_pkey') return 'keyUsed';
       if (troubleOf(error) !== 'clash' || tries === TRIES_MAX) throw writeError(error);
     }
   }

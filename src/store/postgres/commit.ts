@@ -114,7 +114,7 @@ const furtherWith = (schedule: ScheduleParts): Further => ({
     WHEN COALESCE(f.version, 0) <> c.version THEN 'moved'
     WHEN c.registration_revision <> COALESCE(r.revision, 0) + 1 THEN 'moved'${schedule.found}
     WHEN o.id IS NOT NULL THEN 'busy'
-    WHEN s.token_id IS NOT NULL THEN 'spent'
+    WHEN s.token_id IS NOT NULL THEN 'tokenUsed'
   END AS refusal`,
   joins: `
   LEFT JOIN LATERAL (
@@ -210,7 +210,7 @@ change AS (
 )${more.steps}
 SELECT n, outcome, holder_id, holder_hash FROM (
   SELECT c.n, c.holder_id, c.holder_hash, CASE
-    WHEN c.holder_id IS NOT NULL THEN 'claimed'${more.outcomes}
+    WHEN c.holder_id IS NOT NULL THEN 'keyUsed'${more.outcomes}
     WHEN c.n NOT IN (SELECT n FROM kept) THEN 'moved'
     WHEN c.n IN (SELECT n FROM raised WHERE NOT agrees) THEN broken_commit(c.id)
     WHEN c.revision > 1 AND c.id <> c.family_id AND c.n NOT IN (SELECT n FROM moved) THEN broken_commit(c.id)
@@ -234,7 +234,7 @@ export const commitStatements = {
 
 export type NotKept = {
   readonly n: string;
-  readonly outcome: 'claimed' | 'moved' | 'busy' | 'spent';
+  readonly outcome: 'keyUsed' | 'moved' | 'busy' | 'tokenUsed';
   readonly holder_id: string | null;
   readonly holder_hash: string | null;
 };

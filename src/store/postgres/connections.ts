@@ -30,7 +30,7 @@ export interface Connections {
 }
 
 /** A connection that the server has answered on. */
-type Kept = { readonly connection: Connection; readonly bornAt: number; borrowers: number; isAlone: boolean };
+type PooledConnection = { readonly connection: Connection; readonly bornAt: number; borrowers: number; isAlone: boolean };
 
 const closed = new NeverCommitted(CLOSED, 'the store is closed');
 
@@ -58,7 +58,7 @@ export function createConnections({ url, most, session }: ConnectionsOptions): C
     }
   };
   /** A connection with room goes to waiting callers, less the share of those still being opened. Without callers it is idle. */
-  const pass = (one: Kept): void => {
+  const pass = (one: PooledConnection): void => {
     const share = Math.min(PIPELINE_MAX - one.borrowers, Math.ceil(queue.size() / (dial.count() + 1)));
     for (const next of queue.first(share)) if (!one.isAlone) next.lend(lend(one, next.use));
     if (one.borrowers === 0) open.idle.push(one);
@@ -93,7 +93,7 @@ export function createConnections({ url, most, session }: ConnectionsOptions): C
   };
 }
 
-function lend(one: Kept, use: Use): Connection {
+function lend(one: PooledConnection, use: Use): Connection {
   one.borrowers += 1;
   one.isAlone = use === 'alone';
   return one.connection;
@@ -101,12 +101,12 @@ function lend(one: Kept, use: Use): Connection {
 
 /** The connections there are, and which of them are idle. */
 function createConnectionSet() {
-  const kept = new Map<Connection, Kept>();
-  const idle: Kept[] = [];
+  const kept = new Map<Connection, PooledConnection>();
+  const idle: PooledConnection[] = [];
   return {
     kept,
     idle,
-    add: (connection: Connection): Kept => {
+    add: (connection: Connection): PooledConnection => {
       const fresh = { connection, bornAt: performance.now(), borrowers: 0, isAlone: false };
       kept.set(connection, fresh);
       return fresh;
@@ -121,7 +121,7 @@ function createConnectionSet() {
       if (why.code !== CLOSED) for (const other of idle.splice(0)) other.connection.destroy(why);
     },
     /** Null when it was lost meanwhile. */
-    giveBack: (connection: Connection): Kept | null => {
+    giveBack: (connection: Connection): PooledConnection | null => {
       const one = kept.get(connection);
       if (!one) return null;
       one.borrowers -= 1;
@@ -129,8 +129,8 @@ function createConnectionSet() {
       return one;
     },
     /** Null when each is lent alone or has as many borrowers as it may. */
-    leastUsed: (): Kept | null => {
-      let found: Kept | null = null;
+    leastUsed: (): PooledConnection | null => {
+      let found: PooledConnection | null = null;
       for (const one of kept.values()) {
         if (!one.isAlone && one.borrowers < (found?.borrowers ?? PIPELINE_MAX)) found = one;
       }

@@ -3,7 +3,7 @@ import type { Listing, QueryStore, TimeRange } from '../../payments/search/listi
 import { DAY_MS, HOUR_MS } from '../../spec/time.ts';
 import { oldestFirst, type PaymentRow, paymentOf } from '../tables/payments.ts';
 import { type Counted, queriesBy } from '../tables/queryPages.ts';
-import { listingCells, type QueryCells, stretchCell, postgresQueryReads as texts } from '../tables/queryStatements.ts';
+import { listingCells, type QueryCells, rangesCell, postgresQueryReads as texts } from '../tables/queryStatements.ts';
 import type { Pool } from './pool.ts';
 
 type Numbered = { readonly count: string };
@@ -23,12 +23,12 @@ export function postgresQueries(pool: Pick<Pool, 'read'>): QueryStore {
   return queriesBy({
     days: async (listing, { from, before }) =>
       (await read<Begun>(texts.daysOf, [...listingCells(listing), DAY_MS, from, before])).map(countedOf),
-    hours: async (listing, stretches) =>
-      (await read<Begun>(texts.hoursOf, [...listingCells(listing), HOUR_MS, stretchCell(stretches)])).map(countedOf),
-    count: (listing, stretch) => counted(texts.countOf, within(listing, stretch)),
-    page: (listing, stretches, { skip, limit }) =>
-      rows(texts.pageOf, [...listingCells(listing), stretchCell(stretches), limit, skip]),
-    short: (listing, stretch) => rows(texts.shortOf, [...within(listing, stretch), listing.shortId]),
+    hours: async (listing, ranges) =>
+      (await read<Begun>(texts.hoursOf, [...listingCells(listing), HOUR_MS, rangesCell(ranges)])).map(countedOf),
+    count: (listing, range) => counted(texts.countOf, within(listing, range)),
+    page: (listing, ranges, { skip, limit }) =>
+      rows(texts.pageOf, [...listingCells(listing), rangesCell(ranges), limit, skip]),
+    short: (listing, range) => rows(texts.shortOf, [...within(listing, range), listing.shortId]),
     named: async (listing, merchantTransactionId, { pageNo, limit }) => {
       const cells = [...listingCells(listing), merchantTransactionId, listing.shortId];
       const count = await counted(texts.namedCount, cells);

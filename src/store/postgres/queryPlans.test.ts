@@ -131,7 +131,7 @@ const underWay: readonly string[] = [
 
 /** Statements of the shared lists that only SQLite is sent: PostgreSQL has its own, or does not know their functions and columns. */
 const sqliteOnly: readonly string[] = [
-  'checkoutWrites.claimCheckout',
+  'checkoutWrites.addCheckoutKey',
   'ledgerReads.sumsBehind',
   'ledgerReads.unsealed',
   'ledgerReads.unsealedMerchants',

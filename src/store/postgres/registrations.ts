@@ -84,7 +84,7 @@ export function postgresKeys(pool: Pool): KeyStore & SecretStore {
       return row ? new Uint8Array(row.sealed) : null;
     },
     storeSecret: async (entityId, name, sealed) => {
-      if (sealed) await write(pool, registrationWrites.keepSecret, [entityId, name, sealed]);
+      if (sealed) await write(pool, registrationWrites.storeSecret, [entityId, name, sealed]);
       else await write(pool, registrationWrites.dropSecret, [entityId, name]);
     },
   };

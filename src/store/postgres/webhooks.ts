@@ -16,7 +16,7 @@ import {
   listCells,
   type RedeliveredRow,
   redeliverInPortions,
-  stretchOf,
+  boundsOf,
   type WebhookRow,
   webhookCells,
   webhookOf,
@@ -97,7 +97,7 @@ function deliveriesIn(pool: Pool): Pick<WebhookStore, Moving> {
       });
     },
     redeliver: async ({ webhookId, state, from, to, ids }, dueAt) => {
-      const cells = [webhookId, dueAt, ...stretchOf(from, to)] as const;
+      const cells = [webhookId, dueAt, ...boundsOf(from, to)] as const;
       if (!ids) {
         return redeliverInPortions(state, DELETE_PORTION, (one, behind) =>
           rowsFrom<RedeliveredRow>(pool, postgresRedelivery.redeliver, [...cells, one, ...behind, DELETE_PORTION]),

@@ -64,7 +64,7 @@ function outcomeOf(error: unknown): CommitOutcome | null {
     schedule_moved: { is: 'moved' },
     schedule_run_pkey: { is: 'moved' },
     payment_checkout: { is: 'busy' },
-    token_use_pkey: { is: 'spent' },
+    token_use_pkey: { is: 'tokenUsed' },
   };
   return outcomes[constraintOf(error)] ?? null;
 }
@@ -75,7 +75,7 @@ async function writeTogether(pool: Pool, batch: readonly Commit[]): Promise<Comm
   const outcomes: CommitOutcome[] = batch.map(() => ({ is: 'kept' }));
   for (const { n, outcome, holder_id, holder_hash } of notKept) {
     outcomes[Number(n)] =
-      outcome === 'claimed' ? { is: outcome, paymentId: holder_id ?? '', bodyHash: holder_hash ?? '' } : { is: outcome };
+      outcome === 'keyUsed' ? { is: outcome, paymentId: holder_id ?? '', bodyHash: holder_hash ?? '' } : { is: outcome };
   }
   return outcomes;
 }

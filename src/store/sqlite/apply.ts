@@ -111,7 +111,7 @@ function createApplyOne(db: DatabaseSync): (row: CommitRow) => Applied {
       row[cellAt.idempotency_key] as string,
     );
     if (!found || found.payment_id === row[cellAt.id]) return null;
-    return { is: 'claimed', paymentId: String(found.payment_id), bodyHash: String(found.body_hash) };
+    return { is: 'keyUsed', paymentId: String(found.payment_id), bodyHash: String(found.body_hash) };
   };
   /** Looks for the reason only after a failure, because a failure is rare. */
   const isInserted = (row: CommitRow): boolean => {
@@ -183,7 +183,7 @@ function createFurther(db: DatabaseSync, run: Runs): Further {
       if (textOrNull(row, 'token_use_token_id') === null) return null;
       const isSpent =
         findTokenUse.get(merchantId, textAt(row, 'token_use_wallet'), textAt(row, 'token_use_token_id')) !== undefined;
-      return isSpent ? { is: 'spent' } : null;
+      return isSpent ? { is: 'tokenUsed' } : null;
     },
     write: (row) => {
       if (row[cellAt.registration_id] !== null) {

@@ -137,20 +137,20 @@ async function* pages<Row, Thing>(
   if (page.length > 0) yield page;
 }
 
-type Stretch = readonly [merchantId: string, number: number, from: number, to: number];
+type BlockRange = readonly [merchantId: string, number: number, from: number, to: number];
 type Numbered = readonly [merchantId: string, n: number, line: string];
 
 /** Each posting with the block that holds its number; both come in the same order. */
 async function* postingsOf(db: DatabaseSync, merchantId: string | null): AsyncGenerator<Stored[]> {
-  const statement = db.prepare(auditReads.stretches(merchantId !== null));
+  const statement = db.prepare(auditReads.blockRanges(merchantId !== null));
   statement.setReturnArrays(true);
-  const stretches = statement.iterate(...merchants(merchantId)) as unknown as Iterator<Stretch>;
-  let stretch = stretches.next();
+  const ranges = statement.iterate(...merchants(merchantId)) as unknown as Iterator<BlockRange>;
+  let range = ranges.next();
   const blockAt = (owner: string, n: number): number => {
-    while (!stretch.done && (stretch.value[0] < owner || (stretch.value[0] === owner && stretch.value[3] < n))) {
-      stretch = stretches.next();
+    while (!range.done && (range.value[0] < owner || (range.value[0] === owner && range.value[3] < n))) {
+      range = ranges.next();
     }
-    return !stretch.done && stretch.value[0] === owner && stretch.value[2] <= n ? stretch.value[1] : 0;
+    return !range.done && range.value[0] === owner && range.value[2] <= n ? range.value[1] : 0;
   };
   const read = ([owner, n, line]: Numbered): Stored => ({ merchantId: owner, block: blockAt(owner, n), line });
   yield* pages(db, auditReads.postings(merchantId !== null), { merchantId, read });

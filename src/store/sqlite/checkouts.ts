@@ -7,7 +7,7 @@ import {
   checkCheckout,
   checkoutCells,
   checkoutOf,
-  claimedCells,
+  keyCells,
 } from '../tables/checkouts.ts';
 import { type PaymentRow, paymentOf, type StoredIdempotencyKey } from '../tables/payments.ts';
 import type { WriteStep } from './jobs.ts';
@@ -30,17 +30,17 @@ export function sqliteCheckouts(read: Reads, writer: Writer): CheckoutStore {
       checkCheckout(checkout, false);
       return (await write(writer, ['saveCheckout', ...checkoutCells(checkout)])) > 0;
     },
-    claimCheckout: async (checkout, claim, at) => {
+    saveCheckoutWithKey: async (checkout, idempotencyKey, at) => {
       const isNew = checkout.revision === 1;
       checkCheckout(checkout, isNew);
-      const { entityId, key } = claim;
-      const isClaimed = () => read.all<StoredIdempotencyKey>('idempotencyKey', checkout.merchantId, entityId, key).length > 0;
+      const { entityId, key } = idempotencyKey;
+      const isKeyUsed = () => read.all<StoredIdempotencyKey>('idempotencyKey', checkout.merchantId, entityId, key).length > 0;
       const kept: WriteStep = [isNew ? 'addCheckout' : 'saveCheckout', ...checkoutCells(checkout)];
       try {
-        return (await write(writer, kept, ['claimCheckout', ...claimedCells(checkout, claim, at)])) > 0 ? 'kept' : 'moved';
+        return (await write(writer, kept, ['addCheckoutKey', ...keyCells(checkout, idempotencyKey, at)])) > 0 ? 'kept' : 'moved';
       } catch (error) {
         // Asks only when it failed, because it hardly ever does.
-        if (error instanceof BrokenCommit && isClaimed()) return 'claimed';
+        if (error instanceof BrokenCommit && isKeyUsed()) return 'keyUsed';
         throw error;
       }
     },

@@ -3,7 +3,7 @@ import type { QueryStore } from '../../payments/search/listing.ts';
 import { DAY_MS, HOUR_MS } from '../../spec/time.ts';
 import { oldestFirst, type PaymentRow, paymentOf } from '../tables/payments.ts';
 import { type Counted, queriesBy } from '../tables/queryPages.ts';
-import { listingCells, stretchCell } from '../tables/queryStatements.ts';
+import { listingCells, rangesCell } from '../tables/queryStatements.ts';
 import type { Reads } from './reads.ts';
 
 type Numbered = { readonly count: number };
@@ -13,12 +13,12 @@ export function sqliteQueries(read: Reads): QueryStore {
   const rows = (...query: Parameters<Reads['all']>): Payment[] => read.all<PaymentRow>(...query).map(paymentOf);
   return queriesBy({
     days: async (listing, { from, before }) => read.all<Counted>('daysOf', ...listingCells(listing), DAY_MS, from, before),
-    hours: async (listing, stretches) => read.all<Counted>('hoursOf', ...listingCells(listing), HOUR_MS, stretchCell(stretches)),
+    hours: async (listing, ranges) => read.all<Counted>('hoursOf', ...listingCells(listing), HOUR_MS, rangesCell(ranges)),
     count: async (listing, { from, before }) =>
       read.all<Numbered>('countOf', ...listingCells(listing), from, before)[0]?.count ?? 0,
-    page: async (listing, stretches, { skip, limit }) => {
+    page: async (listing, ranges, { skip, limit }) => {
       const found: Payment[] = [];
-      for (const [at, { from, before }] of stretches.entries()) {
+      for (const [at, { from, before }] of ranges.entries()) {
         if (found.length >= limit) break;
         found.push(...rows('pageOf', ...listingCells(listing), from, before, limit - found.length, at === 0 ? skip : 0));
       }

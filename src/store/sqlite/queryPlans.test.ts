@@ -155,7 +155,7 @@ async function exportedStatements(): Promise<ReadonlyMap<string, string>> {
 
 const MERCHANT_ONLY = /\((?:merchant_id|entity_id)=\?\)/;
 /** Constants, lists of parameters, and the intermediate results that statements name so. */
-const INTERMEDIATE = /^SCAN (?:CONSTANT ROW|json_each .*|few|hook|looked|next|owner|stretch)$/;
+const INTERMEDIATE = /^SCAN (?:CONSTANT ROW|json_each .*|few|hook|looked|next|numbers|owner)$/;
 
 function findingIn(step: string): Finding | null {
   const index = /USING (?:COVERING )?INDEX (\w+)/.exec(step)?.[1] ?? '';

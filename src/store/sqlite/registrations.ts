@@ -86,7 +86,7 @@ export function sqliteKeys(read: Reads, writer: Writer): KeyStore & SecretStore 
       write(writer, ...rows.map((row): WriteStep => [resealIn[row.table], ...placeCells(row), row.sealed, row.anew])),
     secret: async (entityId, name) => read.all<{ readonly sealed: Uint8Array }>('secret', entityId, name)[0]?.sealed ?? null,
     storeSecret: async (entityId, name, sealed) => {
-      await write(writer, sealed ? ['keepSecret', entityId, name, sealed] : ['dropSecret', entityId, name]);
+      await write(writer, sealed ? ['storeSecret', entityId, name, sealed] : ['dropSecret', entityId, name]);
     },
   };
 }

@@ -15,7 +15,7 @@ import {
   listCells,
   type RedeliveredRow,
   redeliverInPortions,
-  stretchOf,
+  boundsOf,
   type WebhookRow,
   webhookCells,
   webhookOf,
@@ -102,7 +102,7 @@ function deliveriesIn(read: Reads, writer: Writer): Pick<WebhookStore, Moving> {
       await write(writer, ...counting, ...deliveries.map(settled), ...deliveries.map(lineUp));
     },
     redeliver: async ({ webhookId, state, from, to, ids }, dueAt) => {
-      const cells = [webhookId, dueAt, ...stretchOf(from, to)] as const;
+      const cells = [webhookId, dueAt, ...boundsOf(from, to)] as const;
       if (!ids) {
         return redeliverInPortions(state, DELETE_PORTION, (one, behind) =>
           writer.rows<RedeliveredRow>('redeliver', ...cells, one, ...behind, DELETE_PORTION),

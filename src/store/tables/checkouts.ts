@@ -30,8 +30,8 @@ export const otherOfCheckout = `
     SELECT 1 FROM payment
     WHERE merchant_id = ?1 AND checkout_id = ?2 AND checkout_id IS NOT NULL AND state <> 'declined' AND id <> ?3`;
 
-/** The claim of a key, of the cells of a checkout and those of the claim behind them. Its `payment_id` is then the id of a checkout. */
-const claim = `
+/** Stores the idempotency key of a checkout, from its cells and keyCells. The column `payment_id` then holds the id of the checkout. */
+const insertKey = `
     INSERT INTO idempotency (merchant_id, entity_id, key, body_hash, payment_id, created_at)
     SELECT ?2, ?9, ?10, ?11, ?1, ?12`;
 
@@ -43,7 +43,7 @@ export const checkoutWrites = {
     SET merchant_id = ?2, entity_id = ?3, created_at = ?4, expires_at = ?5, call_at = ?6, revision = ?7, data = ?8
     WHERE id = ?1 AND revision + 1 = ?7`,
   // In SQLite right behind one of the two above, in the same step.
-  claimCheckout: `${claim} WHERE changes() > 0`,
+  addCheckoutKey: `${insertKey} WHERE changes() > 0`,
   // In portions, so that no commit waits long behind it.
   deleteCheckouts: `
     DELETE FROM checkout WHERE id IN (SELECT id FROM checkout WHERE expires_at < ?1 ORDER BY expires_at, id LIMIT ?2)`,
@@ -60,8 +60,8 @@ export const checkoutWrites = {
 
 /** In PostgreSQL both are one statement, which changes nothing where the checkout has moved on. */
 export const checkoutClaimed = {
-  addCheckout: `WITH kept AS (${checkoutWrites.addCheckout} RETURNING id) ${claim} FROM kept`,
-  saveCheckout: `WITH kept AS (${checkoutWrites.saveCheckout} RETURNING id) ${claim} FROM kept`,
+  addCheckout: `WITH kept AS (${checkoutWrites.addCheckout} RETURNING id) ${insertKey} FROM kept`,
+  saveCheckout: `WITH kept AS (${checkoutWrites.saveCheckout} RETURNING id) ${insertKey} FROM kept`,
 } as const;
 
 /** Rows of the widget's tables as they are read. 64-bit columns come as text from PostgreSQL. */
@@ -94,7 +94,7 @@ export function checkoutCells({ id, merchantId, entityId, createdAt, expiresAt, 
 }
 
 /** Behind the cells of the checkout. */
-export const claimedCells = (checkout: Checkout, { entityId, key, bodyHash }: IdempotencyKey, at: number) =>
+export const keyCells = (checkout: Checkout, { entityId, key, bodyHash }: IdempotencyKey, at: number) =>
   [...checkoutCells(checkout), entityId, key, bodyHash, at] as const satisfies Cell[];
 
 /** What no change may touch in a checkout that is there. */

@@ -66,8 +66,8 @@ export const ledgerReads = {
     SELECT ${sums} FROM (
       SELECT ${sealedTo('?1')} + 1 AS from_n, 9223372036854775807 AS to_n
       UNION ALL ${blocksBehind('from_n, to_n')}
-    ) AS stretch CROSS JOIN posting p
-    WHERE p.merchant_id = ?1 AND p.n BETWEEN stretch.from_n AND stretch.to_n AND p.at <= ?3
+    ) AS numbers CROSS JOIN posting p
+    WHERE p.merchant_id = ?1 AND p.n BETWEEN numbers.from_n AND numbers.to_n AND p.at <= ?3
     GROUP BY mode, currency`,
 } as const;
 

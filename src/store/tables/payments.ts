@@ -115,7 +115,7 @@ const besideColumns = {
   counted: ({ change }) => change.statisticsLine,
 } as const satisfies Readonly<Record<string, CellReader>>;
 
-const namesIn = <Name extends string>(columns: Readonly<Record<Name, unknown>>) => Object.keys(columns) as readonly Name[];
+const namesIn = <Name extends string>(columns: Readonly<Record<Name, unknown>>) => Object.keys(columns) as unknown as readonly Name[];
 
 const readableColumns = [...namesIn(fieldColumns), ...namesIn(readColumns)] as const;
 

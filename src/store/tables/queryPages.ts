@@ -12,16 +12,16 @@ export type Counted = { readonly begins: number; readonly count: number };
 
 /** What a database is asked on the way. */
 export interface QueryReader extends Pick<QueryStore, 'named' | 'families'> {
-  /** Days in the stretch, which begins and ends with one; only those with payments. */
-  days(listing: Listing, stretch: TimeRange): Promise<readonly Counted[]>;
-  /** The hours of these stretches, which begin and end with one; only those with payments. */
-  hours(listing: Listing, stretches: readonly TimeRange[]): Promise<readonly Counted[]>;
+  /** Days in the range, which begins and ends with one; only those with payments. */
+  days(listing: Listing, range: TimeRange): Promise<readonly Counted[]>;
+  /** The hours of these ranges, which begin and end with one; only those with payments. */
+  hours(listing: Listing, ranges: readonly TimeRange[]): Promise<readonly Counted[]>;
   /** Counted one by one along the index. */
-  count(listing: Listing, stretch: TimeRange): Promise<number>;
-  /** The payments of the stretches one after the other, as many of them passed over as `skip` says. */
-  page(listing: Listing, stretches: readonly TimeRange[], part: Part): Promise<Payment[]>;
+  count(listing: Listing, range: TimeRange): Promise<number>;
+  /** The payments of the ranges one after the other, as many of them passed over as `skip` says. */
+  page(listing: Listing, ranges: readonly TimeRange[], part: Part): Promise<Payment[]>;
   /** The payments with the listing's short id, along the index. */
-  short(listing: Listing, stretch: TimeRange): Promise<Payment[]>;
+  short(listing: Listing, range: TimeRange): Promise<Payment[]>;
 }
 
 export type Part = { readonly skip: number; readonly limit: number };
@@ -31,10 +31,10 @@ type Piece = TimeRange & { readonly count: number; readonly isDay: boolean };
 
 const below = (instant: number, span: number): number => Math.floor(instant / span) * span;
 const above = (instant: number, span: number): number => Math.ceil(instant / span) * span;
-const stretch = (from: number, before: number): TimeRange => ({ from, before });
+const rangeOf = (from: number, before: number): TimeRange => ({ from, before });
 
 const pieceOf = ({ begins, count }: Counted, span: number): Piece => ({
-  ...stretch(begins, begins + span),
+  ...rangeOf(begins, begins + span),
   count,
   isDay: span === DAY_MS,
 });
@@ -86,40 +86,40 @@ function cut(pieces: readonly Piece[], { skip, limit }: Part): Cut {
 const pageOf = (reader: QueryReader, listing: Listing, { pieces, skip, limit }: Cut & { readonly limit: number }) =>
   reader.page(listing, joined(pieces), { skip, limit });
 
-/** What follows each other without a gap is one stretch. */
+/** What follows each other without a gap is one range. */
 function joined(pieces: readonly TimeRange[]): TimeRange[] {
   const whole: TimeRange[] = [];
   for (const { from, before } of pieces) {
     const last = whole.at(-1);
-    if (last?.before === from) whole[whole.length - 1] = stretch(last.from, before);
-    else whole.push(stretch(from, before));
+    if (last?.before === from) whole[whole.length - 1] = rangeOf(last.from, before);
+    else whole.push(rangeOf(from, before));
   }
   return whole;
 }
 
-/** The stretch as the rest of an hour, hours, days, hours and the beginning of an hour, each with its count. */
+/** The range as the rest of an hour, hours, days, hours and the beginning of an hour, each with its count. */
 async function piecesOf(reader: QueryReader, listing: Listing, { from, before }: TimeRange): Promise<readonly Piece[]> {
   const [hour, lastHour] = [above(from, HOUR_MS), below(before, HOUR_MS)];
-  if (hour >= lastHour) return alone(reader, listing, stretch(from, before));
+  if (hour >= lastHour) return alone(reader, listing, rangeOf(from, before));
   const [day, lastDay] = [above(hour, DAY_MS), below(lastHour, DAY_MS)];
   const hasDays = day < lastDay;
-  const edges = hasDays ? [stretch(hour, day), stretch(lastDay, lastHour)] : [stretch(hour, lastHour)];
-  const days = hasDays ? await reader.days(listing, stretch(day, lastDay)) : [];
+  const edges = hasDays ? [rangeOf(hour, day), rangeOf(lastDay, lastHour)] : [rangeOf(hour, lastHour)];
+  const days = hasDays ? await reader.days(listing, rangeOf(day, lastDay)) : [];
   const hours = await reader.hours(
     listing,
     edges.filter((edge) => edge.from < edge.before),
   );
   return [
-    ...(await alone(reader, listing, stretch(from, hour))),
+    ...(await alone(reader, listing, rangeOf(from, hour))),
     ...inOrder([...days.map((one) => pieceOf(one, DAY_MS)), ...hours.map((one) => pieceOf(one, HOUR_MS))]),
-    ...(await alone(reader, listing, stretch(lastHour, before))),
+    ...(await alone(reader, listing, rangeOf(lastHour, before))),
   ];
 }
 
 /** Less than an hour, or a piece of two. */
 async function alone(reader: QueryReader, listing: Listing, { from, before }: TimeRange): Promise<readonly Piece[]> {
   if (from >= before) return [];
-  const count = await reader.count(listing, stretch(from, before));
+  const count = await reader.count(listing, rangeOf(from, before));
   return count === 0 ? [] : [{ from, before, count, isDay: false }];
 }
 

@@ -11,15 +11,15 @@ type Words = {
   readonly stands: (code: string, list: string) => string;
   /** A column is one of the texts in a JSON list. */
   readonly isOneOf: (column: string, place: string) => string;
-  /** The columns `since` and `until` of the stretches in a JSON list. */
-  readonly stretches: (place: string) => string;
+  /** The columns `since` and `until` of the ranges in a JSON list. */
+  readonly ranges: (place: string) => string;
 };
 
 const sqliteWords: Words = {
   text: (place) => place,
   stands: (code, list) => `instr(${list}, ${code}) > 0`,
   isOneOf: (column, place) => `${column} IN (SELECT value FROM json_each(${place}))`,
-  stretches: (place) =>
+  ranges: (place) =>
     `(SELECT json_extract(value, '$.from') AS since, json_extract(value, '$.before') AS until FROM json_each(${place}))`,
 };
 
@@ -27,7 +27,7 @@ const postgresWords: Words = {
   text: (place) => `${place}::text`,
   stands: (code, list) => `strpos(${list}::text, ${code}) > 0`,
   isOneOf: (column, place) => `${column} IN (SELECT json_array_elements_text(${place}::text::json))`,
-  stretches: (place) => `(
+  ranges: (place) => `(
     SELECT (value ->> 'from')::bigint AS since, (value ->> 'before')::bigint AS until
     FROM json_array_elements(${place}::text::json)
   )`,
@@ -50,7 +50,7 @@ const statements = (words: Words) => {
       GROUP BY begins ORDER BY begins`,
     // CROSS says to SQLite which table comes first.
     hoursOf: `
-      SELECT begins, SUM(count) AS count FROM ${words.stretches('?7')} s CROSS JOIN payment_count
+      SELECT begins, SUM(count) AS count FROM ${words.ranges('?7')} s CROSS JOIN payment_count
       WHERE span = ?6 AND begins >= s.since AND begins < s.until AND ${filtered}
       GROUP BY begins ORDER BY begins`,
     countOf: `SELECT COUNT(*) AS count FROM payment WHERE created_at >= ?6 AND created_at < ?7 AND ${filtered}`,
@@ -75,12 +75,12 @@ export const sqliteQueryReads = {
     ORDER BY created_at, id LIMIT ?8 OFFSET ?9`,
 } as const;
 
-/** In PostgreSQL the places are looked for in the index alone, in all stretches at once, and then fetched. */
+/** In PostgreSQL the places are looked for in the index alone, in all ranges at once, and then fetched. */
 export const postgresQueryReads = {
   ...statements(postgresWords),
   pageOf: `
     SELECT ${readable} FROM payment WHERE merchant_id = ?1 AND id IN (
-      SELECT found.id FROM ${postgresWords.stretches('?6')} s CROSS JOIN LATERAL (
+      SELECT found.id FROM ${postgresWords.ranges('?6')} s CROSS JOIN LATERAL (
         SELECT created_at, id FROM payment
         WHERE created_at >= s.since AND created_at < s.until AND ${filters(postgresWords)}
         ORDER BY created_at, id LIMIT ?7::bigint + ?8::bigint
@@ -101,5 +101,5 @@ export const listingCells = ({ merchantId, entityId, types, methods, mode }: Lis
   mode,
 ];
 
-export const stretchCell = (stretches: readonly TimeRange[]): string =>
-  JSON.stringify(stretches.map(({ from, before }) => ({ from, before })));
+export const rangesCell = (ranges: readonly TimeRange[]): string =>
+  JSON.stringify(ranges.map(({ from, before }) => ({ from, before })));

@@ -122,7 +122,7 @@ export const registrationWrites = {
   rewrapKey: `UPDATE data_key SET master_id = ?5, wrapped = ?6 WHERE ${thisKey} AND master_id = ?4 AND state <> 'retired'`,
   reserveKey: `UPDATE data_key SET reserved = reserved + ?4 WHERE ${thisKey} RETURNING reserved AS number`,
   retireKey: `UPDATE data_key SET state = 'retired', wrapped = NULL WHERE ${thisKey} AND state = 'retiring'`,
-  keepSecret: `
+  storeSecret: `
     INSERT INTO secret (entity_id, name, sealed) VALUES (?1, ?2, ?3) ON CONFLICT (entity_id, name) DO UPDATE SET sealed = ?3`,
   dropSecret: 'DELETE FROM secret WHERE entity_id = ?1 AND name = ?2',
   setSettings: 'UPDATE entity SET settings = ?2, revision = revision + 1 WHERE id = ?1',

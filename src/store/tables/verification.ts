@@ -11,7 +11,7 @@ const merchants = (isOne: boolean): string => (isOne ? 'WHERE merchant_id = ?1' 
 export const auditReads = {
   // In SQLite by their numbers; the blocks say which numbers they hold.
   postings: (isOne: boolean) => `SELECT merchant_id, n, ${line} AS line FROM posting ${merchants(isOne)} ORDER BY merchant_id, n`,
-  stretches: (isOne: boolean) =>
+  blockRanges: (isOne: boolean) =>
     `SELECT merchant_id, number, from_n, to_n FROM ledger_block ${merchants(isOne)} ORDER BY merchant_id, number`,
   // In PostgreSQL by their blocks.
   postingsInBlocks: (isOne: boolean) =>

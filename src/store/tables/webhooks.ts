@@ -312,11 +312,11 @@ export function deliveryCells({ id, webhookId, event, state, dueAt, tries, creat
 /** The places of the statements that list deliveries. */
 export function listCells({ webhookId, from, to, after, limit }: DeliveryQuery) {
   const behind = [after?.createdAt ?? Number.MAX_SAFE_INTEGER, after?.id ?? ''] as const;
-  return [webhookId, ...behind, ...stretchOf(from, to), limit] as const satisfies Cell[];
+  return [webhookId, ...behind, ...boundsOf(from, to), limit] as const satisfies Cell[];
 }
 
 /** An open end is as far away as can be. */
-export const stretchOf = (from: number | undefined, to: number | undefined): readonly [number, number] => [
+export const boundsOf = (from: number | undefined, to: number | undefined): readonly [number, number] => [
   from ?? Number.MIN_SAFE_INTEGER,
   to ?? Number.MAX_SAFE_INTEGER,
 ];

@@ -2,7 +2,7 @@ import { type Authentication, next } from '../authentication.ts';
 import type { AuthenticationRequest } from '../authenticationRequest.ts';
 import { areqFor } from '../buildAReq.ts';
 import { type Directory, requestAuthentication } from '../directory.ts';
-import { exampleCard, exampleParts, NOW, ORIGIN, planFor, TRANS_ID } from '../examples.ts';
+import { exampleCard, exampleParts, NOW, ORIGIN, parametersFor, TRANS_ID } from '../examples.ts';
 import type { AReq, Erro, RRes } from '../messages/message.ts';
 import { prepare } from '../prepare.ts';
 import { answerResults } from '../results.ts';
@@ -23,18 +23,18 @@ export async function authenticateUpToAnswer(
   request: AuthenticationRequest,
   number: string,
 ): Promise<{ readonly authentication: Authentication; readonly areq: AReq }> {
-  const plan = planFor(request);
+  const parameters = parametersFor(request);
   const enrolment = await directory.versions({ number, read: request.read });
-  const prepared = prepare(request, { plan, enrolment, threeDSServerTransID: TRANS_ID, decoupledMinutes: 60, now: NOW });
+  const prepared = prepare(request, { parameters, enrolment, threeDSServerTransID: TRANS_ID, decoupledMinutes: 60, now: NOW });
   if (prepared.is !== 'begun') throw new Error(JSON.stringify(prepared));
   const methodDone = { is: 'methodDone', threeDSServerTransID: TRANS_ID } as const;
   const authentication = next(prepared.authentication, methodDone, NOW);
   const areq = areqFor(authentication, {
-    ...exampleParts(request, { plan, card: exampleCard(number) }),
+    ...exampleParts(request, { parameters, card: exampleCard(number) }),
     extensions: directiveExtensions(request.read),
   });
   return {
-    authentication: next(authentication, await requestAuthentication(directory, { areq, network: plan.network }), NOW),
+    authentication: next(authentication, await requestAuthentication(directory, { areq, network: parameters.network }), NOW),
     areq,
   };
 }

@@ -1,7 +1,7 @@
 import { Button, Group, Modal, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { NO_CURRENCY } from '../../../money/amount.ts';
-import type { ReviewAct, SeenReview } from '../../../spec/answers/risk.ts';
+import type { ReviewFollowUp, SeenReview } from '../../../spec/answers/risk.ts';
 import { useMay, useScope } from '../../app/me.ts';
 import { problemText } from '../../app/problemText.ts';
 import { useApiCommand } from '../../app/useApi.ts';
@@ -95,7 +95,7 @@ function Decided({ decision: { is, note, by, at, acts }, currency }: DecidedProp
   );
 }
 
-function Act({ act, currency }: { readonly act: ReviewAct; readonly currency: string }): ReactNode {
+function Act({ act, currency }: { readonly act: ReviewFollowUp; readonly currency: string }): ReactNode {
   const t = useTexts(riskTexts);
   const moneyText = useMoneyText();
   const what = `${act.paymentType === 'RV' ? t.reversal : t.refund} ${moneyText(act.amount, currency)}`;

@@ -92,14 +92,14 @@ async function registrationIn(
   );
 }
 
-const PLANS_MAX = 20;
+const SCHEDULES_MAX = 20;
 
 async function detailOf(
   services: Pick<Services, 'schedules' | 'world'>,
   one: Registration,
   language: 'en' | 'de',
 ): Promise<RegistrationDetail> {
-  const plans = await services.schedules.store.schedulesOf(one.merchantId, one.id, PLANS_MAX);
+  const schedules = await services.schedules.store.schedulesOf(one.merchantId, one.id, SCHEDULES_MAX);
   const zoneOf = (entityId: string): string => services.world.channel(entityId)?.timeZone ?? 'UTC';
   const { networkToken, series } = one;
   return {
@@ -114,7 +114,7 @@ async function detailOf(
       last4: networkToken.last4Digits,
       expiry: `${networkToken.expiryMonth}/${networkToken.expiryYear}`,
     },
-    schedules: plans.map((plan) => scheduleView(plan, { zone: zoneOf(plan.entityId), language })),
+    schedules: schedules.map((schedule) => scheduleView(schedule, { zone: zoneOf(schedule.entityId), language })),
   };
 }
 

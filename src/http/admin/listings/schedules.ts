@@ -37,15 +37,15 @@ const listSchedules = query(
     const { id, state = null, after, limit = PAGE, language = 'en' } = values;
     const reach = reachOf(services, entity.id);
     const named = id === undefined ? null : await scheduleIn(services, entity.id, id);
-    const plans =
+    const found =
       id === undefined
         ? await services.listings.listSchedules({ scope: reach, before: cursorOf(after), limit, state })
         : named
           ? [named]
           : [];
     const body: SchedulePage = {
-      schedules: plans.map((schedule) => scheduleView(schedule, { zone: zoneOf(services, schedule), language })),
-      next: id === undefined ? nextCursor(plans, limit) : null,
+      schedules: found.map((schedule) => scheduleView(schedule, { zone: zoneOf(services, schedule), language })),
+      next: id === undefined ? nextCursor(found, limit) : null,
     };
     return services.replies.json(200, body, { entityId: entity.id });
   },
