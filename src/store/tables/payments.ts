@@ -57,9 +57,14 @@ const OPEN = '000.200.000';
 /** A commit and its payment. */
 type CellSource = { readonly change: Commit; readonly payment: Payment };
 type CellReader = (source: CellSource) => Cell;
+/** A field whose value is a cell as it stands. */
+type ColumnField = { [Field in keyof Payment]-?: Payment[Field] extends Cell ? Field : never }[keyof Payment];
 
-/** Columns that hold a field of the payment. `data` holds the other fields. */
-const fieldColumns = {
+/**
+ * The columns of the payment table that are read back: the field of the payment that each holds, or its cell. The order is that of the
+ * rows in sqlite/pages.ts.
+ */
+const readColumns = {
   merchant_id: 'merchantId',
   id: 'id',
   family_id: 'familyId',
@@ -73,21 +78,18 @@ const fieldColumns = {
   merchant_transaction_id: 'merchantTransactionId',
   short_id: 'shortId',
   fingerprint: 'fingerprint',
-  revision: 'revision',
-  checkout_id: 'checkoutId',
-} as const satisfies Readonly<Record<Exclude<keyof PaymentRow, 'version' | 'data'>, keyof Payment>>;
-
-const fieldReaders = Object.values(fieldColumns).map((field): CellReader => ({ payment }) => payment[field]);
-
-/** JSON leaves out undefined members. */
-const absent: Partial<Payment> = Object.fromEntries(Object.values(fieldColumns).map((field) => [field, undefined]));
-
-/** The other columns that are read back. */
-const readColumns = {
   // The version of the family on which the change was decided.
   version: ({ change }) => change.version,
+  revision: 'revision',
+  // The fields without a column of their own.
   data: ({ payment }) => JSON.stringify({ ...payment, ...absent }),
-} as const satisfies Readonly<Record<string, CellReader>>;
+  checkout_id: 'checkoutId',
+} as const satisfies Readonly<Record<keyof PaymentRow, ColumnField | CellReader>>;
+
+const columnFields = Object.values(readColumns).filter((column) => typeof column === 'string');
+
+/** JSON leaves out undefined members. */
+const absent: Partial<Payment> = Object.fromEntries(columnFields.map((field) => [field, undefined]));
 
 /** Columns for the indexes and guards of the database. `data` has what they are made of. */
 const ownColumns = {
@@ -117,13 +119,11 @@ const besideColumns = {
 
 const namesIn = <Name extends string>(columns: Readonly<Record<Name, unknown>>) => Object.keys(columns) as unknown as readonly Name[];
 
-const readableColumns = [...namesIn(fieldColumns), ...namesIn(readColumns)] as const;
-
 /** The columns of the payment table. */
-export const paymentColumns = [...readableColumns, ...namesIn(ownColumns)] as const;
+export const paymentColumns = [...namesIn(readColumns), ...namesIn(ownColumns)] as const;
 
 /** The columns of a payment as they are read. */
-export const readable = readableColumns
+export const readable = namesIn(readColumns)
   .map((name) => (name === 'amount' ? 'CAST(amount AS TEXT) AS amount' : name))
   .join(', ');
 
@@ -136,10 +136,12 @@ export const commitCells = [...paymentColumns, ...namesIn(besideColumns), ...pos
 
 export type CommitCell = (typeof commitCells)[number] | FurtherCell | ScheduleCell;
 
-const cellReaders: readonly CellReader[] = [
-  ...fieldReaders,
-  ...[readColumns, ownColumns, besideColumns].flatMap((columns): CellReader[] => Object.values(columns)),
-];
+const readerOf = (column: ColumnField | CellReader): CellReader =>
+  typeof column === 'string' ? ({ payment }) => payment[column] : column;
+
+const cellReaders = [readColumns, ownColumns, besideColumns]
+  .flatMap((columns): (ColumnField | CellReader)[] => Object.values(columns))
+  .map(readerOf);
 
 /** The cells of a commit, in the order of commitCells and those behind them. */
 export function cellsOf(change: Commit): Cell[] {
