@@ -1515,7 +1515,7 @@ export const answerSchemas: JsonObject = {
     description: '`next` is sent as `after` for the page behind; it may come with a page that is not full.',
   },
   Removed: { type: 'object', properties: { id: { type: 'string' }, removed: { const: true } }, required: ['id', 'removed'] },
-  ReviewAct: {
+  ReviewFollowUp: {
     type: 'object',
     properties: {
       paymentType: { type: 'string', enum: ['RV', 'RF'] },
@@ -2280,7 +2280,7 @@ export const answerSchemas: JsonObject = {
           note: { type: 'string' },
           by: { type: 'string' },
           at: { type: 'string', format: 'date-time' },
-          acts: { type: 'array', items: { $ref: '#/components/schemas/ReviewAct' } },
+          acts: { type: 'array', items: { $ref: '#/components/schemas/ReviewFollowUp' } },
         },
         required: ['is', 'note', 'by', 'at', 'acts'],
       },
