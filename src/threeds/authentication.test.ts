@@ -265,5 +265,8 @@ test('versions: the newest of both, or the one that was wished for', () => {
   assert.equal(indicator(null, '2.2.0', '2.3.1'), '2.2.0');
   assert.equal(indicator(null, '2.3.1', '2.3.1'), null);
   assert.equal(versionFor({ from: '2.1.0', to: '2.1.0' }, { ...parameters, deviceChannel: '03' }), null);
-  assert.equal(versionFor({ from: '2.1.0', to: '2.1.0' }, { ...parameters, deviceChannel: '03', messageCategory: '02' }), '2.1.0');
+  assert.equal(
+    versionFor({ from: '2.1.0', to: '2.1.0' }, { ...parameters, deviceChannel: '03', messageCategory: '02' }),
+    '2.1.0',
+  );
 });

@@ -100,7 +100,10 @@ export function beginAuthentication({ methodUrl, parameters, ...rest }: Authenti
  * The newest version that both sides support; null when there is none. Merchant-initiated authentication with a payment exists since
  * 2.2.
  */
-export function versionFor(range: { readonly from: string; readonly to: string }, parameters: AuthenticationParameters): Version | null {
+export function versionFor(
+  range: { readonly from: string; readonly to: string },
+  parameters: AuthenticationParameters,
+): Version | null {
   const isNew = parameters.deviceChannel === '03' && parameters.messageCategory === '01';
   const spoken = versions.filter(
     (version) => isAtLeast(version, range.from) && isAtLeast(range.to, version) && (!isNew || version !== '2.1.0'),

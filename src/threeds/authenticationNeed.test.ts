@@ -130,6 +130,7 @@ const plans: readonly (readonly [says: string, request: ExampleRequest, paramete
 for (const [says, request, expected] of plans) {
   test(`plan: ${says}`, () => {
     const parameters = parametersFor(exampleRequest(request));
-    for (const [name, value] of Object.entries(expected)) assert.deepEqual(parameters[name as keyof AuthenticationParameters], value, name);
+    for (const [name, value] of Object.entries(expected))
+      assert.deepEqual(parameters[name as keyof AuthenticationParameters], value, name);
   });
 }

@@ -5,7 +5,15 @@ import { countries } from '../spec/countries.ts';
 import { currencies } from '../spec/currencies.ts';
 import { buildAReq } from './buildAReq.ts';
 import { phoneOf } from './cardholder.ts';
-import { type ExampleRequest, exampleAReq, exampleDeviceInfo, exampleParts, exampleRequest, NOW, parametersFor } from './examples.ts';
+import {
+  type ExampleRequest,
+  exampleAReq,
+  exampleDeviceInfo,
+  exampleParts,
+  exampleRequest,
+  NOW,
+  parametersFor,
+} from './examples.ts';
 import type { AReq } from './messages/message.ts';
 import { faultsOf } from './messages/validate.ts';
 import { missingParameters } from './missingParameters.ts';

@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type ExampleRequest, exampleDeviceInfo, exampleFields, exampleRequest, NOW, parametersFor, TRANS_ID } from './examples.ts';
+import {
+  type ExampleRequest,
+  exampleDeviceInfo,
+  exampleFields,
+  exampleRequest,
+  NOW,
+  parametersFor,
+  TRANS_ID,
+} from './examples.ts';
 import { missingParameters } from './missingParameters.ts';
 import { prepare } from './prepare.ts';
 import { sandboxEnrolment } from './sandbox/issuerBehaviour.ts';

@@ -53,7 +53,9 @@ const absent = (name: string): Fault => ({ name, value: null, message: 'is requi
 export function missingParameters(request: AuthenticationRequest, parameters: AuthenticationParameters): readonly Fault[] {
   const { read } = request;
   return [
-    ...requiredParameters.filter(({ channels }) => channels.includes(parameters.deviceChannel)).flatMap((want) => faultOf(read, want)),
+    ...requiredParameters
+      .filter(({ channels }) => channels.includes(parameters.deviceChannel))
+      .flatMap((want) => faultOf(read, want)),
     ...deviceFaults(read, parameters),
     ...seriesFaults(request, parameters),
     ...schemeFaults(read, parameters),

@@ -46,7 +46,10 @@ export function prepare(
   const { methodUrl } = range;
   return {
     is: 'begun',
-    authentication: beginAuthentication({ threeDSServerTransID, version, parameters, methodUrl, sdkTransID, decoupledMinutes }, now),
+    authentication: beginAuthentication(
+      { threeDSServerTransID, version, parameters, methodUrl, sdkTransID, decoupledMinutes },
+      now,
+    ),
   };
 }
 

@@ -121,7 +121,9 @@ export function checkoutClaimNodesContract(name: string, open: Open): void {
     for (let round = 0; round < 10; round += 1) {
       const [making, changing] = [idempotencyKeyOf(nextId()), idempotencyKeyOf(nextId())];
       const made = stores.map(() => checkout());
-      const outcomes = await Promise.all(stores.map((store, at) => store.saveCheckoutWithKey(made[at] ?? checkout(), making, NOW)));
+      const outcomes = await Promise.all(
+        stores.map((store, at) => store.saveCheckoutWithKey(made[at] ?? checkout(), making, NOW)),
+      );
       assert.deepEqual([...outcomes].sort(), ['kept', 'keyUsed']);
       const winner = made[outcomes.indexOf('kept')] ?? checkout();
       const changed = await Promise.all(

@@ -78,7 +78,13 @@ export async function startAuthentication(world: World, intent: Payment, begun: 
   const enrolment = await enrolmentOf(world.threeDS.directory(order.origin), { number, read: order.read, network }, world.timers);
   const now = world.clock.now();
   const { decoupledMinutes } = setupOf(channel.threeDS, world.threeDS.setup(channel.name, order.origin));
-  const prepared = prepare(authenticationRequest, { parameters, enrolment, threeDSServerTransID: transIdOf(intent.id), decoupledMinutes, now });
+  const prepared = prepare(authenticationRequest, {
+    parameters,
+    enrolment,
+    threeDSServerTransID: transIdOf(intent.id),
+    decoupledMinutes,
+    now,
+  });
   switch (prepared.is) {
     case 'exempt':
       return withoutAuthentication(begun, 'notParticipating');

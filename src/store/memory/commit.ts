@@ -24,7 +24,9 @@ export function commit(tables: Tables, change: Commit): CommitOutcome {
   checkCommit(change);
   const { payment, version, idempotencyKey, registration, tokenUse, schedule } = change;
   const { merchantId, id, familyId } = payment;
-  const held = idempotencyKey ? tables.idempotencyKeys.get(join(merchantId, idempotencyKey.entityId, idempotencyKey.key)) : undefined;
+  const held = idempotencyKey
+    ? tables.idempotencyKeys.get(join(merchantId, idempotencyKey.entityId, idempotencyKey.key))
+    : undefined;
   if (held && held.paymentId !== id) return { is: 'keyUsed', paymentId: held.paymentId, bodyHash: held.bodyHash };
   const family = tables.families.get(join(merchantId, familyId)) ?? { version: 0, ids: [] };
   const stored = tables.payments.get(join(merchantId, id));

@@ -11,8 +11,8 @@ import {
   checkoutOf,
   checkoutReads,
   checkoutWrites,
-  keyCells,
   inOrder,
+  keyCells,
 } from '../tables/checkouts.ts';
 import { type PaymentRow, paymentOf } from '../tables/payments.ts';
 import { forPostgres, reads } from '../tables/statements.ts';

@@ -26,8 +26,7 @@ export function postgresQueries(pool: Pick<Pool, 'read'>): QueryStore {
     hours: async (listing, ranges) =>
       (await read<Begun>(texts.hoursOf, [...listingCells(listing), HOUR_MS, rangesCell(ranges)])).map(countedOf),
     count: (listing, range) => counted(texts.countOf, within(listing, range)),
-    page: (listing, ranges, { skip, limit }) =>
-      rows(texts.pageOf, [...listingCells(listing), rangesCell(ranges), limit, skip]),
+    page: (listing, ranges, { skip, limit }) => rows(texts.pageOf, [...listingCells(listing), rangesCell(ranges), limit, skip]),
     short: (listing, range) => rows(texts.shortOf, [...within(listing, range), listing.shortId]),
     named: async (listing, merchantTransactionId, { pageNo, limit }) => {
       const cells = [...listingCells(listing), merchantTransactionId, listing.shortId];

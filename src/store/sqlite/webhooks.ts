@@ -3,6 +3,7 @@ import type { WebhookStore } from '../../webhooks/ports.ts';
 import type { Delivery, OutboxEvent } from '../../webhooks/webhook.ts';
 import { DELETE_PORTION } from '../tables/statements.ts';
 import {
+  boundsOf,
   byDueAt,
   type CountRow,
   checkWebhook,
@@ -15,7 +16,6 @@ import {
   listCells,
   type RedeliveredRow,
   redeliverInPortions,
-  boundsOf,
   type WebhookRow,
   webhookCells,
   webhookOf,

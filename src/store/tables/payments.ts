@@ -117,7 +117,8 @@ const besideColumns = {
   counted: ({ change }) => change.statisticsLine,
 } as const satisfies Readonly<Record<string, CellReader>>;
 
-const namesIn = <Name extends string>(columns: Readonly<Record<Name, unknown>>) => Object.keys(columns) as unknown as readonly Name[];
+const namesIn = <Name extends string>(columns: Readonly<Record<Name, unknown>>) =>
+  Object.keys(columns) as unknown as readonly Name[];
 
 /** The columns of the payment table. */
 export const paymentColumns = [...namesIn(readColumns), ...namesIn(ownColumns)] as const;
