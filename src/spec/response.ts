@@ -14,7 +14,8 @@ const FULL_WIDTH = '\uFF11';
 const code = charset('AN 2-11, digits and dots', '0-9.', { min: 2, max: 11, sample: '000.100.110', wrong: ['a', '-', ' '] });
 const score = matching(
   'AN6, optional sign and 5 digits',
-  { source: '[+-]?[0-9]{1,5}', message: 'must be up to 5 digits with an optional sign' },
+  // Events of registrations have an empty one (facts 7.4).
+  { source: '(?:[+-]?[0-9]{1,5})?', message: 'must be up to 5 digits with an optional sign' },
   {
     good: ['0', '100', '-99999', '+99999'],
     bad: ['100000', '--1', '1.0', 'high', FULL_WIDTH],
