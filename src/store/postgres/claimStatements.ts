@@ -4,12 +4,14 @@ import {
   deliveriesOfAll,
   deliveryColumns,
   deliveryColumnsOf,
+  eventColumns,
   hooks,
+  isEarlierEvent,
   isForemost,
   isFree,
   misdatedDeliveryStatements,
   newestFirst,
-  pendingEventsExcept,
+  pendingEventReads,
   redeliveryStatements,
 } from '../tables/webhooks.ts';
 
@@ -59,8 +61,15 @@ export const postgresClaims = {
 
 export const postgresRedelivery = redeliveryStatements('json_array_length(tries::json)');
 
+/** OFFSET 0 keeps the server from joining the whole outbox, whose share in a page it cannot know. */
+const earlierEvents = (ofRegistration: 0 | 1): string => `
+    SELECT e.* FROM page CROSS JOIN LATERAL (
+      SELECT ${eventColumns} FROM outbox WHERE ${isEarlierEvent('outbox', ofRegistration)} OFFSET 0
+    ) e
+    WHERE page.revision > 1 AND page.of_registration = ${ofRegistration}`;
+
 export const postgresOnlyReads = {
-  pendingEvents: pendingEventsExcept(among('?1')),
+  ...pendingEventReads(among('?1'), earlierEvents),
   deliveries: deliveriesOfAll((part) => `(${part} ${newestFirst})`),
   ...dueReads(among('?3'), "(data::json ->> 'movedAt')::bigint"),
 } as const;

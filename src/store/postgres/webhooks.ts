@@ -76,7 +76,7 @@ function deliveriesIn(pool: Pool): Pick<WebhookStore, Moving> {
     pendingEvents: async (merchants, limit) => {
       const rows =
         merchants.kind === 'only'
-          ? pool.read<EventRow>(webhookReads.pendingEventsOf, [merchants.merchantId, limit])
+          ? pool.read<EventRow>(postgresOnlyReads.pendingEventsOf, [merchants.merchantId, limit])
           : pool.read<EventRow>(postgresOnlyReads.pendingEvents, [JSON.stringify(merchants.merchantIds), limit]);
       return (await rows).map(eventOf);
     },

@@ -4,10 +4,11 @@ import {
   deliveriesOfAll,
   deliveryColumns,
   hooks,
+  isEarlierEvent,
   isForemost,
   isFree,
   misdatedDeliveryStatements,
-  pendingEventsExcept,
+  pendingEventReads,
   redeliveryStatements,
 } from '../tables/webhooks.ts';
 
@@ -46,8 +47,13 @@ export const sqliteReturning = {
   ...misdatedDeliveryStatements(among('?4')),
 } as const;
 
+const earlierEvents = (ofRegistration: 0 | 1): string => `
+    SELECT e.merchant_id, e.id, e.entity_id, e.subject_id, e.revision, e.type, e.action, e.code, e.created_at, e.transaction_id, e.detail
+    FROM page CROSS JOIN outbox e
+    WHERE page.revision > 1 AND page.of_registration = ${ofRegistration} AND ${isEarlierEvent('e', ofRegistration)}`;
+
 export const sqliteOnlyReads = {
-  pendingEvents: pendingEventsExcept(among('?1')),
+  ...pendingEventReads(among('?1'), earlierEvents),
   deliveries: deliveriesOfAll((part) => part),
   ...dueReads(among('?3'), "json_extract(data, '$.movedAt')"),
 } as const;

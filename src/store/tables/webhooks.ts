@@ -35,24 +35,25 @@ const columns = deliveryColumns.join(', ');
 export const eventColumns =
   'merchant_id, id AS event_id, entity_id, subject_id, revision, type, action, code, created_at AS event_at, transaction_id, detail';
 
-/** Along the index outbox_new. There is no cursor: an event with an earlier instant may become visible later. */
-const pendingEvents = (merchants: string): string => `
+/**
+ * Along the index outbox_new. There is no cursor: an event with an earlier instant may become visible later. `earlier` selects, along the
+ * index outbox_change or outbox_registration_change, the earlier events of the subjects of a page.
+ */
+const pendingEvents = (merchants: string, earlier: EarlierEvents): string => `
     WITH page AS (
       SELECT ${eventColumns}, of_registration FROM outbox
       WHERE state = 'new' AND created_at >= 0 AND ${merchants} ORDER BY created_at, revision, id LIMIT ?2
     )
-    SELECT ${eventNames} FROM page UNION ${earlierEvents(0)} UNION ${earlierEvents(1)}
+    SELECT ${eventNames} FROM page UNION ${earlier(0)} UNION ${earlier(1)}
     ORDER BY event_at, revision, event_id`;
 
+type EarlierEvents = (ofRegistration: 0 | 1) => string;
 const eventNames = 'merchant_id, event_id, entity_id, subject_id, revision, type, action, code, event_at, transaction_id, detail';
 
-/** Along the index outbox_change or outbox_registration_change: earlier events of the subjects of a page. */
-const earlierEvents = (ofRegistration: 0 | 1): string => `
-    SELECT e.merchant_id, e.id, e.entity_id, e.subject_id, e.revision, e.type, e.action, e.code, e.created_at, e.transaction_id, e.detail
-    FROM page CROSS JOIN outbox e
-    WHERE page.revision > 1 AND page.of_registration = ${ofRegistration} AND e.of_registration = ${ofRegistration}
-      AND e.merchant_id = page.merchant_id AND e.subject_id = page.subject_id AND e.revision < page.revision
-      AND e.state || '' = 'new'`;
+/** What is not fanned out yet of the subject of `page`, before its revision. The state is written so that it matches no partial index. */
+export const isEarlierEvent = (one: string, ofRegistration: 0 | 1): string =>
+  `${one}.of_registration = ${ofRegistration} AND ${one}.merchant_id = page.merchant_id AND ${one}.subject_id = page.subject_id
+      AND ${one}.revision < page.revision AND ${one}.state || '' = 'new'`;
 
 /** Along the index delivery_list. */
 const listed = (state: string): string => `
@@ -96,8 +97,6 @@ export const deliveryColumnsOf = (one: string): string => deliveryColumns.map((n
 
 export const webhookReads = {
   webhooks: `SELECT ${webhookColumns} FROM webhook ORDER BY created_at, id`,
-  // With the bare column SQLite would read and sort all events of the merchant.
-  pendingEventsOf: pendingEvents("merchant_id || '' = ?1"),
   delivery: `SELECT ${columns} FROM delivery WHERE id = ?1`,
   deliveriesIn: `${listed('?7')} ${newestFirst}`,
   countDeliveries: 'SELECT state, count(*) AS number FROM delivery WHERE webhook_id = ?1 GROUP BY state',
@@ -115,8 +114,12 @@ export const webhookReads = {
 export const deliveriesOfAll = (page: (part: string) => string): string =>
   `${deliveryStates.map((state) => page(listed(`'${state}'`))).join(' UNION ALL ')} ${newestFirst}`;
 
-/** The databases unfold a list of merchants each in their own way. */
-export const pendingEventsExcept = (list: string): string => pendingEvents(`merchant_id NOT IN (${list})`);
+/** The databases unfold a list of merchants each in their own way. With the bare column SQLite would read and sort all events of a merchant. */
+export const pendingEventReads = (list: string, earlier: EarlierEvents) =>
+  ({
+    pendingEvents: pendingEvents(`merchant_id NOT IN (${list})`, earlier),
+    pendingEventsOf: pendingEvents("merchant_id || '' = ?1", earlier),
+  }) as const;
 
 /** From webhook to webhook, along the indexes delivery_list and delivery_due. */
 const correctMisdated = (way: string, merchants: string): string => `
