@@ -26,6 +26,7 @@ const commands = {
   bench: { needs: 'all', run: ['bench/run.ts'] },
   simulate: { needs: 'all', run: ['test/simulation/run.ts'] },
   docs: { needs: 'all', run: ['scripts/docs.ts'] },
+  pictures: { needs: 'all', run: ['test/browser/pictures.ts'] },
   turnpike: { needs: 'start', run: ['src/cli/main.ts'] },
   pack: { needs: 'start', run: ['scripts/pack.ts'] },
 };

@@ -20,12 +20,14 @@ export type FollowUp = {
   readonly amount: Amount | null;
   /** The reason of a chargeback. */
   readonly reason?: string;
+  /** A remark that only reports and the back office show. */
+  readonly memo?: string;
 };
 
 type FollowUpScope = { readonly channel: Channel; readonly environment: Environment };
 
 /** The request as it would have come by the API. */
-export function followUpRequest(payment: Payment, { type, amount, reason }: FollowUp, place: FollowUpScope): Checked | Faulty {
+export function followUpRequest(payment: Payment, { type, amount, reason, memo }: FollowUp, place: FollowUpScope): Checked | Faulty {
   const form = new URLSearchParams({ entityId: payment.entityId, paymentType: type });
   if (amount !== null) {
     form.set('amount', amountText(amount));
@@ -33,6 +35,7 @@ export function followUpRequest(payment: Payment, { type, amount, reason }: Foll
   }
   if (payment.mode === 'EXTERNAL') form.set('testMode', 'EXTERNAL');
   if (reason !== undefined) form.set('chargebackResultCode', reason);
+  if (memo !== undefined) form.set('merchantMemo', memo);
   const { channel, environment } = place;
   return check(decode(form.toString()), {
     endpoint: 'refer',

@@ -1,6 +1,6 @@
 import type { ModuleSettings } from '../merchants/moduleSettings.ts';
 import type { Clock } from '../spec/time.ts';
-import type { Assessment } from './assess.ts';
+import { type Assessment, clamped } from './assess.ts';
 import { evaluateAttempt, evaluateOnly, recordOutcome } from './evaluate.ts';
 import type { RiskFacts } from './facts.ts';
 import { createLists } from './lists/lists.ts';
@@ -78,9 +78,10 @@ export function createRiskEngine({ velocity, lists, lookups, timers, screening }
       if (settings.mode === 'off') return null;
       const ruleSet = book.select(facts.risk);
       const own = await (as === 'attempt' ? evaluateAttempt : evaluateOnly)(facts, ruleSet, { velocity, lists });
+      if (settings.mode === 'report') return withReportedScore(own);
       const provider = settings.screening && screening(settings.screening.provider);
       // The provider learns nothing of payments that are declined already, and is not asked in report mode.
-      if (!settings.screening || own.verdict.is === 'decline' || settings.mode === 'report') return own;
+      if (!settings.screening || own.verdict.is === 'decline') return own;
       const silent: ScreeningProvider = {
         name: settings.screening.provider,
         screen: () => Promise.reject(new Error('not set up')),
@@ -97,3 +98,9 @@ export function createRiskEngine({ velocity, lists, lookups, timers, screening }
     unchallenged: (given) => compiledFor(given).settings.unchallenged,
   };
 }
+
+/** In report mode the score is what the rules gave, although it decides nothing. */
+const withReportedScore = (assessment: Assessment): Assessment =>
+  assessment.shadow.length === 0
+    ? assessment
+    : { ...assessment, score: clamped(assessment.shadow.reduce((sum, { score }) => sum + score, 0)) };

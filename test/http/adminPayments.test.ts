@@ -232,6 +232,14 @@ test('a refund is made once, however often its key comes, and within what remain
   assert.ok(end.acts.find(({ act: what }) => what === 'refund')?.refusal);
 });
 
+test('a refund keeps the reason of the user as its memo', async () => {
+  const { id } = await shop.pay();
+  const refunded = await act(finance, id, 'refund', { amount: '1.00', reason: 'Damaged' });
+  assert.equal((await see(finance, refunded.body.payment.id)).payment.memo, 'Reason: Damaged');
+  const refused = await act(finance, id, 'refund', { amount: '1.00', reason: '4200000000000000' });
+  assert.deepEqual([refused.status, JSON.stringify(refused.body).includes('4200000000000000')], [400, false]);
+});
+
 test('captures, reversals and chargebacks go the same way', async () => {
   const authorized = await shop.pay({ paymentType: 'PA' });
   const captured = await act(finance, authorized.id, 'capture', { amount: '40.00' });

@@ -1,4 +1,4 @@
-import { Button, Drawer, Modal, UnstyledButton } from '@mantine/core';
+import { Button, Drawer, Modal, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { Outlet } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
@@ -15,6 +15,7 @@ import { NoPermission } from './NotFound.tsx';
 import { Shortcuts } from './Shortcuts.tsx';
 import { TopBar } from './TopBar.tsx';
 import { mayOpen, usePageRow, useRail } from './useRail.ts';
+import { countText, useTaskCounts } from './useTaskCounts.ts';
 import { useTitle } from './useTitle.ts';
 
 const WARNING_MS = 60_000;
@@ -133,10 +134,23 @@ function useFocusOnArrival(main: { readonly current: HTMLElement | null }): void
   }, [path, main]);
 }
 
+/** How much waits there; nothing when nothing does. */
+function Tasks({ count }: { readonly count: number }): ReactNode {
+  const t = useTexts(shellTexts);
+  if (count === 0) return null;
+  return (
+    <span className="rail-tasks">
+      <span aria-hidden="true">{countText(count)}</span>
+      <VisuallyHidden>{t.waiting(countText(count))}</VisuallyHidden>
+    </span>
+  );
+}
+
 /** The places, and below the one we are at its pages. */
 function Rail({ onGo }: { readonly onGo?: () => void }): ReactNode {
   const t = useTexts(shellTexts);
   const places = useRail();
+  const tasks = useTaskCounts();
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: it only notices that a link inside was followed
     <nav aria-label={t.navigation} className="rail-list" onClick={onGo}>
@@ -146,6 +160,7 @@ function Rail({ onGo }: { readonly onGo?: () => void }): ReactNode {
             <PageLink to={to} className="rail-place" {...(isActive && { 'data-active': 'yes' })}>
               <Icon name={name} />
               {label}
+              <Tasks count={tasks[name] ?? 0} />
             </PageLink>
             {isActive && below.length > 0 && (
               <ul className="rail-below">

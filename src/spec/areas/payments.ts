@@ -90,6 +90,15 @@ const key = matching(/^[A-Za-z0-9_-]{16,64}$/, 'must be 16 to 64 letters, digits
   bad: ['', 'short', 'A'.repeat(65), 'with space 0123456', 7, null],
 });
 
+const refundReason: Kind<string> = {
+  message: 'must be 1 to 200 characters on one line, and no card number',
+  schema: { type: 'string', minLength: 1, maxLength: 200 },
+  parse: (value) =>
+    typeof value === 'string' && /^(?=\S)[^\p{C}\p{Zl}\p{Zp}]{1,200}$/u.test(value) && !hasCardNumber(value) ? value : undefined,
+  good: ['Damaged', 'Ware kam beschädigt an'],
+  bad: ['', ' ', 'x'.repeat(201), 'two\nlines', '4200000000000000', 7, null],
+};
+
 const filters: Kind<Readonly<Record<string, string>>> = {
   message: 'must be an object of at most 20 short texts',
   schema: { type: 'object', additionalProperties: { type: 'string', maxLength: 255 }, maxProperties: 20 },
@@ -192,7 +201,7 @@ export const paymentFields = {
   exportPayments: { ...searched, columns: optional(columns, 'The columns in their order.') },
   seePayment: {},
   capturePayment: done,
-  refundPayment: done,
+  refundPayment: { ...done, reason: optional(refundReason, 'Why it is refunded; kept as the memo of the refund.') },
   reversePayment: { ...done, amount: optional(amount, 'The amount; default: everything that is left.') },
   chargebackPayment: { ...done, reason: optional(code, "The bank's reason as a result code.", '000.100.203') },
   reverseChargeback: done,

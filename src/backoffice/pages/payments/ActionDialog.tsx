@@ -96,6 +96,16 @@ function Dialog({ detail, doing, onClose }: ActionDialogProps & { readonly doing
           data-autofocus
         />
         {asked.act === 'chargeback' && <Reason value={reason} onChange={setReason} />}
+        {asked.act === 'refund' && (
+          <TextInput
+            label={t.refundReason}
+            description={t.refundReasonSays}
+            value={reason}
+            maxLength={200}
+            error={problem?.faults.reason ?? null}
+            onChange={(event) => setReason(event.currentTarget.value)}
+          />
+        )}
         <Sums
           act={asked.act}
           available={asked.remaining}

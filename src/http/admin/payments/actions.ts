@@ -82,6 +82,12 @@ type ActionResult =
 const bodyOf = (payment: Payment, { act, requested, reason }: Omit<Action, 'key' | 'amount'>): string =>
   JSON.stringify([paymentActions[act], payment.id, requested === null ? null : amountText(requested), reason ?? null]);
 
+/** The reason of a chargeback is a code of the bank; that of a refund is the user's own words, kept as the memo of the refund. */
+function reasonOf(act: PaymentAction, reason: string | undefined): { readonly reason?: string; readonly memo?: string } {
+  if (reason === undefined) return {};
+  return act === 'refund' ? { memo: `Reason: ${reason}` } : { reason };
+}
+
 /** Carries out an action like a request to POST /v1/payments/{id}. */
 async function handle(
   services: Pick<Services, 'digest' | 'environment' | 'world'>,
@@ -92,7 +98,7 @@ async function handle(
   const { act, amount, reason, key } = action;
   const { environment, world, digest } = services;
   const type: FollowUpType = paymentActions[act];
-  const checked = followUpRequest(payment, { type, amount, ...(reason !== undefined && { reason }) }, { channel, environment });
+  const checked = followUpRequest(payment, { type, amount, ...reasonOf(act, reason) }, { channel, environment });
   if (checked.is === 'faulty') return checked;
   const { entityId } = payment;
   const idempotencyKey = {
