@@ -27,7 +27,11 @@ export type FollowUp = {
 type FollowUpScope = { readonly channel: Channel; readonly environment: Environment };
 
 /** The request as it would have come by the API. */
-export function followUpRequest(payment: Payment, { type, amount, reason, memo }: FollowUp, place: FollowUpScope): Checked | Faulty {
+export function followUpRequest(
+  payment: Payment,
+  { type, amount, reason, memo }: FollowUp,
+  place: FollowUpScope,
+): Checked | Faulty {
   const form = new URLSearchParams({ entityId: payment.entityId, paymentType: type });
   if (amount !== null) {
     form.set('amount', amountText(amount));

@@ -54,10 +54,17 @@ test('every pattern is anchored, reads code points, and has no quantifier within
   }
 });
 
+/** The reply's table: a message has at most so many characters. */
+const MESSAGE_LENGTH_MAX = 255;
+
 test('every message says the rule in words and shows no pattern', () => {
   for (const [name, { message, values = [] }] of inUse) {
     assert.match(message, /^must be [^\\^$*?{}[\]|]+[^.]$/u, name);
-    for (const value of values) if (!/^(?:1|0|on|off)$/.test(value)) assert.ok(message.includes(value), `${name}: ${value}`);
+    assert.ok(message.length <= MESSAGE_LENGTH_MAX, `${name}: ${message.length} characters, at most ${MESSAGE_LENGTH_MAX}`);
+    // A list that is too long for a message ends with the number of the others.
+    const [, list = '', others] = /^must be one of (.*) and (\d+) others$/.exec(message) ?? [];
+    if (others !== undefined) assert.equal(list.split(', ').length + Number(others), values.length, name);
+    else for (const value of values) if (!/^(?:1|0|on|off)$/.test(value)) assert.ok(message.includes(value), `${name}: ${value}`);
   }
   assert.equal(AN(8, 255).message, 'must be 8 to 255 characters on one line');
   assert.equal(N(4, 4).message, 'must be 4 digits');

@@ -243,9 +243,20 @@ function nearMisses(values: readonly string[]): string[] {
   return [...new Set([...near, 'SOMETHING_ELSE', '\u0000'])].filter((value) => value !== '' && !values.includes(value));
 }
 
+/** A message has at most 255 characters; what stands around the words needs some of them. */
+const WORDS_LENGTH_MAX = 200;
+
+/** `PA, DB, CD`. A long list is cut: the reference page has all of it. */
+function listed(values: readonly string[]): string {
+  const all = values.join(', ');
+  if (all.length <= WORDS_LENGTH_MAX) return all;
+  const first = all.slice(0, all.lastIndexOf(', ', WORDS_LENGTH_MAX));
+  return `${first} and ${values.length - first.split(', ').length} others`;
+}
+
 /** `must be one of PA, DB, CD`, `must be FINAL`. */
 export const allowedWords = (values: readonly string[]): string =>
-  values.length === 1 ? `must be ${values[0]}` : `must be one of ${values.join(', ')}`;
+  values.length === 1 ? `must be ${values[0]}` : `must be one of ${listed(values)}`;
 
 /** Exactly one of these words. */
 export function oneOf<const Values extends readonly string[]>(label: string, values: Values): Format<Values[number]> {
@@ -276,7 +287,7 @@ export function listOf<const Values extends readonly string[]>(label: string, va
       source: `${one}(?:, ?${one}){0,${values.length - 1}}`,
       scan: 'none',
       parse: (text) => text.split(/, ?/).filter(isKnown),
-      message: `must be a comma-separated list of ${values.join(', ')}`,
+      message: `must be a comma-separated list of ${listed(values)}`,
     },
     {
       good: [first, `${first},${second}`, `${first}, ${second}`, values.join(',')],

@@ -130,7 +130,13 @@ test('an inbox is opened and shows what comes, opened', { skip: noBrowser }, asy
 
 test('the clock is moved by a month, and what is due on the way is done', { skip: noBrowser }, async () => {
   const shop = createClient(office.gateway.url);
-  const stored = await shop.send('POST', '/v1/registrations', CARD);
+  const stored = await shop.send('POST', '/v1/registrations', {
+    ...CARD,
+    'standingInstruction.mode': 'INITIAL',
+    'standingInstruction.type': 'RECURRING',
+    'standingInstruction.source': 'CIT',
+    'standingInstruction.recurringType': 'SUBSCRIPTION',
+  });
   const plan = {
     registrationId: stored.id,
     amount: '12.00',

@@ -25,6 +25,7 @@ const cards = [
   { paymentBrand: 'MASTER', 'card.number': '5454545454545454' },
   { paymentBrand: 'AMEX', 'card.number': '377777777777770', 'card.cvv': '1234' },
 ] as const;
+const plain = { ...cards[0], 'card.cvv': '123' } as const;
 const declines = ['800.100.155', '800.100.153', '800.100.151', '800.100.162', '800.100.155'] as const;
 
 const office = await openOffice();
@@ -52,13 +53,13 @@ try {
         const part = number() < 0.5 ? made.body.amount : '5.00';
         await shop.send('POST', `/v1/payments/${made.id}`, { paymentType: 'RF', amount: part, currency: 'EUR' });
       }
-      gateway.pass(DAY_MS / count);
+      gateway.pass(Math.floor(DAY_MS / count));
     }
     await gateway.work('aggregate statistics');
   }
-  const captured = await pay({ paymentType: 'PA', amount: '92.00', paymentBrand: 'VISA', 'card.number': '4200000000000000' });
+  const captured = await pay({ paymentType: 'PA', amount: '92.00', ...plain });
   await shop.send('POST', `/v1/payments/${captured.id}`, { paymentType: 'CP', amount: '40.00', currency: 'EUR' });
-  const debit = await pay({ paymentType: 'DB', amount: '92.00', paymentBrand: 'VISA', 'card.number': '4200000000000000' });
+  const debit = await pay({ paymentType: 'DB', amount: '92.00', ...plain });
   await pay({ 'customParameters[forceResultCode]': '800.100.155' });
   gateway.pass(HOUR_MS / 60);
   await gateway.work('aggregate statistics');
@@ -73,7 +74,10 @@ try {
   await take(page, 'office-payment-1280');
   await go(`/payments/${debit.id}`);
   await page.getByRole('button', { name: 'Refund' }).first().click();
-  await page.getByRole('dialog').getByLabel(/Amount/).fill('10.00');
+  await page
+    .getByRole('dialog')
+    .getByLabel(/Amount/)
+    .fill('10.00');
   await take(page, 'office-refund-1280');
   await go('/developer/calls');
   await page.getByRole('row').filter({ hasText: '800.100.155' }).first().click();

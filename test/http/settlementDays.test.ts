@@ -91,7 +91,10 @@ const stories: readonly Story[] = [
     ],
   },
   { plays: 'never-settled', lines: [] },
-  { plays: inline({ settlement: { pays: 'twice' } }), lines: [whole, against(whole)] },
+  {
+    plays: inline({ settlement: { pays: 'twice' } }),
+    lines: [whole], // A second line for the same money is a duplicate, and stays out until an operator decides.
+  },
   { plays: inline({ settlement: { off: '-0.10', after: '1h' } }), lines: [against([1, 'SETTLED 91.90 - 0.00'])] },
   { plays: inline({ settlement: { after: '50d' } }), lines: [against([50, 'SETTLED 92.00 - 0.00'])] },
   { plays: inline({ settlement: { feePercent: '9', after: '3d' } }), lines: [against([3, 'SETTLED 92.00 - 8.28'])] },

@@ -19,6 +19,8 @@ export function StepUp(): ReactNode {
       onClose={() => wish?.answer(false)}
       title={t.stepUpTitle}
       zIndex={400}
+      // The second click of a double click hits the new overlay: it must not close the dialog.
+      closeOnClickOutside={false}
       closeButtonProps={{ 'aria-label': t.close }}
     >
       {wish && <Proof onShown={() => wish.answer(true)} />}
