@@ -114,7 +114,10 @@ export const webhookReads = {
 export const deliveriesOfAll = (page: (part: string) => string): string =>
   `${deliveryStates.map((state) => page(listed(`'${state}'`))).join(' UNION ALL ')} ${newestFirst}`;
 
-/** The databases unfold a list of merchants each in their own way. With the bare column SQLite would read and sort all events of a merchant. */
+/**
+ * The databases unfold a list of merchants each in their own way. With the bare column SQLite would read and sort all events of a
+ * merchant.
+ */
 export const pendingEventReads = (list: string, earlier: EarlierEvents) =>
   ({
     pendingEvents: pendingEvents(`merchant_id NOT IN (${list})`, earlier),
