@@ -1,4 +1,4 @@
-import type { SeenClock } from '../spec/answers/developer.ts';
+import type { ClockView } from '../spec/answers/developer.ts';
 import { type Command, type Context, UsageError } from './command.ts';
 import { createGatewayClient, type GatewayClient, gatewayOptions, gatewayUsage } from './gatewayClient.ts';
 import { parseOptions } from './options.ts';
@@ -48,14 +48,14 @@ function readCommand(words: readonly string[]): { readonly command: ClockCommand
   return { command: { kind: 'move', values: action === 'to' ? { to: value } : { by: value } }, rest: more };
 }
 
-const read = (gateway: GatewayClient): Promise<SeenClock> =>
+const read = (gateway: GatewayClient): Promise<ClockView> =>
   gateway.call('readClock', { values: { entityId: gateway.entityId } });
 
 /** A quick move shows no progress. */
 const POLL_MS = 250;
 
 /** Sets the clock, and shows the progress of a move until it has arrived. */
-async function set(gateway: GatewayClient, { kind, values }: ClockCommand, { sleep, progress }: ClockNeeds): Promise<SeenClock> {
+async function set(gateway: GatewayClient, { kind, values }: ClockCommand, { sleep, progress }: ClockNeeds): Promise<ClockView> {
   const move = () => gateway.call('moveClock', { values: { entityId: gateway.entityId, ...values } });
   if (kind === 'switch') return move();
   const from = Date.parse((await read(gateway)).now);
@@ -70,7 +70,7 @@ async function set(gateway: GatewayClient, { kind, values }: ClockCommand, { sle
   }
 }
 
-function linesOf({ now, isFrozen, isReal, isMoving, target, did }: SeenClock): readonly string[] {
+function linesOf({ now, isFrozen, isReal, isMoving, target, did }: ClockView): readonly string[] {
   const state = isMoving ? `on its way to ${target}` : isFrozen ? 'frozen' : isReal ? 'real time' : 'running';
   const work = did && `${did.payments} payments, ${did.runs} schedules and ${did.deliveries} deliveries were worked on.`;
   return [`${now}  ${state}`, ...(work ? [work] : [])];

@@ -1,4 +1,4 @@
-import type { SeenNode, SeenSetting, SettingSource } from '../spec/answers/account.ts';
+import type { NodeView, SettingSource, SettingView } from '../spec/answers/account.ts';
 import { isRecord } from '../spec/json.ts';
 import { type SettingName, settingNames, settingRow } from '../spec/settingRows.ts';
 import type { ModuleName, ModuleSettings } from './moduleSettings.ts';
@@ -63,11 +63,11 @@ function sourceOf(chain: readonly VersionedEntity[], name: SettingName): Setting
 export type ModuleDefaults = Readonly<Partial<Record<ModuleName, ModuleSettings>>>;
 
 /** Every setting of a node's kind: the effective value, the inherited value and the source. */
-export function settingsView(chain: readonly VersionedEntity[], defaults: ModuleDefaults): readonly SeenSetting[] {
+export function settingsView(chain: readonly VersionedEntity[], defaults: ModuleDefaults): readonly SettingView[] {
   const own = chain.at(-1);
   if (!own) return [];
   const [effective, withoutOwn] = [resolved(chain), resolved([...chain.slice(0, -1), { settings: {} }])];
-  const seen = (name: SettingName): SeenSetting => {
+  const seen = (name: SettingName): SettingView => {
     const [value, inherited] = [effective, withoutOwn].map((settings) => {
       const set = valueAt(settings, name);
       return set === undefined ? valueAt(defaults, name) : set;
@@ -84,7 +84,7 @@ export function settingsView(chain: readonly VersionedEntity[], defaults: Module
 }
 
 /** A node as lists show it. */
-export function nodeView(rows: EntityIndex, row: VersionedEntity): SeenNode {
+export function nodeView(rows: EntityIndex, row: VersionedEntity): NodeView {
   const { id, kind, name, parentId, revision } = row;
   const { state } = resolved(ancestorsOf(rows, id));
   return { id, kind, name, parentId, state, below: rows.below.get(id)?.length ?? 0, revision };
@@ -99,7 +99,7 @@ export function nodesBelow(
   rows: EntityIndex,
   id: string | null,
   page: { readonly after?: string | undefined; readonly limit: number },
-): { readonly nodes: readonly SeenNode[]; readonly next: string | null } {
+): { readonly nodes: readonly NodeView[]; readonly next: string | null } {
   const all = (rows.below.get(id) ?? []).toSorted(byName);
   const start = page.after === undefined ? 0 : all.findIndex((row) => row.id === page.after) + 1;
   const shown = all.slice(start, start + page.limit);

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { SeenToken } from '../spec/answers/account.ts';
+import type { TokenView } from '../spec/answers/account.ts';
 import { dayText } from '../spec/dates.ts';
 import { DAY_MS, HOUR_MS } from '../spec/time.ts';
 import type { MerchantStore, TokenLocation, TokenRow } from './ports.ts';
@@ -28,7 +28,7 @@ export const hasEnded = ({ endsAt }: Pick<TokenRow, 'endsAt'>, now: number): boo
 const instant = (at: number): string => new Date(at).toISOString();
 
 /** A token as listed, without anything that could identify its value. */
-export const tokenView = (row: TokenRow, createdBy: string | null, now: number): SeenToken => ({
+export const tokenView = (row: TokenRow, createdBy: string | null, now: number): TokenView => ({
   id: tokenId(row),
   entityId: row.entityId,
   name: row.name ?? null,

@@ -1,6 +1,6 @@
 import { amountText } from '../money/amount.ts';
 import { holderOf, type Instrument, last4Of } from '../registrations/instrument.ts';
-import type { SeenInstrument, SeenPayment } from '../spec/answers/stored.ts';
+import type { InstrumentView, PaymentView } from '../spec/answers/stored.ts';
 import { isApproved } from './balance.ts';
 import type { Payment } from './payment.ts';
 import { statusOf } from './status.ts';
@@ -31,7 +31,7 @@ const expiryOf = (instrument: Instrument): string | null =>
     : null;
 
 /** An instrument as the back office shows it. */
-export function instrumentView(instrument: Instrument, brand: string | null): SeenInstrument {
+export function instrumentView(instrument: Instrument, brand: string | null): InstrumentView {
   const mask = maskedBy[instrument.kind] as (of: Instrument) => string;
   return {
     kind: instrument.kind,
@@ -43,7 +43,7 @@ export function instrumentView(instrument: Instrument, brand: string | null): Se
 }
 
 /** A payment in a list of the back office. Without its family, the status is that of the payment alone. */
-export function paymentView(payment: Payment, family: readonly Payment[] = [payment]): SeenPayment {
+export function paymentView(payment: Payment, family: readonly Payment[] = [payment]): PaymentView {
   const { phase, instrument } = payment;
   return {
     id: payment.id,

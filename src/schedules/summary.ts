@@ -1,6 +1,6 @@
 import { instantShown } from '../payments/paymentView.ts';
 import type { Schedule } from '../payments/schedule.ts';
-import type { SeenSchedule } from '../spec/answers/stored.ts';
+import type { ListedSchedule } from '../spec/answers/stored.ts';
 import { describe } from './describe.ts';
 import { describeGerman } from './describeGerman.ts';
 import { isFaulty } from './fault.ts';
@@ -19,7 +19,7 @@ export function timetableView({ fields, since }: Pick<Schedule, 'fields' | 'sinc
 }
 
 /** A schedule in a list of the back office. */
-export function scheduleView(schedule: Schedule, { zone, language }: ScheduleView): SeenSchedule {
+export function scheduleView(schedule: Schedule, { zone, language }: ScheduleView): ListedSchedule {
   const { fields } = schedule;
   const timetable = timetableView(schedule, zone);
   return {

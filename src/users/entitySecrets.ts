@@ -6,7 +6,7 @@ import { deliverySecret, saveDeliverySecret } from '../reports/reconciliation/se
 import { DELIVERY_SECRET } from '../reports/reconciliation/settings.ts';
 import { PULL_SECRET, pullSecret, savePullSecret } from '../settlement/in/pull.ts';
 import type { TargetSecret } from '../settlement/remoteFolder.ts';
-import type { SeenServerSecret, SeenWalletKey } from '../spec/answers/account.ts';
+import type { ServerSecretView, WalletKeyView } from '../spec/answers/account.ts';
 import { isRecord } from '../spec/json.ts';
 import type { Clock } from '../spec/time.ts';
 import type { SecretStore, Vault } from '../vault/ports.ts';
@@ -172,18 +172,18 @@ function createServerSecrets({ store, vault }: Pick<SecretParts, 'store' | 'vaul
   };
 }
 
-export type ServerName = SeenServerSecret['server'];
+export type ServerName = ServerSecretView['server'];
 
 /** The sealed secrets of an entity. They are set and destroyed, and never shown. */
 export interface SecretService {
-  walletKeys(entity: VersionedEntity): Promise<readonly SeenWalletKey[]>;
+  walletKeys(entity: VersionedEntity): Promise<readonly WalletKeyView[]>;
   /** Null destroys it. */
   saveWalletKey(place: WalletKeyLocation, privateKey: string | null): Promise<void>;
   /** The faults of wallets in a change and of their stored keys, by the names of settings. */
   walletFaults(entityId: string, change: SettingsChange): Promise<readonly Fault[]>;
   /** Records the keys that a change stops naming, so that they can still be destroyed. */
   noteRemovedKeys(before: VersionedEntity, after: VersionedEntity['settings']): Promise<void>;
-  serverSecrets(entity: VersionedEntity): Promise<readonly SeenServerSecret[]>;
+  serverSecrets(entity: VersionedEntity): Promise<readonly ServerSecretView[]>;
   /** Null destroys it. */
   saveServerSecret(entityId: string, server: ServerName, secret: TargetSecret | null): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import type { Me, SeenEntity } from '../../spec/answers/users.ts';
+import type { EntityView, Me } from '../../spec/answers/users.ts';
 import type { Right } from '../../spec/rights.ts';
 import { useAddress } from './address.ts';
 import { callApi } from './api.ts';
@@ -40,16 +40,16 @@ export function mayAt(me: Me, right: Right, entityId?: string): boolean {
 }
 
 /** The entities that the user can choose: those of the grants and everything below them. */
-export const choosable = (me: Me): readonly SeenEntity[] =>
+export const choosable = (me: Me): readonly EntityView[] =>
   me.entities.filter(({ id }) => pathOf(me, id).some((node) => me.grants.some(({ entityId }) => entityId === node)));
 
 /** The chosen entity: the one in the address, otherwise the highest that the user may see. */
-export function useScope(): { readonly entity: SeenEntity; readonly entityId: string } {
+export function useScope(): { readonly entity: EntityView; readonly entityId: string } {
   const me = useMe();
   const { entity: wanted } = useAddress().search;
   const entities = choosable(me);
   const entity = entities.find(({ id }) => id === wanted) ?? entities[0];
-  const nobody: SeenEntity = { id: '', kind: 'psp', name: '', parentId: null };
+  const nobody: EntityView = { id: '', kind: 'psp', name: '', parentId: null };
   return { entity: entity ?? nobody, entityId: entity?.id ?? '' };
 }
 
@@ -61,13 +61,13 @@ export function useMay(right: Right, entityId?: string): boolean {
 }
 
 /** The merchant that an entity is or belongs to; null above merchants. */
-export function merchantAt(me: Me, entityId: string): SeenEntity | null {
+export function merchantAt(me: Me, entityId: string): EntityView | null {
   const path = pathOf(me, entityId);
   return me.entities.find(({ id, kind }) => kind === 'merchant' && path.includes(id)) ?? null;
 }
 
 /** The merchant that the chosen entity is or belongs to; null above merchants. */
-export function useMerchant(): SeenEntity | null {
+export function useMerchant(): EntityView | null {
   const me = useMe();
   const { entityId } = useScope();
   return merchantAt(me, entityId);
@@ -76,7 +76,7 @@ export function useMerchant(): SeenEntity | null {
 const LAST_MERCHANT = 'turnpike-merchant';
 
 /** The merchant that was chosen last in this browser, if the user may still choose it. */
-export function useLastMerchant(): SeenEntity | null {
+export function useLastMerchant(): EntityView | null {
   const me = useMe();
   const id = globalThis.localStorage.getItem(LAST_MERCHANT);
   return choosable(me).find((entity) => entity.id === id && entity.kind === 'merchant') ?? null;
@@ -94,7 +94,7 @@ export function useRememberedMerchant(): void {
  * The merchant of a page that shows one merchant at a time; null: the user must choose. Without an entity in the address it is the one that
  * was chosen last.
  */
-export function useOneMerchant(): SeenEntity | null {
+export function useOneMerchant(): EntityView | null {
   const merchant = useMerchant();
   const last = useLastMerchant();
   const { search, set } = useAddress();

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { NO_CURRENCY } from '../../money/amount.ts';
-import type { SeenInstrument, SeenPayment } from '../../spec/answers/stored.ts';
+import type { InstrumentView, PaymentView } from '../../spec/answers/stored.ts';
 import type { Problem } from '../app/problem.ts';
 import { type PaymentWords, paymentTexts, wordFor } from '../texts/payments.ts';
 import { storedTexts } from '../texts/stored.ts';
@@ -14,7 +14,7 @@ import { Timestamp } from './Timestamp.tsx';
 type Words = (typeof storedTexts)['en'];
 
 /** The columns of short lists of payments. */
-export const paymentColumns = <Row extends SeenPayment>(t: Words, types: PaymentWords): readonly Column<Row>[] => [
+export const paymentColumns = <Row extends PaymentView>(t: Words, types: PaymentWords): readonly Column<Row>[] => [
   { id: 'created', header: t.created, isFixed: true, cell: ({ createdAt }) => <Timestamp at={createdAt} /> },
   { id: 'type', header: t.type, cell: ({ paymentType }) => wordFor(types, paymentType) },
   {
@@ -42,13 +42,13 @@ export const cardText = (brand: string | null, last4: string | null): string =>
   [brand, last4 && `•••• ${last4}`].filter((part) => part !== null).join(' ');
 
 /** An instrument as it may be shown. */
-export const instrumentText = ({ brand, masked }: SeenInstrument): string =>
+export const instrumentText = ({ brand, masked }: InstrumentView): string =>
   [brand, masked].filter((part) => part !== null).join(' ');
 
 export type PaymentsTableProps = {
   readonly name: string;
   readonly label: string;
-  readonly rows: readonly SeenPayment[] | undefined;
+  readonly rows: readonly PaymentView[] | undefined;
   readonly empty?: string;
   readonly problem?: Problem | null;
   readonly retry?: () => void;

@@ -1,6 +1,6 @@
 import { Combobox, UnstyledButton, useCombobox } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import type { Me, SeenEntity } from '../../spec/answers/users.ts';
+import type { EntityView, Me } from '../../spec/answers/users.ts';
 import { useAddress } from '../app/address.ts';
 import { choosable, pathOf, useMe, useScope } from '../app/me.ts';
 import { Icon } from '../kit/icons.tsx';
@@ -10,11 +10,11 @@ import { useTexts } from '../texts/texts.ts';
 const SHOWN_MAX = 60;
 
 /** Children behind their parents, each by name. */
-function inOrder(me: Me): readonly (SeenEntity & { readonly depth: number })[] {
+function inOrder(me: Me): readonly (EntityView & { readonly depth: number })[] {
   const entities = choosable(me);
   const known = new Set(entities.map(({ id }) => id));
   const below = Map.groupBy(entities, ({ parentId }) => (parentId !== null && known.has(parentId) ? parentId : ''));
-  const walk = (parent: string, depth: number): (SeenEntity & { readonly depth: number })[] =>
+  const walk = (parent: string, depth: number): (EntityView & { readonly depth: number })[] =>
     (below.get(parent) ?? [])
       .toSorted((one, other) => one.name.localeCompare(other.name))
       .flatMap((entity) => [{ ...entity, depth }, ...walk(entity.id, depth + 1)]);
@@ -78,7 +78,7 @@ export function EntityPicker(): ReactNode {
   );
 }
 
-const aboveOf = (me: Me, { id }: SeenEntity): string =>
+const aboveOf = (me: Me, { id }: EntityView): string =>
   pathOf(me, id)
     .slice(1, 3)
     .map((node) => me.entities.find((entity) => entity.id === node)?.name ?? '')

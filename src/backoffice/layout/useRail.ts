@@ -5,7 +5,7 @@ import { mayAt, useMe } from '../app/me.ts';
 import { type PageRow, pageRows, type RailName, rail } from '../pages.ts';
 import { useLanguage } from '../texts/texts.ts';
 
-export type SeenPage = PageRow & { readonly name: string };
+export type PageEntry = PageRow & { readonly name: string };
 
 export const mayOpen = (me: Me, { right, isTestOnly }: PageRow): boolean => {
   if (isTestOnly && me.environment !== 'test') return false;
@@ -14,7 +14,7 @@ export const mayOpen = (me: Me, { right, isTestOnly }: PageRow): boolean => {
 };
 
 /** The pages that the user may open. */
-export function usePages(): readonly SeenPage[] {
+export function usePages(): readonly PageEntry[] {
   const me = useMe();
   return pageRows.filter((row) => mayOpen(me, row));
 }
@@ -30,7 +30,7 @@ export type RailEntry = {
 };
 
 /** The page that the address leads to. */
-export function usePageRow(): SeenPage | undefined {
+export function usePageRow(): PageEntry | undefined {
   const { path } = useAddress();
   const rank = ({ path: pattern }: PageRow) => pattern.split('/').filter((part) => part.startsWith('$')).length;
   return pageRows.filter(({ path: pattern }) => fits(pattern, path)).toSorted((one, other) => rank(one) - rank(other))[0];

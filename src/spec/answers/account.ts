@@ -6,7 +6,7 @@ import type { Day, Id, Instant } from './texts.ts';
 export type EntityState = 'active' | 'new' | 'disabled' | 'closed';
 
 /** An entity of the hierarchy. */
-export type SeenNode = {
+export type NodeView = {
   readonly id: string;
   readonly kind: EntityKind;
   readonly name: string;
@@ -21,8 +21,8 @@ export type SeenNode = {
 /** Of listEntities: an entity and a page of its children, by name. */
 export type NodePage = {
   /** Null: the top of the hierarchy. */
-  readonly entity: SeenNode | null;
-  readonly below: readonly SeenNode[];
+  readonly entity: NodeView | null;
+  readonly below: readonly NodeView[];
   /** What to ask for as `after`; null: this was the last page. */
   readonly next: string | null;
 };
@@ -34,7 +34,7 @@ export type SettingSource =
   | { readonly from: 'default' };
 
 /** `inherited` is the value without an own one. A missing property is set nowhere. */
-export type SeenSetting = {
+export type SettingView = {
   readonly name: string;
   readonly value?: unknown;
   readonly inherited?: unknown;
@@ -42,7 +42,7 @@ export type SeenSetting = {
 };
 
 /** A stored private key of a wallet: never the key, only what identifies it. */
-export type SeenWalletKey = {
+export type WalletKeyView = {
   readonly wallet: 'walletA' | 'walletB' | 'walletC';
   readonly keyId: string;
   /** SHA-256 of the public key, in hex; null: the stored key cannot be decrypted or is invalid. */
@@ -54,7 +54,7 @@ export type SeenWalletKey = {
 };
 
 /** What signs us in at a server: whether there is something, and since when. */
-export type SeenServerSecret = {
+export type ServerSecretView = {
   readonly server: 'reconciliation' | 'settlement';
   readonly kind: 'password' | 'privateKey' | null;
   /** Of a private key, as that of a wallet. */
@@ -63,17 +63,17 @@ export type SeenServerSecret = {
 };
 
 /** Of readEntity, changeEntity, addEntity and addChannel. */
-export type SeenAccount = SeenNode & {
+export type AccountView = NodeView & {
   /** From the top down to the node itself. */
   readonly path: readonly { readonly id: string; readonly kind: EntityKind; readonly name: string }[];
-  readonly settings: readonly SeenSetting[];
-  readonly walletKeys: readonly SeenWalletKey[];
-  readonly serverSecrets: readonly SeenServerSecret[];
+  readonly settings: readonly SettingView[];
+  readonly walletKeys: readonly WalletKeyView[];
+  readonly serverSecrets: readonly ServerSecretView[];
   /** The connectors that this gateway has. */
   readonly connectors: readonly string[];
 };
 
-export type SeenToken = {
+export type TokenView = {
   readonly id: string;
   readonly entityId: Id;
   /** Null: unnamed. */
@@ -89,12 +89,12 @@ export type SeenToken = {
 };
 
 /** Of listTokens: those that are good first, the youngest first. */
-export type SeenTokens = { readonly tokens: readonly SeenToken[]; readonly most: number };
+export type TokensView = { readonly tokens: readonly TokenView[]; readonly most: number };
 
 /** Of issueToken and rotateToken: the only answer that ever has the token in it. */
 export type IssuedToken = {
   readonly token: string;
-  readonly issued: SeenToken;
+  readonly issued: TokenView;
   /** The one before, where there is one. */
-  readonly before: SeenToken | null;
+  readonly before: TokenView | null;
 };

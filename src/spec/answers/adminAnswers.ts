@@ -1,32 +1,32 @@
 import type { AdminEndpointName } from '../admin/admin.ts';
-import type { IssuedToken, NodePage, SeenAccount, SeenToken, SeenTokens } from './account.ts';
+import type { AccountView, IssuedToken, NodePage, TokensView, TokenView } from './account.ts';
 import type { AuditPage, AuditProof } from './audit.ts';
 import type {
+  CallDetailView,
+  CallsView,
+  ClockView,
+  DueView,
+  InboxPageView,
+  InboxView,
+  MessageDetailView,
+  PlayedView,
   RanCall,
-  SeenCallDetail,
-  SeenCalls,
-  SeenClock,
-  SeenDue,
-  SeenInbox,
-  SeenInboxPage,
-  SeenMessageDetail,
-  SeenPlayed,
-  SeenScenario,
-  SeenScenarioLog,
-  SeenScenarios,
-  SeenWalletToken,
+  ScenarioLogView,
+  ScenariosView,
+  ScenarioView,
+  WalletTokenView,
 } from './developer.ts';
 import type { ActionDone, FoundPayments, PaymentDetail, SavedView } from './payments.ts';
 import type {
   EntryPage,
+  EntryView,
   Imported,
   LastBacktest,
   ReviewPage,
+  ReviewView,
   RiskChecked,
   RiskExplained,
   RiskRules,
-  SeenEntry,
-  SeenReview,
 } from './risk.ts';
 import type {
   Balances,
@@ -50,21 +50,21 @@ import type {
   UsePage,
 } from './stored.ts';
 import type {
+  ApprovalsView,
+  ApprovalView,
   AskedSecond,
   Enrolment,
   HalfSignedIn,
   Invitation,
+  LinkView,
   Me,
   PasskeyQuestion,
-  SeenApproval,
-  SeenApprovals,
-  SeenLink,
-  SeenPasskeys,
-  SeenRole,
-  SeenRoles,
-  SeenSessions,
-  SeenUser,
-  SeenUsers,
+  PasskeysView,
+  RolesView,
+  RoleView,
+  SessionsView,
+  UsersView,
+  UserView,
 } from './users.ts';
 import type { DeliveryDetail, DeliveryShown, WebhookDetail, WebhookShown, WebhookTested, WebhookWithKey } from './webhooks.ts';
 
@@ -81,40 +81,40 @@ type Removed = { readonly id: string; readonly removed: true };
  * derived from them (`npm run docs`). A `string` is a CSV file. An endpoint without a row does not compile.
  */
 type Rows = {
-  refuse: SeenApproval;
-  approve: SeenApproval;
-  listApprovals: SeenApprovals;
-  changeRole: Omit<SeenRole, 'isGivable'> | AskedSecond;
-  makeRole: Omit<SeenRole, 'isGivable'>;
-  listRoles: SeenRoles;
-  resetUser: SeenLink;
-  changeUser: SeenUser | AskedSecond;
-  inviteUser: SeenLink;
-  readUser: SeenUser;
-  listUsers: SeenUsers;
-  listCalls: SeenCalls;
-  readCall: SeenCallDetail;
+  refuse: ApprovalView;
+  approve: ApprovalView;
+  listApprovals: ApprovalsView;
+  changeRole: Omit<RoleView, 'isGivable'> | AskedSecond;
+  makeRole: Omit<RoleView, 'isGivable'>;
+  listRoles: RolesView;
+  resetUser: LinkView;
+  changeUser: UserView | AskedSecond;
+  inviteUser: LinkView;
+  readUser: UserView;
+  listUsers: UsersView;
+  listCalls: CallsView;
+  readCall: CallDetailView;
   runCall: RanCall;
-  readInbox: SeenInboxPage;
-  openInbox: SeenInbox;
-  changeInbox: SeenInbox;
-  readInboxMessage: SeenMessageDetail;
-  readDue: SeenDue;
-  readClock: SeenClock;
-  moveClock: SeenClock;
-  issueWalletToken: SeenWalletToken;
-  listScenarios: SeenScenarios;
-  readScenario: SeenScenario;
-  readScenarioLog: SeenScenarioLog;
+  readInbox: InboxPageView;
+  openInbox: InboxView;
+  changeInbox: InboxView;
+  readInboxMessage: MessageDetailView;
+  readDue: DueView;
+  readClock: ClockView;
+  moveClock: ClockView;
+  issueWalletToken: WalletTokenView;
+  listScenarios: ScenariosView;
+  readScenario: ScenarioView;
+  readScenarioLog: ScenarioLogView;
   listEntities: NodePage;
-  readEntity: SeenAccount;
-  addEntity: SeenAccount;
-  addChannel: SeenAccount;
-  changeEntity: SeenAccount | AskedSecond;
-  listTokens: SeenTokens;
+  readEntity: AccountView;
+  addEntity: AccountView;
+  addChannel: AccountView;
+  changeEntity: AccountView | AskedSecond;
+  listTokens: TokensView;
   issueToken: IssuedToken;
   rotateToken: IssuedToken;
-  endToken: SeenToken;
+  endToken: TokenView;
   searchPayments: FoundPayments;
   seePayment: PaymentDetail;
   capturePayment: ActionDone;
@@ -127,8 +127,8 @@ type Rows = {
   readMe: Me;
   newPasskeyOptions: PasskeyQuestion;
   enrolTotp: Enrolment;
-  listSessions: SeenSessions;
-  listPasskeys: SeenPasskeys;
+  listSessions: SessionsView;
+  listPasskeys: PasskeysView;
   readStatistics: StatisticsAnswer;
   signIn: HalfSignedIn;
   passkeyOptions: PasskeyQuestion;
@@ -166,11 +166,11 @@ type Rows = {
   readBacktest: LastBacktest;
   cancelBacktest: LastBacktest;
   listRiskEntries: EntryPage;
-  putRiskEntry: SeenEntry;
+  putRiskEntry: EntryView;
   importRiskEntries: Imported;
   listReviews: ReviewPage;
-  acceptReview: SeenReview;
-  refuseReview: SeenReview;
+  acceptReview: ReviewView;
+  refuseReview: ReviewView;
   listRegistrations: RegistrationPage;
   seeRegistration: RegistrationDetail;
   listUses: UsePage;
@@ -182,15 +182,15 @@ type Rows = {
   listSchedules: SchedulePage;
   seeSchedule: ScheduleDetail;
   cancelSchedule: ScheduleDetail;
-  putScenario: SeenScenario;
+  putScenario: ScenarioView;
   removeScenario: { readonly name: string; readonly removed: true };
-  attachScenario: Pick<SeenScenarios, 'attached'>;
-  detachScenario: Pick<SeenScenarios, 'attached'>;
-  readPlayed: SeenPlayed;
-  keepWalletKey: Pick<SeenAccount, 'walletKeys'>;
-  dropWalletKey: Pick<SeenAccount, 'walletKeys'>;
-  keepServerSecret: Pick<SeenAccount, 'serverSecrets'>;
-  dropServerSecret: Pick<SeenAccount, 'serverSecrets'>;
+  attachScenario: Pick<ScenariosView, 'attached'>;
+  detachScenario: Pick<ScenariosView, 'attached'>;
+  readPlayed: PlayedView;
+  keepWalletKey: Pick<AccountView, 'walletKeys'>;
+  dropWalletKey: Pick<AccountView, 'walletKeys'>;
+  keepServerSecret: Pick<AccountView, 'serverSecrets'>;
+  dropServerSecret: Pick<AccountView, 'serverSecrets'>;
   closeInbox: Removed;
   exportPayments: string;
   exportSettled: string;
@@ -205,7 +205,7 @@ type Rows = {
   changeMe: Me['user'];
   changePassword: { readonly changed: true };
   finishTotp: { readonly changed: true };
-  addPasskey: Pick<SeenPasskeys['passkeys'][number], 'id' | 'name'>;
+  addPasskey: Pick<PasskeysView['passkeys'][number], 'id' | 'name'>;
   removePasskey: Removed;
   endSession: { readonly id: string; readonly ended: true };
   endOtherSessions: { readonly ended: number };

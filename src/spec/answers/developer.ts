@@ -5,7 +5,7 @@ import type { AmountText, CodeText, Id, Instant } from './texts.ts';
 
 /** Answers about API calls, the webhook inbox and the tools of the test environment. Instants are ISO texts. */
 
-export type SeenCall = {
+export type CallView = {
   readonly id: string;
   readonly at: Instant;
   readonly entityId: Id;
@@ -22,28 +22,28 @@ export type SeenCall = {
 };
 
 /** Of listCalls. `next`: the `after` of the next page; null: there is none. `isOn`: calls are recorded. */
-export type SeenCalls = { readonly calls: readonly SeenCall[]; readonly next: string | null; readonly isOn: boolean };
+export type CallsView = { readonly calls: readonly CallView[]; readonly next: string | null; readonly isOn: boolean };
 
-export type SeenField = { readonly name: string; readonly value: string; readonly isMasked?: true };
+export type FieldView = { readonly name: string; readonly value: string; readonly isMasked?: true };
 
 /** What led to a no, beyond its code. */
-export type SeenCause =
+export type CauseView =
   | { readonly is: 'rule'; readonly rule: string; readonly says: string; readonly verdict: string; readonly score: number }
   | { readonly is: 'threeDS'; readonly step: string; readonly status: string | null; readonly reason: string | null };
 
 /** Of readCall. */
-export type SeenCallDetail = SeenCall & {
+export type CallDetailView = CallView & {
   readonly from: string;
   /** The user of the access token. */
   readonly who: string | null;
   readonly againOf: string | null;
   readonly aboutIds: readonly string[];
-  readonly fields: readonly SeenField[];
+  readonly fields: readonly FieldView[];
   readonly unread: 'otherMedia' | 'tooLong' | null;
   readonly hasIdempotencyKey: boolean;
   /** JSON, on several lines; null where the answer was none. */
   readonly answer: string | null;
-  readonly explanation: Explanation & { readonly faults: readonly ExplainedFault[]; readonly causes: readonly SeenCause[] };
+  readonly explanation: Explanation & { readonly faults: readonly ExplainedFault[]; readonly causes: readonly CauseView[] };
   readonly curl: string;
   /** What has to be filled in before it can be run again; null: it cannot be. */
   readonly toFill: readonly string[] | null;
@@ -54,7 +54,7 @@ export type RanCall = { readonly callId: string | null; readonly status: number;
 
 export type InboxAnswers = '200' | '500' | 'slow';
 
-export type SeenInbox = {
+export type InboxView = {
   readonly id: string;
   readonly entityId: Id;
   readonly webhookId: Id;
@@ -68,7 +68,7 @@ export type SeenInbox = {
 /** `good`: signed by the webhook's key, and lately. `stale`: signed, long ago. `forged`: not signed by a key that is good now. */
 export type InboxVerdict = 'good' | 'stale' | 'forged';
 
-export type SeenMessage = {
+export type MessageView = {
   readonly id: string;
   readonly at: Instant;
   readonly verdict: InboxVerdict;
@@ -84,14 +84,14 @@ export type SeenMessage = {
 };
 
 /** Of readInbox. */
-export type SeenInboxPage = {
-  readonly inbox: SeenInbox | null;
-  readonly messages: readonly SeenMessage[];
+export type InboxPageView = {
+  readonly inbox: InboxView | null;
+  readonly messages: readonly MessageView[];
   readonly next: string | null;
 };
 
 /** Of readInboxMessage. */
-export type SeenMessageDetail = SeenMessage & {
+export type MessageDetailView = MessageView & {
   readonly headers: Readonly<Record<string, string>>;
   /** Encrypted, as it came. */
   readonly body: string;
@@ -100,12 +100,12 @@ export type SeenMessageDetail = SeenMessage & {
 };
 
 /** Of readDue. `kind`: a regular payment, a webhook delivery, or anything else. */
-export type SeenDue = {
+export type DueView = {
   readonly due: readonly { readonly at: Instant; readonly kind: 'run' | 'delivery' | 'other' }[];
 };
 
 /** Of readClock and moveClock. */
-export type SeenClock = {
+export type ClockView = {
   /** The merchant of the clock. */
   readonly merchantId: Id;
   readonly now: Instant;
@@ -119,7 +119,7 @@ export type SeenClock = {
 };
 
 /** Of issueWalletToken. */
-export type SeenWalletToken = {
+export type WalletTokenView = {
   readonly wallet: string;
   readonly version: string;
   readonly parameter: string;
@@ -133,13 +133,13 @@ export type SeenWalletToken = {
 };
 
 /** Of readScenario. */
-export type SeenScenario = {
+export type ScenarioView = {
   readonly isReady: boolean;
   readonly scenario: Scenario;
 };
 
 /** Of readScenarioLog: a line of JSON for each event. */
-export type SeenScenarioLog = {
+export type ScenarioLogView = {
   readonly name: string;
   readonly seed: number;
   /** One line of JSON per event, with times in ms since the event that the line names. */
@@ -147,7 +147,7 @@ export type SeenScenarioLog = {
 };
 
 /** Of readPlayed: the scenario of a payment, and its log. */
-export type SeenPlayed = {
+export type PlayedView = {
   readonly id: string;
   readonly name: string;
   readonly seed: number;
@@ -162,7 +162,7 @@ export type SeenPlayed = {
 };
 
 /** Of listScenarios. */
-export type SeenScenarios = {
+export type ScenariosView = {
   readonly scenarios: readonly {
     readonly name: string;
     readonly says: string;

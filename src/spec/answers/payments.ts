@@ -1,6 +1,6 @@
 import type { PaymentAction } from '../areas/payments.ts';
 import type { AmountText, CodeText, Id, Instant } from './texts.ts';
-import type { SeenReason } from './users.ts';
+import type { ReasonView } from './users.ts';
 
 /** Answers about payments. Instants are ISO texts, amounts have two decimals. */
 
@@ -130,7 +130,7 @@ export type ActionDone = {
   readonly approval: {
     readonly id: string;
     /** Which limit it would exceed. */
-    readonly reason: SeenReason;
+    readonly reason: ReasonView;
     /** The names of those who may approve it. */
     readonly approvers: readonly string[];
   } | null;

@@ -1,4 +1,4 @@
-import type { SeenPayment } from './stored.ts';
+import type { PaymentView } from './stored.ts';
 import type { AmountText, Id, Instant } from './texts.ts';
 
 /** Answers about risk. Instants are ISO texts, amounts texts with two decimals. */
@@ -18,7 +18,7 @@ export type RiskRule = {
 /** A rule in words: when it fires, and what it does then. Null where it cannot be read. */
 export type RuleWords = { readonly when: string; readonly gives: string } | null;
 
-export type SeenRule = {
+export type RuleView = {
   readonly rule: RiskRule;
   readonly from: 'builtIn' | 'inherited' | 'own';
   readonly words: RuleWords;
@@ -36,7 +36,7 @@ export type RiskRules = {
   readonly mode: RiskMode;
   readonly thresholds: { readonly challenge: number | null; readonly review: number | null; readonly decline: number | null };
   /** Of the usual set, those that are off included. */
-  readonly rules: readonly SeenRule[];
+  readonly rules: readonly RuleView[];
   readonly ruleSets: readonly string[];
   /** The names that a condition may use, with their kinds. */
   readonly names: readonly { readonly name: string; readonly kind: string }[];
@@ -64,7 +64,7 @@ export type RuleAbout = {
 
 /** Of explainRisk. `assessment` is null where nothing was judged. */
 export type RiskExplained = {
-  readonly payment: SeenPayment;
+  readonly payment: PaymentView;
   readonly assessment: {
     readonly ruleSet: string;
     readonly verdict: RiskVerdict;
@@ -98,7 +98,7 @@ export type BacktestReport = {
   readonly freedNow: Tallies;
 };
 
-export type BacktestSample = SeenPayment & { readonly worth: Worth };
+export type BacktestSample = PaymentView & { readonly worth: Worth };
 
 /** `lost`: the process that made it has ended. */
 export type BacktestState = 'running' | 'done' | 'cancelled' | 'failed' | 'lost';
@@ -119,7 +119,7 @@ export type Backtest = {
 /** Of readBacktest: null where none was ever made. */
 export type LastBacktest = { readonly backtest: Backtest | null };
 
-export type SeenEntry = {
+export type EntryView = {
   readonly list: 'block' | 'allow';
   readonly kind: 'card' | 'bin' | 'email' | 'emailDomain' | 'ip' | 'country' | 'customer';
   /** Of a card its keyed hash: to be sent back to take it off. */
@@ -130,7 +130,7 @@ export type SeenEntry = {
 };
 
 /** Of listRiskEntries. */
-export type EntryPage = { readonly entries: readonly SeenEntry[]; readonly next: string | null };
+export type EntryPage = { readonly entries: readonly EntryView[]; readonly next: string | null };
 
 /** Of importRiskEntries. */
 export type Imported = { readonly entries: number };
@@ -144,8 +144,8 @@ export type ReviewFollowUp = {
   readonly isDone: boolean;
 };
 
-export type SeenReview = {
-  readonly payment: SeenPayment;
+export type ReviewView = {
+  readonly payment: PaymentView;
   readonly score: number | null;
   /** What asked for it. */
   readonly reasons: readonly { readonly id: string; readonly says: string }[];
@@ -159,4 +159,4 @@ export type SeenReview = {
 };
 
 /** Of listReviews. */
-export type ReviewPage = { readonly reviews: readonly SeenReview[]; readonly next: string | null };
+export type ReviewPage = { readonly reviews: readonly ReviewView[]; readonly next: string | null };

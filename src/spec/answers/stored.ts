@@ -4,7 +4,7 @@ import type { AmountText, Id, Instant } from './texts.ts';
 /** What is answered about what merchants have stored, as the pages read it. Instants are ISO texts, amounts texts with two decimals. */
 
 /** A payment in a list. */
-export type SeenPayment = {
+export type PaymentView = {
   readonly id: string;
   readonly merchantId: Id;
   readonly entityId: Id;
@@ -22,7 +22,7 @@ export type SeenPayment = {
 };
 
 /** What may be shown of an instrument. */
-export type SeenInstrument = {
+export type InstrumentView = {
   readonly kind: string;
   readonly brand: string | null;
   /** Such as 420000••••0000. */
@@ -32,21 +32,21 @@ export type SeenInstrument = {
   readonly expiry: string | null;
 };
 
-export type SeenRegistration = {
+export type RegistrationView = {
   readonly id: string;
   readonly merchantId: Id;
   readonly entityId: Id;
   readonly state: 'open' | 'active' | 'rejected' | 'deleted';
-  readonly instrument: SeenInstrument;
+  readonly instrument: InstrumentView;
   readonly createdAt: Instant;
   readonly usedAt: Instant;
 };
 
 /** Of listRegistrations. `next` is sent as `after` for the page behind; it may come with a page that is not full. */
-export type RegistrationPage = { readonly registrations: readonly SeenRegistration[]; readonly next: string | null };
+export type RegistrationPage = { readonly registrations: readonly RegistrationView[]; readonly next: string | null };
 
 /** Of seeRegistration. */
-export type RegistrationDetail = SeenRegistration & {
+export type RegistrationDetail = RegistrationView & {
   readonly code: string;
   readonly mode: string;
   readonly paymentId: Id;
@@ -54,16 +54,16 @@ export type RegistrationDetail = SeenRegistration & {
   readonly extendedUntil: Instant | null;
   readonly series: { readonly type: string | null; readonly initialTransactionId: string | null } | null;
   readonly networkToken: { readonly last4: string; readonly expiry: string } | null;
-  readonly schedules: readonly SeenSchedule[];
+  readonly schedules: readonly ListedSchedule[];
 };
 
 /** Of listUses. */
-export type UsePage = { readonly payments: readonly SeenPayment[]; readonly next: string | null };
+export type UsePage = { readonly payments: readonly PaymentView[]; readonly next: string | null };
 
 /** `paid`: an attempt succeeded; `trying`: one is under way; `open`: it can be paid; `over`: its time is. */
 export type CheckoutState = 'paid' | 'trying' | 'open' | 'over';
 
-export type SeenCheckout = {
+export type CheckoutView = {
   readonly id: string;
   readonly merchantId: Id;
   readonly entityId: Id;
@@ -80,15 +80,15 @@ export type SeenCheckout = {
   readonly link: string | null;
 };
 
-export type CheckoutPage = { readonly checkouts: readonly SeenCheckout[]; readonly next: string | null };
+export type CheckoutPage = { readonly checkouts: readonly CheckoutView[]; readonly next: string | null };
 
 /** Of seeCheckout. */
-export type CheckoutDetail = SeenCheckout & {
+export type CheckoutDetail = CheckoutView & {
   readonly origin: string;
   readonly clickedAt: Instant | null;
   readonly shopOrigin: string | null;
   readonly askedAt: Instant | null;
-  readonly tried: readonly SeenPayment[];
+  readonly tried: readonly PaymentView[];
   /** The parameters that the merchant sent, without personal data. */
   readonly fields: readonly { readonly name: string; readonly value: string }[];
 };
@@ -96,7 +96,7 @@ export type CheckoutDetail = SeenCheckout & {
 /** Of createPaymentLink. */
 export type CreatedPaymentLink = { readonly id: string; readonly url: string; readonly expiresAt: string };
 
-export type SeenSchedule = {
+export type ListedSchedule = {
   readonly id: string;
   readonly merchantId: Id;
   readonly entityId: Id;
@@ -112,21 +112,21 @@ export type SeenSchedule = {
   readonly createdAt: Instant;
 };
 
-export type SchedulePage = { readonly schedules: readonly SeenSchedule[]; readonly next: string | null };
+export type SchedulePage = { readonly schedules: readonly ListedSchedule[]; readonly next: string | null };
 
 /** Of seeSchedule. */
-export type ScheduleDetail = SeenSchedule & {
+export type ScheduleDetail = ListedSchedule & {
   readonly endsAt: Instant | null;
   readonly expression: string;
   readonly nextRuns: readonly string[];
   /** What is tried again after a decline. */
   readonly again: { readonly at: Instant | null; readonly tries: number } | null;
-  readonly instrument: SeenInstrument | null;
+  readonly instrument: InstrumentView | null;
   /** The newest first. */
   readonly runs: readonly {
     readonly dueAt: Instant;
     readonly doneAt: Instant;
-    readonly payment: SeenPayment | null;
+    readonly payment: PaymentView | null;
     readonly skipped: string | null;
   }[];
 };

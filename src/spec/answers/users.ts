@@ -4,7 +4,7 @@ import type { AmountText, Id, Instant } from './texts.ts';
 /** Answers about users of the back office, their sessions, roles and approvals. */
 
 /** An entity that the user may see. */
-export type SeenEntity = {
+export type EntityView = {
   readonly id: string;
   readonly kind: 'psp' | 'division' | 'merchant' | 'channel';
   readonly name: string;
@@ -12,7 +12,7 @@ export type SeenEntity = {
 };
 
 /** A role of the user at an entity. */
-export type SeenGrant = { readonly entityId: Id; readonly role: string; readonly rights: readonly Right[] };
+export type GrantView = { readonly entityId: Id; readonly role: string; readonly rights: readonly Right[] };
 
 export type Language = 'en' | 'de';
 
@@ -27,9 +27,9 @@ export type Me = {
     readonly theme: 'light' | 'dark' | null;
     readonly hasTotp: boolean;
   };
-  readonly grants: readonly SeenGrant[];
+  readonly grants: readonly GrantView[];
   /** Everything below the grants, and the entities above them by name only. */
-  readonly entities: readonly SeenEntity[];
+  readonly entities: readonly EntityView[];
   readonly environment: 'test' | 'live';
   /** To be sent as X-Turnpike-Csrf with everything but GET. */
   readonly csrf: string;
@@ -57,7 +57,7 @@ export type Invitation = { readonly email: string | null; readonly name: string 
 export type Enrolment = { readonly ticket: string; readonly secret: string; readonly uri: string };
 
 /** Of listUsers and readUser. `grants` has only entities that the caller may see. */
-export type SeenUser = {
+export type UserView = {
   readonly id: string;
   readonly email: string;
   readonly name: string;
@@ -75,23 +75,23 @@ export type SeenUser = {
 };
 
 /** Of listUsers. */
-export type SeenUsers = { readonly users: readonly SeenUser[] };
+export type UsersView = { readonly users: readonly UserView[] };
 
 /** Of inviteUser and resetUser: the link is shown once. */
-export type SeenLink = { readonly user: SeenUser; readonly link: string; readonly until: Instant };
+export type LinkView = { readonly user: UserView; readonly link: string; readonly until: Instant };
 
 /** Of listRoles. A role that is always there has no entity; its id is its name. `isGivable`: whether you may give it here. */
-export type SeenRole = {
+export type RoleView = {
   readonly id: string;
   readonly name: string;
   readonly entityId: Id | null;
   readonly rights: readonly Right[];
   readonly isGivable: boolean;
 };
-export type SeenRoles = { readonly roles: readonly SeenRole[] };
+export type RolesView = { readonly roles: readonly RoleView[] };
 
 /** Of listSessions. */
-export type SeenSession = {
+export type SessionView = {
   readonly id: string;
   readonly isThis: boolean;
   readonly from: string;
@@ -101,16 +101,16 @@ export type SeenSession = {
   readonly usedAt: Instant;
   readonly endsAt: Instant;
 };
-export type SeenSessions = { readonly sessions: readonly SeenSession[] };
+export type SessionsView = { readonly sessions: readonly SessionView[] };
 
 /** Of listPasskeys. */
-export type SeenPasskey = {
+export type PasskeyView = {
   readonly id: string;
   readonly name: string;
   readonly createdAt: Instant;
   readonly usedAt: Instant | null;
 };
-export type SeenPasskeys = { readonly passkeys: readonly SeenPasskey[] };
+export type PasskeysView = { readonly passkeys: readonly PasskeyView[] };
 
 /** Of passkeyOptions, stepUpOptions and newPasskeyOptions: what the browser is asked with. */
 export type PasskeyQuestion = { readonly ticket: string; readonly passkey: object };
@@ -119,13 +119,13 @@ export type PasskeyQuestion = { readonly ticket: string; readonly passkey: objec
  * Why a second person is needed: the amount alone, the sum of what the user moved alone on this payment, or that of the day (UTC) would
  * exceed the limit. Amounts as on the wire.
  */
-export type SeenReason = { readonly rule: 'single' | 'payment' | 'day'; readonly sum: string; readonly limit: string };
+export type ReasonView = { readonly rule: 'single' | 'payment' | 'day'; readonly sum: string; readonly limit: string };
 
 /** Of changeEntity, changeUser and changeRole in the place of what they answer otherwise: the change waits for a second person. */
 export type AskedSecond = { readonly approval: { readonly id: string; readonly approvers: readonly string[] } };
 
 /** Of listApprovals, approve and refuse. */
-export type SeenApproval = {
+export type ApprovalView = {
   readonly id: string;
   /** The endpoint of the action. */
   readonly what: string;
@@ -137,15 +137,15 @@ export type SeenApproval = {
   readonly amount: AmountText | null;
   readonly currency: string | null;
   /** Which limit it would exceed; null: none, it would weaken the approvals themselves. */
-  readonly reason: SeenReason | null;
+  readonly reason: ReasonView | null;
   /** The names of those who may approve it. */
   readonly approvers: readonly string[];
   readonly values: Readonly<Record<string, unknown>>;
   readonly state: 'waiting' | 'approved' | 'refused' | 'done' | 'failed' | 'expired';
-  readonly askedBy: SeenPerson;
+  readonly askedBy: PersonView;
   readonly askedAt: Instant;
   readonly expiresAt: Instant;
-  readonly decidedBy: SeenPerson | null;
+  readonly decidedBy: PersonView | null;
   readonly decidedAt: Instant | null;
   readonly note: string | null;
   /** What came of the act: `done` or a result code. */
@@ -153,7 +153,7 @@ export type SeenApproval = {
   /** Whether you asked for it: then another must decide. */
   readonly isYours: boolean;
 };
-export type SeenApprovals = { readonly approvals: readonly SeenApproval[] };
+export type ApprovalsView = { readonly approvals: readonly ApprovalView[] };
 
 /** A user who acted. The name is null when it is no longer known. */
-export type SeenPerson = { readonly id: string; readonly name: string | null };
+export type PersonView = { readonly id: string; readonly name: string | null };

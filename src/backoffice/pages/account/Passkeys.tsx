@@ -1,7 +1,7 @@
 import { Button, Modal, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import type { SeenPasskey } from '../../../spec/answers/users.ts';
+import type { PasskeyView } from '../../../spec/answers/users.ts';
 import { callApi } from '../../app/api.ts';
 import { hasPasskeys, makePasskey } from '../../app/passkey.ts';
 import { isProblem } from '../../app/problem.ts';
@@ -17,7 +17,7 @@ import { useTexts } from '../../texts/texts.ts';
 
 type Words = (typeof ownAccountTexts)['en'];
 
-const columnsIn = (t: Words): readonly Column<SeenPasskey>[] => [
+const columnsIn = (t: Words): readonly Column<PasskeyView>[] => [
   { id: 'name', header: t.name, isFixed: true, cell: ({ name }) => name },
   { id: 'created', header: t.created, cell: ({ createdAt }) => <Timestamp at={createdAt} /> },
   { id: 'used', header: t.used, cell: ({ usedAt }) => (usedAt === null ? t.never : <Timestamp at={usedAt} />) },

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { SeenSession } from '../../../spec/answers/users.ts';
+import type { SessionView } from '../../../spec/answers/users.ts';
 import { useApiCommand, useApiQuery } from '../../app/useApi.ts';
 import { type Column, DataTable } from '../../kit/DataTable.tsx';
 import { Section } from '../../kit/Facts.tsx';
@@ -32,7 +32,7 @@ function browserOf(agent: string, t: Words): string {
   return known.length > 0 ? known.join(' · ') : t.unknownBrowser;
 }
 
-const columnsIn = (t: Words, onEnd: (id: string) => void): readonly Column<SeenSession>[] => [
+const columnsIn = (t: Words, onEnd: (id: string) => void): readonly Column<SessionView>[] => [
   { id: 'browser', header: t.browser, isFixed: true, cell: ({ agent }) => <span title={agent}>{browserOf(agent, t)}</span> },
   { id: 'from', header: t.from, cell: ({ from }) => <code>{from}</code> },
   { id: 'began', header: t.began, cell: ({ createdAt }) => <Timestamp at={createdAt} /> },

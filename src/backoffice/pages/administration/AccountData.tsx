@@ -1,6 +1,6 @@
 import { Skeleton, Tabs } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { SeenAccount } from '../../../spec/answers/account.ts';
+import type { AccountView } from '../../../spec/answers/account.ts';
 import { useAddress } from '../../app/address.ts';
 import { useMay, useScope } from '../../app/me.ts';
 import { useApiQuery } from '../../app/useApi.ts';
@@ -54,7 +54,7 @@ function Waiting(): ReactNode {
 
 const parts = ['overview', 'settings', 'keys'] as const;
 
-function Parts({ account }: { readonly account: SeenAccount }): ReactNode {
+function Parts({ account }: { readonly account: AccountView }): ReactNode {
   const t = useTexts(administrationTexts);
   const { search, set } = useAddress();
   const mayTokens = useMay('tokens', account.id);
@@ -87,7 +87,7 @@ function Parts({ account }: { readonly account: SeenAccount }): ReactNode {
 }
 
 /** What is kept sealed for a node. */
-function Keys({ account }: { readonly account: SeenAccount }): ReactNode {
+function Keys({ account }: { readonly account: AccountView }): ReactNode {
   return (
     <div className="account-part">
       <WalletKeys account={account} />

@@ -1,6 +1,6 @@
 import { Button, Group, Tabs, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import type { SeenApproval, SeenPerson } from '../../../spec/answers/users.ts';
+import type { ApprovalView, PersonView } from '../../../spec/answers/users.ts';
 import { useAddress } from '../../app/address.ts';
 import { useMay, useScope } from '../../app/me.ts';
 import { useApiCommand, useApiList } from '../../app/useApi.ts';
@@ -22,7 +22,7 @@ import { useFieldErrors } from './useFieldErrors.ts';
 
 const PAGE = 50;
 
-const tones: Readonly<Record<SeenApproval['state'], Tone>> = {
+const tones: Readonly<Record<ApprovalView['state'], Tone>> = {
   waiting: 'accent',
   approved: 'accent',
   refused: 'quiet',
@@ -34,27 +34,27 @@ const tones: Readonly<Record<SeenApproval['state'], Tone>> = {
 /** The label of an action; the name of the endpoint where it has none. */
 const whatOf = (t: UserWords, what: string): string => (t as unknown as Readonly<Record<string, string>>)[`what.${what}`] ?? what;
 
-const nameOf = (t: UserWords, person: SeenPerson | null): string => person?.name ?? t.unknownPerson;
+const nameOf = (t: UserWords, person: PersonView | null): string => person?.name ?? t.unknownPerson;
 
-type OpenDecision = { readonly approval: SeenApproval; readonly isApproved: boolean };
+type OpenDecision = { readonly approval: ApprovalView; readonly isApproved: boolean };
 
 function columnsIn(
   t: UserWords,
   nodeName: (entityId: string) => string,
   acts: { readonly isWaiting: boolean; readonly may: boolean; readonly begin: (asked: OpenDecision) => void },
-): readonly Column<SeenApproval>[] {
-  const decided: readonly Column<SeenApproval>[] = [
+): readonly Column<ApprovalView>[] {
+  const decided: readonly Column<ApprovalView>[] = [
     { id: 'state', header: t.state, cell: ({ state }) => <Status tone={tones[state]}>{t[`approval.${state}`]}</Status> },
     { id: 'decidedBy', header: t.decidedBy, cell: ({ decidedBy }) => decidedBy && nameOf(t, decidedBy) },
     { id: 'note', header: t.note, cell: ({ note }) => note },
   ];
-  const expires: Column<SeenApproval> = {
+  const expires: Column<ApprovalView> = {
     id: 'expires',
     header: t.expires,
     cell: ({ expiresAt }) => <Timestamp at={expiresAt} />,
   };
   // Near the front, so that it is visible without scrolling.
-  const decision: Column<SeenApproval> = {
+  const decision: Column<ApprovalView> = {
     id: 'acts',
     header: t.state,
     isFixed: true,
@@ -104,7 +104,7 @@ function limitsText(t: FourEyesWords, limits: unknown): string {
 }
 
 /** Which limit it would exceed, or what it would weaken. */
-function Why({ approval: { reason, currency, what, values, about } }: { readonly approval: SeenApproval }): ReactNode {
+function Why({ approval: { reason, currency, what, values, about } }: { readonly approval: ApprovalView }): ReactNode {
   const t = useTexts(fourEyesTexts);
   const money = useMoneyText();
   if (reason && currency !== null) return t[`theirs.${reason.rule}`](money(reason.sum, currency), money(reason.limit, currency));
@@ -113,7 +113,7 @@ function Why({ approval: { reason, currency, what, values, about } }: { readonly
   return `${t.weakens} ${t.limits(limitsText(t, values.before), limitsText(t, values.after))}`;
 }
 
-type DecideProps = { readonly approval: SeenApproval; readonly may: boolean; readonly begin: (asked: OpenDecision) => void };
+type DecideProps = { readonly approval: ApprovalView; readonly may: boolean; readonly begin: (asked: OpenDecision) => void };
 
 function Decide({ approval, may, begin }: DecideProps): ReactNode {
   const t = useTexts(userTexts);

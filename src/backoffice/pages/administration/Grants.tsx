@@ -1,6 +1,6 @@
 import { Button, Group, UnstyledButton } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import type { SeenUser } from '../../../spec/answers/users.ts';
+import type { UserView } from '../../../spec/answers/users.ts';
 import { useApiCommand } from '../../app/useApi.ts';
 import { Icon } from '../../kit/icons.tsx';
 import { shellTexts } from '../../texts/shell.ts';
@@ -12,12 +12,12 @@ import { useNodeName, useRoles } from './roleNames.ts';
 import { useChangeMessage } from './useChangeMessage.ts';
 import { useFieldErrors } from './useFieldErrors.ts';
 
-type Grant = SeenUser['grants'][number];
+type Grant = UserView['grants'][number];
 
 const isSame = (one: Grant, other: Grant): boolean => one.entityId === other.entityId && one.role === other.role;
 
 /** The roles of a user at entities, edited and saved together. */
-export function Grants({ user, entityId }: { readonly user: SeenUser; readonly entityId: string }): ReactNode {
+export function Grants({ user, entityId }: { readonly user: UserView; readonly entityId: string }): ReactNode {
   const t = useTexts(userTexts);
   const shell = useTexts(shellTexts);
   const { nameOf } = useRoles(entityId);

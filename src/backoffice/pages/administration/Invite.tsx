@@ -1,6 +1,6 @@
 import { Select, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import type { SeenLink, SeenRole } from '../../../spec/answers/users.ts';
+import type { LinkView, RoleView } from '../../../spec/answers/users.ts';
 import { roles as builtIn, type RoleName } from '../../../spec/rights.ts';
 import { choosable, merchantAt, pathOf, useLastMerchant, useMe } from '../../app/me.ts';
 import { useApiCommand } from '../../app/useApi.ts';
@@ -59,7 +59,7 @@ export function RoleChoice({ entityId, value, onChange, error }: RoleChoiceProps
   );
 }
 
-const isBuiltIn = ({ id }: Pick<SeenRole, 'id'>): boolean => Object.hasOwn(builtIn, id);
+const isBuiltIn = ({ id }: Pick<RoleView, 'id'>): boolean => Object.hasOwn(builtIn, id);
 
 /** The narrowest role, which new users get unless another is chosen. */
 const NARROWEST_ROLE: RoleName = 'readOnly';
@@ -77,7 +77,7 @@ export function useNarrowScope(entityId: string): string {
   return merchant?.id ?? '';
 }
 
-type Props = { readonly entityId: string; readonly onShow: (link: SeenLink) => void; readonly onClose: () => void };
+type Props = { readonly entityId: string; readonly onShow: (link: LinkView) => void; readonly onClose: () => void };
 
 /** Invites a user to a role at an entity; the link is shown once. */
 export function Invite({ entityId, onShow, onClose }: Props): ReactNode {

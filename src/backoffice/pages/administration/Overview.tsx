@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Select, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import type { SeenAccount } from '../../../spec/answers/account.ts';
+import type { AccountView } from '../../../spec/answers/account.ts';
 import { useAddress } from '../../app/address.ts';
 import { useMay } from '../../app/me.ts';
 import { useApiCommand } from '../../app/useApi.ts';
@@ -13,10 +13,10 @@ import { shellTexts } from '../../texts/shell.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { useFieldErrors } from './useFieldErrors.ts';
 
-const tones: Readonly<Record<SeenAccount['state'], Tone>> = { active: 'good', new: 'accent', disabled: 'warn', closed: 'bad' };
+const tones: Readonly<Record<AccountView['state'], Tone>> = { active: 'good', new: 'accent', disabled: 'warn', closed: 'bad' };
 
 /** Who a node is. */
-export function Overview({ account }: { readonly account: SeenAccount }): ReactNode {
+export function Overview({ account }: { readonly account: AccountView }): ReactNode {
   const t = useTexts(administrationTexts);
   const mayWebhooks = useMay('readWebhooks', account.id);
   return (
@@ -49,7 +49,7 @@ export function Overview({ account }: { readonly account: SeenAccount }): ReactN
 const added = { psp: 'addDivision', division: 'addMerchant', merchant: 'addChannel' } as const;
 
 /** What can be done with a node. */
-export function NodeActs({ account }: { readonly account: SeenAccount }): ReactNode {
+export function NodeActs({ account }: { readonly account: AccountView }): ReactNode {
   const t = useTexts(administrationTexts);
   const maySettings = useMay('settings', account.id);
   const mayEntities = useMay('entities', account.id);
@@ -159,7 +159,7 @@ export function Sheet({
   );
 }
 
-type ActProps = { readonly account: SeenAccount; readonly onDone: () => void };
+type ActProps = { readonly account: AccountView; readonly onDone: () => void };
 
 function Rename({ account, onDone }: ActProps): ReactNode {
   const t = useTexts(administrationTexts);
@@ -221,7 +221,7 @@ function Add({ account, isChannel, act, onDone }: ActProps & { readonly isChanne
   const t = useTexts(administrationTexts);
   const { set } = useAddress();
   const [name, setName] = useState('');
-  const done = ({ id }: SeenAccount) => {
+  const done = ({ id }: AccountView) => {
     onDone();
     set({ entity: id });
   };

@@ -1,6 +1,6 @@
 import { Checkbox, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import type { SeenRole } from '../../../spec/answers/users.ts';
+import type { RoleView } from '../../../spec/answers/users.ts';
 import { type Right, rights } from '../../../spec/rights.ts';
 import { mayAt, useMe } from '../../app/me.ts';
 import { useApiCommand } from '../../app/useApi.ts';
@@ -14,7 +14,7 @@ import { useFieldErrors } from './useFieldErrors.ts';
 
 const all = Object.keys(rights) as readonly Right[];
 
-type Props = { readonly entityId: string; readonly role: SeenRole | null; readonly onClose: () => void };
+type Props = { readonly entityId: string; readonly role: RoleView | null; readonly onClose: () => void };
 
 /** A role as a list of rights. A user cannot grant rights that exceed the own ones. */
 export function RoleForm({ entityId, role, onClose }: Props): ReactNode {

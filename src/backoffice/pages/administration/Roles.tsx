@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import type { SeenRole } from '../../../spec/answers/users.ts';
+import type { RoleView } from '../../../spec/answers/users.ts';
 import { roles as builtIn, type RoleName } from '../../../spec/rights.ts';
 import { useMay, useScope } from '../../app/me.ts';
 import { useApiQuery } from '../../app/useApi.ts';
@@ -18,7 +18,7 @@ import { RoleForm } from './RoleForm.tsx';
 import { useNodeName } from './roleNames.ts';
 import { Trail } from './Trail.tsx';
 
-const isBuiltIn = ({ id }: SeenRole): boolean => Object.hasOwn(builtIn, id);
+const isBuiltIn = ({ id }: RoleView): boolean => Object.hasOwn(builtIn, id);
 
 /** Built-in and custom roles. */
 export function Roles(): ReactNode {
@@ -27,7 +27,7 @@ export function Roles(): ReactNode {
   const { entityId } = useScope();
   const may = useMay('users');
   const { data, error, refetch } = useApiQuery('listRoles', { entityId });
-  const [form, setForm] = useState<SeenRole | 'new' | null>(null);
+  const [form, setForm] = useState<RoleView | 'new' | null>(null);
   const made = data?.roles.filter((role) => !isBuiltIn(role)) ?? [];
   const close = () => setForm(null);
   return (
@@ -60,8 +60,8 @@ export function Roles(): ReactNode {
 }
 
 type CardProps = {
-  readonly role: SeenRole;
-  readonly onChange?: (role: SeenRole) => void;
+  readonly role: RoleView;
+  readonly onChange?: (role: RoleView) => void;
 };
 
 function RoleCard({ role, onChange }: CardProps): ReactNode {

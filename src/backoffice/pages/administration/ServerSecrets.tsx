@@ -1,6 +1,6 @@
 import { Button, PasswordInput, SegmentedControl, Textarea } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import type { SeenAccount, SeenServerSecret } from '../../../spec/answers/account.ts';
+import type { AccountView, ServerSecretView } from '../../../spec/answers/account.ts';
 import { useMay } from '../../app/me.ts';
 import { useApiCommand } from '../../app/useApi.ts';
 import { ConfirmButton } from '../../kit/ConfirmButton.tsx';
@@ -13,10 +13,10 @@ import { useTexts } from '../../texts/texts.ts';
 import { Sheet, Window } from './Overview.tsx';
 import { useFieldErrors } from './useFieldErrors.ts';
 
-type Server = SeenServerSecret['server'];
+type Server = ServerSecretView['server'];
 
 /** What signs us in at servers: errors by kind and age, never shown. */
-export function ServerSecrets({ account }: { readonly account: SeenAccount }): ReactNode {
+export function ServerSecrets({ account }: { readonly account: AccountView }): ReactNode {
   const t = useTexts(administrationTexts);
   const may = useMay('keys', account.id);
   const [set, setSet] = useState<Server | null>(null);
@@ -36,7 +36,7 @@ export function ServerSecrets({ account }: { readonly account: SeenAccount }): R
 }
 
 type RowProps = {
-  readonly secret: SeenServerSecret;
+  readonly secret: ServerSecretView;
   readonly accountId: string;
   readonly may: boolean;
   readonly onSet: (server: Server) => void;
@@ -82,7 +82,7 @@ function Row({ secret: { server, kind, fingerprint, keptAt }, accountId, may, on
 
 const kinds = ['password', 'privateKey'] as const;
 
-type SetProps = { readonly account: SeenAccount; readonly server: Server; readonly onClose: () => void };
+type SetProps = { readonly account: AccountView; readonly server: Server; readonly onClose: () => void };
 
 function SetSecret({ account, server, onClose }: SetProps): ReactNode {
   const t = useTexts(administrationTexts);

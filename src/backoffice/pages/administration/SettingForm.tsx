@@ -1,6 +1,6 @@
 import { Button, Textarea } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import type { SeenAccount, SeenSetting } from '../../../spec/answers/account.ts';
+import type { AccountView, SettingView } from '../../../spec/answers/account.ts';
 import { isRecord } from '../../../spec/json.ts';
 import { type Control, type SettingName, settingRow } from '../../../spec/settingRows.ts';
 import { useApiCommand } from '../../app/useApi.ts';
@@ -15,8 +15,8 @@ import { useChangeMessage } from './useChangeMessage.ts';
 import { useFieldErrors } from './useFieldErrors.ts';
 
 type Props = {
-  readonly account: SeenAccount;
-  readonly setting: SeenSetting;
+  readonly account: AccountView;
+  readonly setting: SettingView;
   readonly name: SettingName;
   readonly onClose: () => void;
 };

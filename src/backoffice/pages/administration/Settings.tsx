@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import type { SeenAccount, SeenSetting } from '../../../spec/answers/account.ts';
+import type { AccountView, SettingView } from '../../../spec/answers/account.ts';
 import { isSettingName, type SettingName, settingGroups, settingRow } from '../../../spec/settingRows.ts';
 import { mayAt, useMay, useMe } from '../../app/me.ts';
 import { Section } from '../../kit/Facts.tsx';
@@ -12,7 +12,7 @@ import { SettingForm } from './SettingForm.tsx';
 import { shownValue } from './shownValue.ts';
 
 /** Every setting of a node in groups, with what it inherits shown quietly. */
-export function Settings({ account }: { readonly account: SeenAccount }): ReactNode {
+export function Settings({ account }: { readonly account: AccountView }): ReactNode {
   const named = useTexts(settingTexts);
   const me = useMe();
   const may = useMay('settings', account.id);
@@ -46,7 +46,7 @@ export function Settings({ account }: { readonly account: SeenAccount }): ReactN
   );
 }
 
-type RowProps = { readonly setting: SeenSetting; readonly mayChange: boolean; readonly change: (name: SettingName) => void };
+type RowProps = { readonly setting: SettingView; readonly mayChange: boolean; readonly change: (name: SettingName) => void };
 
 function Row({ setting, mayChange, change }: RowProps): ReactNode {
   const t = useTexts(administrationTexts);
@@ -75,7 +75,7 @@ function Row({ setting, mayChange, change }: RowProps): ReactNode {
   );
 }
 
-function sourceOf({ source }: SeenSetting, t: AdministrationWords): string {
+function sourceOf({ source }: SettingView, t: AdministrationWords): string {
   if (source.from === 'own') return t.own;
   return source.from === 'above' ? t.inheritedFrom(source.name) : t.byDefault;
 }

@@ -1,6 +1,6 @@
 import { Alert, Button, Modal } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { SeenLink } from '../../../spec/answers/users.ts';
+import type { LinkView } from '../../../spec/answers/users.ts';
 import { Facts } from '../../kit/Facts.tsx';
 import { Copyable } from '../../kit/Id.tsx';
 import { Timestamp } from '../../kit/Timestamp.tsx';
@@ -8,7 +8,7 @@ import { useTexts } from '../../texts/texts.ts';
 import { userTexts } from '../../texts/users.ts';
 
 /** An invitation link. It is shown once, so only the button closes the dialog. */
-export function ShownLink({ link, onClose }: { readonly link: SeenLink | null; readonly onClose: () => void }): ReactNode {
+export function ShownLink({ link, onClose }: { readonly link: LinkView | null; readonly onClose: () => void }): ReactNode {
   const t = useTexts(userTexts);
   return (
     <Modal

@@ -1,6 +1,6 @@
 import { Alert, Button, Modal, Radio, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import type { IssuedToken, SeenAccount, SeenToken } from '../../../spec/answers/account.ts';
+import type { AccountView, IssuedToken, TokenView } from '../../../spec/answers/account.ts';
 import type { Me } from '../../../spec/answers/users.ts';
 import { useMe } from '../../app/me.ts';
 import { useApiCommand } from '../../app/useApi.ts';
@@ -14,7 +14,7 @@ import { useFieldErrors } from './useFieldErrors.ts';
 type Shown = { readonly onShow: (issued: IssuedToken) => void; readonly onClose: () => void };
 
 /** Issues a first token, or another one. */
-export function IssueToken({ account, onShow, onClose }: Shown & { readonly account: SeenAccount }): ReactNode {
+export function IssueToken({ account, onShow, onClose }: Shown & { readonly account: AccountView }): ReactNode {
   const t = useTexts(administrationTexts);
   const [name, setName] = useState('');
   const { run, isRunning, problem } = useApiCommand('issueToken', { onDone: onShow, isQuiet: true });
@@ -66,7 +66,7 @@ function EndChoice({
 }
 
 /** Issues a token in the place of another, which stays good for a while. */
-export function RotateToken({ token, onShow, onClose }: Shown & { readonly token: SeenToken }): ReactNode {
+export function RotateToken({ token, onShow, onClose }: Shown & { readonly token: TokenView }): ReactNode {
   const t = useTexts(administrationTexts);
   const [end, setEnd] = useState<End>('24h');
   const { run, isRunning, problem } = useApiCommand('rotateToken', { onDone: onShow, isQuiet: true });
@@ -86,7 +86,7 @@ export function RotateToken({ token, onShow, onClose }: Shown & { readonly token
 }
 
 /** Ends a token, now or later. */
-export function EndToken({ token, onClose }: { readonly token: SeenToken; readonly onClose: () => void }): ReactNode {
+export function EndToken({ token, onClose }: { readonly token: TokenView; readonly onClose: () => void }): ReactNode {
   const t = useTexts(administrationTexts);
   const [end, setEnd] = useState<End>('now');
   const { run, isRunning, problem } = useApiCommand('endToken', { says: t.endDone, onDone: onClose, isQuiet: true });
@@ -107,7 +107,7 @@ export function EndToken({ token, onClose }: { readonly token: SeenToken; readon
 }
 
 /** A first request by the token: in the test environment a payment, elsewhere a question that finds nothing. */
-const curlOf = ({ gatewayUrl, environment }: Me, { id, kind }: SeenAccount, token: string): string => {
+const curlOf = ({ gatewayUrl, environment }: Me, { id, kind }: AccountView, token: string): string => {
   const head = `-H "Authorization: Bearer ${token}"`;
   const isTried = environment === 'test' && (kind === 'merchant' || kind === 'channel');
   if (!isTried) return `curl "${gatewayUrl}/v1/query?entityId=${id}&merchantTransactionId=none" \\\n  ${head}`;
@@ -117,7 +117,7 @@ const curlOf = ({ gatewayUrl, environment }: Me, { id, kind }: SeenAccount, toke
   return [`curl ${gatewayUrl}/v1/payments`, head, ...all.map(([name, value]) => `-d "${name}=${value}"`)].join(' \\\n  ');
 };
 
-type ShownProps = { readonly account: SeenAccount; readonly shown: IssuedToken | null; readonly onClose: () => void };
+type ShownProps = { readonly account: AccountView; readonly shown: IssuedToken | null; readonly onClose: () => void };
 
 /** The only moment at which a token is seen: it closes by its button alone. */
 export function ShownToken({ account, shown, onClose }: ShownProps): ReactNode {

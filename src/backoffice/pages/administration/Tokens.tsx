@@ -1,6 +1,6 @@
 import { Button, Menu, UnstyledButton } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import type { IssuedToken, SeenAccount, SeenToken } from '../../../spec/answers/account.ts';
+import type { AccountView, IssuedToken, TokenView } from '../../../spec/answers/account.ts';
 import { useApiQuery } from '../../app/useApi.ts';
 import { type Column, DataTable } from '../../kit/DataTable.tsx';
 import { Empty } from '../../kit/Empty.tsx';
@@ -13,14 +13,14 @@ import { useTexts } from '../../texts/texts.ts';
 import { Window } from './Overview.tsx';
 import { EndToken, IssueToken, RotateToken, ShownToken } from './TokenDialogs.tsx';
 
-type Act = { readonly is: 'issue' } | { readonly is: 'rotate' | 'end'; readonly token: SeenToken };
+type Act = { readonly is: 'issue' } | { readonly is: 'rotate' | 'end'; readonly token: TokenView };
 
-function stateOf({ hasEnded, endsAt }: SeenToken, t: AdministrationWords): ReactNode {
+function stateOf({ hasEnded, endsAt }: TokenView, t: AdministrationWords): ReactNode {
   if (hasEnded) return <Status tone="quiet">{t.ended}</Status>;
   return endsAt === null ? <Status tone="good">{t.good}</Status> : <Status tone="warn">{t.ending}</Status>;
 }
 
-const columnsIn = (t: AdministrationWords, begin: (act: Act) => void): readonly Column<SeenToken>[] => [
+const columnsIn = (t: AdministrationWords, begin: (act: Act) => void): readonly Column<TokenView>[] => [
   { id: 'name', header: t.tokenName, isFixed: true, cell: ({ name }) => name ?? <span className="muted">{t.unnamed}</span> },
   { id: 'state', header: t.state, cell: (token) => stateOf(token, t) },
   { id: 'createdBy', header: t.createdBy, cell: ({ createdBy }) => createdBy ?? <span className="muted">{t.unknown}</span> },
@@ -35,7 +35,7 @@ const columnsIn = (t: AdministrationWords, begin: (act: Act) => void): readonly 
   },
 ];
 
-function TokenMenu({ token, begin }: { readonly token: SeenToken; readonly begin: (act: Act) => void }): ReactNode {
+function TokenMenu({ token, begin }: { readonly token: TokenView; readonly begin: (act: Act) => void }): ReactNode {
   const t = useTexts(administrationTexts);
   return (
     <Menu position="bottom-end" shadow="md">
@@ -55,7 +55,7 @@ function TokenMenu({ token, begin }: { readonly token: SeenToken; readonly begin
 }
 
 /** The access tokens of a node: issued, shown once, rotated, ended. */
-export function Tokens({ account }: { readonly account: SeenAccount }): ReactNode {
+export function Tokens({ account }: { readonly account: AccountView }): ReactNode {
   const t = useTexts(administrationTexts);
   const { data, error, refetch } = useApiQuery('listTokens', { entityId: account.id });
   const [act, setAct] = useState<Act | null>(null);

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
-import type { SeenNode } from '../../../spec/answers/account.ts';
-import type { SeenEntity } from '../../../spec/answers/users.ts';
+import type { NodeView } from '../../../spec/answers/account.ts';
+import type { EntityView } from '../../../spec/answers/users.ts';
 import { useAddress } from '../../app/address.ts';
 import { choosable, pathOf, useMe } from '../../app/me.ts';
 import { useApiList } from '../../app/useApi.ts';
@@ -12,7 +12,7 @@ import { useTexts } from '../../texts/texts.ts';
 const PAGE = 100;
 
 /** The highest entities that the user may see. */
-function useRoots(): readonly SeenEntity[] {
+function useRoots(): readonly EntityView[] {
   const entities = choosable(useMe());
   const known = new Set(entities.map(({ id }) => id));
   return entities.filter(({ parentId }) => parentId === null || !known.has(parentId));
@@ -36,7 +36,7 @@ export function Tree({ chosen }: { readonly chosen: string }): ReactNode {
 }
 
 type NodeProps = {
-  readonly node: Pick<SeenNode, 'id' | 'kind' | 'name' | 'below'> & { readonly state?: SeenNode['state'] };
+  readonly node: Pick<NodeView, 'id' | 'kind' | 'name' | 'below'> & { readonly state?: NodeView['state'] };
   readonly chosen: string;
   /** The chosen node and those above it, which begin open. */
   readonly path: readonly string[];

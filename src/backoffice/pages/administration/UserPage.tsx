@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import type { SeenLink, SeenUser } from '../../../spec/answers/users.ts';
+import type { LinkView, UserView } from '../../../spec/answers/users.ts';
 import { useAddress } from '../../app/address.ts';
 import { useScope } from '../../app/me.ts';
 import { useApiQuery } from '../../app/useApi.ts';
@@ -45,7 +45,7 @@ export function UserPage(): ReactNode {
   );
 }
 
-function Who({ user }: { readonly user: SeenUser }): ReactNode {
+function Who({ user }: { readonly user: UserView }): ReactNode {
   const t = useTexts(userTexts);
   const factors = [user.hasTotp && t.app, user.passkeys > 0 && t.passkeys(user.passkeys)].filter(Boolean).join(', ');
   return (
@@ -61,9 +61,9 @@ function Who({ user }: { readonly user: SeenUser }): ReactNode {
   );
 }
 
-function UserActions({ user, entityId }: { readonly user: SeenUser; readonly entityId: string }): ReactNode {
+function UserActions({ user, entityId }: { readonly user: UserView; readonly entityId: string }): ReactNode {
   const t = useTexts(userTexts);
-  const [link, setLink] = useState<SeenLink | null>(null);
+  const [link, setLink] = useState<LinkView | null>(null);
   const changeMessage = useChangeMessage();
   const request = { places: { id: user.id }, values: { entityId } };
   const isDisabled = user.state === 'disabled';

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import type { SeenLink, SeenUser } from '../../../spec/answers/users.ts';
+import type { LinkView, UserView } from '../../../spec/answers/users.ts';
 import { useMay, useScope } from '../../app/me.ts';
 import { useApiList } from '../../app/useApi.ts';
 import type { Column } from '../../kit/DataTable.tsx';
@@ -19,7 +19,7 @@ import { Trail } from './Trail.tsx';
 const PAGE = 50;
 
 /** The status of a user. A lockout takes precedence. */
-export function UserState({ user: { state, lockedUntil } }: { readonly user: SeenUser }): ReactNode {
+export function UserState({ user: { state, lockedUntil } }: { readonly user: UserView }): ReactNode {
   const t = useTexts(userTexts);
   if (lockedUntil !== null) return <Status tone="bad">{t.locked}</Status>;
   const tone = { active: 'good', invited: 'accent', disabled: 'quiet' } as const;
@@ -28,7 +28,7 @@ export function UserState({ user: { state, lockedUntil } }: { readonly user: See
 
 type Names = { readonly role: (role: string) => string; readonly node: (entityId: string) => string };
 
-const columnsIn = (t: UserWords, names: Names): readonly Column<SeenUser>[] => [
+const columnsIn = (t: UserWords, names: Names): readonly Column<UserView>[] => [
   {
     id: 'name',
     header: t.name,
@@ -69,8 +69,8 @@ export function Users(): ReactNode {
     },
   );
   const [isInviting, setInviting] = useState(false);
-  const [link, setLink] = useState<SeenLink | null>(null);
-  const show = (made: SeenLink) => {
+  const [link, setLink] = useState<LinkView | null>(null);
+  const show = (made: LinkView) => {
     setInviting(false);
     setLink(made);
   };

@@ -1,6 +1,6 @@
 import { Button, Select, Textarea, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import type { SeenAccount, SeenWalletKey } from '../../../spec/answers/account.ts';
+import type { AccountView, WalletKeyView } from '../../../spec/answers/account.ts';
 import { useMay } from '../../app/me.ts';
 import { useApiCommand } from '../../app/useApi.ts';
 import { ConfirmButton } from '../../kit/ConfirmButton.tsx';
@@ -24,8 +24,8 @@ type Named = (typeof settingTexts)['en'];
 const columnsIn = (
   t: AdministrationWords,
   named: Named,
-  remove: ((key: SeenWalletKey) => ReactNode) | null,
-): readonly Column<SeenWalletKey>[] => [
+  remove: ((key: WalletKeyView) => ReactNode) | null,
+): readonly Column<WalletKeyView>[] => [
   { id: 'wallet', header: t.wallet, cell: ({ wallet }) => named[`setting.wallets.${wallet}`] },
   { id: 'keyId', header: t.keyId, isFixed: true, cell: ({ keyId }) => <code>{keyId}</code> },
   {
@@ -47,7 +47,7 @@ const columnsIn = (
 ];
 
 /** The private keys of wallets: errors by fingerprint and age, never shown. */
-export function WalletKeys({ account }: { readonly account: SeenAccount }): ReactNode {
+export function WalletKeys({ account }: { readonly account: AccountView }): ReactNode {
   const t = useTexts(administrationTexts);
   const named = useTexts(settingTexts);
   const may = useMay('keys', account.id);
@@ -72,7 +72,7 @@ export function WalletKeys({ account }: { readonly account: SeenAccount }): Reac
 
 const IDENTITY = 'identity/';
 
-type RemoveProps = { readonly account: SeenAccount; readonly walletKey: SeenWalletKey };
+type RemoveProps = { readonly account: AccountView; readonly walletKey: WalletKeyView };
 
 function RemoveKey({ account, walletKey: { wallet, keyId } }: RemoveProps): ReactNode {
   const t = useTexts(administrationTexts);
@@ -95,7 +95,7 @@ function RemoveKey({ account, walletKey: { wallet, keyId } }: RemoveProps): Reac
   );
 }
 
-function AddKey({ account, onClose }: { readonly account: SeenAccount; readonly onClose: () => void }): ReactNode {
+function AddKey({ account, onClose }: { readonly account: AccountView; readonly onClose: () => void }): ReactNode {
   const t = useTexts(administrationTexts);
   const named = useTexts(settingTexts);
   const [wallet, setWallet] = useState<(typeof wallets)[number]>('walletA');

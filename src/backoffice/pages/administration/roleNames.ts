@@ -1,4 +1,4 @@
-import type { SeenRole } from '../../../spec/answers/users.ts';
+import type { RoleView } from '../../../spec/answers/users.ts';
 import { type RoleName, roles } from '../../../spec/rights.ts';
 import { useMe } from '../../app/me.ts';
 import { useApiQuery } from '../../app/useApi.ts';
@@ -9,7 +9,7 @@ const isBuiltIn = (id: string): id is RoleName => Object.hasOwn(roles, id);
 
 /** The roles that can be given at an entity, and what each is called. */
 export function useRoles(entityId: string): {
-  readonly roles: readonly SeenRole[] | undefined;
+  readonly roles: readonly RoleView[] | undefined;
   readonly nameOf: (role: string) => string;
 } {
   const words = useTexts(rightTexts);

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { SeenCheckout } from '../../../spec/answers/stored.ts';
+import type { CheckoutView } from '../../../spec/answers/stored.ts';
 import { checkoutStates } from '../../../spec/areas/stored.ts';
 import { useMe, useScope } from '../../app/me.ts';
 import { useApiList } from '../../app/useApi.ts';
@@ -16,7 +16,7 @@ import { useTexts } from '../../texts/texts.ts';
 import { CreateLink } from './CreateLink.tsx';
 import { checkoutTones, type Words } from './words.ts';
 
-const columnsIn = (t: Words): readonly Column<SeenCheckout>[] => [
+const columnsIn = (t: Words): readonly Column<CheckoutView>[] => [
   { id: 'created', header: t.created, isFixed: true, cell: ({ createdAt }) => <Timestamp at={createdAt} /> },
   {
     id: 'amount',

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import type { SeenCallDetail } from '../../../spec/answers/developer.ts';
+import type { CallDetailView } from '../../../spec/answers/developer.ts';
 import { useAddress } from '../../app/address.ts';
 import { useMay, useMe } from '../../app/me.ts';
 import { useApiQuery } from '../../app/useApi.ts';
@@ -40,7 +40,7 @@ export function Call(): ReactNode {
 
 type Back = { readonly to: string; readonly label: string };
 
-function Loaded({ call, back }: { readonly call: SeenCallDetail; readonly back: Back }): ReactNode {
+function Loaded({ call, back }: { readonly call: CallDetailView; readonly back: Back }): ReactNode {
   const t = useTexts(developerTexts);
   const { environment } = useMe();
   const may = useMay('calls', call.entityId);
@@ -80,7 +80,7 @@ function Loaded({ call, back }: { readonly call: SeenCallDetail; readonly back: 
   );
 }
 
-function Known({ call }: { readonly call: SeenCallDetail }): ReactNode {
+function Known({ call }: { readonly call: CallDetailView }): ReactNode {
   const t = useTexts(developerTexts);
   const others = call.aboutIds.filter((id) => id !== call.paymentId);
   return (
@@ -107,7 +107,7 @@ function Known({ call }: { readonly call: SeenCallDetail }): ReactNode {
   );
 }
 
-function Fields({ call: { fields, unread } }: { readonly call: SeenCallDetail }): ReactNode {
+function Fields({ call: { fields, unread } }: { readonly call: CallDetailView }): ReactNode {
   const t = useTexts(developerTexts);
   if (unread !== null) return <p className="muted">{unread === 'otherMedia' ? t.otherMedia : t.bodyTooLong}</p>;
   if (fields.length === 0) return <p className="muted">{t.noFields}</p>;

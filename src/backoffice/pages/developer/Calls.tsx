@@ -1,7 +1,7 @@
 import { Switch, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { type ReactNode, useState } from 'react';
-import type { SeenCall } from '../../../spec/answers/developer.ts';
+import type { CallView } from '../../../spec/answers/developer.ts';
 import { useAddress } from '../../app/address.ts';
 import { useMe, useScope } from '../../app/me.ts';
 import { useApiList, useApiQuery } from '../../app/useApi.ts';
@@ -23,7 +23,7 @@ const SEARCH_MS = 250;
 
 export const toneOf = (status: number): 'good' | 'bad' | 'quiet' => (status < 300 ? 'good' : status < 400 ? 'quiet' : 'bad');
 
-const columnsIn = (t: Words): readonly Column<SeenCall>[] => [
+const columnsIn = (t: Words): readonly Column<CallView>[] => [
   { id: 'time', header: t.time, cell: ({ at }) => <Timestamp at={at} />, sortBy: ({ id }) => id },
   {
     id: 'request',

@@ -1,6 +1,6 @@
 import { Button, Progress, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import type { SeenClock } from '../../../spec/answers/developer.ts';
+import type { ClockView } from '../../../spec/answers/developer.ts';
 import { useOneMerchant } from '../../app/me.ts';
 import { problemText } from '../../app/problemText.ts';
 import { useApiCommand, useApiQuery } from '../../app/useApi.ts';
@@ -68,7 +68,7 @@ function OfMerchant({ entityId }: { readonly entityId: string }): ReactNode {
   );
 }
 
-function Face({ clock }: { readonly clock: SeenClock }): ReactNode {
+function Face({ clock }: { readonly clock: ClockView }): ReactNode {
   const t = useTexts(toolTexts);
   const dateText = useDateText();
   const state = clock.isReal ? t.real : clock.isFrozen ? t.frozen : t.moved;
@@ -84,7 +84,7 @@ function Face({ clock }: { readonly clock: SeenClock }): ReactNode {
   );
 }
 
-type WayProps = { readonly clock: SeenClock; readonly began: string | null; readonly onStop: () => void };
+type WayProps = { readonly clock: ClockView; readonly began: string | null; readonly onStop: () => void };
 
 /** How far it has come on its way. */
 function Way({ clock, began, onStop }: WayProps): ReactNode {
@@ -109,7 +109,7 @@ function Way({ clock, began, onStop }: WayProps): ReactNode {
   );
 }
 
-type ActsProps = { readonly clock: SeenClock; readonly isBusy: boolean; readonly onMove: (values: MoveValues) => void };
+type ActsProps = { readonly clock: ClockView; readonly isBusy: boolean; readonly onMove: (values: MoveValues) => void };
 
 function Acts({ clock, isBusy, onMove }: ActsProps): ReactNode {
   const t = useTexts(toolTexts);

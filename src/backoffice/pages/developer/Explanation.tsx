@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
-import type { SeenCallDetail, SeenCause } from '../../../spec/answers/developer.ts';
+import type { CallDetailView, CauseView } from '../../../spec/answers/developer.ts';
 import { useMe } from '../../app/me.ts';
 import { useResultCode } from '../../kit/ResultCode.tsx';
 import { developerTexts } from '../../texts/developer.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { toneOf } from './Calls.tsx';
 
-type Props = { readonly code: string; readonly status: number; readonly explanation: SeenCallDetail['explanation'] };
+type Props = { readonly code: string; readonly status: number; readonly explanation: CallDetailView['explanation'] };
 
 /** Why a call ended as it did: what happened, who should act, what to do, and the causes. */
 export function Explanation({ code, status, explanation }: Props): ReactNode {
@@ -88,7 +88,7 @@ function Named({ says, name, href }: NamedProps): ReactNode {
   );
 }
 
-function Cause({ cause }: { readonly cause: SeenCause }): ReactNode {
+function Cause({ cause }: { readonly cause: CauseView }): ReactNode {
   const t = useTexts(developerTexts);
   if (cause.is === 'rule') {
     return (

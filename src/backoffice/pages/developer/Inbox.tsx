@@ -1,6 +1,6 @@
 import { Button, Drawer, NativeSelect } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import type { InboxAnswers, InboxVerdict, SeenInbox, SeenMessage } from '../../../spec/answers/developer.ts';
+import type { InboxAnswers, InboxVerdict, InboxView, MessageView } from '../../../spec/answers/developer.ts';
 import { useMay, useScope } from '../../app/me.ts';
 import { useApiCommand, useApiQuery } from '../../app/useApi.ts';
 import { ConfirmButton } from '../../kit/ConfirmButton.tsx';
@@ -32,7 +32,7 @@ export function Verdict({ verdict }: { readonly verdict: InboxVerdict }): ReactN
   return <Status tone={tone}>{t[word]}</Status>;
 }
 
-const columnsIn = (t: Words): readonly Column<SeenMessage>[] => [
+const columnsIn = (t: Words): readonly Column<MessageView>[] => [
   { id: 'time', header: t.time, cell: ({ at }) => <Timestamp at={at} /> },
   {
     id: 'what',
@@ -83,8 +83,8 @@ export function Inbox(): ReactNode {
 }
 
 type OpenedProps = {
-  readonly inbox: SeenInbox;
-  readonly messages: readonly SeenMessage[] | undefined;
+  readonly inbox: InboxView;
+  readonly messages: readonly MessageView[] | undefined;
   readonly may: boolean;
 };
 
@@ -138,7 +138,7 @@ function Opened({ inbox, messages, may }: OpenedProps): ReactNode {
   );
 }
 
-function Close({ inbox }: { readonly inbox: SeenInbox }): ReactNode {
+function Close({ inbox }: { readonly inbox: InboxView }): ReactNode {
   const t = useTexts(developerTexts);
   return (
     <ConfirmButton endpoint="closeInbox" request={{ places: { id: inbox.id } }} label={t.closeInbox} says={t.closed}>

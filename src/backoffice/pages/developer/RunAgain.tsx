@@ -1,6 +1,6 @@
 import { Button, Group, Modal, NativeSelect, TextInput } from '@mantine/core';
 import { type ChangeEvent, type FormEvent, type ReactNode, useState } from 'react';
-import type { SeenCallDetail } from '../../../spec/answers/developer.ts';
+import type { CallDetailView } from '../../../spec/answers/developer.ts';
 import { testCards } from '../../../spec/testCards.ts';
 import { useAddress } from '../../app/address.ts';
 import { problemText } from '../../app/problemText.ts';
@@ -9,7 +9,7 @@ import { developerTexts } from '../../texts/developer.ts';
 import { shellTexts } from '../../texts/shell.ts';
 import { useTexts } from '../../texts/texts.ts';
 
-type Props = { readonly call: SeenCallDetail; readonly isOpen: boolean; readonly onClose: () => void };
+type Props = { readonly call: CallDetailView; readonly isOpen: boolean; readonly onClose: () => void };
 
 /** Asks for what was masked, and runs a call again. */
 export function RunAgain(props: Props): ReactNode {

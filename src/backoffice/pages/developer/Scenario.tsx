@@ -1,6 +1,6 @@
 import { Button, NativeSelect, NumberInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import type { SeenScenario } from '../../../spec/answers/developer.ts';
+import type { ScenarioView } from '../../../spec/answers/developer.ts';
 import { testCards } from '../../../spec/testCards.ts';
 import { DAY_MS, HOUR_MS } from '../../../spec/time.ts';
 import { useAddress } from '../../app/address.ts';
@@ -87,7 +87,7 @@ export function Scenario(): ReactNode {
 
 type LoadedProps = {
   readonly name: string;
-  readonly seen: SeenScenario;
+  readonly seen: ScenarioView;
   readonly back: { readonly to: string; readonly label: string };
 };
 

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import type { SeenScenarios } from '../../../spec/answers/developer.ts';
+import type { ScenariosView } from '../../../spec/answers/developer.ts';
 import { useMay, useScope } from '../../app/me.ts';
 import { useApiList } from '../../app/useApi.ts';
 import type { Column } from '../../kit/DataTable.tsx';
@@ -11,12 +11,12 @@ import { useTexts } from '../../texts/texts.ts';
 import { ScenarioEditor } from './ScenarioEditor.tsx';
 
 type Words = (typeof toolTexts)['en'];
-type Row = SeenScenarios['scenarios'][number] & { readonly attached: readonly ('all' | 'card')[] };
+type Row = ScenariosView['scenarios'][number] & { readonly attached: readonly ('all' | 'card')[] };
 
 const isOf = (name: string, wish: string | null): boolean => wish !== null && wish.split('#')[0] === name;
 
 /** Where a scenario is attached to the entity. */
-export const attachedTo = (name: string, { channel, cards }: SeenScenarios['attached']): Row['attached'] => [
+export const attachedTo = (name: string, { channel, cards }: ScenariosView['attached']): Row['attached'] => [
   ...(isOf(name, channel) ? (['all'] as const) : []),
   ...cards.flatMap((wish) => (isOf(name, wish) ? (['card'] as const) : [])),
 ];

@@ -1,7 +1,7 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { aliases } from '../../../spec/aliases.ts';
-import type { SeenWalletToken } from '../../../spec/answers/developer.ts';
+import type { WalletTokenView } from '../../../spec/answers/developer.ts';
 import { testCards } from '../../../spec/testCards.ts';
 import { useScope } from '../../app/me.ts';
 import { problemText } from '../../app/problemText.ts';
@@ -81,7 +81,7 @@ export function Wallets(): ReactNode {
   );
 }
 
-function Made({ made }: { readonly made: SeenWalletToken }): ReactNode {
+function Made({ made }: { readonly made: WalletTokenView }): ReactNode {
   const t = useTexts(toolTexts);
   return (
     <>

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { SeenRegistration } from '../../../spec/answers/stored.ts';
+import type { RegistrationView } from '../../../spec/answers/stored.ts';
 import { registrationStates } from '../../../spec/areas/stored.ts';
 import { useMe, useScope } from '../../app/me.ts';
 import { useApiList } from '../../app/useApi.ts';
@@ -15,7 +15,7 @@ import { registrationTexts } from '../../texts/registrations.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { registrationTones, type Words } from './words.ts';
 
-const columnsIn = (t: Words): readonly Column<SeenRegistration>[] => [
+const columnsIn = (t: Words): readonly Column<RegistrationView>[] => [
   { id: 'instrument', header: t.instrument, isFixed: true, cell: ({ instrument }) => instrumentText(instrument) },
   { id: 'holder', header: t.holder, cell: ({ instrument }) => instrument.holder },
   { id: 'expiry', header: t.expiry, cell: ({ instrument }) => instrument.expiry },

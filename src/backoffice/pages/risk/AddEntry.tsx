@@ -1,6 +1,6 @@
 import { Button, Group, Modal, NumberInput, Select, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import type { SeenEntry } from '../../../spec/answers/risk.ts';
+import type { EntryView } from '../../../spec/answers/risk.ts';
 import { listKinds, listNames } from '../../../spec/areas/risk.ts';
 import { useScope } from '../../app/me.ts';
 import type { Problem } from '../../app/problem.ts';
@@ -42,8 +42,8 @@ const told = (problem: Problem | null, name: string): string | null => problem?.
 function EntryForm({ onClose }: Pick<DialogProps, 'onClose'>): ReactNode {
   const t = useTexts(riskTexts);
   const { entityId } = useScope();
-  const [list, setList] = useState<SeenEntry['list']>('block');
-  const [kind, setKind] = useState<SeenEntry['kind']>('email');
+  const [list, setList] = useState<EntryView['list']>('block');
+  const [kind, setKind] = useState<EntryView['kind']>('email');
   const [value, setValue] = useState('');
   const [days, setDays] = useState<number | string>('');
   const { run, isRunning, problem } = useApiCommand('putRiskEntry', { says: t.added, onDone: onClose, isQuiet: true });
@@ -59,7 +59,7 @@ function EntryForm({ onClose }: Pick<DialogProps, 'onClose'>): ReactNode {
         data={listKinds.map((one) => ({ value: one, label: t[kindWords[one]] }))}
         value={kind}
         allowDeselect={false}
-        onChange={(next) => setKind((next ?? 'email') as SeenEntry['kind'])}
+        onChange={(next) => setKind((next ?? 'email') as EntryView['kind'])}
       />
       <TextInput
         label={kind === 'card' ? t.cardNumber : t.value}
@@ -91,8 +91,8 @@ function ListSelect({
   value,
   onChange,
 }: {
-  readonly value: SeenEntry['list'];
-  readonly onChange: (list: SeenEntry['list']) => void;
+  readonly value: EntryView['list'];
+  readonly onChange: (list: EntryView['list']) => void;
 }): ReactNode {
   const t = useTexts(riskTexts);
   return (
@@ -101,7 +101,7 @@ function ListSelect({
       data={listNames.map((one) => ({ value: one, label: t[one] }))}
       value={value}
       allowDeselect={false}
-      onChange={(next) => onChange((next ?? 'block') as SeenEntry['list'])}
+      onChange={(next) => onChange((next ?? 'block') as EntryView['list'])}
     />
   );
 }
@@ -119,7 +119,7 @@ export function ImportEntries({ isOpen, onClose }: DialogProps): ReactNode {
 function ImportForm({ onClose }: Pick<DialogProps, 'onClose'>): ReactNode {
   const t = useTexts(riskTexts);
   const { entityId } = useScope();
-  const [list, setList] = useState<SeenEntry['list']>('block');
+  const [list, setList] = useState<EntryView['list']>('block');
   const [lines, setLines] = useState('');
   const { run, isRunning, problem } = useApiCommand('importRiskEntries', {
     says: ({ entries }) => t.imported(entries),

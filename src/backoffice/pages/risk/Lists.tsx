@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import type { SeenEntry } from '../../../spec/answers/risk.ts';
+import type { EntryView } from '../../../spec/answers/risk.ts';
 import { listKinds, listNames } from '../../../spec/areas/risk.ts';
 import { useMay, useMe, useOneMerchant, useScope } from '../../app/me.ts';
 import { useApiList } from '../../app/useApi.ts';
@@ -17,9 +17,9 @@ import { AddEntry, ImportEntries } from './AddEntry.tsx';
 import { kindWords } from './kinds.ts';
 import type { Words } from './words.ts';
 
-const shownOf = ({ shown }: SeenEntry, t: Words): string => shown ?? t.cardUnknown;
+const shownOf = ({ shown }: EntryView, t: Words): string => shown ?? t.cardUnknown;
 
-const columnsIn = (t: Words, remove: ((entry: SeenEntry) => ReactNode) | null): readonly Column<SeenEntry>[] => [
+const columnsIn = (t: Words, remove: ((entry: EntryView) => ReactNode) | null): readonly Column<EntryView>[] => [
   { id: 'value', header: t.value, isFixed: true, cell: (entry) => <span className="mono">{shownOf(entry, t)}</span> },
   { id: 'kind', header: t.kind, cell: ({ kind }) => t[kindWords[kind]] },
   { id: 'list', header: t.list, cell: ({ list }) => <Status tone={list === 'block' ? 'bad' : 'good'}>{t[list]}</Status> },
@@ -74,7 +74,7 @@ export function Lists(): ReactNode {
   );
 }
 
-function RemoveEntry({ entry }: { readonly entry: SeenEntry }): ReactNode {
+function RemoveEntry({ entry }: { readonly entry: EntryView }): ReactNode {
   const t = useTexts(riskTexts);
   const { entityId } = useScope();
   const { list, kind, value } = entry;

@@ -1,7 +1,7 @@
 import { Button, Group, Modal, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { NO_CURRENCY } from '../../../money/amount.ts';
-import type { ReviewFollowUp, SeenReview } from '../../../spec/answers/risk.ts';
+import type { ReviewFollowUp, ReviewView } from '../../../spec/answers/risk.ts';
 import { useMay, useScope } from '../../app/me.ts';
 import { problemText } from '../../app/problemText.ts';
 import { useApiCommand } from '../../app/useApi.ts';
@@ -20,7 +20,7 @@ export function ReviewDialog({
   review,
   onClose,
 }: {
-  readonly review: SeenReview | null;
+  readonly review: ReviewView | null;
   readonly onClose: () => void;
 }): ReactNode {
   const t = useTexts(riskTexts);
@@ -34,7 +34,7 @@ export function ReviewDialog({
   );
 }
 
-type ReviewProps = { readonly review: SeenReview; readonly onClose: () => void };
+type ReviewProps = { readonly review: ReviewView; readonly onClose: () => void };
 
 function Review({ review, onClose }: ReviewProps): ReactNode {
   const t = useTexts(riskTexts);
@@ -66,12 +66,12 @@ function Review({ review, onClose }: ReviewProps): ReactNode {
 }
 
 /** Whether it was refused and something was not given back. */
-const isLeft = ({ decision, payment }: SeenReview): boolean =>
+const isLeft = ({ decision, payment }: ReviewView): boolean =>
   decision?.is === 'refused' &&
   payment.currency !== NO_CURRENCY &&
   (decision.acts.length === 0 || decision.acts.some(({ isDone }) => !isDone));
 
-type DecidedProps = { readonly decision: NonNullable<SeenReview['decision']>; readonly currency: string };
+type DecidedProps = { readonly decision: NonNullable<ReviewView['decision']>; readonly currency: string };
 
 function Decided({ decision: { is, note, by, at, acts }, currency }: DecidedProps): ReactNode {
   const t = useTexts(riskTexts);

@@ -1,6 +1,6 @@
 import { SegmentedControl } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import type { SeenReview } from '../../../spec/answers/risk.ts';
+import type { ReviewView } from '../../../spec/answers/risk.ts';
 import { reviewStates } from '../../../spec/areas/risk.ts';
 import { useAddress } from '../../app/address.ts';
 import { useScope } from '../../app/me.ts';
@@ -17,7 +17,7 @@ import type { Words } from './words.ts';
 
 type State = (typeof reviewStates)[number];
 
-const columnsIn = (t: Words, state: State): readonly Column<SeenReview>[] => [
+const columnsIn = (t: Words, state: State): readonly Column<ReviewView>[] => [
   { id: 'created', header: t.created, isFixed: true, cell: ({ payment }) => <Timestamp at={payment.createdAt} /> },
   {
     id: 'amount',
@@ -42,7 +42,7 @@ const columnsIn = (t: Words, state: State): readonly Column<SeenReview>[] => [
         {
           id: 'decided',
           header: t.decided,
-          cell: ({ decision }: SeenReview) => decision && <Timestamp at={decision.at} />,
+          cell: ({ decision }: ReviewView) => decision && <Timestamp at={decision.at} />,
         },
       ]),
 ];
@@ -56,7 +56,7 @@ export function Reviews(): ReactNode {
   const { entityId } = useScope();
   const state: State = reviewStates.find((one) => one === search.state) ?? 'waiting';
   const list = useApiList('listReviews', { entityId, state }, { rowsOf: ({ reviews }) => reviews, everyMs: EVERY_MS });
-  const [opened, setOpened] = useState<SeenReview | null>(null);
+  const [opened, setOpened] = useState<ReviewView | null>(null);
   const states = (
     <SegmentedControl
       className="review-states"

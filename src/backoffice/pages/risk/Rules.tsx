@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { type ReactNode, useMemo, useState } from 'react';
-import type { RiskChecked, RiskRules, SeenRule } from '../../../spec/answers/risk.ts';
+import type { RiskChecked, RiskRules, RuleView } from '../../../spec/answers/risk.ts';
 import { useMay, useScope } from '../../app/me.ts';
 import { problemText } from '../../app/problemText.ts';
 import { useApiCommand, useApiQuery } from '../../app/useApi.ts';
@@ -153,7 +153,7 @@ function OwnRules({ rules, draft, checked, isReadOnly, onChange }: PartProps & {
 const tones = { on: 'good', shadow: 'warn', off: 'quiet' } as const;
 const froms = { builtIn: 'fromBuiltIn', inherited: 'fromInherited', own: 'fromOwn' } as const;
 
-const columnsIn = (t: Words, copy: ((rule: SeenRule) => void) | null): readonly Column<SeenRule>[] => [
+const columnsIn = (t: Words, copy: ((rule: RuleView) => void) | null): readonly Column<RuleView>[] => [
   { id: 'rule', header: t.rule, isFixed: true, cell: ({ rule }) => <code>{rule.id}</code>, sortBy: ({ rule }) => rule.id },
   {
     id: 'meaning',
@@ -171,7 +171,7 @@ const columnsIn = (t: Words, copy: ((rule: SeenRule) => void) | null): readonly 
         {
           id: 'copy',
           header: '',
-          cell: (seen: SeenRule) => (
+          cell: (seen: RuleView) => (
             <Button variant="subtle" size="compact-sm" onClick={() => copy(seen)} aria-label={t.changeHereOf(seen.rule.id)}>
               {t.changeHere}
             </Button>
@@ -186,7 +186,7 @@ function OtherRules({ rules, draft, isReadOnly, onChange }: PartProps): ReactNod
   const t = useTexts(riskTexts);
   const own = rulesIn(draft);
   const others = rules.rules.filter(({ from, rule }) => from !== 'own' && own.every(({ id }) => id !== rule.id));
-  const copy = isReadOnly ? null : ({ rule }: SeenRule) => onChange(withRules(draft, [...own, rule]));
+  const copy = isReadOnly ? null : ({ rule }: RuleView) => onChange(withRules(draft, [...own, rule]));
   const columns = columnsIn(t, copy);
   return (
     <Section title={t.otherRules}>

@@ -1,4 +1,4 @@
-import type { SeenEntry } from '../../../spec/answers/risk.ts';
+import type { EntryView } from '../../../spec/answers/risk.ts';
 
 /** Which text names a kind of entry. */
 export const kindWords = {
@@ -9,10 +9,10 @@ export const kindWords = {
   ip: 'kindIp',
   country: 'kindCountry',
   customer: 'kindCustomer',
-} as const satisfies Readonly<Record<SeenEntry['kind'], string>>;
+} as const satisfies Readonly<Record<EntryView['kind'], string>>;
 
 /** What an entry of each kind looks like. */
-export const kindExamples: Readonly<Record<SeenEntry['kind'], string>> = {
+export const kindExamples: Readonly<Record<EntryView['kind'], string>> = {
   card: '•••• •••• •••• ••••',
   bin: '420000',
   email: 'ann@shop.example',

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { SeenSchedule } from '../../../spec/answers/stored.ts';
+import type { ListedSchedule } from '../../../spec/answers/stored.ts';
 import { scheduleStates } from '../../../spec/areas/stored.ts';
 import { useMe, useScope } from '../../app/me.ts';
 import { useApiList } from '../../app/useApi.ts';
@@ -15,7 +15,7 @@ import { scheduleTexts } from '../../texts/schedules.ts';
 import { useLanguage, useTexts } from '../../texts/texts.ts';
 import { scheduleTones, type Words } from './words.ts';
 
-const columnsIn = (t: Words): readonly Column<SeenSchedule>[] => [
+const columnsIn = (t: Words): readonly Column<ListedSchedule>[] => [
   { id: 'words', header: t.words, isFixed: true, cell: ({ words }) => words },
   {
     id: 'amount',

@@ -3,7 +3,7 @@ import { ancestorsOf, childKinds, indexEntities, nodesBelow, nodeView, settingsV
 import { applySettingsChange, changedNames } from '../../../merchants/changeSettings.ts';
 import type { Entity } from '../../../merchants/directory.ts';
 import type { VersionedEntity } from '../../../merchants/ports.ts';
-import type { NodePage, SeenAccount } from '../../../spec/answers/account.ts';
+import type { AccountView, NodePage } from '../../../spec/answers/account.ts';
 import type { AdminAnswer } from '../../../spec/answers/adminAnswers.ts';
 import { isSettingName, type SettingName, settingRow } from '../../../spec/settingRows.ts';
 import { weakensLimits } from '../../../users/approvalLimits.ts';
@@ -30,7 +30,7 @@ const overtaken = ({ replies }: Pick<Services, 'replies'>, entityId: string): Re
   });
 
 /** A node with all its settings; null: it does not exist any more. */
-async function accountOf({ accounts }: Pick<Services, 'accounts'>, id: string): Promise<SeenAccount | null> {
+async function accountOf({ accounts }: Pick<Services, 'accounts'>, id: string): Promise<AccountView | null> {
   const rows = indexEntities(await accounts.store.entities());
   const chain = ancestorsOf(rows, id);
   const row = chain.at(-1);

@@ -1,7 +1,7 @@
 import type { TokenRow } from '../../../merchants/ports.ts';
 import { hasEnded, issueToken, TOKENS_MAX, tokenEndsAt, tokenId, tokensOf, tokenView } from '../../../merchants/tokens.ts';
 import type { RightEndpointName } from '../../../spec/admin/admin.ts';
-import type { IssuedToken, SeenToken, SeenTokens } from '../../../spec/answers/account.ts';
+import type { IssuedToken, TokensView, TokenView } from '../../../spec/answers/account.ts';
 import type { AdminAnswer } from '../../../spec/answers/adminAnswers.ts';
 import type { Reply } from '../../server/reply.ts';
 import type { Request } from '../../server/request.ts';
@@ -27,7 +27,7 @@ const enterToken = <Name extends RightEndpointName>(
     entityIdOf: ({ entityId }) => entityId,
   });
 
-async function seen({ accounts }: Pick<Services, 'accounts'>, row: TokenRow): Promise<SeenToken> {
+async function seen({ accounts }: Pick<Services, 'accounts'>, row: TokenRow): Promise<TokenView> {
   const issuer = row.createdBy === undefined ? null : await accounts.nameOf(row.createdBy);
   return tokenView(row, issuer, accounts.now());
 }
@@ -40,7 +40,7 @@ const tooMany = (services: Pick<Services, 'replies'>, entityId: string): Reply =
 
 const listTokens = query('listTokens', authorizeEntity, async (services: Pick<Services, 'accounts' | 'replies'>, { entity }) => {
   const rows = tokensOf(await services.accounts.store.tokens(), entity.id, services.accounts.now());
-  const body: SeenTokens = { tokens: await Promise.all(rows.map((row) => seen(services, row))), most: TOKENS_MAX };
+  const body: TokensView = { tokens: await Promise.all(rows.map((row) => seen(services, row))), most: TOKENS_MAX };
   return services.replies.json(200, body, { entityId: entity.id });
 });
 

@@ -2,7 +2,7 @@ import type { Call, CallQuery, ShownField } from '../../../developer/ports.ts';
 import type { Entity } from '../../../merchants/directory.ts';
 import type { Payment } from '../../../payments/payment.ts';
 import type { AdminValues } from '../../../spec/admin/admin.ts';
-import type { SeenCall, SeenCallDetail, SeenCalls, SeenCause } from '../../../spec/answers/developer.ts';
+import type { CallDetailView, CallsView, CallView, CauseView } from '../../../spec/answers/developer.ts';
 import { type ExplainLanguage, explainAnswer } from '../../../spec/explain.ts';
 import { explainFault } from '../../../spec/explainFaults.ts';
 import { isRecord } from '../../../spec/json.ts';
@@ -56,7 +56,7 @@ const classes = { '2xx': [200, 299], '3xx': [300, 399], '4xx': [400, 499], '5xx'
 
 const instant = (ms: number): string => new Date(ms).toISOString();
 
-const shownCall = (call: Call): SeenCall => ({
+const shownCall = (call: Call): CallView => ({
   id: call.id,
   at: instant(call.at),
   entityId: call.entityId,
@@ -93,7 +93,7 @@ const listCalls = query(
     const limit = values.limit ?? LIMIT;
     const found = await calls.calls({ ...questionOf(values), merchants: merchantsFor(services, entity as Entity), limit });
     const next = found.length === limit ? (found.at(-1)?.id ?? null) : null;
-    const body: SeenCalls = { calls: found.map(shownCall), next, isOn: inspector !== null };
+    const body: CallsView = { calls: found.map(shownCall), next, isOn: inspector !== null };
     return services.replies.json(200, body, { entityId: entity.id });
   },
 );
@@ -130,7 +130,7 @@ async function explained(
   { world }: Pick<Services, 'world'>,
   call: Call,
   language: ExplainLanguage,
-): Promise<SeenCallDetail['explanation']> {
+): Promise<CallDetailView['explanation']> {
   const { status, code, merchantId, paymentId, answer } = call;
   const payment = paymentId === null ? null : await world.store.payment(merchantId, paymentId);
   const faults = answer === null ? [] : faultsIn(JSON.parse(answer));
@@ -151,7 +151,7 @@ const readCall = query(
     request,
   ) => {
     const { from, who, againOf, aboutIds, fields, unread, hasIdempotencyKey, answer } = call;
-    const body: SeenCallDetail = {
+    const body: CallDetailView = {
       ...shownCall(call),
       from,
       who,
@@ -185,7 +185,7 @@ export const createDeveloper = (handle: Handle) =>
   }) as const;
 
 /** The step of 3D Secure at which a payment that was not authenticated ended. */
-function stepOf({ threeDS }: Payment): readonly SeenCause[] {
+function stepOf({ threeDS }: Payment): readonly CauseView[] {
   const phase = threeDS?.state.phase;
   if (phase === undefined) return [];
   if (phase.at !== 'done') return [{ is: 'threeDS', step: phase.at, status: null, reason: null }];
@@ -195,10 +195,10 @@ function stepOf({ threeDS }: Payment): readonly SeenCause[] {
 }
 
 /** The causes of a result beyond its code: the rules that fired, and the step at which 3D Secure ended. */
-function causesOf(payment: Payment | null, code: string): readonly SeenCause[] {
+function causesOf(payment: Payment | null, code: string): readonly CauseView[] {
   if (payment === null || !isResultCode(code) || isApproval(code)) return [];
   const rules = (payment.risk?.fired ?? [])
     .filter(({ verdict, score }) => verdict !== 'accept' || score !== 0)
-    .map(({ rule, says, verdict, score }): SeenCause => ({ is: 'rule', rule, says, verdict, score }));
+    .map(({ rule, says, verdict, score }): CauseView => ({ is: 'rule', rule, says, verdict, score }));
   return [...(payment.risk?.verdict.is === 'decline' ? rules : []), ...stepOf(payment)];
 }

@@ -7,7 +7,7 @@ import {
   MESSAGES_MAX,
 } from '../../../developer/inbox.ts';
 import type { AdminAnswer } from '../../../spec/answers/adminAnswers.ts';
-import type { SeenInbox, SeenInboxPage, SeenMessage, SeenMessageDetail } from '../../../spec/answers/developer.ts';
+import type { InboxPageView, InboxView, MessageDetailView, MessageView } from '../../../spec/answers/developer.ts';
 import { isRecord } from '../../../spec/json.ts';
 import type { Webhook } from '../../../webhooks/webhook.ts';
 import type { Reply } from '../../server/reply.ts';
@@ -29,7 +29,7 @@ const inLive = ({ replies }: Pick<Services, 'replies'>, entityId: string): Reply
 const webhookOf = async ({ webhooks }: Pick<Services, 'webhooks'>, { webhookId }: Inbox): Promise<Webhook | null> =>
   (await webhooks.store.webhooks()).find(({ id }) => id === webhookId) ?? null;
 
-async function shownInbox(services: Pick<Services, 'webhooks'>, inbox: Inbox): Promise<SeenInbox> {
+async function shownInbox(services: Pick<Services, 'webhooks'>, inbox: Inbox): Promise<InboxView> {
   const { id, entityId, webhookId, url, answers, createdAt } = inbox;
   const state = (await webhookOf(services, inbox))?.state ?? 'gone';
   return { id, entityId, webhookId, webhookState: state, url, answers, createdAt: instant(createdAt) };
@@ -53,7 +53,7 @@ async function shownMessage(
   { webhooks }: Pick<Services, 'webhooks'>,
   webhook: Webhook | null,
   message: InboxMessage,
-): Promise<SeenMessageDetail> {
+): Promise<MessageDetailView> {
   const { id, at, headers, body, answered, verdict, text } = await decryptMessage(webhooks.keys, webhook, message);
   const event = eventOf(text);
   return {
@@ -72,7 +72,7 @@ async function shownMessage(
   };
 }
 
-function short({ headers: _, body: __, opened: ___, ...message }: SeenMessageDetail): SeenMessage {
+function short({ headers: _, body: __, opened: ___, ...message }: MessageDetailView): MessageView {
   return message;
 }
 
@@ -89,7 +89,7 @@ export const readInbox = query(
     const found = inbox ? await inboxes.messages(inbox.id, { ...after, limit }) : [];
     const webhook = inbox && (await webhookOf(services, inbox));
     const messages = await Promise.all(found.map(async (message) => short(await shownMessage(services, webhook, message))));
-    const body: SeenInboxPage = {
+    const body: InboxPageView = {
       inbox: inbox && (await shownInbox(services, inbox)),
       messages,
       next: found.length === limit ? (found.at(-1)?.id ?? null) : null,

@@ -1,4 +1,4 @@
-import type { SeenDue, SeenWalletToken } from '../../../spec/answers/developer.ts';
+import type { DueView, WalletTokenView } from '../../../spec/answers/developer.ts';
 import { testCards } from '../../../spec/testCards.ts';
 import { type IssuedToken, issueToken } from '../../../wallets/issuer/issueToken.ts';
 import type { OrderFieldFault } from '../../../wallets/issuer/tokenOrder.ts';
@@ -32,7 +32,7 @@ export const readDue = query(
     await clocks.refresh();
     const run = await developer.nextRunAt(merchantId);
     const delivery = await developer.nextDeliveryAt(merchantId);
-    const due: SeenDue['due'][number][] = [];
+    const due: DueView['due'][number][] = [];
     let after = clocks.now(merchantId);
     for (let count = values.count ?? COUNT; count > 0; count -= 1) {
       const at = await developer.nextDueAt(merchantId, after);
@@ -40,7 +40,7 @@ export const readDue = query(
       due.push({ at: instant(at), kind: at === run ? 'run' : at === delivery ? 'delivery' : 'other' });
       after = at;
     }
-    const body: SeenDue = { due };
+    const body: DueView = { due };
     return replies.json(200, body, { entityId: entity.id });
   },
 );
@@ -91,7 +91,7 @@ export const issueWalletToken = command(
     if (result.is === 'invalid') return faulty(services, entity.id, result.faults);
     const { issued } = result;
     const { version, parameter, token, amount, currency, validUntil, refused } = issued;
-    const body: SeenWalletToken = {
+    const body: WalletTokenView = {
       wallet: issued.wallet,
       version,
       parameter,

@@ -5,7 +5,7 @@ import type { ListCursor } from '../../../merchants/listing.ts';
 import type { Payment } from '../../../payments/payment.ts';
 import { instantShown, paymentView } from '../../../payments/paymentView.ts';
 import { readFamilies } from '../../../payments/search/families.ts';
-import type { CheckoutDetail, CheckoutPage, CheckoutState, SeenCheckout } from '../../../spec/answers/stored.ts';
+import type { CheckoutDetail, CheckoutPage, CheckoutState, CheckoutView } from '../../../spec/answers/stored.ts';
 import type { Services } from '../../services.ts';
 import { authorizeEntity, noSuch } from '../authorize.ts';
 import { query } from '../command.ts';
@@ -24,7 +24,7 @@ function stateOf(checkout: Checkout, attempts: readonly Payment[], now: number):
 const attemptsOf = ({ checkouts }: Pick<Services, 'checkouts'>, { merchantId, id }: Checkout): Promise<readonly Payment[]> =>
   checkouts.store.attempts(merchantId, id);
 
-function checkoutSeen(services: Pick<Services, 'forMerchant'>, checkout: Checkout, attempts: readonly Payment[]): SeenCheckout {
+function checkoutSeen(services: Pick<Services, 'forMerchant'>, checkout: Checkout, attempts: readonly Payment[]): CheckoutView {
   const { fields } = checkout;
   return {
     id: checkout.id,

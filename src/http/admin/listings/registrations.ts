@@ -8,7 +8,7 @@ import type { RegistrationListQuery } from '../../../registrations/listing.ts';
 import { isRegistrationId, type Registration } from '../../../registrations/registration.ts';
 import { scheduleView } from '../../../schedules/summary.ts';
 import type { AdminAnswer } from '../../../spec/answers/adminAnswers.ts';
-import type { RegistrationDetail, RegistrationPage, SeenRegistration, UsePage } from '../../../spec/answers/stored.ts';
+import type { RegistrationDetail, RegistrationPage, RegistrationView, UsePage } from '../../../spec/answers/stored.ts';
 import type { Reply } from '../../server/reply.ts';
 import type { Services } from '../../services.ts';
 import { authorizeEntity, noSuch } from '../authorize.ts';
@@ -17,7 +17,7 @@ import { cursorOf, foundBy, nextCursor, PAGE, reachOf } from './reach.ts';
 
 /** Registrations. Their numbers are sealed and never shown. */
 
-const registrationSeen = (one: Registration): SeenRegistration => ({
+const registrationSeen = (one: Registration): RegistrationView => ({
   id: one.id,
   merchantId: one.merchantId,
   entityId: one.entityId,

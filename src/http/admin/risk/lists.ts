@@ -3,7 +3,7 @@ import { instantShown, maskedNumber } from '../../../payments/paymentView.ts';
 import { entryOf, looksLikeCard } from '../../../risk/lists/lists.ts';
 import type { ListEntry, ListKind } from '../../../risk/ports.ts';
 import type { AdminAnswer } from '../../../spec/answers/adminAnswers.ts';
-import type { EntryPage, Imported, SeenEntry } from '../../../spec/answers/risk.ts';
+import type { EntryPage, EntryView, Imported } from '../../../spec/answers/risk.ts';
 import { listKinds } from '../../../spec/areas/risk.ts';
 import { DAY_MS } from '../../../spec/time.ts';
 import type { StoredDocument } from '../../../users/documents.ts';
@@ -38,7 +38,7 @@ async function cardShown({ risk }: Pick<Services, 'risk'>, merchantId: string, f
 async function entrySeen(
   services: Pick<Services, 'risk'>,
   { merchantId, list, kind, value, expiresAt }: ListEntry,
-): Promise<SeenEntry> {
+): Promise<EntryView> {
   const shown = kind === 'card' ? await cardShown(services, merchantId, value) : value;
   return { list, kind, value, shown, expiresAt: expiresAt === null ? null : instantShown(expiresAt) };
 }

@@ -3,7 +3,7 @@ import type { Payment } from '../../../payments/payment.ts';
 import { instantShown, paymentView } from '../../../payments/paymentView.ts';
 import { REVIEW_COLLECTION } from '../../../payments/search/listing.ts';
 import type { AdminAnswer } from '../../../spec/answers/adminAnswers.ts';
-import type { ReviewPage, SeenReview } from '../../../spec/answers/risk.ts';
+import type { ReviewPage, ReviewView } from '../../../spec/answers/risk.ts';
 import { approvalLimit } from '../../../users/approvalLimits.ts';
 import type { StoredDocument } from '../../../users/documents.ts';
 import { decideReview, needsReview, type ReviewDecision, readDecision } from '../../../users/reviews.ts';
@@ -23,7 +23,7 @@ import { cursorOf, faulty, isWithin, nextCursor, PAGE, paymentWithin, reachOf } 
 /** Payments that are flagged for manual review. */
 
 /** What flagged the payment: rules of the merchant, or the acquirer, whose reasons are unknown. */
-function reviewSeen(payment: Payment, decision: ReviewDecision | null, by: string): SeenReview {
+function reviewSeen(payment: Payment, decision: ReviewDecision | null, by: string): ReviewView {
   const { risk } = payment;
   return {
     payment: paymentView(payment),
@@ -77,7 +77,7 @@ async function decided(
     .map((document) => ({ ...(document as StoredDocument<ReviewDecision>), createdAt: document.at }))
     .sort(newestFirst)
     .slice(0, limit);
-  const reviews: SeenReview[] = [];
+  const reviews: ReviewView[] = [];
   for (const { id, ownerId, body } of documents) {
     if (body.is !== is || !isWithin(reach, { merchantId: ownerId, entityId: body.entityId })) continue;
     const payment = await services.world.store.payment(ownerId, id);

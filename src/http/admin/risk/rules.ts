@@ -9,7 +9,7 @@ import type { Rule } from '../../../risk/rules.ts';
 import { type PlacedFault, placedFaults } from '../../../risk/settingFaults.ts';
 import { type RiskSettings, resolveRiskSettings } from '../../../risk/settings.ts';
 import { type WordsLanguage, wordsOf } from '../../../risk/wording/wording.ts';
-import type { RiskChecked, RiskExplained, RiskRules, RuleAbout, SeenRule } from '../../../spec/answers/risk.ts';
+import type { RiskChecked, RiskExplained, RiskRules, RuleAbout, RuleView } from '../../../spec/answers/risk.ts';
 import type { riskEndpoints } from '../../../spec/areas/risk.ts';
 import { isRecord } from '../../../spec/json.ts';
 import type { Handler } from '../../handler.ts';
@@ -54,7 +54,7 @@ function shownRules(
 ): Reply {
   const settings = resolveRiskSettings({ ...inherited, ...own });
   const [ownIds, aboveIds] = [idsIn(own), own?.rules === undefined ? idsIn(inherited) : new Set<string>()];
-  const seen = (rule: Rule): SeenRule => ({
+  const seen = (rule: Rule): RuleView => ({
     rule,
     from: ownIds.has(rule.id) ? 'own' : aboveIds.has(rule.id) ? 'inherited' : 'builtIn',
     words: wordsOf(rule, language),

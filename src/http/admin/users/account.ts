@@ -2,10 +2,10 @@ import type { AdminAnswer } from '../../../spec/answers/adminAnswers.ts';
 import type {
   Enrolment,
   PasskeyQuestion,
-  SeenPasskey,
-  SeenPasskeys,
-  SeenSession,
-  SeenSessions,
+  PasskeysView,
+  PasskeyView,
+  SessionsView,
+  SessionView,
 } from '../../../spec/answers/users.ts';
 import {
   addPasskey,
@@ -65,14 +65,14 @@ const finish = ownAccountCommand('finishTotp', async (services: Pick<Services, '
 const listPasskeys = ownAccount('listPasskeys', async (services: Pick<Services, 'replies' | 'users'>, { signed }) => {
   const user = (await userDocument(services.users.needs.store, signed.user.id))?.body;
   const passkeys = (user?.passkeys ?? []).map(
-    ({ id, name, createdAt, usedAt }): SeenPasskey => ({
+    ({ id, name, createdAt, usedAt }): PasskeyView => ({
       id,
       name,
       createdAt: isoText(createdAt),
       usedAt: usedAt === null ? null : isoText(usedAt),
     }),
   );
-  return services.replies.json(200, { passkeys } satisfies SeenPasskeys);
+  return services.replies.json(200, { passkeys } satisfies PasskeysView);
 });
 
 const askNew = ownAccount(
@@ -111,7 +111,7 @@ const remove = ownAccountCommand('removePasskey', async (services: Pick<Services
 const listSessions = ownAccount('listSessions', async (services: Pick<Services, 'replies' | 'users'>, { signed }) => {
   const documents = await sessionsOf(services.users.needs, signed.user.id);
   const sessions = documents.map(
-    ({ body: { id, from, agent, createdAt, usedAt, endsAt } }): SeenSession => ({
+    ({ body: { id, from, agent, createdAt, usedAt, endsAt } }): SessionView => ({
       id,
       from,
       agent,
@@ -121,7 +121,7 @@ const listSessions = ownAccount('listSessions', async (services: Pick<Services, 
       endsAt: isoText(endsAt),
     }),
   );
-  return services.replies.json(200, { sessions } satisfies SeenSessions);
+  return services.replies.json(200, { sessions } satisfies SessionsView);
 });
 
 const ownSession = async ({ users }: Pick<Services, 'users'>, userId: string, id: string | null) =>

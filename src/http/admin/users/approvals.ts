@@ -1,5 +1,5 @@
 import type { AdminAnswer } from '../../../spec/answers/adminAnswers.ts';
-import type { SeenApproval, SeenApprovals, SeenPerson } from '../../../spec/answers/users.ts';
+import type { ApprovalsView, ApprovalView, PersonView } from '../../../spec/answers/users.ts';
 import {
   APPROVAL_MS,
   type Approval,
@@ -24,7 +24,7 @@ import { isoText } from './replies.ts';
 
 const LIMIT = 50;
 
-async function person({ users }: Pick<Services, 'users'>, id: string): Promise<SeenPerson> {
+async function person({ users }: Pick<Services, 'users'>, id: string): Promise<PersonView> {
   return { id, name: (await userDocument(users.needs.store, id))?.body.name ?? null };
 }
 
@@ -61,7 +61,7 @@ async function shown(
   who: string,
   approval: Approval,
   names: Names = approverNames(services),
-): Promise<SeenApproval> {
+): Promise<ApprovalView> {
   const { id, what, entityId, objectId, amount, currency, values, state, askedAt, decidedBy, decidedAt, note, result } = approval;
   const isOver = state === 'waiting' && !isWaiting(approval, services.users.needs.clock.now());
   return {
@@ -102,7 +102,7 @@ const list = query(
     });
     const names = approverNames(services);
     const approvals = await Promise.all(found.map((approval) => shown(services, who, approval, names)));
-    return services.replies.json(200, { approvals } satisfies SeenApprovals, { entityId: entity.id });
+    return services.replies.json(200, { approvals } satisfies ApprovalsView, { entityId: entity.id });
   },
 );
 

@@ -1,5 +1,5 @@
 import type { AdminAnswer } from '../../../spec/answers/adminAnswers.ts';
-import type { SeenRole, SeenRoles } from '../../../spec/answers/users.ts';
+import type { RolesView, RoleView } from '../../../spec/answers/users.ts';
 import { type RoleName, roles } from '../../../spec/rights.ts';
 import { type Role, roleDocument } from '../../../users/grants.ts';
 import { grantorOf, mayGrant, pathOf, requesterOf } from '../../../users/permissions.ts';
@@ -21,13 +21,13 @@ const list = query(
   async (services: Pick<Services, 'replies' | 'users'>, { entity, who, signed }) => {
     const { needs } = services.users;
     const grantor = grantorOf(who, signed);
-    const isGivable = (rights: SeenRole['rights']) => mayGrant(grantor, rights, pathOf(needs, entity.id));
-    const builtIn = (Object.keys(roles) as RoleName[]).map((name): SeenRole => {
+    const isGivable = (rights: RoleView['rights']) => mayGrant(grantor, rights, pathOf(needs, entity.id));
+    const builtIn = (Object.keys(roles) as RoleName[]).map((name): RoleView => {
       const { rights } = roles[name];
       return { id: name, name, entityId: null, rights, isGivable: isGivable(rights) };
     });
-    const made = (await rolesAt(needs, entity.id)).map((role): SeenRole => ({ ...role, isGivable: isGivable(role.rights) }));
-    return services.replies.json(200, { roles: [...builtIn, ...made] } satisfies SeenRoles, { entityId: entity.id });
+    const made = (await rolesAt(needs, entity.id)).map((role): RoleView => ({ ...role, isGivable: isGivable(role.rights) }));
+    return services.replies.json(200, { roles: [...builtIn, ...made] } satisfies RolesView, { entityId: entity.id });
   },
 );
 

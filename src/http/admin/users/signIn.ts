@@ -1,5 +1,5 @@
 import type { AdminAnswer } from '../../../spec/answers/adminAnswers.ts';
-import type { HalfSignedIn, Me, SeenEntity, SeenGrant } from '../../../spec/answers/users.ts';
+import type { EntityView, GrantView, HalfSignedIn, Me } from '../../../spec/answers/users.ts';
 import { rightsByGrant } from '../../../users/grants.ts';
 import { acceptInvitation, finishInvitation, readInvitation } from '../../../users/invitations.ts';
 import { endSession, idleUntil, sessionOf } from '../../../users/sessions.ts';
@@ -106,7 +106,7 @@ const byPasskey = signInCommand(
 );
 
 /** The nodes below those at which the user has a role, and the nodes above them. */
-function seenBy({ directory }: Pick<Services, 'directory'>, grants: readonly SeenGrant[]): readonly SeenEntity[] {
+function seenBy({ directory }: Pick<Services, 'directory'>, grants: readonly GrantView[]): readonly EntityView[] {
   const nodes = grants.flatMap(({ entityId }) => directory.entity(entityId) ?? []);
   const above = nodes.flatMap(({ path }) => path.slice(1).flatMap((id) => directory.entity(id) ?? []));
   const all = [...above, ...nodes.flatMap(({ id }) => directory.below(id))];

@@ -1,6 +1,6 @@
 import type { RightEndpointName } from '../../../spec/admin/admin.ts';
 import type { AdminAnswer } from '../../../spec/answers/adminAnswers.ts';
-import type { SeenLink, SeenUser, SeenUsers } from '../../../spec/answers/users.ts';
+import type { LinkView, UsersView, UserView } from '../../../spec/answers/users.ts';
 import { lockedUntil } from '../../../users/failedAttempts.ts';
 import { grantorOf, mayManage, requesterOf } from '../../../users/permissions.ts';
 import { type User, userDocument } from '../../../users/user.ts';
@@ -35,7 +35,7 @@ async function shown(
   { users: { needs } }: Pick<Services, 'users'>,
   { who, signed, sees }: Caller,
   user: User,
-): Promise<SeenUser> {
+): Promise<UserView> {
   const { id, email, name, state, totp, passkeys, createdAt, signedInAt } = user;
   const until = await lockedUntil(needs, email);
   const pathOf = (entityId: string) => needs.directory.entity(entityId)?.path ?? [entityId];
@@ -74,7 +74,7 @@ const listUsers = query('listUsers', authorizeEntity, async (services: Pick<Serv
   const { limit = LIMIT, after } = authorized.values;
   const found = await usersAt(services.users.needs, authorized.entity.id, { limit, after });
   const users = await Promise.all(found.map((user) => shown(services, authorized, user)));
-  return services.replies.json(200, { users } satisfies SeenUsers, { entityId: authorized.entity.id });
+  return services.replies.json(200, { users } satisfies UsersView, { entityId: authorized.entity.id });
 });
 
 const readUser = query('readUser', authorizeEntity, async (services: Pick<Services, 'replies' | 'users'>, authorized, { id }) => {
@@ -93,7 +93,7 @@ async function linked(
   { request, made }: { request: Request; made: InvitationLink & { user: User } },
 ): Promise<CommandResult> {
   const origin = originFor({ ...services, publicUrl: null }, request) ?? '';
-  const link: SeenLink = {
+  const link: LinkView = {
     user: await shown(services, authorized, made.user),
     link: `${origin}/welcome#${made.token}`,
     until: isoText(made.until),
