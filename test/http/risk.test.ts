@@ -239,3 +239,13 @@ test('sandbox channels are report-only and block nothing', async () => {
     'the duplicate was noticed',
   );
 });
+
+test('where rules only report, the score says what they gave', async () => {
+  const client = createClient(gateway.url, DEMO);
+  let last = await client.pay();
+  for (let one = 0; one < 30; one += 1) last = await client.pay();
+  const risk = (await gateway.world.store.payment(DEMO.merchantId, last.id))?.risk;
+  const reported = risk?.shadow.reduce((sum, { score }) => sum + score, 0) ?? 0;
+  assert.ok(reported < 0, JSON.stringify(risk?.shadow));
+  assert.deepEqual([last.code, last.body.risk.score], ['000.100.110', String(reported)]);
+});
