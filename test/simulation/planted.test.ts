@@ -3,10 +3,12 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { type Planted, planted } from './planted.ts';
-import { simulate } from './simulate.ts';
+import { simulate, weatherOf } from './simulate.ts';
 
 /** R2: a simulation that finds nothing proves nothing until it has found what was hidden in it. */
 const SEEDS_MAX = 500;
+/** The same for what few seeds have: as many seeds as simulation.test.ts runs. */
+const RARE_SEEDS_MAX = 2_000;
 const GUARDED_SEEDS = 30;
 
 /** Where each bug was found before; `PLANTED_SEEDS=find` looks for the first seed again and writes them down. */
@@ -15,11 +17,20 @@ const isFinding = process.env.PLANTED_SEEDS === 'find';
 const before: Readonly<Record<string, number>> = isFinding ? {} : JSON.parse(readFileSync(file, 'utf8'));
 const seeds: Record<string, number> = {};
 
+/** Only seeds with schedules can find a bug in schedules, and only seeds with webhooks a bug in their delivery. */
+function canFind({ breaks }: Planted): ((seed: number) => boolean) | null {
+  if (breaks.every((one) => /^(I9$|P)/.test(one))) return (seed) => weatherOf(seed).schedules > 0;
+  if (breaks.every((one) => one.startsWith('W'))) return (seed) => weatherOf(seed).webhooks !== null;
+  return null;
+}
+
 /** The seed that found it before is tried first: most of the time goes into seeds that find nothing. */
 function* candidates(bug: Planted): Generator<number> {
   const known = before[bug.name];
   if (known !== undefined) yield known;
-  for (let seed = 1; seed <= SEEDS_MAX; seed += 1) yield seed;
+  const isPromising = canFind(bug);
+  const last = isPromising ? RARE_SEEDS_MAX : SEEDS_MAX;
+  for (let seed = 1; seed <= last; seed += 1) if (isPromising?.(seed) ?? true) yield seed;
 }
 
 async function firstFind(bug: Planted): Promise<{ readonly seed: number; readonly says: string } | null> {
@@ -48,8 +59,8 @@ test('there are at least 15 planted bugs, and six at least about each of the lat
 for (const bug of planted) {
   test(`found: ${bug.name}`, async (context) => {
     const found = await firstFind(bug);
-    assert.ok(found, `not found in ${SEEDS_MAX} seeds`);
-    assert.ok(found.seed <= SEEDS_MAX);
+    const last = canFind(bug) ? RARE_SEEDS_MAX : SEEDS_MAX;
+    assert.ok(found && found.seed <= last, `not found in ${last} seeds`);
     seeds[bug.name] = found.seed;
     context.diagnostic(`by seed ${found.seed}: ${found.says}`);
   });

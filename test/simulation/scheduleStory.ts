@@ -25,7 +25,8 @@ const INITIAL: Fields = {
   'standingInstruction.type': 'RECURRING',
   'standingInstruction.recurringType': 'SUBSCRIPTION',
 };
-const INSTANTS_MAX = 5;
+const INSTANTS_MAX = 8;
+const CHANGES_MAX = 3;
 
 export async function tellPlan(planner: Planner): Promise<void> {
   const { sim, client } = planner;
@@ -37,14 +38,16 @@ export async function tellPlan(planner: Planner): Promise<void> {
     registrationId = await stored({ sim, client, channel, targets: [] });
   if (registrationId === null) return;
   const asking = { planner, channel, verb: 'schedule', id: '' } as const;
-  const made = await ask({ ...asking, fields: { registrationId, ...wishOf(sim) } });
+  let wish = wishOf(sim);
+  const made = await ask({ ...asking, fields: { registrationId, ...wish } });
   if (made === null) return;
+  for (let changes = chance.below(CHANGES_MAX + 1); changes > 0; changes -= 1) {
+    await (chance.hits(0.7) ? waitForInstant(sim, wish) : pause(sim));
+    wish = wishOf(sim);
+    await ask({ ...asking, verb: 'reschedule', id: made, fields: wish });
+  }
   await pause(sim);
   await meddle(planner, channel, made);
-  if (chance.hits(0.35)) {
-    await ask({ ...asking, verb: 'reschedule', id: made, fields: wishOf(sim) });
-    await pause(sim);
-  }
   const roll = chance.below(10);
   if (roll < 4) await ask({ ...asking, verb: 'deschedule', id: made, fields: {} });
   else if (roll === 4) await gone({ sim, client, channel, targets: [] }, registrationId);
@@ -54,6 +57,12 @@ export async function tellPlan(planner: Planner): Promise<void> {
 async function pause({ chance, scheduler }: Sim): Promise<void> {
   await scheduler.sleep(chance.below(90_000));
   if (chance.hits(0.5)) await scheduler.sleep(nextAfter(60_000, scheduler.now()) - scheduler.now() + chance.below(2_000));
+}
+
+/** A schedule changes soon after an instant of it, while the run may still be due. */
+async function waitForInstant({ chance, scheduler }: Sim, wish: Fields): Promise<void> {
+  const stepMs = rhythms[wish['job.expression'] ?? ''] ?? 0;
+  await scheduler.sleep(nextAfter(stepMs, scheduler.now()) - scheduler.now() + chance.below(2_000));
 }
 
 async function stored(telling: Telling): Promise<string | null> {
@@ -103,7 +112,7 @@ const NOTICES: readonly Fields[] = [
 /** Few instants, some of which may lie behind the trouble. */
 function wishOf({ chance, scheduler }: Sim): Fields {
   const [expression, stepMs] = chance.pick(Object.entries(rhythms));
-  const endsAt = scheduler.now() + chance.between(1, INSTANTS_MAX) * stepMs + chance.below(stepMs);
+  const endsAt = scheduler.now() + chance.between(2, INSTANTS_MAX) * stepMs + chance.below(stepMs);
   return {
     paymentType: 'DB',
     amount: amountText(chance.hits(0.3) ? UNCOVERED : BigInt(chance.between(300, 40_000))),

@@ -170,6 +170,9 @@ function createSim(seed: number, keep: number): Sim {
   return { chance, scheduler, trace, tally, weather, isHealed: false, broken: [] };
 }
 
+/** The trouble of a seed, without its run. */
+export const weatherOf = (seed: number): Weather => createSim(seed, 0).weather;
+
 /** Those who only look on: what the issuers said, and whether the gateway keeps to it and to its own rules. */
 function createWatch(sim: Sim) {
   const issuer = createIssuer();
