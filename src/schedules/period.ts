@@ -51,7 +51,7 @@ const SECONDS: Readonly<Record<SpanUnit, number>> = {
 };
 
 /**
- * The instant from which the job does not run any more, as long as nobody cancels it: after its endDate, or after its duration.
+ * The instant from which the job does not run any more, unless it is cancelled: after its endDate, or after its duration.
  *
  * A duration without a notice is a fixed term: the job ends with it. A duration with a notice is prolonged: after each term the next one
  * begins, until notice is given or endDate comes. Without both, the job has no end.

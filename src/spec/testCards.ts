@@ -155,7 +155,7 @@ export const testBankAccounts: readonly TestBankAccount[] = [
   { brand: 'SOFORTUEBERWEISUNG', country: 'AT' },
 ];
 
-/** The merchant's account in the test environment. No country has this code, so that nobody can transfer money to it. */
+/** The merchant's account in the test environment. No country has this code, so that no money can be transferred to it. */
 export const testMerchantAccount = { holder: 'Turnpike Test Merchant', number: 'XX000000000000000000' } as const;
 /** The one-time code of every challenge in the sandbox. Any other code is wrong. */
 export const ONE_TIME_CODE = '123456';

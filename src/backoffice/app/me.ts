@@ -20,7 +20,7 @@ export const meQuery = queryOptions({
 /** The signed-in user. Only for pages after sign-in. */
 export function useMe(): Me {
   const { data } = useQuery(meQuery);
-  if (!data) throw new Error('nobody has signed in');
+  if (!data) throw new Error('no user has signed in');
   return data;
 }
 
@@ -49,8 +49,8 @@ export function useScope(): { readonly entity: EntityView; readonly entityId: st
   const { entity: wanted } = useAddress().search;
   const entities = choosable(me);
   const entity = entities.find(({ id }) => id === wanted) ?? entities[0];
-  const nobody: EntityView = { id: '', kind: 'psp', name: '', parentId: null };
-  return { entity: entity ?? nobody, entityId: entity?.id ?? '' };
+  const none: EntityView = { id: '', kind: 'psp', name: '', parentId: null };
+  return { entity: entity ?? none, entityId: entity?.id ?? '' };
 }
 
 /** Whether the user has a right at the chosen entity or at another one. */

@@ -11,7 +11,7 @@ const USUAL = 16;
 const isPublished = (brand: string): boolean => cardRanges.some((range) => range.brand === brand);
 
 /**
- * The form's brands that a number, or its beginning, may be of, the most likely first. A brand whose numbers nobody publishes is meant only
+ * The form's brands that a number, or its beginning, may be of, the most likely first. A brand with unpublished numbers is meant only
  * when none of the others is.
  */
 export function candidatesOf(number: string, brands: readonly string[]): readonly string[] {

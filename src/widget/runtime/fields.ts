@@ -31,7 +31,7 @@ const single: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Whether a field of this name is sent: shop systems put their own into every form they find, and nobody but frames has card data. `asked`
+ * Whether a field of this name is sent: shop systems put their own into every form they find, and only frames have card data. `asked`
  * is what the brand itself has the shopper asked for, under whatever names.
  */
 export const isSent = (name: string, asked: readonly string[] = []): boolean =>

@@ -14,7 +14,7 @@ import { drawSubmit } from './submitPart.ts';
 const modes = ['mobile', 'qrcode'] as const;
 type Mode = (typeof modes)[number];
 
-/** Only for the shop and whoever takes the payment: what tells the two apart on the wire is whether there is a number. */
+/** Only for the shop and the acquirer: what tells the two apart on the wire is whether there is a number. */
 const WIRE = 'customParameters[SHOPPER_paymentMode]';
 
 function drawMode({ draw, around }: Sheet, mode: Mode): { readonly wrapper: HTMLElement; readonly radio: HTMLInputElement } {
