@@ -184,3 +184,26 @@ test('what is a number, a word or a date is not searched, and what a row shows a
   for (const name of ['amount', 'customer.birthDate', 'paymentType', 'cart.items[n].quantity'] as const)
     assert.equal(scanOf(parameters[name]), null, name);
 });
+
+test('ids are no card numbers: of a checkout, of a request, and alone', () => {
+  const inside = '6397852434321';
+  const digits = Array.from({ length: 400 }, (_, at) => String(639_785_200_000 + at * 7));
+  for (const run of [inside, ...digits]) {
+    const id = `BC98BFB2724F09766${run}`.padEnd(31, '0').concat('C').slice(-32);
+    const whole = `A${id.slice(1)}`;
+    for (const text of [
+      whole,
+      `${whole}-test-1`,
+      `${whole}.node-1`,
+      `5eed000000000000000000000000000a-${whole.toLowerCase()}`,
+      `/v1/checkouts/${whole}-a/payment`,
+    ])
+      assert.equal(maskCardNumbers(text, { isStrict: true }), text, text);
+  }
+});
+
+test('a card number beside an id is found', () => {
+  const id = 'BC98BFB2724F097668D639785243432C';
+  for (const text of [`${id}-4200000000000000`, `4200000000000000-${id}`, `${id} 4200000000000000`, `x${id}4200000000000000`])
+    assert.notEqual(maskCardNumbers(text, { isStrict: true }), text, text);
+});

@@ -196,19 +196,31 @@ function join(regions: Region[], next: Region): void {
   else if (next.to > last.to) regions[regions.length - 1] = { ...last, to: next.to, isOne: false };
 }
 
-const HEX_ID = /^(?=.*[a-f])(?:[0-9a-f]{32}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$/i;
+const UUID = /^(?=.*[a-f])[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+/** One id, or several with hyphens between them, as in an ndc. */
+const HEX_IDS = /(?<![0-9A-Za-z])(?:(?=[0-9]*[a-f])[0-9a-f]{32}-)*(?=[0-9]*[a-f])[0-9a-f]{32}(?![0-9A-Za-z])/gi;
 const ID_LENGTH_MAX = 36;
+const IDS_LENGTH_MAX = 72;
 
-/** Ids of 32 hexadecimal digits and UUIDs are random and stand in every answer: one in some hundred would look like a card's. */
+/**
+ * Ids of 32 hexadecimal digits and UUIDs are random and stand in every answer: one in some hundred would look like a card's. The name of a
+ * node may follow behind a hyphen, as in the id of a checkout.
+ */
 function isInId(text: string, start: number, end: number): boolean {
   if (end - start > ID_LENGTH_MAX) return false;
   const isPart = (at: number): boolean => /^[0-9a-f-]$/i.test(text[at] ?? '');
   let from = start;
-  while (from > 0 && start - from <= ID_LENGTH_MAX && isPart(from - 1)) from -= 1;
+  while (from > 0 && start - from <= IDS_LENGTH_MAX && isPart(from - 1)) from -= 1;
   let to = end;
-  while (to < text.length && to - end <= ID_LENGTH_MAX && isPart(to)) to += 1;
+  while (to < text.length && to - end <= IDS_LENGTH_MAX && isPart(to)) to += 1;
   const isAlone = !/[0-9A-Za-z]/.test(text[from - 1] ?? '') && !/[0-9A-Za-z]/.test(text[to] ?? '');
-  return isAlone && HEX_ID.test(text.slice(from, to));
+  if (isAlone && UUID.test(text.slice(from, to))) return true;
+  // With one more character on either side, so that a longer word is no id.
+  const first = Math.max(0, from - 1);
+  for (const { 0: ids, index } of text.slice(first, to + 1).matchAll(HEX_IDS)) {
+    if (first + index <= start && end <= first + index + ids.length) return true;
+  }
+  return false;
 }
 
 const DATE_AND_TIME = /^(?:19|20)[0-9]{2}-[01][0-9]-[0-3][0-9][ T][0-2][0-9]:[0-5][0-9]:[0-5][0-9]/;
