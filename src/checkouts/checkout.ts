@@ -1,3 +1,4 @@
+import { CHECKOUT_ID } from '../spec/checkoutId.ts';
 import type { LanguageCode } from '../spec/languages.ts';
 import { MINUTE_MS } from '../spec/time.ts';
 
@@ -64,13 +65,12 @@ export const linkPathOf = ({ id }: Pick<Checkout, 'id'>): string => `/pay/${id}`
 
 /** Document 1 allows 48 characters in an id. An earlier version wrote a dot before the node's name. */
 const NODE_NAME = /^[A-Za-z0-9-]{1,15}$/;
-const ID = /^[0-9A-F]{32}[.-][A-Za-z0-9-]{1,15}$/;
 
 /** Whether a node may be called so in the ids of its checkouts. */
 export const isNodeName = (text: string): boolean => NODE_NAME.test(text);
 
 /** Whether a text has the form of a checkout's id at all. */
-export const isCheckoutId = (text: string): boolean => ID.test(text);
+export const isCheckoutId = (text: string): boolean => CHECKOUT_ID.test(text);
 
 /** A new id from 32 random hex digits. The id is the `ndc` of its answers, so it has letters, digits and hyphens alone. */
 export const checkoutIdOf = (random: string, nodeName: string): string => `${random.toUpperCase()}-${nodeName}`;

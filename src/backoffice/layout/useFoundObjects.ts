@@ -1,5 +1,6 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import type { AdminEndpointName } from '../../spec/admin/admin.ts';
+import { CHECKOUT_ID } from '../../spec/checkoutId.ts';
 import type { Right } from '../../spec/rights.ts';
 import type { Values } from '../app/api.ts';
 import { choosable, mayAt, useMe, useScope } from '../app/me.ts';
@@ -21,7 +22,6 @@ export type FoundObject = {
 const PAUSE_MS = 200;
 const EACH_MAX = 5;
 const ID = /^[0-9a-f]{32}$/;
-const CHECKOUT_ID = /^[0-9A-F]{32}[.-][A-Za-z0-9-]{1,15}$/;
 /** Never sent: it would stand in the address of a request. */
 const looksLikeCardNumber = (text: string): boolean => /(?:[0-9][ -]?){12,}/.test(text.replace(/[^0-9 -]/g, 'x'));
 

@@ -2,6 +2,7 @@ import { ENTITY, limit, optional, required } from '../admin/field.ts';
 import { count, id, instant, type Kind, matching, name, oneOf } from '../admin/kinds.ts';
 import { brands } from '../brands.ts';
 import { hasCardNumber } from '../cardNumbers.ts';
+import { CHECKOUT_ID } from '../checkoutId.ts';
 import { languageCodes } from '../languages.ts';
 import { admin } from './row.ts';
 
@@ -21,7 +22,7 @@ const holder = matching(/^(?!.*[0-9]{12})[^\p{C}]{2,64}$/u, 'must be a part of a
   bad: ['x', 'x'.repeat(65), 'two\nlines', '4200000000000000'],
 });
 
-const checkoutId = matching(/^[0-9A-F]{32}[.-][A-Za-z0-9-]{1,15}$/, 'must be the id of a checkout', {
+const checkoutId = matching(CHECKOUT_ID, 'must be the id of a checkout', {
   good: ['0123456789ABCDEF0123456789ABCDEF-node-1'],
   bad: ['0123456789abcdef0123456789abcdef', '0123456789ABCDEF0123456789ABCDEF', 'x', '-node-1'],
 });

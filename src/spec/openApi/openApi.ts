@@ -1,4 +1,5 @@
 import { type AdminEndpointName, isAdmin } from '../admin/admin.ts';
+import { CHECKOUT_ID } from '../checkoutId.ts';
 import { type Endpoint, type EndpointName, endpoints } from '../endpoints.ts';
 import { languageCodes } from '../languages.ts';
 import { type SectionName, sections } from '../parameters.ts';
@@ -171,7 +172,7 @@ function queryParameters(endpointName: EndpointName, { sections: names, required
 
 /** What stands for `{id}` in a path. */
 function idIn(endpoint: Endpoint): JsonObject {
-  if (isOfCheckout(endpoint)) return { description: 'The checkout.', schema: { type: 'string', pattern: CHECKOUT_ID } };
+  if (isOfCheckout(endpoint)) return { description: 'The checkout.', schema: { type: 'string', pattern: CHECKOUT_ID.source } };
   const description = endpoint.path.startsWith('/v1/registrations') ? 'The stored payment details.' : 'The payment.';
   return { description, schema: { type: 'string', pattern: '^[a-f0-9]{32}$' } };
 }
@@ -274,8 +275,6 @@ function resultCodeSchema(): JsonObject {
   return { type: 'string', pattern: '^[0-9]{3}\\.[0-9]{3}\\.[0-9]{3}$', 'x-resultCodes': Object.fromEntries(known) };
 }
 
-const CHECKOUT_ID = '^[0-9A-F]{32}[.-][A-Za-z0-9-]{1,15}$';
-
 function checkoutSchema(): JsonObject {
   const text = { type: 'string' };
   return {
@@ -285,7 +284,7 @@ function checkoutSchema(): JsonObject {
       buildNumber: text,
       timestamp: text,
       ndc: text,
-      id: { type: 'string', pattern: CHECKOUT_ID },
+      id: { type: 'string', pattern: CHECKOUT_ID.source },
       integrity: { type: 'string', description: 'Hash of the widget script, if integrity=true was sent.', pattern: '^sha384-' },
     },
     required: ['result', 'buildNumber', 'timestamp', 'ndc'],
