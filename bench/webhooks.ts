@@ -63,7 +63,7 @@ const needs = {
     return post(url, sent, bounds);
   }) satisfies typeof post,
   payloadFor: (event: Parameters<typeof payloadFor>[1]) =>
-    payloadFor({ store, channel: () => null }, event, { buildNumber: 'bench' }),
+    payloadFor({ store, vault, channel: () => null, alarm: () => {} }, event, { buildNumber: 'bench' }),
   iv: createPieces(12, systemRandom),
   chance: () => 0.5,
   onDisabled: () => {},

@@ -95,7 +95,7 @@ export function projectAuthentication(payment: Payment, base: Base, authenticati
 function threeDSecurePart({ threeDS }: Payment, sent: unknown): Record<string, unknown> {
   if (!threeDS) return {};
   // The stored fields win: they hold what the acquirer received, and the outcome without its proof has fewer of them.
-  return { threeDSecure: { ...threeDSecureOf(threeDS.state, { showsProof: true }), ...(sent as object | undefined) } };
+  return { threeDSecure: { ...threeDSecureOf(threeDS.state), ...(sent as object | undefined) } };
 }
 
 /** The score beside the sent fields. Fired rules are left out: they are for the merchant, and a reply may reach the shopper. */

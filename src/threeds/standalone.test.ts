@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Authentication, METHOD_MS_MAX } from './authentication.ts';
+import { type Authentication, METHOD_MS_MAX, withoutProof } from './authentication.ts';
 import { exampleAddresses, exampleDeviceInfo, exampleRequest, NOW, parametersFor, TRANS_ID } from './examples.ts';
 import { decodeMessage, decodeMethodData, encodeMessage } from './messages/codec.ts';
 import { idOf, prepare, transIdOf } from './prepare.ts';
@@ -96,15 +96,15 @@ for (const [number, fields, code] of results) {
   });
 }
 
-test('the answer has the proof for the merchant who asked for it alone, and the keys of the facts', async () => {
+test('the answer has the proof and the keys of the facts; a stored authentication has no proof', async () => {
   const { authentication } = await authenticateUpToAnswer(alone(), '4200000000000026');
-  const shown = threeDSecureOf(authentication, { showsProof: true });
+  const shown = threeDSecureOf(authentication);
   assert.ok('verificationId' in shown && shown.verificationId?.length === 28);
   assert.deepEqual(
     [shown.eci, shown.version, shown.flow, shown.authenticationStatus, shown.cardHolderInfo],
     ['05', '2.2.0', 'frictionless', 'Y', ''],
   );
-  const hidden = JSON.stringify(threeDSecureOf(authentication, { showsProof: false }));
+  const hidden = JSON.stringify(threeDSecureOf(withoutProof(authentication).open));
   assert.ok(!hidden.includes(String(shown.verificationId)));
   const fields = proofFields(authentication, '05');
   assert.deepEqual(

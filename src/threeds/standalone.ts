@@ -22,10 +22,10 @@ export const standaloneCodeWithout = (because: 'notSetUp' | 'notParticipating' |
   because === 'notSetUp' ? '100.390.108' : codesByKind[because].standalone;
 
 /**
- * Facts 12.2: the `threeDSecure` part of an answer, keys in that order. It includes the proof only for a standalone authentication, where
- * the merchant needs it for the payment; it must not be logged.
+ * Facts 12.2: the `threeDSecure` part of an answer, keys in that order. With the proof, where `authentication` has it: it is for the
+ * merchant and must not be logged.
  */
-export function threeDSecureOf(authentication: Authentication, { showsProof }: { readonly showsProof: boolean }) {
+export function threeDSecureOf(authentication: Authentication) {
   const { phase, version, dsTransID, acsTransID, challengeMandated, parameters } = authentication;
   const known = {
     version,
@@ -38,7 +38,7 @@ export function threeDSecureOf(authentication: Authentication, { showsProof }: {
   const hasStatus = outcome.transStatus !== null;
   return {
     eci: hasStatus ? eciOf(outcome, parameters.network) : undefined,
-    verificationId: showsProof ? (outcome.authenticationValue ?? undefined) : undefined,
+    verificationId: outcome.authenticationValue ?? undefined,
     // Version 2 has no transaction id of its own under this name: clients of version 1 find that of the directory server.
     xid: hasStatus ? (dsTransID ?? undefined) : undefined,
     ...known,
@@ -96,7 +96,7 @@ export function projectStandalone(answer: StandaloneAnswer): {
       merchantTransactionId: answer.merchantTransactionId ?? undefined,
       result: { code, description: text },
       card,
-      threeDSecure: authentication ? threeDSecureOf(authentication, { showsProof: true }) : undefined,
+      threeDSecure: authentication ? threeDSecureOf(authentication) : undefined,
       redirect: redirect ?? undefined,
       ...base,
     },

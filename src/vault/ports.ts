@@ -39,10 +39,14 @@ export type KeyRow = {
 export type KeyName = Pick<KeyRow, 'owner' | 'purpose' | 'version'>;
 
 /** The field name bound to sealed texts of each table, so that a text of one does not open in another; a secret uses its own name. */
-export const sealedFields = { payment: 'instrument', registration: 'registration' } as const;
+export const sealedFields = { payment: 'instrument', proof: 'proof', registration: 'registration' } as const;
+
+/** Where sealed texts are stored, in the order of a walk: `proof` is that of an authentication, inside the data of its payment. */
+export const sealedTables = ['payment', 'proof', 'registration', 'secret'] as const;
+export type SealedTable = (typeof sealedTables)[number];
 
 /** A stored sealed text. */
-export type SealedRow = SealedRecord & { readonly table: 'payment' | 'registration' | 'secret'; readonly sealed: Uint8Array };
+export type SealedRow = SealedRecord & { readonly table: SealedTable; readonly sealed: Uint8Array };
 
 export type SealedLocation = Pick<SealedRow, 'table' | 'merchantId' | 'recordId' | 'field'>;
 
@@ -60,7 +64,7 @@ export interface KeyStore {
   reserveKey(name: KeyName, uses: number): Promise<number | null>;
   /** Destroys a retiring key. False when it is not retiring. */
   retireKey(name: KeyName): Promise<boolean>;
-  /** Sealed texts after `after`, at most `limit`, ordered by payment, registration, secret, then owner and record. */
+  /** Sealed texts after `after`, at most `limit`, in the order of `sealedTables`, then by owner and record. */
   sealedAfter(after: SealedLocation | null, limit: number): Promise<readonly SealedRow[]>;
   /** The approximate number of sealed texts, for a progress bar. */
   countSealed(): Promise<number>;

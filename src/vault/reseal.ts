@@ -1,4 +1,4 @@
-import type { KeyStore, SealedLocation, SealedRow } from './ports.ts';
+import { type KeyStore, type SealedLocation, type SealedRow, sealedTables } from './ports.ts';
 import { VaultRefused } from './sealedText.ts';
 import type { OpenedVault } from './vault.ts';
 
@@ -40,7 +40,6 @@ export function throwIfStopped({ signal }: RotationNeeds): void {
 const PORTION = 250;
 const WALKS_MAX = 50;
 const SETTLE_MS = 5_000;
-const tables = ['payment', 'registration', 'secret'] as const;
 
 export type Resealing = {
   /** The owner of the texts; null: all owners. */
@@ -103,7 +102,7 @@ async function resealRows({ vault }: RotationNeeds, rows: readonly SealedRow[]) 
 /** Sealed texts in portions: all of them, or those of one owner table by table, starting after an empty record id. */
 async function* portions(store: KeyStore, owner: string | null): AsyncGenerator<readonly SealedRow[]> {
   const starts: readonly (SealedLocation | null)[] =
-    owner === null ? [null] : tables.map((table) => ({ table, merchantId: owner, recordId: '', field: '' }));
+    owner === null ? [null] : sealedTables.map((table) => ({ table, merchantId: owner, recordId: '', field: '' }));
   for (const start of starts) {
     for (let after = start; ; ) {
       const rows = await store.sealedAfter(after, PORTION);

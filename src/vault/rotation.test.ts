@@ -3,6 +3,8 @@ import { test } from 'node:test';
 import { sealedBefore } from '../../test/faults/formatOne.ts';
 import { CHECKOUT_MS } from '../checkouts/checkout.ts';
 import { SEALED_MS } from '../checkouts/secrets.ts';
+import { exampleCommit, examplePayment } from '../payments/examples.ts';
+import type { Payment } from '../payments/payment.ts';
 import { DAY_MS } from '../spec/time.ts';
 import { createMemoryStore, type MemoryStore } from '../store/memory/memoryStore.ts';
 import { localMasters } from './masterKey.ts';
@@ -109,6 +111,22 @@ test('a key is destroyed only when the last checkout under it is over, and what 
   const again = needsOf(world);
   assert.equal((await rotateData(again, 'a')).retired, 1);
   assert.ok(again.slept.reduce((sum, ms) => sum + ms, 0) < 200_000);
+});
+
+test('the proof of an authentication is resealed inside of its payment', async () => {
+  const world = await createRotationWorld();
+  const { id, merchantId, entityId } = examplePayment();
+  const record = { merchantId, entityId, recordId: id, field: 'proof' };
+  await world.vault.ready(merchantId);
+  const sealedProof = Buffer.from(world.vault.seal(record, 'proof')).toString('base64');
+  const threeDS = { sealedProof } as Payment['threeDS'];
+  await world.store.commit(exampleCommit(examplePayment({ threeDS })));
+  const { resealed, retired, broken } = await rotateData(needsOf(world), null);
+  assert.deepEqual([resealed, retired, broken], [31, 4, []]);
+  await world.vault.refresh();
+  const stored = (await world.store.payment(merchantId, id))?.threeDS?.sealedProof ?? '';
+  assert.notEqual(stored, sealedProof);
+  assert.equal(await world.vault.open(record, Buffer.from(stored, 'base64')), 'proof');
 });
 
 test('one owner alone', async () => {

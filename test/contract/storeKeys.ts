@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import type { Payment } from '../../src/payments/payment.ts';
 import { BrokenCommit } from '../../src/payments/storeErrors.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { KeyRow, SealedLocation, SealedRow } from '../../src/vault/ports.ts';
-import { commit, moved, nextId, OPEN, type Open, type Opened, payment } from './storeFixtures.ts';
+import { APPROVED, commit, moved, nextId, OPEN, type Open, type Opened, payment } from './storeFixtures.ts';
 import { change, keyRow, many, onward, register, registration } from './storeRegistrationFixtures.ts';
 
 /** Keys are stored wrapped; one of an owner and purpose is current. */
@@ -177,6 +178,11 @@ export function sealedContract(name: string, open: Open): void {
     assert.deepEqual(await store.secret('entity 1', 'walletA'), Uint8Array.of(78));
     const other = await store.registration(second.merchantId, second.recordId);
     assert.deepEqual([other?.sealed, other?.registration.revision], [second.anew, 1]);
+    for (const { merchantId, recordId, anew } of before.filter(({ table }) => table === 'proof')) {
+      const resealed = await store.payment(merchantId, recordId);
+      assert.deepEqual([resealed?.threeDS?.sealedProof, resealed?.revision], [Buffer.from(anew).toString('base64'), 1]);
+      assert.equal(resealed?.fields['customParameters[x]'], '"sealedProof":"AAAA"');
+    }
     assert.equal(await store.reseal(before), 0);
     assert.equal(await store.reseal([]), 0);
     const nowhere = withAnew({ ...first, recordId: nextId() });
@@ -204,6 +210,24 @@ export function sealedContract(name: string, open: Open): void {
   });
 }
 
+/** Payments with a proof: open and final, with an instrument and without; and one whose shopper wrote what looks like one. */
+async function sealProofs(store: Store): Promise<SealedRow[]> {
+  const written = { fields: { 'customParameters[x]': '"sealedProof":"AAAA"' } };
+  await store.commit(commit(payment({ merchantId: 'd', ...written }), 0));
+  const proofs: SealedRow[] = [];
+  const instruments: SealedRow[] = [];
+  for (const [index, phase] of [OPEN, APPROVED, APPROVED].entries()) {
+    const sealed = Uint8Array.of(9, index, 255, 254, 62, 63);
+    const threeDS = { origin: '', sealedProof: Buffer.from(sealed).toString('base64') } as Payment['threeDS'];
+    const each = payment({ merchantId: 'e', phase, threeDS, ...written });
+    const place = { merchantId: 'e', entityId: each.entityId, recordId: each.id };
+    await store.commit(commit(each, 0, index < 2 ? { sealed: Uint8Array.of(8) } : {}));
+    if (index < 2) instruments.push({ table: 'payment', ...place, field: 'instrument', sealed: Uint8Array.of(8) });
+    proofs.push({ table: 'proof', ...place, field: 'proof', sealed });
+  }
+  return [...instruments, ...proofs];
+}
+
 /** Some of everything, with others in between that have nothing sealed; answers what should be found, in its order. */
 async function sealSome(store: Store): Promise<SealedRow[]> {
   const found: SealedRow[] = [];
@@ -216,6 +240,7 @@ async function sealSome(store: Store): Promise<SealedRow[]> {
       if (index !== 1) found.push({ table: 'payment', ...place, field: 'instrument', sealed });
     }
   }
+  found.push(...(await sealProofs(store)));
   const made = ['b', 'c'].map((merchantId) => registration({ merchantId, entityId: 'shop' }));
   for (const each of made) {
     const sealed = Uint8Array.of(3);

@@ -265,4 +265,26 @@ export function rawContract(name: string, opened: () => Opened): void {
     await databaseOf(opened()).raw(`UPDATE payment SET sealed = NULL WHERE id = '${change.id}'`);
     assert.equal(await store.sealed(change.merchantId, change.id), null);
   });
+
+  test(`${name}: the proof of a final payment may be resealed, and nothing else of its data changes`, async () => {
+    const { store } = opened();
+    const threeDS = { origin: 'here', sealedProof: 'AAAA' } as Payment['threeDS'];
+    const change = payment({ threeDS });
+    const without = payment({ threeDS: { origin: 'here', sealedProof: null } as Payment['threeDS'] });
+    for (const each of [change, without]) await store.commit(commit(each, 0));
+    const rewrite = (of: Payment, from: string, to: string) =>
+      databaseOf(opened()).raw(`UPDATE payment SET data = replace(data, '${from}', '${to}') WHERE id = '${of.id}'`);
+    await rewrite(change, 'AAAA', 'BBBB');
+    assert.deepEqual(await store.payment(change.merchantId, change.id), {
+      ...change,
+      threeDS: { ...threeDS, sealedProof: 'BBBB' },
+    });
+    for (const [of, from, to] of [
+      [change, '"origin":"here","sealedProof":"BBBB"', '"origin":"there","sealedProof":"CCCC"'],
+      [change, '"BBBB"', 'null'],
+      [without, '"sealedProof":null', '"sealedProof":"CCCC"'],
+    ] as const) {
+      await assert.rejects(rewrite(of, from, to), /payment_transition/);
+    }
+  });
 }

@@ -69,11 +69,13 @@ test('a card tells its issuer, in payments, registrations and payments with them
 });
 
 const PROOF = /^[A-Za-z0-9+/]{27}=$/;
-const secure = (number: string) => shop.pay({ 'card.number': number, ...SHOPPER, ...BACK });
+const secure = (number: string, merchantTransactionId = 'order-10017') =>
+  shop.pay({ 'card.number': number, merchantTransactionId, ...SHOPPER, ...BACK });
+const REFERENCE = 'order-with-a-proof';
 
 test('the final answer of an authenticated payment has its proof; the pending one has not', async () => {
-  const frictionless = await secure('4200000000000026');
-  const pending = await secure('4200000000000018');
+  const frictionless = await secure('4200000000000026', REFERENCE);
+  const pending = await secure('4200000000000018', REFERENCE);
   assert.equal(pending.body.threeDSecure.verificationId, undefined);
   await goBack(await challenge(pending, 'submit', codeOn), pending);
   const ends = [
@@ -82,8 +84,14 @@ test('the final answer of an authenticated payment has its proof; the pending on
     await shop.read(pending.id),
     await shop.send('GET', `/v1/query/${pending.id}`, {}),
   ];
-  for (const { code, body } of ends) {
-    assert.equal(code, '000.100.110');
+  for (const { code } of ends) assert.equal(code, '000.100.110');
+  const lists = [
+    await shop.send('GET', `/v1/query/${pending.id}`, { includeLinkedTransactions: 'true' }),
+    await shop.send('GET', '/v1/query', { merchantTransactionId: REFERENCE }),
+    await shop.send('GET', `/v3/query/${pending.id}`, {}),
+  ].flatMap(({ body }) => body.payments ?? body.records);
+  assert.deepEqual(new Set(lists.map(({ id }) => id)), new Set([frictionless.id, pending.id]));
+  for (const body of [...ends.map(({ body }) => body), ...lists]) {
     const { eci, verificationId, xid, version, dsTransactionId, acsTransactionId, authenticationStatus } = body.threeDSecure;
     assert.deepEqual([eci, authenticationStatus, version], ['05', 'Y', '2.2.0']);
     assert.match(verificationId, PROOF);

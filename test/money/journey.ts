@@ -122,7 +122,7 @@ async function holdTold(store: Store, { sent, payment, eventId }: Journey, hold:
     detail: null,
     createdAt: NOW,
   };
-  const notice = await payloadFor({ store, channel: () => null }, events, base);
+  const notice = await payloadFor({ store, vault: world.vault, channel: () => null, alarm: assert.fail }, events, base);
   const { amount, presentationAmount } = onTheWire(notice?.payload);
   hold(sent, 'in the notice', amount, sent.told);
   hold(sent, 'as presented', presentationAmount, sent.told);

@@ -38,7 +38,7 @@ export async function createFixture() {
     timers: realTimers,
     keys,
     post: createOutbound({ timers: quick, reach: 'loopback' }).post,
-    payloadFor: (event) => payloadFor({ store, channel: () => null }, { ...event, code: event.code }, { buildNumber: 'build' }),
+    payloadFor: (event) => payloadFor({ store, vault, channel: () => null, alarm: assert.fail }, event, { buildNumber: 'build' }),
     iv: createPieces(12, systemRandom),
     chance: () => 0.5,
     onDisabled: (webhook, message) => alerts.push(`${webhook.name}: ${message}`),

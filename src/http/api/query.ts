@@ -1,6 +1,7 @@
 import type { Checked } from '../../form/checked.ts';
 import { projectRecord } from '../../payments/projectRecord.ts';
 import { type PaymentQuery, queryPayments } from '../../payments/search/query.ts';
+import { withOpenProof } from '../../payments/threeDS/steps.ts';
 import { instantOf } from '../../spec/dates.ts';
 import { resultCodes } from '../../spec/resultCodes.ts';
 import { SECOND_MS } from '../../spec/time.ts';
@@ -41,7 +42,8 @@ export async function query(
   const isFull = isThird(request);
   const byFamily = Map.groupBy(family, ({ familyId }) => familyId);
   const origin = originFor(services, request) ?? '';
-  const records = payments.map((payment) =>
+  const opened = await Promise.all(payments.map((payment) => withOpenProof(services.world, payment)));
+  const records = opened.map((payment) =>
     projectRecord(payment, { origin, isFull, family: byFamily.get(payment.familyId) ?? null }),
   );
   const body = {

@@ -14,6 +14,7 @@ import { defaultPolicy } from '../../threeds/policy.ts';
 import { answerResults } from '../../threeds/results.ts';
 import { policyOf } from '../../threeds/settings.ts';
 import { proofFields, standaloneCode } from '../../threeds/standalone.ts';
+import { sealedFields } from '../../vault/ports.ts';
 import { VaultRefused } from '../../vault/sealedText.ts';
 import { patienceMs, secretsForAcquirer } from '../draft.ts';
 import type { PaymentEvent } from '../lifecycle.ts';
@@ -158,7 +159,12 @@ async function finishWithoutPayment(world: World, payment: Payment, state: Authe
   return { is: 'unproven', threeDS: await sealProof(world, payment, { threeDS, state }), code };
 }
 
-const proofRecord = ({ merchantId, entityId, id }: Payment) => ({ merchantId, entityId, recordId: id, field: 'proof' });
+const proofRecord = ({ merchantId, entityId, id }: Payment) => ({
+  merchantId,
+  entityId,
+  recordId: id,
+  field: sealedFields.proof,
+});
 
 async function sealProof(
   world: World,

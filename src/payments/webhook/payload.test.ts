@@ -5,6 +5,10 @@ import { exampleRegistration } from '../../registrations/examples.ts';
 import type { Registration } from '../../registrations/registration.ts';
 import { withoutPersonalData } from '../../spec/masking.ts';
 import { parameters } from '../../spec/parameters.ts';
+import { withoutProof } from '../../threeds/authentication.ts';
+import { exampleRequest } from '../../threeds/examples.ts';
+import { authenticateUpToAnswer } from '../../threeds/sandbox/exampleFlow.ts';
+import type { SealedRecord, Vault } from '../../vault/ports.ts';
 import { examplePayment } from '../examples.ts';
 import type { Payment } from '../payment.ts';
 import { type OutboxEventSummary, payloadFor, type WebhookPayload } from './payload.ts';
@@ -33,8 +37,15 @@ function told(
     registration: async (_: string, id: string) => (registration?.id === id ? { registration, sealed: null } : null),
   };
   const channel = () => ({ name: 'Shop_Channel' }) as Channel;
-  return payloadFor({ store, channel }, eventOf(payment, event), { buildNumber: 'build' });
+  return payloadFor({ store, channel, vault, alarm: assert.fail }, eventOf(payment, event), { buildNumber: 'build' });
 }
+
+const PROOF = 'AAACAgSRBklmQCFgMpEGAAAAAAA=';
+/** The vault of one text. */
+const vault = {
+  open: async ({ field }: SealedRecord, sealed: Uint8Array) => (field === 'proof' && sealed.length === 3 ? PROOF : assert.fail()),
+} as unknown as Vault;
+
 const plain = async (notice: Promise<WebhookPayload | null>) => JSON.parse(JSON.stringify(await notice));
 
 const card = { bin: '420000', last4Digits: '0000', holder: 'Ann Example', expiryMonth: '05', expiryYear: '2034' };
@@ -161,6 +172,20 @@ test('stored details that were refused before they were stored', async () => {
   const payment = examplePayment({ paymentType: 'RG', phase: { at: 'final', code: '100.100.101' } });
   const { payload } = await plain(told(payment, { type: 'REGISTRATION', action: 'CREATED' }));
   assert.deepEqual([payload.id, payload.result.code, payload.amount], [payment.id, '100.100.101', undefined]);
+});
+
+test('the proof of an authentication stands in what is final', async () => {
+  const { authentication } = await authenticateUpToAnswer(exampleRequest(), '4200000000000026');
+  const threeDS = { origin: '', state: withoutProof(authentication).open, sealedProof: 'AAAA' };
+  const paid = examplePayment({ threeDS });
+  const stored = examplePayment({ threeDS, id: registration.id, paymentType: 'RG', registrationId: registration.id });
+  const proofs = [
+    told(paid),
+    told(paid, { code: '000.200.000' }),
+    told(stored, { type: 'REGISTRATION', action: 'CREATED' }, registration),
+    told(stored, { type: 'REGISTRATION', action: 'CREATED' }),
+  ].map(async (payload) => (await plain(payload)).payload.threeDSecure?.verificationId);
+  assert.deepEqual(await Promise.all(proofs), [PROOF, undefined, PROOF, PROOF]);
 });
 
 test('a risk check and a plan', async () => {

@@ -6,6 +6,7 @@ import type { Payment } from '../payment.ts';
 import type { NewOutboxEvent, World } from '../ports.ts';
 import { type Base, project, projectRegistration } from '../project.ts';
 import type { ScheduleEventDetail } from '../schedule.ts';
+import { withOpenProof } from '../threeDS/steps.ts';
 
 /** An outbox event of a transaction, as its commit stored it. */
 export type OutboxEventSummary = Pick<NewOutboxEvent, 'id' | 'type' | 'action'> & {
@@ -30,7 +31,7 @@ export type WebhookPayload = {
 type Surroundings = {
   readonly store: Pick<World['store'], 'payment' | 'registration'>;
   readonly channel: World['channel'];
-};
+} & Pick<World, 'vault' | 'alarm'>;
 
 /**
  * The payload of an outbox event: the transaction as it is read now, in the state that the event records. Every attempt gets the same
@@ -44,7 +45,8 @@ export async function payloadFor(
   const payment = await transactionOf(world, event);
   if (!payment) return null;
   const base = { buildNumber, timestamp: instantText(event.createdAt), ndc: payment.ndc };
-  const recorded = asAtEvent(payment, event);
+  const atEvent = asAtEvent(payment, event);
+  const recorded = atEvent.threeDS?.sealedProof ? await withOpenProof(world, atEvent) : atEvent;
   const body = event.type === 'REGISTRATION' ? await storedBody(world, recorded, base) : project(recorded, base).body;
   const payload = arrangePayload(body, { payment: recorded, event, channelName: world.channel(payment.entityId)?.name });
   return { type: event.type, ...(event.action && { action: event.action }), payload };
@@ -82,7 +84,8 @@ async function storedBody(
   const risk = own.risk ?? { score: '' };
   // A refused registration was never stored: it has the id of its transaction.
   if (!registered) return { ...own, ...ofNoPayment, id, risk };
-  return { ...projectRegistration(registered.registration, base).body, result: own.result, risk };
+  const storedBy = payment.paymentType === 'RG' ? payment : null;
+  return { ...projectRegistration(registered.registration, base, storedBy).body, result: own.result, risk };
 }
 
 const ofNoPayment = {

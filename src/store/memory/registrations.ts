@@ -1,5 +1,6 @@
 import type { DueQuery } from '../../merchants/merchantFilter.ts';
 import { latestFor, matchesMerchant } from '../../merchants/merchantFilter.ts';
+import type { ThreeDS } from '../../payments/payment.ts';
 import type { RegistrationStore } from '../../registrations/ports.ts';
 import type { Registration } from '../../registrations/registration.ts';
 import {
@@ -10,8 +11,9 @@ import {
   type SealedRow,
   type SecretStore,
   sealedFields,
+  sealedTables,
 } from '../../vault/ports.ts';
-import { checkKey, placeCells, sealedTables } from '../tables/registrations.ts';
+import { checkKey, placeCells } from '../tables/registrations.ts';
 import { join, type Tables, type WhileOpen } from './tables.ts';
 
 type Methods = RegistrationStore & KeyStore & SecretStore;
@@ -142,6 +144,11 @@ function allSealed({ payments, sealed, registrations, secrets }: Tables): Sealed
       const { merchantId, entityId, id } = payment;
       return [{ table: 'payment', merchantId, entityId, recordId: id, field: sealedFields.payment, sealed: text }];
     }),
+    ...[...payments.values()].flatMap(({ merchantId, entityId, id, threeDS }): SealedRow[] =>
+      threeDS?.sealedProof
+        ? [{ table: 'proof', merchantId, entityId, recordId: id, field: sealedFields.proof, sealed: proofBytes(threeDS) }]
+        : [],
+    ),
     ...[...registrations.values()].flatMap(({ registration: { merchantId, entityId, id }, sealed: text }): SealedRow[] =>
       text ? [{ table: 'registration', merchantId, entityId, recordId: id, field: sealedFields.registration, sealed: text }] : [],
     ),
@@ -158,16 +165,25 @@ function allSealed({ payments, sealed, registrations, secrets }: Tables): Sealed
   ];
 }
 
+const proofBytes = ({ sealedProof }: ThreeDS): Uint8Array => new Uint8Array(Buffer.from(sealedProof ?? '', 'base64'));
+
 function resealOne(
-  { sealed, registrations, secrets }: Tables,
+  { payments, open, sealed, registrations, secrets }: Tables,
   { anew, ...row }: SealedRow & { readonly anew: Uint8Array },
 ): boolean {
   const at = join(...placeCells(row));
   const [registered, secret] = [registrations.get(at), secrets.get(at)];
-  const now = { payment: sealed.get(at), registration: registered?.sealed, secret: secret?.sealed }[row.table];
+  const payment = payments.get(at);
+  const proof = payment?.threeDS?.sealedProof ? proofBytes(payment.threeDS) : undefined;
+  const now = { payment: sealed.get(at), proof, registration: registered?.sealed, secret: secret?.sealed }[row.table];
   if (!now || !sameBytes(now, row.sealed)) return false;
   if (row.table === 'payment') sealed.set(at, anew);
-  else if (row.table === 'registration' && registered) registrations.set(at, { ...registered, sealed: anew });
+  else if (row.table === 'proof' && payment?.threeDS) {
+    const sealedProof = Buffer.from(anew).toString('base64');
+    const resealed = { ...payment, threeDS: { ...payment.threeDS, sealedProof } };
+    payments.set(at, resealed);
+    if (open.has(at)) open.set(at, resealed);
+  } else if (row.table === 'registration' && registered) registrations.set(at, { ...registered, sealed: anew });
   else if (secret) secrets.set(at, { ...secret, sealed: anew });
   return true;
 }

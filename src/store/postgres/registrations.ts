@@ -1,5 +1,5 @@
 import type { RegistrationStore } from '../../registrations/ports.ts';
-import type { KeyStore, SecretStore } from '../../vault/ports.ts';
+import { type KeyStore, type SecretStore, sealedTables } from '../../vault/ports.ts';
 import {
   checkKey,
   keyCells,
@@ -13,7 +13,6 @@ import {
   registrationsAtOnce,
   registrationWrites,
   type SealedCount,
-  type SealedTable,
   type StoredKey,
   type StoredSealed,
   sealedBehind,
@@ -21,7 +20,6 @@ import {
   sealedEstimate,
   sealedReads,
   sealedRowOf,
-  sealedTables,
 } from '../tables/registrations.ts';
 import { forPostgres } from '../tables/statements.ts';
 import { dueRows } from './due.ts';
@@ -68,7 +66,7 @@ export function postgresKeys(pool: Pool): KeyStore & SecretStore {
         (await pool.read<StoredSealed>(sealedReads[table], [...behind, most])).map(sealedRowOf(table)),
       ),
     countSealed: async () => {
-      const counts = sealedTables.map((table) => pool.read<SealedCount>(sealedCount(table, rowsOf(table))));
+      const counts = sealedTables.map((table) => pool.read<SealedCount>(sealedCount(table, rowsOf)));
       return sealedEstimate((await Promise.all(counts)).flat());
     },
     reseal: async (rows) => {
@@ -91,7 +89,7 @@ export function postgresKeys(pool: Pool): KeyStore & SecretStore {
 }
 
 /** What the server remembers from its last look through the table; it is only asked where the sample was not the whole of it. */
-const rowsOf = (table: SealedTable): string =>
+const rowsOf = (table: string): string =>
   `GREATEST((SELECT reltuples FROM pg_class WHERE oid = '${table}'::regclass)::bigint, count(*))`;
 
 /**

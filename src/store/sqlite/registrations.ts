@@ -1,5 +1,5 @@
 import type { RegistrationStore } from '../../registrations/ports.ts';
-import type { KeyStore, SecretStore } from '../../vault/ports.ts';
+import { type KeyStore, type SecretStore, sealedTables } from '../../vault/ports.ts';
 import {
   checkKey,
   keyCells,
@@ -16,7 +16,7 @@ import {
   sealedBehind,
   sealedEstimate,
   sealedRowOf,
-  sealedTables,
+  textCells,
 } from '../tables/registrations.ts';
 import { DELETE_PORTION } from '../tables/statements.ts';
 import { NOTHING, type WriteStep } from './jobs.ts';
@@ -83,7 +83,7 @@ export function sqliteKeys(read: Reads, writer: Writer): KeyStore & SecretStore 
       ),
     countSealed: async () => sealedEstimate(sealedTables.flatMap((table) => read.all<SealedCount>(`count in ${table}`))),
     reseal: (rows) =>
-      write(writer, ...rows.map((row): WriteStep => [resealIn[row.table], ...placeCells(row), row.sealed, row.anew])),
+      write(writer, ...rows.map((row): WriteStep => [resealIn[row.table], ...placeCells(row), ...textCells(row)])),
     secret: async (entityId, name) => read.all<{ readonly sealed: Uint8Array }>('secret', entityId, name)[0]?.sealed ?? null,
     storeSecret: async (entityId, name, sealed) => {
       await write(writer, sealed ? ['storeSecret', entityId, name, sealed] : ['dropSecret', entityId, name]);

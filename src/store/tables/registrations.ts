@@ -1,8 +1,17 @@
 import { latestFor } from '../../merchants/merchantFilter.ts';
+import type { Payment } from '../../payments/payment.ts';
 import { BrokenCommit } from '../../payments/storeErrors.ts';
 import type { StoredRegistration } from '../../registrations/ports.ts';
 import type { Registration, RegistrationState } from '../../registrations/registration.ts';
-import { type KeyName, type KeyRow, type SealedLocation, type SealedRow, sealedFields } from '../../vault/ports.ts';
+import {
+  type KeyName,
+  type KeyRow,
+  type SealedLocation,
+  type SealedRow,
+  type SealedTable,
+  sealedFields,
+  sealedTables,
+} from '../../vault/ports.ts';
 import { gatherStatement } from '../postgres/gather.ts';
 import type { Cell, CommitCell } from './payments.ts';
 import type { FurtherCell } from './registrationRules.ts';
@@ -84,20 +93,34 @@ const sealedIn = (table: 'payment' | 'registration'): string => `
   SELECT merchant_id AS owner_id, entity_id, id AS record_id, '${sealedFields[table]}' AS field, sealed FROM ${table}
   WHERE (merchant_id, id) > (?1, ?2) AND sealed IS NOT NULL ORDER BY merchant_id, id LIMIT ?3`;
 
+/** The data of a payment is JSON without blanks, and quotation marks inside of texts are escaped: nothing else in it reads like this. */
+const HAS_PROOF = `data LIKE '%"sealedProof":"%'`;
+
 /** Each walks along a primary key from where it was left. */
 export const sealedReads: Readonly<Record<SealedTable, string>> = {
   payment: sealedIn('payment'),
+  proof: `
+    SELECT merchant_id AS owner_id, entity_id, id AS record_id, '${sealedFields.proof}' AS field, data AS sealed FROM payment
+    WHERE (merchant_id, id) > (?1, ?2) AND ${HAS_PROOF} ORDER BY merchant_id, id LIMIT ?3`,
   registration: sealedIn('registration'),
   secret: `
     SELECT entity_id AS owner_id, entity_id, entity_id AS record_id, name AS field, sealed FROM secret
     WHERE (entity_id, name) > (?1, ?2) ORDER BY entity_id, name LIMIT ?3`,
 };
 
-/** `rows` is the database's estimate of the rows of a table, without counting. */
-export const sealedCount = (table: SealedTable, rows: string): string => `
-  SELECT count(*) AS seen, count(sealed) AS sealed, ${rows} AS rows FROM (SELECT sealed FROM ${table} LIMIT ${SAMPLE_MAX}) AS sample`;
+/** The table of the database that has the texts in it. */
+const storedIn = (table: SealedTable): string => (table === 'proof' ? 'payment' : table);
 
-const reseal = (table: SealedTable, [owner, record]: readonly [string, string]): string =>
+/** `rowsOf` is the database's estimate of the rows of a table, without counting. */
+export function sealedCount(table: SealedTable, rowsOf: (table: string) => string): string {
+  const stored = storedIn(table);
+  const sealed = table === 'proof' ? `CASE WHEN ${HAS_PROOF} THEN 1 END AS sealed` : 'sealed';
+  return `
+    SELECT count(*) AS seen, count(sealed) AS sealed, ${rowsOf(stored)} AS rows
+    FROM (SELECT ${sealed} FROM ${stored} LIMIT ${SAMPLE_MAX}) AS sample`;
+}
+
+const reseal = (table: Exclude<SealedTable, 'proof'>, [owner, record]: readonly [string, string]): string =>
   `UPDATE ${table} SET sealed = ?4 WHERE ${owner} = ?1 AND ${record} = ?2 AND sealed = ?3`;
 
 export const registrationWrites = {
@@ -127,6 +150,9 @@ export const registrationWrites = {
   dropSecret: 'DELETE FROM secret WHERE entity_id = ?1 AND name = ?2',
   setSettings: 'UPDATE entity SET settings = ?2, revision = revision + 1 WHERE id = ?1',
   resealPayment: reseal('payment', ['merchant_id', 'id']),
+  // The proof is in the data as base64, which neither repeats nor is escaped.
+  resealProof: `
+    UPDATE payment SET data = replace(data, ?3, ?4) WHERE merchant_id = ?1 AND id = ?2 AND data <> replace(data, ?3, ?4)`,
   resealRegistration: reseal('registration', ['merchant_id', 'id']),
   resealSecret: reseal('secret', ['entity_id', 'name']),
 } as const;
@@ -134,6 +160,7 @@ export const registrationWrites = {
 /** Which statement seals a text of a table anew. */
 export const resealIn = {
   payment: 'resealPayment',
+  proof: 'resealProof',
   registration: 'resealRegistration',
   secret: 'resealSecret',
 } as const satisfies Record<SealedTable, keyof typeof registrationWrites>;
@@ -219,11 +246,12 @@ export type StoredSealed = {
   readonly entity_id: string;
   readonly record_id: string;
   readonly field: string;
-  readonly sealed: Uint8Array;
+  /** The text; of a proof, the data of its payment. */
+  readonly sealed: Uint8Array | string;
 };
 
-export const sealedTables = ['payment', 'registration', 'secret'] as const;
-export type SealedTable = (typeof sealedTables)[number];
+const proofIn = (data: string): Uint8Array =>
+  new Uint8Array(Buffer.from((JSON.parse(data) as Payment).threeDS?.sealedProof ?? '', 'base64'));
 
 export const sealedRowOf =
   (table: SealedTable) =>
@@ -233,7 +261,7 @@ export const sealedRowOf =
     entityId: entity_id,
     recordId: record_id,
     field,
-    sealed: bytesOf(sealed),
+    sealed: typeof sealed === 'string' ? proofIn(sealed) : bytesOf(sealed),
   });
 
 /** The key of a sealed text within its table. */
@@ -241,6 +269,10 @@ export const placeCells = ({ table, merchantId, recordId, field }: SealedLocatio
   merchantId,
   table === 'secret' ? field : recordId,
 ];
+
+/** A text and its replacement as they are stored. */
+export const textCells = ({ table, sealed, anew }: SealedRow & { readonly anew: Uint8Array }): [Cell, Cell] =>
+  table === 'proof' ? [Buffer.from(sealed).toString('base64'), Buffer.from(anew).toString('base64')] : [sealed, anew];
 
 type Portion = (table: SealedTable, behind: readonly [string, string], limit: number) => Promise<SealedRow[]>;
 

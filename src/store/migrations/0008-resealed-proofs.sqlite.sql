@@ -1,0 +1,17 @@
+-- The proof of an authentication is sealed inside the data of its payment. A rotation of keys reseals it, also in a final payment.
+
+DROP TRIGGER payment_transition;
+CREATE TRIGGER payment_transition BEFORE UPDATE ON payment
+WHEN NEW.version NOT IN (OLD.version, OLD.version + 1)
+  OR (
+    (OLD.revision <> NEW.revision OR OLD.state <> NEW.state OR OLD.due_at IS DISTINCT FROM NEW.due_at OR OLD.data <> NEW.data)
+    AND NOT (OLD.state = 'open' AND NEW.revision = OLD.revision + 1)
+    AND NOT (
+      OLD.revision = NEW.revision AND OLD.state = NEW.state AND OLD.due_at IS NOT DISTINCT FROM NEW.due_at
+      AND json_type(OLD.data, '$.threeDS.sealedProof') IS 'text' AND json_type(NEW.data, '$.threeDS.sealedProof') IS 'text'
+      AND json_remove(OLD.data, '$.threeDS.sealedProof') = json_remove(NEW.data, '$.threeDS.sealedProof')
+    )
+  )
+BEGIN
+  SELECT RAISE(ABORT, 'payment_transition: only an open payment moves, and every move raises the revision by one');
+END;
