@@ -10,6 +10,10 @@ import { nextDues, readStoredTimetable, type Timetable } from './timetable.ts';
 
 const describers = { en: describe, de: describeGerman } as const;
 
+/** When a job runs, as a sentence. */
+export const describeIn = (language: keyof typeof describers, { expression }: Timetable): string =>
+  describers[language](expression);
+
 export type ScheduleView = { readonly zone: string; readonly language: keyof typeof describers };
 
 /** The timetable of a schedule; null when it is no longer valid, so that the schedule can still be shown. */
@@ -31,7 +35,7 @@ export function scheduleView(schedule: Schedule, { zone, language }: ScheduleVie
     name: fields['job.name'] ?? null,
     amount: fields.amount ?? null,
     currency: fields.currency ?? null,
-    words: timetable ? describers[language](timetable.expression) : '',
+    words: timetable ? describeIn(language, timetable) : '',
     nextAt: schedule.regularAt === null ? null : instantShown(schedule.regularAt),
     registrationId: schedule.registrationId,
     createdAt: instantShown(schedule.createdAt),

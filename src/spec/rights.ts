@@ -18,6 +18,7 @@ export const rights = {
   approve: { says: 'Approve or reject actions of other users above the limit.', isTokenEnough: false },
   registrations: { says: 'Delete stored payment methods.', isTokenEnough: false },
   schedules: { says: 'Cancel schedules.', isTokenEnough: false },
+  setUpSchedules: { says: 'Create and change schedules, which charge stored payment methods.', isTokenEnough: false },
   paymentLinks: { says: 'Create and deactivate payment links.', isTokenEnough: true },
   readWebhooks: { says: 'View webhooks and their deliveries.', isTokenEnough: true },
   webhooks: { says: 'Set up webhooks, rotate their keys and resend deliveries.', isTokenEnough: true },
@@ -61,8 +62,21 @@ export const roles = {
     rights: all.filter((right) => right !== 'entities'),
   },
   finance: {
-    says: 'Money: captures, refunds, chargebacks, settlement, balances.',
-    rights: [...looking, 'capture', 'reverse', 'refund', 'chargeback', 'approve', 'paymentLinks', 'settlement'],
+    says: 'Money: captures, refunds, chargebacks, schedules, settlement, balances.',
+    rights: [
+      ...looking,
+      ...([
+        'capture',
+        'reverse',
+        'refund',
+        'chargeback',
+        'approve',
+        'schedules',
+        'setUpSchedules',
+        'paymentLinks',
+        'settlement',
+      ] as const),
+    ],
   },
   support: {
     says: 'Helps shoppers: finds, refunds and reverses payments, cancels schedules, decides on reviews.',

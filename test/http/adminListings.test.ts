@@ -151,8 +151,8 @@ test('a schedule shows its next ten runs in the time zone of its channel and its
   assert.deepEqual([run.dueAt, run.payment.amount, run.payment.state], [body.nextRuns[0], '17.00', 'approved']);
   const ofCard = await ask('GET', `/registrations/${registrationId}?entityId=${DEMO.merchantId}`);
   assert.deepEqual(idsOf(ofCard.body.schedules), [id]);
-  const finance = await signedInAs(gateway, { role: 'finance' });
-  assert.equal((await finance.ask('DELETE', path)).status, 403);
+  const developer = await signedInAs(gateway, { role: 'developer' });
+  assert.equal((await developer.ask('DELETE', path)).status, 403);
   const ended = await ask('DELETE', path);
   assert.deepEqual([ended.status, ended.body.state, ended.body.nextRuns], [200, 'over', []]);
   assert.equal((await ask('DELETE', path)).code, '100.360.303');

@@ -15,6 +15,8 @@ const actions = {
   saveView: ['Saved view', 'Ansicht gespeichert'],
   removeView: ['Deleted view', 'Ansicht gelöscht'],
   removeRegistration: ['Deleted registration', 'Registrierung gelöscht'],
+  createSchedule: ['Created schedule', 'Zeitplan erstellt'],
+  changeSchedule: ['Changed schedule', 'Zeitplan geändert'],
   cancelSchedule: ['Cancelled schedule', 'Zeitplan beendet'],
   createPaymentLink: ['Created payment link', 'Zahlungslink erstellt'],
   endPaymentLink: ['Deactivated payment link', 'Zahlungslink deaktiviert'],

@@ -14,6 +14,7 @@ const namesEn: Readonly<Record<Right, string>> = {
   approve: 'Approve',
   registrations: 'Delete stored payment methods',
   schedules: 'Cancel schedules',
+  setUpSchedules: 'Create and change schedules',
   paymentLinks: 'Payment links',
   readWebhooks: 'View webhooks',
   webhooks: 'Manage webhooks',
@@ -47,6 +48,7 @@ const rightsDe: Named<Right> = {
   approve: ['Freigeben', 'Aktionen anderer Benutzer über dem Limit freigeben oder ablehnen.'],
   registrations: ['Gespeicherte Zahlungsmittel löschen', 'Gespeicherte Zahlungsmittel löschen.'],
   schedules: ['Zeitpläne beenden', 'Zeitpläne beenden.'],
+  setUpSchedules: ['Zeitpläne anlegen und ändern', 'Zeitpläne anlegen und ändern, die gespeicherte Zahlungsmittel belasten.'],
   paymentLinks: ['Zahlungslinks', 'Zahlungslinks erstellen und deaktivieren.'],
   readWebhooks: ['Webhooks sehen', 'Webhooks und ihre Zustellungen sehen.'],
   webhooks: ['Webhooks verwalten', 'Webhooks einrichten, ihre Schlüssel rotieren und Zustellungen wiederholen.'],
@@ -80,7 +82,7 @@ const roleNamesEn: Readonly<Record<RoleName, string>> = {
 const rolesDe: Named<RoleName> = {
   operator: ['Betrieb', 'Betreibt die Installation: alle Rechte.'],
   administrator: ['Administration', 'Alles eines Händlers oder Bereichs, außer Händler und Bereiche anzulegen.'],
-  finance: ['Finanzen', 'Geld: Einzüge, Erstattungen, Rückbelastungen, Abrechnung, Salden.'],
+  finance: ['Finanzen', 'Geld: Einzüge, Erstattungen, Rückbelastungen, Zeitpläne, Abrechnung, Salden.'],
   support: [
     'Support',
     'Für den Kundendienst: Zahlungen finden, erstatten und stornieren, Zeitpläne beenden, Prüfungen entscheiden.',

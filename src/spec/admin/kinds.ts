@@ -1,5 +1,5 @@
 import type { JsonObject } from '../openApi/schemas.ts';
-import type { Scan } from '../row.ts';
+import type { Row, Scan } from '../row.ts';
 
 /** One kind of value in a JSON body or a query of the administration API. */
 export type Kind<Value> = {
@@ -24,6 +24,16 @@ export const matching = (pattern: RegExp, message: string, samples: Samples): Ki
   schema: { type: 'string', pattern: pattern.source },
   parse: (value) => (typeof value === 'string' && pattern.test(value) ? value : undefined),
   ...samples,
+});
+
+/** A parameter of the payment API as a field of the administration API. */
+export const sameAs = ({ format, scan }: Row): Kind<string> => ({
+  message: format.message,
+  schema: { type: 'string', pattern: format.pattern.source },
+  parse: (value) => (typeof value === 'string' && format.pattern.test(value) ? format.parse(value) : undefined),
+  good: format.good,
+  bad: [...format.bad, null, [format.good[0]]],
+  ...(scan && { scan }),
 });
 
 const HEX = '0123456789abcdef';

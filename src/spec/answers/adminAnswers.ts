@@ -45,6 +45,7 @@ import type {
   CreatedPaymentLink,
   RegistrationDetail,
   RegistrationPage,
+  RunsPreview,
   ScheduleDetail,
   SchedulePage,
   UsePage,
@@ -181,6 +182,9 @@ type Rows = {
   endPaymentLink: CheckoutDetail;
   listSchedules: SchedulePage;
   seeSchedule: ScheduleDetail;
+  previewRuns: RunsPreview;
+  createSchedule: ScheduleDetail;
+  changeSchedule: ScheduleDetail;
   cancelSchedule: ScheduleDetail;
   putScenario: ScenarioView;
   removeScenario: { readonly name: string; readonly removed: true };

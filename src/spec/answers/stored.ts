@@ -114,10 +114,26 @@ export type ListedSchedule = {
 
 export type SchedulePage = { readonly schedules: readonly ListedSchedule[]; readonly next: string | null };
 
+/** Of previewRuns. */
+export type RunsPreview = {
+  /** When it would run, in words. */
+  readonly words: string;
+  readonly timeZone: string;
+  readonly nextRuns: readonly Instant[];
+  /** The last run, where a number of payments is asked for. */
+  readonly lastRun: Instant | null;
+};
+
 /** Of seeSchedule. */
 export type ScheduleDetail = ListedSchedule & {
   readonly endsAt: Instant | null;
   readonly expression: string;
+  /** Beginning and end as they were sent: local times of the time zone. */
+  readonly startDate: string | null;
+  readonly endDate: string | null;
+  readonly descriptor: string | null;
+  readonly merchantTransactionId: string | null;
+  readonly testMode: string | null;
   readonly nextRuns: readonly string[];
   /** What is tried again after a decline. */
   readonly again: { readonly at: Instant | null; readonly tries: number } | null;

@@ -85,7 +85,7 @@ const columns: Kind<readonly FoundColumn[]> = {
 };
 
 /** Made by the page for one act: whatever is sent again with it is done once. */
-const key = matching(/^[A-Za-z0-9_-]{16,64}$/, 'must be 16 to 64 letters, digits, - or _', {
+export const key = matching(/^[A-Za-z0-9_-]{16,64}$/, 'must be 16 to 64 letters, digits, - or _', {
   good: ['0123456789abcdef', 'A'.repeat(64)],
   bad: ['', 'short', 'A'.repeat(65), 'with space 0123456', 7, null],
 });

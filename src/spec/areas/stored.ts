@@ -1,9 +1,12 @@
 import { ENTITY, limit, optional, required } from '../admin/field.ts';
-import { count, id, instant, type Kind, matching, name, oneOf } from '../admin/kinds.ts';
+import { count, flag, id, instant, type Kind, matching, name, oneOf, sameAs } from '../admin/kinds.ts';
 import { brands } from '../brands.ts';
 import { hasCardNumber } from '../cardNumbers.ts';
 import { CHECKOUT_ID } from '../checkoutId.ts';
 import { languageCodes } from '../languages.ts';
+import { basic } from '../parameters/basic.ts';
+import { scheduling } from '../parameters/scheduling.ts';
+import { key } from './payments.ts';
 import { admin } from './row.ts';
 
 /** Registrations, checkouts, payment links and schedules of merchants. */
@@ -35,6 +38,11 @@ export const listPlace = matching(/^[0-9]{1,16}-[0-9A-Za-z.-]{1,64}$/, 'must be 
 const amount = matching(/^[0-9]{1,10}\.[0-9]{2}$/, 'must be an amount such as 92.00', {
   good: ['92.00', '0.01'],
   bad: ['-1.00', '92', '92.0', '92,00', '1e3', '12345678901.00'],
+});
+
+const chargedAmount = matching(/^(?!0+\.00$)[0-9]{1,10}\.[0-9]{2}$/, 'must be an amount above zero such as 92.00', {
+  good: ['92.00', '0.01', '10.00'],
+  bad: ['0.00', '00.00', '-1.00', '92', '92.0', '92,00', '1e3', '12345678901.00'],
 });
 
 const currency = matching(/^[A-Z]{3}$/, 'must be an ISO 4217 code', { good: ['EUR'], bad: ['eur', 'EURO', 'E1R'] });
@@ -105,6 +113,37 @@ const entityId = required(id, 'Any entity; entities below it are included.', ENT
 const after = optional(listPlace, '`next` of the previous page.');
 const language = optional(oneOf(['en', 'de']), 'Language of the description; default en.');
 
+const expression = sameAs(scheduling['job.expression']);
+const EXPRESSION =
+  'When it charges: second, minute, hour, day of month, month, day of week and optionally year of a cron expression.';
+const EXPRESSION_EXAMPLE = '0 30 6 1 * ?';
+
+/** The most payments that a schedule can be limited to. */
+const PAYMENTS_MAX = 1_000;
+
+/** When a schedule begins and ends. */
+const runs = {
+  startDate: optional(sameAs(scheduling['job.startDate']), 'No payment before this time of the time zone of the channel.'),
+  endDate: optional(sameAs(scheduling['job.endDate']), 'No payment after this time of the time zone of the channel.'),
+  payments: optional(
+    count(1, PAYMENTS_MAX),
+    'The number of payments from now on: sets the end date. Not together with endDate.',
+    12,
+  ),
+} as const;
+
+const terms = {
+  ...runs,
+  name: optional(sameAs(scheduling['job.name']), 'A display name.', 'Gold membership'),
+  descriptor: optional(sameAs(basic.descriptor), "The text on the shopper's statement.", 'Gold membership'),
+  merchantTransactionId: optional(reference, 'Your reference, kept with each payment.'),
+  testMode: optional(
+    sameAs(basic.testMode),
+    'Test environment only. INTERNAL (default): simulators; EXTERNAL: the test system of the acquirer.',
+    'INTERNAL',
+  ),
+} as const;
+
 export const storedEndpoints = {
   listRegistrations: admin('GET', '/admin/v1/registrations', 'readPayments', 'List stored payment details, newest first.'),
   seeRegistration: admin(
@@ -136,6 +175,21 @@ export const storedEndpoints = {
   endPaymentLink: admin('DELETE', '/admin/v1/paymentLinks/{id}', 'paymentLinks', 'Deactivate a payment link that is not paid.'),
   listSchedules: admin('GET', '/admin/v1/schedules', 'readPayments', 'List schedules, newest first.'),
   seeSchedule: admin('GET', '/admin/v1/schedules/{id}', 'readPayments', 'Read a schedule with its next and past runs.'),
+  previewRuns: admin('GET', '/admin/v1/schedulePreview', 'readPayments', 'Preview the runs of a schedule; creates nothing.'),
+  createSchedule: admin(
+    'POST',
+    '/admin/v1/schedules',
+    'setUpSchedules',
+    'Create a schedule that charges stored payment details.',
+    { stepUp: true },
+  ),
+  changeSchedule: admin(
+    'POST',
+    '/admin/v1/schedules/{id}',
+    'setUpSchedules',
+    'Change a schedule; fields that are not sent stay.',
+    { stepUp: true },
+  ),
   cancelSchedule: admin(
     'DELETE',
     '/admin/v1/schedules/{id}',
@@ -154,7 +208,7 @@ export const storedFields = {
     after,
     limit,
   },
-  seeRegistration: { entityId },
+  seeRegistration: { entityId, language },
   listUses: { entityId, after, limit },
   removeRegistration: { entityId },
   listCheckouts: {
@@ -196,5 +250,31 @@ export const storedFields = {
     language,
   },
   seeSchedule: { entityId, language },
+  previewRuns: {
+    entityId: required(id, 'The channel that takes the payments: its time zone counts.', ENTITY),
+    ...runs,
+    expression: required(expression, EXPRESSION, EXPRESSION_EXAMPLE),
+    language,
+  },
+  createSchedule: {
+    entityId,
+    registrationId: required(id, 'The stored payment details. The channel that stored them takes the payments.'),
+    ...terms,
+    amount: required(chargedAmount, 'The amount of each payment, in units of the currency.'),
+    currency: required(currency, 'ISO 4217 code of the currency.'),
+    expression: required(expression, EXPRESSION, EXPRESSION_EXAMPLE),
+    key: required(key, 'Idempotency key: a repeated request with the same key is done once.'),
+    language,
+  },
+  changeSchedule: {
+    entityId,
+    ...terms,
+    amount: optional(chargedAmount, 'The amount of each payment.'),
+    currency: optional(currency, 'ISO 4217 code of the currency.'),
+    expression: optional(expression, EXPRESSION, EXPRESSION_EXAMPLE),
+    noEnd: optional(flag, 'Remove the end date.'),
+    key: required(key, 'Idempotency key: a repeated request with the same key is done once.'),
+    language,
+  },
   cancelSchedule: { entityId },
 } as const;

@@ -33,6 +33,8 @@ const operationIds: Partial<Readonly<Record<EndpointName, string>>> = {
   capturePayment: 'captureAdminPayment',
   refundPayment: 'refundAdminPayment',
   reversePayment: 'reverseAdminPayment',
+  createSchedule: 'createAdminSchedule',
+  changeSchedule: 'changeAdminSchedule',
 };
 
 export const operationIdOf = (name: EndpointName): string => operationIds[name] ?? name;

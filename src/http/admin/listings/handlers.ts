@@ -3,6 +3,7 @@ import type { Handler } from '../../handler.ts';
 import { checkoutHandlers } from './checkouts.ts';
 import { paymentLinkHandlers } from './paymentLinks.ts';
 import { registrationHandlers } from './registrations.ts';
+import { scheduleCommands } from './scheduleCommands.ts';
 import { scheduleHandlers } from './schedules.ts';
 
 /** Registrations, checkouts, payment links and schedules. */
@@ -11,4 +12,5 @@ export const listingHandlers: Readonly<Record<keyof typeof storedEndpoints, Hand
   ...checkoutHandlers,
   ...paymentLinkHandlers,
   ...scheduleHandlers,
+  ...scheduleCommands,
 };

@@ -80,7 +80,7 @@ const listRegistrations = query(
 );
 
 /** A registration within reach of a node, by its id. */
-async function registrationIn(
+export async function registrationIn(
   services: Pick<Services, 'directory' | 'world'>,
   entityId: string,
   id: string,
@@ -121,12 +121,11 @@ async function detailOf(
 const seeRegistration = query(
   'seeRegistration',
   authorizeEntity,
-  async (services: Pick<Services, 'directory' | 'replies' | 'schedules' | 'world'>, { entity }, request) => {
+  async (services: Pick<Services, 'directory' | 'replies' | 'schedules' | 'world'>, { entity, values }, request) => {
     const one = await registrationIn(services, entity.id, request.id ?? '');
     if (!one) return noSuch(services, 'registration');
-    return services.replies.json(200, (await detailOf(services, one, 'en')) satisfies AdminAnswer<'seeRegistration'>, {
-      entityId: entity.id,
-    });
+    const body = await detailOf(services, one, values.language ?? 'en');
+    return services.replies.json(200, body satisfies AdminAnswer<'seeRegistration'>, { entityId: entity.id });
   },
 );
 

@@ -1,16 +1,12 @@
-import { check } from '../../../form/check.ts';
-import { decode } from '../../../form/decode.ts';
 import { instantShown, instrumentView, paymentView } from '../../../payments/paymentView.ts';
 import type { Schedule, ScheduleRun } from '../../../payments/schedule.ts';
 import { readFamilies } from '../../../payments/search/families.ts';
-import { endSchedule } from '../../../schedules/change.ts';
 import { endShown, expressionOf, runsAhead, scheduleView } from '../../../schedules/summary.ts';
 import type { AdminAnswer } from '../../../spec/answers/adminAnswers.ts';
 import type { ScheduleDetail, SchedulePage } from '../../../spec/answers/stored.ts';
-import type { Reply } from '../../server/reply.ts';
 import type { Services } from '../../services.ts';
 import { authorizeEntity, noSuch } from '../authorize.ts';
-import { type CommandResult, command, query } from '../command.ts';
+import { query } from '../command.ts';
 import { cursorOf, foundBy, nextCursor, PAGE, reachOf } from './reach.ts';
 
 /** Schedules of regular payments. */
@@ -21,7 +17,8 @@ const RUNS_MAX = 100;
 const zoneOf = ({ world, directory }: Pick<Services, 'directory' | 'world'>, { entityId }: Schedule): string =>
   world.channel(entityId)?.timeZone ?? directory.entity(entityId)?.settings.timeZone ?? 'UTC';
 
-async function scheduleIn(
+/** A schedule within reach of a node, by its id. */
+export async function scheduleIn(
   services: Pick<Services, 'directory' | 'schedules'>,
   entityId: string,
   id: string,
@@ -75,13 +72,13 @@ async function runsSeen(
   });
 }
 
-async function detailOf(
+export async function scheduleDetail(
   services: Pick<Services, 'directory' | 'forMerchant' | 'queries' | 'schedules' | 'world'>,
   schedule: Schedule,
   language: 'en' | 'de',
 ): Promise<ScheduleDetail> {
   const zone = zoneOf(services, schedule);
-  const { merchantId, registrationId, charge } = schedule;
+  const { merchantId, registrationId, charge, fields } = schedule;
   const now = services.forMerchant(merchantId).world.clock.now();
   const registered = await services.world.store.registration(merchantId, registrationId);
   const runs = await services.schedules.store.runs(merchantId, schedule.id, RUNS_MAX);
@@ -89,6 +86,11 @@ async function detailOf(
     ...scheduleView(schedule, { zone, language }),
     endsAt: endShown(schedule),
     expression: expressionOf(schedule, zone),
+    startDate: fields['job.startDate'] ?? null,
+    endDate: fields['job.endDate'] ?? null,
+    descriptor: fields.descriptor ?? null,
+    merchantTransactionId: fields.merchantTransactionId ?? null,
+    testMode: fields.testMode ?? null,
     nextRuns: runsAhead(schedule, zone, { now, count: RUNS_AHEAD }),
     again: charge && { at: charge.againAt === null ? null : instantShown(charge.againAt), tries: charge.tries },
     instrument: registered && instrumentView(registered.registration.instrument, registered.registration.paymentBrand),
@@ -108,38 +110,10 @@ const seeSchedule = query(
     if (!schedule) return noSuch(services, 'schedule');
     return services.replies.json(
       200,
-      (await detailOf(services, schedule, values.language ?? 'en')) satisfies AdminAnswer<'seeSchedule'>,
+      (await scheduleDetail(services, schedule, values.language ?? 'en')) satisfies AdminAnswer<'seeSchedule'>,
       { entityId: entity.id },
     );
   },
 );
 
-/** Ends a schedule as the merchant's own request would. */
-const cancelSchedule = command(
-  'cancelSchedule',
-  authorizeEntity,
-  async (
-    services: Pick<Services, 'directory' | 'forMerchant' | 'queries' | 'replies' | 'schedules' | 'world'>,
-    { entity },
-    request,
-  ): Promise<CommandResult> => {
-    const acted = (reply: Reply): CommandResult => ({ reply, objectId: request.id });
-    const schedule = await scheduleIn(services, entity.id, request.id ?? '');
-    const channel = schedule && services.world.channel(schedule.entityId);
-    if (!schedule || !channel) return acted(noSuch(services, 'schedule'));
-    const { schedules, environment } = services.forMerchant(schedule.merchantId);
-    const decoded = decode(new URLSearchParams({ entityId: schedule.entityId }).toString());
-    const checked = check(decoded, { endpoint: 'deschedule', isLenient: true, source: 'server', environment });
-    if (checked.is === 'faulty') return acted(services.replies.result('200.300.404', entity.id, { faults: checked.faults }));
-    const done = await endSchedule(schedules, { channel, checked, idempotencyKey: null }, schedule.transactionId);
-    if (done.is === 'refused') return acted(services.replies.result(done.refusal, entity.id));
-    const after = (await scheduleIn(services, entity.id, schedule.id)) ?? schedule;
-    return acted(
-      services.replies.json(200, (await detailOf(services, after, 'en')) satisfies AdminAnswer<'cancelSchedule'>, {
-        entityId: entity.id,
-      }),
-    );
-  },
-);
-
-export const scheduleHandlers = { listSchedules, seeSchedule, cancelSchedule };
+export const scheduleHandlers = { listSchedules, seeSchedule };
