@@ -59,7 +59,7 @@ test('a created schedule is that of the merchant: read, charged and reported by 
     [made.state, made.words, made.name, made.descriptor, made.merchantTransactionId, made.nextRuns.length],
     ['active', 'At 06:30:00 on day 1 of every month', 'Tea', 'Tea club', 'tea-club-17', 10],
   );
-  const own = await shop().send('GET', `/scheduling/v1/schedules/${made.id}`);
+  const own = await shop().send('GET', `/scheduling/v1/schedules/${made.id}`, {});
   assert.deepEqual([own.body.amount, own.body.paymentType, own.body.plan.active], ['17.00', 'SD', true]);
   gateway.pass(Date.parse(made.nextRuns[0]) - gateway.world.clock.now() + 1_000);
   ({ ask } = await signedInAs(gateway, { role: 'finance', entityId: DEMO.merchantId }));
