@@ -40,16 +40,19 @@ export function keyOfText(sealed: Uint8Array): number | 'derived' | null {
 
 type Sealing = { readonly key: KeyObject; readonly version: number; readonly nonce: Buffer };
 
+/** The text has memory of its own: a view of a shared pool would take the bytes of other requests along to another thread. */
 export function sealText({ key, version, nonce }: Sealing, record: SealedRecord, clear: string): Uint8Array {
   const cipher = createCipheriv(ALGORITHM, key, nonce, FULL_TAG);
   cipher.setAAD(boundTo(version, record));
-  const head = Buffer.allocUnsafe(HEAD_BYTES);
-  head[0] = FORMAT;
-  head.writeUInt32BE(version, 1);
-  nonce.copy(head, 1 + VERSION_BYTES);
   const body = cipher.update(clear, 'utf8');
   cipher.final();
-  return Buffer.concat([head, body, cipher.getAuthTag()]);
+  const sealed = Buffer.allocUnsafeSlow(HEAD_BYTES + body.length + TAG_BYTES);
+  sealed[0] = FORMAT;
+  sealed.writeUInt32BE(version, 1);
+  nonce.copy(sealed, 1 + VERSION_BYTES);
+  body.copy(sealed, HEAD_BYTES);
+  cipher.getAuthTag().copy(sealed, HEAD_BYTES + body.length);
+  return sealed;
 }
 
 /** Throws when a single bit differs or the record is not the one it was sealed for. */

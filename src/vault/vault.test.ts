@@ -48,6 +48,7 @@ test('what is sealed opens again, and says only its format and the version of it
     assert.equal(await vault.open(record, sealed), text);
     assert.deepEqual([...sealed.subarray(0, 5)], [2, 0, 0, 0, 1]);
     assert.equal(sealed.length, 5 + 12 + Buffer.byteLength(text) + 16);
+    assert.equal(sealed.buffer.byteLength, sealed.length, 'no bytes of other requests cross to another thread with it');
   }
 });
 

@@ -1,8 +1,19 @@
 import { Worker } from 'node:worker_threads';
 import { BrokenCommit, StoreOutOfOrder, UnknownOutcome } from '../../payments/storeErrors.ts';
+import type { Cell } from '../tables/payments.ts';
 import type { Applied, CommitRow } from './apply.ts';
 import { sqliteCode } from './errors.ts';
-import { type Failure, type Job, type Report, type Result, type RowsStep, Unmoved, type Work, type WriterData } from './jobs.ts';
+import {
+  type Failure,
+  type Job,
+  type Report,
+  type Result,
+  type RowsStep,
+  Unmoved,
+  type Work,
+  type WriterData,
+  type WriteStep,
+} from './jobs.ts';
 
 /** The calling thread's side of the writer. */
 export interface Writer {
@@ -12,6 +23,23 @@ export interface Writer {
   rows<Row>(...step: RowsStep): Promise<readonly Row[]>;
   /** What was accepted is finished first. */
   close(): Promise<void>;
+}
+
+/** A view takes its whole memory along to another thread, with the bytes of other requests: such cells are copied. */
+function withOwnBytes(cells: readonly Cell[]): readonly Cell[] {
+  const isView = (cell: Cell) => cell instanceof Uint8Array && cell.byteLength !== cell.buffer.byteLength;
+  return cells.some(isView) ? cells.map((cell) => (isView(cell) ? new Uint8Array(cell as Uint8Array) : cell)) : cells;
+}
+
+function workWithOwnBytes(work: Work): Work {
+  switch (work.do) {
+    case 'commit':
+      return { ...work, rows: work.rows.map(withOwnBytes) };
+    case 'write':
+      return { ...work, steps: work.steps.map(([name, ...cells]): WriteStep => [name, ...withOwnBytes(cells)]) };
+    default:
+      return work;
+  }
 }
 
 type Pending = {
@@ -109,7 +137,7 @@ function createJobs(worker: Worker): Jobs {
 
   const send = (work: Work) => {
     lastId += 1;
-    worker.postMessage({ id: lastId, work } satisfies Job);
+    worker.postMessage({ id: lastId, work: workWithOwnBytes(work) } satisfies Job);
     return lastId;
   };
   return {

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import { after, before, test } from 'node:test';
+import { number, payTemplate } from '../../bench/request.ts';
+import { type CommitRow, createApply } from '../../src/store/sqlite/apply.ts';
+import { migrateFile, openForWriting } from '../../src/store/sqlite/file.ts';
+import type { Job } from '../../src/store/sqlite/jobs.ts';
+import { openSqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
+import { startGateway, type TestGateway } from '../http/gateway.ts';
+import { type Counts, startCounters } from './counters.ts';
+
+/**
+ * What one plain card payment on SQLite costs, in counts that no other work of the machine changes. A change that makes one of them rise
+ * must change its number here, in the same commit; a change that lowers one should.
+ */
+const request: Counts = {
+  statements: 0,
+  posted: 1_910,
+  promises: 71,
+  // 246 to 289: the search for card numbers takes a step more for every run of digits in an id.
+  regularExpressions: 290,
+  crypto: 5,
+};
+
+/** In the writer: the statements of one transaction with this many payments. */
+const GROUP = 32;
+const STATEMENTS = 4 * GROUP + 2;
+
+/** Entries of tables and indexes that a payment adds in its own transaction. */
+const entries: Readonly<Record<string, number>> = {
+  outbox: 1,
+  outbox_change: 1,
+  outbox_new: 1,
+  payment: 1,
+  payment_amount: 1,
+  payment_email: 1,
+  payment_history: 1,
+  payment_last4: 1,
+  payment_listed: 1,
+  payment_named: 1,
+  payment_short: 1,
+  posting: 1,
+  posting_owner: 1,
+  posting_subject: 1,
+  sqlite_autoindex_outbox_1: 1,
+  sqlite_autoindex_payment_1: 1,
+  statistic_change: 1,
+};
+
+/** Pages that a transaction of GROUP payments writes to the log, per payment. A page has 4 KiB. */
+const PAGES = 2.5;
+
+const folder = mkdtempSync(join(tmpdir(), 'turnpike-cost-'));
+const rows: CommitRow[] = [];
+const counters = startCounters((message) => {
+  const { work } = message as Partial<Job>;
+  if (work?.do === 'commit') rows.push(...work.rows);
+});
+let gateway: TestGateway;
+let socket: Socket;
+
+before(async () => {
+  gateway = await startGateway({ store: await openSqliteStore({ dataDir: folder }) });
+  socket = connect({ port: gateway.port, host: '127.0.0.1', noDelay: true });
+});
+after(async () => {
+  counters.stop();
+  socket.destroy();
+  await gateway.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** The first payments load keys and fill caches. */
+const WARM_UP = 16;
+const template = payTemplate('DB');
+
+const names = Object.keys(request) as (keyof Counts)[];
+const mapped = (count: (name: keyof Counts) => number) =>
+  Object.fromEntries(names.map((name) => [name, count(name)])) as Readonly<Counts>;
+
+function pay(order: number): Promise<Readonly<Counts>> {
+  const earlier = { ...counters.counts };
+  number(template, order);
+  return new Promise((resolve, reject) => {
+    socket.once('data', (reply: Buffer) => {
+      const cost = mapped((name) => counters.counts[name] - earlier[name]);
+      if (reply.includes('"code":"000.100.110"')) resolve(cost);
+      else reject(new Error(reply.toString('utf8')));
+    });
+    socket.write(template.bytes);
+  });
+}
+
+test('a payment costs the request thread no more than it is known to', async () => {
+  const costs: Readonly<Counts>[] = [];
+  for (let order = 0; order < WARM_UP + 2 * GROUP; order += 1) costs.push(await pay(order));
+  // The least of many: what a timer does in between is not the payment's.
+  const cost = mapped((name) => Math.min(...costs.slice(WARM_UP).map((one) => one[name])));
+  const risen = names.filter((name) => cost[name] > request[name]).map((name) => `${name}: ${cost[name]}, not ${request[name]}`);
+  assert.deepEqual(risen, []);
+});
+
+test('a payment adds no more entries to tables and indexes, and writes no more pages, than it is known to', () => {
+  const path = join(folder, 'apart.db');
+  migrateFile(path);
+  const db = openForWriting(path);
+  const apply = createApply(db);
+  const applyAll = (some: readonly CommitRow[]) => {
+    db.exec('BEGIN IMMEDIATE');
+    assert.deepEqual(new Set(apply(some).map(({ is }) => is)), new Set(['kept']));
+    db.exec('COMMIT');
+  };
+  // Those of the hour and the day are there from the first payment on.
+  applyAll(rows.slice(-2 * GROUP, -GROUP));
+  const [earlier, framesEarlier, statementsEarlier] = [entriesOf(db), framesOf(db), counters.counts.statements];
+  applyAll(rows.slice(-GROUP));
+  const [statements, frames] = [counters.counts.statements - statementsEarlier, framesOf(db) - framesEarlier];
+  const added = [...entriesOf(db)].map(([name, count]) => [name, (count - (earlier.get(name) ?? 0)) / GROUP] as const);
+  db.close();
+  assert.deepEqual(Object.fromEntries(added.filter(([, count]) => count !== 0)), entries);
+  assert.ok(statements <= STATEMENTS, `${statements} statements for ${GROUP} payments`);
+  assert.ok(frames <= PAGES * GROUP, `${frames} pages for ${GROUP} payments`);
+});
+
+const framesOf = (db: DatabaseSync): number => Number(db.prepare('PRAGMA wal_checkpoint(NOOP)').get()?.log);
+
+/** An index keeps entries in its inner pages too; a table keeps its rows in leaves. */
+function entriesOf(db: DatabaseSync): ReadonlyMap<string, number> {
+  const found = db
+    .prepare(`
+      SELECT name, SUM(ncell) AS count FROM dbstat
+      WHERE pagetype = 'leaf'
+        OR (pagetype = 'internal' AND name IN (SELECT name FROM sqlite_schema WHERE type = 'index' OR sql LIKE '%WITHOUT ROWID'))
+      GROUP BY name`)
+    .all();
+  return new Map(found.map(({ name, count }) => [String(name), Number(count)]));
+}
