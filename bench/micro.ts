@@ -73,7 +73,7 @@ export async function measureMicro(payments: number): Promise<Micro> {
     deriveEffects: createCommitEffects({ store, digest: vault.digest }),
     vault,
     wallets,
-    connectors: [connector],
+    connector: () => connector,
     alarm: () => {},
     risk: createBareRiskEngine(clock, timers),
     channel: () => channel ?? null,

@@ -41,7 +41,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(DOMAIN.slice(2).map((module) => [module, above(module)])),
   store: DOMAIN.filter((module) => !['form', 'threeds'].includes(module)),
   connectors: ['spec', 'money', 'registrations', 'payments'],
-  outbound: [],
+  // The port that it implements for connectors.
+  outbound: ['connectors'],
   demo: ['spec', 'money'],
   widget: ['spec', 'money'],
   backoffice: ['spec', 'money'],

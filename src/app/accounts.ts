@@ -10,6 +10,9 @@ import { userDocument } from '../users/user.ts';
 import { type Foundation, moduleFaults } from './foundation.ts';
 import type { AppOptions } from './options.ts';
 
+/** Connectors that a channel can name without an account. */
+const plainConnectors = [...connectorKinds.values()].flatMap(({ name, accounts }) => (accounts ? [] : [name]));
+
 const moduleDefaults: ModuleDefaults = {
   risk: defaultRiskSettings,
   threeDS: { policy: defaultPolicy },
@@ -24,7 +27,7 @@ export function createAccountModule(
 ): AccountService {
   return {
     store,
-    change: { services: moduleFaults, connectors: [...connectorKinds.keys()], environment },
+    change: { services: moduleFaults, connectors: plainConnectors, environment },
     defaults: moduleDefaults,
     secrets: createEntitySecrets({ store, vault, clock }),
     ids,

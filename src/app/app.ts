@@ -12,6 +12,7 @@ import type { Job } from '../workers/loop.ts';
 import { createReadiness } from '../workers/readiness.ts';
 import { createJobRecords, type JobRecords } from '../workers/records.ts';
 import { createAccountModule } from './accounts.ts';
+import { createNotificationReceiver } from './acquirerNotifications.ts';
 import { createAuditModule } from './audit.ts';
 import { createCheckoutService, createWidgetJobs, publishBuild } from './checkouts.ts';
 import { createClockModule, servicesPerClock } from './clocks.ts';
@@ -70,6 +71,12 @@ export async function createApp(given: AppOptions): Promise<App> {
     ...createPlainServices(options, foundation, payments),
     health: readiness,
     webhooks: webhooks.service,
+    notifications: createNotificationReceiver({
+      ...foundation,
+      ...options,
+      worldOf: payments.worldOf,
+      connector: payments.connectors.ofOwner,
+    }),
     settlement: settlement.service,
     risk,
     developer: developer.service,

@@ -1,3 +1,5 @@
+import { accountFaults } from '../connectors/accounts.ts';
+import { connectorKinds } from '../connectors/registry.ts';
 import type { Clocks } from '../merchants/clocks.ts';
 import { createDirectory, type Directory } from '../merchants/directory.ts';
 import type { ModuleFaults } from '../merchants/moduleSettings.ts';
@@ -28,6 +30,7 @@ export const moduleFaults: ModuleFaults = {
   scenarios: scenarioSettingFaults,
   settlement: settlementSettingFaults,
   reconciliation: reconciliationSettingFaults,
+  accounts: (value) => accountFaults(value, connectorKinds),
 };
 
 export async function createFoundation({ environment, store, masters, clock, log }: AppOptions): Promise<Foundation> {

@@ -57,6 +57,8 @@ export type AppOptions = {
   readonly inspect?: { readonly days: number; readonly callsMax: number } | null;
   /** The servers that webhooks may be on: `loopback` includes this machine. The default depends on the environment. */
   readonly webhookReach?: 'loopback' | 'public';
+  /** Hosts inside the operator's network that connectors may reach, with or without a port. */
+  readonly connectorHosts?: readonly string[];
 };
 
 /** The servers that the gateway calls by itself. In the test environment this includes this machine, unless the operator forbids it. */

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { createConnectors } from '../connectors/registry.ts';
 import type { Clocks } from '../merchants/clocks.ts';
 import { createOutbound } from '../outbound/client.ts';
 import { onCallback } from '../payments/callbacks.ts';
@@ -21,6 +20,7 @@ import { createSandboxIssuer, sandboxSeed } from '../wallets/issuer/sandboxIssue
 import { createWallets } from '../wallets/wallets.ts';
 import { createWorlds } from './clocks.ts';
 import { createCommitEffects } from './commitEffects.ts';
+import { createConnectorModule } from './connectors.ts';
 import type { Foundation } from './foundation.ts';
 import type { AppOptions } from './options.ts';
 import { sleep } from './system.ts';
@@ -51,10 +51,14 @@ export async function createPaymentModule(parts: AppOptions, { ids, clocks, vaul
     clockOf: clocks.of,
     issuer: walletIssuer,
   });
-  const connectors = createConnectors({
-    ...simulated(clocks),
-    notify: (named, answer) => onCallback(worldOf(named.merchantId), named, answer).then(() => {}),
-  });
+  const connectors = createConnectorModule(
+    parts,
+    { vault, directory, alarm },
+    {
+      ...simulated(clocks),
+      notify: (named, answer) => onCallback(worldOf(named.merchantId), named, answer).then(() => {}),
+    },
+  );
   const live = liveThreeDS(parts, { ids, alarm });
   const { risk, lists, countedEvents } = await createRiskService(parts, { now: clocks.earliest });
   const channel: World['channel'] = (entityId) => directory.entity(entityId)?.channel ?? null;
@@ -64,7 +68,7 @@ export async function createPaymentModule(parts: AppOptions, { ids, clocks, vaul
       deriveEffects: createCommitEffects({ store, digest: vault.digest }),
       vault,
       wallets,
-      connectors,
+      connector: connectors.connector,
       alarm,
       risk,
       countedEvents,
@@ -77,7 +81,7 @@ export async function createPaymentModule(parts: AppOptions, { ids, clocks, vaul
     pendingSecrets: createPendingSecrets(clock, clocks.of),
   };
   const worldOf = createWorlds(clocks, world);
-  return { world, worldOf, live, walletIssuer, lists, countedEvents };
+  return { world, worldOf, live, walletIssuer, lists, countedEvents, connectors };
 }
 
 /** The risk engine. Its counters and lists expire by the merchant clock that is furthest behind. */

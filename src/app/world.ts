@@ -1,5 +1,5 @@
 import { createPendingSecrets } from '../payments/pendingSecrets.ts';
-import type { Connector, PaymentStore, World } from '../payments/ports.ts';
+import type { PaymentStore, World } from '../payments/ports.ts';
 import { createCountedEvents } from '../payments/riskMemory/countedEvents.ts';
 import type { RegistrationStore } from '../registrations/ports.ts';
 import type { Vault } from '../vault/ports.ts';
@@ -12,13 +12,12 @@ export function createWorld<Store extends PaymentStore & RegistrationStore, Safe
   readonly deriveEffects: World['deriveEffects'];
   readonly vault: Safe;
   readonly wallets: Wallets;
-  readonly connectors: readonly Connector[];
+  readonly connector: World['connector'];
   readonly alarm: World['alarm'];
   readonly risk: World['risk'];
   readonly countedEvents?: World['countedEvents'];
   readonly channel: World['channel'];
 }): World & { readonly store: Store; readonly vault: Safe } {
-  const connectors = new Map(parts.connectors.map((connector) => [connector.name, connector]));
   return {
     clock,
     ids: createIds(clock.now),
@@ -33,6 +32,6 @@ export function createWorld<Store extends PaymentStore & RegistrationStore, Safe
     channel: parts.channel,
     threeDS: null,
     pendingSecrets: createPendingSecrets(clock),
-    connector: (name) => connectors.get(name) ?? null,
+    connector: parts.connector,
   };
 }

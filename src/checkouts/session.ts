@@ -74,7 +74,7 @@ function takes({ world, environment }: CheckoutService, channel: Channel, { chec
       registration: null,
     },
     channel,
-    (connector) => world.connector(connector),
+    world.connector,
   );
   return typeof found !== 'string';
 }

@@ -1,20 +1,42 @@
-import type { AcquirerAnswer, Attempt, Connector } from '../payments/ports.ts';
-import type { Clock } from '../spec/time.ts';
+import type { Capability, Connector } from '../payments/ports.ts';
+import type { Mode } from '../registrations/registration.ts';
+import type { MethodCode } from '../spec/methods.ts';
+import type { AccountNeeds, ConnectorNeeds } from './ports.ts';
+import type { SecretRows, SettingRows } from './rows.ts';
 
-/** The dependencies of a connector: time, randomness and waiting are injected. */
-export type ConnectorNeeds = {
-  /** The clock of this merchant; a test clock may move it. */
-  clockOf(merchantId: string): Clock;
-  sleep(ms: number): Promise<void>;
-  /** Cryptographically random bytes. */
-  random(bytes: number): Uint8Array;
-  /** Delivers a notification of the acquirer. */
-  notify(payment: { readonly merchantId: string; readonly paymentId: string }, answer: AcquirerAnswer): Promise<void>;
-  /** Whether the issuers of the test environment gave the proof of an attempt; null when it is not theirs. Absent in live mode. */
-  isProof?(attempt: Attempt): boolean | null;
+/** A merchant's contract with the acquirer, as settings and sealed secrets of an entity. */
+export type Account<Settings = Readonly<Record<string, unknown>>> = {
+  /** As channels name it. */
+  readonly name: string;
+  /** The entity whose setting it is; everything below may use it. */
+  readonly ownerId: string;
+  /** Complete: what is not set has its default. */
+  readonly settings: Settings;
+  /** Null: there is none of that name. Read anew, so that an exchanged secret counts at once. */
+  secret(name: string): Promise<string | null>;
 };
 
-/** A connector before it is set up. Its capabilities are data for the router, the documentation and the back office. */
-export type ConnectorKind = Pick<Connector, 'name' | 'modes' | 'supports'> & {
-  create(needs: ConnectorNeeds): Connector;
+/** Capabilities are data for the router, the documentation and the back office. */
+type ConnectorTable = {
+  readonly name: string;
+  readonly modes: readonly Mode[];
+  /** What it can do at most; an account's settings may narrow it. */
+  readonly supports: Readonly<Partial<Record<MethodCode, Capability>>>;
 };
+
+/** A connector that needs no account. */
+export type PlainKind = ConnectorTable & { readonly accounts?: undefined; create(needs: ConnectorNeeds): Connector };
+
+/** A connector with accounts, before one is set up. */
+export type AccountKind<Settings = Readonly<Record<string, unknown>>> = ConnectorTable & {
+  /** The name of the acquirer, for people. */
+  readonly title: string;
+  readonly accounts: { readonly settings: SettingRows<Settings>; readonly secrets: SecretRows };
+  create(needs: AccountNeeds, account: Account<Settings>): Connector;
+};
+
+export type ConnectorKind = PlainKind | AccountKind<never>;
+
+/** Hides the type of the settings: only the rows know it. */
+export const defineConnector = <Settings extends object>(kind: AccountKind<Settings>): AccountKind<never> =>
+  kind as unknown as AccountKind<never>;

@@ -5,6 +5,7 @@ import type { Holding } from '../ledger/entry.ts';
 import type { TraceStore } from '../ledger/trace.ts';
 import type { Directory } from '../merchants/directory.ts';
 import type { Throttler } from '../merchants/throttle.ts';
+import type { ReceiveNotification } from '../payments/connector/notifications.ts';
 import type { Environment } from '../payments/order.ts';
 import type { World } from '../payments/ports.ts';
 import type { QueryStore } from '../payments/search/listing.ts';
@@ -52,6 +53,8 @@ export type Services = {
   readonly risk: RiskService;
   readonly schedules: ScheduleService;
   readonly webhooks: WebhookService;
+  /** What acquirers send by themselves. */
+  readonly notifications: ReceiveNotification;
   /** The test clocks of merchants; null in live. */
   readonly clocks: ClockService | null;
   /** These services under the test clock of a merchant; the same ones where the merchant has not moved it. */

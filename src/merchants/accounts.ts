@@ -33,6 +33,10 @@ export function ancestorsOf({ byId }: EntityIndex, id: string): readonly Version
 const resolved = (chain: readonly Pick<EntityRow, 'settings'>[]): Settings =>
   chain.reduce((above, { settings }) => inherit(above, settings as Partial<Settings>), defaultSettings);
 
+/** The accounts at acquirers that the last node of the chain may name. */
+export const accountNames = (chain: readonly Pick<EntityRow, 'settings'>[]): readonly string[] =>
+  Object.keys(resolved(chain).accounts ?? {});
+
 /** The value of a setting, or of a member of a table (`table.member`); undefined when it is not set. */
 export function valueAt(settings: Readonly<Record<string, unknown>>, name: string): unknown {
   const [first = '', member] = name.split('.');

@@ -18,8 +18,10 @@ export type SettingsChange = {
 /** The checks of a settings change. */
 export type ChangeNeeds = {
   readonly services: ModuleFaults;
-  /** The connectors of this gateway. */
+  /** The connectors of this gateway that need no account. */
   readonly connectors: readonly string[];
+  /** The accounts of the entities above. */
+  readonly accounts?: readonly string[];
   readonly environment: 'test' | 'live';
 };
 
@@ -37,8 +39,9 @@ export function applySettingsChange(
   needs: ChangeNeeds,
 ): ChangedSettings {
   const { set = {}, inherit = [] } = change;
+  const accounts = [...(needs.accounts ?? []), ...[settings, set].flatMap((own) => Object.keys(own.accounts ?? {}))];
   const faults = [
-    ...Object.entries(set).flatMap(([name, value]) => faultsOf(kind, name, value, needs)),
+    ...Object.entries(set).flatMap(([name, value]) => faultsOf(kind, name, value, { ...needs, accounts })),
     ...inherit.flatMap((name) => (Object.hasOwn(set, name) ? [fault(name, 'cannot be set and inherited at once')] : [])),
     ...inherit.flatMap((name) => (isSettingName(name) ? [] : [fault(name, 'does not exist')])),
   ];
@@ -76,10 +79,12 @@ const NAMED = /^(?:in )?the setting "[^"]*"(?:, "[^"]*")?(?:: | (?=must|does not
 const sentence = (says: string): string => says.replace(NAMED, '');
 
 /** Faults that depend on the installation: its connectors, catalogues and environment. */
-function installationFaults(name: SettingName, value: unknown, { connectors, environment }: ChangeNeeds): readonly string[] {
+function installationFaults(name: SettingName, value: unknown, needs: ChangeNeeds): readonly string[] {
+  const { connectors, accounts = [], environment } = needs;
   if (name === 'connectors') {
-    const unknown = Object.values(value as Readonly<Record<string, string>>).filter((one) => !connectors.includes(one));
-    return unknown.length > 0 ? [`must name connectors that there are: ${connectors.join(', ')}`] : [];
+    const known = [...connectors, ...accounts];
+    const unknown = Object.values(value as Readonly<Record<string, string>>).filter((one) => !known.includes(one));
+    return unknown.length > 0 ? [`must name connectors or accounts that there are: ${known.join(', ')}`] : [];
   }
   if (name === 'brands') return among(value, 'brands', (one) => Object.hasOwn(brands, one));
   if (name === 'currencies') return among(value, 'currencies', isCurrency);

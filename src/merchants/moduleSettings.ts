@@ -5,7 +5,7 @@
 export type ModuleSettings = Readonly<Record<string, unknown>>;
 
 /** The names of other modules' settings in the JSON of a node. */
-export const moduleNames = ['risk', 'threeDS', 'schedules', 'scenarios', 'settlement', 'reconciliation'] as const;
+export const moduleNames = ['risk', 'threeDS', 'schedules', 'scenarios', 'settlement', 'reconciliation', 'accounts'] as const;
 
 export type ModuleName = (typeof moduleNames)[number];
 
@@ -20,6 +20,7 @@ export const noModuleFaults: ModuleFaults = {
   scenarios: () => [],
   settlement: () => [],
   reconciliation: () => [],
+  accounts: () => [],
 };
 
 /** Merges own settings into inherited ones: tables are merged by member, everything else is replaced. */

@@ -71,6 +71,8 @@ export type Settings = {
   readonly settlement?: ModuleSettings;
   /** Where a merchant's reconciliation files go. */
   readonly reconciliation?: ModuleSettings;
+  /** Accounts at acquirers by name, which `connectors` names. */
+  readonly accounts?: ModuleSettings;
 };
 
 /** The default limits: those that providers of this API family publish, and generous ones for the rest. */
@@ -283,6 +285,8 @@ export function inherit(above: Settings, own: Partial<Settings>): Settings {
     settlement: { ...without(above.settlement ?? {}, ['accounts', 'pull']), ...own.settlement },
     // A server is named as a whole: no part of it comes from above.
     reconciliation: own.reconciliation ?? above.reconciliation ?? {},
+    // An account is set up as a whole: no part of it comes from above.
+    accounts: { ...above.accounts, ...own.accounts },
     // A default connector also replaces inherited connectors of single methods.
     connectors: own.connectors?.default === undefined ? { ...above.connectors, ...own.connectors } : own.connectors,
     // Nothing below an entity that is not active is active.

@@ -1,7 +1,9 @@
 import { type IncomingMessage, Agent as PlainAgent, request as startPlainRequest } from 'node:http';
 import { Agent, request as startRequest } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
+import type { Exchange } from '../connectors/ports.ts';
 import { isLoopback, isPublic } from './address.ts';
+import { createExchange, type ExchangeNeeds } from './exchange.ts';
 import { createPost, type PostText } from './post.ts';
 import { createResolver, type ResolvedAddress, systemAddresses } from './resolver.ts';
 
@@ -22,6 +24,8 @@ export type OutboundOptions = {
   readonly timers: { within<T>(ms: number, promise: Promise<T>): Promise<T> };
   /** `loopback`: this machine may be reached too. For tests. */
   readonly reach?: 'public' | 'loopback';
+  /** Hosts inside the operator's network that connectors may reach; with a port, only that port. */
+  readonly privateHosts?: readonly string[];
   /** Resolves a host to all its addresses; by default with the system's resolver. */
   readonly resolve?: (host: string) => Promise<readonly ResolvedAddress[]>;
 };
@@ -34,12 +38,14 @@ export interface Outbound {
   readonly get: Get;
   /** Posts a text over TLS; without TLS only when this machine may be reached. Connections are kept alive. */
   readonly post: PostText;
+  /** One request of a connector, over TLS; without TLS only to this machine, where it may be reached. */
+  readonly exchange: Exchange;
 }
 
 /**
  * All addresses of a name are checked after it is resolved, and the connection goes to a checked address: DNS rebinding has no effect.
  */
-export function createOutbound({ timers, reach = 'public', resolve }: OutboundOptions): Outbound {
+export function createOutbound({ timers, reach = 'public', resolve, privateHosts = [] }: OutboundOptions): Outbound {
   const isInHouse = reach === 'loopback';
   const mayReach = (address: string): boolean => isPublic(address) || (isInHouse && isLoopback(address));
   // Merchants choose these names: one whose servers do not answer must not block libuv's thread pool.
@@ -47,6 +53,10 @@ export function createOutbound({ timers, reach = 'public', resolve }: OutboundOp
   const lookup = guardedLookup(resolve ?? systemAddresses, mayReach);
   const [plain, secure] = [new PlainAgent({ keepAlive: false }), new Agent({ keepAlive: false, minVersion: 'TLSv1.2' })];
   return {
+    exchange: createExchange({
+      timers,
+      ...connectorReach({ privateHosts, isInHouse, lookup, resolve: resolve ?? systemAddresses }),
+    }),
     post: createPost({
       timers,
       lookup: merchantLookup,
@@ -76,11 +86,37 @@ export function createOutbound({ timers, reach = 'public', resolve }: OutboundOp
         const ending = new AbortController();
         const way = { agent, lookup, signal: ending.signal };
         try {
-          return await timers.within(withinMs, exchange(target, JSON.stringify(json), { way, answerBytesMax }));
+          return await timers.within(withinMs, exchangeJson(target, JSON.stringify(json), { way, answerBytesMax }));
         } finally {
           ending.abort();
         }
       };
+    },
+  };
+}
+
+type ConnectorReach = {
+  readonly privateHosts: readonly string[];
+  readonly isInHouse: boolean;
+  readonly lookup: LookupFunction;
+  readonly resolve: (host: string) => Promise<readonly ResolvedAddress[]>;
+};
+
+/** The servers of connectors: public ones, and hosts of the operator's network that are named. */
+function connectorReach({ privateHosts, isInHouse, lookup, resolve }: ConnectorReach): Pick<ExchangeNeeds, 'lookup' | 'guard'> {
+  const isNamed = (host: string): boolean => privateHosts.includes(host);
+  const anyAddress = guardedLookup(resolve, () => true);
+  const mayReachHere = (address: string): boolean => isPublic(address) || (isInHouse && isLoopback(address));
+  const namedHosts = new Set(privateHosts.map((host) => host.replace(/:[0-9]+$/, '')));
+  return {
+    lookup: (host, options, callback) => (namedHosts.has(host) ? anyAddress : lookup)(host, options, callback),
+    guard(text) {
+      const url = new URL(text);
+      const host = url.hostname.replace(/^\[|\]$/g, '');
+      const isPrivate = isNamed(url.host) || isNamed(url.hostname);
+      const isHere = (isIP(host) !== 0 && isLoopback(host)) || host === 'localhost';
+      const isPlainAllowed = isHere && (isPrivate || isInHouse);
+      return guarded(text, isPrivate ? () => true : mayReachHere, isPlainAllowed ? ['https:', 'http:'] : ['https:']);
     },
   };
 }
@@ -135,9 +171,9 @@ function visit(url: URL, way: Visit, bytesMax: number): Promise<{ readonly statu
 }
 
 type Way = { readonly agent: Agent; readonly lookup: LookupFunction; readonly signal: AbortSignal };
-type Exchange = { readonly way: Way; readonly answerBytesMax: number };
+type JsonExchange = { readonly way: Way; readonly answerBytesMax: number };
 
-function exchange(url: URL, body: string, { way, answerBytesMax }: Exchange): Promise<JsonAnswer> {
+function exchangeJson(url: URL, body: string, { way, answerBytesMax }: JsonExchange): Promise<JsonAnswer> {
   const headers = {
     'content-type': 'application/json; charset=utf-8',
     'content-length': Buffer.byteLength(body),

@@ -1,7 +1,7 @@
 import type { AuthenticationEvent } from '../threeds/authentication.ts';
 import { answerResults, unknownResults } from '../threeds/results.ts';
 import { isApproved } from './balance.ts';
-import { ask, drive, eventFromAnswer, record, type VersionedPayment } from './drive.ts';
+import { ask, askConnector, drive, eventFromAnswer, inquiryFor, record, type VersionedPayment } from './drive.ts';
 import { next, type PaymentEvent } from './lifecycle.ts';
 import { isOpen, type Payment, type ThreeDS } from './payment.ts';
 import type { PaymentRef } from './paymentRef.ts';
@@ -36,11 +36,29 @@ export async function onCallback(world: World, named: PaymentRef, answer: Acquir
 const isRelevant = ({ phase }: Payment, event: PaymentEvent): boolean => phase.at !== 'cancelling' || event.is === 'approved';
 
 /** The shopper is back: the acquirer is asked for the outcome at once, because the browser proves nothing. */
-export async function onShopperReturn(world: World, named: PaymentRef): Promise<Payment | null> {
+export async function onShopperReturn(
+  world: World,
+  named: PaymentRef,
+  parameters: ReadonlyMap<string, string> = new Map(),
+): Promise<Payment | null> {
   const found = await find(world, named);
   if (found?.payment.phase.at !== 'shopper') return found?.payment ?? null;
-  const event = await ask(world, found.payment, null);
+  const { payment } = found;
+  const event = await askConnector(world, payment, (connector) =>
+    inquiryFor(world, payment).then((inquiry) => connector.completeReturn?.(inquiry, parameters) ?? connector.inquire(inquiry)),
+  );
   // An undecided payment stays: the sweeper asks again when it is due.
+  return event.is === 'waiting' || event.is === 'redirected' || event.is === 'silence'
+    ? found.payment
+    : move(world, found, event);
+}
+
+/** A hint that there is something to learn: the acquirer is asked now, and its answer counts as any other. */
+export async function onInquiry(world: World, named: PaymentRef): Promise<Payment | null> {
+  const found = await find(world, named);
+  if (!found || !isOpen(found.payment) || found.payment.phase.at === 'authentication') return found?.payment ?? null;
+  const event = await ask(world, found.payment, null);
+  // An undecided payment keeps its time of the next inquiry: hints must not change it.
   return event.is === 'waiting' || event.is === 'redirected' || event.is === 'silence'
     ? found.payment
     : move(world, found, event);
@@ -108,13 +126,5 @@ async function cancelLateApproval(world: World, payment: Payment): Promise<void>
   throw new Error(`the late approval of ${payment.id} is not taken back yet`);
 }
 
-async function askToCancel(world: World, payment: Payment): Promise<PaymentEvent> {
-  const connector = world.connector(payment.connector);
-  try {
-    return connector
-      ? eventFromAnswer(await world.timers.within(connector.answerMsMax, connector.cancel(payment)))
-      : { is: 'silence' };
-  } catch {
-    return { is: 'silence' };
-  }
-}
+const askToCancel = (world: World, payment: Payment): Promise<PaymentEvent> =>
+  askConnector(world, payment, (connector) => inquiryFor(world, payment).then((inquiry) => connector.cancel(inquiry)));

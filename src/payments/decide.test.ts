@@ -33,6 +33,7 @@ const connector: Connector = {
   modes: ['INTERNAL'],
   supports: { CC: capability },
   answerMsMax: 1_000,
+  uncertainty: { learnedBy: 'id', lateMs: 0, cancelBindsLate: true, absenceIsProof: true },
   send: far,
   inquire: far,
   cancel: far,

@@ -43,7 +43,8 @@ export function decide(order: Order, context: DecisionContext): Decision {
   if (order.referencedId !== null && !referenced) return refuse(UNKNOWN_REFERENCE[order.paymentType] ?? '700.100.100');
   const isFollowUp = referenced !== null && order.practice === null;
   const method = referenced && !order.instrument ? referenced.method : order.method;
-  const found = route({ ...order, method }, channel, context.connector);
+  const taker = isFollowUp && referenced.connector !== '' ? { connector: referenced.connector } : {};
+  const found = route({ ...order, method, ...taker }, channel, context.connector);
   if (typeof found === 'string') return refuse(found);
   if (referenced && family) {
     const reference: Reference = { family: family.payments, payment: referenced, capability: found.capability, now };

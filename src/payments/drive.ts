@@ -1,9 +1,10 @@
 import { isApproval, isNegative } from '../spec/resultCodes.ts';
 import { commitPayment } from './commitPayment.ts';
+import { believed } from './connector/believed.ts';
 import { next, type PaymentEvent } from './lifecycle.ts';
 import { eventFor } from './outboxEvent.ts';
 import { isMisdated, type Payment } from './payment.ts';
-import type { AcquirerAnswer, Attempt, RegistrationChange, World } from './ports.ts';
+import type { AcquirerAnswer, Attempt, Connector, Inquiry, RegistrationChange, World } from './ports.ts';
 import { registrationChangeAfter } from './registrationChange.ts';
 import { noteOutcome } from './risk.ts';
 import { canStep, nextStep } from './threeDS/steps.ts';
@@ -53,26 +54,44 @@ function takePendingSecrets({ pendingSecrets }: World, payment: Payment): Attemp
 
 /** Never rejects: whatever a connector throws, and an answer that does not come in time, is silence. */
 export async function ask(world: World, payment: Payment, fresh: Attempt | null): Promise<PaymentEvent> {
-  const connector = world.connector(payment.connector);
-  try {
-    if (payment.phase.at === 'authentication') return await nextStep(world, payment);
-    if (!connector) return { is: 'silence' };
+  if (payment.phase.at === 'authentication') return nextStep(world, payment).catch(() => SILENCE);
+  return askConnector(world, payment, (connector) => {
     switch (payment.phase.at) {
       case 'acquirer':
-        return fresh
-          ? eventFromAnswer(await world.timers.within(connector.answerMsMax, connector.send(fresh)))
-          : { is: 'silence' };
-      case 'shopper':
-      case 'doubt':
-        return eventFromAnswer(await world.timers.within(connector.answerMsMax, connector.inquire(payment)));
+        // A node that slept past the time of the request must not send it any more: others ask about it by now.
+        return fresh && world.clock.now() < payment.phase.dueAt ? connector.send(fresh) : null;
       case 'cancelling':
-        return eventFromAnswer(await world.timers.within(connector.answerMsMax, connector.cancel(payment)));
-      case 'final':
-        return { is: 'silence' };
+        return inquiryFor(world, payment).then((inquiry) => connector.cancel(inquiry));
+      default:
+        return inquiryFor(world, payment).then((inquiry) => connector.inquire(inquiry));
     }
+  });
+}
+
+const SILENCE: PaymentEvent = { is: 'silence' };
+
+/** One question to the connector of a payment. Never rejects; null asks nothing. */
+export async function askConnector(
+  world: World,
+  payment: Payment,
+  question: (connector: Connector) => Promise<AcquirerAnswer> | null,
+): Promise<PaymentEvent> {
+  const connector = world.connector(payment.connector, payment.entityId);
+  if (!connector) return SILENCE;
+  try {
+    const asked = question(connector);
+    if (asked === null) return SILENCE;
+    const event = eventFromAnswer(await world.timers.within(connector.answerMsMax, asked));
+    return believed(event, payment, connector.uncertainty, world.clock.now());
   } catch {
-    return { is: 'silence' };
+    return SILENCE;
   }
+}
+
+/** What a connector needs to ask about a payment. */
+export async function inquiryFor({ store }: World, payment: Payment): Promise<Inquiry> {
+  const { merchantId, referencedId } = payment;
+  return { payment, referenced: referencedId === null ? null : await store.payment(merchantId, referencedId) };
 }
 
 /** Only a well-formed `AcquirerAnswer`, with codes of its kind, counts as an answer; anything else is silence. */

@@ -30,7 +30,7 @@ export async function openRegistration(world: World, merchantId: string, registr
   if (sealed === null) return refusedWith('100.150.205');
   const stored = await openSecrets(world, registration, sealed);
   if (stored === null) return refusedWith('100.150.205');
-  return { registration, secrets: await withCryptogram(world, registration.connector, stored), refusal: null };
+  return { registration, secrets: await withCryptogram(world, registration, stored), refusal: null };
 }
 
 /** The secrets of a registration; null, and an alarm, when the sealed text was tampered with. */
@@ -45,8 +45,12 @@ export async function openSecrets(world: World, registration: Registration, seal
 }
 
 /** A network token needs a cryptogram for each payment; without one the number is used. */
-async function withCryptogram(world: World, name: string, { networkToken, ...others }: StoredSecrets): Promise<Secrets> {
-  const connector = world.connector(name);
+async function withCryptogram(
+  world: World,
+  { connector: name, entityId }: Registration,
+  { networkToken, ...others }: StoredSecrets,
+): Promise<Secrets> {
+  const connector = world.connector(name, entityId);
   if (!networkToken || !connector?.tokens) return others;
   try {
     const cryptogram = await world.timers.within(connector.answerMsMax, connector.tokens.cryptogram(networkToken));

@@ -70,16 +70,22 @@ const declined: Arrow = (payment, event) => (event.is === 'declined' ? final(eve
 const cancelled: Arrow = ({ phase }) => final((phase.at === 'cancelling' ? phase.code : undefined) ?? '900.100.301');
 const SHOPPER_TIMED_OUT = '100.396.103';
 const stay = (payment: Payment): Move => ({ phase: payment.phase });
-const doubt: Arrow = (payment, _event, now) => ({ phase: { at: 'doubt', tries: 0, dueAt: now + waitMs(payment.id, 0) } });
+const doubt: Arrow = (payment, _event, now) => ({
+  phase: { at: 'doubt', tries: 0, dueAt: now + waitMs(payment.id, 0), since: now },
+});
 const again: Arrow = (payment, _event, now) => {
   const { phase } = payment;
   if (phase.at !== 'doubt' && phase.at !== 'cancelling') return stay(payment);
   const tries = phase.tries + 1;
   return { phase: { ...phase, tries, dueAt: now + waitMs(payment.id, tries) } };
 };
-const cancelling: Arrow = (_payment, _event, now) => ({ phase: { at: 'cancelling', tries: 0, dueAt: now } });
+const cancelling: Arrow = ({ phase }, _event, now) => ({
+  phase: { at: 'cancelling', tries: 0, dueAt: now, since: phase.at === 'doubt' ? (phase.since ?? now) : now },
+});
 /** The acquirer does not know the redirected payment any more; the cancellation makes sure that it never will. */
-const gone: Arrow = (_payment, _event, now) => ({ phase: { at: 'cancelling', tries: 0, dueAt: now, code: '100.396.104' } });
+const gone: Arrow = (_payment, _event, now) => ({
+  phase: { at: 'cancelling', tries: 0, dueAt: now, since: now, code: '100.396.104' },
+});
 const away: Arrow = (payment, event, now) => {
   if (event.is !== 'redirected') return stay(payment);
   const { redirect, until } = event;
@@ -90,7 +96,7 @@ const stillAway: Arrow = (payment, _event, now) => {
   const { phase } = payment;
   if (phase.at !== 'shopper') return stay(payment);
   const until = endOf(payment, phase.until, now);
-  if (now >= until) return { phase: { at: 'cancelling', tries: 0, dueAt: now, code: SHOPPER_TIMED_OUT } };
+  if (now >= until) return { phase: { at: 'cancelling', tries: 0, dueAt: now, since: now, code: SHOPPER_TIMED_OUT } };
   const tries = phase.tries + 1;
   const wait = waitMs(payment.id, tries + LOOKS_BEFORE, LOOKS_MS_MAX);
   return { phase: { ...phase, tries, until, dueAt: Math.min(until, lookAt(now, wait)) } };
@@ -135,5 +141,29 @@ export function next(payment: Payment, event: PaymentEvent, now: number): Paymen
   if (!arrow) return payment;
   const { phase, details = payment.details, threeDS = payment.threeDS, fields = payment.fields } = arrow(payment, event, now);
   if (phase === payment.phase) return payment;
-  return { ...payment, phase, details, threeDS, fields, movedAt: now, revision: payment.revision + 1 };
+  const reference = referenceIn(event);
+  return {
+    ...payment,
+    phase,
+    details,
+    threeDS,
+    fields,
+    movedAt: now,
+    revision: payment.revision + 1,
+    ...(reference !== undefined && { reference }),
+  };
+}
+
+/** The acquirer's id of the payment, where the event names it. */
+function referenceIn(event: PaymentEvent): string | undefined {
+  switch (event.is) {
+    case 'approved':
+    case 'declined':
+    case 'redirected':
+    case 'waiting':
+    case 'cancelled':
+      return event.reference;
+    default:
+      return undefined;
+  }
 }

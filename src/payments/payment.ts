@@ -22,9 +22,16 @@ export type Phase =
       readonly until: number;
       readonly dueAt: number;
     }
-  | { readonly at: 'doubt'; readonly tries: number; readonly dueAt: number }
+  /** `since`: no byte of the request left later than this. */
+  | { readonly at: 'doubt'; readonly tries: number; readonly dueAt: number; readonly since?: number }
   /** `code`: the result once the acquirer has confirmed the cancellation; without it, that of an acquirer that was silent. */
-  | { readonly at: 'cancelling'; readonly tries: number; readonly dueAt: number; readonly code?: FinalCode }
+  | {
+      readonly at: 'cancelling';
+      readonly tries: number;
+      readonly dueAt: number;
+      readonly since?: number;
+      readonly code?: FinalCode;
+    }
   | { readonly at: 'final'; readonly code: FinalCode };
 
 /** Where the shopper is sent. A url that begins with a slash is a page of the gateway. */
@@ -71,7 +78,10 @@ export type Payment = {
   readonly amount: Amount;
   readonly currency: string;
   readonly mode: Mode;
+  /** The account that takes it, by its name; the connector's own name where it needs no account. */
   readonly connector: string;
+  /** The acquirer's id of the payment, from the first answer that names it. */
+  readonly reference?: string;
   readonly shortId: string;
   readonly ndc: string;
   readonly descriptor: string;

@@ -16,6 +16,7 @@ import type { Setup } from '../threeds/setup.ts';
 import type { Vault } from '../vault/ports.ts';
 import type { TokenUse, Wallets } from '../wallets/ports.ts';
 import type { AnswerDetails, Family, Payment, Redirect } from './payment.ts';
+import type { PaymentRef } from './paymentRef.ts';
 import type { CountedEvents } from './riskMemory/countedEvents.ts';
 import type { ScheduleChange, ScheduleEventDetail } from './schedule.ts';
 
@@ -155,15 +156,38 @@ export type StandingInstruction = Series & {
   readonly practice: string | null;
 };
 
+/** A payment to ask about. No secret of it is left. */
+export type Inquiry = {
+  readonly payment: Payment;
+  /** The payment it references, for CP, RV, RF and the like. */
+  readonly referenced: Payment | null;
+};
+
+/** Any answer may name the acquirer's id of the payment. It is kept with the payment, also while the payment is open. */
+type Referenced = { readonly reference?: string };
+
 /**
  * The answers of an acquirer. `waiting`: received, no decision yet. `redirected`: the shopper decides elsewhere, until that instant. `absent`:
  * the acquirer does not know the payment. `cancelled`: the acquirer will never book it.
  */
 export type AcquirerAnswer =
-  | { readonly is: 'approved'; readonly code?: CodeThat<'approved'>; readonly details: AnswerDetails }
-  | { readonly is: 'declined'; readonly code: NegativeCode; readonly details: AnswerDetails }
-  | { readonly is: 'redirected'; readonly redirect: Redirect; readonly until: number }
-  | { readonly is: 'waiting' | 'absent' | 'cancelled' };
+  | (Referenced & { readonly is: 'approved'; readonly code?: CodeThat<'approved'>; readonly details: AnswerDetails })
+  | (Referenced & { readonly is: 'declined'; readonly code: NegativeCode; readonly details: AnswerDetails })
+  | (Referenced & { readonly is: 'redirected'; readonly redirect: Redirect; readonly until: number })
+  | (Referenced & { readonly is: 'waiting' | 'cancelled' })
+  | { readonly is: 'absent' };
+
+/** How a connector learns what became of a request without an answer. The core believes no answer that contradicts it; see believed.ts. */
+export type Uncertainty = {
+  /** By our id or theirs at once, by a search that may lag, by their notification alone, or by their files. */
+  readonly learnedBy: 'id' | 'search' | 'notification' | 'file';
+  /** So long after it was sent, a request may still arrive, be booked, or become visible to an inquiry. */
+  readonly lateMs: number;
+  /** A cancellation also refuses a request that arrives after it. */
+  readonly cancelBindsLate: boolean;
+  /** After `lateMs`, a payment that the acquirer does not find was never booked. */
+  readonly absenceIsProof: boolean;
+};
 
 /** One payment method as a connector offers it: data, read by the router, the documentation and the back office. */
 export type Capability = {
@@ -177,16 +201,55 @@ export type Capability = {
   readonly reversal: { readonly until: string; readonly daysLater: Readonly<Partial<Record<TransactionType, number>>> } | null;
 };
 
+/** A notification that an acquirer sends by itself, as it arrived. */
+export type NotificationRequest = {
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+  readonly receivedAt: number;
+};
+
+/** One event of a notification whose signature was verified. */
+export type AcquirerNotification = {
+  /** The acquirer's id of the event: the same id is the same event. */
+  readonly id: string;
+  /** `reference`: of the family's members the one with this reference, if there is one. Null: about no payment of this gateway. */
+  readonly about: (PaymentRef & { readonly reference?: string }) | null;
+  readonly event:
+    | { readonly is: 'answer'; readonly answer: AcquirerAnswer }
+    /** A reason to ask: the notification itself is not believed. */
+    | { readonly is: 'inquire' }
+    /** Money that the bank took back from the payment, or gave back. `code`: 000.100.2xx; `amount` null: all of it. */
+    | { readonly is: 'chargeback' | 'chargebackReversal'; readonly amount: Amount | null; readonly code: string | null }
+    /** Kept for later inquiries of the connector, which finds it among the payment's notifications. */
+    | { readonly is: 'kept' };
+  /** What the connector needs of it later. Never a secret, never personal. */
+  readonly data: Readonly<Record<string, string>>;
+};
+
+export type NotificationReading =
+  | { readonly is: 'read'; readonly notifications: readonly AcquirerNotification[]; readonly reply?: string }
+  /** Not signed by the acquirer, too old, or unreadable. The reason is for the log and holds nothing of the body. */
+  | { readonly is: 'refused'; readonly reason: string };
+
 export interface Connector {
+  /** The name of its account; that of the connector where it needs none. Payments keep it. */
   readonly name: string;
   /** A simulator never takes part in LIVE. */
   readonly modes: readonly Mode[];
   readonly supports: Readonly<Partial<Record<MethodCode, Capability>>>;
   /** After this time without an answer the result is silence. */
   readonly answerMsMax: number;
+  readonly uncertainty: Uncertainty;
+  /** Called once for a payment, with its secrets. Retries that need them happen inside, with the same idempotency key. */
   send(attempt: Attempt): Promise<AcquirerAnswer>;
-  inquire(payment: Payment): Promise<AcquirerAnswer>;
-  cancel(payment: Payment): Promise<AcquirerAnswer>;
+  inquire(inquiry: Inquiry): Promise<AcquirerAnswer>;
+  /** Must also undo a booking that it finds, and answers `cancelled` only when that is confirmed. */
+  cancel(inquiry: Inquiry): Promise<AcquirerAnswer>;
+  /** The shopper is back with these parameters in the address or the form; without it the acquirer is inquired of. */
+  completeReturn?(inquiry: Inquiry, parameters: ReadonlyMap<string, string>): Promise<AcquirerAnswer>;
+  /** Verifies and reads what the acquirer sends by itself. */
+  readNotification?(request: NotificationRequest): Promise<NotificationReading>;
   /**
    * Present when the connector touches nothing outside the process. Its answer is then a pure function of the attempt, so that intent
    * and answer share one commit; `book` is called once that commit is durable. Null: this attempt must be sent.
@@ -270,8 +333,8 @@ export interface World {
   readonly deriveEffects: DeriveEffects;
   readonly vault: Vault;
   readonly wallets: Wallets;
-  /** Null when no connector of that name is set up. */
-  connector(name: string): Connector | null;
+  /** The connector of an account, or one that needs no account; null when the entity has none of that name. */
+  connector(name: string, entityId: string): Connector | null;
   /** Null where no directory server is set up: then no cardholder is authenticated. */
   readonly threeDS: ThreeDSServer | null;
   readonly pendingSecrets: PendingSecrets;

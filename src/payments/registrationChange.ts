@@ -71,9 +71,9 @@ function storeInstrument(world: World, payment: Payment, { order, attempt }: Pay
 }
 
 /** A network token is requested for a card's own number; a device number of a wallet is a token already. */
-function wantsToken(world: World, { connector, instrument }: Payment, { tokenUse, fields }: Order): boolean {
+function wantsToken(world: World, { connector, entityId, instrument }: Payment, { tokenUse, fields }: Order): boolean {
   if (instrument?.kind !== 'card' || tokenUse !== null || fields['card.numberType'] === 'DPAN') return false;
-  return world.connector(connector)?.tokens !== undefined;
+  return world.connector(connector, entityId)?.tokens !== undefined;
 }
 
 /** The first payment of a series with an existing registration: the later ones will name it. */

@@ -44,7 +44,7 @@ export async function requestNetworkTokens(world: World, batch: DueBatch): Promi
 
 async function requestNetworkToken(world: World, { registration, sealed }: StoredRegistration): Promise<void> {
   const now = world.clock.now();
-  const connector = world.connector(registration.connector);
+  const connector = world.connector(registration.connector, registration.entityId);
   const stored = sealed === null ? null : await openSecrets(world, registration, sealed);
   if (!connector?.tokens || stored?.number === undefined) return noteNoToken(world, registration, null);
   let token: NetworkToken | null;

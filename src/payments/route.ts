@@ -1,7 +1,7 @@
 import type { Channel } from '../merchants/channel.ts';
 import { brands } from '../spec/brands.ts';
 import type { Order } from './order.ts';
-import type { Capability, Connector } from './ports.ts';
+import type { Capability, Connector, World } from './ports.ts';
 import type { Refusal } from './refusal.ts';
 
 export type Route = { readonly connector: Connector; readonly capability: Capability };
@@ -11,14 +11,17 @@ export const isPaidElsewhere = ({ paymentBrand, registration }: Pick<Order, 'pay
   brands[paymentBrand ?? '']?.workflow === 'async' && registration === null;
 
 /** What the way of an order depends on. */
-export type RouteRequest = Pick<Order, 'paymentBrand' | 'paymentType' | 'method' | 'currency' | 'mode' | 'registration'>;
+export type RouteRequest = Pick<Order, 'paymentBrand' | 'paymentType' | 'method' | 'currency' | 'mode' | 'registration'> & {
+  /** The account that a follow-up must go to: the one that took the payment. */
+  readonly connector?: string;
+};
 
 /** Which connector takes the order, by the channel's settings and the connectors' capability tables: what is absent there is refused. */
-export function route(order: RouteRequest, channel: Channel, connector: (name: string) => Connector | null): Route | Refusal {
+export function route(order: RouteRequest, channel: Channel, connector: World['connector']): Route | Refusal {
   if (channel.brands && order.paymentBrand !== null && !channel.brands.includes(order.paymentBrand)) return '600.200.500';
   if (channel.currencies && order.currency !== null && !channel.currencies.includes(order.currency)) return '600.200.500';
-  const name = channel.connectors[order.method] ?? channel.connectors.default;
-  const found = name === undefined ? null : connector(name);
+  const name = order.connector ?? channel.connectors[order.method] ?? channel.connectors.default;
+  const found = name === undefined ? null : connector(name, channel.entityId);
   const capability = found?.supports[order.method];
   if (!found || !capability || !found.modes.includes(order.mode)) return '600.200.201';
   if (isPaidElsewhere(order) && !capability.redirects) return '600.200.201';

@@ -991,6 +991,16 @@ export const endpoints = {
     summary: 'The same for banks and wallets that send the shopper back with a form.',
     answers: 'page',
   },
+  receiveNotification: {
+    method: 'POST',
+    path: '/v1/connectors/{name}/{id}/notifications',
+    access: 'none',
+    sections: [],
+    required: [],
+    summary:
+      'The address for notifications of an acquirer; {id} is the id of the entity that has the account, a dot and its name.',
+    answers: 'page',
+  },
   threeDSPage: {
     method: 'GET',
     path: '/v1/3ds/{id}',

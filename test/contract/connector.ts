@@ -44,7 +44,7 @@ function bookingContract(name: string, open: () => FarSide): void {
   test(`${name}: an approved payment is booked once, however often and however fast it is sent`, async () => {
     const { connector, attempt, bookings } = open();
     const approved = attempt('approve');
-    const answers = await Promise.all([connector.send(approved), connector.send(approved), connector.inquire(approved.payment)]);
+    const answers = await Promise.all([connector.send(approved), connector.send(approved), connector.inquire(approved)]);
     const again = await connector.send(approved);
     assert.deepEqual(
       [...answers, again].map(({ is }) => is),
@@ -59,9 +59,9 @@ function bookingContract(name: string, open: () => FarSide): void {
     const declined = attempt('decline');
     const answer = await connector.send(declined);
     assert.equal(answer.is, 'declined');
-    assert.deepEqual(await connector.inquire(declined.payment), answer);
+    assert.deepEqual(await connector.inquire(declined), answer);
     assert.deepEqual(await connector.send(declined), answer);
-    assert.deepEqual(await connector.cancel(declined.payment), answer);
+    assert.deepEqual(await connector.cancel(declined), answer);
     assert.equal(bookings(declined.payment), 0);
   });
 
@@ -70,7 +70,7 @@ function bookingContract(name: string, open: () => FarSide): void {
     const lost = attempt('lose the answer');
     assert.deepEqual(await heard(connector.send(lost)), SILENCE);
     assert.equal(bookings(lost.payment), 1);
-    assert.equal((await connector.inquire(lost.payment)).is, 'approved');
+    assert.equal((await connector.inquire(lost)).is, 'approved');
     await heard(connector.send(lost));
     assert.equal(bookings(lost.payment), 1);
   });
@@ -81,19 +81,19 @@ function cancellingContract(name: string, open: () => FarSide): void {
     const { connector, attempt, bookings } = open();
     const lost = attempt('lose the request');
     assert.deepEqual(await heard(connector.send(lost)), SILENCE);
-    assert.deepEqual(await connector.inquire(lost.payment), { is: 'absent' });
-    assert.deepEqual(await connector.cancel(lost.payment), { is: 'cancelled' });
-    assert.deepEqual(await connector.inquire(lost.payment), { is: 'cancelled' });
+    assert.deepEqual(await connector.inquire(lost), { is: 'absent' });
+    assert.deepEqual(await connector.cancel(lost), { is: 'cancelled' });
+    assert.deepEqual(await connector.inquire(lost), { is: 'cancelled' });
     assert.equal(bookings(lost.payment), 0);
   });
 
   test(`${name}: a request that comes after its cancellation is never booked`, async () => {
     const { connector, attempt, bookings } = open();
     const late = attempt('approve');
-    assert.deepEqual(await connector.cancel(late.payment), { is: 'cancelled' });
+    assert.deepEqual(await connector.cancel(late), { is: 'cancelled' });
     assert.notEqual((await heard(connector.send(late))).is, 'approved');
-    assert.deepEqual(await connector.inquire(late.payment), { is: 'cancelled' });
-    assert.deepEqual(await connector.cancel(late.payment), { is: 'cancelled' });
+    assert.deepEqual(await connector.inquire(late), { is: 'cancelled' });
+    assert.deepEqual(await connector.cancel(late), { is: 'cancelled' });
     assert.equal(bookings(late.payment), 0);
   });
 
@@ -101,8 +101,8 @@ function cancellingContract(name: string, open: () => FarSide): void {
     const { connector, attempt, bookings } = open();
     const lost = attempt('lose the answer');
     await heard(connector.send(lost));
-    assert.deepEqual(await connector.cancel(lost.payment), { is: 'cancelled' });
-    assert.deepEqual(await connector.inquire(lost.payment), { is: 'cancelled' });
+    assert.deepEqual(await connector.cancel(lost), { is: 'cancelled' });
+    assert.deepEqual(await connector.inquire(lost), { is: 'cancelled' });
     assert.equal(bookings(lost.payment), 0);
   });
 }
@@ -141,7 +141,7 @@ function tableContract({ name, supports, modes, answerMsMax }: Connector, open: 
       const secretive = attempt(treatment);
       const everything = [
         await heard(connector.send(secretive)),
-        await connector.inquire(secretive.payment),
+        await connector.inquire(secretive),
         connector.decide?.(secretive),
       ];
       const text = JSON.stringify(everything);
@@ -161,7 +161,7 @@ function decidingContract(name: string, open: () => FarSide): void {
       const quick = attempt(treatment);
       const decided = connector.decide?.(quick) ?? null;
       assert.deepEqual(connector.decide?.(quick), decided);
-      assert.deepEqual(await connector.inquire(quick.payment), { is: 'absent' });
+      assert.deepEqual(await connector.inquire(quick), { is: 'absent' });
       assert.equal(bookings(quick.payment), 0);
       assert.deepEqual(await connector.send(quick), decided);
     }
@@ -174,8 +174,8 @@ function decidingContract(name: string, open: () => FarSide): void {
     connector.book?.(final(kept));
     connector.book?.(final(kept));
     assert.equal(bookings(kept.payment), 1);
-    assert.equal((await connector.inquire(kept.payment)).is, 'approved');
-    await connector.cancel(cancelled.payment);
+    assert.equal((await connector.inquire(kept)).is, 'approved');
+    await connector.cancel(cancelled);
     connector.book?.(final(cancelled));
     assert.equal(bookings(cancelled.payment), 0);
   });

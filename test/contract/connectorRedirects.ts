@@ -76,11 +76,11 @@ function sendingContract(name: string, openAway: OpenAway): void {
 
   test(`${name}: an attempt that is sent again redirects the shopper to the same address, and is decided once`, async () => {
     const { connector, shopper, attempt, answer, payment, bookings } = await openAway('once');
-    const again = await Promise.all([connector.send(attempt), connector.send(attempt), connector.inquire(attempt.payment)]);
+    const again = await Promise.all([connector.send(attempt), connector.send(attempt), connector.inquire(attempt)]);
     for (const one of again) assert.deepEqual(one, answer);
     await shopper.decide(answer.redirect, 'pay');
     assert.equal((await connector.send(attempt)).is, 'approved');
-    assert.equal((await connector.inquire(payment)).is, 'approved');
+    assert.equal((await connector.inquire({ payment, referenced: null })).is, 'approved');
     assert.equal(bookings(payment), 1);
   });
 
@@ -108,22 +108,22 @@ function decidingContract(name: string, openAway: OpenAway): void {
   for (const [decision, is, booked] of decisions) {
     test(`${name}: the payment waits for the shopper; after ${decision} it is ${is} for good`, async () => {
       const { connector, shopper, answer, payment, bookings } = await openAway();
-      assert.ok(['waiting', 'redirected'].includes((await connector.inquire(payment)).is));
+      assert.ok(['waiting', 'redirected'].includes((await connector.inquire({ payment, referenced: null })).is));
       assert.equal(bookings(payment), 0);
       await shopper.decide(answer.redirect, decision);
-      const said = await connector.inquire(payment);
+      const said = await connector.inquire({ payment, referenced: null });
       assert.equal(said.is, is);
       for (const [other] of decisions) await shopper.decide(answer.redirect, other);
-      assert.deepEqual(await connector.inquire(payment), said, 'what he decided first stands');
+      assert.deepEqual(await connector.inquire({ payment, referenced: null }), said, 'what he decided first stands');
       assert.equal(bookings(payment), booked);
-      if (is === 'declined') assert.deepEqual(await connector.cancel(payment), said);
+      if (is === 'declined') assert.deepEqual(await connector.cancel({ payment, referenced: null }), said);
     });
   }
 
   test(`${name}: decisions in several windows at once count as one`, async () => {
     const { connector, shopper, answer, payment, bookings } = await openAway('twice');
     await Promise.all((['pay', 'cancel', 'pay', 'decline'] as const).map((one) => shopper.decide(answer.redirect, one)));
-    const said = await connector.inquire(payment);
+    const said = await connector.inquire({ payment, referenced: null });
     assert.equal(bookings(payment), said.is === 'approved' ? 1 : 0);
     for (const callbacks of shopper.callbacks(payment)) assert.deepEqual(callbacks, said);
   });
@@ -141,7 +141,7 @@ function callbackContract(name: string, openAway: OpenAway): void {
         await shopper.decide(answer.redirect, decision);
         const callbacks = shopper.callbacks(payment);
         assert.ok(callbacks.length >= least);
-        const said = await connector.inquire(payment);
+        const said = await connector.inquire({ payment, referenced: null });
         for (const one of callbacks) assert.deepEqual(one, said);
       });
     }
@@ -153,26 +153,26 @@ function callbackContract(name: string, openAway: OpenAway): void {
     await shopper.decide(answer.redirect, 'pay');
     // The far side repeats a callback on its own, later.
     for (let turn = 0; turn < 100 && shopper.callbacks(payment).length === 0; turn += 1) await new Promise(setImmediate);
-    assert.deepEqual(shopper.callbacks(payment), [await connector.inquire(payment)]);
+    assert.deepEqual(shopper.callbacks(payment), [await connector.inquire({ payment, referenced: null })]);
   });
 }
 
 function closingContract(name: string, openAway: OpenAway): void {
   /** A yes after the cancellation is impossible; or it is said, so that we can take it back. */
   async function assertTakenBack({ connector, shopper, payment, bookings }: Awaited<ReturnType<OpenAway>>): Promise<void> {
-    const said = await connector.inquire(payment);
+    const said = await connector.inquire({ payment, referenced: null });
     if (said.is === 'approved') {
       assert.ok(shopper.callbacks(payment).some(({ is }) => is === 'approved'));
-      assert.deepEqual(await connector.cancel(payment), { is: 'cancelled' });
+      assert.deepEqual(await connector.cancel({ payment, referenced: null }), { is: 'cancelled' });
     } else assert.ok(shopper.callbacks(payment).every(({ is }) => is !== 'approved'));
-    assert.deepEqual(await connector.inquire(payment), { is: 'cancelled' });
+    assert.deepEqual(await connector.inquire({ payment, referenced: null }), { is: 'cancelled' });
     assert.equal(bookings(payment), 0);
   }
 
   test(`${name}: cancelling during the redirect ends the payment`, async () => {
     const opened = await openAway('twice');
     const { connector, shopper, answer, payment } = opened;
-    assert.deepEqual(await connector.cancel(payment), { is: 'cancelled' });
+    assert.deepEqual(await connector.cancel({ payment, referenced: null }), { is: 'cancelled' });
     for (const decision of ['pay', 'pay', 'decline'] as const) await shopper.decide(answer.redirect, decision);
     await assertTakenBack(opened);
   });
@@ -180,8 +180,8 @@ function closingContract(name: string, openAway: OpenAway): void {
   test(`${name}: a cancellation that crosses the approval leaves nothing booked`, async () => {
     const opened = await openAway('never');
     const { connector, shopper, answer, payment } = opened;
-    await Promise.all([shopper.decide(answer.redirect, 'pay'), connector.cancel(payment)]);
-    assert.deepEqual(await connector.cancel(payment), { is: 'cancelled' });
+    await Promise.all([shopper.decide(answer.redirect, 'pay'), connector.cancel({ payment, referenced: null })]);
+    assert.deepEqual(await connector.cancel({ payment, referenced: null }), { is: 'cancelled' });
     await assertTakenBack(opened);
   });
 
@@ -190,7 +190,7 @@ function closingContract(name: string, openAway: OpenAway): void {
     const { connector, shopper, answer, payment, bookings } = opened;
     await shopper.decide(answer.redirect, 'pay');
     assert.equal(bookings(payment), 1);
-    assert.deepEqual(await connector.cancel(payment), { is: 'cancelled' });
+    assert.deepEqual(await connector.cancel({ payment, referenced: null }), { is: 'cancelled' });
     await assertTakenBack(opened);
   });
 
@@ -198,14 +198,14 @@ function closingContract(name: string, openAway: OpenAway): void {
     const inTime = await openAway();
     inTime.shopper.pass(inTime.answer.until - inTime.shopper.now() - 1);
     await inTime.shopper.decide(inTime.answer.redirect, 'pay');
-    assert.equal((await inTime.connector.inquire(inTime.payment)).is, 'approved');
+    assert.equal((await inTime.connector.inquire({ payment: inTime.payment, referenced: null })).is, 'approved');
 
     const late = await openAway('twice');
     late.shopper.pass(late.answer.until - late.shopper.now());
     await late.shopper.decide(late.answer.redirect, 'pay');
-    assert.notEqual((await late.connector.inquire(late.payment)).is, 'approved');
+    assert.notEqual((await late.connector.inquire({ payment: late.payment, referenced: null })).is, 'approved');
     assert.equal(late.bookings(late.payment), 0);
-    assert.deepEqual(await late.connector.cancel(late.payment), { is: 'cancelled' });
+    assert.deepEqual(await late.connector.cancel({ payment: late.payment, referenced: null }), { is: 'cancelled' });
     await late.shopper.decide(late.answer.redirect, 'pay');
     await assertTakenBack(late);
   });
@@ -214,10 +214,10 @@ function closingContract(name: string, openAway: OpenAway): void {
     const opened = await openAway('never');
     const { connector, shopper, bookings } = opened;
     const late = shopper.attempt('never');
-    assert.deepEqual(await connector.cancel(late.payment), { is: 'cancelled' });
+    assert.deepEqual(await connector.cancel(late), { is: 'cancelled' });
     const answer = await connector.send(late);
     if (answer.is === 'redirected') await shopper.decide(answer.redirect, 'pay');
-    assert.deepEqual(await connector.inquire(late.payment), { is: 'cancelled' });
+    assert.deepEqual(await connector.inquire(late), { is: 'cancelled' });
     assert.equal(bookings(late.payment), 0);
   });
 }

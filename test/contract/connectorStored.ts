@@ -28,7 +28,7 @@ export function seriesContract({ name, supports }: Connector, open: () => FarSid
     const unfounded = attempt('approve', {}, { series: LATER });
     const answer = await connector.send(unfounded);
     assert.equal(answer.is, 'declined');
-    assert.deepEqual(await connector.inquire(unfounded.payment), answer);
+    assert.deepEqual(await connector.inquire(unfounded), answer);
     assert.equal(bookings(unfounded.payment), 0);
   });
 
@@ -40,13 +40,15 @@ export function seriesContract({ name, supports }: Connector, open: () => FarSid
     const answer = await connector.send(stored);
     assert.equal(answer.is, 'approved');
     assert.deepEqual(await connector.send(stored), answer);
-    assert.deepEqual(await connector.inquire(stored.payment), answer);
+    assert.deepEqual(await connector.inquire(stored), answer);
     assert.equal(bookings({ ...stored.payment, amount: 1n }), 0);
     assert.equal((await connector.send(attempt('decline', storing))).is, 'declined');
     const lost = attempt('lose the answer', storing);
     await assert.rejects(connector.send(lost));
-    assert.equal((await connector.inquire(lost.payment)).is, 'approved');
-    assert.deepEqual(await connector.cancel(attempt('approve', storing).payment), { is: 'cancelled' });
+    assert.equal((await connector.inquire(lost)).is, 'approved');
+    assert.deepEqual(await connector.cancel({ payment: attempt('approve', storing).payment, referenced: null }), {
+      is: 'cancelled',
+    });
   });
 }
 
@@ -75,7 +77,7 @@ export function tokensContract(name: string, open: () => FarSide): void {
     const cryptogram = await tokens.cryptogram(token);
     assert.notEqual(await tokens.cryptogram(token), cryptogram);
     const paying = attempt('approve', {}, { secrets: { number: NUMBER, networkToken: { ...token, cryptogram } } });
-    const answers = [await connector.send(paying), await connector.send(paying), await connector.inquire(paying.payment)];
+    const answers = [await connector.send(paying), await connector.send(paying), await connector.inquire(paying)];
     assert.deepEqual(
       answers.map(({ is }) => is),
       ['approved', 'approved', 'approved'],

@@ -109,8 +109,8 @@ export function listenAt(gateway: TestGateway): (id: string) => Attempt | null {
   const attempts = new Map<string, Attempt>();
   const { connector } = gateway.world;
   Object.assign(gateway.world, {
-    connector: (name: string) => {
-      const found = connector(name);
+    connector: (name: string, entityId: string) => {
+      const found = connector(name, entityId);
       if (!found) return null;
       const { decide } = found;
       const note = (attempt: Attempt) => attempts.set(attempt.payment.id, attempt);

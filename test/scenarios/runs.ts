@@ -97,7 +97,7 @@ export async function run(scenario: Scenario, { seed, attempt, isAway = false, r
     if (at === 'final') break;
     await asked(
       at === 'cancelling' ? 'cancels' : 'asks',
-      at === 'cancelling' ? connector.cancel(payment) : connector.inquire(payment),
+      at === 'cancelling' ? connector.cancel({ payment, referenced: null }) : connector.inquire({ payment, referenced: null }),
     );
   }
   // The bank may have more to tell.

@@ -52,12 +52,13 @@ export function faultyConnector(sim: Sim, life: Life, { acquirer, scheme }: FarS
     modes: ['INTERNAL'],
     supports: { CC: card, DC: card, DD: account, OT: elsewhere },
     answerMsMax: 30_000,
+    uncertainty: { learnedBy: 'id', lateMs: 0, cancelBindsLate: true, absenceIsProof: true },
     send: (attempt) => {
       acquirer.announce(attempt);
       return talk({ verb: 'send', payment: attempt.payment, effect: () => acquirer.send(attempt) });
     },
-    inquire: (payment) => talk({ verb: 'inquire', payment, effect: () => acquirer.inquire(payment) }),
-    cancel: (payment) => talk({ verb: 'cancel', payment, effect: () => acquirer.cancel(payment) }),
+    inquire: ({ payment }) => talk({ verb: 'inquire', payment, effect: () => acquirer.inquire(payment) }),
+    cancel: ({ payment }) => talk({ verb: 'cancel', payment, effect: () => acquirer.cancel(payment) }),
     tokens: scheme.tokens(life),
   };
   return sim.weather.isInProcess

@@ -97,7 +97,7 @@ for (const [says, answer] of notTakenBack) {
 test('an approval that is overtaken by the end of its payment is taken back too', async () => {
   let cancellations = 0;
   const far = await worldThatAnswers({ is: 'cancelled' });
-  const connector = far.connector('simulator') as Connector;
+  const connector = far.connector('simulator', '') as Connector;
   const counting: Connector = {
     ...connector,
     cancel: (payment) => {
@@ -218,6 +218,7 @@ async function worldThatAnswers(answer: AcquirerAnswer | Error): Promise<World> 
     modes: ['INTERNAL'],
     supports: {},
     answerMsMax: 1_000,
+    uncertainty: { learnedBy: 'id', lateMs: 0, cancelBindsLate: true, absenceIsProof: true },
     send: answering,
     inquire: answering,
     cancel: answering,

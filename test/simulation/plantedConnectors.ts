@@ -31,7 +31,7 @@ export function retryingAnew(connector: Connector, { timers }: Tools): Connector
 export function sendingAgain(connector: Connector): Connector {
   return {
     ...connector,
-    inquire: (payment) => connector.send({ payment, secrets: {}, referenced: null, registration: null, series: null }),
+    inquire: ({ payment, referenced }) => connector.send({ payment, secrets: {}, referenced, registration: null, series: null }),
   };
 }
 
@@ -53,8 +53,8 @@ export function echoing(connector: Connector): Connector {
 
 export const droppingLateApproval: Wrap = (connector) => ({
   ...connector,
-  inquire: async (payment) => {
-    const answer = await connector.inquire(payment);
+  inquire: async (inquiry) => {
+    const answer = await connector.inquire(inquiry);
     return answer?.is === 'approved' ? DECLINED : answer;
   },
 });

@@ -94,7 +94,7 @@ export const believingTheAddress: Partial<EntryPoints> = {
 
 const send = (world: World, attempt: Attempt): Promise<unknown> =>
   world
-    .connector(attempt.payment.connector)
+    .connector(attempt.payment.connector, attempt.payment.entityId)
     ?.send(attempt)
     .catch(() => null) ?? Promise.resolve(null);
 

@@ -47,7 +47,8 @@ const en: Named = {
   dispatch: ['Routing to channels', 'Requests for the merchant go to the first channel that accepts them.'],
   priority: ['Routing priority', 'The channel with the lowest number is tried first.'],
   threeDSecure: ['3D Secure', 'Cardholders of enrolled cards are authenticated.'],
-  connectors: ['Connectors', 'The connector for each payment method; default applies to all others.'],
+  connectors: ['Connectors', 'The connector or account for each payment method; default applies to all others.'],
+  accounts: ['Accounts at acquirers', 'Accounts by name; their credentials are stored under Keys and servers.'],
   brands: ['Brands', 'Accepted brands.'],
   currencies: ['Currencies', 'Accepted currencies.'],
   shopperResultHosts: [
@@ -134,7 +135,8 @@ const de: Named = {
   dispatch: ['Verteilung auf Kanäle', 'Anfragen an den Händler gehen an den ersten Kanal, der sie annimmt.'],
   priority: ['Priorität', 'Der Kanal mit der kleinsten Zahl wird zuerst versucht.'],
   threeDSecure: ['3D Secure', 'Inhaber teilnehmender Karten werden authentifiziert.'],
-  connectors: ['Konnektoren', 'Der Konnektor je Zahlungsart; default gilt für alle anderen.'],
+  connectors: ['Konnektoren', 'Konnektor oder Konto je Zahlungsart; default gilt für alle anderen.'],
+  accounts: ['Konten bei Acquirern', 'Konten nach Namen; ihre Zugangsdaten liegen unter Schlüssel und Server.'],
   brands: ['Marken', 'Angenommene Marken.'],
   currencies: ['Währungen', 'Angenommene Währungen.'],
   shopperResultHosts: [

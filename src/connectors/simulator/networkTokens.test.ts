@@ -187,5 +187,5 @@ test('an approval reports that the token was used, without its number', () => {
 test('a lost answer to a payment with a token is found by another node', async () => {
   const fields = { 'customParameters[SIMULATOR_answer]': 'lost' };
   const { payment } = sending({}, {}, { fields });
-  assert.equal((await openSimulator().connector.inquire(payment)).is, 'approved');
+  assert.equal((await openSimulator().connector.inquire({ payment, referenced: null })).is, 'approved');
 });

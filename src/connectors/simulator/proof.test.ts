@@ -73,14 +73,14 @@ test('what is declined for its proof is not booked, and is declined again when i
   const asked = attempt({ ...full, verificationId: OTHER });
   await connector.send(asked);
   assert.equal(records.totals(asked.payment.familyId, START).DB, 0n);
-  assert.equal((await connector.inquire(asked.payment)).is, 'declined');
+  assert.equal((await connector.inquire(asked)).is, 'declined');
 });
 
 test('the proof of a payment without its request is accepted', async () => {
   const { connector } = open(isProof);
   const lost = { 'customParameters[SIMULATOR_answer]': 'lost' };
   const { payment } = attempt(full, { fields: lost });
-  assert.equal((await connector.inquire(payment)).is, 'approved');
+  assert.equal((await connector.inquire({ payment, referenced: null })).is, 'approved');
 });
 
 test('a requested code has priority over the proof', () => {

@@ -53,12 +53,12 @@ for (const [directives, afterMs, before, then] of endings) {
     await connector.send(attempt).catch(() => null);
     const payment: Payment = { ...attempt.payment, phase: { at: 'doubt', tries: 0, dueAt: START } };
     time.now = START + afterMs - 1;
-    assert.equal(code(await connector.inquire(payment)), before);
+    assert.equal(code(await connector.inquire({ payment, referenced: null })), before);
     time.now = START + afterMs;
-    assert.equal(code(await connector.inquire(payment)), then);
+    assert.equal(code(await connector.inquire({ payment, referenced: null })), then);
     const other = openSimulator();
     other.time.now = START + afterMs;
-    assert.equal(code(await other.connector.inquire(payment)), then);
+    assert.equal(code(await other.connector.inquire({ payment, referenced: null })), then);
   });
 }
 
@@ -68,9 +68,9 @@ test('down for as long as it is asked to be', async () => {
   const payment: Payment = { ...attempt.payment, phase: { at: 'doubt', tries: 0, dueAt: START } };
   time.now = START + 86_399_999;
   await assert.rejects(connector.send(attempt));
-  await assert.rejects(connector.inquire(payment));
+  await assert.rejects(connector.inquire({ payment, referenced: null }));
   time.now += 1;
-  assert.equal(code(await connector.inquire(payment)), 'absent');
+  assert.equal(code(await connector.inquire({ payment, referenced: null })), 'absent');
 });
 
 test('an unknown time is named', () => {

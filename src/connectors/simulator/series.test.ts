@@ -189,7 +189,7 @@ const recalled: readonly (readonly [what: string, fields: Payment['fields'], is:
 for (const [what, instruction, is] of recalled) {
   test(`after a restart the lost answer to ${what} is: ${is}`, async () => {
     const fields = { ...instruction, 'customParameters[SIMULATOR_answer]': 'lost' };
-    const answer = await openSimulator().connector.inquire(exampleAttempt({ fields }).payment);
+    const answer = await openSimulator().connector.inquire({ payment: exampleAttempt({ fields }).payment, referenced: null });
     assert.ok(answer.is === 'approved' || answer.is === 'declined');
     const { initialTransactionId, schemeReference } = answer.details;
     const approval = initialTransactionId ? 'initial' : schemeReference ? 'approved' : 'later';

@@ -164,10 +164,10 @@ test('a pending code: waiting at first, approved after a minute', async () => {
   assert.equal(connector.decide?.(asked), null);
   assert.deepEqual(await connector.send(asked), { is: 'waiting' });
   time.now += 59_999;
-  assert.deepEqual(await connector.inquire(asked.payment), { is: 'waiting' });
+  assert.deepEqual(await connector.inquire(asked), { is: 'waiting' });
   assert.equal(records.totals(ID, time.now).DB, 0n);
   time.now += 1;
-  const answer = await connector.inquire(asked.payment);
+  const answer = await connector.inquire(asked);
   assert.ok(answer.is === 'approved' && answer.code === undefined);
   assert.equal(records.totals(ID, time.now).DB, 9200n);
 });
@@ -187,16 +187,16 @@ test('late: waiting until the time to answer is over, then booked; unless it was
   const asked = attempt(wrong('late'));
   assert.ok(await isSilent(connector.send(asked)));
   time.now += connector.answerMsMax;
-  assert.deepEqual(await connector.inquire(asked.payment), { is: 'waiting' });
+  assert.deepEqual(await connector.inquire(asked), { is: 'waiting' });
   time.now += 5_000;
-  assert.equal((await connector.inquire(asked.payment)).is, 'approved');
+  assert.equal((await connector.inquire(asked)).is, 'approved');
   assert.equal(records.totals(ID, time.now).DB, 9200n);
 
   const other = openSimulator();
   assert.ok(await isSilent(other.connector.send(asked)));
-  assert.deepEqual(await other.connector.cancel(asked.payment), { is: 'cancelled' });
+  assert.deepEqual(await other.connector.cancel(asked), { is: 'cancelled' });
   other.time.now += 3_600_000;
-  assert.deepEqual(await other.connector.inquire(asked.payment), { is: 'cancelled' });
+  assert.deepEqual(await other.connector.inquire(asked), { is: 'cancelled' });
   assert.equal(other.records.totals(ID, other.time.now).DB, 0n);
 });
 
@@ -211,7 +211,7 @@ test('garbled: booked, but the answer cannot be read', async () => {
   const asked = attempt(wrong('garbled'));
   await assert.rejects(connector.send(asked), /cannot be read/);
   assert.equal(records.totals(ID, START).DB, 9200n);
-  assert.equal((await connector.inquire(asked.payment)).is, 'approved');
+  assert.equal((await connector.inquire(asked)).is, 'approved');
 });
 
 test('down: nothing arrives for a minute, then the payment is unknown', async () => {
@@ -219,18 +219,18 @@ test('down: nothing arrives for a minute, then the payment is unknown', async ()
   const asked = attempt(wrong('down'));
   time.now += 59_999;
   await assert.rejects(connector.send(asked), /down/);
-  await assert.rejects(connector.inquire(asked.payment), /down/);
-  await assert.rejects(connector.cancel(asked.payment), /down/);
+  await assert.rejects(connector.inquire(asked), /down/);
+  await assert.rejects(connector.cancel(asked), /down/);
   time.now += 1;
-  assert.deepEqual(await connector.inquire(asked.payment), { is: 'absent' });
-  assert.deepEqual(await connector.cancel(asked.payment), { is: 'cancelled' });
+  assert.deepEqual(await connector.inquire(asked), { is: 'absent' });
+  assert.deepEqual(await connector.cancel(asked), { is: 'cancelled' });
 });
 
 test('a decline with a lost answer is found by the inquiry', async () => {
   const { connector } = openSimulator();
   const asked = attempt({ ...force('800.100.152'), ...wrong('lost') });
   assert.ok(await isSilent(connector.send(asked)));
-  const answer = await connector.inquire(asked.payment);
+  const answer = await connector.inquire(asked);
   assert.equal(answer.is === 'declined' ? answer.code : answer.is, '800.100.152');
 });
 
@@ -242,7 +242,7 @@ for (const [answer, is] of [
   test(`${answer}: another node, or this one after a restart, tells the same: ${is}`, async () => {
     const asked = attempt(wrong(answer));
     assert.ok(await isSilent(openSimulator().connector.send(asked)));
-    assert.equal((await openSimulator().connector.inquire(asked.payment)).is, is);
+    assert.equal((await openSimulator().connector.inquire(asked)).is, is);
   });
 }
 
@@ -265,5 +265,5 @@ test('an approval that was reached by asking is kept in the records of a running
     random: (bytes) => new Uint8Array(bytes),
   });
   await connector.send(attempt());
-  assert.equal((await connector.inquire(attempt().payment)).is, 'approved');
+  assert.equal((await connector.inquire({ payment: attempt().payment, referenced: null })).is, 'approved');
 });

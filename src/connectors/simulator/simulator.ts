@@ -4,7 +4,8 @@ import { brands } from '../../spec/brands.ts';
 import { endpoints } from '../../spec/endpoints.ts';
 import { isApproval, isNegative } from '../../spec/resultCodes.ts';
 import type { Clock } from '../../spec/time.ts';
-import type { ConnectorKind, ConnectorNeeds } from '../kind.ts';
+import type { PlainKind } from '../kind.ts';
+import type { ConnectorNeeds } from '../ports.ts';
 import {
   type AcquirerRecord,
   type AcquirerRecords,
@@ -76,7 +77,7 @@ export const simulator = {
   modes: ['INTERNAL', 'EXTERNAL'],
   supports: { CC: card, DC: card, DD: account, VA: elsewhere, OT: elsewhere, CT: elsewhere, PP: elsewhere, IV: elsewhere },
   create,
-} as const satisfies ConnectorKind;
+} as const satisfies PlainKind;
 
 function create(needs: SimulatorNeeds): Connector {
   const { clockOf, sleep, records = createAcquirerRecords({ keep: ENTRIES_KEPT }), answerMsMax = ANSWER_MS_MAX } = needs;
@@ -106,12 +107,14 @@ function create(needs: SimulatorNeeds): Connector {
     ...simulator,
     answerMsMax,
     send,
-    async inquire(payment) {
+    // The records of cancellations refuse what comes later.
+    uncertainty: { learnedBy: 'id', lateMs: 0, cancelBindsLate: true, absenceIsProof: true },
+    async inquire({ payment }) {
       reach(payment);
       recall(payment);
       return listen(payment);
     },
-    async cancel(payment) {
+    async cancel({ payment }) {
       reach(payment);
       return records.cancel(payment).answer;
     },

@@ -1,3 +1,4 @@
+import { receiveNotification } from './acquirerNotifications.ts';
 import { authenticated } from './authenticate.ts';
 import { authorized } from './authorize.ts';
 import { listBrands } from './brands.ts';
@@ -54,6 +55,8 @@ export const apiHandlers = {
   removeSchedule: authenticated(deschedule),
   readSchedule: authorized(readSchedule),
   previewSchedule: authorized(previewSchedule),
+
+  receiveNotification,
 
   reportAggregations: authorized(reportAggregations),
   reportSettlement: authorized(reportSettlement),

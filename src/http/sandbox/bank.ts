@@ -17,7 +17,7 @@ function pageReply(services: Pick<Services, 'checkouts'>, page: Page): Reply {
 const languagesOf = ({ headers }: Request): string => headers['accept-language'] ?? '';
 /** The bank belongs to the simulator, which exists in the test environment alone. */
 const pagesOf = ({ environment, world }: Pick<Services, 'environment' | 'world'>) =>
-  environment === 'test' ? world.connector('simulator')?.pages : undefined;
+  environment === 'test' ? world.connector('simulator', '')?.pages : undefined;
 
 /** The page of the sandbox's bank, on which the shopper decides. */
 export function bankPage(services: Pick<Services, 'checkouts' | 'environment' | 'replies' | 'world'>, request: Request): Reply {

@@ -139,7 +139,7 @@ async function finish(world: World, payment: Payment, { state, attempt }: Finish
     return { is: 'unproven', threeDS: kept, code: verdict.code };
   }
   if (!attempt) return secretsLost(kept);
-  const connector = world.connector(payment.connector);
+  const connector = world.connector(payment.connector, payment.entityId);
   const until = world.clock.now() + HOLDER_MS;
   const charged = secretsForAcquirer(attempt.secrets);
   const secrets = proof === null ? charged : { ...charged, verificationId: proof };

@@ -69,7 +69,7 @@ export type AccountView = NodeView & {
   readonly settings: readonly SettingView[];
   readonly walletKeys: readonly WalletKeyView[];
   readonly serverSecrets: readonly ServerSecretView[];
-  /** The connectors that this gateway has. */
+  /** The connectors without accounts that this gateway has, and the accounts that the entity may use. */
   readonly connectors: readonly string[];
 };
 

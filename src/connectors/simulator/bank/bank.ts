@@ -1,7 +1,7 @@
 import { paymentRefText } from '../../../payments/paymentRef.ts';
 import type { AcquirerAnswer, Page, ShopperPages } from '../../../payments/ports.ts';
 import { endpoints } from '../../../spec/endpoints.ts';
-import type { ConnectorNeeds } from '../../kind.ts';
+import type { ConnectorNeeds } from '../../ports.ts';
 import { type AcquirerRecords, answerAt, undecided } from '../acquirerRecords.ts';
 import { bankFlowOf, bankFlows } from './bankFlows.ts';
 import { createConfirmer } from './confirm.ts';

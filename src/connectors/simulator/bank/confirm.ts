@@ -1,6 +1,6 @@
 import type { AcquirerAnswer } from '../../../payments/ports.ts';
 import { HOUR_MS } from '../../../spec/time.ts';
-import type { ConnectorNeeds } from '../../kind.ts';
+import type { ConnectorNeeds } from '../../ports.ts';
 import type { Ticket } from './ticket.ts';
 
 const AFTER_MS = 2_000;

@@ -1,6 +1,6 @@
 import type { Payment, Redirect } from '../../../payments/payment.ts';
 import type { AcquirerAnswer } from '../../../payments/ports.ts';
-import type { ConnectorNeeds } from '../../kind.ts';
+import type { ConnectorNeeds } from '../../ports.ts';
 import type { AcquirerRecord, AcquirerRecords } from '../acquirerRecords.ts';
 import { type Directives, durationMs } from '../directives.ts';
 import { createConfirmer, WAIT_MS_MAX } from './confirm.ts';

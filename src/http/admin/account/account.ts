@@ -1,5 +1,13 @@
 import type { Fault } from '../../../form/checked.ts';
-import { ancestorsOf, childKinds, indexEntities, nodesBelow, nodeView, settingsView } from '../../../merchants/accounts.ts';
+import {
+  accountNames,
+  ancestorsOf,
+  childKinds,
+  indexEntities,
+  nodesBelow,
+  nodeView,
+  settingsView,
+} from '../../../merchants/accounts.ts';
 import { applySettingsChange, changedNames } from '../../../merchants/changeSettings.ts';
 import type { Entity } from '../../../merchants/directory.ts';
 import type { VersionedEntity } from '../../../merchants/ports.ts';
@@ -42,7 +50,7 @@ async function accountOf({ accounts }: Pick<Services, 'accounts'>, id: string): 
     settings: settingsView(chain, accounts.defaults),
     walletKeys,
     serverSecrets,
-    connectors: accounts.change.connectors,
+    connectors: [...accounts.change.connectors, ...accountNames(chain)],
   };
 }
 
@@ -132,7 +140,8 @@ async function change(
   const row = rows.find(({ id }) => id === resource.id);
   if (!row) return { reply: noSuch(services, 'entity') };
   if (row.revision !== values.revision) return { reply: overtaken(services, row.id) };
-  const changed = applySettingsChange(row, values, accounts.change);
+  const above = accountNames(ancestorsOf(indexEntities(rows), row.id));
+  const changed = applySettingsChange(row, values, { ...accounts.change, accounts: above });
   if (changed.is === 'faulty') return { reply: faulty(services, row.id, changed.faults) };
   const wallets = await accounts.secrets.walletFaults(row.id, values);
   if (wallets.length > 0) return { reply: faulty(services, row.id, wallets) };

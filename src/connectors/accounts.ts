@@ -1,0 +1,122 @@
+import type { Connector } from '../payments/ports.ts';
+import { isRecord } from '../spec/json.ts';
+import type { Account, AccountKind, ConnectorKind } from './kind.ts';
+import type { AccountNeeds, ConnectorNeeds } from './ports.ts';
+import { completeSettings, rowFaults, type SettingRows } from './rows.ts';
+
+/** An account in the settings of an entity: `{ "accounts": { "stripeEU": { "connector": "stripe", "settings": {…} } } }`. */
+export type AccountSetting = {
+  readonly connector: string;
+  readonly settings: Readonly<Record<string, unknown>>;
+  /** `off`: it takes no new payments; those that it took are still followed up. */
+  readonly state?: 'on' | 'off';
+};
+
+const ACCOUNT_NAME = /^[a-z][a-zA-Z0-9]{0,63}$/;
+
+type Kinds = ReadonlyMap<string, ConnectorKind>;
+type Rows = SettingRows<Readonly<Record<string, unknown>>>;
+
+const rowsOf = ({ accounts }: AccountKind<never>): Rows => accounts.settings as Rows;
+
+const isAccountKind = (kind: ConnectorKind | undefined): kind is AccountKind<never> => kind?.accounts !== undefined;
+
+/** The faults of the setting `accounts` of one entity, a sentence for each. */
+export function accountFaults(value: unknown, kinds: Kinds): readonly string[] {
+  if (!isRecord(value)) return ['the setting "accounts" must be an object of accounts by name'];
+  return Object.entries(value).flatMap(([name, account]) =>
+    faultsOf(name, account, kinds).map((says) => `in the setting "accounts", "${name.slice(0, 64)}": ${says}`),
+  );
+}
+
+function faultsOf(name: string, account: unknown, kinds: Kinds): readonly string[] {
+  if (!ACCOUNT_NAME.test(name)) return ['the name must be 1 to 64 letters and digits and begin with a small letter'];
+  const plain = kinds.get(name);
+  if (plain && !isAccountKind(plain)) return ['the name is that of a connector without accounts'];
+  if (!isRecord(account)) return ['must be an object of connector and settings'];
+  const kind = kinds.get(String(account.connector));
+  const withAccounts = [...kinds.values()].filter(isAccountKind).map((one) => one.name);
+  if (!isAccountKind(kind)) return [`"connector" must be one of ${withAccounts.join(', ')}`];
+  const { connector: _, settings = {}, state = 'on', ...others } = account;
+  return [
+    ...Object.keys(others).map((member) => `"${member.slice(0, 64)}" does not exist`),
+    ...(state === 'on' || state === 'off' ? [] : ['"state" must be one of on, off']),
+    ...rowFaults(rowsOf(kind), settings),
+  ];
+}
+
+/** Where a secret of an account is sealed: the name in the owner's secrets. */
+export const accountSecretName = (account: string, secret: string): string => `accounts/${account}/${secret}`;
+
+/** The accounts that an entity may use, and the entity that each belongs to. */
+export type AccountLookup = (
+  entityId: string,
+  name: string,
+) => { readonly ownerId: string; readonly setting: AccountSetting } | null;
+
+export type PoolNeeds = {
+  readonly kinds: Kinds;
+  readonly plain: ConnectorNeeds;
+  readonly account: AccountLookup;
+  /** What a connector of this account is given. */
+  needsOf(account: Pick<Account, 'ownerId' | 'name'>): AccountNeeds;
+  /** The secret, opened; null when there is none or it does not open. */
+  secret(ownerId: string, name: string): Promise<string | null>;
+  /** Wraps what every account has: its limits and its circuit breaker. */
+  guard?(connector: Connector, account: Pick<Account, 'ownerId' | 'name'>): Connector;
+};
+
+export interface ConnectorPool {
+  /** The connector of an account that the entity may use, or one without accounts; null: there is none. */
+  connector(name: string, entityId: string): Connector | null;
+  /** The account's own connector, by the entity that it belongs to. For notifications, which name it. */
+  ofOwner(kind: string, ownerId: string, name: string): Connector | null;
+}
+
+type Pooled = { readonly setting: AccountSetting; readonly text: string; readonly connector: Connector };
+
+/** Makes the connector of each account once, and again when its settings change. */
+export function createConnectorPool({ kinds, plain, account: find, needsOf, secret, guard }: PoolNeeds): ConnectorPool {
+  const made = new Map<string, Pooled>();
+  const withoutAccounts = new Map(
+    [...kinds.values()].flatMap((kind) => (isAccountKind(kind) ? [] : [[kind.name, kind.create(plain)] as const])),
+  );
+
+  function make(ownerId: string, name: string, setting: AccountSetting): Connector | null {
+    const key = `${ownerId}/${name}`;
+    const before = made.get(key);
+    if (before?.setting === setting) return before.connector;
+    // The directory was read again: most likely nothing changed.
+    const text = JSON.stringify(setting);
+    if (before?.text === text) {
+      made.set(key, { ...before, setting });
+      return before.connector;
+    }
+    const kind = kinds.get(setting.connector);
+    if (!isAccountKind(kind)) return null;
+    const about = { ownerId, name };
+    const account: Account<never> = {
+      ...about,
+      settings: completeSettings(rowsOf(kind), setting.settings ?? {}) as never,
+      secret: (secretName) => secret(ownerId, accountSecretName(name, secretName)),
+    };
+    const bare = kind.create(needsOf(about), account);
+    const connector = guard ? guard(bare, about) : bare;
+    made.set(key, { setting, text, connector });
+    return connector;
+  }
+
+  return {
+    connector(name, entityId) {
+      const found = withoutAccounts.get(name);
+      if (found) return found;
+      const account = find(entityId, name);
+      return account && make(account.ownerId, name, account.setting);
+    },
+    ofOwner(kind, ownerId, name) {
+      const account = find(ownerId, name);
+      if (account?.ownerId !== ownerId || account.setting.connector !== kind) return null;
+      return make(ownerId, name, account.setting);
+    },
+  };
+}

@@ -1,0 +1,99 @@
+import type { Payment } from '../payments/payment.ts';
+import type { AcquirerAnswer, Attempt } from '../payments/ports.ts';
+import type { Clock } from '../spec/time.ts';
+
+/** The dependencies of a connector: time, randomness, waiting and the network are injected. */
+export type ConnectorNeeds = {
+  /** The clock of this merchant; a test clock may move it. */
+  clockOf(merchantId: string): Clock;
+  sleep(ms: number): Promise<void>;
+  /** Cryptographically random bytes. */
+  random(bytes: number): Uint8Array;
+  /** Delivers a notification of the acquirer. */
+  notify(payment: { readonly merchantId: string; readonly paymentId: string }, answer: AcquirerAnswer): Promise<void>;
+  /** Whether the issuers of the test environment gave the proof of an attempt; null when it is not theirs. Absent in live mode. */
+  isProof?(attempt: Attempt): boolean | null;
+};
+
+/** What a connector with accounts needs beyond that. */
+export type AccountNeeds = ConnectorNeeds & {
+  readonly environment: 'test' | 'live';
+  /** The only way out: HTTP with limits, guarded against addresses inside the operator's network. */
+  readonly exchange: Exchange;
+  /** The connector's own records, of this account alone. */
+  readonly documents: ConnectorDocuments;
+  /** The verified notifications about a payment, the oldest first. */
+  notificationsOf(payment: Pick<Payment, 'merchantId' | 'id'>): Promise<readonly KeptNotification[]>;
+  /** Where the acquirer sends the shopper back to. */
+  returnUrl(payment: Pick<Payment, 'merchantId' | 'id'>): string;
+  /** Reports to the operator what needs a person: wrong credentials, an account without a permission. Never holds a secret. */
+  alarm(message: string, about: Readonly<Record<string, string>>): void;
+  /** A line for the log. Card numbers and secrets of the account are masked. */
+  log(message: string, about?: Readonly<Record<string, string | number>>): void;
+};
+
+/** One HTTP request. Redirects are not followed. */
+export type ExchangeRequest = {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** After so long the answer is given up. */
+  readonly withinMs: number;
+  /** A longer answer is given up; by default 1 MiB. */
+  readonly answerBytesMax?: number;
+  /** A client certificate, own authorities, pinned keys: base64 of SHA-256 of the server's public key. */
+  readonly tls?: {
+    readonly cert?: string;
+    readonly key?: string;
+    readonly ca?: readonly string[];
+    readonly pins?: readonly string[];
+  };
+};
+
+/**
+ * `notSent`: no byte of the request left, so nothing can have happened. `unanswered`: it may have arrived. Reasons are short words without
+ * anything of the request.
+ */
+export type ExchangeResult =
+  | {
+      readonly is: 'replied';
+      readonly status: number;
+      /** Names in lower case. */
+      readonly headers: Readonly<Record<string, string>>;
+      readonly body: string;
+    }
+  | { readonly is: 'notSent' | 'unanswered'; readonly reason: string };
+
+/** Never rejects. */
+export type Exchange = (request: ExchangeRequest) => Promise<ExchangeResult>;
+
+/** A notification as it was kept. */
+export type KeptNotification = {
+  readonly id: string;
+  readonly receivedAt: number;
+  readonly data: Readonly<Record<string, string>>;
+};
+
+/** One record of a connector, found by its id or by its group. */
+export type ConnectorDocument = {
+  readonly id: string;
+  readonly group: string;
+  /** A group is sorted by it. */
+  readonly at: number;
+  /** 1 when it is new. */
+  readonly revision: number;
+  /** Any JSON value. Never a secret. */
+  readonly body: unknown;
+};
+
+export interface ConnectorDocuments {
+  find(id: string): Promise<ConnectorDocument | null>;
+  /** The newest first; `before` pages on. */
+  list(
+    group: string,
+    page: { readonly limit: number; readonly before?: { readonly at: number; readonly id: string } },
+  ): Promise<readonly ConnectorDocument[]>;
+  /** Saves all or none, each on the revision before it; false: a concurrent change won. */
+  save(documents: readonly ConnectorDocument[]): Promise<boolean>;
+}

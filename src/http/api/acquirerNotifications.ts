@@ -1,0 +1,38 @@
+import { jsonHeaders, type Reply, unnamed } from '../server/reply.ts';
+import type { Request } from '../server/request.ts';
+import type { Services } from '../services.ts';
+
+/** More than any acquirer sends at once. */
+const BODY_BYTES_MAX = 1_048_576;
+const PATH = /^\/v1\/connectors\/([a-z][a-zA-Z0-9]{0,63})\/([0-9a-f]{32})\.([a-z][a-zA-Z0-9]{0,63})\/notifications$/;
+
+const said = (status: number, message: string): Reply => ({
+  ...unnamed,
+  status,
+  headers: jsonHeaders,
+  body: JSON.stringify({ message }),
+});
+
+/**
+ * An acquirer reports by itself. The connector of the account verifies the signature; the gateway acknowledges only what it has kept. A
+ * failure is answered with an error, so that the acquirer sends the notification again.
+ */
+export async function receiveNotification({ notifications }: Pick<Services, 'notifications'>, request: Request): Promise<Reply> {
+  const [, kind, ownerId, name] = PATH.exec(request.path) ?? [];
+  if (kind === undefined || ownerId === undefined || name === undefined) return said(404, 'there is no such account');
+  if (request.body.length > BODY_BYTES_MAX) return said(413, 'the notification is too long');
+  const headers = Object.fromEntries(
+    Object.entries(request.headers).flatMap(([header, value]) =>
+      value === undefined ? [] : [[header, Array.isArray(value) ? value.join(', ') : value]],
+    ),
+  );
+  const receipt = await notifications({ kind, ownerId, name }, { headers, body: request.body });
+  switch (receipt.is) {
+    case 'unknownAccount':
+      return said(404, 'there is no such account');
+    case 'refused':
+      return said(401, 'the notification was not accepted');
+    case 'accepted':
+      return receipt.reply === null ? said(200, 'accepted') : { ...said(200, ''), body: receipt.reply };
+  }
+}

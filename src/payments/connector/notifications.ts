@@ -1,0 +1,69 @@
+import { isApproved } from '../balance.ts';
+import { onCallback, onInquiry } from '../callbacks.ts';
+import { chargeBack, reverseChargeback } from '../chargeBack.ts';
+import type { Payment } from '../payment.ts';
+import type { AcquirerNotification, NotificationRequest, World } from '../ports.ts';
+
+/** An acquirer's request about the account of an entity. `refused`: not signed by the acquirer. */
+export type NotificationReceipt =
+  | { readonly is: 'accepted'; readonly reply: string | null }
+  | { readonly is: 'unknownAccount' | 'refused' };
+
+/** Verifies, records and applies a notification. Rejects when the acquirer must send it again. */
+export type ReceiveNotification = (
+  account: { readonly kind: string; readonly ownerId: string; readonly name: string },
+  request: Omit<NotificationRequest, 'receivedAt'>,
+) => Promise<NotificationReceipt>;
+
+/** The outcome of one notification. `unknown`: it is about no payment of this gateway. */
+export type NotificationOutcome = 'applied' | 'unknown' | 'kept' | 'refused';
+
+/**
+ * Applies one verified notification to its payment. Safe to repeat: an answer moves a payment at most once, and money is recorded once
+ * for each event. Rejects when the acquirer must send it again.
+ */
+export async function applyNotification(
+  world: World,
+  { id, about, event }: AcquirerNotification,
+  source: string,
+): Promise<NotificationOutcome> {
+  const payment = about && (await paymentAbout(world, about));
+  if (!payment) return 'unknown';
+  const named = { merchantId: payment.merchantId, paymentId: payment.id };
+  switch (event.is) {
+    case 'answer':
+      await onCallback(world, named, event.answer);
+      return 'applied';
+    case 'inquire':
+      await onInquiry(world, named);
+      return 'applied';
+    case 'kept':
+      return 'kept';
+    case 'chargeback':
+    case 'chargebackReversal': {
+      const record = event.is === 'chargeback' ? chargeBack : reverseChargeback;
+      const target = event.is === 'chargeback' ? payment : await chargebackOf(world, payment);
+      if (!target) return 'refused';
+      const { amount, code } = event;
+      const done = await record(world, { payment: target, amount, code, source, once: `${source}/${id}` });
+      if (done.is === 'refused')
+        world.alarm('a bank moved money that does not fit the payment', { paymentId: target.id, why: done.code });
+      return done.is === 'recorded' ? 'applied' : 'refused';
+    }
+  }
+}
+
+/** The member of the family that a reference names, otherwise the payment itself. */
+async function paymentAbout({ store }: World, about: NonNullable<AcquirerNotification['about']>): Promise<Payment | null> {
+  const family = await store.family(about.merchantId, about.paymentId);
+  if (!family) return null;
+  const { payments } = family;
+  const referenced = about.reference === undefined ? undefined : payments.find(({ reference }) => reference === about.reference);
+  return referenced ?? payments.find(({ id }) => id === about.paymentId) ?? null;
+}
+
+/** The newest chargeback of a payment, which its reversal refers to. */
+async function chargebackOf({ store }: World, { merchantId, id }: Payment): Promise<Payment | null> {
+  const family = await store.family(merchantId, id);
+  return family?.payments.findLast((one) => one.paymentType === 'CB' && one.referencedId === id && isApproved(one)) ?? null;
+}
