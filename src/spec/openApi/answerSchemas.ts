@@ -320,7 +320,11 @@ export const answerSchemas: JsonObject = {
       settings: { type: 'array', items: { $ref: '#/components/schemas/SettingView' } },
       walletKeys: { type: 'array', items: { $ref: '#/components/schemas/WalletKeyView' } },
       serverSecrets: { type: 'array', items: { $ref: '#/components/schemas/ServerSecretView' } },
-      connectors: { type: 'array', items: { type: 'string' }, description: 'The connectors that this gateway has.' },
+      connectors: {
+        type: 'array',
+        items: { type: 'string' },
+        description: 'The connectors without accounts that this gateway has, and the accounts that the entity may use.',
+      },
     },
     required: [
       'id',
