@@ -19,7 +19,8 @@ test('every setting that a node may have has a row, and every row is a setting',
 test('a table of settings is set by its members, everything else as a whole', () => {
   for (const name of settingNames) {
     const [first = '', member] = name.split('.');
-    const isTable = first === 'wallets' || (isModuleName(first) && first !== 'scenarios' && first !== 'reconciliation' && first !== 'accounts');
+    const isTable =
+      first === 'wallets' || (isModuleName(first) && first !== 'scenarios' && first !== 'reconciliation' && first !== 'accounts');
     assert.equal(member !== undefined, isTable, name);
   }
 });
