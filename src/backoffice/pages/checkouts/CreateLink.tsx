@@ -6,6 +6,7 @@ import { type LanguageCode, languageCodes } from '../../../spec/languages.ts';
 import { choosable, mayAt, pathOf, useMe, useScope } from '../../app/me.ts';
 import { problemText } from '../../app/problemText.ts';
 import { useApiCommand } from '../../app/useApi.ts';
+import { decimal } from '../../kit/decimal.ts';
 import { Facts } from '../../kit/Facts.tsx';
 import { Copyable } from '../../kit/Id.tsx';
 import { QrCode } from '../../kit/QrCode.tsx';
@@ -229,10 +230,4 @@ function CustomerFields({ form, language, onLanguage }: CustomerProps): ReactNod
       </div>
     </details>
   );
-}
-
-/** `5` and `5,5` as the API has amounts: `5.00`, `5.50`. Anything else is sent as it is, and the server says what is wrong. */
-function decimal(text: string): string {
-  const [, whole, cents = ''] = /^\s*([0-9]{1,10})(?:[.,]([0-9]{0,2}))?\s*$/.exec(text) ?? [];
-  return whole === undefined ? text.trim() : `${whole}.${cents.padEnd(2, '0')}`;
 }

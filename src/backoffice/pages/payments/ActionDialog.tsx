@@ -1,5 +1,5 @@
 import { Select, TextInput } from '@mantine/core';
-import { type ReactNode, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { amountOf, amountText } from '../../../money/amount.ts';
 import type { ActionDone, PaymentDetail, PossibleAction, UnapprovedLimit } from '../../../spec/answers/payments.ts';
 import type { PaymentAction } from '../../../spec/areas/payments.ts';
@@ -7,14 +7,11 @@ import { chargeback as reasons } from '../../../spec/resultCodes/chargeback.ts';
 import { useApiCommand } from '../../app/useApi.ts';
 import { Confirm } from '../../kit/Confirm.tsx';
 import { useMoneyText } from '../../kit/Money.tsx';
+import { freshKey, useOnce } from '../../kit/once.ts';
 import { approversText, fourEyesTexts } from '../../texts/fourEyes.ts';
 import { paymentTexts } from '../../texts/payments.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { actionRows } from './actions.ts';
-
-/** A random idempotency key. */
-const freshKey = (): string =>
-  [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 
 export type ActionDialogProps = {
   readonly detail: PaymentDetail;
@@ -25,20 +22,6 @@ export type ActionDialogProps = {
 /** Asks before money is moved: the amount, and what remains. It is reset every time it opens. */
 export function ActionDialog({ doing, ...rest }: ActionDialogProps): ReactNode {
   return doing && <Dialog key={doing.act} doing={doing} {...rest} />;
-}
-
-/** Ignores the second click of a double click, which comes before the button is disabled. */
-function useOnce(): (work: () => Promise<unknown>) => void {
-  const isGoing = useRef(false);
-  return (work) => {
-    if (isGoing.current) return;
-    isGoing.current = true;
-    // The form shows the problem.
-    const over = () => {
-      isGoing.current = false;
-    };
-    work().then(over, over);
-  };
 }
 
 /** The entered amount and what remains. */

@@ -15,19 +15,22 @@ import { ResultCode } from '../../kit/ResultCode.tsx';
 import { Status } from '../../kit/Status.tsx';
 import { Timestamp } from '../../kit/Timestamp.tsx';
 import { registrationTexts } from '../../texts/registrations.ts';
-import { useTexts } from '../../texts/texts.ts';
+import { useLanguage, useTexts } from '../../texts/texts.ts';
+import { CreateSchedule } from '../schedules/ScheduleButtons.tsx';
 import { registrationTones } from './words.ts';
 
 /** One set of stored payment details: what may be shown of them, and what was done with them. */
 export function RegistrationPage(): ReactNode {
   const t = useTexts(registrationTexts);
+  const language = useLanguage();
   const { id = '' } = useAddress().params;
   const { entityId } = useScope();
-  const { data, error, refetch } = useApiQuery('seeRegistration', { entityId }, { places: { id } });
+  const { data, error, refetch } = useApiQuery('seeRegistration', { entityId, language }, { places: { id } });
   const back = { to: '/registrations', label: t.title };
   return (
     <>
       <PageHead title={data ? instrumentText(data.instrument) : t.one} says={data && <State detail={data} />} back={back}>
+        {data?.state === 'active' && <CreateSchedule registration={data} />}
         {data && <Remove detail={data} />}
       </PageHead>
       {error && !data && <LoadError problem={error} retry={() => void refetch()} />}

@@ -17,9 +17,10 @@ import { Status } from '../../kit/Status.tsx';
 import { Timestamp, useDateText } from '../../kit/Timestamp.tsx';
 import { scheduleTexts } from '../../texts/schedules.ts';
 import { localeOf, useLanguage, useTexts } from '../../texts/texts.ts';
-import { scheduleTones, type Words } from './words.ts';
+import { ChangeSchedule } from './ScheduleButtons.tsx';
+import { scheduleTones, timesIn, type Words } from './words.ts';
 
-/** One plan: when it runs next, and what became of its past runs. */
+/** One schedule: when it runs next, and its past runs with their payments. */
 export function SchedulePage(): ReactNode {
   const t = useTexts(scheduleTexts);
   const language = useLanguage();
@@ -33,6 +34,7 @@ export function SchedulePage(): ReactNode {
         says={data && <Status tone={scheduleTones[data.state]}>{t[data.state]}</Status>}
         back={{ to: '/schedules', label: t.title }}
       >
+        {data && <ChangeSchedule detail={data} />}
         {data && <Cancel detail={data} />}
       </PageHead>
       {error && !data && <LoadError problem={error} retry={() => void refetch()} />}
@@ -64,6 +66,11 @@ function Detail({ detail }: Shown): ReactNode {
           ],
           [t.expression, detail.expression && <code key="expression">{detail.expression}</code>],
           [t.zone, detail.timeZone],
+          [t.descriptor, detail.descriptor],
+          [t.reference, detail.merchantTransactionId],
+          [t.starts, detail.startDate],
+          [t.endDate, detail.endDate],
+          [t.testMode, detail.testMode],
           [t.created, <Timestamp key="created" at={detail.createdAt} hasSeconds />],
           [t.ends, detail.endsAt && <Timestamp key="ends" at={detail.endsAt} hasSeconds />],
           [t.again, again?.at && t.againAt(again.tries, dateText(again.at))],
@@ -100,10 +107,6 @@ function NextRuns({ detail: { nextRuns, timeZone } }: Shown): ReactNode {
     </Section>
   );
 }
-
-/** Instants on the clocks of a zone. */
-const timesIn = (locale: string, timeZone: string, dateStyle: 'full' | 'medium'): Intl.DateTimeFormat =>
-  new Intl.DateTimeFormat(locale, { timeZone, dateStyle, timeStyle: 'medium' });
 
 const columnsIn = (t: Words, times: Intl.DateTimeFormat): readonly Column<Run>[] => [
   { id: 'due', header: t.due, isFixed: true, cell: ({ dueAt }) => <time dateTime={dueAt}>{times.format(new Date(dueAt))}</time> },

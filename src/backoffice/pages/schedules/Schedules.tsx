@@ -13,6 +13,7 @@ import { sandboxCurl } from '../../kit/sandboxCurl.ts';
 import { Timestamp } from '../../kit/Timestamp.tsx';
 import { scheduleTexts } from '../../texts/schedules.ts';
 import { useLanguage, useTexts } from '../../texts/texts.ts';
+import { CreateSchedule } from './ScheduleButtons.tsx';
 import { scheduleTones, type Words } from './words.ts';
 
 const columnsIn = (t: Words): readonly Column<ListedSchedule>[] => [
@@ -53,6 +54,7 @@ export function Schedules(): ReactNode {
       name="schedules"
       title={t.title}
       says={t.says}
+      actions={<CreateSchedule />}
       filters={filters}
       list={useApiList('listSchedules', values, { rowsOf: ({ schedules }) => schedules })}
       columns={columnsIn(t)}

@@ -5,3 +5,7 @@ import type { scheduleTexts } from '../../texts/schedules.ts';
 export type Words = (typeof scheduleTexts)['en'];
 
 export const scheduleTones: Readonly<Record<ListedSchedule['state'], Tone>> = { active: 'good', ending: 'warn', over: 'quiet' };
+
+/** Instants on the clocks of a zone. */
+export const timesIn = (locale: string, timeZone: string, dateStyle: 'full' | 'medium'): Intl.DateTimeFormat =>
+  new Intl.DateTimeFormat(locale, { timeZone, dateStyle, timeStyle: 'medium' });
