@@ -20,7 +20,16 @@ export function createConnectorModule(
   { vault, directory, alarm }: Pick<Foundation, 'vault' | 'directory' | 'alarm'>,
   plain: ConnectorNeeds,
 ) {
-  const { environment, store, timers, log, publicUrl, gatewayPort, connectorHosts = [] } = options;
+  const {
+    environment,
+    store,
+    timers,
+    log,
+    publicUrl,
+    gatewayPort,
+    connectorHosts = [],
+    connectorKinds: kinds = connectorKinds,
+  } = options;
   const { exchange } = createOutbound({ timers, reach: outboundReach(options), privateHosts: connectorHosts });
   const origin = publicUrl ?? `http://127.0.0.1:${gatewayPort ?? PORT_DEFAULT}`;
 
@@ -39,7 +48,7 @@ export function createConnectorModule(
   });
 
   return createConnectorPool({
-    kinds: connectorKinds,
+    kinds,
     plain,
     needsOf,
     account(entityId, name) {

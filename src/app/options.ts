@@ -1,4 +1,5 @@
 import type { Build } from '../assets/asset.ts';
+import type { ConnectorKind } from '../connectors/kind.ts';
 import type { TrustedProxies } from '../http/server/clientAddress.ts';
 import type { Log } from '../http/server/log.ts';
 import type { Metrics } from '../http/server/metrics.ts';
@@ -57,6 +58,8 @@ export type AppOptions = {
   readonly inspect?: { readonly days: number; readonly callsMax: number } | null;
   /** The servers that webhooks may be on: `loopback` includes this machine. The default depends on the environment. */
   readonly webhookReach?: 'loopback' | 'public';
+  /** The connectors of this gateway. Default: those of the registry; a test passes its own. */
+  readonly connectorKinds?: ReadonlyMap<string, ConnectorKind>;
   /** Hosts inside the operator's network that connectors may reach, with or without a port. */
   readonly connectorHosts?: readonly string[];
 };

@@ -1,4 +1,5 @@
 import { createApp } from '../../src/app/app.ts';
+import type { AppOptions } from '../../src/app/options.ts';
 import { createIds, clock as realClock } from '../../src/app/system.ts';
 import type { Build } from '../../src/assets/asset.ts';
 import { buildNumberOf } from '../../src/http/server/buildNumber.ts';
@@ -56,6 +57,8 @@ export type TestGatewayOptions = {
   readonly passwordCost?: PasswordCost;
   /** Tables of BINs and networks; left out: none. */
   readonly lookups?: Lookups;
+  /** Left out: those of the registry. */
+  readonly connectorKinds?: AppOptions['connectorKinds'];
 };
 
 export type TestGateway = {
@@ -129,6 +132,7 @@ export async function startGateway(options: TestGatewayOptions = {}): Promise<Te
     ...(options.dataDir !== undefined && { dataDir: options.dataDir }),
     ...(options.settlementBytesMax !== undefined && { settlementBytesMax: options.settlementBytesMax }),
     ...(options.lookups && { lookups: options.lookups }),
+    ...(options.connectorKinds && { connectorKinds: options.connectorKinds }),
     ...(options.webhookReach && { webhookReach: options.webhookReach }),
   });
   await begin();

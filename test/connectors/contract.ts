@@ -1,0 +1,296 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { accountSecretName } from '../../src/connectors/accounts.ts';
+import type { ConnectorKind } from '../../src/connectors/kind.ts';
+import { allMerchants } from '../../src/merchants/merchantFilter.ts';
+import { amountText } from '../../src/money/amount.ts';
+import { isApproved } from '../../src/payments/balance.ts';
+import { isOpen, type Payment } from '../../src/payments/payment.ts';
+import { sweep } from '../../src/payments/sweep.ts';
+import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
+import { localMaster } from '../../src/vault/masterKey.ts';
+import { openVault } from '../../src/vault/vault.ts';
+import { freshShops } from '../http/freshShops.ts';
+import { MASTER_KEY, startGateway, type TestGateway } from '../http/gateway.ts';
+import { type Chance, createChance } from '../simulation/chance.ts';
+import { type FaultyProxy, startFaultyProxy } from './faultyProxy.ts';
+
+/** What the acquirer's own book says of a payment and everything that followed it, in hundredths. */
+export type Booked = {
+  /** How often the payment itself was booked. */
+  readonly times: number;
+  readonly authorised: bigint;
+  readonly captured: bigint;
+  readonly refunded: bigint;
+  /** The authorisation was taken back. */
+  readonly isCancelled: boolean;
+};
+
+/** An acquirer's server for tests: real HTTP on loopback, with a book. */
+export type AcquirerServer = {
+  readonly url: string;
+  booked(payment: { readonly merchantId: string; readonly id: string }): Booked | Promise<Booked>;
+  /** The notifications that are due, taken from the queue, as the acquirer would post them. */
+  takeNotifications():
+    | readonly { readonly headers: Readonly<Record<string, string>>; readonly body: string }[]
+    | Promise<readonly { readonly headers: Readonly<Record<string, string>>; readonly body: string }[]>;
+  /** Requests that did not fit the acquirer's contract. */
+  readonly faults: readonly string[];
+  close(): Promise<void>;
+};
+
+export type ConnectorUnderTest = {
+  readonly kind: ConnectorKind;
+  /** Settings of an account that point at this address. */
+  settings(url: string): Readonly<Record<string, unknown>>;
+  readonly secrets: Readonly<Record<string, string>>;
+  open(time: { now(): number }): Promise<AcquirerServer>;
+  /** Fields of a request that the acquirer approves, and of one that it declines. */
+  readonly approved: Readonly<Record<string, string>>;
+  readonly declined: Readonly<Record<string, string>>;
+  /** How long after it was sent a request may still arrive. It must not be more than the connector has declared. */
+  readonly lateMs: number;
+  /** The types that are tried; default: all of these. */
+  readonly types?: readonly ('PA' | 'DB')[];
+  readonly currency?: string;
+  /** Changes something that the signature covers; default: the first digit. */
+  tamper?(body: string): string;
+  /** A request that never arrived may stay open for ever, because nothing proves that. */
+  readonly mayStayOpen?: true;
+};
+
+/** A kind that is broken on purpose. */
+export type Planted = (kind: ConnectorKind) => ConnectorKind;
+
+export type Trial = { readonly payments: number; readonly seed: number; readonly planted?: Planted };
+
+const ACCOUNT = 'tested';
+const AT_ONCE = 40;
+const PER_MILLE = 120;
+const ROUNDS_MAX = 400;
+
+type Shop = { readonly entityId: string; readonly token: string; readonly ownerId: string };
+
+/** Runs the contract in the size of the quick tests. */
+export function liveContract(underTest: ConnectorUnderTest, { payments, seed }: Omit<Trial, 'planted'>): void {
+  const { name } = underTest.kind;
+  const tamper = underTest.tamper ?? ((body) => body.replace(/[0-9a-f]/, (digit) => (digit === '1' ? '2' : '1')));
+
+  test(`${name}: ${payments} payments through a faulty network agree with the acquirer's book (seed ${seed})`, async () => {
+    const { differences, faults, mishaps } = await tryConnector(underTest, { payments, seed });
+    assert.deepEqual(faults.slice(0, 5), []);
+    assert.deepEqual(differences.slice(0, 10), []);
+    assert.ok(mishaps > payments / 20, `only ${mishaps} mishaps`);
+  });
+
+  test(`${name}: a notification with a changed body or without a signature is refused`, async () => {
+    const { gateway, server, post, deliver, close } = await openTrial(underTest, { payments: 0, seed });
+    try {
+      await post({ ...underTest.approved, paymentType: 'DB', amount: '12.00' });
+      const notifications = await server.takeNotifications();
+      for (const { headers, body } of notifications) {
+        assert.equal(await deliver({ headers: {}, body }), 401);
+        assert.equal(await deliver({ headers, body: tamper(body) }), 401);
+        assert.equal(await deliver({ headers, body }), 200);
+        assert.equal(await deliver({ headers, body }), 200);
+      }
+      assert.equal((await sweep(gateway.world, { limit: 10, merchants: allMerchants })).failed, 0);
+    } finally {
+      await close();
+    }
+  });
+}
+
+/** Runs payments and what follows them through a faulty network, and returns every difference from the acquirer's book. */
+export async function tryConnector(underTest: ConnectorUnderTest, trial: Trial) {
+  const opened = await openTrial(underTest, trial);
+  const { chance, gateway, server, proxy, post, deliver, close } = opened;
+  try {
+    proxy.perMille = PER_MILLE;
+    const begun: string[] = [];
+    for (let made = 0; made < trial.payments; made += AT_ONCE) {
+      const count = Math.min(AT_ONCE, trial.payments - made);
+      const ids = await Promise.all(Array.from({ length: count }, () => begin(underTest, chance, post)));
+      begun.push(...ids.flatMap((id) => id ?? []));
+      await deliverSome(opened);
+      gateway.pass(chance.below(5_000));
+      await sweep(gateway.world, { limit: 1_000, merchants: allMerchants });
+      await Promise.all(ids.flatMap((id) => (id ? [followUp(opened, id)] : [])));
+    }
+    await settle(opened, deliver);
+    const differences: string[] = [];
+    for (const id of begun) differences.push(...(await differencesOf(underTest, opened, id)));
+    const mishaps = [...proxy.mishaps.values()].reduce((sum, count) => sum + count, 0);
+    return { differences, faults: server.faults, mishaps, begun: begun.length };
+  } finally {
+    await close();
+  }
+}
+
+type Opened = Awaited<ReturnType<typeof openTrial>>;
+
+async function openTrial(underTest: ConnectorUnderTest, { seed, planted }: Trial) {
+  const chance = createChance(seed);
+  const time = { now: (): number => gateway?.world.clock.now() ?? Date.now() };
+  let gateway: TestGateway | null = null;
+  const server = await underTest.open(time);
+  const proxy = await startFaultyProxy(() => server.url, { chance, now: time.now, lateMsMax: Math.max(1, underTest.lateMs) });
+  const account = { connector: underTest.kind.name, settings: underTest.settings(proxy.url) };
+  const { shops, rows } = freshShops(1, { connectors: { default: ACCOUNT }, accounts: { [ACCOUNT]: account } });
+  const shop = shopOf(shops[0]);
+  const store = createMemoryStore();
+  await sealSecrets(store, shop.ownerId, underTest.secrets);
+  const kind = planted ? planted(underTest.kind) : underTest.kind;
+  const started = await startGateway({
+    store,
+    rows,
+    isClockHeld: true,
+    patienceMs: 5_000,
+    connectorKinds: new Map([[kind.name, kind]]),
+  });
+  gateway = started;
+  const path = `/v1/connectors/${kind.name}/${shop.ownerId}.${ACCOUNT}/notifications`;
+  return {
+    chance,
+    gateway: started,
+    server,
+    proxy,
+    shop,
+    post: (fields: Readonly<Record<string, string>>, id?: string) =>
+      send(started, shop, { fields, ...(id !== undefined && { id }) }),
+    /** The status of the answer. */
+    async deliver({ headers, body }: { readonly headers: Readonly<Record<string, string>>; readonly body: string }) {
+      const reply = await fetch(`${started.url}${path}`, { method: 'POST', headers, body });
+      await reply.arrayBuffer();
+      return reply.status;
+    },
+    async close() {
+      await started.close();
+      await proxy.close();
+      await server.close();
+    },
+  };
+}
+
+function shopOf(fresh: ReturnType<typeof freshShops>['shops'][number] | undefined): Shop {
+  const channel = fresh?.channels[0];
+  if (!fresh || !channel) throw new Error('there is no shop');
+  return { ...channel, ownerId: fresh.merchant.entityId };
+}
+
+async function sealSecrets(
+  store: ReturnType<typeof createMemoryStore>,
+  ownerId: string,
+  secrets: Readonly<Record<string, string>>,
+): Promise<void> {
+  const vault = await openVault({ masters: [localMaster(MASTER_KEY)], store, now: Date.now });
+  await vault.ready(ownerId);
+  for (const [name, clear] of Object.entries(secrets)) {
+    const field = accountSecretName(ACCOUNT, name);
+    const sealed = vault.seal({ merchantId: ownerId, entityId: ownerId, recordId: ownerId, field }, clear);
+    await store.storeSecret(ownerId, field, sealed);
+  }
+}
+
+type Sent = { readonly fields: Readonly<Record<string, string>>; readonly id?: string };
+type Answered = { readonly id?: string; readonly result: { readonly code: string } };
+
+async function send({ url }: TestGateway, { entityId, token }: Shop, { fields, id }: Sent): Promise<Answered> {
+  const reply = await fetch(`${url}/v1/payments${id === undefined ? '' : `/${id}`}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({ entityId, testMode: 'EXTERNAL', ...fields }).toString(),
+  });
+  return (await reply.json()) as Answered;
+}
+
+/** One payment; the id when the gateway has kept it. */
+async function begin(underTest: ConnectorUnderTest, chance: Chance, post: Opened['post']): Promise<string | undefined> {
+  const { types = ['PA', 'DB'], currency = 'EUR' } = underTest;
+  const fields = chance.hits(0.2) ? underTest.declined : underTest.approved;
+  const amount = amountText(BigInt(chance.between(100, 90_000)));
+  const { id } = await post({ currency, ...fields, paymentType: chance.pick(types), amount });
+  return id;
+}
+
+/** A capture, a refund, a reversal, or nothing, as a shop would send them. */
+async function followUp({ chance, gateway, shop, post }: Opened, id: string): Promise<void> {
+  const payment = await gateway.world.store.payment(shop.ownerId, id);
+  if (!payment || !isApproved(payment) || chance.hits(0.3)) return;
+  const { currency } = payment;
+  if (payment.paymentType === 'PA') {
+    if (chance.hits(0.25)) return void (await post({ paymentType: 'RV' }, id));
+    const captured = chance.hits(0.5) ? payment.amount : payment.amount / 2n + 1n;
+    const { id: captureId } = await post({ paymentType: 'CP', amount: amountText(captured), currency }, id);
+    if (captureId && chance.hits(0.3))
+      await post({ paymentType: 'RF', amount: amountText(captured / 2n + 1n), currency }, captureId);
+    return;
+  }
+  const refunded = chance.hits(0.5) ? payment.amount : payment.amount / 3n + 1n;
+  await post({ paymentType: 'RF', amount: amountText(refunded), currency }, id);
+}
+
+/** Notifications arrive late, twice and in any order; one that is not acknowledged comes again. */
+async function deliverSome({ chance, server, deliver }: Opened): Promise<void> {
+  const waiting = [...(await server.takeNotifications())];
+  while (waiting.length > 0) {
+    const [one] = waiting.splice(chance.below(waiting.length), 1);
+    if (!one) return;
+    if ((await deliver(one)) !== 200 || chance.hits(0.1)) await deliver(one);
+  }
+}
+
+/** Time passes until every payment is at rest, or nothing changes any more. */
+async function settle(opened: Opened, deliver: Opened['deliver']): Promise<void> {
+  const { gateway, proxy } = opened;
+  proxy.perMille = PER_MILLE / 4;
+  for (let round = 0, quiet = 0; round < ROUNDS_MAX && quiet < 30; round += 1) {
+    gateway.pass(60_000);
+    await proxy.release(gateway.world.clock.now());
+    const notifications = await opened.server.takeNotifications();
+    for (const one of notifications) await deliver(one);
+    const { looked } = await sweep(gateway.world, { limit: 1_000, merchants: allMerchants });
+    quiet = looked === 0 && notifications.length === 0 ? quiet + 1 : 0;
+    if (round > ROUNDS_MAX / 2) proxy.perMille = 0;
+  }
+}
+
+const sum = (payments: readonly Payment[], type: string): bigint =>
+  payments.filter((one) => one.paymentType === type && isApproved(one)).reduce((total, { amount }) => total + amount, 0n);
+
+/** The differences between the gateway's record of a family and the acquirer's book. */
+async function differencesOf(
+  underTest: ConnectorUnderTest,
+  { gateway, shop, server }: Opened,
+  id: string,
+): Promise<readonly string[]> {
+  const family = await gateway.world.store.family(shop.ownerId, id);
+  const first = family?.payments.find((one) => one.id === id);
+  if (!family || !first) return [`${id} is not in the store`];
+  const booked = await server.booked({ merchantId: shop.ownerId, id });
+  const open = family.payments.filter(isOpen);
+  const says = (what: string): string =>
+    `${first.paymentType} ${id}: ${what}; ours ${family.payments.map((one) => `${one.paymentType} ${one.amount} ${one.phase.at === 'final' ? one.phase.code : one.phase.at}`).join(', ')}; book ${booked.times}× ${booked.authorised}/${booked.captured}/${booked.refunded}${booked.isCancelled ? ' cancelled' : ''}`;
+  if (open.length > 0)
+    return underTest.mayStayOpen && open.every((one) => one.phase.at !== 'acquirer') && booked.times === 0
+      ? []
+      : [says('still open')];
+  const found: string[] = [];
+  if (booked.times > 1) found.push(says('booked twice'));
+  const isReversed = family.payments.some((one) => one.paymentType === 'RV' && isApproved(one));
+  const net = booked.captured - booked.refunded;
+  if (!isApproved(first) || isReversed) {
+    const isOpenThere = booked.authorised > 0n && !booked.isCancelled && booked.captured === 0n;
+    if (net !== 0n || isOpenThere) found.push(says(isReversed ? 'reversed, and booked there' : 'failed, and booked there'));
+    return found;
+  }
+  if (booked.times === 0) return [says('approved, and not booked there')];
+  const captured = first.paymentType === 'DB' ? first.amount : sum(family.payments, 'CP');
+  if (booked.captured !== captured) found.push(says(`captured ${captured} here`));
+  const refunded = sum(family.payments, 'RF');
+  if (booked.refunded !== refunded) found.push(says(`refunded ${refunded} here`));
+  if (booked.authorised !== first.amount) found.push(says('another amount'));
+  return found;
+}
+
+export type { FaultyProxy };

@@ -1,0 +1,115 @@
+import { createServer, type IncomingHttpHeaders, type ServerResponse, request as startRequest } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Chance } from '../simulation/chance.ts';
+
+/**
+ * What can happen to a request on its way. `late`: the sender is cut off at once, and the request arrives later. `double`: it arrives
+ * twice. `lostAnswer`, `truncated`, `garbled`: it arrives, and the answer is no answer. `unavailable`: a server in between answers 503.
+ */
+export type Mishap = 'lostRequest' | 'lostAnswer' | 'late' | 'double' | 'truncated' | 'garbled' | 'unavailable';
+
+export type FaultyProxy = {
+  readonly url: string;
+  /** Of a thousand requests so many have a mishap; 0: a perfect network. */
+  perMille: number;
+  readonly mishaps: ReadonlyMap<Mishap, number>;
+  /** Lets late requests arrive whose time has come; all of them when the time is left out. */
+  release(now?: number): Promise<void>;
+  close(): Promise<void>;
+};
+
+type Late = { readonly at: number; readonly send: () => Promise<unknown> };
+type Forwarded = { readonly status: number; readonly headers: IncomingHttpHeaders; readonly body: Buffer };
+
+const MISHAPS: readonly Mishap[] = ['lostRequest', 'lostAnswer', 'late', 'double', 'truncated', 'garbled', 'unavailable'];
+
+/** Stands between a connector and its acquirer. `lateMsMax`: no request arrives later than the connector has declared. */
+export async function startFaultyProxy(
+  target: () => string,
+  { chance, now, lateMsMax }: { readonly chance: Chance; readonly now: () => number; readonly lateMsMax: number },
+): Promise<FaultyProxy> {
+  const late: Late[] = [];
+  const mishaps = new Map<Mishap, number>();
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('error', () => {});
+    request.once('end', () => {
+      const send = () => forward(target(), request, Buffer.concat(chunks));
+      const mishap = chance.below(1_000) < proxy.perMille ? MISHAPS[chance.below(MISHAPS.length)] : undefined;
+      if (mishap) mishaps.set(mishap, (mishaps.get(mishap) ?? 0) + 1);
+      void carry(mishap, response, { send, defer: () => late.push({ at: now() + chance.below(lateMsMax), send }) });
+    });
+  });
+  const proxy: { -readonly [Name in keyof FaultyProxy]: FaultyProxy[Name] } = {
+    url: '',
+    perMille: 0,
+    mishaps,
+    async release(until = Number.POSITIVE_INFINITY) {
+      const due = late.filter(({ at }) => at <= until);
+      for (const one of due) late.splice(late.indexOf(one), 1);
+      await Promise.all(due.map(({ send }) => send().catch(() => null)));
+    },
+    close: () => new Promise((done) => server.close(() => done())),
+  };
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  proxy.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return proxy;
+}
+
+type Way = { readonly send: () => Promise<Forwarded>; readonly defer: () => void };
+
+async function carry(mishap: Mishap | undefined, response: ServerResponse, { send, defer }: Way): Promise<void> {
+  const cut = (): void => void response.socket?.destroy();
+  switch (mishap) {
+    case 'lostRequest':
+      return cut();
+    case 'late':
+      defer();
+      return cut();
+    case 'unavailable':
+      response.writeHead(503, { 'content-type': 'text/html' }).end('<html>Service Unavailable</html>');
+      return;
+    default:
+  }
+  const answer = await send().catch(() => null);
+  if (!answer || mishap === 'lostAnswer') return cut();
+  if (mishap === 'double') await send().catch(() => null);
+  const { 'transfer-encoding': _, connection: __, ...headers } = answer.headers;
+  if (mishap === 'truncated') {
+    response.writeHead(answer.status, { ...headers, 'content-length': answer.body.length + 1 });
+    response.write(answer.body.subarray(0, answer.body.length / 2));
+    setImmediate(cut);
+    return;
+  }
+  const body = mishap === 'garbled' ? Buffer.from(answer.body.toString('latin1').replace(/[{}"=]/g, '~'), 'latin1') : answer.body;
+  response.writeHead(answer.status, { ...headers, 'content-length': body.length }).end(body);
+}
+
+function forward(
+  target: string,
+  {
+    method,
+    url,
+    headers,
+  }: { readonly method?: string | undefined; readonly url?: string | undefined; readonly headers: IncomingHttpHeaders },
+  body: Buffer,
+): Promise<Forwarded> {
+  const { host: _, connection: __, ...others } = headers;
+  return new Promise((done, fail) => {
+    const request = startRequest(
+      new URL(url ?? '/', target),
+      { method: method ?? 'GET', headers: others, agent: false },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.once('error', fail);
+        response.once('end', () =>
+          done({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) }),
+        );
+      },
+    );
+    request.once('error', fail);
+    request.end(body);
+  });
+}
