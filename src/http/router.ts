@@ -74,6 +74,7 @@ const shopperPages: ReadonlySet<EndpointName> = new Set([
   'bankPage',
   'bankChoice',
   'threeDSPage',
+  'threeDSBrowser',
   'threeDSContinue',
   'threeDSReturn',
 ]);

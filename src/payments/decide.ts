@@ -9,7 +9,7 @@ import type { Family, Payment, Phase } from './payment.ts';
 import type { Capability, World } from './ports.ts';
 import { type Reference, type Refusal, refusalOfReference, reversible, UNKNOWN_REFERENCE } from './refusal.ts';
 import { remarkOn } from './remarks.ts';
-import { isPaidElsewhere, type Route, route } from './route.ts';
+import { isOrderPaidElsewhere, type Route, route } from './route.ts';
 
 /** All that a decision depends on beside the order. `family` and `referenced` are null for an order without a known reference. */
 export type DecisionContext = {
@@ -52,7 +52,7 @@ export function decide(order: Order, context: DecisionContext): Decision {
     if (refusal !== null) return refuse(refusal, found.capability);
     if (isFollowUp) return { route: found, amount: order.amount ?? reversible(reference), refusal: null };
   }
-  if (!referenced && !order.instrument && !isPaidElsewhere(order)) return refuse('100.150.100');
+  if (!referenced && !order.instrument && !isOrderPaidElsewhere(order)) return refuse('100.150.100');
   const refusal = refusalOfAmount(order) ?? refusalOfInstrument(asCharged(order), now);
   return refusal === null ? { route: found, amount: order.amount ?? 0n, refusal } : refuse(refusal);
 }

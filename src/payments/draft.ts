@@ -77,7 +77,8 @@ const fingerprintOf = ({ vault }: World, { merchantId, secrets }: Order): string
 function registrationIdFor({ ids }: World, id: string, { order, route }: Pick<Draft, 'order' | 'route'>): string | null {
   if (!order.isStoring) return null;
   if (order.paymentType === 'RG') return id;
-  return route === null ? null : ids.next();
+  // Without an instrument there is nothing to store.
+  return route === null || order.instrument === null ? null : ids.next();
 }
 
 /** Waiting for the acquirer's answer; the sweeper leaves it alone until no request can be waiting for it. */

@@ -4,6 +4,7 @@ import type { Amount } from '../money/amount.ts';
 import {
   type Instrument,
   instrumentOf,
+  payerOf,
   type Secrets,
   secretsOf,
   walletInstrument,
@@ -158,7 +159,10 @@ const faulty = (name: string, value: string | null, message: string): OrderResul
 export function orderOf(checked: Checked, context: OrderContext): OrderResult {
   const { channel, environment, stored = null, wallet = null, purpose = 'pay' } = context;
   const isRegistering = purpose === 'register';
-  const instrument = chargedInstrument(checked, stored, wallet);
+  const isStoring =
+    isRegistering ||
+    (stored === null && purpose === 'pay' && context.referencedId === null && checked.get('createRegistration') === true);
+  const instrument = chargedInstrument(checked, stored, wallet) ?? (isStoring ? payerOf(checked) : null);
   const secrets = chargedSecrets(checked, stored, wallet);
   const brand = stored ? (stored.registration?.paymentBrand ?? null) : brandOf(checked, instrument, secrets);
   if (brand === 'untold') {
@@ -194,9 +198,7 @@ export function orderOf(checked: Checked, context: OrderContext): OrderResult {
     secrets,
     instruction,
     registration: stored?.registration ?? null,
-    isStoring:
-      isRegistering ||
-      (stored === null && purpose === 'pay' && context.referencedId === null && checked.get('createRegistration') === true),
+    isStoring,
     tokenUse: wallet && { wallet: wallet.wallet, tokenId: wallet.card.tokenId, until: wallet.card.validUntil },
     read: (name) => checked.text(name),
     origin: context.origin ?? '',

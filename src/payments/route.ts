@@ -1,14 +1,18 @@
 import type { Channel } from '../merchants/channel.ts';
-import { brands } from '../spec/brands.ts';
+import { isPaidElsewhere } from '../spec/brands.ts';
 import type { Order } from './order.ts';
 import type { Capability, Connector, World } from './ports.ts';
 import type { Refusal } from './refusal.ts';
 
 export type Route = { readonly connector: Connector; readonly capability: Capability };
 
-/** The shopper is redirected to pay, or to agree to a registration, which is charged without a redirect afterwards. */
-export const isPaidElsewhere = ({ paymentBrand, registration }: Pick<Order, 'paymentBrand' | 'registration'>): boolean =>
-  brands[paymentBrand ?? '']?.workflow === 'async' && registration === null;
+/** The shopper is redirected. */
+export const isOrderPaidElsewhere = ({
+  paymentBrand,
+  paymentType,
+  registration,
+}: Pick<Order, 'paymentBrand' | 'paymentType' | 'registration'>): boolean =>
+  isPaidElsewhere(paymentBrand, paymentType, registration !== null);
 
 /** What the way of an order depends on. */
 export type RouteRequest = Pick<Order, 'paymentBrand' | 'paymentType' | 'method' | 'currency' | 'mode' | 'registration'> & {
@@ -24,7 +28,7 @@ export function route(order: RouteRequest, channel: Channel, connector: World['c
   const found = name === undefined ? null : connector(name, channel.entityId);
   const capability = found?.supports[order.method];
   if (!found || !capability || !found.modes.includes(order.mode)) return '600.200.201';
-  if (isPaidElsewhere(order) && !capability.redirects) return '600.200.201';
+  if (isOrderPaidElsewhere(order) && !capability.redirects) return '600.200.201';
   // Details can be stored with any connector; whether it is asked about them is for its table to say.
   const isTaken = order.paymentType === 'RG' || (capability.types as readonly string[]).includes(order.paymentType);
   return isTaken ? { connector: found, capability } : '600.200.202';

@@ -109,6 +109,13 @@ export function instrumentOf(checked: Checked): Instrument | null {
   return bankAccountOf(checked);
 }
 
+/** The payer of a brand without an account, who is stored by a number of theirs; null when the brand has none. */
+export function payerOf(checked: Checked): Instrument | null {
+  const name = brands[checked.get('paymentBrand') ?? '']?.payer;
+  const accountId = name === undefined ? undefined : checked.text(name);
+  return accountId === undefined ? null : { kind: 'virtualAccount', accountId };
+}
+
 /** The card in a wallet's token. A name that the request adds stands where the token has none. */
 export function walletInstrument(card: WalletCard, checked: Checked): Instrument {
   const holder = card.holder ?? checked.get('card.holder') ?? null;

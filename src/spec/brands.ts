@@ -18,6 +18,8 @@ export type Brand = {
    * shopper agrees to pay later, and the payment is approved at once.
    */
   readonly paidBy?: 'slip' | 'invoice';
+  /** Of a brand without an account: the parameter by which its payer is stored. */
+  readonly payer?: string;
   /** Paid with a phone: by its number, or by a code that it reads off the screen. Without a number it is the code. */
   readonly isByPhoneOrCode?: true;
   /** Digits of the card's verification value. */
@@ -67,7 +69,8 @@ const payolution = {
     names: ['PRICE', 'DESCR'].map((field) => `customParameters[PAYOLUTION_ITEM_${field}_{n}]`),
   },
 } as const;
-const boleto = { ...prepaid, extras: [...names, ...address, 'customParameters[BRADESCO_cpfsacado]'] } as const;
+const TAX_NUMBER = 'customParameters[BRADESCO_cpfsacado]';
+const boleto = { ...prepaid, payer: TAX_NUMBER, extras: [...names, ...address, TAX_NUMBER] } as const;
 
 const table = {
   VISA: { ...credit, ...named },
@@ -198,3 +201,13 @@ const table = {
 
 /** The brands that clients send as paymentBrand. Without a prototype, so that `constructor` is no brand. */
 export const brands: Readonly<Record<string, Brand>> = Object.assign(Object.create(null), table);
+
+/**
+ * Whether the shopper is sent elsewhere, to pay or to agree to a registration, which is charged without a redirect afterwards. A stored
+ * payer agrees to nothing and pays each slip.
+ */
+export function isPaidElsewhere(paymentBrand: string | null, paymentType: string, isStored: boolean): boolean {
+  const brand = brands[paymentBrand ?? ''];
+  if (brand?.workflow !== 'async') return false;
+  return brand.payer === undefined ? !isStored : paymentType !== 'RG';
+}

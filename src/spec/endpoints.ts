@@ -1010,6 +1010,15 @@ export const endpoints = {
     summary: 'The page on which the cardholder is authenticated.',
     answers: 'page',
   },
+  threeDSBrowser: {
+    method: 'POST',
+    path: '/v1/3ds/{id}/browser',
+    access: 'none',
+    sections: [],
+    required: [],
+    summary: 'Where the page that collects browser data sends it to.',
+    answers: 'page',
+  },
   threeDSContinue: {
     method: 'GET',
     path: '/v1/3ds/{id}/continue',

@@ -126,6 +126,7 @@ export const settingRows = {
   'risk.ruleSets': { group: 'risk', control: json, right: 'risk' },
   'threeDS.policy': { group: 'threeDS', control: json },
   'threeDS.setup': { group: 'threeDS', control: json },
+  'threeDS.withoutBrowserData': { group: 'threeDS', control: choice('collect', 'continue') },
   'wallets.walletA': wallet,
   'wallets.walletB': wallet,
   'wallets.walletC': wallet,

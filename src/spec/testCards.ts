@@ -39,13 +39,17 @@ export const testCards: readonly TestCard[] = [
     'VISA',
     { binCountry: 'US', type: 'CREDIT' },
     {
-      none: { plain: '4200000000000000 4111111111111111 4711100000000000 4012001036275556 4012888888881881 4012000033330026' },
+      none: { plain: '4200000000000000 4111111111111111 4711100000000000 4012000033330026' },
       frictionless: { method: '4200000000000091', plain: '4200000000000026' },
       attempt: { method: '4200000000000109', plain: '4200000000000059' },
       error: { plain: '4012001037461114' },
       notEnrolled: { plain: '4012001037141112' },
       notParticipating: { plain: '4532497088771651' },
-      challenge: { method: '4200000000000042 4200000000000067', plain: '4200000000000018 4200000000000075' },
+      // The last two are enrolled for version 1 elsewhere.
+      challenge: {
+        method: '4200000000000042 4200000000000067',
+        plain: '4200000000000018 4200000000000075 4012001036275556 4012888888881881',
+      },
     },
   ),
   ...cardsOf(

@@ -75,8 +75,13 @@ const asking = fresh();
 const challenged = next(asking, { is: 'answered', ares: ares('C') }, NOW);
 const decoupled = next(asking, { is: 'answered', ares: ares('D', { authenticationType: '04', acsDecConInd: 'Y' }) }, NOW);
 const finished = next(asking, { is: 'answered', ares: ares('Y') }, NOW);
+const METHOD_URL = 'https://acs.example/method';
+const start = { threeDSServerTransID: TRANS_ID, version: '2.2.0', parameters, sdkTransID: null, decoupledMinutes: 60 } as const;
+const withoutBrowser = (methodUrl: string | null) => beginAuthentication({ ...start, methodUrl }, NOW, true);
+const BROWSER = { 'customer.browser.language': 'en' };
 const phases: Readonly<Record<AuthenticationPhase['at'], Authentication>> = {
-  method: fresh('https://acs.example/method'),
+  browser: withoutBrowser(METHOD_URL),
+  method: fresh(METHOD_URL),
   asking,
   challenge: challenged,
   decoupled,
@@ -84,6 +89,7 @@ const phases: Readonly<Record<AuthenticationPhase['at'], Authentication>> = {
 };
 
 const events: Readonly<Record<string, AuthenticationEvent>> = {
+  browserData: { is: 'browserData', browser: BROWSER },
   methodDone: { is: 'methodDone', threeDSServerTransID: TRANS_ID },
   methodOther: { is: 'methodDone', threeDSServerTransID: OTHER_ID },
   methodSkipped: { is: 'methodSkipped' },
@@ -109,6 +115,7 @@ const events: Readonly<Record<string, AuthenticationEvent>> = {
 };
 
 const picture = `
+browser      browserData→method abandoned→abandoned
 method       methodDone→asking methodSkipped→asking abandoned→abandoned
 asking       ares Y→authenticated ares C→challenge ares D→decoupled ares other→foreign ares 2.1.0→invalid erred→technical
              garbled→invalid unreachable→unreachable abandoned→abandoned
@@ -147,12 +154,21 @@ test('time: nothing before it is over, one end after', () => {
     return `${at} ${dueAt - NOW} ${standing(late)}`;
   });
   assert.deepEqual(ends, [
+    `browser ${CHALLENGE_MS_MAX} expired`,
     `method ${METHOD_MS_MAX} asking`,
     'asking 10000 unreachable',
     `challenge ${CHALLENGE_MS_MAX} expired`,
     'decoupled 3630000 expired',
     'done 0 authenticated',
   ]);
+});
+
+test('collected browser data stays with the authentication, and the first that came', () => {
+  const [framed, plain] = [METHOD_URL, null].map((methodUrl) =>
+    next(withoutBrowser(methodUrl), { is: 'browserData', browser: BROWSER }, NOW),
+  );
+  assert.deepEqual([framed?.browser, framed?.phase.at, plain?.browser, plain?.phase.at], [BROWSER, 'method', BROWSER, 'asking']);
+  for (const known of [framed, plain]) if (known) assert.equal(next(known, { is: 'browserData', browser: {} }, NOW), known);
 });
 
 test('the hidden frame: done, over, skipped, none', () => {

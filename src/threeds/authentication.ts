@@ -7,6 +7,8 @@ import { kindByError, kindOf, type Outcome, outcomeWithoutMessage } from './outc
 
 /** The phase of an authentication. `dueAt`: its deadline, after which the event `elapsed` applies. */
 export type AuthenticationPhase =
+  /** A page of the gateway collects the browser data that the merchant has not sent. `methodUrl`: null when the issuer has no 3DS method. */
+  | { readonly at: 'browser'; readonly methodUrl: string | null; readonly dueAt: number }
   /** The 3DS method: the issuer fingerprints the browser in a hidden frame. */
   | { readonly at: 'method'; readonly methodUrl: string; readonly dueAt: number }
   /** The authentication request is sent to the directory server, once. */
@@ -23,6 +25,8 @@ export type Authentication = {
   readonly acsTransID: string | null;
   readonly dsTransID: string | null;
   readonly sdkTransID: string | null;
+  /** The browser data that a page of the gateway has collected, by the names of the parameters. */
+  readonly browser?: BrowserData;
   readonly version: Version;
   readonly parameters: Pick<AuthenticationParameters, 'network' | 'deviceChannel' | 'messageCategory' | 'windowSize'>;
   /** Whether the 3DS method completed: Y, not in time: N, or the issuer has none: U. */
@@ -42,7 +46,12 @@ export type Authentication = {
   readonly revision: number;
 };
 
+/** Parameters of `customer.browser`, by their names. */
+export type BrowserData = Readonly<Record<string, string>>;
+
 export type AuthenticationEvent =
+  /** The page has collected the browser data. */
+  | { readonly is: 'browserData'; readonly browser: BrowserData }
   /** The 3DS method has completed. */
   | { readonly is: 'methodDone'; readonly threeDSServerTransID: string }
   /** The shopper continued without waiting for it. */
@@ -75,10 +84,21 @@ type AuthenticationStart = {
   readonly decoupledMinutes: number;
 };
 
-/** The first state: the 3DS method when the issuer has one and there is a browser, otherwise the authentication request. */
-export function beginAuthentication({ methodUrl, parameters, ...rest }: AuthenticationStart, now: number): Authentication {
+const asking = (now: number): AuthenticationPhase => ({ at: 'asking', dueAt: now + ANSWER_MS_MAX });
+const method = (methodUrl: string, now: number): AuthenticationPhase => ({ at: 'method', methodUrl, dueAt: now + METHOD_MS_MAX });
+
+/**
+ * The first state: browser data when it is missing, then the 3DS method when the issuer has one and there is a browser, otherwise the
+ * authentication request.
+ */
+export function beginAuthentication(
+  { methodUrl, parameters, ...rest }: AuthenticationStart,
+  now: number,
+  isBrowserMissing = false,
+): Authentication {
   const { network, deviceChannel, messageCategory, windowSize } = parameters;
   const hasMethod = methodUrl !== null && deviceChannel === '02';
+  const started = hasMethod ? method(methodUrl, now) : asking(now);
   return {
     ...rest,
     acsTransID: null,
@@ -89,7 +109,7 @@ export function beginAuthentication({ methodUrl, parameters, ...rest }: Authenti
     acsReferenceNumber: null,
     acsSignedContent: null,
     dsReferenceNumber: null,
-    phase: hasMethod ? { at: 'method', methodUrl, dueAt: now + METHOD_MS_MAX } : { at: 'asking', dueAt: now + ANSWER_MS_MAX },
+    phase: isBrowserMissing ? { at: 'browser', methodUrl, dueAt: now + CHALLENGE_MS_MAX } : started,
     hasResults: false,
     createdAt: now,
     revision: 1,
@@ -121,10 +141,12 @@ const stop: Readonly<Record<'abandoned' | 'unreachable' | 'invalid', Transition>
   invalid: () => done(outcomeWithoutMessage('invalid')),
 };
 
-const ask = (threeDSCompInd: 'Y' | 'N', now: number): Change => ({
-  threeDSCompInd,
-  phase: { at: 'asking', dueAt: now + ANSWER_MS_MAX },
-});
+const ask = (threeDSCompInd: 'Y' | 'N', now: number): Change => ({ threeDSCompInd, phase: asking(now) });
+
+const browserData: Transition = ({ phase }, event, now) => {
+  if (event.is !== 'browserData' || phase.at !== 'browser') return null;
+  return { browser: event.browser, phase: phase.methodUrl === null ? asking(now) : method(phase.methodUrl, now) };
+};
 
 /** A notification of another authentication is ignored. */
 const methodDone: Transition = ({ threeDSServerTransID }, event, now) =>
@@ -221,6 +243,7 @@ type Transitions = Readonly<Partial<Record<AuthenticationEvent['is'], Transition
 
 /** The complete life cycle of an authentication: a pair of phase and event that is not here changes nothing. */
 export const lifecycle: Readonly<Record<AuthenticationPhase['at'], Transitions>> = {
+  browser: { browserData, elapsed: whenDue(timeout), abandoned: stop.abandoned },
   method: {
     methodDone,
     methodSkipped: (_, _event, now) => ask('N', now),

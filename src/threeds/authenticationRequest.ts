@@ -45,7 +45,7 @@ export type AuthenticationRequest = {
   readonly hasCryptogram: boolean;
   /** The risk checks require a challenge: the merchant cannot opt out. */
   readonly isDemanded: boolean;
-  readonly channel: Pick<Channel, 'threeDSecure'>;
+  readonly channel: Pick<Channel, 'threeDSecure' | 'isLenient'>;
 };
 
 export const STANDALONE = '3D';

@@ -94,17 +94,22 @@ function colorDepthOf(text: string | undefined): string {
 export function browserOf(read: ParameterReader, version: string) {
   const of = (name: string): string => read(`customer.browser.${name}`) ?? '';
   const ip = read('customer.ip') ?? '';
-  return {
+  const always = {
     browserAcceptHeader: of('acceptHeader'),
-    browserColorDepth: colorDepthOf(read('customer.browser.screenColorDepth')),
     ...optionalElement('browserIP', isIP(ip) === 0 ? undefined : ip),
-    browserJavaEnabled: of('javaEnabled') === 'true',
-    // The screen size is known only when a script ran.
-    ...(version === '2.1.0' ? {} : { browserJavascriptEnabled: true }),
     browserLanguage: of('language'),
-    browserScreenHeight: of('screenHeight'),
-    browserScreenWidth: of('screenWidth'),
-    browserTZ: of('timezone'),
     browserUserAgent: of('userAgent'),
+  };
+  // The screen size is known only when a script ran. Version 2.1.0 has no word for a browser without scripts.
+  const isScripted = of('screenHeight') !== '';
+  if (!isScripted && version !== '2.1.0') return { ...always, browserJavascriptEnabled: false };
+  return {
+    ...always,
+    browserColorDepth: colorDepthOf(read('customer.browser.screenColorDepth')),
+    browserJavaEnabled: of('javaEnabled') === 'true',
+    ...(version === '2.1.0' ? {} : { browserJavascriptEnabled: true }),
+    browserScreenHeight: of('screenHeight') || '0',
+    browserScreenWidth: of('screenWidth') || '0',
+    browserTZ: of('timezone') || '0',
   };
 }

@@ -51,7 +51,7 @@ export function exampleRequest({ fields = {}, ...given }: ExampleRequest = {}): 
     isCard: true,
     hasCryptogram: false,
     isDemanded: false,
-    channel: { threeDSecure: true },
+    channel: { threeDSecure: true, isLenient: false },
     ...given,
     read: createParameterReader(Object.fromEntries(all)),
   };

@@ -103,6 +103,30 @@ test('missing: device data is not repeated', () => {
   assert.ok(!JSON.stringify(missingParameters(request, parametersFor(request))).includes('secret-device-data'));
 });
 
+/** On a lenient channel: what is refused, and how the request continues. */
+const lenient: readonly (readonly [says: string, given: ExampleRequest, skips: boolean, ends: string])[] = [
+  ['everything is there', {}, false, 'asking'],
+  ['no address', { fields: { 'billing.street1': undefined, 'billing.city': undefined } }, false, 'asking'],
+  ['no browser data and no address', { fields: { ...none, shopperResultUrl: 'https://shop.example/' } }, false, 'browser'],
+  ['one part of it', { fields: { 'customer.browser.userAgent': undefined } }, false, 'browser'],
+  ['a height in words', { fields: { 'customer.browser.screenHeight': 'tall' } }, false, 'browser'],
+  ['no way back', { fields: none }, false, 'refused shopperResultUrl'],
+  ['no browser data, skipped', { fields: none }, true, 'exempt'],
+  ['no browser data, skipped, a challenge demanded', { fields: none, isDemanded: true }, true, 'refused shopperResultUrl'],
+  ['an authentication alone is not skipped', { fields: none, paymentType: '3D' }, true, 'refused shopperResultUrl'],
+  ['everything is there, skipped', {}, true, 'asking'],
+];
+for (const [says, given, skipsWithoutBrowser, ends] of lenient) {
+  test(`lenient: ${says}`, () => {
+    const request = exampleRequest({ ...given, channel: { threeDSecure: true, isLenient: true } });
+    const enrolment = sandboxEnrolment({ number: '4200000000000018', read: request.read }, 'https://acs.example');
+    const input = { threeDSServerTransID: TRANS_ID, decoupledMinutes: 60, now: NOW, parameters: parametersFor(request) };
+    const prepared = prepare(request, { ...input, enrolment, skipsWithoutBrowser });
+    const refused = prepared.is === 'faults' && `refused ${prepared.faults.map(({ name }) => name).join(' ')}`;
+    assert.equal(prepared.is === 'begun' ? prepared.authentication.phase.at : refused || prepared.is, ends);
+  });
+}
+
 test('prepare: what is missing matters only where the card is authenticated at all', () => {
   const request = exampleRequest({ fields: none });
   const rest = { threeDSServerTransID: TRANS_ID, decoupledMinutes: 60, now: NOW, parameters: parametersFor(request) };

@@ -49,6 +49,21 @@ export const requiredParameters: readonly RequiredParameter[] = [
 
 const absent = (name: string): Fault => ({ name, value: null, message: 'is required for 3D Secure' });
 
+/** A lenient channel may leave them out: the protocol does not need the address, and a page of the gateway collects the browser data. */
+const isBrowserData = ({ name }: Fault): boolean => name.startsWith('customer.browser.');
+const isAddress = ({ name, value }: Fault): boolean => value === null && name.startsWith('billing.');
+
+/** The faults for which the request is refused, and whether the gateway collects the browser data. */
+export function requestFaults(
+  request: AuthenticationRequest,
+  parameters: AuthenticationParameters,
+): { readonly faults: readonly Fault[]; readonly isBrowserMissing: boolean } {
+  const faults = missingParameters(request, parameters);
+  if (!request.channel.isLenient) return { faults, isBrowserMissing: false };
+  const refused = faults.filter((fault) => !isBrowserData(fault) && !isAddress(fault));
+  return { faults: refused, isBrowserMissing: faults.some(isBrowserData) };
+}
+
 /** All faults of parameters that the authentication needs; empty when the request is complete. */
 export function missingParameters(request: AuthenticationRequest, parameters: AuthenticationParameters): readonly Fault[] {
   const { read } = request;

@@ -1,10 +1,10 @@
 import type { Fault } from '../form/checked.ts';
 import { type Authentication, beginAuthentication, versionFor } from './authentication.ts';
 import type { AuthenticationParameters } from './authenticationNeed.ts';
-import type { AuthenticationRequest } from './authenticationRequest.ts';
+import { type AuthenticationRequest, STANDALONE } from './authenticationRequest.ts';
 import { deviceOf } from './device.ts';
 import type { Enrolment } from './directory.ts';
-import { missingParameters } from './missingParameters.ts';
+import { requestFaults } from './missingParameters.ts';
 import { type Outcome, outcomeWithoutMessage } from './outcome.ts';
 
 /**
@@ -24,13 +24,15 @@ export type PreparationInput = {
   readonly enrolment: Enrolment;
   readonly threeDSServerTransID: string;
   readonly decoupledMinutes: number;
+  /** A request without browser data continues without authentication. */
+  readonly skipsWithoutBrowser?: boolean;
   readonly now: number;
 };
 
 /** Derives the first state from the request and the enrolment of the card. */
 export function prepare(
   request: AuthenticationRequest,
-  { parameters, enrolment, threeDSServerTransID, decoupledMinutes, now }: PreparationInput,
+  { parameters, enrolment, threeDSServerTransID, decoupledMinutes, skipsWithoutBrowser = false, now }: PreparationInput,
 ): Prepared {
   if (enrolment.is === 'exempt') return { is: 'exempt' };
   if (enrolment.is === 'wrong') return enrolment;
@@ -39,7 +41,9 @@ export function prepare(
   const { range } = enrolment;
   const version = versionFor(range, parameters);
   if (version === null) return { is: 'ended', outcome: outcomeWithoutMessage('oldVersion') };
-  const faults = missingParameters(request, parameters);
+  const { faults, isBrowserMissing } = requestFaults(request, parameters);
+  if (isBrowserMissing && skipsWithoutBrowser && !request.isDemanded && request.paymentType !== STANDALONE)
+    return { is: 'exempt' };
   if (faults.length > 0) return { is: 'faults', faults };
   const device = parameters.deviceChannel === '01' ? deviceOf(request.read('threeDSecure.deviceInfo') ?? '') : null;
   const sdkTransID = device?.sdkTransID ?? null;
@@ -49,6 +53,7 @@ export function prepare(
     authentication: beginAuthentication(
       { threeDSServerTransID, version, parameters, methodUrl, sdkTransID, decoupledMinutes },
       now,
+      isBrowserMissing,
     ),
   };
 }

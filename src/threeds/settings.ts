@@ -6,7 +6,15 @@ import { type NetworkName, networks } from './networks.ts';
 import { defaultPolicy, type Policy, policyFaults } from './policy.ts';
 import type { NetworkRegistration, Setup } from './setup.ts';
 
-/** The setting `threeDS` of an entity: `policy`, after which outcomes a payment continues; `setup`, its registration. */
+/**
+ * The setting `threeDS` of an entity: `policy`, after which outcomes a payment continues; `setup`, its registration; `withoutBrowserData`,
+ * how a lenient channel treats an enrolled card without browser data.
+ */
+
+/** `collect`: a page of the gateway collects the data. `continue`: the payment continues without authentication. */
+export const browserDataChoices = ['collect', 'continue'] as const;
+type BrowserDataChoice = (typeof browserDataChoices)[number];
+const isBrowserDataChoice = (value: unknown): value is BrowserDataChoice => browserDataChoices.some((choice) => choice === value);
 
 type SettingRule = Pick<Check, 'says'> & { readonly fits: (value: unknown) => boolean };
 
@@ -44,6 +52,9 @@ const setupRules: Readonly<Record<Exclude<keyof Setup, 'networks'>, SettingRule>
 export function threeDSSettingFaults(value: unknown): readonly string[] {
   return membersOf('threeDS', value, (name, part, place) => {
     if (name === 'policy') return policyFaultsAt(part, place);
+    if (name === 'withoutBrowserData') {
+      return isBrowserDataChoice(part) ? [] : [`the setting "${place}" must be ${browserDataChoices.join(' or ')}`];
+    }
     return name === 'setup' ? setupFaults(part, place) : null;
   });
 }
@@ -82,20 +93,28 @@ function membersOf(at: string, value: unknown, faults: Members): readonly string
   });
 }
 
-type ParsedSettings = { readonly policy: Policy; readonly setup: Partial<Setup> };
+type ParsedSettings = { readonly policy: Policy; readonly setup: Partial<Setup>; readonly withoutBrowserData: BrowserDataChoice };
 
 const parsedCache = new WeakMap<ModuleSettings, ParsedSettings>();
 
 function parsedSettings(settings: ModuleSettings): ParsedSettings {
   const known = parsedCache.get(settings);
   if (known) return known;
-  const made: ParsedSettings = { policy: policyIn(settings.policy), setup: setupIn(settings.setup) };
+  const made: ParsedSettings = {
+    policy: policyIn(settings.policy),
+    setup: setupIn(settings.setup),
+    withoutBrowserData: isBrowserDataChoice(settings.withoutBrowserData) ? settings.withoutBrowserData : 'collect',
+  };
   parsedCache.set(settings, made);
   return made;
 }
 
 /** The policy of an entity: its own choices over the defaults. */
 export const policyOf = (settings: ModuleSettings): Policy => parsedSettings(settings).policy;
+
+/** Whether a lenient channel continues without authentication when browser data is missing. */
+export const skipsWithoutBrowser = (settings: ModuleSettings): boolean =>
+  parsedSettings(settings).withoutBrowserData === 'continue';
 
 /** The setup of an entity: its own values over the fallback. */
 export const setupOf = (settings: ModuleSettings, fallback: Setup): Setup => ({ ...fallback, ...parsedSettings(settings).setup });

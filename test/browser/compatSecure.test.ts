@@ -14,7 +14,7 @@ import { CARD, type Compat, FORM, options, startCompat } from './compatShop.ts';
 const PAID = '000.100.110';
 const CHALLENGED = '4200000000000018';
 /** No digits in a row that an id or a time would hold by chance. */
-const NUMBER = '4012888888881881';
+const NUMBER = '4012000033330026';
 const CVV = '739';
 const known: Fields = Object.fromEntries(Object.entries(SHOPPER).filter(([name]) => !/browser|\.ip$/.test(name)));
 

@@ -2,17 +2,19 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { FrameLocator, Page } from 'playwright-core';
 import { createClient, type Fields, SHOPPER } from '../http/client.ts';
+import { freshShops } from '../http/freshShops.ts';
 import { startGateway, type TestGateway } from '../http/gateway.ts';
 import { onlyLong } from '../long.ts';
 import { type Browser, noBrowser, startBrowser, startShop } from './browser.ts';
 
 describe('a cardholder who is asked by his issuer', { skip: noBrowser }, () => {
+  const { shops, rows } = freshShops(1, { isLenient: true, threeDSecure: true });
   let gateway: TestGateway;
   let browser: Browser;
   let shop: Awaited<ReturnType<typeof startShop>>;
   let client: ReturnType<typeof createClient>;
   before(async () => {
-    [gateway, browser, shop] = await Promise.all([startGateway({ patienceMs: 500 }), startBrowser(), startShop()]);
+    [gateway, browser, shop] = await Promise.all([startGateway({ patienceMs: 500, rows }), startBrowser(), startShop()]);
     client = createClient(gateway.url);
   });
   after(() => Promise.all([gateway.close(), browser.close(), shop.close()]));
@@ -37,6 +39,20 @@ describe('a cardholder who is asked by his issuer', { skip: noBrowser }, () => {
     const url = await arrive(page);
     assert.equal(url.searchParams.get('order'), '17');
     assert.equal((await client.read(pending.id)).code, '000.100.110');
+  });
+
+  test('the browser tells what the shop has not sent', async () => {
+    const lenient = createClient(gateway.url, shops[0]?.channels[0]);
+    const pending = await lenient.pay({ 'card.number': '4012888888881881', shopperResultUrl: `${shop.url}/result` });
+    const page = await browser.open({ width: 390 });
+    await page.goto(pending.body.redirect.url);
+    await page.locator('input[name="code"]').waitFor();
+    await page.locator('input[name="code"]').fill(await codeOn(page));
+    await page.locator('button[value="submit"]').click();
+    await arrive(page);
+    assert.equal((await lenient.read(pending.id)).code, '000.100.110');
+    const stored = await gateway.world.store.payment(shops[0]?.merchant.entityId ?? '', pending.id);
+    assert.equal(stored?.threeDS?.state.browser?.['customer.browser.screenWidth'], String(await page.evaluate('screen.width')));
   });
 
   for (const [what, fields] of [

@@ -112,6 +112,45 @@ describe('a request that lacks one thing', () => {
   }
 });
 
+const TAX_NUMBER = boleto['customParameters[BRADESCO_cpfsacado]'];
+
+for (const brand of ['BRADESCO', 'BOLETO']) {
+  describe(`${brand}: a payer is stored by the tax number`, () => {
+    const charge = (id: string, fields: Fields) =>
+      shop.send('POST', `/v1/registrations/${id}/payments`, {
+        amount: '92.00',
+        currency: 'EUR',
+        paymentType: 'DB',
+        ...fields,
+      });
+
+    test('alone, and charged by slip', async () => {
+      const registered = await shop.send('POST', '/v1/registrations', { paymentBrand: brand, shopperResultUrl: BACK, ...boleto });
+      assert.equal(registered.code, '000.100.110', JSON.stringify(registered.body));
+      const { body } = await shop.send('GET', `/v1/registrations/${registered.id}`, {});
+      assert.deepEqual([body.paymentBrand, body.virtualAccount], [brand, { accountId: TAX_NUMBER }]);
+      for (const fields of [{ shopperResultUrl: BACK }, {}] as readonly Fields[]) {
+        const charged = await charge(registered.id, fields);
+        assertRedirected(charged);
+        assert.deepEqual([charged.body.paymentBrand, charged.body.registrationId], [brand, registered.id]);
+        assert.equal((await fetch(charged.body.redirect.url)).status, 200);
+      }
+    });
+
+    test('with a payment; a payment that stores nothing names no account', async () => {
+      const paid = await pay(brand, { ...boleto, createRegistration: 'true' });
+      const { body } = await shop.send('GET', `/v1/registrations/${paid.body.registrationId}`, {});
+      assert.deepEqual([body.id, body.virtualAccount], [paid.body.registrationId, { accountId: TAX_NUMBER }]);
+      assert.equal((await pay(brand, boleto)).body.virtualAccount, undefined);
+    });
+  });
+}
+
+test('where there is nothing to store, no registration is named', async () => {
+  const { code, body } = await pay('OXXO', { createRegistration: 'true' });
+  assert.deepEqual([code, body.registrationId], ['000.200.000', undefined]);
+});
+
 const noItem = Object.fromEntries(Object.keys(item(0)).map((name) => [name, '']));
 const noPrice = Object.fromEntries(Object.keys(priced(1)).map((name) => [name, '']));
 

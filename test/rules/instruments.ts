@@ -12,6 +12,15 @@ const wallets = [
   ['walletC', 'samsungPay'],
 ] as const;
 
+const PAYER: Fields = {
+  ...names,
+  'billing.street1': 'Rua A',
+  'billing.city': 'Recife',
+  'billing.postcode': '50000',
+  'billing.country': 'BR',
+  'customParameters[BRADESCO_cpfsacado]': '11144477735',
+};
+
 const byNumber: Fields = {
   ...transfer,
   paymentBrand: 'DIRECTDEBIT_SEPA',
@@ -104,6 +113,7 @@ const registerCases: readonly Case[] = [
       { paymentBrand: 'PAYPAL', 'virtualAccount.accountId': 'ann' },
       { paymentBrand: 'VIRTUAL_ACCOUNT', 'virtualAccount.accountId': 'ann' },
       { paymentBrand: 'POLI', 'bankAccount.number': '1234567' },
+      { paymentBrand: 'BRADESCO', ...PAYER },
       { paymentBrand: 'EPS', 'bankAccount.iban': 'AT026000000001349870', 'bankAccount.country': 'AT' },
     ],
     refused: [

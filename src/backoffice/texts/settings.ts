@@ -87,6 +87,10 @@ const en: Named = {
   'risk.ruleSets': ['Rule sets', 'Additional rules by risk.channelId.'],
   'threeDS.policy': ['Policy', 'Results after which a payment continues without full authentication.'],
   'threeDS.setup': ['Registration', 'Merchant registration data at the card networks.'],
+  'threeDS.withoutBrowserData': [
+    'Enrolled cards without browser data',
+    'On a lenient channel: a page collects the data (collect), or the payment continues without 3D Secure (continue).',
+  ],
   'wallets.walletA': [
     'Wallet A',
     'Wallet configuration; null: not accepted. Keys are referenced by ID and stored under Keys and servers.',
@@ -179,6 +183,10 @@ const de: Named = {
   'risk.ruleSets': ['Regelsätze', 'Weitere Regeln je risk.channelId.'],
   'threeDS.policy': ['Richtlinie', 'Ergebnisse, nach denen eine Zahlung ohne volle Authentifizierung weitergeht.'],
   'threeDS.setup': ['Registrierung', 'Registrierungsdaten des Händlers bei den Kartennetzen.'],
+  'threeDS.withoutBrowserData': [
+    'Teilnehmende Karten ohne Browserdaten',
+    'Auf einem toleranten Kanal: eine Seite erfasst die Daten (collect), oder die Zahlung geht ohne 3D Secure weiter (continue).',
+  ],
   'wallets.walletA': [
     'Wallet A',
     'Konfiguration der Wallet; null: nicht angenommen. Schlüssel stehen hier nur mit ihrer ID, gespeichert sind sie unter Schlüssel und Server.',

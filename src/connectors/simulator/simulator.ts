@@ -1,6 +1,6 @@
 import type { Payment } from '../../payments/payment.ts';
 import type { AcquirerAnswer, Attempt, Capability, Connector } from '../../payments/ports.ts';
-import { brands } from '../../spec/brands.ts';
+import { isPaidElsewhere } from '../../spec/brands.ts';
 import { endpoints } from '../../spec/endpoints.ts';
 import { isApproval, isNegative } from '../../spec/resultCodes.ts';
 import type { Clock } from '../../spec/time.ts';
@@ -27,10 +27,8 @@ import { decideVerdict, recallVerdict, type Verdict } from './verdict.ts';
 
 /** The shopper decides at the bank, unless the request forces the result or uses a stored account. */
 function needsRedirect({ payment, registration }: Attempt, verdict: Verdict, directives: Directives): boolean {
-  const isBrandAway = brands[payment.paymentBrand ?? '']?.workflow === 'async';
-  return (
-    isBrandAway && registration === null && isStandalone(payment) && verdict.is === 'approved' && directives.code === undefined
-  );
+  const isElsewhere = isPaidElsewhere(payment.paymentBrand, payment.paymentType, registration !== null);
+  return isElsewhere && isStandalone(payment) && verdict.is === 'approved' && directives.code === undefined;
 }
 
 /** The default delay of a later notification. */

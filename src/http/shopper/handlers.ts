@@ -1,7 +1,7 @@
 import { checkoutReturn, forgetStored, sealFields, submitCheckout, widgetSession } from './checkouts.ts';
 import { paymentLink } from './paymentLink.ts';
 import { shopperReturn } from './return.ts';
-import { threeDSContinue, threeDSMethod, threeDSPage, threeDSResults, threeDSReturn } from './threeDS.ts';
+import { threeDSBrowser, threeDSContinue, threeDSMethod, threeDSPage, threeDSResults, threeDSReturn } from './threeDS.ts';
 import { walletSession } from './walletSession.ts';
 import {
   widgetBrandImage,
@@ -33,6 +33,7 @@ export const shopperHandlers = {
   shopperReturn,
   shopperReturnForm: shopperReturn,
   threeDSPage,
+  threeDSBrowser,
   threeDSContinue,
   threeDSMethod,
   threeDSReturn,

@@ -4,9 +4,10 @@ import type { Payment } from '../../payments/payment.ts';
 import { type PaymentRef, parsePaymentRef } from '../../payments/paymentRef.ts';
 import { readPayment } from '../../payments/read.ts';
 import { resultUrlOf } from '../../payments/resultUrl.ts';
-import { addressesAt, continuePath } from '../../payments/threeDS/addresses.ts';
+import { addressesAt, browserPath, continuePath } from '../../payments/threeDS/addresses.ts';
+import { browserDataOf } from '../../threeds/browserData.ts';
 import type { PeerVerdict } from '../../threeds/live/resultsAccess.ts';
-import { challengeHostPage, methodHostPage, returnPage } from '../../threeds/pages/hostPages.ts';
+import { browserHostPage, challengeHostPage, methodHostPage, returnPage } from '../../threeds/pages/hostPages.ts';
 import { methodDonePage } from '../../threeds/pages/methodPage.ts';
 import type { Page } from '../../threeds/pages/page.ts';
 import { deniedResults } from '../../threeds/results.ts';
@@ -29,7 +30,7 @@ const METHOD_SECONDS = 10;
 
 const languageOf = ({ fields }: Payment): string => fields['customer.language'] ?? fields['customer.browser.language'] ?? 'en';
 
-/** The page for the present step: the hidden frame, the issuer's challenge, or back to the shop. */
+/** The page for the present step: the browser data, the hidden frame, the issuer's challenge, or back to the shop. */
 function stepPage(payment: Payment, services: Pick<Services, 'checkouts' | 'replies'>): Reply {
   const { replies } = services;
   const { threeDS, phase } = payment;
@@ -38,6 +39,9 @@ function stepPage(payment: Payment, services: Pick<Services, 'checkouts' | 'repl
   const { origin, state } = threeDS;
   const language = languageOf(payment);
   const around = framedBy(services, payment);
+  if (phase.at === 'authentication' && state.phase.at === 'browser') {
+    return framedReply(browserHostPage({ url: `${origin}${browserPath(payment)}`, language, ...around }));
+  }
   const addresses = addressesAt(origin, payment);
   const method = phase.at === 'authentication' ? methodForm(state, addresses) : null;
   if (method) {
@@ -68,6 +72,17 @@ function leavingFor({ checkoutId, threeDS }: Payment): '_top' | '_parent' | '_se
 export async function threeDSPage(services: Pick<Services, 'checkouts' | 'replies' | 'world'>, request: Request): Promise<Reply> {
   const named = parsePaymentRef(request.id);
   const payment = named && (await readPayment(services.world, { merchantId: named.merchantId, entityId: null }, named.paymentId));
+  return payment ? stepPage(payment, services) : notFound(services.replies);
+}
+
+/** The page has collected the browser data. Sent twice, the first counts. */
+export async function threeDSBrowser(
+  services: Pick<Services, 'checkouts' | 'replies' | 'world'>,
+  request: Request,
+): Promise<Reply> {
+  const named = parsePaymentRef(request.id);
+  const browser = browserDataOf(decode(request.body).fields, request.headers);
+  const payment = named && (await onAuthenticated(services.world, named, { is: 'browserData', browser }));
   return payment ? stepPage(payment, services) : notFound(services.replies);
 }
 

@@ -7,6 +7,8 @@ type PaymentKey = Pick<Payment, 'merchantId' | 'id'>;
 /** Where a payment's authentication goes on: the page that the shopper is sent to. */
 export const pagePath = (key: PaymentKey): string => `/v1/3ds/${paymentRefText(key)}`;
 
+export const browserPath = (key: PaymentKey): string => `${pagePath(key)}/browser`;
+
 export const continuePath = (key: PaymentKey): string => `${pagePath(key)}/continue`;
 
 /** Where the outside world finds one authentication. */

@@ -70,10 +70,11 @@ function setupFor({ channel }: World, { entityId, descriptor, threeDS }: Payment
   return found ? setupOf(found.threeDS, otherwise) : otherwise;
 }
 
-/** The request, rebuilt from the stored payment and, for an app, from the held device data. */
+/** The request, rebuilt from the stored payment, with the collected browser data or, for an app, with the held device data. */
 function authenticationRequestOf(payment: Payment, { secrets }: Attempt): AuthenticationRequest {
-  const { paymentType, paymentBrand, amount, currency, fields } = payment;
+  const { paymentType, paymentBrand, amount, currency, threeDS } = payment;
   const { deviceInfo } = secrets;
+  const fields = { ...payment.fields, ...threeDS?.state.browser };
   return {
     paymentType,
     paymentBrand,
@@ -84,6 +85,6 @@ function authenticationRequestOf(payment: Payment, { secrets }: Attempt): Authen
     isCard: true,
     hasCryptogram: false,
     isDemanded: isDemandedBy(payment),
-    channel: { threeDSecure: true },
+    channel: { threeDSecure: true, isLenient: true },
   };
 }

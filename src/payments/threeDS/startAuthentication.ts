@@ -8,7 +8,7 @@ import type { AuthenticationRequest } from '../../threeds/authenticationRequest.
 import { enrolmentOf } from '../../threeds/directory.ts';
 import { codesByKind, type Outcome, verdictOf } from '../../threeds/outcome.ts';
 import { prepare, transIdOf } from '../../threeds/prepare.ts';
-import { policyOf, setupOf } from '../../threeds/settings.ts';
+import { policyOf, setupOf, skipsWithoutBrowser } from '../../threeds/settings.ts';
 import { type StandaloneCode, standaloneCodeWithout } from '../../threeds/standalone.ts';
 import type { Order } from '../order.ts';
 import type { Payment } from '../payment.ts';
@@ -83,6 +83,7 @@ export async function startAuthentication(world: World, intent: Payment, begun: 
     enrolment,
     threeDSServerTransID: transIdOf(intent.id),
     decoupledMinutes,
+    skipsWithoutBrowser: skipsWithoutBrowser(channel.threeDS),
     now,
   });
   switch (prepared.is) {

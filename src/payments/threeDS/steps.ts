@@ -55,7 +55,7 @@ export function canStep(world: World, payment: Payment): boolean {
   const { id, threeDS, paymentType } = payment;
   if (!threeDS) return false;
   const { phase } = threeDS.state;
-  if (phase.at === 'method' || phase.at === 'challenge') return false;
+  if (phase.at === 'browser' || phase.at === 'method' || phase.at === 'challenge') return false;
   if (phase.at === 'done' && (paymentType === AUTHENTICATION || isStopped(world, payment, phase.outcome))) return true;
   return world.pendingSecrets.get(id) !== null && (phase.at !== 'decoupled' || pollIssuer(world, threeDS) !== threeDS.state);
 }

@@ -54,7 +54,7 @@ function latencyOf({ phase, threeDS, paymentBrand, createdAt, movedAt }: Payment
   if (threeDS !== null) {
     const { state } = threeDS;
     const wasAlone = state.phase.at === 'done' && state.phase.outcome.flow === 'frictionless' && state.threeDSCompInd === 'U';
-    if (!wasAlone) return null;
+    if (!wasAlone || state.browser !== undefined) return null;
   }
   return bucketOf(movedAt - createdAt);
 }

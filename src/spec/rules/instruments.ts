@@ -140,6 +140,7 @@ function unstorable(sent: Sent): readonly Finding[] {
   const brand = sent.text('paymentBrand') ?? '';
   const account = brands[brand]?.account;
   const message = () => requiredWhen(`paymentBrand is ${brand}`);
+  if (brands[brand]?.payer !== undefined) return [];
   if (account === 'none' || account === 'giftCard')
     return [{ name: 'paymentBrand', message: 'must be a brand whose payment details can be stored' }];
   if (account === 'virtualAccount') return absent(sent, instruments.virtualAccount, message);

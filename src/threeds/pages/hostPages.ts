@@ -64,6 +64,39 @@ function queryFields(url: string): string {
   return [...new URLSearchParams(query)].map(([name, value]) => hidden(name, value)).join('');
 }
 
+/** Fills the form with what only a script knows of the browser. Without scripts the shopper presses the button. */
+const browserScript = `
+const form = document.getElementById('send');
+const known = {
+  language: navigator.language,
+  screenHeight: screen.height,
+  screenWidth: screen.width,
+  screenColorDepth: screen.colorDepth,
+  timezone: new Date(performance.timeOrigin).getTimezoneOffset(),
+  javaEnabled: typeof navigator.javaEnabled === 'function' && navigator.javaEnabled(),
+};
+for (const [name, value] of Object.entries(known)) form.elements[name].value = value;
+form.submit();
+`;
+
+const browserFields = ['language', 'screenHeight', 'screenWidth', 'screenColorDepth', 'timezone', 'javaEnabled'] as const;
+
+/** Collects the browser data that the merchant has not sent. */
+export function browserHostPage({ url, language, ancestors }: BrowserHost): Page {
+  const labels = labelsFor(language);
+  const form = sentForm({ url, parameters: browserFields.map((name) => ({ name, value: '' })) }, labels.goOn);
+  return pageOf({
+    language,
+    title: labels.moment,
+    body: `<main>${header}${moment(labels)}${form}</main>`,
+    script: browserScript,
+    formTargets: [url],
+    ...(ancestors !== undefined && { ancestors }),
+  });
+}
+
+type BrowserHost = { readonly url: string; readonly language: string; readonly ancestors?: string };
+
 type ChallengeHost = {
   readonly form: Form;
   readonly windowSize: string;

@@ -7,7 +7,7 @@ import { encodeMethodData } from '../messages/codec.ts';
 import { appPage } from './appPage.ts';
 import { codePage } from './codePage.ts';
 import { endPage, errorPage } from './endPage.ts';
-import { challengeHostPage, methodHostPage, returnPage } from './hostPages.ts';
+import { browserHostPage, challengeHostPage, methodHostPage, returnPage } from './hostPages.ts';
 import { methodDonePage, methodPage } from './methodPage.ts';
 import type { Page } from './page.ts';
 
@@ -38,6 +38,7 @@ function allPages(language: string, text: string): Readonly<Record<string, Page>
       origins: null,
     }).page,
     methodDone: methodDonePage(),
+    browserHost: browserHostPage({ url, language }),
     methodHost: methodHostPage({ form: form(url, text), doneUrl: url, continueUrl: `${url}&a=b`, language, seconds: 10 }),
     window: challengeHostPage({ form: form(url, text), windowSize: '01', language }),
     whole: challengeHostPage({ form: form(url, text), windowSize: '05', language }),
