@@ -8,47 +8,83 @@ type Step = string | number;
 type Node = Map<Step, Node | string>;
 
 /**
- * Flat wire names to the nested JSON of an answer: `cart.items[0].name`, `customParameters[a.b]`. Built on Maps and objects without a
- * prototype, because `__proto__` is a legal key. Lists come out dense, in the order of their indexes.
+ * Flat wire names to the nested JSON of an answer: `cart.items[0].name`, `customParameters[a.b]`. `__proto__` is a legal key and stays one.
+ * Lists come out dense, in the order of their indexes.
  */
 export function nest(fields: Readonly<Record<string, string>>): NestedObject {
+  const root: NestedObject = {};
+  for (const name of Object.keys(fields)) {
+    const steps = knownSteps.get(name) ?? stepsOf(name);
+    if (steps.hasIndex) return nestWithLists(fields);
+    let node = root;
+    for (let at = 0; at < steps.last; at += 1) node = childOf(node, steps.names[at] as string);
+    put(node, steps.names[steps.last] as string, fields[name] as string);
+  }
+  return root;
+}
+
+function childOf(node: NestedObject, step: string): NestedObject {
+  const inner = Object.hasOwn(node, step) ? node[step] : undefined;
+  if (typeof inner === 'object') return inner as NestedObject;
+  const child: NestedObject = {};
+  put(node, step, child);
+  return child;
+}
+
+function put(node: NestedObject, step: Step, inner: Nested): void {
+  if (step !== '__proto__') node[step] = inner;
+  else Object.defineProperty(node, step, { value: inner, enumerable: true, configurable: true, writable: true });
+}
+
+function nestWithLists(fields: Readonly<Record<string, string>>): NestedObject {
   const root: Node = new Map();
   for (const name of Object.keys(fields)) {
-    const steps = stepsOf(name);
+    const { names, last } = stepsOf(name);
     let node = root;
-    for (const step of steps.slice(0, -1)) {
+    for (const step of names.slice(0, last)) {
       const inner = node.get(step);
       const child: Node = inner instanceof Map ? inner : new Map();
       node.set(step, child);
       node = child;
     }
-    node.set(steps[steps.length - 1] as Step, fields[name] as string);
+    node.set(names[last] as Step, fields[name] as string);
   }
   return objectOf(root);
 }
 
+type Steps = { readonly names: readonly Step[]; readonly last: number; readonly hasIndex: boolean };
+
+/** The steps of names without brackets: these are names of the specification, and every payment has the same few. */
+const knownSteps = new Map<string, Steps>();
+const KNOWN_MAX = 4_096;
+
 /** A key in brackets is one step whatever it contains; a number in brackets is a place in a list. */
-function stepsOf(name: string): Step[] {
-  const steps: Step[] = [];
+function stepsOf(name: string): Steps {
+  const names: Step[] = [];
+  let hasIndex = false;
   let rest = name;
   while (rest !== '') {
     if (rest[0] === '[') {
       const end = rest.indexOf(']');
       const key = rest.slice(1, end);
-      steps.push(/^(?:0|[1-9][0-9]{0,3})$/.test(key) && rest[end + 1] === '.' ? Number(key) : key);
+      const isIndex = rest[end + 1] === '.' && /^(?:0|[1-9][0-9]{0,3})$/.test(key);
+      hasIndex ||= isIndex;
+      names.push(isIndex ? Number(key) : key);
       rest = rest.slice(rest[end + 1] === '.' ? end + 2 : end + 1);
     } else {
       const end = rest.search(/[.[]/);
-      steps.push(end < 0 ? rest : rest.slice(0, end));
+      names.push(end < 0 ? rest : rest.slice(0, end));
       rest = end < 0 ? '' : rest.slice(rest[end] === '.' ? end + 1 : end);
     }
   }
+  const steps: Steps = { names, last: names.length - 1, hasIndex };
+  if (!name.includes('[') && knownSteps.size < KNOWN_MAX) knownSteps.set(name, steps);
   return steps;
 }
 
 function objectOf(node: Node): NestedObject {
-  const object: NestedObject = Object.create(null);
-  for (const [step, inner] of node) object[step] = nestedOf(inner);
+  const object: NestedObject = {};
+  for (const [step, inner] of node) put(object, step, nestedOf(inner));
   return object;
 }
 

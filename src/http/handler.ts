@@ -11,7 +11,7 @@ import type { Services } from './services.ts';
 export type Handler = (services: Services, request: Request) => Outcome | Promise<Outcome>;
 
 /** Handles a request with all middleware, for handlers that send requests to the gateway themselves. */
-export type Handle = (services: Services, request: Request) => Promise<Reply>;
+export type Handle = (services: Services, request: Request) => Reply | Promise<Reply>;
 
 /** What a handler returns: a reply, an authorised call that still has to pass the throttle, or a reply with its audit entry. */
 export type Outcome = Reply | AuthorizedCall | AuditedReply;

@@ -14,8 +14,10 @@ import type { Services } from './services.ts';
  */
 export const merchantClock =
   <Result>(next: (services: Services, request: Request) => Result | Promise<Result>) =>
-  async (services: Services, request: Request): Promise<Result> =>
-    next(services.hasTestClocks() ? services.forMerchant(await merchantOf(services, request)) : services, request);
+  (services: Services, request: Request): Result | Promise<Result> =>
+    services.hasTestClocks()
+      ? merchantOf(services, request).then((merchantId) => next(services.forMerchant(merchantId), request))
+      : next(services, request);
 
 const ofDemo: ReadonlySet<EndpointName> = new Set(['demoProduct', 'demoCheckout', 'demoResult']);
 

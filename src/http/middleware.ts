@@ -17,23 +17,29 @@ export const inspection =
 /** Writes the audit entry that a handler returns, before the reply leaves. */
 export const audit =
   (next: Next<Reply | AuditedReply>): Next<Reply> =>
-  async (services, request) => {
-    const outcome = await next(services, request);
-    if (outcome.kind === undefined) return outcome;
-    const { entry, isRefusal, result } = outcome;
-    await (isRefusal ? services.auditLog.writeRefused(entry) : services.auditLog.write(entry));
-    if (result.is === 'failed') throw result.error;
-    return result.reply;
+  (services, request) => {
+    const write = (outcome: Reply | AuditedReply) => (outcome.kind === undefined ? outcome : writeEntry(services, outcome));
+    const outcome = next(services, request);
+    return outcome instanceof Promise ? outcome.then(write) : write(outcome);
   };
+
+async function writeEntry({ auditLog }: Pick<Services, 'auditLog'>, { entry, isRefusal, result }: AuditedReply): Promise<Reply> {
+  await (isRefusal ? auditLog.writeRefused(entry) : auditLog.write(entry));
+  if (result.is === 'failed') throw result.error;
+  return result.reply;
+}
 
 /** Runs an authorised call, or answers 429 when its entity calls this endpoint too often. */
 export const throttling =
   (next: Next<Outcome>): Next<Reply | AuditedReply> =>
-  async (services, request) => {
-    const outcome = await next(services, request);
-    if (outcome.kind !== 'authorized') return outcome;
-    const waitMs = services.throttler.waitMs(outcome.entityId, request.endpoint, outcome.limit);
-    return waitMs === 0 ? outcome.run() : tooManyRequests(services, outcome, waitMs);
+  (services, request) => {
+    const pass = (outcome: Outcome) => {
+      if (outcome.kind !== 'authorized') return outcome;
+      const waitMs = services.throttler.waitMs(outcome.entityId, request.endpoint, outcome.limit);
+      return waitMs === 0 ? outcome.run() : tooManyRequests(services, outcome, waitMs);
+    };
+    const outcome = next(services, request);
+    return outcome instanceof Promise ? outcome.then(pass) : pass(outcome);
   };
 
 function tooManyRequests(

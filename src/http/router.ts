@@ -50,19 +50,21 @@ const handlers: Readonly<Record<EndpointName, Handler>> = {
 const ASK_AGAIN = 'whether the request was carried out is not known; send it again with the same Idempotency-Key, or look for it';
 
 /** The reply to a request, also when its handler throws. */
-export async function handleRequest(services: Services, request: Request, log: Log): Promise<Reply> {
+export function handleRequest(services: Services, request: Request, log: Log): Reply | Promise<Reply> {
+  const fail = (error: unknown) => failureReply(services, request, log, error);
   try {
-    return await handle(services, request);
+    const reply = handle(services, request);
+    return reply instanceof Promise ? reply.catch(fail) : reply;
   } catch (error) {
-    const { replies } = services;
-    const ndc = replies.ndc(null);
-    log.error({ err: error, ndc, endpoint: request.endpoint }, 'the request failed');
-    if (error instanceof UnknownOutcome) return pageForShopper(request, unavailable(replies, { ndc, remark: ASK_AGAIN }));
-    return pageForShopper(
-      request,
-      error instanceof StoreOutOfOrder ? unavailable(replies, { ndc }) : internalError(replies, ndc),
-    );
+    return fail(error);
   }
+}
+
+function failureReply({ replies }: Pick<Services, 'replies'>, request: Request, log: Log, error: unknown): Reply {
+  const ndc = replies.ndc(null);
+  log.error({ err: error, ndc, endpoint: request.endpoint }, 'the request failed');
+  if (error instanceof UnknownOutcome) return pageForShopper(request, unavailable(replies, { ndc, remark: ASK_AGAIN }));
+  return pageForShopper(request, error instanceof StoreOutOfOrder ? unavailable(replies, { ndc }) : internalError(replies, ndc));
 }
 
 /** The endpoints that a browser shows to a shopper. */

@@ -1,4 +1,5 @@
 import type { Channel } from '../merchants/channel.ts';
+import type { Issuer } from '../risk/facts.ts';
 import type { Lookups } from '../risk/ports.ts';
 import { testMerchantAccount } from '../spec/testCards.ts';
 import type { Order } from './order.ts';
@@ -9,9 +10,17 @@ type Fields = Readonly<Record<string, string>>;
 /** The issuer's data about a card, as far as the table of BINs has it. */
 function issuerFields({ instrument }: Order, lookups: Lookups): Fields {
   const issuer = instrument?.kind === 'card' && instrument.bin !== null ? lookups.issuer(instrument.bin) : null;
-  if (issuer === null) return {};
+  return issuer === null ? NONE : (byIssuer.get(issuer) ?? fieldsAbout(issuer));
+}
+
+const NONE: Fields = {};
+
+/** The table of BINs has one object for each issuer. */
+const byIssuer = new WeakMap<Issuer, Fields>();
+
+function fieldsAbout(issuer: Issuer): Fields {
   const { bank, phone, website, type, level, isRegulated, country } = issuer;
-  return present({
+  const fields = present({
     'card.issuer.bank': bank,
     'card.issuer.phone': phone,
     'card.issuer.website': website,
@@ -20,13 +29,15 @@ function issuerFields({ instrument }: Order, lookups: Lookups): Fields {
     'card.regulatedFlag': isRegulated === undefined ? null : String(isRegulated),
     'card.binCountry': country,
   });
+  byIssuer.set(issuer, fields);
+  return fields;
 }
 
 /** The account that the shopper pays to by prepayment. Without a setting the test environment has one, and live has none. */
 function merchantAccountFields({ method, mode, paymentType, paymentBrand }: Order, { bankAccount }: Channel): Fields {
-  if (method !== 'PP' || paymentBrand === null || !['PA', 'DB'].includes(paymentType)) return {};
+  if (method !== 'PP' || paymentBrand === null || !['PA', 'DB'].includes(paymentType)) return NONE;
   const account = bankAccount ?? (mode === 'LIVE' ? null : testMerchantAccount);
-  if (account === null) return {};
+  if (account === null) return NONE;
   return present(Object.fromEntries(Object.entries(account).map(([name, text]) => [`merchant.bankAccount.${name}`, text])));
 }
 
@@ -35,6 +46,6 @@ const present = (fields: Readonly<Record<string, string | null | undefined>>): F
 
 /** The fields of an order with what is known beyond the request. What was sent stays. */
 export const withKnownFields = (order: Order, channel: Channel, lookups: Lookups): Fields => {
-  const known = { ...issuerFields(order, lookups), ...merchantAccountFields(order, channel) };
-  return Object.keys(known).length === 0 ? order.fields : { ...known, ...order.fields };
+  const [ofIssuer, ofAccount] = [issuerFields(order, lookups), merchantAccountFields(order, channel)];
+  return ofIssuer === NONE && ofAccount === NONE ? order.fields : { ...ofIssuer, ...ofAccount, ...order.fields };
 };

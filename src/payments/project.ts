@@ -23,17 +23,14 @@ export type Base = {
 };
 export type Projected = { readonly status: number; readonly body: Readonly<Record<string, unknown>> };
 
-/** Stored for our own use or for reports, not for the answer. */
-const NOT_SHOWN: readonly string[] = ['shopperResultUrl', 'notificationUrl', 'merchantMemo'];
+/** Stored for our own use or for reports, not for the answer; the standing instruction has a place of its own in it. */
+const NOT_SHOWN: ReadonlySet<string> = new Set(['shopperResultUrl', 'notificationUrl', 'merchantMemo', 'standingInstruction']);
 
 /** The answer of the API for a payment, keys in the order in which existing recordings have them. With `family` it tells the sums. */
 export function project(payment: Payment, base: Base, origin = '', family: readonly Payment[] | null = null): Projected {
   const code = codeOf(payment);
   const { text, http } = resultCodes[code];
   const { avsResponse, cvvResponse, resultDetails } = payment.details;
-  const echo = nest(payment.fields);
-  for (const name of NOT_SHOWN) delete echo[name];
-  const { standingInstruction, ...structures } = withInstrument(payment, echo);
   const body: Record<string, unknown> = {
     id: payment.id,
     ...subject(payment),
@@ -43,15 +40,16 @@ export function project(payment: Payment, base: Base, origin = '', family: reado
     result: { code: receivedReason(payment) ?? code, description: descriptionOf(text, payment), avsResponse, cvvResponse },
     resultDetails,
     schedule: scheduleOf(payment),
-    ...structures,
-    ...threeDSecurePart(payment, structures.threeDSecure),
-    ...riskPart(payment, structures.risk),
-    redirect: redirectOf(payment, origin),
-    brandResult: payment.isBrandDetected ? payment.paymentBrand : undefined,
-    ...(family && sumsOf(payment, family)),
-    ...base,
-    standingInstruction: standingInstructionOf(payment, standingInstruction),
   };
+  const { standingInstruction } = addStructures(body, payment, payment.fields);
+  addAssessments(body, payment);
+  body.redirect = redirectOf(payment, origin);
+  body.brandResult = payment.isBrandDetected ? payment.paymentBrand : undefined;
+  if (family) Object.assign(body, sumsOf(payment, family));
+  body.buildNumber = base.buildNumber;
+  body.timestamp = base.timestamp;
+  body.ndc = base.ndc;
+  body.standingInstruction = standingInstructionOf(payment, standingInstruction);
   return { status: http, body };
 }
 
@@ -80,7 +78,7 @@ function redirectOf(payment: Payment, origin: string): object | undefined {
 /** The answer for an authentication without a payment. `authentication` has its proof: the merchant needs it for the payment. */
 export function projectAuthentication(payment: Payment, base: Base, authentication: Authentication | null): Projected {
   const code = codeOf(payment) as StandaloneCode;
-  const { card } = withInstrument(payment, Object.create(null) as NestedObject);
+  const card = payment.instrument?.kind === 'card' ? shownInstrument(payment, {}) : undefined;
   return projectStandalone({
     ...payment,
     card: card as Readonly<Record<string, string>>,
@@ -91,16 +89,14 @@ export function projectAuthentication(payment: Payment, base: Base, authenticati
   });
 }
 
-/** What is known of an authentication made here stands beside what was sent. A stored payment has no proof in it: see `withOpenProof`. */
-function threeDSecurePart({ threeDS }: Payment, sent: unknown): Record<string, unknown> {
-  if (!threeDS) return {};
+/**
+ * Adds what is known of an authentication made here, and the score, beside what was sent. A stored payment has no proof in it: see
+ * `withOpenProof`. Fired rules are left out: they are for the merchant, and a reply may reach the shopper.
+ */
+function addAssessments(body: Record<string, unknown>, { threeDS, risk }: Payment): void {
   // The stored fields win: they hold what the acquirer received, and the outcome without its proof has fewer of them.
-  return { threeDSecure: { ...threeDSecureOf(threeDS.state), ...(sent as object | undefined) } };
-}
-
-/** The score beside the sent fields. Fired rules are left out: they are for the merchant, and a reply may reach the shopper. */
-function riskPart({ risk }: Payment, sent: unknown): Record<string, unknown> {
-  return risk ? { risk: { ...(sent as object | undefined), score: scoreText(risk.score) } } : {};
+  if (threeDS) body.threeDSecure = { ...threeDSecureOf(threeDS.state), ...(body.threeDSecure as object | undefined) };
+  if (risk) body.risk = { ...(body.risk as object | undefined), score: scoreText(risk.score) };
 }
 
 /** What it is about. What is done to stored details names them as its reference, and storing them is its own subject. */
@@ -118,19 +114,27 @@ function money(payment: Payment): Record<string, string> {
 
 type Projectable = Pick<Payment, 'instrument' | 'details'>;
 
-function withInstrument({ instrument, details }: Projectable, echo: NestedObject): Record<string, unknown> {
-  if (!instrument) return echo;
-  const { kind, ...shown } = instrument;
-  const present = Object.fromEntries(Object.entries(shown).filter(([, value]) => value !== null));
-  const echoed = echo[kind];
-  const extras = kind === 'card' ? details.card : undefined;
-  return { [kind]: { ...present, ...(typeof echoed === 'object' ? echoed : {}), ...extras }, ...without(echo, kind) };
+/** Adds the instrument, then the other structures of the stored fields. Returns all structures of the fields. */
+function addStructures(
+  body: Record<string, unknown>,
+  projectable: Projectable,
+  fields: Readonly<Record<string, string>>,
+): NestedObject {
+  const echo = nest(fields);
+  const kind = projectable.instrument?.kind;
+  if (kind !== undefined) body[kind] = shownInstrument(projectable, echo);
+  for (const name in echo) if (name !== kind && !NOT_SHOWN.has(name)) body[name] = echo[name];
+  return echo;
 }
 
-function without(echo: NestedObject, name: string): NestedObject {
-  const rest: NestedObject = Object.assign(Object.create(null), echo);
-  delete rest[name];
-  return rest;
+/** The instrument with the fields that were sent about it, and what the acquirer answered about a card. */
+function shownInstrument({ instrument, details }: Projectable, echo: NestedObject): Record<string, unknown> {
+  if (!instrument) return {};
+  const { kind, ...all } = instrument;
+  const shown: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(all)) if (value !== null) shown[name] = value;
+  const echoed = echo[kind];
+  return { ...shown, ...(typeof echoed === 'object' ? echoed : {}), ...(kind === 'card' ? details.card : undefined) };
 }
 
 function standingInstructionOf({ details }: Pick<Payment, 'details'>, sent: unknown): unknown {
@@ -146,27 +150,21 @@ function standingInstructionOf({ details }: Pick<Payment, 'details'>, sent: unkn
 export function projectRegistration(registration: Registration, base: Base, storedBy: Payment | null = null): Projected {
   const { id, code, series, instrument, networkToken } = registration;
   const { text, http } = resultCodes[code];
-  const echo = nest(registration.fields);
-  for (const name of NOT_SHOWN) delete echo[name];
   const ofIssuer = storedBy?.details.card;
   const details: AnswerDetails = { ...seriesDetails(series), ...(ofIssuer && { card: ofIssuer }) };
-  const { standingInstruction, ...structures } = withInstrument({ instrument, details }, echo);
   // A payment that stored the details has an answer of its own.
   const own = storedBy?.paymentType === 'RG' ? storedBy : null;
   const { avsResponse, cvvResponse, resultDetails } = own?.details ?? {};
-  const body = {
+  const body: Record<string, unknown> = {
     id,
     paymentBrand: registration.paymentBrand ?? undefined,
     result: { code, description: text, avsResponse, cvvResponse },
     resultDetails,
-    ...structures,
-    ...(own && threeDSecurePart(own, structures.threeDSecure)),
-    ...(own && riskPart(own, structures.risk)),
-    networkToken: networkToken ?? undefined,
-    ...base,
-    standingInstruction: standingInstruction && standingInstructionOf({ details }, standingInstruction),
   };
-  return { status: http, body };
+  const { standingInstruction } = addStructures(body, { instrument, details }, registration.fields);
+  if (own) addAssessments(body, own);
+  const end = standingInstruction && standingInstructionOf({ details }, standingInstruction);
+  return { status: http, body: { ...body, networkToken: networkToken ?? undefined, ...base, standingInstruction: end } };
 }
 
 const seriesDetails = (series: Registration['series']): AnswerDetails => ({

@@ -276,12 +276,26 @@ export function maskCardNumbers(text: string, options: ScanOptions = {}): string
 
 export const hasCardNumber = (text: string, options: ScanOptions = {}): boolean => maskCardNumbers(text, options) !== text;
 
+/** True for most texts, which then need no closer look. Signs beyond ASCII may be digits too. */
+function hasTooFewDigits(text: string, number: string): boolean {
+  let missing = 0;
+  for (let at = 0; at < number.length; at += 1) if (isDigit(number.charCodeAt(at))) missing += 1;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code > 0x7f) return false;
+    if (isDigit(code)) missing -= 1;
+  }
+  return missing > 0;
+}
+
+const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39;
+
 /**
  * The text without this very number, which may be no card's: an account, or a card that no range knows. It is found whatever stands between
  * its digits; then the whole text is hidden, because parts of the number may be left anywhere in it.
  */
 export function withoutNumber(text: string, number: string): string {
-  if (text.length < number.length) return text;
+  if (text.length < number.length || hasTooFewDigits(text, number)) return text;
   if (text.includes(number)) return text.replaceAll(number, HIDDEN);
   return text
     .normalize('NFKC')

@@ -12,26 +12,68 @@ const LONG = /^(?:delete|clear|remove|trim|insertAccounts|redeliver|keepFile|dro
 /** The end has a bound of its own, see app/shutdown.ts. */
 const UNBOUNDED: readonly string[] = ['close'];
 
+/** A call that was begun and is not answered yet. */
+type Pending = { readonly cutOff: () => void };
+
+/**
+ * Cuts off calls after one to two times `msMax`. All calls under way share one timer: a timer for each would cost more than the call's own
+ * work on this thread.
+ */
+function createLimit(msMax: number, within: Timers['within']) {
+  const pending = new Set<Pending>();
+  let current = {};
+  let onIdle = () => {};
+  const beginPeriod = () => {
+    const period = {};
+    current = period;
+    const started = [...pending];
+    const idle = new Promise<void>((resolve) => {
+      onIdle = resolve;
+    });
+    within(msMax, idle).catch(() => {
+      if (current !== period) return;
+      for (const call of started) if (pending.delete(call)) call.cutOff();
+      if (pending.size > 0) beginPeriod();
+    });
+  };
+  return {
+    add(call: Pending): void {
+      pending.add(call);
+      if (pending.size === 1) beginPeriod();
+    },
+    remove(call: Pending): void {
+      if (pending.delete(call) && pending.size === 0) onIdle();
+    },
+  };
+}
+
 /**
  * The same store, except that every call ends. A call that never ends would block its caller, and everything in the same queue, for
  * ever. The outcome of a call that is cut off is unknown.
  */
 export function boundedStore(store: Store, { within }: Timers): Store {
+  const limits = { long: createLimit(LONG_MS_MAX, within), usual: createLimit(CALL_MS_MAX, within) };
   const bounded = Object.entries(store).map(([name, method]) => {
     if (typeof method !== 'function' || UNBOUNDED.includes(name)) return [name, method];
-    const msMax = LONG.test(name) ? LONG_MS_MAX : CALL_MS_MAX;
-    const call = async (...given: readonly unknown[]): Promise<unknown> => {
-      const answer = Promise.resolve((method as (...args: readonly unknown[]) => unknown)(...given));
-      // The store's own error becomes a value, so that it differs from the timer's.
-      const settled = answer.then(
-        (value) => ({ is: 'answered', value }) as const,
-        (error: unknown) => ({ is: 'failed', error }) as const,
-      );
-      const ended = await within(msMax, settled).catch(() => null);
-      if (ended === null) throw new UnknownOutcome(`the database did not answer within ${msMax / 1000} s (${name})`, LATE);
-      if (ended.is === 'failed') throw ended.error;
-      return ended.value;
-    };
+    const isLong = LONG.test(name);
+    const limit = isLong ? limits.long : limits.usual;
+    const late = `the database did not answer within ${(isLong ? LONG_MS_MAX : CALL_MS_MAX) / 1000} s (${name})`;
+    const call = (...given: readonly unknown[]): Promise<unknown> =>
+      new Promise((resolve, reject) => {
+        const pending: Pending = { cutOff: () => reject(new UnknownOutcome(late, LATE)) };
+        const answer = (method as (...args: readonly unknown[]) => Promise<unknown>)(...given);
+        limit.add(pending);
+        answer.then(
+          (value) => {
+            limit.remove(pending);
+            resolve(value);
+          },
+          (error: unknown) => {
+            limit.remove(pending);
+            reject(error);
+          },
+        );
+      });
     return [name, call];
   });
   return Object.fromEntries(bounded) as Store;
