@@ -34,16 +34,28 @@ const PIECE_BYTES = 65_536;
 const SLICE_BYTES_MIN = 32;
 const HEAD_END = '\r\n\r\n';
 
-/** Where the first slice ends: behind the head of one request, seldom of two. */
+/**
+ * Where the first slice ends: behind the head of one request, seldom of two. Where only one head ends in the bytes, that is all of them:
+ * most requests arrive whole.
+ */
 function sliceEnd(bytes: Buffer): number {
   if (bytes.length <= SLICE_BYTES_MIN) return bytes.length;
   const at = bytes.indexOf(HEAD_END, SLICE_BYTES_MIN - HEAD_END.length, 'latin1');
-  return at < 0 ? bytes.length : at + HEAD_END.length;
+  if (at < 0 || bytes.indexOf(HEAD_END, at + 1, 'latin1') < 0) return bytes.length;
+  return at + HEAD_END.length;
 }
 
 function* piecesOf(chunks: readonly Buffer[]): Generator<Buffer, undefined> {
   for (const chunk of chunks) for (let at = 0; at < chunk.length; at += PIECE_BYTES) yield chunk.subarray(at, at + PIECE_BYTES);
 }
+
+/** What the HTTP server writes: the head and a short body as one text, everything else as bytes. */
+type Chunk = { readonly chunk: Buffer | string; readonly encoding: BufferEncoding };
+
+const bytesOf = ({ chunk, encoding }: Chunk): Buffer => (typeof chunk === 'string' ? Buffer.from(chunk, encoding) : chunk);
+
+/** A character has three bytes at most. */
+const isShort = (chunk: Buffer | string): boolean => (typeof chunk === 'string' ? 3 * chunk.length : chunk.length) <= PIECE_BYTES;
 
 /**
  * A client's connection as the HTTP server sees it. A socket hands over all that one read gave, up to 64 KiB: thousands of short
@@ -70,7 +82,7 @@ export class Connection extends Duplex {
 
   constructor(transport: Socket, account: Account, bounds: ConnectionBounds) {
     // One slice ahead at most.
-    super({ allowHalfOpen: true, readableHighWaterMark: 1, writableHighWaterMark: PIECE_BYTES });
+    super({ allowHalfOpen: true, readableHighWaterMark: 1, writableHighWaterMark: PIECE_BYTES, decodeStrings: false });
     this.transport = transport;
     this.#account = account;
     this.#bounds = bounds;
@@ -136,12 +148,19 @@ export class Connection extends Duplex {
     this.#handOver();
   }
 
-  override _write(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error | null) => void): void {
-    this.#send(piecesOf([chunk]), done);
+  override _write(chunk: Buffer | string, encoding: BufferEncoding, done: (error?: Error | null) => void): void {
+    if (isShort(chunk)) this.#sendPiece(chunk, encoding, done);
+    else this.#send(piecesOf([bytesOf({ chunk, encoding })]), done);
   }
 
-  override _writev(chunks: { chunk: Buffer }[], done: (error?: Error | null) => void): void {
-    const all = chunks.map(({ chunk }) => chunk);
+  override _writev(chunks: Chunk[], done: (error?: Error | null) => void): void {
+    const filled = chunks.filter(({ chunk }) => chunk.length > 0);
+    const [first] = filled;
+    if (first !== undefined && filled.length === 1) {
+      this._write(first.chunk, first.encoding, done);
+      return;
+    }
+    const all = filled.map(bytesOf);
     const length = all.reduce((sum, chunk) => sum + chunk.length, 0);
     this.#send(piecesOf(length <= PIECE_BYTES ? [Buffer.concat(all, length)] : all), done);
   }
@@ -231,14 +250,14 @@ export class Connection extends Duplex {
 
   #send(pieces: Generator<Buffer, undefined>, done: (error?: Error | null) => void): void {
     const piece = pieces.next().value;
-    if (piece === undefined) {
-      done();
-      return;
-    }
-    this.transport.write(piece, (error) => {
+    if (piece === undefined) done();
+    else this.#sendPiece(piece, 'latin1', (error) => (error ? done(error) : this.#send(pieces, done)));
+  }
+
+  #sendPiece(piece: Buffer | string, encoding: BufferEncoding, done: (error?: Error | null) => void): void {
+    this.transport.write(piece, encoding, (error) => {
       if (isStalled) this.#account.stalled(this, false);
-      if (error) done(error);
-      else this.#send(pieces, done);
+      done(error);
     });
     // Nearly always the operating system takes it at once.
     const isStalled = this.transport.writableLength > 0;
