@@ -3,7 +3,7 @@ import type { ReadAnswer } from './answer.ts';
 import type { BareMessage } from './bareServer.ts';
 import { startChild } from './children.ts';
 import type { Server } from './gateway.ts';
-import { cpuSecondsOf, residentBytesOf } from './proc.ts';
+import { cpuSecondsOf, residentBytesOf, usageOf } from './proc.ts';
 
 /** Starts a bare server in a process of its own. */
 export async function startBare(kind: BareMessage['kind'], answer: ReadAnswer): Promise<Server> {
@@ -17,6 +17,7 @@ export async function startBare(kind: BareMessage['kind'], answer: ReadAnswer): 
     readyMs: performance.now() - beganAt,
     cpuSeconds: () => cpuSecondsOf(child.pid),
     residentBytes: () => residentBytesOf(child.pid),
+    usage: () => usageOf(child.pid),
     stop,
   };
 }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createGateway } from '../test/faults/gatewayProcess.ts';
 import { stoppable } from './children.ts';
-import { cpuSecondsOf, residentBytesOf } from './proc.ts';
+import { cpuSecondsOf, residentBytesOf, type Usage, usageOf } from './proc.ts';
 
 /** A running server and what the operating system says about it. */
 export type Server = {
@@ -11,6 +11,7 @@ export type Server = {
   /** User and system time so far, all threads; null where /proc has no value. */
   cpuSeconds(): number | null;
   residentBytes(): number | null;
+  usage(): Usage | null;
   stop(): Promise<void>;
 };
 
@@ -37,6 +38,7 @@ export async function startGateway({ dataDir, databaseUrl, profileDir }: Gateway
     readyMs,
     cpuSeconds: () => cpuSecondsOf(pid),
     residentBytes: () => residentBytesOf(pid),
+    usage: () => usageOf(pid),
     stop: stoppable(async () => {
       const patience = new AbortController();
       const late = pause(STOP_MS_MAX, null, { signal: patience.signal, ref: false }).then(() => gateway.kill());

@@ -62,7 +62,7 @@ function lapOf(stdout: string, stderr: string, warmUp: number): { readonly lap: 
   const perSecond = seconds.reduce((sum, second) => sum + second.perSecond, 0) / seconds.length;
   if (!(perSecond > 0) || failed > 0) throw new Error(`pgbench did not do its work:\n${stdout}${stderr}`);
   const count = Math.round(perSecond * seconds.length);
-  return { lap: { perSecond, p50Ms: null, p99Ms: null, maxMs: null, cpuMicros: null, count }, written };
+  return { lap: { perSecond, p50Ms: null, p99Ms: null, maxMs: null, cpuMicros: null, used: null, count }, written };
 }
 
 const RANDOM_40_BITS = 'random(0, 1099511627775)';

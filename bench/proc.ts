@@ -1,4 +1,35 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** What a process has used so far. */
+export type Usage = {
+  /** Seconds of CPU time by the name of the thread; threads of one name are added up. */
+  readonly threads: Readonly<Record<string, number>>;
+  /** Bytes and calls of writes, to files and sockets. */
+  readonly writtenBytes: number;
+  readonly writeCalls: number;
+};
+
+const MAIN = 'main';
+
+/** The names that threads have in figures. */
+const threadNames: Readonly<Record<string, string>> = { 'node-MainThread': MAIN, node: MAIN, 'node-V8Worker': 'V8' };
+
+/** Null where /proc has no value. A thread that ended in between is left out. */
+export function usageOf(pid: number | undefined): Usage | null {
+  const io = readProc(`/proc/${pid}/io`);
+  if (io === null) return null;
+  const ofIo = (name: string) => Number(new RegExp(`^${name}: (\\d+)$`, 'm').exec(io)?.[1]);
+  const threads: Record<string, number> = {};
+  for (const id of readdirSync(`/proc/${pid}/task`)) {
+    const folder = `/proc/${pid}/task/${id}`;
+    const comm = readProc(`${folder}/comm`)?.trim() ?? '';
+    const name = threadNames[comm] ?? (id === String(pid) ? MAIN : comm);
+    // In nanoseconds.
+    const ran = Number(readProc(`${folder}/schedstat`)?.split(' ')[0] ?? 0);
+    threads[name] = (threads[name] ?? 0) + ran / 1e9;
+  }
+  return { threads, writtenBytes: ofIo('wchar'), writeCalls: ofIo('syscw') };
+}
 
 /** /proc counts CPU time in hundredths of a second on every Linux that Node runs on. */
 const TICKS_PER_SECOND = 100;

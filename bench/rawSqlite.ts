@@ -35,7 +35,7 @@ export function rawLap(
       count += group;
     }
     const seconds = (performance.now() - beganAt - makingMs) / 1000;
-    return { perSecond: count / seconds, p50Ms: null, p99Ms: null, maxMs: null, cpuMicros: null, count };
+    return { perSecond: count / seconds, p50Ms: null, p99Ms: null, maxMs: null, cpuMicros: null, used: null, count };
   });
 }
 

@@ -1,6 +1,7 @@
 import type { Server } from './gateway.ts';
 import type { Job } from './load.ts';
 import type { Loader } from './loader.ts';
+import type { Usage } from './proc.ts';
 
 /** What was measured of one contender: medians of its rounds; the worst answer of all rounds; null where it does not apply. */
 export type Speed = {
@@ -9,9 +10,18 @@ export type Speed = {
   readonly p99Ms: number | null;
   readonly maxMs: number | null;
   readonly cpuMicros: number | null;
+  readonly used: Used | null;
   /** The rate of every round, in order. */
   readonly rounds: readonly number[];
   readonly count: number;
+};
+
+/** What one answer took of the server. */
+export type Used = {
+  /** Microseconds of CPU time by the name of the thread. */
+  readonly threads: Readonly<Record<string, number>>;
+  readonly writtenBytes: number;
+  readonly writeCalls: number;
 };
 
 /** One round of one contender. */
@@ -21,15 +31,47 @@ export type Lap = Omit<Speed, 'rounds'>;
 export async function lap(loader: Loader, servers: readonly Server[], job: Omit<Job, 'ports'>): Promise<Lap> {
   const cpuOf = () => sumOrNull(servers.map((server) => server.cpuSeconds()));
   const before = cpuOf();
+  const usedBefore = servers.map((server) => server.usage());
   const round = await loader.run({ ...job, ports: servers.map(({ port }) => port) });
   const after = cpuOf();
+  const usedAfter = servers.map((server) => server.usage());
   return {
     perSecond: round.answered / round.seconds,
     p50Ms: round.p50Ms,
     p99Ms: round.p99Ms,
     maxMs: round.maxMs,
     cpuMicros: before === null || after === null ? null : ((after - before) * 1e6) / round.answered,
+    used: usedBetween(usedBefore, usedAfter, round.answered),
     count: round.answered,
+  };
+}
+
+/** All servers together; null where one has no figures. */
+function usedBetween(before: readonly (Usage | null)[], after: readonly (Usage | null)[], answers: number): Used | null {
+  const threads: Record<string, number> = {};
+  let [writtenBytes, writeCalls] = [0, 0];
+  for (const [at, one] of after.entries()) {
+    const earlier = before[at];
+    if (!one || !earlier) return null;
+    for (const [name, seconds] of Object.entries(one.threads)) {
+      threads[name] = (threads[name] ?? 0) + ((seconds - (earlier.threads[name] ?? 0)) * 1e6) / answers;
+    }
+    writtenBytes += (one.writtenBytes - earlier.writtenBytes) / answers;
+    writeCalls += (one.writeCalls - earlier.writeCalls) / answers;
+  }
+  return { threads, writtenBytes, writeCalls };
+}
+
+/** Medians, thread by thread. */
+function usedOf(all: readonly (Used | null)[]): Used | null {
+  const known = all.filter((one) => one !== null);
+  if (known.length === 0) return null;
+  const names = new Set(known.flatMap(({ threads }) => Object.keys(threads)));
+  const of = (read: (one: Used) => number) => median(known.map(read)) ?? 0;
+  return {
+    threads: Object.fromEntries([...names].map((name) => [name, of(({ threads }) => threads[name] ?? 0)])),
+    writtenBytes: of(({ writtenBytes }) => writtenBytes),
+    writeCalls: of(({ writeCalls }) => writeCalls),
   };
 }
 
@@ -60,6 +102,7 @@ function speedOf(laps: readonly Lap[]): Speed {
     p99Ms: median(of((one) => one.p99Ms)),
     maxMs: of((one) => one.maxMs).reduce<number | null>((most, one) => Math.max(most ?? 0, one), null),
     cpuMicros: median(of((one) => one.cpuMicros)),
+    used: usedOf(laps.map(({ used }) => used)),
     rounds: laps.map(({ perSecond }) => perSecond),
     count: laps.reduce((sum, { count }) => sum + count, 0),
   };

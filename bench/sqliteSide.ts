@@ -5,7 +5,7 @@ import type { Begun } from './begin.ts';
 import { startGateway } from './gateway.ts';
 import { rawLap } from './rawSqlite.ts';
 import { countRows, databaseFile, fanOutIds, fillSqlite } from './sqliteFile.ts';
-import { type Bench, measureStage, payLap, type Stage } from './stage.ts';
+import { type Bench, measureStage, type Stage } from './stage.ts';
 
 /** Durable payments on SQLite at each number of stored payments, beside the bare server and bare inserts into the same file. */
 export async function measureSqlite(bench: Bench, begun: Begun): Promise<readonly Stage[]> {
@@ -31,7 +31,6 @@ async function stageAt(
   const gateway = await startGateway({ dataDir, ...(bench.profileDir !== null && { profileDir: bench.profileDir }) });
   let raw = 0;
   const limits = (connections: number) => ({
-    bare: () => payLap(bench, [bare], connections),
     raw: async () => {
       const done = rawLap(file, samples.DB, {
         group: group[connections] ?? 1,

@@ -18,6 +18,8 @@ export type Bench = {
 type Compared = {
   readonly connections: number;
   readonly gateway: Speed;
+  /** The same requests to a bare server. */
+  readonly bare: Speed;
   readonly limits: Readonly<Record<string, Speed>>;
 };
 
@@ -74,11 +76,16 @@ export async function measureStage(bench: Bench, input: StageInput): Promise<Sta
   const pay: Compared[] = [];
   for (const connections of settings.connections) {
     progress.step(`${title}: payments on ${connections} connections`);
-    const { gateway: speed, ...rest } = await interleave(settings.rounds, {
+    const {
+      gateway: speed,
+      bare,
+      ...rest
+    } = await interleave(settings.rounds, {
       gateway: () => payLap(bench, [gateway], connections),
+      bare: () => payLap(bench, [input.bare], connections),
       ...limits(connections),
     });
-    pay.push({ connections, gateway: speed, limits: rest });
+    pay.push({ connections, gateway: speed, bare, limits: { bare, ...rest } });
     acknowledged += speed.count;
   }
   progress.step(`${title}: reads and captures`);

@@ -38,6 +38,7 @@ export function print(report: Report): string {
   if (report.sqlite)
     parts.push(
       payText(`SQLite: durable payments (aim: ≥ ${AIM_BARE} of the bare server)`, report.sqlite, ['bare', 'raw']),
+      usedText(report.sqlite),
       costText(report.sqlite),
       oneClickText(report.sqlite),
     );
@@ -46,7 +47,7 @@ export function print(report: Report): string {
     const title = pgbench
       ? `PostgreSQL: durable payments (aim: ≥ ${AIM_PGBENCH} of pgbench)`
       : 'PostgreSQL: durable payments (pgbench is not installed, so there is no ratio to it)';
-    parts.push(payText(title, stages, ['pgbench']), costText(stages), oneClickText(stages));
+    parts.push(payText(title, stages, ['pgbench']), usedText(stages), costText(stages), oneClickText(stages));
     const two = twoNodes.map(({ connections, speed }) => `${whole(speed.perSecond)}/s on ${connections} connections`).join(', ');
     parts.push(`Two nodes on one database at ${whole(stages[0]?.rows ?? 0)} stored: ${two}`);
   }
@@ -124,6 +125,35 @@ function growthText(stages: readonly Stage[], limit: string): string {
   });
   return `\nfrom ${whole(few.rows)} to ${whole(many.rows)} stored: payments/s ${changes.join(', ')}`;
 }
+
+/** The threads with names of their own in the table; the others are added up. */
+const namedThreads = ['main', 'writer', 'checkpoint'] as const;
+
+/** CPU time by thread, in units of a bare answer measured in turn with it, and what was written. */
+function usedText(stages: readonly Stage[]): string {
+  const rows = stages.flatMap(({ rows: stored, pay, read, capture, oneClick }) => {
+    const kinds: readonly (readonly [string, Speed, Speed | undefined])[] = [
+      ...pay.map(({ connections, gateway, bare }) => [`payment, ${connections} conn.`, gateway, bare] as const),
+      ['GET', read.gateway, read.bare],
+      ['capture', capture.gateway, capture.bare],
+      ['one-click', oneClick.stored, pay[0]?.bare],
+    ];
+    return kinds.map(([kind, { used }, bare]) => {
+      const unit = bare?.used ? sumOf(bare.used.threads) : null;
+      const units = (micros: number | undefined) => (unit === null || micros === undefined ? '–' : digits(micros / unit, 2));
+      if (!used) return [whole(stored), kind, ...Array.from({ length: 7 }, () => '–')];
+      const named = namedThreads.map((name) => used.threads[name]);
+      const rest = sumOf(used.threads) - named.reduce<number>((sum, one) => sum + (one ?? 0), 0);
+      const written = [digits(used.writtenBytes / 1024, 1), digits(used.writeCalls, 1)];
+      return [whole(stored), kind, digits(unit, 0), ...[sumOf(used.threads), ...named, rest].map(units), ...written];
+    });
+  });
+  const head = ['stored', 'CPU in bare answers', 'bare µs', 'all', ...namedThreads, 'others', 'KiB written', 'write calls'];
+  return table(head, rows);
+}
+
+const sumOf = (threads: Readonly<Record<string, number>>): number =>
+  Object.values(threads).reduce((sum, micros) => sum + micros, 0);
 
 function costText(stages: readonly Stage[]): string {
   const first = stages[0];

@@ -60,7 +60,8 @@ export const openSqlite: Open = async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'turnpike-store-'));
   emptyFile ??= makeEmptyFile();
   writeFileSync(join(dataDir, 'turnpike.db'), await emptyFile);
-  const store = await openSqliteStore({ dataDir });
+  // A search finds some payments by their keys, and some behind the cursor.
+  const store = await openSqliteStore({ dataDir, keysPortion: 50 });
   const hand = new DatabaseSync(join(dataDir, 'turnpike.db'), { timeout: 5_000 });
   const raw: Database['raw'] = async (statement) => hand.prepare(statement).all();
   const end = async () => {

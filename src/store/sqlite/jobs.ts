@@ -7,7 +7,12 @@ import type { sqliteReturning } from './claimStatements.ts';
 
 /** What the writer's thread is given to begin with, is asked, and answers. */
 
-export type WriterData = { readonly path: string; readonly durability: Durability };
+export type WriterData = {
+  readonly path: string;
+  readonly durability: Durability;
+  /** The number of payments whose search keys are written at once; left out: KEYS_PORTION. */
+  readonly keysPortion?: number;
+};
 
 /** The answer of a statement that was to return a number and found no row. */
 export const NOTHING = -1;

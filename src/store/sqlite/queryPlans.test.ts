@@ -89,6 +89,17 @@ const exceptions: readonly Exception[] = [
   },
   {
     finding: 'sort',
+    because: 'a portion of payments whose search keys are not written yet',
+    statements: [
+      'searchKeyStatements.insert',
+      'sqliteSearch.amountBehind.text',
+      'sqliteSearch.emailBehind.text',
+      'sqliteSearch.last4Behind.text',
+      'sqliteSearch.shortIdBehind.text',
+    ],
+  },
+  {
+    finding: 'sort',
     because: 'one page of events, with the earlier ones of the same subjects',
     statements: ['sqliteOnlyReads.pendingEvents', 'sqliteOnlyReads.pendingEventsOf'],
   },

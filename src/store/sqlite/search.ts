@@ -1,8 +1,8 @@
 import type { TraceStore } from '../../ledger/trace.ts';
-import type { SearchStore } from '../../payments/search/search.ts';
+import { newestFirst, type SearchStore } from '../../payments/search/search.ts';
 import { type PaymentRow, paymentOf } from '../tables/payments.ts';
 import { type Cells, type FoundKey, searchBy } from '../tables/searchPaths.ts';
-import { type SearchRead, sqliteSearch as statements } from '../tables/searchStatements.ts';
+import { behindOf, type SearchRead, sqliteSearch as statements } from '../tables/searchStatements.ts';
 import type { Reads } from './reads.ts';
 import { sqliteTrace } from './trace.ts';
 
@@ -14,9 +14,18 @@ const keyOf = ({ merchant_id, created_at, id }: Found): FoundKey => ({ merchantI
 export function sqliteSearch(read: Reads): SearchStore & TraceStore {
   const all = <Row>(name: SearchRead, cells: Cells): Row[] =>
     read.all<Row>(`search ${name}`, ...statements[name].names.map((place) => cells[place] ?? null));
+  const keysOf = (name: SearchRead, cells: Cells): readonly FoundKey[] => all<Found>(name, cells).map(keyOf);
+  /** The payments behind the cursor are read first: a payment whose keys are written in between is found twice, not missed. */
+  const completed = (name: SearchRead, cells: Cells): readonly FoundKey[] => {
+    const behind = behindOf(name);
+    const fresh = behind === null ? [] : keysOf(behind, cells);
+    const found = keysOf(name, cells);
+    if (fresh.length === 0) return found;
+    const unique = new Map([...fresh, ...found].map((key) => [key.id, key]));
+    return [...unique.values()].sort(newestFirst).slice(0, Number(cells.limit));
+  };
   const found = searchBy({
-    keys: async (name, merchantIds, cells) =>
-      merchantIds.flatMap((merchant) => all<Found>(name, { ...cells, merchant }).map(keyOf)),
+    keys: async (name, merchantIds, cells) => merchantIds.flatMap((merchant) => completed(name, { ...cells, merchant })),
     rows: async (merchant, ids) => all<PaymentRow>('fetch', { merchant, ids: JSON.stringify(ids) }).map(paymentOf),
     any: async (merchantIds, id) => {
       const [row] = all<PaymentRow>('any', { merchants: JSON.stringify(merchantIds), id });

@@ -40,7 +40,7 @@ import { sqliteStatistics } from './statistics.ts';
 import { startWriter, type Writer } from './threads.ts';
 import { sqliteWebhooks } from './webhooks.ts';
 
-export type SqliteOptions = SqliteLocation & { readonly durability?: Durability };
+export type SqliteOptions = SqliteLocation & { readonly durability?: Durability; readonly keysPortion?: number };
 
 /**
  * The embedded store: one file. One thread writes, a connection of the calling thread reads. A second process on the same file is safe,
@@ -51,7 +51,8 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   checkFile(path);
   const isWritable = migrateFile(path);
   const read = openReads(isWritable ? path : frozen(path));
-  const begin = () => startedWriter({ path, durability: options.durability ?? 'full' });
+  const { durability = 'full', keysPortion } = options;
+  const begin = () => startedWriter({ path, durability, ...(keysPortion !== undefined && { keysPortion }) });
   // On a disk that is full everything can be read, and the rest follows when there is room again.
   const late = async (): Promise<Writer> => {
     if (!migrateFile(path)) throw new StoreOutOfOrder('the disk is full', 'SQLITE_FULL');

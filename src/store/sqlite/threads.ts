@@ -63,12 +63,12 @@ function errorOf(failure: Failure): Error {
 }
 
 /** Without the flags of the process: some of them are about its own entry, and a thread refuses to start with them. */
-const startThread = (file: string, workerData: unknown): Worker =>
-  new Worker(new URL(file, import.meta.url), { workerData, execArgv: [] });
+const startThread = (name: 'writer' | 'checkpoint', workerData: unknown): Worker =>
+  new Worker(new URL(`./${name}.ts`, import.meta.url), { workerData, execArgv: [], name });
 
 /** Starts the writer's thread and the one that moves its log into the database. */
 export function startWriter(data: WriterData): Writer {
-  const jobs = createJobs(startThread('./writer.ts', data));
+  const jobs = createJobs(startThread('writer', data));
   const checkpoints = startCheckpoints(data.path);
   let gathered: Gathered[] = [];
 
@@ -155,7 +155,7 @@ function createJobs(worker: Worker): Jobs {
 
 /** Its death costs speed, nothing else: a writer with a full log then does the whole work itself. */
 function startCheckpoints(path: string): { close(): Promise<void> } {
-  const worker = startThread('./checkpoint.ts', { path });
+  const worker = startThread('checkpoint', { path });
   const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
   worker.on('error', () => {});
   worker.unref();

@@ -4,6 +4,7 @@ import { type Applied, createApply } from './apply.ts';
 import { constraintIn, isConstraint, isDiskFull, sqliteCode } from './errors.ts';
 import { openForWriting } from './file.ts';
 import type { Failure, Job, Report, Work, WriterData } from './jobs.ts';
+import { createSearchKeys } from './searchKeys.ts';
 import { createRows, createWrite } from './write.ts';
 
 /** The one thread that writes. What arrives while the disk is syncing goes into the next transaction together. */
@@ -15,7 +16,7 @@ const GROUP_MAX = 1_024;
 /** How long the control of the kill test keeps what it has acknowledged from the disk. */
 const LAZY_MS = 100;
 
-const { path, durability } = workerData as WriterData;
+const { path, durability, keysPortion } = workerData as WriterData;
 if (!parentPort) throw new Error('the writer runs in a thread of its own');
 const port = parentPort;
 const db = openForWriting(path, durability);
@@ -24,10 +25,23 @@ db.exec('PRAGMA temp_store = MEMORY');
 const apply = createApply(db);
 const write = createWrite(db);
 const rowsOf = createRows(db);
+const searchKeys = createSearchKeys(db, keysPortion);
 const insertEntity = db.prepare(writes.insertEntity);
 const insertToken = db.prepare(writes.insertToken);
 
 port.on('message', (first: Job) => port.postMessage(doAll(waitingAfter(first))));
+
+/** What was written by another way than commits may leave many portions of keys: one after the other, and what arrives goes between. */
+function catchUp(): void {
+  if (!db.isOpen || !searchKeys.isDue()) return;
+  try {
+    inTransaction(() => searchKeys.writePortion());
+    setImmediate(catchUp);
+  } catch {
+    // A disk that is full now may not be so later: the next commits try again.
+  }
+}
+setImmediate(catchUp);
 
 const sizeOf = ({ work }: Job): number => (work.do === 'commit' ? work.rows.length : 1);
 
@@ -67,6 +81,8 @@ function doGroup(jobs: readonly Job<GroupWork>[]): Report[] {
   try {
     return inTransaction(() => {
       const applied = apply(rows);
+      searchKeys.noteInserted(rows.length);
+      if (searchKeys.isDue()) searchKeys.writePortion();
       let end = 0;
       const next = (count: number): readonly Applied[] => {
         end += count;

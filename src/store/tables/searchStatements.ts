@@ -25,6 +25,17 @@ const ranged = {
 export type Ordered = keyof typeof ordered;
 export type Ranged = keyof typeof ranged;
 
+/** The kinds of the table search_key, which SQLite has in the place of indexes, and the column of a payment that each holds. */
+export const searchKeys = {
+  amount: 'amount',
+  email: 'email_hash',
+  last4: 'last4',
+  shortId: 'short_id',
+} as const satisfies Readonly<Partial<Record<Ordered | Ranged, string>>>;
+
+export type SearchKey = keyof typeof searchKeys;
+const isKey = (name: string): name is SearchKey => Object.hasOwn(searchKeys, name);
+
 type Words = {
   /** A parameter of a type that the database cannot infer. */
   readonly text: (place: string) => string;
@@ -37,6 +48,8 @@ type Words = {
   readonly address: string;
   /** SQLite keeps the order of a subquery, and would sort again for an ORDER BY. */
   readonly again: string;
+  /** Whether some paths go along the table search_key. */
+  readonly hasKeys: boolean;
 };
 
 const sqliteWords: Words = {
@@ -47,6 +60,7 @@ const sqliteWords: Words = {
   isOneOf: (column, place) => `${column} IN (SELECT value FROM json_each(${place}))`,
   address: `lower(json_extract(data, '$.fields."customer.email"'))`,
   again: '',
+  hasKeys: true,
 };
 
 const postgresWords: Words = {
@@ -58,6 +72,7 @@ const postgresWords: Words = {
   isOneOf: (column, place) => `${column} IN (SELECT json_array_elements_text(${place}::text::json))`,
   address: `lower(data::json -> 'fields' ->> 'customer.email') COLLATE "C"`,
   again: 'ORDER BY created_at DESC, id DESC',
+  hasKeys: false,
 };
 
 const NEWEST = 'ORDER BY created_at DESC, id DESC';
@@ -99,55 +114,86 @@ const fits = (words: Words): string =>
     ),
   ].join('\n      AND ');
 
-function statements(words: Words) {
-  const place = '(created_at, id) < (@at, @after) AND created_at >= @from';
-  const merchants = (merchant: string, driver: string) => `merchant_id = ${merchant} ${driver}`;
-  const typed = (driver: string) => driver.replace('amount = @value', `amount = ${words.number('@value')}`);
-  const looked = (merchant: string, driver: string, columns: string) => `
-      SELECT merchant_id, created_at, id${columns} FROM payment
-      WHERE ${merchants(merchant, typed(driver))} AND ${place} ${NEWEST}`;
-  const ofOrdered = Object.entries(ordered).flatMap(([name, driver]) => [
-    [`${name}Bare`, words.each((merchant) => `${looked(merchant, driver, '')} LIMIT @limit`)],
-    [
-      `${name}Fitting`,
-      words.each(
-        (merchant) => `
-    SELECT merchant_id, created_at, id FROM (${looked(merchant, driver, `, ${judged}`)} LIMIT @effort
-    ) AS looked
-    WHERE ${fits(words)} ${words.again} LIMIT @limit`,
-      ),
-    ],
-    [`${name}Stop`, words.each((merchant) => `${looked(merchant, driver, '')} LIMIT 1 OFFSET @effort - 1`)],
-  ]);
-  const ofRanged = Object.entries(ranged).flatMap(([name, column]) => {
-    const range = `AND ${column} >= @low AND ${column} < @high`;
+const PLACE = '(created_at, id) < (@at, @after) AND created_at >= @from';
+
+/** From where a path reads, and the condition that it follows. */
+type PathSource = { readonly from: string; readonly range: string };
+
+/** The payments with a key, in the order of the keys. The columns of `payment` that a key does not hold are looked up only if wanted. */
+const keyed = (kind: SearchKey, range: string, isWhole: boolean): PathSource => ({
+  from: isWhole ? 'search_key k CROSS JOIN payment p ON p.merchant_id = k.merchant_id AND p.id = k.id' : 'search_key k',
+  range: `AND k.kind = '${kind}' AND ${range}`,
+});
+
+const rangedStatements = (words: Words) =>
+  Object.entries(ranged).flatMap(([name, column]) => {
+    const among = (isWhole: boolean): PathSource =>
+      words.hasKeys && isKey(name)
+        ? keyed(name, 'k.value >= @low AND k.value < @high', isWhole)
+        : { from: 'payment k', range: `AND ${column} >= @low AND ${column} < @high` };
+    const looked = (merchant: string, columns: string) => {
+      const { from, range } = among(columns !== '');
+      return `SELECT k.merchant_id, k.created_at, k.id${columns} FROM ${from} WHERE k.merchant_id = ${merchant} ${range}`;
+    };
     return [
-      [
-        `${name}Many`,
-        words.each(
-          (merchant) => `SELECT merchant_id, id FROM payment WHERE ${merchants(merchant, range)} LIMIT 1 OFFSET @effort`,
-        ),
-      ],
+      [`${name}Many`, words.each((merchant) => `${looked(merchant, '')} LIMIT 1 OFFSET @effort`)],
       [
         `${name}Fitting`,
         words.each(
           (merchant) => `
-    SELECT merchant_id, created_at, id FROM (
-      SELECT merchant_id, created_at, id, ${judged} FROM payment WHERE ${merchants(merchant, range)} LIMIT @effort
-    ) AS few
-    WHERE ${place} AND ${fits(words)} ${NEWEST} LIMIT @limit`,
+    SELECT merchant_id, created_at, id FROM (${looked(merchant, `, ${judged}`)} LIMIT @effort) AS few
+    WHERE ${PLACE} AND ${fits(words)} ${NEWEST} LIMIT @limit`,
         ),
       ],
     ];
   });
+
+/** For the payments whose keys are not written yet: few, at the end of the table. */
+const statementsBehind = (words: Words) =>
+  Object.entries(searchKeys).map(([name, column]) => {
+    const range = Object.hasOwn(ranged, name) ? `${column} >= @low AND ${column} < @high` : `${column} = @value`;
+    return [
+      `${name}Behind`,
+      `
+    SELECT merchant_id, created_at, id FROM payment NOT INDEXED
+    WHERE rowid > (SELECT last FROM search_cursor WHERE id = 1) AND merchant_id = @merchant AND ${range}
+      AND ${PLACE} AND ${fits(words)} ${NEWEST} LIMIT @limit`,
+    ];
+  });
+
+function statements(words: Words) {
+  const typed = (driver: string) => driver.replace('amount = @value', `amount = ${words.number('@value')}`);
+  const sourceOf = (name: string, driver: string, isWhole: boolean): PathSource =>
+    words.hasKeys && isKey(name) ? keyed(name, 'k.value = @value', isWhole) : { from: 'payment k', range: typed(driver) };
+  const looked = (merchant: string, { from, range }: PathSource, columns: string) => `
+      SELECT k.merchant_id, k.created_at, k.id${columns} FROM ${from}
+      WHERE k.merchant_id = ${merchant} ${range}
+        AND (k.created_at, k.id) < (@at, @after) AND k.created_at >= @from ORDER BY k.created_at DESC, k.id DESC`;
+  const ofOrdered = Object.entries(ordered).flatMap(([name, driver]) => [
+    [`${name}Bare`, words.each((merchant) => `${looked(merchant, sourceOf(name, driver, false), '')} LIMIT @limit`)],
+    [
+      `${name}Fitting`,
+      words.each(
+        (merchant) => `
+    SELECT merchant_id, created_at, id FROM (${looked(merchant, sourceOf(name, driver, true), `, ${judged}`)} LIMIT @effort
+    ) AS looked
+    WHERE ${fits(words)} ${words.again} LIMIT @limit`,
+      ),
+    ],
+    [
+      `${name}Stop`,
+      words.each((merchant) => `${looked(merchant, sourceOf(name, driver, false), '')} LIMIT 1 OFFSET @effort - 1`),
+    ],
+  ]);
   return Object.fromEntries([
     ...ofOrdered,
-    ...ofRanged,
+    ...rangedStatements(words),
+    ...(words.hasKeys ? statementsBehind(words) : []),
     [
       'addressed',
       words.each(
         (merchant) => `
-    SELECT merchant_id, created_at, id FROM (${looked(merchant, '', `, ${judged}, ${words.address} AS address`)} LIMIT @effort
+    SELECT merchant_id, created_at, id FROM (${looked(merchant, sourceOf('all', '', true), `, ${judged}, ${words.address} AS address`)} LIMIT @effort
     ) AS looked
     WHERE address >= @low AND address < @high AND ${fits(words)} ${words.again} LIMIT @limit`,
       ),
@@ -162,7 +208,17 @@ export type SearchRead =
   | `${Ranged}${'Many' | 'Fitting'}`
   | 'addressed'
   | 'fetch'
-  | 'any';
+  | 'any'
+  | BehindRead;
+
+/** Only SQLite has these. */
+type BehindRead = `${SearchKey}Behind`;
+
+/** The statement for the payments behind the cursor that completes a statement along the keys. */
+export function behindOf(name: SearchRead): BehindRead | null {
+  const [, key = ''] = /^(.*)(?:Bare|Fitting)$/.exec(name) ?? [];
+  return isKey(key) ? `${key}Behind` : null;
+}
 
 export type Placed = { readonly text: string; readonly names: readonly string[] };
 

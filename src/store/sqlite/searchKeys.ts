@@ -1,0 +1,50 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { searchKeys } from '../tables/searchStatements.ts';
+
+/** As many payments as a search reads in a millisecond. */
+export const KEYS_PORTION = 1_000;
+
+const keysWithin = Object.entries(searchKeys)
+  .map(
+    ([kind, column]) => `
+    SELECT merchant_id, '${kind}', ${column}, created_at, id FROM payment
+    WHERE rowid > ?1 AND rowid <= ?2 AND ${column} IS NOT NULL`,
+  )
+  .join(' UNION ALL ');
+
+/** In the order of the keys, so that neighbours share a page. */
+export const searchKeyStatements = {
+  cursor: 'SELECT last, (SELECT COALESCE(MAX(rowid), 0) FROM payment) AS newest FROM search_cursor WHERE id = 1',
+  insert: `INSERT OR IGNORE INTO search_key (merchant_id, kind, value, created_at, id) ${keysWithin} ORDER BY 1, 2, 3, 4, 5`,
+  advance: 'UPDATE search_cursor SET last = ?1 WHERE id = 1',
+} as const;
+
+/**
+ * Writes the search keys of payments, in portions, within a transaction that the caller has begun. Keys and cursor are one change, so
+ * that the keys of a payment are written once. `isDue`: a portion waits.
+ */
+export type SearchKeys = { isDue(): boolean; noteInserted(count: number): void; writePortion(): void };
+
+export function createSearchKeys(db: DatabaseSync, portion = KEYS_PORTION): SearchKeys {
+  const readCursor = db.prepare(searchKeyStatements.cursor);
+  const insert = db.prepare(searchKeyStatements.insert);
+  const advance = db.prepare(searchKeyStatements.advance);
+  const cursor = () => readCursor.get() as { readonly last: number; readonly newest: number };
+  const { last, newest } = cursor();
+  let waiting = newest - last;
+  return {
+    isDue: () => waiting >= portion,
+    noteInserted: (count) => {
+      waiting += count;
+    },
+    writePortion: () => {
+      const { last, newest } = cursor();
+      const end = Math.min(newest, last + 2 * portion);
+      if (end > last) {
+        insert.run(last, end);
+        advance.run(end);
+      }
+      waiting = newest - end;
+    },
+  };
+}
