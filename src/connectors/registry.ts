@@ -1,7 +1,8 @@
 import type { ConnectorKind } from './kind.ts';
 import { simulator } from './simulator/simulator.ts';
+import { upstream } from './upstream/upstream.ts';
 
 /** Every connector of this gateway. A new one is a folder and an entry in this list. */
-const kinds: readonly ConnectorKind[] = [simulator];
+const kinds: readonly ConnectorKind[] = [simulator, upstream];
 
 export const connectorKinds: ReadonlyMap<string, ConnectorKind> = new Map(kinds.map((kind) => [kind.name, kind]));

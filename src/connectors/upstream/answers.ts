@@ -1,0 +1,208 @@
+import { amountText } from '../../money/amount.ts';
+import type { AnswerDetails, Payment, Redirect } from '../../payments/payment.ts';
+import type { AcquirerAnswer } from '../../payments/ports.ts';
+import { maskCardNumbers } from '../../spec/cardNumbers.ts';
+import { isRecord } from '../../spec/json.ts';
+import { type CodeThat, isApproval, isResultCode } from '../../spec/resultCodes.ts';
+import { DAY_MS, HOUR_MS } from '../../spec/time.ts';
+import { type Json, textAt } from './client.ts';
+import { declineOf, meaningOf } from './codes.ts';
+
+/**
+ * What an answer of the platform says about a payment. `uncertain`: it is known there, and its outcome is not. `foreign`: the answer does not
+ * fit the payment, so that it proves nothing. `unprocessed`: the platform took nothing.
+ */
+export type Reading =
+  | {
+      readonly is: 'answer';
+      readonly answer: AcquirerAnswer;
+    }
+  | { readonly is: 'uncertain'; readonly reference: string | null }
+  | { readonly is: 'foreign'; readonly why: string }
+  | { readonly is: 'throttled' | 'notFound' }
+  | {
+      readonly is: 'misconfigured';
+      readonly code: string;
+      readonly answer: Extract<AcquirerAnswer, { readonly is: 'declined' }>;
+    };
+
+/** Their ids stand in paths of later requests. */
+const ID = /^[0-9A-Za-z][0-9A-Za-z._-]{7,63}$/;
+/** A cardholder is away for minutes; the shopper of a bank or of an invoice is away for as long as the platform waits. */
+const CARD_MS = HOUR_MS;
+const BRAND_MS = 30 * DAY_MS;
+
+export const idIn = (json: unknown, name = 'id'): string | null => {
+  const id = textAt(json, name);
+  return id !== null && ID.test(id) ? id : null;
+};
+
+/** An outcome that stands, from a message that has no request; null: there is none yet. */
+export function readFinal(json: Json): Extract<AcquirerAnswer, { readonly is: 'approved' | 'declined' }> | null {
+  const [code, reference] = [textAt(json, 'result', 'code') ?? '', idIn(json)];
+  if (reference === null) return null;
+  switch (meaningOf(code)) {
+    case 'approved':
+    case 'review':
+      return approval(json, code, reference);
+    case 'declined':
+    case 'misconfigured':
+      return { is: 'declined', code: declineOf(code), details: declineDetails(json, code), reference };
+    default:
+      return null;
+  }
+}
+
+function approval(json: Json, code: string, reference: string): Extract<AcquirerAnswer, { readonly is: 'approved' }> {
+  const review = reviewCode(code);
+  return { is: 'approved', details: approvalDetails(json), reference, ...(review !== null && { code: review }) };
+}
+
+/** Reads the answer to a payment, or the payment as a query shows it. */
+export function readPayment(json: Json, payment: Payment, now: number): Reading {
+  const code = textAt(json, 'result', 'code') ?? '';
+  const reference = idIn(json);
+  const named = reference === null ? {} : { reference };
+  switch (meaningOf(code)) {
+    case 'throttled':
+      return { is: 'throttled' };
+    case 'notFound':
+      return { is: 'notFound' };
+    case 'uncertain':
+      return { is: 'uncertain', reference };
+    case 'misconfigured':
+      return {
+        is: 'misconfigured',
+        code,
+        answer: { is: 'declined', code: declineOf(code), details: declineDetails(json, code), ...named },
+      };
+    case 'declined':
+      return { is: 'answer', answer: { is: 'declined', code: declineOf(code), details: declineDetails(json, code), ...named } };
+    case 'pending': {
+      const why = misfit(json, payment);
+      if (why !== null) return { is: 'foreign', why };
+      const redirect = payment.phase.at === 'shopper' ? null : redirectIn(json);
+      return {
+        is: 'answer',
+        answer: redirect
+          ? { is: 'redirected', redirect, until: now + patienceMs(payment), ...named }
+          : { is: 'waiting', ...named },
+      };
+    }
+    case 'approved':
+    case 'review': {
+      const why = misfit(json, payment);
+      if (reference === null || why !== null) return { is: 'foreign', why: why ?? 'it has no id' };
+      return { is: 'answer', answer: approval(json, code, reference) };
+    }
+  }
+}
+
+const patienceMs = ({ method }: Payment): number => (method === 'CC' || method === 'DC' ? CARD_MS : BRAND_MS);
+
+/** Only a review is passed on as it is: the code of a plain success depends on our own mode. */
+const reviewCode = (code: string): CodeThat<'approved'> | null =>
+  meaningOf(code) === 'review' && isResultCode(code) && isApproval(code) ? code : null;
+
+/** Why an answer cannot be about the payment; null: it can. What is not echoed is not compared. */
+export function misfit(json: Json, payment: Payment): string | null {
+  const differs = (name: string, ours: string): boolean => (textAt(json, name) ?? ours) !== ours;
+  if (differs('merchantTransactionId', payment.id)) return 'it names another payment';
+  if (payment.paymentType === 'RG') return null;
+  if (differs('paymentType', payment.paymentType)) return 'it has another payment type';
+  if (differs('currency', payment.currency)) return 'it has another currency';
+  // Some platforms show the amount of the reversed payment.
+  if (payment.paymentType === 'RV') return null;
+  return differs('amount', amountText(payment.amount)) ? 'it has another amount' : null;
+}
+
+/** The shopper's next page. Entries of `preconditions` are left out: they prepare 3D Secure and nothing depends on them. */
+function redirectIn(json: Json): Redirect | null {
+  const text = textAt(json, 'redirect', 'url');
+  const url = text === null ? null : URL.parse(text);
+  if (url === null || !['https:', 'http:'].includes(url.protocol)) return null;
+  const list = isRecord(json.redirect) ? json.redirect.parameters : null;
+  const parameters = (Array.isArray(list) ? list : []).flatMap((entry: unknown) => {
+    const [name, value] = [textAt(entry, 'name'), textAt(entry, 'value')];
+    return name === null || value === null ? [] : [{ name, value }];
+  });
+  const method = textAt(json, 'redirect', 'method');
+  return { url: url.href, parameters, ...((method === 'GET' || method === 'POST') && { method }) };
+}
+
+const TEXT_CHARACTERS_MAX = 255;
+/** Details that are passed on under their own names. */
+const PASSED_ON = [
+  'ExtendedDescription',
+  'AcquirerResponse',
+  'MerchantAdviceCode',
+  'clearingInstituteName',
+  'CardholderInitiatedTransactionID',
+];
+
+/** The card networks' own ids have up to 15 digits. */
+const cleaned = (text: string): string =>
+  maskCardNumbers(text.replace(/\p{Cc}/gu, ' '), { shortest: 16 }).slice(0, TEXT_CHARACTERS_MAX);
+
+/** Their id is the first of our connector's ids; their connector's own follow it. */
+function resultDetailsIn(json: Json): Record<string, string> {
+  const details: Record<string, string> = {};
+  const keep = (name: string, text: string | null): void => {
+    if (text !== null && text !== '') details[name] = cleaned(text);
+  };
+  for (const name of PASSED_ON) keep(name, textAt(json, 'resultDetails', name));
+  keep('ConnectorTxID1', idIn(json));
+  keep('ConnectorTxID2', textAt(json, 'resultDetails', 'ConnectorTxID1'));
+  keep('ConnectorTxID3', textAt(json, 'resultDetails', 'ConnectorTxID2'));
+  return details;
+}
+
+type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
+
+const [AVS, CVV] = [/^[AZNUF]$/, /^[MNPSU]$/];
+
+function cardDetails(json: Json): Writable<AnswerDetails> {
+  const details: Writable<AnswerDetails> = { resultDetails: resultDetailsIn(json) };
+  const avs = textAt(json, 'result', 'avsResponse');
+  if (avs !== null && AVS.test(avs)) details.avsResponse = avs as NonNullable<AnswerDetails['avsResponse']>;
+  const cvv = textAt(json, 'result', 'cvvResponse');
+  if (cvv !== null && CVV.test(cvv)) details.cvvResponse = cvv as NonNullable<AnswerDetails['cvvResponse']>;
+  const card = Object.fromEntries(
+    ['binCountry', 'type', 'level'].flatMap((name) => {
+      const text = textAt(json, 'card', name);
+      return text === null ? [] : [[name, cleaned(text)]];
+    }),
+  );
+  return Object.keys(card).length > 0 ? { ...details, card } : details;
+}
+
+/** Their own code where ours says less; the names of the parameters that they refuse. */
+function declineDetails(json: Json, code: string): AnswerDetails {
+  const details = cardDetails(json);
+  const resultDetails: Record<string, string> = { ...details.resultDetails };
+  if (declineOf(code) !== code) resultDetails.AcquirerResponse = code;
+  const refused = refusedParameters(json);
+  if (refused.length > 0) resultDetails.ExtendedDescription = cleaned(`The platform refuses ${refused.join(', ')}`);
+  return { ...details, resultDetails };
+}
+
+/** Names only: a value may be a secret. */
+function refusedParameters(json: Json): readonly string[] {
+  const faults = isRecord(json.result) ? json.result.parameterErrors : null;
+  return (Array.isArray(faults) ? faults : [])
+    .flatMap((fault: unknown) => textAt(fault, 'name')?.slice(0, 64) ?? [])
+    .slice(0, 10);
+}
+
+/** The scheme's reference, which later payments of a series must name. */
+function approvalDetails(json: Json): AnswerDetails {
+  const details = cardDetails(json);
+  const ofScheme = textAt(json, 'resultDetails', 'CardholderInitiatedTransactionID');
+  const isFirst = textAt(json, 'standingInstruction', 'mode') === 'INITIAL';
+  const initial = ofScheme ?? (isFirst ? textAt(json, 'standingInstruction', 'initialTransactionId') : null);
+  const agreement = isFirst ? textAt(json, 'standingInstruction', 'agreementId') : null;
+  if (initial !== null) details.schemeReference = cleaned(initial);
+  if (initial !== null && isFirst) details.initialTransactionId = cleaned(initial);
+  if (agreement !== null) details.agreementId = cleaned(agreement);
+  return details;
+}

@@ -1,0 +1,219 @@
+import { amountText } from '../../money/amount.ts';
+import type { Payment } from '../../payments/payment.ts';
+import type { Attempt, StandingInstruction } from '../../payments/ports.ts';
+import { detectBrand } from '../../spec/cardRanges.ts';
+import { rowNameOf } from '../../spec/rowName.ts';
+import type { ApiRequest } from './client.ts';
+
+type Fields = Readonly<Record<string, string>>;
+
+/** The custom parameter that brings our merchant back in answers and webhooks. */
+export const MERCHANT = 'SHOPPER_turnpike';
+const MERCHANT_PARAMETER = `customParameters[${MERCHANT}]`;
+
+export type RequestContext = {
+  /** What the platform is told of a test; null: nothing. */
+  readonly testMode: 'INTERNAL' | 'EXTERNAL' | null;
+  /** Where the platform sends the shopper back to. */
+  readonly returnUrl: string;
+  /** Their id of the referenced payment. */
+  readonly referencedId: string | null;
+  /** Their id of the stored details that are charged; null: the number is sent. */
+  readonly registrationId: string | null;
+  /** The platform stores the details too. */
+  readonly isStoring: boolean;
+};
+
+/**
+ * The request to the platform. Both sides speak the same API, so what the merchant sent goes on as it is, with another address for the
+ * shopper's return and for our own reference.
+ */
+export function requestFor(attempt: Attempt, context: RequestContext): ApiRequest {
+  const { payment } = attempt;
+  const fields: Fields = {
+    ...passedOn(payment),
+    ...orderFields(attempt, context),
+    ...instrumentFields(attempt, context),
+    ...authenticationFields(attempt),
+    ...seriesFields(attempt.series),
+    ...identityFields(payment, context),
+  };
+  const [path, key] = [pathFor(payment, context), payment.id];
+  return { method: 'POST', path, fields, idempotencyKey: key };
+}
+
+function pathFor({ paymentType }: Payment, { referencedId, registrationId }: RequestContext): string {
+  if (paymentType === 'RG') return '/v1/registrations';
+  if (registrationId !== null) return `/v1/registrations/${registrationId}/payments`;
+  return referencedId === null ? '/v1/payments' : `/v1/payments/${referencedId}`;
+}
+
+/** Rows that are ours alone: addresses of our merchant, ids of our records, the memo, and our schedules. */
+const KEPT_HERE: readonly string[] = [
+  ...['shopperResultUrl', 'notificationUrl', 'merchantMemo', 'referenceUuid', 'registrationId', 'registrations[n].id'],
+  ...['recurringType', 'overridePaymentType[brand]', 'threeDSecure.npa'],
+];
+
+/** Names that no row has stand in answers only. */
+function passedOn({ fields }: Payment): Fields {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([name]) => {
+      const row = rowNameOf(name);
+      return row !== undefined && !KEPT_HERE.includes(row) && !row.startsWith('job.') && name !== MERCHANT_PARAMETER;
+    }),
+  );
+}
+
+export function identityFields(payment: Payment, { testMode }: Pick<RequestContext, 'testMode'>): Fields {
+  return {
+    merchantTransactionId: payment.id,
+    [MERCHANT_PARAMETER]: payment.merchantId,
+    ...(testMode !== null && payment.mode === 'EXTERNAL' && { testMode }),
+  };
+}
+
+function orderFields({ payment, referenced }: Attempt, { returnUrl, isStoring }: RequestContext): Fields {
+  const { paymentType, amount, currency, descriptor, shortId, fields, isLast, numberOfCaptures } = payment;
+  const isWhole = paymentType === 'RV' && amount === referenced?.amount;
+  return {
+    ...(paymentType !== 'RG' && { paymentType }),
+    ...(paymentType !== 'RG' && !isWhole && { amount: amountText(amount), currency }),
+    // Without one of the merchant's the platform makes its own.
+    ...(descriptor.startsWith(shortId) ? {} : { descriptor }),
+    ...(fields.shopperResultUrl !== undefined && { shopperResultUrl: returnUrl }),
+    ...(isLast && { sequence: 'FINAL' }),
+    ...(numberOfCaptures !== null && { numberOfCaptures: String(numberOfCaptures) }),
+    ...(isStoring && paymentType !== 'RG' && { createRegistration: 'true' }),
+  };
+}
+
+/** The names under which the platform knows the device wallets, by brand. */
+const walletSources: Readonly<Record<string, string>> = {
+  APPLEPAY: 'applePay.source',
+  GOOGLEPAY: 'googlePay.source',
+  SAMSUNGPAY: 'samsungPay.source',
+};
+
+const present = (fields: Readonly<Record<string, string | null | undefined>>): Fields =>
+  Object.fromEntries(Object.entries(fields).filter((entry): entry is [string, string] => (entry[1] ?? '') !== ''));
+
+function instrumentFields({ payment, secrets }: Attempt, { registrationId }: RequestContext): Fields {
+  const { instrument, paymentBrand } = payment;
+  if (registrationId !== null) return present({ 'card.cvv': secrets.cvv });
+  const brand = payment.referencedId !== null && instrument === null ? null : paymentBrand;
+  switch (instrument?.kind) {
+    case 'card':
+      return { ...brandFields(payment, secrets), ...cardFields(instrument, secrets) };
+    case 'tokenAccount':
+      return present({
+        paymentBrand,
+        'tokenAccount.number': secrets.number,
+        'tokenAccount.type': instrument.type,
+        'tokenAccount.expiryMonth': instrument.expiryMonth,
+        'tokenAccount.expiryYear': instrument.expiryYear,
+        'tokenAccount.cryptogram': secrets.cryptogram,
+        'tokenAccount.dtvc': secrets.dtvc,
+      });
+    case 'bankAccount':
+      return present({
+        paymentBrand,
+        'bankAccount.holder': instrument.holder,
+        'bankAccount.bankName': instrument.bankName,
+        'bankAccount.country': instrument.country,
+        'bankAccount.bic': instrument.bic,
+        'bankAccount.iban': secrets.iban,
+        // An IBAN says both.
+        ...(secrets.iban === undefined && { 'bankAccount.number': secrets.number, 'bankAccount.bankCode': instrument.bankCode }),
+      });
+    case 'virtualAccount':
+      return present({ paymentBrand, 'virtualAccount.accountId': instrument.accountId });
+    case 'giftCard':
+      return present({ paymentBrand, 'giftCard.number': secrets.number, 'giftCard.pin': secrets.pin });
+    default:
+      return present({ paymentBrand: brand });
+  }
+}
+
+type CardInstrument = Extract<Payment['instrument'], { readonly kind: 'card' }>;
+
+/** A token of the scheme stands in the place of the number. */
+function cardFields(
+  { holder, expiryMonth, expiryYear }: CardInstrument,
+  { number, cvv, networkToken }: Attempt['secrets'],
+): Fields {
+  if (networkToken)
+    return present({
+      'tokenAccount.number': networkToken.number,
+      'tokenAccount.type': 'NETWORK',
+      'tokenAccount.expiryMonth': networkToken.expiryMonth,
+      'tokenAccount.expiryYear': networkToken.expiryYear,
+      'tokenAccount.cryptogram': networkToken.cryptogram,
+    });
+  return present({
+    'card.number': number,
+    'card.holder': holder,
+    'card.expiryMonth': expiryMonth,
+    'card.expiryYear': expiryYear,
+    'card.cvv': cvv,
+  });
+}
+
+/** A wallet's card goes under the wallet's brand with its proof; without one it is a card like any other. */
+function brandFields({ paymentBrand, fields }: Payment, { number = '', cryptogram, verificationId }: Attempt['secrets']): Fields {
+  const source = walletSources[paymentBrand ?? ''];
+  if (source === undefined) return present({ paymentBrand });
+  if (cryptogram === undefined && verificationId === undefined) return present({ paymentBrand: detectBrand(number) });
+  const isNamed = Object.keys(fields).some((name) => name.endsWith('.source') && !name.startsWith('standingInstruction.'));
+  return present({ paymentBrand, ...(!isNamed && { [source]: 'web' }) });
+}
+
+/** No liability shift is claimed where the wallet names none. */
+const ECI_OF_WALLET = '07';
+
+/** What was found out about the cardholder here. The platform must not ask once more. */
+function authenticationFields({ payment, secrets, registration }: Attempt): Fields {
+  const { fields, threeDS, instrument, paymentType } = payment;
+  if (instrument?.kind !== 'card' || !['PA', 'DB', 'CD', 'RG'].includes(paymentType)) return {};
+  const proof = secrets.verificationId ?? secrets.cryptogram;
+  const eci = fields['threeDSecure.eci'] ?? (proof === undefined ? undefined : ECI_OF_WALLET);
+  const isDone = proof !== undefined || eci !== undefined || threeDS !== null;
+  if (!isDone) return present({ 'threeDSecure.deviceInfo': registration ? undefined : secrets.deviceInfo });
+  return present({ 'threeDSecure.verificationId': proof, 'threeDSecure.eci': eci, 'threeDSecure.disable': 'true' });
+}
+
+/** The series as the scheme must receive it. */
+function seriesFields(series: StandingInstruction | null): Fields {
+  if (series === null) return {};
+  const { migration } = series;
+  const isWhole = series.mode !== null && series.source !== null && series.type !== null;
+  return {
+    ...(isWhole &&
+      present({
+        'standingInstruction.mode': series.mode,
+        'standingInstruction.source': series.source,
+        'standingInstruction.type': series.type,
+      })),
+    ...present({
+      'standingInstruction.recurringType': series.recurringType,
+      'standingInstruction.initialTransactionId': series.initialTransactionId,
+      'standingInstruction.agreementId': series.agreementId,
+      'standingInstruction.expiry': series.expiry,
+      'standingInstruction.frequency': series.frequency,
+      'standingInstruction.numberOfInstallments': series.numberOfInstallments,
+    }),
+    ...(migration && ['PA', 'DB', 'CD'].includes(migration.paymentType) && migrationFields(migration)),
+  };
+}
+
+const migrationFields = ({
+  paymentType,
+  amount,
+  requestTimestamp,
+  connectorTxIds,
+}: NonNullable<StandingInstruction['migration']>): Fields =>
+  present({
+    'recurringMigration.paymentType': paymentType,
+    'recurringMigration.amount': amount,
+    'recurringMigration.requestTimestamp': requestTimestamp,
+    ...Object.fromEntries(connectorTxIds.map((id, index) => [`recurringMigration.connectorTxId${index + 1}`, id])),
+  });

@@ -1,0 +1,85 @@
+import { minorUnits } from '../../money/amount.ts';
+import type { Payment } from '../../payments/payment.ts';
+import type { AcquirerAnswer, Attempt } from '../../payments/ports.ts';
+import { digitsOf } from '../../spec/currencies.ts';
+import type { NegativeCode } from '../../spec/resultCodes.ts';
+import type { AccountNeeds } from '../ports.ts';
+import { idIn, readPayment } from './answers.ts';
+import { type Api, type ApiRequest, NO_TOKEN } from './client.ts';
+import { MISCONFIGURED } from './codes.ts';
+import { type Conclude, silence } from './conclude.ts';
+import type { Mirror } from './mirror.ts';
+import { type RequestContext, requestFor } from './requests.ts';
+
+type SendNeeds = Pick<AccountNeeds, 'alarm' | 'clockOf' | 'sleep' | 'returnUrl'> & {
+  readonly api: Api;
+  readonly conclude: Conclude;
+  readonly mirror: Mirror | null;
+  readonly testMode: RequestContext['testMode'];
+  readonly answerMs: number;
+  /** The platform books a request once, however often it comes. */
+  readonly isRepeatable: boolean;
+};
+
+/** Before each try. */
+const PAUSES_MS = [0, 500, 2_000] as const;
+
+const declined = (code: NegativeCode): AcquirerAnswer => ({ is: 'declined', code, details: {} });
+
+/** Sends an attempt to the platform. Rejects when its outcome is not known. */
+export function createSend(needs: SendNeeds): (attempt: Attempt) => Promise<AcquirerAnswer> {
+  const { alarm, mirror, testMode, returnUrl } = needs;
+
+  /** Null: the referenced payment has no id at the platform. */
+  async function contextFor({ payment, referenced, registration }: Attempt): Promise<RequestContext | null> {
+    if (referenced && referenced.reference === undefined) return null;
+    return {
+      testMode,
+      returnUrl: returnUrl(payment),
+      referencedId: referenced?.reference ?? null,
+      registrationId: registration && mirror ? await mirror.idOf(registration.id) : null,
+      isStoring: mirror !== null && registration === null && payment.registrationId !== null,
+    };
+  }
+
+  return async (attempt) => {
+    const { payment } = attempt;
+    if (minorUnits(payment.amount, digitsOf(payment.currency) ?? 2) === undefined) return declined('100.550.303');
+    const context = await contextFor(attempt);
+    if (context !== null) return post(needs, requestFor(attempt, context), payment);
+    alarm('the id of a referenced payment at the platform is not known', { paymentId: payment.id });
+    return declined(MISCONFIGURED);
+  };
+}
+
+/**
+ * A request of which no byte left, and one that the platform was too busy for, is sent again. One that may have arrived is sent again only
+ * where the platform books it once; then only an answer about the payment itself counts.
+ */
+async function post(
+  { api, alarm, sleep, clockOf, conclude, answerMs, isRepeatable }: SendNeeds,
+  request: ApiRequest,
+  payment: Payment,
+): Promise<AcquirerAnswer> {
+  const withinMs = isRepeatable ? Math.ceil(answerMs / PAUSES_MS.length) : answerMs;
+  let mayHaveArrived = false;
+  let failure: NegativeCode = '900.100.600';
+  for (const pauseMs of PAUSES_MS) {
+    if (pauseMs > 0) await sleep(pauseMs);
+    const reply = await api(request, withinMs);
+    if (reply.is === 'answered') {
+      const reading = readPayment(reply.json, payment, clockOf(payment.merchantId).now());
+      if (mayHaveArrived && idIn(reply.json) === null) continue;
+      if (reading.is !== 'throttled') return conclude({ reading, json: reply.json }, payment);
+      failure = '800.120.100';
+    } else if (reply.is === 'unanswered') {
+      if (!isRepeatable) throw silence(reply.reason);
+      mayHaveArrived = true;
+    } else if (reply.reason === NO_TOKEN) {
+      alarm('the account has no access token', { paymentId: payment.id });
+      return declined(MISCONFIGURED);
+    }
+  }
+  if (mayHaveArrived) throw silence('not even when the request was repeated');
+  return declined(failure);
+}
