@@ -59,8 +59,17 @@ export function draft(
     threeDS: null,
     risk: null,
     fields,
+    ...customerOf(order, fields),
     ...(remark !== undefined && { remark }),
   };
+}
+
+const CUSTOMER = 'customer.merchantCustomerId';
+
+/** The customer of stored details, where the request names none. */
+function customerOf({ registration }: Order, fields: Payment['fields']): Pick<Payment, 'customerId'> {
+  const stored = registration?.fields[CUSTOMER];
+  return stored === undefined || fields[CUSTOMER] !== undefined ? {} : { customerId: stored };
 }
 
 /** The ids and the time of every new transaction. */

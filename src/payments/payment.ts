@@ -103,6 +103,8 @@ export type Payment = {
   readonly fingerprint: string | null;
   /** The registration that it makes, uses, extends or deletes. */
   readonly registrationId: string | null;
+  /** The merchant's own id of the customer for whom the charged details were stored, where the request names none. */
+  readonly customerId?: string;
   /** The checkout in which it was made. */
   readonly checkoutId: string | null;
   /** The schedule that charged it. */

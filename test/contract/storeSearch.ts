@@ -58,7 +58,11 @@ function assorted(): Payment[] {
       merchantTransactionId: at % 2 ? `order-${at % 10}` : null,
       shortId: `${String(1_000 + (at % 8))}.0000.${String(at).padStart(4, '0')}`,
       instrument: at % 5 === 4 ? null : card(at % 2 ? '4242' : '0000'),
-      fields: at % 3 === 1 ? { 'customer.email': at % 2 ? 'Ann@Example.org' : 'bob@example.org' } : {},
+      fields: {
+        ...(at % 3 === 1 && { 'customer.email': at % 2 ? 'Ann@Example.org' : 'bob@example.org' }),
+        ...(at % 4 === 2 && { 'customer.merchantCustomerId': at % 8 === 2 ? 'customer 1' : "o'neil" }),
+      },
+      ...(at % 9 === 8 && { customerId: 'customer 1' }),
       phase: at % 4 === 1 ? DECLINED : at % 8 === 2 ? OPEN : APPROVED,
     }),
   );
@@ -101,6 +105,7 @@ const alone: FilterValues = {
   amount: 1_000n,
   last4: '4242',
   email: digest('', 'ann@example.org'),
+  customer: 'customer 1',
 };
 
 /** These look at everything, so each has a store of its own. */
@@ -139,6 +144,7 @@ export function searchContract(name: string, open: Open): void {
       amount: orNull(9_200n, 1_000n, 5n),
       last4: orNull('4242', '0000', '9999'),
       email: orNull(digest('', 'ann@example.org'), digest('', 'nobody@example.org')),
+      customer: orNull('customer 1', "o'neil", 'customer'),
       after: fc.option(fc.constantFrom(...made), { nil: null, freq: 3 }),
       limit: fc.constantFrom(1, 7, 100),
       effort: fc.constantFrom(1, 10, 20_000),

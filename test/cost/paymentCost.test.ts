@@ -19,7 +19,7 @@ import { type Counts, startCounters } from './counters.ts';
  */
 const request: Counts = {
   statements: 0,
-  posted: 1_910,
+  posted: 1_911,
   promises: 63,
   // 246 to 289: the search for card numbers takes a step more for every run of digits in an id.
   regularExpressions: 290,

@@ -34,6 +34,7 @@ export type FilterValues = {
   readonly last4: string;
   /** Keyed hash of the address. */
   readonly email: string;
+  readonly customer: string;
 };
 
 /** The filters of a search; null: no filter. */
@@ -74,6 +75,10 @@ export function stateOf(payment: Payment): SearchState {
 /** The shopper's e-mail address, as it is compared. */
 export const emailOf = ({ fields }: Payment): string | null => fields['customer.email']?.trim().toLowerCase() || null;
 
+/** The merchant's own id of the customer: the one of the request, or the one of the stored details that are charged. */
+export const customerIdOf = ({ fields, customerId }: Pick<Payment, 'fields' | 'customerId'>): string | null =>
+  fields['customer.merchantCustomerId'] ?? customerId ?? null;
+
 /** How a payment is compared with each filter. The databases agree with this table by contract. */
 const comparisons: {
   readonly [Name in SearchFilterName]: (wanted: FilterValues[Name], payment: Payment, emailHash: string | null) => boolean;
@@ -88,6 +93,7 @@ const comparisons: {
   amount: (amount, payment) => payment.amount === amount,
   last4: (last4, payment) => last4Of(payment.instrument) === last4,
   email: (hash, _, emailHash) => emailHash === hash,
+  customer: (id, payment) => customerIdOf(payment) === id,
 };
 
 function passes<Name extends SearchFilterName>(

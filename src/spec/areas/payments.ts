@@ -72,6 +72,15 @@ const place = matching(/^[0-9]{1,16}-[0-9A-Za-z]{0,64}$/, 'must be as it was ans
   bad: ['x', '1790000000000', '-', '1-a b'],
 });
 
+/** `customer.merchantCustomerId`. */
+export const merchantCustomerId: Kind<string> = {
+  message: 'must be 1 to 255 characters on one line, and no card number',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+  parse: (value) => (typeof value === 'string' && /^[^\p{C}]{1,255}$/u.test(value) && !hasCardNumber(value) ? value : undefined),
+  good: ['17', 'customer 17'],
+  bad: ['', 'x'.repeat(256), 'two\nlines', '4200000000000000', null],
+};
+
 const columns: Kind<readonly FoundColumn[]> = {
   message: `must be some of ${foundColumns.join(', ')}, commas between them`,
   schema: { type: 'string', pattern: '^[A-Za-z0-9]+(?:,[A-Za-z0-9]+)*$' },
@@ -178,6 +187,11 @@ export const searchFilters = {
   amount: optional(amount, 'Only this amount.'),
   last4: optional(last4, 'Only numbers with these last four digits.'),
   email: optional(email, 'Only this complete e-mail address of the customer.'),
+  customer: optional(
+    merchantCustomerId,
+    'Only payments of the customer with this merchantCustomerId, or with details stored for it.',
+    'customer-17',
+  ),
 } as const;
 export type SearchFilterName = keyof typeof searchFilters;
 export const searchFilterNames = Object.keys(searchFilters) as readonly SearchFilterName[];

@@ -6,7 +6,7 @@ import { CHECKOUT_ID } from '../checkoutId.ts';
 import { languageCodes } from '../languages.ts';
 import { basic } from '../parameters/basic.ts';
 import { scheduling } from '../parameters/scheduling.ts';
-import { key } from './payments.ts';
+import { key, merchantCustomerId } from './payments.ts';
 import { admin } from './row.ts';
 
 /** Registrations, checkouts, payment links and schedules of merchants. */
@@ -63,14 +63,6 @@ const reference: Kind<string> = {
   parse: (value) => (typeof value === 'string' && /^[^\p{C}]{8,255}$/u.test(value) && !hasCardNumber(value) ? value : undefined),
   good: ['invoice-4711', 'customer 17'],
   bad: ['short', 'x'.repeat(256), 'two\nlines or more', '4200000000000000', 5, null],
-};
-
-const customer: Kind<string> = {
-  message: 'must be 1 to 255 characters on one line, and no card number',
-  schema: { type: 'string', minLength: 1, maxLength: 255 },
-  parse: (value) => (typeof value === 'string' && /^[^\p{C}]{1,255}$/u.test(value) && !hasCardNumber(value) ? value : undefined),
-  good: ['17', 'customer 17'],
-  bad: ['', 'x'.repeat(256), 'two\nlines', '4200000000000000', 5, null],
 };
 
 const personName: Kind<string> = { ...name, isSecret: true };
@@ -228,7 +220,7 @@ export const storedFields = {
     paymentType: optional(oneOf(['DB', 'PA']), 'DB: debit; PA: authorize, capture later. Default DB.'),
     description: optional(description, 'What the shopper pays for; shown on the page.'),
     merchantTransactionId: optional(reference, 'Your reference, such as the number of an invoice; shown on the page.'),
-    merchantCustomerId: optional(customer, 'Your id of the customer.'),
+    merchantCustomerId: optional(merchantCustomerId, 'Your id of the customer.'),
     givenName: optional(
       personName,
       "The customer's first name. Most channels want both names with any data of the customer.",

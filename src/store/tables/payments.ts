@@ -1,6 +1,7 @@
 import type { EntityKind, EntityRow, TokenRow, VersionedEntity } from '../../merchants/ports.ts';
 import type { Family, Payment } from '../../payments/payment.ts';
 import type { Commit, HistoryQuery } from '../../payments/ports.ts';
+import { customerIdOf } from '../../payments/search/search.ts';
 import { BrokenCommit } from '../../payments/storeErrors.ts';
 import { last4Of } from '../../registrations/instrument.ts';
 import { tookPlace } from '../../spec/resultCodes.ts';
@@ -102,6 +103,7 @@ const ownColumns = {
   brand: ({ payment }) => payment.paymentBrand,
   code: ({ payment: { phase } }) => (phase.at === 'final' ? phase.code : OPEN),
   email_hash: ({ change }) => change.emailHash,
+  customer_id: ({ payment }) => customerIdOf(payment),
 } as const satisfies Readonly<Record<string, CellReader>>;
 
 /** The other cells of a commit: of the event, the idempotency key and the statistics. */

@@ -64,7 +64,8 @@ async function search(reader: SearchReader, query: SearchQuery): Promise<SearchF
 /** Without a text the most selective filter chooses the index. */
 function pathsOf(query: SearchQuery): readonly SearchPath[] {
   if (query.needles !== null) return query.needles.flatMap((needle) => pathsFor(needle, query));
-  const { email, last4, amount, code, state } = query;
+  const { email, customer, last4, amount, code, state } = query;
+  if (customer !== null) return [{ is: 'along', along: 'customer', value: customer, more: {} }];
   if (email !== null) return [{ is: 'along', along: 'email', value: email, more: {} }];
   if (last4 !== null) return [{ is: 'along', along: 'last4', value: last4, more: {} }];
   if (amount !== null) return [{ is: 'along', along: 'amount', value: Number(amount), more: {} }];

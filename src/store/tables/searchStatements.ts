@@ -11,6 +11,7 @@ const ordered = {
   all: '',
   last4: 'AND last4 = @value',
   email: 'AND email_hash = @value',
+  customer: 'AND customer_id = @value',
   amount: 'AND amount = @value',
   declined: "AND state = 'declined' AND code = @value",
 } as const;
@@ -89,6 +90,7 @@ export const filterColumns = {
   amount: { column: 'amount', holds: 'number' },
   last4: { column: 'last4', holds: 'text' },
   email: { column: 'email_hash', holds: 'text' },
+  customer: { column: 'customer_id', holds: 'text' },
 } as const satisfies Readonly<Record<Exclude<SearchFilterName, 'from' | 'to'>, FilterColumn>>;
 
 const compared: readonly (readonly [name: string, FilterColumn])[] = [

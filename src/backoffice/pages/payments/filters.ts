@@ -38,6 +38,7 @@ const controlsIn = (t: PaymentWords): Readonly<Record<SearchFilterName, Omit<Fil
   amount: { label: t.amount, placeholder: '92.00' },
   last4: { label: t.last4, placeholder: '4242' },
   email: { label: t.email, placeholder: 'ann@shop.example' },
+  customer: { label: t.customer },
 });
 
 /** The filters of the list, under their names in the address. */

@@ -64,6 +64,7 @@ const parsers: {
   amount: (amount) => amountOf(amount) ?? null,
   last4: (last4) => last4,
   email: (address, keyedHash) => keyedHash(address),
+  customer: (id) => id,
 };
 
 function filterOf<Name extends SearchFilterName>(name: Name, values: Values, hash: Hash): FilterValues[Name] | null {
