@@ -1,4 +1,5 @@
 import { accountFaults } from '../connectors/accounts.ts';
+import type { ConnectorKind } from '../connectors/kind.ts';
 import { connectorKinds } from '../connectors/registry.ts';
 import type { Clocks } from '../merchants/clocks.ts';
 import { createDirectory, type Directory } from '../merchants/directory.ts';
@@ -23,22 +24,31 @@ export type Foundation = Pick<World, 'ids' | 'alarm'> & {
 };
 
 /** The checks of entity settings, by the module that owns them. */
-export const moduleFaults: ModuleFaults = {
+export const moduleFaultsFor = (kinds: ReadonlyMap<string, ConnectorKind>): ModuleFaults => ({
   risk: riskSettingFaults,
   threeDS: threeDSSettingFaults,
   schedules: scheduleSettingFaults,
   scenarios: scenarioSettingFaults,
   settlement: settlementSettingFaults,
   reconciliation: reconciliationSettingFaults,
-  accounts: (value) => accountFaults(value, connectorKinds),
-};
+  accounts: (value) => accountFaults(value, kinds),
+});
 
-export async function createFoundation({ environment, store, masters, clock, log }: AppOptions): Promise<Foundation> {
+export const moduleFaults = moduleFaultsFor(connectorKinds);
+
+export async function createFoundation({
+  environment,
+  store,
+  masters,
+  clock,
+  log,
+  connectorKinds: kinds = connectorKinds,
+}: AppOptions): Promise<Foundation> {
   return {
     ids: createIds(clock.now),
     clocks: await openClocks(environment, store, clock),
     vault: await openVault({ masters, store, now: clock.now }),
-    directory: await createDirectory(store, clock, moduleFaults),
+    directory: await createDirectory(store, clock, moduleFaultsFor(kinds)),
     alarm: (message, about) => log.error({ alarm: true, ...about }, message),
   };
 }

@@ -58,6 +58,8 @@ export type AppOptions = {
   readonly inspect?: { readonly days: number; readonly callsMax: number } | null;
   /** The servers that webhooks may be on: `loopback` includes this machine. The default depends on the environment. */
   readonly webhookReach?: 'loopback' | 'public';
+  /** The pauses of connectors between tries. Default: the system's; a test need not wait. */
+  readonly sleep?: (ms: number) => Promise<void>;
   /** The connectors of this gateway. Default: those of the registry; a test passes its own. */
   readonly connectorKinds?: ReadonlyMap<string, ConnectorKind>;
   /** Hosts inside the operator's network that connectors may reach, with or without a port. */

@@ -32,7 +32,7 @@ function random(count: number): Uint8Array {
   return bytes;
 }
 
-const simulated = ({ of: clockOf }: Clocks) => ({ clockOf, sleep: (ms: number) => sleep(ms), random, isProof });
+const simulated = ({ of: clockOf }: Clocks, pause = (ms: number) => sleep(ms)) => ({ clockOf, sleep: pause, random, isProof });
 
 export type PaymentModule = Awaited<ReturnType<typeof createPaymentModule>>;
 
@@ -55,7 +55,7 @@ export async function createPaymentModule(parts: AppOptions, { ids, clocks, vaul
     parts,
     { vault, directory, alarm },
     {
-      ...simulated(clocks),
+      ...simulated(clocks, parts.sleep),
       notify: (named, answer) => onCallback(worldOf(named.merchantId), named, answer).then(() => {}),
     },
   );

@@ -1,4 +1,4 @@
-import { createServer, type IncomingHttpHeaders, type ServerResponse, request as startRequest } from 'node:http';
+import { Agent, createServer, type IncomingHttpHeaders, type ServerResponse, request as startRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Chance } from '../simulation/chance.ts';
 
@@ -21,6 +21,7 @@ export type FaultyProxy = {
 type Late = { readonly at: number; readonly send: () => Promise<unknown> };
 type Forwarded = { readonly status: number; readonly headers: IncomingHttpHeaders; readonly body: Buffer };
 
+const UNLUCKY_TIMES = 5;
 const MISHAPS: readonly Mishap[] = ['lostRequest', 'lostAnswer', 'late', 'double', 'truncated', 'garbled', 'unavailable'];
 
 /** Stands between a connector and its acquirer. `lateMsMax`: no request arrives later than the connector has declared. */
@@ -30,13 +31,24 @@ export async function startFaultyProxy(
 ): Promise<FaultyProxy> {
   const late: Late[] = [];
   const mishaps = new Map<Mishap, number>();
+  const unlucky = new Map<string, { readonly mishap: Mishap; left: number }>();
+  /** Some requests meet the same mishap however often they are repeated: retries alone must not be enough. */
+  function mishapOf(key: string): Mishap | undefined {
+    const isHit = (): boolean => chance.below(1_000) < proxy.perMille / 2;
+    const one = unlucky.get(key) ?? { mishap: chance.pick(MISHAPS), left: isHit() ? UNLUCKY_TIMES : 0 };
+    unlucky.set(key, one);
+    one.left -= 1;
+    if (one.left >= 0) return one.mishap;
+    return isHit() ? chance.pick(MISHAPS) : undefined;
+  }
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('error', () => {});
     request.once('end', () => {
       const send = () => forward(target(), request, Buffer.concat(chunks));
-      const mishap = chance.below(1_000) < proxy.perMille ? MISHAPS[chance.below(MISHAPS.length)] : undefined;
+      const text = Buffer.concat(chunks).toString('latin1');
+      const mishap = mishapOf(String(request.headers['idempotency-key'] ?? `${request.url} ${text}`));
       if (mishap) mishaps.set(mishap, (mishaps.get(mishap) ?? 0) + 1);
       void carry(mishap, response, { send, defer: () => late.push({ at: now() + chance.below(lateMsMax), send }) });
     });
@@ -50,7 +62,10 @@ export async function startFaultyProxy(
       for (const one of due) late.splice(late.indexOf(one), 1);
       await Promise.all(due.map(({ send }) => send().catch(() => null)));
     },
-    close: () => new Promise((done) => server.close(() => done())),
+    close: () => {
+      kept.destroy();
+      return new Promise((done) => server.close(() => done()));
+    },
   };
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   proxy.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -86,6 +101,9 @@ async function carry(mishap: Mishap | undefined, response: ServerResponse, { sen
   response.writeHead(answer.status, { ...headers, 'content-length': body.length }).end(body);
 }
 
+/** The way between proxy and acquirer is not the one that fails. */
+const kept = new Agent({ keepAlive: true, maxSockets: 64 });
+
 function forward(
   target: string,
   {
@@ -99,7 +117,7 @@ function forward(
   return new Promise((done, fail) => {
     const request = startRequest(
       new URL(url ?? '/', target),
-      { method: method ?? 'GET', headers: others, agent: false },
+      { method: method ?? 'GET', headers: others, agent: kept },
       (response) => {
         const chunks: Buffer[] = [];
         response.on('data', (chunk: Buffer) => chunks.push(chunk));

@@ -59,6 +59,8 @@ export type TestGatewayOptions = {
   readonly lookups?: Lookups;
   /** Left out: those of the registry. */
   readonly connectorKinds?: AppOptions['connectorKinds'];
+  /** The pauses of connectors. */
+  readonly sleep?: (ms: number) => Promise<void>;
 };
 
 export type TestGateway = {
@@ -132,6 +134,7 @@ export async function startGateway(options: TestGatewayOptions = {}): Promise<Te
     ...(options.dataDir !== undefined && { dataDir: options.dataDir }),
     ...(options.settlementBytesMax !== undefined && { settlementBytesMax: options.settlementBytesMax }),
     ...(options.lookups && { lookups: options.lookups }),
+    ...(options.sleep && { sleep: options.sleep }),
     ...(options.connectorKinds && { connectorKinds: options.connectorKinds }),
     ...(options.webhookReach && { webhookReach: options.webhookReach }),
   });

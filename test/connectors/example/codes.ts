@@ -1,0 +1,11 @@
+import type { NegativeCode } from '../../../src/spec/resultCodes.ts';
+
+/** The acquirer's reasons of a decline and our codes for them. What is not here is declined with the last one. */
+const declines: Readonly<Record<string, NegativeCode>> = {
+  insufficient_funds: '800.100.155',
+  expired_card: '800.100.157',
+  stolen_card: '800.100.159',
+  do_not_honor: '800.100.152',
+};
+
+export const declineCode = (reason: string): NegativeCode => declines[reason] ?? '800.100.100';
