@@ -9,8 +9,9 @@ import { exampleUnderTest } from './example/server.ts';
 const wrapped =
   (change: (connector: Connector) => Connector): Planted =>
   (kind: ConnectorKind) => {
-    const { create, ...table } = kind as AccountKind<never>;
-    return { ...table, create: (needs, account) => change(create(needs, account)) };
+    const whole = kind as AccountKind<never>;
+    const create: AccountKind<never>['create'] = (needs, account) => change(whole.create(needs, account));
+    return { ...whole, create };
   };
 
 const ABSENT: AcquirerAnswer = { is: 'absent' };

@@ -127,7 +127,8 @@ function answerFrom(reply: ExchangeResult): AcquirerAnswer | null {
   const json = parsed(reply.body);
   if (!isRecord(json) || typeof json.status !== 'string') return null;
   const reference = typeof json.reference === 'string' ? { reference: json.reference } : {};
-  const resultDetails = typeof json.reference === 'string' ? { ConnectorTxID1: json.reference } : {};
+  const resultDetails: Readonly<Record<string, string>> =
+    typeof json.reference === 'string' ? { ConnectorTxID1: json.reference } : {};
   switch (json.status) {
     case 'approved':
       return { is: 'approved', details: { resultDetails }, ...reference };
