@@ -1,7 +1,6 @@
-import { minorUnits } from '../../money/amount.ts';
+import { amountFor } from '../amounts.ts';
 import type { Payment } from '../../payments/payment.ts';
 import type { AcquirerAnswer, Attempt } from '../../payments/ports.ts';
-import { digitsOf } from '../../spec/currencies.ts';
 import type { NegativeCode } from '../../spec/resultCodes.ts';
 import type { AccountNeeds } from '../ports.ts';
 import { idIn, readPayment } from './answers.ts';
@@ -44,7 +43,7 @@ export function createSend(needs: SendNeeds): (attempt: Attempt) => Promise<Acqu
 
   return async (attempt) => {
     const { payment } = attempt;
-    if (minorUnits(payment.amount, digitsOf(payment.currency) ?? 2) === undefined) return declined('100.550.303');
+    if (amountFor(payment.amount, payment.currency) === undefined) return declined('100.550.303');
     const context = await contextFor(attempt);
     if (context !== null) return post(needs, requestFor(attempt, context), payment);
     alarm('the id of a referenced payment at the platform is not known', { paymentId: payment.id });
