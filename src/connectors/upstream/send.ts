@@ -1,7 +1,7 @@
-import { amountFor } from '../amounts.ts';
 import type { Payment } from '../../payments/payment.ts';
 import type { AcquirerAnswer, Attempt } from '../../payments/ports.ts';
 import type { NegativeCode } from '../../spec/resultCodes.ts';
+import { amountFor } from '../amounts.ts';
 import type { AccountNeeds } from '../ports.ts';
 import { idIn, readPayment } from './answers.ts';
 import { type Api, type ApiRequest, NO_TOKEN } from './client.ts';
