@@ -1,5 +1,6 @@
 import { NO_CURRENCY } from '../money/amount.ts';
 import type { Secrets } from '../registrations/instrument.ts';
+import { balanceOf } from './balance.ts';
 import type { Order } from './order.ts';
 import type { Payment, Phase } from './payment.ts';
 import type { Attempt, Connector, World } from './ports.ts';
@@ -13,6 +14,8 @@ export type Draft = {
   readonly order: Order;
   readonly route: Route | null;
   readonly referenced: Payment | null;
+  /** The family of the referenced payment. */
+  readonly family?: readonly Payment[] | undefined;
   readonly amount: bigint;
   readonly phase: Phase;
   readonly channelName: string;
@@ -99,10 +102,11 @@ export const waitForAcquirer = (now: number, { connector }: Route): Phase => ({
 /** How long the request that asked the connector may take; the sweeper asks after it. */
 export const patienceMs = ({ answerMsMax }: Pick<Connector, 'answerMsMax'>): number => answerMsMax + GRACE_MS;
 
-export const attemptOf = (payment: Payment, { order, referenced, route }: Draft): Attempt => ({
+export const attemptOf = (payment: Payment, { order, referenced, route, family }: Draft): Attempt => ({
   payment,
   secrets: payment.phase.at === 'authentication' ? secretsFor(order, route) : secretsForAcquirer(secretsFor(order, route)),
   referenced,
+  ...(referenced && family && { balance: balanceOf(family, referenced) }),
   registration: order.registration,
   series: instructionForScheme(order.instruction, { registration: order.registration, referenced }),
 });

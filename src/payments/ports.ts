@@ -15,6 +15,7 @@ import type { Extension } from '../threeds/messages/message.ts';
 import type { Setup } from '../threeds/setup.ts';
 import type { Vault } from '../vault/ports.ts';
 import type { TokenUse, Wallets } from '../wallets/ports.ts';
+import type { Balance } from './balance.ts';
 import type { AnswerDetails, Family, Payment, Redirect } from './payment.ts';
 import type { PaymentRef } from './paymentRef.ts';
 import type { CountedEvents } from './riskMemory/countedEvents.ts';
@@ -143,6 +144,8 @@ export type Attempt = {
   readonly secrets: Secrets;
   /** The payment it references, for CP, RV, RF and the like. */
   readonly referenced: Payment | null;
+  /** What has become of the referenced payment's money, this payment not counted. */
+  readonly balance?: Balance;
   /** The stored details that are charged. */
   readonly registration: Registration | null;
   /** The series for the scheme; null when the payment is part of none. */

@@ -102,6 +102,7 @@ async function commitIntent(world: World, request: Try, { family, referenced, de
     order,
     route: decision.route,
     referenced,
+    family: family?.payments,
     amount: decision.amount,
     phase: firstPhase(order, decision, world.clock.now()),
     channelName: channel.name,

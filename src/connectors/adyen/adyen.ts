@@ -1,0 +1,79 @@
+import type { Capability, Connector } from '../../payments/ports.ts';
+import { MINUTE_MS } from '../../spec/time.ts';
+import { type Account, defineConnector } from '../kind.ts';
+import type { AccountNeeds } from '../ports.ts';
+import { cancelPayment } from './cancellation.ts';
+import { createClient } from './client.ts';
+import { isModification } from './modifications.ts';
+import { inquireModification, sendModification } from './modify.ts';
+import { createNotificationReader } from './notifications.ts';
+import type { AdyenParts } from './parts.ts';
+import { completePayment, inquirePayment, sendPayment } from './pay.ts';
+import { type AdyenSettings, secretRows, settingRows } from './settings.ts';
+
+/** Adyen waits for issuers; the tries of the client end before. */
+const ANSWER_MS_MAX = 60_000;
+/** The first notifications and their immediate repetitions are over by then. */
+const LATE_MS = 5 * MINUTE_MS;
+
+/** An authorisation can be cancelled until it lapses. A debit is cancelled or refunded, whichever is still possible. */
+const reversal = { until: '23:59', daysLater: { PA: 27, DB: 1 } } as const;
+const paid: Capability = {
+  types: ['PA', 'DB', 'CP', 'RV', 'RF'],
+  partialCapture: true,
+  multipleCaptures: true,
+  redirects: true,
+  reversal,
+};
+const card: Capability = { ...paid, types: ['PA', 'DB', 'CP', 'RV', 'RF', 'RG'], redirects: false };
+const debit: Capability = { ...paid, types: ['DB', 'RV', 'RF'], redirects: false };
+const transfer: Capability = { ...debit, redirects: true };
+
+const supports = { CC: card, DC: card, DD: debit, OT: transfer, VA: paid, IV: paid } as const;
+
+/** The Checkout API of Adyen, version 72. */
+export const adyen = defineConnector<AdyenSettings>({
+  name: 'adyen',
+  title: 'Adyen',
+  modes: ['EXTERNAL', 'LIVE'],
+  supports,
+  accounts: { settings: settingRows, secrets: secretRows },
+  create,
+});
+
+/** What the merchant account is set up for. */
+function supported({ multipleCaptures, verificationCurrency }: AdyenSettings): Connector['supports'] {
+  const narrowed = Object.entries(supports).map(([method, capability]) => {
+    const types = capability.types.filter((type) => type !== 'RG' || verificationCurrency !== '');
+    return [method, { ...capability, types, multipleCaptures }] as const;
+  });
+  return Object.fromEntries(narrowed);
+}
+
+function create(needs: AccountNeeds, { name, settings, secret }: Account<AdyenSettings>): Connector {
+  const post = createClient({ ...needs, url: settings.url, apiKey: () => secret('apiKey') });
+  const parts: AdyenParts = { needs, settings, post };
+  return {
+    name,
+    modes: ['EXTERNAL', 'LIVE'],
+    supports: supported(settings),
+    answerMsMax: ANSWER_MS_MAX,
+    // A cancellation that finds no payment, and no notification of one after that, means that none arrived.
+    uncertainty: { learnedBy: 'notification', lateMs: LATE_MS, cancelBindsLate: false, absenceIsProof: true },
+    send: (attempt) => (isModification(attempt.payment) ? sendModification(parts, attempt) : sendPayment(parts, attempt)),
+    inquire: (inquiry) =>
+      isModification(inquiry.payment) ? inquireModification(parts, inquiry) : inquirePayment(parts, inquiry),
+    // A modification is never given up: its notification decides.
+    cancel: async (inquiry) => (isModification(inquiry.payment) ? { is: 'waiting' } : cancelPayment(parts, inquiry)),
+    completeReturn: (inquiry, parameters) => completePayment(parts, inquiry, parameters),
+    readNotification: createNotificationReader({
+      merchantAccount: settings.merchantAccount,
+      alarm: needs.alarm,
+      basicAuth: () => secret('basicAuth'),
+      async hmacKeys() {
+        const keys = await Promise.all([secret('hmacKey'), secret('hmacKeyNext')]);
+        return keys.filter((key) => key !== null);
+      },
+    }),
+  };
+}

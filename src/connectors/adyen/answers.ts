@@ -1,0 +1,179 @@
+import type { AnswerDetails } from '../../payments/payment.ts';
+import type { AcquirerAnswer } from '../../payments/ports.ts';
+import { isRecord } from '../../spec/json.ts';
+import type { NegativeCode } from '../../spec/resultCodes.ts';
+import { codeOfRefusal, schemeCode } from './codes.ts';
+import { isPspReference } from './references.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** The results that end the conversation with an answer, those that go on elsewhere, and the one for less than was asked. */
+export type ResultReading =
+  | { readonly is: 'answer'; readonly answer: AcquirerAnswer }
+  | { readonly is: 'partly'; readonly pspReference: string }
+  /** Not an answer of Adyen to this request. */
+  | { readonly is: 'unreadable' };
+
+export type ResultContext = {
+  /** Our reference, as it was sent. */
+  readonly reference: string;
+  readonly value: bigint;
+  readonly currency: string;
+  readonly isMastercard: boolean;
+  /** A series begins with this payment. */
+  readonly isInitial: boolean;
+  /** Until when a shopper may pay elsewhere. */
+  readonly until: number;
+  /** The answer must name our reference or this id of Adyen, because what was asked came from a browser; false: need not. */
+  readonly mustName: false | { readonly pspReference: string | undefined };
+};
+
+const UNREADABLE: ResultReading = { is: 'unreadable' };
+
+/** `resultCode` → how it is read. */
+const results: Readonly<Record<string, (body: Json, context: ResultContext) => ResultReading>> = {
+  Authorised: approved,
+  Refused: declined,
+  Error: declined,
+  Cancelled: declined,
+  RedirectShopper: redirected,
+  Pending: waiting,
+  Received: waiting,
+  PresentToShopper: waiting,
+  PartiallyAuthorised: partly,
+  // Native 3D Secure is switched off, and authentication alone is never asked for: the offer lapses, and nothing is booked.
+  IdentifyShopper: notAuthenticated,
+  ChallengeShopper: notAuthenticated,
+  AuthenticationFinished: notAuthenticated,
+  AuthenticationNotRequired: notAuthenticated,
+};
+
+export const resultCodesRead: readonly string[] = Object.keys(results);
+
+/** The answer of `/payments` and `/payments/details`. One that names another payment is not believed. */
+export function readResult(body: Json, context: ResultContext): ResultReading {
+  const { resultCode } = body;
+  if (!isAboutUs(body, context) || typeof resultCode !== 'string' || !Object.hasOwn(results, resultCode)) return UNREADABLE;
+  return results[resultCode]?.(body, context) ?? UNREADABLE;
+}
+
+function isAboutUs({ merchantReference, pspReference }: Json, { reference, mustName }: ResultContext): boolean {
+  if (typeof merchantReference === 'string') return merchantReference === reference;
+  return mustName === false || (mustName.pspReference !== undefined && mustName.pspReference === pspReference);
+}
+
+function approved(body: Json, context: ResultContext): ResultReading {
+  const { pspReference, amount } = body;
+  if (!isPspReference(pspReference)) return UNREADABLE;
+  if (isRecord(amount) && (amount.value !== Number(context.value) || amount.currency !== context.currency)) {
+    return typeof amount.value === 'number' && amount.value < Number(context.value) ? { is: 'partly', pspReference } : UNREADABLE;
+  }
+  const details = detailsOf(textsIn(body.additionalData), pspReference, context.isInitial);
+  return { is: 'answer', answer: { is: 'approved', reference: pspReference, details } };
+}
+
+function declined(body: Json, { isMastercard }: ResultContext): ResultReading {
+  const { pspReference, refusalReason, refusalReasonCode } = body;
+  const data = textsIn(body.additionalData);
+  const code = codeOfRefusal({
+    code: typeof refusalReasonCode === 'string' ? refusalReasonCode : undefined,
+    name: typeof refusalReason === 'string' ? refusalReason : undefined,
+    raw: data.refusalReasonRaw,
+    isMastercard,
+  });
+  return { is: 'answer', answer: declinedAnswer(code, body, isPspReference(pspReference) ? pspReference : null) };
+}
+
+function declinedAnswer(code: NegativeCode, body: Json, reference: string | null): AcquirerAnswer {
+  const data = textsIn(body.additionalData);
+  const raw = schemeCode(data.refusalReasonRaw) ?? (typeof body.refusalReasonCode === 'string' ? body.refusalReasonCode : null);
+  const details = detailsOf(data, reference, false);
+  const resultDetails = { ...details.resultDetails, ...(raw !== null && { AcquirerResponse: raw }) };
+  return { is: 'declined', code, details: { ...details, resultDetails }, ...(reference !== null && { reference }) };
+}
+
+function waiting({ pspReference }: Json): ResultReading {
+  return { is: 'answer', answer: { is: 'waiting', ...(isPspReference(pspReference) && { reference: pspReference }) } };
+}
+
+function partly({ pspReference }: Json): ResultReading {
+  return isPspReference(pspReference) ? { is: 'partly', pspReference } : UNREADABLE;
+}
+
+function notAuthenticated(body: Json): ResultReading {
+  const { pspReference } = body;
+  return { is: 'answer', answer: declinedAnswer('100.390.113', body, isPspReference(pspReference) ? pspReference : null) };
+}
+
+function redirected(body: Json, { until }: ResultContext): ResultReading {
+  const { action, pspReference } = body;
+  if (!isRecord(action) || action.type !== 'redirect' || typeof action.url !== 'string') return UNREADABLE;
+  const url = URL.parse(action.url);
+  if (url === null || (url.protocol !== 'https:' && url.hostname !== '127.0.0.1')) return UNREADABLE;
+  const method = action.method === 'POST' ? 'POST' : 'GET';
+  const parameters = method === 'POST' ? Object.entries(textsIn(action.data)).map(([name, value]) => ({ name, value })) : [];
+  const redirect = { url: action.url, method, parameters } as const;
+  return {
+    is: 'answer',
+    answer: { is: 'redirected', redirect, until, ...(isPspReference(pspReference) && { reference: pspReference }) },
+  };
+}
+
+/** The texts of an object; other members are left out. */
+export function textsIn(value: unknown): Readonly<Record<string, string>> {
+  if (!isRecord(value)) return {};
+  return Object.fromEntries(Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+}
+
+/** The number in front of Adyen's text, such as the 4 of `4 AVS not supported for this card type`. */
+const numberIn = (text: string | undefined): string => /^\s*([0-9]{1,2})\b/.exec(text ?? '')?.[1] ?? '';
+
+const avsLetters = {
+  F: '7 20 24',
+  A: '1 9 12 21 25',
+  Z: '6 14 15 19 23',
+  N: '2 10 16 26',
+  U: '0 3 4 5 8 11 13 17 18 22',
+} as const;
+const cvvLetters = { M: '1', N: '2', P: '0 3 6', S: '4', U: '5' } as const;
+
+function letterOf<Letter extends string>(letters: Readonly<Record<Letter, string>>, number: string): Letter | undefined {
+  return (Object.keys(letters) as Letter[]).find((letter) => number !== '' && letters[letter].split(' ').includes(number));
+}
+
+/** What may be passed on unread: short, and nothing but letters and digits. */
+const plain = (text: string | undefined, max = 64): string | undefined =>
+  text !== undefined && text.length <= max && /^[A-Za-z0-9][A-Za-z0-9 ._-]*$/.test(text) ? text : undefined;
+
+/** Details of an answer or of a notification. Most of them come only when they are switched on in the Customer Area. */
+export function detailsOf(
+  data: Readonly<Record<string, string>>,
+  pspReference: string | null,
+  isInitial: boolean,
+): AnswerDetails {
+  const [avsResponse, cvvResponse] = [
+    letterOf(avsLetters, numberIn(data.avsResult)),
+    letterOf(cvvLetters, numberIn(data.cvcResult)),
+  ];
+  const scheme = plain(data.networkTxReference);
+  const agreementId = plain(data.transactionLinkId);
+  const [authCode, acquirerReference, advice] = [
+    plain(data.authCode),
+    plain(data.acquirerReference),
+    plain(data.merchantAdviceCode, 2),
+  ];
+  const resultDetails = {
+    ...(pspReference !== null && { ConnectorTxID1: pspReference }),
+    ...(acquirerReference !== undefined && { ConnectorTxID3: acquirerReference }),
+    ...(authCode !== undefined && { AuthCode: authCode }),
+    ...(advice !== undefined && { MerchantAdviceCode: advice }),
+  };
+  return {
+    resultDetails,
+    ...(avsResponse && { avsResponse }),
+    ...(cvvResponse && { cvvResponse }),
+    ...(scheme !== undefined && { schemeReference: scheme }),
+    ...(scheme !== undefined && isInitial && { initialTransactionId: scheme }),
+    ...(agreementId !== undefined && { agreementId }),
+  };
+}

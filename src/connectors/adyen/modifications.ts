@@ -1,0 +1,127 @@
+import type { Payment } from '../../payments/payment.ts';
+import type { AcquirerAnswer, Attempt, Inquiry } from '../../payments/ports.ts';
+import type { NegativeCode } from '../../spec/resultCodes.ts';
+import { adyenValue } from './amounts.ts';
+import { declinedBy, type KeptEvent } from './events.ts';
+import { isPspReference, parseReference, referenceText } from './references.ts';
+import type { Composed } from './requests.ts';
+import type { AdyenSettings } from './settings.ts';
+
+/** A change of a payment at Adyen: it only answers `received`, and an event decides. */
+export type Modification = {
+  readonly path: 'captures' | 'refunds' | 'cancels' | 'reversals' | 'amountUpdates';
+  readonly event: string;
+  /** The decline without a reason of Adyen's that says more. */
+  readonly ours: NegativeCode;
+  /** The whole of the payment is meant: no amount is sent. */
+  readonly isWhole?: true;
+};
+
+const modifications = {
+  capture: { path: 'captures', event: 'CAPTURE', ours: '700.400.100' },
+  refund: { path: 'refunds', event: 'REFUND', ours: '700.400.200' },
+  cancel: { path: 'cancels', event: 'CANCELLATION', ours: '700.400.300', isWhole: true },
+  reversal: { path: 'reversals', event: 'CANCEL_OR_REFUND', ours: '700.400.300', isWhole: true },
+  adjustment: { path: 'amountUpdates', event: 'AUTHORISATION_ADJUSTMENT', ours: '800.100.152' },
+} as const satisfies Record<string, Modification>;
+
+const impossible = (code: NegativeCode) => ({ is: 'impossible', code }) as const;
+
+const isIncrement = ({ industryPractice, paymentType }: Payment): boolean =>
+  industryPractice === 'INCREMENTAL_AUTH' && paymentType === 'PA';
+
+/** A modification, and what an adjustment leads to. */
+export type Planned =
+  | { readonly is: 'planned'; readonly modification: Modification; readonly total: bigint | null }
+  | { readonly is: 'impossible'; readonly code: NegativeCode };
+
+const planned = (modification: Modification, total: bigint | null = null): Planned => ({ is: 'planned', modification, total });
+
+/** Whether a payment modifies another one at Adyen, and is no payment of its own. */
+export const isModification = (payment: Payment): boolean =>
+  ['CP', 'RF', 'RV'].includes(payment.paymentType) || isIncrement(payment);
+
+/** The modification that a payment asks for. */
+export function planModification({ payment, referenced, balance }: Attempt): Planned {
+  switch (payment.paymentType) {
+    case 'CP':
+      return planned(modifications.capture);
+    case 'RF':
+      return planned(modifications.refund);
+    case 'RV':
+      return referenced?.paymentType === 'PA' ? planCancel(payment, referenced, balance) : planned(modifications.reversal);
+    default: {
+      // The new total is sent: it is not known while another increment is open.
+      if (balance && balance.available.most !== balance.available.least) return impossible('700.400.570');
+      const before = balance?.available.least ?? referenced?.amount ?? 0n;
+      return planned(modifications.adjustment, before - (balance?.reversed.least ?? 0n) + payment.amount);
+    }
+  }
+}
+
+/** A cancellation gives up all that is left; a part of it is given up by a lower total, as long as nothing was captured. */
+function planCancel(payment: Payment, referenced: Payment, balance: Attempt['balance']): Planned {
+  if (isIncrement(referenced)) return impossible('700.400.300');
+  if (!balance) return planned(modifications.cancel);
+  const rest = balance.available.least - balance.captured.most - balance.reversed.most;
+  if (payment.amount === rest) return planned(modifications.cancel);
+  return balance.captured.most === 0n ? planned(modifications.adjustment, rest - payment.amount) : impossible('700.400.300');
+}
+
+/** The modification of a payment that was sent: `isAdjusted` when a new total was. */
+export function modificationSent({ payment, referenced }: Inquiry, isAdjusted: boolean): Modification {
+  if (isAdjusted || isIncrement(payment)) return modifications.adjustment;
+  if (payment.paymentType === 'CP') return modifications.capture;
+  if (payment.paymentType === 'RF') return modifications.refund;
+  return referenced?.paymentType === 'PA' ? modifications.cancel : modifications.reversal;
+}
+
+/** Adyen's id of the payment that a referenced payment belongs to: a capture names it beside its own. */
+export function paymentPspOf(referenced: Payment | null): string | null {
+  const found = referenced?.paymentType === 'CP' ? referenced.details.resultDetails?.ConnectorTxID2 : referenced?.reference;
+  return isPspReference(found) ? found : null;
+}
+
+/** The request of a modification. `total`: what an adjustment leads to. */
+export function modificationRequest(
+  { payment, referenced }: Inquiry,
+  modification: Modification,
+  { merchantAccount }: AdyenSettings,
+  total: bigint | null,
+): Composed {
+  const psp = paymentPspOf(referenced);
+  if (psp === null || (referenced && isIncrement(referenced))) return impossible('700.400.580');
+  const { currency } = payment;
+  const value = adyenValue(payment.amount, currency);
+  const sent = total === null ? value : adyenValue(total, currency);
+  if (value === undefined || sent === undefined) return impossible('800.100.174');
+  const reference = referenceText(payment, value);
+  // Of all methods only PayPal refunds a certain capture.
+  const isOfPayPal = payment.paymentType === 'RF' && referenced?.paymentType === 'CP' && referenced.paymentBrand === 'PAYPAL';
+  const capture = isOfPayPal ? referenced.reference : undefined;
+  const body = {
+    merchantAccount,
+    reference,
+    ...(modification.isWhole ? {} : { amount: { currency, value: Number(sent) } }),
+    ...(isPspReference(capture) && { capturePspReference: capture }),
+  };
+  return { is: 'request', path: `/payments/${psp}/${modification.path}`, body, reference };
+}
+
+/** The answer among the events about a modification; null: none has come yet. */
+export function modificationAnswer(
+  payment: Payment,
+  modification: Modification,
+  events: readonly KeptEvent[],
+): AcquirerAnswer | null {
+  const event = events.findLast((one) => one.eventCode === modification.event && isAbout(one, payment));
+  if (!event) return null;
+  if (event.success === 'false') return declinedBy(modification.ours, event);
+  const { pspReference, originalReference } = event;
+  const resultDetails = { ConnectorTxID1: pspReference, ...(originalReference !== '' && { ConnectorTxID2: originalReference }) };
+  return { is: 'approved', reference: pspReference, details: { resultDetails } };
+}
+
+/** By the id of the modification, or by our own reference of it where the id was never answered. */
+const isAbout = ({ pspReference, merchantReference }: KeptEvent, { id, reference }: Payment): boolean =>
+  pspReference === reference || parseReference(merchantReference)?.paymentId === id;

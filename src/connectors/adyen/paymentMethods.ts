@@ -1,0 +1,105 @@
+import type { Instrument, Secrets } from '../../registrations/instrument.ts';
+import { brands } from '../../spec/brands.ts';
+
+/** The redirect brands: our name → Adyen's `paymentMethod.type`. */
+export const redirectTypes: Readonly<Record<string, string>> = {
+  IDEAL: 'ideal',
+  SOFORTUEBERWEISUNG: 'directEbanking',
+  TRUSTLY: 'trustly',
+  PAYTRAIL: 'ebanking_FI',
+  PAYPAL: 'paypal',
+  ALIPAY: 'alipay',
+  CHINAUNIONPAY: 'unionpay',
+  PAYSAFECARD: 'paysafecard',
+  AFFIRM: 'affirm',
+  AFTERPAY: 'afterpaytouch',
+  KLARNA_PAYMENTS_PAYLATER: 'klarna',
+  KLARNA_PAYMENTS_BILLPAY: 'klarna',
+  KLARNA_INVOICE: 'klarna',
+  KLARNA_PAYMENTS_PAYNOW: 'klarna_paynow',
+  KLARNA_PAYMENTS_SLICEIT: 'klarna_account',
+  KLARNA_INSTALLMENTS: 'klarna_account',
+};
+
+/** Brands whose provider wants to know what is bought. */
+export const needsLineItems = (brand: string | null): boolean =>
+  brand !== null && /^(?:klarna|afterpay|affirm)/.test(redirectTypes[brand] ?? '');
+
+/** Adyen's name of a scheme, which a network token needs. */
+const schemes: Readonly<Record<string, string>> = {
+  VISA: 'visa',
+  VISADEBIT: 'visa',
+  VISAELECTRON: 'visa',
+  VPAY: 'visa',
+  MASTER: 'mc',
+  MASTERDEBIT: 'mc',
+  MAESTRO: 'maestro',
+  AMEX: 'amex',
+  DISCOVER: 'discover',
+  DINERS: 'diners',
+  JCB: 'jcb',
+  UNIONPAY: 'cup',
+};
+
+/** The wallets whose tokens the gateway opens, as Adyen names the source of their data. */
+const walletSources: Readonly<Record<string, string>> = {
+  APPLEPAY: 'applepay',
+  GOOGLEPAY: 'googlepay',
+  SAMSUNGPAY: 'samsungpay',
+};
+
+export const walletSource = (brand: string | null): string | undefined =>
+  brand !== null && Object.hasOwn(walletSources, brand) ? walletSources[brand] : undefined;
+
+export type PaymentMethod = Readonly<Record<string, string>>;
+
+type Charged = { readonly instrument: Instrument | null; readonly paymentBrand: string | null; readonly secrets: Secrets };
+
+const present = (fields: Readonly<Record<string, string | null | undefined>>): PaymentMethod =>
+  Object.fromEntries(Object.entries(fields).filter((entry): entry is [string, string] => Boolean(entry[1])));
+
+/** The `paymentMethod` of a request; null when Adyen does not take this brand. */
+export function paymentMethodOf({ instrument, paymentBrand, secrets }: Charged): PaymentMethod | null {
+  if (secrets.networkToken) {
+    const { number, expiryMonth, expiryYear } = secrets.networkToken;
+    return networkTokenMethod({ number, expiryMonth, expiryYear }, paymentBrand, holderIn(instrument));
+  }
+  switch (instrument?.kind) {
+    case 'card': {
+      const { holder, expiryMonth, expiryYear } = instrument;
+      const { number, cvv } = secrets;
+      if (number === undefined) return null;
+      return present({ type: 'scheme', number, expiryMonth, expiryYear, cvc: cvv, holderName: holder });
+    }
+    case 'tokenAccount': {
+      const { type, expiryMonth, expiryYear } = instrument;
+      const { number } = secrets;
+      return type === 'NETWORK' && number !== undefined
+        ? networkTokenMethod({ number, expiryMonth, expiryYear }, paymentBrand, null)
+        : null;
+    }
+    default:
+      return bankOrRedirect({ instrument, paymentBrand, secrets });
+  }
+}
+
+function networkTokenMethod(
+  { number, expiryMonth, expiryYear }: { number: string; expiryMonth: string | null; expiryYear: string | null },
+  paymentBrand: string | null,
+  holderName: string | null,
+): PaymentMethod {
+  const brand = schemes[paymentBrand ?? ''];
+  return present({ type: 'networkToken', number, expiryMonth, expiryYear, brand, holderName });
+}
+
+const holderIn = (instrument: Instrument | null): string | null => (instrument?.kind === 'card' ? instrument.holder : null);
+
+function bankOrRedirect({ instrument, paymentBrand, secrets }: Charged): PaymentMethod | null {
+  if (paymentBrand === null) return null;
+  if (brands[paymentBrand]?.method === 'DD') {
+    const ownerName = instrument?.kind === 'bankAccount' ? instrument.holder : null;
+    return secrets.iban === undefined || ownerName === null ? null : { type: 'sepadirectdebit', iban: secrets.iban, ownerName };
+  }
+  const type = Object.hasOwn(redirectTypes, paymentBrand) ? redirectTypes[paymentBrand] : undefined;
+  return type === undefined ? null : { type };
+}
