@@ -1,4 +1,4 @@
-import { check } from '../form/check.ts';
+import { checkForm } from '../form/check.ts';
 import type { Checked, Fault } from '../form/checked.ts';
 import type { Decoded } from '../form/decode.ts';
 import type { Entity } from '../merchants/directory.ts';
@@ -108,7 +108,7 @@ export async function openCheckout(
   const merchantId = entity.merchantId ?? '';
   const before = await resultOfKey(service, merchantId, idempotencyKey);
   if (before !== null) return before;
-  const checked = check(decoded, { endpoint: 'createCheckout', ...contextOf(service, entity) });
+  const checked = await checkForm(decoded, { endpoint: 'createCheckout', ...contextOf(service, entity) });
   if (checked.is === 'faulty') return faulty(checked.faults);
   const { open, hidden, faults: misplaced } = sortFields(checked);
   const { faults: outer, warnings } = await outerChecks(service, entity, open);
@@ -159,7 +159,7 @@ export async function changeCheckout(
   const before = await resultOfKey(service, started.merchantId, idempotencyKey);
   if (before !== null) return before;
   const context = contextOf(service, entity);
-  const checked = check(decoded, { endpoint: 'updateCheckout', ...context });
+  const checked = await checkForm(decoded, { endpoint: 'updateCheckout', ...context });
   if (checked.is === 'faulty') return faulty(checked.faults);
   const { open, hidden, faults: misplaced } = sortFields(checked);
   if (started.isRegistering && open.paymentType !== undefined) {
@@ -168,7 +168,7 @@ export async function changeCheckout(
   const listOf = (name: string) => (checked.rowOf(name).includes('[n]') ? name.slice(0, name.indexOf('[') + 1) : null);
   const merged = (checkout: Checkout): Texts => replaced(checkout.fields, open, listOf);
   const secrets = { ...(await openPrepared(service, started)), ...hidden };
-  const whole = check(asForm({ entityId: entity.id, ...merged(started), ...secrets }), {
+  const whole = await checkForm(asForm({ entityId: entity.id, ...merged(started), ...secrets }), {
     endpoint: 'createCheckout',
     ...context,
   });

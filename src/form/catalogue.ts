@@ -74,6 +74,9 @@ const byEndpoint: ReadonlyMap<string, Catalogue> = new Map(
 /** What an endpoint reads. */
 export const catalogueOfEndpoint = (endpoint: EndpointName): Catalogue => byEndpoint.get(endpoint) as Catalogue;
 
+/** Whether a request may have thousands of parameters: entries of lists. */
+export const readsLists = (endpoint: EndpointName): boolean => catalogueOfEndpoint(endpoint).indexed.groups.size > 0;
+
 function addToGroup(group: Group, name: string, entry: Entry): void {
   const bracket = name.indexOf('[n]');
   if (bracket < 0) {

@@ -19,7 +19,7 @@ import { type Decoded, printable } from './decode.ts';
 import { echoOf, inOrder } from './faults.ts';
 import { isConcerned, judge } from './judge.ts';
 import { nameBytesMax } from './limits.ts';
-import { screened } from './screen.ts';
+import { createScreening, type Screening, screened, screenField } from './screen.ts';
 import { isWellFormed } from './wellFormed.ts';
 
 /** Every fault of a request, in the order of its parameters; missing parameters come last. */
@@ -62,20 +62,59 @@ const bySections = new Map<string, Catalogue>();
 /** Validates a decoded form: returns a request whose every value is valid, or every fault at once. */
 export function check(sent: Decoded, context: Context): Checked | Faulty {
   if (!sent.isWhole) return { is: 'faulty', faults: inOrder(sent, new Map()) };
-  const catalogue = catalogueOf(context);
-  const { decoded, found } = screened(sent, catalogue, context);
-  const reading: Reading = {
-    decoded,
-    context,
-    catalogue,
-    texts: decoded.fields,
-    aliased: new Map(),
-    dropped: [],
-    indexed: [],
-    found,
-    due: [...catalogue.due],
-  };
-  for (const [name, text] of decoded.fields) readField(reading, name, text);
+  const screening = createScreening(catalogueOf(context), context);
+  for (const [name, text] of sent.fields) screenField(screening, name, text);
+  const reading = createReading(screened(sent, screening), screening, context);
+  for (const [name, text] of reading.decoded.fields) readField(reading, name, text);
+  return conclude(reading);
+}
+
+/** Work of a few milliseconds: a field costs 1, and 1 more for every so many characters. */
+const SLICE_WORK = 2_000;
+const CHARACTERS_OF_WORK = 64;
+
+/** The same for a form of any length: a long one is checked in slices, and other requests come in between. */
+export const checkForm = (sent: Decoded, context: Context): Checked | Faulty | Promise<Checked | Faulty> =>
+  sent.rest === undefined ? check(sent, context) : checkInSlices(sent, context, sent.rest);
+
+async function checkInSlices(sent: Decoded, context: Context, rest: () => Promise<void>): Promise<Checked | Faulty> {
+  if (!sent.isWhole) return { is: 'faulty', faults: inOrder(sent, new Map()) };
+  const screening = createScreening(catalogueOf(context), context);
+  await eachInSlices(sent.fields, rest, (name, text) => screenField(screening, name, text));
+  const reading = createReading(screened(sent, screening), screening, context);
+  await eachInSlices(reading.decoded.fields, rest, (name, text) => readField(reading, name, text));
+  return conclude(reading);
+}
+
+async function eachInSlices(
+  fields: ReadonlyMap<string, string>,
+  rest: () => Promise<void>,
+  visit: (name: string, text: string) => void,
+): Promise<void> {
+  let work = 0;
+  for (const [name, text] of fields) {
+    visit(name, text);
+    work += 1 + text.length / CHARACTERS_OF_WORK;
+    if (work < SLICE_WORK) continue;
+    work = 0;
+    await rest();
+  }
+}
+
+const createReading = (decoded: Decoded, { catalogue, found }: Screening, context: Context): Reading => ({
+  decoded,
+  context,
+  catalogue,
+  texts: decoded.fields,
+  aliased: new Map(),
+  dropped: [],
+  indexed: [],
+  found,
+  due: [...catalogue.due],
+});
+
+function conclude(reading: Reading): Checked | Faulty {
+  const { decoded, context } = reading;
   if (reading.aliased.size > 0 || reading.dropped.length > 0) reading.texts = canonicalTexts(reading);
   const required: readonly string[] = context.endpoint === undefined ? context.required : endpoints[context.endpoint].required;
   for (const name of required) if (!reading.texts.has(name)) report(reading, { name, message: ABSENT });

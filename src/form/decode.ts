@@ -15,6 +15,8 @@ export type Decoded = {
   readonly faults: readonly Misread[];
   /** False when a limit was passed and the rest was not read: what is missing then may still have come. */
   readonly isWhole: boolean;
+  /** Set for a long form: lets other requests in between two parts of the work on it. */
+  readonly rest?: () => Promise<void>;
 };
 
 type Reading = {
@@ -40,48 +42,94 @@ const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
  * any other, so nothing a client sends can build an object or reach a prototype.
  */
 export function decode(body: Uint8Array | string): Decoded {
-  const reading: Reading = { fields: new Map(), repeated: NONE as Set<string>, faults: [], isWhole: true, pieces: 0 };
-  if (body.length > bodyBytesMax || (typeof body === 'string' && Buffer.byteLength(body) > bodyBytesMax)) {
-    reading.faults.push({ name: 'body', value: null, message: `must not be longer than ${bodyBytesMax} bytes`, after: 0 });
-    reading.isWhole = false;
-    return reading;
-  }
-  if (typeof body === 'string') {
-    // A lone surrogate becomes an escape that is not UTF-8, and is refused as such.
-    readFields(reading, body.isWellFormed() ? body : body.replace(/\p{Cs}/gu, '%ED%A0%80'), null);
-    return reading;
-  }
-  const bytes = Buffer.isBuffer(body) ? body : Buffer.from(body.buffer, body.byteOffset, body.length);
-  if (isAscii(bytes)) readFields(reading, bytes.toString('latin1'), bytes);
-  else {
-    const text = strictly(bytes);
-    if (text !== undefined) readFields(reading, text, null);
-    else readBroken(reading, bytes.toString('latin1'));
-  }
+  const reading = createReading();
+  begin(reading, body)(Number.POSITIVE_INFINITY);
   return reading;
 }
 
+/** As many pieces as are read in a few milliseconds. */
+const SLICE_PIECES = 2_000;
+
+/** The same for a long form: `rest` lets other requests in between two slices of it. */
+export async function decodeInSlices(body: Uint8Array, rest: () => Promise<void>): Promise<Decoded> {
+  const reading = createReading();
+  const readOn = begin(reading, body);
+  while (!readOn(SLICE_PIECES)) await rest();
+  return { ...reading, rest };
+}
+
+const createReading = (): Reading => ({
+  fields: new Map(),
+  repeated: NONE as Set<string>,
+  faults: [],
+  isWhole: true,
+  pieces: 0,
+});
+
+/** Reads so many pieces more; true: all are read. */
+type ReadOn = (piecesMax: number) => boolean;
+
+const nothingLeft: ReadOn = () => true;
+
+function begin(reading: Reading, body: Uint8Array | string): ReadOn {
+  if (body.length > bodyBytesMax || (typeof body === 'string' && Buffer.byteLength(body) > bodyBytesMax)) {
+    reading.faults.push({ name: 'body', value: null, message: `must not be longer than ${bodyBytesMax} bytes`, after: 0 });
+    reading.isWhole = false;
+    return nothingLeft;
+  }
+  // A lone surrogate becomes an escape that is not UTF-8, and is refused as such.
+  if (typeof body === 'string')
+    return fieldReader(reading, body.isWellFormed() ? body : body.replace(/\p{Cs}/gu, '%ED%A0%80'), null);
+  const bytes = Buffer.isBuffer(body) ? body : Buffer.from(body.buffer, body.byteOffset, body.length);
+  if (isAscii(bytes)) return fieldReader(reading, bytes.toString('latin1'), bytes);
+  const text = strictly(bytes);
+  return text !== undefined ? fieldReader(reading, text, null) : brokenReader(reading, bytes.toString('latin1'));
+}
+
 /**
- * Only the fields of these names, which are ASCII, as `decode` reads them: of a repeated one the last, none that cannot be read. It looks at
- * no more pieces than `decode` and copies none of the others.
+ * Only the fields of these names, which are ASCII, as `decode` reads them: of a repeated one the last that can be read. It looks at no more
+ * pieces than `decode` and copies none of the others: it is used before the sender is known.
  */
 export function pick(form: Buffer, names: readonly string[]): ReadonlyMap<string, string> {
-  const picked = new Map<string, string>();
   const text = form.toString('latin1', 0, bodyBytesMax);
-  // A name may begin with an escape.
+  // A name may begin with an escape; written in escapes alone, it has three characters for each of its own.
   const firsts = new Set(`%${names.map((name) => name[0]).join('')}`);
+  const lengthMax = 3 * Math.max(...names.map((name) => name.length));
+  const spans = new Map<string, Span[]>();
   for (let start = 0, pieces = 0; start < text.length && pieces < fieldsMax; pieces += 1) {
     const end = next(text, '&', start);
     if (firsts.has(text[start] as string)) {
-      // Written in escapes alone, a name has three characters for each of its own.
-      const [raw = ''] = text.slice(start, Math.min(end, start + 3 * nameBytesMax)).split('=', 1);
-      const name = unescaped(raw);
-      const value = name !== undefined && names.includes(name) ? decode(form.subarray(start, end)).fields.get(name) : undefined;
-      if (name !== undefined && value !== undefined) picked.set(name, value);
+      const equals = text.slice(start, Math.min(end, start + lengthMax + 1)).indexOf('=');
+      const name = unescaped(text.slice(start, equals < 0 ? Math.min(end, start + lengthMax + 1) : start + equals));
+      if (name !== undefined && names.includes(name)) addSpan(spans, name, { start, end });
     }
     start = end + 1;
   }
+  const picked = new Map<string, string>();
+  for (const [name, found] of spans) {
+    const value = lastReadable(form, name, found);
+    if (value !== undefined) picked.set(name, value);
+  }
   return picked;
+}
+
+type Span = { readonly start: number; readonly end: number };
+
+/** The last places of one name are remembered: trying thousands that cannot be read would be work for nothing. */
+const SPANS_MAX = 64;
+
+function addSpan(spans: Map<string, Span[]>, name: string, span: Span): void {
+  const found = spans.get(name);
+  if (found === undefined) spans.set(name, [span]);
+  else if (found.push(span) > 2 * SPANS_MAX) found.splice(0, SPANS_MAX);
+}
+
+function lastReadable(form: Buffer, name: string, spans: readonly Span[]): string | undefined {
+  for (const { start, end } of spans.toReversed()) {
+    const value = decode(form.subarray(start, end)).fields.get(name);
+    if (value !== undefined) return value;
+  }
+  return undefined;
 }
 
 /** True for a body that was written as JSON: the HTTP layer can then say more than that every parameter is missing. */
@@ -102,29 +150,32 @@ function strictly(bytes: Uint8Array): string | undefined {
  * The next escape and the next plus are remembered across fields: most fields have neither and are used unchanged. `bytes`
  * are those of the text when it is ASCII, so that both have the same positions.
  */
-function readFields(reading: Reading, text: string, bytes: Buffer | null): void {
+function fieldReader(reading: Reading, text: string, bytes: Buffer | null): ReadOn {
   const length = text.length;
   const hasNul = text.includes('\0');
-  let percent = next(text, '%', 0);
-  let plus = next(text, '+', 0);
-  let equals = next(text, '=', 0);
-  for (let start = 0; start < length && reading.isWhole; ) {
-    const end = next(text, '&', start);
-    if (!isOneMore(reading, text, start, end)) return;
-    if (end > start) {
-      const isPlain = percent > end && plus > end && !hasNul;
-      const nameEnd = equals < end ? equals : end;
-      const name = text.slice(start, nameEnd);
-      const from = nameEnd + 1;
-      if (!isPlain) keepUnescaped(reading, name, text.slice(from, end));
-      else if (end - from < sliceLengthMin) keep(reading, name, text.slice(from, end));
-      else keep(reading, name, bytes ? bytes.toString('latin1', from, end) : Buffer.from(text.slice(from, end)).toString());
-      if (percent < end) percent = next(text, '%', end);
-      if (plus < end) plus = next(text, '+', end);
-      if (equals < end) equals = next(text, '=', end);
+  const at = { start: 0, percent: next(text, '%', 0), plus: next(text, '+', 0), equals: next(text, '=', 0) };
+  return (piecesMax) => {
+    let { start, percent, plus, equals } = at;
+    for (let pieces = 0; pieces < piecesMax && start < length && reading.isWhole; pieces += 1) {
+      const end = next(text, '&', start);
+      if (!isOneMore(reading, text, start, end)) return true;
+      if (end > start) {
+        const isPlain = percent > end && plus > end && !hasNul;
+        const nameEnd = equals < end ? equals : end;
+        const name = text.slice(start, nameEnd);
+        const from = nameEnd + 1;
+        if (!isPlain) keepUnescaped(reading, name, text.slice(from, end));
+        else if (end - from < sliceLengthMin) keep(reading, name, text.slice(from, end));
+        else keep(reading, name, bytes ? bytes.toString('latin1', from, end) : Buffer.from(text.slice(from, end)).toString());
+        if (percent < end) percent = next(text, '%', end);
+        if (plus < end) plus = next(text, '+', end);
+        if (equals < end) equals = next(text, '=', end);
+      }
+      start = end + 1;
     }
-    start = end + 1;
-  }
+    Object.assign(at, { start, percent, plus, equals });
+    return start >= length || !reading.isWhole;
+  };
 }
 
 /** The next position of the sign, or the end of the text; an absent sign is searched for only once. */
@@ -134,16 +185,20 @@ function next(text: string, sign: string, from: number): number {
 }
 
 /** One character is one byte here. Every field is decoded separately, so that the fault names the right one. */
-function readBroken(reading: Reading, latin1: string): void {
-  for (let start = 0; start < latin1.length && reading.isWhole; ) {
-    const end = next(latin1, '&', start);
-    const piece = latin1.slice(start, end);
-    const text = strictly(Buffer.from(piece, 'latin1'));
-    if (text === '') isOneMore(reading, '', 0, 0);
-    else if (text !== undefined) readFields(reading, text, null);
-    else misread(reading, rawName(piece), 'must be UTF-8');
-    start = end + 1;
-  }
+function brokenReader(reading: Reading, latin1: string): ReadOn {
+  let start = 0;
+  return (piecesMax) => {
+    for (let pieces = 0; pieces < piecesMax && start < latin1.length && reading.isWhole; pieces += 1) {
+      const end = next(latin1, '&', start);
+      const piece = latin1.slice(start, end);
+      const text = strictly(Buffer.from(piece, 'latin1'));
+      if (text === '') isOneMore(reading, '', 0, 0);
+      else if (text !== undefined) fieldReader(reading, text, null)(1);
+      else misread(reading, rawName(piece), 'must be UTF-8');
+      start = end + 1;
+    }
+    return start >= latin1.length || !reading.isWhole;
+  };
 }
 
 function keepUnescaped(reading: Reading, rawName: string, rawValue: string): void {

@@ -1,6 +1,6 @@
 /** The largest body that the gateway reads. A larger one is refused before it is read. */
 export const bodyBytesMax = 8 * 1024 * 1024;
-/** Of a request that needs no token: forms of shoppers and messages of 3D Secure. */
+/** Of a request that needs no token, such as forms of shoppers and messages of 3D Secure, or that has no lists. */
 export const publicBodyBytesMax = 256 * 1024;
 /** A body up to this length is read before authentication; a longer one only after it. */
 export const unknownBodyBytesMax = 64 * 1024;

@@ -5,33 +5,51 @@ import type { Decoded } from './decode.ts';
 import { echoOf } from './faults.ts';
 import { isWellFormed } from './wellFormed.ts';
 
-type Screening = { readonly isLenient: boolean; readonly cardNumbers?: CardNumberMode | undefined };
-type Screened = { readonly decoded: Decoded; readonly found: Map<string, Fault> };
+type Context = { readonly isLenient: boolean; readonly cardNumbers?: CardNumberMode | undefined };
+
+/** A form while it is searched, field after field. */
+export type Screening = {
+  readonly catalogue: Catalogue;
+  readonly context: Context;
+  readonly found: Map<string, Fault>;
+  /** The fields that changed, by their sent names. */
+  readonly clean: Map<string, readonly [name: string, text: string]>;
+};
+
+export const createScreening = (catalogue: Catalogue, context: Context): Screening => ({
+  catalogue,
+  context,
+  found: new Map(),
+  clean: new Map(),
+});
 
 /**
- * A form without card numbers in its free texts and in the keys of its maps, before anything else reads it. Where the format of a row
- * cannot hold a truncated number, the parameter is refused whatever the setting says. Secret parameters are left: they are sealed.
+ * Removes card numbers from the free texts of a form and from the keys of its maps, before anything else reads it. Where the format of a
+ * row cannot hold a truncated number, the parameter is refused whatever the setting says. Secret parameters are left: they are sealed.
  */
-export function screened(decoded: Decoded, catalogue: Catalogue, { isLenient, cardNumbers = 'mask' }: Screening): Screened {
-  const found = new Map<string, Fault>();
-  const clean = new Map<string, readonly [name: string, text: string]>();
-  for (const [name, text] of decoded.fields) {
-    const isSuspect = mayHoldCardNumber(text) || (name.includes('[') && mayHoldCardNumber(name));
-    const entry = isSuspect ? findParameter(catalogue, name)?.entry : undefined;
-    if (!entry) continue;
-    const inKey = entry.key === null ? name : keyMasked(entry.key.pattern, name);
-    const inText = textMasked(entry, text, isLenient);
-    if (inKey === name && inText === text) continue;
-    if (cardNumbers === 'refuse' || inKey === undefined || inText === undefined) {
-      found.set(name, { name, value: echoOf(entry.row, text), message: NO_CARD_NUMBER });
-    } else clean.set(name, [inKey, inText]);
-  }
-  return { decoded: clean.size > 0 ? withTexts(decoded, clean) : decoded, found };
+export function screenField({ catalogue, context, found, clean }: Screening, name: string, text: string): void {
+  const isSuspect = mayHoldNumber(text) || (name.includes('[') && mayHoldCardNumber(name));
+  const entry = isSuspect ? findParameter(catalogue, name)?.entry : undefined;
+  if (!entry) return;
+  const inKey = entry.key === null ? name : keyMasked(entry.key.pattern, name);
+  const inText = textMasked(entry, text, context.isLenient);
+  if (inKey === name && inText === text) return;
+  if (context.cardNumbers === 'refuse' || inKey === undefined || inText === undefined) {
+    found.set(name, { name, value: echoOf(entry.row, text), message: NO_CARD_NUMBER });
+  } else clean.set(name, [inKey, inText]);
 }
+
+/** A text that is longer than nearly every row allows is searched only if its row does allow it. */
+const LONG_TEXT = 4_096;
+const mayHoldNumber = (text: string): boolean => text.length > LONG_TEXT || mayHoldCardNumber(text);
+
+/** The form after the search. */
+export const screened = (decoded: Decoded, { clean }: Screening): Decoded =>
+  clean.size > 0 ? withTexts(decoded, clean) : decoded;
 
 /** Undefined when the masked text has not the format of the row. A text that never had it is refused for that. */
 function textMasked({ row, scan }: Entry, text: string, isLenient: boolean): string | undefined {
-  if (scan === null || scan.except?.test(text)) return text;
+  if (scan === null || (text.length > LONG_TEXT && !isWellFormed(row, text, isLenient)) || scan.except?.test(text)) return text;
   const masked = maskCardNumbers(text, scan);
   if (masked === text || !isWellFormed(row, text, isLenient)) return text;
   if (isWellFormed(row, masked, isLenient)) return masked;

@@ -133,8 +133,10 @@ test('user and password are found wherever they stand in a long body', async () 
   assert.notEqual(answer.status, 403, answer.text);
 });
 
-test('a body for an unknown path, or of a shopper, may not be as long as one of a merchant', async () => {
+test('a body for an unknown path, of a shopper, or of a request without lists may not be as long as one of a payment', async () => {
   const body = 'a='.padEnd(300_000, 'x');
+  const extension = await ask(`/v1/registrations/${'0'.repeat(32)}/extendlife`, { headers: bearer, body });
+  assert.match(extension.text, /must not be longer than 262144 bytes/);
   assert.equal((await ask('/v1/nowhere', { headers: formType, body })).status, 404);
   const shopper = await ask(`/v1/checkouts/${'0'.repeat(32)}/payment`, { headers: formType, body });
   assert.equal(shopper.status, 400);

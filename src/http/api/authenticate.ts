@@ -1,10 +1,11 @@
 import type { Fault } from '../../form/checked.ts';
-import { type Decoded, decode, looksLikeJson, pick, printable } from '../../form/decode.ts';
+import { type Decoded, decode, decodeInSlices, looksLikeJson, pick, printable } from '../../form/decode.ts';
 import { type AuthenticationFailure, checkEntityAccess, credentialNames, identifyCaller } from '../../merchants/authenticate.ts';
 import type { Entity } from '../../merchants/directory.ts';
-import type { Handler } from '../handler.ts';
+import type { Handler, Outcome } from '../handler.ts';
 import type { Reply } from '../server/reply.ts';
 import type { Request } from '../server/request.ts';
+import { nextTurn } from '../server/turn.ts';
 import type { Services } from '../services.ts';
 import { withUnknownParameters } from './unknownParameters.ts';
 
@@ -16,35 +17,65 @@ const OTHER_CHARSET = /;[ \t]*charset[ \t]*=[ \t]*"?(?!utf-?8\b|us-ascii\b)/i;
 const SEND_FORM = 'send the parameters as application/x-www-form-urlencoded in UTF-8';
 const ENTITY_ID = /^[a-f0-9]{32}$/;
 
-/** A handler of an endpoint that needs an access token. */
+/** A longer form is decoded and checked in slices, and other requests come in between. */
+const LONG_FORM_BYTES = 32_768;
+
+/**
+ * A handler of an endpoint that needs an access token. The caller is identified first, from the header or a few parameters; the form is
+ * decoded only for a known caller.
+ */
 export const authenticated =
   (handle: (services: Services, caller: Authenticated, request: Request) => Reply | Promise<Reply>): Handler =>
   (services, request) => {
-    const caller = authenticate(services, request);
-    if (caller.kind === undefined) return caller;
-    const { id: entityId, settings } = caller.entity;
-    // Developers look for a misspelt name in the test environment, and a lenient channel expects fields that it does not know.
-    const isHinting = services.environment === 'test' && !settings.isLenient;
-    const handled = () => handle(services, caller, request);
-    const run = isHinting ? () => withUnknownParameters(handled(), caller.decoded, request.endpoint) : handled;
-    return { kind: 'authorized', entityId, limit: settings.throttle[request.endpoint], run };
+    const otherMedia = mediaFault(request);
+    if (otherMedia) return services.replies.result('200.300.404', null, { faults: [otherMedia], remark: SEND_FORM });
+    const form = formOf(request);
+    const owned = ownedBySender(services, request, form);
+    if (owned.kind === undefined) return owned;
+    const run = (decoded: Decoded) => authorizedCall(services, authenticate(services, owned.ids, decoded), request, handle);
+    return form.length > LONG_FORM_BYTES ? decodeInSlices(form, nextTurn).then(run) : run(decode(form));
   };
 
-/**
- * Authenticates a request: content type, access token, entity ownership. The caller is identified first, from the header and a few
- * parameters; the whole form is decoded only for a known caller.
- */
-function authenticate({ directory, replies }: Pick<Services, 'directory' | 'replies'>, request: Request): Authenticated | Reply {
-  const otherMedia = mediaFault(request);
-  if (otherMedia) return replies.result('200.300.404', null, { faults: [otherMedia], remark: SEND_FORM });
-  const form = formOf(request);
-  const { authorization } = request.headers;
-  const known = request.actsFor
-    ? ({ is: 'known', owned: [request.actsFor.entityId] } as const)
-    : identifyCaller(directory, authorization, authorization === undefined ? pick(form, credentialNames) : NONE);
-  if (known.is === 'refused') return authenticationReply({ replies }, known, entityNamed(pick(form, credentialNames)));
-  const decoded = decode(form);
-  const admission = checkEntityAccess(directory, known.owned, decoded.fields);
+/** The call of a known caller. */
+function authorizedCall(
+  services: Services,
+  caller: Authenticated | Reply,
+  request: Request,
+  handle: (services: Services, caller: Authenticated, request: Request) => Reply | Promise<Reply>,
+): Outcome {
+  if (caller.kind === undefined) return caller;
+  const { id: entityId, settings } = caller.entity;
+  // Developers look for a misspelt name in the test environment, and a lenient channel expects fields that it does not know.
+  const isHinting = services.environment === 'test' && !settings.isLenient;
+  const handled = () => handle(services, caller, request);
+  const run = isHinting ? () => withUnknownParameters(handled(), caller.decoded, request.endpoint) : handled;
+  return { kind: 'authorized', entityId, limit: settings.throttle[request.endpoint], run };
+}
+
+/** The entities of the sender's access token, which comes in the header or as parameters; or the refusal. */
+function ownedBySender(
+  { directory, replies }: Pick<Services, 'directory' | 'replies'>,
+  { headers: { authorization }, actsFor }: Request,
+  form: Buffer,
+): { readonly kind: 'owned'; readonly ids: readonly string[] } | Reply {
+  if (actsFor) return { kind: 'owned', ids: [actsFor.entityId] };
+  const credentials = authorization === undefined ? pick(form, credentialNames) : NONE;
+  const known = identifyCaller(directory, authorization, credentials);
+  if (known.is === 'known') return { kind: 'owned', ids: known.owned };
+  return authenticationReply(
+    { replies },
+    known,
+    entityNamed(authorization === undefined ? credentials : pick(form, credentialNames)),
+  );
+}
+
+/** Entity ownership. */
+function authenticate(
+  { directory, replies }: Pick<Services, 'directory' | 'replies'>,
+  owned: readonly string[],
+  decoded: Decoded,
+): Authenticated | Reply {
+  const admission = checkEntityAccess(directory, owned, decoded.fields);
   if (admission.is === 'refused') return authenticationReply({ replies }, admission, entityNamed(decoded.fields));
   return { kind: 'authenticated', entity: admission.entity, decoded };
 }

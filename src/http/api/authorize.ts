@@ -1,11 +1,11 @@
-import { check } from '../../form/check.ts';
+import { checkForm, type Faulty } from '../../form/check.ts';
 import type { Checked } from '../../form/checked.ts';
 import type { PaymentScope } from '../../payments/read.ts';
 import type { Handler } from '../handler.ts';
 import type { Reply } from '../server/reply.ts';
 import type { Request } from '../server/request.ts';
 import type { Services } from '../services.ts';
-import { type Authenticated, authenticated } from './authenticate.ts';
+import { authenticated } from './authenticate.ts';
 
 /** The objects that the caller may see, and the checked fields of its request. */
 export type Authorized = {
@@ -22,20 +22,16 @@ export type Authorized = {
 export const authorized = (
   handle: (services: Services, caller: Authorized, request: Request) => Reply | Promise<Reply>,
 ): Handler =>
-  authenticated((services, authenticatedCaller, request) => {
-    const caller = authorize(services, authenticatedCaller, request);
-    return caller.kind === undefined ? caller : handle(services, caller, request);
+  authenticated((services, { entity, decoded }, request) => {
+    const { replies, environment } = services;
+    const { merchantId } = entity;
+    if (merchantId === null) return replies.result('800.900.201', entity.id);
+    const { isLenient, cardNumbersInText: cardNumbers } = entity.settings;
+    const run = (checked: Checked | Faulty) => {
+      if (checked.is === 'faulty') return replies.result('200.300.404', entity.id, { faults: checked.faults });
+      const scope = { merchantId, entityId: entity.channel?.entityId ?? null };
+      return handle(services, { kind: 'authorized', scope, checked, entityId: entity.id }, request);
+    };
+    const outcome = checkForm(decoded, { endpoint: request.endpoint, isLenient, cardNumbers, source: 'server', environment });
+    return outcome instanceof Promise ? outcome.then(run) : run(outcome);
   });
-
-function authorize(
-  { replies, environment }: Pick<Services, 'environment' | 'replies'>,
-  { entity, decoded }: Authenticated,
-  { endpoint }: Request,
-): Authorized | Reply {
-  if (entity.merchantId === null) return replies.result('800.900.201', entity.id);
-  const { isLenient, cardNumbersInText: cardNumbers } = entity.settings;
-  const checked = check(decoded, { endpoint, isLenient, cardNumbers, source: 'server', environment });
-  if (checked.is === 'faulty') return replies.result('200.300.404', entity.id, { faults: checked.faults });
-  const scope = { merchantId: entity.merchantId, entityId: entity.channel?.entityId ?? null };
-  return { kind: 'authorized', scope, checked, entityId: entity.id };
-}

@@ -1,4 +1,4 @@
-import { type Context, check } from '../../form/check.ts';
+import { type Context, checkForm } from '../../form/check.ts';
 import type { Fault } from '../../form/checked.ts';
 import type { Decoded } from '../../form/decode.ts';
 import { type DispatchRequest, dispatch } from '../../merchants/dispatch.ts';
@@ -73,11 +73,12 @@ export async function pay(
   const isLenient = found.is === 'channel' && found.channel.isLenient;
   const { cardNumbersInText: cardNumbers } = found.is === 'channel' ? found.channel : entity.settings;
   const context = { endpoint, isLenient, cardNumbers, source: 'server', environment } as const;
-  const checked = check(decoded, context);
+  const outcome = checkForm(decoded, context);
+  const checked = outcome instanceof Promise ? await outcome : outcome;
   const badKey = keyFault(request);
   if (badKey || checked.is === 'faulty') {
     const faults = [...(badKey ? [badKey] : []), ...(checked.is === 'faulty' ? checked.faults : [])];
-    return replies.result('200.300.404', entity.id, { faults, ...lenientRemark(decoded, context, faults) });
+    return replies.result('200.300.404', entity.id, { faults, ...(await lenientRemark(decoded, context, faults)) });
   }
   if (found.is === 'refused') return replies.result(found.refusal, entity.id);
 
@@ -111,9 +112,13 @@ export async function pay(
 const NAMES_MAX = 5;
 
 /** In the test environment a strict channel says which faults a lenient one would accept. */
-function lenientRemark(decoded: Decoded, context: Context, faults: readonly Fault[]): { readonly remark?: string } {
+async function lenientRemark(
+  decoded: Decoded,
+  context: Context,
+  faults: readonly Fault[],
+): Promise<{ readonly remark?: string }> {
   if (context.environment !== 'test' || context.isLenient) return {};
-  const leniently = check(decoded, { ...context, isLenient: true });
+  const leniently = await checkForm(decoded, { ...context, isLenient: true });
   const left = new Set(leniently.is === 'faulty' ? leniently.faults.map(({ name }) => name) : []);
   const accepted = faults.map(({ name }) => name).filter((name) => name !== KEY_HEADER && !left.has(name));
   if (accepted.length === 0) return {};

@@ -1,4 +1,4 @@
-import { check } from '../../form/check.ts';
+import { checkForm } from '../../form/check.ts';
 import type { Checked } from '../../form/checked.ts';
 import type { Decoded } from '../../form/decode.ts';
 import type { Channel } from '../../merchants/channel.ts';
@@ -51,7 +51,7 @@ async function orderOf(
   const found = dispatch(entity, { is: 'reference', entityId });
   if (found.is === 'refused') return replies.result(found.refusal, entity.id);
   const { channel } = found;
-  const checked = check(decoded, {
+  const checked = await checkForm(decoded, {
     endpoint: request.endpoint,
     isLenient: channel.isLenient,
     cardNumbers: channel.cardNumbersInText,

@@ -1,15 +1,20 @@
 import type { IncomingMessage } from 'node:http';
+import { readsLists } from '../../form/catalogue.ts';
 import { bodyBytesMax, publicBodyBytesMax, unknownBodyBytesMax } from '../../form/limits.ts';
-import { type Endpoint, endpoints } from '../../spec/endpoints.ts';
+import { type Endpoint, type EndpointName, endpoints } from '../../spec/endpoints.ts';
 import type { Routed } from './route.ts';
 
 const NONE = Buffer.alloc(0);
 
-/** The longest body of an endpoint: shorter where no token is needed. */
-export const bodyMaxOf = (routed: Routed): number => {
-  const access = routed.is === 'found' ? (endpoints[routed.endpoint] as Endpoint).access : 'none';
-  return access === 'none' || access === 'signIn' ? publicBodyBytesMax : bodyBytesMax;
-};
+/** The longest body of an endpoint: shorter where no token is needed, and where no lists are read that could fill a longer one. */
+export const bodyMaxOf = (routed: Routed): number => (routed.is === 'found' ? bodiesMax[routed.endpoint] : publicBodyBytesMax);
+
+const bodiesMax = Object.fromEntries(
+  Object.entries<Endpoint>(endpoints).map(([name, { access }]) => {
+    const isShort = access === 'none' || access === 'signIn' || (access === 'token' && !readsLists(name as EndpointName));
+    return [name, isShort ? publicBodyBytesMax : bodyBytesMax];
+  }),
+) as Readonly<Record<EndpointName, number>>;
 
 /** Whether the head announces a body that is too long. It is refused before a byte of it is read. */
 export const announcesTooMuch = ({ headers }: IncomingMessage, bytesMax: number): boolean =>
