@@ -53,7 +53,7 @@ function settings({ choices }: Shop): string {
   return `<details class="developer" ${forDevelopers}><summary>Widget settings</summary>
 <form id="settings" action="/demo/checkout" method="get">
 <div class="fields">
-${select('language', 'Language', { choices: languageChoices, now: language })}
+${select('language', 'Language', { choices: languageChoices(), now: language })}
 ${select('style', 'Style', { choices: named(styles), now: style })}
 ${select('theme', 'Theme', { choices: named(themes), now: theme })}
 ${select('stored', 'Stored cards', { choices: yesNo, now: stored })}

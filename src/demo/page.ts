@@ -37,7 +37,7 @@ export type Shop = {
 export const forDevelopers = 'lang="en" dir="ltr"';
 
 /** A language by its own name. */
-export const languageName = (code: LanguageCode): string => {
+const languageName = (code: LanguageCode): string => {
   const name = new Intl.DisplayNames([code], { type: 'language' }).of(code) ?? code;
   return name.slice(0, 1).toLocaleUpperCase(code) + name.slice(1);
 };
@@ -52,7 +52,13 @@ export const select = (name: string, label: string, { choices, now }: { choices:
     .join('') +
   '</select></div>';
 
-export const languageChoices: readonly Choice[] = languageCodes.map((code) => [code, languageName(code)]);
+let languages: readonly Choice[] | null = null;
+
+/** The languages by their own names: made for the first page that shows them, because the runtime reads a table for each. */
+export function languageChoices(): readonly Choice[] {
+  languages ??= languageCodes.map((code) => [code, languageName(code)]);
+  return languages;
+}
 
 export const hidden = (name: string, value: string): string =>
   `<input type="hidden" name="${shown(name)}" value="${shown(value)}">`;

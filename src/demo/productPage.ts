@@ -39,7 +39,7 @@ export function productPage(shop: Shop): string {
 <div class="fields">
 ${select('quantity', words.quantity, { choices: counts, now: String(quantity) })}
 ${select('currency', words.currency, { choices: shopCurrencies.map((code) => [code, code]), now: currency })}
-${select('language', words.language, { choices: languageChoices, now: language })}
+${select('language', words.language, { choices: languageChoices(), now: language })}
 </div>
 ${kept(shop)}
 <p class="total"><span>${shown(words.total)}</span> <bdi>${shown(price(quantity))}</bdi></p>

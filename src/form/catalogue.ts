@@ -47,7 +47,7 @@ const createGroup = (): Group => ({ leaves: new Map(), groups: new Map() });
 export const namesRow = (pattern: string, rowName: string): boolean =>
   pattern.endsWith('*') ? rowName.startsWith(pattern.slice(0, -1)) : pattern === rowName;
 
-/** Puts together what an endpoint reads. Done once for each, not for each request. */
+/** Puts together what an endpoint reads. */
 export function createCatalogue(sectionNames: readonly SectionName[], endpoint: EndpointName | null): Catalogue {
   const isOn = ({ on, notOn }: Rule) =>
     endpoint === null ? on === undefined : on?.includes(endpoint) !== false && notOn?.includes(endpoint) !== true;
@@ -67,12 +67,16 @@ export function createCatalogue(sectionNames: readonly SectionName[], endpoint: 
   return { plain, indexed, maps, bare, excluded, rules: kept, due: kept.map(({ when }) => (when.length === 0 ? 1 : 0)) };
 }
 
-const byEndpoint: ReadonlyMap<string, Catalogue> = new Map(
-  Object.entries(endpoints).map(([name, { sections: read }]) => [name, createCatalogue(read, name as EndpointName)]),
-);
+const byEndpoint = new Map<EndpointName, Catalogue>();
 
-/** What an endpoint reads. */
-export const catalogueOfEndpoint = (endpoint: EndpointName): Catalogue => byEndpoint.get(endpoint) as Catalogue;
+/** What an endpoint reads: put together for its first request. All of them at once would be a tenth of the work of a start. */
+export function catalogueOfEndpoint(endpoint: EndpointName): Catalogue {
+  const known = byEndpoint.get(endpoint);
+  if (known) return known;
+  const made = createCatalogue(endpoints[endpoint].sections, endpoint);
+  byEndpoint.set(endpoint, made);
+  return made;
+}
 
 /** Whether a request may have thousands of parameters: entries of lists. */
 export const readsLists = (endpoint: EndpointName): boolean => catalogueOfEndpoint(endpoint).indexed.groups.size > 0;

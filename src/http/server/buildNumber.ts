@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { globSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
@@ -7,7 +7,8 @@ import { join } from 'node:path';
  * and the time of the newest of them.
  */
 export function buildNumberOf(folder: string): string {
-  const files = globSync('**/*.{ts,js,sql}', { cwd: folder, exclude: ['**/*.test.ts'] }).sort();
+  const all = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  const files = all.filter((file) => /\.(?:ts|js|sql)$/.test(file) && !file.endsWith('.test.ts')).sort();
   const digest = createHash('sha1');
   let newest = 0;
   for (const file of files) {
