@@ -6,7 +6,6 @@ import { ensureChromium } from '../test/browser/chromium.ts';
 import { makeSchemaDatabase } from '../test/contract/freshDatabases.ts';
 import { makeServerFiles, startPostgres } from '../test/postgres.ts';
 import { checks, runChecks } from './check.ts';
-import { buildGateway } from './testing/gatewayBundle.ts';
 import {
   divideIntoUnits,
   findTestFiles,
@@ -14,10 +13,11 @@ import {
   needsBrowser,
   needsPostgres,
   readPlan,
-  startsGateways,
+  startsPrograms,
   type Unit,
 } from './testing/plan.ts';
 import { endWorkers, type Failure, type FileResult, runUnit } from './testing/process.ts';
+import { buildPrograms } from './testing/programs.ts';
 import { createProgress } from './testing/progress.ts';
 import { report } from './testing/report.ts';
 import { createBusyMeter, createIdleMeter, runUnits } from './testing/schedule.ts';
@@ -68,8 +68,8 @@ if (files.some((file) => needsBrowser(plan, file))) {
   // Built once in advance: otherwise the first browser tests all wait for it at once.
   await theOffice();
 }
-// A file costs more than the start of a few gateways.
-if (files.filter((file) => startsGateways(plan, file)).length > 3) process.env.TEST_GATEWAY = await buildGateway(root);
+// To build them costs more than the start of a few.
+if (files.filter((file) => startsPrograms(plan, file)).length > 3) process.env.TEST_PROGRAMS = await buildPrograms(root);
 const hasPostgres = files.some((file) => needsPostgres(plan, file));
 // Some tests have a server of their own: all of them are copies of these files.
 if (hasPostgres) process.env.TEST_POSTGRES_FILES = await makeServerFiles();

@@ -3,7 +3,7 @@ import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { divideIntoUnits, findTestFiles, needsBrowser, needsPostgres, readPlan, sharesFixture, whyAlone } from './plan.ts';
+import { closesAll, divideIntoUnits, findTestFiles, needsBrowser, needsPostgres, readPlan, whyAlone } from './plan.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const files = findTestFiles(root);
@@ -47,15 +47,15 @@ for (const [text, chain] of [
   });
 }
 
-test('every file is in exactly one unit, and a shared one reaches nothing that opens something', () => {
+test('every file is in exactly one unit, and a shared one opens nothing, or closes all that it opens', () => {
   const units = divideIntoUnits(plan, files);
   assert.deepEqual(units.flatMap((unit) => unit.files).sort(), [...files].sort());
   for (const { files: some, isShared } of units) {
     if (!isShared) assert.equal(some.length, 1);
-    else for (const file of some) assert.ok(whyAlone(plan, file) === null || sharesFixture(plan, file), file);
+    else for (const file of some) assert.ok(whyAlone(plan, file) === null || closesAll(plan, file), file);
   }
   const shared = units.filter(({ isShared }) => isShared).flatMap((unit) => unit.files);
-  assert.ok(shared.length >= 200, `${shared.length} files share processes: at least 200`);
+  assert.ok(shared.length >= 330, `${shared.length} files share processes: at least 330`);
   assert.deepEqual(
     divideIntoUnits(plan, files),
     units,
@@ -67,16 +67,22 @@ test('real files are classified', () => {
   for (const file of ['test/http/payments.test.ts', 'test/contract/store.test.ts', 'test/faults/killSqlite.test.ts']) {
     assert.ok(whyAlone(plan, file), file);
   }
-  for (const file of ['test/http/payments.test.ts', 'test/contract/ledger.test.ts'])
-    assert.equal(sharesFixture(plan, file), true, file);
   for (const file of [
+    'test/http/payments.test.ts',
+    'test/contract/ledger.test.ts',
     'test/http/framing.test.ts',
-    'test/http/session.test.ts',
     'test/http/query.test.ts',
-    'test/contract/freshDatabases.test.ts',
+    'test/browser/officePages.test.ts',
+  ])
+    assert.equal(closesAll(plan, file), true, file);
+  for (const file of [
+    'test/http/process.test.ts',
+    'test/faults/killSqlite.test.ts',
+    'test/postgres.test.ts',
+    'bench/smoke.test.ts',
     'src/money/amount.test.ts',
   ]) {
-    assert.equal(sharesFixture(plan, file), false, file);
+    assert.equal(closesAll(plan, file), false, file);
   }
   assert.equal(needsPostgres(plan, 'test/contract/store.test.ts'), true);
   assert.equal(needsPostgres(plan, 'src/money/amount.test.ts'), false);

@@ -22,9 +22,21 @@ const HARMLESS: ReadonlySet<string> = new Set(['isIP', 'isIPv4', 'isIPv6', 'Bloc
 const LENGTHY = /^test\/(?:simulation\/|negatives|decoder\.fuzz|contract\/(?:store|signInAttempts|webhooks)\.)/;
 /** Enough files to be worth a process, few enough for the units to end together. */
 const SHARED_MAX = 20;
-/** A gateway, or every kind of store, in the test's own process: to load it costs as much as most of the tests that use it. */
-const FIXTURES: ReadonlySet<string> = new Set(['test/http/gateway.ts', 'test/contract/everyStore.ts']);
-const FIXTURE_SHARED_MAX = 8;
+/** Modules with which a test changes more than it can undo: other processes, threads, the global object. */
+const APART: ReadonlySet<string> = new Set([
+  ...['node:child_process', 'node:cluster', 'node:worker_threads', 'node:inspector', 'node:repl'],
+  ...['esbuild', '@simplewebauthn/server'],
+]);
+/** Fixtures that start servers or browsers and end them with the test file. */
+const FIXTURES: ReadonlySet<string> = new Set([
+  'test/http/gateway.ts',
+  'test/contract/everyStore.ts',
+  'test/postgres.ts',
+  'test/browser/browser.ts',
+  'test/browser/office.ts',
+]);
+/** To load a gateway or a store costs as much as most of the tests that use it. */
+const CLOSING_SHARED_MAX = 8;
 
 export type Plan = { readonly root: string; importsOf(file: string): readonly string[] };
 
@@ -87,25 +99,21 @@ export function whyAlone(plan: Plan, file: string): readonly string[] | null {
 }
 
 /**
- * Whether a file only opens what such a fixture opens, and closes with it: then it shares a process with other such files. A file that
- * opens sockets, databases or processes itself does not.
+ * Whether a file opens sockets, stores, servers or browsers that close with it: then it shares a process with other such files. A file that
+ * starts processes or threads itself does not.
  */
-export function sharesFixture(plan: Plan, file: string): boolean {
-  const isOwn = (target: string) => OWN_PROCESS.has(target);
-  const isOfTests = (target: string) => target.startsWith('test/') || target.endsWith('.test.ts');
+export function closesAll(plan: Plan, file: string): boolean {
+  if (whyAlone(plan, file) === null) return false;
+  const isOfTests = (target: string) => /^(?:test|bench|scripts)\/|\.test\.ts$/.test(target);
   const tests: Plan = { ...plan, importsOf: (at) => (isOfTests(at) && !FIXTURES.has(at) ? plan.importsOf(at) : []) };
-  if (importChain(tests, file, (target) => FIXTURES.has(target)) === null) return false;
-  if (importChain(tests, file, isOwn) !== null) return false;
-  // What the tests take from the program must not open anything either; addresses and their names are only read.
-  const aside: Plan = { ...plan, importsOf: (at) => plan.importsOf(at).filter((to) => !FIXTURES.has(to) && to !== 'node:tls') };
-  return importChain(aside, file, isOwn) === null;
+  return importChain(tests, file, (target) => APART.has(target) || APART.has(`node:${target}`)) === null;
 }
 
 export const needsPostgres = (plan: Plan, file: string): boolean =>
   importChain(plan, file, (target) => target === 'test/postgres.ts') !== null;
-/** Whether a file starts gateways in processes of their own. */
-export const startsGateways = (plan: Plan, file: string): boolean =>
-  importChain(plan, file, (target) => target === 'test/faults/gatewayProcess.ts') !== null;
+/** Whether a file starts the gateway or the command line in processes of their own. */
+export const startsPrograms = (plan: Plan, file: string): boolean =>
+  importChain(plan, file, (target) => target === 'test/programs.ts') !== null;
 export const needsBrowser = (plan: Plan, file: string): boolean =>
   importChain(plan, file, (target) => target === 'playwright-core') !== null;
 
@@ -118,11 +126,11 @@ export function findTestFiles(root: string): readonly string[] {
 /** Divides files into units. Their order is decided when they run. */
 export function divideIntoUnits(plan: Plan, files: readonly string[]): readonly Unit[] {
   const alone = files.filter((file) => LENGTHY.test(file) || whyAlone(plan, file) !== null);
-  const withFixture = alone.filter((file) => !LENGTHY.test(file) && sharesFixture(plan, file));
+  const closing = alone.filter((file) => !LENGTHY.test(file) && closesAll(plan, file));
   const together = files.filter((file) => !alone.includes(file));
   return [
-    ...alone.filter((file) => !withFixture.includes(file)).map((file) => ({ files: [file], isShared: false })),
-    ...shared(withFixture, FIXTURE_SHARED_MAX),
+    ...alone.filter((file) => !closing.includes(file)).map((file) => ({ files: [file], isShared: false })),
+    ...shared(closing, CLOSING_SHARED_MAX),
     ...shared(together, SHARED_MAX),
   ];
 }

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { compileCache, programFile } from '../../test/programs.ts';
 import { backtestInThreads } from '../app/backtest/backtestInThreads.ts';
 import { sandbox, sandboxRows } from '../merchants/sandbox.ts';
 import { chargedBackBy, pastOf } from '../payments/backtest/reader.ts';
@@ -28,8 +29,8 @@ const T0 = Date.UTC(2026, 0, 1);
 
 /** The command line as an operator meets it: a process of its own. */
 function run(words: readonly string[], onText: (text: string, child: ChildProcess) => void = () => {}) {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts'), 'backtest', ...words], {
-    env: { PATH: process.env.PATH ?? '', ...env },
+  const child = spawn(process.execPath, [programFile('src/cli/main.ts'), 'backtest', ...words], {
+    env: { PATH: process.env.PATH ?? '', NODE_COMPILE_CACHE: compileCache, ...env },
   });
   const said = { out: '', err: '' };
   const listen = (name: 'out' | 'err') => (chunk: Buffer) => {

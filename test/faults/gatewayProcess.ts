@@ -3,8 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { get } from 'node:http';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { changedProgram, compileCache, programFile } from '../programs.ts';
+import type { ChangeName } from './changes.ts';
 import { overload } from './overload.ts';
 
 /** A gateway in a process of its own, which a test may kill and start again on the same data. */
@@ -34,8 +36,8 @@ export type GatewayOptions = {
   readonly dataDir?: string;
   readonly databaseUrl?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** The program, below the project's root. */
-  readonly entry?: string;
+  /** Starts test/faults/changedGateway.ts with these changes. */
+  readonly changes?: ChangeName;
   /** Command words before the program, such as `nsenter`; that command must exec the program. */
   readonly through?: readonly string[];
   /** Where stdout goes: a file descriptor; read by `said` when absent. */
@@ -44,8 +46,6 @@ export type GatewayOptions = {
 
 const root = join(import.meta.dirname, '../..');
 const runtime = join(root, 'node_modules/node/bin/node');
-/** The program: as one file where `npm test` has written it so, else its sources. */
-const MAIN = process.env.TEST_GATEWAY ?? 'src/main.ts';
 const READY_MS_MAX = 40_000;
 
 /** Nodes of one installation share the key that seals instruments and hashes bodies. */
@@ -60,18 +60,19 @@ export async function createGateway(options: GatewayOptions = {}): Promise<Gatew
   const isRunning = () => child !== null && child.exitCode === null && child.signalCode === null;
   const env = {
     ...inherited(),
-    // The folder that src/main.ts uses itself: with it, the entry is compiled once too.
-    NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'turnpike'),
+    NODE_COMPILE_CACHE: compileCache,
     PORT: String(port),
     BACKOFFICE_PORT: 'off',
     HOST: '127.0.0.1',
     DATA_DIR: dataDir,
     LOG_LEVEL: 'warn',
     ...(options.databaseUrl && { DATABASE_URL: options.databaseUrl, MASTER_KEY }),
+    ...(options.changes && environmentOf(options.changes)),
     ...options.env,
   };
+  const entry = options.changes ? join(import.meta.dirname, 'changedGateway.ts') : programFile('src/main.ts');
   const launch = (): ChildProcess => {
-    const [program = runtime, ...words] = [...(options.through ?? []), runtime, resolve(root, options.entry ?? MAIN)];
+    const [program = runtime, ...words] = [...(options.through ?? []), runtime, entry];
     const started = spawn(program, words, { cwd: root, env, stdio: ['ignore', options.stdout ?? 'pipe', 'pipe'] });
     for (const stream of [started.stdout, started.stderr]) {
       stream?.setEncoding('utf8').on('data', (text: string) => {
@@ -119,7 +120,12 @@ export async function createLooseGateway(options: GatewayOptions = {}): Promise<
   const normal = await createGateway(options);
   await normal.start();
   await normal.end('SIGTERM');
-  return createGateway({ ...options, dataDir: normal.dataDir, entry: 'test/faults/looseGateway.ts' });
+  return createGateway({ ...options, dataDir: normal.dataDir, changes: 'early acknowledgement' });
+}
+
+function environmentOf(changes: ChangeName): Record<string, string> {
+  const built = changedProgram(changes);
+  return { CHANGES: changes, ...(built !== null && { BUILT: built }) };
 }
 
 /** Settings of the machine that runs the tests must not change what is tested. */

@@ -1,22 +1,21 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { sized } from '../long.ts';
 import { type PostgresServer, startPostgres } from '../postgres.ts';
 import { openRawDatabase } from './database.ts';
 import { createGateway, createLooseGateway, type GatewayProcess } from './gatewayProcess.ts';
-import {
-  assertNothingWentWrong,
-  assertQuick,
-  describeRun,
-  isLong,
-  killRun,
-  overload,
-  SETTLE_MS_MAX,
-  type Survived,
-} from './killRun.ts';
+import { assertNothingWentWrong, assertQuick, describeRun, killRun, overload, SETTLE_MS_MAX, type Survived } from './killRun.ts';
 import { reconcile } from './reconcile.ts';
 
-const run = { perSecond: isLong ? 500 : 300 };
-const timeout = isLong ? 3_600_000 : 120_000;
+const run = { perSecond: sized({ quick: 300, assure: 300, reliability: 500 }) };
+const KILLS = sized({
+  quick: { ofGateway: 2, ofPostgres: 1 },
+  assure: { ofGateway: 4, ofPostgres: 2 },
+  reliability: { ofGateway: 200, ofPostgres: 50 },
+});
+const CONTROL_KILLS = sized({ quick: 2, assure: 3, reliability: 3 });
+const PAYMENTS_MIN = sized({ quick: 400, assure: 1_000, reliability: 100_000 });
+const timeout = sized({ quick: 120_000, assure: 120_000, reliability: 3_600_000 });
 
 /** A lazy write-ahead log writer: commits that do not wait for the disk are still in memory when the server dies. The same for both runs. */
 const settings = { wal_writer_delay: '5s', wal_writer_flush_after: '1GB' };
@@ -33,8 +32,7 @@ after(async () => {
 });
 
 test('PostgreSQL: the gateway is ready within 5 s of every kill under load', { timeout }, async () => {
-  const kills = isLong ? { ofGateway: 200, ofPostgres: 50 } : { ofGateway: 4, ofPostgres: 2 };
-  survived = await killRun({ ...run, gateway, postgres, kills, seed: 14 });
+  survived = await killRun({ ...run, gateway, postgres, kills: KILLS, seed: 14 });
   assertQuick(survived);
   assert.ok(
     Math.max(...survived.recoveryMs) <= 10_000 * overload(),
@@ -52,7 +50,7 @@ test('PostgreSQL, the control: commits that do not wait for the disk are detecte
     ...run,
     gateway: loose,
     postgres,
-    kills: { ofGateway: 0, ofPostgres: 3 },
+    kills: { ofGateway: 0, ofPostgres: CONTROL_KILLS },
     seed: 15,
     strangeMs: 0,
   });
@@ -65,5 +63,5 @@ test('PostgreSQL: what was acknowledged before the kills is stored unchanged', {
   const found = await reconcile(gateway.url, survived.journal, { settleMsMax: SETTLE_MS_MAX });
   t.diagnostic(describeRun('PostgreSQL', survived, found));
   assertNothingWentWrong(survived.journal, found);
-  assert.ok(found.checked >= (isLong ? 100_000 : 1_000), `only ${found.checked} payments were acknowledged`);
+  assert.ok(found.checked >= PAYMENTS_MIN, `only ${found.checked} payments were acknowledged`);
 });

@@ -3,15 +3,16 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { sized } from '../long.ts';
 import { type PostgresServer, startPostgres } from '../postgres.ts';
 import { createGateway, type GatewayProcess, isReady } from './gatewayProcess.ts';
-import { assertNothingWentWrong, isLong, overload, SETTLE_MS_MAX } from './killRun.ts';
+import { assertNothingWentWrong, overload, SETTLE_MS_MAX } from './killRun.ts';
 import { startLoad } from './load.ts';
 import { reconcile } from './reconcile.ts';
 
-const KILLS = isLong ? 50 : 12;
+const KILLS = sized({ quick: 4, assure: 12, reliability: 50 });
 const RECOVERY_MS_MAX = 10_000;
-const timeout = isLong ? 1_800_000 : 240_000;
+const timeout = sized({ quick: 240_000, assure: 240_000, reliability: 1_800_000 });
 
 let postgres: PostgresServer;
 let nodes: readonly GatewayProcess[];

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
+import { sized } from '../long.ts';
 import type { PostgresServer } from '../postgres.ts';
 import { type GatewayProcess, isReady } from './gatewayProcess.ts';
 import { type Journal, startLoad } from './load.ts';
@@ -31,9 +32,6 @@ export type Survived = {
   readonly recoveryMs: readonly number[];
 };
 
-/** FAULTS=long runs the numbers of the reliability page; without it a short run takes seconds. */
-export const isLong = process.env.FAULTS === 'long';
-
 /** Ready within 5 s of every kill, and 200 payments a second in between. */
 export function assertQuick({ lateMs, perSecond }: Survived): void {
   assert.deepEqual(lateMs, [], 'the gateway was ready too late');
@@ -43,12 +41,12 @@ export function assertQuick({ lateMs, perSecond }: Survived): void {
 const READY_MS_MAX = 5_000;
 
 /** How long the gateway runs under load between two kills: long enough for a few hundred payments, and never the same. */
-const LIFE_MS = { least: 500, most: isLong ? 2_500 : 1_500 };
+const LIFE_MS = { least: 500, most: sized({ quick: 1_000, assure: 1_500, reliability: 2_500 }) };
 
 /** The sweeper waits 35 s before it inquires about a payment of a dead gateway; then it takes seconds. */
 export const SETTLE_MS_MAX = 60_000;
 /** So a short run leaves nothing open in its last part, and the wait for the sweeper overlaps with it. */
-const STRANGE_MS = isLong ? Number.POSITIVE_INFINITY : 3_000;
+const STRANGE_MS = sized({ quick: 2_000, assure: 3_000, reliability: Number.POSITIVE_INFINITY });
 
 /** Repeats load, kill and start. The gateway keeps running afterwards, so that all acknowledged payments can be read back. */
 export async function killRun(run: KillRun): Promise<Survived> {
@@ -100,7 +98,7 @@ export async function killRun(run: KillRun): Promise<Survived> {
 }
 
 /** The payments to acknowledge between two kills, however busy the machine is: the run measures work, not time. */
-const PAYMENTS_EACH_LIFE = 250;
+const PAYMENTS_EACH_LIFE = sized({ quick: 150, assure: 250, reliability: 250 });
 const LIFE_MS_MAX = 60_000;
 
 /** The worst moment for a kill: a payment has just been acknowledged. Resolves then, with how long that took. */

@@ -6,7 +6,7 @@ import { OUTAGE_ROUNDS, runSchedules } from './schedules.ts';
 import { assertEachOnce, describeAccount } from './schedulesAccount.ts';
 
 const sizes = [
-  { schedules: 150, rounds: 1, waves: 2, skip: false, timeout: 280_000 },
+  { schedules: 60, rounds: 1, waves: 1, skip: false, timeout: 280_000 },
   { schedules: 400, rounds: 5, waves: 4, skip: onlyLong, timeout: 1_800_000 },
 ] as const;
 

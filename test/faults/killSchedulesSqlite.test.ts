@@ -6,7 +6,7 @@ import { assertEachOnce, describeAccount } from './schedulesAccount.ts';
 
 const one = { databaseUrl: null, nodes: 1, seed: 13 } as const;
 const sizes = [
-  { schedules: 100, rounds: 1, waves: 1, skip: false, timeout: 280_000 },
+  { schedules: 50, rounds: 1, waves: 1, skip: false, timeout: 280_000 },
   { schedules: 300, rounds: 5, waves: 4, skip: onlyLong, timeout: 1_800_000 },
 ] as const;
 
@@ -27,7 +27,7 @@ for (const { skip, timeout, ...size } of sizes) {
 test('the control: a schedule that is moved on after its charge, in a commit of its own, is found', {
   timeout: 280_000,
 }, async (t) => {
-  const account = await runSchedules({ ...one, schedules: 40, rounds: 1, waves: 1, planted: 'charge first' });
+  const account = await runSchedules({ ...one, schedules: 24, rounds: 1, waves: 1, planted: 'charge first' });
   t.diagnostic(describeAccount('charge first', account));
   const twice = account.doubled.filter((says) => says.split(' approved').length > 2);
   assert.ok(twice.length > 0, 'nothing was charged twice: the tests beside this one prove nothing');

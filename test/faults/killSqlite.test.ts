@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { sized } from '../long.ts';
 import { createGateway, createLooseGateway, type GatewayProcess } from './gatewayProcess.ts';
-import { assertNothingWentWrong, assertQuick, describeRun, isLong, killRun, SETTLE_MS_MAX, type Survived } from './killRun.ts';
+import { assertNothingWentWrong, assertQuick, describeRun, killRun, SETTLE_MS_MAX, type Survived } from './killRun.ts';
 import { reconcile } from './reconcile.ts';
 
-const run = { postgres: null, perSecond: isLong ? 500 : 300 };
-const timeout = isLong ? 3_600_000 : 120_000;
+const run = { postgres: null, perSecond: sized({ quick: 300, assure: 300, reliability: 500 }) };
+const KILLS = sized({ quick: 2, assure: 4, reliability: 200 });
+const CONTROL_KILLS = sized({ quick: 2, assure: 3, reliability: 3 });
+const PAYMENTS_MIN = sized({ quick: 400, assure: 1_000, reliability: 100_000 });
+const timeout = sized({ quick: 120_000, assure: 120_000, reliability: 3_600_000 });
 
 let gateway: GatewayProcess;
 let survived: Survived;
@@ -15,7 +19,7 @@ before(async () => {
 after(() => gateway.kill());
 
 test('SQLite: the gateway is ready within 5 s of every kill under load', { timeout }, async () => {
-  survived = await killRun({ ...run, gateway, kills: { ofGateway: isLong ? 200 : 4, ofPostgres: 0 }, seed: 9 });
+  survived = await killRun({ ...run, gateway, kills: { ofGateway: KILLS, ofPostgres: 0 }, seed: 9 });
   assertQuick(survived);
 });
 
@@ -23,7 +27,13 @@ test('SQLite: the gateway is ready within 5 s of every kill under load', { timeo
 test('SQLite, the control: a store that acknowledges too early is detected', { timeout }, async (t) => {
   const loose = await createLooseGateway();
   t.after(() => loose.kill());
-  const lived = await killRun({ ...run, gateway: loose, kills: { ofGateway: 3, ofPostgres: 0 }, seed: 10, strangeMs: 0 });
+  const lived = await killRun({
+    ...run,
+    gateway: loose,
+    kills: { ofGateway: CONTROL_KILLS, ofPostgres: 0 },
+    seed: 10,
+    strangeMs: 0,
+  });
   const found = await reconcile(loose.url, lived.journal, { settleMsMax: 0 });
   t.diagnostic(describeRun('SQLite without durability', lived, found));
   assert.ok(found.lost.length >= 1, 'nothing was lost although nothing was made durable: the test below proves nothing');
@@ -33,5 +43,5 @@ test('SQLite: what was acknowledged before the kills is stored unchanged', { tim
   const found = await reconcile(gateway.url, survived.journal, { settleMsMax: SETTLE_MS_MAX });
   t.diagnostic(describeRun('SQLite', survived, found));
   assertNothingWentWrong(survived.journal, found);
-  assert.ok(found.checked >= (isLong ? 100_000 : 1_000), `only ${found.checked} payments were acknowledged`);
+  assert.ok(found.checked >= PAYMENTS_MIN, `only ${found.checked} payments were acknowledged`);
 });

@@ -5,7 +5,7 @@ import { testDatabase } from '../postgres.ts';
 import { assertPaidOnce, describeWallets, runWallets, type WalletAccount, type WalletRun } from './wallets.ts';
 
 const sizes = [
-  { waves: 2, tokens: 18, skip: false, timeout: 280_000 },
+  { waves: 1, tokens: 12, skip: false, timeout: 280_000 },
   { waves: 20, tokens: 45, skip: onlyLong, timeout: 1_800_000 },
 ] as const;
 

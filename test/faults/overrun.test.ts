@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { sized } from '../long.ts';
 import { testDatabase } from '../postgres.ts';
 import { createGateway } from './gatewayProcess.ts';
-import { isLong } from './killRun.ts';
 import { rush, rushes } from './overrun.ts';
 import { createChance } from './stories.ts';
 
 const modules = [
-  { name: 'two nodes on PostgreSQL', nodes: 2, isPostgres: true, rounds: isLong ? 2_000 : 20 },
-  { name: 'one node on SQLite', nodes: 1, isPostgres: false, rounds: isLong ? 2_000 : 10 },
+  { name: 'two nodes on PostgreSQL', nodes: 2, isPostgres: true, rounds: sized({ quick: 5, assure: 20, reliability: 2_000 }) },
+  { name: 'one node on SQLite', nodes: 1, isPostgres: false, rounds: sized({ quick: 5, assure: 10, reliability: 2_000 }) },
 ];
 
 for (const { name, nodes, isPostgres, rounds } of modules) {
   test(`${name}: 64 concurrent requests never take more than the amount of a payment`, {
-    timeout: isLong ? 3_600_000 : 120_000,
+    timeout: sized({ quick: 120_000, assure: 120_000, reliability: 3_600_000 }),
   }, async (t) => {
     const database = isPostgres ? await testDatabase() : null;
     const gateways = await Promise.all(

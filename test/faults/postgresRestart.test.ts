@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { sized } from '../long.ts';
 import { type PostgresServer, startPostgres } from '../postgres.ts';
 import { card, isApproved, pay, read } from './client.ts';
 import { createGateway, type GatewayProcess } from './gatewayProcess.ts';
-import { assertNothingWentWrong, isLong, overload, SETTLE_MS_MAX } from './killRun.ts';
+import { assertNothingWentWrong, overload, SETTLE_MS_MAX } from './killRun.ts';
 import { startLoad } from './load.ts';
 import { reconcile } from './reconcile.ts';
 
-const ROUNDS = isLong ? 20 : 4;
+const ROUNDS = sized({ quick: 2, assure: 4, reliability: 20 });
 const RECOVERY_MS_MAX = 10_000;
 
 let postgres: PostgresServer;
@@ -44,7 +45,9 @@ async function slowestMs(url: string): Promise<number> {
   return Math.round(Math.max(...[...paid, ...back].map(({ ms }) => ms)));
 }
 
-test('the gateway outlives restarts of PostgreSQL under load', { timeout: isLong ? 1_200_000 : 120_000 }, async (t) => {
+test('the gateway outlives restarts of PostgreSQL under load', {
+  timeout: sized({ quick: 120_000, assure: 120_000, reliability: 1_200_000 }),
+}, async (t) => {
   const pid = gateway.pid();
   const load = startLoad({ urls: [gateway.url], perSecond: 250, seed: 16, strangeMs: 1_000 });
   t.after(() => load.abandon());

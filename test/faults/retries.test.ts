@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { sized } from '../long.ts';
 import { testDatabase } from '../postgres.ts';
 import { card, codeOf, isApproved, lenientShop, otherShop, PENDING, pay, type Reply, SUCCESS } from './client.ts';
 import { countPayments } from './database.ts';
 import { createGateway, type GatewayProcess } from './gatewayProcess.ts';
-import { isLong } from './killRun.ts';
 import { assertOneAnswer, assertOtherBodyIsRefused, attempt, type Operation, prepareOperation } from './retries.ts';
 import { createChance } from './stories.ts';
 
-const OPERATIONS = isLong ? 10_000 : 200;
+const OPERATIONS = sized({ quick: 80, assure: 200, reliability: 10_000 });
 const AT_ONCE = 20;
 
 type RetryPattern = (
@@ -41,7 +41,7 @@ const installations = [
 
 for (const { name, nodes, isPostgres } of installations) {
   test(`${name}: however often an operation is sent with its key, it is done once`, {
-    timeout: isLong ? 3_600_000 : 120_000,
+    timeout: sized({ quick: 120_000, assure: 120_000, reliability: 3_600_000 }),
   }, async (t) => {
     const database = isPostgres ? await testDatabase() : null;
     const gateways = await Promise.all(

@@ -11,16 +11,16 @@ import { localMasters } from '../../src/vault/masterKey.ts';
 import type { Progress } from '../../src/vault/reseal.ts';
 import { keyOfText } from '../../src/vault/sealedText.ts';
 import { type OpenedVault, openVault } from '../../src/vault/vault.ts';
+import { isReliability, sized } from '../long.ts';
 import { testDatabase } from '../postgres.ts';
-import { isLong } from './killRun.ts';
 import { fill, type Kept, readOne, rotateApart, startTraffic } from './rotationRun.ts';
 
 /** R23: keys are rotated while payments are read and written, and the rotating process is killed on the way. */
-const RECORDS = isLong ? 100_000 : 3_000;
-const OWNERS = isLong ? 10_000 : 300;
+const RECORDS = sized({ quick: 1_200, assure: 3_000, reliability: 100_000 });
+const OWNERS = sized({ quick: 120, assure: 300, reliability: 10_000 });
 const AT_ONCE = 200;
 /** The nodes of this test refresh ten times a second, so that a lease need not be a minute. */
-const [LEASE_MS, SETTLE_MS] = isLong ? [5_000, 1_000] : [2_000, 300];
+const [LEASE_MS, SETTLE_MS] = sized({ quick: [1_000, 200], assure: [2_000, 300], reliability: [5_000, 1_000] });
 const NUMBER = '4200000000000000';
 
 const databases: readonly (readonly [
@@ -63,7 +63,7 @@ async function openSetup(t: TestContext, make: (typeof databases)[number][1]): P
   });
   const log = (line: string) => {
     t.diagnostic(line);
-    if (isLong) process.stderr.write(`${databaseUrl === null ? 'SQLite' : 'PostgreSQL'}: ${line}\n`);
+    if (isReliability) process.stderr.write(`${databaseUrl === null ? 'SQLite' : 'PostgreSQL'}: ${line}\n`);
   };
   return { store, databaseUrl, dataDir, log };
 }

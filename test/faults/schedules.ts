@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createAdministrator } from '../http/administrator.ts';
 import { type Receiver, startReceiver } from '../webhooks/receiver.ts';
+import type { ChangeName } from './changes.ts';
 import { call, card, codeOf, type Fields, isApproved } from './client.ts';
 import { openRawDatabase, type RawDatabase } from './database.ts';
 import { createGateway, type GatewayProcess, temporaryFolder } from './gatewayProcess.ts';
@@ -30,7 +31,7 @@ export type ScheduleRun = {
   /** The schedules of a round fall due in waves; in each wave a node is killed. */
   readonly waves: number;
   readonly seed: number;
-  readonly planted?: string;
+  readonly planted?: ChangeName;
 };
 
 type Setup = {
@@ -43,9 +44,9 @@ type Setup = {
 
 export async function runSchedules(run: ScheduleRun): Promise<Account> {
   const [clock, book] = [createMovedClock(), join(temporaryFolder(), 'acquirer')];
-  const env = { CLOCK_FILE: clock.file, ACQUIRER_BOOK: book, ...(run.planted !== undefined && { PLANTED: run.planted }) };
+  const env = { CLOCK_FILE: clock.file, ACQUIRER_BOOK: book };
   const database = run.databaseUrl === null ? {} : { databaseUrl: run.databaseUrl };
-  const options = { env, entry: 'test/faults/changedGateway.ts', dataDir: temporaryFolder(), ...database };
+  const options = { env, changes: run.planted ?? 'none', dataDir: temporaryFolder(), ...database };
   const nodes = await Promise.all(Array.from({ length: run.nodes }, () => createGateway(options)));
   const receiver = await startReceiver(clock.now);
   try {

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sandbox } from '../../src/merchants/sandbox.ts';
+import type { ChangeName } from './changes.ts';
 import { card, demoShop, isApproved, pay } from './client.ts';
 import { writers } from './damagedFiles.ts';
-import { openRawDatabase } from './database.ts';
+import { openRawDatabase, type RawDatabase } from './database.ts';
 import { createGateway, type GatewayProcess, temporaryFolder } from './gatewayProcess.ts';
 import { createMovedClock, type MovedClock } from './movedClock.ts';
 import { createChance } from './stories.ts';
@@ -20,7 +21,7 @@ export type SettlementRun = {
   readonly files: number;
   readonly lines: number;
   readonly seed: number;
-  readonly planted?: string;
+  readonly planted?: ChangeName;
 };
 
 export type SettlementAccount = {
@@ -52,10 +53,10 @@ type Phase = (typeof phases)[number];
 
 export async function runSettlements(run: SettlementRun): Promise<SettlementAccount> {
   const clock = createMovedClock();
-  const env = { CLOCK_FILE: clock.file, ...(run.planted !== undefined && { PLANTED: run.planted }) };
+  const env = { CLOCK_FILE: clock.file };
   const database = run.databaseUrl === null ? {} : { databaseUrl: run.databaseUrl };
   const dataDir = temporaryFolder();
-  const gateway = await createGateway({ env, entry: 'test/faults/changedGateway.ts', dataDir, ...database });
+  const gateway = await createGateway({ env, changes: run.planted ?? 'none', dataDir, ...database });
   const found = { half: [] as string[], wrong: [] as string[], kills: 0, interrupted: 0 };
   try {
     await gateway.start();
@@ -171,44 +172,47 @@ async function disturb(setup: Setup, { name, ids, phase, afterMs, at }: Disturba
 
 type FileState = { readonly state: string; readonly lines: number; readonly records: number; readonly matched: number };
 
-/** The rows of the file in the database. On a new connection each time, because a kill may cut the last one. */
-async function readFileStates({ run, gateway }: Setup, name: string): Promise<readonly FileState[]> {
-  const raw = openRawDatabase(run.databaseUrl, gateway.dataDir);
-  try {
-    const rows =
-      await raw.rows(`SELECT f.state, f.lines, (SELECT count(*) FROM settlement_record r WHERE r.file_id = f.id) AS records,
+/** The rows of the file in the database. */
+async function readFileStates(raw: RawDatabase, name: string): Promise<readonly FileState[]> {
+  const rows =
+    await raw.rows(`SELECT f.state, f.lines, (SELECT count(*) FROM settlement_record r WHERE r.file_id = f.id) AS records,
       (SELECT count(*) FROM settlement_record r WHERE r.file_id = f.id AND r.status = 'MATCHED') AS matched
       FROM settlement_file f WHERE f.data LIKE '%"${name}"%'`);
-    return rows.map(({ state, lines, records, matched }) => ({
-      state: String(state),
-      lines: Number(lines),
-      records: Number(records),
-      matched: Number(matched),
-    }));
-  } finally {
-    await raw.close();
-  }
+  return rows.map(({ state, lines, records, matched }) => ({
+    state: String(state),
+    lines: Number(lines),
+    records: Number(records),
+    matched: Number(matched),
+  }));
 }
 
-/** The file as users see it; retries while the database starts. */
-async function keptFiles(setup: Setup, name: string): Promise<readonly FileState[]> {
+/** The file as users see it; retries while the database starts, on a new connection because the kill may have cut the last one. */
+async function keptFiles({ run, gateway }: Setup, name: string): Promise<readonly FileState[]> {
   for (let tries = 0; ; tries += 1) {
+    const raw = openRawDatabase(run.databaseUrl, gateway.dataDir);
     try {
-      return (await readFileStates(setup, name)).filter(({ state }) => state === 'kept');
+      return (await readFileStates(raw, name)).filter(({ state }) => state === 'kept');
     } catch (error) {
       if (tries === 40) throw error;
       await pause(250);
+    } finally {
+      await raw.close();
     }
   }
 }
 
 /** Waits for the phase, or until the file is kept: then the kill comes too late, and is reported as such. */
-async function untilPhase(setup: Setup, name: string, phase: Phase): Promise<void> {
-  for (let tries = 0; tries < 10_000; tries += 1) {
-    const [file] = await readFileStates(setup, name);
-    const least = { begun: 0, some: 1, all: setup.run.lines }[phase];
-    if (file && (file.state === 'kept' || file.records >= least)) return;
-    await pause(1);
+async function untilPhase({ run, gateway }: Setup, name: string, phase: Phase): Promise<void> {
+  const raw = openRawDatabase(run.databaseUrl, gateway.dataDir);
+  const least = { begun: 0, some: 1, all: run.lines }[phase];
+  try {
+    for (let tries = 0; tries < 10_000; tries += 1) {
+      const [file] = await readFileStates(raw, name);
+      if (file && (file.state === 'kept' || file.records >= least)) return;
+      await pause(1);
+    }
+  } finally {
+    await raw.close();
   }
 }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { ChangeName } from './changes.ts';
 import { call, codeOf, demoShop, type Fields, PENDING, pay, type Reply, read, SUCCESS } from './client.ts';
 import { openRawDatabase, type RawDatabase } from './database.ts';
 import { createGateway, type GatewayProcess, temporaryFolder } from './gatewayProcess.ts';
@@ -16,7 +17,7 @@ export type WalletRun = {
   /** Tokens in each wave. */
   readonly tokens: number;
   readonly seed: number;
-  readonly planted?: string;
+  readonly planted?: ChangeName;
 };
 
 /** The outcome of all tokens. Each list names the offenders. */
@@ -46,9 +47,9 @@ type TokenReply = { readonly label: string; readonly key: string | null; readonl
 
 export async function runWallets(run: WalletRun): Promise<WalletAccount> {
   const clock = createMovedClock();
-  const env = { CLOCK_FILE: clock.file, ...(run.planted !== undefined && { PLANTED: run.planted }) };
+  const env = { CLOCK_FILE: clock.file };
   const database = run.databaseUrl === null ? {} : { databaseUrl: run.databaseUrl };
-  const options = { env, entry: 'test/faults/changedGateway.ts', dataDir: temporaryFolder(), ...database };
+  const options = { env, changes: run.planted ?? 'none', dataDir: temporaryFolder(), ...database };
   const nodes = await Promise.all(Array.from({ length: run.nodes }, () => createGateway(options)));
   try {
     for (const node of nodes) await node.start();

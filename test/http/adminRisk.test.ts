@@ -13,6 +13,7 @@ import { createBacktestJob, treeOf, treeWith } from '../../src/risk/backtest/job
 import { emptyLookups } from '../../src/risk/lookups/lookups.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import type { Store } from '../../src/store/store.ts';
+import { compileCache, programFile } from '../programs.ts';
 import { createClient, DEMO, type Fields, OTHER, type Reply } from './client.ts';
 import { startGateway, type TestGateway } from './gateway.ts';
 import { signedInAs } from './userFixture.ts';
@@ -156,9 +157,8 @@ test('a back-test finds what the command line finds, and names payments', async 
   assert.equal(entity.id, DEMO.entityId);
   writeFileSync(join(folder, 'rules.json'), JSON.stringify(TRIED));
   const words = ['backtest', '--entity', DEMO.entityId, '--rules', 'rules.json', '--json'];
-  const cli = join(import.meta.dirname, '../../src/cli/main.ts');
-  const { stdout } = await promisify(execFile)(process.execPath, [cli, ...words], {
-    env: { PATH: process.env.PATH ?? '', ...env, TURNPIKE_CALLED_FROM: folder },
+  const { stdout } = await promisify(execFile)(process.execPath, [programFile('src/cli/main.ts'), ...words], {
+    env: { PATH: process.env.PATH ?? '', NODE_COMPILE_CACHE: compileCache, ...env, TURNPIKE_CALLED_FROM: folder },
   });
   const { entity: ___, seconds: ____, span: _____, ...told } = JSON.parse(stdout);
   assert.deepEqual(found, told);

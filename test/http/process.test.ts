@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { compileCache, programFile } from '../programs.ts';
 
 /** The program as an operator meets it: what it prints, how it ends. */
 const folder = mkdtempSync(join(tmpdir(), 'turnpike-process-'));
@@ -15,7 +16,10 @@ type Run = { readonly child: ChildProcess; said(): string; ended: Promise<number
 
 function run(env: Record<string, string>): Run {
   const { PATH, HOME } = process.env;
-  const child = spawn(process.execPath, ['src/main.ts'], { cwd: root, env: { PATH, HOME, DATA_DIR: folder, ...env } });
+  const child = spawn(process.execPath, [programFile('src/main.ts')], {
+    cwd: root,
+    env: { PATH, HOME, NODE_COMPILE_CACHE: compileCache, DATA_DIR: folder, ...env },
+  });
   let said = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text) => {

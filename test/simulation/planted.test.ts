@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { sized } from '../long.ts';
 import { type Planted, planted } from './planted.ts';
 import { simulate, weatherOf } from './simulate.ts';
 
@@ -9,7 +10,7 @@ import { simulate, weatherOf } from './simulate.ts';
 const SEEDS_MAX = 500;
 /** The same for what few seeds have: as many seeds as simulation.test.ts runs. */
 const RARE_SEEDS_MAX = 2_000;
-const GUARDED_SEEDS = 30;
+const GUARDED_SEEDS = sized({ quick: 10, assure: 30, reliability: 30 });
 
 /** Where each bug was found before; `PLANTED_SEEDS=find` looks for the first seed again and writes them down. */
 const file = join(import.meta.dirname, 'plantedSeeds.json');

@@ -1,0 +1,91 @@
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { build, type Plugin } from 'esbuild';
+import { theOffice } from '../../src/assets/assets.ts';
+import { buildWidget } from '../../src/assets/build.ts';
+import { writeOffice, writeWidget } from '../../src/assets/packaged.ts';
+import { changeNames, createChanges, type SourceChanges } from '../../test/faults/changes.ts';
+import { changedFolder } from '../../test/programs.ts';
+
+const PROGRAMS = ['src/main.ts', 'src/cli/main.ts'];
+/** Sources that start threads, with the files of these threads: they are found by the place of the source. */
+const THREADS: Readonly<Record<string, readonly string[]>> = {
+  'src/store/sqlite/threads.ts': ['writer', 'checkpoint'],
+  'src/app/backtest/backtestInThreads.ts': ['readWorker'],
+  'src/app/backtest/backtestInBackground.ts': ['backgroundWorker'],
+};
+const FINDS_ASSETS = 'src/assets/assets.ts';
+
+/**
+ * Writes the programs as a few files each, with the files for browsers built beside them as a package has them, and one more gateway for
+ * each set of changes that the fault tests make. A process starts from them with half the work: most of a start is the loading of some
+ * hundred sources. Returns the folder; it goes with this process.
+ */
+export async function buildPrograms(root: string): Promise<string> {
+  // Below node_modules, where packages are found.
+  const folder = join(root, 'node_modules', '.cache', 'turnpike', `programs-${process.pid}`);
+  mkdirSync(folder, { recursive: true });
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const places = { root, assets: folder };
+  await Promise.all([
+    bundle({ ...places, folder }, PROGRAMS, null),
+    ...changeNames.map((name) =>
+      bundle({ ...places, folder: changedFolder(folder, name) }, ['src/main.ts'], createChanges(name)),
+    ),
+    buildWidget().then((widget) => writeWidget(join(folder, 'assets'), widget)),
+    theOffice().then((office) => writeOffice(join(folder, 'assets'), office)),
+  ]);
+  return folder;
+}
+
+/** The project's root, the folder of a bundle, and the one with the files for browsers. */
+type Places = { readonly root: string; readonly folder: string; readonly assets: string };
+
+const threadFiles = Object.entries(THREADS).flatMap(([file, names]) => names.map((name) => join(dirname(file), `${name}.ts`)));
+
+async function bundle(places: Places, programs: readonly string[], changes: SourceChanges | null): Promise<void> {
+  const { root, folder } = places;
+  await build({
+    entryPoints: [...programs, ...threadFiles].map((file) => join(root, file)),
+    outdir: folder,
+    outbase: root,
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    splitting: true,
+    platform: 'node',
+    format: 'esm',
+    target: `node${process.versions.node}`,
+    packages: 'external',
+    logLevel: 'error',
+    plugins: [keepPlaces(places, changes)],
+  });
+  changes?.assertAllMade();
+}
+
+/** Each source keeps its own place: migrations and the number of the build are found by it. Threads and built files are in the folder. */
+const keepPlaces = (places: Places, changes: SourceChanges | null): Plugin => ({
+  name: 'places',
+  setup({ onLoad, onResolve }) {
+    onResolve({ filter: /\/(?:build|officeCache|backOffice)\.ts$/ }, ({ path, resolveDir, kind }) =>
+      kind === 'dynamic-import' ? { path: join(resolveDir, path), external: true } : null,
+    );
+    onLoad({ filter: /\/src\/.*\.ts$/ }, ({ path }) => {
+      const source = readFileSync(path, 'utf8');
+      const text = changes?.make(path, source) ?? source;
+      if (text === source && !text.includes('import.meta.')) return null;
+      return { contents: withPlaces(text, path, places), loader: 'ts' };
+    });
+  },
+});
+
+function withPlaces(text: string, path: string, { root, folder, assets }: Places): string {
+  const file = relative(root, path);
+  const threads = THREADS[file] ?? [];
+  const builtPlace = threads.length > 0 ? folder : file === FINDS_ASSETS ? assets : null;
+  const place = builtPlace === null ? path : join(builtPlace, file);
+  const placed = text
+    .replaceAll('import.meta.dirname', JSON.stringify(dirname(place)))
+    .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(place).href));
+  return threads.reduce((now, name) => now.replaceAll(`'./${name}.ts'`, `'./${name}.mjs'`), placed);
+}

@@ -1,0 +1,26 @@
+import { join } from 'node:path';
+import type { ChangeName } from './faults/changes.ts';
+
+const root = join(import.meta.dirname, '..');
+
+/** Where `npm test` has built the programs; undefined when a run of a few files uses the sources. */
+const built = process.env.TEST_PROGRAMS;
+
+export type Program = 'src/main.ts' | 'src/cli/main.ts';
+
+const builtFile = (folder: string, program: Program): string => join(folder, program.replace(/\.ts$/, '.mjs'));
+
+/** Where the gateway with these changes is, below the folder of built programs. */
+export const changedFolder = (folder: string, changes: ChangeName): string =>
+  join(folder, `changed-${changes.replaceAll(' ', '-')}`);
+
+/** The file to start for a program: built where `npm test` has built it, else its source. */
+export const programFile = (program: Program): string => (built === undefined ? join(root, program) : builtFile(built, program));
+
+/** The built gateway with these changes; null where the sources must be changed as they are loaded. */
+export const changedProgram = (changes: ChangeName): string | null =>
+  built === undefined ? null : builtFile(changedFolder(built, changes), 'src/main.ts');
+
+/** The folder of compiled code that all processes of a run share. */
+export const compileCache: string =
+  built === undefined ? join(root, 'node_modules', '.cache', 'turnpike') : join(built, 'compiled');
