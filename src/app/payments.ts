@@ -32,7 +32,13 @@ function random(count: number): Uint8Array {
   return bytes;
 }
 
-const simulated = ({ of: clockOf }: Clocks, pause = (ms: number) => sleep(ms)) => ({ clockOf, sleep: pause, random, isProof });
+const simulated = ({ of: clockOf, row }: Clocks, pause = (ms: number) => sleep(ms)) => ({
+  clockOf,
+  advancesTo: (merchantId: string) => row(merchantId).target,
+  sleep: pause,
+  random,
+  isProof,
+});
 
 export type PaymentModule = Awaited<ReturnType<typeof createPaymentModule>>;
 

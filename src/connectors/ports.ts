@@ -6,6 +6,8 @@ import type { Clock } from '../spec/time.ts';
 export type ConnectorNeeds = {
   /** The clock of this merchant; a test clock may move it. */
   clockOf(merchantId: string): Clock;
+  /** The instant to which the test clock of this merchant is being advanced; null: it is not. */
+  advancesTo?(merchantId: string): number | null;
   sleep(ms: number): Promise<void>;
   /** Cryptographically random bytes. */
   random(bytes: number): Uint8Array;

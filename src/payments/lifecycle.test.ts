@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { examplePayment } from './examples.ts';
-import { next, waitMs } from './lifecycle.ts';
+import { next, type PaymentEvent, waitMs } from './lifecycle.ts';
 import { lifecyclePicture } from './lifecyclePicture.ts';
+import type { Phase } from './payment.ts';
 
 /** Changing the life of a payment means changing this picture in the same commit. */
 const PICTURE = `
@@ -48,3 +49,28 @@ test('questions are asked less and less often, never later than after 375 second
   assert.ok(waits.every((wait, i) => i === 0 || wait >= (waits[i - 1] as number)));
   assert.ok((waits[0] as number) >= 750 && (waits[29] as number) <= 375_000);
 });
+
+const redirect = { url: 'https://bank.example/', parameters: [] };
+const NOW = examplePayment().movedAt + 1_000;
+const UNTIL = NOW + 1_000_000_000;
+/** A payment that waits, the instant that the acquirer names, and when the gateway asks again; null: by its own schedule. */
+const named: readonly (readonly [says: string, phase: Phase, nextAt: number | undefined, dueAt: number | null])[] = [
+  ['shopper', { at: 'shopper', redirect, tries: 9, until: UNTIL, dueAt: NOW }, NOW + 7, NOW + 7],
+  ['shopper, after the deadline', { at: 'shopper', redirect, tries: 9, until: UNTIL, dueAt: NOW }, UNTIL + 7, UNTIL],
+  ['shopper, in the past', { at: 'shopper', redirect, tries: 9, until: UNTIL, dueAt: NOW }, NOW, null],
+  ['shopper, no instant', { at: 'shopper', redirect, tries: 9, until: UNTIL, dueAt: NOW }, Number.NaN, null],
+  ['doubt', { at: 'doubt', tries: 9, dueAt: NOW }, NOW + 7_000_000, NOW + 7_000_000],
+  ['doubt, nothing named', { at: 'doubt', tries: 9, dueAt: NOW }, undefined, null],
+  ['cancelling does not wait', { at: 'cancelling', tries: 9, dueAt: NOW, since: NOW }, NOW + 7_000_000, null],
+];
+for (const [says, phase, nextAt, dueAt] of named) {
+  test(`an acquirer that names the next change: ${says}`, () => {
+    const payment = examplePayment({ phase });
+    const asked = (event: PaymentEvent) => {
+      const { phase: after } = next(payment, event, NOW);
+      return after.at === 'final' ? null : after.dueAt;
+    };
+    const moved = asked(nextAt === undefined ? { is: 'waiting' } : { is: 'waiting', nextAt });
+    assert.equal(moved, dueAt ?? asked({ is: 'waiting' }));
+  });
+}

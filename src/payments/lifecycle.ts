@@ -59,6 +59,12 @@ export function waitMs(paymentId: string, tries: number, most = WAIT_MS_MAX): nu
   return Math.round(wait * (0.75 + jitter / 2));
 }
 
+/** The instant before which the acquirer knows of no change; null: it does not know. */
+function nextAtOf(event: PaymentEvent, now: number): number | null {
+  const nextAt = event.is === 'waiting' ? event.nextAt : undefined;
+  return nextAt !== undefined && Number.isSafeInteger(nextAt) && nextAt > now ? nextAt : null;
+}
+
 const final = (code: FinalCode, details?: AnswerDetails): Move => ({ phase: { at: 'final', code }, ...(details && { details }) });
 
 const approved: Arrow = (payment, event) =>
@@ -73,11 +79,12 @@ const stay = (payment: Payment): Move => ({ phase: payment.phase });
 const doubt: Arrow = (payment, _event, now) => ({
   phase: { at: 'doubt', tries: 0, dueAt: now + waitMs(payment.id, 0), since: now },
 });
-const again: Arrow = (payment, _event, now) => {
+const again: Arrow = (payment, event, now) => {
   const { phase } = payment;
   if (phase.at !== 'doubt' && phase.at !== 'cancelling') return stay(payment);
   const tries = phase.tries + 1;
-  return { phase: { ...phase, tries, dueAt: now + waitMs(payment.id, tries) } };
+  const knownAt = phase.at === 'doubt' ? nextAtOf(event, now) : null;
+  return { phase: { ...phase, tries, dueAt: knownAt ?? now + waitMs(payment.id, tries) } };
 };
 const cancelling: Arrow = ({ phase }, _event, now) => ({
   phase: { at: 'cancelling', tries: 0, dueAt: now, since: phase.at === 'doubt' ? (phase.since ?? now) : now },
@@ -92,14 +99,14 @@ const away: Arrow = (payment, event, now) => {
   return { phase: { at: 'shopper', redirect, tries: 0, until, dueAt: Math.min(until, lookAt(now, FIRST_LOOK_MS)) } };
 };
 /** The shopper has not decided yet: ask again, and cancel when the time is over, so that no payment can follow. */
-const stillAway: Arrow = (payment, _event, now) => {
+const stillAway: Arrow = (payment, event, now) => {
   const { phase } = payment;
   if (phase.at !== 'shopper') return stay(payment);
   const until = endOf(payment, phase.until, now);
   if (now >= until) return { phase: { at: 'cancelling', tries: 0, dueAt: now, since: now, code: SHOPPER_TIMED_OUT } };
   const tries = phase.tries + 1;
   const wait = waitMs(payment.id, tries + LOOKS_BEFORE, LOOKS_MS_MAX);
-  return { phase: { ...phase, tries, until, dueAt: Math.min(until, lookAt(now, wait)) } };
+  return { phase: { ...phase, tries, until, dueAt: Math.min(until, nextAtOf(event, now) ?? lookAt(now, wait)) } };
 };
 
 /** When a shopper's time is over. A clock that was ahead when the payment was made has set it that much too late. */

@@ -177,7 +177,12 @@ export type AcquirerAnswer =
   | (Referenced & { readonly is: 'approved'; readonly code?: CodeThat<'approved'>; readonly details: AnswerDetails })
   | (Referenced & { readonly is: 'declined'; readonly code: NegativeCode; readonly details: AnswerDetails })
   | (Referenced & { readonly is: 'redirected'; readonly redirect: Redirect; readonly until: number })
-  | (Referenced & { readonly is: 'waiting' | 'cancelled' })
+  | (Referenced & {
+      readonly is: 'waiting';
+      /** The acquirer knows that nothing changes before this instant: the gateway asks again then, neither earlier nor later. */
+      readonly nextAt?: number;
+    })
+  | (Referenced & { readonly is: 'cancelled' })
   | { readonly is: 'absent' };
 
 /** How a connector learns what became of a request without an answer. The core believes no answer that contradicts it; see believed.ts. */

@@ -13,6 +13,8 @@ export type SweepBatch = DueBatch & { readonly isMisdated?: boolean };
 export type SweepResult = {
   readonly looked: number;
   readonly settled: number;
+  /** Payments that are due again at once. */
+  readonly stillDue: number;
   /** Payments that could not be driven: the store or a connector is out of order. */
   readonly failed: number;
   /** Age of the longest open payment that was due, for the operator's metrics. */
@@ -28,10 +30,13 @@ export async function sweep(world: World, { isMisdated = false, ...batch }: Swee
   const due = isMisdated ? await world.store.misdated({ ...batch, now }) : await world.store.due({ ...batch, now });
   const results = await Promise.allSettled(due.map((payment) => resume(world, payment)));
   const settled = results.filter((result) => result.status === 'fulfilled' && !isOpen(result.value)).length;
+  const stillDue = results.filter((result) => result.status === 'fulfilled' && isDueBy(result.value, now)).length;
   const failed = results.filter((result) => result.status === 'rejected').length;
   const oldest = due.reduce<number | null>((age, { createdAt }) => Math.max(age ?? 0, now - createdAt), null);
-  return { looked: due.length, settled, failed, oldestMs: oldest };
+  return { looked: due.length, settled, stillDue, failed, oldestMs: oldest };
 }
+
+const isDueBy = ({ phase }: Payment, now: number): boolean => phase.at !== 'final' && phase.dueAt <= now;
 
 async function resume(world: World, payment: Payment): Promise<Payment> {
   const family = await world.store.family(payment.merchantId, payment.id);

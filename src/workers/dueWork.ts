@@ -53,7 +53,7 @@ export async function runDueWork(needs: DueWorkNeeds, merchantId: string): Promi
   const batch = { limit: AT_ONCE, merchants };
   const summary = { payments: 0, runs: 0, deliveries: 0 };
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
-    const { looked: payments } = await sweep(world, batch);
+    const { looked: payments, stillDue } = await sweep(world, batch);
     // Claiming schedules is a write, and mostly none is due.
     const isRunDue = ((await needs.nextRunAt(merchantId)) ?? Number.POSITIVE_INFINITY) <= world.clock.now();
     const runs = isRunDue ? (await runDue(schedules, batch)).looked : 0;
@@ -65,7 +65,9 @@ export async function runDueWork(needs: DueWorkNeeds, merchantId: string): Promi
     summary.payments += payments;
     summary.runs += runs;
     summary.deliveries += deliveries;
-    if (payments + runs + registrations + called + settled + deliveries === 0) break;
+    // Whatever the payments have caused was done after them in this round.
+    const unswept = payments === AT_ONCE ? payments : stillDue;
+    if (unswept + runs + registrations + called + settled + deliveries === 0) break;
   }
   return summary;
 }

@@ -78,10 +78,16 @@ export const simulator = {
 } as const satisfies PlainKind;
 
 function create(needs: SimulatorNeeds): Connector {
-  const { clockOf, sleep, records = createAcquirerRecords({ keep: ENTRIES_KEPT }), answerMsMax = ANSWER_MS_MAX } = needs;
+  const {
+    clockOf,
+    advancesTo,
+    sleep,
+    records = createAcquirerRecords({ keep: ENTRIES_KEPT }),
+    answerMsMax = ANSWER_MS_MAX,
+  } = needs;
 
   const { isProof } = needs;
-  const { receive, recall, listen } = createAcquirer({ clockOf, records, answerMsMax, isProof });
+  const { receive, recall, listen } = createAcquirer({ clockOf, advancesTo, records, answerMsMax, isProof });
   const actAsShopper = createScriptedShopper({ ...needs, records });
   const reach = (payment: Payment): void => assertUp(payment, clockOf(payment.merchantId).now());
 
@@ -128,13 +134,14 @@ function create(needs: SimulatorNeeds): Connector {
 
 type AcquirerOptions = {
   clockOf(merchantId: string): Clock;
+  readonly advancesTo: ConnectorNeeds['advancesTo'];
   readonly records: AcquirerRecords;
   readonly answerMsMax: number;
   readonly isProof: IsProof | undefined;
 };
 
 /** The acquirer's side: receives attempts and answers inquiries. */
-function createAcquirer({ clockOf, records, answerMsMax, isProof }: AcquirerOptions) {
+function createAcquirer({ clockOf, advancesTo, records, answerMsMax, isProof }: AcquirerOptions) {
   function receive(attempt: Attempt, directives: Directives, verdict = decideVerdict(attempt, directives, isProof)): void {
     const { payment } = attempt;
     if (needsRedirect(attempt, verdict, directives)) {
@@ -165,7 +172,14 @@ function createAcquirer({ clockOf, records, answerMsMax, isProof }: AcquirerOpti
     const answer = answerAt(entry, clockOf(payment.merchantId).now());
     // Before the shopper was redirected, the answer is the redirect.
     const isToBeSent = payment.phase.at !== 'shopper' && answer.is === 'waiting' && (isUndecided(entry) || entry.isScripted);
-    return isToBeSent || isScriptedRedirect(payment, entry) ? redirectAnswer(payment) : answer;
+    if (isToBeSent || isScriptedRedirect(payment, entry)) return redirectAnswer(payment);
+    return answer.is === 'waiting' ? { ...answer, ...nextChange(payment, entry) } : answer;
+  }
+
+  /** While a test clock is advanced nobody decides by hand: nothing changes before the scripted instant, or before the clock arrives. */
+  function nextChange({ merchantId }: Payment, { decidedAt }: AcquirerRecord): { readonly nextAt?: number } {
+    const arrivesAt = advancesTo?.(merchantId) ?? null;
+    return arrivesAt === null ? {} : { nextAt: Math.min(arrivesAt, decidedAt) };
   }
 
   return { receive, recall, listen };
