@@ -47,14 +47,24 @@ const entries: Readonly<Record<string, number>> = {
   statistic_change: 1,
 };
 
+/** The jobs that follow: bytes to the writer for each payment, and statements for all of them together. */
+const jobs: Readonly<Record<string, { readonly posted: number; readonly statements: number }>> = {
+  'fan out events': { posted: 80, statements: 1 },
+  // 14 sheets, and more when the payments fall into two quarters of an hour.
+  'aggregate statistics': { posted: 100, statements: 30 },
+  'seal ledger blocks': { posted: 8, statements: 2 },
+};
+
 /** Pages that a transaction of GROUP payments writes to the log, per payment. A page has 4 KiB. */
 const PAGES = 2.5;
 
 const folder = mkdtempSync(join(tmpdir(), 'turnpike-cost-'));
 const rows: CommitRow[] = [];
+let steps = 0;
 const counters = startCounters((message) => {
   const { work } = message as Partial<Job>;
   if (work?.do === 'commit') rows.push(...work.rows);
+  if (work?.do === 'write') steps += work.steps.length;
 });
 let gateway: TestGateway;
 let socket: Socket;
@@ -72,6 +82,7 @@ after(async () => {
 
 /** The first payments load keys and fill caches. */
 const WARM_UP = 16;
+const PAYMENTS = WARM_UP + 2 * GROUP;
 const template = payTemplate('DB');
 
 const names = Object.keys(request) as (keyof Counts)[];
@@ -93,11 +104,22 @@ function pay(order: number): Promise<Readonly<Counts>> {
 
 test('a payment costs the request thread no more than it is known to', async () => {
   const costs: Readonly<Counts>[] = [];
-  for (let order = 0; order < WARM_UP + 2 * GROUP; order += 1) costs.push(await pay(order));
+  for (let order = 0; order < PAYMENTS; order += 1) costs.push(await pay(order));
   // The least of many: what a timer does in between is not the payment's.
   const cost = mapped((name) => Math.min(...costs.slice(WARM_UP).map((one) => one[name])));
   const risen = names.filter((name) => cost[name] > request[name]).map((name) => `${name}: ${cost[name]}, not ${request[name]}`);
   assert.deepEqual(risen, []);
+});
+
+test('the jobs behind the payments ask the writer for no more than they are known to', async () => {
+  const found: Record<string, string> = {};
+  for (const [job, most] of Object.entries(jobs)) {
+    const [posted, earlier] = [counters.counts.posted, steps];
+    await gateway.work(job);
+    const cost = { posted: Math.ceil((counters.counts.posted - posted) / PAYMENTS), statements: steps - earlier };
+    if (cost.posted > most.posted || cost.statements > most.statements) found[job] = JSON.stringify(cost);
+  }
+  assert.deepEqual(found, {});
 });
 
 test('a payment adds no more entries to tables and indexes, and writes no more pages, than it is known to', () => {

@@ -1,6 +1,6 @@
 import { latestFor, SKEW_MS_MAX } from '../../merchants/merchantFilter.ts';
 import type { WebhookStore } from '../../webhooks/ports.ts';
-import type { Delivery, OutboxEvent } from '../../webhooks/webhook.ts';
+import type { Delivery } from '../../webhooks/webhook.ts';
 import { DELETE_PORTION } from '../tables/statements.ts';
 import {
   boundsOf,
@@ -75,7 +75,7 @@ function deliveriesIn(read: Reads, writer: Writer): Pick<WebhookStore, Moving> {
     saveFanOut: async (events, deliveries) => {
       await write(
         writer,
-        ...events.map(({ merchantId, id }: OutboxEvent): WriteStep => ['fanOutEvents', merchantId, id]),
+        ['fanOutEvents', JSON.stringify(events.map(({ merchantId, id }) => [merchantId, id]))],
         ...deliveries.map((one): WriteStep => ['addDelivery', ...deliveryCells(one)]),
         ...deliveries.map(lineUp),
       );

@@ -187,7 +187,12 @@ export const webhookWrites = {
     DELETE FROM earlier_event WHERE NOT EXISTS (
       SELECT 1 FROM outbox o WHERE o.merchant_id = earlier_event.merchant_id AND o.id = earlier_event.event_id
     )`,
-  fanOutEvents: "UPDATE outbox SET state = 'fanned_out' WHERE merchant_id = ?1 AND id = ?2 AND state = 'new'",
+  // Of SQLite: a list of pairs of merchant and id. CROSS says which table comes first.
+  fanOutEvents: `
+    UPDATE outbox SET state = 'fanned_out' WHERE state || '' = 'new' AND rowid IN (
+      SELECT o.rowid FROM json_each(?1) CROSS JOIN outbox o
+      WHERE o.merchant_id = json_extract(value, '$[0]') AND o.id = json_extract(value, '$[1]')
+    )`,
   addDelivery: `
     INSERT INTO delivery (${columns}, ready_at)
     SELECT ${deliveryColumns.map((_, index) => `?${index + 1}`).join(', ')}, ?13
