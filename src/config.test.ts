@@ -75,6 +75,7 @@ const good: [what: string, env: Record<string, string>, expected: Partial<Config
       brandImagesDir: null,
       settlementDir: null,
       settlementBytesMax: 536_870_912,
+      connectorHosts: [],
     },
   ],
   ["the operator's token", { ADMIN_TOKEN: TOKEN }, { operatorHash: operatorHashOf(TOKEN) }],
@@ -82,6 +83,11 @@ const good: [what: string, env: Record<string, string>, expected: Partial<Config
   ['images of brands', { BRAND_IMAGES_DIR: '/brands' }, { brandImagesDir: '/brands' }],
   ['a folder for settlement files', { SETTLEMENT_DIR: '/var/settlement' }, { settlementDir: '/var/settlement' }],
   ['long settlement files', { SETTLEMENT_BYTES_MAX: '1073741824' }, { settlementBytesMax: 1_073_741_824 }],
+  [
+    'acquirers inside the network',
+    { CONNECTOR_PRIVATE_HOSTS: 'Pay.internal, 10.0.0.7:8443,[fd00::7]:443' },
+    { connectorHosts: ['pay.internal', '10.0.0.7:8443', '[fd00::7]:443'] },
+  ],
   ['a strict reach', { WEBHOOK_REACH: 'public' }, { webhookReach: 'public' }],
   ['live reaches the public alone', live, { webhookReach: 'public' }],
   ['no inspector', { INSPECT: 'off', INSPECT_DAYS: '3' }, { inspect: null }],
@@ -161,6 +167,14 @@ const bad: [env: Record<string, string>, faults: readonly string[]][] = [
     ],
   ),
   [{ SETTLEMENT_BYTES_MAX: '512M' }, ['SETTLEMENT_BYTES_MAX: "512M" is not a number of bytes']],
+  ...['https://pay.internal', '10.0.0.999', 'pay.internal:0', 'pay.internal:99999', 'a b', 'fd00::7', '[fd00]', ''].map(
+    (text): [Record<string, string>, readonly string[]] => [
+      { CONNECTOR_PRIVATE_HOSTS: `pay.internal,${text}` },
+      [
+        `CONNECTOR_PRIVATE_HOSTS: ${JSON.stringify(text)} is not a host such as pay.internal, 10.0.0.7:8443 or [fd00::7], without https://`,
+      ],
+    ],
+  ),
   [{ SETTLEMENT_BYTES_MAX: '0' }, ['SETTLEMENT_BYTES_MAX: "0" is not a number of bytes']],
   [{ INSPECT: 'yes' }, ['INSPECT: "yes" is not one of on, off']],
   [{ INSPECT_DAYS: '0' }, ['INSPECT_DAYS: "0" is not a whole number from 1 to 90']],

@@ -12,6 +12,7 @@ import {
   oneOf,
   port,
   portOrOff,
+  privateHosts,
   publicUrl,
   quoted,
   type SettingReader,
@@ -71,6 +72,8 @@ export type Config = {
   readonly settlementDir: string | null;
   /** The size limit of a settlement file. */
   readonly settlementBytesMax: number;
+  /** Hosts inside the operator's network that connectors may reach, with or without a port. */
+  readonly connectorHosts: readonly string[];
 };
 
 /** What the configuration depends on beside the environment variables. */
@@ -224,6 +227,7 @@ export function configOf(env: Env, machine: Machine): Config | readonly string[]
     brandImagesDir: read('BRAND_IMAGES_DIR', (text) => text, null),
     settlementDir: read('SETTLEMENT_DIR', (text) => text, null),
     settlementBytesMax: read('SETTLEMENT_BYTES_MAX', bytes, 536_870_912),
+    connectorHosts: read('CONNECTOR_PRIVATE_HOSTS', privateHosts, []),
     webhookReach: read('WEBHOOK_REACH', oneOf(['loopback', 'public'] as const), environment === 'live' ? 'public' : 'loopback'),
   };
   faults.push(...tlsFaults(env, config.tls), ...keyFaults(env, config), ...threeDSFaults(env, config));

@@ -37,6 +37,22 @@ export const portOrOff: SettingReader<number | null> = (text) => (text === 'off'
 export const host: SettingReader<string> = (text) =>
   isIP(text) || HOST_NAME.test(text) ? text : fault(`${quoted(text)} is neither an address nor the name of a host`);
 
+/** Hosts with or without a port, with commas between them. IPv6 stands in square brackets. */
+export const privateHosts: SettingReader<readonly string[]> = (text) => {
+  const hosts = text.split(',').map((part) => part.trim().toLowerCase());
+  const wrong = hosts.find((one) => !isHostWithPort(one));
+  return wrong === undefined
+    ? hosts
+    : fault(`${quoted(wrong)} is not a host such as pay.internal, 10.0.0.7:8443 or [fd00::7], without https://`);
+};
+
+function isHostWithPort(text: string): boolean {
+  const [, bracketed, name, digits] = /^(?:\[([0-9a-f:.]+)\]|([^:]+))(?::([0-9]{1,5}))?$/.exec(text) ?? [];
+  if (digits !== undefined && (Number(digits) < 1 || Number(digits) > 65_535)) return false;
+  if (bracketed !== undefined) return isIP(bracketed) === 6;
+  return name !== undefined && (isIP(name) === 4 || (!/^[0-9.]+$/.test(name) && HOST_NAME.test(name)));
+}
+
 export const publicUrl: SettingReader<string> = (text) => {
   const origin = URL.parse(text)?.origin ?? '';
   const isOrigin = /^https?:/.test(origin) && text.toLowerCase().replace(/\/$/, '') === origin;

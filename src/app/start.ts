@@ -186,6 +186,7 @@ async function open(config: Config, log: Log, serving: Gateway[]): Promise<Runni
     inspect: config.inspect,
     settlementDir: config.settlementDir,
     settlementBytesMax: config.settlementBytesMax,
+    connectorHosts: config.connectorHosts,
   });
   const beginning = await writeOrRetry(log, 'write start entries', begin);
   gateway.open(services);

@@ -113,7 +113,8 @@ function connectorReach({ privateHosts, isInHouse, lookup, resolve }: ConnectorR
     guard(text) {
       const url = new URL(text);
       const host = url.hostname.replace(/^\[|\]$/g, '');
-      const isPrivate = isNamed(url.host) || isNamed(url.hostname);
+      const port = url.port || (url.protocol === 'https:' ? '443' : '80');
+      const isPrivate = isNamed(`${url.hostname}:${port}`) || isNamed(url.hostname);
       const isHere = (isIP(host) !== 0 && isLoopback(host)) || host === 'localhost';
       const isPlainAllowed = isHere && (isPrivate || isInHouse);
       return guarded(text, isPrivate ? () => true : mayReachHere, isPlainAllowed ? ['https:', 'http:'] : ['https:']);

@@ -110,6 +110,18 @@ export async function startGateway(options: TestGatewayOptions = {}): Promise<Te
   const metrics = createMetrics();
   const trust = trustOf(options.trustProxy ?? false);
   const replies = createReplies({ clock, ids: createIds(clock.now) }, buildNumberOf(`${import.meta.dirname}/../../src`));
+  const connections = processConnections(metrics, trust, options.bounds);
+  const shared: ServeOptions = {
+    replies,
+    metrics,
+    log,
+    connections,
+    tls: options.tls ?? null,
+    ...(options.isTlsOnly && { tlsBy: trust }),
+    ...(options.limits && { limits: options.limits }),
+  };
+  const gateway = createGateway(shared);
+  const port = await gateway.listen(0, '127.0.0.1');
   const {
     world,
     services: built,
@@ -127,6 +139,7 @@ export async function startGateway(options: TestGatewayOptions = {}): Promise<Te
     metrics,
     trust,
     publicUrl: options.publicUrl ?? null,
+    gatewayPort: port,
     widget: options.build ?? tinyBuild('tiny'),
     nodeName: options.nodeName ?? 'test-1',
     passwordCost: options.passwordCost ?? CHEAP,
@@ -137,21 +150,12 @@ export async function startGateway(options: TestGatewayOptions = {}): Promise<Te
     ...(options.sleep && { sleep: options.sleep }),
     ...(options.connectorKinds && { connectorKinds: options.connectorKinds }),
     ...(options.webhookReach && { webhookReach: options.webhookReach }),
+  }).catch(async (error) => {
+    await gateway.stop();
+    throw error;
   });
   await begin();
   const { directory } = built;
-  const connections = processConnections(metrics, trust, options.bounds);
-  const shared: ServeOptions = {
-    replies,
-    metrics,
-    log,
-    connections,
-    tls: options.tls ?? null,
-    ...(options.isTlsOnly && { tlsBy: trust }),
-    ...(options.limits && { limits: options.limits }),
-  };
-  const gateway = createGateway(shared);
-  const port = await gateway.listen(0, '127.0.0.1');
   const services: Services = {
     ...built,
     users: { ...built.users, gatewayPort: port },

@@ -25,6 +25,8 @@ export type Api = (request: ApiRequest, withinMs: number) => Promise<ApiReply>;
 export type ApiSettings = { readonly url: string; readonly entityId: string };
 
 export const NO_TOKEN = 'no access token';
+/** As the outbound client says it. */
+export const NOT_ALLOWED = 'the address is not allowed';
 const CODE = /^[0-9]{3}\.[0-9]{3}\.[0-9]{3}$/;
 
 /** Requests to the platform under one access token, which is read anew for each: it may have been exchanged. */

@@ -4,7 +4,7 @@ import type { NegativeCode } from '../../spec/resultCodes.ts';
 import { amountFor } from '../amounts.ts';
 import type { AccountNeeds } from '../ports.ts';
 import { idIn, readPayment } from './answers.ts';
-import { type Api, type ApiRequest, NO_TOKEN } from './client.ts';
+import { type Api, type ApiRequest, NO_TOKEN, NOT_ALLOWED } from './client.ts';
 import { MISCONFIGURED } from './codes.ts';
 import { type Conclude, silence } from './conclude.ts';
 import type { Mirror } from './mirror.ts';
@@ -22,6 +22,12 @@ type SendNeeds = Pick<AccountNeeds, 'alarm' | 'clockOf' | 'sleep' | 'returnUrl'>
 
 /** Before each try. */
 const PAUSES_MS = [0, 500, 2_000] as const;
+
+/** What the operator must do before anything can be sent. */
+const notSentAlarms: Readonly<Record<string, string>> = {
+  [NO_TOKEN]: 'the account has no access token',
+  [NOT_ALLOWED]: 'the address of the platform is inside a private network: name its host in CONNECTOR_PRIVATE_HOSTS',
+};
 
 const declined = (code: NegativeCode): AcquirerAnswer => ({ is: 'declined', code, details: {} });
 
@@ -74,8 +80,8 @@ async function post(
     } else if (reply.is === 'unanswered') {
       if (!isRepeatable) throw silence(reply.reason);
       mayHaveArrived = true;
-    } else if (reply.reason === NO_TOKEN) {
-      alarm('the account has no access token', { paymentId: payment.id });
+    } else if (Object.hasOwn(notSentAlarms, reply.reason)) {
+      alarm(notSentAlarms[reply.reason] ?? '', { paymentId: payment.id });
       return declined(MISCONFIGURED);
     }
   }

@@ -15,11 +15,10 @@ type Settings = Readonly<Record<string, unknown>>;
 
 /** Seals the secrets of an account as the gateway reads them. */
 export async function sealSecrets(
-  { world, services }: Pick<TestGateway, 'world' | 'services'>,
+  { world }: Pick<TestGateway, 'world'>,
   store: Store,
   account: { readonly ownerId: string; readonly name: string; readonly secrets: Readonly<Record<string, string>> },
 ): Promise<void> {
-  void services;
   const { ownerId, name } = account;
   await world.vault.ready(ownerId);
   for (const [secret, text] of Object.entries(account.secrets)) {
