@@ -52,6 +52,13 @@ export const pages = {
     example: '0'.repeat(32),
     load: async () => (await import('./pages/payments/PaymentPage.tsx')).PaymentPage,
   },
+  customers: {
+    path: '/customers',
+    title: { en: 'Customers', de: 'Kunden' },
+    right: 'readPayments',
+    rail: 'payments',
+    load: async () => (await import('./pages/customers/Customers.tsx')).Customers,
+  },
   registrations: {
     path: '/registrations',
     title: { en: 'Registrations', de: 'Registrierungen' },

@@ -27,13 +27,13 @@ export function Palette(): ReactNode {
     {
       group: t.objectsGroup,
       // The server has matched them: as a keyword the text keeps them in the list.
-      actions: found.map(({ id, icon, label, description, to, entityId }) => ({
+      actions: found.map(({ id, icon, label, description, to, entityId, search = {} }) => ({
         id,
         label,
         description,
         keywords: [query],
         leftSection: <Icon name={icon} />,
-        onClick: () => go(to, entityId === undefined ? undefined : { entity: entityId }),
+        onClick: () => go(to, entityId === undefined ? search : { ...search, entity: entityId }),
       })),
     },
     {

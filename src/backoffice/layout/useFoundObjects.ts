@@ -7,16 +7,20 @@ import { choosable, mayAt, useMe, useScope } from '../app/me.ts';
 import { useApiQuery } from '../app/useApi.ts';
 import { useMoneyText } from '../kit/Money.tsx';
 import type { RailName } from '../pages.ts';
+import { customerTexts } from '../texts/customers.ts';
+import { useTexts } from '../texts/texts.ts';
 
 /** An object that the text of the palette names. */
 export type FoundObject = {
   readonly id: string;
-  readonly icon: RailName;
+  readonly icon: RailName | 'user';
   readonly label: string;
   readonly description: string;
   readonly to: string;
   /** Another entity to choose with it. */
   readonly entityId?: string;
+  /** What the address has beside it. */
+  readonly search?: Readonly<Record<string, string>>;
 };
 
 const PAUSE_MS = 200;
@@ -25,14 +29,16 @@ const ID = /^[0-9a-f]{32}$/;
 /** Never sent: it would stand in the address of a request. */
 const looksLikeCardNumber = (text: string): boolean => /(?:[0-9][ -]?){12,}/.test(text.replace(/[^0-9 -]/g, 'x'));
 
-/** Payments, stored payment details, checkouts, schedules and entities that match the text. */
+/** Payments, customers, stored payment details, checkouts, schedules and entities that match the text. */
 export function useFoundObjects(typed: string): readonly FoundObject[] {
   const [text] = useDebouncedValue(typed.trim(), PAUSE_MS);
   const me = useMe();
   const { entityId } = useScope();
   const money = useMoneyText();
+  const t = useTexts(customerTexts);
   const isSearchable = text.length >= 3 && (ID.test(text) || !looksLikeCardNumber(text));
   const payments = useFound('searchPayments', 'readPayments', { entityId, text, limit: EACH_MAX }, isSearchable);
+  const customers = useFound('listCustomers', 'readPayments', { entityId, merchantCustomerId: text }, isSearchable);
   const registrations = useFound('listRegistrations', 'readPayments', { entityId, id: text, limit: 1 }, ID.test(text));
   const schedules = useFound('listSchedules', 'readPayments', { entityId, id: text, limit: 1 }, ID.test(text));
   const checkouts = useFound('listCheckouts', 'readPayments', { entityId, id: text, limit: 1 }, CHECKOUT_ID.test(text));
@@ -47,6 +53,17 @@ export function useFoundObjects(typed: string): readonly FoundObject[] {
         label: `${paymentType} ${money(amount, currency)}`,
         description: [shortId, merchantTransactionId].filter(Boolean).join(' · '),
         to: `/payments/${id}`,
+      }),
+    ),
+    ...(customers?.customers ?? []).map(
+      ({ merchantCustomerId, merchantId, merchant }): FoundObject => ({
+        id: `${merchantId} ${merchantCustomerId}`,
+        icon: 'user',
+        label: merchantCustomerId,
+        description: `${t.customer} · ${merchant}`,
+        to: '/customers',
+        entityId: merchantId,
+        search: { customer: merchantCustomerId },
       }),
     ),
     ...(registrations?.registrations ?? []).map(

@@ -43,6 +43,8 @@ import type {
   CheckoutDetail,
   CheckoutPage,
   CreatedPaymentLink,
+  CustomerDetail,
+  CustomerView,
   RegistrationDetail,
   RegistrationPage,
   RunsPreview,
@@ -176,6 +178,8 @@ type Rows = {
   seeRegistration: RegistrationDetail;
   listUses: UsePage;
   removeRegistration: RegistrationDetail;
+  listCustomers: { readonly customers: readonly CustomerView[] };
+  seeCustomer: CustomerDetail;
   listCheckouts: CheckoutPage;
   seeCheckout: CheckoutDetail;
   createPaymentLink: CreatedPaymentLink;

@@ -111,6 +111,8 @@ export type PaymentDetail = {
     readonly holder: string | null;
     readonly expiry: string | null;
     readonly registrationId: Id | null;
+    /** The merchant's own id of the customer. */
+    readonly customerId: string | null;
     readonly checkoutId: string | null;
     readonly scheduleId: Id | null;
     readonly source: string;

@@ -49,6 +49,8 @@ export type RegistrationPage = { readonly registrations: readonly RegistrationVi
 export type RegistrationDetail = RegistrationView & {
   readonly code: string;
   readonly mode: string;
+  /** The merchant's own id of the customer. */
+  readonly customerId: string | null;
   readonly paymentId: Id;
   readonly expiresAt: Instant;
   readonly extendedUntil: Instant | null;
@@ -145,4 +147,38 @@ export type ScheduleDetail = ListedSchedule & {
     readonly payment: PaymentView | null;
     readonly skipped: string | null;
   }[];
+};
+
+/** A customer of a merchant, by `customer.merchantCustomerId`. */
+export type CustomerView = {
+  readonly merchantCustomerId: string;
+  readonly merchantId: Id;
+  readonly merchant: string;
+  readonly lastActivityAt: Instant;
+};
+
+/** Approved amounts in one currency. `paid`: debits and captures that were not reversed. `credited`: credits to the customer. */
+export type CustomerTotal = {
+  readonly currency: string;
+  readonly payments: number;
+  readonly paid: AmountText;
+  readonly refunded: AmountText;
+  readonly disputed: AmountText;
+  readonly credited: AmountText;
+};
+
+/** Of seeCustomer. */
+export type CustomerDetail = CustomerView & {
+  /** Of the newest payment that has one. */
+  readonly name: string | null;
+  readonly email: string | null;
+  readonly firstSeenAt: Instant;
+  /** The number of transactions that the totals count. */
+  readonly counted: number;
+  /** False: there are older transactions, which the totals leave out. */
+  readonly isComplete: boolean;
+  readonly totals: readonly CustomerTotal[];
+  /** Active ones. */
+  readonly registrations: readonly RegistrationView[];
+  readonly schedules: readonly ListedSchedule[];
 };

@@ -156,6 +156,18 @@ export const storedEndpoints = {
     'registrations',
     'Delete stored payment details; their number is erased.',
   ),
+  listCustomers: admin(
+    'GET',
+    '/admin/v1/customers',
+    'readPayments',
+    'Find a customer by its merchantCustomerId: one row for each merchant that knows it.',
+  ),
+  seeCustomer: admin(
+    'GET',
+    '/admin/v1/customer',
+    'readPayments',
+    'Read a customer of a merchant: totals, stored payment details and schedules.',
+  ),
   listCheckouts: admin('GET', '/admin/v1/checkouts', 'readPayments', 'List checkouts, newest first.'),
   seeCheckout: admin('GET', '/admin/v1/checkouts/{id}', 'readPayments', 'Read a checkout with its attempts.'),
   createPaymentLink: admin(
@@ -203,6 +215,12 @@ export const storedFields = {
   seeRegistration: { entityId, language },
   listUses: { entityId, after, limit },
   removeRegistration: { entityId },
+  listCustomers: { entityId, merchantCustomerId: required(merchantCustomerId, 'The complete id of the customer.') },
+  seeCustomer: {
+    entityId: required(id, 'The merchant, or one of its channels.', ENTITY),
+    merchantCustomerId: required(merchantCustomerId, 'The complete id of the customer.'),
+    language,
+  },
   listCheckouts: {
     entityId,
     id: optional(checkoutId, 'Only this id.'),

@@ -4,6 +4,7 @@ import type { FamilyMember, PaymentDetail, PossibleAction, TimelineEntry } from 
 import { useAddress } from '../../app/address.ts';
 import { mayAt, useMe } from '../../app/me.ts';
 import { useApiQuery } from '../../app/useApi.ts';
+import { CustomerLink } from '../../kit/CustomerLink.tsx';
 import { LoadError } from '../../kit/Empty.tsx';
 import { type Fact, Facts, Section } from '../../kit/Facts.tsx';
 import { Id } from '../../kit/Id.tsx';
@@ -232,6 +233,7 @@ function PaymentFacts({ payment }: { readonly payment: PaymentDetail['payment'] 
     [t.holder, payment.holder],
     [t.expiry, payment.expiry],
     [t.email, payment.email],
+    [t.customer, payment.customerId && <CustomerLink key="customer" id={payment.customerId} merchantId={payment.merchantId} />],
     [t.merchant, payment.merchant],
     [t.channel, payment.channel],
     [t.descriptor, payment.descriptor],

@@ -15,7 +15,7 @@ import type { Filter } from '../../kit/Filters.tsx';
 import { type PaymentWords, wordFor } from '../../texts/payments.ts';
 
 /** Transactions that move money. The list shows these alone until the user asks for others. */
-const moneyTypes = [...Object.keys(paymentTypes), ...Object.keys(recordedTypes)];
+export const moneyTypes = [...Object.keys(paymentTypes), ...Object.keys(recordedTypes)];
 const otherTypes = [...Object.keys(registrationTypes), ...Object.keys(scheduleTypes), AUTHENTICATION, RISK_CHECK];
 
 /** The value of the type filter for all transactions. */

@@ -4,6 +4,7 @@ import { useAddress } from '../../app/address.ts';
 import { useMay, useScope } from '../../app/me.ts';
 import { useApiList, useApiQuery } from '../../app/useApi.ts';
 import { ConfirmButton } from '../../kit/ConfirmButton.tsx';
+import { CustomerLink } from '../../kit/CustomerLink.tsx';
 import { LoadError } from '../../kit/Empty.tsx';
 import { Facts, Section } from '../../kit/Facts.tsx';
 import { Id } from '../../kit/Id.tsx';
@@ -75,6 +76,10 @@ function Detail({ detail }: Shown): ReactNode {
           [t.series, series && [series.type, series.initialTransactionId].filter(Boolean).join(' ')],
           [t.token, networkToken && `•••• ${networkToken.last4}, ${networkToken.expiry}`],
           [t.mode, detail.mode],
+          [
+            t.customer,
+            detail.customerId && <CustomerLink key="customer" id={detail.customerId} merchantId={detail.merchantId} />,
+          ],
         ]}
       />
       {detail.schedules.length > 0 && (

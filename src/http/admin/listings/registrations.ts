@@ -17,7 +17,8 @@ import { cursorOf, foundBy, nextCursor, PAGE, reachOf } from './reach.ts';
 
 /** Registrations. Their numbers are sealed and never shown. */
 
-const registrationSeen = (one: Registration): RegistrationView => ({
+/** A registration in a list. */
+export const registrationSeen = (one: Registration): RegistrationView => ({
   id: one.id,
   merchantId: one.merchantId,
   entityId: one.entityId,
@@ -106,6 +107,7 @@ async function detailOf(
     ...registrationSeen(one),
     code: one.code,
     mode: one.mode,
+    customerId: one.fields['customer.merchantCustomerId'] ?? null,
     paymentId: one.paymentId,
     expiresAt: instantShown(one.expiresAt),
     extendedUntil: one.extendedUntil === null ? null : instantShown(one.extendedUntil),

@@ -3,7 +3,7 @@ import type { Schedule, ScheduleRun } from '../../../payments/schedule.ts';
 import { readFamilies } from '../../../payments/search/families.ts';
 import { endShown, expressionOf, runsAhead, scheduleView } from '../../../schedules/summary.ts';
 import type { AdminAnswer } from '../../../spec/answers/adminAnswers.ts';
-import type { ScheduleDetail, SchedulePage } from '../../../spec/answers/stored.ts';
+import type { ListedSchedule, ScheduleDetail, SchedulePage } from '../../../spec/answers/stored.ts';
 import type { Services } from '../../services.ts';
 import { authorizeEntity, noSuch } from '../authorize.ts';
 import { query } from '../command.ts';
@@ -16,6 +16,13 @@ const RUNS_MAX = 100;
 
 const zoneOf = ({ world, directory }: Pick<Services, 'directory' | 'world'>, { entityId }: Schedule): string =>
   world.channel(entityId)?.timeZone ?? directory.entity(entityId)?.settings.timeZone ?? 'UTC';
+
+/** A schedule in a list. */
+export const scheduleSeen = (
+  services: Pick<Services, 'directory' | 'world'>,
+  schedule: Schedule,
+  language: 'en' | 'de',
+): ListedSchedule => scheduleView(schedule, { zone: zoneOf(services, schedule), language });
 
 /** A schedule within reach of a node, by its id. */
 export async function scheduleIn(
@@ -41,7 +48,7 @@ const listSchedules = query(
           ? [named]
           : [];
     const body: SchedulePage = {
-      schedules: found.map((schedule) => scheduleView(schedule, { zone: zoneOf(services, schedule), language })),
+      schedules: found.map((schedule) => scheduleSeen(services, schedule, language)),
       next: id === undefined ? nextCursor(found, limit) : null,
     };
     return services.replies.json(200, body, { entityId: entity.id });

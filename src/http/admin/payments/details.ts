@@ -4,6 +4,7 @@ import { refusalOf, remainingFor } from '../../../payments/followUp.ts';
 import { codeOf, eventSubjectOf } from '../../../payments/outboxEvent.ts';
 import type { Family, Payment } from '../../../payments/payment.ts';
 import { project } from '../../../payments/project.ts';
+import { customerIdOf } from '../../../payments/search/search.ts';
 import { sourceOf } from '../../../payments/webhook/payload.ts';
 import type {
   FamilyMember,
@@ -125,6 +126,7 @@ function paymentShown(
     holder: instrument && 'holder' in instrument ? instrument.holder : null,
     expiry: card && `${card.expiryMonth}/${card.expiryYear}`,
     registrationId: payment.registrationId,
+    customerId: customerIdOf(payment),
     checkoutId: payment.checkoutId,
     scheduleId: payment.scheduleId ?? null,
     source: sourceOf(payment),
