@@ -1,3 +1,4 @@
+import { connectorForms, secretFault } from '../connectors/forms.ts';
 import { connectorKinds } from '../connectors/registry.ts';
 import type { AccountService } from '../http/admin/ports.ts';
 import type { ModuleDefaults } from '../merchants/accounts.ts';
@@ -12,6 +13,8 @@ import type { AppOptions } from './options.ts';
 
 /** Connectors that a channel can name without an account. */
 const plainConnectors = [...connectorKinds.values()].flatMap(({ name, accounts }) => (accounts ? [] : [name]));
+
+const forms = connectorForms(connectorKinds);
 
 const moduleDefaults: ModuleDefaults = {
   risk: defaultRiskSettings,
@@ -30,6 +33,10 @@ export function createAccountModule(
     change: { services: moduleFaults, connectors: plainConnectors, environment },
     defaults: moduleDefaults,
     secrets: createEntitySecrets({ store, vault, clock }),
+    acquirers: {
+      form: (connector) => forms.find(({ name }) => name === connector) ?? null,
+      secretFault: (connector, secret) => secretFault(connectorKinds, connector, secret),
+    },
     ids,
     now: clock.now,
     // The change is stored. An invalid row of another entity, or an unreachable store, is reported by the reload job.

@@ -1,6 +1,7 @@
 import { type AccountSetting, createConnectorPool } from '../connectors/accounts.ts';
 import type { AccountNeeds, ConnectorDocument, ConnectorDocuments, ConnectorNeeds } from '../connectors/ports.ts';
 import { connectorKinds } from '../connectors/registry.ts';
+import { accountSecretName } from '../merchants/accounts.ts';
 import { createOutbound } from '../outbound/client.ts';
 import { paymentRefText } from '../payments/paymentRef.ts';
 import { endpoints } from '../spec/endpoints.ts';
@@ -59,7 +60,8 @@ export function createConnectorModule(
       const owner = entity.path.findLast((above) => accountIn(directory.entity(above)?.settings.accounts, name) === setting);
       return { ownerId: owner ?? entity.id, setting };
     },
-    async secret(ownerId, name) {
+    async secret({ ownerId, name: account }, secret) {
+      const name = accountSecretName(account, secret);
       const sealed = await store.secret(ownerId, name);
       if (sealed === null) return null;
       try {

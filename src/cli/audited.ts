@@ -14,6 +14,7 @@ const written: Readonly<Record<string, (words: readonly string[]) => boolean>> =
   'rotate-data': always,
   'rotate-master': always,
   'wallet-setup': always,
+  account: (words) => words.includes('--name'),
   'risk-rules': (words) => words.some((word) => word.startsWith('--set')) && !words.includes('--show-only'),
   'risk-list': first('add', 'remove'),
   settlement: first('import', 'setup', 'secret', 'pull'),

@@ -1,4 +1,5 @@
 import { isOperatorError } from '../app/operatorError.ts';
+import { accountCommand } from './account.ts';
 import { approvalsCommand } from './approvals.ts';
 import { auditCommand } from './audit.ts';
 import { audited } from './audited.ts';
@@ -32,6 +33,7 @@ const commands: readonly Command[] = [
   rotateMasterCommand,
   walletTokenCommand,
   walletSetupCommand,
+  accountCommand,
   riskRulesCommand,
   backtestCommand,
   riskListCommand,

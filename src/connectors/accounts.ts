@@ -45,9 +45,6 @@ function faultsOf(name: string, account: unknown, kinds: Kinds): readonly string
   ];
 }
 
-/** Where a secret of an account is sealed: the name in the owner's secrets. */
-export const accountSecretName = (account: string, secret: string): string => `accounts/${account}/${secret}`;
-
 /** The accounts that an entity may use, and the entity that each belongs to. */
 export type AccountLookup = (
   entityId: string,
@@ -60,8 +57,8 @@ export type PoolNeeds = {
   readonly account: AccountLookup;
   /** What a connector of this account is given. */
   needsOf(account: Pick<Account, 'ownerId' | 'name'>): AccountNeeds;
-  /** The secret, opened; null when there is none or it does not open. */
-  secret(ownerId: string, name: string): Promise<string | null>;
+  /** A secret of an account, opened; null when there is none or it does not open. */
+  secret(account: Pick<Account, 'ownerId' | 'name'>, secret: string): Promise<string | null>;
   /** Wraps what every account has: its limits and its circuit breaker. */
   guard?(connector: Connector, account: Pick<Account, 'ownerId' | 'name'>): Connector;
 };
@@ -98,7 +95,7 @@ export function createConnectorPool({ kinds, plain, account: find, needsOf, secr
     const account: Account<never> = {
       ...about,
       settings: completeSettings(rowsOf(kind), setting.settings ?? {}) as never,
-      secret: (secretName) => secret(ownerId, accountSecretName(name, secretName)),
+      secret: (secretName) => secret(about, secretName),
     };
     const bare = kind.create(needsOf(about), account);
     const connector = guard ? guard(bare, about) : bare;

@@ -33,6 +33,9 @@ export function ancestorsOf({ byId }: EntityIndex, id: string): readonly Version
 const resolved = (chain: readonly Pick<EntityRow, 'settings'>[]): Settings =>
   chain.reduce((above, { settings }) => inherit(above, settings as Partial<Settings>), defaultSettings);
 
+/** Where a credential of an account is sealed: the name in the owner's secrets. */
+export const accountSecretName = (account: string, secret: string): string => `accounts/${account}/${secret}`;
+
 /** The accounts at acquirers that the last node of the chain may name. */
 export const accountNames = (chain: readonly Pick<EntityRow, 'settings'>[]): readonly string[] =>
   Object.keys(resolved(chain).accounts ?? {});

@@ -46,6 +46,7 @@ export function createEntitySecrets({ store, vault, clock }: SecretParts): Secre
   const note = createNotes(store, clock);
   const server = createServerSecrets({ store, vault });
   return {
+    ...createAccountSecrets({ store, vault }, note),
     walletKeys: async (entity) => {
       const notes = await note.all(entity.id);
       const seen = walletNames.flatMap((wallet) => keyIdsOf(entity, wallet, notes).map((keyId) => ({ wallet, keyId })));
@@ -98,6 +99,33 @@ export function createEntitySecrets({ store, vault, clock }: SecretParts): Secre
       if (secret === null) return note.drop(entityId, serverNames[name]);
       const fingerprint = secret.kind === 'privateKey' ? keyFingerprint(secret.privateKey) : null;
       return note.put(entityId, { name: serverNames[name], fingerprint });
+    },
+  };
+}
+
+/** Credentials of accounts at acquirers. */
+function createAccountSecrets(
+  { store, vault }: Pick<SecretParts, 'store' | 'vault'>,
+  note: ReturnType<typeof createNotes>,
+): Pick<SecretService, 'accountSecrets' | 'saveAccountSecret'> {
+  return {
+    accountSecrets: async (entityId, names) => {
+      const notes = await note.all(entityId);
+      const kept = names.map(async (name) => {
+        const isSet = (await store.secret(entityId, name)) !== null;
+        return { name, isSet, keptAt: isSet ? since(notes, name, null) : null };
+      });
+      return Promise.all(kept);
+    },
+    saveAccountSecret: async (entityId, name, text) => {
+      if (text === null) {
+        await store.storeSecret(entityId, name, null);
+        return note.drop(entityId, name);
+      }
+      await vault.ready(entityId);
+      const record = { merchantId: entityId, entityId, recordId: entityId, field: name };
+      await store.storeSecret(entityId, name, vault.seal(record, text));
+      return note.put(entityId, { name, fingerprint: null });
     },
   };
 }
@@ -184,6 +212,13 @@ export interface SecretService {
   /** Records the keys that a change stops naming, so that they can still be destroyed. */
   noteRemovedKeys(before: VersionedEntity, after: VersionedEntity['settings']): Promise<void>;
   serverSecrets(entity: VersionedEntity): Promise<readonly ServerSecretView[]>;
+  /** Which credentials of accounts at acquirers are stored, by their names in the store. */
+  accountSecrets(
+    entityId: string,
+    names: readonly string[],
+  ): Promise<readonly { readonly name: string; readonly isSet: boolean; readonly keptAt: string | null }[]>;
+  /** Null destroys it. */
+  saveAccountSecret(entityId: string, name: string, text: string | null): Promise<void>;
   /** Null destroys it. */
   saveServerSecret(entityId: string, server: ServerName, secret: TargetSecret | null): Promise<void>;
 }

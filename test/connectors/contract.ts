@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { Agent, request } from 'node:http';
 import { test } from 'node:test';
-import { accountSecretName } from '../../src/connectors/accounts.ts';
 import type { ConnectorKind } from '../../src/connectors/kind.ts';
+import { accountSecretName } from '../../src/merchants/accounts.ts';
 import { allMerchants } from '../../src/merchants/merchantFilter.ts';
 import { amountText } from '../../src/money/amount.ts';
 import { isApproved } from '../../src/payments/balance.ts';

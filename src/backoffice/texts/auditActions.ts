@@ -57,6 +57,8 @@ const actions = {
   dropWalletKey: ['Deleted wallet key', 'Wallet-Schlüssel gelöscht'],
   keepServerSecret: ['Saved server credentials', 'Zugangsdaten gespeichert'],
   dropServerSecret: ['Deleted server credentials', 'Zugangsdaten gelöscht'],
+  keepAccountSecret: ['Saved acquirer credential', 'Zugangsdaten beim Acquirer gespeichert'],
+  dropAccountSecret: ['Deleted acquirer credential', 'Zugangsdaten beim Acquirer gelöscht'],
   // Users.
   inviteUser: ['Invited user', 'Benutzer eingeladen'],
   changeUser: ['Edited user', 'Benutzer bearbeitet'],

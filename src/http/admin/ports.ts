@@ -36,6 +36,8 @@ export interface AccountService {
   /** The settings that hold where no entity has set any. */
   readonly defaults: ModuleDefaults;
   readonly secrets: SecretService;
+  /** The connectors that accounts can be made of. */
+  readonly acquirers: AcquirerService;
   readonly ids: { next(): string; random(): string };
   now(): number;
   /** Reloads the directory: this node knows a change at once, the others within seconds. */
@@ -43,6 +45,19 @@ export interface AccountService {
   /** The name of a user; null: unknown. */
   nameOf(userId: string): Promise<string | null>;
 }
+
+/** Connectors with accounts. */
+export interface AcquirerService {
+  /** Null: there is no connector of that name. */
+  form(connector: string): AcquirerForm | null;
+  /** The fault of a credential, as the end of a sentence that begins with its name; null: none. */
+  secretFault(connector: string, secret: { readonly name: string; readonly text: string }): string | null;
+}
+
+export type AcquirerForm = {
+  readonly title: string;
+  readonly secrets: readonly { readonly name: string; readonly help: string; readonly isOptional: boolean }[];
+};
 
 /** Test clocks of merchants. */
 export type ClockService = {

@@ -62,6 +62,25 @@ export type ServerSecretView = {
   readonly keptAt: Instant | null;
 };
 
+/** An account at an acquirer that the entity itself has: which of its secrets are stored, never the secrets. */
+export type AcquirerAccountView = {
+  readonly name: string;
+  readonly connector: string;
+  /** The name of the acquirer. */
+  readonly title: string;
+  readonly state: 'on' | 'off';
+  readonly secrets: readonly {
+    readonly name: string;
+    readonly help: string;
+    readonly isOptional: boolean;
+    readonly isSet: boolean;
+    /** When it was set here; null: not set, or not in the back office. */
+    readonly keptAt: Instant | null;
+  }[];
+  /** Where the acquirer sends its notifications: the path of the API. */
+  readonly notificationPath: string;
+};
+
 /** Of readEntity, changeEntity, addEntity and addChannel. */
 export type AccountView = NodeView & {
   /** From the top down to the node itself. */
@@ -69,6 +88,7 @@ export type AccountView = NodeView & {
   readonly settings: readonly SettingView[];
   readonly walletKeys: readonly WalletKeyView[];
   readonly serverSecrets: readonly ServerSecretView[];
+  readonly acquirerAccounts: readonly AcquirerAccountView[];
   /** The connectors without accounts that this gateway has, and the accounts that the entity may use. */
   readonly connectors: readonly string[];
 };

@@ -199,6 +199,8 @@ type Rows = {
   dropWalletKey: Pick<AccountView, 'walletKeys'>;
   keepServerSecret: Pick<AccountView, 'serverSecrets'>;
   dropServerSecret: Pick<AccountView, 'serverSecrets'>;
+  keepAccountSecret: Pick<AccountView, 'acquirerAccounts'>;
+  dropAccountSecret: Pick<AccountView, 'acquirerAccounts'>;
   closeInbox: Removed;
   exportPayments: string;
   exportSettled: string;

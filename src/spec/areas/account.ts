@@ -64,6 +64,15 @@ const keyId = matching(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'must be 1 to 64 let
   bad: ['', '-x', 'a/b', 'x'.repeat(65), null],
 });
 
+const accountName = matching(/^[a-z][a-zA-Z0-9]{0,63}$/, 'must be 1 to 64 letters and digits and begin with a small letter', {
+  good: ['stripeEU', 'apiKey'],
+  bad: ['', 'Stripe', 'a/b', 'x'.repeat(65), null],
+});
+const secretText = matching(/^[\s\S]{1,16384}$/, 'must be 1 to 16384 characters', {
+  good: ['0123456789abcdef'],
+  bad: ['', null],
+});
+
 const wallet = oneOf(['walletA', 'walletB', 'walletC']);
 const server = oneOf(['reconciliation', 'settlement']);
 const end = oneOf(['now', '1h', '24h', '7d', 'byHand']);
@@ -127,7 +136,20 @@ export const accountEndpoints = {
     'Delete it; files are no longer delivered or fetched.',
     stepUp,
   ),
+  keepAccountSecret: admin(
+    'POST',
+    `${entities}/{id}/accountSecrets`,
+    'keys',
+    'Store a credential of an account at an acquirer, encrypted, or replace it. It is never shown, and counts at once.',
+    stepUp,
+  ),
+  dropAccountSecret: admin('DELETE', `${entities}/{id}/accountSecrets`, 'keys', 'Delete a credential of an account.', stepUp),
 } as const;
+
+const accountSecret = {
+  account: required(accountName, 'The name of the account, as in the setting `accounts`.', 'stripeEU'),
+  secret: required(accountName, 'The name of the credential.', 'apiKey'),
+};
 
 const keyFields = {
   wallet: required(wallet, 'The wallet.'),
@@ -178,4 +200,6 @@ export const accountFields = {
     privateKey: optional(privateKey, 'The private key, for SFTP.'),
   },
   dropServerSecret: { server: required(server, 'The server.') },
+  keepAccountSecret: { ...accountSecret, value: required(secretText, 'The credential.') },
+  dropAccountSecret: accountSecret,
 } as const;

@@ -119,6 +119,16 @@ export const answersByEndpoint: JsonObject = {
     properties: { serverSecrets: { type: 'array', items: { $ref: '#/components/schemas/ServerSecretView' } } },
     required: ['serverSecrets'],
   },
+  keepAccountSecret: {
+    type: 'object',
+    properties: { acquirerAccounts: { type: 'array', items: { $ref: '#/components/schemas/AcquirerAccountView' } } },
+    required: ['acquirerAccounts'],
+  },
+  dropAccountSecret: {
+    type: 'object',
+    properties: { acquirerAccounts: { type: 'array', items: { $ref: '#/components/schemas/AcquirerAccountView' } } },
+    required: ['acquirerAccounts'],
+  },
   listCalls: { $ref: '#/components/schemas/CallsView' },
   readCall: { $ref: '#/components/schemas/CallDetailView' },
   runCall: { $ref: '#/components/schemas/RanCall' },
@@ -326,6 +336,7 @@ export const answerSchemas: JsonObject = {
       settings: { type: 'array', items: { $ref: '#/components/schemas/SettingView' } },
       walletKeys: { type: 'array', items: { $ref: '#/components/schemas/WalletKeyView' } },
       serverSecrets: { type: 'array', items: { $ref: '#/components/schemas/ServerSecretView' } },
+      acquirerAccounts: { type: 'array', items: { $ref: '#/components/schemas/AcquirerAccountView' } },
       connectors: {
         type: 'array',
         items: { type: 'string' },
@@ -344,8 +355,39 @@ export const answerSchemas: JsonObject = {
       'settings',
       'walletKeys',
       'serverSecrets',
+      'acquirerAccounts',
       'connectors',
     ],
+  },
+  AcquirerAccountView: {
+    type: 'object',
+    properties: {
+      name: { type: 'string' },
+      connector: { type: 'string' },
+      title: { type: 'string', description: 'The name of the acquirer.' },
+      state: { type: 'string', enum: ['off', 'on'] },
+      secrets: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: {
+            name: { type: 'string' },
+            help: { type: 'string' },
+            isOptional: { type: 'boolean' },
+            isSet: { type: 'boolean' },
+            keptAt: {
+              type: ['string', 'null'],
+              format: 'date-time',
+              description: 'When it was set here; null: not set, or not in the back office.',
+            },
+          },
+          required: ['name', 'help', 'isOptional', 'isSet', 'keptAt'],
+        },
+      },
+      notificationPath: { type: 'string', description: 'Where the acquirer sends its notifications: the path of the API.' },
+    },
+    required: ['name', 'connector', 'title', 'state', 'secrets', 'notificationPath'],
+    description: 'An account at an acquirer that the entity itself has: which of its secrets are stored, never the secrets.',
   },
   ActionDone: {
     type: 'object',

@@ -1,4 +1,4 @@
-import { accountSecretName } from '../../../src/connectors/accounts.ts';
+import { accountSecretName } from '../../../src/merchants/accounts.ts';
 import { sandbox } from '../../../src/merchants/sandbox.ts';
 import { createMemoryStore } from '../../../src/store/memory/memoryStore.ts';
 import type { Store } from '../../../src/store/store.ts';

@@ -8,6 +8,7 @@ import { LoadError } from '../../kit/Empty.tsx';
 import { PageHead } from '../../kit/PageHead.tsx';
 import { administrationTexts } from '../../texts/administration.ts';
 import { useTexts } from '../../texts/texts.ts';
+import { AcquirerAccounts } from './AcquirerAccounts.tsx';
 import { NodeActs, Overview } from './Overview.tsx';
 import { ServerSecrets } from './ServerSecrets.tsx';
 import { Settings } from './Settings.tsx';
@@ -90,6 +91,7 @@ function Parts({ account }: { readonly account: AccountView }): ReactNode {
 function Keys({ account }: { readonly account: AccountView }): ReactNode {
   return (
     <div className="account-part">
+      <AcquirerAccounts account={account} />
       <WalletKeys account={account} />
       <ServerSecrets account={account} />
     </div>

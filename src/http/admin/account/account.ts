@@ -19,6 +19,7 @@ import type { Reply } from '../../server/reply.ts';
 import type { Services } from '../../services.ts';
 import { type AuthorizedAdmin, authorizeEntity, noSuch, notSteppedUp, TOP } from '../authorize.ts';
 import { type CommandResult, command, query } from '../command.ts';
+import { acquirerAccountsOf } from './acquirerAccounts.ts';
 import { requestWeakerLimits } from './approvalLimits.ts';
 import { authorizeNode, secretHandlers } from './secrets.ts';
 import { tokenHandlers } from './tokens.ts';
@@ -43,13 +44,18 @@ async function accountOf({ accounts }: Pick<Services, 'accounts'>, id: string): 
   const chain = ancestorsOf(rows, id);
   const row = chain.at(-1);
   if (!row) return null;
-  const [walletKeys, serverSecrets] = await Promise.all([accounts.secrets.walletKeys(row), accounts.secrets.serverSecrets(row)]);
+  const [walletKeys, serverSecrets, acquirerAccounts] = await Promise.all([
+    accounts.secrets.walletKeys(row),
+    accounts.secrets.serverSecrets(row),
+    acquirerAccountsOf(accounts, row),
+  ]);
   return {
     ...nodeView(rows, row),
     path: chain.map((one) => ({ id: one.id, kind: one.kind, name: one.name })),
     settings: settingsView(chain, accounts.defaults),
     walletKeys,
     serverSecrets,
+    acquirerAccounts,
     connectors: [...accounts.change.connectors, ...accountNames(chain)],
   };
 }

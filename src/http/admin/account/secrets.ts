@@ -1,3 +1,4 @@
+import { accountSecretName } from '../../../merchants/accounts.ts';
 import type { Entity } from '../../../merchants/directory.ts';
 import type { VersionedEntity } from '../../../merchants/ports.ts';
 import type { TargetSecret } from '../../../settlement/remoteFolder.ts';
@@ -9,6 +10,7 @@ import type { Request } from '../../server/request.ts';
 import type { Services } from '../../services.ts';
 import { type AuthorizedAdmin, authorizeObject, noSuch } from '../authorize.ts';
 import { type CommandResult, command } from '../command.ts';
+import { acquirerAccountsOf, ownAccount } from './acquirerAccounts.ts';
 
 /** Keys and passwords that are stored sealed for an entity. Replies identify them and show none. */
 
@@ -121,12 +123,47 @@ async function keepServer(
   return shownServers(services, resource.id);
 }
 
+async function shownAccounts(services: Pick<Services, 'accounts' | 'replies'>, id: string): Promise<Reply> {
+  const row = await rowOf(services, id);
+  if (!row) return noSuch(services, 'entity');
+  const body = { acquirerAccounts: await acquirerAccountsOf(services.accounts, row) } satisfies AdminAnswer<'keepAccountSecret'>;
+  return services.replies.json(200, body, { entityId: id });
+}
+
+/** Stores a credential of an account that the entity itself has, or deletes it. */
+async function changeAccountSecret(
+  services: Pick<Services, 'accounts' | 'replies'>,
+  { resource, values }: AuthorizedAdmin<'keepAccountSecret' | 'dropAccountSecret', Entity>,
+  text: string | null,
+): Promise<Reply> {
+  const row = await rowOf(services, resource.id);
+  if (!row) return noSuch(services, 'entity');
+  const account = ownAccount(row, values.account);
+  if (!account) return refused(services, resource.id, 'account', 'must be one that the setting accounts of this entity names');
+  const fault = text === null ? null : services.accounts.acquirers.secretFault(account.connector, { name: values.secret, text });
+  if (fault !== null) return refused(services, resource.id, fault.startsWith('must be one of') ? 'secret' : 'value', fault);
+  await services.accounts.secrets.saveAccountSecret(resource.id, accountSecretName(values.account, values.secret), text);
+  return shownAccounts(services, resource.id);
+}
+
 const acted = async (reply: Promise<Reply>, { resource }: { readonly resource: Entity }): Promise<CommandResult> => ({
   reply: await reply,
   objectId: resource.id,
 });
 
 export const secretHandlers = {
+  keepAccountSecret: command(
+    'keepAccountSecret',
+    authorizeNode<'keepAccountSecret'>,
+    (services: Pick<Services, 'accounts' | 'replies'>, authorized) =>
+      acted(changeAccountSecret(services, authorized, authorized.values.value), authorized),
+  ),
+  dropAccountSecret: command(
+    'dropAccountSecret',
+    authorizeNode<'dropAccountSecret'>,
+    (services: Pick<Services, 'accounts' | 'replies'>, authorized) =>
+      acted(changeAccountSecret(services, authorized, null), authorized),
+  ),
   keepWalletKey: command(
     'keepWalletKey',
     authorizeNode<'keepWalletKey'>,
