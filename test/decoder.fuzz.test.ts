@@ -8,11 +8,12 @@ import { bodyBytesMax, fieldsMax } from '../src/form/limits.ts';
 import { mapKeys, parameters, sections } from '../src/spec/parameters.ts';
 import type { Row } from '../src/spec/row.ts';
 import { rules } from '../src/spec/rules.ts';
+import { sized } from './long.ts';
 import { bodyOf, cardPayment } from './requests.ts';
 import { leastCpuMs } from './work.ts';
 
 /** Seconds at a commit; a nightly run asks for millions. */
-const runs = Number(process.env.FUZZ_RUNS ?? 20_000);
+const runs = Number(process.env.FUZZ_RUNS ?? sized({ quick: 8_000, assure: 20_000, reliability: 20_000 }));
 const pay: Context = { endpoint: 'pay', isLenient: false, source: 'server', environment: 'test' };
 
 type Field = { readonly name: string; readonly value: string } | null;

@@ -3,13 +3,15 @@ import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { commit, payment } from '../../../test/contract/storeFixtures.ts';
 import { createChance } from '../../../test/faults/stories.ts';
+import { sized } from '../../../test/long.ts';
 import { testDatabase } from '../../../test/postgres.ts';
 import { type Strike, startTcpProxy } from '../../../test/tcpProxy.ts';
 import { StoreOutOfOrder, UnknownOutcome } from '../../payments/storeErrors.ts';
 import type { Store } from '../store.ts';
 import { openPostgresStore } from './postgresStore.ts';
 
-const STRIKES = 40;
+const STRIKES = sized({ quick: 25, assure: 40, reliability: 40 });
+const SEEDS = sized({ quick: [1], assure: [1, 2, 3], reliability: [1, 2, 3] });
 const CALLERS = 24;
 
 /** What was said about one commit or transaction, and what was found of it afterwards. */
@@ -44,7 +46,7 @@ async function shareOf(store: Store, { what, id }: Outcome): Promise<number> {
   return found.filter((one) => one !== null).length / 2;
 }
 
-for (const seed of [1, 2, 3]) {
+for (const seed of SEEDS) {
   test(`connections struck at random (seed ${seed}): every commit is what it was called, none is half`, {
     timeout: 120_000,
   }, async (t) => {
