@@ -3,6 +3,8 @@ export type Traces = ReadonlyMap<string, unknown>;
 
 /** Not compared: reading them prints a warning, or Node changes them. */
 const UNREAD: ReadonlySet<string> = new Set(['localStorage', 'sessionStorage', 'navigator']);
+/** Made by playwright-core when it is loaded, once for the process. */
+const OF_THE_BROWSER = /^__zod_global/;
 /** Set by Node's test runner, not by a test. */
 const OF_THE_RUNNER: ReadonlySet<string> = new Set(['NODE_TEST_WORKER_ID', 'NODE_TEST_CONTEXT']);
 
@@ -10,7 +12,7 @@ const OF_THE_RUNNER: ReadonlySet<string> = new Set(['NODE_TEST_WORKER_ID', 'NODE
 export function traces(): Traces {
   const found = new Map<string, unknown>();
   for (const name of Object.getOwnPropertyNames(globalThis)) {
-    if (UNREAD.has(name)) continue;
+    if (UNREAD.has(name) || OF_THE_BROWSER.test(name)) continue;
     const value: unknown = Reflect.get(globalThis, name);
     found.set(`globalThis.${name}`, value);
     if (value === globalThis || name === 'process' || value === null || !['object', 'function'].includes(typeof value)) continue;
