@@ -21,6 +21,7 @@ import { openBreachedList } from '../users/breachedList.ts';
 import { firstInvitation } from '../users/invitations.ts';
 import { localMaster } from '../vault/masterKey.ts';
 import { type Job, type Loop, startLoop } from '../workers/loop.ts';
+import { createQuiet } from '../workers/quiet.ts';
 import { createApp } from './app.ts';
 import { backtestInBackground } from './backtest/backtestInBackground.ts';
 import { banner } from './banner.ts';
@@ -28,7 +29,7 @@ import { createCrashHandler } from './crashHandler.ts';
 import { isOperatorError, OperatorError } from './operatorError.ts';
 import { type Stopping, shutDown } from './shutdown.ts';
 import { storedMasterKey } from './storedMasterKey.ts';
-import { clock, createIds, sleep, timers } from './system.ts';
+import { clock, createIds, elapsed, sleep, timers } from './system.ts';
 
 /** How long a shutdown waits for requests and jobs, and then for the store. The next process continues what has not ended by then. */
 const WORK_MS_MAX = 11_000;
@@ -143,7 +144,9 @@ async function open(config: Config, log: Log, serving: Gateway[]): Promise<Runni
   const replies = createReplies({ clock, ids }, buildNumberOf(import.meta.dirname));
   const metrics = createMetrics();
   const trust = trustOf(config.trustProxy);
+  const quiet = createQuiet({ now: elapsed, sleep });
   const shared = {
+    onRequest: quiet.noteRequest,
     replies,
     metrics,
     log,
@@ -191,7 +194,7 @@ async function open(config: Config, log: Log, serving: Gateway[]): Promise<Runni
   const beginning = await writeOrRetry(log, 'write start entries', begin);
   gateway.open(services);
   office?.open(services);
-  const loop = startLoop([...jobs, ...seeding, ...beginning], { sleep, timers, records, log });
+  const loop = startLoop([...jobs, ...seeding, ...beginning], { sleep: quiet.sleep, timers, records, log });
   for (const line of banner(config, port, { now: clock.now(), office: await officeBanner(office, services) })) print(line);
   // Payments come first: another process builds the pages while requests are served.
   if (office)

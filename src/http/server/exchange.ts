@@ -62,6 +62,8 @@ export type ServerContext = {
   readonly tlsBy: TrustedProxies | null;
   /** How fast files must arrive. */
   readonly pace: Pace;
+  /** Called for every request but those of the operator's tools. */
+  readonly onRequest: () => void;
   /** Called when no request is open any more. */
   onQuiet: () => void;
   /** Called with the last response on a broken connection, which closes after it. */
@@ -208,6 +210,7 @@ function replyTo(
   if (routed.is === 'nowhere') return isPreflight && request.url === '*' ? preflight(['GET', 'HEAD', 'POST']) : notFound(replies);
   if (routed.is === 'otherMethod') return isPreflight ? preflight(routed.allowed) : methodNotAllowed(replies, routed.allowed);
   const { endpoint, id, path, query } = routed;
+  if (!plain.has(endpoint)) context.onRequest();
   const { method = '', headers } = request;
   const routedRequest: Request = { side: context.side, endpoint, id, method, path, query, headers, ...content, message: request };
   if (endpoint === 'live') return live(context, routedRequest);

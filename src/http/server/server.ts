@@ -48,6 +48,8 @@ export type ServeOptions = Pick<ServerContext, 'replies' | 'metrics' | 'log'> & 
   readonly buffers?: Buffers;
   /** The proxies that may say that a request came by TLS, which is then required; left out: it is not. */
   readonly tlsBy?: TrustedProxies | undefined;
+  /** Called for every request but those of the operator's tools. */
+  readonly onRequest?: () => void;
   /** Shorter limits for tests. */
   readonly limits?: Partial<Limits>;
 };
@@ -122,6 +124,7 @@ export function createGateway(options: ServeOptions): Gateway {
     buffers: options.buffers ?? { bytes: 0 },
     tlsBy: options.tlsBy ?? null,
     pace: bounds.pace,
+    onRequest: options.onRequest ?? (() => {}),
     onQuiet: () => {},
     onLast: (connection, response) => response.once('close', () => closeGracefully(connection, bounds.gracefulCloseMs)),
     // Nothing moves on the connection meanwhile. The next request restores the timeout.
