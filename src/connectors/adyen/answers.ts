@@ -40,6 +40,8 @@ const results: Readonly<Record<string, (body: Json, context: ResultContext) => R
   Pending: waiting,
   Received: waiting,
   PresentToShopper: waiting,
+  // Of flows that this connector does not use: the notification decides.
+  Success: waiting,
   PartiallyAuthorised: partly,
   // Native 3D Secure is switched off, and authentication alone is never asked for: the offer lapses, and nothing is booked.
   IdentifyShopper: notAuthenticated,

@@ -44,13 +44,17 @@ const received = ({ pspReference }: Readonly<Record<string, unknown>>): Acquirer
   ...(isPspReference(pspReference) && { reference: pspReference }),
 });
 
+/** The authorisation behind a capture: Adyen may name a refund by it. */
+const authorised = (referenced: Payment | null): Pick<Payment, 'merchantId' | 'id'> | null =>
+  referenced?.referencedId ? { merchantId: referenced.merchantId, id: referenced.referencedId } : null;
+
 /** The answer among the notifications. A request whose answer was lost is repeated with its key, which returns the first answer. */
 export async function inquireModification(parts: AdyenParts, inquiry: Inquiry): Promise<AcquirerAnswer> {
   const { payment, referenced } = inquiry;
   const { needs, settings } = parts;
   const total = await totalOf(parts, payment);
   const modification = modificationSent(inquiry, total !== null);
-  const known = modificationAnswer(payment, modification, await eventsOf(needs, payment, referenced));
+  const known = modificationAnswer(payment, modification, await eventsOf(needs, payment, referenced, authorised(referenced)));
   if (known) return known;
   if (payment.phase.at === 'doubt' && payment.phase.tries === INQUIRIES_UNTIL_ALARM)
     needs.alarm('no notification of Adyen has come for an hour: is the webhook set up?', { paymentId: payment.id });
