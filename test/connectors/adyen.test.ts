@@ -1,4 +1,4 @@
 import { adyenUnderTest } from './adyen/server.ts';
 import { liveContract } from './contract.ts';
 
-liveContract(adyenUnderTest, { payments: 200, seed: 72 });
+liveContract(adyenUnderTest, { payments: 400, seed: 72 });

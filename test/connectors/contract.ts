@@ -137,7 +137,7 @@ export async function tryConnector(underTest: ConnectorUnderTest, trial: Trial) 
 
 type Opened = Awaited<ReturnType<typeof openTrial>>;
 
-async function openTrial(underTest: ConnectorUnderTest, { seed, planted }: Trial) {
+export async function openTrial(underTest: ConnectorUnderTest, { seed, planted }: Trial) {
   const chance = createChance(seed);
   const time = { now: (): number => gateway?.world.clock.now() ?? Date.now() };
   let gateway: TestGateway | null = null;

@@ -3,6 +3,7 @@ import { onCallback, onInquiry } from '../callbacks.ts';
 import { chargeBack, reverseChargeback } from '../chargeBack.ts';
 import type { Payment } from '../payment.ts';
 import type { AcquirerNotification, NotificationRequest, World } from '../ports.ts';
+import { refundedOf } from '../refusal.ts';
 
 /** An acquirer's request about the account of an entity. `refused`: not signed by the acquirer. */
 export type NotificationReceipt =
@@ -42,7 +43,8 @@ export async function applyNotification(
     case 'chargeback':
     case 'chargebackReversal': {
       const record = event.is === 'chargeback' ? chargeBack : reverseChargeback;
-      const target = event.is === 'chargeback' ? payment : await chargebackOf(world, payment);
+      const charged = await chargedOf(world, payment);
+      const target = event.is === 'chargeback' ? charged : await chargebackOf(world, charged);
       if (!target) return 'refused';
       const { amount, code } = event;
       const done = await record(world, { payment: target, amount, code, source, once: `${source}/${id}` });
@@ -60,6 +62,13 @@ async function paymentAbout({ store }: World, about: NonNullable<AcquirerNotific
   const { payments } = family;
   const referenced = about.reference === undefined ? undefined : payments.find(({ reference }) => reference === about.reference);
   return referenced ?? payments.find(({ id }) => id === about.paymentId) ?? null;
+}
+
+/** Acquirers may name an authorisation where its capture is meant: the one capture that it has. */
+async function chargedOf({ store }: World, payment: Payment): Promise<Payment> {
+  if (payment.paymentType !== 'PA') return payment;
+  const family = await store.family(payment.merchantId, payment.id);
+  return family ? refundedOf(family.payments, payment) : payment;
 }
 
 /** The newest chargeback of a payment, which its reversal refers to. */
