@@ -9,7 +9,12 @@ const replied = (status: number, body: unknown, headers: Readonly<Record<string,
   headers,
   body: typeof body === 'string' ? body : JSON.stringify(body),
 });
-const failed = (status: number, errorCode: string, errorType = 'validation') => ({ status, errorCode, message: 'text', errorType });
+const failed = (status: number, errorCode: string, errorType = 'validation') => ({
+  status,
+  errorCode,
+  message: 'text',
+  errorType,
+});
 
 const notSent: ExchangeResult = { is: 'notSent', reason: 'refused' };
 const lost: ExchangeResult = { is: 'unanswered', reason: 'cut' };

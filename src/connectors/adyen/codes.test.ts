@@ -45,7 +45,8 @@ test('the code of the scheme stands in front of its text', () => {
   assert.equal(schemeCode('05 : Do not honor'), '05');
   assert.equal(schemeCode('N7'), 'N7');
   assert.equal(schemeCode('116 : Insufficient funds'), '116');
-  for (const text of [undefined, '', 'AUTHORISED', 'Refused', '1234 : long']) assert.equal(schemeCode(text), null, text);
+  for (const text of [undefined, '', 'AUTHORISED', 'Refused', '1234 : long'])
+    assert.equal(schemeCode(text), null, text ?? 'none');
 });
 
 test('errors of the API are declines, and what the operator must mend is an alarm', () => {

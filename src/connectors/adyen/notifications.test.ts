@@ -78,7 +78,12 @@ test('a notification counts only when every item is signed with a key of the acc
     ['items that are none', bodyOf(null, 'x'), {}, 'refused'],
     ['an id that is none', bodyOf(signed({ pspReference: '../payments' })), {}, 'refused'],
     ['user and password are missing', bodyOf(signed()), { login: 'user:secret' }, 'refused'],
-    ['user and password', bodyOf(signed()), { login: 'user:secret', headers: { authorization: `Basic ${btoa('user:secret')}` } }, 'read'],
+    [
+      'user and password',
+      bodyOf(signed()),
+      { login: 'user:secret', headers: { authorization: `Basic ${btoa('user:secret')}` } },
+      'read',
+    ],
   ];
   for (const [name, body, options, is] of cases) assert.equal((await read(body, options)).reading.is, is, name);
 });
@@ -95,7 +100,10 @@ test('what each event does', async () => {
     [{ eventCode: 'AUTHORISATION_ADJUSTMENT' }, inquire],
     [{ amount: { currency: 'EUR', value: 4600 } }, inquire],
     [{ eventCode: 'CAPTURE_FAILED' }, { is: 'chargeback', amount: 9200n, code: '000.100.226' }],
-    [{ eventCode: 'REFUND_FAILED', amount: { currency: 'JPY', value: 92 } }, { is: 'chargeback', amount: 9200n, code: '000.100.226' }],
+    [
+      { eventCode: 'REFUND_FAILED', amount: { currency: 'JPY', value: 92 } },
+      { is: 'chargeback', amount: 9200n, code: '000.100.226' },
+    ],
     [{ eventCode: 'REFUNDED_REVERSED' }, { is: 'chargeback', amount: 9200n, code: '000.100.226' }],
     [
       { eventCode: 'CHARGEBACK', additionalData: { chargebackReasonCode: '10.4' } },
@@ -112,7 +120,9 @@ test('what each event does', async () => {
 });
 
 test('an authorisation is the answer', async () => {
-  const yes = await readOne({ additionalData: { authCode: '044925', networkTxReference: '1234', acquirerReference: '<script>' } });
+  const yes = await readOne({
+    additionalData: { authCode: '044925', networkTxReference: '1234', acquirerReference: '<script>' },
+  });
   assert.deepEqual(yes.event, {
     is: 'answer',
     answer: {

@@ -57,7 +57,10 @@ test(
     if (answer.is !== 'approved') return;
     assert.equal(answer.reference, 'PSP0000000000001');
     const { avsResponse, cvvResponse, schemeReference, initialTransactionId, resultDetails } = answer.details;
-    assert.deepEqual([avsResponse, cvvResponse, schemeReference, initialTransactionId], ['F', 'M', '123456789012345', '123456789012345']);
+    assert.deepEqual(
+      [avsResponse, cvvResponse, schemeReference, initialTransactionId],
+      ['F', 'M', '123456789012345', '123456789012345'],
+    );
     assert.equal(resultDetails?.AuthCode, '044925');
     assert.equal(server.requests[0]?.key, cardAttempt().payment.id);
   }),
@@ -84,9 +87,18 @@ test(
     assert.equal(capturedPayment.details.resultDetails?.ConnectorTxID2, authorisation.reference);
     const second = await modify(opened, following(authorisation, { id: ID('3'), paymentType: 'CP', amount: 4200n }));
     assert.equal(second.is, 'approved');
-    assert.equal(codeOf(await modify(opened, following(authorisation, { id: ID('4'), paymentType: 'CP', amount: 1n }))), '700.400.100');
-    assert.equal((await modify(opened, following(capturedPayment, { id: ID('5'), paymentType: 'RF', amount: 5000n }))).is, 'approved');
-    assert.equal(codeOf(await modify(opened, following(capturedPayment, { id: ID('6'), paymentType: 'RF', amount: 9000n }))), '700.400.200');
+    assert.equal(
+      codeOf(await modify(opened, following(authorisation, { id: ID('4'), paymentType: 'CP', amount: 1n }))),
+      '700.400.100',
+    );
+    assert.equal(
+      (await modify(opened, following(capturedPayment, { id: ID('5'), paymentType: 'RF', amount: 5000n }))).is,
+      'approved',
+    );
+    assert.equal(
+      codeOf(await modify(opened, following(capturedPayment, { id: ID('6'), paymentType: 'RF', amount: 9000n }))),
+      '700.400.200',
+    );
     const debit = await paid(opened, { id: ID('7') });
     assert.equal((await modify(opened, following(debit, { id: ID('8'), paymentType: 'RV' }))).is, 'approved');
     const other = await paid(opened, { id: ID('9'), paymentType: 'PA' });
@@ -112,7 +124,10 @@ test(
       { currency: 'EUR', value: 7000 },
     ]);
     const rest = { id: ID('4'), paymentType: 'RV', amount: 7000n } as const;
-    assert.equal((await modify(opened, following(authorisation, rest, { balance: balance(10_000n, { reversed: 3000n }) }))).is, 'approved');
+    assert.equal(
+      (await modify(opened, following(authorisation, rest, { balance: balance(10_000n, { reversed: 3000n }) }))).is,
+      'approved',
+    );
     assert.ok(opened.server.requests.at(-1)?.path.endsWith('/cancels'));
     const refused: readonly (readonly [Partial<Payment>, ReturnType<typeof balance>, string])[] = [
       [{ ...part, id: ID('5') }, balance(9200n, { captured: 100n }), '700.400.300'],
@@ -147,7 +162,10 @@ test(
     const answer = await connector.send(attempt);
     assert.deepEqual(answer, { is: 'waiting', reference: 'PSP0000000000001' });
     const received = await receiveAll();
-    assert.deepEqual(received.map(({ event }) => event.is), ['inquire', 'inquire']);
+    assert.deepEqual(
+      received.map(({ event }) => event.is),
+      ['inquire', 'inquire'],
+    );
     assert.equal(codeOf(await connector.inquire({ payment: after(attempt.payment, answer), referenced: null })), '800.100.155');
     const { captured, refunded } = server.booked(attempt.payment);
     assert.equal(captured, refunded);
@@ -163,7 +181,10 @@ test(
     assert.equal(answer.is, 'redirected');
     if (answer.is !== 'redirected') return;
     assert.equal(answer.until, time.now + 60 * MINUTE_MS);
-    const open = { ...one.payment, phase: { at: 'shopper', redirect: answer.redirect, tries: 0, until: answer.until, dueAt: 0 } as const };
+    const open = {
+      ...one.payment,
+      phase: { at: 'shopper', redirect: answer.redirect, tries: 0, until: answer.until, dueAt: 0 } as const,
+    };
     assert.equal((await connector.inquire({ payment: open, referenced: null })).is, 'waiting');
     await connector.send(cardAttempt({ ...payment, id: ID('2'), amount: 100n }, { secrets: {} }));
     const complete = (redirectResult: string): Promise<AcquirerAnswer> | undefined =>

@@ -71,9 +71,16 @@ test('every example of a webhook is read, and refused without its signature', { 
       alarm: () => {},
     });
     const signed = notificationItems.map(({ NotificationRequestItem: item }) => ({
-      NotificationRequestItem: { ...item, additionalData: { ...(item.additionalData as Json), hmacSignature: signatureOf(item, key) } },
+      NotificationRequestItem: {
+        ...item,
+        additionalData: { ...(item.additionalData as Json), hmacSignature: signatureOf(item, key) },
+      },
     }));
-    const posted = (items: unknown) => ({ headers: {}, body: Buffer.from(JSON.stringify({ notificationItems: items })), receivedAt: 0 });
+    const posted = (items: unknown) => ({
+      headers: {},
+      body: Buffer.from(JSON.stringify({ notificationItems: items })),
+      receivedAt: 0,
+    });
     const reading = await reader(posted(signed));
     assert.equal(reading.is, 'read', `${name}: ${reading.is === 'refused' ? reading.reason : ''}`);
     assert.equal((await reader(posted(notificationItems))).is, 'refused', name);

@@ -94,7 +94,7 @@ test(
     for (const isNamed of [true, false]) {
       const [authorisation, capture] = await pay(opened, ['PA', 'CP']);
       assert.ok(authorisation && capture?.reference);
-      const additionalData = isNamed ? { capturePspReference: capture.reference } : {};
+      const additionalData: Readonly<Record<string, string>> = isNamed ? { capturePspReference: capture.reference } : {};
       const pspReference = isNamed ? 'DISPUTE000000002' : 'DISPUTE000000003';
       await report(opened, authorisation, { eventCode: 'CHARGEBACK', value: 4200n, pspReference, additionalData });
       const family = await familyOf(opened, authorisation.id);

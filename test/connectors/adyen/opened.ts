@@ -27,7 +27,10 @@ const exchange: Exchange = async ({ url, method, headers = {}, body }) => {
 export const numberOf = { approved: '4111111111111111', declined: '4000000000000002' };
 
 export function cardAttempt(payment: Partial<Payment> = {}, others: Partial<Omit<Attempt, 'payment'>> = {}): Attempt {
-  return exampleAttempt({ connector: 'tested', mode: 'EXTERNAL', ...payment }, { secrets: { number: numberOf.approved, cvv: '123' }, ...others });
+  return exampleAttempt(
+    { connector: 'tested', mode: 'EXTERNAL', ...payment },
+    { secrets: { number: numberOf.approved, cvv: '123' }, ...others },
+  );
 }
 
 /** A card whose holder tells the server what to do. */

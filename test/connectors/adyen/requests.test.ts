@@ -73,12 +73,22 @@ const cases: readonly Case[] = [
     {},
     { captureDelayHours: undefined, 'additionalData/manualCapture': 'true', 'additionalData/authorisationType': 'PreAuth' },
   ],
-  ['raw card data', {}, {}, { 'paymentMethod/type': 'scheme', 'paymentMethod/number': '4111111111111111', 'paymentMethod/cvc': '123' }],
+  [
+    'raw card data',
+    {},
+    {},
+    { 'paymentMethod/type': 'scheme', 'paymentMethod/number': '4111111111111111', 'paymentMethod/cvc': '123' },
+  ],
   ['yen', { currency: 'JPY', amount: 9200n }, {}, { 'amount/value': 92 }],
   ['the Icelandic króna has two decimals here', { currency: 'ISK', amount: 9200n }, {}, { 'amount/value': 9200 }],
   ['rupiah have none', { currency: 'IDR', amount: 9200n }, {}, { 'amount/value': 92 }],
   ['dinars have three', { currency: 'KWD', amount: 9250n }, {}, { 'amount/value': 92_500 }],
-  ['the verification of a card', { paymentType: 'RG', amount: 0n, currency: 'XXX' }, {}, { 'amount/value': 0, 'amount/currency': 'EUR' }],
+  [
+    'the verification of a card',
+    { paymentType: 'RG', amount: 0n, currency: 'XXX' },
+    {},
+    { 'amount/value': 0, 'amount/currency': 'EUR' },
+  ],
   [
     'the shopper',
     { fields: shopper },
@@ -118,7 +128,12 @@ const cases: readonly Case[] = [
     { secrets: { number: '4111111111111111', verificationId: CRYPTOGRAM } },
     { 'mpiData/directoryResponse': 'C', 'mpiData/authenticationResponse': 'Y' },
   ],
-  ['an exemption', { fields: { 'threeDSecure.exemptionFlag': '02' } }, {}, { 'additionalData/scaExemption': 'transactionRiskAnalysis' }],
+  [
+    'an exemption',
+    { fields: { 'threeDSecure.exemptionFlag': '02' } },
+    {},
+    { 'additionalData/scaExemption': 'transactionRiskAnalysis' },
+  ],
   [
     'a decrypted Apple Pay token',
     { paymentBrand: 'APPLEPAY', fields: { 'threeDSecure.eci': '07' } },
@@ -198,14 +213,24 @@ const cases: readonly Case[] = [
     {
       paymentBrand: 'DIRECTDEBIT_SEPA',
       method: 'DD',
-      instrument: { kind: 'bankAccount', holder: 'Ann Example', last4Digits: '3000', country: 'DE', bankCode: null, bic: null, bankName: null },
+      instrument: {
+        kind: 'bankAccount',
+        holder: 'Ann Example',
+        last4Digits: '3000',
+        country: 'DE',
+        bankCode: null,
+        bic: null,
+        bankName: null,
+      },
     },
     { secrets: { iban: 'DE89370400440532013000' } },
     { 'paymentMethod/type': 'sepadirectdebit', 'paymentMethod/ownerName': 'Ann Example', authenticationData: undefined },
   ],
 ];
 
-test('requests of payments carry what Adyen needs, and fit the contract', { skip: !hasContract && 'the contract is absent' }, () => {
+test('requests of payments carry what Adyen needs, and fit the contract', {
+  skip: !hasContract && 'the contract is absent',
+}, () => {
   for (const [name, payment, others, expected] of cases) {
     const body = composed(cardAttempt(payment, others));
     for (const [path, value] of Object.entries(expected)) assert.deepEqual(at(body, path), value, `${name}: ${path}`);
@@ -221,15 +246,25 @@ test('every redirect brand is a brand of ours, and its request fits', { skip: !h
     const body = composed(cardAttempt(payment, { secrets: {} }));
     assert.equal(at(body, 'paymentMethod/type'), type);
     if (type.startsWith('klarna'))
-      assert.deepEqual(body.lineItems, [{ id: 'b1', description: 'Book', quantity: 2, amountIncludingTax: 4600, taxPercentage: 700 }]);
+      assert.deepEqual(body.lineItems, [
+        { id: 'b1', description: 'Book', quantity: 2, amountIncludingTax: 4600, taxPercentage: 700 },
+      ]);
   }
 });
 
 test('what cannot be sent is refused before', () => {
   const refused: readonly (readonly [string, Attempt, string])[] = [
     ['half a yen', cardAttempt({ currency: 'JPY', amount: 9250n }), '800.100.174'],
-    ['a brand that Adyen does not take', cardAttempt({ paymentBrand: 'ONECARD', method: 'VA', instrument: null }, { secrets: {} }), '800.100.175'],
-    ['a proof that is not base64', cardAttempt({}, { secrets: { number: '4111111111111111', verificationId: '<no>' } }), '100.390.102'],
+    [
+      'a brand that Adyen does not take',
+      cardAttempt({ paymentBrand: 'ONECARD', method: 'VA', instrument: null }, { secrets: {} }),
+      '800.100.175',
+    ],
+    [
+      'a proof that is not base64',
+      cardAttempt({}, { secrets: { number: '4111111111111111', verificationId: '<no>' } }),
+      '100.390.102',
+    ],
   ];
   for (const [name, attempt, code] of refused)
     assert.deepEqual(paymentRequest(attempt, settings, RETURN), { is: 'impossible', code }, name);

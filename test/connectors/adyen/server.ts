@@ -61,7 +61,8 @@ const error = (status: number, errorCode: string, message: string): Reply => ({
   body: { status, errorCode, message, errorType: status === 401 ? 'security' : 'validation' },
 });
 
-export type AdyenServer = AcquirerServer & {
+export type AdyenServer = Omit<AcquirerServer, 'booked'> & {
+  booked(payment: { readonly merchantId: string; readonly id: string }): Booked;
   readonly requests: readonly { readonly path: string; readonly body: Json; readonly key: string }[];
   readonly book: ReturnType<typeof createBook>;
   /** What the next requests get instead of an answer of the book. */
