@@ -79,10 +79,12 @@ async function cancelByReference(
     return isSettled ? { is: 'cancelled' } : { is: 'waiting' };
   }
   const reference = referenceText(payment, money.value);
-  await post({
+  const reply = await post({
     path: '/cancels',
     body: { merchantAccount: settings.merchantAccount, paymentReference: reference, reference },
     key: `${payment.id}-c`,
   });
+  if (reply.is === 'refused')
+    needs.alarm('Adyen refused to cancel a payment', { paymentId: payment.id, errorCode: reply.errorCode });
   return { is: 'waiting' };
 }

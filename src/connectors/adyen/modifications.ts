@@ -110,15 +110,16 @@ export function modificationRequest(
 
 /** The answer among the events about a modification; null: none has come yet. */
 export function modificationAnswer(
-  payment: Payment,
+  { payment, referenced }: Inquiry,
   modification: Modification,
   events: readonly KeptEvent[],
 ): AcquirerAnswer | null {
   const event = events.findLast((one) => one.eventCode === modification.event && isAbout(one, payment));
   if (!event) return null;
   if (event.success === 'false') return declinedBy(modification.ours, event);
-  const { pspReference, originalReference } = event;
-  const resultDetails = { ConnectorTxID1: pspReference, ...(originalReference !== '' && { ConnectorTxID2: originalReference }) };
+  const { pspReference } = event;
+  const modified = event.originalReference || paymentPspOf(referenced);
+  const resultDetails = { ConnectorTxID1: pspReference, ...(modified && { ConnectorTxID2: modified }) };
   return { is: 'approved', reference: pspReference, details: { resultDetails } };
 }
 

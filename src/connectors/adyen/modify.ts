@@ -54,7 +54,7 @@ export async function inquireModification(parts: AdyenParts, inquiry: Inquiry): 
   const { needs, settings } = parts;
   const total = await totalOf(parts, payment);
   const modification = modificationSent(inquiry, total !== null);
-  const known = modificationAnswer(payment, modification, await eventsOf(needs, payment, referenced, authorised(referenced)));
+  const known = modificationAnswer(inquiry, modification, await eventsOf(needs, payment, referenced, authorised(referenced)));
   if (known) return known;
   if (payment.phase.at === 'doubt' && payment.phase.tries === INQUIRIES_UNTIL_ALARM)
     needs.alarm('no notification of Adyen has come for an hour: is the webhook set up?', { paymentId: payment.id });

@@ -8,7 +8,7 @@ import { authorisationAnswer, declinedBy, eventsOf, isAuthorised, isWhole, type 
 import { type AdyenParts, failureAnswer, NoAnswer } from './parts.ts';
 import { referenceText } from './references.ts';
 import { moneyOf, paymentRequest } from './requests.ts';
-import { TEST_URL } from './settings.ts';
+import { TEST_HOST } from './settings.ts';
 
 const MASTERCARD: ReadonlySet<string | null> = new Set(['MASTER', 'MASTERDEBIT', 'MAESTRO']);
 /** Money for a part of what was asked is given back, and the payment fails for want of the rest. */
@@ -34,7 +34,7 @@ function contextOf({ needs, settings }: AdyenParts, payment: Payment, money: Mon
 export async function sendPayment(parts: AdyenParts, attempt: Attempt): Promise<AcquirerAnswer> {
   const { needs, settings, post } = parts;
   const { payment } = attempt;
-  if (payment.mode === 'LIVE' && settings.url === TEST_URL) {
+  if (payment.mode === 'LIVE' && URL.parse(settings.url)?.hostname === TEST_HOST) {
     needs.alarm('a live payment cannot be sent to the test environment of Adyen: set "url" of the account', {});
     return { is: 'declined', code: '900.100.310', details: {} };
   }

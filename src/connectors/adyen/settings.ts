@@ -20,7 +20,8 @@ export type AdyenSettings = {
   readonly shopperMinutes: number;
 };
 
-export const TEST_URL = 'https://checkout-test.adyen.com/v72';
+export const TEST_HOST = 'checkout-test.adyen.com';
+const TEST_URL = `https://${TEST_HOST}/v72`;
 
 export const settingRows: SettingRows<AdyenSettings> = {
   merchantAccount: textRow({
