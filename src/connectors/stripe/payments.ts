@@ -1,0 +1,140 @@
+import type { Payment } from '../../payments/payment.ts';
+import type { AcquirerAnswer, Attempt, Inquiry } from '../../payments/ports.ts';
+import type { NegativeCode } from '../../spec/resultCodes.ts';
+import { declinedBy, declinedUnsent, objectFrom, stateOf } from './answers.ts';
+import type { ApiReply } from './client.ts';
+import { cancelIntent, collectionOf, createIntent, findIntent, isIntentId, retrieveIntent } from './intents.ts';
+import { type Intent, readIntent, readRefund } from './objects.ts';
+import { confirmForm, isSetup } from './requests.ts';
+import { ISSUER_MS, METADATA_PAYMENT, metadataOf, type Session, Silence, STEP_MS, unitsIn, waiting } from './session.ts';
+import { type ChargedMethod, chargedMethod, keepMethod } from './storedMethods.ts';
+
+/** PA, DB and RG: an intent is created, then confirmed with the instrument. */
+
+const declined = (code: NegativeCode, reference?: string): AcquirerAnswer => ({
+  is: 'declined',
+  code,
+  details: {},
+  ...(reference !== undefined && { reference }),
+});
+
+/** Before the confirmation nothing can be booked: a step without an answer ends the payment. */
+function beforeConfirmation(session: Session, reply: Exclude<ApiReply, { is: 'object' }>, reference?: string): AcquirerAnswer {
+  switch (reply.is) {
+    case 'error':
+      return declinedBy(session, reply, reference);
+    case 'notExecuted':
+      return declinedUnsent(reply, reference);
+    case 'unknown':
+      return declined('900.100.400', reference);
+  }
+}
+
+export async function sendPayment(session: Session, attempt: Attempt): Promise<AcquirerAnswer> {
+  const { payment } = attempt;
+  const units = unitsIn(session, payment);
+  if (units.is === 'refused' && !isSetup(payment)) return declined(units.code);
+  const created = await createIntent(session, payment, units.is === 'units' ? units.units : 0n);
+  if (created.is !== 'object') return beforeConfirmation(session, created);
+  const intent = readIntent(created.value);
+  if (intent === null || !isIntentId(intent.id)) return declined('900.100.200');
+  const method = await chargedMethod(session, attempt, intent);
+  if (method.is === 'refused') return declined(method.code, intent.id);
+  if (method.is === 'failed') return beforeConfirmation(session, method.reply, intent.id);
+  return confirm(session, attempt, { intent, method });
+}
+
+type Prepared = { readonly intent: Intent; readonly method: Extract<ChargedMethod, { is: 'method' }> };
+
+async function confirm(session: Session, attempt: Attempt, { intent, method }: Prepared): Promise<AcquirerAnswer> {
+  const { payment } = attempt;
+  const { id } = intent;
+  const { settings, needs } = session;
+  const options = { paymentMethod: method.id, settings, returnUrl: needs.returnUrl(payment), isKept: method.isKept };
+  const reply = await session.client.call({
+    method: 'POST',
+    path: `${collectionOf(payment)}/${id}/confirm`,
+    form: confirmForm(attempt, options),
+    key: `${payment.id}-confirm`,
+    withinMs: ISSUER_MS,
+  });
+  switch (reply.is) {
+    case 'object': {
+      const confirmed = readIntent(reply.value);
+      if (confirmed?.id !== id) return waiting(id);
+      const answer = await answerAfterConfirmation(session, payment, confirmed);
+      if (answer.is === 'approved') await keepMethod(session, attempt, confirmed);
+      return answer;
+    }
+    case 'error':
+      // A refusal of the card is the answer to the confirmation itself; another error on a repeated request says nothing about the first.
+      return reply.status === 402 || reply.isCertain ? declinedBy(session, reply, id) : waiting(id);
+    case 'notExecuted':
+      return unlessBooked(session, id, declinedUnsent(reply, id));
+    case 'unknown':
+      return waiting(id);
+  }
+}
+
+async function answerAfterConfirmation(session: Session, payment: Payment, intent: Intent): Promise<AcquirerAnswer> {
+  const state = stateOf(intent, payment, session.now());
+  switch (state.is) {
+    case 'unsupported':
+      return unlessBooked(session, intent.id, declined('300.100.100', intent.id));
+    case 'unconfirmed':
+    case 'cancelled':
+    case 'absent':
+      return waiting(intent.id);
+    default:
+      return state;
+  }
+}
+
+/** The answer, once the intent is cancelled and a confirmation can no longer arrive. */
+async function unlessBooked(session: Session, id: string, answer: AcquirerAnswer): Promise<AcquirerAnswer> {
+  const intent = await cancelIntent(session, { id }).catch(() => null);
+  return intent?.status === 'canceled' ? answer : waiting(id);
+}
+
+export async function inquirePayment(session: Session, { payment }: Inquiry): Promise<AcquirerAnswer> {
+  const result = await findIntent(session, payment);
+  if (result.is === 'none') return { is: 'absent' };
+  const { intent } = result;
+  const state = stateOf(intent, payment, session.now());
+  switch (state.is) {
+    case 'unconfirmed':
+      return { is: 'absent' };
+    case 'unsupported':
+      return unlessBooked(session, intent.id, declined('300.100.100', intent.id));
+    default:
+      return state;
+  }
+}
+
+/** Cancels the intent, or refunds what was booked. A cancelled intent refuses a confirmation that arrives later. */
+export async function cancelPayment(session: Session, { payment }: Inquiry): Promise<AcquirerAnswer> {
+  const result = await findIntent(session, payment);
+  if (result.is === 'none') return { is: 'cancelled' };
+  const { intent } = result;
+  const reference = intent.id;
+  const isOver = intent.status === 'canceled' || intent.status === 'succeeded';
+  const { status } = isOver ? intent : await cancelIntent(session, intent);
+  // A verified card cost nothing: there is nothing to pay back.
+  if (status === 'canceled' || (status === 'succeeded' && isSetup(payment))) return { is: 'cancelled', reference };
+  if (status !== 'succeeded') return waiting(reference);
+  return (await refundWhole(session, payment, reference)) ? { is: 'cancelled', reference } : waiting(reference);
+}
+
+/** Whether everything that was booked is paid back. */
+async function refundWhole(session: Session, payment: Payment, id: string): Promise<boolean> {
+  const { charge } = await retrieveIntent(session, id);
+  if (charge?.isRefunded) return true;
+  const form = { payment_intent: id, metadata: { [`${METADATA_PAYMENT}_undo`]: metadataOf(payment)[METADATA_PAYMENT] } };
+  const key = `${payment.id}-undo`;
+  const reply = await session.client.call({ method: 'POST', path: 'refunds', form, key, withinMs: STEP_MS });
+  if (reply.is === 'error') throw new Silence(reply.error.code ?? reply.error.type);
+  const refund = objectFrom(reply, readRefund);
+  if (refund.status === 'failed')
+    session.needs.alarm('a payment that failed is booked and cannot be refunded', { paymentId: payment.id });
+  return refund.status === 'succeeded';
+}
