@@ -13,7 +13,7 @@ const SHOPPER_MS = 30 * MINUTE_MS;
  * The state of an intent as an answer. `unconfirmed`: it was never confirmed, so nothing is booked. `unsupported`: it waits for something
  * that only a script of the acquirer in the shopper's browser can do.
  */
-export type IntentState = AcquirerAnswer | { readonly is: 'unconfirmed' | 'unsupported' };
+type IntentState = AcquirerAnswer | { readonly is: 'unconfirmed' | 'unsupported' };
 
 export function stateOf(intent: Intent, payment: Payment, now: number): IntentState {
   const { id: reference, status, error, redirectUrl } = intent;

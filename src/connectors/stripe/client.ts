@@ -24,7 +24,7 @@ export type ApiReply =
   | { readonly is: 'notExecuted'; readonly why: 'unreachable' | 'busy' | 'mode' }
   | { readonly is: 'unknown' };
 
-export type ApiCall = {
+type ApiCall = {
   readonly method: 'GET' | 'POST';
   /** Below `/v1/`; ids in it are checked by the caller. */
   readonly path: string;
@@ -37,7 +37,7 @@ export type ApiCall = {
 /** Calls about one payment, in the mode of it, until a deadline. */
 export type Client = { call(request: ApiCall): Promise<ApiReply> };
 
-export type ClientOptions = {
+type ClientOptions = {
   readonly url: string;
   readonly connectedAccount: string;
   readonly isLive: boolean;

@@ -151,9 +151,12 @@ const DECLINED: NegativeCode = '800.100.100';
 /** The acquirer does not accept the request itself, or the account lacks a right: a person must look at it. */
 export const MISCONFIGURED: NegativeCode = '800.100.190';
 
+const find = (table: Readonly<Record<string, NegativeCode>>, name: string | null): NegativeCode | undefined =>
+  name !== null && Object.hasOwn(table, name) ? table[name] : undefined;
+
 /** Our code for an error of the acquirer. */
 export function codeOf({ type, code, declineCode }: ApiError): NegativeCode {
-  const known = (declineCode === null ? undefined : declineCodes[declineCode]) ?? (code === null ? undefined : errorCodes[code]);
+  const known = find(declineCodes, declineCode) ?? find(errorCodes, code);
   return known ?? (type === 'card_error' || declineCode !== null ? DECLINED : MISCONFIGURED);
 }
 

@@ -1,5 +1,5 @@
 /** A value of a form: fields may be nested, and a field that is undefined is left out. */
-export type FormValue = string | bigint | number | boolean | undefined | readonly string[] | FormFields;
+type FormValue = string | bigint | number | boolean | undefined | readonly string[] | FormFields;
 export type FormFields = { readonly [name: string]: FormValue };
 
 /** Nested fields as `a[b]=…`, lists as `a[]=…`, percent-encoded as application/x-www-form-urlencoded. */

@@ -35,7 +35,7 @@ export async function retrieveIntent(session: Session, id: string): Promise<Inte
 }
 
 /** The intent of a payment. `none`: there is none that was or can be confirmed. */
-export type FoundIntent = { readonly is: 'found'; readonly intent: Intent } | { readonly is: 'none' };
+type FoundIntent = { readonly is: 'found'; readonly intent: Intent } | { readonly is: 'none' };
 
 /**
  * Finds the intent of a payment without its secrets: by the reference; within the lifetime of its idempotency key by repeating the

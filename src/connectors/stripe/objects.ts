@@ -54,6 +54,7 @@ export type Intent = {
   /** Only where it was expanded. */
   readonly charge: Charge | null;
   readonly paymentMethod: string | null;
+  readonly customer: string | null;
 };
 
 export type Refund = {
@@ -136,6 +137,7 @@ function partsOf(json: Json, errorName: string) {
     chargeId: charge?.id ?? textIn(json, 'latest_charge'),
     charge,
     paymentMethod: textIn(json, 'payment_method'),
+    customer: textIn(json, 'customer'),
   };
 }
 

@@ -45,7 +45,7 @@ function descriptorOf({ descriptor }: Payment, charactersMax: number): string | 
 }
 
 /** The instrument of an attempt, or why it cannot be charged. */
-export type InstrumentForm =
+type InstrumentForm =
   | { readonly is: 'form'; readonly form: FormFields }
   | { readonly is: 'refused'; readonly code: NegativeCode };
 
@@ -91,7 +91,7 @@ function billingDetails({ fields, instrument }: Payment): FormFields {
 }
 
 /** A later payment of a series, or one by an industry practice: the shopper is absent. */
-export function isMerchantInitiated(series: StandingInstruction | null): boolean {
+function isMerchantInitiated(series: StandingInstruction | null): boolean {
   if (series === null) return false;
   return series.practice === null ? series.source === 'MIT' && series.mode === 'REPEATED' : series.source !== 'CIT';
 }
@@ -105,7 +105,7 @@ const usages: Readonly<Record<string, string>> = {
 const MAIL_OR_TELEPHONE: ReadonlySet<string | undefined> = new Set(['MO', 'TO', 'PO', 'PM', 'MOTO']);
 const isMailOrTelephone = ({ fields }: Payment): boolean => MAIL_OR_TELEPHONE.has(fields.transactionCategory);
 
-export type ConfirmOptions = {
+type ConfirmOptions = {
   readonly paymentMethod: string;
   readonly settings: StripeSettings;
   readonly returnUrl: string;

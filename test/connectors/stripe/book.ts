@@ -1,6 +1,6 @@
 /** The acquirer's own records: intents, payment methods, refunds, disputes and the events that are due. */
 
-export type ApiFault = { readonly status: number; readonly error: Readonly<Record<string, unknown>>; readonly isSaved: boolean };
+type ApiFault = { readonly status: number; readonly error: Readonly<Record<string, unknown>>; readonly isSaved: boolean };
 
 export class Refused extends Error {
   readonly fault: ApiFault;
@@ -13,7 +13,7 @@ export class Refused extends Error {
 export const invalid = (code: string, more: Readonly<Record<string, unknown>> = {}): Refused =>
   new Refused(400, { type: 'invalid_request_error', code, message: code, ...more });
 
-export type Method = {
+type Method = {
   readonly id: string;
   readonly type: 'card' | 'sepa_debit';
   readonly number: string;
@@ -69,7 +69,6 @@ const declines: Readonly<Record<string, { readonly code: string; readonly declin
 };
 export const AUTHENTICATED_CARD = '4000002500003155';
 export const SLOW_REFUND_CARD = '4000000000007726';
-export const FAILING_IBAN = 'DE62370400440532013001';
 
 export function createBook(now: () => number) {
   let made = 0;

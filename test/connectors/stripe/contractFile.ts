@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /** A schema of the contract, as far as requests and answers use it. */
-export type Schema = {
+type Schema = {
   readonly type?: string;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
@@ -40,7 +40,7 @@ export function readContractFile(name: string): unknown {
 export const readContract = (): Contract | null => readContractFile('stripe-2026-10-28.subset.json') as Contract | null;
 
 export type FormTree = { [name: string]: FormNode };
-export type FormNode = string | FormNode[] | FormTree;
+type FormNode = string | FormNode[] | FormTree;
 
 /** `a[b][c]=1&d[]=2` as a tree; throws when one name is used in two ways. */
 export function decodeForm(text: string): FormTree {

@@ -202,6 +202,14 @@ export function createEndpoints(book: Book): Readonly<Record<string, Handler>> {
     return show(intent, isExpanded(form));
   }
 
+  function attach(form: FormTree, [methodId = '']: readonly string[]): unknown {
+    const method = methodOf(methodId);
+    const customer = text(form, 'customer') ?? '';
+    if (!customers.has(customer)) throw invalid('resource_missing', { param: 'customer' });
+    method.customer = customer;
+    return { id: method.id, object: 'payment_method', type: method.type, livemode: false, customer };
+  }
+
   const retrieve: Handler = (query, [intentId = '']) => show(intentOf(intentId), isExpanded(query));
   return {
     'POST /v1/payment_intents': (form) => create('payment_intent', form),
@@ -215,6 +223,7 @@ export function createEndpoints(book: Book): Readonly<Record<string, Handler>> {
     'POST /v1/payment_intents/{intent}/increment_authorization': increment,
     'POST /v1/refunds': refund,
     'POST /v1/payment_methods': makeMethod,
+    'POST /v1/payment_methods/{payment_method}/attach': attach,
     'POST /v1/customers': makeCustomer,
     'GET /v1/payment_intents/search': search,
     'GET /v1/payment_intents/{intent}': retrieve,

@@ -9,7 +9,7 @@ import { type Contract, decodeForm, type FormTree, formFaults, readContract } fr
 import { createEndpoints, type Handler } from './endpoints.ts';
 
 const SECRET_KEY = 'sk_test_4eC39HqLyjWDarjtT1zdp7dc';
-export const WEBHOOK_SECRET = 'whsec_test_of_the_connector';
+const WEBHOOK_SECRET = 'whsec_test_of_the_connector';
 const KEY_MS = 24 * 3_600_000;
 /** Every so many requests one is turned away, and every so many confirmations one is executed and answered with an error of the server. */
 const BUSY_EVERY = 97;
