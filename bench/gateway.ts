@@ -22,14 +22,19 @@ export type GatewayOptions = {
   readonly databaseUrl?: string;
   /** A folder for a CPU profile, written when the gateway ends. */
   readonly profileDir?: string;
+  readonly env?: Readonly<Record<string, string>>;
 };
 
 /** Starts the gateway as an operator would and waits until it can take payments. */
-export async function startGateway({ dataDir, databaseUrl, profileDir }: GatewayOptions): Promise<Server> {
+export async function startGateway({ dataDir, databaseUrl, profileDir, env }: GatewayOptions): Promise<Server> {
   const gateway = await createGateway({
     dataDir,
     ...(databaseUrl !== undefined && { databaseUrl }),
-    env: { LOG_LEVEL: 'error', ...(profileDir !== undefined && { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${profileDir}` }) },
+    env: {
+      LOG_LEVEL: 'error',
+      ...env,
+      ...(profileDir !== undefined && { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${profileDir}` }),
+    },
   });
   const readyMs = await gateway.start();
   const pid = gateway.pid();

@@ -20,7 +20,7 @@ export type Job = {
 export type Round = {
   readonly sent: number;
   readonly answered: number;
-  /** Answers with status 200 and the result code of a success in test mode. */
+  /** Answers with status 200 and the result code of a success in test mode, or of a new checkout. */
   readonly approved: number;
   /** From the first request to the last answer. */
   readonly seconds: number;
@@ -38,6 +38,8 @@ const ANSWER_BYTES_MAX = 65_536;
 const SILENCE_MS_MAX = 60_000;
 const OK = Buffer.from('HTTP/1.1 200 ');
 const APPROVED = Buffer.from('"code":"000.100.110"');
+/** A checkout was created. */
+const CREATED = Buffer.from('"code":"000.200.100"');
 const ID = Buffer.from('"id":"');
 const ID_LENGTH = 32;
 
@@ -176,7 +178,7 @@ function note(tally: Tally, bytes: Buffer, sentAt: number): void {
   tally.latencies[tally.answered] = now - sentAt;
   tally.answered += 1;
   tally.lastAt = now;
-  if (bytes.compare(OK, 0, OK.length, 0, OK.length) === 0 && bytes.indexOf(APPROVED) > 0) {
+  if (bytes.compare(OK, 0, OK.length, 0, OK.length) === 0 && (bytes.indexOf(APPROVED) > 0 || bytes.indexOf(CREATED) > 0)) {
     tally.approved += 1;
     if (!tally.withIds) return;
     const at = bytes.indexOf(ID) + ID.length;

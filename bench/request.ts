@@ -80,6 +80,9 @@ export function number({ bytes, orderAt }: Template, order: number): void {
 export const readRequest = (id: string): string =>
   `GET /v1/payments/${id}?entityId=${channelId} HTTP/1.1\r\n${commonHeaders}\r\n`;
 
+export const checkoutRequest = (): string =>
+  post('/v1/checkouts', encoded({ entityId: channelId, amount: AMOUNT, currency: 'EUR', paymentType: 'DB' }));
+
 export const captureRequest = (id: string): string =>
   post(`/v1/payments/${id}`, `entityId=${channelId}&amount=${AMOUNT}&currency=EUR&paymentType=CP`);
 

@@ -22,6 +22,8 @@ export type Options = {
   readonly json: boolean;
   readonly stores: readonly ('sqlite' | 'postgres')[];
   readonly profileDir: string | null;
+  /** Only what one request of each kind costs, in units of a bare answer. */
+  readonly isCostOnly: boolean;
 };
 
 const FEW = 10_000;
@@ -57,6 +59,7 @@ const usage = `npm run bench -- [options]
                    a gateway that is so young is slower than one that has run for a minute
   --rows <n>       how many stored payments the second measurement has
   --only <store>   sqlite or postgres
+  --cost           only what one request of each kind takes of each thread, beside a bare server; two minutes
   --json           print the figures as JSON instead of a table
   --profile <dir>  write CPU profiles of the gateway into this folder (slows it down: not for figures)
 `;
@@ -70,6 +73,7 @@ export function optionsOf(words: readonly string[]): Options | string {
         quick: { type: 'boolean', default: false },
         rows: { type: 'string' },
         only: { type: 'string' },
+        cost: { type: 'boolean', default: false },
         json: { type: 'boolean', default: false },
         profile: { type: 'string' },
         help: { type: 'boolean', default: false },
@@ -85,6 +89,7 @@ export function optionsOf(words: readonly string[]): Options | string {
       json: values.json,
       stores: only ? [only] : ['sqlite', 'postgres'],
       profileDir: values.profile ?? null,
+      isCostOnly: values.cost,
     };
   } catch (error) {
     return `${error instanceof Error ? error.message : error}\n${usage}`;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { answerLength, parseAnswer } from './answer.ts';
+import { measureCost } from './cost.ts';
 import { portions } from './fill.ts';
 import { startOwnServer } from './postgresSide.ts';
 import { createProgress } from './progress.ts';
@@ -9,7 +10,7 @@ import { number, payTemplate } from './request.ts';
 import { full, optionsOf, type Settings } from './settings.ts';
 import { median, type Speed } from './speed.ts';
 import type { Stage } from './stage.ts';
-import { print } from './table.ts';
+import { print, printCost } from './table.ts';
 
 /** Few: to fill the databases is most of the work. */
 const ROWS = 1_000;
@@ -39,7 +40,7 @@ let report: Report | null = null;
 test('the bench measures both stores, and every payment it counts is stored', async () => {
   const { TEST_DATABASE_URL: shared } = process.env;
   const startServer = shared ? async () => ({ url: () => shared, stop: async () => {} }) : startOwnServer;
-  const options = { settings: tiny, json: true, stores: ['sqlite', 'postgres'], profileDir: null } as const;
+  const options = { settings: tiny, json: true, stores: ['sqlite', 'postgres'], profileDir: null, isCostOnly: false } as const;
   const silent = { ...createProgress(), step: () => {}, at: () => {} };
   // Answers that were not 000.100.110, and a count that the database does not confirm, are errors in there.
   report = await measure(options, silent, startServer);
@@ -84,6 +85,21 @@ test('the report can be printed and kept', () => {
   assert.deepEqual(JSON.parse(JSON.stringify(report)).settings, tiny);
 });
 
+test('the cost of every kind of request is measured beside a bare server', async () => {
+  const silent = { ...createProgress(), step: () => {}, at: () => {} };
+  const rows = await measureCost({ rounds: 1, requests: 40, connections: 4, stores: ['sqlite'] }, silent);
+  assert.deepEqual(
+    rows.map(({ kind }) => kind),
+    ['payment, inspector off', 'payment, inspector on', 'capture', 'GET', 'checkout', 'one-click'],
+  );
+  for (const { kind, speed, bare } of rows) {
+    assertSpeed(speed);
+    assert.ok((bare.used?.threads.main ?? 0) > 0 && (speed.used?.threads.main ?? 0) > 0, kind);
+    assert.ok('writer' in (speed.used?.threads ?? {}), kind);
+  }
+  assert.match(printCost(rows), /KiB written/);
+});
+
 test('answers are cut by their Content-Length', () => {
   const whole = Buffer.from('HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nbody');
   assert.equal(answerLength(whole), whole.length);
@@ -100,7 +116,9 @@ test('every order number stands where the template has its zeros', () => {
 });
 
 test('the command line', () => {
-  assert.deepEqual(optionsOf([]), { settings: full, json: false, stores: ['sqlite', 'postgres'], profileDir: null });
+  const usual = { settings: full, json: false, stores: ['sqlite', 'postgres'], profileDir: null, isCostOnly: false };
+  assert.deepEqual(optionsOf([]), usual);
+  assert.deepEqual(optionsOf(['--cost']), { ...usual, isCostOnly: true });
   const some = optionsOf(['--rows', '20,000', '--only', 'sqlite']);
   assert.ok(typeof some === 'object');
   assert.deepEqual([some.settings.rows, some.stores], [[10_000, 20_000], ['sqlite']]);

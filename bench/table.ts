@@ -1,5 +1,6 @@
+import type { CostRow } from './cost.ts';
 import type { Report } from './report.ts';
-import { type Speed, share } from './speed.ts';
+import { type Speed, share, type Used } from './speed.ts';
 import type { Stage } from './stage.ts';
 
 /** From this share on, other work takes more from a gateway of few threads than from a limit that runs in many processes. */
@@ -138,19 +139,35 @@ function usedText(stages: readonly Stage[]): string {
       ['capture', capture.gateway, capture.bare],
       ['one-click', oneClick.stored, pay[0]?.bare],
     ];
-    return kinds.map(([kind, { used }, bare]) => {
-      const unit = bare?.used ? sumOf(bare.used.threads) : null;
-      const units = (micros: number | undefined) => (unit === null || micros === undefined ? '–' : digits(micros / unit, 2));
-      if (!used) return [whole(stored), kind, ...Array.from({ length: 7 }, () => '–')];
-      const named = namedThreads.map((name) => used.threads[name]);
-      const rest = sumOf(used.threads) - named.reduce<number>((sum, one) => sum + (one ?? 0), 0);
-      const written = [digits(used.writtenBytes / 1024, 1), digits(used.writeCalls, 1)];
-      return [whole(stored), kind, digits(unit, 0), ...[sumOf(used.threads), ...named, rest].map(units), ...written];
-    });
+    return kinds.map(([kind, { used }, bare]) => [whole(stored), kind, ...usedCells(used, bare?.used ?? null)]);
   });
-  const head = ['stored', 'CPU in bare answers', 'bare µs', 'all', ...namedThreads, 'others', 'KiB written', 'write calls'];
-  return table(head, rows);
+  return table(['stored', ...usedHead], rows);
 }
+
+const usedHead = ['CPU in bare answers', 'bare µs', 'all', ...namedThreads, 'others', 'KiB written', 'write calls'];
+
+function usedCells(used: Used | null, bare: Used | null): readonly Cell[] {
+  const unit = bare ? sumOf(bare.threads) : null;
+  if (!used) return Array.from({ length: usedHead.length - 1 }, () => '–');
+  const units = (micros: number | undefined) => (unit === null || micros === undefined ? '–' : digits(micros / unit, 2));
+  const named = namedThreads.map((name) => used.threads[name]);
+  const rest = sumOf(used.threads) - named.reduce<number>((sum, one) => sum + (one ?? 0), 0);
+  const written = [digits(used.writtenBytes / 1024, 1), digits(used.writeCalls, 1)];
+  return [digits(unit, 0), ...[sumOf(used.threads), ...named, rest].map(units), ...written];
+}
+
+/** The report of `--cost` as text. */
+export const printCost = (rows: readonly CostRow[]): string =>
+  table(
+    [...usedHead, 'p50 ms', 'p99 ms', '/s'],
+    rows.map(({ kind, speed, bare }) => [
+      kind,
+      ...usedCells(speed.used, bare.used),
+      ms(speed.p50Ms),
+      ms(speed.p99Ms),
+      whole(speed.perSecond),
+    ]),
+  );
 
 const sumOf = (threads: Readonly<Record<string, number>>): number =>
   Object.values(threads).reduce((sum, micros) => sum + micros, 0);

@@ -1,0 +1,115 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { temporaryFolder } from '../test/faults/gatewayProcess.ts';
+import { exchange, parseAnswer } from './answer.ts';
+import { startBare } from './bare.ts';
+import { stopAll } from './children.ts';
+import { type Server, startGateway } from './gateway.ts';
+import type { Job } from './load.ts';
+import { startLoader } from './loader.ts';
+import { createDatabase } from './postgresDatabase.ts';
+import { type StartServer, startOwnServer } from './postgresSide.ts';
+import type { Progress } from './progress.ts';
+import { captureRequest, checkoutRequest, payTemplate, readRequest, storeRequest } from './request.ts';
+import { type Contenders, interleave, type Lap, lap, type Speed } from './speed.ts';
+
+/** What one request of each kind takes of the gateway's threads, measured in turn with the same request to a bare server. */
+export type CostRow = { readonly kind: string; readonly speed: Speed; readonly bare: Speed };
+
+export type CostSettings = {
+  readonly rounds: number;
+  /** Requests of each kind in a round. */
+  readonly requests: number;
+  readonly connections: number;
+  readonly stores: readonly ('sqlite' | 'postgres')[];
+};
+
+export const costSettings: Omit<CostSettings, 'stores'> = { rounds: 3, requests: 1_000, connections: 64 };
+
+const SECONDS_MAX = 120;
+
+/** Measures every kind of request in turn. The number of requests ends a round, so that a busy machine makes it longer and not smaller. */
+export async function measureCost(
+  settings: CostSettings,
+  progress: Progress,
+  startServer: StartServer = startOwnServer,
+): Promise<readonly CostRow[]> {
+  const loader = startLoader();
+  const { rounds, requests, connections } = settings;
+  let orders = 1;
+  const run = (server: Server, send: Job['send']) =>
+    lap(loader, [server], { connections, secondsMax: SECONDS_MAX, requestsMax: requests, send });
+  const pay = (server: Server) => async (): Promise<Lap> => {
+    orders += requests;
+    return run(server, { kind: 'payments', paymentType: 'DB', firstOrder: orders, withIds: false });
+  };
+  const each = (server: Server, list: () => readonly string[]) => () => run(server, { kind: 'requests', requests: list() });
+  const dataDirs = [temporaryFolder(), temporaryFolder()];
+  for (const folder of dataDirs) mkdirSync(folder, { recursive: true });
+  try {
+    progress.step('starting gateways');
+    const [plain, inspected] = [
+      await startGateway({ dataDir: dataDirs[0] as string, env: { INSPECT: 'off' } }),
+      await startGateway({ dataDir: dataDirs[1] as string, env: { INSPECT: 'on' } }),
+    ];
+    const bare = await startBare('http', parseAnswer(await exchange(plain.port, payTemplate('DB').bytes.toString('latin1'))));
+    progress.step('payments to read and to capture');
+    const job = { connections, secondsMax: SECONDS_MAX, ports: [plain.port] };
+    const made = await loader.run({
+      ...job,
+      requestsMax: requests * rounds,
+      send: { kind: 'payments', paymentType: 'PA', firstOrder: orders, withIds: true },
+    });
+    orders += made.sent;
+    const registrationIds = await storedCards(plain.port);
+    let captured = 0;
+    const captures = () => {
+      captured += requests;
+      return made.ids.slice(captured - requests, captured).map(captureRequest);
+    };
+    const reads = made.ids.slice(0, requests).map(readRequest);
+    const oneClick = () => {
+      orders += requests;
+      return run(plain, { kind: 'oneClick', firstOrder: orders, registrationIds });
+    };
+    const postgres = settings.stores.includes('postgres') ? await onPostgres(startServer) : null;
+    const contenders: Contenders<string> = {
+      bare: pay(bare),
+      'bare GET': each(bare, () => reads),
+      'payment, inspector off': pay(plain),
+      'payment, inspector on': pay(inspected),
+      capture: each(plain, captures),
+      GET: each(plain, () => reads),
+      checkout: each(plain, () => Array.from({ length: requests }, checkoutRequest)),
+      'one-click': oneClick,
+      ...(postgres && { 'payment, PostgreSQL': pay(postgres) }),
+    };
+    progress.step('warming up');
+    for (const server of [bare, plain, inspected, ...(postgres ? [postgres] : [])]) await pay(server)();
+    progress.step('measuring');
+    const { bare: echo, 'bare GET': echoGet, ...kinds } = await interleave(rounds, contenders);
+    return Object.entries(kinds).map(([kind, speed]) => ({ kind, speed, bare: (kind === 'GET' ? echoGet : echo) as Speed }));
+  } finally {
+    await stopAll();
+    for (const folder of dataDirs) rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function onPostgres(startServer: StartServer): Promise<Server> {
+  const server = await startServer();
+  return startGateway({
+    dataDir: temporaryFolder(),
+    databaseUrl: await createDatabase(server.url(), `turnpike_cost_${process.pid}`),
+    env: { INSPECT: 'off' },
+  });
+}
+
+const STORED_CARDS = 200;
+
+async function storedCards(port: number): Promise<readonly string[]> {
+  const ids: string[] = [];
+  for (let at = 0; at < STORED_CARDS; at += 1) {
+    const { body } = parseAnswer(await exchange(port, storeRequest()));
+    ids.push((JSON.parse(body) as { readonly id: string }).id);
+  }
+  return ids;
+}
