@@ -1,21 +1,19 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { after, test } from 'node:test';
 import { promisify } from 'node:util';
-import { startGateway } from './http/gateway.ts';
 
-/** The commands of the README, run by a shell as they stand there, against a gateway on another port. */
+/** Every command of the README, run by a shell as it stands there, against the gateway that `npm start` starts on a free port. */
 const root = join(import.meta.dirname, '..');
 const run = promisify(execFile);
-const gateway = await startGateway();
 const folder = mkdtempSync(join(tmpdir(), 'turnpike-readme-'));
-after(async () => {
-  await gateway.close();
-  rmSync(folder, { recursive: true });
-});
 
 /** As much of curl as the README uses, so that the test needs none. */
 const CURL = `#!${process.execPath}
@@ -28,63 +26,152 @@ while (words.length > 0) {
   else if (word === '-X') method = words.shift();
   else url = word;
 }
-const body = new URLSearchParams(form.map((text) => [text.slice(0, text.indexOf('=')), text.slice(text.indexOf('=') + 1)]));
-const response = await fetch(url, { method: method ?? 'POST', headers, ...(method === undefined && { body }) });
+const sent = { headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers }, body: form.join('&') };
+const response = await fetch(url, method === undefined ? { method: 'POST', ...sent } : { method, headers });
 process.stdout.write(await response.text());
 `;
-const NPX = `#!/bin/sh\nshift\nexec '${process.execPath}' '${join(root, 'src', 'cli', 'main.ts')}' "$@"\n`;
-for (const [name, text] of [
-  ['curl', CURL],
-  ['npx', NPX],
-] as const) {
+
+/** The programs behind the npm commands, by the table of scripts/run.mjs. Only the installation is left out. */
+const programs: ReadonlyMap<string, string> = new Map(
+  [...readFileSync(join(root, 'scripts', 'run.mjs'), 'utf8').matchAll(/^ {2}(\w+): \{ needs: '\w+', run: \['([^']+)'/gm)].map(
+    ([, name = '', program = '']) => [name, program],
+  ),
+);
+const starting = (name: string): string => `exec '${process.execPath}' '${join(root, programs.get(name) ?? '')}' "$@"`;
+const NPX = `#!/bin/sh\nshift\n${starting('turnpike')}\n`;
+const NPM = `#!/bin/sh
+[ "$1" = run ] && shift
+name=$1; shift
+[ "$1" = -- ] && shift
+case $name in
+${[...programs.keys()].map((name) => `${name}) ${starting(name)} ;;`).join('\n')}
+*) echo "no script $name" >&2; exit 1 ;;
+esac
+`;
+for (const [name, text] of Object.entries({ curl: CURL, npx: NPX, npm: NPM })) {
   writeFileSync(join(folder, name), text);
   chmodSync(join(folder, name), 0o755);
 }
 writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
 
-const env = { PATH: `${folder}:${process.env.PATH ?? ''}`, PORT: String(gateway.port), DATA_DIR: join(folder, 'data') };
-const shell = async (text: string): Promise<string> => (await run('/bin/sh', ['-c', text], { cwd: folder, env })).stdout;
-
+const base = { PATH: `${folder}:${process.env.PATH ?? ''}`, DATA_DIR: join(folder, 'data'), BACKOFFICE_PORT: '0' };
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
-const commands = [...readme.matchAll(/```sh\n([\s\S]*?)```/g)]
+const ofBlocks = [...readme.matchAll(/```sh\n([\s\S]*?)```/g)]
   .flatMap(([, block = '']) => block.replaceAll(/\\\n\s*/g, ' ').split('\n'))
   .map((line) => line.replace(/\s+#.*$/, '').trim())
   .filter(Boolean);
+const ofText = [...readme.replaceAll(/```[\s\S]*?```/g, '').matchAll(/`((?:[A-Z]+=\w+ )?(?:npm|npx) [^`]+)`/g)].map(
+  ([, text = '']) => text,
+);
 const isAssignment = (line: string): boolean => /^[A-Z]=/.test(line);
-const assignments = commands.filter(isAssignment).join('; ');
+const commands = [...new Set([...ofBlocks, ...ofText])].filter((line) => !isAssignment(line));
+const assignments = ofBlocks.filter(isAssignment).join('; ');
 
-test('the requests of the README succeed, one after the other', async () => {
-  const requests = commands.filter((line) => line.startsWith('curl '));
-  assert.ok(requests.length >= 5);
-  let stored = '';
-  let id = '';
-  for (const line of requests) {
-    const named = line.includes('/v1/registrations/<id>') ? stored : id;
-    const text = line.replaceAll('http://127.0.0.1:8080', gateway.url).replaceAll('<id>', named);
-    const reply = JSON.parse(await shell(`${assignments}; ${text}`));
-    assert.match(reply.result.code, /^000\./, `${line}: ${JSON.stringify(reply.result)}`);
-    id = reply.id;
-    if (line.includes('/v1/registrations ')) stored = id;
+/** What a test cannot run, and why. */
+const notRun: Readonly<Record<string, string>> = {
+  'npm test': 'this test is a part of it',
+  'npm run assure': 'this test is a part of it',
+  'npm run check': 'npm test runs it first',
+  'npm run bench': 'measures an idle machine for minutes; bench/smoke.test.ts runs its parts',
+  'npm run docs': 'writes into the checkout; other tests compare each generated document with its source',
+  'npm run simulate': 'twenty thousand seeds; one of them is run below',
+  'npm pack': 'test/package.test.ts builds and starts the package',
+  'npm install': 'needs the registry; test/package.test.ts installs the package without it',
+  'npx turnpike start': 'test/package.test.ts starts the package',
+  'FAULTS=long npm test -- faults': 'takes an hour',
+};
+
+/** The gateway of `npm start`, with the address that it prints. */
+const started = spawn('/bin/sh', ['-c', 'exec npm start'], {
+  cwd: folder,
+  env: { ...base, PORT: '0' },
+  stdio: ['ignore', 'pipe', 'inherit'],
+});
+after(async () => {
+  const isOver = once(started, 'exit');
+  started.kill('SIGTERM');
+  await isOver;
+  rmSync(folder, { recursive: true });
+});
+const printed: string[] = [];
+for await (const line of createInterface({ input: started.stdout })) {
+  printed.push(line);
+  if (line.startsWith('Ctrl-C')) break;
+}
+const url = /ready at (http:\/\/\S+)/.exec(printed.join('\n'))?.[1] ?? assert.fail(printed.join('\n'));
+const env = { ...base, PORT: new URL(url).port };
+const shell = async (text: string): Promise<string> => (await run('/bin/sh', ['-c', text], { cwd: folder, env })).stdout;
+
+const paste = printed.find((line) => line.trim().startsWith('curl ')) ?? '';
+let [id, stored] = ['', ''];
+
+/** A request of the README; `<id>` is what the one before it answered. */
+async function request(line: string): Promise<void> {
+  const named = line.includes('/v1/registrations/<id>') ? stored : id;
+  const text = line.replaceAll('http://127.0.0.1:8080', url).replaceAll('<id>', named);
+  const reply = JSON.parse(await shell(`${assignments}; ${text}`));
+  assert.match(reply.result.code, /^000\./, `${line}: ${JSON.stringify(reply.result)}`);
+  id = reply.id;
+  if (line.includes('/v1/registrations ')) stored = id;
+}
+
+/** A payment is made while the command runs, and its event reaches the program on this machine. */
+async function listen(line: string): Promise<void> {
+  const { promise: received, resolve } = Promise.withResolvers<string | undefined>();
+  const program = createServer((sent, reply) => {
+    resolve(sent.url);
+    reply.end();
+  }).listen(0, '127.0.0.1');
+  await once(program, 'listening');
+  const there = `http://127.0.0.1:${(program.address() as AddressInfo).port}`;
+  const listener = spawn('/bin/sh', ['-c', `exec ${line.replace('http://localhost:3000', there)}`], { cwd: folder, env });
+  const isOver = once(listener, 'exit');
+  try {
+    await once(listener.stdout, 'data');
+    await request(paste);
+    assert.equal(await received, '/hook');
+  } finally {
+    listener.kill('SIGINT');
+    await isOver;
+    program.close();
   }
+}
+
+const says =
+  (expected: RegExp) =>
+  async (line: string): Promise<void> =>
+    assert.match(await shell(line), expected);
+
+/** Every other command and what it must show. */
+const shows: Readonly<Record<string, (line: string) => Promise<void>>> = {
+  'npm start': async () =>
+    assert.ok(['Entity', 'Access token', 'curl ', 'Back office'].every((word) => printed.join('\n').includes(word))),
+  'npx turnpike verify': says(/books are in order[\s\S]*audit log is in order/),
+  'npx turnpike --help': says(/usage: turnpike/),
+  'npx turnpike risk-rules --entity 5eed0000000000000000000000000001 > rules.json': async (line) => {
+    await shell(line);
+    assert.equal(typeof JSON.parse(readFileSync(join(folder, 'rules.json'), 'utf8')), 'object');
+  },
+  'npx turnpike backtest --entity 5eed0000000000000000000000000001 --rules rules.json': says(/payments/),
+  'npx turnpike listen --forward http://localhost:3000/hook': listen,
+  'npx turnpike scenarios': says(/booked-but-silent/),
+  'npx turnpike clock by 30d': says(/\d{4}-\d\d-\d\d/),
+};
+
+for (const line of commands.filter((one) => !Object.hasOwn(notRun, one))) {
+  test(`the README's command: ${line.slice(0, 90)}`, () =>
+    line.startsWith('curl ') ? request(line) : (shows[line] ?? assert.fail(`no test runs "${line}"`))(line));
+}
+
+test('the command that the start prints, and one seed of the simulation', async () => {
+  await request(paste);
+  assert.match(await shell('npm run simulate -- --seed 42'), /No invariant was broken/);
 });
 
-test('its turnpike commands exist; those that only read or move the clock do what they say', async () => {
-  const lines = commands.filter((line) => line.startsWith('npx turnpike '));
-  assert.ok(lines.length >= 4);
-  for (const name of new Set(lines.map((line) => line.split(' ')[2] ?? ''))) {
-    assert.match(await shell(`npx turnpike ${name} --help`), new RegExp(`usage: turnpike ${name}`));
-  }
-  assert.match(await shell('npx turnpike scenarios'), /booked-but-silent/);
-  assert.ok(lines.includes('npx turnpike clock by 30d'));
-  assert.match(await shell('npx turnpike clock by 30d'), /\d{4}-\d\d-\d\d/);
-});
-
-test('its npm commands are scripts of the package', () => {
-  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
-    readonly scripts: Record<string, string>;
-  };
-  for (const line of commands.filter((one) => one.startsWith('npm '))) {
-    const name = line.split(' ').at(line.startsWith('npm run ') ? 2 : 1) ?? '';
-    assert.ok(scripts[name] !== undefined || ['install', 'ci', 'pack'].includes(name), line);
-  }
+test('no command is listed that the README does not have', () => {
+  assert.deepEqual(
+    [...Object.keys(notRun), ...Object.keys(shows)].filter((line) => !commands.includes(line)),
+    [],
+  );
+  assert.equal(ofBlocks.length, new Set(ofBlocks).size);
 });
