@@ -89,7 +89,7 @@ for (const [what, rules, thresholds, verdict, asksReview, score] of cases) {
   });
 }
 
-test('an assessment tells which rules fired, in their order, with what values, and what would have', () => {
+test('an assessment has the rules that fired, in order, with their values, and those that would have fired', () => {
   const windows = 'count(card, 10m) > 2 and amount > 1';
   const set = setOf([
     rule('second', { verdict: 'review', score: -7 }, { when: windows }),
@@ -128,7 +128,7 @@ test('an assessment can be stored: it is plain JSON and holds no fingerprint', (
   assert.doesNotMatch(JSON.stringify(assessment), /fingerprint-of-a-card/);
 });
 
-test('whatever the scores are, the sum can be told in six characters', () => {
+test('the sum of any scores fits six characters', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: -99_999, max: 99_999 }), { maxLength: 20 }), (scores) => {
       const { score } = judged(scores.map((one, at) => rule(`s${at}`, { verdict: 'accept', score: one })));

@@ -173,7 +173,7 @@ test('an e-mail address that paid once earns no trust for numbers that fail, als
   assert.ok(mostIn(passed) <= 20, `${mostIn(passed)} got through`);
 });
 
-test('without an attack nobody is blocked', async () => {
+test('without an attack nothing is blocked', async () => {
   const { goodBlocked, good } = await run(shoppersOf(3_000, 10 * MINUTE, chanceOf(7)), 2 * SECOND);
   assert.ok(good > 1_000);
   assert.equal(goodBlocked, 0);

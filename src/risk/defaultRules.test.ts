@@ -145,7 +145,7 @@ const cases: [
   ],
   ['the card of another person', [{ fields: { 'customer.surname': 'Other' } }], 'accept'],
   ['the same where it matters', [{ fields: { 'customer.surname': 'Other' } }], '800.150.100', { holderMismatch: 'on' }],
-  ['one where nobody said who pays', [{ fields: { 'customer.surname': '' } }], 'accept', { holderMismatch: 'on' }],
+  ['one without a customer name', [{ fields: { 'customer.surname': '' } }], 'accept', { holderMismatch: 'on' }],
   ['a card that failed twice at one address', times(3, (at) => ({ ...order(`${at}`), at, is: 'declined' })), 'accept'],
   ['a card that failed three times', times(4, (at) => ({ ...order(`${at}`), at, is: 'declined' })), '800.120.101'],
   [
@@ -229,7 +229,7 @@ test('a duplicate that was blocked is no payment that another could be a duplica
   assert.deepEqual(all.map(told), ['accept', '800.110.100', 'accept']);
 });
 
-test('in a channel that only reports, what would have happened is told', async () => {
+test('in report mode the assessment has the verdict that would have applied', async () => {
   const [, second] = await judged([{}, { at: 1 }], { mode: 'report' });
   assert.deepEqual([second?.verdict.is, second?.score, second?.fired.length], ['accept', 0, 0]);
   assert.deepEqual(

@@ -25,7 +25,7 @@ const heard: [what: string, ask: () => unknown, verdict: string, score: number, 
   ['throws', () => assert.fail('broken'), '100.400.325', 0, true],
   ['never answers', () => new Promise(() => {}), '100.400.325', 0, true],
   ['says nothing', async () => null, '100.400.325', 0, true],
-  ['says what nobody understands', async () => ({ is: 'toString' }), '100.400.325', 0, true],
+  ['answers with an unknown word', async () => ({ is: 'toString' }), '100.400.325', 0, true],
   ['scores out of range', async () => ({ is: 'accept', score: 1e9 }), '100.400.325', 0, true],
 ];
 for (const [what, ask, verdict, score, isSilent] of heard) {

@@ -67,7 +67,7 @@ const selected: [channelId: string | null, serviceId: string | null, id: string]
 ];
 const book = ruleBookOf({ ...defaultRiskSettings, rules: [rule], ruleSets: { ch: [], 'ch/S': [{ ...rule, mode: 'shadow' }] } });
 for (const [channelId, serviceId, id] of selected) {
-  test(`channel ${channelId} and service ${serviceId} are judged by ${id}`, () =>
+  test(`channel ${channelId} and service ${serviceId} are evaluated by ${id}`, () =>
     assert.equal(book.select({ channelId, serviceId }).id, id));
 }
 
@@ -81,7 +81,7 @@ test('another set has all the usual rules, its own in their place', () => {
   );
 });
 
-test('a merchant can put his own rule in the place of a built-in one', () => {
+test('a rule of the merchant replaces a built-in one of the same name', () => {
   const own = { ...rule, id: 'velocity.card' };
   const { rules } = ruleBookOf({ ...defaultRiskSettings, rules: [own] }).select({ channelId: null, serviceId: null });
   assert.deepEqual(

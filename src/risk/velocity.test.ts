@@ -58,7 +58,7 @@ async function stepped(velocity: Velocity, one: Drawn): Promise<readonly WindowA
 
 const memories: readonly (readonly [what: string, make: () => Velocity])[] = [
   ['the memory', () => createVelocity()],
-  ['a memory that is told late', () => createAgedVelocity(createVelocity(), { now: () => T0 })],
+  ['a memory that receives events late', () => createAgedVelocity(createVelocity(), { now: () => T0 })],
   ['a small memory', () => createVelocity({ keysMax: 4 })],
 ];
 for (const [what, make] of memories) {

@@ -181,7 +181,7 @@ test('the hidden frame: done, over, skipped, none', () => {
   assert.equal(asking.threeDSCompInd, 'U');
 });
 
-test('who is back and has no results waits for them no longer than that', () => {
+test('after the return, missing results are awaited for a limited time', () => {
   const back = next(challenged, { is: 'returned', cres: cres() }, NOW + 5);
   assert.equal(next(back, { is: 'returned', cres: cres() }, NOW + 9), back);
   const outcome = next(back, { is: 'elapsed' }, NOW + 5 + RESULTS_MS_MAX);
@@ -255,7 +255,7 @@ test('a value that comes with a no proves nothing and is not kept', () => {
   assert.deepEqual([outcome?.transStatus, outcome?.authenticationValue], ['N', null]);
 });
 
-test('results for nobody, and when somebody must look', () => {
+test('results for an unknown authentication', () => {
   assert.deepEqual([unknownResults(rreq()).errorCode, unknownResults({}).errorCode], ['301', '101']);
   assert.deepEqual([dueAtOf(challenged), dueAtOf(finished)], [NOW + CHALLENGE_MS_MAX, null]);
 });

@@ -100,7 +100,7 @@ const plans: readonly (readonly [says: string, request: ExampleRequest, paramete
     { challengeInd: '03' },
   ],
   ['an old version', card('threeDSecure.version', '2.1.0'), { requestedVersion: '2.1.0' }],
-  ['a version nobody speaks', card('threeDSecure.version', '2.3.1'), { requestedVersion: null }],
+  ['an unknown version', card('threeDSecure.version', '2.3.1'), { requestedVersion: null }],
   ['apart', card('threeDSecure.decoupled', 'true'), { isDecoupled: true }],
   ['a series', { instruction: framed }, { authenticationInd: '02', recurring: { expiry: '2035-01-31', frequency: '0030' } }],
   ['a series without a frame is a payment', { instruction: recurring }, { authenticationInd: '01', recurring: null }],

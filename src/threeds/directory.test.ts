@@ -76,7 +76,7 @@ for (const [says, versions, is] of enquiries) {
   });
 }
 
-test('a card that nobody can be asked about ends as unreachable, for the policy to decide', () => {
+test('an unreachable directory server ends the authentication as unreachable, and the policy decides', () => {
   const request = exampleRequest();
   const beginning = { parameters: parametersFor(request), threeDSServerTransID: TRANS_ID, decoupledMinutes: 60, now: NOW };
   const prepared = prepare(request, { ...beginning, enrolment: { is: 'unreachable' } });

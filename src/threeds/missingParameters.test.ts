@@ -40,7 +40,7 @@ const cases: readonly (readonly [says: string, request: ExampleRequest, names: r
     { fields: { ...none, 'threeDSecure.deviceInfo': exampleDeviceInfo } },
     ['billing.street1', 'billing.city', 'billing.postcode', 'billing.country'],
   ],
-  ['device data nobody can read', { fields: { 'threeDSecure.deviceInfo': 'abc' } }, ['threeDSecure.deviceInfo']],
+  ['unreadable device data', { fields: { 'threeDSecure.deviceInfo': 'abc' } }, ['threeDSecure.deviceInfo']],
   ['device data without a key', { fields: { 'threeDSecure.deviceInfo': '{"sdkAppID":"x"}' } }, ['threeDSecure.deviceInfo']],
   [
     'device data without an id of the app',
@@ -98,7 +98,7 @@ for (const [says, given, names] of cases) {
   });
 }
 
-test('missing: device data is not repeated', () => {
+test('missing: device data is not echoed', () => {
   const request = exampleRequest({ fields: { 'threeDSecure.deviceInfo': 'secret-device-data' } });
   assert.ok(!JSON.stringify(missingParameters(request, parametersFor(request))).includes('secret-device-data'));
 });
@@ -127,7 +127,7 @@ for (const [says, given, skipsWithoutBrowser, ends] of lenient) {
   });
 }
 
-test('prepare: what is missing matters only where the card is authenticated at all', () => {
+test('prepare: missing parameters matter only for a card that is authenticated', () => {
   const request = exampleRequest({ fields: none });
   const rest = { threeDSServerTransID: TRANS_ID, decoupledMinutes: 60, now: NOW, parameters: parametersFor(request) };
   const with3ds = (number: string) => {

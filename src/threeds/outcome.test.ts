@@ -59,7 +59,7 @@ for (const [brands, authenticated, attempted, none] of indicators) {
   }
 }
 
-test('what the issuer tells as its indicator stands with a proof, and claims nothing without one', () => {
+test('the indicator of the issuer counts with a proof only', () => {
   const told = (given: Partial<Outcome>, kind: OutcomeKind = 'authenticated') =>
     verdictOf(outcome(kind, given), judged('mastercard'));
   assert.deepEqual(told({ authenticationValue: PROOF, eci: '07' }), { is: 'continue', eci: '07', isLiabilityShifted: true });

@@ -101,7 +101,7 @@ test('the request names what the network of the card knows, and its own paramete
   assert.equal(exampleAReq(exampleRequest({ fields }), { setup }).threeDSRequestorID, 'own');
 });
 
-test('whoever is registered nowhere makes a request that says so', () => {
+test('a request without a registration has the defaults', () => {
   const setup = setupOf({}, unregisteredSetup('Demo', 'https://pay.example'));
   const { faults } = readMessage('AReq', exampleAReq(exampleRequest(), exampleParts(exampleRequest(), { setup })));
   assert.deepEqual(faults?.map(({ name }) => name).toSorted(), [

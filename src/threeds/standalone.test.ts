@@ -114,7 +114,7 @@ test('the answer has the proof and the keys of the facts; a stored authenticatio
   assert.ok(!Object.values(fields).includes(String(shown.verificationId)));
 });
 
-test('where nobody was asked', () => {
+test('codes without an authentication', () => {
   assert.deepEqual((['notSetUp', 'notParticipating', 'oldVersion'] as const).map(standaloneCodeWithout), [
     '100.390.108',
     '000.400.108',

@@ -18,28 +18,28 @@ export const backtestInThreads: RunBacktest = async ({ job, signal, onStep, onSa
   if (signal.aborted) throw new BacktestStopped('stopped');
   const worker = new Worker(new URL('./readWorker.ts', import.meta.url), { workerData: job, execArgv: [] });
   try {
-    return await judged(worker, { job, signal, onStep, ...(onSamples && { onSamples }) });
+    return await evaluate(worker, { job, signal, onStep, ...(onSamples && { onSamples }) });
   } finally {
     await worker.terminate();
   }
 };
 
-function judged(worker: Worker, { job, signal, onStep, onSamples }: BacktestRun): Promise<BacktestReport> {
-  const judge = createBatchEvaluator(createSides(job));
+function evaluate(worker: Worker, { job, signal, onStep, onSamples }: BacktestRun): Promise<BacktestReport> {
+  const evaluator = createBatchEvaluator(createSides(job));
   let reported = 0;
   const handle = (message: ReaderMessage): BacktestReport | null => {
     switch (message.is) {
-      case 'sheet':
-        judge.take(message.sheet);
-        worker.postMessage('judged');
+      case 'batch':
+        evaluator.take(message.batch);
+        worker.postMessage('evaluated');
         if (message.step.done - reported >= STEP_EVERY) {
           reported = message.step.done;
           onStep(message.step);
         }
         return null;
       case 'done':
-        onSamples?.(samplesOf(judge.traces(), message.ledger));
-        return joinTraces(...judge.traces(), message.ledger);
+        onSamples?.(samplesOf(evaluator.traces(), message.ledger));
+        return joinTraces(...evaluator.traces(), message.ledger);
       case 'failed':
         throw errorOf(message);
     }

@@ -6,23 +6,23 @@ import type { PaymentLabels } from '../../risk/backtest/joinTraces.ts';
 import { buffersOf, type PaymentBatch } from '../../risk/backtest/paymentBatch.ts';
 import { openHistory } from '../../store/openHistory.ts';
 
-/** Messages of the reading thread. The evaluating thread confirms each sheet. */
+/** Messages of the reading thread. The evaluating thread confirms each batch. */
 export type ReaderMessage =
-  | { readonly is: 'sheet'; readonly sheet: PaymentBatch; readonly step: ReadStep }
+  | { readonly is: 'batch'; readonly batch: PaymentBatch; readonly step: ReadStep }
   | { readonly is: 'done'; readonly ledger: PaymentLabels }
   | { readonly is: 'failed'; readonly name: string; readonly message: string };
 
 type Send = (message: ReaderMessage, transferred?: readonly ArrayBuffer[]) => void;
 
-/** Sheets that may wait for evaluation: one slow page delays neither thread. */
+/** Batches that may wait for evaluation: one slow page delays neither thread. */
 const AHEAD_MAX = 8;
 
-/** Limits how far reading runs ahead of evaluation: waiting sheets fill the memory. */
+/** Limits how far reading runs ahead of evaluation: waiting batches fill the memory. */
 function createLead() {
   let ahead = 0;
   let goOn = (): void => {};
   return {
-    judged(): void {
+    evaluated(): void {
       ahead -= 1;
       goOn();
     },
@@ -42,12 +42,12 @@ async function work(job: BacktestJob, send: Send, lead: ReturnType<typeof create
   const config = configOf(process.env, thisMachine);
   if ('length' in config) throw new Error(config.join('\n'));
   const history = await openHistory(config);
-  const onSheet = (sheet: PaymentBatch, step: ReadStep): Promise<void> => {
-    send({ is: 'sheet', sheet, step }, buffersOf(sheet));
+  const onBatch = (batch: PaymentBatch, step: ReadStep): Promise<void> => {
+    send({ is: 'batch', batch, step }, buffersOf(batch));
     return lead.sent();
   };
   try {
-    send({ is: 'done', ledger: await readPast(job, { history, lookups: config.lookups, onSheet }) });
+    send({ is: 'done', ledger: await readPast(job, { history, lookups: config.lookups, onBatch }) });
   } finally {
     await history.close();
   }
@@ -56,7 +56,7 @@ async function work(job: BacktestJob, send: Send, lead: ReturnType<typeof create
 if (parentPort) {
   const port = parentPort;
   const lead = createLead();
-  port.on('message', lead.judged);
+  port.on('message', lead.evaluated);
   const send: Send = (message, transferred = []) => port.postMessage(message, [...transferred]);
   await work(workerData as BacktestJob, send, lead).catch((error: Error) =>
     send({ is: 'failed', name: error.name, message: error.message }),

@@ -48,7 +48,7 @@ export type ReaderNeeds = {
   readonly history: PaymentHistory;
   readonly lookups: Lookups;
   /** Receives a batch. Reading continues when the promise resolves. */
-  readonly onSheet: (sheet: PaymentBatch, step: ReadStep) => Promise<void>;
+  readonly onBatch: (batch: PaymentBatch, step: ReadStep) => Promise<void>;
 };
 
 /** A larger page survives the young generation of the heap, and the garbage collector copies it. */
@@ -57,7 +57,7 @@ const PAGE = 500;
 const REACH_MS = 31 * DAY_MS;
 
 /** Reads the stored payments once, for both rule sets, and returns their labels. */
-export async function readPast(job: BacktestJob, { history, lookups, onSheet }: ReaderNeeds): Promise<PaymentLabels> {
+export async function readPast(job: BacktestJob, { history, lookups, onBatch }: ReaderNeeds): Promise<PaymentLabels> {
   const { merchantId, from, until } = job;
   const sides = createSides(job);
   const writer = createBatchWriter(sides, { lists: await createBacktestLists(job.entries, until) });
@@ -78,9 +78,9 @@ export async function readPast(job: BacktestJob, { history, lookups, onSheet }: 
     // The database reads the next page while this one is evaluated.
     if (!isLast) next = pageAfter({ createdAt: last.createdAt, merchantId: last.merchantId, id: last.id });
     const page = payments.flatMap((payment) => pastOf(payment, lookups, job.channels.before) ?? []);
-    const sheet = await writer.write(page);
+    const batch = await writer.write(page);
     page.forEach((past, row) => {
-      if (sheet.sets[row * 2] !== -1) ledger.add(past);
+      if (batch.sets[row * 2] !== -1) ledger.add(past);
     });
     for (const payment of payments) {
       const id = chargedBackBy(payment);
@@ -88,7 +88,7 @@ export async function readPast(job: BacktestJob, { history, lookups, onSheet }: 
     }
     firstAt ||= payments[0]?.createdAt ?? 0;
     done += page.length;
-    await onSheet(sheet, { done, firstAt, at: last.createdAt });
+    await onBatch(batch, { done, firstAt, at: last.createdAt });
     if (isLast) break;
   }
   return ledger.labels();

@@ -30,7 +30,7 @@ type Here = { readonly history: PaymentHistory; readonly lookups: Lookups; reado
 export const backtestHere =
   ({ history, lookups, rest }: Here): RunBacktest =>
   async ({ job, signal, onStep, onSamples }) => {
-    const judge = createBatchEvaluator(createSides(job));
+    const evaluator = createBatchEvaluator(createSides(job));
     const goOn = async (): Promise<void> => {
       await rest();
       if (signal.aborted) throw new BacktestStopped('stopped');
@@ -39,12 +39,12 @@ export const backtestHere =
     const ledger = await readPast(job, {
       history,
       lookups,
-      onSheet: async (sheet, step) => {
-        judge.take(sheet);
+      onBatch: async (batch, step) => {
+        evaluator.take(batch);
         onStep(step);
         await goOn();
       },
     });
-    onSamples?.(samplesOf(judge.traces(), ledger));
-    return joinTraces(...judge.traces(), ledger);
+    onSamples?.(samplesOf(evaluator.traces(), ledger));
+    return joinTraces(...evaluator.traces(), ledger);
   };

@@ -59,7 +59,7 @@ for (const [what, is, code, isChargedBack, worth] of worths) {
     assert.equal(worthOf({ facts: exampleFacts(), is, code, isChargedBack }), worth));
 }
 
-test('a report tells what a changed rule set would have blocked, with the money, and whom the old one did', async () => {
+test('a report has the payments and amounts that a changed rule set would have blocked, and those that the old one did', async () => {
   const payments: PastOutcome[] = [
     { amount: 1_000n },
     { amount: 9_000n },
@@ -112,7 +112,7 @@ test('each rule set has windows of its own: what one blocked did not fail there'
   assert.deepEqual([turned.before.rules, turned.after.rules], [report.after.rules, report.before.rules]);
 });
 
-test('challenges, reviews and rules on trial are told apart and block nobody', async () => {
+test('challenges, reviews and report-only rules are counted apart and block nothing', async () => {
   const asking = setOf([
     { id: 'c', when: 'amount > 50', gives: { verdict: 'challenge' } },
     { id: 'r', when: 'amount <= 50', gives: { verdict: 'review' } },
@@ -143,7 +143,7 @@ test('lists are looked at as they are, at the time of each payment', async () =>
   assert.equal(report.after.blocked.good.count, 2);
 });
 
-test('progress is told every 10,000 payments and at the end, and waited for', async () => {
+test('progress is reported every 10,000 payments and at the end, and awaited', async () => {
   const seen: Progress[] = [];
   let isOver = true;
   const onProgress = async (progress: Progress) => {

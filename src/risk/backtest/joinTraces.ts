@@ -70,7 +70,7 @@ export function createPaymentLabels() {
 export function joinTraces(before: Trace, after: Trace, labels: PaymentLabels): BacktestReport {
   const count = labels.worths.length;
   if (before.verdicts.length !== count || after.verdicts.length !== count) {
-    throw new Error(`of ${count} payments ${before.verdicts.length} and ${after.verdicts.length} were judged`);
+    throw new Error(`of ${count} payments ${before.verdicts.length} and ${after.verdicts.length} were evaluated`);
   }
   const [all, blockedNow, freedNow] = [tallies(), tallies(), tallies()];
   const decline = verdicts.indexOf('decline');

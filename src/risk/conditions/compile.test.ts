@@ -182,7 +182,7 @@ const explanation = (text: string, { facts = exampleFacts(), windows = [], liste
   return compileExplanation(condition, required)(conditionContext(facts, required.facts, { windows, listed }));
 };
 
-test('an explanation tells the values in the order of the condition', () => {
+test('an explanation has the values in the order of the condition', () => {
   const told = explanation(
     'amount > 1 and count(card, 1h) > 2 and not (shipping.country = card.country or listed(block, ip)) and age(order) < 1h',
     {

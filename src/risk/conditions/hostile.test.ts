@@ -48,7 +48,7 @@ const runs: [what: string, text: string, note: string][] = [
   ['many texts to find', Array.from({ length: 40 }, () => `risk.parameters[n] contains 'aab'`).join(' or '), 'a'.repeat(2_048)],
 ];
 for (const [what, text, note] of runs) {
-  test(`${what}: judged in ${MS_MAX} ms`, () => {
+  test(`${what}: evaluated in ${MS_MAX} ms`, () => {
     const parsed = parse(text);
     assert.ok(parsed.is === 'valid', parsed.is === 'invalid' ? parsed.fault.says : '');
     const asked = noRequiredFacts();

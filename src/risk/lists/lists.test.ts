@@ -32,7 +32,7 @@ async function answer(entries: readonly Put[], subject: ListSubject, facts: Risk
 
 /** Ann pays with a German card of BIN 420000 from 203.0.113.7 in Austria. */
 const cases: [what: string, entries: readonly Put[], subject: ListSubject, blocked: boolean, allowed: boolean][] = [
-  ['empty lists name nobody', [], 'card', false, false],
+  ['empty lists match nothing', [], 'card', false, false],
   ['a card', [['block', 'card', 'fingerprint-of-a-card']], 'card', true, false],
   ['another card', [['block', 'card', 'other']], 'card', false, false],
   ['a BIN', [['block', 'bin', '420000']], 'bin', true, false],

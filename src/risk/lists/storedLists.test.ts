@@ -124,7 +124,7 @@ test('full lists take no more on any node, until one makes room', async () => {
   assert.equal((await store.listEntries(T0, null)).length, 2);
 });
 
-test('while everything is read again nobody who is blocked gets through', async () => {
+test('while lists are read again a blocked card stays blocked', async () => {
   const store = createStore();
   const [one, two] = [await createStoredLists({ store, clock }), await createStoredLists({ store, clock })];
   await one.put(card('a'));

@@ -117,7 +117,7 @@ for (const [parse, text, faults] of broken) {
   });
 }
 
-test('of a file in which everything is wrong ten lines are told', () => {
+test('of a file with errors everywhere ten lines are reported', () => {
   const parsed = parseNetworks('x,y\n'.repeat(1_000));
   assert.ok(isFaulty(parsed));
   assert.equal(parsed.faults.length, 11);

@@ -30,7 +30,7 @@ const eventAt = (at: number, card: string): WindowEvent => {
 const ask = (velocity: Velocity, { keys }: WindowEvent, now: number) =>
   velocity.query(windows.map((window) => ({ window, key: keys[window.per], currency: 'EUR', now })));
 
-test('old attempts that are told late do not push out those of the last minute', async () => {
+test('old attempts that arrive late do not displace those of the last minute', async () => {
   const clock = { now: () => T0 };
   const [plain, aged] = [createVelocity({ keysMax: 100 }), createAgedVelocity(createVelocity({ keysMax: 100 }), clock)];
   const last = eventAt(T0 - 10_000, 'the last one');
@@ -42,7 +42,7 @@ test('old attempts that are told late do not push out those of the last minute',
   assert.equal((await ask(plain, last, T0))[0], 0);
 });
 
-test('whatever can count counts: the answers are those of a memory that is told everything', async () => {
+test('only what can count is stored: the counts equal those of a memory that has everything', async () => {
   const howOld = fc.oneof(fc.nat(2 * MINUTE), fc.nat(15 * MINUTE), fc.nat(2 * HOUR), fc.nat(35 * DAY));
   await fc.assert(
     fc.asyncProperty(

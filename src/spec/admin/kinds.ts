@@ -1,3 +1,4 @@
+import { hasCardNumber } from '../cardNumbers.ts';
 import type { JsonObject } from '../openApi/schemas.ts';
 import type { Row, Scan } from '../row.ts';
 
@@ -25,6 +26,21 @@ export const matching = (pattern: RegExp, message: string, samples: Samples): Ki
   parse: (value) => (typeof value === 'string' && pattern.test(value) ? value : undefined),
   ...samples,
 });
+
+/**
+ * One line of text without card numbers. `isShown`: pages show it, so it begins with a visible character and has none that change the
+ * direction of text.
+ */
+export function oneLine([least, most]: readonly [number, number], { good, bad }: Samples, isShown = false): Kind<string> {
+  const pattern = new RegExp(`${isShown ? '^(?=\\S)[^\\p{C}\\p{Zl}\\p{Zp}]' : '^[^\\p{C}]'}{${least},${most}}$`, 'u');
+  return {
+    message: `must be ${least} to ${most} characters on one line, and no card number`,
+    schema: { type: 'string', minLength: least, maxLength: most },
+    parse: (value) => (typeof value === 'string' && pattern.test(value) && !hasCardNumber(value) ? value : undefined),
+    good,
+    bad: [...bad, 'x'.repeat(most + 1), 'two\nlines or more', '4200000000000000'],
+  };
+}
 
 /** A parameter of the payment API as a field of the administration API. */
 export const sameAs = ({ format, scan }: Row): Kind<string> => ({

@@ -201,7 +201,7 @@ for (const [context, more, names] of channels) {
   });
 }
 
-test('without a payment neither a proof nor a reason must be told', () => {
+test('without a payment neither proof nor reason is required', () => {
   const { authenticationValue: _, ...unproven } = good['ARes Y'] ?? {};
   assert.deepEqual(faultsOf('ARes', unproven, { messageCategory: '02' }), []);
   assert.deepEqual(faultsOf('ARes', { ...unproven, transStatus: 'N' }, { messageCategory: '02' }), []);

@@ -84,12 +84,12 @@ for (const language of Object.keys(challengeLabels) as ChallengeLanguage[]) {
   });
 }
 
-test('what was sent is shown as it was sent', () => {
+test('text of the request is escaped', () => {
   const { html } = codePage({ ...viewIn('en', EVIL), code: '123456', left: 1, note: null });
   assert.ok(html.includes(ESCAPED));
 });
 
-test('every language has words of its own', () => {
+test('every language has its own texts', () => {
   const names = ['title', 'codeLead', 'cancel', 'brokenHelp', 'doneNo'] as const;
   for (const name of names) {
     const texts = Object.values(challengeLabels).map((labels) => labels[name]);
@@ -140,7 +140,7 @@ for (const [size, pattern] of sizes) {
   });
 }
 
-test('the hidden frame answers to where it was told, or not at all', () => {
+test('the hidden frame posts to the given address, or nowhere', () => {
   const data = (url: string, id = TRANS_ID) => encodeMethodData({ threeDSServerTransID: id, threeDSMethodNotificationURL: url });
   const called = (threeDSMethodData: string | undefined, isSilent = false, origins: readonly string[] | null = null) =>
     methodPage({ threeDSMethodData, isSilent, origins });

@@ -118,7 +118,7 @@ test('the shopper is sent back to servers that are listed, and to no other', asy
   assert.equal(sentTo(['https://other.example']), undefined);
 });
 
-test('the shopper comes back with what he was sent away with', async () => {
+test('the shopper returns with the session data that was sent', async () => {
   const authentication = await challenged();
   const step = arrive(authentication);
   const fields = fieldsIn(press(step, 'submit', { code: codeIn(step) }).page.html);

@@ -189,7 +189,7 @@ const others: readonly (readonly [says: string, request: ExampleRequest, standin
   ['an app', { fields: { 'threeDSecure.deviceInfo': exampleDeviceInfo } }, 'authenticated'],
   ['the directory server is down', { fields: directive('Directory', 'down') }, 'unreachable'],
   ['it answers with nonsense', { fields: directive('Directory', 'garbled') }, 'invalid'],
-  ['it answers somebody else', { fields: directive('Directory', 'foreign') }, 'foreign'],
+  ['it answers another request', { fields: directive('Directory', 'foreign') }, 'foreign'],
   ['it has an error', { fields: directive('Directory', '403') }, 'technical'],
   ['it refuses access', { fields: directive('Directory', '303') }, 'denied'],
   ['it does not know the category', { fields: directive('Directory', '306') }, 'misconfigured'],

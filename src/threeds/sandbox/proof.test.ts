@@ -76,7 +76,7 @@ const bad: Readonly<Record<string, readonly string[]>> = {
 };
 
 for (const [name, { parameter }] of Object.entries(directives)) {
-  test(`directive ${name} travels with the request, and what it cannot mean is told`, () => {
+  test(`directive ${name} is part of the request, and an invalid value is refused`, () => {
     for (const value of good[name as keyof typeof directives]) {
       const read = createParameterReader({ [parameter]: value });
       assert.equal(directivesFor(read).wrong, null, value);
