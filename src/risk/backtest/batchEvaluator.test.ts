@@ -139,7 +139,10 @@ test('a ledger of other payments makes no report', async () => {
   const sides = { before: selectorOf(usual), after: selectorOf(usual) };
   const labels = createPaymentLabels();
   for (const past of pastFrom(1, 3)) labels.add(past);
-  assert.throws(() => joinTraces(...createBatchEvaluator(sides).traces(), labels.labels()), /of 3 payments 0 and 0 were evaluated/);
+  assert.throws(
+    () => joinTraces(...createBatchEvaluator(sides).traces(), labels.labels()),
+    /of 3 payments 0 and 0 were evaluated/,
+  );
 });
 
 test('the hashes tell apart what the keys tell apart, and nothing else', () => {
