@@ -1,4 +1,5 @@
 import { type AccountSetting, createConnectorPool } from '../connectors/accounts.ts';
+import { createBreaker } from '../connectors/breaker.ts';
 import type { AccountNeeds, ConnectorDocument, ConnectorDocuments, ConnectorNeeds } from '../connectors/ports.ts';
 import { connectorKinds } from '../connectors/registry.ts';
 import { accountSecretName } from '../merchants/accounts.ts';
@@ -10,6 +11,7 @@ import { VaultRefused } from '../vault/sealedText.ts';
 import { NOTIFICATIONS, notificationDocument } from './acquirerNotifications.ts';
 import type { Foundation } from './foundation.ts';
 import { type AppOptions, outboundReach } from './options.ts';
+import { elapsed } from './system.ts';
 
 const PORT_DEFAULT = 8080;
 /** Far more than an acquirer sends about one payment. */
@@ -26,6 +28,7 @@ export function createConnectorModule(
     store,
     timers,
     log,
+    metrics,
     publicUrl,
     gatewayPort,
     connectorHosts = [],
@@ -37,7 +40,15 @@ export function createConnectorModule(
   const needsOf: Parameters<typeof createConnectorPool>[0]['needsOf'] = ({ ownerId, name }): AccountNeeds => ({
     ...plain,
     environment,
-    exchange,
+    exchange: createBreaker(exchange, {
+      now: elapsed,
+      onChange(state, failures) {
+        metrics.acquirerReachable(name, state === 'closed');
+        const about = { account: name, failures: String(failures) };
+        if (state === 'open') alarm('the acquirer of an account does not answer; nothing is sent to it', about);
+        if (state === 'closed') log.info(about, 'the acquirer of an account answers again');
+      },
+    }),
     documents: documentsOf(store, `connector/${ownerId}/${name}`),
     async notificationsOf(payment) {
       const asked = { collection: NOTIFICATIONS, ownerId: paymentRefText(payment), limit: NOTIFICATIONS_MAX };

@@ -15,6 +15,8 @@ export interface Metrics {
   connectionCut(reason: CutReason): void;
   /** Sets the source of the connection gauges. It is called for every scrape. */
   connectionsHold(now: () => { readonly open: number; readonly heldBytes: number }): void;
+  /** Whether the acquirer of an account answers. */
+  acquirerReachable(account: string, isReachable: boolean): void;
   jobEnded(job: string, outcome: 'succeeded' | 'failed' | 'abandoned', seconds: number): void;
   /** Renders the metrics page. The ages of the directory and of the last successful run of each job are given per scrape. */
   page(ages: { readonly directoryMs: number; readonly jobs: readonly JobAge[] }): string;
@@ -72,6 +74,12 @@ export function createMetrics(): Metrics {
     buckets: SECONDS,
     registers,
   });
+  const reachable = new Gauge({
+    name: 'turnpike_acquirer_reachable',
+    help: 'Whether the acquirer of an account answers: 1 it does, 0 requests to it are held back.',
+    labelNames: ['account'],
+    registers,
+  });
   const payments = new Counter({
     name: 'turnpike_payments_total',
     help: 'Payment replies by payment type and outcome of the result code.',
@@ -105,6 +113,7 @@ export function createMetrics(): Metrics {
       oldest.set((oldestMs ?? 0) / 1000);
       if (failed > 0) unswept.inc(failed);
     },
+    acquirerReachable: (account, isReachable) => reachable.set({ account }, isReachable ? 1 : 0),
     jobEnded: jobs.ended,
     page(ages) {
       updateConnections();
