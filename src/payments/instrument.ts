@@ -67,13 +67,20 @@ export type OpenedToken =
   | { readonly is: 'opened'; readonly payment: WalletPayment }
   | { readonly is: 'refused'; readonly faults: readonly Fault[] };
 
+/** The wallet whose token pays; undefined: none does. */
+const walletOf = (checked: Checked): WalletName | undefined =>
+  WALLETS.find((name) => checked.text(`${name}.paymentToken`) !== undefined);
+
+/** Whether a wallet's token pays. */
+export const paysByToken = (checked: Checked): boolean => walletOf(checked) !== undefined;
+
 /** Opens the wallet's token in a request; null when there is none. */
 export async function openToken(
   world: World,
   checked: Checked,
   { entityId }: Pick<Channel, 'entityId'>,
 ): Promise<OpenedToken | null> {
-  const wallet = WALLETS.find((name) => checked.text(`${name}.paymentToken`) !== undefined);
+  const wallet = walletOf(checked);
   if (wallet === undefined) return null;
   const token = checked.text(`${wallet}.paymentToken`) ?? '';
   const card = await world.wallets.open(entityId, wallet, token);

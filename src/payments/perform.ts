@@ -1,7 +1,7 @@
 import type { Checked, Fault } from '../form/checked.ts';
 import type { Channel } from '../merchants/channel.ts';
 import { drive } from './drive.ts';
-import { openRegistration, openToken, tokenFault } from './instrument.ts';
+import { openRegistration, openToken, paysByToken, tokenFault } from './instrument.ts';
 import { type Environment, orderOf, type Purpose } from './order.ts';
 import type { Payment } from './payment.ts';
 import type { IdempotencyKey, World } from './ports.ts';
@@ -56,7 +56,7 @@ type ScheduledOutcome = PaymentResult | { readonly is: 'overtaken' };
 
 async function performOrder(world: World, request: PaymentRequest, schedule: ScheduleChange | null): Promise<ScheduledOutcome> {
   const { channel, checked, idempotencyKey, registrationId = null, attempt } = request;
-  const wallet = await openToken(world, checked, channel);
+  const wallet = paysByToken(checked) ? await openToken(world, checked, channel) : null;
   if (wallet?.is === 'refused') return (await replayed(world, request)) ?? { is: 'badToken', faults: wallet.faults };
   const stored = registrationId === null ? null : await openRegistration(world, channel.merchantId, registrationId);
   const issuerCountry = (bin: string) => world.risk.lookups.issuer(bin)?.country ?? null;

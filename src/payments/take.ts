@@ -136,8 +136,8 @@ async function commitIntent(world: World, request: Try, { family, referenced, de
       if (payment !== intent && payment.phase.at === 'final') decision.route?.connector.book?.(payment);
       if (payment.phase.at === 'authentication')
         world.pendingSecrets.put(payment.id, attempt, payment.createdAt + AUTHENTICATION_MS_MAX);
-      await noteUse(world, order);
-      await noteOutcome(world, payment);
+      if (order.registration !== null) await noteUse(world, order);
+      if (payment.phase.at === 'final' && payment.risk !== null) await noteOutcome(world, payment);
       return { is: 'taken', payment, version: version + 1, attempt: { ...attempt, payment } };
     case 'moved':
       return { is: 'moved', risk: intent.risk };

@@ -77,7 +77,8 @@ export function createRiskEngine({ velocity, lists, lookups, timers, screening }
       const { settings, book } = compiledFor(given);
       if (settings.mode === 'off') return null;
       const ruleSet = book.select(facts.risk);
-      const own = await (as === 'attempt' ? evaluateAttempt : evaluateOnly)(facts, ruleSet, { velocity, lists });
+      const evaluated = (as === 'attempt' ? evaluateAttempt : evaluateOnly)(facts, ruleSet, { velocity, lists });
+      const own = evaluated instanceof Promise ? await evaluated : evaluated;
       if (settings.mode === 'report') return withReportedScore(own);
       const provider = settings.screening && screening(settings.screening.provider);
       // The provider learns nothing of payments that are declined already, and is not asked in report mode.

@@ -23,15 +23,15 @@ export const windowEvent = ({ now, amount, currency }: RiskFacts, { windows }: R
 type EvaluationState = { readonly velocity: Velocity; readonly lists: Lists };
 
 /** Evaluates the rules and records the attempt. A decline is recorded at once; other outcomes come later through recordOutcome(). */
-export async function evaluateAttempt(
+export function evaluateAttempt(
   facts: RiskFacts,
   ruleSet: RuleSet,
   { velocity, lists }: EvaluationState,
-): Promise<Assessment> {
-  const listed = await lists.listed(ruleSet.listings, facts);
-  return await velocity.attempt(windowEvent(facts, ruleSet, velocity.keysOf(facts)), (windows) =>
-    assess(facts, ruleSet, { windows, listed }),
-  );
+): Assessment | Promise<Assessment> {
+  const attempt = (listed: readonly (boolean | null)[]) =>
+    velocity.attempt(windowEvent(facts, ruleSet, velocity.keysOf(facts)), (windows) => assess(facts, ruleSet, { windows, listed }));
+  const listed = lists.listed(ruleSet.listings, facts);
+  return listed instanceof Promise ? listed.then(attempt) : attempt(listed);
 }
 
 /** Evaluates the rules without recording an attempt. */
@@ -50,5 +50,5 @@ export async function evaluateOnly(
 type AttemptOutcome = { readonly facts: RiskFacts; readonly ruleSet: RuleSet; readonly is: WindowEvent['is'] };
 
 /** Records the outcome of an accepted payment: once per payment, with the facts of its evaluation. */
-export const recordOutcome = (velocity: Velocity, { facts, ruleSet, is }: AttemptOutcome): Promise<void> =>
+export const recordOutcome = (velocity: Velocity, { facts, ruleSet, is }: AttemptOutcome): void | Promise<void> =>
   velocity.record({ ...windowEvent(facts, ruleSet, velocity.keysOf(facts)), is });

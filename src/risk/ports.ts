@@ -73,14 +73,14 @@ export interface Velocity {
   /**
    * Evaluates an attempt on what was recorded before and records it, in one atomic step: of a thousand concurrent attempts each sees those
    * before it. A declined attempt is also recorded as blocked. The answers have the order of the event's windows and are valid during
-   * the call only.
+   * the call only. Counters in the memory of the process return at once, and no payment waits a turn for them.
    */
   attempt<Evaluated extends { readonly verdict: { readonly is: string } }>(
     event: Omit<WindowEvent, 'is'>,
     evaluate: (windows: AnswerSlots<WindowAnswer>) => Evaluated,
-  ): Promise<Evaluated>;
+  ): Evaluated | Promise<Evaluated>;
   query(queries: readonly WindowQuery[]): Promise<readonly WindowAnswer[]>;
-  record(event: WindowEvent): Promise<void>;
+  record(event: WindowEvent): void | Promise<void>;
 }
 
 /** What a list entry identifies. */
@@ -104,7 +104,7 @@ export type Listing = { readonly list: ListName; readonly subject: ListSubject }
 
 export interface Lists {
   /** For each listing whether the request is on that list; null when the request has nothing of that kind. */
-  listed(listings: readonly Listing[], facts: RiskFacts): Promise<readonly (boolean | null)[]>;
+  listed(listings: readonly Listing[], facts: RiskFacts): readonly (boolean | null)[] | Promise<readonly (boolean | null)[]>;
   /** Replaces the entry of the same list, kind and value. False: the merchant's lists are full. */
   put(entry: ListEntry): Promise<boolean>;
   remove(entry: Omit<ListEntry, 'expiresAt'>): Promise<boolean>;

@@ -208,12 +208,11 @@ const IDS_LENGTH_MAX = 72;
  */
 function isInId(text: string, start: number, end: number): boolean {
   if (end - start > ID_LENGTH_MAX) return false;
-  const isPart = (at: number): boolean => /^[0-9a-f-]$/i.test(text[at] ?? '');
   let from = start;
-  while (from > 0 && start - from <= IDS_LENGTH_MAX && isPart(from - 1)) from -= 1;
+  while (from > 0 && start - from <= IDS_LENGTH_MAX && isPartOfId(text.charCodeAt(from - 1))) from -= 1;
   let to = end;
-  while (to < text.length && to - end <= IDS_LENGTH_MAX && isPart(to)) to += 1;
-  const isAlone = !/[0-9A-Za-z]/.test(text[from - 1] ?? '') && !/[0-9A-Za-z]/.test(text[to] ?? '');
+  while (to < text.length && to - end <= IDS_LENGTH_MAX && isPartOfId(text.charCodeAt(to))) to += 1;
+  const isAlone = !isLetterOrDigit(text.charCodeAt(from - 1)) && !isLetterOrDigit(text.charCodeAt(to));
   if (isAlone && UUID.test(text.slice(from, to))) return true;
   // With one more character on either side, so that a longer word is no id.
   const first = Math.max(0, from - 1);
@@ -221,6 +220,28 @@ function isInId(text: string, start: number, end: number): boolean {
     if (first + index <= start && end <= first + index + ids.length) return true;
   }
   return false;
+}
+
+const HYPHEN = 0x2d;
+const HEX_LENGTH = 32;
+
+/** The lower case of an ASCII letter; other codes become no letter by it. */
+const lower = (code: number): number => code | 0x20;
+const isHexLetter = (code: number): boolean => code < 0x80 && lower(code) >= 0x61 && lower(code) <= 0x66;
+const isPartOfId = (code: number): boolean => isDigit(code) || isHexLetter(code) || code === HYPHEN;
+const isLetterOrDigit = (code: number): boolean =>
+  isDigit(code) || (code < 0x80 && lower(code) >= 0x61 && lower(code) <= 0x7a);
+
+/** Whether the whole text is one id, in which no number is looked for: one in three texts of an answer is. */
+function isId(text: string): boolean {
+  if (text.length !== HEX_LENGTH) return false;
+  let hasLetter = false;
+  for (let at = 0; at < HEX_LENGTH; at += 1) {
+    const code = text.charCodeAt(at);
+    if (isHexLetter(code)) hasLetter = true;
+    else if (!isDigit(code)) return false;
+  }
+  return hasLetter;
 }
 
 const DATE_AND_TIME = /^(?:19|20)[0-9]{2}-[01][0-9]-[0-3][0-9][ T][0-2][0-9]:[0-5][0-9]:[0-5][0-9]/;
@@ -267,7 +288,7 @@ function maskOnce(text: string, digits: Digits, isEscaped: boolean, options: Sca
 /** The text with every card number in it truncated; the same text when there is none. */
 export function maskCardNumbers(text: string, options: ScanOptions = {}): string {
   const count = digitsIn(text);
-  if (count === 0) return text;
+  if (count === 0 || isId(text)) return text;
   const digits = count <= SHARED_MAX ? shared : createDigits(count);
   // First as an address or JSON would be read, then as it stands: `%` may be a separator too.
   const unescaped = /[%\\]/.test(text) ? maskOnce(text, digits, true, options) : text;

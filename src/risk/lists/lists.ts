@@ -142,7 +142,7 @@ export function createLists(clock: Clock, entriesMax: number = ENTRIES_MAX): Mem
     return entries.expiry.has(entryKey(list, kind, value)) || hasCapacity(entries, clock.now(), entriesMax);
   };
   return {
-    async listed(asked, facts) {
+    listed(asked, facts) {
       const entries = entriesByMerchant.get(facts.merchantId);
       // The fast path: most merchants have no lists, and every payment is looked up.
       return entries && entries.expiry.size > 0

@@ -27,17 +27,20 @@ export function createAgedVelocity(velocity: Velocity, clock: Clock): Velocity {
     keysOf: velocity.keysOf,
     query: velocity.query,
     record: (event) => velocity.record({ ...event, windows: open(event) }),
-    async attempt(event, evaluate) {
+    attempt(event, evaluate) {
       const windows = open(event);
       if (windows === event.windows) return velocity.attempt(event, evaluate);
       // The attempt began long ago: all windows are read, and only the long ones record it.
-      const [answers] = await Promise.all([
-        velocity.query(windowQueries(event)),
-        velocity.record({ ...event, windows, is: 'attempt' }),
-      ]);
-      const evaluated = evaluate(answers);
-      if (evaluated.verdict.is === 'decline') await velocity.record({ ...event, windows, is: 'blocked' });
-      return evaluated;
+      const attemptLate = async () => {
+        const [answers] = await Promise.all([
+          velocity.query(windowQueries(event)),
+          velocity.record({ ...event, windows, is: 'attempt' }),
+        ]);
+        const evaluated = evaluate(answers);
+        if (evaluated.verdict.is === 'decline') await velocity.record({ ...event, windows, is: 'blocked' });
+        return evaluated;
+      };
+      return attemptLate();
     },
   };
 }

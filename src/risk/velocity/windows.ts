@@ -165,19 +165,19 @@ function keyFor(key: Key | null, isSum: boolean, currency: string): Key | null {
 /** The answer for a key without counters. */
 const emptyAnswer = ({ measure }: Window): WindowAnswer => (measure === 'share' ? null : measure === 'sum' ? 0n : 0);
 
-/** The same counters behind the asynchronous port, which counters shared by several nodes could implement too. */
+/** The same counters behind the port, which counters shared by several nodes could implement too. */
 export function createVelocity(limits: Partial<WindowLimits> = {}): Velocity {
   const windows = createWindows(limits);
   const attempts = { blocked: [columns.attempt, columns.blocked], other: [columns.attempt] };
   return {
     keysOf: createKeyHasher(limits.seed ?? defaultLimits.seed),
-    async attempt(event, evaluate) {
+    attempt(event, evaluate) {
       const handle = windows.open(event);
       const evaluated = evaluate(handle.read(event.windows, 0));
       handle.increment(evaluated.verdict.is === 'decline' ? attempts.blocked : attempts.other);
       return evaluated;
     },
     query: async (queries) => windows.query(queries),
-    record: async (event) => windows.record(event),
+    record: (event) => windows.record(event),
   };
 }
