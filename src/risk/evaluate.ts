@@ -29,7 +29,9 @@ export function evaluateAttempt(
   { velocity, lists }: EvaluationState,
 ): Assessment | Promise<Assessment> {
   const attempt = (listed: readonly (boolean | null)[]) =>
-    velocity.attempt(windowEvent(facts, ruleSet, velocity.keysOf(facts)), (windows) => assess(facts, ruleSet, { windows, listed }));
+    velocity.attempt(windowEvent(facts, ruleSet, velocity.keysOf(facts)), (windows) =>
+      assess(facts, ruleSet, { windows, listed }),
+    );
   const listed = lists.listed(ruleSet.listings, facts);
   return listed instanceof Promise ? listed.then(attempt) : attempt(listed);
 }

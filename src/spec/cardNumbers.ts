@@ -229,8 +229,7 @@ const HEX_LENGTH = 32;
 const lower = (code: number): number => code | 0x20;
 const isHexLetter = (code: number): boolean => code < 0x80 && lower(code) >= 0x61 && lower(code) <= 0x66;
 const isPartOfId = (code: number): boolean => isDigit(code) || isHexLetter(code) || code === HYPHEN;
-const isLetterOrDigit = (code: number): boolean =>
-  isDigit(code) || (code < 0x80 && lower(code) >= 0x61 && lower(code) <= 0x7a);
+const isLetterOrDigit = (code: number): boolean => isDigit(code) || (code < 0x80 && lower(code) >= 0x61 && lower(code) <= 0x7a);
 
 /** Whether the whole text is one id, in which no number is looked for: one in three texts of an answer is. */
 function isId(text: string): boolean {
