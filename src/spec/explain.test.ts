@@ -85,6 +85,16 @@ test('the capture of the pattern is part of the explanation', () => {
   for (const { words } of faultKinds) assert.ok(words.en !== words.de);
 });
 
+test('no explanation in German ends a list in English', () => {
+  const cut = Object.entries<Row<unknown>>(parameters).filter(([, { format }]) => format.message.endsWith(' others'));
+  assert.ok(cut.length > 0);
+  for (const [name, { format }] of cut) {
+    const { says } = explainFault({ name, message: format.message }, 'de');
+    assert.match(says, / und [0-9]+ weitere\.$/, name);
+    assert.doesNotMatch(says, / and | others/, name);
+  }
+});
+
 test('an answer without a code is explained by its status', () => {
   assert.equal(explainAnswer(200, '', 'en').turn, 'nobody');
   assert.equal(explainAnswer(405, '', 'en').turn, 'developer');

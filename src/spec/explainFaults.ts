@@ -156,6 +156,9 @@ const SAMPLE_MAX = 40;
 const sampleOf = ({ secret, format }: Row<unknown>): string | null =>
   secret === undefined ? (format.good.find((text) => /^[\x21-\x7e]+$/.test(text) && text.length <= SAMPLE_MAX) ?? null) : null;
 
+/** The end of a list that is cut, see formats.ts. */
+const OTHERS = / and ([0-9]+) others$/;
+
 export type ExplainedFault = { readonly name: string; readonly message: string; readonly says: string; readonly anchor: string };
 
 /** Returns the kind of error that a message is about, or null when it has no text of its own. */
@@ -168,7 +171,8 @@ export function explainFault(
 ): ExplainedFault {
   const kind = faultKinds.find(({ fits }) => fits.test(message));
   const caught = kind?.fits.exec(message)?.[1] ?? '';
-  const says = (kind?.words ?? otherwise)[language].replaceAll('{name}', () => name).replace('{1}', () => caught);
+  const listed = language === 'de' ? caught.replace(OTHERS, ' und $1 weitere') : caught;
+  const says = (kind?.words ?? otherwise)[language].replaceAll('{name}', () => name).replace('{1}', () => listed);
   const row = rowNameOf(name);
   const sample = row !== undefined && kind?.name === 'format' ? sampleOf(parameters[row]) : null;
   return {

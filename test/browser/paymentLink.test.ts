@@ -99,3 +99,43 @@ test('a deactivated link cannot be paid; the page fits a phone in the dark', { s
   const answer = await phone.page.goto(body.url);
   assert.equal(answer?.status(), 410);
 });
+
+test('the dialogs speak German: form, fault, created link, deactivation', { skip: noBrowser }, async () => {
+  const { page, ...seat } = await office.sit({ role: 'support', language: 'de', viewport: { width: 390, height: 844 } });
+  await seat.go(`/checkouts?entity=${CHANNEL}`);
+  await page.getByRole('button', { name: 'Zahlungslink erstellen' }).click();
+  const form = page.getByRole('dialog', { name: 'Zahlungslink erstellen' });
+  await form.getByText('Der Käufer öffnet den Link').waitFor();
+  await form.getByText('Kunde', { exact: true }).click();
+  for (const label of [
+    'Betrag',
+    'Währung',
+    'Beschreibung',
+    'Ihre Referenz',
+    'Gültig für',
+    'Art',
+    'Zahlungsarten',
+    'Kundennummer',
+  ])
+    await form.getByLabel(label).first().waitFor();
+  assert.doesNotMatch(await form.innerText(), /\b(?:Amount|Currency|Description|Customer|Valid|Language|Cancel|Close)\b/);
+  await seat.fits();
+  await seat.axe();
+  await seat.shot('payment-link-form-de');
+  await form.getByLabel('Betrag').fill('10');
+  await form.getByRole('button', { name: 'Zahlungslink erstellen' }).click();
+  const created = page.getByRole('dialog', { name: 'Zahlungslink erstellt' });
+  await created.getByText('Gültig bis').waitFor();
+  await created.getByRole('img', { name: 'Der Zahlungslink als QR-Code' }).waitFor();
+  const url = (await created.locator('code').textContent()) ?? '';
+  await seat.axe();
+  await seat.shot('payment-link-created-de');
+  await created.getByRole('button', { name: 'Fertig' }).click();
+  await seat.go(`/checkouts/${url.slice(url.lastIndexOf('/') + 1)}?entity=${CHANNEL}`);
+  await page.getByRole('button', { name: 'Link deaktivieren' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('Mit diesem Link kann dann nicht mehr gezahlt werden.').waitFor();
+  await dialog.getByRole('button', { name: 'Link deaktivieren' }).click();
+  await page.getByText('Abgelaufen').first().waitFor();
+  assert.deepEqual(seat.troubles, []);
+});

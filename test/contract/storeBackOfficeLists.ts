@@ -161,11 +161,15 @@ export function storedListsContract(name: string, opened: () => Opened): void {
     }
     const { found } = await walked((before) => store.reviewsWaiting({ scope: reach, before, limit: 3 }));
     assert.deepEqual(found, waiting.toReversed());
+    assert.equal(await store.countReviews({ scope: reach, limit: 9 }), waiting.length);
+    assert.equal(await store.countReviews({ scope: reach, limit: 2 }), 2);
     const ofShop = { merchantIds: [one], entityId: 'shop-a' };
     assert.deepEqual(ids(await store.reviewsWaiting({ scope: ofShop, before: null, limit: 3 })), [waiting[2]?.id]);
     const decided = { collection: REVIEW_COLLECTION, id: waiting[3]?.id ?? '', ownerId: other, at: NOW, revision: 1, body: {} };
     await store.saveDocuments([decided]);
     assert.deepEqual(await store.reviewsWaiting({ scope: reach, before: null, limit: 9 }), waiting.slice(0, 3).toReversed());
+    assert.equal(await store.countReviews({ scope: reach, limit: 9 }), 3);
+    assert.equal(await store.countReviews({ scope: ofShop, limit: 9 }), 1);
   });
 
   test(`${name}: the entries of the lists, page by page`, async () => {

@@ -49,4 +49,6 @@ export interface FollowUpLists {
   }): Promise<readonly Payment[]>;
   /** Payments that wait for a manual review. */
   reviewsWaiting(asked: ListQuery): Promise<readonly Payment[]>;
+  /** How many wait, up to a limit. */
+  countReviews(asked: Pick<ListQuery, 'scope' | 'limit'>): Promise<number>;
 }

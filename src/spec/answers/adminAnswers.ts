@@ -66,6 +66,7 @@ import type {
   RolesView,
   RoleView,
   SessionsView,
+  TaskCounts,
   UsersView,
   UserView,
 } from './users.ts';
@@ -128,6 +129,7 @@ type Rows = {
   listViews: { readonly views: readonly SavedView[] };
   saveView: SavedView;
   readMe: Me;
+  countTasks: TaskCounts;
   newPasskeyOptions: PasskeyQuestion;
   enrolTotp: Enrolment;
   listSessions: SessionsView;

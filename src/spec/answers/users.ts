@@ -157,3 +157,6 @@ export type ApprovalsView = { readonly approvals: readonly ApprovalView[] };
 
 /** A user who acted. The name is null when it is no longer known. */
 export type PersonView = { readonly id: string; readonly name: string | null };
+
+/** Of countTasks. Each is counted up to 100, and 0 without the right to decide. */
+export type TaskCounts = { readonly approvals: number; readonly reviews: number; readonly exceptions: number };

@@ -105,6 +105,11 @@ export const userEndpoints = {
   ),
   finishInvitation: signIn('POST', '/admin/v1/invitations/finish', 'Show a first code; signs in.'),
   readMe: session('GET', '/admin/v1/me', 'The signed-in user, the rights at each entity, and how long the session lasts.'),
+  countTasks: session(
+    'GET',
+    '/admin/v1/me/tasks',
+    'Count what waits for you at an entity and below it: approvals, reviews and exceptions.',
+  ),
   signOut: session('DELETE', '/admin/v1/session', 'Sign out.'),
   stepUpOptions: session('POST', '/admin/v1/me/stepUpOptions', 'Begin to show with a passkey that it is still you.'),
   stepUp: session('POST', '/admin/v1/me/stepUp', 'Show that it is still you: sensitive acts ask for it.'),
@@ -188,6 +193,7 @@ export const userFields = {
     code: required(code, 'The six digits that the app shows.'),
   },
   readMe: {},
+  countTasks: { entityId: required(id, 'The entity.', ENTITY) },
   signOut: {},
   stepUpOptions: {},
   stepUp: {

@@ -55,6 +55,7 @@ export function listMethods(tables: Tables, whileOpen: WhileOpen): StoredLists {
       ),
     ),
     reviewsWaiting: whileOpen((query) => page([...payments.values()], query, isWaiting)),
+    countReviews: whileOpen((query) => page([...payments.values()], { ...query, before: null }, isWaiting).length),
     usesOf: whileOpen(({ merchantId, registrationId, before, limit }) =>
       page(
         [...payments.values()],

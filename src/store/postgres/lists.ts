@@ -34,6 +34,7 @@ export function postgresLists(pool: Pick<Pool, 'read'>): StoredLists {
     checkoutsListed: async (query) => (await listed<CheckoutRow>('checkoutsListed', query, query.livingAt)).map(checkoutOf),
     listSchedules: async (query) => (await listed<ScheduleRow>('listSchedules', query, query.state)).map(scheduleOf),
     reviewsWaiting: async (query) => (await listed<PaymentRow>('reviewsWaiting', query)).map(paymentOf),
+    countReviews: async (query) => (await listed('reviewKeys', { ...query, before: null })).length,
     usesOf: async ({ merchantId, registrationId, before, limit }) => {
       const { createdAt, id } = before ?? FIRST;
       const cells = [merchantId, createdAt, id, registrationId, limit];

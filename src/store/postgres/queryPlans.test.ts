@@ -79,6 +79,7 @@ const exceptions: readonly Exception[] = [
       'postgresListReads.listSchedules',
       'postgresListReads.registrationsEnding',
       'postgresListReads.registrationsListed',
+      'postgresListReads.reviewKeys',
       'postgresListReads.reviewsWaiting',
       'postgresQueryReads.pageOf',
     ],

@@ -48,6 +48,12 @@ function sqliteStored(read: Reads): StoredLists {
     listSchedules: async (query) =>
       listed<ScheduleRow, ReturnType<typeof scheduleOf>>('listSchedules', query, { of: scheduleOf, cells: [query.state] }),
     reviewsWaiting: async (query) => listed<PaymentRow, ReturnType<typeof paymentOf>>('reviewsWaiting', query, { of: paymentOf }),
+    countReviews: async (query) =>
+      listed<{ readonly created_at: number; readonly id: string }, Listed>(
+        'reviewKeys',
+        { ...query, before: null },
+        { of: ({ created_at, id }) => ({ createdAt: created_at, id }) },
+      ).length,
     usesOf: async ({ merchantId, registrationId, before, limit }) => {
       const { createdAt, id } = before ?? FIRST;
       return read.all<PaymentRow>('usesOf', merchantId, createdAt, id, registrationId, limit).map(paymentOf);

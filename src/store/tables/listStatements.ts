@@ -44,6 +44,10 @@ const checkoutColumns = 'id, merchant_id, entity_id, created_at, expires_at, cal
 
 type List = { readonly columns: string; readonly table: string; readonly where: string };
 
+/** Flagged for review, and not decided. */
+const WAITING = `AND code = '${REVIEW_CODE}'
+        AND NOT EXISTS (SELECT 1 FROM document WHERE document.collection = '${REVIEW_COLLECTION}' AND document.id = payment.id)`;
+
 const lists = ({ text, number, last4, has }: Words) =>
   ({
     registrationsListed: {
@@ -66,12 +70,9 @@ const lists = ({ text, number, last4, has }: Words) =>
       table: 'schedule',
       where: `AND (${text('?6')} IS NULL OR state = ${text('?6')})`,
     },
-    reviewsWaiting: {
-      columns: readable,
-      table: 'payment',
-      where: `AND code = '${REVIEW_CODE}'
-        AND NOT EXISTS (SELECT 1 FROM document WHERE document.collection = '${REVIEW_COLLECTION}' AND document.id = payment.id)`,
-    },
+    reviewsWaiting: { columns: readable, table: 'payment', where: WAITING },
+    // For a count: the payments themselves are not read.
+    reviewKeys: { columns: 'created_at, id', table: 'payment', where: WAITING },
   }) as const satisfies Record<string, List>;
 
 export type ListedName = keyof ReturnType<typeof lists>;

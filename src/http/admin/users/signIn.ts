@@ -32,6 +32,7 @@ import {
   withHeaders,
 } from './replies.ts';
 import { roleHandlers } from './roles.ts';
+import { countTasks } from './tasks.ts';
 import { userHandlers } from './users.ts';
 
 /** Sign-in, sign-out, and the signed-in user. */
@@ -233,6 +234,7 @@ export const signInHandlers = {
   ...roleHandlers,
   ...approvalHandlers,
   readMe,
+  countTasks,
   signOut,
   stepUpOptions: stepUpOptionsHandler,
   stepUp,

@@ -1,0 +1,33 @@
+import type { AdminAnswer } from '../../../spec/answers/adminAnswers.ts';
+import type { Right } from '../../../spec/rights.ts';
+import { listApprovals } from '../../../users/approvals.ts';
+import type { Services } from '../../services.ts';
+import { ownAccount } from '../command.ts';
+import { reachOf } from '../listings/reach.ts';
+
+/** What waits for a user. */
+
+/** One more than pages show: `99+`. */
+const COUNT_MAX = 100;
+
+/** The numbers of tasks at an entity and below it; 0 where the user has no right to decide. */
+export const countTasks = ownAccount(
+  'countTasks',
+  async (services: Pick<Services, 'directory' | 'replies' | 'risk' | 'settlement' | 'users'>, { signed, values }) => {
+    const { directory, settlement, users } = services;
+    const entity = directory.entity(values.entityId);
+    const path: readonly string[] = entity?.path ?? [];
+    const count = (right: Right, counted: () => Promise<number>): Promise<number> => {
+      const nodes = signed.nodesWith(right);
+      return path.some((node) => nodes.includes(node)) ? counted() : Promise.resolve(0);
+    };
+    const isSeen = (id: string): boolean => directory.entity(id)?.path.includes(values.entityId) ?? false;
+    const entityIds = directory.below(values.entityId).map(({ id }) => id);
+    const [approvals, reviews, exceptions] = await Promise.all([
+      count('approve', async () => (await listApprovals(users.needs, { isWaiting: true, isSeen, limit: COUNT_MAX })).length),
+      count('review', () => services.risk.store.countReviews({ scope: reachOf(services, values.entityId), limit: COUNT_MAX })),
+      count('settlement', async () => (await settlement.store.exceptions({ entityIds, status: null, limit: COUNT_MAX })).length),
+    ]);
+    return services.replies.json(200, { approvals, reviews, exceptions } satisfies AdminAnswer<'countTasks'>);
+  },
+);
