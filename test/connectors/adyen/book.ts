@@ -63,8 +63,6 @@ export function createBook() {
   };
 }
 
-export type Book = ReturnType<typeof createBook>;
-
 /** What a modification does to the book; a text says why Adyen does not carry it out. */
 export const changes = {
   captures(payment: BookedPayment, value: bigint): string | null {
