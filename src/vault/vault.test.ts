@@ -297,6 +297,7 @@ const unkeyed: Readonly<Record<string, string>> = {
   'users/webauthn.ts': 'what an authenticator signed, and the name of our site',
   'wallets/storedKeys.ts': 'public keys and certificates',
   'wallets/keys.ts': 'public keys, sealed tokens and agreed secrets',
+  'outbound/exchange.ts': 'public keys of servers, which are pinned',
   'settlement/in/digest.ts': "acquirers' files, whole",
 };
 
