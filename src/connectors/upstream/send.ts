@@ -49,7 +49,9 @@ export function createSend(needs: SendNeeds): (attempt: Attempt) => Promise<Acqu
 
   return async (attempt) => {
     const { payment } = attempt;
-    if (amountFor(payment.amount, payment.currency) === undefined) return declined('100.550.303');
+    // What only stores details has no amount and no currency.
+    const isExact = payment.paymentType === 'RG' || amountFor(payment.amount, payment.currency) !== undefined;
+    if (!isExact) return declined('100.550.303');
     const context = await contextFor(attempt);
     if (context !== null) return post(needs, requestFor(attempt, context), payment);
     alarm('the id of a referenced payment at the platform is not known', { paymentId: payment.id });
