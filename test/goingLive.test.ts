@@ -5,19 +5,18 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { compileCache, programFile } from './programs.ts';
 
 /** The commands of docs/goingLive.md, run by a shell as they stand there, on other ports. */
 const root = join(import.meta.dirname, '..');
 const folder = mkdtempSync(join(tmpdir(), 'turnpike-live-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Live does not run as root. */
+/** Live does not run as root; another user can read the sources, and not what a test run has built. */
 const NOBODY = 65_534;
 const isRoot = process.getuid?.() === 0;
 if (isRoot) chownSync(folder, NOBODY, NOBODY);
 
-writeFileSync(join(folder, 'npx'), `#!/bin/sh\nshift\nexec '${process.execPath}' '${programFile('src/cli/main.ts')}' "$@"\n`);
+writeFileSync(join(folder, 'npx'), `#!/bin/sh\nshift\nexec '${process.execPath}' '${join(root, 'src/cli/main.ts')}' "$@"\n`);
 chmodSync(join(folder, 'npx'), 0o755);
 
 async function freePort(): Promise<number> {
@@ -41,7 +40,7 @@ test('the guide leads from nothing to a captured and refunded payment in live', 
   const script = text.replaceAll('9080', String(platform)).replaceAll('8443', String(live));
   const child = spawn('/bin/sh', ['-c', script], {
     cwd: folder,
-    env: { PATH: `${folder}:${process.env.PATH ?? ''}`, HOME: folder, NODE_COMPILE_CACHE: compileCache },
+    env: { PATH: `${folder}:${process.env.PATH ?? ''}`, HOME: folder, NODE_COMPILE_CACHE: join(folder, 'compiled') },
     ...(isRoot && { uid: NOBODY, gid: NOBODY }),
   });
   let said = '';
