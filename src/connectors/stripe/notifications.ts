@@ -39,7 +39,7 @@ export function createNotificationReader({ needs, account, sessionOf }: ReaderOp
     if (event === null) return refused('not an event');
     const key = await account.secret('secretKey');
     if (key !== null && !isKeyOf(key, event.isLive)) return refused('an event of the other mode');
-    const reader = readers[event.type];
+    const reader = Object.hasOwn(readers, event.type) ? readers[event.type] : undefined;
     if (!reader) needs.log('an event is not used', { type: event.type.slice(0, 64), event: event.id });
     const context = {
       ugxDecimals: account.settings.ugxDecimals,
