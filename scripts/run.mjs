@@ -27,6 +27,7 @@ const commands = {
   simulate: { needs: 'all', run: ['test/simulation/run.ts'] },
   docs: { needs: 'all', run: ['scripts/docs.ts'] },
   pictures: { needs: 'all', run: ['test/browser/pictures.ts'] },
+  'new:connector': { needs: 'all', run: ['scripts/newConnector.ts'] },
   turnpike: { needs: 'start', run: ['src/cli/main.ts'] },
   pack: { needs: 'start', run: ['scripts/pack.ts'] },
 };

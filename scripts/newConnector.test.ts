@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { makeConnector } from './newConnector.ts';
+
+const root = join(import.meta.dirname, '..');
+
+test('a new connector is a folder and a line in the registry, works at once, and changes nothing else', () => {
+  const copy = mkdtempSync(join(tmpdir(), 'connector-'));
+  try {
+    for (const part of ['src', 'test', 'package.json', 'tsconfig.json']) cpSync(join(root, part), join(copy, part), { recursive: true });
+    symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+    const made = makeConnector(copy, 'acme');
+    assert.deepEqual(made, [
+      'src/connectors/acme/acme.ts',
+      'src/connectors/acme/codes.ts',
+      'test/connectors/acme/server.ts',
+      'test/connectors/acme/contract.test.ts',
+      'docs/connectors/acme.md',
+      'src/connectors/registry.ts',
+    ]);
+    const before = readFileSync(join(root, 'src/connectors/registry.ts'), 'utf8').split('\n');
+    const after = readFileSync(join(copy, 'src/connectors/registry.ts'), 'utf8').split('\n');
+    assert.equal(after.length, before.length + 1, 'one import more');
+    const script = `
+      import { connectorKinds } from './src/connectors/registry.ts';
+      import { tryConnector } from './test/connectors/contract.ts';
+      import { acmeUnderTest } from './test/connectors/acme/server.ts';
+      const { differences, begun } = await tryConnector(acmeUnderTest, { payments: 40, seed: 3 });
+      console.log(JSON.stringify({ isListed: connectorKinds.has('acme'), differences, begun }));
+      process.exit(0);`;
+    const printed = execFileSync(process.execPath, ['--input-type=module', '--eval', script], { cwd: copy, encoding: 'utf8' });
+    assert.deepEqual(JSON.parse(printed.trim().split('\n').at(-1) ?? ''), { isListed: true, differences: [], begun: 40 });
+    assert.throws(() => makeConnector(copy, 'acme'), /already/);
+  } finally {
+    rmSync(copy, { recursive: true, force: true });
+  }
+});
+
+for (const name of ['', 'Acme', 'a', 'a/b', 'x'.repeat(33)]) {
+  test(`no connector is called ${JSON.stringify(name)}`, () => {
+    assert.throws(() => makeConnector(root, name), /the name must be/);
+  });
+}
