@@ -14,6 +14,8 @@ import type { AppOptions } from './options.ts';
 /** Connectors that a channel can name without an account. */
 const plainConnectors = [...connectorKinds.values()].flatMap(({ name, accounts }) => (accounts ? [] : [name]));
 
+const liveConnectors = plainConnectors.filter((name) => connectorKinds.get(name)?.modes.includes('LIVE'));
+
 const forms = connectorForms(connectorKinds);
 
 const moduleDefaults: ModuleDefaults = {
@@ -30,7 +32,7 @@ export function createAccountModule(
 ): AccountService {
   return {
     store,
-    change: { services: moduleFaults, connectors: plainConnectors, environment },
+    change: { services: moduleFaults, connectors: environment === 'live' ? liveConnectors : plainConnectors, environment },
     defaults: moduleDefaults,
     secrets: createEntitySecrets({ store, vault, clock }),
     acquirers: {

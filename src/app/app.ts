@@ -19,6 +19,7 @@ import { createClockModule, servicesPerClock } from './clocks.ts';
 import { createDeveloperModule } from './developer.ts';
 import { createFoundation, type Foundation } from './foundation.ts';
 import { createCoreJobs } from './jobs.ts';
+import { missingForPayments } from './missing.ts';
 import type { AppOptions } from './options.ts';
 import { createPaymentModule, type PaymentModule } from './payments.ts';
 import { createReconciliationModule } from './reconciliation.ts';
@@ -69,7 +70,7 @@ export async function createApp(given: AppOptions): Promise<App> {
 
   const services: Services = servicesPerClock(foundation.clocks, payments.worldOf, {
     ...createPlainServices(options, foundation, payments),
-    health: readiness,
+    health: { ...readiness, missing: createMissing(options, foundation) },
     webhooks: webhooks.service,
     notifications: createNotificationReceiver({
       ...foundation,
@@ -119,6 +120,19 @@ export async function createApp(given: AppOptions): Promise<App> {
 }
 
 /** The services without jobs or state of their own. */
+/** Asked at most every few seconds, however often a load balancer asks. */
+const MISSING_MS = 10_000;
+
+function createMissing({ environment, store }: AppOptions, { directory }: Foundation): Services['health']['missing'] {
+  let known: { readonly at: number; readonly missing: ReturnType<typeof missingForPayments> } | null = null;
+  return async () => {
+    if (environment !== 'live') return [];
+    if (known === null || elapsed() - known.at >= MISSING_MS)
+      known = { at: elapsed(), missing: missingForPayments(directory, store).catch(() => []) };
+    return known.missing;
+  };
+}
+
 function createPlainServices(options: AppOptions, foundation: Foundation, { world, live, walletIssuer }: PaymentModule) {
   const { environment, store, clock, replies, metrics, trust, publicUrl = null, operatorHash = null } = options;
   const { vault, directory } = foundation;

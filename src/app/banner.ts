@@ -29,8 +29,15 @@ function officeLines(config: Config, { port, firstToken }: OfficeBanner): readon
   return [`  Back office   ${url}`, ...(firstToken === null ? [] : [first])];
 }
 
+type BannerFacts = {
+  readonly now: number;
+  readonly office: OfficeBanner | null;
+  /** What is missing before a payment can be taken in live. */
+  readonly missing: readonly { readonly says: string }[];
+};
+
 /** The lines printed at the start: addresses, and in the test environment all that a first payment needs. */
-export function banner(config: Config, port: number, about: { readonly now: number; readonly office: OfficeBanner | null }) {
+export function banner(config: Config, port: number, about: BannerFacts) {
   const url = urlOf(config, port);
   const data = config.databaseUrl === null ? `data in ${config.dataDir}` : 'data in PostgreSQL';
   const where = [
@@ -38,7 +45,10 @@ export function banner(config: Config, port: number, about: { readonly now: numb
     `  Reference     ${url}/docs`,
     ...(about.office ? officeLines(config, about.office) : []),
   ];
-  if (config.environment === 'live') return where;
+  if (config.environment === 'live') {
+    const missing = about.missing.map(({ says }) => `  ${says}`);
+    return missing.length === 0 ? where : [...where, 'Not yet able to take a payment:', ...missing];
+  }
   return [
     ...where,
     `  Demo shop     ${url}/demo`,

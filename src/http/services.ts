@@ -36,6 +36,8 @@ export type Health = {
   /** What keeps the node from taking payments, in words; empty: nothing does. Cheap, and answered in a bounded time. */
   readonly problems: () => Promise<readonly string[]>;
   readonly jobs: () => readonly JobAge[];
+  /** What is missing before a payment can be taken in live: a kind, and a sentence for the operator. Empty in the test environment. */
+  readonly missing: () => Promise<readonly { readonly kind: string; readonly says: string }[]>;
 };
 
 /** The services behind the endpoints. A handler takes those that it uses: `Pick<Services, 'replies' | 'world'>`. */

@@ -12,5 +12,8 @@ export const unready = (replies: Replies, status: 'starting' | 'stopping'): Repl
 /** Whether this node can take payments, and if not, why. */
 export async function ready({ replies, health }: Pick<Services, 'health' | 'replies'>, _request: Request): Promise<Reply> {
   const problems = await health.problems();
-  return problems.length === 0 ? replies.json(200, { status: 'ready' }) : replies.json(503, { status: 'not ready', problems });
+  if (problems.length > 0) return replies.json(503, { status: 'not ready', problems });
+  // Anyone may ask: the sentences with names and ids are printed at the start.
+  const missing = [...new Set((await health.missing()).map(({ kind }) => kind))];
+  return replies.json(200, { status: 'ready', ...(missing.length > 0 && { missing }) });
 }
