@@ -11,7 +11,8 @@ const root = join(import.meta.dirname, '..');
 test('a new connector is a folder and a line in the registry, works at once, and changes nothing else', () => {
   const copy = mkdtempSync(join(tmpdir(), 'connector-'));
   try {
-    for (const part of ['src', 'test', 'package.json', 'tsconfig.json']) cpSync(join(root, part), join(copy, part), { recursive: true });
+    for (const part of ['src', 'test', 'package.json', 'tsconfig.json'])
+      cpSync(join(root, part), join(copy, part), { recursive: true });
     symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
     const made = makeConnector(copy, 'acme');
     assert.deepEqual(made, [

@@ -70,7 +70,9 @@ export function makeConnector(root: string, name: string): readonly string[] {
 if (import.meta.main) {
   try {
     const made = makeConnector(join(import.meta.dirname, '..'), process.argv[2] ?? '');
-    console.log(`Made or changed:\n${made.map((file) => `  ${file}`).join('\n')}\nTry it: npm test -- connectors/${process.argv[2]}`);
+    console.log(
+      `Made or changed:\n${made.map((file) => `  ${file}`).join('\n')}\nTry it: npm test -- connectors/${process.argv[2]}`,
+    );
   } catch (error) {
     console.error(`new:connector: ${(error as Error).message}`);
     process.exitCode = 1;

@@ -8,7 +8,13 @@ import { missingForPayments } from './missing.ts';
 const id = (end: string): string => end.padStart(32, '0');
 const psp: EntityRow = { id: id('1'), kind: 'psp', parentId: null, name: 'P', settings: {} };
 const division: EntityRow = { id: id('2'), kind: 'division', parentId: psp.id, name: 'D', settings: {} };
-const shop = (settings: EntityRow['settings']): EntityRow => ({ id: id('3'), kind: 'merchant', parentId: division.id, name: 'M', settings });
+const shop = (settings: EntityRow['settings']): EntityRow => ({
+  id: id('3'),
+  kind: 'merchant',
+  parentId: division.id,
+  name: 'M',
+  settings,
+});
 const channel: EntityRow = { id: id('4'), kind: 'channel', parentId: id('3'), name: 'Web', settings: {} };
 const accounts = { other: { connector: 'upstream', settings: { url: 'https://api.example.com', entityId: 'a'.repeat(32) } } };
 const named = { connectors: { default: 'other' }, accounts };

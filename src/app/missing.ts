@@ -16,7 +16,10 @@ const forms = connectorForms(connectorKinds);
 export type Missing = { readonly kind: 'merchant' | 'channel' | 'account' | 'credential'; readonly says: string };
 
 /** What is missing before the live environment can take a payment; empty: nothing. */
-export async function missingForPayments(directory: Directory, secrets: Pick<SecretStore, 'secret'>): Promise<readonly Missing[]> {
+export async function missingForPayments(
+  directory: Directory,
+  secrets: Pick<SecretStore, 'secret'>,
+): Promise<readonly Missing[]> {
   const merchants = directory.merchantIds();
   if (merchants.length === 0) return [{ kind: 'merchant', says: 'There is no merchant: add one (docs/goingLive.md).' }];
   const channels = merchants.slice(0, CHANNELS_MAX).flatMap((id) => directory.entity(id)?.channels ?? []);
@@ -42,7 +45,8 @@ async function missingIn(
   for (const named of names) {
     const kind = connectorKinds.get(named);
     if (kind && !kind.accounts) {
-      if (!kind.modes.includes('LIVE')) found.push(account(`The channel ${name} names the ${named}, which takes no live payment.`));
+      if (!kind.modes.includes('LIVE'))
+        found.push(account(`The channel ${name} names the ${named}, which takes no live payment.`));
       continue;
     }
     const setting = entity?.settings.accounts?.[named];

@@ -196,7 +196,8 @@ async function open(config: Config, log: Log, serving: Gateway[]): Promise<Runni
   office?.open(services);
   const loop = startLoop([...jobs, ...seeding, ...beginning], { sleep: quiet.sleep, timers, records, log });
   const missing = await services.health.missing();
-  for (const line of banner(config, port, { now: clock.now(), office: await officeBanner(office, services), missing })) print(line);
+  for (const line of banner(config, port, { now: clock.now(), office: await officeBanner(office, services), missing }))
+    print(line);
   // Payments come first: another process builds the pages while requests are served.
   if (office)
     services.backOffice().catch((error) => log.error({ err: error }, 'the pages of the back office could not be built'));

@@ -85,19 +85,6 @@ export function choiceRow<const Word extends string>(words: readonly Word[], { h
   };
 }
 
-/** A list of texts of one form; empty by default. */
-export function listRow({ help, what, pattern }: { readonly help: string; readonly what: string; readonly pattern: RegExp }) {
-  const fits = (value: unknown): boolean =>
-    Array.isArray(value) && value.length <= 100 && value.every((item) => typeof item === 'string' && pattern.test(item));
-  return {
-    control: 'list',
-    help,
-    says: `a list of ${what}`,
-    fits,
-    fallback: [] as readonly string[],
-  } as const satisfies SettingRow<readonly string[]>;
-}
-
 /** The address of a server: https, or http on this machine. */
 export function urlRow(help: string, fallback?: string): SettingRow<string> {
   const fits = (value: unknown): boolean => {

@@ -14,7 +14,7 @@ import { openVault } from '../../src/vault/vault.ts';
 import { freshShops } from '../http/freshShops.ts';
 import { MASTER_KEY, startGateway, type TestGateway } from '../http/gateway.ts';
 import { type Chance, createChance } from '../simulation/chance.ts';
-import { type FaultyProxy, startFaultyProxy } from './faultyProxy.ts';
+import { startFaultyProxy } from './faultyProxy.ts';
 
 /** What the acquirer's own book says of a payment and everything that followed it, in hundredths. */
 export type Booked = {
@@ -324,5 +324,3 @@ async function differencesOf(
   if (booked.authorised !== first.amount) found.push(says('another amount'));
   return found;
 }
-
-export type { FaultyProxy };
