@@ -1,3 +1,4 @@
+import { SendAgain } from '../../payments/connector/notifications.ts';
 import { jsonHeaders, type Reply, unnamed } from '../server/reply.ts';
 import type { Request } from '../server/request.ts';
 import type { Services } from '../services.ts';
@@ -26,8 +27,13 @@ export async function receiveNotification({ notifications }: Pick<Services, 'not
       value === undefined ? [] : [[header, Array.isArray(value) ? value.join(', ') : value]],
     ),
   );
-  const receipt = await notifications({ kind, ownerId, name }, { headers, body: request.body });
+  const receipt = await notifications({ kind, ownerId, name }, { headers, body: request.body }).catch((error: unknown) => {
+    if (error instanceof SendAgain) return { is: 'early' } as const;
+    throw error;
+  });
   switch (receipt.is) {
+    case 'early':
+      return said(503, 'what this refers to is not known yet; send it again');
     case 'unknownAccount':
       return said(404, 'there is no such account');
     case 'refused':

@@ -1,7 +1,7 @@
 import { isApproved } from '../balance.ts';
 import { onCallback, onInquiry } from '../callbacks.ts';
 import { chargeBack, reverseChargeback } from '../chargeBack.ts';
-import type { Payment } from '../payment.ts';
+import { isOpen, type Payment } from '../payment.ts';
 import type { AcquirerNotification, NotificationRequest, World } from '../ports.ts';
 import { refundedOf } from '../refusal.ts';
 
@@ -18,6 +18,11 @@ export type ReceiveNotification = (
 
 /** The outcome of one notification. `unknown`: it is about no payment of this gateway. */
 export type NotificationOutcome = 'applied' | 'unknown' | 'kept' | 'refused';
+
+/** The acquirer must send the notification again: what it refers to is not known yet. */
+export class SendAgain extends Error {
+  override readonly name = 'SendAgain';
+}
 
 /**
  * Applies one verified notification to its payment. Safe to repeat: an answer moves a payment at most once, and money is recorded once
@@ -45,7 +50,8 @@ export async function applyNotification(
       const record = event.is === 'chargeback' ? chargeBack : reverseChargeback;
       const charged = await chargedOf(world, payment);
       const target = event.is === 'chargeback' ? charged : await chargebackOf(world, charged);
-      if (!target) return 'refused';
+      // What it is about may still be on its way: notifications come in any order.
+      if (!target || isOpen(target)) throw new SendAgain(event.is);
       const { amount, code } = event;
       const done = await record(world, { payment: target, amount, code, source, once: `${source}/${id}` });
       if (done.is === 'refused')

@@ -70,7 +70,7 @@ const accountName = matching(/^[a-z][a-zA-Z0-9]{0,63}$/, 'must be 1 to 64 letter
 });
 const secretText = matching(/^[\s\S]{1,16384}$/, 'must be 1 to 16384 characters', {
   good: ['0123456789abcdef'],
-  bad: ['', null],
+  bad: ['', 'x'.repeat(16_385), 'y'.repeat(20_000), null],
 });
 
 const wallet = oneOf(['walletA', 'walletB', 'walletC']);

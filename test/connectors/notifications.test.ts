@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { defineConnector } from '../../src/connectors/kind.ts';
+import type { AcquirerNotification, Capability } from '../../src/payments/ports.ts';
+import { freshShops } from '../http/freshShops.ts';
+import { startGateway, type TestGateway } from '../http/gateway.ts';
+
+const card: Capability = {
+  types: ['DB', 'RF'],
+  partialCapture: false,
+  multipleCaptures: false,
+  redirects: false,
+  reversal: null,
+};
+
+/** A connector whose notifications are believed as they are: what the core does with them is tried here. */
+const believer = defineConnector<object>({
+  name: 'believer',
+  title: 'Believer',
+  modes: ['EXTERNAL'],
+  supports: { CC: card },
+  accounts: { settings: {}, secrets: {} },
+  create: (_needs, { name }) => ({
+    name,
+    modes: ['EXTERNAL'],
+    supports: { CC: card },
+    answerMsMax: 1_000,
+    uncertainty: { learnedBy: 'notification', lateMs: 1_000, cancelBindsLate: false, absenceIsProof: false },
+    send: async () => ({ is: 'waiting', reference: 'theirs' }),
+    inquire: async () => ({ is: 'waiting' }),
+    cancel: async () => ({ is: 'waiting' }),
+    readNotification: async ({ body }) => {
+      const json = JSON.parse(Buffer.from(body).toString('utf8')) as AcquirerNotification & { readonly amount?: string };
+      return { is: 'read', notifications: [json] };
+    },
+  }),
+});
+
+const { shops, rows } = freshShops(1, {
+  connectors: { default: 'acc' },
+  accounts: { acc: { connector: 'believer', settings: {} } },
+});
+const shop = shops[0] ?? assert.fail('no shop');
+let gateway: TestGateway;
+
+before(async () => {
+  gateway = await startGateway({ rows, connectorKinds: new Map([['believer', believer]]) });
+});
+after(() => gateway.close());
+
+async function pay(): Promise<{ readonly id: string; readonly result: { readonly code: string } }> {
+  const reply = await fetch(`${gateway.url}/v1/payments`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${shop.merchant.token}` },
+    body: new URLSearchParams({
+      entityId: shop.channels[0]?.entityId ?? '',
+      testMode: 'EXTERNAL',
+      paymentType: 'DB',
+      paymentBrand: 'VISA',
+      amount: '12.00',
+      currency: 'EUR',
+      'card.number': '4200000000000000',
+      'card.holder': 'Ann Example',
+      'card.expiryMonth': '05',
+      'card.expiryYear': '2034',
+    }),
+  });
+  return (await reply.json()) as Awaited<ReturnType<typeof pay>>;
+}
+
+async function notify(notification: object): Promise<number> {
+  const path = `/v1/connectors/believer/${shop.merchant.entityId}.acc/notifications`;
+  const reply = await fetch(`${gateway.url}${path}`, { method: 'POST', body: JSON.stringify({ data: {}, ...notification }) });
+  await reply.text();
+  return reply.status;
+}
+
+const typesOf = async (id: string): Promise<readonly string[]> =>
+  (await gateway.world.store.family(shop.merchant.entityId, id))?.payments.map(({ paymentType }) => paymentType) ?? [];
+
+test('a dispute that comes before the approval, and a reversal before its chargeback, are sent again until they fit', async () => {
+  const { id, result } = await pay();
+  assert.match(result.code, /^000\.200/);
+  assert.equal((await gateway.world.store.payment(shop.merchant.entityId, id))?.reference, 'theirs');
+  const about = { merchantId: shop.merchant.entityId, paymentId: id };
+  const approval = { id: 'e1', about, event: { is: 'answer', answer: { is: 'approved', details: {} } } };
+  const chargeback = { id: 'e2', about, event: { is: 'chargeback', amount: null, code: '000.100.220' } };
+  const reversal = { id: 'e3', about, event: { is: 'chargebackReversal', amount: null, code: null } };
+  assert.deepEqual([await notify(reversal), await notify(chargeback)], [503, 503]);
+  assert.deepEqual(await typesOf(id), ['DB']);
+  assert.equal(await notify(approval), 200);
+  assert.equal(await notify(reversal), 503);
+  assert.deepEqual([await notify(chargeback), await notify(chargeback)], [200, 200]);
+  assert.deepEqual([await notify(reversal), await notify(reversal)], [200, 200]);
+  assert.deepEqual(await typesOf(id), ['DB', 'CB', 'CR']);
+});
+
+test('what is about no payment of this gateway is acknowledged and changes nothing', async () => {
+  const about = { merchantId: shop.merchant.entityId, paymentId: 'f'.repeat(32) };
+  assert.equal(await notify({ id: 'e4', about, event: { is: 'answer', answer: { is: 'approved', details: {} } } }), 200);
+  assert.equal(await notify({ id: 'e5', about: null, event: { is: 'kept' } }), 200);
+});
