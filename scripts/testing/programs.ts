@@ -87,5 +87,8 @@ function withPlaces(text: string, path: string, { root, folder, assets }: Places
   const placed = text
     .replaceAll('import.meta.dirname', JSON.stringify(dirname(place)))
     .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(place).href));
-  return threads.reduce((now, name) => now.replaceAll(`'./${name}.ts'`, `'./${name}.mjs'`), placed);
+  if (threads.length === 0) return placed;
+  const started = placed.replaceAll(/new URL\((['`])(\.\/[^'`]+)\.ts\1/g, 'new URL($1$2.mjs$1');
+  if (started === placed) throw new Error(`${file} starts its threads in another way: scripts/testing/programs.ts must follow`);
+  return started;
 }
