@@ -63,8 +63,11 @@ function errorOf(failure: Failure): Error {
 }
 
 /** Without the flags of the process: some of them are about its own entry, and a thread refuses to start with them. */
-const startThread = (name: 'writer' | 'checkpoint', workerData: unknown): Worker =>
-  new Worker(new URL(`./${name}.ts`, import.meta.url), { workerData, execArgv: [], name });
+const startThread = (name: keyof typeof programs, workerData: unknown): Worker =>
+  new Worker(programs[name], { workerData, execArgv: [], name });
+
+/** Written out: what bundles and packages these files looks for the paths. */
+const programs = { writer: new URL('./writer.ts', import.meta.url), checkpoint: new URL('./checkpoint.ts', import.meta.url) };
 
 /** Starts the writer's thread and the one that moves its log into the database. */
 export function startWriter(data: WriterData): Writer {
