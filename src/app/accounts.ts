@@ -1,4 +1,5 @@
 import { connectorForms, secretFault } from '../connectors/forms.ts';
+import type { ConnectorKind } from '../connectors/kind.ts';
 import { connectorKinds } from '../connectors/registry.ts';
 import type { AccountService } from '../http/admin/ports.ts';
 import type { ModuleDefaults } from '../merchants/accounts.ts';
@@ -8,15 +9,14 @@ import { defaultSettlement } from '../settlement/match/tolerance.ts';
 import { defaultPolicy } from '../threeds/policy.ts';
 import { createEntitySecrets } from '../users/entitySecrets.ts';
 import { userDocument } from '../users/user.ts';
-import { type Foundation, moduleFaults } from './foundation.ts';
+import { type Foundation, moduleFaultsFor } from './foundation.ts';
 import type { AppOptions } from './options.ts';
 
-/** Connectors that a channel can name without an account. */
-const plainConnectors = [...connectorKinds.values()].flatMap(({ name, accounts }) => (accounts ? [] : [name]));
-
-const liveConnectors = plainConnectors.filter((name) => connectorKinds.get(name)?.modes.includes('LIVE'));
-
-const forms = connectorForms(connectorKinds);
+/** Connectors that a channel can name without an account. In live, the simulator is none. */
+const plainConnectors = (kinds: ReadonlyMap<string, ConnectorKind>, environment: AppOptions['environment']): readonly string[] =>
+  [...kinds.values()].flatMap(({ name, accounts, modes }) =>
+    accounts || (environment === 'live' && !modes.includes('LIVE')) ? [] : [name],
+  );
 
 const moduleDefaults: ModuleDefaults = {
   risk: defaultRiskSettings,
@@ -27,17 +27,23 @@ const moduleDefaults: ModuleDefaults = {
 
 /** Administration of the hierarchy, its settings, tokens and keys. */
 export function createAccountModule(
-  { store, clock, environment }: Pick<AppOptions, 'store' | 'clock' | 'environment'>,
+  {
+    store,
+    clock,
+    environment,
+    connectorKinds: kinds = connectorKinds,
+  }: Pick<AppOptions, 'store' | 'clock' | 'environment' | 'connectorKinds'>,
   { vault, directory, ids }: Pick<Foundation, 'vault' | 'directory' | 'ids'>,
 ): AccountService {
+  const forms = connectorForms(kinds);
   return {
     store,
-    change: { services: moduleFaults, connectors: environment === 'live' ? liveConnectors : plainConnectors, environment },
+    change: { services: moduleFaultsFor(kinds), connectors: plainConnectors(kinds, environment), environment },
     defaults: moduleDefaults,
     secrets: createEntitySecrets({ store, vault, clock }),
     acquirers: {
       form: (connector) => forms.find(({ name }) => name === connector) ?? null,
-      secretFault: (connector, secret) => secretFault(connectorKinds, connector, secret),
+      secretFault: (connector, secret) => secretFault(kinds, connector, secret),
     },
     ids,
     now: clock.now,

@@ -4,6 +4,7 @@ import { connectorKinds } from '../connectors/registry.ts';
 import type { Clocks } from '../merchants/clocks.ts';
 import { createDirectory, type Directory } from '../merchants/directory.ts';
 import type { ModuleFaults } from '../merchants/moduleSettings.ts';
+import { routingFaults } from '../payments/connector/routing.ts';
 import type { World } from '../payments/ports.ts';
 import { reconciliationSettingFaults } from '../reports/reconciliation/settings.ts';
 import { riskSettingFaults } from '../risk/settings.ts';
@@ -32,9 +33,8 @@ export const moduleFaultsFor = (kinds: ReadonlyMap<string, ConnectorKind>): Modu
   settlement: settlementSettingFaults,
   reconciliation: reconciliationSettingFaults,
   accounts: (value) => accountFaults(value, kinds),
+  routing: routingFaults,
 });
-
-export const moduleFaults = moduleFaultsFor(connectorKinds);
 
 export async function createFoundation({
   environment,

@@ -98,7 +98,7 @@ export function createConnectorPool({ kinds, plain, account: find, needsOf, secr
       secret: (secretName) => secret(about, secretName),
     };
     const bare = kind.create(needsOf(about), account);
-    const connector = guard ? guard(bare, about) : bare;
+    const connector = { ...(guard ? guard(bare, about) : bare), isOff: setting.state === 'off' };
     made.set(key, { setting, text, connector });
     return connector;
   }

@@ -86,6 +86,10 @@ function installationFaults(name: SettingName, value: unknown, needs: ChangeNeed
     const unknown = Object.values(value as Readonly<Record<string, string>>).filter((one) => !known.includes(one));
     return unknown.length > 0 ? [`must name connectors or accounts that there are: ${known.join(', ')}`] : [];
   }
+  if (name === 'routing.rules') {
+    const named = (value as readonly { readonly to: readonly string[] }[]).flatMap(({ to }) => to);
+    return among(named, 'accounts or connectors', (one) => [...connectors, ...accounts].includes(one));
+  }
   if (name === 'brands') return among(value, 'brands', (one) => Object.hasOwn(brands, one));
   if (name === 'currencies') return among(value, 'currencies', isCurrency);
   if (name === 'approvals') return among(Object.keys(value as object), 'currencies', isCurrency);

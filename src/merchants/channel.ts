@@ -14,6 +14,8 @@ export type Channel = {
   readonly threeDSecure: boolean;
   /** Which connector takes which method; a method without one is not set up. */
   readonly connectors: Connectors;
+  /** Rules that choose among accounts, before `connectors`. */
+  readonly routing?: ModuleSettings;
   /** The accepted brands and currencies; null: all. */
   readonly brands: readonly string[] | null;
   readonly currencies: readonly string[] | null;

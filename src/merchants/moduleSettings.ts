@@ -5,7 +5,16 @@
 export type ModuleSettings = Readonly<Record<string, unknown>>;
 
 /** The names of other modules' settings in the JSON of a node. */
-export const moduleNames = ['risk', 'threeDS', 'schedules', 'scenarios', 'settlement', 'reconciliation', 'accounts'] as const;
+export const moduleNames = [
+  'risk',
+  'threeDS',
+  'schedules',
+  'scenarios',
+  'settlement',
+  'reconciliation',
+  'accounts',
+  'routing',
+] as const;
 
 export type ModuleName = (typeof moduleNames)[number];
 
@@ -21,6 +30,7 @@ export const noModuleFaults: ModuleFaults = {
   settlement: () => [],
   reconciliation: () => [],
   accounts: () => [],
+  routing: () => [],
 };
 
 /** Merges own settings into inherited ones: tables are merged by member, everything else is replaced. */

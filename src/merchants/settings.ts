@@ -73,6 +73,8 @@ export type Settings = {
   readonly reconciliation?: ModuleSettings;
   /** Accounts at acquirers by name, which `connectors` names. */
   readonly accounts?: ModuleSettings;
+  /** Which account takes which payment; without a rule, `connectors` decides. */
+  readonly routing?: ModuleSettings;
 };
 
 /** The default limits: those that providers of this API family publish, and generous ones for the rest. */
@@ -287,6 +289,7 @@ export function inherit(above: Settings, own: Partial<Settings>): Settings {
     reconciliation: own.reconciliation ?? above.reconciliation ?? {},
     // An account is set up as a whole: no part of it comes from above.
     accounts: { ...above.accounts, ...own.accounts },
+    ...((above.routing ?? own.routing) !== undefined && { routing: { ...above.routing, ...own.routing } }),
     // A default connector also replaces inherited connectors of single methods.
     connectors: own.connectors?.default === undefined ? { ...above.connectors, ...own.connectors } : own.connectors,
     // Nothing below an entity that is not active is active.

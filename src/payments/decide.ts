@@ -9,7 +9,7 @@ import type { Family, Payment, Phase } from './payment.ts';
 import type { Capability, World } from './ports.ts';
 import { type Reference, type Refusal, refusalOfReference, reversible, UNKNOWN_REFERENCE } from './refusal.ts';
 import { remarkOn } from './remarks.ts';
-import { isOrderPaidElsewhere, type Route, route } from './route.ts';
+import { isOrderPaidElsewhere, type Route, type RoutingSource, route } from './route.ts';
 
 /** All that a decision depends on beside the order. `family` and `referenced` are null for an order without a known reference. */
 export type DecisionContext = {
@@ -18,6 +18,8 @@ export type DecisionContext = {
   readonly referenced: Payment | null;
   readonly connector: World['connector'];
   readonly now: number;
+  /** For rules of routing; null: nothing is known, and nothing is drawn. */
+  readonly routing?: RoutingSource | null;
 };
 
 /** `route` is null where no acquirer takes part: a refusal, an authentication or risk check alone, and what a bank did. */
@@ -44,7 +46,7 @@ export function decide(order: Order, context: DecisionContext): Decision {
   const isFollowUp = referenced !== null && order.practice === null;
   const method = referenced && !order.instrument ? referenced.method : order.method;
   const taker = isFollowUp && referenced.connector !== '' ? { connector: referenced.connector } : {};
-  const found = route({ ...order, method, ...taker }, channel, context.connector);
+  const found = route({ ...order, method, ...taker }, channel, context.connector, context.routing ?? null);
   if (typeof found === 'string') return refuse(found);
   if (referenced && family) {
     const reference: Reference = { family: family.payments, payment: referenced, capability: found.capability, now };

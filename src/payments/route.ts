@@ -1,5 +1,6 @@
 import type { Channel } from '../merchants/channel.ts';
 import { isPaidElsewhere } from '../spec/brands.ts';
+import { accountsFor, type RoutingRule, rulesIn } from './connector/routing.ts';
 import type { Order } from './order.ts';
 import type { Capability, Connector, World } from './ports.ts';
 import type { Refusal } from './refusal.ts';
@@ -15,17 +16,60 @@ export const isOrderPaidElsewhere = ({
   isPaidElsewhere(paymentBrand, paymentType, registration !== null);
 
 /** What the way of an order depends on. */
-export type RouteRequest = Pick<Order, 'paymentBrand' | 'paymentType' | 'method' | 'currency' | 'mode' | 'registration'> & {
-  /** The account that a follow-up must go to: the one that took the payment. */
-  readonly connector?: string;
+export type RouteRequest = Pick<Order, 'paymentBrand' | 'paymentType' | 'method' | 'currency' | 'mode' | 'registration'> &
+  Partial<Pick<Order, 'amount' | 'instrument'>> & {
+    /** The account that a follow-up must go to: the one that took the payment. */
+    readonly connector?: string;
+  };
+
+/** What rules look at beside the order. */
+export type RoutingSource = {
+  readonly ids: Pick<World['ids'], 'random'>;
+  readonly risk: { readonly lookups: Pick<World['risk']['lookups'], 'issuer'> };
 };
 
-/** Which connector takes the order, by the channel's settings and the connectors' capability tables: what is absent there is refused. */
-export function route(order: RouteRequest, channel: Channel, connector: World['connector']): Route | Refusal {
+/**
+ * Which connector takes the order, by the channel's rules and settings and the connectors' capability tables: what is absent there is
+ * refused. Of several accounts the first one that is on and can take the order.
+ */
+export function route(
+  order: RouteRequest,
+  channel: Channel,
+  connector: World['connector'],
+  source: RoutingSource | null = null,
+): Route | Refusal {
   if (channel.brands && order.paymentBrand !== null && !channel.brands.includes(order.paymentBrand)) return '600.200.500';
   if (channel.currencies && order.currency !== null && !channel.currencies.includes(order.currency)) return '600.200.500';
-  const name = order.connector ?? channel.connectors[order.method] ?? channel.connectors.default;
-  const found = name === undefined ? null : connector(name, channel.entityId);
+  if (order.connector !== undefined) return routeTo(order, connector(order.connector, channel.entityId));
+  const ruled = channel.routing === undefined ? null : accountsByRule(order, rulesIn(channel.routing), source);
+  const named = channel.connectors[order.method] ?? channel.connectors.default;
+  if (ruled === null) return routeTo(order, onlyIfOn(named === undefined ? null : connector(named, channel.entityId)));
+  const found = ruled.map((name) => routeTo(order, onlyIfOn(connector(name, channel.entityId))));
+  return found.find((one) => typeof one !== 'string') ?? found[0] ?? '600.200.201';
+}
+
+const DRAWN_HEX = 8;
+
+function accountsByRule(
+  order: RouteRequest,
+  rules: readonly RoutingRule[],
+  source: RoutingSource | null,
+): readonly string[] | null {
+  if (rules.length === 0) return null;
+  return accountsFor(
+    rules,
+    { amount: null, instrument: null, ...order },
+    {
+      issuer: (bin) => source?.risk.lookups.issuer(bin) ?? null,
+      // Without a source nothing is paid yet: whatever has a share is offered.
+      draw: () => (source ? (100 * Number.parseInt(source.ids.random().slice(0, DRAWN_HEX), 16)) / 16 ** DRAWN_HEX : 0),
+    },
+  );
+}
+
+const onlyIfOn = (connector: Connector | null): Connector | null => (connector?.isOff ? null : connector);
+
+function routeTo(order: RouteRequest, found: Connector | null): Route | Refusal {
   const capability = found?.supports[order.method];
   if (!found || !capability || !found.modes.includes(order.mode)) return '600.200.201';
   if (isOrderPaidElsewhere(order) && !capability.redirects) return '600.200.201';

@@ -88,7 +88,7 @@ async function tryTake(world: World, request: Try): Promise<Taken | Moved> {
   if (played?.is === 'faulty') return played;
   const intended = played?.order ?? order;
   const { connector, clock } = world;
-  const decision = decide(intended, { channel, family, referenced, connector, now: clock.now() });
+  const decision = decide(intended, { channel, family, referenced, connector, now: clock.now(), routing: world });
   return commitIntent(world, { ...request, order: intended }, { family, referenced, decision });
 }
 

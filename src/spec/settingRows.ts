@@ -85,6 +85,7 @@ export const settingRows = {
   threeDSecure: { group: 'methods', control: flag },
   connectors: { group: 'methods', control: { is: 'table', keys: ['default', ...Object.keys(methods)] } },
   accounts: { group: 'methods', control: json, right: 'keys', stepUp: true },
+  'routing.rules': { group: 'methods', control: json, right: 'keys', stepUp: true },
   brands: { group: 'methods', control: { is: 'list', of: 'brand', orNull: true } },
   currencies: { group: 'methods', control: { is: 'list', of: 'currency', orNull: true } },
   shopperResultHosts: { group: 'shopper', control: { is: 'list', of: 'text', orNull: true } },

@@ -48,6 +48,10 @@ const en: Named = {
   priority: ['Routing priority', 'The channel with the lowest number is tried first.'],
   threeDSecure: ['3D Secure', 'Cardholders of enrolled cards are authenticated.'],
   connectors: ['Connectors', 'The connector or account for each payment method; default applies to all others.'],
+  'routing.rules': [
+    'Routing rules',
+    'Which account takes which payment; the first rule that matches. Without one, Connectors decides.',
+  ],
   accounts: ['Accounts at acquirers', 'Accounts by name; their credentials are stored under Keys and servers.'],
   brands: ['Brands', 'Accepted brands.'],
   currencies: ['Currencies', 'Accepted currencies.'],
@@ -140,6 +144,10 @@ const de: Named = {
   priority: ['Priorität', 'Der Kanal mit der kleinsten Zahl wird zuerst versucht.'],
   threeDSecure: ['3D Secure', 'Inhaber teilnehmender Karten werden authentifiziert.'],
   connectors: ['Konnektoren', 'Konnektor oder Konto je Zahlungsart; default gilt für alle anderen.'],
+  'routing.rules': [
+    'Regeln für Konten',
+    'Welches Konto welche Zahlung nimmt; die erste passende Regel. Ohne Regel gilt Konnektoren.',
+  ],
   accounts: ['Konten bei Acquirern', 'Konten nach Namen; ihre Zugangsdaten liegen unter Schlüssel und Server.'],
   brands: ['Marken', 'Angenommene Marken.'],
   currencies: ['Währungen', 'Angenommene Währungen.'],

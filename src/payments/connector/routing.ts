@@ -1,0 +1,159 @@
+import { amountOf } from '../../money/amount.ts';
+import { brands } from '../../spec/brands.ts';
+import { isCountryAlpha2 } from '../../spec/countries.ts';
+import { isCurrency } from '../../spec/currencies.ts';
+import { isRecord } from '../../spec/json.ts';
+import { methods } from '../../spec/methods.ts';
+import type { Order } from '../order.ts';
+
+/** Which account takes which payment: the setting `routing.rules` of a channel, tried from the first rule on. */
+export type RoutingRule = {
+  /** For people. */
+  readonly name?: string;
+  /** All that is given must hold; nothing given: every payment. */
+  readonly when?: RoutingCondition;
+  /** Of the payments that match, so many percent; the others go on to the next rule. */
+  readonly share?: number;
+  /** Accounts by name: the first one that is on and can take the payment. */
+  readonly to: readonly string[];
+};
+
+export type RoutingCondition = {
+  readonly methods?: readonly string[];
+  readonly brands?: readonly string[];
+  readonly currencies?: readonly string[];
+  /** Both ends included, such as "10.00". */
+  readonly amountFrom?: string;
+  readonly amountTo?: string;
+  /** The first digits of a card's number. */
+  readonly bins?: readonly string[];
+  /** Where the card was issued, and its type, as far as the table of BINs knows. */
+  readonly cardCountries?: readonly string[];
+  readonly cardTypes?: readonly string[];
+};
+
+/** What a rule may look at beside the order. Both are asked only where a rule needs them. */
+export type RoutingFacts = {
+  issuer(bin: string): { readonly country?: string | null; readonly type?: string | null } | null;
+  /** A number from 0 up to, not including, 100. */
+  draw(): number;
+};
+
+type Routed = Pick<Order, 'method' | 'paymentBrand' | 'currency' | 'amount' | 'instrument'>;
+
+type Test<Value> = {
+  /** Continues "must be". */
+  readonly says: string;
+  readonly fits: (value: unknown) => boolean;
+  readonly holds: (value: Value, order: Routed, facts: RoutingFacts) => boolean;
+};
+
+const LIST_MAX = 500;
+const RULES_MAX = 200;
+
+const listOf = (what: string, isOne: (text: string) => boolean) => ({
+  says: `a list of ${what}`,
+  fits: (value: unknown): boolean =>
+    Array.isArray(value) &&
+    value.length > 0 &&
+    value.length <= LIST_MAX &&
+    value.every((one) => typeof one === 'string' && isOne(one)),
+});
+
+const amount = {
+  says: 'an amount such as "10.00"',
+  fits: (value: unknown) => typeof value === 'string' && amountOf(value) !== undefined,
+};
+
+const binOf = ({ instrument }: Routed): string | null => (instrument?.kind === 'card' ? instrument.bin : null);
+const issuerOf = (order: Routed, { issuer }: RoutingFacts) => {
+  const bin = binOf(order);
+  return bin === null ? null : issuer(bin);
+};
+const includes = (list: readonly string[], one: string | null | undefined): boolean => one != null && list.includes(one);
+
+/** Every condition: how it looks, and when it holds. A condition about something that a payment does not have does not hold. */
+const conditions: { readonly [Name in keyof RoutingCondition]-?: Test<NonNullable<RoutingCondition[Name]>> } = {
+  methods: {
+    ...listOf(`payment methods (${Object.keys(methods).join(', ')})`, (one) => Object.hasOwn(methods, one)),
+    holds: (list, { method }) => includes(list, method),
+  },
+  brands: {
+    ...listOf('brands', (one) => Object.hasOwn(brands, one)),
+    holds: (list, { paymentBrand }) => includes(list, paymentBrand),
+  },
+  currencies: { ...listOf('ISO 4217 currencies', isCurrency), holds: (list, { currency }) => includes(list, currency) },
+  amountFrom: { ...amount, holds: (from, order) => order.amount !== null && order.amount >= (amountOf(from) ?? 0n) },
+  amountTo: { ...amount, holds: (to, order) => order.amount !== null && order.amount <= (amountOf(to) ?? 0n) },
+  bins: {
+    ...listOf('first digits of card numbers, 1 to 8 of them', (one) => /^[0-9]{1,8}$/.test(one)),
+    holds: (list, order) => list.some((bin) => binOf(order)?.startsWith(bin.slice(0, binOf(order)?.length ?? 0)) ?? false),
+  },
+  cardCountries: {
+    ...listOf('countries by two letters', isCountryAlpha2),
+    holds: (list, order, facts) => includes(list, issuerOf(order, facts)?.country),
+  },
+  cardTypes: {
+    ...listOf('card types such as DEBIT or CREDIT', (one) => /^[A-Z_ ]{1,32}$/.test(one)),
+    holds: (list, order, facts) => includes(list, issuerOf(order, facts)?.type),
+  },
+};
+
+type ConditionName = keyof RoutingCondition;
+const conditionNames = Object.keys(conditions) as readonly ConditionName[];
+
+function holds(when: RoutingCondition, order: Routed, facts: RoutingFacts): boolean {
+  return conditionNames.every((name) => {
+    const value = when[name];
+    // The value of each name fits the test of that name: settings are checked before they are stored.
+    return value === undefined || conditions[name].holds(value as never, order, facts);
+  });
+}
+
+/** The accounts for an order, by the first rule that matches; null: none does, and the channel's `connectors` decide. */
+export function accountsFor(rules: readonly RoutingRule[], order: Routed, facts: RoutingFacts): readonly string[] | null {
+  const rule = rules.find(({ when = {}, share }) => holds(when, order, facts) && (share === undefined || facts.draw() < share));
+  return rule?.to ?? null;
+}
+
+/** The rules in the settings of a channel. */
+export const rulesIn = (routing: Readonly<Record<string, unknown>> | undefined): readonly RoutingRule[] =>
+  Array.isArray(routing?.rules) ? (routing.rules as readonly RoutingRule[]) : [];
+
+const ACCOUNT_NAME = /^[a-z][a-zA-Z0-9]{0,63}$/;
+const accounts = listOf('account names', (one) => ACCOUNT_NAME.test(one));
+
+/** The faults of the setting `routing`, a sentence for each. */
+export function routingFaults(value: unknown): readonly string[] {
+  if (!isRecord(value)) return ['the setting "routing" must be an object'];
+  const others = Object.keys(value).filter((name) => name !== 'rules');
+  const { rules = [] } = value;
+  return [
+    ...others.map((name) => `the setting "routing.${name.slice(0, 64)}" does not exist`),
+    ...(Array.isArray(rules) && rules.length <= RULES_MAX
+      ? rules.flatMap((rule, at) => ruleFaults(rule).map((says) => `the setting "routing.rules": rule ${at + 1}: ${says}`))
+      : [`the setting "routing.rules" must be a list of at most ${RULES_MAX} rules`]),
+  ];
+}
+
+function ruleFaults(rule: unknown): readonly string[] {
+  if (!isRecord(rule)) return ['must be an object of to, and if wanted name, when and share'];
+  const { name, when = {}, share, to, ...others } = rule;
+  const isShare = typeof share === 'number' && share > 0 && share <= 100;
+  return [
+    ...Object.keys(others).map((member) => `"${member.slice(0, 64)}" does not exist`),
+    ...(name === undefined || (typeof name === 'string' && name.length <= 100) ? [] : ['"name" must be at most 100 characters']),
+    ...(share === undefined || isShare ? [] : ['"share" must be a number above 0 and at most 100']),
+    ...(accounts.fits(to) ? [] : [`"to" must be ${accounts.says}`]),
+    ...(isRecord(when) ? whenFaults(when) : ['"when" must be an object']),
+  ];
+}
+
+function whenFaults(when: Readonly<Record<string, unknown>>): readonly string[] {
+  return Object.entries(when).flatMap(([name, value]) => {
+    if (!Object.hasOwn(conditions, name))
+      return [`"when.${name.slice(0, 64)}" does not exist; there are ${conditionNames.join(', ')}`];
+    const { fits, says } = conditions[name as ConditionName];
+    return fits(value) ? [] : [`"when.${name}" must be ${says}`];
+  });
+}
