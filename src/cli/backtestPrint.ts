@@ -1,5 +1,6 @@
 import { amountText } from '../money/amount.ts';
 import type { BacktestReport, SideReport, Tallies, Tally, Worth } from '../risk/backtest/backtest.ts';
+import { COMMIT_DELAY_MS } from '../risk/backtest/job.ts';
 import type { ReportContext } from '../risk/backtest/reportJson.ts';
 import { formatTable } from './table.ts';
 
@@ -7,7 +8,10 @@ import { formatTable } from './table.ts';
 export function formatBacktest(report: BacktestReport, about: ReportContext): readonly string[] {
   const { good, bad, other } = report.all;
   const all = good.count + bad.count + other.count;
-  if (all === 0) return [`${headOf(about)}: there is no payment that would have been judged.`];
+  if (all === 0)
+    return [
+      `${headOf(about)}: there are no payments to test the rules on. Those of the last ${COMMIT_DELAY_MS / 1_000} s are left out.`,
+    ];
   return [
     `${headOf(about)}: ${grouped(all)} payments in ${Math.max(1, Math.round(about.ms / 1_000))} s`,
     `  ${grouped(good.count)} good, ${grouped(bad.count)} bad (fraud or charged back), ${grouped(other.count)} unknown`,
