@@ -1,5 +1,5 @@
 import type { KeptNotification } from '../connectors/ports.ts';
-import { applyNotification, type ReceiveNotification } from '../payments/connector/notifications.ts';
+import { applyNotification, isTakenBy, type ReceiveNotification } from '../payments/connector/notifications.ts';
 import { paymentRefText } from '../payments/paymentRef.ts';
 import type { AcquirerNotification, Connector, World } from '../payments/ports.ts';
 import type { Clock } from '../spec/time.ts';
@@ -47,8 +47,13 @@ export function createNotificationReceiver({
     }
     const source = `${kind}/${name}`;
     for (const notification of reading.notifications) {
-      await keep(store, { source: `${ownerId}/${source}`, receivedAt: request.receivedAt }, notification);
-      await applyNotification(worldOf(notification.about?.merchantId ?? null), notification, source);
+      const { about } = notification;
+      const world = worldOf(about?.merchantId ?? null);
+      const isOwn = about !== null && (await isTakenBy(world, about, connector.accountId));
+      const kept = { source: `${ownerId}/${source}`, receivedAt: request.receivedAt };
+      await keep(store, kept, isOwn ? notification : { ...notification, about: null });
+      if (isOwn) await applyNotification(world, notification, source);
+      else if (about) alarm('a notification speaks of a payment that its account did not take', { account: name });
     }
     return { is: 'accepted', reply: reading.reply ?? null };
   };

@@ -11,7 +11,6 @@ import { VaultRefused } from '../vault/sealedText.ts';
 import { NOTIFICATIONS, notificationDocument } from './acquirerNotifications.ts';
 import type { Foundation } from './foundation.ts';
 import { type AppOptions, outboundReach } from './options.ts';
-import { elapsed } from './system.ts';
 
 const PORT_DEFAULT = 8080;
 /** Far more than an acquirer sends about one payment. */
@@ -26,6 +25,7 @@ export function createConnectorModule(
   const {
     environment,
     store,
+    clock,
     timers,
     log,
     metrics,
@@ -41,7 +41,7 @@ export function createConnectorModule(
     ...plain,
     environment,
     exchange: createBreaker(exchange, {
-      now: elapsed,
+      now: clock.now,
       onChange(state, failures) {
         metrics.acquirerReachable(name, state === 'closed');
         const about = { account: name, failures: String(failures) };

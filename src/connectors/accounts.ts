@@ -59,8 +59,6 @@ export type PoolNeeds = {
   needsOf(account: Pick<Account, 'ownerId' | 'name'>): AccountNeeds;
   /** A secret of an account, opened; null when there is none or it does not open. */
   secret(account: Pick<Account, 'ownerId' | 'name'>, secret: string): Promise<string | null>;
-  /** Wraps what every account has: its limits and its circuit breaker. */
-  guard?(connector: Connector, account: Pick<Account, 'ownerId' | 'name'>): Connector;
 };
 
 export interface ConnectorPool {
@@ -73,7 +71,7 @@ export interface ConnectorPool {
 type Pooled = { readonly setting: AccountSetting; readonly text: string; readonly connector: Connector };
 
 /** Makes the connector of each account once, and again when its settings change. */
-export function createConnectorPool({ kinds, plain, account: find, needsOf, secret, guard }: PoolNeeds): ConnectorPool {
+export function createConnectorPool({ kinds, plain, account: find, needsOf, secret }: PoolNeeds): ConnectorPool {
   const made = new Map<string, Pooled>();
   const withoutAccounts = new Map(
     [...kinds.values()].flatMap((kind) => (isAccountKind(kind) ? [] : [[kind.name, kind.create(plain)] as const])),
@@ -97,8 +95,8 @@ export function createConnectorPool({ kinds, plain, account: find, needsOf, secr
       settings: completeSettings(rowsOf(kind), setting.settings ?? {}) as never,
       secret: (secretName) => secret(about, secretName),
     };
-    const bare = kind.create(needsOf(about), account);
-    const connector = { ...(guard ? guard(bare, about) : bare), isOff: setting.state === 'off' };
+    const accountId = `${ownerId}.${name}`;
+    const connector = { ...kind.create(needsOf(about), account), accountId, isOff: setting.state === 'off' };
     made.set(key, { setting, text, connector });
     return connector;
   }

@@ -4,7 +4,7 @@ import type { Exchange, ExchangeResult } from './ports.ts';
 export type BreakerState = 'closed' | 'open' | 'trying';
 
 export type BreakerNeeds = {
-  /** A monotonic clock. */
+  /** The gateway's clock. It may be put back: the pause then ends. */
   readonly now: () => number;
   /** Called at every change of the state; `failures`: how many requests in a row had no answer. */
   readonly onChange: (state: BreakerState, failures: number) => void;
@@ -45,7 +45,7 @@ export function createBreaker(exchange: Exchange, { now, onChange, limits = {} }
   /** Whether a request may be sent now. After the pause one request tries, and the others wait for its result. */
   function isBlocked(): boolean {
     if (state === 'closed') return false;
-    if (state === 'trying' || now() - openedAt < openMs) return true;
+    if (state === 'trying' || Math.abs(now() - openedAt) < openMs) return true;
     become('trying');
     return false;
   }

@@ -47,10 +47,7 @@ export async function onShopperReturn(
   const event = await askConnector(world, payment, (connector) =>
     inquiryFor(world, payment).then((inquiry) => connector.completeReturn?.(inquiry, parameters) ?? connector.inquire(inquiry)),
   );
-  // An undecided payment stays: the sweeper asks again when it is due.
-  return event.is === 'waiting' || event.is === 'redirected' || event.is === 'silence'
-    ? found.payment
-    : move(world, found, event);
+  return moveIfDecided(world, found, event);
 }
 
 /** A hint that there is something to learn: the acquirer is asked now, and its answer counts as any other. */
@@ -58,10 +55,13 @@ export async function onInquiry(world: World, named: PaymentRef): Promise<Paymen
   const found = await find(world, named);
   if (!found || !isOpen(found.payment) || found.payment.phase.at === 'authentication') return found?.payment ?? null;
   const event = await ask(world, found.payment, null);
-  // An undecided payment keeps its time of the next inquiry: hints must not change it.
-  return event.is === 'waiting' || event.is === 'redirected' || event.is === 'silence'
-    ? found.payment
-    : move(world, found, event);
+  return moveIfDecided(world, found, event);
+}
+
+/** An undecided payment stays as it is, with its time of the next inquiry: the sweeper asks again when it is due. */
+async function moveIfDecided(world: World, found: VersionedPayment, event: PaymentEvent): Promise<Payment> {
+  const isUndecided = event.is === 'waiting' || event.is === 'redirected' || event.is === 'silence';
+  return isUndecided ? found.payment : move(world, found, event);
 }
 
 /** An event of an authentication, from the shopper's browser or from the issuer. */

@@ -243,6 +243,8 @@ export type NotificationReading =
 export interface Connector {
   /** The name of its account; that of the connector where it needs none. Payments keep it. */
   readonly name: string;
+  /** The entity that has the account, a dot and its name; absent where it needs no account. */
+  readonly accountId?: string;
   /** Its account takes no new payments; those that it took are still followed up. */
   readonly isOff?: boolean;
   /** A simulator never takes part in LIVE. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { defineConnector } from '../../src/connectors/kind.ts';
 import type { AcquirerNotification, Capability } from '../../src/payments/ports.ts';
+import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
 import { freshShops } from '../http/freshShops.ts';
 import { startGateway, type TestGateway } from '../http/gateway.ts';
 
@@ -36,15 +37,16 @@ const believer = defineConnector<object>({
   }),
 });
 
-const { shops, rows } = freshShops(1, {
+const { shops, rows } = freshShops(2, {
   connectors: { default: 'acc' },
   accounts: { acc: { connector: 'believer', settings: {} } },
 });
-const shop = shops[0] ?? assert.fail('no shop');
+const [shop = assert.fail('no shop'), other = assert.fail('no other shop')] = shops;
+const store = createMemoryStore();
 let gateway: TestGateway;
 
 before(async () => {
-  gateway = await startGateway({ rows, connectorKinds: new Map([['believer', believer]]) });
+  gateway = await startGateway({ store, rows, connectorKinds: new Map([['believer', believer]]) });
 });
 after(() => gateway.close());
 
@@ -68,10 +70,10 @@ async function pay(): Promise<{ readonly id: string; readonly result: { readonly
   return (await reply.json()) as Awaited<ReturnType<typeof pay>>;
 }
 
-async function notify(notification: object): Promise<number> {
+async function notify(notification: object, to = shop): Promise<number> {
   // Records of one millisecond have no order.
   gateway.pass(1_000);
-  const path = `/v1/connectors/believer/${shop.merchant.entityId}.acc/notifications`;
+  const path = `/v1/connectors/believer/${to.merchant.entityId}.acc/notifications`;
   const reply = await fetch(`${gateway.url}${path}`, { method: 'POST', body: JSON.stringify({ data: {}, ...notification }) });
   await reply.text();
   return reply.status;
@@ -101,4 +103,23 @@ test('what is about no payment of this gateway is acknowledged and changes nothi
   const about = { merchantId: shop.merchant.entityId, paymentId: 'f'.repeat(32) };
   assert.equal(await notify({ id: 'e4', about, event: { is: 'answer', answer: { is: 'approved', details: {} } } }), 200);
   assert.equal(await notify({ id: 'e5', about: null, event: { is: 'kept' } }), 200);
+});
+
+test('an account of another merchant cannot speak of a payment that it did not take', async () => {
+  const { id } = await pay();
+  const about = { merchantId: shop.merchant.entityId, paymentId: id };
+  const approval = { id: 'e6', about, event: { is: 'answer', answer: { is: 'approved', details: {} } } };
+  assert.equal(await notify(approval, other), 200);
+  const before = await gateway.world.store.payment(shop.merchant.entityId, id);
+  assert.notEqual(before?.phase.at, 'final');
+  assert.deepEqual(
+    await store.documents({
+      collection: 'acquirerNotification',
+      ownerId: `${about.merchantId}.${id}`,
+      limit: 9,
+    }),
+    [],
+  );
+  assert.equal(await notify(approval), 200);
+  assert.equal((await gateway.world.store.payment(shop.merchant.entityId, id))?.phase.at, 'final');
 });

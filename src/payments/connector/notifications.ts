@@ -2,6 +2,7 @@ import { isApproved } from '../balance.ts';
 import { onCallback, onInquiry } from '../callbacks.ts';
 import { chargeBack, reverseChargeback } from '../chargeBack.ts';
 import { isOpen, type Payment } from '../payment.ts';
+import type { PaymentRef } from '../paymentRef.ts';
 import type { AcquirerNotification, NotificationRequest, World } from '../ports.ts';
 import { refundedOf } from '../refusal.ts';
 
@@ -59,6 +60,16 @@ export async function applyNotification(
       return done.is === 'recorded' ? 'applied' : 'refused';
     }
   }
+}
+
+/** Whether the account took the payment. A signature proves who sent a notification, and each may speak of its own payments only. */
+export async function isTakenBy(
+  { store, connector }: World,
+  { merchantId, paymentId }: PaymentRef,
+  accountId: string | undefined,
+): Promise<boolean> {
+  const payment = await store.payment(merchantId, paymentId);
+  return payment !== null && accountId !== undefined && connector(payment.connector, payment.entityId)?.accountId === accountId;
 }
 
 /** The member of the family that a reference names, otherwise the payment itself. */
