@@ -9,7 +9,7 @@ import { statisticsOf } from '../../src/reports/statistics/statistics.ts';
 import type { StatisticsAnswer } from '../../src/spec/answers/statistics.ts';
 import { DAY_MS, HOUR_MS } from '../../src/spec/time.ts';
 import type { Store } from '../../src/store/store.ts';
-import { child, keep, keepWithEffects, moved, NOW, nextId, type Opened, payment } from './storeFixtures.ts';
+import { child, keepWithEffects, moved, NOW, nextId, type Opened, payment } from './storeFixtures.ts';
 import { delivery, failed, outboxEvent, told, webhook } from './storeWebhookFixtures.ts';
 
 /** The beginning of NOW's day, so that everything falls into one period of five days. */
@@ -110,7 +110,7 @@ async function play(store: Store, where: Places, { payments, order, folds }: Sto
     assert.equal(await keepWithEffects(store, next.now), 'kept');
     const fold = folds[turn];
     turn += 1;
-    if (fold) await foldOnce(mortal(needs, fold.dies), 'fresh', fold.limit).catch(() => 0);
+    if (fold) await foldOnce(mortal(needs, fold.dies), fold.limit).catch(() => 0);
   }
   await foldAll(needs, async () => {});
   return all.map(({ now }) => now as Payment);
@@ -147,24 +147,6 @@ const shown = ({ total, declines }: StatisticsAnswer) => ({
 const read = (store: Store, entityId: string, timeZone = 'UTC', interval = whole) =>
   statisticsOf(store, { entityId, timeZone, now: NOW, ...interval });
 
-const COUNTED = "payment_type IN ('PA', 'DB', 'CD', 'CP', 'RV', 'RF', 'CB', 'CR', 'RB', 'RC')";
-
-/**
- * What a migration does that wants everything counted anew: ended payments have negative numbers and are counted whenever there is time, the
- * newest first; open payments stand in the queue before their next change.
- */
-const recount = (engine: string): readonly string[] => [
-  'DELETE FROM statistic_change',
-  'DELETE FROM statistic_open',
-  'DELETE FROM statistic_sheet',
-  'UPDATE statistic_fold SET revision = 0',
-  `INSERT INTO statistic_change (n, merchant_id, subject_id, revision)
-   SELECT -ROW_NUMBER() OVER (ORDER BY created_at DESC, merchant_id DESC, id DESC), merchant_id, id, revision
-   FROM payment WHERE state <> 'open' AND ${COUNTED}`,
-  `INSERT INTO statistic_change (${engine === 'sqlite' ? 'n, ' : ''}merchant_id, subject_id, revision)
-   SELECT ${engine === 'sqlite' ? 'ROW_NUMBER() OVER (), ' : ''}merchant_id, id, revision FROM payment WHERE state = 'open' AND ${COUNTED}`,
-];
-
 export function statisticsContract(name: string, opened: () => Opened, isDatabase: boolean): void {
   test(`${name}: figures equal a plain count, in any order, and wherever a fold was killed`, async () => {
     await fc.assert(
@@ -182,7 +164,7 @@ export function statisticsContract(name: string, opened: () => Opened, isDatabas
           const within = ({ createdAt }: Payment) => createdAt >= Date.parse(from) && createdAt < Date.parse(to);
           assert.deepEqual(attempts, byHand(payments.filter(within)).attempts);
         }
-        assert.deepEqual(await store.changes('fresh', 1), []);
+        assert.deepEqual(await store.changes(1), []);
         const subjects = payments.map(({ merchantId, id }) => ({ merchantId, subjectId: id }));
         assert.deepEqual(await store.counted(subjects), [], 'what has ended is not remembered');
       }),
@@ -196,10 +178,10 @@ export function statisticsContract(name: string, opened: () => Opened, isDatabas
     const needs = needsOf(store, where);
     const open = firstOf(where, { ...plain, steps: 1 });
     await keepWithEffects(store, open);
-    await foldOnce(needs, 'fresh', 10);
+    await foldOnce(needs, 10);
     assert.equal((await read(store, where.psp)).total.attempts.pending, 1);
     await keepWithEffects(store, moved(open, { phase: { at: 'final', code: '800.100.151' } }));
-    await foldOnce(needs, 'fresh', 10);
+    await foldOnce(needs, 10);
     const { total, declines, before } = await read(store, where.psp);
     assert.deepEqual(total.attempts, { approved: 0, declined: 1, rejected: 0, pending: 0 });
     assert.deepEqual(
@@ -220,7 +202,7 @@ export function statisticsContract(name: string, opened: () => Opened, isDatabas
       store,
       child(capture, { paymentType: 'RF', amount: 1_050n, createdAt: first.createdAt, familyId: first.id }),
     );
-    await foldOnce(needsOf(store, where), 'fresh', 10);
+    await foldOnce(needsOf(store, where), 10);
     const { total, types } = await read(store, where.psp);
     assert.equal(total.attempts.approved, 1);
     assert.deepEqual(
@@ -245,7 +227,7 @@ export function statisticsContract(name: string, opened: () => Opened, isDatabas
     const [good, slow, lost, untold] = [way(), way(), way(), way()];
     await store.saveFanOut([], [good, slow, lost, untold]);
     await settle([{ ...good, state: 'delivered', tries: [told] }, { ...slow, tries: [failed] }, untold]);
-    await foldOnce(needs, 'fresh', 10);
+    await foldOnce(needs, 10);
     assert.deepEqual((await read(store, where.psp)).total.webhooks, { first: 1, later: 0, waiting: 1, dead: 0 });
     await settle([
       { ...slow, state: 'delivered', tries: [failed, told] },
@@ -253,7 +235,7 @@ export function statisticsContract(name: string, opened: () => Opened, isDatabas
       // A late answer to what has ended counts nothing.
       { ...good, state: 'dead', tries: [told] },
     ]);
-    await foldOnce(needs, 'fresh', 10);
+    await foldOnce(needs, 10);
     const { total } = await read(store, where.psp);
     assert.deepEqual(total.webhooks, { first: 1, later: 1, waiting: 0, dead: 1 });
     assert.equal(total.webhookLatency.count, 2);
@@ -269,14 +251,14 @@ export function statisticsContract(name: string, opened: () => Opened, isDatabas
     const late = { ...needs.store };
     late.fold = async (fold) => {
       await keepWithEffects(store, second);
-      assert.equal(await foldOnce(needs, 'fresh', 1), 1);
-      assert.equal(await foldOnce(needs, 'fresh', 1), 1);
+      assert.equal(await foldOnce(needs, 1), 1);
+      assert.equal(await foldOnce(needs, 1), 1);
       await keepWithEffects(store, third);
       return store.fold(fold);
     };
-    assert.equal(await foldOnce({ ...needs, store: late }, 'fresh', 1), 0);
+    assert.equal(await foldOnce({ ...needs, store: late }, 1), 0);
     assert.deepEqual(shown(await read(store, where.psp)), byHand([first, second]));
-    assert.equal(await foldOnce(needs, 'fresh', 9), 1);
+    assert.equal(await foldOnce(needs, 9), 1);
     assert.deepEqual(shown(await read(store, where.psp)), byHand(payments));
   });
 
@@ -309,36 +291,10 @@ function nodesContract(name: string, opened: () => Opened): void {
       );
       for (const one of fresh) await keepWithEffects(round % 2 ? store : other, one);
       payments.push(...fresh);
-      await Promise.all(nodes.map((needs) => foldOnce(needs, 'fresh', 2)));
+      await Promise.all(nodes.map((needs) => foldOnce(needs, 2)));
     }
     for (const needs of nodes) await foldAll(needs, async () => {});
     assert.deepEqual(shown(await read(other, where.psp)), byHand(payments));
     await other.close();
-  });
-
-  test(`${name}: a recount uses the same fold, also for open payments`, async () => {
-    const { store, database } = opened();
-    const where = places();
-    await foldAll(needsOf(store, where), async () => {});
-    const old = Array.from({ length: 30 }, (_, at) => firstOf(where, { ...plain, channel: at % 3, atMs: at * HOUR_MS }));
-    const open = [firstOf(where, { ...plain, steps: 1 }), firstOf(where, { ...plain, steps: 1 })];
-    for (const one of [...old, ...open]) await keep(store, one);
-    for (const statement of recount(name)) await database?.raw(statement);
-    const later = (await database?.again()) as Store;
-    const ended = open.map((one) => moved(one, { phase: { at: 'final', code: '800.100.151' } }));
-    // One of them moves on before anything is folded, the other one in between.
-    await keepWithEffects(later, ended[0] as Payment);
-    const needs = needsOf(later, where);
-    assert.equal(await foldOnce(needs, 'fresh', 2), 2);
-    await keepWithEffects(later, ended[1] as Payment);
-    assert.ok((await read(later, where.psp)).past);
-    for (let portions = 0; portions < 2_000; portions += 1) {
-      if ((await foldOnce(needs, 'past', 7)) === 0) break;
-    }
-    await foldAll(needs, async () => {});
-    const answer = await read(later, where.psp);
-    assert.deepEqual(shown(answer), byHand([...old, ...ended]));
-    assert.equal(answer.past, null);
-    await later.close();
   });
 }

@@ -70,7 +70,6 @@ export const dashboardTexts = texts({
     none: 'No payments in this period',
     noneSays:
       'This command creates one in the sandbox. Elsewhere, use your channel and its access token. It appears here within 5 seconds.',
-    counting: (share: string) => `Payments from before the update are still being counted, newest first: ${share} done.`,
     noWebhooks: 'No events in this period.',
     noDeclines: 'No declines in this period.',
   },
@@ -142,7 +141,6 @@ export const dashboardTexts = texts({
     none: 'Keine Zahlungen in diesem Zeitraum',
     noneSays:
       'Dieser Befehl erzeugt eine in der Sandbox. Anderswo eigenen Kanal und Zugangstoken einsetzen. Sie erscheint hier binnen 5 Sekunden.',
-    counting: (share: string) => `Zahlungen von vor dem Update werden noch gezählt, die neuesten zuerst: ${share} fertig.`,
     noWebhooks: 'Keine Ereignisse in diesem Zeitraum.',
     noDeclines: 'Keine Ablehnungen in diesem Zeitraum.',
   },

@@ -1,10 +1,9 @@
-import type { PaymentStore } from '../../payments/ports.ts';
-import { type Added, paymentLine, readLine } from './line.ts';
+import { type Added, readLine } from './line.ts';
 import type { Change, Counted, Fold, SheetKey, StatisticsStore, Subject } from './ports.ts';
 import { add, addSheet, keyText, QUARTER_MS, type Sums, spans, writeSums } from './sheet.ts';
 
 export type FoldNeeds = {
-  readonly store: StatisticsStore & Pick<PaymentStore, 'payment'>;
+  readonly store: StatisticsStore;
   /** The ids of an entity and of everything above it; null when it is unknown. */
   readonly pathOf: (entityId: string) => readonly string[] | null;
   /** Reloads the hierarchy: another node may have taken payments for a new channel. */
@@ -46,30 +45,9 @@ function rollUp(quarters: Quarters): Sheets {
   return sheets;
 }
 
-type CountedLine = Pick<Counted, 'revision' | 'line'> & { readonly added: Added };
-
-/** Reads a payment that is older than the queue; it may have changed since it was queued. */
-async function loadLine({ store }: FoldNeeds, change: Change): Promise<CountedLine | null> {
-  if (change.line !== null) return { revision: change.revision, line: change.line, added: readLine(change.line) };
-  const payment = await store.payment(change.merchantId, change.subjectId);
-  const line = payment && paymentLine(payment);
-  return payment && line ? { revision: payment.revision, line, added: readLine(line) } : null;
-}
-
-/** Leaves the other connections of the store to payments. */
-const READ_AT_ONCE = 2;
-
-async function loadLines(needs: FoldNeeds, changes: readonly Change[]): Promise<readonly (CountedLine | null)[]> {
-  const lines: (CountedLine | null)[] = [];
-  for (let at = 0; at < changes.length; at += READ_AT_ONCE) {
-    lines.push(...(await Promise.all(changes.slice(at, at + READ_AT_ONCE).map((change) => loadLine(needs, change)))));
-  }
-  return lines;
-}
-
 /** The lines to subtract: those counted before that could still change. The first line of a payment has none. */
 async function countedBefore({ store }: FoldNeeds, changes: readonly Change[]): Promise<Map<string, Counted>> {
-  const known = await store.counted(changes.filter(({ n, revision }) => n >= 0 && revision !== 1));
+  const known = await store.counted(changes.filter(({ revision }) => revision !== 1));
   return new Map(known.map((one) => [subjectText(one), one]));
 }
 
@@ -78,23 +56,23 @@ async function computeFold(needs: FoldNeeds, changes: readonly Change[], revisio
   const before = await countedBefore(needs, changes);
   const after = new Map<string, Counted>(before);
   const quarters: Quarters = new Map();
-  const lines = await loadLines(needs, changes);
-  if (lines.some((found) => found && needs.pathOf(found.added.entityId) === null)) await needs.refresh();
+  const lines = changes.map(({ line }) => readLine(line));
+  if (lines.some(({ entityId }) => needs.pathOf(entityId) === null)) await needs.refresh();
   const pathOf = ({ entityId }: Added, { merchantId }: Subject) => needs.pathOf(entityId) ?? [entityId, merchantId];
   for (const [index, change] of changes.entries()) {
-    const [found, text] = [lines[index], subjectText(change)];
-    if (!found) continue;
-    let known = after.get(text);
-    // A payment older than the queue may have been read in a later state: its later lines are in the sheets already.
-    if (known === undefined || change.revision === 0 || found.revision > known.revision) {
-      const old = known && readLine(known.line);
-      if (old) put(quarters, pathOf(old, change), old, -1);
-      put(quarters, pathOf(found.added, change), found.added, 1);
-      known = { merchantId: change.merchantId, subjectId: change.subjectId, revision: found.revision, line: found.line };
-      after.set(text, known);
-    }
-    const isFinal = known.line === found.line ? found.added.isFinal : readLine(known.line).isFinal;
-    if (isFinal && change.revision >= known.revision) after.delete(text);
+    const [added, text] = [lines[index] as Added, subjectText(change)];
+    const known = after.get(text);
+    const old = known && readLine(known.line);
+    if (old) put(quarters, pathOf(old, change), old, -1);
+    put(quarters, pathOf(added, change), added, 1);
+    if (added.isFinal) after.delete(text);
+    else
+      after.set(text, {
+        merchantId: change.merchantId,
+        subjectId: change.subjectId,
+        revision: change.revision,
+        line: change.line,
+      });
   }
   return {
     revision,
@@ -118,32 +96,20 @@ async function addStored({ store }: FoldNeeds, sheets: Sheets): Promise<Fold['sh
  * Folds a batch of changes into the sheets; returns their number, 0 also when another node came first. The revision is read first: a fold
  * of another node after that makes the store refuse this one.
  */
-export async function foldOnce(needs: FoldNeeds, which: 'fresh' | 'past', limit: number): Promise<number> {
-  const { revision } = await needs.store.foldState();
-  const changes = await needs.store.changes(which, limit);
+export async function foldOnce(needs: FoldNeeds, limit: number): Promise<number> {
+  const revision = await needs.store.foldRevision();
+  const changes = await needs.store.changes(limit);
   if (changes.length === 0) return 0;
   return (await needs.store.fold(await computeFold(needs, changes, revision))) ? changes.length : 0;
 }
 
 const BATCH = 1_000;
 const BATCHES_MAX = 20;
-/** Old payments are read one by one in small batches, so that requests wait for a few milliseconds only. */
-const PAST_BATCH = 200;
-const PAST_BATCHES_MAX = 10;
-/** With more changes than this in a second, old payments can wait. */
-const BUSY = 200;
 
-/** Folds the whole queue, then some of the old payments. To be called every second. */
+/** Folds the whole queue. To be called every second. */
 export async function foldAll(needs: FoldNeeds, rest: () => Promise<void>): Promise<void> {
-  let fresh = 0;
   for (let batches = 0; batches < BATCHES_MAX; batches += 1) {
-    const count = await foldOnce(needs, 'fresh', BATCH);
-    fresh += count;
-    if (count < BATCH) break;
-    await rest();
-  }
-  for (let batches = 0; batches < (fresh > BUSY ? 1 : PAST_BATCHES_MAX); batches += 1) {
-    if ((await foldOnce(needs, 'past', PAST_BATCH)) < PAST_BATCH) return;
+    if ((await foldOnce(needs, BATCH)) < BATCH) return;
     await rest();
   }
 }

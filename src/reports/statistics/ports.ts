@@ -3,15 +3,15 @@
  * and adds them to sheets, all in one commit.
  */
 
-/** A line of the queue. `line` null: a payment older than the queue, which has to be read. */
+/** A line of the queue. */
 export type Change = {
-  /** Negative: older than the queue. The lines of one subject are in the order of their numbers. */
+  /** The lines of one subject are in the order of their numbers. */
   readonly n: number;
   readonly merchantId: string;
   readonly subjectId: string;
   /** The revision of the payment; 0 for a delivery. */
   readonly revision: number;
-  readonly line: string | null;
+  readonly line: string;
 };
 
 export type Subject = Pick<Change, 'merchantId' | 'subjectId'>;
@@ -45,13 +45,11 @@ export type Fold = {
   readonly done: readonly number[];
 };
 
-/** `revision`: the number of folds. `left`, `total`: payments older than the queue that are not counted yet, and all of them. */
-export type FoldState = { readonly revision: number; readonly left: number; readonly total: number };
-
 export interface StatisticsStore {
-  foldState(): Promise<FoldState>;
-  /** The oldest lines of the queue, or the newest of payments older than the queue. */
-  changes(which: 'fresh' | 'past', limit: number): Promise<readonly Change[]>;
+  /** The number of folds. */
+  foldRevision(): Promise<number>;
+  /** The oldest lines of the queue. */
+  changes(limit: number): Promise<readonly Change[]>;
   counted(subjects: readonly Subject[]): Promise<readonly Counted[]>;
   /** Absent sheets are left out. */
   sheets(keys: readonly SheetKey[]): Promise<readonly Sheet[]>;

@@ -30,10 +30,10 @@ const READS_MAX = 3;
 async function readSums(store: StatisticsStore, entityId: string, intervals: readonly Interval[]) {
   const covers = intervals.map((interval) => cover(interval));
   for (let reads = 1; ; reads += 1) {
-    const state = await store.foldState();
+    const revision = await store.foldRevision();
     const sheets = await store.sheetsWithin(entityId, sheetRanges(covers.flat()));
-    const isConsistent = (await store.foldState()).revision === state.revision;
-    if (isConsistent || reads === READS_MAX) return { state, sums: sumsIn(covers, sheets) };
+    const isConsistent = (await store.foldRevision()) === revision;
+    if (isConsistent || reads === READS_MAX) return sumsIn(covers, sheets);
   }
 }
 
@@ -57,9 +57,8 @@ export async function statisticsOf(store: StatisticsStore, query: StatisticsQuer
   const step = stepFor(whole);
   const steps = stepsOf(whole, step, timeZone);
   const earlier = previousPeriod(whole, now);
-  const { sums: read, state } = await readSums(store, entityId, [...steps, earlier]);
+  const read = await readSums(store, entityId, [...steps, earlier]);
   const [sums, before] = [read.slice(0, -1), read.at(-1) ?? new Map()];
-  const { left, total } = state;
   const all = sumUp(sums);
   const points = steps.map(
     ({ from, before }, index): Point => ({ from: text(from), to: text(before), ...figuresOf(sums[index] ?? new Map()) }),
@@ -71,7 +70,6 @@ export async function statisticsOf(store: StatisticsStore, query: StatisticsQuer
     now: text(now),
     from: text(whole.from),
     to: text(whole.before),
-    past: left > 0 ? { done: total - left, total } : null,
     points,
     total: figuresOf(all),
     before: figuresOf(before),

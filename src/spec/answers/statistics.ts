@@ -70,8 +70,6 @@ export type StatisticsAnswer = {
   readonly step: Step;
   /** What time it is for the entity. */
   readonly now: Instant;
-  /** Null once everything from before the statistics is counted; otherwise how much of it is. */
-  readonly past: { readonly done: number; readonly total: number } | null;
   readonly points: readonly Point[];
   readonly total: Figures;
   /** The figures of the previous period, which has the same length. */

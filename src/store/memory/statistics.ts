@@ -25,12 +25,11 @@ export function queueLine({ statistics }: Tables, change: Omit<Change, 'n'>): vo
   statistics.changes.set(statistics.fold.last, { n: statistics.fold.last, ...change });
 }
 
-/** The statistics in memory, which has no past. */
 export function statisticsMethods({ statistics }: Tables, whileOpen: WhileOpen): StatisticsStore {
   const { changes, open, sheets, fold } = statistics;
   return {
-    foldState: whileOpen(() => ({ revision: fold.revision, left: 0, total: 0 })),
-    changes: whileOpen((which, limit) => (which === 'fresh' ? [...changes.values()].slice(0, limit) : [])),
+    foldRevision: whileOpen(() => fold.revision),
+    changes: whileOpen((limit) => [...changes.values()].slice(0, limit)),
     counted: whileOpen((subjects) => subjects.flatMap((one) => open.get(subjectAt(one)) ?? [])),
     sheets: whileOpen((keys) => keys.flatMap((key) => sheets.get(sheetAt(key)) ?? [])),
     sheetsWithin: whileOpen((nodeId, ranges) =>

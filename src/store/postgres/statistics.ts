@@ -6,7 +6,6 @@ import {
   countedJson,
   countedOf,
   type FoldRow,
-  foldStateOf,
   keysJson,
   type SheetRow,
   sheetOf,
@@ -22,11 +21,8 @@ import { transact } from './transact.ts';
 
 /** The statistics in PostgreSQL. */
 export const postgresStatistics = (pool: Pool): StatisticsStore => ({
-  foldState: async () => foldStateOf((await pool.read<FoldRow>(statisticsReads.foldState))[0] as FoldRow),
-  changes: async (which, limit) => {
-    const statement = which === 'fresh' ? statisticsReads.freshChanges : statisticsReads.pastChanges;
-    return (await pool.read<ChangeRow>(statement, [limit])).map(changeOf);
-  },
+  foldRevision: async () => Number((await pool.read<FoldRow>(statisticsReads.foldRevision))[0]?.revision),
+  changes: async (limit) => (await pool.read<ChangeRow>(statisticsReads.changes, [limit])).map(changeOf),
   counted: async (subjects) =>
     subjects.length === 0
       ? []

@@ -6,7 +6,6 @@ import {
   countedCells,
   countedOf,
   type FoldRow,
-  foldStateOf,
   type SheetRow,
   sheetCells,
   sheetOf,
@@ -26,8 +25,8 @@ const stepsOf = ({ revision, sheets, counted, ended, done }: Fold): readonly Wri
 
 /** The statistics in SQLite. */
 export const sqliteStatistics = (read: Reads, writer: Writer): StatisticsStore => ({
-  foldState: async () => foldStateOf(read.all<FoldRow>('foldState')[0] as FoldRow),
-  changes: async (which, limit) => read.all<ChangeRow>(which === 'fresh' ? 'freshChanges' : 'pastChanges', limit).map(changeOf),
+  foldRevision: async () => Number(read.all<FoldRow>('foldRevision')[0]?.revision),
+  changes: async (limit) => read.all<ChangeRow>('changes', limit).map(changeOf),
   counted: async (subjects) =>
     subjects.flatMap(({ merchantId, subjectId }) => read.all<CountedRow>('counted', merchantId, subjectId).map(countedOf)),
   sheets: async (keys) =>

@@ -1,4 +1,4 @@
-import type { Change, Counted, Fold, FoldState, Sheet, SheetRange, Subject } from '../../reports/statistics/ports.ts';
+import type { Change, Counted, Fold, Sheet, SheetRange, Subject } from '../../reports/statistics/ports.ts';
 import type { Cell, CommitCell } from './payments.ts';
 
 /** Every statement about the statistics, in the form of statements.ts. */
@@ -14,13 +14,8 @@ export const changeSource = {
 const columns = 'n, merchant_id, subject_id, revision, line';
 
 export const statisticsReads = {
-  // Two ends of a key each, however much lies between them.
-  foldState: `
-    SELECT revision, (SELECT MIN(n) FROM statistic_change WHERE n < 0) AS past_from,
-      (SELECT MAX(n) FROM statistic_change WHERE n < 0) AS past_to
-    FROM statistic_fold WHERE id = 1`,
-  freshChanges: `SELECT ${columns} FROM statistic_change WHERE n >= 0 ORDER BY n LIMIT ?1`,
-  pastChanges: `SELECT ${columns} FROM statistic_change WHERE n < 0 ORDER BY n DESC LIMIT ?1`,
+  foldRevision: 'SELECT revision FROM statistic_fold WHERE id = 1',
+  changes: `SELECT ${columns} FROM statistic_change ORDER BY n LIMIT ?1`,
   counted: 'SELECT merchant_id, subject_id, revision, line FROM statistic_open WHERE merchant_id = ?1 AND subject_id = ?2',
   sheet: 'SELECT node_id, span, begins, body FROM statistic_sheet WHERE node_id = ?1 AND span = ?2 AND begins = ?3',
   sheetsWithin: `
@@ -83,11 +78,11 @@ export type ChangeRow = {
   readonly merchant_id: string;
   readonly subject_id: string;
   readonly revision: Whole;
-  readonly line: string | null;
+  readonly line: string;
 };
-export type CountedRow = Omit<ChangeRow, 'n'> & { readonly line: string };
+export type CountedRow = Omit<ChangeRow, 'n'>;
 export type SheetRow = { readonly node_id: string; readonly span: Whole; readonly begins: Whole; readonly body: string };
-export type FoldRow = { readonly revision: Whole; readonly past_from: Whole | null; readonly past_to: Whole | null };
+export type FoldRow = { readonly revision: Whole };
 
 export const changeOf = ({ n, merchant_id, subject_id, revision, line }: ChangeRow): Change => ({
   n: Number(n),
@@ -110,13 +105,6 @@ export const sheetOf = ({ node_id, span, begins, body }: SheetRow): Sheet => ({
   begins: Number(begins),
   body,
 });
-
-/** The past is numbered from -1 downwards without a gap, and taken away from its upper end. */
-export function foldStateOf({ revision, past_from, past_to }: FoldRow): FoldState {
-  const isOver = past_from === null || past_to === null;
-  const [from, to] = [Number(past_from), Number(past_to)];
-  return { revision: Number(revision), left: isOver ? 0 : to - from + 1, total: isOver ? 0 : -from };
-}
 
 export const sheetCells = ({ nodeId, span, begins, body }: Sheet): Cell[] => [nodeId, span, begins, body];
 export const countedCells = ({ merchantId, subjectId, revision, line }: Counted): Cell[] => [

@@ -16,7 +16,7 @@ import { FigureRow } from './FigureRow.tsx';
 import { plotsOf } from './plots.ts';
 import { RangePicker, useRange } from './RangePicker.tsx';
 import { Brands, Declines, Others, ThreeDS } from './Shares.tsx';
-import { attemptsOf, currencyOf, messagesOf, percentText, type Reading } from './words.ts';
+import { attemptsOf, currencyOf, messagesOf, type Reading } from './words.ts';
 
 const EVERY_MS = 5_000;
 
@@ -72,8 +72,8 @@ function Shown({ answer }: { readonly answer: StatisticsAnswer }): ReactNode {
   const locale = localeOf(useLanguage());
   const { search, go } = useAddress();
   const reading: Reading = { t, locale, answer, currency: currencyOf(answer, search.currency) };
-  const { past, points, total } = answer;
-  if (attemptsOf(total) === 0 && messagesOf(total) === 0 && answer.types.length === 0) return <First answer={answer} />;
+  const { points, total } = answer;
+  if (attemptsOf(total) === 0 && messagesOf(total) === 0 && answer.types.length === 0) return <First />;
   const open = (name: string) => (index: number) => {
     const point = points[index];
     if (!point) return;
@@ -86,7 +86,6 @@ function Shown({ answer }: { readonly answer: StatisticsAnswer }): ReactNode {
   };
   return (
     <>
-      <Counting past={past} />
       <FigureRow {...reading} />
       <div className="dash-grid">
         {plotsOf(reading).map(({ name, ...plot }, index) => (
@@ -101,31 +100,14 @@ function Shown({ answer }: { readonly answer: StatisticsAnswer }): ReactNode {
   );
 }
 
-/** Says that the figures are incomplete while earlier payments are still being counted. */
-function Counting({ past }: Pick<StatisticsAnswer, 'past'>): ReactNode {
-  const t = useTexts(dashboardTexts);
-  const locale = localeOf(useLanguage());
-  if (past === null) return null;
-  return (
-    <p className="dash-note" role="status">
-      {t.counting(percentText(Math.floor((1_000 * past.done) / past.total) / 1_000, locale))}
-    </p>
-  );
-}
-
 const PAYMENT = '-d amount=92.00 -d currency=EUR -d paymentType=DB';
 
 /** Nothing to count yet, and how to change that. */
-function First({ answer }: { readonly answer: StatisticsAnswer }): ReactNode {
+function First(): ReactNode {
   const t = useTexts(dashboardTexts);
   const { gatewayUrl } = useMe();
   const curl = sandboxCurl(`${gatewayUrl}/v1/payments`, PAYMENT, SANDBOX_CARD, '-d card.cvv=123');
-  return (
-    <>
-      <Counting past={answer.past} />
-      <Empty title={t.none} says={t.noneSays} curl={curl} />
-    </>
-  );
+  return <Empty title={t.none} says={t.noneSays} curl={curl} />;
 }
 
 /** A plot under its heading, with the table one click away. */
