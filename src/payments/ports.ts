@@ -240,6 +240,14 @@ export type NotificationReading =
   /** Not signed by the acquirer, too old, or unreadable. The reason is for the log and holds nothing of the body. */
   | { readonly is: 'refused'; readonly reason: string };
 
+/** The account of a connector that sends payments to a bank in files and learns from the bank's files what happened to them. */
+export type BankFiles = {
+  /** The merchant's IBAN at the bank. */
+  readonly iban: string;
+  /** The payments of a sent message (`MsgId`), of one of its batches (`PmtInfId`), or of a batch alone. None: this account sent no such. */
+  paymentsOfMessage(messageId: string | null, batchId: string | null): Promise<readonly PaymentRef[]>;
+};
+
 export interface Connector {
   /** The name of its account; that of the connector where it needs none. Payments keep it. */
   readonly name: string;
@@ -262,6 +270,8 @@ export interface Connector {
   completeReturn?(inquiry: Inquiry, parameters: ReadonlyMap<string, string>): Promise<AcquirerAnswer>;
   /** Verifies and reads what the acquirer sends by itself. */
   readNotification?(request: NotificationRequest): Promise<NotificationReading>;
+  /** Present when its payments go to a bank in files. The settlement import reads the bank's files, and `notificationsOf` has what they say. */
+  readonly bankFiles?: BankFiles;
   /**
    * Present when the connector touches nothing outside the process. Its answer is then a pure function of the attempt, so that intent
    * and answer share one commit; `book` is called once that commit is durable. Null: this attempt must be sent.

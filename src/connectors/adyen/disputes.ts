@@ -1,3 +1,4 @@
+import { knownBankReason } from '../../spec/bankReasons.ts';
 import type { CodeThat } from '../../spec/resultCodes.ts';
 
 type ChargebackCode = CodeThat<'chargeback'>;
@@ -16,13 +17,6 @@ const rows: Readonly<Partial<Record<ChargebackCode, string>>> = {
   '000.100.205': '13.2 4841',
   '000.100.223': '13.3 13.4 13.5 13.9 4853 4854 4859',
   '000.100.225': '13.6 13.7 13.8 4860',
-  // Returns of SEPA direct debits, by the reasons of ISO 20022.
-  '000.100.201': 'AC01 RC01',
-  '000.100.202': 'AC04 MD07',
-  '000.100.203': 'AM04',
-  '000.100.204': 'MD01 MD02',
-  '000.100.206': 'MD06 MS02 MS03 SL01',
-  '000.100.208': 'AC06 AG01',
 };
 
 const byReason = new Map(
@@ -31,5 +25,8 @@ const byReason = new Map(
   ),
 );
 
-/** Our reason of a chargeback; other schemes and unknown reasons are recorded without one. */
-export const codeOfDispute = (reason: string | undefined): ChargebackCode => byReason.get((reason ?? '').trim()) ?? '000.100.200';
+/** Our reason of a chargeback. Returned debits have reasons of banks; other schemes and unknown reasons are recorded without one. */
+export function codeOfDispute(reason = ''): ChargebackCode {
+  const code = reason.trim();
+  return byReason.get(code) ?? knownBankReason(code)?.chargeback ?? '000.100.200';
+}

@@ -3,6 +3,7 @@ import { recordable } from '../../payments/bankRecord.ts';
 import { type BankRecord, chargeBack, type RecordResult, reverseChargeback } from '../../payments/chargeBack.ts';
 import type { Payment } from '../../payments/payment.ts';
 import type { World } from '../../payments/ports.ts';
+import { knownBankReason } from '../../spec/bankReasons.ts';
 import { chargeback } from '../../spec/parameters/chargeback.ts';
 import type { CodeThat } from '../../spec/resultCodes.ts';
 import type { SettlementStore } from '../ports.ts';
@@ -10,22 +11,13 @@ import type { SettlementRecord } from '../record.ts';
 
 type Reason = CodeThat<'chargeback'>;
 
-/** Reason codes of banks (ISO 20022) and card schemes, by result code. */
+/** Reason codes of card schemes, by result code; those of banks are a table of spec/. */
 const reasonCodes: readonly (readonly [reason: Reason, codes: string])[] = [
-  ['000.100.201', 'AC01 RC01 BE01 BE05 FF01'],
-  ['000.100.202', 'AC04 MD07'],
-  ['000.100.203', 'AM04'],
-  ['000.100.204', 'MD01 MD02 FF05'],
-  ['000.100.205', 'SL01 SL11 SL12'],
-  ['000.100.206', 'MD06 MS02 CUST'],
-  ['000.100.207', 'AG01 AG02 DNOR CNOR'],
-  ['000.100.208', 'AC06'],
-  ['000.100.209', 'AC13 AC03'],
-  ['000.100.210', 'AM01 AM02 AM03 AM09 12.5 4831'],
+  ['000.100.210', '12.5 4831'],
   ['000.100.220', '10.1 10.2 10.3 10.4 10.5 4837 4840 4849 4863 4870 4871'],
   ['000.100.221', '13.1 4855'],
   ['000.100.223', '13.3 4853 4859'],
-  ['000.100.224', 'AM05 12.6 4834'],
+  ['000.100.224', '12.6 4834'],
   ['000.100.225', '13.6 13.7 4860'],
   ['000.100.230', '11.1 11.2 11.3 4807 4808 4812'],
 ];
@@ -35,7 +27,8 @@ const byCode = new Map(reasonCodes.flatMap(([reason, codes]) => codes.split(' ')
 /** The result code of a chargeback's reason; null: absent or unknown. A code of that form which the catalogue lacks is kept as received. */
 function reasonOf(code: string | null): string | null {
   if (code === null) return null;
-  return chargeback.chargebackResultCode.format.pattern.test(code) ? code : (byCode.get(code.toUpperCase()) ?? null);
+  if (chargeback.chargebackResultCode.format.pattern.test(code)) return code;
+  return byCode.get(code.toUpperCase()) ?? knownBankReason(code)?.chargeback ?? null;
 }
 
 export type DisputeNeeds = {
