@@ -70,9 +70,9 @@ for (const [line, kind, says] of wrong) {
 }
 
 test('without an address the gateway is at PORT', async () => {
-  const told: string[] = [];
+  const printed: string[] = [];
   const config = () => ({ host: '0.0.0.0', port: gateway.port, tls: null }) as ReturnType<Context['config']>;
-  const needs = { print: (text: string) => told.push(text), progress: () => {}, readText: assert.fail, sleep, config };
+  const needs = { print: (text: string) => printed.push(text), progress: () => {}, readText: assert.fail, sleep, config };
   assert.equal(await clock(['read'], needs), 0);
-  assert.ok(told.length > 0);
+  assert.ok(printed.length > 0);
 });

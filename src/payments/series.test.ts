@@ -31,17 +31,17 @@ test('the newer words win over the old one', () => {
 });
 
 test('one network hears of a series without end or rhythm where nothing is said; the others hear nothing', () => {
-  const told = (brand: string) => [of(initial, brand)?.expiry, of(initial, brand)?.frequency];
-  assert.deepEqual(told('MASTER'), ['9999-12-31', '0001']);
-  assert.deepEqual(told('VISA'), [null, null]);
+  const instruction = (brand: string) => [of(initial, brand)?.expiry, of(initial, brand)?.frequency];
+  assert.deepEqual(instruction('MASTER'), ['9999-12-31', '0001']);
+  assert.deepEqual(instruction('VISA'), [null, null]);
   const said = of({ ...initial, ...si({ expiry: '2030-01-01', frequency: '30' }) }, 'MASTER');
   assert.deepEqual([said?.expiry, said?.frequency], ['2030-01-01', '30']);
 });
 
 test('the later payment names the first one, as the stored details remember it', () => {
   const series = seriesAfter(of(initial), { initialTransactionId: 'T1', agreementId: 'A1' });
-  const told = instructionForScheme(of(repeated), { registration: exampleRegistration({ series }), referenced: null });
-  assert.deepEqual([told?.initialTransactionId, told?.agreementId], ['T1', 'A1']);
+  const instruction = instructionForScheme(of(repeated), { registration: exampleRegistration({ series }), referenced: null });
+  assert.deepEqual([instruction?.initialTransactionId, instruction?.agreementId], ['T1', 'A1']);
 });
 
 test('what the merchant names himself goes before what is remembered', () => {

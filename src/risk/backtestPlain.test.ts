@@ -151,7 +151,7 @@ async function plainly(payments: readonly IdentifiedPayment[], set: RuleSet): Pr
   return found;
 }
 
-function told({ verdicts: found, fired, rules }: Trace): readonly Verdict[] {
+function verdictsOf({ verdicts: found, fired, rules }: Trace): readonly Verdict[] {
   const names = Array.from(found, (): string[] => []);
   for (let at = 0; at < fired.length; at += 2) {
     const one = rules[fired[at + 1] as number];
@@ -174,9 +174,9 @@ test('any rules say of any payments in sheets what they say of one after the oth
         judge.take(structuredClone(sheet, { transfer: buffersOf(sheet) }));
       }
       const traces = judge.traces();
-      assert.deepEqual(told(traces[0]), await plainly(payments, before));
-      assert.deepEqual(told(traces[1]), await plainly(payments, after));
-      for (const { verdict } of traces.flatMap(told)) seen.add(verdict);
+      assert.deepEqual(verdictsOf(traces[0]), await plainly(payments, before));
+      assert.deepEqual(verdictsOf(traces[1]), await plainly(payments, after));
+      for (const { verdict } of traces.flatMap(verdictsOf)) seen.add(verdict);
     }),
     { numRuns: 50 },
   );

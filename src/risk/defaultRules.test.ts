@@ -41,7 +41,7 @@ async function judged(
   return assessments;
 }
 
-const told = ({ verdict }: Assessment): string => (verdict.is === 'decline' ? verdict.code : verdict.is);
+const verdictText = ({ verdict }: Assessment): string => (verdict.is === 'decline' ? verdict.code : verdict.is);
 const times = (count: number, of: (at: number) => Request): readonly Request[] =>
   Array.from({ length: count }, (_, at) => of(at));
 /** Attempts that have nothing in common but what the case is about. */
@@ -205,7 +205,7 @@ const cases: [
 for (const [what, requests, verdict, own, entries] of cases) {
   test(`${what}: ${verdict}`, async () => {
     const last = (await judged(requests, own, entries)).at(-1);
-    assert.equal(last && told(last), verdict);
+    assert.equal(last && verdictText(last), verdict);
   });
 }
 
@@ -215,7 +215,7 @@ function offRule(id: string) {
 
 test('only the last of these was stopped, none before it', async () => {
   for (const [what, requests, verdict, own, entries] of cases.filter(([, all]) => all.length > 2)) {
-    const before = (await judged(requests, own, entries)).slice(0, -1).map(told);
+    const before = (await judged(requests, own, entries)).slice(0, -1).map(verdictText);
     assert.deepEqual(
       before.filter((one) => one !== 'accept'),
       [],
@@ -226,7 +226,7 @@ test('only the last of these was stopped, none before it', async () => {
 
 test('a duplicate that was blocked is no payment that another could be a duplicate of', async () => {
   const all = await judged([{}, { at: 1 }, { at: 61.5 }]);
-  assert.deepEqual(all.map(told), ['accept', '800.110.100', 'accept']);
+  assert.deepEqual(all.map(verdictText), ['accept', '800.110.100', 'accept']);
 });
 
 test('in report mode the assessment has the verdict that would have applied', async () => {
@@ -241,7 +241,7 @@ test('in report mode the assessment has the verdict that would have applied', as
 test('velocity by address is on trial, because shops send the address of their server', async () => {
   const all = await judged(times(61, (at) => ({ ...apart(at), at, fields: { ...apart(at).fields, 'customer.ip': '10.0.0.1' } })));
   assert.deepEqual(
-    all.map(told).filter((one) => one !== 'accept'),
+    all.map(verdictText).filter((one) => one !== 'accept'),
     [],
   );
   assert.deepEqual(

@@ -198,10 +198,10 @@ test('in whatever order and number the messages come, there is one end, and a ye
     fc.property(
       fc.constantFrom(fresh(), fresh('https://acs.example/method'), challenged, decoupled),
       fc.array(fc.constantFrom(...kinds)),
-      (start, told) => {
+      (start, events) => {
         let state = start;
         let first: Outcome | null = null;
-        for (const event of told) {
+        for (const event of events) {
           const before = state;
           state = next(before, event, NOW + 1);
           const outcome = outcomeOf(state);

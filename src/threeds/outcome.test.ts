@@ -60,12 +60,12 @@ for (const [brands, authenticated, attempted, none] of indicators) {
 }
 
 test('the indicator of the issuer counts with a proof only', () => {
-  const told = (given: Partial<Outcome>, kind: OutcomeKind = 'authenticated') =>
+  const resultOf = (given: Partial<Outcome>, kind: OutcomeKind = 'authenticated') =>
     verdictOf(outcome(kind, given), judged('mastercard'));
-  assert.deepEqual(told({ authenticationValue: PROOF, eci: '07' }), { is: 'continue', eci: '07', isLiabilityShifted: true });
-  assert.deepEqual(told({ eci: '02' }, 'notEnrolled'), { is: 'continue', eci: '00', isLiabilityShifted: false });
-  assert.deepEqual(told({ eci: '02' }, 'informational'), { is: 'continue', eci: '04', isLiabilityShifted: false });
-  assert.deepEqual(told({ eci: '06' }, 'informational'), { is: 'continue', eci: '06', isLiabilityShifted: false });
+  assert.deepEqual(resultOf({ authenticationValue: PROOF, eci: '07' }), { is: 'continue', eci: '07', isLiabilityShifted: true });
+  assert.deepEqual(resultOf({ eci: '02' }, 'notEnrolled'), { is: 'continue', eci: '00', isLiabilityShifted: false });
+  assert.deepEqual(resultOf({ eci: '02' }, 'informational'), { is: 'continue', eci: '04', isLiabilityShifted: false });
+  assert.deepEqual(resultOf({ eci: '06' }, 'informational'), { is: 'continue', eci: '06', isLiabilityShifted: false });
 });
 
 test('a yes without its proof does not go on, unless nothing is paid', () => {

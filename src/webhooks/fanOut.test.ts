@@ -64,13 +64,13 @@ test('more events than fit into one commit, fanned out by two nodes at once: eac
   const store = createMemoryStore();
   const webhooks = [exampleWebhook({ id: ids.next(), entityId: merchant }), exampleWebhook({ id: ids.next(), entityId: psp })];
   for (const webhook of webhooks) await store.addWebhook(webhook);
-  const told: string[] = [];
-  for (let at = 0; at < 620; at += 1) told.push(await happen(store, at % 2 ? 'PAYMENT' : 'RISK', at % 3 ? channel : other));
+  const sent: string[] = [];
+  for (let at = 0; at < 620; at += 1) sent.push(await happen(store, at % 2 ? 'PAYMENT' : 'RISK', at % 3 ? channel : other));
   const turn = { merchants: allMerchants, clock };
   await Promise.all([fanOut({ store, ids, entity }, turn), fanOut({ store, ids, entity }, turn)]);
   for (const { id } of webhooks) {
     const heard = (await store.deliveries({ webhookId: id, limit: 2_000 })).map(({ event }) => event.id);
-    assert.deepEqual(heard.toSorted(), told.toSorted());
+    assert.deepEqual(heard.toSorted(), sent.toSorted());
   }
 });
 

@@ -75,7 +75,7 @@ before(() => {
     settings,
     host,
   );
-  const told = [...program.getOptionsDiagnostics(), ...program.getGlobalDiagnostics()].map(({ messageText }) =>
+  const declared = [...program.getOptionsDiagnostics(), ...program.getGlobalDiagnostics()].map(({ messageText }) =>
     String(messageText),
   );
   const of = (name: string): readonly string[] => {
@@ -85,7 +85,7 @@ before(() => {
       : ['not compiled'];
   };
   const names = ['usage.ts', 'paymentWidgets.d.ts', ...wrong.map((_, at) => `wrong${at}.ts`)];
-  faults = new Map([...names.map((name): [string, readonly string[]] => [name, of(name)]), ['all', told]]);
+  faults = new Map([...names.map((name): [string, readonly string[]] => [name, of(name)]), ['all', declared]]);
 });
 
 test('the file is what npm run docs writes from options.ts', () => {
@@ -96,10 +96,10 @@ test('the file is what npm run docs writes from options.ts', () => {
 test('every option of the table is in the file, and it compiles', () => {
   const names = (file: string): readonly string[] =>
     [...readFileSync(place(file), 'utf8').matchAll(/^ {2}readonly (\w+)\??:/gm)].map(([, name = '']) => name);
-  const told = new Set(names('paymentWidgets.d.ts'));
+  const declared = new Set(names('paymentWidgets.d.ts'));
   assert.ok(names('options.ts').length > 100);
   assert.deepEqual(
-    names('options.ts').filter((name) => !told.has(name)),
+    names('options.ts').filter((name) => !declared.has(name)),
     [],
   );
   assert.deepEqual([faults.get('all'), faults.get('paymentWidgets.d.ts')], [[], []]);

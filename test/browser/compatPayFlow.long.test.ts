@@ -294,12 +294,12 @@ describe('ways to the result', { skip: noBrowser }, () => {
       const address = page.url();
       await compat.fillCard(page, { holder: DECLINED });
       await compat.pay(page);
-      const [told] = (await compat.logged(page, 1)) as { outcome: string; code: string; text: string; isUrl: boolean }[];
-      assert.deepEqual([told?.outcome, told?.code, told?.isUrl], ['declined', DECLINED, true]);
-      assert.ok((told?.text ?? '').length > 10 && !/\d{3}\.\d{3}/.test(told?.text ?? ''));
+      const [logged] = (await compat.logged(page, 1)) as { outcome: string; code: string; text: string; isUrl: boolean }[];
+      assert.deepEqual([logged?.outcome, logged?.code, logged?.isUrl], ['declined', DECLINED, true]);
+      assert.ok((logged?.text ?? '').length > 10 && !/\d{3}\.\d{3}/.test(logged?.text ?? ''));
       const message = page.locator(`${CARD} .wpwl-message.wpwl-has-error`);
       await message.waitFor();
-      assert.equal((await message.textContent())?.trim(), told?.text);
+      assert.equal((await message.textContent())?.trim(), logged?.text);
       assert.equal(
         (await compat.field(page, 'card.number').locator('input').inputValue()).replaceAll(' ', ''),
         '4200000000000000',
@@ -398,7 +398,7 @@ describe('ways to the result', { skip: noBrowser }, () => {
 
   describe('an end', () => {
     const heard = '{ onError(e) { log.push([e.name, /No payment session found/.test(e.message)]) } }';
-    const told = ['InvalidCheckoutIdError', true];
+    const logged = ['InvalidCheckoutIdError', true];
 
     test('a checkout that ended while the card was typed: said in words, and nothing is paid', async () => {
       const { id } = await compat.makeCheckout();
@@ -406,7 +406,7 @@ describe('ways to the result', { skip: noBrowser }, () => {
       await compat.fillCard(page);
       compat.gateway.pass(31 * MINUTE);
       await compat.pay(page);
-      assert.deepEqual((await compat.logged(page, 1))[0], told);
+      assert.deepEqual((await compat.logged(page, 1))[0], logged);
       await page.locator('.wpwl-message.wpwl-has-error').first().waitFor();
       assert.match((await page.locator('.wpwl-message.wpwl-has-error').first().textContent()) ?? '', /expired/i);
       assert.deepEqual(await transactions(id), [0, 0]);
@@ -416,7 +416,7 @@ describe('ways to the result', { skip: noBrowser }, () => {
       const { id } = await compat.makeCheckout();
       compat.gateway.pass(31 * MINUTE);
       const page = await compat.open(options(heard) + compat.tag(id) + FORM, { isReady: false });
-      assert.deepEqual((await compat.logged(page, 1))[0], told);
+      assert.deepEqual((await compat.logged(page, 1))[0], logged);
     });
 
     test('one that ends between the sealing and the form: a page in words with a way back, in the whole tab', async () => {

@@ -83,8 +83,8 @@ export async function startFrames(ancestors: () => string): Promise<Gateway> {
       if (mood === 'is gone once' || mood === 'is gone') return void request.socket.destroy();
       sealed.push({ checkoutId: decodeURIComponent(checkoutId), fields, cookie: request.headers.cookie ?? '' });
       const [status, description] = failures[mood] ?? [200, ''];
-      const told = status === 200 ? { sealed: `sealed-${sealed.length}` } : { result: { code: '200.300.404', description } };
-      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(told));
+      const reply = status === 200 ? { sealed: `sealed-${sealed.length}` } : { result: { code: '200.300.404', description } };
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(reply));
       return;
     }
     if (url.pathname.endsWith('/frame.min.js')) {

@@ -109,10 +109,10 @@ async function axe(page: Page, rules?: readonly string[]): Promise<void> {
   const options = { resultTypes: ['violations'], ...cheap, ...(rules && { runOnly: rules }) };
   const run = `axe.run(${JSON.stringify(options)}).then(({ violations }) => violations)`;
   const found = (await page.evaluate(run)) as readonly Found[];
-  const told = found.map(
+  const violations = found.map(
     ({ id, nodes }) => `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`).join('\n')}`,
   );
-  assert.deepEqual(told, []);
+  assert.deepEqual(violations, []);
 }
 
 async function fits(page: Page): Promise<void> {

@@ -65,10 +65,10 @@ describe('the widget comes onto a page of a shop', { skip: noBrowser }, () => {
       });
       const page = await shopper.open(`${shopper.stage.tag(id)}${FORM}`);
       await shopper.ready(page);
-      const told =
+      const found =
         await page.evaluate(`[wpwl === turnpike, wpwl.apiVersion, wpwl.checkout.id, wpwl.checkout.amount, wpwl.checkout.endpoint,
         wpwl.checkout.resourcePath, wpwl.checkout.config.registrations.length, wpwl.cacheVersion.length > 0]`);
-      assert.deepEqual(told, [true, '1', id, '92.00', '/payment', `/v1/checkouts/${id}/payment`, 1, true]);
+      assert.deepEqual(found, [true, '1', id, '92.00', '/payment', `/v1/checkouts/${id}/payment`, 1, true]);
     });
 
     test('the same script twice is one widget', async () => {

@@ -102,9 +102,9 @@ describe('pages without an origin', { skip: noBrowser }, () => {
     await pay(frame);
     assert.deepEqual(await logged(frame), ['success']);
     assert.equal(await status(), PAID);
-    const told = (await frame.evaluate('messages.join()')) as string;
-    assert.ok(told.includes('"sealed"') && told.includes('"outcome":"success"'));
-    assert.ok(!told.includes('4200000000000000') && !told.includes('"123"'));
+    const messages = (await frame.evaluate('messages.join()')) as string;
+    assert.ok(messages.includes('"sealed"') && messages.includes('"outcome":"success"'));
+    assert.ok(!messages.includes('4200000000000000') && !messages.includes('"123"'));
   });
 
   test('the issuer is asked inside such a page, too', async () => {

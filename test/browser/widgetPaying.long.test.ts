@@ -14,7 +14,7 @@ describe('the widget pays', { skip: noBrowser }, () => {
   afterEach(() => shopper.forget());
 
   describe('paying', () => {
-    const told = '{ onResult(r) { log.push(r.outcome); return false } }';
+    const logging = '{ onResult(r) { log.push(r.outcome); return false } }';
     /** What a hook answers, and whether the payment goes on. */
     const hooks: readonly (readonly [hook: string, isSent: boolean])[] = [
       ['onBeforeSubmitCard() { return false }', false],
@@ -247,7 +247,7 @@ describe('the widget pays', { skip: noBrowser }, () => {
         },
       };
       const page =
-        await shopper.open(`${options(told)}${shopper.stage.tag(id)}${FORM}<iframe name="other" src="${shopper.stage.gateway}/v1/widgetTarget.html"></iframe>
+        await shopper.open(`${options(logging)}${shopper.stage.tag(id)}${FORM}<iframe name="other" src="${shopper.stage.gateway}/v1/widgetTarget.html"></iframe>
         <iframe name="shopframe" src="/bank"></iframe>`);
       await shopper.ready(page);
       await page.evaluate(

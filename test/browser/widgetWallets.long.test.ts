@@ -89,7 +89,7 @@ describe('wallets of devices', { skip: noBrowser }, () => {
   const google = (page: Page) => page.locator(`${GOOGLE} .gpay-button`);
   const active = (page: Page) => page.waitForFunction('wallet.isActive()');
   const shown = (page: Page) => page.waitForFunction('wallet.isShown()');
-  const told = <Told>(page: Page, what: string): Promise<Told> => page.evaluate(`wallet.${what}`);
+  const walletValue = <Value>(page: Page, what: string): Promise<Value> => page.evaluate(`wallet.${what}`);
   const does = (page: Page, act: string): Promise<void> => page.evaluate(`void wallet.${act}`);
   const sent = async (id: string): Promise<readonly [tried: number, paid: number]> => {
     const attempts = await compat.gateway.services.checkouts.store.attempts(merchantId, id);
@@ -140,7 +140,7 @@ describe('wallets of devices', { skip: noBrowser }, () => {
       const { page } = await shopPage('APPLEPAY', '{}', { checkout: { 'merchant.name': 'Corner', 'merchant.country': 'AT' } });
       await apple(page).click();
       await active(page);
-      const { supportedNetworks, ...request } = await told<{ supportedNetworks: string[] }>(page, 'request');
+      const { supportedNetworks, ...request } = await walletValue<{ supportedNetworks: string[] }>(page, 'request');
       assert.deepEqual(request, {
         countryCode: 'AT',
         currencyCode: 'EUR',
@@ -162,7 +162,7 @@ describe('wallets of devices', { skip: noBrowser }, () => {
         lineItems: () => [{ label: 'Tea', amount: '92.00' }] })`);
       await apple(page).click();
       await active(page);
-      assert.deepEqual(await told(page, 'request'), {
+      assert.deepEqual(await walletValue(page, 'request'), {
         supportedCountries: ['GB'],
         requiredBillingContactFields: ['postalAddress'],
         requiredShippingContactFields: ['email'],
@@ -277,7 +277,7 @@ describe('wallets of devices', { skip: noBrowser }, () => {
       ],
     ];
     for (const [what, text, device, isThere, asked] of availability) {
-      test(`${what}: ${isThere ? 'shown' : 'gone, and the shop is told'}`, async () => {
+      test(`${what}: ${isThere ? 'shown' : 'gone, and the shop is walletValue'}`, async () => {
         const { page } = await shopPage('APPLEPAY', `{ ${errors}, applePay: { ${text} } }`, { before: device });
         if (isThere) await apple(page).waitFor();
         else {
@@ -386,7 +386,7 @@ describe('wallets of devices', { skip: noBrowser }, () => {
       const { page } = await shopPage('GOOGLEPAY', '{}', { checkout: { 'merchant.name': 'Corner' } });
       await google(page).click();
       await shown(page);
-      const { allowedPaymentMethods, ...request } = await told<{ allowedPaymentMethods: unknown }>(page, 'request');
+      const { allowedPaymentMethods, ...request } = await walletValue<{ allowedPaymentMethods: unknown }>(page, 'request');
       assert.deepEqual(request, {
         apiVersion: 2,
         apiVersionMinor: 0,
@@ -403,8 +403,8 @@ describe('wallets of devices', { skip: noBrowser }, () => {
           },
         },
       ]);
-      assert.deepEqual(await told(page, 'client'), { environment: 'TEST' });
-      const look = await told<object>(page, 'look');
+      assert.deepEqual(await walletValue(page, 'client'), { environment: 'TEST' });
+      const look = await walletValue<object>(page, 'look');
       assert.partialDeepStrictEqual(look, {
         buttonColor: 'default',
         buttonType: 'pay',
@@ -421,7 +421,7 @@ describe('wallets of devices', { skip: noBrowser }, () => {
       const { page } = await shopPage('GOOGLEPAY', text);
       await google(page).click();
       await shown(page);
-      assert.deepEqual(await told(page, 'request'), {
+      assert.deepEqual(await walletValue(page, 'request'), {
         apiVersion: 2,
         apiVersionMinor: 0,
         emailRequired: true,
@@ -447,8 +447,8 @@ describe('wallets of devices', { skip: noBrowser }, () => {
           totalPrice: '92.00',
         },
       });
-      assert.deepEqual(await told(page, 'client'), { environment: 'TEST' });
-      assert.partialDeepStrictEqual(await told<object>(page, 'look'), {
+      assert.deepEqual(await walletValue(page, 'client'), { environment: 'TEST' });
+      assert.partialDeepStrictEqual(await walletValue<object>(page, 'look'), {
         buttonColor: 'white',
         buttonType: 'buy',
         buttonLocale: 'de',
@@ -462,7 +462,7 @@ describe('wallets of devices', { skip: noBrowser }, () => {
       const { id, page } = await shopPage('GOOGLEPAY', text);
       await google(page).click();
       await shown(page);
-      const { callbackIntents } = await told<{ callbackIntents: string[] }>(page, 'request');
+      const { callbackIntents } = await walletValue<{ callbackIntents: string[] }>(page, 'request');
       assert.deepEqual(callbackIntents, ['PAYMENT_AUTHORIZATION', 'SHIPPING_ADDRESS']);
       const update = await page.evaluate("wallet.change({ callbackTrigger: 'INITIALIZE' })");
       assert.deepEqual(update, { newTransactionInfo: { totalPrice: 'INITIALIZE' } });
@@ -582,7 +582,7 @@ describe('wallets of devices', { skip: noBrowser }, () => {
       });
       await google(page).click();
       await shown(page);
-      assert.deepEqual(await told(page, 'client'), { environment: 'TEST', nonce: 'N' });
+      assert.deepEqual(await walletValue(page, 'client'), { environment: 'TEST', nonce: 'N' });
       await does(page, 'agree()');
       assert.equal((await compat.outcome(page)).code, PAID);
     });

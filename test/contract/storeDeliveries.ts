@@ -5,7 +5,7 @@ import type { Store } from '../../src/store/store.ts';
 import type { Delivery, OutboxEvent } from '../../src/webhooks/webhook.ts';
 import { NOW, nextId, type Opened } from './storeFixtures.ts';
 import { many } from './storeRegistrationFixtures.ts';
-import { asked, claims, delivery, failed, hook, outboxEvent, send, told } from './storeWebhookFixtures.ts';
+import { answered, asked, claims, delivery, failed, hook, outboxEvent, send } from './storeWebhookFixtures.ts';
 
 type Context = { after(fn: () => Promise<void>): void };
 
@@ -92,9 +92,9 @@ function orderContract(name: string, stage: Stage): void {
     await store.saveDeliveries([{ ...again, state: 'dead', dueAt: NOW + 501, tries: [failed, failed] }]);
     assert.equal(await store.nextDeliveryAt(merchantId), two.dueAt);
     await claims(store, [two], { now: NOW + 501, until: NOW + 510 });
-    await store.saveDeliveries([{ ...two, state: 'delivered', dueAt: NOW + 502, tries: [told] }]);
+    await store.saveDeliveries([{ ...two, state: 'delivered', dueAt: NOW + 502, tries: [answered] }]);
     await claims(store, [three], { now: NOW + 502, until: NOW + 510 });
-    await store.saveDeliveries([{ ...three, state: 'delivered', dueAt: NOW + 503, tries: [told] }]);
+    await store.saveDeliveries([{ ...three, state: 'delivered', dueAt: NOW + 503, tries: [answered] }]);
     assert.equal(await store.nextDeliveryAt(merchantId), null);
   });
 
@@ -109,7 +109,7 @@ function orderContract(name: string, stage: Stage): void {
     await claims(store, [], { now: NOW + 499 });
     await send(store, one);
     await claims(store, [one], { now: NOW + 500 });
-    await store.saveDeliveries([{ ...one, state: 'delivered', dueAt: NOW + 500, tries: [told] }]);
+    await store.saveDeliveries([{ ...one, state: 'delivered', dueAt: NOW + 500, tries: [answered] }]);
     await claims(store, [again], { now: NOW + 500 });
     await store.saveDeliveries([{ ...again, state: 'delivered', dueAt: NOW + 501 }]);
     await claims(store, [three], { now: NOW + 501 });
@@ -142,7 +142,7 @@ function orderContract(name: string, stage: Stage): void {
     assert.deepEqual(await store.claimDeliveries({ ...wide, skip: [first] }), []);
     const claimed = await store.claimDeliveries(wide);
     assert.equal(claimed.length, 1_001);
-    await store.saveDeliveries(claimed.map((one) => ({ ...one, state: 'delivered', dueAt: NOW + 500, tries: [told] })));
+    await store.saveDeliveries(claimed.map((one) => ({ ...one, state: 'delivered', dueAt: NOW + 500, tries: [answered] })));
     const waiting = stories.map(([, two]) => two).sort((one, other) => (one.id < other.id ? -1 : 1));
     await claims(store, waiting.slice(0, 100), { now: NOW + 500 });
   });
@@ -158,7 +158,7 @@ export function deliveryContract(name: string, opened: () => Opened): void {
     const some = await send(store, ...many(600, (index) => delivery(webhookId, { createdAt: NOW + index })));
     const states = ['due', 'delivered', 'dead'] as const;
     const settled = some.map(
-      (one, at): Delivery => ({ ...one, state: states[at % 3] ?? 'due', dueAt: NOW + 5, tries: [failed, told] }),
+      (one, at): Delivery => ({ ...one, state: states[at % 3] ?? 'due', dueAt: NOW + 5, tries: [failed, answered] }),
     );
     await store.saveDeliveries([...settled, delivery(webhookId), delivery(nextId())]);
     assert.deepEqual(await listed({ webhookId, limit: 999 }), settled.toReversed());
@@ -268,7 +268,7 @@ function againContract(name: string, opened: () => Opened): void {
     const merchants = onlyMerchant(merchantId);
     const again = { ...one, state: 'due', dueAt: NOW } as const;
     await claims(store, [again], { merchants });
-    await store.saveDeliveries([{ ...again, state: 'delivered', tries: [told] }]);
+    await store.saveDeliveries([{ ...again, state: 'delivered', tries: [answered] }]);
     await claims(store, [two], { merchants });
   });
 }

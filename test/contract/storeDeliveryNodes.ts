@@ -7,7 +7,7 @@ import type { Store } from '../../src/store/store.ts';
 import type { Delivery } from '../../src/webhooks/webhook.ts';
 import { commit, NOW, nextId, type Open, payment } from './storeFixtures.ts';
 import { many } from './storeRegistrationFixtures.ts';
-import { asked, delivery, failed, hook, outboxEvent, told, webhook } from './storeWebhookFixtures.ts';
+import { answered, asked, delivery, failed, hook, outboxEvent, webhook } from './storeWebhookFixtures.ts';
 
 /** What a database promises of deliveries beyond the memory store. */
 export function deliveryNodesContract(name: string, open: Open): void {
@@ -37,7 +37,7 @@ export function deliveryNodesContract(name: string, open: Open): void {
       for (let empty = 0; empty < 8 && tried.length <= made.length; ) {
         const some = await store.claimDeliveries({ ...asked, limit: 25, each });
         tried.push(...some);
-        await store.saveDeliveries(some.map((one) => ({ ...one, state: 'delivered', dueAt: NOW, tries: [told] })));
+        await store.saveDeliveries(some.map((one) => ({ ...one, state: 'delivered', dueAt: NOW, tries: [answered] })));
         empty = some.length === 0 ? empty + 1 : 0;
       }
     };

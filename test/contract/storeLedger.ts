@@ -45,11 +45,11 @@ function plainSum(postings: readonly Posting[], at: number): string {
       accounts.map((account) => entries[account] ?? 0n),
     );
   }
-  return told(sum.holdings());
+  return balancesText(sum.holdings());
 }
 
 /** Accounts on which nothing stands say nothing. */
-const told = (holdings: readonly Holding[]): string =>
+const balancesText = (holdings: readonly Holding[]): string =>
   holdingsText(holdings.filter(({ accounts: sums }) => accounts.some((account) => sums[account] !== 0n)));
 
 /** Postings come with their commits, are sealed once, and can be added up at any instant. */
@@ -143,7 +143,7 @@ export function ledgerContract(name: string, opened: () => Opened): void {
       }
       postings.push(...(await tell(store, merchantId, life[0] ?? [])).postings);
       const instants = [...new Set(postings.flatMap(({ at }) => [at - 1, at])), NOW + 1e9];
-      for (const at of instants) assert.equal(told(await balancesAt(store, merchantId, at)), plainSum(postings, at));
+      for (const at of instants) assert.equal(balancesText(await balancesAt(store, merchantId, at)), plainSum(postings, at));
     };
     await fc.assert(fc.asyncProperty(fc.array(steps, { minLength: 1, maxLength: 3 }), property), { numRuns: 4 });
   });

@@ -14,7 +14,7 @@ const step: fc.Arbitrary<Step> = fc.tuple(
   fc.option(fc.integer({ min: NOW - 2, max: NOW + 2 }), { nil: null }),
 );
 
-async function told(store: Store, [kind, which, end]: Step): Promise<readonly unknown[]> {
+async function readStep(store: Store, [kind, which, end]: Step): Promise<readonly unknown[]> {
   const each = entry({
     merchantId: `m${which % 2}`,
     list: which % 4 < 2 ? 'block' : 'allow',
@@ -98,7 +98,7 @@ export function listNodesContract(name: string, open: Open): void {
       for (const { merchantId, list, kind, value } of await store.listEntries(0, null)) {
         await store.removeListEntry({ merchantId, list, kind, value });
       }
-      for (const each of steps) assert.deepEqual(await told(store, each), await told(reference, each));
+      for (const each of steps) assert.deepEqual(await readStep(store, each), await readStep(reference, each));
     };
     const { store, end } = await open();
     t.after(end);

@@ -10,7 +10,7 @@ import type { StatisticsAnswer } from '../../src/spec/answers/statistics.ts';
 import { DAY_MS, HOUR_MS } from '../../src/spec/time.ts';
 import type { Store } from '../../src/store/store.ts';
 import { child, keepWithEffects, moved, NOW, nextId, type Opened, payment } from './storeFixtures.ts';
-import { delivery, failed, outboxEvent, told, webhook } from './storeWebhookFixtures.ts';
+import { answered, delivery, failed, outboxEvent, webhook } from './storeWebhookFixtures.ts';
 
 /** The beginning of NOW's day, so that everything falls into one period of five days. */
 const FIRST = NOW - (NOW % DAY_MS);
@@ -224,16 +224,16 @@ export function statisticsContract(name: string, opened: () => Opened, isDatabas
     await store.addWebhook(hook);
     const of = () => outboxEvent({ merchantId: where.merchant, entityId: where.channels[0] as string });
     const way = () => delivery(hook.id, { event: of() });
-    const [good, slow, lost, untold] = [way(), way(), way(), way()];
-    await store.saveFanOut([], [good, slow, lost, untold]);
-    await settle([{ ...good, state: 'delivered', tries: [told] }, { ...slow, tries: [failed] }, untold]);
+    const [good, slow, lost, unanswered] = [way(), way(), way(), way()];
+    await store.saveFanOut([], [good, slow, lost, unanswered]);
+    await settle([{ ...good, state: 'delivered', tries: [answered] }, { ...slow, tries: [failed] }, unanswered]);
     await foldOnce(needs, 10);
     assert.deepEqual((await read(store, where.psp)).total.webhooks, { first: 1, later: 0, waiting: 1, dead: 0 });
     await settle([
-      { ...slow, state: 'delivered', tries: [failed, told] },
+      { ...slow, state: 'delivered', tries: [failed, answered] },
       { ...lost, state: 'dead' },
       // A late answer to what has ended counts nothing.
-      { ...good, state: 'dead', tries: [told] },
+      { ...good, state: 'dead', tries: [answered] },
     ]);
     await foldOnce(needs, 10);
     const { total } = await read(store, where.psp);

@@ -60,7 +60,7 @@ export const delivery = (webhookId: string, changes: Partial<Delivery> = {}): De
 });
 
 export const failed = { at: NOW, status: 500, ms: 12, why: 'the status was 500' } as const;
-export const told = { at: NOW + 1, status: 200, ms: 3, why: null } as const;
+export const answered = { at: NOW + 1, status: 200, ms: 3, why: null } as const;
 
 /** Adds a webhook; answers its id. */
 export async function hook(store: Store, changes: Partial<Webhook> = {}): Promise<string> {

@@ -53,9 +53,9 @@ test('a node shows every setting that makes sense there, its own value, and wher
     channel.path.map(({ kind }: { readonly kind: string }) => kind),
     ['psp', 'division', 'merchant', 'channel'],
   );
-  const told = channel.settings.map(({ name }: { readonly name: string }) => name);
+  const names = channel.settings.map(({ name }: { readonly name: string }) => name);
   assert.deepEqual(
-    told,
+    names,
     settingNames.filter((name) => name !== 'dispatch'),
   );
   assert.deepEqual(setting(channel, 'threeDSecure'), {

@@ -160,8 +160,8 @@ test('a back-test finds what the command line finds, and names payments', async 
   const { stdout } = await promisify(execFile)(process.execPath, [programFile('src/cli/main.ts'), ...words], {
     env: { PATH: process.env.PATH ?? '', NODE_COMPILE_CACHE: compileCache, ...env, TURNPIKE_CALLED_FROM: folder },
   });
-  const { entity: ___, seconds: ____, span: _____, ...told } = JSON.parse(stdout);
-  assert.deepEqual(found, told);
+  const { entity: ___, seconds: ____, span: _____, ...printed } = JSON.parse(stdout);
+  assert.deepEqual(found, printed);
   assert.ok(found.blockedNow.good.count >= 19, JSON.stringify(found.blockedNow));
   const [sample] = done.samples.blockedNow;
   assert.equal(sample.worth, 'good');

@@ -109,9 +109,9 @@ test('webhook deliveries are part of it, attempt after attempt', async () => {
   await store.saveDeliveries([
     { id: 'b'.repeat(32), webhookId: webhook.id, event: outboxEvent, state: 'delivered', tries, ...times2 },
   ]);
-  const told = (await storyOf(id)).filter(({ kind }) => kind === 'webhook');
+  const webhooks = (await storyOf(id)).filter(({ kind }) => kind === 'webhook');
   assert.deepEqual(
-    told.map(({ what, note, detail }) => [what, note, detail]),
+    webhooks.map(({ what, note, detail }) => [what, note, detail]),
     [
       ['failed', 'Orders', '500 · answered 500'],
       ['delivered', 'Orders', '200'],

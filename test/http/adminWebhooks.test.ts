@@ -85,7 +85,7 @@ async function deliverUntil(isDone: () => Promise<boolean>): Promise<void> {
   assert.ok(await isDone());
 }
 
-const told = (receiver: Receiver, at = -1) => JSON.parse(receiver.accepted.at(at)?.text ?? 'null');
+const receivedText = (receiver: Receiver, at = -1) => JSON.parse(receiver.accepted.at(at)?.text ?? 'null');
 
 test('a webhook is created, tested, and receives a payment as facts 7.4 have it', async () => {
   const receiver = await receive();
@@ -103,10 +103,10 @@ test('a webhook is created, tested, and receives a payment as facts 7.4 have it'
   assert.equal(receiver.heard.length, 0, 'nothing is sent to one that has proven nothing');
   const tested = await admin.test(made.id);
   assert.deepEqual([tested.body.state, tested.body.test.delivered, tested.body.test.status], ['active', true, 200]);
-  assert.deepEqual(told(receiver), { type: 'test', action: 'webhook activation', payload: {} });
+  assert.deepEqual(receivedText(receiver), { type: 'test', action: 'webhook activation', payload: {} });
   const paid = await shop.pay({ ...SHOPPER, merchantTransactionId: 'order-10017', 'customParameters[SHOPPER_promo]': 'X1' });
   await deliver();
-  const event = told(receiver);
+  const event = receivedText(receiver);
   const { resultDetails: _, buildNumber, timestamp, ndc, descriptor, shortId, result, card, ...payload } = event.payload;
   assert.equal(event.type, 'PAYMENT');
   assert.deepEqual(payload, {
@@ -231,7 +231,7 @@ test('a key is exchanged; the one before is good for as long as is said', async 
   receiver.keys = [Buffer.from(own, 'hex')];
   await shop.pay();
   await deliver();
-  assert.equal(told(receiver).type, 'PAYMENT');
+  assert.equal(receivedText(receiver).type, 'PAYMENT');
   await admin.remove(id);
 });
 
@@ -279,7 +279,7 @@ test('what is changed holds; another address is tested before anything is sent t
   assert.equal(moved.heard.length, 0);
   await admin.test(id);
   await deliver();
-  const event = told(moved);
+  const event = receivedText(moved);
   assert.deepEqual([event.payload.id, event.payload.customer, event.payload.card.holder], [paid.id, undefined, undefined]);
   assert.match(moved.accepted.at(-1)?.body ?? '', /^\{"encryptedBody":"[0-9A-F]+"\}$/);
   await admin.remove(id);

@@ -167,12 +167,12 @@ test('the same key records once, and a crowd never more than there is', async ()
 test('another module records what it learnt, whatever the channel may, and each chargeback once', async () => {
   const { world } = gateway;
   const payment = (await world.store.payment(DEMO.merchantId, await debit())) as Payment;
-  const told = { payment, amount: 6_000n, code: '000.100.206', source: 'settlement', once: 'file-1 line 7' } as const;
-  const first = await chargeBack(world, told);
+  const bankRecord = { payment, amount: 6_000n, code: '000.100.206', source: 'settlement', once: 'file-1 line 7' } as const;
+  const first = await chargeBack(world, bankRecord);
   assert.ok(first.is === 'recorded');
   assert.deepEqual([first.payment.phase, first.payment.amount], [{ at: 'final', code: '000.100.206' }, 6_000n]);
-  assert.deepEqual(await chargeBack(world, told), first);
-  assert.deepEqual(await chargeBack(world, { ...told, once: 'file-1 line 8' }), { is: 'refused', code: '700.400.400' });
+  assert.deepEqual(await chargeBack(world, bankRecord), first);
+  assert.deepEqual(await chargeBack(world, { ...bankRecord, once: 'file-1 line 8' }), { is: 'refused', code: '700.400.400' });
   const back = await reverseChargeback(world, { payment: first.payment, amount: null, code: null, source: 'settlement' });
   assert.ok(back.is === 'recorded' && back.payment.amount === 6_000n);
   const rest = await chargeBack(world, { payment, amount: null, code: null, source: 'scenario' });
@@ -180,5 +180,5 @@ test('another module records what it learnt, whatever the channel may, and each 
   const listed = await shop.send('GET', `/v3/query/${first.payment.id}`, {});
   assert.equal(listed.body.records[0].source, 'SYSTEM');
   const nobody = { ...payment, id: 'f'.repeat(32) };
-  assert.deepEqual(await chargeBack(world, { ...told, payment: nobody }), { is: 'refused', code: '700.100.100' });
+  assert.deepEqual(await chargeBack(world, { ...bankRecord, payment: nobody }), { is: 'refused', code: '700.100.100' });
 });

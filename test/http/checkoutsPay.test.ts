@@ -30,8 +30,8 @@ test('in a frame: the page of the shop gets the result, and no other page', asyn
   const first = await shop.pay(id);
   assert.deepEqual([first.status, first.location], [303, `/v1/checkouts/${id}/return`]);
   const page = await follow(first);
-  const { result, shop: told } = resultOn(page);
-  assert.equal(told, SHOP);
+  const { result, shop: origin } = resultOn(page);
+  assert.equal(origin, SHOP);
   assert.deepEqual(result, {
     checkoutId: id,
     resourcePath: `/v1/checkouts/${id}/payment`,

@@ -179,8 +179,8 @@ test('an error is a page for a shopper, wherever it happens, and JSON for a merc
       const { status, text } = await far.browse(method, path);
       assert.deepEqual([status, text.includes('<h1>')], [500, true], path);
     }
-    const told = await handle(far, id);
-    assert.deepEqual([told.status, told.code], [500, '600.100.100']);
+    const reply = await handle(far, id);
+    assert.deepEqual([reply.status, reply.code], [500, '600.100.100']);
   } finally {
     await broken.close();
   }

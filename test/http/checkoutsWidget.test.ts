@@ -172,7 +172,7 @@ test('the page of a field: its script by hash, and the pages that may frame it b
 
 test('a page that the channel does not list gets no result', async () => {
   const framed = createShop(gateway.url, { ...DEMO, entityId: FRAMED });
-  for (const [shopOrigin, told] of [
+  for (const [shopOrigin, expected] of [
     [SHOP, SHOP],
     ['https://evil.example', null],
     ['null', null],
@@ -181,7 +181,7 @@ test('a page that the channel does not list gets no result', async () => {
     const { id } = await framed.create();
     await framed.pay(id, { shopOrigin });
     const { text } = await framed.browse('GET', `/v1/checkouts/${id}/return`);
-    assert.equal(/data-shop="([^"]*)"/.exec(text)?.[1] ?? null, told);
+    assert.equal(/data-shop="([^"]*)"/.exec(text)?.[1] ?? null, expected);
   }
   const { id } = await framed.create();
   const away = await framed.payAsApp(id, await framed.cardForm(id, { shopperResultUrl: 'https://evil.example/' }));

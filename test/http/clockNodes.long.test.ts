@@ -67,9 +67,9 @@ test('two nodes at work while one of them moves a clock: every day is charged on
   const runs = await one.services.schedules.store.runs(DEMO.merchantId, made.id, 100);
   assert.equal(runs.length, 60);
   for (const { dueAt, at, paymentId } of runs) assert.ok(paymentId !== null && at >= dueAt && at - dueAt < 60_000);
-  const told = receivedBy(receiver).map(({ payload }) => payload.id);
+  const received = receivedBy(receiver).map(({ payload }) => payload.id);
   assert.deepEqual(
-    runs.filter(({ paymentId }) => !told.includes(paymentId)),
+    runs.filter(({ paymentId }) => !received.includes(paymentId)),
     [],
   );
 });

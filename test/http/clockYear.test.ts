@@ -65,9 +65,9 @@ test('a year of a monthly subscription with failures, retries and webhooks', asy
   assert.equal(codes.filter((code) => code === '000.100.110').length, 10);
   assert.equal(codes.filter((code) => code === '800.100.155').length, 10, 'each of the two months was tried five times');
   for (const { dueAt, at: done } of runs) assert.ok(done >= dueAt && done - dueAt < 1_000, 'charged when it was due');
-  const told = new Set(receivedBy(receiver).map(({ payload }) => payload.id));
+  const received = new Set(receivedBy(receiver).map(({ payload }) => payload.id));
   assert.ok(
-    runs.every(({ paymentId }) => told.has(paymentId)),
+    runs.every(({ paymentId }) => received.has(paymentId)),
     'every charge was told',
   );
   assert.ok(receiver.heard.length > receiver.accepted.length, 'some of it more than once');

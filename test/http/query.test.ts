@@ -282,7 +282,7 @@ test('SQLite and PostgreSQL answer the same', async (t) => {
   });
   const answers = nodes.map(async (node) => {
     const client = createClient(node.url, shops[0]?.channels[0]);
-    const told: unknown[] = [];
+    const pages: unknown[] = [];
     const authorised = await client.pay({ paymentType: 'PA', merchantTransactionId: 'order-10017' });
     const capture = await client.capture(authorised.id, '60.00');
     await client.refund(capture.id, '5.00');
@@ -299,9 +299,9 @@ test('SQLite and PostgreSQL answer the same', async (t) => {
       const shown = (body.payments ?? body.records).map((one: { paymentType: string; amount: string; result: object }) => [
         ...[one.paymentType, one.amount, one.result, Object.keys(one)],
       ]);
-      told.push([status, Object.keys(body), body.pages, shown]);
+      pages.push([status, Object.keys(body), body.pages, shown]);
     }
-    return told;
+    return pages;
   });
   const [one, other] = await Promise.all(answers);
   assert.deepEqual(one, other);

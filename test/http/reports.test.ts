@@ -55,12 +55,12 @@ test('a merchant sees the settled amounts of all its channels, by day and curren
   assert.equal(status, 200);
   assert.equal(said.result.code, '000.000.100');
   assert.ok(said.ndc.startsWith(demoShop.merchantId));
-  const told = said.records?.map(({ id, ...rest }) => {
+  const records = said.records?.map(({ id, ...rest }) => {
     assert.match(String(id), /^[0-9a-f]{32}$/);
     return rest;
   });
   const [euros, dollars] = [{ amount: '91.00', fee: '1.00', count: '1' }, { currency: 'USD' }];
-  assert.deepEqual(told, [
+  assert.deepEqual(records, [
     { date: '2031-10-02', currency: 'EUR', amount: `${NET / 100n}.${NET % 100n}`, fee: '231.00', count: '231' },
     { date: '2031-10-03', currency: 'EUR', ...euros },
     { date: '2031-10-03', ...dollars, ...euros },

@@ -145,15 +145,16 @@ export function scheduleStories(name: string, openStore: () => Promise<Store>): 
       assert.match(schedule.dueAt, / 06:00:00\+0000$/);
       assert.ok(schedule.nextAttemptAt > schedule.dueAt, schedule.nextAttemptAt);
       const about = { subjectId: id, transactionId: id };
-      const told = async () => (await store.eventsOf(DEMO.merchantId, about)).flatMap(({ detail }) => (detail ? [detail] : []));
-      const [planned] = await told();
+      const details = async () =>
+        (await store.eventsOf(DEMO.merchantId, about)).flatMap(({ detail }) => (detail ? [detail] : []));
+      const [planned] = await details();
       assert.deepEqual(
         [planned?.change, planned?.paymentId, planned?.attempt, planned?.nextAttemptAt],
         ['RETRY_PLANNED', run?.paymentId, '1', schedule.nextAttemptAt],
       );
       await shop().send('DELETE', `/v1/registrations/${declined.body.registrationId}`, {});
       await days(1);
-      const last = (await told()).at(-1);
+      const last = (await details()).at(-1);
       assert.deepEqual([last?.change, last?.state, last?.reason], ['ENDED', 'over', 'the registration no longer exists']);
     });
 

@@ -70,8 +70,8 @@ test("deliveries to the merchant's own server are listed", async () => {
   await store.addReconciliation({ ...base, ...run, day: '2031-10-01', state: 'done', name: 'a.csv' });
   await store.addReconciliation({ ...base, ...run, day: '2031-10-02', state: 'due', name: null, why: 'no answer' });
   const { body } = await finance.ask('GET', `/reconciliations?entityId=${DEMO.merchantId}&from=2031-10-01`);
-  const told = body.reconciliations.map((one: Record<string, unknown>) => [one.day, one.state, one.why, one.nextTryAt]);
-  assert.deepEqual(told, [
+  const rows = body.reconciliations.map((one: Record<string, unknown>) => [one.day, one.state, one.why, one.nextTryAt]);
+  assert.deepEqual(rows, [
     ['2031-10-02', 'due', 'no answer', '1970-01-01T00:00:00.003Z'],
     ['2031-10-01', 'done', null, null],
   ]);

@@ -294,10 +294,10 @@ test('a matched chargeback makes its transaction and its event once, and so does
   gateway.pass(1_001);
   await gateway.work('fan out events');
   await gateway.work('dispatch deliveries');
-  const told = receivedBy(receiver).filter(
+  const received = receivedBy(receiver).filter(
     ({ payload }) => payload.referencedId === payment.id || payload.referencedId === made?.id,
   );
-  assert.deepEqual(told.map(({ payload }) => payload.paymentType).sort(), ['CB', 'CR']);
+  assert.deepEqual(received.map(({ payload }) => payload.paymentType).sort(), ['CB', 'CR']);
   // A run that was cut off between the transaction and the record finds its transaction.
   const saved = (await store.recordsOfPayments([DEMO.merchantId], [payment.id], null))[0];
   assert.ok(saved);

@@ -41,12 +41,12 @@ async function standing(at?: number): Promise<Readonly<Record<string, number>>> 
   const when = at === undefined ? '' : `&at=${new Date(at).toISOString()}`;
   const { body } = await stage().admin.ask('GET', `/balances?entityId=${DEMO.merchantId}${when}`);
   const sums = Object.entries((body.balances[0]?.accounts ?? {}) as Fields);
-  const told = sums.map(([account, text]) => [account, Math.round(Number(text) * 100)] as const);
+  const amounts = sums.map(([account, text]) => [account, Math.round(Number(text) * 100)] as const);
   assert.equal(
-    told.reduce((sum, [, amount]) => sum + amount, 0),
+    amounts.reduce((sum, [, amount]) => sum + amount, 0),
     0,
   );
-  return Object.fromEntries(told.filter(([, amount]) => amount !== 0));
+  return Object.fromEntries(amounts.filter(([, amount]) => amount !== 0));
 }
 
 /** The difference to the balances before. */

@@ -46,9 +46,9 @@ test('a payment is settled after two days and taken back on day 40: record, tran
     [linked.length, chargeback?.paymentType, chargeback?.result.code, chargeback?.id, chargeback?.timestamp.slice(0, 10)],
     [2, 'CB', '000.100.221', taken?.chargebackId, dayOf(began + 40 * DAY_MS)],
   );
-  const told = receivedBy(receiver).filter(({ type, payload }) => type === 'PAYMENT' && payload.id === chargeback?.id);
+  const received = receivedBy(receiver).filter(({ type, payload }) => type === 'PAYMENT' && payload.id === chargeback?.id);
   assert.deepEqual(
-    told.map(({ payload }) => [payload.paymentType, payload.referencedId]),
+    received.map(({ payload }) => [payload.paymentType, payload.referencedId]),
     [['CB', id]],
   );
   const report = await shop.send('GET', '/reports/v1/reconciliations/aggregations', {
@@ -105,8 +105,8 @@ const stories: readonly Story[] = [
 ];
 
 test('every ready scenario about money is among the stories', () => {
-  const told = stories.map(({ plays }) => plays);
-  for (const { name, about } of readyScenarios) if (about === 'money') assert.ok(told.includes(name), name);
+  const received = stories.map(({ plays }) => plays);
+  for (const { name, about } of readyScenarios) if (about === 'money') assert.ok(received.includes(name), name);
 });
 
 for (const isInParts of [false, true]) {

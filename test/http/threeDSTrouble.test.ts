@@ -271,8 +271,8 @@ test('a hidden frame that never reports: the shopper goes on without it, or has 
 
 test('a hidden frame that reports another payment is ignored', async () => {
   const [one, two] = [await pay(directive('Method', 'done')), await pay(directive('Method', 'done'))];
-  const told = encoded({ threeDSServerTransID: transIdIn(two) });
-  await visit(`${one.body.redirect.url}/method`, { threeDSMethodData: told });
+  const challenge = encoded({ threeDSServerTransID: transIdIn(two) });
+  await visit(`${one.body.redirect.url}/method`, { threeDSMethodData: challenge });
   assert.ok((await visit(one.body.redirect.url)).html.includes('id="frame"'), 'it still waits for its own');
 });
 

@@ -145,10 +145,10 @@ test('the widget gets the names by which the wallets know the shop, the same as 
   const of = (name: string) => brands.find((brand: { name: string }) => brand.name === name).wallet;
   const issuer = services.walletIssuer?.of(DEMO.merchantId) ?? assert.fail();
   const [a, b] = [issuer.setupFor('walletA').walletA, issuer.setupFor('walletB').walletB];
-  const told = { displayName: merchantName, country: 'AT' };
-  assert.deepEqual(of('APPLEPAY'), { ...told, merchantIdentifier: a?.merchantIdentifier });
+  const shop = { displayName: merchantName, country: 'AT' };
+  assert.deepEqual(of('APPLEPAY'), { ...shop, merchantIdentifier: a?.merchantIdentifier });
   assert.deepEqual(of('GOOGLEPAY'), {
-    ...told,
+    ...shop,
     gateway: b?.recipientId.replace('gateway:', ''),
     gatewayMerchantId: b?.gatewayMerchantId,
   });

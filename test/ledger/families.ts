@@ -49,11 +49,11 @@ export type FamilyOutcome = {
 };
 
 /** Tells a store a random life of families; what it refuses is left out. Clocks differ, so time sometimes goes back. */
-export async function tell(store: Store, merchantId: string, told: readonly Step[]): Promise<FamilyOutcome> {
+export async function tell(store: Store, merchantId: string, steps: readonly Step[]): Promise<FamilyOutcome> {
   const payments = new Map<string, Payment>();
   const postings: Posting[] = [];
   let now = NOW;
-  for (const [kind, of, amount, state, ms] of told) {
+  for (const [kind, of, amount, state, ms] of steps) {
     now += ms * 1_000;
     const word = kinds[kind] ?? 'PA';
     // Now and then one that does not carry it: the store has to say no.

@@ -22,13 +22,13 @@ import { APPROVED, commit, commitWithEffects, NOW, nextId } from '../contract/st
 import { bodyOf, cardPayment } from '../requests.ts';
 
 /** An amount as somebody writes it into a form, and how it must be told everywhere: found out by the letters alone, never by reckoning. */
-export type Sent = { readonly text: string; readonly currency: string; readonly told: string; readonly hundredths: string };
+export type Sent = { readonly text: string; readonly currency: string; readonly shown: string; readonly hundredths: string };
 
 const unpadded = (digits: string): string => digits.replace(/^0+(?=[0-9])/, '');
 
 function sentOf(text: string, currency: string): Sent {
   const [whole = '', decimals = '00'] = text.split('.');
-  return { text, currency, told: `${unpadded(whole)}.${decimals}`, hundredths: unpadded(whole + decimals) };
+  return { text, currency, shown: `${unpadded(whole)}.${decimals}`, hundredths: unpadded(whole + decimals) };
 }
 
 const codes = [...currencies.keys()];
@@ -112,7 +112,7 @@ type Hold = (sent: Sent, where: string, is: unknown, must: string) => void;
 async function holdTold(store: Store, { sent, payment, eventId }: Journey, hold: Hold): Promise<void> {
   const kept = (await store.payment(MERCHANT, payment.id)) ?? assert.fail('it is not kept');
   hold(sent, 'in the store', String(kept.amount), sent.hundredths);
-  hold(sent, 'in the answer', onTheWire(project(kept, base).body).amount, sent.told);
+  hold(sent, 'in the answer', onTheWire(project(kept, base).body).amount, sent.shown);
   const happened = { id: eventId, type: 'PAYMENT', action: null, code: APPROVED.at === 'final' ? APPROVED.code : '' } as const;
   const events = {
     ...happened,
@@ -124,8 +124,8 @@ async function holdTold(store: Store, { sent, payment, eventId }: Journey, hold:
   };
   const notice = await payloadFor({ store, vault: world.vault, channel: () => null, alarm: assert.fail }, events, base);
   const { amount, presentationAmount } = onTheWire(notice?.payload);
-  hold(sent, 'in the notice', amount, sent.told);
-  hold(sent, 'as presented', presentationAmount, sent.told);
+  hold(sent, 'in the notice', amount, sent.shown);
+  hold(sent, 'as presented', presentationAmount, sent.shown);
   const decimals = digitsOf(sent.currency) ?? assert.fail(sent.currency);
   const units = decimals === 0 ? sent.hundredths.slice(0, -2) : sent.hundredths + '0'.repeat(decimals - 2);
   hold(sent, 'for an acquirer', String(minorUnits(kept.amount, decimals)), units);
@@ -158,9 +158,9 @@ async function holdFile(store: Store, journeys: readonly Journey[], hold: Hold):
   const rows = parse(Buffer.concat(pieces), { delimiter: ';', columns: true }) as Readonly<Record<string, string>>[];
   const byId = new Map(rows.map((row) => [row.UniqueID, row]));
   for (const { sent, payment } of journeys) {
-    hold(sent, 'in the file', byId.get(payment.id)?.Amount, sent.told);
-    hold(sent, 'as settled in the file', byId.get(payment.id)?.SettlementAmount, sent.told);
-    hold(sent, 'as a fee in the file', byId.get(payment.id)?.SettlementFee, sent.told);
+    hold(sent, 'in the file', byId.get(payment.id)?.Amount, sent.shown);
+    hold(sent, 'as settled in the file', byId.get(payment.id)?.SettlementAmount, sent.shown);
+    hold(sent, 'as a fee in the file', byId.get(payment.id)?.SettlementFee, sent.shown);
   }
 }
 

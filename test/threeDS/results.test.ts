@@ -189,8 +189,8 @@ test('results for a payment that is unknown: strangers learn nothing, a director
   const { path, rreq } = await challenged(gateway);
   const unknown = path.replace(/[0-9a-f]{8}\/results$/, '00000000/results');
   assert.equal((await post(gateway, unknown, rreq, { peer: stranger })).status, 403);
-  const told = await post(gateway, unknown, rreq, { peer: directoryServer });
-  assert.deepEqual([told.status, told.json.errorCode], [200, '301']);
+  const reply = await post(gateway, unknown, rreq, { peer: directoryServer });
+  assert.deepEqual([reply.status, reply.json.errorCode], [200, '301']);
 });
 
 test('a pinned certificate is good for its own network, and one that takes anyone needs none', () => {

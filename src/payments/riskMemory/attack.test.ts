@@ -28,12 +28,18 @@ function startNode(store: MemoryStore, clock: Clock, isFollowing: boolean) {
     timers,
     screening: () => null,
   });
-  const told = createCountedEvents(clock);
+  const countedEvents = createCountedEvents(clock);
   const world = { clock, risk: engine, channel: () => channel, store };
   return {
     engine,
-    told,
-    memory: createRiskMemory({ world, history: store, countedEvents: told, isAlone: !isFollowing, rest: async () => {} }),
+    countedEvents,
+    memory: createRiskMemory({
+      world,
+      history: store,
+      countedEvents: countedEvents,
+      isAlone: !isFollowing,
+      rest: async () => {},
+    }),
   };
 }
 type Node = ReturnType<typeof startNode>;
@@ -102,7 +108,7 @@ async function happen(attempts: readonly Attempt[], isFollowing: boolean): Promi
       clock.at = at;
       await keep(store, payment, 1);
       const is = outcomeOf(payment);
-      if (is && node.told.outcome(payment.id))
+      if (is && node.countedEvents.outcome(payment.id))
         await node.engine.record(factsAbout({ risk: node.engine }, payment, channel.timeZone), channel.risk, is);
     }
   };
@@ -127,7 +133,7 @@ async function happen(attempts: readonly Attempt[], isFollowing: boolean): Promi
       risk?.verdict.is === 'decline'
         ? ({ at: 'final', code: risk.verdict.code } as const)
         : ({ at: 'acquirer', dueAt: attempt.at } as const);
-    node.told.attempt(drafted.id);
+    node.countedEvents.attempt(drafted.id);
     await keep(store, { ...drafted, phase }, 0);
     if (attempt.isAttack && !isDeclined) passed.push(attempt.at);
     if (!attempt.isAttack && isDeclined) blocked += 1;

@@ -13,70 +13,73 @@ const clockAt = (at: number) => {
 const payment = (id: string) => ({ id, merchantId: 'm' });
 
 test('only the first may tell, of attempt and outcome each', () => {
-  const told = createCountedEvents(clockAt(T0));
-  assert.deepEqual([told.attempt('a'), told.attempt('a'), told.outcome('a'), told.outcome('a')], [true, false, true, false]);
-  assert.deepEqual([told.outcome('b'), told.attempt('b')], [true, true]);
+  const counted = createCountedEvents(clockAt(T0));
+  assert.deepEqual(
+    [counted.attempt('a'), counted.attempt('a'), counted.outcome('a'), counted.outcome('a')],
+    [true, false, true, false],
+  );
+  assert.deepEqual([counted.outcome('b'), counted.attempt('b')], [true, true]);
 });
 
 test('an open payment is looked at after 5 and 30 seconds, 5 and 15 minutes and an hour, and then given up', () => {
   const clock = clockAt(T0);
-  const told = createCountedEvents(clock);
-  told.watch(payment('a'));
+  const counted = createCountedEvents(clock);
+  counted.watch(payment('a'));
   const looks: number[] = [];
-  for (; clock.at < T0 + 120 * MINUTE; clock.at += SECOND) if (told.due(10).length > 0) looks.push((clock.at - T0) / SECOND);
+  for (; clock.at < T0 + 120 * MINUTE; clock.at += SECOND) if (counted.due(10).length > 0) looks.push((clock.at - T0) / SECOND);
   assert.deepEqual(looks, [5, 30, 300, 900, 3_600]);
 });
 
 test('an outcome ends the watch, and is remembered while anybody may still ask', () => {
   const clock = clockAt(T0);
-  const told = createCountedEvents(clock);
-  told.attempt('a');
-  told.watch(payment('a'));
+  const counted = createCountedEvents(clock);
+  counted.attempt('a');
+  counted.watch(payment('a'));
   clock.at += 40 * MINUTE;
-  told.forget(clock.at - MINUTE);
-  assert.equal(told.attempt('a'), false, 'what is watched is not forgotten');
-  assert.equal(told.outcome('a'), true);
-  told.forget(clock.at - MINUTE);
-  assert.deepEqual([told.outcome('a'), told.due(10).length], [false, 0]);
+  counted.forget(clock.at - MINUTE);
+  assert.equal(counted.attempt('a'), false, 'what is watched is not forgotten');
+  assert.equal(counted.outcome('a'), true);
+  counted.forget(clock.at - MINUTE);
+  assert.deepEqual([counted.outcome('a'), counted.due(10).length], [false, 0]);
   clock.at += 2 * MINUTE;
-  told.forget(clock.at - MINUTE);
-  assert.equal(told.size(), 0);
+  counted.forget(clock.at - MINUTE);
+  assert.equal(counted.size(), 0);
 });
 
 test('what has an outcome is not watched', () => {
   const clock = clockAt(T0);
-  const told = createCountedEvents(clock);
-  told.outcome('a');
-  told.watch(payment('a'));
+  const counted = createCountedEvents(clock);
+  counted.outcome('a');
+  counted.watch(payment('a'));
   clock.at += MINUTE;
-  assert.equal(told.due(10).length, 0);
+  assert.equal(counted.due(10).length, 0);
 });
 
 test('a flood pushes out the oldest', () => {
-  const told = createCountedEvents(clockAt(T0), { entriesMax: 100, watchedMax: 50 });
+  const counted = createCountedEvents(clockAt(T0), { entriesMax: 100, watchedMax: 50 });
   for (let at = 0; at < 1_000; at += 1) {
-    told.attempt(`${at}`);
-    if (at % 2 === 0) told.watch(payment(`${at}`));
+    counted.attempt(`${at}`);
+    if (at % 2 === 0) counted.watch(payment(`${at}`));
   }
-  assert.equal(told.size(), 150);
-  assert.deepEqual([told.attempt('999'), told.attempt('998'), told.attempt('0')], [false, false, true]);
+  assert.equal(counted.size(), 150);
+  assert.deepEqual([counted.attempt('999'), counted.attempt('998'), counted.attempt('0')], [false, false, true]);
 });
 
 test('no more are looked at than are asked for, and the others next time', () => {
   const clock = clockAt(T0);
-  const told = createCountedEvents(clock);
-  for (let at = 0; at < 30; at += 1) told.watch(payment(`${at}`));
+  const counted = createCountedEvents(clock);
+  for (let at = 0; at < 30; at += 1) counted.watch(payment(`${at}`));
   clock.at += 6 * SECOND;
-  const seen = [...told.due(20), ...told.due(20), ...told.due(20)].map(({ id }) => id);
+  const seen = [...counted.due(20), ...counted.due(20), ...counted.due(20)].map(({ id }) => id);
   assert.equal(new Set(seen).size, 30);
   assert.equal(seen.length, 30);
 });
 
 /** A guard against a slip by the factor of ten. */
 test('in a full book a payment costs less than 25 microseconds of the processor, however many were forgotten', () => {
-  const told = createCountedEvents(clockAt(T0));
+  const counted = createCountedEvents(clockAt(T0));
   const tell = (from: number, to: number): void => {
-    for (let at = from; at < to; at += 1) told.attempt(at.toString(16).padStart(32, '0'));
+    for (let at = from; at < to; at += 1) counted.attempt(at.toString(16).padStart(32, '0'));
   };
   tell(0, 350_000);
   const before = process.cpuUsage();

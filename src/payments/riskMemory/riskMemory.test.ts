@@ -26,7 +26,12 @@ const channel = { timeZone: 'Europe/Vienna', risk: {} } as NonNullable<ReturnTyp
 /** How often the windows of a node were told what, by payment. */
 type Tally = Map<string, string[]>;
 type Clock = { now(): number; at: number };
-type Node = { readonly engine: RiskEngine; readonly told: CountedEventLog; readonly memory: RiskMemory; readonly tally: Tally };
+type Node = {
+  readonly engine: RiskEngine;
+  readonly countedEvents: CountedEventLog;
+  readonly memory: RiskMemory;
+  readonly tally: Tally;
+};
 
 const clockAt = (at: number): Clock => {
   const clock = { at, now: () => clock.at };
@@ -57,9 +62,14 @@ function startNode(store: MemoryStore, clock: Clock, isAlone = false): Node {
   const timers = { within: <T>(_ms: number, promise: Promise<T>) => promise };
   const lookups = { issuer: () => null, country: () => null };
   const engine = createRiskEngine({ velocity, lists: createLists(clock), lookups, timers, screening: () => null });
-  const told = createCountedEvents(clock);
+  const countedEvents = createCountedEvents(clock);
   const world = { clock, risk: engine, channel: () => channel, store };
-  return { engine, told, tally, memory: createRiskMemory({ world, history: store, countedEvents: told, isAlone, rest: turn }) };
+  return {
+    engine,
+    countedEvents,
+    tally,
+    memory: createRiskMemory({ world, history: store, countedEvents, isAlone, rest: turn }),
+  };
 }
 
 const message = (payment: Payment) =>
@@ -84,7 +94,7 @@ async function take(node: Node, given: Partial<Payment>): Promise<Payment> {
     risk,
     ...(risk?.verdict.is === 'decline' && { phase: { at: 'final', code: risk.verdict.code } }),
   };
-  node.told.attempt(id);
+  node.countedEvents.attempt(id);
   return payment;
 }
 
@@ -95,7 +105,7 @@ async function finish(node: Node, store: MemoryStore, payment: Payment): Promise
 
 async function tellOutcome(node: Node, payment: Payment): Promise<void> {
   const is = outcomeOf(payment);
-  if (is && node.told.outcome(payment.id)) {
+  if (is && node.countedEvents.outcome(payment.id)) {
     await node.engine.record(factsAbout({ risk: node.engine }, payment, channel.timeZone), channel.risk, is);
   }
 }
@@ -214,7 +224,7 @@ test('nothing is kept for ever: an hour later only the windows remember', async 
     for (const { memory } of [one, two]) await memory.run();
     clock.at += MINUTE;
   }
-  assert.deepEqual([one.told.size(), two.told.size()], [0, 0]);
+  assert.deepEqual([one.countedEvents.size(), two.countedEvents.size()], [0, 0]);
 });
 
 test('alone there is nobody to follow, and only the past is read', async () => {
@@ -232,7 +242,7 @@ test('alone there is nobody to follow, and only the past is read', async () => {
     await alone.memory.run();
   }
   assert.deepEqual([alone.tally.get(old.id), alone.tally.get(open.id)], [['attempt', 'approved'], undefined]);
-  assert.equal(alone.told.size(), 0);
+  assert.equal(alone.countedEvents.size(), 0);
 });
 
 type Step =
@@ -365,7 +375,7 @@ test('a run that takes over from one that hangs tells everything once, and the l
   await assert.rejects(hanging, /a later run has taken over/);
   assert.deepEqual(node.tally, before);
   assert.ok(
-    [...node.tally.values()].every((told) => told.length === new Set(told).size),
+    [...node.tally.values()].every((countedEvents) => countedEvents.length === new Set(countedEvents).size),
     'once',
   );
 });

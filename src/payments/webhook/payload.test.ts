@@ -27,7 +27,7 @@ const eventOf = (payment: Payment, given: Partial<OutboxEventSummary> = {}): Out
   ...given,
 });
 
-function told(
+function payloadOf(
   payment: Payment,
   event: Partial<OutboxEventSummary> = {},
   registration: Registration | null = null,
@@ -95,12 +95,12 @@ test('a payment, keys in the order of facts 7.4', async () => {
       ...tail,
     },
   };
-  assert.equal(JSON.stringify(await told(payment)), JSON.stringify(expected));
-  assert.equal(JSON.stringify(await told(payment)), JSON.stringify(await told(payment)), 'every try tells the same');
+  assert.equal(JSON.stringify(await payloadOf(payment)), JSON.stringify(expected));
+  assert.equal(JSON.stringify(await payloadOf(payment)), JSON.stringify(await payloadOf(payment)), 'every try tells the same');
 });
 
 test('a decline shows what was asked for and nothing that moved', async () => {
-  const { payload } = await plain(told(examplePayment({ phase: { at: 'final', code: '800.100.151' } })));
+  const { payload } = await plain(payloadOf(examplePayment({ phase: { at: 'final', code: '800.100.151' } })));
   assert.deepEqual(
     [payload.result.code, payload.amount, payload.descriptor, payload.presentationAmount],
     ['800.100.151', undefined, undefined, '92.00'],
@@ -111,15 +111,15 @@ test('pending is told as pending, also when the payment has moved on; then the e
   const redirect = { url: 'https://bank.example/', parameters: [{ name: 'a', value: 'b' }] };
   const open = examplePayment({ phase: { at: 'shopper', redirect, tries: 0, until: at, dueAt: at } });
   const ended = examplePayment({ details: { resultDetails: { AcquirerResponse: '00' }, avsResponse: 'F' } });
-  const first = await plain(told(open));
-  const late = await plain(told(ended, { code: '000.200.000' }));
+  const first = await plain(payloadOf(open));
+  const late = await plain(payloadOf(ended, { code: '000.200.000' }));
   assert.deepEqual(late, first);
   assert.deepEqual(
     [first.payload.result.code, first.payload.amount, first.payload.currency, first.payload.presentationAmount],
     ['000.200.000', undefined, undefined, '92.00'],
   );
   assert.deepEqual(first.payload.redirect, { parameters: [] });
-  const last = (await plain(told(ended))).payload;
+  const last = (await plain(payloadOf(ended))).payload;
   assert.deepEqual(
     [last.id, last.ndc, last.amount, last.result.code, last.resultDetails.AcquirerResponse],
     [first.payload.id, first.payload.ndc, '92.00', '000.100.110', '00'],
@@ -128,7 +128,7 @@ test('pending is told as pending, also when the payment has moved on; then the e
 
 test('a refund names what it refers to', async () => {
   const referencedId = '018f2b7c9a3d4e5f60718293a4b5c6aa';
-  const { payload } = await plain(told(examplePayment({ paymentType: 'RF', referencedId, instrument: null })));
+  const { payload } = await plain(payloadOf(examplePayment({ paymentType: 'RF', referencedId, instrument: null })));
   assert.deepEqual(Object.keys(payload).slice(0, 3), ['id', 'referencedId', 'paymentType']);
   assert.equal(payload.referencedId, referencedId);
 });
@@ -145,7 +145,7 @@ for (const [paymentType, action, id] of storedCases) {
     const isDeleted = action === 'DELETED';
     const held = isDeleted ? exampleRegistration({ state: 'deleted', code: '100.150.202' }) : registration;
     const payment = examplePayment({ id, paymentType, registrationId: registration.id });
-    const notice = await told(payment, { type: 'REGISTRATION', action }, held);
+    const notice = await payloadOf(payment, { type: 'REGISTRATION', action }, held);
     const expected = {
       type: 'REGISTRATION',
       action,
@@ -170,7 +170,7 @@ for (const [paymentType, action, id] of storedCases) {
 
 test('stored details that were refused before they were stored', async () => {
   const payment = examplePayment({ paymentType: 'RG', phase: { at: 'final', code: '100.100.101' } });
-  const { payload } = await plain(told(payment, { type: 'REGISTRATION', action: 'CREATED' }));
+  const { payload } = await plain(payloadOf(payment, { type: 'REGISTRATION', action: 'CREATED' }));
   assert.deepEqual([payload.id, payload.result.code, payload.amount], [payment.id, '100.100.101', undefined]);
 });
 
@@ -180,19 +180,19 @@ test('the proof of an authentication stands in what is final', async () => {
   const paid = examplePayment({ threeDS });
   const stored = examplePayment({ threeDS, id: registration.id, paymentType: 'RG', registrationId: registration.id });
   const proofs = [
-    told(paid),
-    told(paid, { code: '000.200.000' }),
-    told(stored, { type: 'REGISTRATION', action: 'CREATED' }, registration),
-    told(stored, { type: 'REGISTRATION', action: 'CREATED' }),
+    payloadOf(paid),
+    payloadOf(paid, { code: '000.200.000' }),
+    payloadOf(stored, { type: 'REGISTRATION', action: 'CREATED' }, registration),
+    payloadOf(stored, { type: 'REGISTRATION', action: 'CREATED' }),
   ].map(async (payload) => (await plain(payload)).payload.threeDSecure?.verificationId);
   assert.deepEqual(await Promise.all(proofs), [PROOF, undefined, PROOF, PROOF]);
 });
 
 test('a risk check and a plan', async () => {
-  const risk = (await plain(told(examplePayment({ paymentType: 'RI' }), { type: 'RISK' }))).payload;
+  const risk = (await plain(payloadOf(examplePayment({ paymentType: 'RI' }), { type: 'RISK' }))).payload;
   assert.deepEqual([risk.paymentType, risk.paymentMethod, risk.amount], ['RI', 'RM', undefined]);
   const planned = examplePayment({ paymentType: 'SD', registrationId: registration.id });
-  const plan = (await plain(told(planned, { type: 'SCHEDULE' }))).payload;
+  const plan = (await plain(payloadOf(planned, { type: 'SCHEDULE' }))).payload;
   assert.deepEqual(
     [plan.paymentType, plan.source, plan.registrationId, plan.amount, plan.presentationAmount, plan.presentationCurrency],
     ['SD', 'SCHEDULER', registration.id, undefined, '92.00', 'EUR'],
@@ -200,8 +200,8 @@ test('a risk check and a plan', async () => {
 });
 
 test('what is not there any more cannot be told', async () => {
-  assert.equal(await told(examplePayment(), { subjectId: 'f'.repeat(32) }), null);
-  assert.equal(await told(examplePayment(), { merchantId: 'f'.repeat(32) }), null);
+  assert.equal(await payloadOf(examplePayment(), { subjectId: 'f'.repeat(32) }), null);
+  assert.equal(await payloadOf(examplePayment(), { merchantId: 'f'.repeat(32) }), null);
 });
 
 /** A part of a name that speaks of a person; what the merchant says of himself is his own. */
@@ -219,7 +219,7 @@ test('NON_CUSTOMER_DATA: nothing that any parameter says of a person is told', a
   assert.ok(names.length > 80, `${names.length} names`);
   const fields = Object.fromEntries(names.map((name) => [name.replaceAll('[n]', '[0]'), `person ${name}`]));
   const payment = examplePayment({ fields: { ...fields, 'cart.items[0].name': 'pen', 'customParameters[promo]': 'X1' } });
-  const notice = (await told(payment)) as WebhookPayload;
+  const notice = (await payloadOf(payment)) as WebhookPayload;
   assert.ok(JSON.stringify(notice).split('person ').length > 80, 'with all fields they are there');
   const text = JSON.stringify(withoutPersonalData(notice));
   assert.doesNotMatch(text, /person |Ann Example/);
@@ -230,7 +230,7 @@ test('NON_CUSTOMER_DATA: nothing that any parameter says of a person is told', a
       { bin: '420000', last4Digits: '0000', expiryMonth: '05', expiryYear: '2034' },
       { items: [{ name: 'pen' }] },
       { promo: 'X1' },
-      (await plain(told(payment))).payload.result,
+      (await plain(payloadOf(payment))).payload.result,
     ],
   );
 });

@@ -183,7 +183,7 @@ const explanation = (text: string, { facts = exampleFacts(), windows = [], liste
 };
 
 test('an explanation has the values in the order of the condition', () => {
-  const told = explanation(
+  const explained = explanation(
     'amount > 1 and count(card, 1h) > 2 and not (shipping.country = card.country or listed(block, ip)) and age(order) < 1h',
     {
       windows: [7],
@@ -191,7 +191,7 @@ test('an explanation has the values in the order of the condition', () => {
       facts: exampleFacts({ 'risk.orderTimestamp': '2026-09-21 15:00:00' }),
     },
   );
-  assert.deepEqual(Object.entries(told), [
+  assert.deepEqual(Object.entries(explained), [
     ['amount', '92.00'],
     ['count(card, 1h)', '7'],
     ['shipping.country', 'unknown'],
@@ -201,7 +201,7 @@ test('an explanation has the values in the order of the condition', () => {
   ]);
 });
 
-const secrets: [what: string, text: string, fields: Record<string, string>, told: string][] = [
+const secrets: [what: string, text: string, fields: Record<string, string>, explained: string][] = [
   ['an account token', "risk.accountToken != 'x'", { 'risk.accountToken': 'token-1' }, '***'],
   [
     'the number of a card',
@@ -213,7 +213,7 @@ const secrets: [what: string, text: string, fields: Record<string, string>, told
   ['no number of a card', "risk.parameters[note] != 'x'", { 'risk.parameters[note]': '4200000000000001' }, '4200000000000001'],
   ['a long text', "risk.parameters[note] != 'x'", { 'risk.parameters[note]': 'a'.repeat(100) }, `${'a'.repeat(63)}…`],
 ];
-for (const [what, text, fields, told] of secrets) {
+for (const [what, text, fields, explained] of secrets) {
   test(`an explanation and ${what}`, () =>
-    assert.deepEqual(Object.values(explanation(text, { facts: exampleFacts(fields) })), [told]));
+    assert.deepEqual(Object.values(explanation(text, { facts: exampleFacts(fields) })), [explained]));
 }

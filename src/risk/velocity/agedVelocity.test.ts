@@ -48,15 +48,15 @@ test('only what can count is stored: the counts equal those of a memory that has
     fc.asyncProperty(
       fc.array(fc.tuple(howOld, fc.constantFrom('a', 'b')), { maxLength: 40 }),
       fc.nat(HOUR),
-      async (told, later) => {
+      async (events, later) => {
         const [plain, aged] = [createVelocity(), createAgedVelocity(createVelocity(), { now: () => T0 })];
-        for (const [ms, card] of told) for (const velocity of [plain, aged]) await velocity.record(eventAt(T0 - ms, card));
+        for (const [ms, card] of events) for (const velocity of [plain, aged]) await velocity.record(eventAt(T0 - ms, card));
         // A window reaches back to the beginning of its first bucket, and what lies there may be left out.
         const isClear = windows.map(({ ms }) => {
           const { widthMs } = tiers[tierOf(ms)] as Tier;
-          return told.every(([age]) => age <= ms || age > ms + widthMs);
+          return events.every(([age]) => age <= ms || age > ms + widthMs);
         });
-        for (const [ms, card] of told) {
+        for (const [ms, card] of events) {
           const event = eventAt(T0 - ms, card);
           const [own, whole] = [await ask(aged, event, T0 + later), await ask(plain, event, T0 + later)];
           assert.deepEqual(

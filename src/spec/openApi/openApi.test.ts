@@ -218,8 +218,8 @@ test('a registration shows its network token and what the scheme wants to hear, 
 });
 
 test('every result code is told with its text', () => {
-  const told = schemas.ResultCode?.['x-resultCodes'] as unknown as Record<string, { readonly text: string }>;
-  assert.deepEqual(Object.keys(told), Object.keys(resultCodes));
+  const listed = schemas.ResultCode?.['x-resultCodes'] as unknown as Record<string, { readonly text: string }>;
+  assert.deepEqual(Object.keys(listed), Object.keys(resultCodes));
 });
 
 test('an answer nests as it is sent', () => {

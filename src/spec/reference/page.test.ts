@@ -28,8 +28,8 @@ test('the page has every endpoint, parameter, rule, result code and test card', 
 
 test('a rule is told once, though it may stand in the table for several endpoints', () => {
   const chapter = page.slice(page.indexOf('<h2 id="rules">'), page.indexOf('<h2 id="answer">'));
-  const told = [...chapter.matchAll(/<li>(.*?)<\/li>/g)].map((match) => match[1]);
-  assert.equal(new Set(told).size, told.length);
+  const items = [...chapter.matchAll(/<li>(.*?)<\/li>/g)].map((match) => match[1]);
+  assert.equal(new Set(items).size, items.length);
 });
 
 test('stored payment details are shown with commands that can be pasted', () => {

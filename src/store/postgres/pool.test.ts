@@ -40,8 +40,8 @@ const isKept = async (pool: Pool, name: string): Promise<boolean> =>
 async function timed<T>(work: Promise<T>): Promise<{ readonly ms: number; readonly trouble: string; readonly code: string }> {
   const began = performance.now();
   const end = (error: unknown) => ({ trouble: error === null ? 'none' : troubleOf(error), code: codeOf(error) });
-  const told = await work.then(() => end(null), end);
-  return { ms: performance.now() - began, ...told };
+  const ending = await work.then(() => end(null), end);
+  return { ms: performance.now() - began, ...ending };
 }
 
 test('every work has a lock limit below that of its statements, and a transaction longer than a statement', () => {

@@ -173,7 +173,7 @@ const isChallenge: Needs = ({ transStatus }) => transStatus === 'C';
 const isNo: Needs = ({ transStatus }) => transStatus === 'N' || transStatus === 'U' || transStatus === 'R';
 const isYes: Needs = ({ transStatus }) => transStatus === 'Y' || transStatus === 'A';
 
-const told: readonly Rule[] = [
+const outcomeRules: readonly Rule[] = [
   must('dsTransID', uuid),
   may('sdkTransID', uuid),
   may('eci', digits(2)),
@@ -191,7 +191,7 @@ const status = (letters: string, since22: string): Check => ({
 
 const ares: readonly Rule[] = [
   ...ids,
-  ...told,
+  ...outcomeRules,
   must('acsReferenceNumber', text(32)),
   must('dsReferenceNumber', text(32)),
   may('acsOperatorID', text(32)),
@@ -206,7 +206,7 @@ const ares: readonly Rule[] = [
 
 const rreq: readonly Rule[] = [
   ...ids,
-  ...told,
+  ...outcomeRules,
   must('messageCategory', codesTo(2)),
   must('transStatus', status('YNUAR', '')),
   must('authenticationType', codes({ '2.1.0': 3, '2.2.0': 4 }), isYes),

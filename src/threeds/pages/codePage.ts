@@ -18,7 +18,7 @@ export function codePage({ ticket, windowSize, actionUrl, state, code, left, not
   const title = titleOf(labels, ticket);
   const isWrong = note === 'wrong';
   const says = isWrong ? `${labels.wrong} ${labels.triesLeft} ${left}` : note === 'resent' ? labels.resent : '';
-  const told =
+  const message =
     says && `<p id="note" class="note${isWrong ? ' wrong' : ''}" role="${isWrong ? 'alert' : 'status'}">${shown(says)}</p>`;
   const about = [isWrong ? 'note' : '', 'help'].filter(Boolean).join(' ');
   // In a low window the focus would scroll the amount away.
@@ -26,7 +26,7 @@ export function codePage({ ticket, windowSize, actionUrl, state, code, left, not
   const body = `<main>${bankHeader(labels)}
 <h1>${shown(title)}</h1>
 ${summary(labels, ticket)}
-${told}
+${message}
 <p id="help">${shown(labels.codeLead)} ${shown(labels.sandboxCode)} <bdi class="code">${shown(code)}</bdi></p>
 <form method="post" action="${shown(actionUrl)}">
 ${hidden('state', state)}

@@ -58,13 +58,13 @@ for (const version of versions) {
         };
         const { authentication } = await authenticateUpToAnswer(exampleRequest({ fields }), CARD);
         assert.equal(standing(authentication), 'challenge');
-        const told = finishFlow(authentication, pages[page](arrive(authentication)));
-        assert.deepEqual([standing(told.authentication), statusOf(told.authentication)], [request, status]);
+        const finished = finishFlow(authentication, pages[page](arrive(authentication)));
+        assert.deepEqual([standing(finished.authentication), statusOf(finished.authentication)], [request, status]);
         assert.deepEqual(
-          told.replies.map(({ messageType }) => messageType),
+          finished.replies.map(({ messageType }) => messageType),
           ['RRes'],
         );
-        if (status === 'Y' || status === 'A') assertProven(told.authentication, CARD);
+        if (status === 'Y' || status === 'A') assertProven(finished.authentication, CARD);
       });
     }
   }
@@ -88,8 +88,8 @@ for (const [status, , request] of ends) {
       const rreq = acs.poll(phase.acsUrl, NOW + 30_000);
       assert.ok(rreq);
       assert.deepEqual(faultsOf('RReq', rreq), []);
-      const told = next(authentication, { is: 'results', rreq }, NOW + 30_000);
-      assert.deepEqual([standing(told), statusOf(told)], [request, status]);
+      const finished = next(authentication, { is: 'results', rreq }, NOW + 30_000);
+      assert.deepEqual([standing(finished), statusOf(finished)], [request, status]);
       // On his telephone he may decide before.
       const step = press(acs.open(ticketIn(phase.acsUrl), {}, NOW), 'confirm');
       assert.equal(standing(finishFlow(authentication, step).authentication), request);
@@ -260,9 +260,9 @@ for (const [says, fields, at, later] of ways) {
       exampleRequest({ fields: { ...flow('challenge'), ...fields } }),
       CARD,
     );
-    const told = finishFlow(authentication, pages.code(arrive(authentication))).authentication;
-    assert.equal(standing(told), at);
-    const wait = told.phase.at === 'challenge' && told.phase.isBack ? RESULTS_MS_MAX : CHALLENGE_MS_MAX;
-    assert.equal(standing(next(told, { is: 'elapsed' }, NOW + wait)), later);
+    const finished = finishFlow(authentication, pages.code(arrive(authentication))).authentication;
+    assert.equal(standing(finished), at);
+    const wait = finished.phase.at === 'challenge' && finished.phase.isBack ? RESULTS_MS_MAX : CHALLENGE_MS_MAX;
+    assert.equal(standing(next(finished, { is: 'elapsed' }, NOW + wait)), later);
   });
 }

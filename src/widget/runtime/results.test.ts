@@ -38,11 +38,11 @@ test('ten thousand messages of any shape and origin are not believed', () => {
     turnpike: fc.oneof(fc.constant(1), fc.anything()),
     result: fc.oneof(fc.anything(), fc.record(Object.fromEntries(Object.keys(result).map((name) => [name, fc.anything()])))),
   });
-  const told = fc.oneof(
+  const messages = fc.oneof(
     fc.record({ data: fc.oneof(fc.anything(), near), origin: fc.oneof(fc.constant(ORIGIN), fc.webUrl(), fc.string()) }),
     fc.record({ data: fc.constant({ turnpike: 1, result }), origin: fc.oneof(fc.webUrl(), fc.string()) }),
   );
-  const believed = fc.property(told, (one) => readResult(one, ORIGIN, ID) === null);
+  const believed = fc.property(messages, (one) => readResult(one, ORIGIN, ID) === null);
   fc.assert(believed, { numRuns: 10_000 });
 });
 

@@ -46,11 +46,11 @@ function Dialog({ detail, doing, onClose }: ActionDialogProps & { readonly doing
   const isDisabled = fault !== null;
   // One idempotency key per action: a retry does not repeat it; another amount is another action.
   const key = useMemo(() => `${sent.length}-${reason.length}-${freshKey()}`, [sent, reason]);
-  const told = ({ payment: made, approval }: ActionDone) => {
+  const doneText = ({ payment: made, approval }: ActionDone) => {
     if (approval) return `${t.asked} ${approversText(eyes, approval.approvers)}`;
     return made?.state === 'open' ? t.doneOpen(t[asked.act]) : t.done(t[asked.act], money(sent, payment.currency));
   };
-  const { runAndWait, isRunning, problem } = useApiCommand(endpoint, { says: told, onDone: onClose, isQuiet: true });
+  const { runAndWait, isRunning, problem } = useApiCommand(endpoint, { says: doneText, onDone: onClose, isQuiet: true });
   const values = { amount: sent, key, ...(reason !== '' && { reason }) };
   const once = useOnce();
   const words = { tooMuch: t.tooMuch(money(asked.remaining, payment.currency)), notAnAmount: t.notAnAmount };

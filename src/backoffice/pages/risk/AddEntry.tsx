@@ -37,7 +37,7 @@ export function AddEntry({ isOpen, onClose }: DialogProps): ReactNode {
   );
 }
 
-const told = (problem: Problem | null, name: string): string | null => problem?.faults[name] ?? null;
+const faultOf = (problem: Problem | null, name: string): string | null => problem?.faults[name] ?? null;
 
 function EntryForm({ onClose }: Pick<DialogProps, 'onClose'>): ReactNode {
   const t = useTexts(riskTexts);
@@ -68,7 +68,7 @@ function EntryForm({ onClose }: Pick<DialogProps, 'onClose'>): ReactNode {
         value={value}
         inputMode={kind === 'card' || kind === 'bin' ? 'numeric' : 'text'}
         autoComplete="off"
-        error={told(problem, 'value')}
+        error={faultOf(problem, 'value')}
         onChange={(event) => setValue(event.currentTarget.value)}
         data-autofocus
         required

@@ -100,7 +100,7 @@ function withCode({ code: _, ...others }: RiskRule['gives'], code: string): Risk
 
 function Condition({ rule, faults, words, names, isReadOnly, onChange }: RuleCardProps): ReactNode {
   const t = useTexts(riskTexts);
-  const told = faults.map(({ character, says }) => (character === null ? says : t.atCharacter(character, says)));
+  const faultTexts = faults.map(({ character, says }) => (character === null ? says : t.atCharacter(character, says)));
   const insert = (piece: string | null) =>
     piece !== null && onChange({ ...rule, when: `${rule.when.trimEnd()} ${piece}`.trimStart() });
   return (
@@ -113,7 +113,7 @@ function Condition({ rule, faults, words, names, isReadOnly, onChange }: RuleCar
         minRows={1}
         maxRows={8}
         spellCheck={false}
-        error={told.length > 0 ? <span lang="en">{told.join(' ')}</span> : null}
+        error={faultTexts.length > 0 ? <span lang="en">{faultTexts.join(' ')}</span> : null}
         onChange={(event) => onChange({ ...rule, when: event.currentTarget.value })}
       />
       {!isReadOnly && (
