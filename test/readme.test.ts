@@ -9,10 +9,12 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, test } from 'node:test';
 import { promisify } from 'node:util';
+import { buildNumberOf } from '../src/http/server/buildNumber.ts';
 
 /** Every command of the README, run by a shell as it stands there, against the gateway that `npm start` starts on a free port. */
 const root = join(import.meta.dirname, '..');
 const run = promisify(execFile);
+const buildNumber = buildNumberOf(join(root, 'src'));
 const folder = mkdtempSync(join(tmpdir(), 'turnpike-readme-'));
 
 /** As much of curl as the README uses, so that the test needs none. */
@@ -111,6 +113,7 @@ async function request(line: string): Promise<void> {
   const text = line.replaceAll('http://127.0.0.1:8080', url).replaceAll('<id>', named);
   const reply = JSON.parse(await shell(`${assignments}; ${text}`));
   assert.match(reply.result.code, /^000\./, `${line}: ${JSON.stringify(reply.result)}`);
+  assert.equal(reply.buildNumber, buildNumber, 'the number of the build covers all sources');
   id = reply.id;
   if (line.includes('/v1/registrations ')) stored = id;
 }

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { loadWidget } from '../assets/assets.ts';
 import { withBrandImages } from '../assets/brandImages.ts';
@@ -141,7 +142,7 @@ async function writeOrRetry(log: Log, name: string, write: () => Promise<void>):
 /** Opens the store, creates the app and serves requests. Resolves when payments can be taken. Adds every server to `serving`. */
 async function open(config: Config, log: Log, serving: Gateway[]): Promise<Running> {
   const ids = createIds(clock.now);
-  const replies = createReplies({ clock, ids }, buildNumberOf(import.meta.dirname));
+  const replies = createReplies({ clock, ids }, buildNumberOf(join(import.meta.dirname, '..')));
   const metrics = createMetrics();
   const trust = trustOf(config.trustProxy);
   const quiet = createQuiet({ now: elapsed, sleep });
