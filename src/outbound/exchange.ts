@@ -30,15 +30,14 @@ export function createExchange({ timers, lookup, guard }: ExchangeNeeds): Exchan
     } catch {
       return { is: 'notSent', reason: 'the address is not allowed' };
     }
-    const ending = new AbortController();
     const agent = target.protocol === 'http:' ? plain : agentOf(request.tls ?? {});
-    const call = begin(target, request, { agent, lookup, signal: ending.signal });
+    const call = begin(target, request, { agent, lookup });
     try {
       return await timers.within(request.withinMs, call.result);
     } catch {
       return call.isSent() ? unanswered('no answer in time') : { is: 'notSent', reason: 'no connection in time' };
     } finally {
-      ending.abort();
+      call.end();
     }
   };
 }
@@ -75,8 +74,8 @@ const pinned =
     return pins.includes(found) ? undefined : new Error('the key of the server is not a pinned one');
   };
 
-type Way = { readonly agent: PlainAgent; readonly lookup: LookupFunction; readonly signal: AbortSignal };
-type Call = { readonly result: Promise<ExchangeResult>; isSent(): boolean };
+type Way = { readonly agent: PlainAgent; readonly lookup: LookupFunction };
+type Call = { readonly result: Promise<ExchangeResult>; isSent(): boolean; end(): void };
 
 const unanswered = (reason: string): ExchangeResult => ({ is: 'unanswered', reason });
 
@@ -101,7 +100,7 @@ function begin(url: URL, { method, headers = {}, body, answerBytesMax = ANSWER_B
     });
   });
   request.end(body);
-  return { result, isSent };
+  return { result, isSent, end: () => void request.destroy() };
 }
 
 /** Whether a byte of the request can have left: not before the connection stands, and over TLS not before the handshake is done. */

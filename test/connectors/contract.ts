@@ -8,12 +8,14 @@ import { amountText } from '../../src/money/amount.ts';
 import { isApproved } from '../../src/payments/balance.ts';
 import { isOpen, type Payment } from '../../src/payments/payment.ts';
 import { sweep } from '../../src/payments/sweep.ts';
+import { isApproval, isNegative, isResultCode } from '../../src/spec/resultCodes.ts';
 import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
 import { localMaster } from '../../src/vault/masterKey.ts';
 import { openVault } from '../../src/vault/vault.ts';
 import { freshShops } from '../http/freshShops.ts';
 import { MASTER_KEY, startGateway, type TestGateway } from '../http/gateway.ts';
 import { type Chance, createChance } from '../simulation/chance.ts';
+import type { Handle } from './acquirerHttp.ts';
 import { startFaultyProxy } from './faultyProxy.ts';
 
 /** What the acquirer's own book says of a payment and everything that followed it, in hundredths. */
@@ -30,6 +32,8 @@ export type Booked = {
 /** An acquirer's server for tests: real HTTP on loopback, with a book. */
 export type AcquirerServer = {
   readonly url: string;
+  /** Answers a request of the proxy without a second socket. */
+  readonly handle?: Handle;
   booked(payment: { readonly merchantId: string; readonly id: string }): Booked | Promise<Booked>;
   /** The notifications that are due, taken from the queue, as the acquirer would post them. */
   takeNotifications():
@@ -58,6 +62,8 @@ export type ConnectorUnderTest = {
   tamper?(body: string): string;
   /** A request that never arrived may stay open for ever, because nothing proves that. */
   readonly mayStayOpen?: true;
+  /** The acquirer decides later: no answer to a payment is its outcome. */
+  readonly decidesLater?: true;
 };
 
 /** A kind that is broken on purpose. */
@@ -69,7 +75,13 @@ export type Trial = {
   readonly planted?: Planted;
   /** No notification arrives: the connector learns everything by asking. */
   readonly isDeaf?: true;
+  /** Of a thousand requests so many have a mishap. */
+  readonly perMille?: number;
+  /** Payments at the same time. */
+  readonly atOnce?: number;
 };
+
+const changeFirstDigit = (body: string): string => body.replace(/[0-9a-f]/, (digit) => (digit === '1' ? '2' : '1'));
 
 const ACCOUNT = 'tested';
 const AT_ONCE = 40;
@@ -82,7 +94,7 @@ type Shop = { readonly entityId: string; readonly token: string; readonly ownerI
 /** Runs the contract in the size of the quick tests. */
 export function liveContract(underTest: ConnectorUnderTest, { payments, seed }: Omit<Trial, 'planted'>): void {
   const { name } = underTest.kind;
-  const tamper = underTest.tamper ?? ((body) => body.replace(/[0-9a-f]/, (digit) => (digit === '1' ? '2' : '1')));
+  const { tamper = changeFirstDigit } = underTest;
 
   test(`${name}: ${payments} payments through a faulty network agree with the acquirer's book (seed ${seed})`, async () => {
     const { differences, faults, mishaps } = await tryConnector(underTest, { payments, seed });
@@ -114,25 +126,45 @@ export async function tryConnector(underTest: ConnectorUnderTest, trial: Trial) 
   const opened = await openTrial(underTest, trial);
   const { chance, gateway, server, proxy, post, close } = opened;
   try {
-    proxy.perMille = PER_MILLE;
-    const begun: string[] = [];
-    for (let made = 0; made < trial.payments; made += AT_ONCE) {
-      const count = Math.min(AT_ONCE, trial.payments - made);
+    const { perMille = PER_MILLE, atOnce = AT_ONCE, isDeaf = false } = trial;
+    const { begun, differences } = await tryWithoutMishaps(underTest, opened);
+    const inbox = createInbox(underTest, opened);
+    proxy.perMille = perMille;
+    // The acquirer's notification is often faster than its answer.
+    if (!isDeaf) proxy.beforeAnswer = async () => void (chance.hits(0.2) && (await inbox.deliver()));
+    for (let made = 0; made < trial.payments; made += atOnce) {
+      const count = Math.min(atOnce, trial.payments - made);
       const ids = await Promise.all(Array.from({ length: count }, () => begin(underTest, chance, post)));
       begun.push(...ids.flatMap((id) => id ?? []));
-      if (!trial.isDeaf) await deliverSome(opened);
+      if (!isDeaf) await inbox.deliver();
       gateway.pass(chance.below(5_000));
+      await proxy.release(gateway.world.clock.now());
       await sweep(gateway.world, { limit: 1_000, merchants: allMerchants });
       await Promise.all(ids.flatMap((id) => (id ? [followUp(opened, id)] : [])));
     }
-    await settle(opened, trial.isDeaf ?? false);
-    const differences: string[] = [];
+    await settle(opened, isDeaf ? null : inbox);
+    differences.push(...inbox.faults());
     for (const id of begun) differences.push(...(await differencesOf(underTest, opened, id)));
     const mishaps = [...proxy.mishaps.values()].reduce((sum, count) => sum + count, 0);
     return { differences, faults: server.faults, mishaps, begun: begun.length };
   } finally {
     await close();
   }
+}
+
+/** Where nothing goes wrong, the answer to a payment is its outcome. */
+async function tryWithoutMishaps({ types = ['PA', 'DB'], currency = 'EUR', ...underTest }: ConnectorUnderTest, { post }: Opened) {
+  const begun: string[] = [];
+  const differences: string[] = [];
+  for (const paymentType of types)
+    for (const word of ['approved', 'declined'] as const) {
+      const { id, result } = await post({ currency, ...underTest[word], paymentType, amount: '12.00' });
+      if (id !== undefined) begun.push(id);
+      const isAsExpected = isResultCode(result.code) && (word === 'approved' ? isApproval : isNegative)(result.code);
+      if (!underTest.decidesLater && !isAsExpected)
+        differences.push(`${paymentType} ${id}: answered ${result.code} where the acquirer has ${word} it`);
+    }
+  return { begun, differences };
 }
 
 type Opened = Awaited<ReturnType<typeof openTrial>>;
@@ -142,7 +174,7 @@ export async function openTrial(underTest: ConnectorUnderTest, { seed, planted }
   const time = { now: (): number => gateway?.world.clock.now() ?? Date.now() };
   let gateway: TestGateway | null = null;
   const server = await underTest.open(time);
-  const proxy = await startFaultyProxy(() => server.url, { chance, now: time.now, lateMsMax: Math.max(1, underTest.lateMs) });
+  const proxy = await startFaultyProxy(() => server, { chance, now: time.now, lateMsMax: Math.max(1, underTest.lateMs) });
   const account = { connector: underTest.kind.name, settings: underTest.settings(proxy.url) };
   const { shops, rows } = freshShops(1, { connectors: { default: ACCOUNT }, accounts: { [ACCOUNT]: account } });
   const shop = shopOf(shops[0]);
@@ -153,6 +185,7 @@ export async function openTrial(underTest: ConnectorUnderTest, { seed, planted }
     store,
     rows,
     isClockHeld: true,
+    isQuiet: true,
     patienceMs: 5_000,
     sleep: () => new Promise((done) => setImmediate(done)),
     connectorKinds: new Map([[kind.name, kind]]),
@@ -179,7 +212,9 @@ export async function openTrial(underTest: ConnectorUnderTest, { seed, planted }
     /** The same without a socket: the contract posts thousands. Whether it was acknowledged. */
     async hand({ headers, body }: Posted) {
       const named = { kind: kind.name, ownerId: shop.ownerId, name: ACCOUNT };
-      const receipt = await started.services.notifications(named, { headers, body: Buffer.from(body) }).catch(() => null);
+      // As the server reads them.
+      const read = Object.fromEntries(Object.entries(headers).map(([header, value]) => [header.toLowerCase(), value]));
+      const receipt = await started.services.notifications(named, { headers: read, body: Buffer.from(body) }).catch(() => null);
       return receipt?.is === 'accepted';
     },
     async close() {
@@ -262,27 +297,51 @@ async function followUp({ chance, gateway, shop, post }: Opened, id: string): Pr
   await post({ paymentType: 'RF', amount: amountText(refunded), currency }, id);
 }
 
-/** Notifications arrive late, twice and in any order; one that is not acknowledged comes again. */
-async function deliverSome({ chance, server, hand }: Opened): Promise<void> {
-  const waiting = [...(await server.takeNotifications())];
-  while (waiting.length > 0) {
-    const [one] = waiting.splice(chance.below(waiting.length), 1);
-    if (!one) return;
-    if (!(await hand(one)) || chance.hits(0.1)) await hand(one);
+type Inbox = ReturnType<typeof createInbox>;
+
+/**
+ * Notifications arrive late, twice and in any order, and some before the answer that they are about. One that is not acknowledged comes
+ * again. Strangers post changed ones.
+ */
+function createInbox({ tamper = changeFirstDigit }: ConnectorUnderTest, { chance, server, hand }: Opened) {
+  const waiting: Posted[] = [];
+  const forged: string[] = [];
+
+  async function forge({ headers, body }: Posted): Promise<void> {
+    const isChanged = chance.hits(0.5);
+    const isBelieved = await hand(isChanged ? { headers, body: tamper(body) } : { headers: {}, body });
+    if (isBelieved) forged.push(`a notification ${isChanged ? 'with a changed body' : 'without a signature'} was accepted`);
   }
+
+  return {
+    /** How many were delivered. */
+    async deliver(): Promise<number> {
+      waiting.push(...(await server.takeNotifications()));
+      const due = waiting.splice(0);
+      const count = due.length;
+      while (due.length > 0) {
+        const [one] = due.splice(chance.below(due.length), 1);
+        if (!one) break;
+        if (chance.hits(0.05)) await forge(one);
+        if (!(await hand(one))) waiting.push(one);
+        else if (chance.hits(0.1)) await hand(one);
+      }
+      return count - waiting.length;
+    },
+    faults: (): readonly string[] => [...forged, ...waiting.map(() => 'a notification was never acknowledged')],
+  };
 }
 
 /** Time passes until every payment is at rest, or nothing changes any more. */
-async function settle(opened: Opened, isDeaf: boolean): Promise<void> {
-  const { gateway, proxy, hand } = opened;
-  proxy.perMille = PER_MILLE / 4;
+async function settle(opened: Opened, inbox: Inbox | null): Promise<void> {
+  const { gateway, proxy } = opened;
+  proxy.perMille /= 4;
   for (let round = 0, quiet = 0; round < ROUNDS_MAX && quiet < 30; round += 1) {
     gateway.pass(60_000);
     await proxy.release(gateway.world.clock.now());
-    const notifications = isDeaf ? [] : await opened.server.takeNotifications();
-    for (const one of notifications) await hand(one);
+    const delivered = (await inbox?.deliver()) ?? 0;
     const { looked } = await sweep(gateway.world, { limit: 1_000, merchants: allMerchants });
-    quiet = looked === 0 && notifications.length === 0 ? quiet + 1 : 0;
+    quiet = looked === 0 && delivered === 0 ? quiet + 1 : 0;
     if (round > ROUNDS_MAX / 2) proxy.perMille = 0;
   }
 }

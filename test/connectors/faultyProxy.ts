@@ -1,6 +1,7 @@
 import { Agent, createServer, type IncomingHttpHeaders, type ServerResponse, request as startRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Chance } from '../simulation/chance.ts';
+import type { Handle, Received } from './acquirerHttp.ts';
 
 /**
  * What can happen to a request on its way. `late`: the sender is cut off at once, and the request arrives later. `double`: it arrives
@@ -13,11 +14,15 @@ export type FaultyProxy = {
   /** Of a thousand requests so many have a mishap; 0: a perfect network. */
   perMille: number;
   readonly mishaps: ReadonlyMap<Mishap, number>;
+  /** Called when the acquirer has answered, before its answer goes on. */
+  beforeAnswer?: () => Promise<void>;
   /** Lets late requests arrive whose time has come; all of them when the time is left out. */
   release(now?: number): Promise<void>;
   close(): Promise<void>;
 };
 
+/** The acquirer behind the proxy. With `handle` it is called in this process: the way behind the proxy is not the one that fails. */
+type Acquirer = { readonly url: string; readonly handle?: Handle };
 type Late = { readonly at: number; readonly send: () => Promise<unknown> };
 type Forwarded = { readonly status: number; readonly headers: IncomingHttpHeaders; readonly body: Buffer };
 
@@ -26,7 +31,7 @@ const MISHAPS: readonly Mishap[] = ['lostRequest', 'lostAnswer', 'late', 'double
 
 /** Stands between a connector and its acquirer. `lateMsMax`: no request arrives later than the connector has declared. */
 export async function startFaultyProxy(
-  target: () => string,
+  acquirer: () => Acquirer,
   { chance, now, lateMsMax }: { readonly chance: Chance; readonly now: () => number; readonly lateMsMax: number },
 ): Promise<FaultyProxy> {
   const late: Late[] = [];
@@ -46,9 +51,14 @@ export async function startFaultyProxy(
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('error', () => {});
     request.once('end', () => {
-      const send = () => forward(target(), request, Buffer.concat(chunks));
-      const text = Buffer.concat(chunks).toString('latin1');
-      const mishap = mishapOf(String(request.headers['idempotency-key'] ?? `${request.url} ${text}`));
+      const { method = '', url = '', headers } = request;
+      const received: Received = { method, url, headers, body: Buffer.concat(chunks).toString('utf8') };
+      const send = async () => {
+        const forwarded = await forward(acquirer(), received);
+        await proxy.beforeAnswer?.();
+        return forwarded;
+      };
+      const mishap = mishapOf(String(headers['idempotency-key'] ?? `${url} ${received.body}`));
       if (mishap) mishaps.set(mishap, (mishaps.get(mishap) ?? 0) + 1);
       void carry(mishap, response, { send, defer: () => late.push({ at: now() + chance.below(lateMsMax), send }) });
     });
@@ -101,32 +111,25 @@ async function carry(mishap: Mishap | undefined, response: ServerResponse, { sen
   response.writeHead(answer.status, { ...headers, 'content-length': body.length }).end(body);
 }
 
-/** The way between proxy and acquirer is not the one that fails. */
 const kept = new Agent({ keepAlive: true, maxSockets: 64 });
 
-function forward(
-  target: string,
-  {
-    method,
-    url,
-    headers,
-  }: { readonly method?: string | undefined; readonly url?: string | undefined; readonly headers: IncomingHttpHeaders },
-  body: Buffer,
-): Promise<Forwarded> {
+async function forward({ url: target, handle }: Acquirer, received: Received): Promise<Forwarded> {
+  if (!handle) return post(target, received);
+  const { status, headers, body } = handle(received);
+  return { status, headers, body: Buffer.from(body) };
+}
+
+function post(target: string, { method, url, headers, body }: Received): Promise<Forwarded> {
   const { host: _, connection: __, ...others } = headers;
   return new Promise((done, fail) => {
-    const request = startRequest(
-      new URL(url ?? '/', target),
-      { method: method ?? 'GET', headers: others, agent: kept },
-      (response) => {
-        const chunks: Buffer[] = [];
-        response.on('data', (chunk: Buffer) => chunks.push(chunk));
-        response.once('error', fail);
-        response.once('end', () =>
-          done({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) }),
-        );
-      },
-    );
+    const request = startRequest(new URL(url, target), { method, headers: others, agent: kept }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.once('error', fail);
+      response.once('end', () =>
+        done({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) }),
+      );
+    });
     request.once('error', fail);
     request.end(body);
   });

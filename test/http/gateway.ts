@@ -59,6 +59,8 @@ export type TestGatewayOptions = {
   readonly lookups?: Lookups;
   /** Left out: those of the registry. */
   readonly connectorKinds?: AppOptions['connectorKinds'];
+  /** True: the log has no lines about requests, for a test that sends thousands and reads none. */
+  readonly isQuiet?: boolean;
   /** The pauses of connectors. */
   readonly sleep?: (ms: number) => Promise<void>;
 };
@@ -98,7 +100,7 @@ export async function startGateway(options: TestGatewayOptions = {}): Promise<Te
   const begunAt = realClock.now();
   const clock = { now: () => (options.isClockHeld ? begunAt : realClock.now()) + aheadMs };
   const lines: string[] = [];
-  const log = createLog('info', { write: (line) => lines.push(line) }, Date.now);
+  const log = createLog(options.isQuiet ? 'error' : 'info', { write: (line) => lines.push(line) }, Date.now);
   const store = options.store ?? createMemoryStore();
   const seed = sandboxRows(clock.now());
   await store.insertAccounts({

@@ -10,33 +10,53 @@ const kept = (document: StoredDocument): StoredDocument => ({ ...document, body:
 
 /** The documents of the back office in memory. */
 export function documentMethods({ documents }: Tables, whileOpen: WhileOpen): DocumentStore {
+  /** The names of the documents, by collection and owner. */
+  const owned = new Map<string, Set<string>>();
+  const ownedBy = (collection: string, ownerId: string): Set<string> => owned.get(join(collection, ownerId)) ?? new Set();
+
+  function put(name: string, document: StoredDocument): void {
+    remove(name);
+    documents.set(name, document);
+    const group = join(document.collection, document.ownerId);
+    owned.set(group, ownedBy(document.collection, document.ownerId).add(name));
+  }
+
+  function remove(name: string): void {
+    const before = documents.get(name);
+    documents.delete(name);
+    if (before) ownedBy(before.collection, before.ownerId).delete(name);
+  }
+
   return {
     document: whileOpen((collection, id) => documents.get(join(collection, id)) ?? null),
     documents: whileOpen(({ collection, ownerId, before = { at: Number.MAX_SAFE_INTEGER, id: '' }, limit }) =>
-      [...documents.values()]
-        .filter((document) => document.collection === collection && document.ownerId === ownerId && isOlder(document, before))
+      [...ownedBy(collection, ownerId)]
+        .flatMap((name) => documents.get(name) ?? [])
+        .filter((document) => isOlder(document, before))
         .sort((one, other) => (isOlder(one, other) ? 1 : -1))
         .slice(0, limit),
     ),
     saveDocuments: whileOpen((changes) => {
       checkDocuments(changes);
-      const before = new Map(documents);
+      const before: [string, StoredDocument | undefined][] = [];
       for (const change of changes) {
         const name = join(change.collection, change.id);
-        const revision = documents.get(name)?.revision ?? 0;
-        if (revision !== (change.isDeleted ? change.revision : change.revision - 1)) {
-          documents.clear();
-          for (const [key, document] of before) documents.set(key, document);
+        const known = documents.get(name);
+        if ((known?.revision ?? 0) !== (change.isDeleted ? change.revision : change.revision - 1)) {
+          for (const [changed, document] of before.reverse())
+            if (document) put(changed, document);
+            else remove(changed);
           return false;
         }
-        if (change.isDeleted) documents.delete(name);
-        else documents.set(name, kept(change));
+        before.push([name, known]);
+        if (change.isDeleted) remove(name);
+        else put(name, kept(change));
       }
       return true;
     }),
     deleteDocuments: whileOpen((collection, before) => {
       const old = [...documents].filter(([, document]) => document.collection === collection && document.at < before);
-      for (const [name] of old) documents.delete(name);
+      for (const [name] of old) remove(name);
       return old.length;
     }),
   };

@@ -29,6 +29,8 @@ export function hundredths(value: bigint, currency: string): bigint {
 export function createBook() {
   const byPsp = new Map<string, BookedPayment>();
   const byReference = new Map<string, BookedPayment>();
+  const byPayment = new Map<string, readonly BookedPayment[]>();
+  const paymentOf = (reference: string): string => reference.split('.', 2).join('.');
   let count = 0;
   const nextPsp = (): string => {
     count += 1;
@@ -51,8 +53,12 @@ export function createBook() {
       };
       byPsp.set(made.pspReference, made);
       byReference.set(made.reference, made);
+      const name = paymentOf(made.reference);
+      byPayment.set(name, [...(byPayment.get(name) ?? []).filter(({ reference }) => reference !== made.reference), made]);
       return made;
     },
+    /** The last booking under each reference of our payment, by `<merchant>.<payment>`. */
+    named: (payment: string): readonly BookedPayment[] => byPayment.get(payment) ?? [],
     /** The shopper or the bank decides later. */
     decide(payment: BookedPayment, isApproved: boolean): void {
       payment.state = isApproved ? 'authorised' : 'refused';

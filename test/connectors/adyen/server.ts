@@ -1,8 +1,7 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { adyen } from '../../../src/connectors/adyen/adyen.ts';
 import { signatureOf } from '../../../src/connectors/adyen/notifications.ts';
 import { isRecord } from '../../../src/spec/json.ts';
+import { jsonReply, listen, type Received } from '../acquirerHttp.ts';
 import type { AcquirerServer, Booked, ConnectorUnderTest } from '../contract.ts';
 import { type BookedPayment, changes, createBook, hundredths } from './book.ts';
 import { requestFault } from './openApi.ts';
@@ -209,7 +208,7 @@ export async function openAdyenServer(): Promise<AdyenServer> {
     return modify(payment, kind as keyof typeof events, body);
   }
 
-  function handle({ url = '', headers, method }: IncomingMessage, text: string): Reply {
+  function receive({ url, headers, method, body: text }: Received): Reply {
     if (headers['x-api-key'] !== API_KEY) return error(401, '000', 'HTTP Status Response - Unauthorized');
     const key = String(headers['idempotency-key'] ?? '');
     const before = answered.get(key);
@@ -226,40 +225,29 @@ export async function openAdyenServer(): Promise<AdyenServer> {
     return reply;
   }
 
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('error', () => {});
-    request.once('end', () => write(response, handle(request, Buffer.concat(chunks).toString('utf8'))));
+  const { url, handle, close } = await listen((request) => {
+    const { status, body, isTransient } = receive(request);
+    return jsonReply(status, body, isTransient && { 'transient-error': 'true' });
   });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
 
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
+    handle,
     faults,
     requests,
     book,
     scripted,
     takeNotifications: () => queue.splice(0),
-    booked: ({ merchantId, id }) => bookedOf([...book.byReference.values()], `${merchantId}.${id}.`),
-    close: () =>
-      new Promise((done) => {
-        server.close(() => done());
-        server.closeAllConnections();
-      }),
+    booked: ({ merchantId, id }) => bookedOf(book.named(`${merchantId}.${id}`)),
+    close,
   };
 }
 
-function write(response: ServerResponse, { status, body, isTransient }: Reply): void {
-  response
-    .writeHead(status, { 'content-type': 'application/json', ...(isTransient && { 'transient-error': 'true' }) })
-    .end(JSON.stringify(body));
-}
-
-function bookedOf(payments: readonly BookedPayment[], prefix: string): Booked {
-  const payment = payments.find(({ reference }) => reference.startsWith(prefix));
-  if (!payment || payment.times === 0) return { times: 0, authorised: 0n, captured: 0n, refunded: 0n, isCancelled: false };
-  const { currency, times, authorised, captured, refunded, state } = payment;
+function bookedOf(named: readonly BookedPayment[]): Booked {
+  const times = named.reduce((sum, one) => sum + one.times, 0);
+  const payment = named.find((one) => one.times > 0);
+  if (!payment) return { times: 0, authorised: 0n, captured: 0n, refunded: 0n, isCancelled: false };
+  const { currency, authorised, captured, refunded, state } = payment;
   const inHundredths = (value: bigint): bigint => hundredths(value, currency);
   return {
     times,

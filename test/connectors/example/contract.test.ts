@@ -1,4 +1,4 @@
 import { liveContract } from '../contract.ts';
 import { exampleUnderTest } from './server.ts';
 
-liveContract(exampleUnderTest, { payments: 400, seed: 1 });
+liveContract(exampleUnderTest, { payments: 200, seed: 1 });

@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { jsonReply, listen } from '../acquirerHttp.ts';
 import type { AcquirerServer, Booked, ConnectorUnderTest } from '../contract.ts';
 import { example } from './example.ts';
 
@@ -76,22 +75,15 @@ export async function openExample(): Promise<AcquirerServer> {
   }
   const shown = ({ id, status, reason }: Transaction) => ({ reference: id, status, reason });
 
-  const server = createServer((request, response) => {
-    let text = '';
-    request.on('data', (chunk: Buffer) => {
-      text += chunk.toString('utf8');
-    });
-    request.once('end', () => {
-      const isKnown = request.headers.authorization === `Bearer ${secrets.apiKey}`;
-      const { status, json } = isKnown ? answer(request.method ?? '', request.url ?? '', text) : { status: 401, json: {} };
-      const body = JSON.stringify(json);
-      response.writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }).end(body);
-    });
+  const { url, handle, close } = await listen(({ method, url: path, headers, body }) => {
+    const isKnown = headers.authorization === `Bearer ${secrets.apiKey}`;
+    const { status, json } = isKnown ? answer(method, path, body) : { status: 401, json: {} };
+    return jsonReply(status, json);
   });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
 
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
+    handle,
     booked({ id }): Booked {
       const first = transactions.get(id);
       if (!first || first.status === 'declined')
@@ -113,7 +105,7 @@ export async function openExample(): Promise<AcquirerServer> {
     },
     takeNotifications: () => queue.splice(0),
     faults,
-    close: () => new Promise((done) => server.close(() => done())),
+    close,
   };
 }
 

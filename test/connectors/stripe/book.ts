@@ -80,6 +80,9 @@ export function createBook(now: () => number) {
   const methods = new Map<string, Method>();
   const customers = new Set<string>();
   const refunds = new Map<string, Refund>();
+  const refundsByIntent = new Map<Intent, readonly Refund[]>();
+  /** By our reference as it was created with. */
+  const intentsByReference = new Map<string, readonly Intent[]>();
   const events: Event[] = [];
   const seconds = (): number => Math.floor(now() / 1000);
   const emit = (type: string, object: unknown, previous?: unknown): void => {
@@ -185,7 +188,17 @@ export function createBook(now: () => number) {
       ? { type: 'use_stripe_sdk', use_stripe_sdk: {} }
       : { type: 'redirect_to_url', redirect_to_url: { url: `https://hooks.example/${intentId}`, return_url: returnUrl } };
 
-  const refundsOf = (intent: Intent): readonly Refund[] => [...refunds.values()].filter((one) => one.intent === intent);
+  const refundsOf = (intent: Intent): readonly Refund[] => refundsByIntent.get(intent) ?? [];
+  function addRefund(refund: Refund): void {
+    refunds.set(refund.id, refund);
+    refundsByIntent.set(refund.intent, [...refundsOf(refund.intent), refund]);
+  }
+  function addIntent(intent: Intent): void {
+    intents.set(intent.id, intent);
+    const reference = intent.metadata.turnpike_payment ?? '';
+    intentsByReference.set(reference, [...(intentsByReference.get(reference) ?? []), intent]);
+  }
+  const intentsNamed = (reference: string): readonly Intent[] => intentsByReference.get(reference) ?? [];
   const refunded = (intent: Intent): number =>
     refundsOf(intent).reduce((sum, { status, amount }) => sum + (status === 'failed' ? 0 : amount), 0);
 
@@ -255,6 +268,9 @@ export function createBook(now: () => number) {
     fail,
     capturable,
     show,
+    addIntent,
+    addRefund,
+    intentsNamed,
     refundsOf,
     refunded,
     showRefund,

@@ -48,7 +48,7 @@ export function createEndpoints(book: Book): Readonly<Record<string, Handler>> {
       isSequenceFinal: false,
       threeDS: null,
     };
-    intents.set(intent.id, intent);
+    book.addIntent(intent);
     return show(intent, isExpanded(form));
   }
 
@@ -137,7 +137,7 @@ export function createEndpoints(book: Book): Readonly<Record<string, Handler>> {
       created: seconds(),
       status: isSlow ? 'pending' : 'succeeded',
     };
-    refunds.set(made.id, made);
+    book.addRefund(made);
     emit('refund.created', showRefund(made));
     return showRefund(made);
   }
@@ -163,9 +163,7 @@ export function createEndpoints(book: Book): Readonly<Record<string, Handler>> {
   function search(query: FormTree): unknown {
     const wanted = /^metadata\['turnpike_payment'\]:'([0-9a-f.]+)'$/.exec(text(query, 'query') ?? '')?.[1];
     if (wanted === undefined) throw invalid('parameter_invalid_string_blank', { param: 'query' });
-    const found = [...intents.values()].filter(
-      ({ metadata, createdMs }) => metadata.turnpike_payment === wanted && createdMs + SEARCH_LAG_MS <= book.now(),
-    );
+    const found = book.intentsNamed(wanted).filter(({ createdMs }) => createdMs + SEARCH_LAG_MS <= book.now());
     return {
       object: 'search_result',
       url: '/v1/payment_intents/search',
@@ -175,9 +173,11 @@ export function createEndpoints(book: Book): Readonly<Record<string, Handler>> {
   }
 
   function listRefunds(query: FormTree): unknown {
-    const found = [...refunds.values()].filter(
-      ({ intent }) => intent.id === query.payment_intent || (query.charge !== undefined && intent.chargeId === query.charge),
-    );
+    const intent =
+      typeof query.payment_intent === 'string'
+        ? intents.get(query.payment_intent)
+        : [...intents.values()].find(({ chargeId }) => chargeId === query.charge);
+    const found = intent ? book.refundsOf(intent) : [];
     return { object: 'list', url: '/v1/refunds', has_more: false, data: found.toReversed().map(showRefund) };
   }
 

@@ -1,8 +1,7 @@
 import { createHmac } from 'node:crypto';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { API_VERSION } from '../../../src/connectors/stripe/client.ts';
 import { stripe } from '../../../src/connectors/stripe/stripe.ts';
+import { listen, type Received, type Replied } from '../acquirerHttp.ts';
 import type { AcquirerServer, ConnectorUnderTest } from '../contract.ts';
 import { createBook, Refused } from './book.ts';
 import { type Contract, decodeForm, type FormTree, formFaults, readContract } from './contractFile.ts';
@@ -34,21 +33,21 @@ export type StripeServer = AcquirerServer & {
 export async function openStripe(time: { now(): number }, { isHarsh = false } = {}): Promise<StripeServer> {
   const contract = readContract();
   const book = createBook(time.now);
-  const handlers = createEndpoints(book);
+  const routeOf = createRoutes(createEndpoints(book));
   const faults: string[] = [];
   const requests: string[] = [];
   const saved = new Map<string, Saved>();
   let count = 0;
   let confirmations = 0;
 
-  function answer(request: IncomingMessage, text: string): Reply {
-    const url = new URL(request.url ?? '/', 'http://stripe');
-    const method = request.method ?? '';
+  function answer(request: Received): Reply {
+    const { method, body: text } = request;
+    const url = new URL(request.url, 'http://stripe');
     requests.push(`${method} ${url.pathname}${url.search} ${text}`);
     count += 1;
     const error = (status: number, fault: object): Reply => ({ status, body: JSON.stringify({ error: fault }) });
     if (request.headers.authorization !== `Bearer ${SECRET_KEY}`) return error(401, { type: 'invalid_request_error' });
-    const route = matchRoute(handlers, method, url.pathname);
+    const route = routeOf(method, url.pathname);
     if (!route) {
       faults.push(`${method} ${url.pathname}: no such path`);
       return error(404, { type: 'invalid_request_error', code: 'resource_missing' });
@@ -88,28 +87,23 @@ export async function openStripe(time: { now(): number }, { isHarsh = false } = 
     }
   }
 
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('error', () => {});
-    request.once('end', () => {
-      try {
-        reply(response, answer(request, Buffer.concat(chunks).toString('utf8')));
-      } catch (error) {
-        faults.push(String(error));
-        reply(response, { status: 500, body: '{}' });
-      }
-    });
+  const { url, handle, close } = await listen((request) => {
+    try {
+      return replyOf(answer(request));
+    } catch (error) {
+      faults.push(String(error));
+      return replyOf({ status: 500, body: '{}' });
+    }
   });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
 
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
+    handle,
     faults,
     requests,
     book,
     booked({ merchantId, id }) {
-      const own = [...book.intents.values()].filter(({ metadata }) => metadata.turnpike_payment === `${merchantId}.${id}`);
+      const own = book.intentsNamed(`${merchantId}.${id}`);
       const sum = (of: (intent: (typeof own)[number]) => number): bigint =>
         own.reduce((total, intent) => total + BigInt(of(intent)), 0n);
       return {
@@ -158,28 +152,35 @@ export async function openStripe(time: { now(): number }, { isHarsh = false } = 
         book.emit(status === 'failed' ? 'refund.failed' : 'refund.updated', book.showRefund(refund), { status: before });
       }
     },
-    close: () => new Promise((done) => server.close(() => done())),
+    close,
   };
 }
 
-function reply(response: ServerResponse, { status, body, isReplay }: Reply): void {
-  const headers = {
+const replyOf = ({ status, body, isReplay }: Reply): Replied => ({
+  status,
+  headers: {
     'content-type': 'application/json',
     'request-id': 'req_1',
     ...(isReplay && { 'idempotent-replayed': 'true' }),
-  };
-  response.writeHead(status, headers).end(body);
-}
+  },
+  body,
+});
 
 type Route = { readonly template: string; readonly handler: Handler; readonly ids: readonly string[] };
 
-function matchRoute(handlers: Readonly<Record<string, Handler>>, method: string, path: string): Route | null {
-  for (const [name, handler] of Object.entries(handlers)) {
+function createRoutes(handlers: Readonly<Record<string, Handler>>): (method: string, path: string) => Route | null {
+  const routes = Object.entries(handlers).map(([name, handler]) => {
     const [verb, template = ''] = name.split(' ');
-    const match = new RegExp(`^${template.replace(/\{[a-z_]+\}/g, '([a-z]+_[A-Za-z0-9_]+)')}$`).exec(path);
-    if (verb === method && match) return { template, handler, ids: match.slice(1) };
-  }
-  return null;
+    const pattern = new RegExp(`^${template.replace(/\{[a-z_]+\}/g, '([a-z]+_[A-Za-z0-9_]+)')}$`);
+    return { verb, template, pattern, handler };
+  });
+  return (method, path) => {
+    for (const { verb, template, pattern, handler } of routes) {
+      const match = verb === method ? pattern.exec(path) : null;
+      if (match) return { template, handler, ids: match.slice(1) };
+    }
+    return null;
+  };
 }
 
 type Requested = { readonly method: string; readonly form: FormTree };
@@ -198,7 +199,7 @@ function requestFaults(contract: Contract | null, { template }: Route, { method,
 const KEYED =
   /^\/v1\/(?:payment_intents|setup_intents|payment_methods|refunds|customers)(?:\/\{intent\}\/(?:confirm|capture|increment_authorization))?$/;
 
-function headerFaults({ method, headers }: IncomingMessage, template: string): readonly string[] {
+function headerFaults({ method, headers }: Received, template: string): readonly string[] {
   const isPost = method === 'POST';
   return [
     ...(headers['stripe-version'] === API_VERSION ? [] : ['without the version']),

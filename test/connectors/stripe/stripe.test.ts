@@ -1,4 +1,5 @@
+import { sized } from '../../long.ts';
 import { liveContract } from '../contract.ts';
 import { stripeUnderTest } from './server.ts';
 
-liveContract(stripeUnderTest, { payments: 200, seed: 1 });
+liveContract(stripeUnderTest, { payments: sized({ quick: 2_000, assure: 10_000, reliability: 10_000 }), seed: 18 });

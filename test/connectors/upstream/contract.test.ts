@@ -1,7 +1,10 @@
+import { sized } from '../../long.ts';
 import { liveContract } from '../contract.ts';
 import { upstreamUnderTest } from './server.ts';
 
-liveContract(upstreamUnderTest, { payments: 1_000, seed: 18 });
+const payments = sized({ quick: 1_000, assure: 5_000, reliability: 5_000 });
+
+liveContract(upstreamUnderTest, { payments, seed: 18 });
 
 /** A platform that promises nothing about repeated requests: none is repeated, and outcomes are learned by its query. */
 const withoutPromise = {
@@ -9,4 +12,4 @@ const withoutPromise = {
   settings: (url: string) => ({ ...upstreamUnderTest.settings(url), honoursIdempotencyKey: false }),
 };
 
-liveContract(withoutPromise, { payments: 1_000, seed: 19 });
+liveContract(withoutPromise, { payments, seed: 19 });
