@@ -74,6 +74,7 @@ const good: [what: string, env: Record<string, string>, expected: Partial<Config
       breachedPasswordsFile: null,
       brandImagesDir: null,
       settlementDir: null,
+      deliveryDir: null,
       settlementBytesMax: 536_870_912,
       connectorHosts: [],
     },
@@ -81,6 +82,7 @@ const good: [what: string, env: Record<string, string>, expected: Partial<Config
   ["the operator's token", { ADMIN_TOKEN: TOKEN }, { operatorHash: operatorHashOf(TOKEN) }],
   ['a list of lost passwords', { BREACHED_PASSWORDS_FILE: '/lost' }, { breachedPasswordsFile: '/lost' }],
   ['images of brands', { BRAND_IMAGES_DIR: '/brands' }, { brandImagesDir: '/brands' }],
+  ['a folder for files to banks', { DELIVERY_DIR: '/var/delivery' }, { deliveryDir: '/var/delivery' }],
   ['a folder for settlement files', { SETTLEMENT_DIR: '/var/settlement' }, { settlementDir: '/var/settlement' }],
   ['long settlement files', { SETTLEMENT_BYTES_MAX: '1073741824' }, { settlementBytesMax: 1_073_741_824 }],
   [

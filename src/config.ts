@@ -70,6 +70,8 @@ export type Config = {
   readonly brandImagesDir: string | null;
   /** Where acquirers' files are laid down, a folder for each entity; null: nowhere. */
   readonly settlementDir: string | null;
+  /** The folder in which accounts put files for banks. */
+  readonly deliveryDir: string | null;
   /** The size limit of a settlement file. */
   readonly settlementBytesMax: number;
   /** Hosts inside the operator's network that connectors may reach, with or without a port. */
@@ -226,6 +228,7 @@ export function configOf(env: Env, machine: Machine): Config | readonly string[]
     breachedPasswordsFile: read('BREACHED_PASSWORDS_FILE', (text) => text, null),
     brandImagesDir: read('BRAND_IMAGES_DIR', (text) => text, null),
     settlementDir: read('SETTLEMENT_DIR', (text) => text, null),
+    deliveryDir: read('DELIVERY_DIR', (text) => text, null),
     settlementBytesMax: read('SETTLEMENT_BYTES_MAX', bytes, 536_870_912),
     connectorHosts: read('CONNECTOR_PRIVATE_HOSTS', privateHosts, []),
     webhookReach: read('WEBHOOK_REACH', oneOf(['loopback', 'public'] as const), environment === 'live' ? 'public' : 'loopback'),

@@ -1,18 +1,31 @@
-import { type AccountSetting, createConnectorPool } from '../connectors/accounts.ts';
+import { join } from 'node:path';
+import { type AccountSetting, type ConnectorPool, createConnectorPool } from '../connectors/accounts.ts';
 import { createBreaker } from '../connectors/breaker.ts';
-import type { AccountNeeds, ConnectorDocument, ConnectorDocuments, ConnectorNeeds } from '../connectors/ports.ts';
+import type {
+  AccountNeeds,
+  ConnectorDocument,
+  ConnectorDocuments,
+  ConnectorNeeds,
+  DeliveryFolder,
+  FolderSecret,
+  FolderTarget,
+} from '../connectors/ports.ts';
 import { connectorKinds } from '../connectors/registry.ts';
 import { accountSecretName } from '../merchants/accounts.ts';
 import { createOutbound } from '../outbound/client.ts';
+import { createFolders } from '../outbound/folders.ts';
+import { openLocalFolder } from '../outbound/localFolder.ts';
 import { paymentRefText } from '../payments/paymentRef.ts';
 import { endpoints } from '../spec/endpoints.ts';
+import { isRecord } from '../spec/json.ts';
 import type { DocumentStore, StoredDocument } from '../users/documents.ts';
-import { VaultRefused } from '../vault/sealedText.ts';
+import { createAccountSecrets } from './accountSecrets.ts';
 import { NOTIFICATIONS, notificationDocument } from './acquirerNotifications.ts';
 import type { Foundation } from './foundation.ts';
 import { type AppOptions, outboundReach } from './options.ts';
 
 const PORT_DEFAULT = 8080;
+const FOLDER_TIMEOUTS = { openMs: 20_000, idleMs: 60_000 };
 /** Far more than an acquirer sends about one payment. */
 const NOTIFICATIONS_MAX = 200;
 
@@ -35,6 +48,8 @@ export function createConnectorModule(
     connectorKinds: kinds = connectorKinds,
   } = options;
   const { exchange } = createOutbound({ timers, reach: outboundReach(options), privateHosts: connectorHosts });
+  const openFolder = createFolderOpener(options);
+  const { secret: openSecret, sealedTexts, storedNumber } = createAccountSecrets({ store, vault, alarm });
   const origin = publicUrl ?? `http://127.0.0.1:${gatewayPort ?? PORT_DEFAULT}`;
 
   const needsOf: Parameters<typeof createConnectorPool>[0]['needsOf'] = ({ ownerId, name }): AccountNeeds => ({
@@ -54,12 +69,15 @@ export function createConnectorModule(
       const asked = { collection: NOTIFICATIONS, ownerId: paymentRefText(payment), limit: NOTIFICATIONS_MAX };
       return (await store.documents(asked)).map(notificationDocument.read).toReversed();
     },
+    sealed: sealedTexts(ownerId, name),
+    storedNumber,
+    openFolder: (target, secret) => openFolder(`${ownerId}.${name}`, target, secret),
     returnUrl: (payment) => `${origin}${endpoints.shopperReturn.path.replace('{id}', paymentRefText(payment))}`,
     alarm: (message, about) => alarm(message, { account: name, ...about }),
     log: (message, about = {}) => log.info({ account: name, ...about }, message),
   });
 
-  return createConnectorPool({
+  const pool = createConnectorPool({
     kinds,
     plain,
     needsOf,
@@ -71,20 +89,47 @@ export function createConnectorModule(
       const owner = entity.path.findLast((above) => accountIn(directory.entity(above)?.settings.accounts, name) === setting);
       return { ownerId: owner ?? entity.id, setting };
     },
-    async secret({ ownerId, name: account }, secret) {
-      const name = accountSecretName(account, secret);
-      const sealed = await store.secret(ownerId, name);
-      if (sealed === null) return null;
-      try {
-        return await vault.open({ merchantId: ownerId, entityId: ownerId, recordId: ownerId, field: name }, sealed);
-      } catch (error) {
-        if (!(error instanceof VaultRefused)) throw error;
-        alarm('a secret of an account does not open', { entityId: ownerId, name, why: error.why });
-        return null;
-      }
-    },
+    secret: ({ ownerId, name }, secret) => openSecret(ownerId, accountSecretName(name, secret)),
   });
+
+  return { ...pool, upkeep: (signal: AbortSignal) => runUpkeep(pool, { store, alarm }, signal) };
 }
+
+/** Folders of banks and acquirers, and the operator's own folder for files that leave, by account. */
+function createFolderOpener(options: AppOptions) {
+  const { timers, connectorHosts = [], deliveryDir = null } = options;
+  const open = createFolders({ timers, reach: outboundReach(options), privateHosts: connectorHosts });
+  return async (accountId: string, target: FolderTarget, secret: FolderSecret | null): Promise<DeliveryFolder> => {
+    if (target.kind !== 'folder') {
+      if (secret === null) throw new Error('there is no password or key');
+      return open(target, secret, FOLDER_TIMEOUTS);
+    }
+    if (deliveryDir === null) throw new Error('DELIVERY_DIR is not set');
+    return openLocalFolder(join(deliveryDir, accountId));
+  };
+}
+
+/** The work of connectors beside payments, account by account. A failure is reported and does not stop the others. */
+async function runUpkeep(
+  pool: ConnectorPool,
+  { store, alarm }: Pick<AppOptions, 'store'> & Pick<Foundation, 'alarm'>,
+  signal: AbortSignal,
+): Promise<void> {
+  const owners = (await store.entities()).filter(({ settings }) => isRecord(settings.accounts));
+  for (const { id, settings } of owners) {
+    for (const [name, account] of Object.entries(settings.accounts ?? {})) {
+      const kind = isRecord(account) ? String(account.connector) : '';
+      const connector = signal.aborted ? null : pool.ofOwner(kind, id, name);
+      await connector?.upkeep?.(signal).catch((error: unknown) => {
+        alarm('the work of an account failed and will be repeated', { account: name, entityId: id, why: whyOf(error) });
+      });
+    }
+  }
+}
+
+/** A message may be long and have several lines. */
+const whyOf = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).replace(/[\s\p{Cc}]+/gu, ' ').slice(0, 200);
 
 const accountIn = (accounts: Readonly<Record<string, unknown>> | undefined, name: string): AccountSetting | null =>
   accounts && Object.hasOwn(accounts, name) ? (accounts[name] as AccountSetting) : null;

@@ -11,6 +11,9 @@ import { rest } from './system.ts';
 /** `refresh` checks its own schedule, so a call every 5 s is cheap. */
 const RANGES_MS = 5_000;
 const STATISTICS_MS = 1_000;
+const ACCOUNTS_MS = 60_000;
+/** Files are uploaded to slow servers. Each wait has a time limit of its own. */
+const ACCOUNTS_LIMIT_MS = 600_000;
 
 /** The jobs of payments, risk, ledger and statistics. */
 export function createCoreJobs(
@@ -19,7 +22,7 @@ export function createCoreJobs(
   payments: PaymentModule,
 ): readonly Job[] {
   const { environment, store, metrics, isAlone = false } = options;
-  const { world, worldOf, live, lists, countedEvents } = payments;
+  const { world, worldOf, live, lists, countedEvents, connectors } = payments;
   const memory = createRiskMemory({ world, history: store, countedEvents, isAlone, rest });
   const statistics = {
     store,
@@ -31,6 +34,7 @@ export function createCoreJobs(
     ...riskJobs({ clock: { now: clocks.earliest }, updateCounters: memory.run, refreshLists: lists.refresh, store }),
     ...ledgerJobs(() => sealBooks(store)),
     { name: 'aggregate statistics', everyMs: STATISTICS_MS, run: () => foldAll(statistics, rest) },
+    { name: 'work of accounts', everyMs: ACCOUNTS_MS, limitMs: ACCOUNTS_LIMIT_MS, run: connectors.upkeep },
     ...(live ? [{ name: 'load card ranges', everyMs: RANGES_MS, run: live.refresh }] : []),
   ];
 }

@@ -52,6 +52,8 @@ export type AppOptions = {
   readonly settlementDir?: string | null;
   /** The size limit of a settlement file. Default: 512 MiB. */
   readonly settlementBytesMax?: number;
+  /** The folder in which accounts put files for banks; null: none. */
+  readonly deliveryDir?: string | null;
   /** SHA-256 of the operator's token; null: no operator access. */
   readonly operatorHash?: Uint8Array | null;
   /** Retention of inspected requests, per merchant; null: none. The default depends on the environment. */

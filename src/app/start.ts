@@ -189,6 +189,7 @@ async function open(config: Config, log: Log, serving: Gateway[]): Promise<Runni
     webhookReach: config.webhookReach,
     inspect: config.inspect,
     settlementDir: config.settlementDir,
+    deliveryDir: config.deliveryDir,
     settlementBytesMax: config.settlementBytesMax,
     connectorHosts: config.connectorHosts,
   });

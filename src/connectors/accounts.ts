@@ -38,12 +38,17 @@ function faultsOf(name: string, account: unknown, kinds: Kinds): readonly string
   const withAccounts = [...kinds.values()].filter(isAccountKind).map((one) => one.name);
   if (!isAccountKind(kind)) return [`"connector" must be one of ${withAccounts.join(', ')}`];
   const { connector: _, settings = {}, state = 'on', ...others } = account;
+  const faults = rowFaults(rowsOf(kind), settings);
   return [
     ...Object.keys(others).map((member) => `"${member.slice(0, 64)}" does not exist`),
     ...(state === 'on' || state === 'off' ? [] : ['"state" must be one of on, off']),
-    ...rowFaults(rowsOf(kind), settings),
+    ...faults,
+    ...(faults.length === 0 && isRecord(settings) ? contradictionsIn(kind, settings) : []),
   ];
 }
+
+const contradictionsIn = (kind: AccountKind<never>, settings: Readonly<Record<string, unknown>>): readonly string[] =>
+  kind.accounts.faults?.(completeSettings(rowsOf(kind), settings) as never) ?? [];
 
 /** The accounts that an entity may use, and the entity that each belongs to. */
 export type AccountLookup = (

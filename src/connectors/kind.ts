@@ -31,7 +31,12 @@ export type PlainKind = ConnectorTable & { readonly accounts?: undefined; create
 export type AccountKind<Settings = Readonly<Record<string, unknown>>> = ConnectorTable & {
   /** The name of the acquirer, for people. */
   readonly title: string;
-  readonly accounts: { readonly settings: SettingRows<Settings>; readonly secrets: SecretRows };
+  readonly accounts: {
+    readonly settings: SettingRows<Settings>;
+    readonly secrets: SecretRows;
+    /** Contradictions between settings that fit by themselves, a sentence for each. */
+    readonly faults?: (settings: Settings) => readonly string[];
+  };
   create(needs: AccountNeeds, account: Account<Settings>): Connector;
 };
 

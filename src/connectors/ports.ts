@@ -26,6 +26,12 @@ export type AccountNeeds = ConnectorNeeds & {
   readonly documents: ConnectorDocuments;
   /** The verified notifications about a payment, the oldest first. */
   notificationsOf(payment: Pick<Payment, 'merchantId' | 'id'>): Promise<readonly KeptNotification[]>;
+  /** Texts that must not lie in clear, of this account alone: under the keys of the vault, exchanged with them. */
+  readonly sealed: SealedTexts;
+  /** The account number of a payment or of the registration that it charged; null: it is not stored, or not any more. */
+  storedNumber(payment: Payment): Promise<{ readonly number?: string; readonly iban?: string } | null>;
+  /** Opens a folder of a bank or an acquirer, guarded as `exchange` is. Rejects when it cannot be opened; a reason holds no secret. */
+  openFolder(target: FolderTarget, secret: FolderSecret | null): Promise<DeliveryFolder>;
   /** Where the acquirer sends the shopper back to. */
   returnUrl(payment: Pick<Payment, 'merchantId' | 'id'>): string;
   /** Reports to the operator what needs a person: wrong credentials, an account without a permission. Never holds a secret. */
@@ -98,4 +104,45 @@ export interface ConnectorDocuments {
   ): Promise<readonly ConnectorDocument[]>;
   /** Saves all or none, each on the revision before it; false: a concurrent change won. */
   save(documents: readonly ConnectorDocument[]): Promise<boolean>;
+}
+
+/** Names have up to 128 characters. */
+export interface SealedTexts {
+  put(name: string, clear: string): Promise<void>;
+  /** Null: there is none, or it does not open. */
+  open(name: string): Promise<string | null>;
+  erase(name: string): Promise<void>;
+  /** A keyed hash: equal for equal texts, and useless for finding the text. */
+  fingerprint(clear: string): Promise<string>;
+}
+
+/** `folder`: the one of this account in the operator's folder for files that leave (`DELIVERY_DIR`). */
+export type FolderTarget =
+  | { readonly kind: 'folder' }
+  | {
+      readonly kind: 'sftp' | 'ftps';
+      readonly host: string;
+      readonly port: number;
+      readonly user: string;
+      readonly directory: string;
+      /** For sftp: the fingerprint of the host's key. */
+      readonly hostKey: string | null;
+      /** For ftps: trusted certificate authorities in PEM; null: the system's. */
+      readonly ca: readonly string[] | null;
+    };
+
+export type FolderSecret =
+  | { readonly kind: 'password'; readonly password: string }
+  | { readonly kind: 'privateKey'; readonly privateKey: string };
+
+/** An open folder. Names are file names, never paths. */
+export interface DeliveryFolder {
+  /** Null: there is no such file. */
+  size(name: string): Promise<number | null>;
+  /** Writes a file, replacing an existing one; resolves when all of it is there. */
+  put(name: string, chunks: Iterable<Uint8Array>): Promise<void>;
+  /** Replaces an existing file. */
+  rename(from: string, to: string): Promise<void>;
+  remove(name: string): Promise<void>;
+  close(): void;
 }

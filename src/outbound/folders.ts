@@ -2,13 +2,15 @@ import { isIP } from 'node:net';
 import { isLoopback, isPublic } from './address.ts';
 import type { FolderAddress, OpenFolder } from './folder.ts';
 import { openFtp } from './ftp.ts';
-import { createResolver, type ResolvedAddress } from './resolver.ts';
+import { createResolver, type ResolvedAddress, systemAddresses } from './resolver.ts';
 import { openSftp } from './sftp.ts';
 
 export type FolderOptions = {
   readonly timers: { within<T>(ms: number, promise: Promise<T>): Promise<T> };
   /** `loopback`: this machine may be reached too. For tests. */
   readonly reach?: 'public' | 'loopback';
+  /** Hosts inside the operator's network that may be reached too. */
+  readonly privateHosts?: readonly string[];
   /** Resolves a host to all its addresses; by default with DNS. */
   readonly resolve?: (host: string) => Promise<readonly ResolvedAddress[]>;
 };
@@ -17,15 +19,18 @@ export type FolderOptions = {
  * Opens remote folders. A host is resolved once and all its addresses are checked; every connection goes to a checked address, also the
  * data connections of FTP.
  */
-export function createFolders({ timers, reach = 'public', resolve }: FolderOptions): OpenFolder {
+export function createFolders({ timers, reach = 'public', privateHosts = [], resolve }: FolderOptions): OpenFolder {
   const allowsLoopback = reach === 'loopback';
   const mayReach = (address: string): boolean => isPublic(address) || (allowsLoopback && isLoopback(address));
   const addressesOf = resolve ?? createResolver(allowsLoopback);
-  const pin = async ({ host }: FolderAddress): Promise<string> => {
+  const pin = async ({ host, port }: FolderAddress): Promise<string> => {
     const family = isIP(host);
-    const addresses = family === 0 ? await addressesOf(host) : [{ address: host, family }];
+    const isNamed = privateHosts.includes(host) || privateHosts.includes(`${host}:${port}`);
+    const find = isNamed && !resolve ? systemAddresses : addressesOf;
+    const addresses = family === 0 ? await find(host) : [{ address: host, family }];
     const [first] = addresses;
-    if (!first || !addresses.every(({ address }) => mayReach(address))) throw new Error('the host is not a public one');
+    if (!first || !(isNamed || addresses.every(({ address }) => mayReach(address))))
+      throw new Error('the host is not a public one');
     return first.address;
   };
   return async (address, secret, bounds) => {

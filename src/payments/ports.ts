@@ -270,6 +270,11 @@ export interface Connector {
   completeReturn?(inquiry: Inquiry, parameters: ReadonlyMap<string, string>): Promise<AcquirerAnswer>;
   /** Verifies and reads what the acquirer sends by itself. */
   readNotification?(request: NotificationRequest): Promise<NotificationReading>;
+  /**
+   * Present when it works beside payments, such as on batches and files. Every node calls it at intervals, and two calls at the same time
+   * are safe: it claims what it works on. The signal asks it to stop.
+   */
+  upkeep?(signal: AbortSignal): Promise<void>;
   /** Present when its payments go to a bank in files. The settlement import reads the bank's files, and `notificationsOf` has what they say. */
   readonly bankFiles?: BankFiles;
   /**

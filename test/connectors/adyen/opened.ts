@@ -6,6 +6,7 @@ import { examplePayment } from '../../../src/payments/examples.ts';
 import type { Payment } from '../../../src/payments/payment.ts';
 import type { AcquirerAnswer, AcquirerNotification, Attempt, Connector } from '../../../src/payments/ports.ts';
 import { exampleAttempt, START } from '../../contract/connectorFixtures.ts';
+import { withoutFiles } from '../withoutFiles.ts';
 import { API_KEY, HMAC_KEY, MERCHANT_ACCOUNT, type Notification, openAdyenServer } from './server.ts';
 
 export const settings: AdyenSettings = {
@@ -47,6 +48,7 @@ export async function openAdyen(given: Partial<AdyenSettings> = {}, secrets: Rea
   const kept: { readonly about: string; readonly one: KeptNotification }[] = [];
   const alarms: string[] = [];
   const needs: AccountNeeds = {
+    ...withoutFiles,
     clockOf: () => ({ now: () => time.now }),
     sleep: async () => {},
     random: (bytes) => new Uint8Array(bytes),

@@ -4,6 +4,7 @@ import { completeSettings } from '../../../src/connectors/rows.ts';
 import type { Payment } from '../../../src/payments/payment.ts';
 import type { AcquirerAnswer, Attempt, Connector } from '../../../src/payments/ports.ts';
 import { exampleAttempt, START } from '../../contract/connectorFixtures.ts';
+import { withoutFiles } from '../withoutFiles.ts';
 import { openStripe, type StripeServer, stripeUnderTest } from './server.ts';
 
 const exchange: Exchange = async ({ method, url, headers, body }) => {
@@ -36,6 +37,7 @@ export async function openAccount(
   const alarms: string[] = [];
   let made = 0;
   const needs: AccountNeeds = {
+    ...withoutFiles,
     environment: 'test',
     clockOf: () => ({ now: () => time.now }),
     sleep: async () => {},

@@ -1,0 +1,140 @@
+import { type Amount, amountText } from '../../money/amount.ts';
+import type { Day } from './calendar.ts';
+import { sepaText } from './characters.ts';
+import type { Amendment, Mandate, Scheme, Sequence } from './mandates.ts';
+import { element, type XmlElement } from './xml.ts';
+
+export const debitVersions = ['pain.008.001.02', 'pain.008.001.08'] as const;
+export type DebitVersion = (typeof debitVersions)[number];
+export const creditVersions = ['pain.001.001.03', 'pain.001.001.09'] as const;
+export type CreditVersion = (typeof creditVersions)[number];
+export type MessageVersion = DebitVersion | CreditVersion;
+
+/** The account that money goes to or comes from. */
+export type OwnAccount = { readonly name: string; readonly iban: string; readonly bic: string | null };
+
+/** Structured: lines of an address without town and country are forbidden since November 2026. */
+export type Address = {
+  readonly street: string | null;
+  readonly building: string | null;
+  readonly postcode: string | null;
+  readonly town: string;
+  readonly country: string;
+};
+
+/** One transaction of a file, towards a payer or a payee. */
+export type Transfer = {
+  /** Comes back in every message about it. */
+  readonly id: string;
+  readonly amount: Amount;
+  readonly dueOn: Day;
+  readonly name: string;
+  readonly iban: string;
+  readonly bic: string | null;
+  readonly address: Address | null;
+  readonly remittance: string;
+};
+
+export type Collection = Transfer & {
+  readonly sequence: Sequence;
+  readonly scheme: Scheme;
+  readonly mandate: Mandate;
+  readonly amendment: Amendment | null;
+};
+
+/** What a file says of itself. */
+export type Heading = {
+  readonly messageId: string;
+  readonly createdAt: number;
+  /** One booking for all transactions of a day. */
+  readonly isBatchBooking: boolean;
+};
+
+export const NAME_MAX = 70;
+export const REMITTANCE_MAX = 140;
+
+/** Versions since 2019 write BICFI and put the day of execution into an element of its own. */
+export const isModern = (version: MessageVersion): boolean => version === 'pain.008.001.08' || version === 'pain.001.001.09';
+
+export const total = (transfers: readonly Pick<Transfer, 'amount'>[]): Amount =>
+  transfers.reduce((sum, { amount }) => sum + amount, 0n);
+
+export const sums = (transfers: readonly Transfer[]): readonly XmlElement[] => [
+  element('NbOfTxs', String(transfers.length)),
+  element('CtrlSum', amountText(total(transfers))),
+];
+
+export const groupHeader = (
+  { messageId, createdAt }: Heading,
+  transfers: readonly Transfer[],
+  { name }: OwnAccount,
+): XmlElement =>
+  element('GrpHdr', [
+    element('MsgId', messageId),
+    element('CreDtTm', `${new Date(createdAt).toISOString().slice(0, 19)}Z`),
+    ...sums(transfers),
+    element('InitgPty', [element('Nm', sepaText(name, NAME_MAX))]),
+  ]);
+
+export const amountElement = (amount: Amount): XmlElement => element('InstdAmt', amountText(amount), { Ccy: 'EUR' });
+
+export const paymentIdElement = (id: string): XmlElement => element('PmtId', [element('InstrId', id), element('EndToEndId', id)]);
+
+export const agent = (name: string, bic: string | null, version: MessageVersion): XmlElement =>
+  element(name, [
+    element('FinInstnId', [
+      bic === null
+        ? element('Othr', [element('Id', 'NOTPROVIDED')])
+        : element(isModern(version) ? 'BICFI' : 'BIC', bic.toUpperCase()),
+    ]),
+  ]);
+
+export const account = (name: string, iban: string): XmlElement =>
+  element(name, [element('Id', [element('IBAN', iban.toUpperCase())])]);
+
+export const party = (role: string, { name, address }: Pick<Transfer, 'name'> & Partial<Pick<Transfer, 'address'>>): XmlElement =>
+  element(role, [element('Nm', sepaText(name, NAME_MAX)), address ? addressElement(address) : null]);
+
+/** Versions before 2019 have room for the street, the building, the postcode, the town and the country too. */
+function addressElement({ street, building, postcode, town, country }: Address): XmlElement {
+  const part = (name: string, text: string | null, max: number) => {
+    const safe = text === null ? '' : sepaText(text, max);
+    return safe === '' ? null : element(name, safe);
+  };
+  return element('PstlAdr', [
+    part('StrtNm', street, 70),
+    part('BldgNb', building, 16),
+    part('PstCd', postcode, 16),
+    part('TwnNm', town, 35),
+    element('Ctry', country),
+  ]);
+}
+
+export function remittanceElement(text: string): XmlElement | null {
+  const safe = sepaText(text, REMITTANCE_MAX);
+  return safe === '' ? null : element('RmtInf', [element('Ustrd', safe)]);
+}
+
+/** Transactions by a key, the keys in order, those of a key by their id: the same transactions make the same file. */
+export function grouped<One extends Transfer>(
+  transfers: readonly One[],
+  keyOf: (one: One) => string,
+): readonly (readonly [string, readonly [One, ...One[]]])[] {
+  const groups = new Map<string, [One, ...One[]]>();
+  const sorted = transfers.toSorted((one, other) => (one.id < other.id ? -1 : 1));
+  for (const one of sorted) {
+    const group = groups.get(keyOf(one));
+    if (group) group.push(one);
+    else groups.set(keyOf(one), [one]);
+  }
+  return [...groups].sort(([one], [other]) => (one < other ? -1 : 1));
+}
+
+export const documentElement = (version: MessageVersion, message: XmlElement): XmlElement =>
+  element('Document', [message], { xmlns: `urn:iso:std:iso:20022:tech:xsd:${version}` });
+
+const SEQUENCE_LETTERS: Readonly<Record<Sequence, string>> = { FRST: 'F', RCUR: 'R', OOFF: 'O', FNAL: 'L' };
+
+/** The id of the part of a file with one due date and, for collections, one sequence. Both follow from the transaction. */
+export const partId = (messageId: string, { dueOn, sequence }: { readonly dueOn: Day; readonly sequence?: Sequence }): string =>
+  `${messageId}-${dueOn.slice(2).replaceAll('-', '')}${sequence ? SEQUENCE_LETTERS[sequence] : 'C'}`;

@@ -1,0 +1,235 @@
+import type { AcquirerAnswer, Attempt } from '../../payments/ports.ts';
+import type { NegativeCode } from '../../spec/resultCodes.ts';
+import type { ConnectorDocument } from '../ports.ts';
+import { type Day, frankfurtDay } from './calendar.ts';
+import { sepaText } from './characters.ts';
+import { isSepaAccount, needsAddress } from './countries.ts';
+import { type CollectionDates, collectionDates, transferDates } from './dates.ts';
+import {
+  amendmentOf,
+  type Mandate,
+  type MandateRecord,
+  mandateFault,
+  type Sequence,
+  sequenceFor,
+  withoutUse,
+} from './mandates.ts';
+import { type Address, NAME_MAX, REMITTANCE_MAX } from './messages.ts';
+import { declined, nowOf, type Parts, timesOf } from './parts.ts';
+import {
+  findMandate,
+  findOrder,
+  mandateDocument,
+  type Order,
+  type OrderDetails,
+  orderDocument,
+  sealedDetails,
+  storedAmount,
+} from './records.ts';
+
+const AMOUNT_MAX = 99_999_999_999n;
+/** Two collections by one mandate at the same moment are rare. */
+const TRIES_MAX = 8;
+
+/** Checks a payment and puts it among those that wait for the next file. Nothing leaves the gateway here. */
+export async function send(parts: Parts, attempt: Attempt): Promise<AcquirerAnswer> {
+  const { payment } = attempt;
+  if (payment.paymentType === 'RG') return storeMandate(parts, attempt);
+  if (payment.currency !== 'EUR') return declined('600.200.500');
+  if (payment.amount <= 0n) return declined('100.550.300');
+  if (payment.amount > AMOUNT_MAX) return declined('100.550.301');
+  const details = await detailsOf(parts, attempt);
+  if (typeof details === 'string') return declined(details);
+  switch (payment.paymentType) {
+    case 'DB':
+      return collect(parts, attempt, details);
+    case 'CD':
+    case 'RF':
+      return transfer(parts, attempt, details);
+    default:
+      return declined('600.200.202');
+  }
+}
+
+/** The payer's or payee's account, or why it cannot be used. A refund goes to the account that the money came from. */
+async function detailsOf({ needs }: Parts, { payment, referenced, secrets }: Attempt): Promise<OrderDetails | NegativeCode> {
+  const source = payment.instrument?.kind === 'bankAccount' ? payment : referenced;
+  if (payment.paymentType === 'RF' && referenced?.paymentType !== 'DB') return '700.400.520';
+  const { instrument = null, fields = {} } = source ?? {};
+  if (!source || instrument?.kind !== 'bankAccount') return '600.200.201';
+  const iban = (secrets.iban ?? (await needs.storedNumber(source))?.iban)?.toUpperCase();
+  if (iban === undefined) return '800.100.201';
+  if (!isSepaAccount(iban)) return '800.100.208';
+  const name = instrument.holder ?? '';
+  if (sepaText(name, NAME_MAX) === '') return '800.100.198';
+  const address = addressIn(fields);
+  if (needsAddress(iban) && address === null) return '100.800.300';
+  if (needsAddress(iban) && instrument.bic === null) return '100.200.103';
+  return { name, iban, bic: instrument.bic, address: needsAddress(iban) ? address : null };
+}
+
+/** Null: town or country is missing. */
+function addressIn(fields: Readonly<Record<string, string>>): Address | null {
+  const [town, country] = [fields['billing.city'], fields['billing.country']];
+  if (town === undefined || country === undefined || sepaText(town, 35) === '') return null;
+  const part = (name: string): string | null => fields[name] ?? null;
+  return {
+    street: part('billing.street1'),
+    building: part('billing.houseNumber1'),
+    postcode: part('billing.postcode'),
+    town,
+    country,
+  };
+}
+
+/** The day that the request names, as the payer's details carry it. */
+const dueDateIn = ({ payment }: Attempt): Day | null =>
+  payment.fields.transactionDueDate ?? payment.fields['bankAccount.transactionDueDate'] ?? null;
+
+async function collect(parts: Parts, attempt: Attempt, details: OrderDetails): Promise<AcquirerAnswer> {
+  const { needs, account } = parts;
+  const { payment } = attempt;
+  const now = nowOf(parts);
+  const dates = collectionDates(now, dueDateIn(attempt), timesOf(parts));
+  if (!dates) return declined('100.500.301');
+  const fingerprint = await needs.sealed.fingerprint(details.iban);
+  for (let tries = 0; tries < TRIES_MAX; tries += 1) {
+    const used = await applyMandate(parts, attempt, { dueOn: dates.dueOn, account: fingerprint, now });
+    if (typeof used === 'string') return declined(used);
+    const { record, before, ...debit } = used;
+    const order = orderOf(attempt, dates, { ...debit, scheme: account.settings.scheme });
+    const saved = await put(parts, order, { details, closesAt: dates.closesAt }, [mandateDocument(record, now, before)]);
+    if (saved) return waiting(payment.id, dates);
+    // Either the mandate was used at the same moment, or the payment was cancelled before it arrived here.
+    await refuseKnown(parts, payment.id);
+  }
+  throw new Error('the mandate changed too often');
+}
+
+async function transfer(parts: Parts, attempt: Attempt, details: OrderDetails): Promise<AcquirerAnswer> {
+  const dates = transferDates(nowOf(parts), timesOf(parts));
+  const order = orderOf(attempt, dates, null);
+  if (!(await put(parts, order, { details, closesAt: dates.closesAt }, []))) {
+    await refuseKnown(parts, order.paymentId);
+    throw new Error('the payment was not kept');
+  }
+  return waiting(attempt.payment.id, dates);
+}
+
+/** The payment was cancelled before it arrived here: it stays so, and nothing of the payer is kept. */
+async function refuseKnown({ needs }: Parts, paymentId: string): Promise<void> {
+  const known = await findOrder(needs.documents, paymentId);
+  if (known?.body.state === 'cancelled') await needs.sealed.erase(sealedDetails(paymentId));
+  if (known) throw new Error('the payment is known already');
+}
+
+const waiting = (reference: string, { closesAt }: CollectionDates): AcquirerAnswer => ({
+  is: 'waiting',
+  nextAt: closesAt,
+  reference,
+});
+
+function orderOf({ payment }: Attempt, { dueOn }: CollectionDates, debit: Order['debit']): Order {
+  const { merchantId, id, amount, descriptor, merchantTransactionId } = payment;
+  const remittance = [merchantTransactionId, descriptor].filter(Boolean).join(' ');
+  return {
+    merchantId,
+    paymentId: id,
+    direction: debit ? 'debit' : 'credit',
+    amount: storedAmount(amount),
+    dueOn,
+    remittance: sepaText(remittance, REMITTANCE_MAX),
+    state: 'waiting',
+    batchId: null,
+    debit,
+  };
+}
+
+type Put = { readonly details: OrderDetails; readonly closesAt: number };
+
+/** The details first: an order without them could not be written. Details without an order are erased when the payment is cancelled. */
+async function put(
+  { needs }: Parts,
+  order: Order,
+  { details, closesAt }: Put,
+  others: readonly ConnectorDocument[],
+): Promise<boolean> {
+  await needs.sealed.put(sealedDetails(order.paymentId), JSON.stringify(details));
+  return needs.documents.save([orderDocument(order, closesAt), ...others]);
+}
+
+type MandateUse = { readonly dueOn: Day; readonly account: string; readonly now: number };
+type UsedMandate = {
+  readonly record: MandateRecord;
+  readonly before: ConnectorDocument | undefined;
+  readonly mandate: Mandate;
+  readonly sequence: Sequence;
+  readonly amendment: ReturnType<typeof amendmentOf>;
+};
+
+/** The mandate after this collection, or why nothing can be collected by it. */
+async function applyMandate(parts: Parts, attempt: Attempt, use: MandateUse): Promise<UsedMandate | NegativeCode> {
+  const { needs, account } = parts;
+  const { settings } = account;
+  const { payment } = attempt;
+  const named = mandateIn(parts, attempt, use.now);
+  if (typeof named === 'string') return named;
+  const found = await findMandate(needs.documents, named.id);
+  const known = found && (await withoutRejected(parts, found.body));
+  const signedOn = named.signedOn ?? known?.signedOn;
+  if (signedOn === undefined) return '100.500.302';
+  const mandate = { id: known?.id ?? named.id, signedOn };
+  const about = { merchantId: payment.merchantId, scheme: settings.scheme };
+  const fault = mandateFault(mandate, known, { ...about, today: frankfurtDay(use.now), dueOn: use.dueOn });
+  if (fault !== null) return fault;
+  const sequence = sequenceFor(known, {
+    isSeries: attempt.series !== null || payment.registrationId !== null,
+    isLast: payment.isLast,
+    isAlwaysRecurring: settings.sequence === 'recurring',
+  });
+  const current = { account: use.account, creditorId: settings.creditorId, creditorName: settings.creditorName };
+  const lastDueOn = known?.lastDueOn && known.lastDueOn > use.dueOn ? known.lastDueOn : use.dueOn;
+  const endedBy = sequence === 'OOFF' || sequence === 'FNAL' ? payment.id : null;
+  const record = { ...mandate, ...about, ...current, uses: (known?.uses ?? 0) + 1, lastDueOn, endedBy };
+  return { record, before: found?.document, mandate, sequence, amendment: amendmentOf(known, current) };
+}
+
+/** A collection that the bank rejected before settlement may be sent once more by the same mandate. */
+async function withoutRejected({ needs }: Parts, record: MandateRecord): Promise<MandateRecord> {
+  if (record.endedBy === null) return record;
+  const notifications = await needs.notificationsOf({ merchantId: record.merchantId, id: record.endedBy });
+  const has = (status: string): boolean => notifications.some(({ data }) => data.status === status);
+  return has('rejected') && !has('booked') ? withoutUse(record) : record;
+}
+
+type NamedMandate = { readonly id: string; readonly signedOn: Day | undefined };
+
+/** The mandate of the request, of the stored details, or one that the gateway makes of the payer's consent. */
+function mandateIn({ account }: Parts, { payment, registration }: Attempt, now: number): NamedMandate | NegativeCode {
+  const read = (name: string): string | undefined => payment.fields[name] ?? registration?.fields[name];
+  const id = read('bankAccount.mandate.id');
+  const signedOn = read('bankAccount.mandate.dateOfSignature');
+  if (id !== undefined && id !== '') return { id, signedOn };
+  if (account.settings.mandates === 'required') return '100.500.303';
+  const storedOn = registration ? frankfurtDay(registration.createdAt) : frankfurtDay(now);
+  return { id: registration?.id ?? payment.registrationId ?? payment.id, signedOn: signedOn ?? storedOn };
+}
+
+/** Stores a mandate with payment details: checked and known, and no message to the bank. */
+async function storeMandate(parts: Parts, attempt: Attempt): Promise<AcquirerAnswer> {
+  const details = await detailsOf(parts, attempt);
+  if (typeof details === 'string') return declined(details);
+  const now = nowOf(parts);
+  const { needs } = parts;
+  const account = await needs.sealed.fingerprint(details.iban);
+  for (let tries = 0; tries < TRIES_MAX; tries += 1) {
+    const used = await applyMandate(parts, attempt, { dueOn: frankfurtDay(now), account, now });
+    if (typeof used === 'string') return declined(used);
+    const { before, mandate, record } = used;
+    const known = before?.body as MandateRecord | undefined;
+    const stored: MandateRecord = known ?? { ...record, uses: 0, lastDueOn: null, endedBy: null };
+    if (known || (await needs.documents.save([mandateDocument(stored, now)])))
+      return { is: 'approved', details: { resultDetails: { ConnectorTxID1: mandate.id } }, reference: mandate.id };
+  }
+  throw new Error('the mandate changed too often');
+}
