@@ -34,7 +34,7 @@ test('a new connector is a folder and a line in the registry, works at once, and
       console.log(JSON.stringify({ isListed: connectorKinds.has('acme'), differences, begun }));
       process.exit(0);`;
     const printed = execFileSync(process.execPath, ['--input-type=module', '--eval', script], { cwd: copy, encoding: 'utf8' });
-    assert.deepEqual(JSON.parse(printed.trim().split('\n').at(-1) ?? ''), { isListed: true, differences: [], begun: 40 });
+    assert.deepEqual(JSON.parse(printed.trim().split('\n').at(-1) ?? ''), { isListed: true, differences: [], begun: 44 });
     assert.throws(() => makeConnector(copy, 'acme'), /already/);
   } finally {
     rmSync(copy, { recursive: true, force: true });
