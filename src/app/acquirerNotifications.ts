@@ -2,10 +2,13 @@ import type { KeptNotification } from '../connectors/ports.ts';
 import { applyNotification, isTakenBy, type ReceiveNotification } from '../payments/connector/notifications.ts';
 import { paymentRefText } from '../payments/paymentRef.ts';
 import type { AcquirerNotification, Connector, World } from '../payments/ports.ts';
+import type { BankNeeds } from '../settlement/in/bankAccounts.ts';
 import type { Clock } from '../spec/time.ts';
 import type { DocumentStore, StoredDocument } from '../users/documents.ts';
 
 export const NOTIFICATIONS = 'acquirerNotification';
+/** Far more than an acquirer sends about one payment. */
+export const NOTIFICATIONS_MAX = 200;
 
 type NotificationBody = { readonly event: string; readonly data: Readonly<Record<string, string>>; readonly outcome?: string };
 
@@ -56,6 +59,23 @@ export function createNotificationReceiver({
       else if (about) alarm('a notification speaks of a payment that its account did not take', { account: name });
     }
     return { is: 'accepted', reply: reading.reply ?? null };
+  };
+}
+
+type ReportNeeds = Pick<NotificationNeeds, 'store' | 'worldOf' | 'clock'>;
+
+/** Takes what a bank's file says about the payments of an account that sends files: recorded once, and applied. */
+export function createReportReceiver({ store, worldOf, clock }: ReportNeeds): Pick<BankNeeds, 'receive' | 'statusesOf'> {
+  return {
+    async receive({ accountId = '' }, notification) {
+      const source = `${accountId}/file`;
+      await keep(store, { source, receivedAt: clock.now() }, notification);
+      await applyNotification(worldOf(notification.about?.merchantId ?? null), notification, source);
+    },
+    async statusesOf(payment) {
+      const asked = { collection: NOTIFICATIONS, ownerId: paymentRefText(payment), limit: NOTIFICATIONS_MAX };
+      return (await store.documents(asked)).map((one) => notificationDocument.read(one).data.status ?? '').toReversed();
+    },
   };
 }
 

@@ -20,14 +20,12 @@ import { endpoints } from '../spec/endpoints.ts';
 import { isRecord } from '../spec/json.ts';
 import type { DocumentStore, StoredDocument } from '../users/documents.ts';
 import { createAccountSecrets } from './accountSecrets.ts';
-import { NOTIFICATIONS, notificationDocument } from './acquirerNotifications.ts';
+import { NOTIFICATIONS, NOTIFICATIONS_MAX, notificationDocument } from './acquirerNotifications.ts';
 import type { Foundation } from './foundation.ts';
 import { type AppOptions, outboundReach } from './options.ts';
 
 const PORT_DEFAULT = 8080;
 const FOLDER_TIMEOUTS = { openMs: 20_000, idleMs: 60_000 };
-/** Far more than an acquirer sends about one payment. */
-const NOTIFICATIONS_MAX = 200;
 
 /** The connectors of all accounts. */
 export function createConnectorModule(

@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
+import type { ConnectorPool } from '../connectors/accounts.ts';
 import type { SettlementService } from '../http/admin/ports.ts';
 import { createFolders } from '../outbound/folders.ts';
 import type { World } from '../payments/ports.ts';
@@ -7,6 +8,7 @@ import { candidatesFor } from '../settlement/exceptions/candidates.ts';
 import { recordDisputes } from '../settlement/exceptions/disputes.ts';
 import { resolve } from '../settlement/exceptions/resolve.ts';
 import { unsettledPayments } from '../settlement/exceptions/unsettled.ts';
+import { type BankNeeds, type FileConnector, sendsFiles } from '../settlement/in/bankAccounts.ts';
 import { deleteAbandoned, type ImportNeeds, importFile } from '../settlement/in/importFile.ts';
 import { importFolder } from '../settlement/in/importFolder.ts';
 import { pullAll, pullSecret } from '../settlement/in/pull.ts';
@@ -14,11 +16,16 @@ import { createUploadStore } from '../settlement/in/uploads.ts';
 import type { Target, TargetSecret } from '../settlement/remoteFolder.ts';
 import { MINUTE_MS, SECOND_MS } from '../spec/time.ts';
 import type { Job } from '../workers/loop.ts';
+import { createReportReceiver } from './acquirerNotifications.ts';
 import type { Foundation } from './foundation.ts';
 import { type AppOptions, outboundReach } from './options.ts';
 import { sleep } from './system.ts';
 
-type SettlementParts = { readonly world: World; readonly worldOf: (merchantId: string | null) => World };
+type SettlementParts = {
+  readonly world: World;
+  readonly worldOf: (merchantId: string | null) => World;
+  readonly connectors: Pick<ConnectorPool, 'connector'>;
+};
 
 export type SettlementModule = { readonly service: SettlementService; readonly jobs: readonly Job[] };
 
@@ -35,14 +42,16 @@ const ROUNDS_MAX = 50;
 export function createSettlementModule(
   options: AppOptions,
   { vault, directory }: Foundation,
-  { world, worldOf }: SettlementParts,
+  { world, worldOf, connectors }: SettlementParts,
 ): SettlementModule {
   const { store, dataDir, nodeName, settlementDir: folder = null, settlementBytesMax: bytesMax = BYTES_MAX } = options;
   const { clock, ids, timers, alarm } = world;
   // Nodes may share the data folder: each cleans up its own part.
   const uploads = createUploadStore(dataDir === undefined ? null : join(dataDir, 'incoming', nodeName));
   const nowOf = (merchantId: string | null): number => worldOf(merchantId).clock.now();
-  const needs: ImportNeeds = { store, directory, clock, ids, nowOf };
+  const accounts: BankNeeds['accounts'] = (entityId) => fileAccounts({ directory, connectors }, entityId);
+  const bank: BankNeeds = { accounts, worldOf, ...createReportReceiver({ store, worldOf, clock }) };
+  const needs: ImportNeeds = { store, directory, clock, ids, nowOf, bank };
   const recordAllDisputes = async () => {
     for (let round = 0; round < ROUNDS_MAX; round += 1)
       if ((await recordDisputes({ store, worldOf }, DISPUTES_AT_ONCE)) < DISPUTES_AT_ONCE) return;
@@ -97,4 +106,18 @@ export function createSettlementModule(
         ]),
   ];
   return { service, jobs };
+}
+
+/** The accounts that an entity and those below it may use and whose payments go to a bank in files, each once. */
+function fileAccounts(
+  { directory, connectors }: Pick<Foundation, 'directory'> & Pick<SettlementParts, 'connectors'>,
+  entityId: string,
+): readonly FileConnector[] {
+  const found = new Map<string, FileConnector>();
+  for (const { id, settings } of directory.below(entityId))
+    for (const name of Object.keys(settings.accounts ?? {})) {
+      const connector = connectors.connector(name, id);
+      if (sendsFiles(connector)) found.set(connector.accountId ?? name, connector);
+    }
+  return [...found.values()];
 }

@@ -36,6 +36,7 @@ export function surroundingsOf(
     family: ({ familyId }) => families.get(familyId) ?? [],
     earlier: ({ id }) => earlier.get(id) ?? [],
     tolerance: toleranceOf(defaultSettlement),
+    format: 'turnpike-csv',
     keep: (line, { match, payment }) => {
       if (payment) earlier.set(payment.id, [...(earlier.get(payment.id) ?? []), settlementRecord(file, { ...line, match })]);
     },

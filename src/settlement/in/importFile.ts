@@ -5,12 +5,14 @@ import type { Clock } from '../../spec/time.ts';
 import { type MatchStore, matchBatch } from '../match/batch.ts';
 import { type FileScopes, findFileScopes } from '../match/matchScope.ts';
 import type { FileCount, SettlementStore } from '../ports.ts';
-import type { LineFault, SettledLine, SettlementFile } from '../record.ts';
+import type { LineFault, SettlementFile } from '../record.ts';
+import type { BankNeeds } from './bankAccounts.ts';
+import { createBankReader } from './bankReports.ts';
 import { digestFile, withDigest } from './digest.ts';
 import { withoutCardNumbers } from './readers/clean.ts';
 import { headOf } from './readers/decode.ts';
 import { formatOf, UNKNOWN_FORMAT } from './readers/formats.ts';
-import type { Format } from './readers/reader.ts';
+import type { Format, ReadResult } from './readers/reader.ts';
 
 /** A file that can be read several times from its start. */
 export type Source = { readonly name: string; readonly open: () => AsyncIterable<Uint8Array> };
@@ -22,6 +24,8 @@ export type ImportNeeds = {
   readonly ids: Ids;
   /** The time by the clock of a merchant. Default: the time of the import. */
   readonly nowOf?: (merchantId: string | null) => number;
+  /** The accounts whose payments go to banks in files. Absent: what banks say about such payments cannot be applied. */
+  readonly bank?: BankNeeds;
   /** Gets the number of imported lines. */
   readonly progress?: (done: number) => void;
 };
@@ -153,21 +157,26 @@ async function matchAll(
 ): Promise<number | null> {
   const { store, clock, nowOf = () => file.createdAt, progress } = needs;
   const counted = withDigest(source.open());
+  const reader = createBankReader({ bank: needs.bank ?? null, store }, { file, scopes });
+  const renewLease = createLease(needs, file);
   let before = 0;
-  const add = async (lines: readonly SettledLine[]) => {
+  let read = 0;
+  const add = async (results: readonly ReadResult[]) => {
+    const lines = await reader.apply(results, renewLease);
     const records = await matchBatch(store, { file, lines, before, scopes, nowOf });
     if (!(await store.addRecords(file.id, records, clock.now() + LEASE_MS))) throw new Abandoned(file.name);
     before += lines.length;
-    progress?.(before);
+    read += results.length;
+    progress?.(read);
   };
-  let waiting: SettledLine[] = [];
+  let waiting: ReadResult[] = [];
   for await (const batch of withoutCardNumbers(format.read(counted.bytes))) {
-    for (const result of batch) if (result.kind === 'line') waiting.push(result.line);
+    for (const result of batch) if (result.kind !== 'fault') waiting.push(result);
     while (waiting.length >= BATCH) await add(waiting.splice(0, BATCH));
   }
   if (waiting.length > 0) await add(waiting);
   waiting = [];
-  return counted.hex() === file.digest ? before : null;
+  return counted.hex() === file.digest ? read : null;
 }
 
 /** Deletes abandoned imports; returns their number. */

@@ -2,7 +2,7 @@ import type { Payment } from '../../payments/payment.ts';
 import type { QueryStore } from '../../payments/search/listing.ts';
 import { DAY_MS } from '../../spec/time.ts';
 import type { PaymentName, SettlementStore } from '../ports.ts';
-import { recordIdOf, type SettledLine, type SettlementFile, type SettlementRecord } from '../record.ts';
+import { type Match, recordIdOf, type SettledLine, type SettlementFile, type SettlementRecord } from '../record.ts';
 import { isDispute } from './checks.ts';
 import { namesOfLine, searchNames } from './lineNames.ts';
 import { type MatchContext, type MatchResult, matchLine } from './match.ts';
@@ -13,7 +13,8 @@ export type MatchStore = Pick<SettlementStore, 'paymentsNamed' | 'paymentsAlike'
 
 export type MatchBatch = {
   readonly file: SettlementFile;
-  readonly lines: readonly SettledLine[];
+  /** `match`: decided before; null: it is matched here. */
+  readonly lines: readonly { readonly line: SettledLine; readonly match: Match | null; readonly payment?: Payment }[];
   /** The number of earlier records of the file. */
   readonly before: number;
   readonly scopes: FileScopes;
@@ -31,13 +32,16 @@ const keyOf = ({ kind, value }: PaymentName): Key => `${kind} ${value}`;
 /** Matches lines in their order: each sees the matches of those before it. */
 export async function matchBatch(store: MatchStore, batch: MatchBatch): Promise<readonly SettlementRecord[]> {
   const { lines, scopes, file } = batch;
-  const groups = Map.groupBy(lines, (line) => scopes.scopeOf(line));
   const results = new Map<SettledLine, LineResult>();
+  // Without a payment it is in no merchant's report.
+  for (const { line, match, payment = null } of lines) if (match) results.set(line, { match, payment, scope: null });
+  const unmatched = lines.flatMap(({ line, match }) => (match ? [] : [line]));
+  const groups = Map.groupBy(unmatched, (line) => scopes.scopeOf(line));
   for (const [scope, own] of groups) {
     if (scope === null) for (const line of own) results.set(line, unknownAccount(line));
     else for (const [line, result] of await matchScope(store, { scope, lines: own, file })) results.set(line, result);
   }
-  return lines.map((line, at) => buildRecord(batch, line, { at, ...(results.get(line) as LineResult) }));
+  return lines.map(({ line }, at) => buildRecord(batch, line, { at, ...(results.get(line) as LineResult) }));
 }
 
 type LineResult = MatchResult & { readonly scope: MatchScope | null };
@@ -102,6 +106,7 @@ async function matchScope(
     family: ({ familyId }) => families.get(familyId) ?? [],
     earlier: ({ id }) => earlier.get(id) ?? [],
     tolerance: scope.tolerance,
+    format: file.format,
   };
   const results = new Map<SettledLine, LineResult>();
   for (const line of lines) {

@@ -16,6 +16,8 @@ export type Pair = {
   /** Records matched with this payment before. */
   readonly earlier: readonly SettlementRecord[];
   readonly tolerance: Tolerance;
+  /** The format of the line's file. */
+  readonly format: string;
 };
 
 const debits: readonly TransactionType[] = ['DB', 'CP', 'RB', 'RC'];
@@ -109,8 +111,23 @@ const isTwin = (one: SettledLine, other: SettledLine): boolean =>
   one.settledOn === other.settledOn &&
   one.settlementId === other.settlementId;
 
+/** A bank's statement and its notification repeat each other. */
+const repeating = ['camt.053', 'camt.054'];
+
+/** Whether a line is in the other of the two as well. The bank's references may differ there. */
+const isRepeat = ({ line, format }: Pick<Pair, 'line' | 'format'>, earlier: SettlementRecord): boolean =>
+  earlier.format !== format &&
+  repeating.includes(format) &&
+  repeating.includes(earlier.format) &&
+  isTwin({ ...earlier, settlementId: null }, { ...line, settlementId: null });
+
 const recordPlace = ({ line, fileId, settledOn }: SettlementRecord): string =>
   `line ${line} of the file ${fileId}, settled on ${settledOn}`;
+
+const repeated: Check = ({ line, format, earlier }) => {
+  const twin = earlier.find((record) => isRepeat({ line, format }, record));
+  return twin ? `the same is said already by ${recordPlace(twin)}` : null;
+};
 
 const once: Check = ({ line, payment, earlier }) => {
   const twin = earlier.find((record) => isTwin(record, line));
@@ -192,6 +209,7 @@ const checks: readonly (readonly [kind: ExceptionKind, check: Check])[] = [
   ['notApproved', approved],
   ['currencyDiffers', sameCurrency],
   ['directionDiffers', direction],
+  ['duplicate', repeated],
   ['duplicate', once],
   ['amountDiffers', sameAmount],
   ['cardDiffers', sameCard],
@@ -201,19 +219,25 @@ const checks: readonly (readonly [kind: ExceptionKind, check: Check])[] = [
 ];
 
 /** Checks that a manual match must pass too. */
-const manualChecks: readonly Check[] = [approved, sameCurrency, once, (pair) => (isDispute(pair.line) ? sameAmount(pair) : null)];
+const manualChecks: readonly Check[] = [
+  approved,
+  sameCurrency,
+  repeated,
+  once,
+  (pair) => (isDispute(pair.line) ? sameAmount(pair) : null),
+];
 
 export const manualDisagreement = (pair: Pair): string | null =>
   manualChecks.map((check) => check(pair)).find((why) => why !== null) ?? null;
 
-/** `why`: the end of a sentence about the payment. */
-export type Disagreement = { readonly kind: ExceptionKind; readonly why: string };
+/** `why`: the end of a sentence about the payment. `isRepeat`: it is expected, and no work for a person. */
+export type Disagreement = { readonly kind: ExceptionKind; readonly why: string; readonly isRepeat: boolean };
 
 /** The first failed check; null: all pass. */
 export function disagreement(pair: Pair): Disagreement | null {
   for (const [kind, check] of checks) {
     const why = check(pair);
-    if (why !== null) return { kind, why };
+    if (why !== null) return { kind, why, isRepeat: check === repeated };
   }
   return null;
 }

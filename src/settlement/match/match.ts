@@ -15,6 +15,8 @@ export type MatchContext = {
   /** Records already matched with a payment. */
   readonly earlier: (payment: Payment) => readonly SettlementRecord[];
   readonly tolerance: Tolerance;
+  /** The format of the file. */
+  readonly format: string;
 };
 
 /** A match and the payment that it was made with. */
@@ -25,17 +27,19 @@ type Unmatched = {
   readonly by: string;
   readonly why: string;
   readonly candidates?: readonly Payment[];
+  /** By default it waits for a decision. */
+  readonly isOpen?: boolean;
 };
 
 const shownIds = (payments: readonly Payment[]): readonly string[] => payments.slice(0, SHOWN_MAX).map(({ id }) => id);
 
-const unmatched = ({ kind, by, why, candidates = [] }: Unmatched): MatchResult => ({
+const unmatched = ({ kind, by, why, candidates = [], isOpen = true }: Unmatched): MatchResult => ({
   match: {
     status: 'NOT_MATCHED',
     paymentIds: [],
     by,
     why,
-    isOpen: true,
+    isOpen,
     exception: { kind, candidateIds: shownIds(candidates) },
   },
   payment: null,
@@ -163,13 +167,15 @@ function chosen(payments: readonly Payment[], { by, line, context }: Choice): Ma
   }
   const reasons = results.slice(0, SHOWN_MAX).map(({ payment, differs }) => `${payment.id}: ${differs?.why}`);
   const kind = results[0]?.differs?.kind ?? 'unknownReference';
-  return unmatched({ kind, by, why: `by its ${by} it leads to ${reasons.join('; ')}`, candidates: payments });
+  const isOpen = results.some(({ differs }) => differs?.isRepeat !== true);
+  return unmatched({ kind, by, why: `by its ${by} it leads to ${reasons.join('; ')}`, candidates: payments, isOpen });
 }
 
-export const pairOf = (line: SettledLine, payment: Payment, { family, earlier, tolerance }: MatchContext): Pair => ({
+export const pairOf = (line: SettledLine, payment: Payment, { family, earlier, tolerance, format }: MatchContext): Pair => ({
   line,
   payment,
   family: family(payment),
   earlier: earlier(payment),
   tolerance,
+  format,
 });

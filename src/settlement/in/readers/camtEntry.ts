@@ -20,12 +20,17 @@ const elementPaths = {
   bankRef: ['AcctSvcrRef'],
   entryRef: ['NtryRef'],
   kind: ['BkTxCd/Domn/Fmly/SubFmlyCd'],
+  family: ['BkTxCd/Domn/Fmly/Cd'],
   batch: ['NtryDtls/Btch/NbOfTxs'],
+  batchMessage: ['NtryDtls/Btch/MsgId'],
+  batchId: ['NtryDtls/Btch/PmtInfId'],
+  message: ['Refs/MsgId'],
+  messageBatch: ['Refs/PmtInfId'],
   charges: ['Chrgs/TtlChrgsAndTaxAmt', 'Chrgs/Rcrd/Amt', 'Chrgs/Amt'],
   settled: ['Amt', 'AmtDtls/TxAmt/Amt'],
   instructed: ['AmtDtls/InstdAmt/Amt'],
   rate: ['AmtDtls/InstdAmt/CcyXchg/XchgRate', 'AmtDtls/TxAmt/CcyXchg/XchgRate'],
-  own: ['Refs/EndToEndId', 'Refs/InstrId', 'Refs/PmtInfId'],
+  own: ['Refs/EndToEndId', 'Refs/InstrId'],
   txId: ['Refs/TxId'],
   clearing: ['Refs/ClrSysRef', 'Refs/MndtId'],
   detailRef: ['Refs/AcctSvcrRef'],
@@ -56,7 +61,10 @@ export const entryPaths = pathsOf([
   'bankRef',
   'entryRef',
   'kind',
+  'family',
   'batch',
+  'batchMessage',
+  'batchId',
   'charges',
 ]);
 export const txPaths = pathsOf([
@@ -65,11 +73,14 @@ export const txPaths = pathsOf([
   'rate',
   'charges',
   'own',
+  'message',
+  'messageBatch',
   'txId',
   'clearing',
   'detailRef',
   'sign',
   'kind',
+  'family',
   'reason',
   'reasonText',
   'at',
@@ -89,7 +100,7 @@ const pick = (values: Values, name: Name): string | null => {
 type Money = { readonly amount: Amount; readonly currency: string };
 
 /** Drops zeros after the second decimal, which some banks write. */
-const twoDecimals = (text: string): string => {
+export const twoDecimals = (text: string): string => {
   const [whole = '', part = ''] = text.split('.');
   return part === '' ? whole : `${whole}.${part.replace(/0+$/, '').padEnd(2, '0')}`;
 };
@@ -119,17 +130,23 @@ export const readEntry = (entry: Entry): readonly ReadResult[] => readDetail(ent
 const FEES = ['CHRG', 'FEES', 'COMM', 'COME', 'COMI', 'COMT', 'TAXE'];
 /** Unpaid direct debits, card chargebacks, reversals after a return. */
 const RETURNS = ['UPDD', 'RPMT', 'CHBK', 'PRDD'];
+/** The family of collections that the account holder issued. Money of a return that comes is the return reversed. */
+const COLLECTIONS = 'IDDT';
+/** A transfer of the account holder that came back. */
+const RETURNED_TRANSFER = 'RRTN';
 
 type Kind = Pick<SettledLine, 'recordType' | 'transactionType' | 'cashflow'> & { readonly isReturned: boolean };
 
 function kindOf(entry: Values, detail: Values): Kind {
   const cashflow = (pick(detail, 'sign') ?? pick(entry, 'sign')) === 'CRDT' ? 'POS' : 'NEG';
   const kind = pick(detail, 'kind') ?? pick(entry, 'kind') ?? '';
-  const isReturn = pick(detail, 'reason') !== null || RETURNS.includes(kind);
+  const isCollection = (pick(detail, 'family') ?? pick(entry, 'family')) === COLLECTIONS;
+  const isReturnedTransfer = kind === RETURNED_TRANSFER && cashflow === 'POS';
+  const isReturn = pick(detail, 'reason') !== null || RETURNS.includes(kind) || isReturnedTransfer;
   const of = (recordType: SettledLine['recordType'], transactionType: SettledLine['transactionType'], isReturned = false) =>
     ({ recordType, transactionType, cashflow, isReturned }) as const;
   if (isReturn && cashflow === 'NEG') return of('CHARGEBACK', 'DEBIT');
-  if (isReturn && pick(entry, 'reversed') === 'true') return of('CHARGEBACK REVERSAL', 'DEBIT');
+  if (isReturn && (isCollection || pick(entry, 'reversed') === 'true')) return of('CHARGEBACK REVERSAL', 'DEBIT');
   // A payout that came back was not settled after all.
   if (isReturn) return of('SETTLED', 'REFUND', true);
   if (FEES.includes(kind)) return of('FEE', 'MONTHLY');
@@ -153,8 +170,8 @@ export function readDetail({ account, entry, number, line: entryLine }: Entry, {
   const sums = sumsOf(settled.value, { values, entry: isAlone ? entry : NONE, isIn: kind.cashflow === 'POS' });
   if (typeof sums === 'string') return wrong(sums);
   const { isReturned, ...types } = kind;
-  return [
-    readLineResult({
+  const result = readLineResult(
+    {
       ...types,
       ...sums,
       ...referencesIn(values, entry),
@@ -175,8 +192,14 @@ export function readDetail({ account, entry, number, line: entryLine }: Entry, {
       paymentBrand: null,
       reasonCode: kind.recordType === 'SETTLED' ? null : cut(pick(values, 'reason'), 32),
       reasonText: kind.recordType === 'SETTLED' ? null : cut(pick(values, 'reasonText'), 128),
-    }),
-  ];
+    },
+    {
+      messageId: cut(pick(values, 'message') ?? pick(entry, 'batchMessage'), 35),
+      batchId: cut(pick(values, 'messageBatch') ?? pick(entry, 'batchId'), 35),
+      reason: cut(pick(values, 'reason'), 32),
+    },
+  );
+  return [result];
 }
 
 type Sums = Pick<SettledLine, 'amount' | 'currency' | 'settledAmount' | 'settledCurrency' | 'fee' | 'fxRate'>;
@@ -208,7 +231,8 @@ function ratio(settled: bigint, gross: bigint): string {
   return `${digits.slice(0, -RATE_DIGITS)}.${digits.slice(-RATE_DIGITS)}`;
 }
 
-const PAYMENT_ID = /^[0-9a-f]{32}$/;
+/** Banks may write references in capitals. */
+const PAYMENT_ID = /^[0-9a-f]{32}$/i;
 const SHORT_ID = /^[0-9]{4}\.[0-9]{4}\.[0-9]{4}$/;
 
 /** The party that collects the money chooses the reference: the payment's id, its short id or the merchant's own. */
@@ -216,10 +240,12 @@ function referencesIn(
   values: Values,
   entry: Values,
 ): Pick<SettledLine, 'paymentId' | 'shortId' | 'merchantTransactionId' | 'settlementId'> {
-  const given = elementPaths.own.flatMap((path) => values.get(path) ?? []).filter((text) => text !== 'NOTPROVIDED');
+  const all = elementPaths.own.flatMap((path) => values.get(path) ?? []).filter((text) => text !== 'NOTPROVIDED');
+  // The reference of a batch counts where the line has none of its own.
+  const given = all.length > 0 ? all : elementPaths.messageBatch.flatMap((path) => values.get(path) ?? []);
   const other = given.find((text) => !PAYMENT_ID.test(text) && !SHORT_ID.test(text));
   return {
-    paymentId: given.find((text) => PAYMENT_ID.test(text)) ?? null,
+    paymentId: given.find((text) => PAYMENT_ID.test(text))?.toLowerCase() ?? null,
     shortId: given.find((text) => SHORT_ID.test(text)) ?? null,
     merchantTransactionId: cut(other ?? null, 255),
     settlementId: cut(pick(values, 'detailRef') ?? pick(entry, 'bankRef') ?? pick(entry, 'entryRef'), 64),
@@ -242,7 +268,7 @@ function momentOf(text: string | null): string | null {
   return read.ok ? read.value : null;
 }
 
-const cut = (text: string | null, most: number): string | null => {
+export const cut = (text: string | null, most: number): string | null => {
   const own = (text ?? '').replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
   return own === '' ? null : own.slice(0, most);
 };

@@ -1,7 +1,7 @@
 import { maskCardNumbers, type ScanOptions } from '../../../spec/cardNumbers.ts';
 import { NETWORK_OR_PARCEL } from '../../../spec/row.ts';
 import type { SettledLine } from '../../record.ts';
-import { faultResult, type ReadResult, readLineResult } from './reader.ts';
+import { faultResult, type ReadResult } from './reader.ts';
 
 /** Free texts of a line. */
 const texts = [
@@ -43,7 +43,7 @@ function changesIn<Name extends string>(
 const cleanResult = (result: ReadResult): ReadResult =>
   result.kind === 'fault'
     ? faultResult(result.fault.line, maskCardNumbers(result.fault.message, { isStrict: true }))
-    : readLineResult(cleanLine(result.line));
+    : { ...result, line: cleanLine(result.line) };
 
 function cleanLine(line: SettledLine): SettledLine {
   const ofLine = changesIn(line, texts, {});

@@ -1,11 +1,14 @@
+import type { BankStatus, SentBatch } from '../../bankReport.ts';
 import type { LineFault, SettledLine } from '../../record.ts';
 
-/** One line of a file, or what is wrong with it. */
+/** One line of a file, a status of payments that were sent to a bank, or what is wrong with either. */
 export type ReadResult =
-  | { readonly kind: 'line'; readonly line: SettledLine }
+  | { readonly kind: 'line'; readonly line: SettledLine; readonly sent: SentBatch | null }
+  /** `line`: for the exception that it becomes when its payment is not known. It is no line of a settlement. */
+  | { readonly kind: 'status'; readonly line: SettledLine; readonly status: BankStatus }
   | { readonly kind: 'fault'; readonly fault: LineFault };
 
-export const readLineResult = (line: SettledLine): ReadResult => ({ kind: 'line', line });
+export const readLineResult = (line: SettledLine, sent: SentBatch | null = null): ReadResult => ({ kind: 'line', line, sent });
 export const faultResult = (line: number, message: string): ReadResult => ({ kind: 'fault', fault: { line, message } });
 
 /** A file format. */

@@ -309,6 +309,6 @@ test('a declared encoding is read; another file is of no format', async () => {
   for (const other of ['', 'a;b\n1;2', '<html>', '%PDF-1.7', '{"a":1}']) assert.equal(formatOf(other), null, other);
   assert.deepEqual(
     formats.map(({ name }) => name),
-    ['turnpike-csv', 'camt.053', 'camt.054'],
+    ['turnpike-csv', 'camt.053', 'camt.054', 'pain.002'],
   );
 });

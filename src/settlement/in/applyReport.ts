@@ -1,0 +1,144 @@
+import { amountText } from '../../money/amount.ts';
+import { isApproved } from '../../payments/balance.ts';
+import { isOpen, type Payment } from '../../payments/payment.ts';
+import type { AcquirerAnswer, AcquirerNotification } from '../../payments/ports.ts';
+import { bankReason } from '../../spec/bankReasons.ts';
+import type { BankReport } from '../bankReport.ts';
+import type { BankNeeds, FileConnector } from './bankAccounts.ts';
+
+/**
+ * The outcome for the line of a report. `match`: the line is matched as any other. `explained`: the payment ended without money, and the
+ * line says no more than that. `exception`: a person must look at it.
+ */
+export type Outcome =
+  | { readonly is: 'match' }
+  | { readonly is: 'explained'; readonly why: string }
+  | { readonly is: 'exception'; readonly kind: 'notRecordable' | 'amountDiffers'; readonly why: string };
+
+const MATCH: Outcome = { is: 'match' };
+
+type About = { readonly report: BankReport; readonly payment: Payment; readonly connector: FileConnector };
+type Event = AcquirerNotification['event'];
+
+const KEPT: Event = { is: 'kept' };
+
+/** Applies what a bank says about one payment. Safe to repeat, in any order. */
+export async function applyReport(needs: BankNeeds, about: About): Promise<Outcome> {
+  switch (about.report.is) {
+    case 'accepted':
+      await receive(needs, about, KEPT);
+      return MATCH;
+    case 'rejected':
+      return applyRejection(needs, about);
+    case 'booked':
+      return applyBooking(needs, about);
+    case 'returned':
+      return applyReturn(needs, about);
+    case 'restored':
+      await receive(needs, about, KEPT);
+      return MATCH;
+  }
+}
+
+/** A payment that was taken for approved, and is refused after all, has no money: it is charged back. */
+async function applyRejection(needs: BankNeeds, about: About): Promise<Outcome> {
+  const { payment } = about;
+  await receive(needs, about, isOpen(payment) ? declined(about) : KEPT);
+  const { merchantId, id } = payment;
+  const family = (await needs.worldOf(merchantId).store.family(merchantId, id))?.payments ?? [];
+  const now = family.find((one) => one.id === id);
+  const isCharged = family.some((one) => one.paymentType === 'CB' && one.referencedId === id);
+  if (now?.paymentType === 'DB' && isApproved(now) && !isCharged)
+    await receive(needs, about, { is: 'chargeback', amount: null, code: bankReason(about.report.reason).chargeback });
+  return MATCH;
+}
+
+async function applyBooking(needs: BankNeeds, about: About): Promise<Outcome> {
+  const { report, payment } = about;
+  if (!isOpen(payment)) {
+    const isReturned = !isApproved(payment) && (await hasStatus(needs, payment, 'returned'));
+    await receive(needs, about, KEPT);
+    return isReturned ? { is: 'explained', why: `the bank returned ${payment.id}, which is declined` } : MATCH;
+  }
+  if (report.line.amount !== payment.amount && !report.isWhole) {
+    const [booked, asked] = [amountText(report.line.amount), amountText(payment.amount)];
+    return { is: 'exception', kind: 'amountDiffers', why: `${booked} was booked for ${payment.id}, and ${asked} was sent` };
+  }
+  await receive(needs, about, { is: 'answer', answer: { is: 'approved', details: detailsOf(about) } });
+  return MATCH;
+}
+
+/** Before it is approved a payment is declined, afterwards the line becomes a chargeback. */
+async function applyReturn(needs: BankNeeds, about: About): Promise<Outcome> {
+  const { report, payment } = about;
+  const explained: Outcome = { is: 'explained', why: `the bank returned ${payment.id} before it was approved; it is declined` };
+  if (isOpen(payment) && report.line.amount === payment.amount) {
+    await receive(needs, about, declined(about));
+    const now = await readAgain(needs, payment);
+    // In a cancellation, the connector's own answer ends it, by what was kept.
+    return isApproved(now) ? returnedAfterwards(now) : explained;
+  }
+  const wasReturned = await hasStatus(needs, payment, 'returned');
+  await receive(needs, about, KEPT);
+  if (isApproved(payment)) return returnedAfterwards(payment);
+  return wasReturned ? explained : MATCH;
+}
+
+/** A debit is charged back by its line. A transfer of ours that came back has no transaction: a person decides what follows. */
+const returnedAfterwards = ({ id, paymentType }: Payment): Outcome =>
+  paymentType === 'DB'
+    ? MATCH
+    : {
+        is: 'exception',
+        kind: 'notRecordable',
+        why: `the bank returned ${id} after it was approved: the payee does not have the money`,
+      };
+
+const hasStatus = async ({ statusesOf }: BankNeeds, payment: Payment, status: string): Promise<boolean> =>
+  (await statusesOf(payment)).includes(status);
+
+async function readAgain({ worldOf }: BankNeeds, { merchantId, id }: Payment): Promise<Payment> {
+  const payment = await worldOf(merchantId).store.payment(merchantId, id);
+  if (!payment) throw new Error(`the payment ${id} is gone`);
+  return payment;
+}
+
+function declined(about: About): Event {
+  const { declined: code } = bankReason(about.report.reason);
+  const answer: AcquirerAnswer = { is: 'declined', code, details: detailsOf(about) };
+  return { is: 'answer', answer };
+}
+
+/** The bank's reason and its reference, as the API shows them. */
+function detailsOf({ report }: About): { readonly resultDetails: Readonly<Record<string, string>> } {
+  const { reason, line } = report;
+  return {
+    resultDetails: {
+      ...(line.settlementId !== null && { ConnectorTxID1: line.settlementId }),
+      ...(reason !== null && { AcquirerResponse: reason, MerchantAdviceCode: bankReason(reason).advice }),
+    },
+  };
+}
+
+async function receive(needs: BankNeeds, { report, payment, connector }: About, event: Event): Promise<void> {
+  const { merchantId, id: paymentId } = payment;
+  const { is: status, reason, word, verification, line, messageId } = report;
+  const amount = amountText(line.amount);
+  const data = {
+    status,
+    word,
+    on: line.settledOn,
+    ...(reason !== null && { reason, advice: bankReason(reason).advice }),
+    ...(verification !== null && { verification }),
+    ...(messageId !== null && { messageId }),
+    ...(!report.isWhole && line.amount > 0n && { amount }),
+  };
+  await needs.receive(connector, { id: eventId(report, payment), about: { merchantId, paymentId }, event, data });
+}
+
+/** A statement and a notification say the same of one movement: it has one id, whatever the bank's own references are. */
+function eventId({ is, line, reason, word }: BankReport, { id }: Payment): string {
+  const part =
+    is === 'returned' || is === 'restored' ? `${line.settledOn}/${line.amount}` : is === 'booked' ? '' : `${word}/${reason}`;
+  return `${id}/${is}/${part}`;
+}

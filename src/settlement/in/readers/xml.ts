@@ -1,0 +1,156 @@
+import { type SaxesAttributeNS, SaxesParser, type SaxesTagNS } from 'saxes';
+import { decoded, headOf } from './decode.ts';
+import { faultResult, type ReadResult, Unreadable } from './reader.ts';
+
+/** The deepest nesting of elements; the standard needs about half of it. */
+const DEPTH_MAX = 40;
+/** Characters between two tags; the parser holds them in memory. No remark is that long. */
+const UNTAGGED_MAX = 262_144;
+const CHUNK = 16_384;
+export const TEXT_MAX = 1_024;
+
+/** A kind of message of ISO 20022: `camt.053`, and the versions that are read, as a pattern. */
+export type MessageKind = { readonly name: string; readonly versions: RegExp; readonly versionsText: string };
+
+/** The values found below an element that is being read, by their path. */
+export type OpenElement = {
+  readonly values: Map<string, string>;
+  readonly depth: number;
+  readonly paths: ReadonlySet<string>;
+  readonly line: number;
+};
+
+/** Gets the elements of a message as they are read. The elements that it holds stay in memory, nothing else. */
+export interface Visitor {
+  readonly results: ReadResult[];
+  /** The path ends with the element. */
+  open(path: readonly string[], line: number): void;
+  /** The innermost element that is held and gets the values below it. */
+  inner(): OpenElement | null;
+  close(path: readonly string[]): void;
+}
+
+const NAMESPACE = 'urn:iso:std:iso:20022:tech:xsd:';
+const escaped = (name: string): string => name.replace('.', '\\.');
+
+/** Whether a file begins as a message of this kind, of any version. */
+export const isMessage = (kind: MessageKind, head: string): boolean =>
+  new RegExp(`${NAMESPACE}${escaped(kind.name)}\\.001\\.[0-9]{2}["']`).test(head);
+
+/** Reads a message. A fault that ends the reading comes last. */
+export async function* readMessage(
+  kind: MessageKind,
+  visitor: Visitor,
+  bytes: AsyncIterable<Uint8Array>,
+): AsyncIterable<readonly ReadResult[]> {
+  const replay = createReplay(bytes);
+  const encoding = /^\s*<\?xml[^>]*?encoding=["']([A-Za-z0-9_-]{1,40})["']/.exec(await headOf(replay.head()))?.[1];
+  const walker = createWalker(kind, visitor);
+  const { results } = visitor;
+  try {
+    for await (const text of decoded(replay.all(), encoding)) {
+      for (let at = 0; at < text.length; at += CHUNK) {
+        walker.write(text.slice(at, at + CHUNK));
+        if (results.length >= 500) yield results.splice(0);
+      }
+    }
+    walker.end();
+    yield results;
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error;
+    yield [...results, faultResult(error.line, error.message)];
+  }
+}
+
+/** Lets the first chunks be read before the whole. */
+function createReplay(bytes: AsyncIterable<Uint8Array>) {
+  const iterator = bytes[Symbol.asyncIterator]();
+  const headChunks: Uint8Array[] = [];
+  return {
+    async *head(): AsyncIterable<Uint8Array> {
+      for (;;) {
+        const { value, done } = await iterator.next();
+        if (done === true) return;
+        headChunks.push(value);
+        yield value;
+      }
+    },
+    async *all(): AsyncIterable<Uint8Array> {
+      yield* headChunks;
+      yield* { [Symbol.asyncIterator]: () => iterator };
+    },
+  };
+}
+
+type Walker = { write(text: string): void; end(): void };
+
+function createWalker(kind: MessageKind, visitor: Visitor): Walker {
+  const parser = new SaxesParser({ xmlns: true, position: true });
+  const path: string[] = [];
+  let text = '';
+  /** Characters since the last tag. */
+  let untagged = 0;
+  const refuse = (message: string): never => {
+    throw new Unreadable(parser.line, message);
+  };
+  const addText = (piece: string): void => {
+    if (text.length < TEXT_MAX) text += piece.slice(0, TEXT_MAX);
+  };
+  parser.on('doctype', () => refuse('a DTD is not taken'));
+  parser.on('opentag', (tag: SaxesTagNS) => {
+    path.push(tag.local);
+    untagged = 0;
+    text = '';
+    if (path.length > DEPTH_MAX) refuse(`elements stand more than ${DEPTH_MAX} deep inside each other`);
+    if (path.length === 1 && !isReadVersion(kind, tag.uri))
+      refuse(`this is no ${kind.name} of the versions ${kind.versionsText}`);
+    visitor.open(path, parser.line);
+    const own = visitor.inner();
+    if (own) for (const [name, value] of attributesOf(tag)) put(own, `${path.slice(own.depth).join('/')}@${name}`, value);
+  });
+  parser.on('text', addText);
+  parser.on('cdata', addText);
+  parser.on('closetag', () => {
+    const own = visitor.inner();
+    const value = text.trim();
+    if (own && value !== '' && path.length > own.depth) put(own, path.slice(own.depth).join('/'), value);
+    text = '';
+    untagged = 0;
+    visitor.close(path);
+    path.pop();
+  });
+  return {
+    write: (piece) => {
+      untagged += piece.length;
+      parse(() => parser.write(piece), refuse);
+      if (untagged > UNTAGGED_MAX) refuse(`there are more than ${UNTAGGED_MAX} characters without a tag`);
+    },
+    end: () => parse(() => parser.close(), refuse),
+  };
+}
+
+const isReadVersion = ({ name, versions }: MessageKind, uri: string): boolean => {
+  const beginning = `${NAMESPACE}${name}.001.`;
+  return uri.startsWith(beginning) && versions.test(uri.slice(beginning.length));
+};
+
+function put({ values, paths }: OpenElement, name: string, value: string): void {
+  if (!paths.has(name)) return;
+  const before = values.get(name);
+  const isSum = name.includes('Chrgs') && (before?.length ?? 0) < TEXT_MAX;
+  // Repeated charges are added up later; of repeated remarks the first counts.
+  values.set(name, before === undefined ? value : isSum ? `${before} ${value}` : before);
+}
+
+const attributesOf = ({ attributes }: SaxesTagNS): readonly (readonly [string, string])[] =>
+  Object.values(attributes as Record<string, SaxesAttributeNS>).map(({ local, value }) => [local, value]);
+
+/** Drops the position from the parser's messages: the fault has its own line number. */
+function parse(step: () => unknown, refuse: (message: string) => never): void {
+  try {
+    step();
+  } catch (error) {
+    if (error instanceof Unreadable) throw error;
+    refuse(`this is no XML: ${(error as Error).message.replace(/^[^:]*:[0-9]+:[0-9]+: /, '')}`);
+  }
+}
