@@ -39,6 +39,19 @@ for (const [page, parts] of Object.entries(pages)) {
   });
 }
 
+/** Plain HTTP knows no other compression. */
+const GZIP_MAX = 250 * 1_024;
+
+test('the list of payments is small without brotli too', async () => {
+  const office = await theOffice();
+  const scripts = ['Layout', 'Payments'].map(
+    (part) => [...office.files.keys()].find((name) => name.startsWith(`${part}-`)) ?? part,
+  );
+  const first = new Set([office.style, ...[office.script, ...scripts].flatMap((name) => [...importedBy(office, name)])]);
+  const bytes = [...first].reduce((sum, name) => sum + (office.files.get(name)?.gzip.length ?? Number.POSITIVE_INFINITY), 0);
+  assert.ok(bytes <= GZIP_MAX, `${bytes} bytes`);
+});
+
 test('nothing in the scripts is made of text, and nothing comes from elsewhere', async () => {
   const { files } = await theOffice();
   for (const [name, { bytes, type }] of files) {

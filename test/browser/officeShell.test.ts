@@ -91,7 +91,7 @@ test('everything can be reached by keyboard', { skip: noBrowser }, async () => {
   await page.keyboard.type('audit');
   await page.keyboard.press('Enter');
   await page.waitForURL('**/audit**');
-  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Audit log' }).waitFor();
   assert.equal(await page.evaluate('document.activeElement?.id'), 'main', 'the focus is where the page begins');
   await page.keyboard.press('?');
   await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();

@@ -1,14 +1,14 @@
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
 import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query';
-import { RouterProvider } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useEffect } from 'react';
 import type { Language } from '../../spec/answers/users.ts';
 import { StepUp } from '../layout/StepUp.tsx';
 import { LanguageContext } from '../texts/texts.ts';
 import { meQuery } from './me.ts';
+import { createNavigation } from './navigation.ts';
 import { nonce } from './nonce.ts';
 import { isProblem } from './problem.ts';
-import { createOfficeRouter, headStart } from './router.tsx';
+import { headStart, isSignInPage, Router } from './router.tsx';
 import { sessionWatch } from './session.ts';
 import { theme, variables } from './theme.ts';
 
@@ -21,15 +21,15 @@ const client = new QueryClient({
     },
   },
 });
-const router = createOfficeRouter(client);
+const navigation = createNavigation(globalThis.window);
 headStart(client, globalThis.location.pathname);
 const colours = localStorageColorSchemeManager({ key: 'turnpike-colours' });
 
 /** When the session ends, all data is dropped and the sign-in page opens. After sign-in the user returns to the same page. */
 sessionWatch.onLost(() => {
-  const { href, pathname } = router.state.location;
+  const { href, path } = navigation.current();
   client.clear();
-  if (pathname !== '/sign-in' && pathname !== '/welcome') void router.navigate({ to: '/sign-in', search: { back: href } });
+  if (!isSignInPage(path)) navigation.go(navigation.hrefTo('/sign-in', { back: href }));
 });
 
 const asked = (): Language =>
@@ -60,7 +60,7 @@ export function App() {
     >
       <QueryClientProvider client={client}>
         <Speaking>
-          <RouterProvider router={router} />
+          <Router client={client} navigation={navigation} />
           <StepUp />
         </Speaking>
       </QueryClientProvider>

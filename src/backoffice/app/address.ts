@@ -1,16 +1,17 @@
-import { useLocation, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { useCallback } from 'react';
+import { createContext, use } from 'react';
 
 /** The address of a page: its path parameters and its query. */
 
 export type Search = Readonly<Record<string, string>>;
 
-/** Every value is a text; the router would take `1` for a number and `"1"` for a text. */
+/** Values of a query to be; undefined and empty ones are left out. */
+export type SearchChanges = Readonly<Record<string, string | undefined>>;
+
 export const parseSearch = (text: string): Search => Object.fromEntries(new URLSearchParams(text));
 
-export function stringifySearch(search: Readonly<Record<string, unknown>>): string {
-  const present = Object.entries(search).filter(([, value]) => value !== undefined && value !== null && value !== '');
-  const text = new URLSearchParams(present.map(([name, value]) => [name, String(value)])).toString();
+export function stringifySearch(search: SearchChanges): string {
+  const present = Object.entries(search).filter((one): one is [string, string] => one[1] !== undefined && one[1] !== '');
+  const text = new URLSearchParams(present).toString();
   return text === '' ? '' : `?${text}`;
 }
 
@@ -19,21 +20,22 @@ export type Address = {
   readonly params: Readonly<Record<string, string>>;
   readonly search: Search;
   /** Changes the query; undefined removes a value. It adds no entry to the history. */
-  readonly set: (changes: Readonly<Record<string, string | undefined>>) => void;
+  readonly set: (changes: SearchChanges) => void;
   /** Goes to another page; the chosen entity stays in the address. */
-  readonly go: (to: string, search?: Readonly<Record<string, string | undefined>>) => void;
+  readonly go: (to: string, search?: SearchChanges) => void;
+  /** The whole address of a page, for a link. */
+  readonly hrefTo: (to: string, search?: SearchChanges) => string;
+  /** Opens an address of these pages as it stands. */
+  readonly open: (href: string) => void;
+  /** Loads what a page is made of before it is opened. */
+  readonly preload: (to: string) => void;
 };
+
+export const AddressContext = createContext<Address | null>(null);
 
 /** Where we are, and how to go elsewhere. */
 export function useAddress(): Address {
-  const { pathname } = useLocation();
-  const params = useParams({ strict: false }) as Readonly<Record<string, string>>;
-  const search = useSearch({ strict: false }) as Search;
-  const navigate = useNavigate();
-  const set = useCallback<Address['set']>(
-    (changes) => void navigate({ to: '.', search: (before: Search) => ({ ...before, ...changes }), replace: true }),
-    [navigate],
-  );
-  const go = useCallback<Address['go']>((to, wanted = {}) => void navigate({ to, search: wanted }), [navigate]);
-  return { path: pathname, params, search, set, go };
+  const address = use(AddressContext);
+  if (!address) throw new Error('there is no address outside the pages');
+  return address;
 }

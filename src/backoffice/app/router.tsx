@@ -1,79 +1,170 @@
 import type { QueryClient } from '@tanstack/react-query';
-import {
-  createRootRouteWithContext,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  Outlet,
-  redirect,
-  retainSearchParams,
-} from '@tanstack/react-router';
-import type { ComponentType } from 'react';
+import { Component, type ComponentType, type ReactNode, useEffect, useLayoutEffect, useMemo, useState } from 'react';
 import { Broken, NotFound } from '../layout/NotFound.tsx';
 import { pageRows } from '../pages.ts';
-import { parseSearch, type Search, stringifySearch } from './address.ts';
-import { fits } from './fits.ts';
+import { type Address, AddressContext } from './address.ts';
 import { meQuery } from './me.ts';
+import type { Entry, Navigation } from './navigation.ts';
+import { pageAt, paramsIn } from './pageAt.ts';
 import { isProblem } from './problem.ts';
 
-/** The routes, made from the table of pages. */
+/** Which page is shown at which address, by the table of pages. */
 
-const root = createRootRouteWithContext<{ client: QueryClient }>()({
-  component: Outlet,
-  validateSearch: (search: Record<string, unknown>) => search as Search,
-  search: { middlewares: [retainSearchParams(['entity'])] },
-  notFoundComponent: NotFound,
-});
+type Load = () => Promise<ComponentType>;
+type Route = { readonly path: string; readonly load: Load };
 
-const lazily = (load: () => Promise<ComponentType>) => lazyRouteComponent(async () => ({ default: await load() }));
-
-const doors = [
+/** The pages before sign-in have no layout around them. */
+const signInPages: readonly Route[] = [
   { path: '/sign-in', load: async () => (await import('../pages/signIn/SignIn.tsx')).SignIn },
   { path: '/welcome', load: async () => (await import('../pages/signIn/Welcome.tsx')).Welcome },
 ];
-const outside = doors.map(({ path, load }) => createRoute({ getParentRoute: () => root, path, component: lazily(load) }));
+const lost: Route = { path: '', load: async () => NotFound };
+const loadLayout = async () => (await import('../layout/Layout.tsx')).Layout;
+type LayoutComponent = Awaited<ReturnType<typeof loadLayout>>;
 
-/** The pages before sign-in have no layout around them. */
-const loadLayout = async (): Promise<ComponentType> => (await import('../layout/Layout.tsx')).Layout;
+export const isSignInPage = (path: string): boolean => pageAt(signInPages, path) !== undefined;
+const routeAt = (path: string): Route => pageAt([...signInPages, ...pageRows], path) ?? lost;
 
-/** The pages after sign-in. Without a session they redirect to sign-in, which returns to them. */
-const inside = createRoute({
-  getParentRoute: () => root,
-  id: 'inside',
-  component: lazily(loadLayout),
-  beforeLoad: async ({ context, location }) => {
-    try {
-      await context.client.ensureQueryData(meQuery);
-    } catch (error) {
-      if (isProblem(error) && error.status === 401)
-        throw redirect({ to: '/sign-in', search: { back: location.href }, replace: true });
-      throw error;
-    }
-  },
-  errorComponent: Broken,
-});
+/** What is on the screen. The address of a page changes together with the page. */
+type Shown = {
+  readonly is: 'page';
+  readonly entry: Entry;
+  readonly route: Route;
+  readonly Page: ComponentType;
+  readonly Layout: LayoutComponent | null;
+};
+type Opened = Shown | { readonly is: 'failure'; readonly entry: Entry; readonly error: unknown };
 
-const within = pageRows.map(({ path, load }) =>
-  createRoute({ getParentRoute: () => inside, path, component: lazily(load), errorComponent: Broken }),
-);
+/** Loads the page of an entry. Without a session, sign-in opens instead, which returns to it: then null. */
+async function openEntry(entry: Entry, { client, navigation }: RouterProps): Promise<Opened | null> {
+  const route = routeAt(entry.path);
+  try {
+    if (isSignInPage(entry.path)) return { is: 'page', entry, route, Page: await route.load(), Layout: null };
+    const [Layout, Page] = await Promise.all([loadLayout(), route.load(), client.ensureQueryData(meQuery)]);
+    return { is: 'page', entry, route, Page, Layout };
+  } catch (error) {
+    if (!isProblem(error) || error.status !== 401) return { is: 'failure', entry, error };
+    if (navigation.current() === entry) navigation.go(navigation.hrefTo('/sign-in', { back: entry.href }), { isReplaced: true });
+    return null;
+  }
+}
 
-const elsewhere = createRoute({ getParentRoute: () => inside, path: '$', component: NotFound });
+export type RouterProps = { readonly client: QueryClient; readonly navigation: Navigation };
 
-export const createOfficeRouter = (client: QueryClient) =>
-  createRouter({
-    routeTree: root.addChildren([...outside, inside.addChildren([...within, elsewhere])]),
-    context: { client },
-    parseSearch,
-    stringifySearch,
-    defaultPreload: 'intent',
-    defaultPendingMs: 400,
-    scrollRestoration: true,
-  });
+export function Router(props: RouterProps): ReactNode {
+  const { client, navigation } = props;
+  const [opened, setOpened] = useState<Opened | null>(null);
+  const [reloads, setReloads] = useState(0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a page that has failed is opened once more
+  useEffect(() => {
+    let isOver = false;
+    const follow = () => {
+      const entry = navigation.current();
+      const isCurrent = () => !isOver && navigation.current() === entry;
+      setOpened((before) => {
+        const isSame = before?.is === 'page' && before.route === routeAt(entry.path);
+        return isSame ? { ...before, entry } : before;
+      });
+      void openEntry(entry, { client, navigation }).then((next) => next && isCurrent() && setOpened(next));
+    };
+    follow();
+    const stop = navigation.onChange(follow);
+    return () => {
+      isOver = true;
+      stop();
+    };
+  }, [client, navigation, reloads]);
+  useScroll(opened?.entry, navigation);
+  const address = useAddressOf(opened, navigation);
+  if (!opened || !address) return null;
+  const reload = () => setReloads((count) => count + 1);
+  if (opened.is === 'failure')
+    return (
+      <AddressContext value={address}>
+        <Broken error={opened.error} onReload={reload} />
+      </AddressContext>
+    );
+  const { Page, Layout, entry } = opened;
+  const boundary = { path: entry.path, isLeft: () => navigation.current().path !== entry.path, onReload: reload };
+  const page = (
+    <Boundary {...boundary}>
+      <Page />
+    </Boundary>
+  );
+  return (
+    <AddressContext value={address}>
+      <Boundary {...boundary}>{Layout ? <Layout>{page}</Layout> : page}</Boundary>
+    </AddressContext>
+  );
+}
+
+/** The entry that is shown, as pages read it. */
+function useAddressOf(opened: Opened | null, navigation: Navigation): Address | null {
+  const ways = useMemo(
+    (): Pick<Address, 'set' | 'go' | 'open' | 'hrefTo' | 'preload'> => ({
+      set(changes) {
+        const { path, search } = navigation.current();
+        navigation.go(navigation.hrefTo(path, { ...search, ...changes }), { isReplaced: true });
+      },
+      go: (to, search) => navigation.go(navigation.hrefTo(to, search)),
+      open: (href) => navigation.go(href),
+      hrefTo: (to, search) => navigation.hrefTo(to, search),
+      preload: (to) =>
+        void routeAt(to)
+          .load()
+          .catch(() => {}),
+    }),
+    [navigation],
+  );
+  return useMemo(() => {
+    if (!opened) return null;
+    const { path, search } = opened.entry;
+    const params = opened.is === 'page' ? (paramsIn(opened.route.path, path) ?? {}) : {};
+    return { path, search, params, ...ways };
+  }, [opened, ways]);
+}
+
+/** A new page begins at its top; one that we return to is where it was left. */
+function useScroll(entry: Entry | undefined, navigation: Navigation): void {
+  const [key, arrival] = [entry?.key ?? '', entry?.arrival];
+  useLayoutEffect(() => {
+    if (arrival === 'push') globalThis.scrollTo(0, 0);
+    if (arrival === 'back' && key !== '') globalThis.scrollTo(0, navigation.scrolledTo(key));
+  }, [key, arrival, navigation]);
+}
+
+type BoundaryProps = {
+  readonly path: string;
+  /** Another page is being opened: at a sign-out, what the old one shows is gone before it is. */
+  readonly isLeft: () => boolean;
+  readonly onReload: () => void;
+  readonly children: ReactNode;
+};
+
+/** Shows that a page has failed, until another one is opened. */
+class Boundary extends Component<BoundaryProps, { readonly failure: { readonly error: unknown; readonly path: string } | null }> {
+  override state = { failure: null as { readonly error: unknown; readonly path: string } | null };
+
+  override componentDidCatch(error: unknown): void {
+    this.setState({ failure: { error, path: this.props.path } });
+  }
+
+  override render(): ReactNode {
+    const { failure } = this.state;
+    const { path, isLeft, onReload, children } = this.props;
+    if (failure?.path !== path) return children;
+    if (isLeft()) return null;
+    const reload = () => {
+      this.setState({ failure: null });
+      onReload();
+    };
+    return <Broken error={failure.error} onReload={reload} />;
+  }
+}
 
 /** What the first page needs is asked for at once, not one thing after the other. What fails is asked for again where it is needed. */
 export function headStart(client: QueryClient, path: string): void {
-  if (doors.some((door) => door.path === path)) return;
-  const page = pageRows.find((row) => fits(row.path, path));
+  if (isSignInPage(path)) return;
   void client.prefetchQuery(meQuery);
-  for (const load of [loadLayout, page?.load]) void load?.().catch(() => {});
+  for (const load of [loadLayout, routeAt(path).load]) void load().catch(() => {});
 }

@@ -1,9 +1,9 @@
-import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import type { MouseEvent, ReactNode } from 'react';
+import { type SearchChanges, useAddress } from '../app/address.ts';
 
 export type ToProps = {
   readonly to: string;
-  readonly search?: Readonly<Record<string, string | undefined>>;
+  readonly search?: SearchChanges;
   readonly className?: string;
   readonly children: ReactNode;
   readonly 'aria-label'?: string;
@@ -11,8 +11,32 @@ export type ToProps = {
   readonly isExact?: boolean;
 };
 
+/** Whether a click stays in this window: others open a tab or a menu of the browser. */
+const isPlain = (event: MouseEvent): boolean =>
+  event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey && !event.defaultPrevented;
+
 /** A link to a page of ours; the chosen entity stays in the address. */
-export function PageLink({ to, search = {}, className = 'to', isExact = false, ...more }: ToProps): ReactNode {
-  const activeOptions = { exact: isExact, includeSearch: false };
-  return <Link to={to} search={search} className={className} activeOptions={activeOptions} {...more} />;
+export function PageLink({ to, search = {}, className = 'to', isExact = false, children, ...more }: ToProps): ReactNode {
+  const { path, go, hrefTo, preload } = useAddress();
+  const isHere = path === to || (!isExact && to !== '/' && path.startsWith(`${to}/`));
+  const follow = (event: MouseEvent) => {
+    if (!isPlain(event)) return;
+    event.preventDefault();
+    go(to, search);
+  };
+  const load = () => preload(to);
+  return (
+    <a
+      href={hrefTo(to, search)}
+      className={className}
+      onClick={follow}
+      onMouseEnter={load}
+      onFocus={load}
+      onTouchStart={load}
+      {...(isHere && { 'aria-current': 'page' as const })}
+      {...more}
+    >
+      {children}
+    </a>
+  );
 }

@@ -1,6 +1,5 @@
 import { Button, Drawer, Modal, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { Outlet } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { useAddress } from '../app/address.ts';
 import { meQuery, useMe, useRememberedMerchant } from '../app/me.ts';
@@ -61,7 +60,7 @@ function Ending(): ReactNode {
 const Palette = lazy(async () => ({ default: (await import('./Palette.tsx')).Palette }));
 
 /** The layout around every page after sign-in. */
-export function Layout(): ReactNode {
+export function Layout({ children }: { readonly children: ReactNode }): ReactNode {
   const t = useTexts(shellTexts);
   const [isOpen, setOpen] = useState(false);
   const language = useLanguage();
@@ -101,7 +100,7 @@ export function Layout(): ReactNode {
         </UnstyledButton>
       </TopBar>
       <main id="main" className="main" ref={main} tabIndex={-1}>
-        {isAllowed ? <Outlet /> : <NoPermission />}
+        {isAllowed ? children : <NoPermission />}
       </main>
       <Suspense>
         <Palette />

@@ -1,5 +1,4 @@
 import { Button, Title } from '@mantine/core';
-import { type ErrorComponentProps, useRouter } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { isProblem } from '../app/problem.ts';
 import { problemText } from '../app/problemText.ts';
@@ -33,16 +32,17 @@ export function NoPermission(): ReactNode {
   );
 }
 
+type BrokenProps = { readonly error: unknown; readonly onReload: () => void };
+
 /** A page that has failed. */
-export function Broken({ error }: ErrorComponentProps): ReactNode {
+export function Broken({ error, onReload }: BrokenProps): ReactNode {
   const t = useTexts(shellTexts);
-  const router = useRouter();
   useTitle(t.brokenTitle);
   return (
     <div className="lost" role="alert">
       <Title order={1}>{t.brokenTitle}</Title>
       <p>{isProblem(error) ? problemText(error, t) : t.brokenSays}</p>
-      <Button variant="default" onClick={() => void router.invalidate()}>
+      <Button variant="default" onClick={onReload}>
         {t.reload}
       </Button>
     </div>

@@ -1,7 +1,7 @@
 import type { Me } from '../../spec/answers/users.ts';
 import { useAddress } from '../app/address.ts';
-import { fits } from '../app/fits.ts';
 import { mayAt, useMe } from '../app/me.ts';
+import { pageAt } from '../app/pageAt.ts';
 import { type PageRow, pageRows, type RailName, rail } from '../pages.ts';
 import { useLanguage } from '../texts/texts.ts';
 
@@ -32,8 +32,7 @@ export type RailEntry = {
 /** The page that the address leads to. */
 export function usePageRow(): PageEntry | undefined {
   const { path } = useAddress();
-  const rank = ({ path: pattern }: PageRow) => pattern.split('/').filter((part) => part.startsWith('$')).length;
-  return pageRows.filter(({ path: pattern }) => fits(pattern, path)).toSorted((one, other) => rank(one) - rank(other))[0];
+  return pageAt(pageRows, path);
 }
 
 /** The entries of the rail that the user may see. */

@@ -1,6 +1,5 @@
 import { TextInput, type TextInputProps, Title } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { useRouter } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useAddress } from '../../app/address.ts';
 import { meQuery } from '../../app/me.ts';
@@ -59,11 +58,11 @@ const isOwn = (address: string): boolean => /^\/(?![/\\])/.test(address) && !add
 /** Loads the session after sign-in and opens the requested page. */
 export function useArrival(): () => Promise<void> {
   const client = useQueryClient();
-  const router = useRouter();
-  const { back = '/' } = useAddress().search;
+  const { search, open } = useAddress();
+  const { back = '/' } = search;
   return async () => {
     client.clear();
     await client.fetchQuery(meQuery);
-    router.history.push(isOwn(back) ? back : '/');
+    open(isOwn(back) ? back : '/');
   };
 }
