@@ -37,6 +37,7 @@ function createLastStore(): PaymentStore & RegistrationStore & { last: Commit | 
   const store = {
     last: null as Commit | null,
     family: nothing,
+    familyVersion: nothing,
     payment: nothing,
     sealed: nothing,
     idempotencyKey: nothing,

@@ -120,6 +120,8 @@ export interface PaymentHistory {
 export interface PaymentStore {
   /** The family of any of its members; null when this merchant has no such payment. */
   family(merchantId: string, paymentId: string): Promise<Family | null>;
+  /** The version of a family, by the id of its first payment; null when this merchant has none. An embedded store answers at once. */
+  familyVersion(merchantId: string, familyId: string): number | null | Promise<number | null>;
   payment(merchantId: string, paymentId: string): Promise<Payment | null>;
   /** The sealed instrument of a payment. */
   sealed(merchantId: string, paymentId: string): Promise<Uint8Array | null>;

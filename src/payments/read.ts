@@ -18,10 +18,11 @@ export async function readPaymentWithFamily(
   world: Pick<World, 'store'>,
   scope: PaymentScope,
   paymentId: string,
-): Promise<{ readonly payment: Payment; readonly family: readonly Payment[] } | null> {
-  const family = (await world.store.family(scope.merchantId, paymentId))?.payments ?? [];
-  const payment = family.find(({ id }) => id === paymentId);
-  return payment && (scope.entityId === null || payment.entityId === scope.entityId) ? { payment, family } : null;
+): Promise<{ readonly payment: Payment; readonly family: readonly Payment[]; readonly version: number } | null> {
+  const found = await world.store.family(scope.merchantId, paymentId);
+  const payment = found?.payments.find(({ id }) => id === paymentId);
+  if (!found || !payment || (scope.entityId !== null && payment.entityId !== scope.entityId)) return null;
+  return { payment, family: found.payments, version: found.version };
 }
 
 /** Stored details belong to the merchant: each of its channels may see and use them. */

@@ -22,6 +22,9 @@ function readingContract(name: string, opened: () => Opened): void {
     for (const { id } of [root, early, capture, refund]) {
       assert.deepEqual(await store.family(root.merchantId, id), { version: 4, payments: [root, early, capture, refund] });
     }
+    assert.equal(await store.familyVersion(root.merchantId, root.id), 4);
+    assert.equal(await store.familyVersion(root.merchantId, capture.id), null);
+    assert.equal(await store.familyVersion(nextId(), root.id), null);
   });
 
   test(`${name}: the first payment leads although a clock was wrong`, async () => {

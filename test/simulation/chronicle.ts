@@ -95,6 +95,7 @@ export const bound = (store: Store): Store => ({ ...boundPayments(store), ...bou
 export function boundPayments(store: PaymentStore & RegistrationStore): PaymentStore & RegistrationStore {
   return {
     family: (merchantId, paymentId) => store.family(merchantId, paymentId),
+    familyVersion: (merchantId, familyId) => store.familyVersion(merchantId, familyId),
     payment: (merchantId, paymentId) => store.payment(merchantId, paymentId),
     sealed: (merchantId, paymentId) => store.sealed(merchantId, paymentId),
     idempotencyKey: (merchantId, entityId, key) => store.idempotencyKey(merchantId, entityId, key),

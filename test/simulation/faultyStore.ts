@@ -20,6 +20,7 @@ export function faultyStore(sim: Sim, life: Life, store: Store): Store {
 
   return {
     family: (merchantId, paymentId) => read(() => store.family(merchantId, paymentId)),
+    familyVersion: (merchantId, familyId) => read(async () => store.familyVersion(merchantId, familyId)),
     payment: (merchantId, paymentId) => read(() => store.payment(merchantId, paymentId)),
     sealed: (merchantId, paymentId) => read(() => store.sealed(merchantId, paymentId)),
     idempotencyKey: (merchantId, entityId, key) => read(() => store.idempotencyKey(merchantId, entityId, key)),

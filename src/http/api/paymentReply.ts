@@ -9,6 +9,7 @@ import { originFor } from '../server/origin.ts';
 import type { Reply } from '../server/reply.ts';
 import type { Request } from '../server/request.ts';
 import type { Services } from '../services.ts';
+import { type KeptReply, keepReply, textOf } from './keptReplies.ts';
 
 /** The name of the reply, and the request that it answers. */
 type ReplyContext = {
@@ -18,20 +19,32 @@ type ReplyContext = {
   readonly family?: readonly Payment[] | null;
   /** When the run of its schedule is tried again; null: never, or it is of no schedule. */
   readonly nextAttemptAt?: number | null;
+  /** The version of the family that the reply shows. With it, the reply is kept for later reads. */
+  readonly version?: number | null;
 };
 
 /** A payment as a reply, counted by its result. */
 export function paymentReply(
-  services: Pick<Services, 'metrics' | 'publicUrl' | 'replies' | 'trust'>,
+  services: Pick<Services, 'metrics' | 'publicUrl' | 'replies' | 'trust' | 'world'>,
   payment: Payment,
-  { ndc, request, family = null, nextAttemptAt = null }: ReplyContext,
+  { ndc, request, family = null, nextAttemptAt = null, version = null }: ReplyContext,
 ): Reply {
-  const { replies, metrics } = services;
+  const { replies, metrics, world } = services;
   const code = codeOf(payment);
   metrics.payment(payment.paymentType, resultCodes[code].means);
-  const { status, body } = project(payment, replies.base(ndc), originFor(services, request) ?? '', family);
+  const base = replies.base(ndc);
+  const { status, body } = project(payment, base, originFor(services, request) ?? '', family);
   const next = nextAttemptAt !== null && { ...(body.schedule as object), nextAttemptAt: instantText(nextAttemptAt) };
-  return replies.json(status, next ? { ...body, schedule: next } : body, { code, ndc, entityId: payment.entityId });
+  const reply = replies.json(status, next ? { ...body, schedule: next } : body, { code, ndc, entityId: payment.entityId });
+  if (version !== null) keepReply(world, { payment, version, status, code, base, text: reply.body, hasSums: family !== null });
+  return reply;
+}
+
+/** A reply that was kept, under a new name. */
+export function keptReply({ replies, metrics }: Pick<Services, 'metrics' | 'replies'>, kept: KeptReply, ndc: string): Reply {
+  const { status, code, paymentType, entityId } = kept;
+  metrics.payment(paymentType, resultCodes[code].means);
+  return replies.text(status, textOf(kept, replies.base(ndc)), { code, ndc, entityId });
 }
 
 /** The same for the merchant, who also reads the proof of an authentication. */

@@ -5,13 +5,26 @@ import type { Reply } from '../server/reply.ts';
 import type { Request } from '../server/request.ts';
 import type { Services } from '../services.ts';
 import type { Authorized } from './authorize.ts';
-import { authenticationReply, merchantReply, registrationReply } from './paymentReply.ts';
+import { findReply, type KeptReply } from './keptReplies.ts';
+import { authenticationReply, keptReply, merchantReply, registrationReply } from './paymentReply.ts';
 
 /**
  * Shows a payment to its channel or its merchant, also when the channel takes no payments any more. The id of a registration is answered
  * with the registration, because clients read its state here too.
  */
-export async function read(
+export function read(
+  services: Pick<Services, 'metrics' | 'publicUrl' | 'replies' | 'schedules' | 'trust' | 'world'>,
+  caller: Authorized,
+  request: Request,
+): Reply | Promise<Reply> {
+  const { replies, world } = services;
+  const answer = (kept: KeptReply | null) =>
+    kept ? keptReply(services, kept, replies.ndc(caller.entityId)) : readStored(services, caller, request);
+  const kept = findReply(world, caller.scope, request.id ?? '');
+  return kept instanceof Promise ? kept.then(answer) : answer(kept);
+}
+
+async function readStored(
   services: Pick<Services, 'metrics' | 'publicUrl' | 'replies' | 'schedules' | 'trust' | 'world'>,
   caller: Authorized,
   request: Request,
@@ -21,7 +34,8 @@ export async function read(
   const found = await readPaymentWithFamily(world, scope, request.id ?? '');
   if (found && found.payment.paymentType !== 'RG') {
     const nextAttemptAt = await nextAttemptOf(services, found.payment);
-    return merchantReply(services, found.payment, { ndc: replies.ndc(entityId), request, family: found.family, nextAttemptAt });
+    const { payment, family, version } = found;
+    return merchantReply(services, payment, { ndc: replies.ndc(entityId), request, family, nextAttemptAt, version });
   }
   const registration = await readRegistration(world, scope, request.id ?? '');
   return registration

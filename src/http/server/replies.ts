@@ -28,6 +28,8 @@ export interface Replies {
   result(code: ResultCode, entityId: string | null, remarks?: Remarks): Reply;
   /** A reply with a body of its own. */
   json(status: number, body: object, about?: Partial<Pick<Reply, 'code' | 'ndc' | 'entityId'>>): Reply;
+  /** The same with a body that is JSON already. */
+  text(status: number, json: string, about?: Partial<Pick<Reply, 'code' | 'ndc' | 'entityId'>>): Reply;
 }
 
 /** The current time as text, formatted once a second. */
@@ -47,6 +49,14 @@ function createTimestamps(clock: Clock): () => string {
 export function createReplies(world: { readonly clock: Clock; readonly ids: Ids }, buildNumber: string): Replies {
   const timestamp = createTimestamps(world.clock);
   const ndc = (entityId: string | null): string => (entityId === null ? '' : `${entityId}-`) + world.ids.random();
+  const text: Replies['text'] = (status, body, { code = null, ndc: name = null, entityId = null } = {}) => ({
+    status,
+    headers: jsonHeaders,
+    body,
+    code,
+    ndc: name,
+    entityId,
+  });
   const base = (name: string): Base => ({ buildNumber, timestamp: timestamp(), ndc: name });
   return {
     ndc,
@@ -59,9 +69,8 @@ export function createReplies(world: { readonly clock: Clock; readonly ids: Ids 
       const all = headers === undefined ? jsonHeaders : [...jsonHeaders, ...headers];
       return { status: status ?? http, headers: all, body, code, ndc: name, entityId, why: about.why };
     },
-    json(status, body, about) {
-      return { status, headers: jsonHeaders, body: JSON.stringify(body), code: null, ndc: null, entityId: null, ...about };
-    },
+    json: (status, body, about) => text(status, JSON.stringify(body), about),
+    text,
   };
 }
 

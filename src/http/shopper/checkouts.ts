@@ -90,7 +90,7 @@ type NextPage = {
 };
 
 function pageAfter(
-  services: Pick<Services, 'checkouts' | 'environment' | 'metrics' | 'publicUrl' | 'replies' | 'trust'>,
+  services: Pick<Services, 'checkouts' | 'environment' | 'metrics' | 'publicUrl' | 'replies' | 'trust' | 'world'>,
   request: Request,
   { checkout, payment, origin, isOurs }: NextPage,
 ): Reply {

@@ -43,6 +43,7 @@ export function createMemoryStore(): MemoryStore {
       const family = familyId === undefined ? undefined : tables.families.get(join(merchantId, familyId));
       return family ? { version: family.version, payments: membersOf(tables, merchantId, family.ids).sort(oldestFirst) } : null;
     }),
+    familyVersion: whileOpen((merchantId, familyId) => tables.families.get(join(merchantId, familyId))?.version ?? null),
     payment: whileOpen((merchantId, paymentId) => tables.payments.get(join(merchantId, paymentId)) ?? null),
     sealed: whileOpen((merchantId, paymentId) => tables.sealed.get(join(merchantId, paymentId)) ?? null),
     idempotencyKey: whileOpen((merchantId, entityId, key) => {

@@ -92,10 +92,24 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
   };
 }
 
-type Read = 'family' | 'payment' | 'sealed' | 'idempotencyKey' | 'due' | 'misdated' | 'entities' | 'tokens' | 'ping';
+type Read =
+  | 'family'
+  | 'familyVersion'
+  | 'payment'
+  | 'sealed'
+  | 'idempotencyKey'
+  | 'due'
+  | 'misdated'
+  | 'entities'
+  | 'tokens'
+  | 'ping';
 
 function readsOf(pool: Pool): Pick<Store, Read> {
   return {
+    familyVersion: async (merchantId, familyId) => {
+      const [row] = await pool.read<{ readonly version: string | number }>(reads.familyVersion, [merchantId, familyId]);
+      return row ? Number(row.version) : null;
+    },
     family: async (merchantId, paymentId) => familyOf(await pool.read<PaymentRow>(reads.family, [merchantId, paymentId])),
     payment: async (merchantId, paymentId) => {
       const [row] = await pool.read<PaymentRow>(reads.payment, [merchantId, paymentId]);

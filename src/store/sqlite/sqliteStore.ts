@@ -112,10 +112,14 @@ function storeOf(read: Reads, writer: Writer): Store {
   };
 }
 
-type Read = 'family' | 'payment' | 'sealed' | 'idempotencyKey' | 'due' | 'misdated' | 'entities' | 'tokens';
+type Read = 'family' | 'familyVersion' | 'payment' | 'sealed' | 'idempotencyKey' | 'due' | 'misdated' | 'entities' | 'tokens';
 
 const readsOf = (read: Reads): Pick<Store, Read> => ({
   family: async (merchantId, paymentId) => familyOf(read.all<PaymentRow>('family', merchantId, paymentId)),
+  familyVersion: (merchantId, familyId) => {
+    const [row] = read.all<{ readonly version: number }>('familyVersion', merchantId, familyId);
+    return row ? row.version : null;
+  },
   payment: async (merchantId, paymentId) => {
     const [row] = read.all<PaymentRow>('payment', merchantId, paymentId);
     return row ? paymentOf(row) : null;

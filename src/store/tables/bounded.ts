@@ -47,6 +47,24 @@ function createLimit(msMax: number, within: Timers['within']) {
   };
 }
 
+/** The answer, or `UnknownOutcome` with the text `late` when it takes too long. */
+function boundedBy(limit: ReturnType<typeof createLimit>, answer: Promise<unknown>, late: string): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const pending: Pending = { cutOff: () => reject(new UnknownOutcome(late, LATE)) };
+    limit.add(pending);
+    answer.then(
+      (value) => {
+        limit.remove(pending);
+        resolve(value);
+      },
+      (error: unknown) => {
+        limit.remove(pending);
+        reject(error);
+      },
+    );
+  });
+}
+
 /**
  * The same store, except that every call ends. A call that never ends would block its caller, and everything in the same queue, for
  * ever. The outcome of a call that is cut off is unknown.
@@ -58,22 +76,10 @@ export function boundedStore(store: Store, { within }: Timers): Store {
     const isLong = LONG.test(name);
     const limit = isLong ? limits.long : limits.usual;
     const late = `the database did not answer within ${(isLong ? LONG_MS_MAX : CALL_MS_MAX) / 1000} s (${name})`;
-    const call = (...given: readonly unknown[]): Promise<unknown> =>
-      new Promise((resolve, reject) => {
-        const pending: Pending = { cutOff: () => reject(new UnknownOutcome(late, LATE)) };
-        const answer = (method as (...args: readonly unknown[]) => Promise<unknown>)(...given);
-        limit.add(pending);
-        answer.then(
-          (value) => {
-            limit.remove(pending);
-            resolve(value);
-          },
-          (error: unknown) => {
-            limit.remove(pending);
-            reject(error);
-          },
-        );
-      });
+    const call = (...given: readonly unknown[]): unknown => {
+      const answer: unknown = (method as (...args: readonly unknown[]) => unknown)(...given);
+      return answer instanceof Promise ? boundedBy(limit, answer, late) : answer;
+    };
     return [name, call];
   });
   return Object.fromEntries(bounded) as Store;

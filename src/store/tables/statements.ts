@@ -67,6 +67,7 @@ export const reads = {
     SELECT ${readable} FROM payment
     WHERE merchant_id = ?1 AND family_id = (SELECT family_id FROM payment WHERE merchant_id = ?1 AND id = ?2)
       AND referenced_id IS NOT NULL AND id <> family_id`,
+  familyVersion: 'SELECT version FROM payment WHERE merchant_id = ?1 AND id = ?2 AND family_id = id',
   sealed: 'SELECT sealed FROM payment WHERE merchant_id = ?1 AND id = ?2',
   idempotencyKey: 'SELECT payment_id, body_hash FROM idempotency WHERE merchant_id = ?1 AND entity_id = ?2 AND key = ?3',
   entities: 'SELECT id, kind, parent_id, name, settings, revision FROM entity ORDER BY id',
