@@ -45,7 +45,12 @@ const payments: Readonly<Record<string, Fields>> = {
   declined: { 'customParameters[SIMULATE]': 'decline' },
   credit: { paymentType: 'CD' },
   'brand detected': { paymentBrand: '' },
-  stored: { createRegistration: 'true', 'standingInstruction.mode': 'INITIAL', 'standingInstruction.source': 'CIT', 'standingInstruction.type': 'UNSCHEDULED' },
+  stored: {
+    createRegistration: 'true',
+    'standingInstruction.mode': 'INITIAL',
+    'standingInstruction.source': 'CIT',
+    'standingInstruction.type': 'UNSCHEDULED',
+  },
   'names like those of the reply': {
     'customParameters[timestamp]': '","timestamp":"',
     'customParameters[buildNumber]': ',"buildNumber":"x","ndc":"y"',
