@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { anyCharacter } from '../anyCharacter.ts';
 import type { AnswerDetails, Payment, Phase } from '../../src/payments/payment.ts';
 import type { Instrument } from '../../src/registrations/instrument.ts';
 import type { Registration, Series } from '../../src/registrations/registration.ts';
@@ -11,7 +12,7 @@ const text = fc.string({ unit: 'grapheme', maxLength: 40 }).map((value) => value
 /** What is kept inside JSON may be stranger still. */
 const anyText = fc.oneof(
   text,
-  fc.string({ unit: 'binary', maxLength: 40 }),
+  fc.string({ unit: anyCharacter, maxLength: 40 }),
   fc.constantFrom('\0', '\ud800', '\u2028', '"\\', '\x7f'),
 );
 const orNull = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | null> => fc.option(value, { nil: null });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { anyCharacter } from '../../../test/anyCharacter.ts';
 import type { Dimension } from '../ports.ts';
 import { factNamed, namedFacts } from './namedFacts.ts';
 import { parse } from './parse.ts';
@@ -263,7 +264,7 @@ test('any text is read or refused, with a place in the text', () => {
   fc.assert(
     fc.property(
       fc.oneof(
-        fc.string({ maxLength: 300, unit: 'binary' }),
+        fc.string({ maxLength: 300, unit: anyCharacter }),
         fc.array(pieces, { maxLength: 60 }).map((all) => all.join('')),
       ),
       (any) => {
