@@ -11,7 +11,8 @@ export type Check = { readonly name: string; readonly words: readonly string[] }
 
 const typesOf = (name: string, project: string): Check => {
   const remembered = ['--incremental', '--tsBuildInfoFile', join(cache, `${name.replaceAll(' ', '-')}.tsbuildinfo`)];
-  return { name, words: ['node_modules/typescript-7/bin/tsc', '-p', project, ...remembered] };
+  // More checkers share the clock time, and each repeats a part of the work: the other check fills the second processor.
+  return { name, words: ['node_modules/typescript-7/bin/tsc', '-p', project, '--checkers', '1', ...remembered] };
 };
 
 /** The checks that need no running program: types, lint and format, dead code. `npm test` runs them too. The longest comes first. */
@@ -25,6 +26,9 @@ export const checks: readonly Check[] = [
   typesOf('types of the back office', 'src/backoffice'),
 ];
 
+/** The compiler lives for seconds: it collects garbage only when its memory is ten times that in use, for a third less work. */
+const env = { ...process.env, GOGC: '1000' };
+
 export type CheckResult = { readonly name: string; readonly passed: boolean; readonly output: string; readonly ms: number };
 
 /** Runs one check and captures its output. */
@@ -33,7 +37,7 @@ function runCheck({ name, words }: Check, signal?: AbortSignal): Promise<CheckRe
   return new Promise((resolve) => {
     let output = '';
     const stdio: ['ignore', 'pipe', 'pipe'] = ['ignore', 'pipe', 'pipe'];
-    const child = spawn(process.execPath, [...words], { cwd: root, stdio, ...(signal && { signal }) });
+    const child = spawn(process.execPath, [...words], { cwd: root, env, stdio, ...(signal && { signal }) });
     child.stdout.on('data', (chunk) => (output += chunk));
     child.stderr.on('data', (chunk) => (output += chunk));
     child.on('error', (error) => (output += error.message));
