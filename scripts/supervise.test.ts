@@ -8,6 +8,7 @@ import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { card, isApproved, pay } from '../test/faults/client.ts';
 import { isReady } from '../test/faults/gatewayProcess.ts';
+import { sourceCompileCache } from '../test/programs.ts';
 import { supervise } from './supervise.mjs';
 
 type End = { readonly code: number | null; readonly signal?: string | null; readonly isAsked?: boolean; readonly ranMs?: number };
@@ -103,7 +104,7 @@ async function startSupervised(folder: string) {
   );
   const port = await freePort();
   const { PATH, HOME, TMPDIR } = process.env;
-  const env = { PATH, HOME, TMPDIR, PORT: String(port), BACKOFFICE_PORT: 'off', HOST: '127.0.0.1', LOG_LEVEL: 'warn' };
+  const env = { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE: sourceCompileCache, PORT: String(port), BACKOFFICE_PORT: 'off', HOST: '127.0.0.1', LOG_LEVEL: 'warn' };
   const options = { DATA_DIR: join(folder, 'data'), NODE_OPTIONS: `--import ${fault}` };
   const child: ChildProcess = spawn(runtime, [join(root, 'scripts/run.mjs'), 'start'], {
     cwd: root,
@@ -170,7 +171,7 @@ test('npm start: a gateway that throws from a timer is started again, and SIGTER
 
 test('npm start: a wrong setting is reported once', { timeout: 120_000 }, async () => {
   const { PATH, HOME } = process.env;
-  const env = { PATH, HOME, PORT: 'nowhere' };
+  const env = { PATH, HOME, NODE_COMPILE_CACHE: sourceCompileCache, PORT: 'nowhere' };
   const child = spawn(runtime, [join(root, 'scripts/run.mjs'), 'start'], { cwd: root, env, stdio: ['ignore', 'ignore', 'pipe'] });
   let said = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {

@@ -21,6 +21,9 @@ export const programFile = (program: Program): string => (built === undefined ? 
 export const changedProgram = (changes: ChangeName): string | null =>
   built === undefined ? null : builtFile(changedFolder(built, changes), 'src/main.ts');
 
+/** The folder of compiled code for a process that always runs the sources: without it every process strips the types of some 900 files. */
+export const sourceCompileCache: string = process.env.NODE_COMPILE_CACHE ?? join(root, 'node_modules', '.cache', 'turnpike');
+
 /** The folder of compiled code that all processes of a run share. */
 export const compileCache: string =
-  built === undefined ? join(root, 'node_modules', '.cache', 'turnpike') : join(built, 'compiled');
+  built === undefined ? sourceCompileCache : join(built, 'compiled');

@@ -10,6 +10,7 @@ import { createInterface } from 'node:readline';
 import { after, test } from 'node:test';
 import { promisify } from 'node:util';
 import { buildNumberOf } from '../src/http/server/buildNumber.ts';
+import { sourceCompileCache } from './programs.ts';
 
 /** Every command of the README, run by a shell as it stands there, against the gateway that `npm start` starts on a free port. */
 const root = join(import.meta.dirname, '..');
@@ -56,7 +57,12 @@ for (const [name, text] of Object.entries({ curl: CURL, npx: NPX, npm: NPM })) {
 }
 writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
 
-const base = { PATH: `${folder}:${process.env.PATH ?? ''}`, DATA_DIR: join(folder, 'data'), BACKOFFICE_PORT: '0' };
+const base = {
+  PATH: `${folder}:${process.env.PATH ?? ''}`,
+  NODE_COMPILE_CACHE: sourceCompileCache,
+  DATA_DIR: join(folder, 'data'),
+  BACKOFFICE_PORT: '0',
+};
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
 const ofBlocks = [...readme.matchAll(/```sh\n([\s\S]*?)```/g)]
   .flatMap(([, block = '']) => block.replaceAll(/\\\n\s*/g, ' ').split('\n'))
