@@ -104,7 +104,16 @@ async function startSupervised(folder: string) {
   );
   const port = await freePort();
   const { PATH, HOME, TMPDIR } = process.env;
-  const env = { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE: sourceCompileCache, PORT: String(port), BACKOFFICE_PORT: 'off', HOST: '127.0.0.1', LOG_LEVEL: 'warn' };
+  const env = {
+    PATH,
+    HOME,
+    TMPDIR,
+    NODE_COMPILE_CACHE: sourceCompileCache,
+    PORT: String(port),
+    BACKOFFICE_PORT: 'off',
+    HOST: '127.0.0.1',
+    LOG_LEVEL: 'warn',
+  };
   const options = { DATA_DIR: join(folder, 'data'), NODE_OPTIONS: `--import ${fault}` };
   const child: ChildProcess = spawn(runtime, [join(root, 'scripts/run.mjs'), 'start'], {
     cwd: root,

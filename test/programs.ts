@@ -25,5 +25,4 @@ export const changedProgram = (changes: ChangeName): string | null =>
 export const sourceCompileCache: string = process.env.NODE_COMPILE_CACHE ?? join(root, 'node_modules', '.cache', 'turnpike');
 
 /** The folder of compiled code that all processes of a run share. */
-export const compileCache: string =
-  built === undefined ? sourceCompileCache : join(built, 'compiled');
+export const compileCache: string = built === undefined ? sourceCompileCache : join(built, 'compiled');

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import { anyCharacter } from '../anyCharacter.ts';
 import type { AnswerDetails, Payment, Phase } from '../../src/payments/payment.ts';
 import type { Instrument } from '../../src/registrations/instrument.ts';
 import type { Registration, Series } from '../../src/registrations/registration.ts';
 import type { Assessment, FiredRule, Verdict } from '../../src/risk/assess.ts';
+import { anyCharacter } from '../anyCharacter.ts';
 import { nextId, payment } from './storeFixtures.ts';
 import { registration } from './storeRegistrationFixtures.ts';
 
