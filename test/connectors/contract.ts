@@ -226,7 +226,7 @@ export async function openTrial(underTest: ConnectorUnderTest, { seed, planted }
   };
 }
 
-function shopOf(fresh: ReturnType<typeof freshShops>['shops'][number] | undefined): Shop {
+export function shopOf(fresh: ReturnType<typeof freshShops>['shops'][number] | undefined): Shop {
   const channel = fresh?.channels[0];
   if (!fresh || !channel) throw new Error('there is no shop');
   return { ...channel, ownerId: fresh.merchant.entityId };
@@ -251,7 +251,7 @@ type Answered = { readonly id?: string; readonly result: { readonly code: string
 
 const kept = new Agent({ keepAlive: true });
 
-function send({ port }: TestGateway, { entityId, token }: Shop, { fields, id }: Sent): Promise<Answered> {
+export function send({ port }: TestGateway, { entityId, token }: Shop, { fields, id }: Sent): Promise<Answered> {
   const body = new URLSearchParams({ entityId, testMode: 'EXTERNAL', ...fields }).toString();
   const headers = {
     authorization: `Bearer ${token}`,

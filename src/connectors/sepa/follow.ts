@@ -33,14 +33,19 @@ export async function inquire(parts: Parts, { payment }: Pick<Inquiry, 'payment'
   return (await bankAnswer(parts, payment, order)) ?? waitingAnswer(parts, order);
 }
 
-/** The answer by the bank's files; null: they say nothing that decides. A booking counts more than anything before it. */
+/**
+ * The answer by the bank's files; null: they say nothing that decides. A booking counts more than anything before it; what was returned
+ * without one has failed.
+ */
 async function bankAnswer({ needs }: Parts, payment: Payment, order: Order): Promise<AcquirerAnswer | null> {
   const notifications = await needs.notificationsOf(payment);
   const last = (status: string): KeptNotification | undefined => notifications.findLast(({ data }) => data.status === status);
-  if (last('booked') || last('returned')) return { is: 'approved', details: detailsOf(order), reference: payment.id };
-  const rejected = last('rejected');
-  if (!rejected) return null;
-  const reason = rejected.data.reason ?? null;
+  const refused = last('returned') ?? last('rejected');
+  // In a cancellation nothing may be booked any more: money that came and went back has failed.
+  const isBooked = last('booked') !== undefined && !(payment.phase.at === 'cancelling' && last('returned'));
+  if (isBooked) return { is: 'approved', details: detailsOf(order), reference: payment.id };
+  if (!refused) return null;
+  const reason = refused.data.reason ?? null;
   const { resultDetails } = detailsOf(order);
   const details = { resultDetails: { ...resultDetails, ...(reason !== null && { AcquirerResponse: reason }) } };
   return { is: 'declined', code: bankReason(reason).declined, details, reference: payment.id };

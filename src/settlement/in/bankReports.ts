@@ -108,8 +108,21 @@ async function applyToAll(reading: Reading, report: BankReport): Promise<readonl
   if (payments.length === 0) return isStatus(report) ? [unknownStatus(report)] : [{ line, match: null }];
   if (report.is === 'booked') return applyBatchBooking(reading, report, payments);
   // That a bank took a whole message says nothing about a payment.
-  if (report.is === 'rejected') for (const payment of payments) await applyToOne(reading, report, payment);
+  if (report.is !== 'rejected') return [];
+  if (DUPLICATE_FILE.has(report.reason ?? '')) reportDuplicate(reading, report, payments);
+  else for (const payment of payments) await applyToOne(reading, report, payment);
   return [];
+}
+
+/** The bank has the message already. Its payments are those of the first copy, and are not refused. */
+const DUPLICATE_FILE: ReadonlySet<string> = new Set(['AM05', 'DUPL', 'DU01', 'DU02', 'DU03', 'DU04', 'DU05']);
+
+function reportDuplicate({ bank, alarmed }: Reading, { reason, messageId }: BankReport, [first]: readonly Payment[]): void {
+  const key = `${messageId} ${reason}`;
+  if (!first || alarmed.has(key)) return;
+  alarmed.add(key);
+  const about = { account: first.connector, reason: reason ?? '', messageId: messageId ?? '' };
+  bank.worldOf(first.merchantId).alarm('a bank refuses a file that it has already', about);
 }
 
 /** A booking without details is that of all payments that were sent and not refused, when it has their sum. */

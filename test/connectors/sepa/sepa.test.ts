@@ -189,6 +189,8 @@ test('a payment is what the files of the bank say', async () => {
     [[['accepted'], ['booked']], 'approved'],
     [[['booked'], ['returned', 'MD06']], 'approved'],
     [[['returned', 'MD06'], ['booked']], 'approved'],
+    [[['returned', 'MD06']], '800.100.206'],
+    [[['accepted'], ['returned', 'AC04']], '800.100.202'],
     [[['booked'], ['rejected', 'AM05']], 'approved'],
   ];
   for (const [statements, expected] of cases) {
