@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { existsSync, globSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
+import { connectorKinds } from '../src/connectors/registry.ts';
+import { connectorParts } from './connectorPages.ts';
 import { derivedDocuments, read } from './docs.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -9,6 +11,15 @@ const pages = globSync('{*.md,docs/**/*.md,decisions/*.md}', { cwd: root });
 
 for (const { path, text } of derivedDocuments()) {
   test(`${path} is what the sources say; npm run docs writes it anew`, () => assert.ok(read(path) === text));
+}
+
+for (const kind of connectorKinds.values()) {
+  if (kind.accounts === undefined) continue;
+  test(`the page of ${kind.name} has every table of the connector`, () => {
+    const page = read(`docs/connectors/${kind.name}.md`);
+    for (const [part, text] of connectorParts(kind))
+      assert.ok(page.includes(text), `npm run docs, with the mark <!-- ${part} -->`);
+  });
 }
 
 test('every path that a page names exists', () => {

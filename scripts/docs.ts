@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { connectorKinds } from '../src/connectors/registry.ts';
 import { directives, wrongAnswers } from '../src/connectors/simulator/directives.ts';
 import { giftCards } from '../src/connectors/simulator/giftCards.ts';
 import { tokenRanges } from '../src/connectors/simulator/networkTokens.ts';
@@ -12,6 +13,7 @@ import { readyScenarios } from '../src/spec/scenarios/ready.ts';
 import { ONE_TIME_CODE, testBankAccounts, testCards } from '../src/spec/testCards.ts';
 import { limitsOf } from '../src/store/postgres/limits.ts';
 import { ANSWER_SCHEMAS, answerSchemasText } from './answerSchemas.ts';
+import { connectorPages, tableOf as rows } from './connectorPages.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -27,6 +29,7 @@ export function derivedDocuments(): readonly Document[] {
     { path: 'docs/scenarios.md', text: scenarioPage() },
     { path: 'docs/operations.md', text: between(read('docs/operations.md'), 'limits', limitRows()) },
     { path: 'src/widget/paymentWidgets.d.ts', text: widgetTypings() },
+    ...connectorPages(root, connectorKinds.values()),
     { path: 'ARCHITECTURE.md', text: between(read('ARCHITECTURE.md'), 'lifecycle', `\`\`\`\n${lifecyclePicture()}\`\`\``) },
   ];
 }
@@ -60,9 +63,6 @@ function between(text: string, mark: string, inner: string): string {
   if (head === undefined || tail === undefined) throw new Error(`the mark ${mark} is missing`);
   return `${head}<!-- ${mark} -->\n${inner}\n<!-- /${mark} -->${tail}`;
 }
-
-const rows = (header: readonly string[], lines: readonly (readonly string[])[]): string =>
-  [header, header.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 
 function limitRows(): string {
   const spell = (ms: number): string =>

@@ -11,7 +11,7 @@ const root = join(import.meta.dirname, '..');
 test('a new connector is a folder and a line in the registry, works at once, and changes nothing else', () => {
   const copy = mkdtempSync(join(tmpdir(), 'connector-'));
   try {
-    for (const part of ['src', 'test', 'package.json', 'tsconfig.json'])
+    for (const part of ['src', 'test', 'scripts', 'package.json', 'tsconfig.json'])
       cpSync(join(root, part), join(copy, part), { recursive: true });
     symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
     const made = makeConnector(copy, 'acme');
@@ -30,11 +30,20 @@ test('a new connector is a folder and a line in the registry, works at once, and
       import { connectorKinds } from './src/connectors/registry.ts';
       import { tryConnector } from './test/connectors/contract.ts';
       import { acmeUnderTest } from './test/connectors/acme/server.ts';
+      import { readFileSync } from 'node:fs';
+      import { connectorPages } from './scripts/connectorPages.ts';
+      const [page] = connectorPages('.', [connectorKinds.get('acme')]);
+      const isPageCurrent = page.text === readFileSync(page.path, 'utf8') && page.text.includes('insufficient_funds');
       const { differences, begun } = await tryConnector(acmeUnderTest, { payments: 40, seed: 3 });
-      console.log(JSON.stringify({ isListed: connectorKinds.has('acme'), differences, begun }));
+      console.log(JSON.stringify({ isListed: connectorKinds.has('acme'), differences, begun, isPageCurrent }));
       process.exit(0);`;
     const printed = execFileSync(process.execPath, ['--input-type=module', '--eval', script], { cwd: copy, encoding: 'utf8' });
-    assert.deepEqual(JSON.parse(printed.trim().split('\n').at(-1) ?? ''), { isListed: true, differences: [], begun: 44 });
+    assert.deepEqual(JSON.parse(printed.trim().split('\n').at(-1) ?? ''), {
+      isListed: true,
+      differences: [],
+      begun: 44,
+      isPageCurrent: true,
+    });
     assert.throws(() => makeConnector(copy, 'acme'), /already/);
   } finally {
     rmSync(copy, { recursive: true, force: true });

@@ -1,5 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { example } from '../test/connectors/example/example.ts';
+import { connectorParts, marked, type PARTS } from './connectorPages.ts';
 
 /**
  * `npm run new:connector -- name`: makes the folder of a connector from the example of the tests, with its server for tests, its contract
@@ -38,10 +40,30 @@ const page = (name: string): string => `# ${capital(name)}
 2. Give the acquirer the address for notifications that the command prints.
 3. \`--use\` sends all payments of the entity to the account.
 
+${parts(['settings', 'secrets'])}
+
+## Capabilities
+
+${parts(['capabilities', 'currencies'])}
+
+## Unknown outcomes
+
+${parts(['unknown outcomes'])}
+
+## Codes
+
+${parts(['codes'])}
+
 ## Limits
 
-What the acquirer cannot do, and what an unknown outcome means, belongs here.
+What the acquirer cannot do belongs here. The tables above come from \`src/connectors/${name}/${name}.ts\` by \`npm run docs\`.
 `;
+
+/** The tables of the example, which the new connector begins with. */
+function parts(names: readonly (typeof PARTS)[number][]): string {
+  const made = connectorParts(example);
+  return names.map((name) => marked(name, made.get(name) ?? '')).join('\n\n');
+}
 
 /** The registry with one more import and one more name. */
 function withLine(registry: string, name: string): string {

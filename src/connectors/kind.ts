@@ -1,6 +1,7 @@
-import type { Capability, Connector } from '../payments/ports.ts';
+import type { Capability, Connector, Uncertainty } from '../payments/ports.ts';
 import type { Mode } from '../registrations/registration.ts';
 import type { MethodCode } from '../spec/methods.ts';
+import type { Exponents } from './amounts.ts';
 import type { AccountNeeds, ConnectorNeeds } from './ports.ts';
 import type { SecretRows, SettingRows } from './rows.ts';
 
@@ -27,10 +28,20 @@ type ConnectorTable = {
 /** A connector that needs no account. */
 export type PlainKind = ConnectorTable & { readonly accounts?: undefined; create(needs: ConnectorNeeds): Connector };
 
+/** One code of the acquirer and what it becomes here: a result code, or words where it is no decline. */
+export type CodeRow = { readonly theirs: string; readonly name?: string; readonly ours: string };
+
 /** A connector with accounts, before one is set up. */
 export type AccountKind<Settings = Readonly<Record<string, unknown>>> = ConnectorTable & {
   /** The name of the acquirer, for people. */
   readonly title: string;
+  /** The brands that it takes, where those are not all of the method. */
+  readonly brands?: Readonly<Partial<Record<MethodCode, readonly string[]>>>;
+  /** Where the acquirer counts in other units than ISO 4217. */
+  readonly exponents?: Exponents;
+  readonly uncertainty?: Uncertainty;
+  /** What becomes of the acquirer's codes, for the documentation. */
+  readonly codes?: readonly CodeRow[];
   readonly accounts: {
     readonly settings: SettingRows<Settings>;
     readonly secrets: SecretRows;

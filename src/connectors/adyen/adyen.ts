@@ -1,14 +1,17 @@
-import type { Capability, Connector } from '../../payments/ports.ts';
+import type { Capability, Connector, Uncertainty } from '../../payments/ports.ts';
 import { MINUTE_MS } from '../../spec/time.ts';
 import { type Account, defineConnector } from '../kind.ts';
 import type { AccountNeeds } from '../ports.ts';
+import { adyenExponents } from './amounts.ts';
 import { cancelPayment } from './cancellation.ts';
 import { createClient } from './client.ts';
+import { codeRows } from './codes.ts';
 import { isModification } from './modifications.ts';
 import { inquireModification, sendModification } from './modify.ts';
 import { createNotificationReader } from './notifications.ts';
 import type { AdyenParts } from './parts.ts';
 import { completePayment, inquirePayment, sendPayment } from './pay.ts';
+import { brandsTaken } from './paymentMethods.ts';
 import { type AdyenSettings, secretRows, settingRows } from './settings.ts';
 
 /** Adyen waits for issuers; the tries of the client end before. */
@@ -31,12 +34,19 @@ const transfer: Capability = { ...debit, redirects: true };
 
 const supports = { CC: card, DC: card, DD: debit, OT: transfer, VA: paid, IV: paid } as const;
 
+// A cancellation that finds no payment, and no notification of one after that, means that none arrived.
+const uncertainty: Uncertainty = { learnedBy: 'notification', lateMs: LATE_MS, cancelBindsLate: false, absenceIsProof: true };
+
 /** The Checkout API of Adyen, version 72. */
 export const adyen = defineConnector<AdyenSettings>({
   name: 'adyen',
   title: 'Adyen',
   modes: ['EXTERNAL', 'LIVE'],
   supports,
+  brands: brandsTaken,
+  exponents: adyenExponents,
+  uncertainty,
+  codes: codeRows,
   accounts: { settings: settingRows, secrets: secretRows },
   create,
 });
@@ -58,8 +68,7 @@ function create(needs: AccountNeeds, { name, settings, secret }: Account<AdyenSe
     modes: ['EXTERNAL', 'LIVE'],
     supports: supported(settings),
     answerMsMax: ANSWER_MS_MAX,
-    // A cancellation that finds no payment, and no notification of one after that, means that none arrived.
-    uncertainty: { learnedBy: 'notification', lateMs: LATE_MS, cancelBindsLate: false, absenceIsProof: true },
+    uncertainty,
     send: (attempt) => (isModification(attempt.payment) ? sendModification(parts, attempt) : sendPayment(parts, attempt)),
     inquire: (inquiry) =>
       isModification(inquiry.payment) ? inquireModification(parts, inquiry) : inquirePayment(parts, inquiry),

@@ -1,4 +1,5 @@
 import type { NegativeCode } from '../../spec/resultCodes.ts';
+import type { CodeRow } from '../kind.ts';
 
 /** One `refusalReasonCode` of Adyen. Its name is also the `reason` of a notification. */
 export type RefusalRow = { readonly code: string; readonly name: string; readonly ours: NegativeCode };
@@ -181,3 +182,15 @@ export const errorCodes: readonly string[] = Object.keys(errors);
 /** Another fault is one of the account or of this connector: the shopper's data were checked before. */
 export const errorRow = (errorCode: string): ErrorRow =>
   Object.hasOwn(errors, errorCode) ? (errors[errorCode] as ErrorRow) : fault('800.100.190');
+
+/** Every code of Adyen that the connector reads: its refusals, then the errors of the API. */
+export const codeRows: readonly CodeRow[] = [
+  ...refusals.map(({ code, name, ours }) => ({ theirs: code, name, ours })),
+  { theirs: 'other refusal', ours: GENERIC },
+  ...Object.entries(errors).map(([code, { ours, operator }]) => ({
+    theirs: `error ${code}`,
+    name: operator ? 'the account or the request; an alarm is raised' : "the shopper's data or the referenced payment",
+    ours,
+  })),
+  { theirs: 'other error', name: 'the account or the request; an alarm is raised', ours: errorRow('').ours },
+];

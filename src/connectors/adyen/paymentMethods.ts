@@ -1,5 +1,6 @@
 import type { Instrument, Secrets } from '../../registrations/instrument.ts';
 import { brands } from '../../spec/brands.ts';
+import type { MethodCode } from '../../spec/methods.ts';
 
 /** The redirect brands: our name → Adyen's `paymentMethod.type`. */
 export const redirectTypes: Readonly<Record<string, string>> = {
@@ -103,3 +104,9 @@ function bankOrRedirect({ instrument, paymentBrand, secrets }: Charged): Payment
   const type = Object.hasOwn(redirectTypes, paymentBrand) ? redirectTypes[paymentBrand] : undefined;
   return type === undefined ? null : { type };
 }
+
+/** Our brands that Adyen takes, by method. */
+export const brandsTaken: Readonly<Partial<Record<MethodCode, readonly string[]>>> = Object.groupBy(
+  ['DIRECTDEBIT_SEPA', ...Object.keys(redirectTypes)],
+  (name) => brands[name]?.method ?? 'OT',
+);

@@ -4,7 +4,7 @@ import type { NegativeCode } from '../../spec/resultCodes.ts';
 import { amountFor, type Exponents, amountFrom as hundredthsFrom } from '../amounts.ts';
 
 /** Digits that differ from ISO 4217. ISK stays at two for old clients, with zeros behind; MGA has none. */
-const exponents: Exponents = { ISK: 2, MGA: 0 };
+export const stripeExponents: Exponents = { ISK: 2, MGA: 0 };
 
 /** No charge has more digits than this. */
 const UNITS_MAX = 99_999_999n;
@@ -16,7 +16,7 @@ export type Units = { readonly is: 'units'; readonly units: bigint } | { readonl
 
 /** Undefined: nothing is known about UGX on this account. */
 function exponentsFor(currency: string, ugxDecimals: UgxDecimals): Exponents | undefined {
-  if (currency !== 'UGX') return exponents;
+  if (currency !== 'UGX') return stripeExponents;
   return ugxDecimals === 'unknown' ? undefined : { UGX: Number(ugxDecimals) };
 }
 

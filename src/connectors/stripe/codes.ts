@@ -1,4 +1,5 @@
 import type { CodeThat, NegativeCode } from '../../spec/resultCodes.ts';
+import type { CodeRow } from '../kind.ts';
 import type { ApiError } from './objects.ts';
 
 /** Reasons of an issuer (`decline_code`) → our codes. */
@@ -189,3 +190,21 @@ export const disputeReasons: Readonly<Record<string, CodeThat<'chargeback'>>> = 
   subscription_canceled: '000.100.205',
   unrecognized: '000.100.222',
 };
+
+const tables: readonly (readonly [table: Readonly<Record<string, string>>, name: string])[] = [
+  [declineCodes, 'decline_code'],
+  [errorCodes, 'code'],
+  [refundFailures, 'failure_reason of a refund'],
+  [disputeReasons, 'reason of a dispute'],
+];
+
+/** Every code of Stripe that the connector reads. */
+export const codeRows: readonly CodeRow[] = [
+  ...tables.flatMap(([table, name]) => Object.entries(table).map(([theirs, ours]) => ({ theirs, name, ours }))),
+  { theirs: 'another refusal of a card', ours: DECLINED },
+  {
+    theirs: 'another error of a request',
+    name: 'a right, a feature or a setting is missing; an alarm is raised',
+    ours: MISCONFIGURED,
+  },
+];

@@ -1,10 +1,12 @@
 import type { Payment } from '../../payments/payment.ts';
-import type { AcquirerAnswer, Attempt, Capability, Connector, Inquiry } from '../../payments/ports.ts';
+import type { AcquirerAnswer, Attempt, Capability, Connector, Inquiry, Uncertainty } from '../../payments/ports.ts';
 import { type Account, defineConnector } from '../kind.ts';
 import type { AccountNeeds } from '../ports.ts';
 import { choiceRow, flagRow, numberRow, optionalTextRow, type SecretRows, type SettingRows, urlRow } from '../rows.ts';
+import { stripeExponents } from './amounts.ts';
 import { cancelCapture, inquireCapture, sendCapture } from './captures.ts';
 import { createClient } from './client.ts';
+import { codeRows } from './codes.ts';
 import { cancelIncrement, inquireIncrement, isIncrement, sendIncrement } from './increments.ts';
 import { createNotificationReader } from './notifications.ts';
 import { cancelPayment, inquirePayment, sendPayment } from './payments.ts';
@@ -70,6 +72,9 @@ const ANSWER_MS_MAX = 45_000;
 /** No try begins in the last seconds, so that its answer can still count. */
 const BUDGET_MS = 40_000;
 
+/** An intent is found by our id while its key lives, then by a search. A cancelled intent refuses a late confirmation. */
+const uncertainty: Uncertainty = { learnedBy: 'id', lateMs: SEARCH_LAG_MS, cancelBindsLate: true, absenceIsProof: true };
+
 type Verbs = {
   send(session: Session, attempt: Attempt): Promise<AcquirerAnswer>;
   inquire(session: Session, inquiry: Inquiry): Promise<AcquirerAnswer>;
@@ -105,8 +110,7 @@ function create(needs: AccountNeeds, account: Account<StripeSettings>): Connecto
     modes: ['EXTERNAL', 'LIVE'],
     supports: { CC: narrowed, DC: narrowed, DD: directDebit },
     answerMsMax: ANSWER_MS_MAX,
-    // An intent is found by our id while its key lives, then by a search. A cancelled intent refuses a late confirmation.
-    uncertainty: { learnedBy: 'id', lateMs: SEARCH_LAG_MS, cancelBindsLate: true, absenceIsProof: true },
+    uncertainty,
     send: (attempt) => verbsFor(attempt.payment).send(sessionFor(attempt.payment), attempt),
     inquire: (inquiry) => verbsFor(inquiry.payment).inquire(sessionFor(inquiry.payment), inquiry),
     cancel: (inquiry) => verbsFor(inquiry.payment).cancel(sessionFor(inquiry.payment), inquiry),
@@ -121,6 +125,10 @@ export const stripe = defineConnector<StripeSettings>({
   title: 'Stripe',
   modes: ['EXTERNAL', 'LIVE'],
   supports: { CC: card, DC: card, DD: directDebit },
+  brands: { DD: ['DIRECTDEBIT_SEPA'] },
+  exponents: stripeExponents,
+  uncertainty,
+  codes: codeRows,
   accounts: { settings, secrets },
   create,
 });

@@ -1,4 +1,5 @@
 import { isNegative, isResultCode, type NegativeCode } from '../../spec/resultCodes.ts';
+import type { CodeRow } from '../kind.ts';
 
 /**
  * What a result code of the platform means for a payment that was sent to it. `uncertain`: the platform itself does not know, or is broken.
@@ -47,3 +48,28 @@ export function declineOf(code: string): NegativeCode {
 
 /** The answers to a reversal that prove that there is nothing to reverse. */
 export const NOTHING_BOOKED: ReadonlySet<string> = new Set(['700.300.200']);
+
+/** What each meaning is called on the page. */
+const meanings: Readonly<Record<CodeMeaning, string>> = {
+  approved: 'approved, with the code of our mode',
+  review: 'approved with the same code, for review',
+  pending: 'pending, with or without a redirect',
+  uncertain: 'unknown: the gateway inquires',
+  misconfigured: `${MISCONFIGURED} and an alarm; the code is in AcquirerResponse`,
+  throttled: 'sent again twice, then 800.120.100',
+  notFound: 'of a query: not found; of a payment: 700.400.580',
+  declined: 'declined with the same code',
+};
+
+/** Every group of codes, by the beginning of its codes. */
+export const codeRows: readonly CodeRow[] = [
+  ...beginnings.map(([meaning, codes]) => ({
+    theirs: codes
+      .split(' ')
+      .map((code) => (/^[0-9]{3}\.[0-9]{3}\.[0-9]{3}$/.test(code) ? code : `${code}*`))
+      .join(', '),
+    ours: meanings[meaning],
+  })),
+  { theirs: 'a code that the catalogue does not have', ours: `${UNKNOWN_DECLINE}; the code is in AcquirerResponse` },
+  { theirs: 'every other code', ours: meanings.declined },
+];

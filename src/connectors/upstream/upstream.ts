@@ -1,9 +1,10 @@
-import type { Capability, Connector } from '../../payments/ports.ts';
+import type { Capability, Connector, Uncertainty } from '../../payments/ports.ts';
 import { MINUTE_MS, SECOND_MS } from '../../spec/time.ts';
 import { type Account, defineConnector } from '../kind.ts';
 import type { AccountNeeds } from '../ports.ts';
 import { choiceRow, flagRow, numberRow, secretRow, textRow, urlRow } from '../rows.ts';
 import { createApi } from './client.ts';
+import { codeRows } from './codes.ts';
 import { createConclude } from './conclude.ts';
 import { createInquiries } from './inquiries.ts';
 import { createMirror } from './mirror.ts';
@@ -45,12 +46,19 @@ const WEBHOOK_KEY = {
   isOptional: true,
 } as const;
 
+/** So long after it was sent, a payment may still arrive at the platform or appear in its query. */
+const LATE_MS = 10 * MINUTE_MS;
+const uncertainty: Uncertainty = { learnedBy: 'search', lateMs: LATE_MS, cancelBindsLate: false, absenceIsProof: true };
+
 /** Any other platform that speaks this API, another Turnpike among them. */
 export const upstream = defineConnector<Settings>({
   name: 'upstream',
   title: 'Another platform of this API',
   modes: ['EXTERNAL', 'LIVE'],
   supports,
+  exponents: {},
+  uncertainty,
+  codes: codeRows,
   accounts: {
     settings: {
       url: urlRow('The address of the platform, without /v1.'),
@@ -83,8 +91,6 @@ export const upstream = defineConnector<Settings>({
   create,
 });
 
-/** So long after it was sent, a payment may still arrive at the platform or appear in its query. */
-const LATE_MS = 10 * MINUTE_MS;
 const GRACE_MS = 5 * SECOND_MS;
 const QUESTION_MS = 20 * SECOND_MS;
 
@@ -110,7 +116,7 @@ function create(needs: AccountNeeds, account: Account<Settings>): Connector {
     modes: upstream.modes,
     supports: isMirrored ? supports : withoutRegistrations,
     answerMsMax: answerMs + GRACE_MS,
-    uncertainty: { learnedBy: 'search', lateMs: LATE_MS, cancelBindsLate: false, absenceIsProof: true },
+    uncertainty,
     send: createSend({ ...needs, api, conclude, mirror, testMode, answerMs, isRepeatable: settings.honoursIdempotencyKey }),
     ...createInquiries({ clockOf, search, conclude, undo }),
     readNotification(request) {

@@ -1,3 +1,4 @@
+import type { CodeRow } from '../../../src/connectors/kind.ts';
 import type { NegativeCode } from '../../../src/spec/resultCodes.ts';
 
 /** The acquirer's reasons of a decline and our codes for them. What is not here is declined with the last one. */
@@ -8,4 +9,11 @@ const declines: Readonly<Record<string, NegativeCode>> = {
   do_not_honor: '800.100.152',
 };
 
-export const declineCode = (reason: string): NegativeCode => declines[reason] ?? '800.100.100';
+const OTHER: NegativeCode = '800.100.100';
+
+export const codeRows: readonly CodeRow[] = [
+  ...Object.entries(declines).map(([theirs, ours]) => ({ theirs, ours })),
+  { theirs: 'any other', ours: OTHER },
+];
+
+export const declineCode = (reason: string): NegativeCode => declines[reason] ?? OTHER;

@@ -12,9 +12,10 @@ import type {
   Inquiry,
   NotificationReading,
   NotificationRequest,
+  Uncertainty,
 } from '../../../src/payments/ports.ts';
 import { isRecord } from '../../../src/spec/json.ts';
-import { declineCode } from './codes.ts';
+import { codeRows, declineCode } from './codes.ts';
 
 type Settings = { readonly url: string };
 
@@ -33,6 +34,7 @@ const TRIES_MAX = 3;
 const PAUSE_MS = 500;
 /** A request that was cut off may still arrive so long afterwards. */
 const LATE_MS = 120_000;
+const uncertainty: Uncertainty = { learnedBy: 'id', lateMs: LATE_MS, cancelBindsLate: false, absenceIsProof: true };
 
 /** A connector to start from: an acquirer with a small JSON API, idempotency keys, an inquiry by id, and signed notifications. */
 export const example = defineConnector<Settings>({
@@ -40,6 +42,9 @@ export const example = defineConnector<Settings>({
   title: 'Example',
   modes: ['EXTERNAL', 'LIVE'],
   supports: { CC: card, DC: card },
+  exponents: {},
+  uncertainty,
+  codes: codeRows,
   accounts: {
     settings: { url: urlRow('The address of the API.') },
     secrets: {
@@ -96,7 +101,7 @@ function create(needs: AccountNeeds, account: Account<Settings>): Connector {
     modes: example.modes,
     supports: example.supports,
     answerMsMax: ANSWER_MS_MAX,
-    uncertainty: { learnedBy: 'id', lateMs: LATE_MS, cancelBindsLate: false, absenceIsProof: true },
+    uncertainty,
     async send({ payment, referenced, secrets }: Attempt) {
       const { id, paymentType, currency, instrument } = payment;
       const amount = amountFor(payment.amount, currency);
