@@ -47,15 +47,15 @@ const makers: Readonly<Record<Part, (kind: Kind) => string | null>> = {
       ['Method', 'Brands', 'Types', 'Partial capture', 'Several captures', 'Redirect', 'Reversal'],
       joined(
         Object.entries(supports).map(([method, capability]) => [
-        method,
-        (brands as Readonly<Record<string, readonly string[]>>)[method]?.map((name) => `\`${name}\``).join(', ') ??
-          'all of the method',
-        capability.types.join(', '),
-        capability.types.includes('CP') ? yesNo(capability.partialCapture) : '–',
-        capability.types.includes('CP') ? yesNo(capability.multipleCaptures) : '–',
-        yesNo(capability.redirects),
-        reversalOf(capability),
-      ]),
+          method,
+          (brands as Readonly<Record<string, readonly string[]>>)[method]?.map((name) => `\`${name}\``).join(', ') ??
+            'all of the method',
+          capability.types.join(', '),
+          capability.types.includes('CP') ? yesNo(capability.partialCapture) : '–',
+          capability.types.includes('CP') ? yesNo(capability.multipleCaptures) : '–',
+          yesNo(capability.redirects),
+          reversalOf(capability),
+        ]),
       ),
     )}\n\nThis is the most that the connector can do; the settings of an account may allow less. Modes: ${modes.join(', ')}.`,
   currencies: ({ exponents }) => {

@@ -219,14 +219,21 @@ export type NotificationRequest = {
   readonly receivedAt: number;
 };
 
+/** What a notification says of the payment that it is about. Absent: it does not say. */
+export type NotificationClaims = {
+  readonly paymentType?: string;
+  readonly amount?: Amount;
+  readonly currency?: string;
+};
+
 /** One event of a notification whose signature was verified. */
 export type AcquirerNotification = {
   /** The acquirer's id of the event: the same id is the same event. */
   readonly id: string;
   /** `reference`: of the family's members the one with this reference, if there is one. Null: about no payment of this gateway. */
   readonly about: (PaymentRef & { readonly reference?: string }) | null;
-  readonly event:
-    | { readonly is: 'answer'; readonly answer: AcquirerAnswer }
+  readonly event: /** An approval is believed only when what it claims is true of the payment; otherwise the acquirer is asked. */
+    | { readonly is: 'answer'; readonly answer: AcquirerAnswer; readonly claims?: NotificationClaims }
     /** A reason to ask: the notification itself is not believed. */
     | { readonly is: 'inquire' }
     /** Money that the bank took back from the payment, or gave back. `code`: 000.100.2xx; `amount` null: all of it. */

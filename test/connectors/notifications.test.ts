@@ -105,6 +105,28 @@ test('what is about no payment of this gateway is acknowledged and changes nothi
   assert.equal(await notify({ id: 'e5', about: null, event: { is: 'kept' } }), 200);
 });
 
+test('an approval of another amount, currency or type is not believed', async () => {
+  const { id } = await pay();
+  const about = { merchantId: shop.merchant.entityId, paymentId: id };
+  const approval = (event: string, claims: object) => ({
+    id: event,
+    about,
+    event: { is: 'answer', answer: { is: 'approved', details: {} }, claims },
+  });
+  for (const [event, claims] of [
+    ['c1', { currency: 'USD' }],
+    ['c2', { paymentType: 'PA', currency: 'EUR' }],
+    ['c3', { paymentType: 'DB', currency: 'EUR', amount: 1_300 }],
+  ] as const) {
+    assert.equal(await notify(approval(event, claims)), 200);
+    assert.notEqual((await gateway.world.store.payment(about.merchantId, id))?.phase.at, 'final', event);
+  }
+  const alarms = gateway.lines.filter((line) => line.includes('approves something else'));
+  assert.equal(alarms.length, 3);
+  assert.equal(await notify(approval('c4', { paymentType: 'DB', currency: 'EUR' })), 200);
+  assert.equal((await gateway.world.store.payment(about.merchantId, id))?.phase.at, 'final');
+});
+
 test('an account of another merchant cannot speak of a payment that it did not take', async () => {
   const { id } = await pay();
   const about = { merchantId: shop.merchant.entityId, paymentId: id };

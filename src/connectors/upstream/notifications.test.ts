@@ -105,6 +105,23 @@ test('what a webhook says', async () => {
   }
 });
 
+test('an approval claims what the platform says of the payment', async () => {
+  for (const [fields, claims] of [
+    [{}, { paymentType: 'DB', amount: 9_200n }],
+    [
+      { amount: '1.00', currency: 'USD' },
+      { paymentType: 'DB', amount: 100n, currency: 'USD' },
+    ],
+    [{ amount: 'much' }, { paymentType: 'DB', amount: -1n }],
+    [{ paymentType: 'RV' }, { paymentType: 'RV' }],
+    [{ amount: undefined }, { paymentType: 'DB' }],
+  ] as const) {
+    const reading = await read({ type: 'PAYMENT', payload: payload(fields) });
+    const event = reading.is === 'read' ? reading.notifications[0]?.event : undefined;
+    assert.deepEqual(event?.is === 'answer' ? event.claims : null, claims);
+  }
+});
+
 test('what is no message is refused', async () => {
   for (const message of [null, 17, 'PAYMENT', [], {}, { type: 17 }]) assert.equal((await read(message)).is, 'refused');
   assert.equal((await read({ type: 'PAYMENT' }, '1'.repeat(64))).is, 'refused', 'another key');

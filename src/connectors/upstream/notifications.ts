@@ -1,6 +1,6 @@
 import { createDecipheriv } from 'node:crypto';
 import { amountOf } from '../../money/amount.ts';
-import type { AcquirerNotification, NotificationReading, NotificationRequest } from '../../payments/ports.ts';
+import type { AcquirerNotification, NotificationClaims, NotificationReading, NotificationRequest } from '../../payments/ports.ts';
 import { isRecord } from '../../spec/json.ts';
 import { idIn, readFinal } from './answers.ts';
 import { type Json, textAt } from './client.ts';
@@ -100,5 +100,18 @@ function eventIn(payload: Json, code: string): AcquirerNotification['event'] {
   // What stores details has the registration as its payload, and the result of the transaction is asked for.
   if (textAt(payload, 'paymentType') === null) return { is: 'inquire' };
   const answer = readFinal(payload);
-  return answer === null ? { is: 'kept' } : { is: 'answer', answer };
+  return answer === null ? { is: 'kept' } : { is: 'answer', answer, claims: claimsIn(payload) };
+}
+
+/** Some platforms show the amount of the reversed payment with a reversal. */
+function claimsIn(payload: Json): NotificationClaims {
+  const [paymentType, currency] = [textAt(payload, 'paymentType'), textAt(payload, 'currency')];
+  const text = paymentType === 'RV' ? null : textAt(payload, 'amount');
+  // An amount that cannot be read is none of the payment's.
+  const amount = text === null ? undefined : (amountOf(text) ?? -1n);
+  return {
+    ...(paymentType !== null && { paymentType }),
+    ...(currency !== null && { currency }),
+    ...(amount !== undefined && { amount }),
+  };
 }

@@ -54,12 +54,17 @@ const KEPT_HERE: readonly string[] = [
   ...['recurringType', 'overridePaymentType[brand]', 'threeDSecure.npa'],
 ];
 
-/** Names that no row has stand in answers only. */
+/**
+ * Names that no row has stand in answers only. A checkout of ours knows the shopper's address without a name; the platform takes a customer
+ * with a name or none.
+ */
 function passedOn({ fields }: Payment): Fields {
+  const isNamed = fields['customer.givenName'] !== undefined && fields['customer.surname'] !== undefined;
   return Object.fromEntries(
     Object.entries(fields).filter(([name]) => {
       const row = rowNameOf(name);
-      return row !== undefined && !KEPT_HERE.includes(row) && !row.startsWith('job.') && name !== MERCHANT_PARAMETER;
+      if (row === undefined || KEPT_HERE.includes(row) || row.startsWith('job.') || name === MERCHANT_PARAMETER) return false;
+      return isNamed || name !== 'customer.ip';
     }),
   );
 }

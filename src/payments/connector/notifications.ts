@@ -3,7 +3,7 @@ import { onCallback, onInquiry } from '../callbacks.ts';
 import { chargeBack, reverseChargeback } from '../chargeBack.ts';
 import { isOpen, type Payment } from '../payment.ts';
 import type { PaymentRef } from '../paymentRef.ts';
-import type { AcquirerNotification, NotificationRequest, World } from '../ports.ts';
+import type { AcquirerNotification, NotificationClaims, NotificationRequest, World } from '../ports.ts';
 import { refundedOf } from '../refusal.ts';
 
 /** An acquirer's request about the account of an entity. `refused`: not signed by the acquirer. */
@@ -38,9 +38,16 @@ export async function applyNotification(
   if (!payment) return 'unknown';
   const named = { merchantId: payment.merchantId, paymentId: payment.id };
   switch (event.is) {
-    case 'answer':
-      await onCallback(world, named, event.answer);
-      return 'applied';
+    case 'answer': {
+      const why = event.answer.is === 'approved' ? misfitOf(payment, event.claims ?? {}) : null;
+      if (why === null) {
+        await onCallback(world, named, event.answer);
+        return 'applied';
+      }
+      world.alarm('a notification approves something else than the payment', { paymentId: payment.id, why });
+      await onInquiry(world, named);
+      return 'refused';
+    }
     case 'inquire':
       await onInquiry(world, named);
       return 'applied';
@@ -60,6 +67,16 @@ export async function applyNotification(
       return done.is === 'recorded' ? 'applied' : 'refused';
     }
   }
+}
+
+/** Why an approval cannot be about the payment; null: it can. */
+function misfitOf(
+  { paymentType, amount, currency }: Payment,
+  { paymentType: claimedType = paymentType, amount: claimed = amount, currency: claimedCurrency = currency }: NotificationClaims,
+): string | null {
+  if (claimedType !== paymentType) return 'it has another payment type';
+  if (claimedCurrency !== currency) return 'it has another currency';
+  return claimed === amount ? null : 'it has another amount';
 }
 
 /** Whether the account took the payment. A signature proves who sent a notification, and each may speak of its own payments only. */

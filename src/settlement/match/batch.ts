@@ -4,7 +4,7 @@ import { DAY_MS } from '../../spec/time.ts';
 import type { PaymentName, SettlementStore } from '../ports.ts';
 import { type Match, recordIdOf, type SettledLine, type SettlementFile, type SettlementRecord } from '../record.ts';
 import { isDispute } from './checks.ts';
-import { namesOfLine, searchNames } from './lineNames.ts';
+import { namesOfLine, platformNamesOfLine, searchNames } from './lineNames.ts';
 import { type MatchContext, type MatchResult, matchLine } from './match.ts';
 import { type FileScopes, isWithin, type MatchScope } from './matchScope.ts';
 
@@ -145,9 +145,15 @@ async function candidates(store: MatchStore, { scope, lines }: LinesInScope): Pr
   const span = lines.some(isDispute) ? Math.max(tolerance.daysMax, tolerance.chargebackDaysMax) : tolerance.daysMax;
   const [first, last] = [days.reduce((a, b) => Math.min(a, b)), days.reduce((a, b) => Math.max(a, b))];
   const period = { from: first - (span + 1) * DAY_MS, before: last + 2 * DAY_MS };
-  const names = new Map(lines.flatMap(namesToSearch).map((name) => [keyOf(name), name]));
-  const named =
-    names.size === 0 ? [] : await store.paymentsNamed({ merchantIds, names: [...names.values()], ...period, each: EACH_MAX });
+  const search = async (wanted: readonly PaymentName[]) => {
+    const names = [...new Map(wanted.map((name) => [keyOf(name), name])).values()];
+    return names.length === 0 ? [] : store.paymentsNamed({ merchantIds, names, ...period, each: EACH_MAX });
+  };
+  const named = [...(await search(lines.flatMap(namesToSearch)))];
+  const known = new Set(named.map(({ name }) => name.value));
+  // A payment id that is not ours may be that of another platform.
+  const foreign = lines.filter(({ paymentId }) => paymentId !== null && !known.has(paymentId));
+  named.push(...(await search(foreign.flatMap((line) => searchNames(platformNamesOfLine(line) ?? [])))));
   const unnamed = lines.filter((line) => namesOfLine(line).every(({ isOurs }) => !isOurs));
   const sums = [...new Map(unnamed.map(({ amount, currency }) => [sumOf({ amount, currency }), { amount, currency }])).values()];
   const alike = sums.length === 0 ? [] : await store.paymentsAlike({ merchantIds, ...period, sums, limit: ALIKE_MAX });
@@ -162,8 +168,9 @@ async function candidates(store: MatchStore, { scope, lines }: LinesInScope): Pr
 
 /** The acquirer's references are searched only when there are no others: this search is the slowest. */
 function namesToSearch(line: SettledLine): readonly PaymentName[] {
-  const hasOurs = namesOfLine(line).some(({ isOurs }) => isOurs);
-  return searchNames(line).filter(({ kind }) => kind !== 'connectorTxId' || !hasOurs);
+  const names = namesOfLine(line);
+  const hasOurs = names.some(({ isOurs }) => isOurs);
+  return searchNames(names).filter(({ kind }) => kind !== 'connectorTxId' || !hasOurs);
 }
 
 function mapOf<Name extends string>(pairs: readonly (readonly [Name, Payment])[]): ReadonlyMap<Name, readonly Payment[]> {

@@ -45,6 +45,17 @@ export function namesOfLine(line: SettledLine): readonly LineName[] {
   ];
 }
 
-/** The references of a line as the store searches them. */
-export const searchNames = (line: SettledLine): readonly PaymentName[] =>
-  namesOfLine(line).flatMap(({ as, value }) => as.map((kind) => ({ kind, value })));
+/**
+ * The references of a line in a report of another platform of this API, which the connector `upstream` pays through: its payment id and
+ * short id are the platform's, and the merchant's reference is our payment id. Null: it cannot be such a line.
+ */
+export function platformNamesOfLine({ paymentId, merchantTransactionId }: SettledLine): readonly LineName[] | null {
+  if (paymentId === null || paymentId === merchantTransactionId) return null;
+  const theirs: LineName = { label: "platform's payment id", value: paymentId, as: ['connectorTxId'], isOurs: true };
+  if (merchantTransactionId === null || !PAYMENT_ID.test(merchantTransactionId)) return [theirs];
+  return [theirs, { label: "platform's merchantTransactionId", value: merchantTransactionId, as: ['id'], isOurs: true }];
+}
+
+/** References as the store searches them. */
+export const searchNames = (names: readonly LineName[]): readonly PaymentName[] =>
+  names.flatMap(({ as, value }) => as.map((kind) => ({ kind, value })));

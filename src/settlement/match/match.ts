@@ -3,7 +3,7 @@ import type { ExceptionKind } from '../../spec/exceptionKinds.ts';
 import type { PaymentName } from '../ports.ts';
 import { isFee, type Match, type SettledLine, type SettlementRecord } from '../record.ts';
 import { disagreement, isDispute, type Pair, subjectsBelow, subjectsOf } from './checks.ts';
-import { type LineName, namesOfLine } from './lineNames.ts';
+import { type LineName, namesOfLine, platformNamesOfLine } from './lineNames.ts';
 import type { Tolerance } from './tolerance.ts';
 
 /** The payments that a line may refer to, of its merchants only. */
@@ -89,7 +89,8 @@ type Lead = { readonly name: LineName; readonly subjects: readonly Payment[]; re
 
 /** By references: all of them must lead to the same payment. */
 const byNames: Rule = (line, context) => {
-  const leads = namesOfLine(line).map((name): Lead => leadOf(line, name, context));
+  const own = namesOfLine(line).map((name) => leadOf(line, name, context));
+  const leads = platformLeads(line, own, context) ?? own;
   // A reference of the acquirer may be unknown here.
   const telling = leads.filter(({ name, isKnown }) => isKnown || name.isOurs);
   if (telling.length === 0) return null;
@@ -107,6 +108,13 @@ const byNames: Rule = (line, context) => {
   }
   return chosen(whole, { by: listed(known), line, context });
 };
+
+/** The leads of a line of another platform: its payment id is no id of ours, and one of ours has it as the acquirer's. */
+function platformLeads(line: SettledLine, own: readonly Lead[], context: MatchContext): readonly Lead[] | null {
+  if (own.some(({ name, isKnown }) => name.label === 'payment id' && isKnown)) return null;
+  const leads = (platformNamesOfLine(line) ?? []).map((name) => leadOf(line, name, context));
+  return leads.length > 0 && leads.every(({ isKnown }) => isKnown) ? leads : null;
+}
 
 function leadOf(line: SettledLine, name: LineName, { named, family }: MatchContext): Lead {
   const payments = name.as.flatMap((kind) => named({ kind, value: name.value }));

@@ -5,10 +5,14 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { proof } from '../../../src/cli/verify.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/sqliteStore.ts';
+import { encryptPayload } from '../../../src/webhooks/envelope.ts';
 import { createAdministrator } from '../../http/administrator.ts';
+import { createShop } from '../../http/checkoutShopper.ts';
 import { DEMO, type Fields, type Reply } from '../../http/client.ts';
+import { DAY_MS } from '../../http/clockFixture.ts';
+import { dayOf } from '../../http/settlementFixture.ts';
 import { until } from '../../webhooks/r42.ts';
-import { ACCOUNT, type Chain, NEAR, sealSecrets, startChain } from './chain.ts';
+import { ACCOUNT, type Chain, NEAR, sealSecrets, startChain, WEBHOOK_KEY } from './chain.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'turnpike-upstream-'));
 const dataDirs = { near: join(folder, 'near'), far: join(folder, 'far') };
@@ -193,6 +197,90 @@ test('outcomes and chargebacks arrive by webhook', async () => {
   );
 });
 
+test('a webhook that approves another amount is not believed', async () => {
+  const { client, near, notificationsUrl, store } = chain;
+  const pending = await pay({ ...force('000.200.000'), amount: '41.00' });
+  await sealSecrets(near, store, { ownerId: NEAR.entityId, name: ACCOUNT, secrets: { webhookKey: WEBHOOK_KEY } });
+  const { reference = '' } = (await store.payment(NEAR.merchantId, pending.id)) ?? {};
+  const message = (amount: string) => ({
+    type: 'PAYMENT',
+    payload: {
+      id: reference,
+      paymentType: 'DB',
+      amount,
+      currency: 'EUR',
+      merchantTransactionId: pending.id,
+      customParameters: { SHOPPER_turnpike: NEAR.merchantId },
+      result: { code: '000.100.110' },
+    },
+  });
+  for (const [amount, code] of [
+    ['4.10', '000.200.000'],
+    ['41.00', APPROVED],
+  ] as const) {
+    const { body, headers } = encryptPayload(JSON.stringify(message(amount)), Buffer.from(WEBHOOK_KEY, 'hex'), {
+      iv: Buffer.alloc(12, amount.length),
+      wrapper: 'NONE',
+    });
+    assert.equal((await fetch(notificationsUrl, { method: 'POST', headers, body })).status, 200);
+    assert.equal((await client.read(pending.id)).code, code);
+  }
+  assert.ok(near.lines.some((line) => line.includes('approves something else')));
+});
+
+for (const [wallet, parameter, brand] of [
+  ['walletA', 'applePay', 'APPLEPAY'],
+  ['walletB', 'googlePay', 'GOOGLEPAY'],
+] as const)
+  test(`a token of ${brand} is opened here and paid upstream`, async () => {
+    const { near, farClient, client } = chain;
+    const order = { entityId: NEAR.entityId, wallet, amount: '92.00', currency: 'EUR', number: '4200000000000000' };
+    const made = await fetch(`${near.url}/sandbox/wallets?format=json`, { method: 'POST', body: new URLSearchParams(order) });
+    const { token } = (await made.json()) as { readonly token: string };
+    const paid = await client.send('POST', '/v1/payments', {
+      ...EXTERNAL,
+      paymentType: 'DB',
+      amount: '92.00',
+      currency: 'EUR',
+      paymentBrand: brand,
+      [`${parameter}.paymentToken`]: token,
+    });
+    assert.equal(paid.code, APPROVED, JSON.stringify(paid.body));
+    const { body, code } = await farClient.read(theirs(paid));
+    assert.deepEqual([code, body.amount, body.paymentBrand], ['000.100.110', '92.00', brand], JSON.stringify(body));
+    assert.equal(body.merchantTransactionId, paid.id);
+  });
+
+test('a virtual account is paid upstream', async () => {
+  const paid = await chain.client.send('POST', '/v1/payments', {
+    ...EXTERNAL,
+    paymentType: 'DB',
+    amount: '7.00',
+    currency: 'EUR',
+    paymentBrand: 'VIRTUAL_ACCOUNT',
+    'virtualAccount.accountId': 'ann@example.org',
+  });
+  assert.equal(paid.code, APPROVED, JSON.stringify(paid.body));
+  const { body } = await chain.farClient.read(theirs(paid));
+  assert.deepEqual([body.virtualAccount.accountId, body.amount], ['ann@example.org', '7.00']);
+});
+
+test('a checkout of ours is paid upstream, and its status is the result of the platform', async () => {
+  const { near, farClient } = chain;
+  const shop = createShop(near.url, NEAR);
+  for (const [fields, code, theirCode] of [
+    [{}, APPROVED, '000.100.110'],
+    [force('800.100.155'), '800.100.155', '800.100.155'],
+  ] as const) {
+    const { id } = await shop.create({ ...EXTERNAL, ...fields, amount: '19.00' });
+    assert.match((await shop.status(id)).code, /^000\.200/, 'nothing is paid yet');
+    const status = await shop.paid(id, await shop.cardForm(id));
+    assert.equal(status.code, code, JSON.stringify(status.body));
+    const far = await farClient.read(theirs(status));
+    assert.deepEqual([far.code, far.body.merchantTransactionId], [theirCode, status.id]);
+  }
+});
+
 test('a notification that the platform did not encrypt is refused', async () => {
   const headers = { 'x-initialization-vector': '0'.repeat(24), 'x-authentication-tag': '0'.repeat(32) };
   for (const body of ['', '00', '{"encryptedBody":"00"}', '{}', '{"type":"PAYMENT"}']) {
@@ -207,6 +295,44 @@ test('a wrong token is an error of the operator, not of the shopper', async () =
   await sealSecrets(near, store, { ownerId: NEAR.entityId, name: ACCOUNT, secrets: { accessToken: DEMO.token } });
   assert.equal(code, '800.100.190');
   assert.equal((await pay()).code, APPROVED, 'the exchanged token counts at once');
+});
+
+test('the report of the platform is matched with our payments as it is', async () => {
+  const { near, far, farClient, client, store } = chain;
+  // The simulated acquirer settles days from its first run on.
+  await far.work('settle simulator days');
+  const authorised = await pay({ paymentType: 'PA', amount: '64.00' });
+  const captured = await client.capture(authorised.id, '60.00', EXTERNAL);
+  const debit = await pay({ amount: '65.00' });
+  const refunded = await client.refund(debit.id, '15.00', EXTERNAL);
+  const began = far.world.clock.now();
+  for (let day = 0; day < 4; day += 1) {
+    for (const gateway of [far, near]) gateway.pass(DAY_MS);
+    await far.work('settle simulator days');
+  }
+  const range = { 'date.from': dayOf(began - DAY_MS), 'date.to': dayOf(began + 5 * DAY_MS) };
+  const query = new URLSearchParams({ entityId: DEMO.merchantId, ...range });
+  const report = await fetch(`${far.url}/reports/v1/reconciliations/csv?${query}`, {
+    headers: { authorization: `Bearer ${DEMO.token}` },
+  });
+  const csv = await report.text();
+  assert.ok(csv.includes(theirs(captured)), csv.slice(0, 2_000));
+  const upload = () =>
+    fetch(`${near.url}/admin/v1/settlements?entityId=${NEAR.merchantId}&name=platform.csv`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${DEMO.token}` },
+      body: csv,
+    });
+  const reply = await upload();
+  assert.equal(reply.status, 200, await reply.clone().text());
+  const records = await store.records({ merchantId: NEAR.merchantId, limit: 1_000 });
+  const matched = records.flatMap(({ match }) => match.paymentIds);
+  for (const { id } of [captured, debit, refunded]) assert.ok(matched.includes(id), `${id} is not matched`);
+  assert.deepEqual(
+    records.filter(({ match }) => match.isOpen).map(({ match, recordType }) => [recordType, match.why]),
+    [],
+  );
+  assert.ok((await farClient.read(theirs(debit))).id);
 });
 
 test('verify finds nothing wrong on either side', async () => {
