@@ -32,7 +32,10 @@ const card: Capability = { ...paid, types: ['PA', 'DB', 'CP', 'RV', 'RF', 'RG'],
 const debit: Capability = { ...paid, types: ['DB', 'RV', 'RF'], redirects: false };
 const transfer: Capability = { ...debit, redirects: true };
 
-const supports = { CC: card, DC: card, DD: debit, OT: transfer, VA: paid, IV: paid } as const;
+/** Money that was paid with a slip cannot be sent back to it. */
+const slip: Capability = { ...transfer, types: ['DB'], reversal: null };
+
+const supports = { CC: card, DC: card, DD: debit, OT: transfer, VA: paid, IV: paid, PP: slip } as const;
 
 // A cancellation that finds no payment, and no notification of one after that, means that none arrived.
 const uncertainty: Uncertainty = { learnedBy: 'notification', lateMs: LATE_MS, cancelBindsLate: false, absenceIsProof: true };

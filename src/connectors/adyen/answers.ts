@@ -2,6 +2,7 @@ import type { AnswerDetails } from '../../payments/payment.ts';
 import type { AcquirerAnswer } from '../../payments/ports.ts';
 import { isRecord } from '../../spec/json.ts';
 import type { NegativeCode } from '../../spec/resultCodes.ts';
+import { DAY_MS } from '../../spec/time.ts';
 import { codeOfRefusal, schemeCode } from './codes.ts';
 import { isPspReference } from './references.ts';
 
@@ -39,7 +40,7 @@ const results: Readonly<Record<string, (body: Json, context: ResultContext) => R
   RedirectShopper: redirected,
   Pending: waiting,
   Received: waiting,
-  PresentToShopper: waiting,
+  PresentToShopper: presented,
   // Of flows that this connector does not use: the notification decides.
   Success: waiting,
   PartiallyAuthorised: partly,
@@ -115,6 +116,21 @@ function redirected(body: Json, { until }: ResultContext): ResultReading {
   const method = action.method === 'POST' ? 'POST' : 'GET';
   const parameters = method === 'POST' ? Object.entries(textsIn(action.data)).map(([name, value]) => ({ name, value })) : [];
   const redirect = { url: action.url, method, parameters } as const;
+  return {
+    is: 'answer',
+    answer: { is: 'redirected', redirect, until, ...(isPspReference(pspReference) && { reference: pspReference }) },
+  };
+}
+
+/** A slip or a code that the shopper pays with: its page at Adyen is where the shopper is sent. Without one the notification decides. */
+function presented(body: Json, context: ResultContext): ResultReading {
+  const { action, pspReference } = body;
+  const texts = textsIn(action);
+  const url = [texts.downloadUrl, texts.url, texts.instructionsUrl].find((text) => URL.parse(text ?? '')?.protocol === 'https:');
+  if (url === undefined) return waiting(body);
+  const expiry = Date.parse(`${(texts.expiresAt ?? '').slice(0, 19)}Z`);
+  const until = Number.isNaN(expiry) ? context.until : Math.max(expiry + DAY_MS, context.until);
+  const redirect = { url, method: 'GET', parameters: [] } as const;
   return {
     is: 'answer',
     answer: { is: 'redirected', redirect, until, ...(isPspReference(pspReference) && { reference: pspReference }) },

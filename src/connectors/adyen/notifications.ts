@@ -52,10 +52,27 @@ const effects: Readonly<Record<string, (event: AdyenEvent) => Effect>> = {
   CHARGEBACK: disputed,
   SECOND_CHARGEBACK: disputed,
   CHARGEBACK_REVERSED: givenBack,
+  // What the issuer has won after the money was given back.
+  PREARBITRATION_LOST: disputed,
+  SCHEME_ARBITRATION_LOST: disputed,
 };
 
 /** Disputes name the payment, not the capture that they are about. */
-const DISPUTES: ReadonlySet<string> = new Set(['CHARGEBACK', 'SECOND_CHARGEBACK', 'CHARGEBACK_REVERSED']);
+const DISPUTES: ReadonlySet<string> = new Set([
+  'CHARGEBACK',
+  'SECOND_CHARGEBACK',
+  'CHARGEBACK_REVERSED',
+  'PREARBITRATION_LOST',
+  'SCHEME_ARBITRATION_LOST',
+]);
+
+/** Events that Adyen expects an answer to. */
+const QUESTIONS: ReadonlySet<string> = new Set([
+  'NOTIFICATION_OF_CHARGEBACK',
+  'REQUEST_FOR_INFORMATION',
+  'PREARBITRATION_OPEN',
+  'SCHEME_ARBITRATION',
+]);
 
 type ReaderNeeds = Pick<AccountNeeds, 'alarm'> & {
   readonly merchantAccount: string;
@@ -176,6 +193,6 @@ function aboutOf({ merchantId, paymentId }: AdyenReference, event: AdyenEvent): 
 function warn({ eventCode, success, pspReference, originalReference }: AdyenEvent, alarm: AccountNeeds['alarm']): void {
   if (eventCode === 'CANCEL_OR_REFUND' && success === 'false')
     alarm('Adyen could not reverse a payment: see its Customer Area', { pspReference, originalReference });
-  if (eventCode === 'NOTIFICATION_OF_CHARGEBACK' || eventCode === 'REQUEST_FOR_INFORMATION')
+  if (QUESTIONS.has(eventCode))
     alarm('Adyen asks about a disputed payment: see its Customer Area', { pspReference, originalReference });
 }

@@ -2,7 +2,10 @@ import type { Instrument, Secrets } from '../../registrations/instrument.ts';
 import { brands } from '../../spec/brands.ts';
 import type { MethodCode } from '../../spec/methods.ts';
 
-/** The redirect brands: our name → Adyen's `paymentMethod.type`. */
+/**
+ * The brands that the shopper pays elsewhere, on a page, in an app or with a slip: our name → Adyen's `paymentMethod.type`. What a type needs
+ * beyond that is in `typeNeeds`.
+ */
 export const redirectTypes: Readonly<Record<string, string>> = {
   IDEAL: 'ideal',
   SOFORTUEBERWEISUNG: 'directEbanking',
@@ -20,7 +23,31 @@ export const redirectTypes: Readonly<Record<string, string>> = {
   KLARNA_PAYMENTS_PAYNOW: 'klarna_paynow',
   KLARNA_PAYMENTS_SLICEIT: 'klarna_account',
   KLARNA_INSTALLMENTS: 'klarna_account',
+  EPS: 'eps',
+  PRZELEWY: 'onlineBanking_PL',
+  MBWAY: 'mbway',
+  SIBS_MULTIBANCO: 'multibanco',
+  BOLETO: 'boletobancario',
+  BRADESCO: 'boletobancario_bradesco',
+  OXXO: 'oxxo',
 };
+
+/** The custom parameter with Adyen's id of the shopper's bank. */
+export const ISSUER = 'customParameters[ADYEN_issuer]';
+
+/** Members of `paymentMethod` that a type needs; one that the request does not give makes the payment impossible. */
+const typeNeeds: Readonly<Record<string, (charged: Charged) => Readonly<Record<string, string | null | undefined>>>> = {
+  eps: (charged) => ({ issuer: issuerIn(charged) }),
+  onlineBanking_PL: (charged) => ({ issuer: issuerIn(charged) }),
+  mbway: ({ instrument, fields }) => ({
+    telephoneNumber: instrument?.kind === 'virtualAccount' ? instrument.accountId : fields['customer.mobile'],
+    shopperEmail: fields['customer.email'],
+  }),
+};
+
+/** Adyen's id of the bank, as the merchant sends it, or the name of the bank where a client sends such an id as the name. */
+const issuerIn = ({ instrument, fields }: Charged): string | null | undefined =>
+  fields[ISSUER] ?? (instrument?.kind === 'bankAccount' ? (instrument.bankName ?? instrument.bic) : null);
 
 /** Brands whose provider wants to know what is bought. */
 export const needsLineItems = (brand: string | null): boolean =>
@@ -54,13 +81,19 @@ export const walletSource = (brand: string | null): string | undefined =>
 
 export type PaymentMethod = Readonly<Record<string, string>>;
 
-type Charged = { readonly instrument: Instrument | null; readonly paymentBrand: string | null; readonly secrets: Secrets };
+type Charged = {
+  readonly instrument: Instrument | null;
+  readonly paymentBrand: string | null;
+  readonly secrets: Secrets;
+  readonly fields: Readonly<Record<string, string>>;
+};
 
 const present = (fields: Readonly<Record<string, string | null | undefined>>): PaymentMethod =>
   Object.fromEntries(Object.entries(fields).filter((entry): entry is [string, string] => Boolean(entry[1])));
 
 /** The `paymentMethod` of a request; null when Adyen does not take this brand. */
-export function paymentMethodOf({ instrument, paymentBrand, secrets }: Charged): PaymentMethod | null {
+export function paymentMethodOf(charged: Charged): PaymentMethod | null {
+  const { instrument, paymentBrand, secrets } = charged;
   if (secrets.networkToken) {
     const { number, expiryMonth, expiryYear } = secrets.networkToken;
     return networkTokenMethod({ number, expiryMonth, expiryYear }, paymentBrand, holderIn(instrument));
@@ -80,7 +113,7 @@ export function paymentMethodOf({ instrument, paymentBrand, secrets }: Charged):
         : null;
     }
     default:
-      return bankOrRedirect({ instrument, paymentBrand, secrets });
+      return bankOrRedirect(charged);
   }
 }
 
@@ -95,14 +128,17 @@ function networkTokenMethod(
 
 const holderIn = (instrument: Instrument | null): string | null => (instrument?.kind === 'card' ? instrument.holder : null);
 
-function bankOrRedirect({ instrument, paymentBrand, secrets }: Charged): PaymentMethod | null {
+function bankOrRedirect(charged: Charged): PaymentMethod | null {
+  const { instrument, paymentBrand, secrets } = charged;
   if (paymentBrand === null) return null;
   if (brands[paymentBrand]?.method === 'DD') {
     const ownerName = instrument?.kind === 'bankAccount' ? instrument.holder : null;
     return secrets.iban === undefined || ownerName === null ? null : { type: 'sepadirectdebit', iban: secrets.iban, ownerName };
   }
   const type = Object.hasOwn(redirectTypes, paymentBrand) ? redirectTypes[paymentBrand] : undefined;
-  return type === undefined ? null : { type };
+  if (type === undefined) return null;
+  const needed = Object.hasOwn(typeNeeds, type) ? (typeNeeds[type]?.(charged) ?? {}) : {};
+  return Object.values(needed).every(Boolean) ? present({ type, ...needed }) : null;
 }
 
 /** Our brands that Adyen takes, by method. */

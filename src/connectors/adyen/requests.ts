@@ -42,7 +42,8 @@ export function paymentRequest(attempt: Attempt, settings: AdyenSettings, return
   const money = moneyOf(payment, settings);
   if (money === null) return impossible('800.100.174');
   const instrument = payment.instrument ?? attempt.registration?.instrument ?? null;
-  const method = paymentMethodOf({ instrument, paymentBrand: payment.paymentBrand, secrets });
+  const { paymentBrand, fields } = payment;
+  const method = paymentMethodOf({ instrument, paymentBrand, secrets, fields });
   if (method === null) return impossible('800.100.175');
   const card = isCard(method.type);
   const credential = credentialPart(attempt);

@@ -53,12 +53,15 @@ export function shopperData(fields: Fields): Json {
   const telephoneNumber = read('mobile') ?? read('phone');
   const countryCode = fields['billing.country'] ?? fields['bankAccount.country'];
   const birthDate = read('birthDate');
+  // Slips of Brazil carry the payer's tax number.
+  const socialSecurityNumber = fields['customParameters[BRADESCO_cpfsacado]'];
   return {
     ...(firstName && lastName && { shopperName: { firstName, lastName } }),
     ...(email && { shopperEmail: email }),
     ...(ip && IP.test(ip) && { shopperIP: ip }),
     ...(telephoneNumber && telephoneNumber.length <= 64 && { telephoneNumber }),
     ...(countryCode && { countryCode }),
+    ...(socialSecurityNumber && { socialSecurityNumber }),
     ...(birthDate && /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(birthDate) && { dateOfBirth: `${birthDate}T00:00:00Z` }),
     ...(billingAddress && { billingAddress }),
     ...(deliveryAddress && { deliveryAddress }),

@@ -90,6 +90,31 @@ test(
   }),
 );
 
+for (const eventCode of ['PREARBITRATION_LOST', 'SCHEME_ARBITRATION_LOST'])
+  test(
+    `money that was given back is taken again by ${eventCode}, and questions move none`,
+    withGateway(async (opened) => {
+      const [debit] = await pay(opened, ['DB']);
+      assert.ok(debit);
+      await report(opened, debit, { eventCode: 'CHARGEBACK', additionalData: { chargebackReasonCode: '13.1' } });
+      await report(opened, debit, { eventCode: 'CHARGEBACK_REVERSED' });
+      for (const question of [
+        'PREARBITRATION_OPEN',
+        'SCHEME_ARBITRATION',
+        'PREARBITRATION_WON',
+        'ISSUER_RESPONSE_TIMEFRAME_EXPIRED',
+      ])
+        await report(opened, debit, { eventCode: question });
+      assert.deepEqual(recorded(await familyOf(opened, debit.id)), ['CB 9200 000.100.221', 'CR 9200 000.100.112']);
+      await report(opened, debit, { eventCode, additionalData: { chargebackReasonCode: '13.1' } });
+      assert.deepEqual(recorded(await familyOf(opened, debit.id)), [
+        'CB 9200 000.100.221',
+        'CR 9200 000.100.112',
+        'CB 9200 000.100.221',
+      ]);
+    }),
+  );
+
 test(
   'a dispute of an authorisation is one of its capture, named or not',
   withGateway(async (opened) => {

@@ -242,7 +242,8 @@ test('every redirect brand is a brand of ours, and its request fits', { skip: !h
   for (const [brand, type] of Object.entries(redirectTypes)) {
     const known = brands[brand];
     assert.ok(known, brand);
-    const payment = { paymentBrand: brand, method: known.method, instrument: null, fields: { ...shopper, ...items, ...away } };
+    const fields = { ...shopper, ...items, ...away, 'customParameters[ADYEN_issuer]': '4f0c' };
+    const payment = { paymentBrand: brand, method: known.method, instrument: null, fields };
     const body = composed(cardAttempt(payment, { secrets: {} }));
     assert.equal(at(body, 'paymentMethod/type'), type);
     if (type.startsWith('klarna'))
@@ -254,6 +255,14 @@ test('every redirect brand is a brand of ours, and its request fits', { skip: !h
 
 test('what cannot be sent is refused before', () => {
   const refused: readonly (readonly [string, Attempt, string])[] = [
+    ...['EPS', 'PRZELEWY', 'MBWAY'].map(
+      (paymentBrand) =>
+        [
+          `${paymentBrand} without what Adyen needs`,
+          cardAttempt({ paymentBrand, method: 'VA', instrument: null }, { secrets: {} }),
+          '800.100.175',
+        ] as const,
+    ),
     ['half a yen', cardAttempt({ currency: 'JPY', amount: 9250n }), '800.100.174'],
     [
       'a brand that Adyen does not take',
