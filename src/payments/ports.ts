@@ -2,6 +2,7 @@ import type { Channel } from '../merchants/channel.ts';
 import type { DueQuery } from '../merchants/merchantFilter.ts';
 import type { Amount } from '../money/amount.ts';
 import type { NetworkToken, Secrets } from '../registrations/instrument.ts';
+import type { MandateBook } from '../registrations/mandate.ts';
 import type { RegistrationStore } from '../registrations/ports.ts';
 import type { Mode, Registration, Series } from '../registrations/registration.ts';
 import type { RiskEngine } from '../risk/engine.ts';
@@ -255,6 +256,8 @@ export type BankFiles = {
   readonly iban: string;
   /** The payments of a sent message (`MsgId`), of one of its batches (`PmtInfId`), or of a batch alone. None: this account sent no such. */
   paymentsOfMessage(messageId: string | null, batchId: string | null): Promise<readonly PaymentRef[]>;
+  /** The references of a payment at the bank, as `resultDetails` has them. */
+  referencesOf?(payment: Payment): Promise<Readonly<Record<string, string>>>;
 };
 
 export interface Connector {
@@ -286,6 +289,8 @@ export interface Connector {
   upkeep?(signal: AbortSignal): Promise<void>;
   /** Present when its payments go to a bank in files. The settlement import reads the bank's files, and `notificationsOf` has what they say. */
   readonly bankFiles?: BankFiles;
+  /** Present when it collects by mandates. */
+  readonly mandates?: MandateBook;
   /**
    * Present when the connector touches nothing outside the process. Its answer is then a pure function of the attempt, so that intent
    * and answer share one commit; `book` is called once that commit is durable. Null: this attempt must be sent.

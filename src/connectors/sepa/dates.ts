@@ -65,6 +65,12 @@ export function collectionDates(at: number, asked: Day | null, times: BankTimes)
   return { dueOn, closesAt: closingOf(sendDay(dueOn, open, times), times) };
 }
 
+/** Whether a day leaves less notice than agreed, or cannot be reached by the bank any more. */
+export function isTooSoon(at: number, asked: Day | null, times: BankTimes): boolean {
+  const first = collectionDates(at, null, times);
+  return asked !== null && first !== null && nextTargetDay(asked) < first.dueOn;
+}
+
 /** The TARGET day on which a collection is sent: as late as the settings allow, neither before the bank takes it nor too late. */
 function sendDay(dueOn: Day, open: Day, { leadDays, aheadDays }: BankTimes): Day {
   const wanted = addTargetDays(dueOn, -(leadDays + aheadDays));

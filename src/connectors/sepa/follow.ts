@@ -52,7 +52,7 @@ async function bankAnswer({ needs }: Parts, payment: Payment, order: Order): Pro
 }
 
 /** ConnectorTxID1: the end-to-end id, 2: the file, 3: the mandate. */
-const detailsOf = ({ paymentId, batchId, debit }: Order) => ({
+export const detailsOf = ({ paymentId, batchId, debit }: Order) => ({
   resultDetails: {
     ConnectorTxID1: paymentId,
     ...(batchId !== null && { ConnectorTxID2: batchId }),
@@ -108,7 +108,8 @@ function cancelledDocument({ merchantId, id, amount }: Payment, found: Kept<Orde
 /** The mandate can be used once more. */
 async function restoredMandate({ needs }: Parts, order: Order | undefined): Promise<readonly ConnectorDocument[]> {
   const mandate = order?.debit ? await findMandate(needs.documents, order.debit.mandate.id) : null;
-  return mandate ? [mandateDocument(withoutUse(mandate.body), mandate.document.at, mandate.document)] : [];
+  if (!order || !mandate) return [];
+  return [mandateDocument(withoutUse(mandate.body, order.paymentId), mandate.document.at, mandate.document)];
 }
 
 async function cancelBatched(parts: Parts, payment: Payment, order: Order): Promise<AcquirerAnswer> {

@@ -20,11 +20,33 @@ export type MandateRecord = Mandate & {
   readonly lastDueOn: Day | null;
   /** The payment that ended it: the one it was given for, or the last one. Null: it goes on. */
   readonly endedBy: string | null;
+  /** When it was ended by hand; null: it was not. */
+  readonly endedAt: number | null;
+  /** The newest collections, the newest first. */
+  readonly collections: readonly CollectionRecord[];
   /** A keyed hash of the account number. */
   readonly account: string;
   readonly creditorId: string;
   readonly creditorName: string;
+  /** The end of the account number, the merchant's own id of the payer, and the stored details: to find it by. */
+  readonly last4: string | null;
+  readonly customerId: string | null;
+  readonly registrationId: string | null;
 };
+
+/** A collection as its mandate remembers it. */
+export type CollectionRecord = {
+  readonly paymentId: string;
+  readonly amount: string;
+  readonly dueOn: Day;
+  readonly sequence: Sequence;
+};
+
+/** Older collections are found among the payments. */
+const REMEMBERED_MAX = 24;
+
+export const withCollection = (collections: readonly CollectionRecord[], added: CollectionRecord): readonly CollectionRecord[] =>
+  [added, ...collections].slice(0, REMEMBERED_MAX);
 
 /** A mandate without a collection for so long has lapsed. */
 const LAPSES_MONTHS = 36;
@@ -48,7 +70,7 @@ export function mandateFault(mandate: Mandate, record: MandateRecord | null, use
   if (mandate.signedOn > use.today) return '100.500.302';
   if (record && (record.merchantId !== use.merchantId || record.scheme !== use.scheme)) return '100.500.303';
   if (record && record.signedOn !== mandate.signedOn) return '100.500.302';
-  if (record && record.endedBy !== null) return '800.100.205';
+  if (record && (record.endedBy !== null || record.endedAt !== null)) return '800.100.205';
   if (use.dueOn > lapsesAfter(record ?? { ...mandate, lastDueOn: null })) return '800.100.204';
   return null;
 }
@@ -97,8 +119,9 @@ export function amendmentOf(
 }
 
 /** The mandate as it was before its last collection, which never came to be: withdrawn, or rejected before settlement. */
-export const withoutUse = (record: MandateRecord): MandateRecord => ({
+export const withoutUse = (record: MandateRecord, paymentId: string): MandateRecord => ({
   ...record,
   uses: Math.max(0, record.uses - 1),
   endedBy: null,
+  collections: record.collections.filter((one) => one.paymentId !== paymentId),
 });

@@ -68,8 +68,9 @@ export const waitingGroup = (direction: Direction): string => `waiting/${directi
 export const batchGroup = (batchId: string): string => `batch/${batchId}`;
 export const orderId = (paymentId: string): string => `order/${paymentId}`;
 const batchDocumentId = (batchId: string): string => `batch/${batchId}`;
-const mandateDocumentId = (mandateId: string): string => `mandate/${mandateKey(mandateId)}`;
-export const MANDATES = 'mandates';
+export const mandateDocumentId = (mandateId: string): string => `mandate/${mandateKey(mandateId)}`;
+/** The mandates of a merchant. */
+export const mandateGroup = (merchantId: string): string => `mandates/${merchantId}`;
 
 /** The names of sealed texts. */
 export const sealedDetails = (paymentId: string): string => `order/${paymentId}`;
@@ -134,7 +135,7 @@ export const batchDocument = (batch: Batch, dueAt: number, before?: ConnectorDoc
 
 export const mandateDocument = (record: MandateRecord, at: number, before?: ConnectorDocument): ConnectorDocument => ({
   id: mandateDocumentId(record.id),
-  group: MANDATES,
+  group: mandateGroup(record.merchantId),
   at: before?.at ?? at,
   revision: revisionAfter(before),
   body: record,

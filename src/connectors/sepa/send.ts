@@ -4,7 +4,7 @@ import type { ConnectorDocument } from '../ports.ts';
 import { type Day, frankfurtDay } from './calendar.ts';
 import { sepaText } from './characters.ts';
 import { isSepaAccount, needsAddress } from './countries.ts';
-import { type CollectionDates, collectionDates, transferDates } from './dates.ts';
+import { type CollectionDates, collectionDates, isTooSoon, transferDates } from './dates.ts';
 import {
   amendmentOf,
   type Mandate,
@@ -12,6 +12,7 @@ import {
   mandateFault,
   type Sequence,
   sequenceFor,
+  withCollection,
   withoutUse,
 } from './mandates.ts';
 import { type Address, NAME_MAX, REMITTANCE_MAX } from './messages.ts';
@@ -90,8 +91,10 @@ async function collect(parts: Parts, attempt: Attempt, details: OrderDetails): P
   const { needs, account } = parts;
   const { payment } = attempt;
   const now = nowOf(parts);
-  const dates = collectionDates(now, dueDateIn(attempt), timesOf(parts));
-  if (!dates) return declined('100.500.301');
+  const asked = dueDateIn(attempt);
+  const dates = collectionDates(now, asked, timesOf(parts));
+  if (!dates || (account.settings.shortNotice === 'refuse' && isTooSoon(now, asked, timesOf(parts))))
+    return declined('100.500.301');
   const fingerprint = await needs.sealed.fingerprint(details.iban);
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
     const used = await applyMandate(parts, attempt, { dueOn: dates.dueOn, account: fingerprint, now });
@@ -190,8 +193,33 @@ async function applyMandate(parts: Parts, attempt: Attempt, use: MandateUse): Pr
   const current = { account: use.account, creditorId: settings.creditorId, creditorName: settings.creditorName };
   const lastDueOn = known?.lastDueOn && known.lastDueOn > use.dueOn ? known.lastDueOn : use.dueOn;
   const endedBy = sequence === 'OOFF' || sequence === 'FNAL' ? payment.id : null;
-  const record = { ...mandate, ...about, ...current, uses: (known?.uses ?? 0) + 1, lastDueOn, endedBy };
+  const collection = { paymentId: payment.id, amount: storedAmount(payment.amount), dueOn: use.dueOn, sequence };
+  const record: MandateRecord = {
+    ...mandate,
+    ...about,
+    ...current,
+    ...payerOf(attempt, known),
+    uses: (known?.uses ?? 0) + 1,
+    lastDueOn,
+    endedBy,
+    endedAt: null,
+    collections: withCollection(known?.collections ?? [], collection),
+  };
   return { record, before: found?.document, mandate, sequence, amendment: amendmentOf(known, current) };
+}
+
+/** What a mandate is found by. A payment that does not say it leaves it as it was. */
+function payerOf(
+  { payment, registration }: Attempt,
+  known: MandateRecord | null,
+): Pick<MandateRecord, 'last4' | 'customerId' | 'registrationId'> {
+  const { instrument, fields } = payment;
+  const customerId = fields['customer.merchantCustomerId'] ?? registration?.fields['customer.merchantCustomerId'];
+  return {
+    last4: (instrument?.kind === 'bankAccount' ? instrument.last4Digits : null) ?? known?.last4 ?? null,
+    customerId: customerId ?? known?.customerId ?? null,
+    registrationId: registration?.id ?? payment.registrationId ?? known?.registrationId ?? null,
+  };
 }
 
 /** A collection that the bank rejected before settlement may be sent once more by the same mandate. */
@@ -199,7 +227,7 @@ async function withoutRejected({ needs }: Parts, record: MandateRecord): Promise
   if (record.endedBy === null) return record;
   const notifications = await needs.notificationsOf({ merchantId: record.merchantId, id: record.endedBy });
   const has = (status: string): boolean => notifications.some(({ data }) => data.status === status);
-  return has('rejected') && !has('booked') ? withoutUse(record) : record;
+  return has('rejected') && !has('booked') ? withoutUse(record, record.endedBy) : record;
 }
 
 type NamedMandate = { readonly id: string; readonly signedOn: Day | undefined };
@@ -227,7 +255,7 @@ async function storeMandate(parts: Parts, attempt: Attempt): Promise<AcquirerAns
     if (typeof used === 'string') return declined(used);
     const { before, mandate, record } = used;
     const known = before?.body as MandateRecord | undefined;
-    const stored: MandateRecord = known ?? { ...record, uses: 0, lastDueOn: null, endedBy: null };
+    const stored: MandateRecord = known ?? { ...record, uses: 0, lastDueOn: null, endedBy: null, collections: [] };
     if (known || (await needs.documents.save([mandateDocument(stored, now)])))
       return { is: 'approved', details: { resultDetails: { ConnectorTxID1: mandate.id } }, reference: mandate.id };
   }

@@ -4,10 +4,11 @@ import { type Account, defineConnector } from '../kind.ts';
 import type { AccountNeeds } from '../ports.ts';
 import { closeBatches } from './batches.ts';
 import { deliverBatches } from './deliver.ts';
-import { cancel, inquire } from './follow.ts';
+import { cancel, detailsOf, inquire } from './follow.ts';
+import { mandateBookOf } from './mandateBook.ts';
 import { partId } from './messages.ts';
 import type { Parts } from './parts.ts';
-import { allIn, batchGroup, type Order } from './records.ts';
+import { allIn, batchGroup, findOrder, type Order } from './records.ts';
 import { send } from './send.ts';
 import { type Settings, secretRows, settingFaults, settingRows } from './settings.ts';
 
@@ -45,6 +46,7 @@ function create(needs: AccountNeeds, account: Account<Settings>): Connector {
     inquire: (inquiry) => inquire(parts, inquiry),
     cancel: (inquiry) => cancel(parts, inquiry),
     bankFiles: bankFilesOf(parts),
+    mandates: mandateBookOf(parts),
     async upkeep(signal) {
       await closeBatches(parts, signal);
       await deliverBatches(parts, signal);
@@ -57,6 +59,10 @@ const messageOf = (batchId: string): string => batchId.slice(0, batchId.lastInde
 
 const bankFilesOf = ({ needs, account }: Parts): BankFiles => ({
   iban: account.settings.iban,
+  async referencesOf({ id }) {
+    const order = await findOrder(needs.documents, id);
+    return order ? detailsOf(order.body).resultDetails : {};
+  },
   async paymentsOfMessage(messageId, batchId) {
     const id = messageId ?? (batchId === null ? '' : messageOf(batchId));
     const orders = (await allIn<Order>(needs.documents, batchGroup(id))).map(({ body }) => body);

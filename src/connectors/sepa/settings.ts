@@ -28,6 +28,7 @@ export type Settings = {
   readonly leadDays: number;
   readonly aheadDays: number;
   readonly noticeDays: number;
+  readonly shortNotice: 'move' | 'refuse';
   readonly approveAfterDays: number;
   readonly mandates: 'required' | 'generated';
   readonly sequence: 'automatic' | 'recurring';
@@ -91,6 +92,10 @@ export const settingRows: SettingRows<Settings> = {
   leadDays: numberRow('TARGET days from the day of the file to the due date.', { least: 1, most: 10, fallback: 1 }),
   aheadDays: numberRow('Files are sent so many TARGET days earlier than they must be.', { least: 0, most: 8, fallback: 0 }),
   noticeDays: numberRow('Payers are informed so many days before the due date.', { least: 0, most: 60, fallback: 14 }),
+  shortNotice: choiceRow(['move', 'refuse'], {
+    help: 'A due date with less notice moves to the first day that is possible, or the payment is declined.',
+    fallback: 'move',
+  }),
   approveAfterDays: numberRow(
     'A collection without a word of the bank is approved so many TARGET days after its due date; 0: by the booking alone.',
     { least: 0, most: 30, fallback: 0 },

@@ -1,6 +1,6 @@
 import { amountText } from '../../money/amount.ts';
 import { isApproved } from '../../payments/balance.ts';
-import { isOpen, type Payment } from '../../payments/payment.ts';
+import { type AnswerDetails, isOpen, type Payment } from '../../payments/payment.ts';
 import type { AcquirerAnswer, AcquirerNotification } from '../../payments/ports.ts';
 import { bankReason } from '../../spec/bankReasons.ts';
 import type { BankReport } from '../bankReport.ts';
@@ -43,7 +43,7 @@ export async function applyReport(needs: BankNeeds, about: About): Promise<Outco
 /** A payment that was taken for approved, and is refused after all, has no money: it is charged back. */
 async function applyRejection(needs: BankNeeds, about: About): Promise<Outcome> {
   const { payment } = about;
-  await receive(needs, about, isOpen(payment) ? declined(about) : KEPT);
+  await receive(needs, about, isOpen(payment) ? await declined(about) : KEPT);
   const { merchantId, id } = payment;
   const family = (await needs.worldOf(merchantId).store.family(merchantId, id))?.payments ?? [];
   const now = family.find((one) => one.id === id);
@@ -64,7 +64,7 @@ async function applyBooking(needs: BankNeeds, about: About): Promise<Outcome> {
     const [booked, asked] = [amountText(report.line.amount), amountText(payment.amount)];
     return { is: 'exception', kind: 'amountDiffers', why: `${booked} was booked for ${payment.id}, and ${asked} was sent` };
   }
-  await receive(needs, about, { is: 'answer', answer: { is: 'approved', details: detailsOf(about) } });
+  await receive(needs, about, { is: 'answer', answer: { is: 'approved', details: await detailsOf(about) } });
   return MATCH;
 }
 
@@ -73,7 +73,7 @@ async function applyReturn(needs: BankNeeds, about: About): Promise<Outcome> {
   const { report, payment } = about;
   const explained: Outcome = { is: 'explained', why: `the bank returned ${payment.id} before it was approved; it is declined` };
   if (isOpen(payment) && report.line.amount === payment.amount) {
-    await receive(needs, about, declined(about));
+    await receive(needs, about, await declined(about));
     const now = await readAgain(needs, payment);
     // In a cancellation, the connector's own answer ends it, by what was kept.
     return isApproved(now) ? returnedAfterwards(now) : explained;
@@ -103,21 +103,17 @@ async function readAgain({ worldOf }: BankNeeds, { merchantId, id }: Payment): P
   return payment;
 }
 
-function declined(about: About): Event {
+async function declined(about: About): Promise<Event> {
   const { declined: code } = bankReason(about.report.reason);
-  const answer: AcquirerAnswer = { is: 'declined', code, details: detailsOf(about) };
+  const answer: AcquirerAnswer = { is: 'declined', code, details: await detailsOf(about) };
   return { is: 'answer', answer };
 }
 
-/** The bank's reason and its reference, as the API shows them. */
-function detailsOf({ report }: About): { readonly resultDetails: Readonly<Record<string, string>> } {
-  const { reason, line } = report;
-  return {
-    resultDetails: {
-      ...(line.settlementId !== null && { ConnectorTxID1: line.settlementId }),
-      ...(reason !== null && { AcquirerResponse: reason, MerchantAdviceCode: bankReason(reason).advice }),
-    },
-  };
+/** The references of the payment and the bank's reason, as the API shows them. */
+async function detailsOf({ report: { reason }, payment, connector }: About): Promise<AnswerDetails> {
+  const references = (await connector.bankFiles.referencesOf?.(payment)) ?? {};
+  if (reason === null) return { resultDetails: references };
+  return { resultDetails: { ...references, AcquirerResponse: reason, MerchantAdviceCode: bankReason(reason).advice } };
 }
 
 async function receive(needs: BankNeeds, { report, payment, connector }: About, event: Event): Promise<void> {
