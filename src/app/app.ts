@@ -19,6 +19,7 @@ import { createClockModule, servicesPerClock } from './clocks.ts';
 import { createDeveloperModule } from './developer.ts';
 import { createFoundation, type Foundation } from './foundation.ts';
 import { createCoreJobs } from './jobs.ts';
+import { createMandateBooks } from './mandates.ts';
 import { missingForPayments } from './missing.ts';
 import type { AppOptions } from './options.ts';
 import { createPaymentModule, type PaymentModule } from './payments.ts';
@@ -133,7 +134,11 @@ function createMissing({ environment, store }: AppOptions, { directory }: Founda
   };
 }
 
-function createPlainServices(options: AppOptions, foundation: Foundation, { world, live, walletIssuer }: PaymentModule) {
+function createPlainServices(
+  options: AppOptions,
+  foundation: Foundation,
+  { world, live, walletIssuer, connectors }: PaymentModule,
+) {
   const { environment, store, clock, replies, metrics, trust, publicUrl = null, operatorHash = null } = options;
   const { vault, directory } = foundation;
   return {
@@ -152,6 +157,7 @@ function createPlainServices(options: AppOptions, foundation: Foundation, { worl
     checkouts: createCheckoutService(options, world, directory),
     queries: store,
     listings: store,
+    mandates: createMandateBooks({ directory, connectors }),
     search: store,
     statistics: store,
     accounts: createAccountModule(options, foundation),

@@ -74,6 +74,21 @@ export const pages = {
     example: '0'.repeat(32),
     load: async () => (await import('./pages/registrations/RegistrationPage.tsx')).RegistrationPage,
   },
+  mandates: {
+    path: '/mandates',
+    title: { en: 'Mandates', de: 'Mandate' },
+    right: 'readPayments',
+    rail: 'registrations',
+    load: async () => (await import('./pages/mandates/Mandates.tsx')).Mandates,
+  },
+  mandate: {
+    path: '/mandates/$id',
+    title: { en: 'Mandate', de: 'Mandat' },
+    right: 'readPayments',
+    rail: 'registrations',
+    example: '62616e6b2f4d2d31',
+    load: async () => (await import('./pages/mandates/MandatePage.tsx')).MandatePage,
+  },
   checkouts: {
     path: '/checkouts',
     title: { en: 'Checkouts', de: 'Checkouts' },

@@ -10,6 +10,7 @@ import type { Environment } from '../payments/order.ts';
 import type { World } from '../payments/ports.ts';
 import type { QueryStore } from '../payments/search/listing.ts';
 import type { SearchStore } from '../payments/search/search.ts';
+import type { NamedBook } from '../registrations/mandateBooks.ts';
 import type { ReportService } from '../reports/settlementReport/service.ts';
 import type { StatisticsStore } from '../reports/statistics/ports.ts';
 import type { ScheduleService } from '../schedules/change.ts';
@@ -52,6 +53,8 @@ export type Services = {
   readonly checkouts: CheckoutService;
   /** Lists of registrations, checkouts and schedules. */
   readonly listings: ListingStore;
+  /** The mandates of a merchant, by account. */
+  readonly mandates: (merchantId: string) => readonly NamedBook[];
   readonly risk: RiskService;
   readonly schedules: ScheduleService;
   readonly webhooks: WebhookService;

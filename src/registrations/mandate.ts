@@ -1,4 +1,5 @@
 import type { Amount } from '../money/amount.ts';
+import type { mandateStates } from '../spec/areas/stored.ts';
 
 /** What pages show of direct debit mandates. Days are `yyyy-MM-dd`. */
 
@@ -14,7 +15,6 @@ export type MandateCollection = {
 };
 
 /** `ended`: by its last collection, or by hand. `lapsed`: nothing was collected for too long. */
-export const mandateStates = ['active', 'ended', 'lapsed'] as const;
 export type MandateState = (typeof mandateStates)[number];
 
 export type KnownMandate = {

@@ -15,6 +15,7 @@ const actions = {
   saveView: ['Saved view', 'Ansicht gespeichert'],
   removeView: ['Deleted view', 'Ansicht gelöscht'],
   removeRegistration: ['Deleted registration', 'Registrierung gelöscht'],
+  endMandate: ['Ended mandate', 'Mandat beendet'],
   createSchedule: ['Created schedule', 'Zeitplan erstellt'],
   changeSchedule: ['Changed schedule', 'Zeitplan geändert'],
   cancelSchedule: ['Cancelled schedule', 'Zeitplan beendet'],

@@ -16,6 +16,7 @@ import type {
   ScenarioView,
   WalletTokenView,
 } from './developer.ts';
+import type { MandateDetail, MandatePage } from './mandates.ts';
 import type { ActionDone, FoundPayments, PaymentDetail, SavedView } from './payments.ts';
 import type {
   EntryPage,
@@ -180,6 +181,9 @@ type Rows = {
   seeRegistration: RegistrationDetail;
   listUses: UsePage;
   removeRegistration: RegistrationDetail;
+  listMandates: MandatePage;
+  seeMandate: MandateDetail;
+  endMandate: MandateDetail;
   listCustomers: { readonly customers: readonly CustomerView[] };
   seeCustomer: CustomerDetail;
   listCheckouts: CheckoutPage;

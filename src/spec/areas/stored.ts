@@ -10,6 +10,7 @@ import { admin } from './row.ts';
 
 /** Registrations, checkouts, payment links and schedules of merchants. */
 
+export const mandateStates = ['active', 'ended', 'lapsed'] as const;
 export const registrationStates = ['open', 'active', 'rejected', 'deleted'] as const;
 export const checkoutStates = ['open', 'over'] as const;
 export const scheduleStates = ['active', 'ending', 'over'] as const;
@@ -32,6 +33,16 @@ const checkoutId = matching(CHECKOUT_ID, 'must be the id of a checkout', {
 export const listPlace = matching(/^[0-9]{1,16}-[0-9A-Za-z.-]{1,64}$/, 'must be as it was answered', {
   good: ['1790000000000-0123456789abcdef0123456789abcdef'],
   bad: ['x', '1790000000000', '-', '1-a b'],
+});
+
+const mandatePlace = matching(/^[0-9]{1,16}-(?:[0-9a-f]{2}){3,300}$/, 'must be as it was answered', {
+  good: ['1790000000000-62616e6b2f4d'],
+  bad: ['x', '1790000000000', '1790000000000-6', '1-a b'],
+});
+
+const mandateId = matching(/^[\x20-\x7e]{1,35}$/, 'must be the id of a mandate, at most 35 characters', {
+  good: ['M-17', 'Mandate/2026'],
+  bad: ['x'.repeat(36), 'ü', 'two\nlines'],
 });
 
 const amount = matching(/^[0-9]{1,10}\.[0-9]{2}$/, 'must be an amount such as 92.00', {
@@ -95,6 +106,7 @@ const brandList: Kind<readonly string[]> = {
 const LINK_HOURS_MAX = 31 * 24;
 
 const entityId = required(id, 'Any entity; entities below it are included.', ENTITY);
+const merchant = required(id, 'A merchant.', ENTITY);
 const after = optional(listPlace, '`next` of the previous page.');
 const language = optional(oneOf(['en', 'de']), 'Language of the description; default en.');
 
@@ -148,6 +160,19 @@ export const storedEndpoints = {
     '/admin/v1/registrations/{id}',
     'registrations',
     'Delete stored payment details; their number is erased.',
+  ),
+  listMandates: admin(
+    'GET',
+    '/admin/v1/mandates',
+    'readPayments',
+    'List direct debit mandates of a merchant, newest first, with the next collection and the text for the payer.',
+  ),
+  seeMandate: admin('GET', '/admin/v1/mandates/{id}', 'readPayments', 'Read a direct debit mandate with its collections.'),
+  endMandate: admin(
+    'DELETE',
+    '/admin/v1/mandates/{id}',
+    'registrations',
+    'End a direct debit mandate: nothing more is collected by it. Collections that were taken before are still sent.',
   ),
   listCustomers: admin(
     'GET',
@@ -208,6 +233,19 @@ export const storedFields = {
   seeRegistration: { entityId, language },
   listUses: { entityId, after, limit },
   removeRegistration: { entityId },
+  listMandates: {
+    entityId: merchant,
+    mandateId: optional(mandateId, 'Only the mandate with this complete id.'),
+    customerId: optional(merchantCustomerId, 'Only mandates of this customer, by your own id.'),
+    last4: optional(last4, 'Only accounts with these last four characters.'),
+    state: optional(oneOf(mandateStates), 'Only those in this state.'),
+    upcoming: optional(flag, 'Only those with a collection to come.'),
+    language,
+    after: optional(mandatePlace, '`next` of the previous page.'),
+    limit,
+  },
+  seeMandate: { entityId: merchant, language },
+  endMandate: { entityId: merchant },
   listCustomers: { entityId, merchantCustomerId: required(merchantCustomerId, 'The complete id of the customer.') },
   seeCustomer: {
     entityId: required(id, 'The merchant, or one of its channels.', ENTITY),

@@ -1,0 +1,145 @@
+import type { ReactNode } from 'react';
+import type { CollectionView, MandateDetail } from '../../../spec/answers/mandates.ts';
+import { useAddress } from '../../app/address.ts';
+import { useMay, useOneMerchant } from '../../app/me.ts';
+import { useApiQuery } from '../../app/useApi.ts';
+import { ConfirmButton } from '../../kit/ConfirmButton.tsx';
+import { CustomerLink } from '../../kit/CustomerLink.tsx';
+import { type Column, DataTable } from '../../kit/DataTable.tsx';
+import { Empty, LoadError } from '../../kit/Empty.tsx';
+import { Facts, Section } from '../../kit/Facts.tsx';
+import { Copy, Id } from '../../kit/Id.tsx';
+import { MerchantPicker } from '../../kit/MerchantPicker.tsx';
+import { Money } from '../../kit/Money.tsx';
+import { PageHead } from '../../kit/PageHead.tsx';
+import { Status } from '../../kit/Status.tsx';
+import { Timestamp } from '../../kit/Timestamp.tsx';
+import { mandateTexts } from '../../texts/mandates.ts';
+import { useLanguage, useTexts } from '../../texts/texts.ts';
+import { useDay } from '../settlement/useDay.ts';
+import { accountText, mandateTones, sequenceText, type Words } from './words.ts';
+
+/** One mandate: what is collected by it, and what the payer must know before. */
+export function MandatePage(): ReactNode {
+  const t = useTexts(mandateTexts);
+  const merchant = useOneMerchant();
+  if (merchant) return <Mandate merchantId={merchant.id} />;
+  return (
+    <>
+      <PageHead title={t.one} back={{ to: '/mandates', label: t.title }} />
+      <MerchantPicker />
+    </>
+  );
+}
+
+function Mandate({ merchantId }: { readonly merchantId: string }): ReactNode {
+  const t = useTexts(mandateTexts);
+  const language = useLanguage();
+  const { id = '' } = useAddress().params;
+  const { data, error, refetch } = useApiQuery('seeMandate', { entityId: merchantId, language }, { places: { id } });
+  const state = data && <Status tone={mandateTones[data.state]}>{t[data.state]}</Status>;
+  return (
+    <>
+      <PageHead title={data?.mandateId ?? t.one} says={state} back={{ to: '/mandates', label: t.title }}>
+        {data && <End detail={data} />}
+      </PageHead>
+      {error && !data && <LoadError problem={error} retry={() => void refetch()} />}
+      {data && <Detail detail={data} />}
+    </>
+  );
+}
+
+type Shown = { readonly detail: MandateDetail };
+
+function Detail({ detail }: Shown): ReactNode {
+  const t = useTexts(mandateTexts);
+  const dayText = useDay();
+  const { customerId, registrationId, merchantId } = detail;
+  return (
+    <>
+      <Facts
+        facts={[
+          [t.mandateId, <Id key="id" id={detail.mandateId} />],
+          [t.payerAccount, accountText(detail)],
+          [t.customer, customerId && <CustomerLink key="customer" id={customerId} merchantId={merchantId} />],
+          [
+            t.registration,
+            registrationId && <Id key="details" id={registrationId} to={`/registrations/${registrationId}`} isShort />,
+          ],
+          [t.scheme, detail.scheme],
+          [t.signedOn, dayText(detail.signedOn)],
+          [t.created, <Timestamp key="created" at={detail.createdAt} />],
+          [t.uses, String(detail.uses)],
+          [t.lastCollection, detail.lastDueOn && dayText(detail.lastDueOn)],
+          [t.lapsesOn, dayText(detail.lapsesOn)],
+          [t.endedAt, detail.endedAt && <Timestamp key="ended" at={detail.endedAt} />],
+          [t.account, detail.account],
+          [t.creditor, detail.creditorName],
+          [t.creditorId, detail.creditorId],
+        ]}
+      />
+      <Notices detail={detail} />
+      <Section title={t.collections}>
+        <DataTable
+          name="collections"
+          label={t.collections}
+          rows={detail.collections}
+          columns={columnsIn(t, dayText)}
+          keyOf={({ paymentId }) => paymentId}
+          to={({ paymentId }) => `/payments/${paymentId}`}
+          empty={<Empty title={t.noCollections} />}
+        />
+      </Section>
+    </>
+  );
+}
+
+const columnsIn = (t: Words, dayText: (day: string) => string): readonly Column<CollectionView>[] => [
+  { id: 'due', header: t.dueOn, isFixed: true, cell: ({ dueOn }) => dayText(dueOn) },
+  {
+    id: 'amount',
+    header: t.amount,
+    isNumber: true,
+    cell: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
+  },
+  { id: 'sequence', header: t.sequence, cell: ({ sequence }) => sequenceText(t, sequence) },
+  { id: 'notice', header: t.noticeBy, cell: ({ noticeBy }) => dayText(noticeBy) },
+];
+
+/** The texts for the payer, of the collections to come. */
+function Notices({ detail: { collections } }: Shown): ReactNode {
+  const t = useTexts(mandateTexts);
+  const dayText = useDay();
+  const toCome = collections.filter(({ notice }) => notice !== null);
+  if (toCome.length === 0) return null;
+  return (
+    <Section title={t.notices}>
+      <p>{t.noticesSays}</p>
+      <ul className="plain-list">
+        {toCome.map(({ paymentId, noticeBy, notice }) => (
+          <li key={paymentId}>
+            <strong>{`${t.noticeBy} ${dayText(noticeBy)}:`}</strong> {notice} <Copy text={notice ?? ''} label={t.copyNotice} />
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function End({ detail }: Shown): ReactNode {
+  const t = useTexts(mandateTexts);
+  const may = useMay('registrations', detail.merchantId);
+  if (!may || detail.state === 'ended') return null;
+  return (
+    <ConfirmButton
+      endpoint="endMandate"
+      request={{ values: { entityId: detail.merchantId }, places: { id: detail.id } }}
+      title={t.endTitle}
+      label={t.end}
+      says={t.endDone}
+      isDangerous
+    >
+      {t.endSays(detail.mandateId)}
+    </ConfirmButton>
+  );
+}
