@@ -51,6 +51,7 @@ export type TestGatewayOptions = {
   readonly webhookReach?: 'loopback' | 'public';
   readonly dataDir?: string;
   readonly settlementBytesMax?: number;
+  readonly deliveryDir?: string;
   /** True: only `pass` moves the clock, so that a limit in time does not depend on how busy the machine is. */
   readonly isClockHeld?: boolean;
   /** Default: next to nothing, because most tests only need that a password matches. */
@@ -147,6 +148,7 @@ export async function startGateway(options: TestGatewayOptions = {}): Promise<Te
     passwordCost: options.passwordCost ?? CHEAP,
     ...(options.operatorToken !== undefined && { operatorHash: operatorHashOf(options.operatorToken) }),
     ...(options.dataDir !== undefined && { dataDir: options.dataDir }),
+    ...(options.deliveryDir !== undefined && { deliveryDir: options.deliveryDir }),
     ...(options.settlementBytesMax !== undefined && { settlementBytesMax: options.settlementBytesMax }),
     ...(options.lookups && { lookups: options.lookups }),
     ...(options.sleep && { sleep: options.sleep }),

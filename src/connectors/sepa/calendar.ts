@@ -3,7 +3,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../spec/time.ts';
 /** A calendar day, `yyyy-MM-dd`. Days compare as texts. */
 export type Day = string;
 
-export const dayAt = (at: number): Day => new Date(at).toISOString().slice(0, 10);
+export const dayAt = (at: number): Day => (Number.isNaN(at) ? '' : new Date(at).toISOString().slice(0, 10));
 const midnightOf = (day: Day): number => Date.parse(`${day}T00:00:00Z`);
 export const addDays = (day: Day, days: number): Day => dayAt(midnightOf(day) + days * DAY_MS);
 export const daysBetween = (from: Day, to: Day): number => Math.round((midnightOf(to) - midnightOf(from)) / DAY_MS);

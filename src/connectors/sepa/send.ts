@@ -16,7 +16,9 @@ import {
   withoutUse,
 } from './mandates.ts';
 import { type Address, NAME_MAX, REMITTANCE_MAX } from './messages.ts';
-import { declined, nowOf, type Parts, timesOf } from './parts.ts';
+import { writeTransfers } from './pain001.ts';
+import { writeCollections } from './pain008.ts';
+import { creditorOf, declined, nowOf, type Parts, timesOf } from './parts.ts';
 import {
   findMandate,
   findOrder,
@@ -24,9 +26,11 @@ import {
   type Order,
   type OrderDetails,
   orderDocument,
+  readAmount,
   sealedDetails,
   storedAmount,
 } from './records.ts';
+import { fileFaults } from './validate.ts';
 
 const AMOUNT_MAX = 99_999_999_999n;
 /** Two collections by one mandate at the same moment are rare. */
@@ -101,6 +105,8 @@ async function collect(parts: Parts, attempt: Attempt, details: OrderDetails): P
     if (typeof used === 'string') return declined(used);
     const { record, before, ...debit } = used;
     const order = orderOf(attempt, dates, { ...debit, scheme: account.settings.scheme });
+    const refusal = refusalOf(parts, order, details);
+    if (refusal) return refusal;
     const saved = await put(parts, order, { details, closesAt: dates.closesAt }, [mandateDocument(record, now, before)]);
     if (saved) return waiting(payment.id, dates);
     // Either the mandate was used at the same moment, or the payment was cancelled before it arrived here.
@@ -112,6 +118,8 @@ async function collect(parts: Parts, attempt: Attempt, details: OrderDetails): P
 async function transfer(parts: Parts, attempt: Attempt, details: OrderDetails): Promise<AcquirerAnswer> {
   const dates = transferDates(nowOf(parts), timesOf(parts));
   const order = orderOf(attempt, dates, null);
+  const refusal = refusalOf(parts, order, details);
+  if (refusal) return refusal;
   if (!(await put(parts, order, { details, closesAt: dates.closesAt }, []))) {
     await refuseKnown(parts, order.paymentId);
     throw new Error('the payment was not kept');
@@ -146,6 +154,36 @@ function orderOf({ payment }: Attempt, { dueOn }: CollectionDates, debit: Order[
     batchId: null,
     debit,
   };
+}
+
+/**
+ * The faults of a file with this order alone. One order that the validator refuses would keep the others of its batch back, so it is
+ * refused here.
+ */
+function faultsOf(parts: Parts, order: Order, details: OrderDetails): readonly string[] {
+  const { settings } = parts.account;
+  const transfer = {
+    ...details,
+    id: order.paymentId,
+    amount: readAmount(order.amount),
+    dueOn: order.dueOn,
+    remittance: order.remittance,
+  };
+  const heading = { messageId: 'PROBE', createdAt: 0, isBatchBooking: settings.batchBooking };
+  return order.debit
+    ? fileFaults(
+        writeCollections(settings.debitVersion, heading, creditorOf(parts), [{ ...transfer, ...order.debit }]),
+        settings.debitVersion,
+      )
+    : fileFaults(writeTransfers(settings.creditVersion, heading, creditorOf(parts), [transfer]), settings.creditVersion);
+}
+
+/** Null: it can be written. */
+function refusalOf(parts: Parts, order: Order, details: OrderDetails): AcquirerAnswer | null {
+  const [fault] = faultsOf(parts, order, details);
+  if (fault === undefined) return null;
+  parts.needs.alarm('a payment cannot be written into a file for the bank', { paymentId: order.paymentId, fault });
+  return declined('800.100.156', fault);
 }
 
 type Put = { readonly details: OrderDetails; readonly closesAt: number };

@@ -1,6 +1,6 @@
 import { isValidBIC, isValidIBAN } from 'ibantools';
 import { amountOf, amountText } from '../../money/amount.ts';
-import { isTargetDay } from './calendar.ts';
+import { addDays, isTargetDay } from './calendar.ts';
 import { isSepaId, isSepaText } from './characters.ts';
 import { isCreditorId } from './creditorId.ts';
 import { isModern, type MessageVersion } from './messages.ts';
@@ -58,7 +58,7 @@ const upTo =
   (max: number) =>
   (text: string): boolean =>
     isSepaText(text, max) && text.trim() === text;
-const isDay = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`));
+const isDay = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text) && addDays(text, 0) === text;
 const isSettlementDay = (text: string): boolean => isDay(text) && isTargetDay(text);
 const AMOUNT_MAX = 99_999_999_999n;
 const isAmount = (text: string): boolean => {

@@ -64,6 +64,8 @@ const refusals: readonly (readonly [string, Partial<Settings>, Partial<Payment>,
     'waiting',
   ],
   ['a credit', {}, { paymentType: 'CD', fields: {} }, {}, 'waiting'],
+  ['a BIC that is none', {}, account({ bic: 'AAAA0000' }), {}, '800.100.156'],
+  ['a date of signature that is none', {}, { fields: signed('M', '2026-02-31') }, {}, '800.100.156'],
   ['a refund of nothing', {}, { paymentType: 'RF', fields: {} }, {}, '700.400.520'],
 ];
 
