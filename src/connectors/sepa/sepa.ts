@@ -1,8 +1,9 @@
-import type { BankFiles, Capability, Connector } from '../../payments/ports.ts';
+import type { BankFiles, Capability, Connector, Uncertainty } from '../../payments/ports.ts';
 import { SECOND_MS } from '../../spec/time.ts';
 import { type Account, defineConnector } from '../kind.ts';
 import type { AccountNeeds } from '../ports.ts';
 import { closeBatches } from './batches.ts';
+import { codeRows } from './codes.ts';
 import { deliverBatches } from './deliver.ts';
 import { cancel, detailsOf, inquire } from './follow.ts';
 import { mandateBookOf } from './mandateBook.ts';
@@ -23,6 +24,9 @@ const directDebit: Capability = {
 /** Everything here is a look into the gateway's own store. */
 const ANSWER_MS_MAX = 20 * SECOND_MS;
 
+/** A payment that is cancelled before it arrives leaves a mark that refuses it. */
+const uncertainty: Uncertainty = { learnedBy: 'file', lateMs: ANSWER_MS_MAX, cancelBindsLate: true, absenceIsProof: true };
+
 /** Collections and credit transfers by files to and from the merchant's own bank. */
 export const sepa = defineConnector<Settings>({
   name: 'sepa',
@@ -30,6 +34,8 @@ export const sepa = defineConnector<Settings>({
   modes: ['EXTERNAL', 'LIVE'],
   supports: { DD: directDebit },
   accounts: { settings: settingRows, secrets: secretRows, faults: settingFaults },
+  uncertainty,
+  codes: codeRows,
   create,
 });
 
@@ -40,8 +46,7 @@ function create(needs: AccountNeeds, account: Account<Settings>): Connector {
     modes: sepa.modes,
     supports: sepa.supports,
     answerMsMax: ANSWER_MS_MAX,
-    // A payment that is cancelled before it arrives leaves a mark that refuses it.
-    uncertainty: { learnedBy: 'file', lateMs: ANSWER_MS_MAX, cancelBindsLate: true, absenceIsProof: true },
+    uncertainty,
     send: (attempt) => send(parts, attempt),
     inquire: (inquiry) => inquire(parts, inquiry),
     cancel: (inquiry) => cancel(parts, inquiry),
