@@ -33,7 +33,8 @@ describe('sizes of the widget', () => {
   });
 
   for (const [what, name, most] of [
-    ['the runtime with all forms', 'js/static.min.js', 40],
+    ['the runtime with all forms', 'js/static.min.js', 35],
+    ['the wallets, which only pages with a wallet load', 'js/wallets.min.js', 5],
     ['the script of a field frame', 'js/frame.min.js', 12],
   ] as const) {
     test(`${what}: at most ${most} KB`, (t) => {
@@ -50,6 +51,13 @@ describe('sizes of the widget', () => {
       sizes.filter(([, size]) => size > 4 * KB),
       [],
     );
+  });
+
+  test('what the page itself loads before the form can be used: at most 45 KB', (t) => {
+    const names = ['js/loader.js', 'js/static.min.js', 'css/card.css', 'labels/en.json'];
+    const sum = names.reduce((all, name) => all + sizeOf(name), 0);
+    t.diagnostic(`page side ${inKb(sum)}`);
+    assert.ok(sum <= 45 * KB, inKb(sum));
   });
 
   test('what comes before the form can be used, in one language and style', (t) => {

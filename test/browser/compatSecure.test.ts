@@ -174,6 +174,22 @@ describe('a page and what it may do', { skip: noBrowser }, () => {
       ]);
     });
 
+    test('the wallets come for a page that has one alone; with one byte more they are refused, and cards can be used', async () => {
+      const made = await compat.makeCheckout();
+      const page = await compat.open('', { isReady: false });
+      await tamper(page, 'wallets.min.js');
+      const wallets = page.locator('script[src*="wallets.min.js"]');
+      const telling = options('{ onError(e) { log.push([e.name, e.event, e.brand]) } }');
+      await page.goto(compat.shop.page(telling + compat.tag(made) + FORM));
+      await page.locator(CARD).waitFor();
+      assert.equal(await wallets.count(), 0);
+      const both = FORM + FORM.replace(/data-brands="[^"]*"/, 'data-brands="APPLEPAY"');
+      await page.goto(compat.shop.page(telling + compat.tag(made) + both));
+      assert.deepEqual(await compat.logged(page, 1), [['WidgetError', 'unavailable', 'APPLEPAY']]);
+      await page.locator(CARD).waitFor();
+      assert.equal(await page.evaluate('typeof tampered'), 'undefined');
+    });
+
     test("a field's script with one byte more is refused: no field opens, and nothing can be typed into the shop's hands", async () => {
       const made = await compat.makeCheckout();
       const page = await compat.open('', { isReady: false });

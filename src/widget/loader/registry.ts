@@ -1,5 +1,6 @@
 import type { Mounted, MountOptions, Options, Wpwl } from '../options.ts';
 import type { Given } from '../runtime/contract.ts';
+import type { WalletDevice, WalletOf } from '../runtime/forms/walletDevice.ts';
 import type { ScriptPolicy } from './trusted.ts';
 
 /** What the runtime offers to loaders once it has arrived. */
@@ -34,11 +35,15 @@ export interface Slot {
   arrive(engine: Engine): boolean;
 }
 
+export type WalletName = 'APPLEPAY' | 'GOOGLEPAY';
+
 /** The registry that all loaders and runtimes of a page share. Its key is a symbol, so that no page overwrites it by accident. */
 export type Registry = {
   readonly slots: Record<string, Slot>;
   readonly instances: Instance[];
   policy?: ScriptPolicy | undefined;
+  /** By build of the runtime, once their script has been loaded. */
+  wallets?: Record<string, Readonly<Record<WalletName, (of: WalletOf) => WalletDevice>>>;
 };
 
 export const registryKey = Symbol.for('turnpike');

@@ -5,10 +5,8 @@ import { readResult } from '../results.ts';
 import { brandName } from './brandNames.ts';
 import { setShown } from './draw.ts';
 import { createSheet, finish, type Sheet } from './sheet.ts';
-import { versionOf } from './walletAppleRequest.ts';
-import { type AppleSessions, AppleSheet, appleOptions } from './walletAppleSheet.ts';
-import { type Fields, type Loose, loose, type WalletDevice, type WalletOf, word } from './walletDevice.ts';
-import { googleDevice } from './walletGoogle.ts';
+import { type Fields, type Loose, loose, type WalletDevice, word } from './walletDevice.ts';
+import { isKnownWallet, loadDevice } from './walletLoad.ts';
 
 /** Words of Apple's buttons come into class names and styles. */
 const look = (value: unknown, otherwise: string): string => (/^[a-z-]+$/.test(String(value)) ? String(value) : otherwise);
@@ -54,8 +52,6 @@ function drawWalletButton({ draw, around }: Pick<Sheet, 'draw' | 'around'>, bran
   if (CSS.supports('-webkit-appearance: -apple-pay-button')) drawn(button, options);
   return button;
 }
-
-const devices: Readonly<Record<string, (of: WalletOf) => WalletDevice>> = { APPLEPAY: appleDevice, GOOGLEPAY: googleDevice };
 
 const optionsOf = ({ options }: Surroundings, brand: string): Loose =>
   loose(brand === 'APPLEPAY' ? options().applePay : options().googlePay);
@@ -189,15 +185,14 @@ function attempts(sheet: Sheet, device: WalletDevice, name: string): Attempt {
 /** A button of a device's wallet, for a device that has it. */
 export function createWalletForm(around: Surroundings, brand: WidgetBrand): PaymentForm | null {
   const { name } = brand;
-  const make = devices[name];
-  if (!make) {
+  if (!isKnownWallet(name)) {
     tell(around, name, 'unavailable', `${brandName(name)} is not available`);
     return null;
   }
   const key = `virtualAccount-${name}`;
   const sheet = createSheet(around, { key, formClasses: 'wpwl-form-virtualAccount', action: 'submit-payment-virtualAccount' });
   const { form, container, life } = sheet;
-  const device = make({ around, brand, life });
+  const device = loadDevice(name, { around, brand, life });
   sheet.setHidden('paymentBrand', name);
   showButton(sheet, device, name);
   const attempt = attempts(sheet, device, name);
@@ -214,41 +209,5 @@ export function createWalletForm(around: Surroundings, brand: WidgetBrand): Paym
       built.setBusy(isBusy);
       attempt.setBusy(isBusy);
     },
-  };
-}
-
-/** Apple's wallet. */
-function appleDevice(of: WalletOf): WalletDevice {
-  const { around, brand } = of;
-  const { window } = around;
-  const sessions = (): AppleSessions | undefined => (window as { readonly ApplePaySession?: AppleSessions }).ApplePaySession;
-  let sheet: AppleSheet | null = null;
-  return {
-    async isThere() {
-      try {
-        const made = sessions();
-        const { checkAvailability, merchantIdentifier, ...options } = appleOptions(around);
-        if (!made?.canMakePayments() || made.supportsVersion?.(versionOf(options)) === false) return false;
-        const id = word(merchantIdentifier, brand.wallet?.merchantIdentifier ?? '');
-        if (checkAvailability === 'canMakePaymentsWithActiveCard')
-          return (await made.canMakePaymentsWithActiveCard?.(id)) === true;
-        if (checkAvailability !== 'applePayCapabilities' || !made.applePayCapabilities) return true;
-        return (await made.applePayCapabilities(id)).paymentCredentialStatus !== 'applePayUnsupported';
-      } catch {
-        // A page that is not secure may not even ask.
-        return false;
-      }
-    },
-    button: () => null,
-    open: (events) =>
-      new Promise((given, failed) => {
-        const made = sessions();
-        if (!made) throw new Error('There is no Apple Pay on this device');
-        // One that stayed after a decline would stand in the way.
-        sheet?.drop();
-        sheet = new AppleSheet(of, made, { ...events, given, failed });
-      }),
-    end: (isGood) => sheet?.end(isGood),
-    drop: () => sheet?.drop(),
   };
 }
