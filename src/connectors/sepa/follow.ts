@@ -1,7 +1,7 @@
 import type { Payment } from '../../payments/payment.ts';
 import type { AcquirerAnswer, Inquiry } from '../../payments/ports.ts';
 import { bankReason } from '../../spec/bankReasons.ts';
-import { DAY_MS } from '../../spec/time.ts';
+import { DAY_MS, HOUR_MS } from '../../spec/time.ts';
 import type { ConnectorDocument, KeptNotification } from '../ports.ts';
 import { addTargetDays, frankfurtInstant } from './calendar.ts';
 import { withoutUse } from './mandates.ts';
@@ -19,6 +19,7 @@ import {
 
 /** Files of the bank bring what happened. The account is looked at no more often than this. */
 const LOOK_MS = DAY_MS;
+const CLOSING_MS = HOUR_MS;
 /** The bank's day begins. */
 const MORNING = '06:00';
 
@@ -29,7 +30,9 @@ export async function inquire(parts: Parts, { payment }: Pick<Inquiry, 'payment'
   if (!found) return { is: 'absent' };
   const { body: order, document } = found;
   if (order.state === 'cancelled') return { is: 'cancelled', reference: payment.id };
-  if (order.state === 'waiting') return { is: 'waiting', nextAt: document.at, reference: payment.id };
+  // The batch may close a little late.
+  const closesAt = Math.max(document.at, nowOf(parts) + CLOSING_MS);
+  if (order.state === 'waiting') return { is: 'waiting', nextAt: closesAt, reference: payment.id };
   return (await bankAnswer(parts, payment, order)) ?? waitingAnswer(parts, order);
 }
 
