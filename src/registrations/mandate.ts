@@ -35,6 +35,7 @@ export type KnownMandate = {
   readonly collections: readonly MandateCollection[];
   /** Of the collections, the next one to come; null: there is none. */
   readonly next: MandateCollection | null;
+  /** The day of the last one before today. */
   readonly lastDueOn: string | null;
   readonly creditorId: string;
   readonly creditorName: string;

@@ -36,7 +36,7 @@ export const mandateBookOf = (parts: Parts): MandateBook => ({
 
 function known(parts: Parts, { at, body }: ConnectorDocument): KnownMandate {
   const record = body as MandateRecord;
-  const { id, merchantId, scheme, signedOn, uses, lastDueOn, creditorId, creditorName, last4, customerId } = record;
+  const { id, merchantId, scheme, signedOn, uses, creditorId, creditorName, last4, customerId } = record;
   const today = frankfurtDay(nowOf(parts));
   const { noticeDays } = parts.account.settings;
   const collections = record.collections.map(
@@ -49,6 +49,7 @@ function known(parts: Parts, { at, body }: ConnectorDocument): KnownMandate {
     }),
   );
   const next = collections.findLast(({ dueOn }) => dueOn >= today) ?? null;
+  const past = collections.find(({ dueOn }) => dueOn < today)?.dueOn ?? null;
   const lapsesOn = lapsesAfter(record);
   return {
     id,
@@ -62,7 +63,7 @@ function known(parts: Parts, { at, body }: ConnectorDocument): KnownMandate {
     uses,
     collections,
     next,
-    lastDueOn,
+    lastDueOn: past,
     creditorId,
     creditorName,
     last4,

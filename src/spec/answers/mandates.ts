@@ -27,6 +27,7 @@ export type MandateView = {
   readonly state: 'active' | 'ended' | 'lapsed';
   readonly signedOn: string;
   readonly createdAt: Instant;
+  /** The day of the last collection before today. */
   readonly lastDueOn: string | null;
   /** The last day on which something can be collected by it. */
   readonly lapsesOn: string;

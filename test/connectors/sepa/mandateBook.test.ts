@@ -25,7 +25,7 @@ function open(settings: Parameters<typeof openAccount>[0] = {}) {
 }
 
 test('a mandate is listed with its payer, its collections and the day by which the payer must know', async () => {
-  const { book, collect } = open({ noticeDays: 14 });
+  const { book, collect, time } = open({ noticeDays: 14 });
   assert.equal((await collect('M-1')).is, 'waiting');
   assert.equal((await collect('M-1', { amount: 500n })).is, 'waiting');
   const [mandate, ...others] = await book.list(MERCHANT, { limit: 10, before: null });
@@ -42,7 +42,7 @@ test('a mandate is listed with its payer, its collections and the day by which t
     endedAt: null,
     lapsesOn: '2029-11-30',
     uses: 2,
-    lastDueOn: '2026-11-30',
+    lastDueOn: null,
     creditorId: 'DE98ZZZ09999999999',
     creditorName: 'Shop GmbH',
     last4: '2051',
@@ -57,6 +57,9 @@ test('a mandate is listed with its payer, its collections and the day by which t
     ],
   );
   assert.equal(next?.sequence, 'FRST');
+  time.now += 20 * DAY_MS;
+  const later = await book.find(MERCHANT, 'M-1');
+  assert.deepEqual([later?.lastDueOn, later?.next], ['2026-11-30', null]);
   assert.equal(await book.find('b'.repeat(32), 'M-1'), null);
   assert.deepEqual(await book.list('b'.repeat(32), { limit: 10, before: null }), []);
 });
