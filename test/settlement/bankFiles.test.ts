@@ -109,6 +109,26 @@ test('the status of a transaction is more precise than that of its batch and mes
   assert.deepEqual(await shop.family(second), ['DB 800.100.156']);
 });
 
+/** The level of a refusal as a duplicate, its reason, and the result: the first copy of the file is on its way. */
+const duplicates = [
+  ['group', 'AM05', 'DB open'],
+  ['group', 'DU01', 'DB open'],
+  ['batch', 'DU02', 'DB open'],
+  ['transaction', 'DU04', 'DB open'],
+  ['transaction', 'AM05', 'DB 800.110.100'],
+] as const;
+
+for (const [level, reason, result] of duplicates)
+  test(`a second copy that the bank refuses as a duplicate (${reason} of a ${level}): ${result}`, async () => {
+    const { messageId, batchId, payments } = await sentPayments(1);
+    const [payment] = payments as [Payment];
+    const transactions = level === 'transaction' ? [{ id: payment.id, status: 'RJCT', reason }] : [];
+    const batches = [{ id: batchId, transactions, ...(level === 'batch' && { status: 'RJCT', reason }) }];
+    const group = level === 'group' ? { group: 'RJCT', groupReason: reason } : {};
+    await shop.take(statusText({ messageId, ...group, batches, mark: fresh() }));
+    assert.deepEqual(await shop.family(payment), [result]);
+  });
+
 test('the bank’s reason, advice and word are kept for the connector, and the reason is in the answer', async () => {
   const { messageId, batchId, payments } = await sentPayments(1);
   const [payment] = payments as [Payment];

@@ -95,6 +95,10 @@ async function applyToOne(reading: Reading, report: BankReport, payment: Payment
   const { line } = report;
   const connector = payment ? await accountOf(reading, report, payment) : null;
   if (!payment || !connector) return isStatus(report) ? [unknownStatus(report)] : [{ line, match: null }];
+  if (report.is === 'rejected' && !report.isWhole && SECOND_COPY.has(report.reason ?? '')) {
+    reportDuplicate(reading, report, [payment]);
+    return [];
+  }
   reportFault(reading, report, payment);
   const outcome = await applyReport(reading.bank, { report, payment, connector });
   return isStatus(report) ? [] : withCharges(reading, { own: decided(typed(line, payment), outcome), payment, outcome });
@@ -116,6 +120,8 @@ async function applyToAll(reading: Reading, report: BankReport): Promise<readonl
 
 /** The bank has the message already. Its payments are those of the first copy, and are not refused. */
 const DUPLICATE_FILE: ReadonlySet<string> = new Set(['AM05', 'DUPL', 'DU01', 'DU02', 'DU03', 'DU04', 'DU05']);
+/** Of one transaction: its ids are not unique, and no other payment has them. AM05 and DUPL may also mean another payment like it. */
+const SECOND_COPY: ReadonlySet<string> = new Set(['DU01', 'DU02', 'DU03', 'DU04', 'DU05']);
 
 function reportDuplicate({ bank, alarmed }: Reading, { reason, messageId }: BankReport, [first]: readonly Payment[]): void {
   const key = `${messageId} ${reason}`;
@@ -254,21 +260,28 @@ function decided(line: SettledLine, outcome: Outcome): DecidedLine {
   }
 }
 
+type SentMessage = { readonly refs: readonly PaymentRef[]; readonly ids: ReadonlySet<string> };
+
 /** The messages that a file speaks of, each read once. */
 function createSentMessages(accounts: readonly FileConnector[]) {
-  const known = new Map<string, Promise<readonly PaymentRef[]>>();
-  const payments = ({ messageId, batchId }: Pick<BankReport, 'messageId' | 'batchId'>): Promise<readonly PaymentRef[]> => {
+  const known = new Map<string, Promise<SentMessage>>();
+  const message = ({ messageId, batchId }: Pick<BankReport, 'messageId' | 'batchId'>): Promise<SentMessage> => {
     const key = JSON.stringify([messageId, batchId]);
-    const found = known.get(key) ?? findPayments(accounts, messageId, batchId);
+    const found = known.get(key) ?? findPayments(accounts, messageId, batchId).then(withIds);
     known.set(key, found);
     return found;
   };
   return {
-    payments,
+    payments: async (report: BankReport): Promise<readonly PaymentRef[]> => (await message(report)).refs,
     has: async (report: BankReport, { merchantId, id }: Payment): Promise<boolean> =>
-      (await payments(report)).some((one) => one.merchantId === merchantId && one.paymentId === id),
+      (await message(report)).ids.has(`${merchantId}.${id}`),
   };
 }
+
+const withIds = (refs: readonly PaymentRef[]): SentMessage => ({
+  refs,
+  ids: new Set(refs.map(({ merchantId, paymentId }) => `${merchantId}.${paymentId}`)),
+});
 
 async function findPayments(
   accounts: readonly FileConnector[],

@@ -1744,7 +1744,7 @@ export const answerSchemas: JsonObject = {
       state: { type: 'string', enum: ['active', 'ended', 'lapsed'] },
       signedOn: { type: 'string' },
       createdAt: { type: 'string', format: 'date-time' },
-      lastDueOn: { type: ['string', 'null'] },
+      lastDueOn: { type: ['string', 'null'], description: 'The day of the last collection before today.' },
       lapsesOn: { type: 'string', description: 'The last day on which something can be collected by it.' },
       uses: { type: 'number' },
       next: {
@@ -1801,7 +1801,7 @@ export const answerSchemas: JsonObject = {
       state: { type: 'string', enum: ['active', 'ended', 'lapsed'] },
       signedOn: { type: 'string' },
       createdAt: { type: 'string', format: 'date-time' },
-      lastDueOn: { type: ['string', 'null'] },
+      lastDueOn: { type: ['string', 'null'], description: 'The day of the last collection before today.' },
       lapsesOn: { type: 'string', description: 'The last day on which something can be collected by it.' },
       uses: { type: 'number' },
       next: {
