@@ -67,7 +67,8 @@ async function performOrder(world: World, request: PaymentRequest, schedule: Sch
   const taken = await (order.referencedId === null ? work() : inTurn(world, `${order.merchantId}/${order.referencedId}`, work));
   switch (taken.is) {
     case 'taken':
-      return { is: 'payment', payment: await drive(world, taken, taken.payment.phase.at === 'final' ? null : taken.attempt) };
+      if (taken.payment.phase.at === 'final') return { is: 'payment', payment: taken.payment };
+      return { is: 'payment', payment: await drive(world, taken, taken.attempt) };
     case 'replayed':
       return { is: 'payment', payment: taken.payment, isReplayed: true };
     case 'tokenUsed':

@@ -53,13 +53,16 @@ const TIME_DIGITS = 12;
 const bornAt = (id: string): number => Number.parseInt(id.slice(0, TIME_DIGITS), 16);
 
 /** The verdict about a payment that is about to begin; null where there are no checks. */
-export async function judgedBy(world: World, payment: Payment, channel: Channel): Promise<Assessment | null> {
+export function judgedBy(world: World, payment: Payment, channel: Channel): Assessment | null | Promise<Assessment | null> {
   if (!isJudged(payment)) return null;
   const as = payment.paymentType === RISK_CHECK ? 'dryRun' : 'attempt';
   const facts = factsAbout(world, payment, channel.timeZone);
-  const assessment = await world.risk.evaluate(facts, channel.risk, as);
-  if (assessment) judgedOn.set(assessment, facts);
-  return assessment;
+  const remember = (assessment: Assessment | null) => {
+    if (assessment) judgedOn.set(assessment, facts);
+    return assessment;
+  };
+  const assessment = world.risk.evaluate(facts, channel.risk, as);
+  return assessment instanceof Promise ? assessment.then(remember) : remember(assessment);
 }
 
 /** Most payments end right after their evaluation. Their facts are reused. */
@@ -77,12 +80,12 @@ export function outcomeOf(payment: Payment): 'approved' | 'declined' | null {
 }
 
 /** Counts the outcome of a stored payment in the velocity counters, once. */
-export async function noteOutcome(world: World, payment: Payment): Promise<void> {
+export function noteOutcome(world: World, payment: Payment): void | Promise<void> {
   const is = outcomeOf(payment);
   const channel = is && world.channel(payment.entityId);
   if (!is || !channel || !world.countedEvents.outcome(payment.id)) return;
   const known = payment.risk && judgedOn.get(payment.risk);
-  await world.risk.record(known ?? factsAbout(world, payment, channel.timeZone), channel.risk, is);
+  return world.risk.record(known ?? factsAbout(world, payment, channel.timeZone), channel.risk, is);
 }
 
 /** How a risk check without a payment ends. */

@@ -26,9 +26,11 @@ export type Screened =
 export async function screen(world: World, { order, channel, risk: known }: ScreenRequest, unjudged: Payment): Promise<Screened> {
   const isAtEnd = unjudged.phase.at === 'final';
   // Missing parameters are reported before the risk checks: a refused request is not stored and must not count as an attempt.
-  const optional = isAtEnd ? null : await startAuthentication(world, unjudged, { order, channel, isDemanded: false });
+  const starting = isAtEnd ? null : startAuthentication(world, unjudged, { order, channel, isDemanded: false });
+  const optional = starting instanceof Promise ? await starting : starting;
   if (optional?.is === 'faulty') return optional;
-  const drafted = { ...unjudged, risk: known === undefined ? await judgedBy(world, unjudged, channel) : known };
+  const judging = known === undefined ? judgedBy(world, unjudged, channel) : known;
+  const drafted = { ...unjudged, risk: judging instanceof Promise ? await judging : judging };
   const verdict = drafted.risk?.verdict ?? { is: 'accept' };
   if (order.paymentType === RISK_CHECK) return ended(drafted, codeOfCheck(drafted.risk));
   if (verdict.is === 'decline') return ended(drafted, verdict.code);

@@ -137,7 +137,10 @@ async function commitIntent(world: World, request: Try, { family, referenced, de
       if (payment.phase.at === 'authentication')
         world.pendingSecrets.put(payment.id, attempt, payment.createdAt + AUTHENTICATION_MS_MAX);
       if (order.registration !== null) await noteUse(world, order);
-      if (payment.phase.at === 'final' && payment.risk !== null) await noteOutcome(world, payment);
+      if (payment.phase.at === 'final' && payment.risk !== null) {
+        const noting = noteOutcome(world, payment);
+        if (noting) await noting;
+      }
       return { is: 'taken', payment, version: version + 1, attempt: { ...attempt, payment } };
     case 'moved':
       return { is: 'moved', risk: intent.risk };

@@ -17,12 +17,12 @@ export interface RiskEngine {
    * The verdict with the rules that led to it; null when risk checks are off. An attempt is counted, a dry run is not. Never rejects:
    * a fact that cannot be determined is unknown.
    */
-  evaluate(facts: RiskFacts, settings: ModuleSettings, as: 'attempt' | 'dryRun'): Promise<Assessment | null>;
+  evaluate(facts: RiskFacts, settings: ModuleSettings, as: 'attempt' | 'dryRun'): Assessment | null | Promise<Assessment | null>;
   /**
    * Records the outcome of an accepted attempt, once and with the facts of its evaluation. Also records attempts of other nodes and
    * attempts from before this process started.
    */
-  record(facts: RiskFacts, settings: ModuleSettings, is: WindowEvent['is']): Promise<void>;
+  record(facts: RiskFacts, settings: ModuleSettings, is: WindowEvent['is']): void | Promise<void>;
   /** What happens to a payment that should be challenged and cannot be. */
   unchallenged(settings: ModuleSettings): Silence;
 }
@@ -71,31 +71,38 @@ export function createBareRiskEngine(clock: Clock, timers: Timers): RiskEngine {
 
 export function createRiskEngine({ velocity, lists, lookups, timers, screening }: RiskEngineParts): RiskEngine {
   const compiledFor = createSettingsCache();
+  const record: RiskEngine['record'] = (facts, given, is) => {
+    const { settings, book } = compiledFor(given);
+    return settings.mode === 'off' ? undefined : recordOutcome(velocity, { facts, ruleSet: book.select(facts.risk), is });
+  };
+  /** The assessment with the verdict of the provider. */
+  async function screenedBy(
+    wanted: NonNullable<RiskSettings['screening']>,
+    own: Assessment,
+    { facts, given, as }: { readonly facts: RiskFacts; readonly given: ModuleSettings; readonly as: 'attempt' | 'dryRun' },
+  ): Promise<Assessment> {
+    const silent: ScreeningProvider = { name: wanted.provider, screen: () => Promise.reject(new Error('not set up')) };
+    const screened = await screenWithin(screening(wanted.provider) ?? silent, facts, { ...wanted, timers });
+    const both = withScreening(own, screened);
+    if (as === 'attempt' && both.verdict.is === 'decline') await record(facts, given, 'blocked');
+    return both;
+  }
   return {
     lookups,
-    async evaluate(facts, given, as) {
+    evaluate(facts, given, as) {
       const { settings, book } = compiledFor(given);
       if (settings.mode === 'off') return null;
       const ruleSet = book.select(facts.risk);
-      const evaluated = (as === 'attempt' ? evaluateAttempt : evaluateOnly)(facts, ruleSet, { velocity, lists });
-      const own = evaluated instanceof Promise ? await evaluated : evaluated;
-      if (settings.mode === 'report') return withReportedScore(own);
-      const provider = settings.screening && screening(settings.screening.provider);
-      // The provider learns nothing of payments that are declined already, and is not asked in report mode.
-      if (!settings.screening || own.verdict.is === 'decline') return own;
-      const silent: ScreeningProvider = {
-        name: settings.screening.provider,
-        screen: () => Promise.reject(new Error('not set up')),
+      const finish = (own: Assessment): Assessment | Promise<Assessment> => {
+        if (settings.mode === 'report') return withReportedScore(own);
+        // The provider learns nothing of payments that are declined already, and is not asked in report mode.
+        if (!settings.screening || own.verdict.is === 'decline') return own;
+        return screenedBy(settings.screening, own, { facts, given, as });
       };
-      const screened = await screenWithin(provider ?? silent, facts, { ...settings.screening, timers });
-      const both = withScreening(own, screened);
-      if (as === 'attempt' && both.verdict.is === 'decline') await this.record(facts, given, 'blocked');
-      return both;
+      const evaluated = (as === 'attempt' ? evaluateAttempt : evaluateOnly)(facts, ruleSet, { velocity, lists });
+      return evaluated instanceof Promise ? evaluated.then(finish) : finish(evaluated);
     },
-    async record(facts, given, is) {
-      const { settings, book } = compiledFor(given);
-      if (settings.mode !== 'off') await recordOutcome(velocity, { facts, ruleSet: book.select(facts.risk), is });
-    },
+    record,
     unchallenged: (given) => compiledFor(given).settings.unchallenged,
   };
 }

@@ -57,9 +57,9 @@ const IBAN = /(?<![0-9A-Za-z])[A-Z]{2}[0-9]{2}(?: ?[0-9A-Z]){11,30}(?![0-9A-Za-z
 const IBAN_BEGINS = /[A-Z]{2}[0-9]{2}/;
 /** Nothing shorter is the number of a card or an account. */
 const NUMBER_LENGTH_MIN = 13;
-const GROUPED = /[ -]/;
+const isGrouped = (text: string): boolean => text.includes(' ') || text.includes('-');
 
-const ungrouped = (text: string): string => text.replace(/[ -]/g, '');
+const ungrouped = (text: string): string => text.replaceAll(' ', '').replaceAll('-', '');
 
 /** The secret texts of a request, which `maskText` looks for in every other text; each also without blanks and hyphens. */
 export function secretsIn(fields: ReadonlyMap<string, string>): readonly string[] {
@@ -84,12 +84,16 @@ const maskIbans = (text: string): string =>
 export function maskText(text: string, secrets: readonly string[]): string {
   if (text.length < SECRET_LENGTH_MIN) return text;
   let shown = text.length > TEXT_MAX ? `${text.slice(0, TEXT_MAX)}…` : text;
-  const grouped = GROUPED.test(shown) ? ungrouped(shown) : null;
+  const whole = shown;
+  let grouped: string | null = null;
   for (const secret of secrets) {
     if (secret.length > shown.length) continue;
     if (shown.includes(secret)) shown = shown.replaceAll(secret, HIDDEN);
-    // Shoppers write numbers in groups.
-    else if (grouped?.includes(secret)) return HIDDEN;
+    else {
+      // Shoppers write numbers in groups.
+      grouped ??= isGrouped(whole) ? ungrouped(whole) : '';
+      if (grouped.includes(secret)) return HIDDEN;
+    }
   }
   if (shown.length < NUMBER_LENGTH_MIN) return shown;
   // A text that was cut may end in the middle of a number.
@@ -103,7 +107,9 @@ export type MaskedField = { readonly name: string; readonly value: string; reado
 function maskField(name: string, text: string, secrets: readonly string[]): MaskedField {
   const row = rowOf(name);
   const value = row === null ? HIDDEN : row.secret ? maskSecret(row.secret.shown, text) : maskText(text, secrets);
-  const shownName = NAME.test(name) ? maskCardNumbers(name, { isStrict: true }) : HIDDEN;
+  // What stands in brackets is the client's; every other name of a row is ours.
+  const isOurs = row !== null && !name.includes('[');
+  const shownName = isOurs ? name : NAME.test(name) ? maskCardNumbers(name, { isStrict: true }) : HIDDEN;
   return value === text && shownName === name ? { name, value } : { name: shownName, value, isMasked: true };
 }
 

@@ -24,7 +24,8 @@ export type EnrolmentQuery = { readonly number: string; readonly read: Parameter
 
 /** The directory servers, as the 3DS server sees them. */
 export interface Directory {
-  versions(enquiry: EnrolmentQuery): Promise<Enrolment>;
+  /** One that has its ranges in memory answers at once. */
+  versions(enquiry: EnrolmentQuery): Enrolment | Promise<Enrolment>;
   /** Sends the AReq to the card's network. Rejects when no answer comes. The answer is not validated. */
   authenticate(areq: AReq, network: NetworkName): Promise<unknown>;
 }
@@ -35,17 +36,20 @@ const ENROLMENT_MS_MAX = 10_000;
 type Timers = { within<T>(ms: number, promise: Promise<T>): Promise<T> };
 
 /** The enrolment of a card. A directory that rejects, throws or does not answer is unreachable. */
-export async function enrolmentOf(
+export function enrolmentOf(
   directory: Pick<Directory, 'versions'>,
   enquiry: Required<EnrolmentQuery>,
   timers: Timers,
-): Promise<Enrolment> {
+): Enrolment | Promise<Enrolment> {
   try {
-    return await timers.within(ENROLMENT_MS_MAX, directory.versions(enquiry));
+    const enrolment = directory.versions(enquiry);
+    return enrolment instanceof Promise ? timers.within(ENROLMENT_MS_MAX, enrolment).catch(() => UNREACHABLE) : enrolment;
   } catch {
-    return { is: 'unreachable' };
+    return UNREACHABLE;
   }
 }
+
+const UNREACHABLE: Enrolment = { is: 'unreachable' };
 
 type AuthenticationCall = { readonly areq: AReq; readonly network: NetworkName };
 

@@ -295,6 +295,7 @@ const unkeyed: Readonly<Record<string, string>> = {
   'audit/chain.ts': 'entries of the audit log, which hold no number',
   'users/breachedList.ts': 'passwords that are looked up in a list of hashes',
   'users/webauthn.ts': 'what an authenticator signed, and the name of our site',
+  'vault/mac.ts': 'the two halves of a keyed hash: the key stands before the text in both',
   'wallets/storedKeys.ts': 'public keys and certificates',
   'wallets/keys.ts': 'public keys, sealed tokens and agreed secrets',
   'outbound/exchange.ts': 'public keys of servers, which are pinned',

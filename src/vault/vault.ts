@@ -1,6 +1,7 @@
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import { createKeyMaker } from './keyMaker.ts';
 import { createKeyRing, findKey, fingerprintKey, ready, refresh, renew, sealer } from './keyRing.ts';
+import { macBy } from './mac.ts';
 import { type MasterKey, type Masters, WrongMasterKey } from './masterKey.ts';
 import type { KeyRow, KeyStore, SealedRecord, Vault } from './ports.ts';
 import { createPieces, type RandomBytes, systemRandom } from './randomBytes.ts';
@@ -56,10 +57,12 @@ export async function openVault({ masters, store, now, random = systemRandom }: 
       if (sealedBy === 'derived') return openDerived(derivedKeys(record.entityId), record, sealed);
       return openText(await findKey(keyRing, record.merchantId, sealedBy), record, sealed);
     },
-    fingerprint: (merchantId, number) =>
-      createHmac('sha256', fingerprintKey(keyRing, merchantId)).update(number).digest('base64url'),
-    digest: (entityId, text) =>
-      createHmac('sha256', digestKey).update(`${entityId.length}:${entityId}|`).update(text).digest('base64url'),
+    fingerprint: (merchantId, number) => macBy(fingerprintKey(keyRing, merchantId))(number),
+    digest: (entityId, text) => {
+      const prefix = `${entityId.length}:${entityId}|`;
+      if (typeof text === 'string') return macBy(digestKey)(prefix + text);
+      return createHmac('sha256', digestKey).update(prefix).update(text).digest('base64url');
+    },
     refresh: () => refresh(keyRing),
     renew: (owner, version) => renew(keyRing, owner, version),
     rewrap: maker.rewrap,

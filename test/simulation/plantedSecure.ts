@@ -195,6 +195,6 @@ export const unknownMeansExempt: Wrap = (server) => ({
   ...server,
   directory(origin) {
     const directory = server.directory(origin);
-    return { ...directory, versions: (enquiry) => directory.versions(enquiry).catch(() => ({ is: 'exempt' })) };
+    return { ...directory, versions: (enquiry) => Promise.resolve(directory.versions(enquiry)).catch(() => ({ is: 'exempt' })) };
   },
 });

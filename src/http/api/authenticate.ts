@@ -32,7 +32,10 @@ export const authenticated =
     const form = formOf(request);
     const owned = ownedBySender(services, request, form);
     if (owned.kind === undefined) return owned;
-    const run = (decoded: Decoded) => authorizedCall(services, authenticate(services, owned.ids, decoded), request, handle);
+    const run = (decoded: Decoded) => {
+      request.decoded = decoded;
+      return authorizedCall(services, authenticate(services, owned.ids, decoded), request, handle);
+    };
     return form.length > LONG_FORM_BYTES ? decodeInSlices(form, nextTurn).then(run) : run(decode(form));
   };
 
@@ -98,10 +101,20 @@ export function unknownTokenReply(services: Pick<Services, 'directory' | 'replie
 
 const NONE: ReadonlyMap<string, string> = new Map();
 
+/** Nearly every client names the same type as the one before. */
+let knownFormType = 'application/x-www-form-urlencoded';
+
+function isFormType(type: string): boolean {
+  if (type === knownFormType) return true;
+  if (!FORM.test(type) || OTHER_CHARSET.test(type)) return false;
+  knownFormType = type;
+  return true;
+}
+
 /** A body in another media type is refused as such: otherwise every parameter would seem to be missing. */
 function mediaFault({ headers, body }: Request): Fault | null {
   const type = headers['content-type'];
-  const isForm = type === undefined || (FORM.test(type) && !OTHER_CHARSET.test(type));
+  const isForm = type === undefined || isFormType(type);
   const isJson =
     isForm && body.length > 0 && (body[0] === 0x7b || body[0] === 0x5b) && looksLikeJson(body.toString('latin1', 0, 64));
   if ((isForm && !isJson) || body.length === 0) return null;

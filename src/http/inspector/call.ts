@@ -87,7 +87,7 @@ function paymentOf({ endpoint, id }: Request, answer: Readonly<Record<string, un
 export function recordCall({ id, at, ms, request, reply, trust }: CallParts): RecordedCall {
   const { method, endpoint, headers, message, actsFor } = request;
   const unread = unreadOf(request);
-  const fields = unread === null ? decode(formOf(request)).fields : NONE;
+  const fields = unread === null ? (request.decoded ?? decode(formOf(request))).fields : NONE;
   const secrets = secretsIn(fields);
   const isText = reply.bytes === undefined && reply.pieces === undefined && reply.body.length <= ANSWER_CHARACTERS_MAX;
   const answer = isText ? maskAnswer(reply.body, secrets) : null;

@@ -48,10 +48,7 @@ function inspecting(needs: Partial<InspectorNeeds> = {}) {
 test('a reply is the same whether or not it is recorded', async () => {
   const { inspector, kept } = inspecting();
   assert.equal(await inspector.watch(request(), () => reply), reply);
-  await assert.rejects(
-    inspector.watch(request(), () => Promise.reject(new Error('broken'))),
-    /broken/,
-  );
+  await assert.rejects(async () => inspector.watch(request(), () => Promise.reject(new Error('broken'))), /broken/);
   const health: Request = { ...request(), endpoint: 'live' };
   await inspector.watch(health, () => reply);
   await inspector.flush();

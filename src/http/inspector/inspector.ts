@@ -32,7 +32,7 @@ export type InspectorNeeds = {
 /** Records the requests of merchants and their replies. A payment never waits for it. */
 export interface Inspector {
   /** Runs the call and records it. The reply of a rerun carries the id of its record, unless it was not recorded. */
-  watch(request: Request, answer: () => Reply | Promise<Reply>): Promise<Reply>;
+  watch(request: Request, answer: () => Reply | Promise<Reply>): Reply | Promise<Reply>;
   /** Writes the recorded calls to the store. */
   flush(): Promise<void>;
   /** Deletes calls that are too old or too many. */
@@ -112,16 +112,22 @@ export function createInspector(needs: InspectorNeeds): Inspector {
   }
 
   return {
-    async watch(request, answer) {
+    watch(request, answer) {
       if (!isInspected(request.endpoint)) return answer();
       const startedAt = performance.now();
-      try {
-        const reply = await answer();
+      const done = (reply: Reply): Reply => {
         const callId = record(request, reply, startedAt);
         return request.actsFor && callId !== null ? { ...reply, callId } : reply;
-      } catch (error) {
+      };
+      const fail = (error: unknown): never => {
         record(request, failed, startedAt);
         throw error;
+      };
+      try {
+        const reply = answer();
+        return reply instanceof Promise ? reply.then(done, fail) : done(reply);
+      } catch (error) {
+        return fail(error);
       }
     },
     flush: () => {

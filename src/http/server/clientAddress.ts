@@ -105,10 +105,20 @@ export function isForwardedByOthers(request: IncomingMessage, trust: TrustedProx
 
 const HOST = /^[A-Za-z0-9.-]{1,253}(?::[0-9]{1,5})?$|^\[[0-9A-Fa-f:.]{2,45}\](?::[0-9]{1,5})?$/;
 
+/** Nearly every request names the same host as the one before. */
+let knownHost = 'localhost';
+
+function isHost(host: string): boolean {
+  if (host === knownHost) return true;
+  if (!HOST.test(host)) return false;
+  knownHost = host;
+  return true;
+}
+
 /** The origin under which the client reached the gateway, such as `https://pay.example`; null when the headers form none. */
 export function originOf(request: IncomingMessage, trust: TrustedProxies): string | null {
   const host = request.headers.host ?? '';
-  return HOST.test(host) ? `${isSecure(request, trust) ? 'https' : 'http'}://${host}` : null;
+  return isHost(host) ? `${isSecure(request, trust) ? 'https' : 'http'}://${host}` : null;
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { Decoded } from '../../form/decode.ts';
 import type { EndpointName } from '../../spec/endpoints.ts';
 
 /** The port of the API, or that of the back office. */
@@ -18,6 +19,8 @@ export type Request = {
   readonly query: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
+  /** The fields of the query or the body, once they were decoded. */
+  decoded?: Decoded;
   /** Instead of `body`, where that is a file: not read yet; the handler reads it after authorisation. */
   readonly file?: AsyncIterable<Uint8Array>;
   /**

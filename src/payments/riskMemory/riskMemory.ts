@@ -60,7 +60,7 @@ function createRecorder({ world, countedEvents }: Pick<RiskMemoryParts, 'world' 
     // The node that evaluated a payment has counted it as blocked too.
     if (isBlocked && !isNew) return;
     const facts = factsAbout(world, payment, channel.timeZone);
-    const note = (is: 'attempt' | 'approved' | 'declined' | 'blocked') => world.risk.record(facts, channel.risk, is);
+    const note = async (is: 'attempt' | 'approved' | 'declined' | 'blocked') => world.risk.record(facts, channel.risk, is);
     if (isNew) await note('attempt');
     if (!isBlocked) await settle(payment, note);
     else if (countedEvents.outcome(id)) await note('blocked');

@@ -5,7 +5,7 @@ import { type FinalCode, isFinal } from '../../spec/resultCodes.ts';
 import { type Authentication, dueAtOf } from '../../threeds/authentication.ts';
 import { type AuthenticationParameters, authenticationNeed } from '../../threeds/authenticationNeed.ts';
 import type { AuthenticationRequest } from '../../threeds/authenticationRequest.ts';
-import { enrolmentOf } from '../../threeds/directory.ts';
+import { type Enrolment, enrolmentOf } from '../../threeds/directory.ts';
 import { codesByKind, type Outcome, verdictOf } from '../../threeds/outcome.ts';
 import { prepare, transIdOf } from '../../threeds/prepare.ts';
 import { policyOf, setupOf, skipsWithoutBrowser } from '../../threeds/settings.ts';
@@ -64,7 +64,11 @@ const requestOf = ({
 });
 
 /** Whether the cardholder is authenticated before this payment, and how that begins. `isAsked`: the risk checks demand a challenge. */
-export async function startAuthentication(world: World, intent: Payment, begun: StartContext): Promise<AuthenticationStart> {
+export function startAuthentication(
+  world: World,
+  intent: Payment,
+  begun: StartContext,
+): AuthenticationStart | Promise<AuthenticationStart> {
   const { order, channel, isDemanded } = begun;
   const { number } = order.secrets;
   // The merchant brings the proof of another 3DS server.
@@ -75,17 +79,28 @@ export async function startAuthentication(world: World, intent: Payment, begun: 
   if (need.is !== 'yes') return withoutAuthentication(begun, 'notParticipating');
   const { parameters } = need;
   const { network } = parameters;
-  const enrolment = await enrolmentOf(world.threeDS.directory(order.origin), { number, read: order.read, network }, world.timers);
-  const now = world.clock.now();
+  const enrolment = enrolmentOf(world.threeDS.directory(order.origin), { number, read: order.read, network }, world.timers);
   const { decoupledMinutes } = setupOf(channel.threeDS, world.threeDS.setup(channel.name, order.origin));
-  const prepared = prepare(authenticationRequest, {
-    parameters,
-    enrolment,
-    threeDSServerTransID: transIdOf(intent.id),
-    decoupledMinutes,
-    skipsWithoutBrowser: skipsWithoutBrowser(channel.threeDS),
-    now,
-  });
+  const start = (known: Enrolment): AuthenticationStart => {
+    const now = world.clock.now();
+    const prepared = prepare(authenticationRequest, {
+      parameters,
+      enrolment: known,
+      threeDSServerTransID: transIdOf(intent.id),
+      decoupledMinutes,
+      skipsWithoutBrowser: skipsWithoutBrowser(channel.threeDS),
+      now,
+    });
+    return startPrepared(begun, parameters, { prepared, now });
+  };
+  return enrolment instanceof Promise ? enrolment.then(start) : start(enrolment);
+}
+
+function startPrepared(
+  begun: StartContext,
+  parameters: AuthenticationParameters,
+  { prepared, now }: { readonly prepared: ReturnType<typeof prepare>; readonly now: number },
+): AuthenticationStart {
   switch (prepared.is) {
     case 'exempt':
       return withoutAuthentication(begun, 'notParticipating');

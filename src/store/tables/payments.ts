@@ -83,14 +83,42 @@ const readColumns = {
   version: ({ change }) => change.version,
   revision: 'revision',
   // The fields without a column of their own.
-  data: ({ payment }) => JSON.stringify({ ...payment, ...absent }),
+  data: ({ payment }): string => JSON.stringify(dataOf(payment)),
   checkout_id: 'checkoutId',
 } as const satisfies Readonly<Record<keyof PaymentRow, ColumnField | CellReader>>;
 
-const columnFields = Object.values(readColumns).filter((column) => typeof column === 'string');
+/** The fields that have a column of their own. */
+type OwnColumn = Extract<(typeof readColumns)[keyof typeof readColumns], keyof Payment>;
+type DataField = Exclude<keyof Payment, OwnColumn>;
 
-/** JSON leaves out undefined members. */
-const absent: Partial<Payment> = Object.fromEntries(columnFields.map((field) => [field, undefined]));
+/** The other fields: one missing here does not compile. JSON leaves out undefined members. */
+function dataOf(payment: Payment): { readonly [Field in DataField]: Payment[Field] | undefined } {
+  return {
+    paymentBrand: payment.paymentBrand,
+    method: payment.method,
+    mode: payment.mode,
+    connector: payment.connector,
+    reference: payment.reference,
+    ndc: payment.ndc,
+    descriptor: payment.descriptor,
+    isBrandDetected: payment.isBrandDetected,
+    isLast: payment.isLast,
+    numberOfCaptures: payment.numberOfCaptures,
+    movedAt: payment.movedAt,
+    phase: payment.phase,
+    instrument: payment.instrument,
+    registrationId: payment.registrationId,
+    customerId: payment.customerId,
+    scheduleId: payment.scheduleId,
+    scheduledRun: payment.scheduledRun,
+    recordedBy: payment.recordedBy,
+    remark: payment.remark,
+    details: payment.details,
+    threeDS: payment.threeDS,
+    risk: payment.risk,
+    fields: payment.fields,
+  };
+}
 
 /** Columns for the indexes and guards of the database. `data` has what they are made of. */
 const ownColumns = {
