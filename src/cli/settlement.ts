@@ -7,12 +7,13 @@ import {
   settlementHeader,
   settlementLinesOf,
 } from '../connectors/simulator/settlement.ts';
-import { createDirectory, type Directory } from '../merchants/directory.ts';
+import { createDirectory } from '../merchants/directory.ts';
 import type { HistoryQuery } from '../payments/ports.ts';
 import { importFile } from '../settlement/in/importFile.ts';
 import { DAY_MS } from '../spec/time.ts';
 import { type Command, type Context, UsageError } from './command.ts';
 import { parseFlaggedOptions, requiredOption } from './options.ts';
+import { refuseFileAccounts } from './fileAccounts.ts';
 import { pull, secret, setup } from './settlementPull.ts';
 import { formatTable } from './table.ts';
 
@@ -57,17 +58,6 @@ async function entityOf(texts: Texts, context: Context) {
 }
 
 const FAULTS_SHOWN = 20;
-
-/** The connectors whose payments are decided by the files of a bank: only the gateway itself can apply them. */
-const fileConnectors = ['sepa'];
-
-function refuseFileAccounts(directory: Pick<Directory, 'below'>, entityId: string): void {
-  const accounts = directory.below(entityId).flatMap(({ settings }) => Object.values(settings.accounts ?? {}));
-  if (accounts.some((account) => fileConnectors.includes(String((account as { readonly connector?: unknown }).connector))))
-    throw new OperatorError(
-      '--entity: the files of its bank decide payments, so the gateway must import them: upload them, or use SETTLEMENT_DIR',
-    );
-}
 
 async function importPath(texts: Texts, context: Context): Promise<number> {
   const path = requiredOption(texts.file, 'file');

@@ -6,6 +6,7 @@ import { pullSecret } from '../settlement/in/pull.ts';
 import { createMemoryStore } from '../store/memory/memoryStore.ts';
 import { localMaster } from '../vault/masterKey.ts';
 import { openVault } from '../vault/vault.ts';
+import { refuseFileAccounts } from './fileAccounts.ts';
 import { secret, setup } from './settlementPull.ts';
 
 const entity = sandbox.demoShop.merchantId;
@@ -67,3 +68,10 @@ for (const [action, text, why] of refused) {
     assert.deepEqual([await settings(), await kept()], [before, null]);
   });
 }
+
+test('where files of a bank decide payments, the command line imports none', () => {
+  const accounts = (connector: string) => ({ accounts: { bank: { connector, settings: {} } } });
+  const below = (connector: string) => ({ below: () => [{ settings: {} }, { settings: accounts(connector) }] as never });
+  assert.throws(() => refuseFileAccounts(below('sepa'), entity), /the gateway must import them/);
+  refuseFileAccounts(below('stripe'), entity);
+});

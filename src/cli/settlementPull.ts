@@ -9,6 +9,7 @@ import { settlementSettingFaults } from '../settlement/match/tolerance.ts';
 import type { TargetSecret } from '../settlement/remoteFolder.ts';
 import type { Context } from './command.ts';
 import { findEntity } from './entities.ts';
+import { refuseFileAccounts } from './fileAccounts.ts';
 import { requiredOption } from './options.ts';
 
 type Texts = Readonly<Partial<Record<'entity' | 'file', string>>>;
@@ -79,6 +80,7 @@ export async function pull(texts: Texts, context: Context): Promise<number> {
   const directory = await createDirectory(store, context.clock);
   const entity = directory.entity(entityId);
   if (!entity) throw new OperatorError(`--entity: there is no entity ${JSON.stringify(entityId)}`);
+  refuseFileAccounts(directory, entityId);
   const set = pullOf(entity.settings.settlement);
   if (!set) throw new OperatorError('--entity: it has no server to fetch from; see settlement setup');
   const open = createFolders({ timers, reach: context.config().webhookReach });

@@ -4,6 +4,7 @@ import type { Payment } from '../../src/payments/payment.ts';
 import type { AcquirerAnswer, Capability } from '../../src/payments/ports.ts';
 import type { SettlementRecord } from '../../src/settlement/record.ts';
 import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
+import type { Store } from '../../src/store/store.ts';
 import { freshShops } from '../http/freshShops.ts';
 import { startGateway } from '../http/gateway.ts';
 import { IBAN } from './bankTexts.ts';
@@ -19,7 +20,7 @@ const debits: Capability = {
 type SentMessage = { readonly messageId: string; readonly batchId: string; readonly payments: readonly Payment[] };
 
 /** A shop whose payments go to a bank in files; the test says which payments a message had. */
-export async function openBankShop() {
+export async function openBankShop(store: Store = createMemoryStore()) {
   const sent: SentMessage[] = [];
   const kind = defineConnector<object>({
     name: 'filer',
@@ -58,7 +59,6 @@ export async function openBankShop() {
   const account = { connectors: { default: 'bank' }, accounts: { bank: { connector: 'filer', settings: {} } } };
   const { shops, rows } = freshShops(2, account);
   const [shop = assert.fail('no shop'), other = assert.fail('no other shop')] = shops;
-  const store = createMemoryStore();
   const gateway = await startGateway({ store, rows, connectorKinds: new Map([['filer', kind]]) });
   const merchantId = shop.merchant.entityId;
 
