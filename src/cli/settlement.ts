@@ -12,8 +12,8 @@ import type { HistoryQuery } from '../payments/ports.ts';
 import { importFile } from '../settlement/in/importFile.ts';
 import { DAY_MS } from '../spec/time.ts';
 import { type Command, type Context, UsageError } from './command.ts';
-import { parseFlaggedOptions, requiredOption } from './options.ts';
 import { refuseFileAccounts } from './fileAccounts.ts';
+import { parseFlaggedOptions, requiredOption } from './options.ts';
 import { pull, secret, setup } from './settlementPull.ts';
 import { formatTable } from './table.ts';
 
