@@ -43,7 +43,8 @@ async function firstFind(bug: Planted): Promise<{ readonly seed: number; readonl
   for (const seed of candidates(bug)) {
     const { broken, events } = await simulate(seed, { planted: bug });
     const found = broken.find(({ invariant }) => bug.breaks.includes(invariant));
-    if (found && (!isFinding || events <= RECORDED_EVENTS_MAX)) return { seed, says: `${found.invariant}, ${found.says.split('\n')[0]}` };
+    if (found && (!isFinding || events <= RECORDED_EVENTS_MAX))
+      return { seed, says: `${found.invariant}, ${found.says.split('\n')[0]}` };
   }
   return null;
 }
