@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '../../spec/time.ts';
+import { HOUR_MS, MINUTE_MS } from '../../spec/time.ts';
 import { type Day, dayAt } from './calendar.ts';
 import { reachableDay } from './dates.ts';
 import { type Collection, type Transfer, total } from './messages.ts';
@@ -28,7 +28,7 @@ import { fileFaults } from './validate.ts';
 /** Orders that join a batch in one commit. */
 const PORTION = 200;
 /** A node that has not ended its work by then has died. */
-export const CLAIM_MS = 15 * MINUTE_MS;
+const CLAIM_MS = 15 * MINUTE_MS;
 const BATCHES_PER_DAY_MAX = 999;
 
 /** Puts what is due into batches, one direction after the other, and writes their files. */
@@ -45,17 +45,28 @@ export async function closeBatches(parts: Parts, signal: AbortSignal): Promise<v
 
 /** Batches that a node has left behind. */
 async function openBatches(parts: Parts): Promise<readonly Kept<Batch>[]> {
-  const now = nowOf(parts);
-  const found = await dueIn<Batch>(parts.needs.documents, 'filling', { now, limit: 100 });
-  const claimed = await Promise.all(found.map((one) => claim(parts, one)));
+  const claimed = await Promise.all((await dueBatches(parts, 'filling')).map((one) => claim(parts, one)));
   return claimed.filter((one) => one !== null);
 }
 
+/** No claim and no pause between tries lasts longer. What is dated further ahead comes from a clock that was put back since. */
+const DUE_MS_MAX = 2 * HOUR_MS;
+
+const isDueAt = (at: number, now: number): boolean => at <= now || at > now + DUE_MS_MAX;
+
+/** The batches in a state that something is to be done with, the oldest first. */
+export async function dueBatches(parts: Parts, state: 'filling' | 'written' | 'delivered'): Promise<readonly Kept<Batch>[]> {
+  const all = await allIn<Batch>(parts.needs.documents, state);
+  return all
+    .filter(({ document }) => isDueAt(document.at, nowOf(parts)))
+    .toSorted((one, other) => one.body.createdAt - other.body.createdAt);
+}
+
 /** Takes a batch for this node; null: another node works on it. A batch is due again when its claim ends. */
-export async function claim({ needs, account }: Parts, { body, document }: Kept<Batch>): Promise<Kept<Batch> | null> {
-  const now = nowOf({ needs, account });
-  if (body.claimedUntil > now) return null;
-  return change({ needs, account }, { body, document }, { claimedUntil: now + CLAIM_MS }, now + CLAIM_MS);
+export async function claim(parts: Parts, { body, document }: Kept<Batch>): Promise<Kept<Batch> | null> {
+  const now = nowOf(parts);
+  if (!isDueAt(body.claimedUntil, now)) return null;
+  return change(parts, { body, document }, { claimedUntil: now + CLAIM_MS }, now + CLAIM_MS);
 }
 
 /** Changes a batch on its revision; null: another node was faster. */

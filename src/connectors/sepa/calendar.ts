@@ -15,8 +15,16 @@ export function addMonths(day: Day, months: number): Day {
   return dayAt(Date.UTC(year, month - 1 + months, Math.min(date, last)));
 }
 
+const easters = new Map<number, Day>();
+
 /** Easter Sunday of a year of the Gregorian calendar. */
 export function easterOf(year: number): Day {
+  const easter = easters.get(year) ?? computeEaster(year);
+  easters.set(year, easter);
+  return easter;
+}
+
+function computeEaster(year: number): Day {
   const golden = year % 19;
   const century = Math.floor(year / 100);
   const skipped = Math.floor(century / 4);

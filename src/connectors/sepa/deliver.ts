@@ -1,6 +1,6 @@
 import { DAY_MS, MINUTE_MS } from '../../spec/time.ts';
 import type { DeliveryFolder, FolderSecret, FolderTarget } from '../ports.ts';
-import { change, claim } from './batches.ts';
+import { change, claim, dueBatches } from './batches.ts';
 import { frankfurtInstant } from './calendar.ts';
 import { nowOf, type Parts } from './parts.ts';
 import { allIn, type Batch, batchGroup, dueIn, type Kept, type Order, sealedDetails, sealedFile } from './records.ts';
@@ -13,19 +13,15 @@ const PORTS = { sftp: 22, ftps: 21 } as const;
 
 /** Delivers files that are written, erases details of those that are delivered, and files that are old enough. */
 export async function deliverBatches(parts: Parts, signal: AbortSignal): Promise<void> {
-  const steps = [
-    ['written', deliver],
-    ['delivered', eraseDetails],
-    ['kept', eraseFile],
-  ] as const;
-  for (const [state, step] of steps) {
-    const due = await dueIn<Batch>(parts.needs.documents, state, { now: nowOf(parts), limit: AT_ONCE });
-    // The oldest file first.
-    for (const found of due.toReversed()) {
+  const work = async (due: readonly Kept<Batch>[], step: (parts: Parts, own: Kept<Batch>) => Promise<void>): Promise<void> => {
+    for (const found of due) {
       const own = signal.aborted ? null : await claim(parts, found);
       if (own) await step(parts, own);
     }
-  }
+  };
+  await work(await dueBatches(parts, 'written'), deliver);
+  await work(await dueBatches(parts, 'delivered'), eraseDetails);
+  await work(await dueIn<Batch>(parts.needs.documents, 'kept', { now: nowOf(parts), limit: AT_ONCE }), eraseFile);
 }
 
 export const fileName = ({ id, direction }: Pick<Batch, 'id' | 'direction'>): string =>

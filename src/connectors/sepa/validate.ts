@@ -135,6 +135,16 @@ function ruleOf(path: string, version: MessageVersion): PathRule {
   return fits ? { kind: 'text', fits } : { kind: 'unknown' };
 }
 
+const known = new Map<string, PathRule>();
+
+/** The rule of a path, worked out once. Paths that no message has are not kept. */
+function knownRule(path: string, version: MessageVersion): PathRule {
+  const key = `${version}/${path}`;
+  const rule = known.get(key) ?? ruleOf(path, version);
+  if (rule.kind !== 'unknown') known.set(key, rule);
+  return rule;
+}
+
 /** Only the first faults are of use. */
 const FAULTS_MAX = 20;
 
@@ -151,7 +161,7 @@ export function fileFaults(text: string, version: MessageVersion): readonly stri
     const [message] = childrenOf(root);
     if (!message || message.name !== (version.startsWith('pain.008') ? 'CstmrDrctDbtInitn' : 'CstmrCdtTrfInitn'))
       return [...faults, 'Document has no message'];
-    checkElement(message, message.name, { version, faults, rules: new Map() });
+    checkElement(message, message.name, { version, faults });
     faults.push(...sumFaults(message), ...idFaults(message), ...ruleFaults(message));
   } catch (error) {
     if (!(error instanceof XmlFault)) throw error;
@@ -169,13 +179,12 @@ const textIn = (parent: XmlElement, ...names: readonly string[]): string => {
   return found ? textOf(found) : '';
 };
 
-type Check = { readonly version: MessageVersion; readonly faults: string[]; readonly rules: Map<string, PathRule> };
+type Check = { readonly version: MessageVersion; readonly faults: string[] };
 
 function checkElement(one: XmlElement, path: string, check: Check): void {
-  const { faults, version, rules } = check;
+  const { faults, version } = check;
   if (faults.length >= FAULTS_MAX) return;
-  const rule = rules.get(path) ?? ruleOf(path, version);
-  rules.set(path, rule);
+  const rule = knownRule(path, version);
   const { name } = one;
   if (name === 'BIC' && isModern(version)) faults.push('BIC must be BICFI in this version');
   if (name === 'BICFI' && !isModern(version)) faults.push('BICFI must be BIC in this version');

@@ -94,9 +94,9 @@ test('a batch closes at its time, its file is delivered, and nothing of the paye
   await work();
   assert.deepEqual(
     [...files.keys()].map((name) => name.replace(/-[0-9a-f]{8}-/, '-')),
-    ['pain.001-C20261116-001.xml', 'pain.008-D20261116-001.xml'],
+    ['pain.008-D20261116-001.xml', 'pain.001-C20261116-001.xml'],
   );
-  const [credits = '', debits = ''] = [...files.values()].map(String);
+  const [debits = '', credits = ''] = [...files.values()].map(String);
   assert.deepEqual([fileFaults(debits, 'pain.008.001.08'), fileFaults(credits, 'pain.001.001.09')], [[], []]);
   for (const { payment } of sent.slice(0, 2)) assert.match(debits, new RegExp(`<EndToEndId>${payment.id}<`));
   assert.match(debits, /<ReqdColltnDt>2026-11-17</);
@@ -308,6 +308,24 @@ test('an upload without a receipt is repeated with the same bytes, and a file th
     for (const text of before) assert.equal(String(delivered[0]?.[1]), text);
     await work();
     assert.equal([...files].filter(([name]) => name.endsWith('.xml')).length, 1);
+  }
+});
+
+test('a node that dies leaves a claim that ends, also when its clock was a day ahead', async () => {
+  for (const aheadMs of [0, DAY_MS]) {
+    const { connector, attempt, files, faults, time, work } = openAccount();
+    await connector.send(attempt());
+    const due = Date.parse('2026-11-16T08:00:00Z');
+    time.now = due + aheadMs;
+    faults.set('seal', false);
+    await assert.rejects(work());
+    faults.clear();
+    time.now = due + 60_000;
+    await work();
+    assert.equal(files.size, aheadMs === 0 ? 0 : 1);
+    time.now = due + aheadMs + 16 * 60_000;
+    await work();
+    assert.equal(files.size, 1);
   }
 });
 
