@@ -76,10 +76,14 @@ async function newest(
       return found.map((mandate) => ({ account, mandate }));
     }),
   );
-  return portions
-    .flat()
-    .toSorted((one, other) => other.mandate.createdAt - one.mandate.createdAt || (one.account < other.account ? -1 : 1))
-    .slice(0, PORTION);
+  return portions.flat().toSorted(inOrder).slice(0, PORTION);
+}
+
+/** Those of one account stay in its own order. */
+function inOrder(one: AccountMandate, other: AccountMandate): number {
+  const later = other.mandate.createdAt - one.mandate.createdAt;
+  if (later !== 0 || one.account === other.account) return later;
+  return one.account < other.account ? -1 : 1;
 }
 
 /** Where the list of one account goes on behind a place in the list of all. */

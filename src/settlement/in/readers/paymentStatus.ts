@@ -139,7 +139,7 @@ function lineFor({ values, line }: OpenElement, status: BankStatus, sums: Sums):
     transactionType: isWhole ? 'BATCH' : 'DEBIT',
     cashflow: 'POS',
     clearingInstitute: { name: 'not named', merchantId: 'not named', txId1: messageId, txId2: batchId, txId3: null },
-    settlementId: cut(values.get('AcctSvcrRef') ?? null, 64),
+    settlementId: cut(values.get('AcctSvcrRef') ?? (isWhole ? reference : null), 64),
     paymentId,
     shortId: null,
     merchantTransactionId: paymentId === null && !isWhole ? reference : null,
