@@ -9,7 +9,12 @@ const root = join(import.meta.dirname, '..');
 const PROGRAMS: readonly string[] = ['src/main.ts', 'src/cli/main.ts'];
 
 /** Build the files for browsers in a checkout. A package brings those files built, and none of these. */
-export const BUILDERS: readonly string[] = ['src/assets/backOffice.ts', 'src/assets/build.ts', 'src/assets/officeCache.ts'];
+export const BUILDERS: readonly string[] = [
+  'src/assets/backOffice.ts',
+  'src/assets/build.ts',
+  'src/assets/bundler.ts',
+  'src/assets/officeCache.ts',
+];
 
 export type Reach = {
   readonly files: ReadonlySet<string>;

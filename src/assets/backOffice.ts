@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build, type Metafile } from 'esbuild';
 import type { Office, OfficeFile } from './asset.ts';
+import { withBundler } from './bundler.ts';
 import { directImports, slimEndpoints } from './officePlugins.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -88,7 +89,9 @@ function importedBy(outputs: Metafile['outputs'], path: string, seen = new Set<s
 }
 
 /** Makes the pages from their sources: a second or two, not by this thread. */
-export async function buildOffice(): Promise<Office> {
+export const buildOffice = (): Promise<Office> => withBundler(makeOffice);
+
+async function makeOffice(): Promise<Office> {
   const scripts = await buildScripts();
   const [styles, calendar] = await Promise.all([
     buildSheet('office', [...sheetsOf(scripts.metafile), ...ownSheets()]),

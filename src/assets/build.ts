@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import type { Texts } from '../widget/texts.ts';
 import { type Build, type Built, integrityOf } from './asset.ts';
+import { withBundler } from './bundler.ts';
 
 const widget = join(import.meta.dirname, '..', 'widget');
 
@@ -59,7 +60,9 @@ async function language(code: string): Promise<Built> {
 }
 
 /** Makes the widget from its sources, in a tenth of a second. */
-export async function buildWidget(): Promise<Build> {
+export const buildWidget = (): Promise<Build> => withBundler(makeWidget);
+
+async function makeWidget(): Promise<Build> {
   const wallets = await bundle('runtime/wallets.ts', 'js/wallets.min.js');
   const define = { WALLETS_INTEGRITY: JSON.stringify(integrityOf(wallets.bytes)) };
   const files = await Promise.all([

@@ -28,9 +28,9 @@ test('while requests come in, a job pauses as long as it says', () => {
 
 test('without requests short pauses end together, and long ones are as they were', () => {
   const { slept, quiet, setTime } = watched();
-  setTime(10_700);
+  setTime(13_700);
   void quiet.sleep(250, never);
-  setTime(11_000);
+  setTime(14_000);
   void quiet.sleep(1_000, never);
   void quiet.sleep(QUIET_PAUSE_MS, never);
   assert.deepEqual(slept, [1_300, 1_000, QUIET_PAUSE_MS]);
@@ -38,7 +38,7 @@ test('without requests short pauses end together, and long ones are as they were
 
 test('a request ends the pauses that were prolonged, and the end of the process ends them too', async () => {
   const { slept, quiet, setTime } = watched();
-  setTime(20_500);
+  setTime(23_500);
   const ending = new AbortController();
   const pauses = [quiet.sleep(250, never), quiet.sleep(250, ending.signal)];
   ending.abort();

@@ -1,7 +1,7 @@
 /** How long after the last request the process is quiet. */
 const QUIET_AFTER_MS = 10_000;
 /** While it is quiet, shorter pauses end together at multiples of this: one wake-up for all jobs costs a fraction of one for each. */
-export const QUIET_PAUSE_MS = 2_000;
+export const QUIET_PAUSE_MS = 5_000;
 
 export type QuietNeeds = {
   readonly now: () => number;
@@ -18,7 +18,7 @@ export interface Quiet {
 
 /**
  * Most jobs look several times a second for what requests have left to do. Without requests they find nothing but what has become due, and
- * that can wait for two seconds. Other nodes and the command line cause no requests here: their work is found as late.
+ * that can wait for five seconds. Other nodes and the command line cause no requests here: their work is found as late.
  */
 export function createQuiet({ now, sleep }: QuietNeeds): Quiet {
   let requestAt = now();

@@ -6,6 +6,8 @@ import { parentPort, workerData } from 'node:worker_threads';
  * the writer can start the log anew; see the size of the log in sqliteFile.ts.
  */
 const LOOK_MS = 100;
+/** While nothing is written, the pauses double up to this. */
+const QUIET_LOOK_MS = 3_200;
 /** Pages of 4 KiB. Fewer would write the same busy pages again and again. */
 const PAGES_MIN = 6_000;
 
@@ -13,16 +15,22 @@ const db = new DatabaseSync((workerData as { readonly path: string }).path, { ti
 const look = db.prepare('PRAGMA wal_checkpoint(NOOP)');
 const move = db.prepare('PRAGMA wal_checkpoint(PASSIVE)');
 
-const timer = setInterval(() => {
+let [pauseMs, lengthBefore] = [LOOK_MS, -1];
+let timer = setTimeout(lookAgain, pauseMs);
+
+function lookAgain(): void {
   try {
     const { log, checkpointed } = look.get() as { readonly log: number; readonly checkpointed: number };
+    pauseMs = log === lengthBefore ? Math.min(2 * pauseMs, QUIET_LOOK_MS) : LOOK_MS;
+    lengthBefore = log;
     if (log - checkpointed >= PAGES_MIN) move.get();
   } catch {
     // A disk that is full or busy now may not be so the next time, and the writer does not depend on this.
   }
-}, LOOK_MS);
+  timer = setTimeout(lookAgain, pauseMs);
+}
 
 parentPort?.once('message', () => {
-  clearInterval(timer);
+  clearTimeout(timer);
   db.close();
 });
