@@ -1,5 +1,10 @@
 import type { KeptNotification } from '../connectors/ports.ts';
-import { applyNotification, isTakenBy, type ReceiveNotification } from '../payments/connector/notifications.ts';
+import {
+  applyNotification,
+  applyToEarlier,
+  involvementOf,
+  type ReceiveNotification,
+} from '../payments/connector/notifications.ts';
 import { paymentRefText } from '../payments/paymentRef.ts';
 import type { AcquirerNotification, Connector, World } from '../payments/ports.ts';
 import type { BankNeeds } from '../settlement/in/bankAccounts.ts';
@@ -13,12 +18,19 @@ export const NOTIFICATIONS_MAX = 200;
 type NotificationBody = { readonly event: string; readonly data: Readonly<Record<string, string>>; readonly outcome?: string };
 
 export const notificationDocument = {
+  /** Whether the account sent it: after other accounts, a payment has notifications of several. */
+  isOf: ({ id }: StoredDocument, account: { readonly ownerId: string; readonly name: string }): boolean => {
+    const [ownerId, , name] = id.split('/');
+    return ownerId === account.ownerId && name === account.name;
+  },
   read: ({ id, at, body }: StoredDocument): KeptNotification => ({
     id,
     receivedAt: at,
     data: (body as NotificationBody).data,
   }),
 };
+
+const NOT_INVOLVED = { is: 'none' } as const;
 
 export type NotificationNeeds = {
   readonly store: DocumentStore;
@@ -52,10 +64,11 @@ export function createNotificationReceiver({
     for (const notification of reading.notifications) {
       const { about } = notification;
       const world = worldOf(about?.merchantId ?? null);
-      const isOwn = about !== null && (await isTakenBy(world, about, connector.accountId));
+      const involved = about === null ? NOT_INVOLVED : await involvementOf(world, about, connector.accountId);
       const kept = { source: `${ownerId}/${source}`, receivedAt: request.receivedAt };
-      await keep(store, kept, isOwn ? notification : { ...notification, about: null });
-      if (isOwn) await applyNotification(world, notification, source);
+      await keep(store, kept, involved.is === 'none' ? { ...notification, about: null } : notification);
+      if (involved.is === 'current') await applyNotification(world, notification, source);
+      else if (involved.is === 'earlier') await applyToEarlier(world, notification, involved.payment);
       else if (about) alarm('a notification speaks of a payment that its account did not take', { account: name });
     }
     return { is: 'accepted', reply: reading.reply ?? null };

@@ -23,6 +23,7 @@ import { createAccountSecrets } from './accountSecrets.ts';
 import { NOTIFICATIONS, NOTIFICATIONS_MAX, notificationDocument } from './acquirerNotifications.ts';
 import type { Foundation } from './foundation.ts';
 import { type AppOptions, outboundReach } from './options.ts';
+import { type AccountRef, createReachability } from './reachability.ts';
 
 const PORT_DEFAULT = 8080;
 const FOLDER_TIMEOUTS = { openMs: 20_000, idleMs: 60_000 };
@@ -39,13 +40,13 @@ export function createConnectorModule(
     clock,
     timers,
     log,
-    metrics,
     publicUrl,
     gatewayPort,
     connectorHosts = [],
     connectorKinds: kinds = connectorKinds,
   } = options;
   const { exchange } = createOutbound({ timers, reach: outboundReach(options), privateHosts: connectorHosts });
+  const reachability = createReachability(options, alarm);
   const openFolder = createFolderOpener(options);
   const { secret: openSecret, sealedTexts, storedNumber } = createAccountSecrets({ store, vault, alarm });
   const origin = publicUrl ?? `http://127.0.0.1:${gatewayPort ?? PORT_DEFAULT}`;
@@ -53,20 +54,9 @@ export function createConnectorModule(
   const needsOf: Parameters<typeof createConnectorPool>[0]['needsOf'] = ({ ownerId, name }): AccountNeeds => ({
     ...plain,
     environment,
-    exchange: createBreaker(exchange, {
-      now: clock.now,
-      onChange(state, failures) {
-        metrics.acquirerReachable(name, state === 'closed');
-        const about = { account: name, failures: String(failures) };
-        if (state === 'open') alarm('the acquirer of an account does not answer; nothing is sent to it', about);
-        if (state === 'closed') log.info(about, 'the acquirer of an account answers again');
-      },
-    }),
+    exchange: createBreaker(exchange, { now: clock.now, ...reachability.watch({ ownerId, name }) }),
     documents: documentsOf(store, `connector/${ownerId}/${name}`),
-    async notificationsOf(payment) {
-      const asked = { collection: NOTIFICATIONS, ownerId: paymentRefText(payment), limit: NOTIFICATIONS_MAX };
-      return (await store.documents(asked)).map(notificationDocument.read).toReversed();
-    },
+    notificationsOf: (payment) => notificationsOf(store, { ownerId, name }, payment),
     sealed: sealedTexts(ownerId, name),
     storedNumber,
     openFolder: (target, secret) => openFolder(`${ownerId}.${name}`, target, secret),
@@ -90,7 +80,21 @@ export function createConnectorModule(
     secret: ({ ownerId, name }, secret) => openSecret(ownerId, accountSecretName(name, secret)),
   });
 
-  return { ...pool, upkeep: (signal: AbortSignal) => runUpkeep(pool, { store, alarm }, signal) };
+  return { ...pool, reachability, upkeep: (signal: AbortSignal) => runUpkeep(pool, { store, alarm }, signal) };
+}
+
+/** The verified notifications of the account about a payment, the oldest first. */
+async function notificationsOf(
+  store: DocumentStore,
+  account: AccountRef,
+  payment: Parameters<AccountNeeds['notificationsOf']>[0],
+): ReturnType<AccountNeeds['notificationsOf']> {
+  const asked = { collection: NOTIFICATIONS, ownerId: paymentRefText(payment), limit: NOTIFICATIONS_MAX };
+  const documents = await store.documents(asked);
+  return documents
+    .filter((one) => notificationDocument.isOf(one, account))
+    .map(notificationDocument.read)
+    .toReversed();
 }
 
 /** Folders of banks and acquirers, and the operator's own folder for files that leave, by account. */

@@ -8,6 +8,8 @@ export type BreakerNeeds = {
   readonly now: () => number;
   /** Called at every change of the state; `failures`: how many requests in a row had no answer. */
   readonly onChange: (state: BreakerState, failures: number) => void;
+  /** Called for the first request without an answer after one with it. The reason holds nothing of the request. */
+  readonly onFirstFailure?: (reason: string) => void;
   readonly limits?: Partial<BreakerLimits>;
 };
 
@@ -30,7 +32,7 @@ const notSent = (reason: string): ExchangeResult => ({ is: 'notSent', reason });
  * Bounds what one account holds of this process, and stops asking an acquirer that does not answer: requests to it are then refused
  * before a byte leaves, so that nothing can have happened at the acquirer. Other accounts do not notice.
  */
-export function createBreaker(exchange: Exchange, { now, onChange, limits = {} }: BreakerNeeds): Exchange {
+export function createBreaker(exchange: Exchange, { now, onChange, onFirstFailure, limits = {} }: BreakerNeeds): Exchange {
   const { atOnceMax, waitingMax, failuresMax, openMs } = { ...LIMITS, ...limits };
   const waiting: (() => void)[] = [];
   let [active, failures, openedAt]: [number, number, number] = [0, 0, 0];
@@ -54,6 +56,7 @@ export function createBreaker(exchange: Exchange, { now, onChange, limits = {} }
     // An error status is an answer of a server that works, but for those of a proxy before a dead one.
     const isAnswered = result.is === 'replied' && ![502, 503, 504].includes(result.status);
     failures = isAnswered ? 0 : failures + 1;
+    if (failures === 1) onFirstFailure?.(result.is === 'replied' ? `status ${result.status}` : result.reason);
     if (isAnswered) become('closed');
     else if (state === 'trying' || failures >= failuresMax) {
       openedAt = now();

@@ -119,7 +119,7 @@ async function move(world: World, found: VersionedPayment, event: PaymentEvent):
 }
 
 /** Rejects until the acquirer confirms that nothing is booked, so that it sends the approval again. */
-async function cancelLateApproval(world: World, payment: Payment): Promise<void> {
+export async function cancelLateApproval(world: World, payment: Payment): Promise<void> {
   const said = await askToCancel(world, payment);
   if (said.is === 'cancelled' || said.is === 'declined') return;
   world.alarm('a payment was approved too late and could not be taken back', { paymentId: payment.id });

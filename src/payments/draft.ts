@@ -109,6 +109,7 @@ export const attemptOf = (payment: Payment, { order, referenced, route, family }
   ...(referenced && family && { balance: balanceOf(family, referenced) }),
   registration: order.registration,
   series: instructionForScheme(order.instruction, { registration: order.registration, referenced }),
+  ...(route?.others && { others: { accounts: route.others, secrets: order.secrets } }),
 });
 
 /** The network token only where the connector is the one that provided it. */

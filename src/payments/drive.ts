@@ -1,6 +1,7 @@
 import { isApproval, isNegative } from '../spec/resultCodes.ts';
 import { commitPayment } from './commitPayment.ts';
 import { believed } from './connector/believed.ts';
+import { fallbackAfter } from './connector/fallback.ts';
 import { next, type PaymentEvent } from './lifecycle.ts';
 import { eventFor } from './outboxEvent.ts';
 import { isMisdated, type Payment } from './payment.ts';
@@ -24,7 +25,9 @@ export async function drive(world: World, started: VersionedPayment, attempt: At
   let driven = started;
   let fresh = attempt;
   for (let turn = 0; turn < TURNS_MAX && isDue(world, driven.payment, fresh); turn += 1) {
-    const event = await ask(world, driven.payment, fresh);
+    const answer = await ask(world, driven.payment, fresh);
+    const fallback = fresh?.others ? fallbackAfter(world, fresh, answer) : null;
+    const event: PaymentEvent = fallback?.event ?? answer;
     fresh = null;
     const moved = next(driven.payment, event, world.clock.now());
     if (moved === driven.payment) return driven.payment;
@@ -32,6 +35,7 @@ export async function drive(world: World, started: VersionedPayment, attempt: At
     if (recorded.payment !== moved) return recorded.payment;
     driven = recorded;
     if (event.is === 'proven') fresh = takePendingSecrets(world, moved);
+    if (fallback) fresh = { ...fallback.attempt, payment: moved };
   }
   return driven.payment;
 }

@@ -7,13 +7,13 @@ import type { Phase } from './payment.ts';
 
 /** Changing the life of a payment means changing this picture in the same commit. */
 const PICTURE = `
-               stepped        proven   unproven    approved    declined    redirected waiting    absent     cancelled   silence
-authentication authentication acquirer 100.380.401 .           .           .          .          .          .           .
-acquirer       .              .        .           000.100.110 800.100.151 shopper    doubt      .          .           doubt
-shopper        .              .        .           000.100.110 800.100.151 shopper    shopper    cancelling 100.396.104 shopper
-doubt          .              .        .           000.100.110 800.100.151 shopper    doubt      cancelling 900.100.301 doubt
-cancelling     .              .        .           cancelling  800.100.151 .          cancelling cancelling 900.100.301 cancelling
-final          .              .        .           .           .           .          .          .          .           .
+               stepped        proven   unproven    rerouted approved    declined    redirected waiting    absent     cancelled   silence
+authentication authentication acquirer 100.380.401 .        .           .           .          .          .          .           .
+acquirer       .              .        .           acquirer 000.100.110 800.100.151 shopper    doubt      .          .           doubt
+shopper        .              .        .           .        000.100.110 800.100.151 shopper    shopper    cancelling 100.396.104 shopper
+doubt          .              .        .           .        000.100.110 800.100.151 shopper    doubt      cancelling 900.100.301 doubt
+cancelling     .              .        .           .        cancelling  800.100.151 .          cancelling cancelling 900.100.301 cancelling
+final          .              .        .           .        .           .           .          .          .          .           .
 `;
 
 test('the life of a payment is the picture', () => {
@@ -30,6 +30,15 @@ test('a move is one revision on, and says when', () => {
   const moved = next(payment, { is: 'silence' }, 77);
   assert.equal(moved.revision, payment.revision + 1);
   assert.equal(moved.movedAt, 77);
+});
+
+test('a payment that is rerouted keeps what the first account said, and nothing of its reference', () => {
+  const payment = examplePayment({ phase: { at: 'acquirer', dueAt: 10 }, connector: 'first', reference: 'theirs' });
+  const declined = { connector: 'first', code: '900.100.600', declinedAt: 77, reference: 'theirs' } as const;
+  const moved = next(payment, { is: 'rerouted', connector: 'second', declined, dueAt: 99 }, 77);
+  assert.deepEqual([moved.connector, moved.earlier, moved.phase], ['second', [declined], { at: 'acquirer', dueAt: 99 }]);
+  assert.equal('reference' in moved, false);
+  assert.equal(moved.revision, payment.revision + 1);
 });
 
 for (const [mode, code] of [

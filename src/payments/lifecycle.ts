@@ -1,7 +1,7 @@
 import type { Mode } from '../registrations/registration.ts';
 import type { FinalCode } from '../spec/resultCodes.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../spec/time.ts';
-import { type AnswerDetails, isMisdated, type Payment, type Phase, type ThreeDS } from './payment.ts';
+import { type AnswerDetails, type EarlierAttempt, isMisdated, type Payment, type Phase, type ThreeDS } from './payment.ts';
 import type { AcquirerAnswer } from './ports.ts';
 
 /** The events of an open payment. Silence is an answer of its own and never counts as a decline. */
@@ -17,13 +17,21 @@ export type PaymentEvent =
       readonly fields: Readonly<Record<string, string>>;
       readonly dueAt: number;
     }
-  | { readonly is: 'unproven'; readonly threeDS: ThreeDS; readonly code: FinalCode };
+  | { readonly is: 'unproven'; readonly threeDS: ThreeDS; readonly code: FinalCode }
+  /** The account declined before the issuer decided, and another account is asked instead. */
+  | {
+      readonly is: 'rerouted';
+      readonly connector: string;
+      readonly declined: EarlierAttempt;
+      readonly dueAt: number;
+    };
 
 type Move = {
   readonly phase: Phase;
   readonly details?: AnswerDetails;
   readonly threeDS?: ThreeDS;
   readonly fields?: Payment['fields'];
+  readonly account?: Pick<Payment, 'connector' | 'earlier'>;
 };
 type Arrow = (payment: Payment, event: PaymentEvent, now: number) => Move;
 type Arrows = Readonly<Partial<Record<PaymentEvent['is'], Arrow>>>;
@@ -123,10 +131,17 @@ const proven: Arrow = (payment, event) => {
 const unproven: Arrow = (payment, event) =>
   event.is === 'unproven' ? { ...final(event.code), threeDS: event.threeDS } : stay(payment);
 
+/** The intent for the next account. Its own reference is not known yet. */
+const rerouted: Arrow = (payment, event) => {
+  if (event.is !== 'rerouted') return stay(payment);
+  const earlier = [...(payment.earlier ?? []), event.declined];
+  return { phase: { at: 'acquirer', dueAt: event.dueAt }, details: {}, account: { connector: event.connector, earlier } };
+};
+
 /** The life cycle of a payment: what is not in this table cannot happen. ARCHITECTURE.md prints it. */
 export const table: Readonly<Record<Phase['at'], Arrows>> = {
   authentication: { stepped, proven, unproven },
-  acquirer: { approved, declined, redirected: away, waiting: doubt, silence: doubt },
+  acquirer: { rerouted, approved, declined, redirected: away, waiting: doubt, silence: doubt },
   shopper: {
     approved,
     declined,
@@ -146,11 +161,12 @@ export const table: Readonly<Record<Phase['at'], Arrows>> = {
 export function next(payment: Payment, event: PaymentEvent, now: number): Payment {
   const arrow = table[payment.phase.at][event.is];
   if (!arrow) return payment;
-  const { phase, details = payment.details, threeDS = payment.threeDS, fields = payment.fields } = arrow(payment, event, now);
+  const move = arrow(payment, event, now);
+  const { phase, details = payment.details, threeDS = payment.threeDS, fields = payment.fields, account } = move;
   if (phase === payment.phase) return payment;
   const reference = referenceIn(event);
   return {
-    ...payment,
+    ...(account ? atAccount(payment, account) : payment),
     phase,
     details,
     threeDS,
@@ -159,6 +175,11 @@ export function next(payment: Payment, event: PaymentEvent, now: number): Paymen
     revision: payment.revision + 1,
     ...(reference !== undefined && { reference }),
   };
+}
+
+/** The reference of another account is none of this one. */
+function atAccount({ reference: _, ...payment }: Payment, account: Pick<Payment, 'connector' | 'earlier'>): Payment {
+  return { ...payment, ...account };
 }
 
 /** The acquirer's id of the payment, where the event names it. */

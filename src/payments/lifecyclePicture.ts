@@ -24,6 +24,7 @@ const EVENTS: readonly PaymentEvent[] = [
   { is: 'stepped', threeDS, dueAt: 9 },
   { is: 'proven', threeDS, fields: {}, dueAt: 9 },
   { is: 'unproven', threeDS, code: '100.380.401' },
+  { is: 'rerouted', connector: '', declined: { connector: '', code: '900.100.600', declinedAt: 0 }, dueAt: 9 },
   { is: 'approved', details: {} },
   { is: 'declined', code: '800.100.151', details: {} },
   { is: 'redirected', redirect: { url: '/', parameters: [] }, until: 9 },

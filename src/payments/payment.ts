@@ -5,7 +5,7 @@ import type { Mode } from '../registrations/registration.ts';
 import type { Assessment } from '../risk/assess.ts';
 import type { MethodCode } from '../spec/methods.ts';
 import type { TransactionType } from '../spec/paymentTypes.ts';
-import type { FinalCode } from '../spec/resultCodes.ts';
+import type { FinalCode, NegativeCode } from '../spec/resultCodes.ts';
 import type { Authentication } from '../threeds/authentication.ts';
 
 /**
@@ -63,6 +63,17 @@ export type AnswerDetails = {
   readonly schemeReference?: string;
 };
 
+/** An account that declined before the next one was asked. */
+export type EarlierAttempt = {
+  readonly connector: string;
+  readonly code: NegativeCode;
+  readonly declinedAt: number;
+  /** The acquirer's id of the payment, if it named one. */
+  readonly reference?: string;
+  /** Of the acquirer's answer. */
+  readonly resultDetails?: Readonly<Record<string, string>>;
+};
+
 export type Payment = {
   readonly id: string;
   /** The merchant's entity: the tenant, in every key and every query. */
@@ -80,6 +91,8 @@ export type Payment = {
   readonly mode: Mode;
   /** The account that takes it, by its name; the connector's own name where it needs no account. */
   readonly connector: string;
+  /** The accounts that were asked before it, the first one first; absent: none. */
+  readonly earlier?: readonly EarlierAttempt[];
   /** The acquirer's id of the payment, from the first answer that names it. */
   readonly reference?: string;
   readonly shortId: string;

@@ -142,7 +142,7 @@ export interface PaymentStore {
 }
 
 export type Attempt = {
-  /** Its id is the acquirer's idempotency reference: the same id is never booked twice. */
+  /** `acquirerKey` of it is the acquirer's idempotency reference: the same one is never booked twice. */
   readonly payment: Payment;
   readonly secrets: Secrets;
   /** The payment it references, for CP, RV, RF and the like. */
@@ -153,6 +153,8 @@ export type Attempt = {
   readonly registration: Registration | null;
   /** The series for the scheme; null when the payment is part of none. */
   readonly series: StandingInstruction | null;
+  /** Accounts that may be asked when this one declines, in order, and the secrets of the request for them; absent: none. */
+  readonly others?: { readonly accounts: readonly string[]; readonly secrets: Secrets };
 };
 
 /** A standing instruction as the scheme receives it: what was sent, completed by what is stored. */

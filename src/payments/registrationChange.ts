@@ -26,7 +26,8 @@ export function registrationChangeAfter(world: World, payment: Payment, registra
   if (registration.state !== 'open') return null;
   const isGood = isApproved(payment);
   const series = seriesAfter(registration.series, payment.details);
-  const moved = settled(registration, payment.movedAt, { isApproved: isGood, code: codeOf(payment), series });
+  const { connector } = payment;
+  const moved = settled(registration, payment.movedAt, { isApproved: isGood, code: codeOf(payment), series, connector });
   return { registration: moved, sealed: isGood ? 'kept' : null, event: storingEventFor(world, payment, isGood) };
 }
 

@@ -5,7 +5,15 @@ import type { Order } from './order.ts';
 import type { Capability, Connector, World } from './ports.ts';
 import type { Refusal } from './refusal.ts';
 
-export type Route = { readonly connector: Connector; readonly capability: Capability };
+export type Route = {
+  readonly connector: Connector;
+  readonly capability: Capability;
+  /** The names of accounts that can take the order too, in the order in which they are asked; absent: none. */
+  readonly others?: readonly string[];
+};
+
+/** Accounts that one payment is sent to at most. */
+const ACCOUNTS_MAX = 3;
 
 /** The shopper is redirected. */
 export const isOrderPaidElsewhere = ({
@@ -30,7 +38,8 @@ export type RoutingSource = {
 
 /**
  * Which connector takes the order, by the channel's rules and settings and the connectors' capability tables: what is absent there is
- * refused. Of several accounts the first one that is on and can take the order.
+ * refused. The accounts of the rule come first, then the one that the channel names; the first one that is on and can take the order
+ * does, and the others follow where its decline allows it.
  */
 export function route(
   order: RouteRequest,
@@ -44,8 +53,11 @@ export function route(
   const ruled = channel.routing === undefined ? null : accountsByRule(order, rulesIn(channel.routing), source);
   const named = channel.connectors[order.method] ?? channel.connectors.default;
   if (ruled === null) return routeTo(order, onlyIfOn(named === undefined ? null : connector(named, channel.entityId)));
-  const found = ruled.map((name) => routeTo(order, onlyIfOn(connector(name, channel.entityId))));
-  return found.find((one) => typeof one !== 'string') ?? found[0] ?? '600.200.201';
+  const names = new Set(named === undefined ? ruled : [...ruled, named]);
+  const found = [...names].map((name) => routeTo(order, onlyIfOn(connector(name, channel.entityId))));
+  const [first, ...others] = found.filter((one) => typeof one !== 'string');
+  if (!first) return found.find((one) => typeof one === 'string') ?? '600.200.201';
+  return others.length === 0 ? first : { ...first, others: others.slice(0, ACCOUNTS_MAX - 1).map((one) => one.connector.name) };
 }
 
 const DRAWN_HEX = 8;

@@ -8,6 +8,7 @@ import { MINUTE_MS } from '../spec/time.ts';
 import { sealedFields } from '../vault/ports.ts';
 import { applyScenario, hasScenario } from './applyScenario.ts';
 import { commitPayment } from './commitPayment.ts';
+import { mayFallBack } from './connector/fallback.ts';
 import { type Decision, decide, firstPhase } from './decide.ts';
 import { attemptOf, type Draft, draft } from './draft.ts';
 import { openRegistration } from './instrument.ts';
@@ -187,6 +188,8 @@ function answerInProcess(world: World, route: Route | null, attempt: Attempt): P
   if (attempt.payment.phase.at !== 'acquirer') return attempt.payment;
   const answer = route?.connector.decide?.(attempt) ?? null;
   if (answer === null) return attempt.payment;
+  // Another account may follow: the intent comes first.
+  if (attempt.others && answer.is === 'declined' && mayFallBack(attempt, answer)) return attempt.payment;
   return { ...next(attempt.payment, answer, world.clock.now()), revision: 1 };
 }
 

@@ -26,12 +26,13 @@ const series: Series = {
   numberOfInstallments: null,
   migration: null,
 };
+const connector = 'acquirer';
 const token = { number: '4895370000000006', expiryMonth: '12', expiryYear: '2036' };
 
 type Move = (registration: Registration) => Registration;
 const steps: Readonly<Record<string, { readonly to: RegistrationState | 'same'; readonly move: Move }>> = {
-  approved: { to: 'active', move: (one) => settled(one, now, { isApproved: true, code: '000.100.110', series }) },
-  declined: { to: 'rejected', move: (one) => settled(one, now, { isApproved: false, code: '800.100.151', series }) },
+  approved: { to: 'active', move: (one) => settled(one, now, { isApproved: true, code: '000.100.110', series, connector }) },
+  declined: { to: 'rejected', move: (one) => settled(one, now, { isApproved: false, code: '800.100.151', series, connector }) },
   deleted: { to: 'deleted', move: (one) => deleted(one, now) },
   extended: { to: 'same', move: (one) => extended(one, now) },
   joined: { to: 'same', move: (one) => joined(one, now, series) },

@@ -38,13 +38,16 @@ export type Settlement = {
   readonly isApproved: boolean;
   readonly code: ResultCode;
   readonly series: Series | null;
+  /** The account that took it in the end. */
+  readonly connector: string;
 };
 
 /** The transaction that makes it is decided: usable if it was approved, otherwise never. */
-export const settled = (registration: Registration, now: number, { isApproved, code, series }: Settlement) =>
+export const settled = (registration: Registration, now: number, { isApproved, code, series, connector }: Settlement) =>
   changed(registration, now, {
     state: isApproved ? 'active' : 'rejected',
     code,
+    connector,
     series: isApproved ? series : null,
     tokenDueAt: isApproved ? registration.tokenDueAt : null,
   });

@@ -7,6 +7,7 @@ import { type ChargeOutcome, defaultRetryPolicy, type Retry, retryAfter } from '
 const NOW = Date.UTC(2026, 5, 1, 7, 0, 0);
 
 const FUNDS: ResultCode = '800.100.203';
+const CREDIT: ResultCode = '800.100.155';
 const HONOUR: ResultCode = '800.100.152';
 const charged = (parts: Partial<ChargeOutcome>): ChargeOutcome => ({
   code: FUNDS,
@@ -54,6 +55,7 @@ const byAdvice: readonly (readonly [code: ResultCode, advice: string | null, exp
   ['800.100.165', null, 'never'],
   ['800.100.151', '24', 'never'],
   ['800.100.202', '24', 'never'],
+  ['800.100.170', '24', 'never'],
   ['800.200.159', null, 'never'],
   ['800.100.500', null, 'recurring cancelled'],
   ['800.100.501', '24', 'recurring cancelled'],
@@ -87,15 +89,24 @@ test('every code of the catalogue has an answer, and only declines are tried aga
 });
 
 test('five tries, the first one included', () => {
-  assert.equal(said(retryAfter(charged({ tries: 4 }))), 24);
-  assert.equal(said(retryAfter(charged({ tries: 5 }))), 'tries used up');
+  assert.equal(said(retryAfter(charged({ code: CREDIT, tries: 4 }))), 24);
+  assert.equal(said(retryAfter(charged({ code: CREDIT, tries: 5 }))), 'tries used up');
   assert.equal(said(retryAfter(charged({ tries: 1 }), { ...defaultRetryPolicy, triesMax: 1 })), 'tries used up');
+});
+
+test('no more tries than the schemes allow, whatever the policy', () => {
+  const policy = { ...defaultRetryPolicy, triesMax: 100, days: 365 };
+  assert.equal(said(retryAfter(charged({ code: CREDIT, tries: 14 }), policy)), 24);
+  assert.equal(said(retryAfter(charged({ code: CREDIT, tries: 15 }), policy)), 'tries used up');
+  // A direct debit is collected twice more, and not on the same day.
+  assert.equal(said(retryAfter(charged({ tries: 2 }), { ...policy, waitHoursDefault: 6 })), 24);
+  assert.equal(said(retryAfter(charged({ tries: 3 }), policy)), 'tries used up');
 });
 
 test('within twenty days of the first try', () => {
   const daysAgo = (days: number) => NOW - days * 24 * HOUR_MS;
-  assert.equal(said(retryAfter(charged({ tries: 3, firstTriedAt: daysAgo(19) }))), 24);
-  assert.equal(said(retryAfter(charged({ tries: 3, firstTriedAt: daysAgo(19) - 1 }))), 'time used up');
+  assert.equal(said(retryAfter(charged({ tries: 2, firstTriedAt: daysAgo(19) }))), 24);
+  assert.equal(said(retryAfter(charged({ tries: 2, firstTriedAt: daysAgo(19) - 1 }))), 'time used up');
   assert.equal(
     said(retryAfter(charged({ tries: 2, firstTriedAt: daysAgo(11), code: HONOUR, adviceCode: '30' }))),
     'time used up',
@@ -109,7 +120,7 @@ test('the next regular run is the retry when it comes first', () => {
 
 test('a policy of its own', () => {
   const policy = { triesMax: 9, days: 60, waitHoursDefault: 6, waitHoursByAdvice: { '02': 100 } };
-  assert.equal(said(retryAfter(charged({ tries: 7 }), policy)), 6);
+  assert.equal(said(retryAfter(charged({ code: CREDIT, tries: 7 }), policy)), 6);
   assert.equal(said(retryAfter(charged({ code: HONOUR, adviceCode: '02' }), policy)), 100);
   assert.equal(said(retryAfter(charged({ code: HONOUR, adviceCode: '24' }), policy)), 'never');
 });

@@ -58,15 +58,6 @@ const stopByAdvice: ReadonlyMap<string, RetryStop> = new Map([
   ['22', 'no instalments'],
 ]);
 
-/** Declines that no advice to wait can soften, beside those that the catalogue says never to try again. */
-const HARD: ReadonlySet<ResultCode> = new Set<ResultCode>([
-  '800.100.151',
-  '800.100.160',
-  '800.100.172',
-  '800.100.202',
-  '800.310.200',
-]);
-
 /**
  * Whether and when a declined charge is tried again. The issuer's advice counts more than the result code, except that a stolen card
  * or a closed account is never tried again. A retry that would not come before the next regular run is dropped: that run is the retry.
@@ -74,7 +65,8 @@ const HARD: ReadonlySet<ResultCode> = new Set<ResultCode>([
 export function retryAfter(charged: ChargeOutcome, policy: RetryPolicy = defaultRetryPolicy): Retry {
   const wait = waitHours(charged, policy);
   if (typeof wait === 'string') return { is: 'stop', why: wait };
-  if (charged.tries >= policy.triesMax) return { is: 'stop', why: 'tries used up' };
+  if (charged.tries >= Math.min(policy.triesMax, resultCodes[charged.code].retry.triesMax))
+    return { is: 'stop', why: 'tries used up' };
   const at = charged.now + wait * HOUR_MS;
   if (at > charged.firstTriedAt + policy.days * 24 * HOUR_MS) return { is: 'stop', why: 'time used up' };
   if (charged.nextRegularAt !== null && at >= charged.nextRegularAt) return { is: 'stop', why: 'next run is sooner' };
@@ -83,15 +75,15 @@ export function retryAfter(charged: ChargeOutcome, policy: RetryPolicy = default
 
 function waitHours({ code, adviceCode }: ChargeOutcome, policy: RetryPolicy): number | RetryStop {
   if (!isNegative(code)) return resultCodes[code].means === 'pending' ? 'outcome open' : 'not declined';
-  const { advice: catalogued } = resultCodes[code];
+  const { advice: catalogued, retry } = resultCodes[code];
   const advice = adviceOf(code, adviceCode);
   const forbidden = stopByAdvice.get(advice);
   if (forbidden !== undefined) return forbidden;
-  if (catalogued === 'do not retry' || HARD.has(code)) return cancelledByHolder(code) ? 'recurring cancelled' : 'never';
+  if (retry.again === 'never') return cancelledByHolder(code) ? 'recurring cancelled' : 'never';
   if (catalogued === 'wait') return 'outcome open';
   const advised = policy.waitHoursByAdvice[advice];
   if (advised !== undefined) return advised;
-  if (catalogued === 'retry later') return policy.waitHoursDefault;
+  if (retry.again === 'later') return Math.max(policy.waitHoursDefault, retry.afterDays * 24);
   if (catalogued === 'fix data' || catalogued === 'ask shopper') return 'new data needed';
   return catalogued === 'contact support' ? 'set-up wrong' : 'never';
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { resultGroups } from './resultCodes/groups.ts';
+import { retryRows } from './resultCodes/retryRules.ts';
 import { isApproval, isNegative, isResultCode, type ResultCode, resultCodes } from './resultCodes.ts';
 
 const codes = Object.keys(resultCodes) as ResultCode[];
@@ -110,4 +111,40 @@ test('advice follows the outcome: nothing to do after a yes, something after a n
 test('only codes of the catalogue are codes', () => {
   for (const text of ['', '000.100.113', '000.000.000 ', 'toString', '__proto__']) assert.equal(isResultCode(text), false, text);
   assert.equal(isResultCode('800.100.151'), true);
+});
+
+test('rows of retry rules are declines of the catalogue', () => {
+  for (const code of retryRows) assert.ok(isResultCode(code) && isNegative(code), code);
+});
+
+const otherAccount: readonly (readonly [ResultCode, 'unsent' | 'declined' | 'no'])[] = [
+  ['900.100.600', 'unsent'],
+  ['800.100.190', 'unsent'],
+  ['800.120.100', 'unsent'],
+  ['900.100.200', 'declined'],
+  ['800.100.169', 'declined'],
+  // The issuer has decided, or the outcome is not known.
+  ['800.100.155', 'no'],
+  ['800.100.152', 'no'],
+  ['800.100.158', 'no'],
+  ['800.100.159', 'no'],
+  ['300.100.100', 'no'],
+  ['900.100.201', 'no'],
+  ['900.100.300', 'no'],
+  ['900.100.301', 'no'],
+  ['900.100.400', 'no'],
+  ['000.000.000', 'no'],
+];
+
+for (const [code, allowed] of otherAccount) {
+  test(`another account after ${code}: ${allowed}`, () => assert.equal(resultCodes[code].retry.otherAccount, allowed));
+}
+
+test('no other account is asked after fraud, a timeout, or a decision of the risk rules', () => {
+  for (const code of codes) {
+    const { advice, group, retry } = resultCodes[code];
+    const isForbidden =
+      advice === 'do not retry' || advice === 'wait' || ['external-risk', 'blacklist', 'soft-decline'].includes(group ?? '');
+    if (isForbidden) assert.equal(retry.otherAccount, 'no', code);
+  }
 });

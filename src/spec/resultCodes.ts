@@ -5,6 +5,7 @@ import { declined } from './resultCodes/declined.ts';
 import { groupOf, type ResultGroup } from './resultCodes/groups.ts';
 import { pending } from './resultCodes/pending.ts';
 import { refused } from './resultCodes/refused.ts';
+import { type RetryRule, retryRuleFor } from './resultCodes/retryRules.ts';
 
 /** Text by code, one table for each meaning, so that a code of the wrong kind does not compile where another kind must stand. */
 const textByMeaning = { approved, pending, declined, refused, chargeback } as const;
@@ -28,6 +29,7 @@ export type ResultEntry = {
   /** `result.description` on the wire. */
   readonly text: string;
   readonly advice: Advice;
+  readonly retry: RetryRule;
   /** The status of an answer that carries this code. 800.900.3xx is also sent with 401: the authenticator knows which. */
   readonly http: 200 | 400 | 403 | 404 | 429;
   readonly group: ResultGroup | null;
@@ -44,7 +46,7 @@ function catalogue(texts: Readonly<Record<Meaning, Readonly<Record<string, strin
 }
 
 function entry(code: string, means: Meaning, text: string): ResultEntry {
-  return { means, text, advice: adviceFor(code), http: httpOf(code, means), group: groupOf(code) };
+  return { means, text, advice: adviceFor(code), retry: retryRuleFor(code), http: httpOf(code, means), group: groupOf(code) };
 }
 
 function httpOf(code: string, means: Meaning): ResultEntry['http'] {

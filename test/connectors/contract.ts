@@ -7,6 +7,7 @@ import { allMerchants } from '../../src/merchants/merchantFilter.ts';
 import { amountText } from '../../src/money/amount.ts';
 import { isApproved } from '../../src/payments/balance.ts';
 import { isOpen, type Payment } from '../../src/payments/payment.ts';
+import { acquirerKey } from '../../src/payments/paymentRef.ts';
 import { sweep } from '../../src/payments/sweep.ts';
 import { isApproval, isNegative, isResultCode } from '../../src/spec/resultCodes.ts';
 import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
@@ -34,7 +35,8 @@ export type AcquirerServer = {
   readonly url: string;
   /** Answers a request of the proxy without a second socket. */
   readonly handle?: Handle;
-  booked(payment: { readonly merchantId: string; readonly id: string }): Booked | Promise<Booked>;
+  /** `key`: the reference under which the payment was sent, where it is not the id. */
+  booked(payment: { readonly merchantId: string; readonly id: string; readonly key?: string }): Booked | Promise<Booked>;
   /** The notifications that are due, taken from the queue, as the acquirer would post them. */
   takeNotifications():
     | readonly { readonly headers: Readonly<Record<string, string>>; readonly body: string }[]
@@ -79,11 +81,16 @@ export type Trial = {
   readonly perMille?: number;
   /** Payments at the same time. */
   readonly atOnce?: number;
+  /** Takes what the first account could not be sent. */
+  readonly second?: SecondAccount;
 };
+
+/** Another account of the same kind, with an acquirer of its own. */
+export type SecondAccount = { readonly name: string; readonly url: string; readonly server: AcquirerServer };
 
 const changeFirstDigit = (body: string): string => body.replace(/[0-9a-f]/, (digit) => (digit === '1' ? '2' : '1'));
 
-const ACCOUNT = 'tested';
+export const ACCOUNT = 'tested';
 const AT_ONCE = 40;
 const PER_MILLE = 120;
 const ROUNDS_MAX = 400;
@@ -146,7 +153,9 @@ export async function tryConnector(underTest: ConnectorUnderTest, trial: Trial) 
     differences.push(...inbox.faults());
     for (const id of begun) differences.push(...(await differencesOf(underTest, opened, id)));
     const mishaps = [...proxy.mishaps.values()].reduce((sum, count) => sum + count, 0);
-    return { differences, faults: server.faults, mishaps, begun: begun.length };
+    const { store } = gateway.world;
+    const taken = await Promise.all(begun.map((id) => store.payment(opened.shop.ownerId, id)));
+    return { differences, faults: server.faults, mishaps, begun: begun.length, taken };
   } finally {
     await close();
   }
@@ -169,17 +178,25 @@ async function tryWithoutMishaps({ types = ['PA', 'DB'], currency = 'EUR', ...un
 
 type Opened = Awaited<ReturnType<typeof openTrial>>;
 
-export async function openTrial(underTest: ConnectorUnderTest, { seed, planted }: Trial) {
+/** What the merchant is set up with. The account that the channel names comes after those of a rule. */
+function settingsOf({ kind, settings }: ConnectorUnderTest, url: string, second?: SecondAccount) {
+  const account = (at: string) => ({ connector: kind.name, settings: settings(at) });
+  if (!second) return { connectors: { default: ACCOUNT }, accounts: { [ACCOUNT]: account(url) } };
+  const accounts = { [ACCOUNT]: account(url), [second.name]: account(second.url) };
+  return { connectors: { default: second.name }, accounts, routing: { rules: [{ to: [ACCOUNT] }] } };
+}
+
+export async function openTrial(underTest: ConnectorUnderTest, { seed, planted, second }: Trial) {
   const chance = createChance(seed);
   const time = { now: (): number => gateway?.world.clock.now() ?? Date.now() };
   let gateway: TestGateway | null = null;
   const server = await underTest.open(time);
   const proxy = await startFaultyProxy(() => server, { chance, now: time.now, lateMsMax: Math.max(1, underTest.lateMs) });
-  const account = { connector: underTest.kind.name, settings: underTest.settings(proxy.url) };
-  const { shops, rows } = freshShops(1, { connectors: { default: ACCOUNT }, accounts: { [ACCOUNT]: account } });
+  const { shops, rows } = freshShops(1, settingsOf(underTest, proxy.url, second));
   const shop = shopOf(shops[0]);
   const store = createMemoryStore();
-  await sealSecrets(store, shop.ownerId, underTest.secrets);
+  for (const name of second ? [ACCOUNT, second.name] : [ACCOUNT])
+    await sealSecrets(store, { ownerId: shop.ownerId, account: name }, underTest.secrets);
   const kind = planted ? planted(underTest.kind) : underTest.kind;
   const started = await startGateway({
     store,
@@ -199,6 +216,7 @@ export async function openTrial(underTest: ConnectorUnderTest, { seed, planted }
     chance,
     gateway: started,
     server,
+    second,
     proxy,
     shop,
     post: (fields: Readonly<Record<string, string>>, id?: string) =>
@@ -210,8 +228,8 @@ export async function openTrial(underTest: ConnectorUnderTest, { seed, planted }
       return reply.status;
     },
     /** The same without a socket: the contract posts thousands. Whether it was acknowledged. */
-    async hand({ headers, body }: Posted) {
-      const named = { kind: kind.name, ownerId: shop.ownerId, name: ACCOUNT };
+    async hand({ headers, body }: Posted, name = ACCOUNT) {
+      const named = { kind: kind.name, ownerId: shop.ownerId, name };
       // As the server reads them.
       const read = Object.fromEntries(Object.entries(headers).map(([header, value]) => [header.toLowerCase(), value]));
       const receipt = await started.services.notifications(named, { headers: read, body: Buffer.from(body) }).catch(() => null);
@@ -234,13 +252,13 @@ export function shopOf(fresh: ReturnType<typeof freshShops>['shops'][number] | u
 
 async function sealSecrets(
   store: ReturnType<typeof createMemoryStore>,
-  ownerId: string,
+  { ownerId, account }: { readonly ownerId: string; readonly account: string },
   secrets: Readonly<Record<string, string>>,
 ): Promise<void> {
   const vault = await openVault({ masters: [localMaster(MASTER_KEY)], store, now: Date.now });
   await vault.ready(ownerId);
   for (const [name, clear] of Object.entries(secrets)) {
-    const field = accountSecretName(ACCOUNT, name);
+    const field = accountSecretName(account, name);
     const sealed = vault.seal({ merchantId: ownerId, entityId: ownerId, recordId: ownerId, field }, clear);
     await store.storeSecret(ownerId, field, sealed);
   }
@@ -303,7 +321,7 @@ type Inbox = ReturnType<typeof createInbox>;
  * Notifications arrive late, twice and in any order, and some before the answer that they are about. One that is not acknowledged comes
  * again. Strangers post changed ones.
  */
-function createInbox({ tamper = changeFirstDigit }: ConnectorUnderTest, { chance, server, hand }: Opened) {
+function createInbox({ tamper = changeFirstDigit }: ConnectorUnderTest, { chance, server, second, hand }: Opened) {
   const waiting: Posted[] = [];
   const forged: string[] = [];
 
@@ -316,6 +334,8 @@ function createInbox({ tamper = changeFirstDigit }: ConnectorUnderTest, { chance
   return {
     /** How many were delivered. */
     async deliver(): Promise<number> {
+      for (const one of (await second?.server.takeNotifications()) ?? [])
+        while (!(await hand(one, second?.name))) forged.push('a notification of the second account was not acknowledged');
       waiting.push(...(await server.takeNotifications()));
       const due = waiting.splice(0);
       const count = due.length;
@@ -352,13 +372,14 @@ const sum = (payments: readonly Payment[], type: string): bigint =>
 /** The differences between the gateway's record of a family and the acquirer's book. */
 async function differencesOf(
   underTest: ConnectorUnderTest,
-  { gateway, shop, server }: Opened,
+  { gateway, shop, server, second }: Opened,
   id: string,
 ): Promise<readonly string[]> {
   const family = await gateway.world.store.family(shop.ownerId, id);
   const first = family?.payments.find((one) => one.id === id);
   if (!family || !first) return [`${id} is not in the store`];
-  const booked = await server.booked({ merchantId: shop.ownerId, id });
+  const [own, other] = second && first.connector === second.name ? [second.server, server] : [server, second?.server];
+  const booked = await own.booked({ merchantId: shop.ownerId, id, key: acquirerKey(first) });
   const open = family.payments.filter(isOpen);
   const says = (what: string): string =>
     `${first.paymentType} ${id}: ${what}; ours ${family.payments.map((one) => `${one.paymentType} ${one.amount} ${one.phase.at === 'final' ? one.phase.code : one.phase.at}`).join(', ')}; book ${booked.times}× ${booked.authorised}/${booked.captured}/${booked.refunded}${booked.isCancelled ? ' cancelled' : ''}`;
@@ -368,6 +389,9 @@ async function differencesOf(
       : [says('still open')];
   const found: string[] = [];
   if (booked.times > 1) found.push(says('booked twice'));
+  const twin = await other?.booked({ merchantId: shop.ownerId, id });
+  const isHeld = twin && twin.authorised > 0n && !twin.isCancelled && twin.captured === 0n;
+  if (twin && (twin.captured !== twin.refunded || isHeld)) found.push(says('booked by another account too'));
   const isReversed = family.payments.some((one) => one.paymentType === 'RV' && isApproved(one));
   const net = booked.captured - booked.refunded;
   if (!isApproved(first) || isReversed) {

@@ -1,7 +1,8 @@
 import { isApproved } from '../../src/payments/balance.ts';
 import type { AnswerDetails, Payment } from '../../src/payments/payment.ts';
+import { acquirerKey } from '../../src/payments/paymentRef.ts';
 import type { AcquirerAnswer, Attempt } from '../../src/payments/ports.ts';
-import { isAway, patienceOf, redirectedUntil } from './away.ts';
+import { columnOf, isAway, patienceOf, redirectedUntil } from './away.ts';
 import { operationOf } from './machine.ts';
 import type { Scheme } from './scheme.ts';
 import { breaks, brief, note, type Sim, strikes } from './sim.ts';
@@ -19,7 +20,12 @@ export type Entry = {
   /** How long the shopper may take who decides about it; null where nobody is sent away. */
   readonly until: number | null;
   state: 'waiting' | 'booked' | 'declined' | 'cancelled';
+  /** The account refused it for itself, and another one may be asked. */
+  isRefusedByAccount?: true;
 };
+
+/** A payment that the account refused, and booked all the same. */
+export type LateBooking = { readonly entry: Entry; readonly payment: Payment };
 
 /** A payment that a shopper was sent to decide about, and how he does. */
 export type Errand = { readonly entry: Entry; readonly payment: Payment; decide(state: Entry['state']): void };
@@ -30,6 +36,7 @@ export type Neighbours = {
   sent(errand: Errand): void;
   /** Somebody wants to know of every attempt that the acquirer is asked about. */
   asked(attempt: Attempt): void;
+  bookedLate(booking: LateBooking): void;
 };
 
 /** Habits that a real acquirer may not have; the planted bugs change them. */
@@ -55,15 +62,16 @@ export type Acquirer = {
 
 const LATER_MS_MAX = 3_600_000;
 
-export function createAcquirer(sim: Sim, { scheme, sent: sendAway, asked }: Neighbours, habits: Habits): Acquirer {
+export function createAcquirer(sim: Sim, { scheme, sent: sendAway, asked, bookedLate }: Neighbours, habits: Habits): Acquirer {
   const ledger = new Map<string, Entry>();
   const announced = new Set<string>();
   const charged = new Map<string, string>();
   const told = new Set<string>();
 
   const enter = (payment: Payment, state: Entry['state'], until: number | null = null): Entry => {
-    const { id, amount, currency, referencedId, merchantTransactionId, numberOfCaptures } = payment;
-    const entry = {
+    const { amount, currency, referencedId, merchantTransactionId, numberOfCaptures } = payment;
+    const id = acquirerKey(payment);
+    const entry: Entry = {
       id,
       operation: operationOf(payment),
       amount,
@@ -88,7 +96,21 @@ export function createAcquirer(sim: Sim, { scheme, sent: sendAway, asked }: Neig
     const isDeclined = isUncovered(entry) || strikes(sim, sim.weather.acquirerDeclines, ['acquirer: declines', entry.operation]);
     move(entry, isDeclined ? 'declined' : 'booked');
   };
+  /** The account refuses for itself. Now and then it books the payment later all the same, and says so. */
+  const refuse = (entry: Entry, payment: Payment) => {
+    entry.isRefusedByAccount = true;
+    move(entry, 'declined');
+    if (sim.chance.hits(0.5)) return;
+    later(() => {
+      if (entry.state !== 'declined') return;
+      move(entry, 'booked');
+      bookedLate({ entry, payment });
+    });
+  };
   const later = (go: () => void) => sim.scheduler.after(sim.chance.below(LATER_MS_MAX), go);
+
+  const isRefused = (payment: Payment): boolean =>
+    isFirstOfTwo(payment) && strikes(sim, sim.weather.firstAccountFails, ['routing: refused by the account', columnOf(payment)]);
 
   return {
     ledger,
@@ -97,8 +119,9 @@ export function createAcquirer(sim: Sim, { scheme, sent: sendAway, asked }: Neig
     announce(attempt) {
       const { payment, secrets } = attempt;
       asked(attempt);
-      if (announced.has(payment.id)) breaks(sim, 'I3', `${payment.paymentType} ${payment.id} was sent to the acquirer twice`);
-      announced.add(payment.id);
+      const key = acquirerKey(payment);
+      if (announced.has(key)) breaks(sim, 'I3', `${payment.paymentType} ${key} was sent to the acquirer twice`);
+      announced.add(key);
       const { number, iban, networkToken } = secrets;
       const sent = networkToken ? scheme.meantBy(networkToken.number)?.number : (number ?? iban);
       if (payment.instrument !== null && sent === undefined) {
@@ -108,13 +131,18 @@ export function createAcquirer(sim: Sim, { scheme, sent: sendAway, asked }: Neig
       countStored(sim, attempt);
     },
     send({ payment }) {
-      const known = ledger.get(payment.id);
+      const known = ledger.get(acquirerKey(payment));
       if (known) {
         if (known.state === 'cancelled') sim.tally.hit('acquirer: hears of it after the cancellation', known.operation);
         if (known.state === 'cancelled' && !habits.cancelSticks) move(known, 'booked');
         return answerOf(known, payment);
       }
       const entry = enter(payment, 'waiting', isAway(payment) ? patienceOf(sim) : null);
+      if (isRefused(payment)) {
+        refuse(entry, payment);
+        return answerOf(entry, payment);
+      }
+      if (payment.earlier) sim.tally.hit('routing: the second account is asked', columnOf(payment));
       if (entry.until !== null) sendAway({ entry, payment, decide: (state) => move(entry, state) });
       else if (strikes(sim, sim.weather.acquirerWaits, ['acquirer: decides later', entry.operation])) {
         later(() => entry.state === 'waiting' && decide(entry));
@@ -122,7 +150,7 @@ export function createAcquirer(sim: Sim, { scheme, sent: sendAway, asked }: Neig
       return answerOf(entry, payment);
     },
     inquire(payment) {
-      const entry = ledger.get(payment.id);
+      const entry = ledger.get(acquirerKey(payment));
       // Whoever answers inquiries there may lag behind whoever books.
       const isUnseen = entry && strikes(sim, sim.weather.acquirerLate, ['acquirer: does not see it yet', entry.operation]);
       if (!entry || isUnseen) return { is: 'absent' };
@@ -132,7 +160,7 @@ export function createAcquirer(sim: Sim, { scheme, sent: sendAway, asked }: Neig
       return isKnown ? { is: 'waiting' } : answer;
     },
     cancel(payment) {
-      const entry = ledger.get(payment.id) ?? enter(payment, 'waiting');
+      const entry = ledger.get(acquirerKey(payment)) ?? enter(payment, 'waiting');
       if (entry.state === 'declined' || entry.state === 'cancelled') return answerOf(entry, payment);
       // Not yet: a booking is still one, and what came to nothing so far is still waited for.
       if (strikes(sim, sim.weather.acquirerWaits * 2, ['acquirer: cancels later', entry.operation]))
@@ -152,6 +180,9 @@ export function createAcquirer(sim: Sim, { scheme, sent: sendAway, asked }: Neig
   };
 }
 
+/** Sent to the first account although a second one exists. Follow-ups go where the payment is. */
+export const isFirstOfTwo = ({ connector, referencedId }: Payment): boolean => connector === 'double' && referencedId === null;
+
 /** What of stored details, series and wallets reaches the acquirer. */
 function countStored({ tally }: Sim, { payment, registration, secrets, series }: Attempt): void {
   const operation = operationOf(payment);
@@ -167,12 +198,12 @@ export const detailsOf = ({ id, fields }: Payment): AnswerDetails =>
   fields['standingInstruction.mode'] === 'INITIAL' ? { initialTransactionId: `first-${id}` } : {};
 
 /** What the far side says of an entry as it stands. */
-export function answerOf({ state, until }: Entry, payment: Payment): AcquirerAnswer {
+export function answerOf({ state, until, isRefusedByAccount }: Entry, payment: Payment): AcquirerAnswer {
   switch (state) {
     case 'booked':
       return { is: 'approved', details: detailsOf(payment) };
     case 'declined':
-      return { is: 'declined', code: '800.100.155', details: {} };
+      return { is: 'declined', code: isRefusedByAccount ? '800.100.190' : '800.100.155', details: {} };
     case 'waiting':
       return until === null ? { is: 'waiting' } : redirectedUntil(payment, until);
     case 'cancelled':
@@ -187,7 +218,7 @@ export const isUncovered = ({ amount }: Pick<Payment, 'amount'>): boolean => amo
 /** At no instant may more be booked against a payment than it allows, not even what is about to be undone. */
 function checkSums(sim: Sim, ledger: ReadonlyMap<string, Entry>, booked: Entry): void {
   if (booked.referencedId === null || ['PA', 'DB'].includes(booked.operation)) return;
-  const named = ledger.get(booked.referencedId);
+  const named = entryOf(ledger, booked.referencedId);
   if (named?.state !== 'booked') {
     breaks(sim, 'I1', `the acquirer booked ${booked.operation} ${booked.id} on a payment that is not booked`);
     return;
@@ -205,13 +236,19 @@ function checkSums(sim: Sim, ledger: ReadonlyMap<string, Entry>, booked: Entry):
     breaks(sim, 'I1 captures', `the acquirer made ${captures} captures of ${root.id}`);
 }
 
+/** The entry of a payment by its id, at the account that took it. */
+export function entryOf(ledger: ReadonlyMap<string, Entry>, paymentId: string): Entry | undefined {
+  const entry = ledger.get(paymentId);
+  return entry?.state === 'booked' ? entry : (ledger.get(acquirerKey({ id: paymentId, earlier: [null] })) ?? entry);
+}
+
 /** What is said of an increment is said of the authorisation it raised. */
 function topOf(ledger: ReadonlyMap<string, Entry>, named: Entry): Entry {
-  const raised = named.operation === 'INC' ? ledger.get(named.referencedId ?? '') : undefined;
+  const raised = named.operation === 'INC' ? entryOf(ledger, named.referencedId ?? '') : undefined;
   return raised ?? named;
 }
 
 function isBelow(ledger: ReadonlyMap<string, Entry>, entry: Entry, root: Entry): boolean {
-  const named = entry.referencedId === null ? undefined : ledger.get(entry.referencedId);
+  const named = entry.referencedId === null ? undefined : entryOf(ledger, entry.referencedId);
   return named !== undefined && entry !== root && topOf(ledger, named) === root;
 }

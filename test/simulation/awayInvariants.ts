@@ -1,4 +1,5 @@
 import type { Payment } from '../../src/payments/payment.ts';
+import { acquirerKey } from '../../src/payments/paymentRef.ts';
 import type { Entry } from './acquirer.ts';
 import { isAway } from './away.ts';
 import { isSuccess } from './invariants.ts';
@@ -22,7 +23,7 @@ const RESOLUTION_MS = 45 * 60_000;
  */
 export function createLookout(sim: Sim, ledger: ReadonlyMap<string, Entry>): Lookout {
   const lives = new Map<string, Seen>();
-  const stateOf = (id: string) => ledger.get(id)?.state ?? 'unknown';
+  const stateOf = (payment: Payment) => ledger.get(acquirerKey(payment))?.state ?? 'unknown';
   return {
     kept(payment) {
       if (!isAway(payment)) return;
@@ -35,12 +36,12 @@ export function createLookout(sim: Sim, ledger: ReadonlyMap<string, Entry>): Loo
       if (!isSuccess(payment)) return;
       seen.successes += 1;
       if (seen.successes > 1) breaks(sim, 'A1', `${id} succeeded ${seen.successes} times`);
-      if (stateOf(id) !== 'booked') breaks(sim, 'A2', `${id} succeeds although it is ${stateOf(id)} at the bank`);
+      if (stateOf(payment) !== 'booked') breaks(sim, 'A2', `${id} succeeds although it is ${stateOf(payment)} at the bank`);
     },
     check(idle) {
       const healedAt = START + sim.weather.chaosMs;
       for (const [id, { until, endedAt, payment }] of lives) {
-        if (endedAt !== null && !isSuccess(payment) && stateOf(id) === 'waiting')
+        if (endedAt !== null && !isSuccess(payment) && stateOf(payment) === 'waiting')
           breaks(sim, 'A3', `${id} failed, and at the bank it can still be paid`);
         if (idle.has(id) && isSuccess(payment)) breaks(sim, 'A4', `${id} succeeded without its shopper`);
         const openMs = (endedAt ?? sim.scheduler.now()) - Math.max(until, healedAt);

@@ -1,5 +1,7 @@
-import type { AcquirerAnswer } from '../../src/payments/ports.ts';
-import { answerOf, type Errand } from './acquirer.ts';
+import { applyNotification, applyToEarlier, involvementOf } from '../../src/payments/connector/notifications.ts';
+import type { AcquirerAnswer, World } from '../../src/payments/ports.ts';
+import { answerOf, type Errand, type LateBooking } from './acquirer.ts';
+import { columnOf } from './away.ts';
 import type { Node } from './node.ts';
 import { breaks, brief, note, type Sim } from './sim.ts';
 
@@ -50,4 +52,45 @@ async function tell({ sim, nodes }: Street, { entry, payment }: Errand, answer: 
   });
   tally.hit(taken ? 'bank: is heard' : 'bank: is not heard', entry.operation);
   return taken;
+}
+
+/** An account books what it had refused, and tells until it is heard and has taken it back. */
+export async function tellOfLateBooking({ sim, nodes }: Street, { entry, payment }: LateBooking): Promise<void> {
+  const { chance, scheduler, tally } = sim;
+  const about = { merchantId: payment.merchantId, paymentId: payment.id };
+  const notification = {
+    id: `late-${entry.id}`,
+    about,
+    event: { is: 'answer', answer: answerOf(entry, payment) },
+    data: {},
+  } as const;
+  const receive = async (world: World): Promise<boolean> => {
+    const involved = await involvementOf(world, about, `shops.${payment.connector}`);
+    if (involved.is === 'earlier') await applyToEarlier(world, notification, involved.payment);
+    else await applyNotification(world, notification, payment.connector);
+    return involved.is === 'earlier';
+  };
+  for (let tellings = 0; tellings < TELLINGS_MAX; tellings += 1) {
+    const node = chance.pick(nodes);
+    const heard = node.machine.isUp ? await within(scheduler, node.run('callback', receive)) : null;
+    if (heard) {
+      tally.hit(
+        heard.done ? 'routing: a late approval is taken back' : 'routing: a late approval of the only account',
+        columnOf(payment),
+      );
+      return;
+    }
+    await scheduler.sleep(Math.min(1_000 * 2 ** tellings, 600_000) + chance.below(1_000));
+  }
+}
+
+/** Null: it was not taken in time. */
+function within<T>(scheduler: Sim['scheduler'], work: Promise<T>): Promise<T | null> {
+  return new Promise((resolve) => {
+    const off = scheduler.after(TAKEN_MS_MAX, () => resolve(null));
+    void work.then((done) => {
+      off();
+      resolve(done);
+    });
+  });
 }

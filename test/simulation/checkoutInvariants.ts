@@ -1,4 +1,5 @@
 import type { Payment } from '../../src/payments/payment.ts';
+import { paymentIdIn } from '../../src/payments/paymentRef.ts';
 import type { Entry } from './acquirer.ts';
 import { isSuccess } from './invariants.ts';
 import { isAlive } from './laxCheckouts.ts';
@@ -71,7 +72,9 @@ export function createCheckoutWatch(sim: Sim): CheckoutWatch {
     check(ledger) {
       const booked = [...ledger.values()].filter(({ state }) => state === 'booked');
       for (const name of orders.keys()) {
-        const ids = booked.filter(({ merchantTransactionId }) => merchantTransactionId === name).map(({ id }) => id);
+        const ids = booked
+          .filter(({ merchantTransactionId }) => merchantTransactionId === name)
+          .map(({ id }) => paymentIdIn(id) ?? id);
         if (ids.length > 1) breaks(sim, 'I10', `the acquirer booked ${ids.join(' and ')} for ${name}`);
         const told = successes.get(name);
         if (told !== undefined && !ids.includes(told)) breaks(sim, 'I5', `${told} was told to have paid for ${name}`);

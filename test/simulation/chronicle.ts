@@ -126,7 +126,7 @@ function boundCheckouts(store: CheckoutStore): CheckoutStore {
 /** Written from the picture of a payment's life, not from the table in the code. */
 const FOLLOWS: Readonly<Record<Phase['at'], readonly Phase['at'][]>> = {
   authentication: ['authentication', 'acquirer', 'final'],
-  acquirer: ['shopper', 'doubt', 'final'],
+  acquirer: ['acquirer', 'shopper', 'doubt', 'final'],
   shopper: ['shopper', 'cancelling', 'final'],
   doubt: ['shopper', 'doubt', 'cancelling', 'final'],
   cancelling: ['cancelling', 'final'],
@@ -141,6 +141,9 @@ function checkMove(sim: Sim, before: Payment | undefined, after: Payment): void 
   if (!before) return;
   const from = before.phase.at;
   if (!FOLLOWS[from].includes(after.phase.at)) breaks(sim, 'I6', `${after.id} went from ${from} to ${after.phase.at}`);
+  const isRerouted = (after.earlier?.length ?? 0) === (before.earlier?.length ?? 0) + 1 && after.connector !== before.connector;
+  if (from === 'acquirer' && after.phase.at === 'acquirer' ? !isRerouted : after.connector !== before.connector)
+    breaks(sim, 'F1', `${after.id} went from ${from} at ${before.connector} to ${after.phase.at} at ${after.connector}`);
   if (from === 'cancelling' && isApproved(after)) breaks(sim, 'I6', `${after.id} was approved while it was being cancelled`);
   const changed = FIXED.filter((name) => before[name] !== after[name]);
   if (changed.length > 0) breaks(sim, 'I6', `${after.id} changed its ${changed.join(', ')}`);

@@ -1,6 +1,6 @@
 import type { Payment } from '../../src/payments/payment.ts';
 import type { AcquirerAnswer, Attempt, Capability, Connector } from '../../src/payments/ports.ts';
-import { type Acquirer, detailsOf, isUncovered } from './acquirer.ts';
+import { type Acquirer, detailsOf, isFirstOfTwo, isUncovered } from './acquirer.ts';
 import { columnOf, isAway } from './away.ts';
 import { cross, type Life } from './machine.ts';
 import type { Scheme } from './scheme.ts';
@@ -40,20 +40,31 @@ const GARBAGE: readonly unknown[] = [
 const GARBAGE_ERRORS: readonly unknown[] = [undefined, null, 'socket hang up', { code: 'ECONNRESET' }];
 
 /** Those behind the connector. */
-export type FarSide = { readonly acquirer: Acquirer; readonly scheme: Scheme };
+export type FarSide = { readonly acquirer: Acquirer; readonly scheme: Scheme; readonly name: string };
+
+/** The accounts of every merchant, in the order in which they are asked. */
+export const accountsIn = ({ weather }: Sim): readonly string[] =>
+  weather.firstAccountFails > 0 ? ['double', 'second'] : ['double'];
+
+/** No byte of it leaves. */
+const UNSENT: AcquirerAnswer = { is: 'declined', code: '900.100.600', details: {} };
 
 type Exchange = { readonly verb: Verb; readonly payment: Payment; readonly effect: () => AcquirerAnswer };
 
 /** The connector as one life of a node holds it: the far side is the double, the wire between is as bad as the weather. */
-export function faultyConnector(sim: Sim, life: Life, { acquirer, scheme }: FarSide): Connector {
+export function faultyConnector(sim: Sim, life: Life, { acquirer, scheme, name }: FarSide): Connector {
   const talk = (exchange: Exchange) => speak(sim, life, exchange);
+  const isUnreachable = (payment: Payment): boolean =>
+    isFirstOfTwo(payment) && strikes(sim, sim.weather.firstAccountFails, ['routing: not sent', columnOf(payment)]);
   const connector: Connector = {
-    name: 'double',
+    name,
+    accountId: `shops.${name}`,
     modes: ['INTERNAL'],
     supports: { CC: card, DC: card, DD: account, OT: elsewhere },
     answerMsMax: 30_000,
     uncertainty: { learnedBy: 'id', lateMs: 0, cancelBindsLate: true, absenceIsProof: true },
     send: (attempt) => {
+      if (isUnreachable(attempt.payment)) return Promise.resolve(UNSENT);
       acquirer.announce(attempt);
       return talk({ verb: 'send', payment: attempt.payment, effect: () => acquirer.send(attempt) });
     },

@@ -1,8 +1,10 @@
 import type { Payment } from '../../src/payments/payment.ts';
+import { acquirerKey, paymentIdIn } from '../../src/payments/paymentRef.ts';
 import type { StoredSecrets } from '../../src/registrations/storedSecrets.ts';
 import { resultCodes } from '../../src/spec/resultCodes.ts';
 import type { Vault } from '../../src/vault/ports.ts';
 import type { Acquirer, Entry } from './acquirer.ts';
+import { columnOf } from './away.ts';
 import { checkBooks } from './bookInvariants.ts';
 import { type Chronicle, isOwn, type Outgoing, type Store } from './chronicle.ts';
 import type { Client } from './client.ts';
@@ -30,9 +32,9 @@ export type Aftermath = {
  */
 export async function checkInvariants(after: Aftermath): Promise<void> {
   const payments = await stored(after);
-  const isBooked = (id: string) => after.acquirer.ledger.get(id)?.state === 'booked';
+  const isBooked = (payment: Payment) => after.acquirer.ledger.get(acquirerKey(payment))?.state === 'booked';
   checkSums(after.sim, payments, { side: 'the gateway', counts: isSuccess });
-  checkSums(after.sim, payments, { side: 'the acquirer', counts: ({ id }) => isBooked(id) });
+  checkSums(after.sim, payments, { side: 'the acquirer', counts: isBooked });
   checkLast(after.sim, payments);
   checkCharges(after);
   checkAgreement(after, payments);
@@ -118,7 +120,12 @@ function checkCharges({ sim, acquirer, client }: Aftermath): void {
 function checkAgreement({ sim, acquirer, client }: Aftermath, payments: ReadonlyMap<string, Payment>): void {
   for (const payment of payments.values()) {
     const { id, phase, paymentType, amount, currency } = payment;
-    const entry = acquirer.ledger.get(id);
+    const entry = acquirer.ledger.get(acquirerKey(payment));
+    if (payment.earlier && isSuccess(payment)) sim.tally.hit('routing: the second account books', columnOf(payment));
+    for (const nth of (payment.earlier ?? []).keys()) {
+      const before = acquirer.ledger.get(acquirerKey({ id, earlier: Array(nth).fill(null) }));
+      if (before?.state === 'booked') breaks(sim, 'F2', `${id} is booked by an account that had declined it`);
+    }
     const isBooked = entry?.state === 'booked';
     const isUnasked = isOwn(payment) || (paymentType === 'RG' && payment.method === 'DD');
     if (phase.at !== 'final') breaks(sim, 'I4', `${paymentType} ${id} is still ${phase.at}`);
@@ -130,7 +137,7 @@ function checkAgreement({ sim, acquirer, client }: Aftermath, payments: Readonly
     }
   }
   for (const { id, state, operation } of acquirer.ledger.values()) {
-    if (state === 'booked' && !payments.has(id))
+    if (state === 'booked' && !payments.has(paymentIdIn(id) ?? id))
       breaks(sim, 'I4', `the acquirer booked ${operation} ${id}, which nobody knows here`);
   }
   for (const id of client.known.keys()) {

@@ -67,7 +67,7 @@ export type EntryPoints = {
 export type Parts = {
   store(life: Life): Store;
   readonly deriveEffects: DeriveEffects;
-  connector(life: Life): Connector;
+  connectors(life: Life): readonly Connector[];
   threeDS(life: Life): ThreeDSServer;
   engine(life: Life): RiskEngine;
   held(held: PendingSecrets): PendingSecrets;
@@ -98,7 +98,7 @@ export function createNode(sim: Sim, name: string, parts: Parts & { readonly vau
     machine.isUp = true;
     note(sim, `${name} starts`);
     const life: Life = { machine, epoch: machine.epoch };
-    const connector = parts.connector(life);
+    const connectors = parts.connectors(life);
     const store = parts.store(life);
     world = {
       clock: createClock(sim, life),
@@ -114,7 +114,7 @@ export function createNode(sim: Sim, name: string, parts: Parts & { readonly vau
       countedEvents: createCountedEvents(createClock(sim, life)),
       channel: channelOf,
       pendingSecrets: parts.held(createPendingSecrets(createClock(sim, life))),
-      connector: (wanted) => (wanted === connector.name ? connector : null),
+      connector: (wanted) => connectors.find(({ name }) => name === wanted) ?? null,
     };
     world = keepResuming(sim, life, world);
     service = checkoutServiceOf(world, store, name);

@@ -23,10 +23,11 @@ const isFinding = process.env.PLANTED_SEEDS === 'find';
 const before: Readonly<Record<string, number>> = isFinding ? {} : JSON.parse(readFileSync(file, 'utf8'));
 const seeds: Record<string, number> = {};
 
-/** Only seeds with schedules can find a bug in schedules, and only seeds with webhooks a bug in their delivery. */
+/** Only seeds with schedules, webhooks or a second account can find a bug in them. */
 function canFind({ breaks }: Planted): ((seed: number) => boolean) | null {
   if (breaks.every((one) => /^(I9$|P)/.test(one))) return (seed) => weatherOf(seed).schedules > 0;
   if (breaks.every((one) => one.startsWith('W'))) return (seed) => weatherOf(seed).webhooks !== null;
+  if (breaks.every((one) => one.startsWith('F'))) return (seed) => weatherOf(seed).firstAccountFails > 0;
   return null;
 }
 

@@ -223,6 +223,13 @@ export const planted: readonly Planted[] = [
   { name: 'an endpoint that has unsubscribed still gets events', breaks: ['W5'], store: hooks.goneForgotten },
   { name: 'every endpoint gets the events of all merchants', breaks: ['I11'], dispatcher: hooks.sentToEveryEndpoint },
   { name: 'an endpoint that fails for days is never paused', breaks: ['W5'], store: hooks.neverPaused },
+  {
+    name: 'another account is asked after silence',
+    breaks: ['F2'],
+    connector: connectors.fallingBackAfterSilence,
+  },
+  { name: 'a late approval of the first account is dropped', breaks: ['F2'], connector: connectors.deafAfterFallback },
+  { name: 'the second account is sent the key of the first', breaks: ['F2'], connector: connectors.sameKeyAtSecond },
   { name: 'a decline of the rules is overruled', breaks: ['R2'], engine: risk.overruling },
   { name: 'a payment that the rules declined goes on', breaks: ['R1'], store: risk.goingOnAllTheSame },
   { name: 'the verdict is committed later', breaks: ['R2'], store: risk.verdictLater },

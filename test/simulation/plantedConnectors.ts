@@ -60,3 +60,30 @@ export const droppingLateApproval: Wrap = (connector) => ({
 });
 
 export const cancelledTooEarly: Wrap = (connector) => ({ ...connector, cancel: async () => ({ is: 'cancelled' }) });
+
+/** Silence of the first account is taken for a request that never left. */
+export const fallingBackAfterSilence: Wrap = (connector, { timers }) =>
+  connector.name === 'second'
+    ? connector
+    : {
+        ...connector,
+        send: (attempt) => timers.within(connector.answerMsMax - 1_000, connector.send(attempt)).catch(() => UNSENT),
+      };
+
+const UNSENT = { is: 'declined', code: '900.100.600', details: {} } as const;
+
+/** An account that declined is taken to have nothing more to say: what it booked later is not taken back. */
+export const deafAfterFallback: Wrap = (connector) => ({
+  ...connector,
+  cancel: async (inquiry) =>
+    inquiry.payment.connector === 'double' && inquiry.payment.earlier ? { is: 'cancelled' } : connector.cancel(inquiry),
+});
+
+/** Both accounts are of one acquirer, which takes the second request for the first. */
+export const sameKeyAtSecond: Wrap = (connector) => ({
+  ...connector,
+  send: (attempt) => {
+    const { earlier: _, ...payment } = attempt.payment;
+    return connector.send(connector.name === 'second' ? { ...attempt, payment } : attempt);
+  },
+});

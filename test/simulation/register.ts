@@ -25,7 +25,7 @@ const FOLLOWS: Readonly<Record<RegistrationState, readonly RegistrationState[]>>
   deleted: [],
 };
 
-const FIXED = ['merchantId', 'entityId', 'paymentId', 'createdAt', 'fingerprint', 'connector', 'mode'] as const;
+const FIXED = ['merchantId', 'entityId', 'paymentId', 'createdAt', 'fingerprint', 'mode'] as const;
 
 /** Only the clock of the retention job is so far ahead. */
 const LONG_MS = 300 * 86_400_000;
@@ -57,6 +57,8 @@ function checkMove(sim: Sim, before: Registration | undefined, { registration: a
   if (!FOLLOWS[before.state].includes(after.state)) {
     breaks(sim, 'S6', `${after.id} went from ${before.state} to ${after.state} by ${by.paymentType}`);
   }
+  if (before.connector !== after.connector && (before.state !== 'open' || after.connector !== by.connector))
+    breaks(sim, 'S6', `${after.id} went to the account ${after.connector}`);
   const changed = FIXED.filter((name) => before[name] !== after[name]);
   if (changed.length > 0) breaks(sim, 'S6', `${after.id} changed its ${changed.join(', ')}`);
   count(sim, before, { registration: after, by });

@@ -29,7 +29,7 @@ export function createShoppers(sim: Sim, nodes: readonly Node[]): Shoppers {
     sent(errand) {
       const choice = sim.chance.pick(CHOICES);
       if (choice !== 'nothing') return void visit(street, errand, choice);
-      idle.add(errand.entry.id);
+      idle.add(errand.payment.id);
       count(street, errand, 'shopper: never decides');
       if (sim.chance.hits(0.5)) void comeBack(street, errand, sim.chance.below(LONG_MS / 10));
     },

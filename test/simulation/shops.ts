@@ -94,6 +94,8 @@ const channel = (merchant: string, number: number, own: Partial<Channel> = {}): 
   isLenient: false,
   threeDSecure: false,
   connectors: { default: 'double' },
+  // Most runs have no second account.
+  routing: { rules: [{ to: ['double', 'second'] }] },
   brands: null,
   currencies: null,
   state: 'active',

@@ -5,9 +5,10 @@ import type { Attempt, Commit, CommitEffects, CommitOutcome } from '../../src/pa
 import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
 import { localMaster } from '../../src/vault/masterKey.ts';
 import { type OpenedVault, openVault } from '../../src/vault/vault.ts';
-import { createAcquirer } from './acquirer.ts';
+import { createAcquirer, type LateBooking } from './acquirer.ts';
 import { createLookout } from './awayInvariants.ts';
 import { tellAway } from './awayStory.ts';
+import { tellOfLateBooking } from './bankEvents.ts';
 import { bytesFrom, createChance } from './chance.ts';
 import { createCheckoutWatch } from './checkoutInvariants.ts';
 import type { Counter } from './checkoutShoppers.ts';
@@ -16,7 +17,7 @@ import { bound, createChronicle, type Store } from './chronicle.ts';
 import { type Client, createClient } from './client.ts';
 import { createEndpoints, type Endpoints } from './endpoints.ts';
 import { createEventWatch } from './eventWatch.ts';
-import { faultyConnector } from './faultyConnector.ts';
+import { accountsIn, faultyConnector } from './faultyConnector.ts';
 import { faultyDirectory } from './faultyDirectory.ts';
 import { faultyStore } from './faultyStore.ts';
 import { comeToRest, payInCalm, tellHooks } from './hookStory.ts';
@@ -92,7 +93,12 @@ export async function simulate(
   const shoppers = createShoppers(sim, nodes);
   const watch = createWatch(sim);
   const { issuer, guard, risk, checkouts, schedules, eventWatch, asked } = watch;
-  const acquirer = createAcquirer(sim, { scheme, sent: shoppers.sent, asked }, { cancelSticks: true, ...planted?.habits });
+  const bookedLate = (booking: LateBooking) => void tellOfLateBooking({ sim, nodes }, booking);
+  const acquirer = createAcquirer(
+    sim,
+    { scheme, sent: shoppers.sent, asked, bookedLate },
+    { cancelSticks: true, ...planted?.habits },
+  );
   const lookout = createLookout(sim, acquirer.ledger);
   const lax = createLaxStore(planted?.busy);
   const store = isGuarded ? createMemoryStore() : lax;
@@ -124,10 +130,11 @@ export async function simulate(
       return planted?.nearStore?.(near, tools(life)) ?? near;
     },
     deriveEffects: isGuarded ? createCommitEffects({ store, digest: () => '' }) : () => NO_EFFECTS,
-    connector: (life) => {
-      const connector = faultyConnector(sim, life, { acquirer, scheme });
-      return planted?.connector?.(connector, tools(life)) ?? connector;
-    },
+    connectors: (life) =>
+      accountsIn(sim).map((name) => {
+        const connector = faultyConnector(sim, life, { acquirer, scheme, name });
+        return planted?.connector?.(connector, tools(life)) ?? connector;
+      }),
     ...checksOf(sim, watch, planted),
     wallets,
     hasSweeper: planted?.hasSweeper ?? true,

@@ -219,6 +219,12 @@ const ownFaults = {
   'webhook: everything is sent again': WEBHOOK,
   'webhook: dead for days': WEBHOOK,
   'webhook: what was given up is sent again': WEBHOOK,
+  'routing: not sent': [...CHARGES, 'RG', 'away', 'secure'],
+  'routing: refused by the account': [...CHARGES, 'RG', 'away', 'secure'],
+  'routing: the second account is asked': [...CHARGES, 'RG', 'secure'],
+  'routing: the second account books': [...CHARGES, 'RG', 'secure'],
+  'routing: a late approval is taken back': ['PA', 'DB'],
+  'routing: a late approval of the only account': [],
   'risk: declines': ['PA', 'DB', 'RG'],
   'risk: the windows are told': SECURE,
 } as const satisfies Record<string, readonly Operation[]>;

@@ -8,6 +8,8 @@ const DAY_MS = 24 * HOUR_MS;
 const PLANS_SHARE = 0.06;
 /** In so many there are webhooks, most of them with none that is dead for long. */
 const WEBHOOKS_SHARE = 0.03;
+/** In so many there is a second account, for what the first one cannot be sent or refuses for itself. */
+const SECOND_SHARE = 0.08;
 /** In so many the clock of a node is a day off, and is put right again. */
 const AWAY_SHARE = 0.06;
 /** The same where there are plans, which few seeds have. */
@@ -57,6 +59,8 @@ export type Weather = {
   readonly schedules: number;
   /** For how long one of those is dead who are told what happens; null: nobody is told. */
   readonly webhooks: 'hour' | 'day' | 'week' | 'month' | null;
+  /** How often the first of two accounts cannot be reached, and as often refuses a payment for itself; 0: there is one account. */
+  readonly firstAccountFails: number;
 };
 
 /**
@@ -110,5 +114,6 @@ export function drawWeather(chance: Chance, apart: Chance): Weather {
     schedules,
     webhooks,
     awayMs: apart.hits(awayShare) && !isLong && webhooks === null ? apart.pick([-DAY_MS, DAY_MS, DAY_MS]) : 0,
+    firstAccountFails: apart.hits(SECOND_SHARE) ? apart.between(10, 30) / 100 : 0,
   };
 }

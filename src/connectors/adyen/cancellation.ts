@@ -1,4 +1,5 @@
 import type { Payment } from '../../payments/payment.ts';
+import { acquirerKey } from '../../payments/paymentRef.ts';
 import type { AcquirerAnswer, Inquiry } from '../../payments/ports.ts';
 import { MINUTE_MS } from '../../spec/time.ts';
 import type { AdyenReply } from './client.ts';
@@ -22,7 +23,7 @@ export function reversalOf(
   return post({
     path: `/payments/${pspReference}/reversals`,
     body: { merchantAccount, reference: `${payment.merchantId}.${payment.id}.0` },
-    key: `${payment.id}-r${failures}`,
+    key: `${acquirerKey(payment)}-r${failures}`,
   });
 }
 
@@ -82,7 +83,7 @@ async function cancelByReference(
   const reply = await post({
     path: '/cancels',
     body: { merchantAccount: settings.merchantAccount, paymentReference: reference, reference },
-    key: `${payment.id}-c`,
+    key: `${acquirerKey(payment)}-c`,
   });
   if (reply.is === 'refused')
     needs.alarm('Adyen refused to cancel a payment', { paymentId: payment.id, errorCode: reply.errorCode });

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { Payment } from '../../payments/payment.ts';
+import { acquirerKey } from '../../payments/paymentRef.ts';
 import type { AcquirerAnswer, Attempt, Inquiry } from '../../payments/ports.ts';
 import { MINUTE_MS } from '../../spec/time.ts';
 import { type ResultContext, readResult } from './answers.ts';
@@ -43,7 +44,7 @@ export async function sendPayment(parts: AdyenParts, attempt: Attempt): Promise<
   if (composed.is === 'impossible') return { is: 'declined', code: composed.code, details: {} };
   if (money === null) return { is: 'declined', code: '800.100.174', details: {} };
   const { path, body } = composed;
-  const reply = await post({ path, body, key: payment.id });
+  const reply = await post({ path, body, key: acquirerKey(payment) });
   if (reply.is !== 'ok') return failureAnswer(reply, needs);
   return answerTo(parts, payment, readResult(reply.body, contextOf(parts, payment, money)));
 }
@@ -105,7 +106,7 @@ export async function completePayment(
   const reply = await parts.post({
     path: '/payments/details',
     body: { details: { [name]: result } },
-    key: `${payment.id}-d${digest}`,
+    key: `${acquirerKey(payment)}-d${digest}`,
   });
   // A result that Adyen does not accept says nothing about the payment: it may be another shopper's.
   if (reply.is !== 'ok') return { is: 'waiting' };

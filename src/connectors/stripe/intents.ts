@@ -1,5 +1,5 @@
 import type { Payment } from '../../payments/payment.ts';
-import { paymentRefText } from '../../payments/paymentRef.ts';
+import { acquirerKey, paymentRefText } from '../../payments/paymentRef.ts';
 import { objectFrom } from './answers.ts';
 import type { ApiReply } from './client.ts';
 import { type Intent, readIntent, readList } from './objects.ts';
@@ -18,7 +18,7 @@ export const createIntent = (session: Session, payment: Payment, units: bigint):
     method: 'POST',
     path: collectionOf(payment),
     form: createForm(payment, units, session.settings),
-    key: `${payment.id}-create`,
+    key: `${acquirerKey(payment)}-create`,
     withinMs: STEP_MS,
   });
 

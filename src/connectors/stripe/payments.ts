@@ -1,4 +1,5 @@
 import type { Payment } from '../../payments/payment.ts';
+import { acquirerKey } from '../../payments/paymentRef.ts';
 import type { AcquirerAnswer, Attempt, Inquiry } from '../../payments/ports.ts';
 import type { NegativeCode } from '../../spec/resultCodes.ts';
 import { declinedBy, declinedUnsent, objectFrom, stateOf } from './answers.ts';
@@ -55,7 +56,7 @@ async function confirm(session: Session, attempt: Attempt, { intent, method }: P
     method: 'POST',
     path: `${collectionOf(payment)}/${id}/confirm`,
     form: confirmForm(attempt, options),
-    key: `${payment.id}-confirm`,
+    key: `${acquirerKey(payment)}-confirm`,
     withinMs: ISSUER_MS,
   });
   switch (reply.is) {
@@ -130,7 +131,7 @@ async function refundWhole(session: Session, payment: Payment, id: string): Prom
   const { charge } = await retrieveIntent(session, id);
   if (charge?.isRefunded) return true;
   const form = { payment_intent: id, metadata: { [`${METADATA_PAYMENT}_undo`]: metadataOf(payment)[METADATA_PAYMENT] } };
-  const key = `${payment.id}-undo`;
+  const key = `${acquirerKey(payment)}-undo`;
   const reply = await session.client.call({ method: 'POST', path: 'refunds', form, key, withinMs: STEP_MS });
   if (reply.is === 'error') throw new Silence(reply.error.code ?? reply.error.type);
   const refund = objectFrom(reply, readRefund);

@@ -1,4 +1,5 @@
 import type { Payment } from '../../payments/payment.ts';
+import { acquirerKey } from '../../payments/paymentRef.ts';
 import type { Attempt } from '../../payments/ports.ts';
 import { isRecord } from '../../spec/json.ts';
 import type { NegativeCode } from '../../spec/resultCodes.ts';
@@ -19,11 +20,17 @@ type Step = { readonly is: 'id'; readonly id: string } | Extract<ChargedMethod, 
 /** A request of the payment that makes or changes an object, which has its own key. */
 async function step(
   session: Session,
-  { id: paymentId }: Payment,
+  payment: Payment,
   request: { path: string; form: FormFields; name: string },
 ): Promise<Step> {
   const { path, form, name } = request;
-  const reply = await session.client.call({ method: 'POST', path, form, key: `${paymentId}-${name}`, withinMs: STEP_MS });
+  const reply = await session.client.call({
+    method: 'POST',
+    path,
+    form,
+    key: `${acquirerKey(payment)}-${name}`,
+    withinMs: STEP_MS,
+  });
   if (reply.is !== 'object') return { is: 'failed', reply };
   const { id } = reply.value;
   return typeof id === 'string' ? { is: 'id', id } : { is: 'failed', reply: { is: 'unknown' } };

@@ -1,5 +1,6 @@
 import { amountText } from '../../money/amount.ts';
 import type { AnswerDetails, Payment, Redirect } from '../../payments/payment.ts';
+import { acquirerKey } from '../../payments/paymentRef.ts';
 import type { AcquirerAnswer } from '../../payments/ports.ts';
 import { maskCardNumbers } from '../../spec/cardNumbers.ts';
 import { isRecord } from '../../spec/json.ts';
@@ -107,7 +108,7 @@ const reviewCode = (code: string): CodeThat<'approved'> | null =>
 /** Why an answer cannot be about the payment; null: it can. What is not echoed is not compared. */
 export function misfit(json: Json, payment: Payment): string | null {
   const differs = (name: string, ours: string): boolean => (textAt(json, name) ?? ours) !== ours;
-  if (differs('merchantTransactionId', payment.id)) return 'it names another payment';
+  if (differs('merchantTransactionId', acquirerKey(payment))) return 'it names another payment';
   if (payment.paymentType === 'RG') return null;
   if (differs('paymentType', payment.paymentType)) return 'it has another payment type';
   if (differs('currency', payment.currency)) return 'it has another currency';

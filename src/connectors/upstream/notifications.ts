@@ -1,5 +1,6 @@
 import { createDecipheriv } from 'node:crypto';
 import { amountOf } from '../../money/amount.ts';
+import { paymentIdIn } from '../../payments/paymentRef.ts';
 import type { AcquirerNotification, NotificationClaims, NotificationReading, NotificationRequest } from '../../payments/ports.ts';
 import { isRecord } from '../../spec/json.ts';
 import { idIn, readFinal } from './answers.ts';
@@ -79,8 +80,8 @@ async function notificationIn(payload: Json, search: Pick<Search, 'read'>): Prom
  * parameter, which is not inherited: then the payment that the webhook refers to has it.
  */
 async function paymentIn(payload: Json, search: Pick<Search, 'read'>): Promise<AcquirerNotification['about']> {
-  const paymentId = textAt(payload, 'merchantTransactionId');
-  if (paymentId === null || !OUR_ID.test(paymentId)) return null;
+  const paymentId = paymentIdIn(textAt(payload, 'merchantTransactionId') ?? '');
+  if (paymentId === null) return null;
   const referencedId = isOfBank(payload) ? idIn(payload, 'referencedId') : null;
   const named = textAt(payload, 'customParameters', MERCHANT);
   const merchantId =

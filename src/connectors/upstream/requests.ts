@@ -1,5 +1,6 @@
 import { amountText } from '../../money/amount.ts';
 import type { Payment } from '../../payments/payment.ts';
+import { acquirerKey } from '../../payments/paymentRef.ts';
 import type { Attempt, StandingInstruction } from '../../payments/ports.ts';
 import { detectBrand } from '../../spec/cardRanges.ts';
 import { rowNameOf } from '../../spec/rowName.ts';
@@ -38,7 +39,7 @@ export function requestFor(attempt: Attempt, context: RequestContext): ApiReques
     ...seriesFields(attempt.series),
     ...identityFields(payment, context),
   };
-  const [path, key] = [pathFor(payment, context), payment.id];
+  const [path, key] = [pathFor(payment, context), acquirerKey(payment)];
   return { method: 'POST', path, fields, idempotencyKey: key };
 }
 
@@ -71,7 +72,7 @@ function passedOn({ fields }: Payment): Fields {
 
 export function identityFields(payment: Payment, { testMode }: Pick<RequestContext, 'testMode'>): Fields {
   return {
-    merchantTransactionId: payment.id,
+    merchantTransactionId: acquirerKey(payment),
     [MERCHANT_PARAMETER]: payment.merchantId,
     ...(testMode !== null && payment.mode === 'EXTERNAL' && { testMode }),
   };

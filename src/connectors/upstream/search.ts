@@ -1,4 +1,5 @@
 import type { Payment } from '../../payments/payment.ts';
+import { acquirerKey } from '../../payments/paymentRef.ts';
 import { isRecord } from '../../spec/json.ts';
 import { idIn, type Reading, readPayment } from './answers.ts';
 import type { Api, ApiReply, Json } from './client.ts';
@@ -49,7 +50,7 @@ export function createSearch({ api, withinMs }: SearchNeeds): Search {
         return { reading: readPayment(json, payment, now), json };
       }
       // What a bank did to the payment later has the same reference and another type.
-      const found = (await named(payment.id)).filter(({ paymentType }) => paymentType === payment.paymentType);
+      const found = (await named(acquirerKey(payment))).filter(({ paymentType }) => paymentType === payment.paymentType);
       const [first] = found;
       return first === undefined ? null : { reading: readPayment(first, payment, now), json: first };
     },

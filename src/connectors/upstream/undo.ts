@@ -1,5 +1,6 @@
 import { amountText } from '../../money/amount.ts';
 import type { Payment } from '../../payments/payment.ts';
+import { acquirerKey } from '../../payments/paymentRef.ts';
 import type { AcquirerAnswer } from '../../payments/ports.ts';
 import type { PaymentType, TransactionType } from '../../spec/paymentTypes.ts';
 import type { AccountNeeds } from '../ports.ts';
@@ -16,7 +17,7 @@ const UNDO: Readonly<Partial<Record<TransactionType, readonly PaymentType[]>>> =
 };
 
 /** The reference of what takes a payment back. Webhooks about it are not about the payment. */
-const undoReference = ({ id }: Payment): string => `${id}-undo`;
+const undoReference = (payment: Payment): string => `${acquirerKey(payment)}-undo`;
 
 export type UndoNeeds = Pick<AccountNeeds, 'alarm'> & {
   readonly api: Api;

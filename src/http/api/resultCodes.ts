@@ -20,7 +20,7 @@ function shopperTexts(): Readonly<Record<string, Readonly<Record<string, string>
 }
 
 function bodyIn(language: (typeof languageCodes)[number]): string {
-  const resultCodes = entries.map(([code, { text, means, http, group, advice }]) => {
+  const resultCodes = entries.map(([code, { text, means, http, group, advice, retry }]) => {
     const key = shopperTextKey(code);
     return {
       code,
@@ -30,6 +30,7 @@ function bodyIn(language: (typeof languageCodes)[number]): string {
       http,
       advice,
       adviceText: adviceTexts[advice],
+      retry,
       shopperTextId: key,
       shopperText: allTexts[language].labels[key],
     };

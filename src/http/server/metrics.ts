@@ -16,7 +16,7 @@ export interface Metrics {
   /** Sets the source of the connection gauges. It is called for every scrape. */
   connectionsHold(now: () => { readonly open: number; readonly heldBytes: number }): void;
   /** Whether the acquirer of an account answers. */
-  acquirerReachable(account: string, isReachable: boolean): void;
+  acquirerReachable(account: { readonly ownerId: string; readonly name: string }, isReachable: boolean): void;
   jobEnded(job: string, outcome: 'succeeded' | 'failed' | 'abandoned', seconds: number): void;
   /** Renders the metrics page. The ages of the directory and of the last successful run of each job are given per scrape. */
   page(ages: { readonly directoryMs: number; readonly jobs: readonly JobAge[] }): string;
@@ -77,7 +77,7 @@ export function createMetrics(): Metrics {
   const reachable = new Gauge({
     name: 'turnpike_acquirer_reachable',
     help: 'Whether the acquirer of an account answers: 1 it does, 0 requests to it are held back.',
-    labelNames: ['account'],
+    labelNames: ['entity', 'account'],
     registers,
   });
   const payments = new Counter({
@@ -113,7 +113,7 @@ export function createMetrics(): Metrics {
       oldest.set((oldestMs ?? 0) / 1000);
       if (failed > 0) unswept.inc(failed);
     },
-    acquirerReachable: (account, isReachable) => reachable.set({ account }, isReachable ? 1 : 0),
+    acquirerReachable: ({ ownerId, name }, isReachable) => reachable.set({ entity: ownerId, account: name }, isReachable ? 1 : 0),
     jobEnded: jobs.ended,
     page(ages) {
       updateConnections();

@@ -1,6 +1,7 @@
 import { isApproved } from '../balance.ts';
-import { onCallback, onInquiry } from '../callbacks.ts';
+import { cancelLateApproval, onCallback, onInquiry } from '../callbacks.ts';
 import { chargeBack, reverseChargeback } from '../chargeBack.ts';
+import { askConnector, eventFromAnswer } from '../drive.ts';
 import { isOpen, type Payment } from '../payment.ts';
 import type { PaymentRef } from '../paymentRef.ts';
 import type { AcquirerNotification, NotificationClaims, NotificationRequest, World } from '../ports.ts';
@@ -79,14 +80,63 @@ function misfitOf(
   return claimed === amount ? null : 'it has another amount';
 }
 
-/** Whether the account took the payment. A signature proves who sent a notification, and each may speak of its own payments only. */
-export async function isTakenBy(
+/**
+ * What an account has to do with a payment. `earlier`: it declined, and another account was asked; the payment as it was there. A signature
+ * proves who sent a notification, and each may speak of its own payments only.
+ */
+export type Involvement =
+  | { readonly is: 'current' }
+  | { readonly is: 'earlier'; readonly payment: Payment }
+  | { readonly is: 'none' };
+
+export async function involvementOf(
   { store, connector }: World,
   { merchantId, paymentId }: PaymentRef,
   accountId: string | undefined,
-): Promise<boolean> {
+): Promise<Involvement> {
   const payment = await store.payment(merchantId, paymentId);
-  return payment !== null && accountId !== undefined && connector(payment.connector, payment.entityId)?.accountId === accountId;
+  if (payment === null || accountId === undefined) return { is: 'none' };
+  const isAccount = (name: string): boolean => connector(name, payment.entityId)?.accountId === accountId;
+  if (isAccount(payment.connector)) return { is: 'current' };
+  const at = payment.earlier?.findIndex((attempt) => isAccount(attempt.connector)) ?? -1;
+  return at < 0 ? { is: 'none' } : { is: 'earlier', payment: asDeclinedAt(payment, at) };
+}
+
+/** The payment as it was when an earlier account had declined it. */
+export function asDeclinedAt({ reference: _, ...payment }: Payment, at: number): Payment {
+  const attempt = payment.earlier?.[at];
+  if (!attempt) throw new Error(`payment ${payment.id} has no attempt ${at}`);
+  const { connector, code, declinedAt: movedAt, reference } = attempt;
+  return {
+    ...payment,
+    connector,
+    movedAt,
+    phase: { at: 'final', code },
+    earlier: payment.earlier?.slice(0, at) ?? [],
+    ...(reference !== undefined && { reference }),
+  };
+}
+
+/**
+ * Applies what an account says about a payment that it had declined, after another account was asked. The payment stays as it is; an
+ * approval is taken back at that account. Rejects until that is confirmed, so that the acquirer sends it again.
+ */
+export async function applyToEarlier(
+  world: World,
+  { event }: Pick<AcquirerNotification, 'event'>,
+  declined: Payment,
+): Promise<NotificationOutcome> {
+  if (event.is === 'kept') return 'kept';
+  if (event.is === 'chargeback' || event.is === 'chargebackReversal') {
+    world.alarm('a bank moved money of a payment that the account had declined', { paymentId: declined.id });
+    return 'refused';
+  }
+  const answer =
+    event.is === 'answer'
+      ? eventFromAnswer(event.answer)
+      : await askConnector(world, declined, (connector) => connector.inquire({ payment: declined, referenced: null }));
+  if (answer.is === 'approved') await cancelLateApproval(world, declined);
+  return 'applied';
 }
 
 /** The member of the family that a reference names, otherwise the payment itself. */

@@ -102,7 +102,10 @@ export type PaymentDetail = {
     readonly merchant: string;
     readonly method: string;
     readonly mode: string;
+    /** The account that took it. */
     readonly connector: string;
+    /** The accounts that declined before it was asked, the first one first. */
+    readonly earlier: readonly { readonly account: string; readonly code: CodeText; readonly at: Instant }[];
     readonly descriptor: string;
     readonly memo: string | null;
     readonly ndc: string;

@@ -33,6 +33,16 @@ export function resultCodesSchema(code: JsonObject): JsonObject {
     http: { type: 'integer' },
     advice: oneOfWords(Object.keys(adviceTexts)),
     adviceText: text,
+    retry: whole({
+      otherAccount: {
+        ...oneOfWords(['unsent', 'declined', 'no']),
+        description:
+          'Whether the gateway asks another account of the channel. unsent: the issuer was not asked. declined: unless the request can be used only once.',
+      },
+      again: { ...oneOfWords(['later', 'advised', 'never']), description: 'advised: only when the issuer names a time.' },
+      afterDays: { type: 'integer', description: 'A retry is at least so many days later.' },
+      triesMax: { type: 'integer', description: 'Tries of the same payment, the first one included.' },
+    }),
     shopperTextId: { type: 'string', description: 'The key of the text in shopperTexts.' },
     shopperText: { type: 'string', description: 'The text in the language of the request, by default English.' },
   });

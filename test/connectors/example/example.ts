@@ -3,7 +3,7 @@ import { amountFor } from '../../../src/connectors/amounts.ts';
 import { type Account, defineConnector } from '../../../src/connectors/kind.ts';
 import type { AccountNeeds, ExchangeResult } from '../../../src/connectors/ports.ts';
 import { secretRow, urlRow } from '../../../src/connectors/rows.ts';
-import { parsePaymentRef, paymentRefText } from '../../../src/payments/paymentRef.ts';
+import { acquirerKey, parsePaymentRef, paymentRefText } from '../../../src/payments/paymentRef.ts';
 import type {
   AcquirerAnswer,
   Attempt,
@@ -87,9 +87,8 @@ function create(needs: AccountNeeds, account: Account<Settings>): Connector {
     throw new Error('no answer');
   }
 
-  async function inquire({ payment, referenced }: Inquiry): Promise<AcquirerAnswer> {
-    const { id } = referenced && payment.referencedId !== null ? { id: payment.id } : payment;
-    const reply = await call('GET', `/transactions/${id}`);
+  async function inquire({ payment }: Inquiry): Promise<AcquirerAnswer> {
+    const reply = await call('GET', `/transactions/${acquirerKey(payment)}`);
     if (reply.is === 'replied' && reply.status === 404) return { is: 'absent' };
     const answer = answerFrom(reply);
     if (!answer) throw new Error('no answer');
@@ -103,11 +102,12 @@ function create(needs: AccountNeeds, account: Account<Settings>): Connector {
     answerMsMax: ANSWER_MS_MAX,
     uncertainty,
     async send({ payment, referenced, secrets }: Attempt) {
-      const { id, paymentType, currency, instrument } = payment;
+      const { paymentType, currency, instrument } = payment;
+      const id = acquirerKey(payment);
       const amount = amountFor(payment.amount, currency);
       if (amount === undefined) return { is: 'declined', code: '100.550.303', details: {} };
       const about = { id, type: paymentType, amount: Number(amount), currency, shop: paymentRefText(payment) };
-      if (referenced) return insist('/transactions', { ...about, original: referenced.id }, id);
+      if (referenced) return insist('/transactions', { ...about, original: acquirerKey(referenced) }, id);
       if (instrument?.kind !== 'card') return { is: 'declined', code: '800.100.169', details: {} };
       const { expiryMonth, expiryYear, holder } = instrument;
       const { number, cvv } = secrets;
@@ -115,12 +115,12 @@ function create(needs: AccountNeeds, account: Account<Settings>): Connector {
     },
     inquire,
     async cancel(inquiry) {
-      const { payment } = inquiry;
-      const reply = await call('POST', `/transactions/${payment.id}/cancel`, {}, `${payment.id}-cancel`);
+      const id = acquirerKey(inquiry.payment);
+      const reply = await call('POST', `/transactions/${id}/cancel`, {}, `${id}-cancel`);
       if (reply.is !== 'replied') throw new Error('no answer');
       if (reply.status === 404) return { is: 'cancelled' };
       if (reply.status !== 200) throw new Error('not cancelled');
-      return { is: 'cancelled', reference: payment.id };
+      return { is: 'cancelled', reference: id };
     },
     readNotification: (request) => readNotification(request, { account, now: clockOf('').now() }),
   };

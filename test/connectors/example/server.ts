@@ -67,7 +67,7 @@ export async function openExample(): Promise<AcquirerServer> {
       return { status: 200, json: shown(known) };
     }
     const json = JSON.parse(text) as Transaction;
-    if (!/^[0-9a-f]{32}$/.test(json.id) || !Number.isSafeInteger(json.amount)) {
+    if (!/^[0-9a-f]{32}(-[2-9])?$/.test(json.id) || !Number.isSafeInteger(json.amount)) {
       faults.push(`a request that does not fit: ${json.type}`);
       return { status: 400, json: { error: 'invalid' } };
     }
@@ -84,7 +84,8 @@ export async function openExample(): Promise<AcquirerServer> {
   return {
     url,
     handle,
-    booked({ id }): Booked {
+    booked(payment): Booked {
+      const id = payment.key ?? payment.id;
       const first = transactions.get(id);
       if (!first || first.status === 'declined')
         return { times: 0, authorised: 0n, captured: 0n, refunded: 0n, isCancelled: false };

@@ -204,7 +204,7 @@ function headerFaults({ method, headers }: Received, template: string): readonly
   return [
     ...(headers['stripe-version'] === API_VERSION ? [] : ['without the version']),
     ...(isPost && headers['content-type'] !== 'application/x-www-form-urlencoded' ? ['content type'] : []),
-    ...(isPost && KEYED.test(template) && !/^[0-9a-f]{32}-[a-z]+$/.test(String(headers['idempotency-key']))
+    ...(isPost && KEYED.test(template) && !/^[0-9a-f]{32}(-[2-9])?-[a-z]+$/.test(String(headers['idempotency-key']))
       ? ['idempotency key']
       : []),
   ];

@@ -45,9 +45,9 @@ export const upstreamUnderTest: ConnectorUnderTest = {
 
     return {
       url: far.url,
-      async booked({ id }) {
+      async booked({ id, key = id }) {
         const listing = { merchantId: DEMO.merchantId, entityId: null, types: null, methods: null, mode: null, shortId: null };
-        const { payments } = await far.services.queries.named(listing, id, { pageNo: 1, limit: AT_ONCE });
+        const { payments } = await far.services.queries.named(listing, key, { pageNo: 1, limit: AT_ONCE });
         const booked = payments.filter((one) => (one.paymentType === 'PA' || one.paymentType === 'DB') && isApproved(one));
         const [first] = booked;
         const family = first && (await store.family(first.merchantId, first.id));

@@ -239,6 +239,18 @@ function PaymentFacts({ payment }: { readonly payment: PaymentDetail['payment'] 
     [t.descriptor, payment.descriptor],
     [t.memo, payment.memo],
     [t.connector, payment.connector],
+    [
+      t.earlierAccounts,
+      payment.earlier.length > 0 && (
+        <ul key="earlier" className="plain-list">
+          {payment.earlier.map(({ account, code, at }) => (
+            <li key={account}>
+              {account} <ResultCode code={code} /> <Timestamp at={at} hasSeconds />
+            </li>
+          ))}
+        </ul>
+      ),
+    ],
     [t.mode, payment.mode],
     [t.source, payment.source],
     [t.registration, linked(payment.registrationId, '/registrations')],

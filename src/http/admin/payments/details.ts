@@ -118,6 +118,11 @@ function paymentShown(
     method: payment.method,
     mode: payment.mode,
     connector: payment.connector,
+    earlier: (payment.earlier ?? []).map(({ connector: account, code: by, declinedAt }) => ({
+      account,
+      code: by,
+      at: instant(declinedAt),
+    })),
     descriptor: payment.descriptor,
     memo: payment.fields.merchantMemo ?? null,
     ndc: payment.ndc,

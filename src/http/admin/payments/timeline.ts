@@ -153,20 +153,48 @@ function connectorEntries({ payment }: PaymentHistory): readonly RankedEntry[] {
   };
   const at = { ...plain, kind: 'connector', note: connector } as const;
   // After the beginning of an authentication, where there was one.
-  const from = Math.max(createdAt, payment.threeDS?.state.createdAt ?? createdAt);
+  const begun = Math.max(createdAt, payment.threeDS?.state.createdAt ?? createdAt);
+  const earlier = earlierEntries(payment, begun);
+  const from = payment.earlier?.at(-1)?.declinedAt ?? begun;
   const question: RankedEntry = { ...at, at: null, from, rank: 8, what: 'sent', raw: message };
   if (phase.at === 'shopper') {
-    return [question, { ...at, at: null, from: movedAt, rank: 9, what: 'redirected', tone: 'warn', raw: phase.redirect }];
+    return [
+      ...earlier,
+      question,
+      { ...at, at: null, from: movedAt, rank: 9, what: 'redirected', tone: 'warn', raw: phase.redirect },
+    ];
   }
   if (phase.at !== 'final') {
-    return [question, { ...at, at: movedAt, from: movedAt, rank: 9, what: phase.at, tone: 'warn', raw: phase }];
+    return [...earlier, question, { ...at, at: movedAt, from: movedAt, rank: 9, what: phase.at, tone: 'warn', raw: phase }];
   }
   const tone = means === 'approved' ? 'good' : 'bad';
   const what = means === 'approved' ? 'approved' : 'declined';
   return [
+    ...earlier,
     question,
     { ...at, at: movedAt, from: movedAt, rank: 9, what, tone, detail: textOf(phase.code), raw: { code: phase.code, ...details } },
   ];
+}
+
+/** The accounts that declined before the last one was asked. */
+function earlierEntries({ earlier = [] }: Payment, begun: number): readonly RankedEntry[] {
+  return earlier.flatMap(({ connector, code, declinedAt, reference, resultDetails }, nth): readonly RankedEntry[] => {
+    const at = { ...plain, kind: 'connector', note: connector } as const;
+    const raw = { code, reference, resultDetails };
+    return [
+      { ...at, at: null, from: earlier[nth - 1]?.declinedAt ?? begun, rank: 7.8, what: 'sent', raw: { connector } },
+      {
+        ...at,
+        at: declinedAt,
+        from: declinedAt,
+        rank: 7.9,
+        what: 'declined',
+        tone: 'warn',
+        detail: `${code} ${textOf(code)}`,
+        raw,
+      },
+    ];
+  });
 }
 
 const stateTones = { approved: 'good', chargeback: 'warn', pending: 'warn', declined: 'bad', refused: 'bad' } as const;

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { AccountKind, ConnectorKind } from '../../src/connectors/kind.ts';
+import { isApproved } from '../../src/payments/balance.ts';
+import { sized } from '../long.ts';
+import { type Chance, createChance } from '../simulation/chance.ts';
+import { adyenUnderTest } from './adyen/server.ts';
+import { ACCOUNT, type ConnectorUnderTest, tryConnector } from './contract.ts';
+import { exampleUnderTest } from './example/server.ts';
+import { stripeUnderTest } from './stripe/server.ts';
+import { upstreamUnderTest } from './upstream/server.ts';
+
+const PAYMENTS = sized({ quick: 60, assure: 3_000, reliability: 3_000 });
+const SECOND = 'second';
+/** So often the first account is away for a while. */
+const AWAY_SHARE = 0.1;
+/** More than a request is repeated before it is given up. */
+const AWAY_REQUESTS = 12;
+
+/** A kind whose first account cannot be reached now and then: no byte of such a request leaves. */
+function seldomReached(kind: ConnectorKind, chance: Chance): ConnectorKind {
+  const whole = kind as AccountKind<never>;
+  const create: typeof whole.create = (needs, account) => {
+    if (account.name !== ACCOUNT) return whole.create(needs, account);
+    let away = 0;
+    const exchange: typeof needs.exchange = async (request) => {
+      if (away === 0 && chance.hits(AWAY_SHARE)) away = AWAY_REQUESTS;
+      if (away === 0) return needs.exchange(request);
+      away -= 1;
+      return { is: 'notSent', reason: 'refused' };
+    };
+    return whole.create({ ...needs, exchange }, account);
+  };
+  return { ...whole, create };
+}
+
+/** Payments through two accounts, the second of which has a perfect network. */
+async function tryTwoAccounts(underTest: ConnectorUnderTest) {
+  // The clock of the second acquirer stands still: nothing there depends on it.
+  const server = await underTest.open({ now: () => Date.now() });
+  const planted = (kind: ConnectorKind): ConnectorKind => seldomReached(kind, createChance(11));
+  const second = { name: SECOND, url: server.url, server };
+  try {
+    return await tryConnector(underTest, { payments: PAYMENTS, seed: 5, planted, second });
+  } finally {
+    await server.close();
+  }
+}
+
+for (const underTest of [exampleUnderTest, adyenUnderTest, stripeUnderTest, upstreamUnderTest]) {
+  test(`${underTest.kind.name}: what the first account cannot be sent goes to the second, and is booked once`, async () => {
+    const { differences, faults, taken } = await tryTwoAccounts(underTest);
+    assert.deepEqual(faults.slice(0, 5), []);
+    assert.deepEqual(differences.slice(0, 10), []);
+    const rerouted = taken.flatMap((payment) => (payment?.earlier ? [payment] : []));
+    assert.ok(rerouted.length > PAYMENTS / 50, `only ${rerouted.length} were rerouted`);
+    assert.ok(rerouted.some(isApproved), 'none was approved by the second account');
+    for (const { connector, earlier = [] } of rerouted)
+      assert.deepEqual([connector, earlier.map((one) => [one.connector, one.code])], [SECOND, [[ACCOUNT, '900.100.600']]]);
+  });
+}
