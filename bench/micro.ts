@@ -43,6 +43,8 @@ function createLastStore(): PaymentStore & RegistrationStore & { last: Commit | 
     idempotencyKey: nothing,
     due: async () => [],
     misdated: async () => [],
+    claimDue: async () => [],
+    deleteClaims: async () => 0,
     deleteIdempotencyKeys: async () => 0,
     registration: nothing,
     touch: async () => {},

@@ -1,4 +1,5 @@
 import type { DueQuery } from '../merchants/merchantFilter.ts';
+import { MINUTE_MS } from '../spec/time.ts';
 import { drive } from './drive.ts';
 import { isOpen, type Payment } from './payment.ts';
 import type { World } from './ports.ts';
@@ -21,13 +22,20 @@ export type SweepResult = {
   readonly oldestMs: number | null;
 };
 
+/** Longer than most questions take. A claim only saves questions: a payment that two nodes ask about still moves once. */
+const CLAIM_MS = MINUTE_MS;
+
 /**
- * Drives every payment whose request has ended without an answer: after a crash, a lost answer, an acquirer that was down. Safe with many
- * sweepers at once, because a move is committed only on the revision it was decided on.
+ * Drives every payment whose request has ended without an answer: after a crash, a lost answer, an acquirer that was down. Each is claimed
+ * first, so that many sweepers do not ask the same question; it is safe even so, because a move is committed only on the revision it was
+ * decided on.
  */
 export async function sweep(world: World, { isMisdated = false, ...batch }: SweepBatch): Promise<SweepResult> {
   const now = world.clock.now();
-  const due = isMisdated ? await world.store.misdated({ ...batch, now }) : await world.store.due({ ...batch, now });
+  const { store } = world;
+  const due = isMisdated
+    ? await store.misdated({ ...batch, now })
+    : await store.claimDue({ ...batch, now, until: now + CLAIM_MS });
   const results = await Promise.allSettled(due.map((payment) => resume(world, payment)));
   const settled = results.filter((result) => result.status === 'fulfilled' && !isOpen(result.value)).length;
   const stillDue = results.filter((result) => result.status === 'fulfilled' && isDueBy(result.value, now)).length;

@@ -92,6 +92,14 @@ export function coreJobs(needs: JobNeeds): readonly Job[] {
       },
     },
     {
+      name: 'delete ended claims of sweeps',
+      everyMs: HOUR_MS,
+      limitMs: SLOW_MS,
+      async run() {
+        await world.store.deleteClaims(clocks.earliest() - HOUR_MS);
+      },
+    },
+    {
       name: 'request network tokens',
       everyMs: 2 * SECOND_MS,
       limitMs: SLOW_MS,

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
-import { Agent, request } from 'node:http';
 import { test } from 'node:test';
 import type { ConnectorKind } from '../../src/connectors/kind.ts';
-import { accountSecretName } from '../../src/merchants/accounts.ts';
 import { allMerchants } from '../../src/merchants/merchantFilter.ts';
 import { amountText } from '../../src/money/amount.ts';
 import { isApproved } from '../../src/payments/balance.ts';
@@ -11,13 +9,12 @@ import { acquirerKey } from '../../src/payments/paymentRef.ts';
 import { sweep } from '../../src/payments/sweep.ts';
 import { isApproval, isNegative, isResultCode } from '../../src/spec/resultCodes.ts';
 import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
-import { localMaster } from '../../src/vault/masterKey.ts';
-import { openVault } from '../../src/vault/vault.ts';
 import { freshShops } from '../http/freshShops.ts';
-import { MASTER_KEY, startGateway, type TestGateway } from '../http/gateway.ts';
+import { startGateway, type TestGateway } from '../http/gateway.ts';
 import { type Chance, createChance } from '../simulation/chance.ts';
 import type { Handle } from './acquirerHttp.ts';
 import { startFaultyProxy } from './faultyProxy.ts';
+import { ACCOUNT, kept, SECOND, sealSecrets, send, settingsFor, shopOf } from './trialShop.ts';
 
 /** What the acquirer's own book says of a payment and everything that followed it, in hundredths. */
 export type Booked = {
@@ -81,22 +78,17 @@ export type Trial = {
   readonly perMille?: number;
   /** Payments at the same time. */
   readonly atOnce?: number;
-  /** Takes what the first account could not be sent. */
-  readonly second?: SecondAccount;
+  /** Another account, with an acquirer and a perfect network of its own, takes what the first one could not be sent. */
+  readonly hasSecond?: true;
 };
-
-/** Another account of the same kind, with an acquirer of its own. */
-export type SecondAccount = { readonly name: string; readonly url: string; readonly server: AcquirerServer };
 
 const changeFirstDigit = (body: string): string => body.replace(/[0-9a-f]/, (digit) => (digit === '1' ? '2' : '1'));
 
-export const ACCOUNT = 'tested';
 const AT_ONCE = 40;
 const PER_MILLE = 120;
 const ROUNDS_MAX = 400;
 
 type Posted = { readonly headers: Readonly<Record<string, string>>; readonly body: string };
-type Shop = { readonly entityId: string; readonly token: string; readonly ownerId: string };
 
 /** Runs the contract in the size of the quick tests. */
 export function liveContract(underTest: ConnectorUnderTest, { payments, seed }: Omit<Trial, 'planted'>): void {
@@ -178,25 +170,17 @@ async function tryWithoutMishaps({ types = ['PA', 'DB'], currency = 'EUR', ...un
 
 type Opened = Awaited<ReturnType<typeof openTrial>>;
 
-/** What the merchant is set up with. The account that the channel names comes after those of a rule. */
-function settingsOf({ kind, settings }: ConnectorUnderTest, url: string, second?: SecondAccount) {
-  const account = (at: string) => ({ connector: kind.name, settings: settings(at) });
-  if (!second) return { connectors: { default: ACCOUNT }, accounts: { [ACCOUNT]: account(url) } };
-  const accounts = { [ACCOUNT]: account(url), [second.name]: account(second.url) };
-  return { connectors: { default: second.name }, accounts, routing: { rules: [{ to: [ACCOUNT] }] } };
-}
-
-export async function openTrial(underTest: ConnectorUnderTest, { seed, planted, second }: Trial) {
+export async function openTrial(underTest: ConnectorUnderTest, { seed, planted, hasSecond }: Trial) {
   const chance = createChance(seed);
   const time = { now: (): number => gateway?.world.clock.now() ?? Date.now() };
   let gateway: TestGateway | null = null;
   const server = await underTest.open(time);
   const proxy = await startFaultyProxy(() => server, { chance, now: time.now, lateMsMax: Math.max(1, underTest.lateMs) });
-  const { shops, rows } = freshShops(1, settingsOf(underTest, proxy.url, second));
+  const second = hasSecond ? await underTest.open(time) : undefined;
+  const { shops, rows } = freshShops(1, settingsFor(underTest, { url: proxy.url, secondUrl: second?.url }));
   const shop = shopOf(shops[0]);
   const store = createMemoryStore();
-  for (const name of second ? [ACCOUNT, second.name] : [ACCOUNT])
-    await sealSecrets(store, { ownerId: shop.ownerId, account: name }, underTest.secrets);
+  for (const account of [ACCOUNT, SECOND]) await sealSecrets(store, { ownerId: shop.ownerId, account }, underTest.secrets);
   const kind = planted ? planted(underTest.kind) : underTest.kind;
   const started = await startGateway({
     store,
@@ -207,7 +191,7 @@ export async function openTrial(underTest: ConnectorUnderTest, { seed, planted, 
     sleep: () => new Promise((done) => setImmediate(done)),
     connectorKinds: new Map([[kind.name, kind]]),
   }).catch(async (error: unknown) => {
-    await Promise.all([proxy.close(), server.close()]);
+    await Promise.all([proxy.close(), server.close(), second?.close()]);
     throw error;
   });
   gateway = started;
@@ -240,53 +224,9 @@ export async function openTrial(underTest: ConnectorUnderTest, { seed, planted, 
       await started.close();
       await proxy.close();
       await server.close();
+      await second?.close();
     },
   };
-}
-
-export function shopOf(fresh: ReturnType<typeof freshShops>['shops'][number] | undefined): Shop {
-  const channel = fresh?.channels[0];
-  if (!fresh || !channel) throw new Error('there is no shop');
-  return { ...channel, ownerId: fresh.merchant.entityId };
-}
-
-async function sealSecrets(
-  store: ReturnType<typeof createMemoryStore>,
-  { ownerId, account }: { readonly ownerId: string; readonly account: string },
-  secrets: Readonly<Record<string, string>>,
-): Promise<void> {
-  const vault = await openVault({ masters: [localMaster(MASTER_KEY)], store, now: Date.now });
-  await vault.ready(ownerId);
-  for (const [name, clear] of Object.entries(secrets)) {
-    const field = accountSecretName(account, name);
-    const sealed = vault.seal({ merchantId: ownerId, entityId: ownerId, recordId: ownerId, field }, clear);
-    await store.storeSecret(ownerId, field, sealed);
-  }
-}
-
-type Sent = { readonly fields: Readonly<Record<string, string>>; readonly id?: string };
-type Answered = { readonly id?: string; readonly result: { readonly code: string } };
-
-const kept = new Agent({ keepAlive: true });
-
-export function send({ port }: TestGateway, { entityId, token }: Shop, { fields, id }: Sent): Promise<Answered> {
-  const body = new URLSearchParams({ entityId, testMode: 'EXTERNAL', ...fields }).toString();
-  const headers = {
-    authorization: `Bearer ${token}`,
-    'content-type': 'application/x-www-form-urlencoded',
-    'content-length': Buffer.byteLength(body),
-  };
-  const path = `/v1/payments${id === undefined ? '' : `/${id}`}`;
-  return new Promise((done, fail) => {
-    const sent = request({ host: '127.0.0.1', port, path, method: 'POST', agent: kept, headers }, (reply) => {
-      let text = '';
-      reply.setEncoding('utf8').on('data', (chunk: string) => {
-        text += chunk;
-      });
-      reply.once('end', () => done(JSON.parse(text) as Answered));
-    });
-    sent.once('error', fail).end(body);
-  });
 }
 
 /** One payment; the id when the gateway has kept it. */
@@ -334,8 +274,8 @@ function createInbox({ tamper = changeFirstDigit }: ConnectorUnderTest, { chance
   return {
     /** How many were delivered. */
     async deliver(): Promise<number> {
-      for (const one of (await second?.server.takeNotifications()) ?? [])
-        while (!(await hand(one, second?.name))) forged.push('a notification of the second account was not acknowledged');
+      for (const one of (await second?.takeNotifications()) ?? [])
+        if (!(await hand(one, SECOND)) && !(await hand(one, SECOND))) forged.push('the second account was not heard');
       waiting.push(...(await server.takeNotifications()));
       const due = waiting.splice(0);
       const count = due.length;
@@ -378,7 +318,7 @@ async function differencesOf(
   const family = await gateway.world.store.family(shop.ownerId, id);
   const first = family?.payments.find((one) => one.id === id);
   if (!family || !first) return [`${id} is not in the store`];
-  const [own, other] = second && first.connector === second.name ? [second.server, server] : [server, second?.server];
+  const [own, other] = second && first.connector === SECOND ? [second, server] : [server, second];
   const booked = await own.booked({ merchantId: shop.ownerId, id, key: acquirerKey(first) });
   const open = family.payments.filter(isOpen);
   const says = (what: string): string =>

@@ -5,13 +5,13 @@ import { isApproved } from '../../src/payments/balance.ts';
 import { sized } from '../long.ts';
 import { type Chance, createChance } from '../simulation/chance.ts';
 import { adyenUnderTest } from './adyen/server.ts';
-import { ACCOUNT, type ConnectorUnderTest, tryConnector } from './contract.ts';
+import { tryConnector } from './contract.ts';
 import { exampleUnderTest } from './example/server.ts';
 import { stripeUnderTest } from './stripe/server.ts';
+import { ACCOUNT, SECOND } from './trialShop.ts';
 import { upstreamUnderTest } from './upstream/server.ts';
 
 const PAYMENTS = sized({ quick: 60, assure: 3_000, reliability: 3_000 });
-const SECOND = 'second';
 /** So often the first account is away for a while. */
 const AWAY_SHARE = 0.1;
 /** More than a request is repeated before it is given up. */
@@ -34,22 +34,15 @@ function seldomReached(kind: ConnectorKind, chance: Chance): ConnectorKind {
   return { ...whole, create };
 }
 
-/** Payments through two accounts, the second of which has a perfect network. */
-async function tryTwoAccounts(underTest: ConnectorUnderTest) {
-  // The clock of the second acquirer stands still: nothing there depends on it.
-  const server = await underTest.open({ now: () => Date.now() });
-  const planted = (kind: ConnectorKind): ConnectorKind => seldomReached(kind, createChance(11));
-  const second = { name: SECOND, url: server.url, server };
-  try {
-    return await tryConnector(underTest, { payments: PAYMENTS, seed: 5, planted, second });
-  } finally {
-    await server.close();
-  }
-}
-
 for (const underTest of [exampleUnderTest, adyenUnderTest, stripeUnderTest, upstreamUnderTest]) {
   test(`${underTest.kind.name}: what the first account cannot be sent goes to the second, and is booked once`, async () => {
-    const { differences, faults, taken } = await tryTwoAccounts(underTest);
+    const planted = (kind: ConnectorKind): ConnectorKind => seldomReached(kind, createChance(11));
+    const { differences, faults, taken } = await tryConnector(underTest, {
+      payments: PAYMENTS,
+      seed: 5,
+      planted,
+      hasSecond: true,
+    });
     assert.deepEqual(faults.slice(0, 5), []);
     assert.deepEqual(differences.slice(0, 10), []);
     const rerouted = taken.flatMap((payment) => (payment?.earlier ? [payment] : []));

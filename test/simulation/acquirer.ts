@@ -6,6 +6,7 @@ import { columnOf, isAway, patienceOf, redirectedUntil } from './away.ts';
 import { operationOf } from './machine.ts';
 import type { Scheme } from './scheme.ts';
 import { breaks, brief, note, type Sim, strikes } from './sim.ts';
+import { createSweepWatch, type SweepWatch } from './sweepWatch.ts';
 import type { Operation } from './tally.ts';
 
 /** One thing the acquirer was asked to do, and what became of it there. */
@@ -56,6 +57,8 @@ export type Acquirer = {
   cancel(payment: Payment): AcquirerAnswer;
   /** Money that moved by the gateway's own commit, because its connector decides within the process. */
   settle(payment: Payment): void;
+  /** Who asks about what. */
+  readonly sweeps: SweepWatch;
   /** The connector's `book`: a node says that such a commit was kept. */
   book(payment: Payment): void;
 };
@@ -115,6 +118,7 @@ export function createAcquirer(sim: Sim, { scheme, sent: sendAway, asked, booked
   return {
     ledger,
     charged,
+    sweeps: createSweepWatch(sim),
     consult: asked,
     announce(attempt) {
       const { payment, secrets } = attempt;

@@ -101,6 +101,8 @@ export function boundPayments(store: PaymentStore & RegistrationStore): PaymentS
     idempotencyKey: (merchantId, entityId, key) => store.idempotencyKey(merchantId, entityId, key),
     commit: (change) => store.commit(change),
     due: (asked) => store.due(asked),
+    claimDue: (asked) => store.claimDue(asked),
+    deleteClaims: (before) => store.deleteClaims(before),
     misdated: (asked) => store.misdated(asked),
     deleteIdempotencyKeys: (before) => store.deleteIdempotencyKeys(before),
     registration: (merchantId, registrationId) => store.registration(merchantId, registrationId),

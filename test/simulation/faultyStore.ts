@@ -25,6 +25,8 @@ export function faultyStore(sim: Sim, life: Life, store: Store): Store {
     sealed: (merchantId, paymentId) => read(() => store.sealed(merchantId, paymentId)),
     idempotencyKey: (merchantId, entityId, key) => read(() => store.idempotencyKey(merchantId, entityId, key)),
     due: (asked) => read(() => store.due(asked)),
+    claimDue: (asked) => read(() => store.claimDue(asked)),
+    deleteClaims: (before) => read(() => store.deleteClaims(before)),
     misdated: (asked) => read(() => store.misdated(asked)),
     deleteIdempotencyKeys: (before) => read(() => store.deleteIdempotencyKeys(before)),
     registration: (merchantId, registrationId) => read(() => store.registration(merchantId, registrationId)),

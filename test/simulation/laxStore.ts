@@ -1,6 +1,7 @@
 import { isMisdated, isOpen, type Payment } from '../../src/payments/payment.ts';
 import type { Commit, CommitOutcome, RegistrationChange } from '../../src/payments/ports.ts';
 import type { RegistrationStore, StoredRegistration } from '../../src/registrations/ports.ts';
+import { createSweepClaims } from '../../src/store/sweepClaims.ts';
 import type { Outgoing, Store } from './chronicle.ts';
 import { anyAlive, type Busy, type Claims, checkoutsIn, isAlive, triedIn } from './laxCheckouts.ts';
 import { createLaxFurther, type LaxFurther } from './laxFurther.ts';
@@ -26,6 +27,11 @@ export function createLaxStore(isBusy: Busy = anyAlive): LaxStore {
     return payment?.merchantId === merchantId ? payment : null;
   };
   const dueAt = ({ phase }: Payment) => (phase.at === 'final' ? Number.POSITIVE_INFINITY : phase.dueAt);
+  const sweepClaims = createSweepClaims();
+  const overdue = (now: number): readonly Payment[] =>
+    [...payments.values()]
+      .filter((payment) => isOpen(payment) && dueAt(payment) <= now)
+      .sort((one, other) => dueAt(one) - dueAt(other));
   const put = ({ registration, sealed, event }: RegistrationChange, transactionId: string | null = null) => {
     const { id, revision } = registration;
     registrations.set(id, { registration, sealed: sealed === 'kept' ? (registrations.get(id)?.sealed ?? null) : sealed });
@@ -80,10 +86,9 @@ export function createLaxStore(isBusy: Busy = anyAlive): LaxStore {
     sealed: async () => null,
     idempotencyKey: async (_merchantId, entityId, key) => claims.get(`${entityId} ${key}`) ?? null,
     commit: async (change) => commit(change),
-    async due({ now, limit }) {
-      const overdue = [...payments.values()].filter((payment) => isOpen(payment) && dueAt(payment) <= now);
-      return overdue.sort((one, other) => dueAt(one) - dueAt(other)).slice(0, limit);
-    },
+    due: async ({ now, limit }) => overdue(now).slice(0, limit),
+    claimDue: async (query) => sweepClaims.claim(overdue(query.now), query),
+    deleteClaims: async (before) => sweepClaims.forget(before),
     async misdated({ now, limit }) {
       const found = [...payments.values()].filter(
         (payment) => isOpen(payment) && dueAt(payment) > now && isMisdated(payment, now),

@@ -107,6 +107,8 @@ export const planted: readonly Planted[] = [
   { name: 'FINAL is forgotten', breaks: ['I1 FINAL'], store: stores.forgetLast },
   { name: 'numberOfCaptures is forgotten', breaks: ['I1 captures'], store: stores.forgetNumberOfCaptures },
   { name: 'there is no sweeper', breaks: ['I4'], hasSweeper: false },
+  { name: 'sweepers do not claim what they ask about', breaks: ['Q1'], store: stores.unclaimed },
+  { name: 'the claims of a node that died never end', breaks: ['I4'], store: stores.claimedForever },
   { name: 'silence is called declined', breaks: ['I4'], connector: connectors.silenceMeansDeclined },
   { name: 'silence is called approved', breaks: ['I4'], connector: connectors.silenceMeansApproved },
   { name: 'a retry has a new id at the acquirer', breaks: ['I4'], connector: connectors.retryingAnew },

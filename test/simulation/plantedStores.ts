@@ -47,6 +47,15 @@ export const trustAnyClock = (store: Store): Store => ({ ...bound(store), misdat
 /** The same of plans. */
 export const trustAnyClockOfSchedules = (store: Store): Store => ({ ...bound(store), misdatedSchedules: async () => [] });
 
+/** Nothing is claimed: every sweeper gets what is due. */
+export const unclaimed = (store: Store): Store => ({ ...bound(store), claimDue: (query) => store.due(query) });
+
+/** A claim never ends: what a node that died had claimed is asked about by nobody. */
+export const claimedForever = (store: Store): Store => {
+  const ever = Number.MAX_SAFE_INTEGER;
+  return { ...bound(store), claimDue: (query) => store.claimDue({ ...query, until: ever }) };
+};
+
 export const forgetLast = reading((payment) => ({ ...payment, isLast: false }));
 
 export const forgetNumberOfCaptures = reading((payment) => ({ ...payment, numberOfCaptures: null }));

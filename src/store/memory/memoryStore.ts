@@ -3,6 +3,7 @@ import { allowSkew, matchesMerchant } from '../../merchants/merchantFilter.ts';
 import type { Payment } from '../../payments/payment.ts';
 import { StoreOutOfOrder } from '../../payments/storeErrors.ts';
 import type { Store } from '../store.ts';
+import { createSweepClaims } from '../sweepClaims.ts';
 import { oldestFirst } from '../tables/payments.ts';
 import { accountMethods } from './accounts.ts';
 import { auditLogMethods } from './auditLog.ts';
@@ -30,6 +31,7 @@ export type MemoryStore = Store & { readonly outbox: readonly StoredEvent[] };
 
 export function createMemoryStore(): MemoryStore {
   const tables = emptyTables();
+  const claims = createSweepClaims();
   let isClosed = false;
   const whileOpen: WhileOpen =
     (step) =>
@@ -52,6 +54,8 @@ export function createMemoryStore(): MemoryStore {
     }),
     commit: whileOpen((change) => commit(tables, change)),
     due: whileOpen((query) => due(tables, query)),
+    claimDue: whileOpen((query) => claims.claim(due(tables, { ...query, limit: Number.POSITIVE_INFINITY }), query)),
+    deleteClaims: whileOpen((before) => claims.forget(before)),
     misdated: whileOpen((query) => misdated(tables, query)),
     deleteIdempotencyKeys: whileOpen((before) => deleteIdempotencyKeys(tables, before)),
     ...historyMethods(tables, whileOpen),

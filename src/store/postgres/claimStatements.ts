@@ -1,3 +1,4 @@
+import { readable } from '../tables/payments.ts';
 import { scheduleColumns } from '../tables/schedules.ts';
 import { dueReads } from '../tables/statements.ts';
 import {
@@ -29,6 +30,26 @@ const claimSchedules = (merchants: string): string => `
   UPDATE schedule SET claimed_until = ?2 FROM picked WHERE schedule.merchant_id = picked.merchant_id AND schedule.id = picked.id
   RETURNING ${scheduleColumns.map((name) => `schedule.${name}`).join(', ')}`;
 
+/**
+ * Two nodes may pick the same payments: the second waits for the first, finds its claims, and gets none of them. Both insert in the same
+ * order, so that they do not deadlock.
+ */
+const claimPayments = (merchants: string): string => `
+  WITH picked AS (
+    SELECT p.merchant_id, p.id, p.revision FROM payment p
+    LEFT JOIN sweep_claim c ON c.merchant_id = p.merchant_id AND c.payment_id = p.id
+    WHERE p.state = 'open' AND p.due_at <= ?1 AND ${merchants}
+      AND (c.payment_id IS NULL OR c.revision <> p.revision OR ${isFree('c.claimed_until')})
+    ORDER BY p.due_at, p.id LIMIT ?3
+  ), claimed AS (
+    INSERT INTO sweep_claim AS held (merchant_id, payment_id, revision, claimed_until)
+    SELECT merchant_id, id, revision, ?2 FROM picked ORDER BY merchant_id, id
+    ON CONFLICT (merchant_id, payment_id) DO UPDATE SET revision = excluded.revision, claimed_until = excluded.claimed_until
+    WHERE held.revision < excluded.revision OR (held.revision = excluded.revision AND ${isFree('held.claimed_until')})
+    RETURNING merchant_id, payment_id
+  )
+  SELECT ${readable} FROM payment WHERE (merchant_id, id) IN (SELECT merchant_id, payment_id FROM claimed)`;
+
 /** The first due of each webhook, and the first of all of these. */
 const claimDeliveries = (way: string, merchants: string): string => `
   WITH RECURSIVE ${way},
@@ -52,6 +73,11 @@ const rowsOf = (names: readonly string[]): string =>
 const columns = deliveryColumns.join(', ');
 
 export const postgresClaims = {
+  claimPayments: claimPayments(`p.merchant_id NOT IN (${among('?4')})`),
+  claimPaymentsOf: claimPayments("p.merchant_id || '' = ?4"),
+  deleteClaims: `
+    DELETE FROM sweep_claim WHERE (merchant_id, payment_id) IN
+      (SELECT merchant_id, payment_id FROM sweep_claim WHERE claimed_until < ?1 ORDER BY claimed_until LIMIT ?2)`,
   claimSchedules: claimSchedules(`merchant_id NOT IN (${among('?4')})`),
   claimSchedulesOf: claimSchedules('merchant_id = ?4'),
   claimDeliveries: claimDeliveries(hooks(''), `f.merchant_id NOT IN (${among('?6')})`),

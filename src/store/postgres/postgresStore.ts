@@ -1,4 +1,5 @@
 import { allowSkew } from '../../merchants/merchantFilter.ts';
+import type { Payment } from '../../payments/payment.ts';
 import type { Store } from '../store.ts';
 import {
   checkCommit,
@@ -16,6 +17,7 @@ import { postgresAccounts } from './accounts.ts';
 import { postgresAuditLog } from './auditLog.ts';
 import { postgresCalls } from './calls.ts';
 import { postgresAssets, postgresCheckouts } from './checkouts.ts';
+import { postgresClaims } from './claimStatements.ts';
 import { postgresClocks } from './clocks.ts';
 import { postgresDocuments } from './documents.ts';
 import { dueRows } from './due.ts';
@@ -32,6 +34,7 @@ import { postgresSchedules } from './schedules.ts';
 import { postgresSearch } from './search.ts';
 import { postgresSettlement } from './settlement.ts';
 import { postgresStatistics } from './statistics.ts';
+import { rowsFrom } from './transact.ts';
 import { postgresWebhooks } from './webhooks.ts';
 import { createWriteBatch, deleteInPortions, insertAccountRows } from './write.ts';
 import { createWriteQueues } from './writeQueues.ts';
@@ -61,6 +64,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
       return queues.commit(change);
     },
     deleteIdempotencyKeys: (before) => deleteInPortions(pool, writes.deleteIdempotencyKeys, before),
+    ...claimsOf(pool),
     ...postgresPast(pool),
     ...postgresQueries(pool),
     ...postgresSearch(pool),
@@ -91,6 +95,26 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     },
   };
 }
+
+const claimsOf = (pool: Pool): Pick<Store, 'claimDue' | 'deleteClaims'> => ({
+  claimDue: async ({ now, until, limit, merchants }) => {
+    const rows =
+      merchants.kind === 'only'
+        ? await rowsFrom<PaymentRow>(pool, postgresClaims.claimPaymentsOf, [now, until, limit, merchants.merchantId])
+        : await rowsFrom<PaymentRow>(pool, postgresClaims.claimPayments, [
+            now,
+            until,
+            limit,
+            JSON.stringify(merchants.merchantIds),
+          ]);
+    return rows.map(paymentOf).sort(longestOverdueFirst);
+  },
+  deleteClaims: (before) => deleteInPortions(pool, postgresClaims.deleteClaims, before),
+});
+
+const dueAtOf = ({ phase }: Payment): number => (phase.at === 'final' ? 0 : phase.dueAt);
+const longestOverdueFirst = (one: Payment, other: Payment): number =>
+  dueAtOf(one) - dueAtOf(other) || (one.id < other.id ? -1 : 1);
 
 type Read =
   | 'family'

@@ -65,6 +65,8 @@ const exceptions: readonly Exception[] = [
       'appendAudit',
       'commitStatements.further',
       'commitStatements.withSchedule',
+      'postgresClaims.claimPayments',
+      'postgresClaims.claimPaymentsOf',
       'postgresTogether.addDeliveries',
       'resealStatement',
     ],

@@ -1,6 +1,7 @@
 import { allowSkew } from '../../merchants/merchantFilter.ts';
 import { BrokenCommit, StoreOutOfOrder } from '../../payments/storeErrors.ts';
 import type { Durability, Store } from '../store.ts';
+import { createSweepClaims } from '../sweepClaims.ts';
 import {
   cellsOf,
   checkCommit,
@@ -103,6 +104,7 @@ function storeOf(read: Reads, writer: Writer): Store {
     ...sqliteStatistics(read, writer),
     ...sqliteAccounts(writer),
     ...writesOf(writer),
+    ...claimsOf(read),
     ping: async () => void read.all('ping'),
     tryWrite: createTrial(writer),
     close: async () => {
@@ -113,6 +115,18 @@ function storeOf(read: Reads, writer: Writer): Store {
 }
 
 type Read = 'family' | 'familyVersion' | 'payment' | 'sealed' | 'idempotencyKey' | 'due' | 'misdated' | 'entities' | 'tokens';
+
+/** One process has the file, so that its memory is the place for claims. */
+function claimsOf(read: Reads): Pick<Store, 'claimDue' | 'deleteClaims'> {
+  const claims = createSweepClaims();
+  return {
+    claimDue: async (query) => {
+      const most = { ...query, limit: query.limit + claims.size };
+      return claims.claim(dueRows<PaymentRow>(read, 'due', most).map(paymentOf), query);
+    },
+    deleteClaims: async (before) => claims.forget(before),
+  };
+}
 
 const readsOf = (read: Reads): Pick<Store, Read> => ({
   family: async (merchantId, paymentId) => familyOf(read.all<PaymentRow>('family', merchantId, paymentId)),
