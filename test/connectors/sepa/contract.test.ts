@@ -13,7 +13,7 @@ import { freshShops } from '../../http/freshShops.ts';
 import { startGateway } from '../../http/gateway.ts';
 import { sized } from '../../long.ts';
 import { type Chance, createChance } from '../../simulation/chance.ts';
-import { send, shopOf } from '../contract.ts';
+import { send, shopOf } from '../trialShop.ts';
 import { settings } from './account.ts';
 import { isReturned, openBank } from './bank.ts';
 import { germanIban } from './examples.ts';
