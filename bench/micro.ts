@@ -44,6 +44,7 @@ function createLastStore(): PaymentStore & RegistrationStore & { last: Commit | 
     due: async () => [],
     misdated: async () => [],
     claimDue: async () => [],
+    releaseSwept: async () => {},
     deleteClaims: async () => 0,
     deleteIdempotencyKeys: async () => 0,
     registration: nothing,

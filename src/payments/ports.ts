@@ -121,6 +121,9 @@ export interface PaymentHistory {
 /** A query of due payments that are claimed until an instant: other nodes do not get them before. */
 export type ClaimQuery = DueQuery & { readonly until: number };
 
+/** `until` as in the query: a claim that has ended may be another node's by now. */
+export type ClaimRelease = { readonly payments: readonly Pick<Payment, 'merchantId' | 'id'>[]; readonly until: number };
+
 export interface PaymentStore {
   /** The family of any of its members; null when this merchant has no such payment. */
   family(merchantId: string, paymentId: string): Promise<Family | null>;
@@ -138,11 +141,9 @@ export interface PaymentStore {
   commit(change: Commit): Promise<CommitOutcome>;
   /** Open payments whose `dueAt` has passed, the longest overdue first. */
   due(asked: DueQuery): Promise<readonly Payment[]>;
-  /**
-   * The same, each claimed for the caller: until the instant, or until the payment moves, nobody else gets it. A node that dies loses its
-   * claims by that.
-   */
+  /** The same, each claimed for the caller: no other call gets it before the instant, or before it is released. */
   claimDue(asked: ClaimQuery): Promise<readonly Payment[]>;
+  releaseSwept(release: ClaimRelease): Promise<void>;
   /** Deletes claims that ended before the instant; returns how many. */
   deleteClaims(before: number): Promise<number>;
   /** Open payments that are not due and whose last move was dated by a clock that was put back since, see `isMisdated`; the earliest due first. */

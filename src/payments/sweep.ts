@@ -22,7 +22,7 @@ export type SweepResult = {
   readonly oldestMs: number | null;
 };
 
-/** Longer than most questions take. A claim only saves questions: a payment that two nodes ask about still moves once. */
+/** Longer than most questions take. A claim that ends too early costs a question: a payment that two nodes ask about still moves once. */
 const CLAIM_MS = MINUTE_MS;
 
 /**
@@ -33,10 +33,10 @@ const CLAIM_MS = MINUTE_MS;
 export async function sweep(world: World, { isMisdated = false, ...batch }: SweepBatch): Promise<SweepResult> {
   const now = world.clock.now();
   const { store } = world;
-  const due = isMisdated
-    ? await store.misdated({ ...batch, now })
-    : await store.claimDue({ ...batch, now, until: now + CLAIM_MS });
+  const until = now + CLAIM_MS;
+  const due = isMisdated ? await store.misdated({ ...batch, now }) : await store.claimDue({ ...batch, now, until });
   const results = await Promise.allSettled(due.map((payment) => resume(world, payment)));
+  if (due.length > 0 && !isMisdated) await store.releaseSwept({ payments: due, until }).catch(() => {});
   const settled = results.filter((result) => result.status === 'fulfilled' && !isOpen(result.value)).length;
   const stillDue = results.filter((result) => result.status === 'fulfilled' && isDueBy(result.value, now)).length;
   const failed = results.filter((result) => result.status === 'rejected').length;

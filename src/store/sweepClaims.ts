@@ -1,6 +1,6 @@
 import { SKEW_MS_MAX } from '../merchants/merchantFilter.ts';
 import type { Payment } from '../payments/payment.ts';
-import type { ClaimQuery } from '../payments/ports.ts';
+import type { ClaimQuery, ClaimRelease } from '../payments/ports.ts';
 
 /** The claims of sweepers in one process: which open payments are being asked about. */
 export interface SweepClaims {
@@ -8,14 +8,14 @@ export interface SweepClaims {
   readonly size: number;
   /** Of the payments, in their order, those that are free, as many as the query asks for. They are claimed now. */
   claim(payments: readonly Payment[], query: ClaimQuery): readonly Payment[];
+  release(release: ClaimRelease): void;
   /** Forgets claims that ended before the instant; returns how many. */
   forget(before: number): number;
 }
 
-/** A claim is for one revision of a payment: a payment that has moved is free. */
 export function createSweepClaims(): SweepClaims {
-  const claims = new Map<string, { readonly revision: number; readonly until: number }>();
-  const keyOf = ({ merchantId, id }: Payment): string => `${merchantId}.${id}`;
+  const claims = new Map<string, number>();
+  const keyOf = ({ merchantId, id }: Pick<Payment, 'merchantId' | 'id'>): string => `${merchantId}.${id}`;
   return {
     get size() {
       return claims.size;
@@ -24,14 +24,17 @@ export function createSweepClaims(): SweepClaims {
       const free = payments.filter((payment) => {
         const held = claims.get(keyOf(payment));
         // A clock that was put back leaves claims too far ahead.
-        return !held || held.revision !== payment.revision || held.until <= now || held.until - SKEW_MS_MAX > until;
+        return held === undefined || held <= now || held - SKEW_MS_MAX > until;
       });
       const claimed = free.slice(0, limit);
-      for (const payment of claimed) claims.set(keyOf(payment), { revision: payment.revision, until });
+      for (const payment of claimed) claims.set(keyOf(payment), until);
       return claimed;
     },
+    release({ payments, until }) {
+      for (const key of payments.map(keyOf)) if (claims.get(key) === until) claims.delete(key);
+    },
     forget(before) {
-      const over = [...claims].filter(([, { until }]) => until < before);
+      const over = [...claims].filter(([, until]) => until < before);
       for (const [key] of over) claims.delete(key);
       return over.length;
     },

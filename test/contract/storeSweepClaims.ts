@@ -41,15 +41,20 @@ export function sweepClaimContract(name: string, open: Open): void {
     }
   });
 
-  onStore('a payment that has moved is free again', async ({ store }) => {
+  onStore('a released payment is free again; a claim that has ended is not released', async ({ store }) => {
     const one = doubted(1);
     await store.commit(commit(one, 0));
     assert.deepEqual(await claim(store), [one]);
-    const again = moved(one, { phase: { at: 'doubt', tries: 1, dueAt: NOW + 1, since: NOW } });
+    const again = moved(one, { phase: { at: 'cancelling', tries: 0, dueAt: NOW, since: NOW } });
     await store.commit(commit(again, 1));
+    assert.deepEqual(await claim(store, NOW + 1), []);
+    await store.releaseSwept({ payments: [again], until: NOW + LEASE_MS });
     assert.deepEqual(await claim(store, NOW + 1), [again]);
-    await store.commit(commit(moved(again, { phase: { at: 'final', code: '900.100.301' } }), 2));
+    await store.releaseSwept({ payments: [again], until: NOW + LEASE_MS });
     assert.deepEqual(await claim(store, NOW + 2), []);
+    await store.releaseSwept({ payments: [again], until: NOW + 1 + LEASE_MS });
+    await store.commit(commit(moved(again, { phase: { at: 'final', code: '900.100.301' } }), 2));
+    assert.deepEqual(await claim(store, NOW + 3), []);
   });
 
   onStore('a claim of a clock that was put back does not count', async ({ store }) => {

@@ -102,6 +102,7 @@ export function boundPayments(store: PaymentStore & RegistrationStore): PaymentS
     commit: (change) => store.commit(change),
     due: (asked) => store.due(asked),
     claimDue: (asked) => store.claimDue(asked),
+    releaseSwept: (release) => store.releaseSwept(release),
     deleteClaims: (before) => store.deleteClaims(before),
     misdated: (asked) => store.misdated(asked),
     deleteIdempotencyKeys: (before) => store.deleteIdempotencyKeys(before),

@@ -53,10 +53,7 @@ type Exchange = { readonly verb: Verb; readonly payment: Payment; readonly effec
 
 /** The connector as one life of a node holds it: the far side is the double, the wire between is as bad as the weather. */
 export function faultyConnector(sim: Sim, life: Life, { acquirer, scheme, name }: FarSide): Connector {
-  const talk = (exchange: Exchange) => {
-    acquirer.sweeps.asked(life, exchange.payment);
-    return speak(sim, life, exchange);
-  };
+  const talk = (exchange: Exchange) => acquirer.sweeps.asked(life, exchange.payment, speak(sim, life, exchange));
   const isUnreachable = (payment: Payment): boolean =>
     isFirstOfTwo(payment) && strikes(sim, sim.weather.firstAccountFails, ['routing: not sent', columnOf(payment)]);
   const connector: Connector = {

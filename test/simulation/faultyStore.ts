@@ -26,6 +26,7 @@ export function faultyStore(sim: Sim, life: Life, store: Store): Store {
     idempotencyKey: (merchantId, entityId, key) => read(() => store.idempotencyKey(merchantId, entityId, key)),
     due: (asked) => read(() => store.due(asked)),
     claimDue: (asked) => read(() => store.claimDue(asked)),
+    releaseSwept: (release) => read(() => store.releaseSwept(release)),
     deleteClaims: (before) => read(() => store.deleteClaims(before)),
     misdated: (asked) => read(() => store.misdated(asked)),
     deleteIdempotencyKeys: (before) => read(() => store.deleteIdempotencyKeys(before)),

@@ -88,6 +88,7 @@ export function createLaxStore(isBusy: Busy = anyAlive): LaxStore {
     commit: async (change) => commit(change),
     due: async ({ now, limit }) => overdue(now).slice(0, limit),
     claimDue: async (query) => sweepClaims.claim(overdue(query.now), query),
+    releaseSwept: async (release) => sweepClaims.release(release),
     deleteClaims: async (before) => sweepClaims.forget(before),
     async misdated({ now, limit }) {
       const found = [...payments.values()].filter(

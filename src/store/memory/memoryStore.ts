@@ -55,6 +55,7 @@ export function createMemoryStore(): MemoryStore {
     commit: whileOpen((change) => commit(tables, change)),
     due: whileOpen((query) => due(tables, query)),
     claimDue: whileOpen((query) => claims.claim(due(tables, { ...query, limit: Number.POSITIVE_INFINITY }), query)),
+    releaseSwept: whileOpen((release) => claims.release(release)),
     deleteClaims: whileOpen((before) => claims.forget(before)),
     misdated: whileOpen((query) => misdated(tables, query)),
     deleteIdempotencyKeys: whileOpen((before) => deleteIdempotencyKeys(tables, before)),

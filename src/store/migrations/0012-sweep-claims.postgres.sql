@@ -1,9 +1,7 @@
--- Which node asks about an open payment: many nodes sweep, and one of them asks. A claim is for one revision of the payment, so a payment
--- that has moved is free again. SQLite has one process, which keeps its claims in memory.
+-- Which node asks about an open payment: many nodes sweep, and one of them asks. SQLite has one process, which keeps its claims in memory.
 CREATE UNLOGGED TABLE sweep_claim (
   merchant_id text COLLATE "C" NOT NULL,
   payment_id text COLLATE "C" NOT NULL,
-  revision bigint NOT NULL,
   claimed_until bigint NOT NULL,
   PRIMARY KEY (merchant_id, payment_id)
 );

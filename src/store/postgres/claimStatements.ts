@@ -36,16 +36,15 @@ const claimSchedules = (merchants: string): string => `
  */
 const claimPayments = (merchants: string): string => `
   WITH picked AS (
-    SELECT p.merchant_id, p.id, p.revision FROM payment p
+    SELECT p.merchant_id, p.id FROM payment p
     LEFT JOIN sweep_claim c ON c.merchant_id = p.merchant_id AND c.payment_id = p.id
     WHERE p.state = 'open' AND p.due_at <= ?1 AND ${merchants}
-      AND (c.payment_id IS NULL OR c.revision <> p.revision OR ${isFree('c.claimed_until')})
+      AND (c.payment_id IS NULL OR ${isFree('c.claimed_until')})
     ORDER BY p.due_at, p.id LIMIT ?3
   ), claimed AS (
-    INSERT INTO sweep_claim AS held (merchant_id, payment_id, revision, claimed_until)
-    SELECT merchant_id, id, revision, ?2 FROM picked ORDER BY merchant_id, id
-    ON CONFLICT (merchant_id, payment_id) DO UPDATE SET revision = excluded.revision, claimed_until = excluded.claimed_until
-    WHERE held.revision < excluded.revision OR (held.revision = excluded.revision AND ${isFree('held.claimed_until')})
+    INSERT INTO sweep_claim AS held (merchant_id, payment_id, claimed_until)
+    SELECT merchant_id, id, ?2 FROM picked ORDER BY merchant_id, id
+    ON CONFLICT (merchant_id, payment_id) DO UPDATE SET claimed_until = excluded.claimed_until WHERE ${isFree('held.claimed_until')}
     RETURNING merchant_id, payment_id
   )
   SELECT ${readable} FROM payment WHERE (merchant_id, id) IN (SELECT merchant_id, payment_id FROM claimed)`;
@@ -75,6 +74,9 @@ const columns = deliveryColumns.join(', ');
 export const postgresClaims = {
   claimPayments: claimPayments(`p.merchant_id NOT IN (${among('?4')})`),
   claimPaymentsOf: claimPayments("p.merchant_id || '' = ?4"),
+  releaseSwept: `
+    DELETE FROM sweep_claim USING json_to_recordset(?1::text::json) AS c (merchant_id text, payment_id text)
+    WHERE sweep_claim.merchant_id = c.merchant_id AND sweep_claim.payment_id = c.payment_id AND claimed_until = ?2`,
   deleteClaims: `
     DELETE FROM sweep_claim WHERE (merchant_id, payment_id) IN
       (SELECT merchant_id, payment_id FROM sweep_claim WHERE claimed_until < ?1 ORDER BY claimed_until LIMIT ?2)`,

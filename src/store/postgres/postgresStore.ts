@@ -36,7 +36,7 @@ import { postgresSettlement } from './settlement.ts';
 import { postgresStatistics } from './statistics.ts';
 import { rowsFrom } from './transact.ts';
 import { postgresWebhooks } from './webhooks.ts';
-import { createWriteBatch, deleteInPortions, insertAccountRows } from './write.ts';
+import { createWriteBatch, deleteInPortions, insertAccountRows, write } from './write.ts';
 import { createWriteQueues } from './writeQueues.ts';
 import { postgresTryWrite } from './writeTrial.ts';
 
@@ -96,7 +96,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
   };
 }
 
-const claimsOf = (pool: Pool): Pick<Store, 'claimDue' | 'deleteClaims'> => ({
+const claimsOf = (pool: Pool): Pick<Store, 'claimDue' | 'releaseSwept' | 'deleteClaims'> => ({
   claimDue: async ({ now, until, limit, merchants }) => {
     const rows =
       merchants.kind === 'only'
@@ -108,6 +108,10 @@ const claimsOf = (pool: Pool): Pick<Store, 'claimDue' | 'deleteClaims'> => ({
             JSON.stringify(merchants.merchantIds),
           ]);
     return rows.map(paymentOf).sort(longestOverdueFirst);
+  },
+  releaseSwept: async ({ payments, until }) => {
+    const rows = payments.map(({ merchantId, id }) => ({ merchant_id: merchantId, payment_id: id }));
+    await write(pool, postgresClaims.releaseSwept, [JSON.stringify(rows), until]);
   },
   deleteClaims: (before) => deleteInPortions(pool, postgresClaims.deleteClaims, before),
 });

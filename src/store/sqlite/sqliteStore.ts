@@ -117,13 +117,14 @@ function storeOf(read: Reads, writer: Writer): Store {
 type Read = 'family' | 'familyVersion' | 'payment' | 'sealed' | 'idempotencyKey' | 'due' | 'misdated' | 'entities' | 'tokens';
 
 /** One process has the file, so that its memory is the place for claims. */
-function claimsOf(read: Reads): Pick<Store, 'claimDue' | 'deleteClaims'> {
+function claimsOf(read: Reads): Pick<Store, 'claimDue' | 'releaseSwept' | 'deleteClaims'> {
   const claims = createSweepClaims();
   return {
     claimDue: async (query) => {
       const most = { ...query, limit: query.limit + claims.size };
       return claims.claim(dueRows<PaymentRow>(read, 'due', most).map(paymentOf), query);
     },
+    releaseSwept: async (release) => claims.release(release),
     deleteClaims: async (before) => claims.forget(before),
   };
 }
