@@ -9,7 +9,7 @@ import { localMaster } from '../../../src/vault/masterKey.ts';
 import { openVault } from '../../../src/vault/vault.ts';
 import { freshShops } from '../../http/freshShops.ts';
 import { MASTER_KEY, startGateway } from '../../http/gateway.ts';
-import { send, shopOf } from '../contract.ts';
+import { send, shopOf } from '../trialShop.ts';
 import { settings } from './account.ts';
 
 export const PAYER_IBAN = 'DE02120300000000202051';
