@@ -98,6 +98,7 @@ function dataOf(payment: Payment): { readonly [Field in DataField]: Payment[Fiel
     method: payment.method,
     mode: payment.mode,
     connector: payment.connector,
+    earlier: payment.earlier,
     reference: payment.reference,
     ndc: payment.ndc,
     descriptor: payment.descriptor,
