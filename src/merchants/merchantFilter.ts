@@ -12,6 +12,15 @@ export const allMerchants: MerchantFilter = exceptMerchants([]);
 /** A query for due work of some merchants. */
 export type DueQuery = { readonly now: number; readonly limit: number; readonly merchants: MerchantFilter };
 
+/** What is due is claimed until an instant: other nodes do not get it before. */
+export type ClaimQuery = DueQuery & { readonly until: number };
+
+/** `until` as in the query: a claim that has ended may be another node's by now. */
+export type ClaimRelease = {
+  readonly payments: readonly { readonly merchantId: string; readonly id: string }[];
+  readonly until: number;
+};
+
 /** The same query at the latest time that a node's clock may show. */
 export const allowSkew = (query: DueQuery): DueQuery => ({ ...query, now: query.now + SKEW_MS_MAX });
 

@@ -1,5 +1,5 @@
 import type { Channel } from '../merchants/channel.ts';
-import type { DueQuery } from '../merchants/merchantFilter.ts';
+import type { ClaimQuery, ClaimRelease, DueQuery } from '../merchants/merchantFilter.ts';
 import type { Amount } from '../money/amount.ts';
 import type { NetworkToken, Secrets } from '../registrations/instrument.ts';
 import type { MandateBook } from '../registrations/mandate.ts';
@@ -117,12 +117,6 @@ export interface PaymentHistory {
   /** Payments that began after the cursor and before the instant, the oldest first: of one merchant, or of all. */
   history(asked: HistoryQuery): Promise<readonly Payment[]>;
 }
-
-/** A query of due payments that are claimed until an instant: other nodes do not get them before. */
-export type ClaimQuery = DueQuery & { readonly until: number };
-
-/** `until` as in the query: a claim that has ended may be another node's by now. */
-export type ClaimRelease = { readonly payments: readonly Pick<Payment, 'merchantId' | 'id'>[]; readonly until: number };
 
 export interface PaymentStore {
   /** The family of any of its members; null when this merchant has no such payment. */

@@ -1,6 +1,5 @@
-import { SKEW_MS_MAX } from '../merchants/merchantFilter.ts';
+import { type ClaimQuery, type ClaimRelease, SKEW_MS_MAX } from '../merchants/merchantFilter.ts';
 import type { Payment } from '../payments/payment.ts';
-import type { ClaimQuery, ClaimRelease } from '../payments/ports.ts';
 
 /** The claims of sweepers in one process: which open payments are being asked about. */
 export interface SweepClaims {
