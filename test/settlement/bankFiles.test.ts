@@ -326,3 +326,10 @@ test('a broken file changes nothing, wherever it breaks', async () => {
   assert.equal((await shop.take(latin)).is, 'refused');
   assert.deepEqual([await shop.family(first), await shop.family(second)], [['DB open'], ['DB open']]);
 });
+
+test('a statement of a day without bookings is kept, and a report without a status is refused', async () => {
+  const empty = await shop.take(camtText('053', [], { mark: fresh() }));
+  assert.deepEqual([empty.is, empty.file.lines], ['kept', 0]);
+  const nothing = await shop.take(statusText({ messageId: 'M', mark: fresh() }));
+  assert.match(nothing.file.faults[0]?.message ?? '', /no lines/);
+});

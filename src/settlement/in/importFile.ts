@@ -96,7 +96,7 @@ type Import = {
 async function importLines(needs: ImportNeeds, reading: Import): Promise<ImportResult> {
   const { file, format, source } = reading;
   if (!format) return refuse(needs, file, { faults: [{ line: 0, message: UNKNOWN_FORMAT }], count: 1 });
-  const found = await faultsIn(needs, file, withoutCardNumbers(format.read(source.open())));
+  const found = await faultsIn(needs, file, { source, format });
   if (found.count > 0) return refuse(needs, file, found);
   const lines = await matchAll(needs, { ...reading, format });
   if (lines === null)
@@ -121,19 +121,24 @@ async function refuse({ store, clock }: ImportNeeds, file: SettlementFile, { fau
 }
 
 /** Finds all faults of the file, before anything is saved. */
-async function faultsIn(needs: ImportNeeds, file: SettlementFile, batches: ReturnType<Format['read']>): Promise<Faults> {
+async function faultsIn(
+  needs: ImportNeeds,
+  file: SettlementFile,
+  { format, source }: Pick<Import, 'source'> & { readonly format: Format },
+): Promise<Faults> {
   const faults: LineFault[] = [];
   let count = 0;
   let lines = 0;
   const renewLease = createLease(needs, file);
-  for await (const batch of batches) {
+  for await (const batch of withoutCardNumbers(format.read(source.open()))) {
     const wrong = batch.flatMap((result) => (result.kind === 'fault' ? [result.fault] : []));
     lines += batch.length - wrong.length;
     count += wrong.length;
     faults.push(...wrong.slice(0, FAULTS_MAX - faults.length));
     await renewLease();
   }
-  return lines + count === 0 ? { faults: [{ line: 0, message: 'the file has no lines' }], count: 1 } : { faults, count };
+  const isEmpty = lines + count === 0 && format.mayBeEmpty !== true;
+  return isEmpty ? { faults: [{ line: 0, message: 'the file has no lines' }], count: 1 } : { faults, count };
 }
 
 /** Renews the lease of the import from time to time. */

@@ -8,6 +8,8 @@ type Kind = MessageKind & { readonly container: string };
 const camt = (kind: Kind): Format => ({
   name: kind.name,
   description: `ISO 20022 ${kind.name}, versions ${kind.versionsText}`,
+  // Nothing was booked on that day.
+  mayBeEmpty: true,
   recognises: (head) => isMessage(kind, head),
   read: (bytes) => readMessage(kind, createVisitor(kind), bytes),
 });

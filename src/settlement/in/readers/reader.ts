@@ -16,6 +16,8 @@ export interface Format {
   readonly name: string;
   /** For the documentation, and for the message that refuses other formats. */
   readonly description: string;
+  /** A file without lines says that nothing happened; otherwise it is a mistake. */
+  readonly mayBeEmpty?: true;
   /** Whether a file that begins with this text has this format. */
   readonly recognises: (head: string) => boolean;
   /** Yields the lines in batches as the bytes arrive and holds one batch in memory. A fault that ends the reading comes last. */
