@@ -7,6 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { createClient as generateClient } from '@hey-api/openapi-ts';
 import { build } from 'esbuild';
 import openapiTS, { astToString } from 'openapi-typescript';
+import { withBundler } from '../src/assets/bundler.ts';
 import { openApi } from '../src/spec/openApi/openApi.ts';
 import { CARD, DEMO } from './http/client.ts';
 import { startGateway } from './http/gateway.ts';
@@ -34,14 +35,16 @@ function compile(...files: readonly string[]): void {
 /** Bundles a program and loads it. */
 async function load(name: string): Promise<{ readonly run: (setup: object) => Promise<readonly string[]> }> {
   const outfile = join(folder, `${name}.mjs`);
-  await build({
-    entryPoints: [join(folder, `${name}.ts`)],
-    outfile,
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    logLevel: 'error',
-  });
+  await withBundler(() =>
+    build({
+      entryPoints: [join(folder, `${name}.ts`)],
+      outfile,
+      bundle: true,
+      format: 'esm',
+      platform: 'node',
+      logLevel: 'error',
+    }),
+  );
   return import(pathToFileURL(outfile).href);
 }
 

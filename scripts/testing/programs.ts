@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { build, type Plugin } from 'esbuild';
 import { theOffice } from '../../src/assets/assets.ts';
 import { buildWidget } from '../../src/assets/build.ts';
+import { withBundler } from '../../src/assets/bundler.ts';
 import { writeOffice, writeWidget } from '../../src/assets/packaged.ts';
 import { changeNames, createChanges, type SourceChanges } from '../../test/faults/changes.ts';
 import { changedFolder } from '../../test/programs.ts';
@@ -46,20 +47,22 @@ const threadFiles = Object.entries(THREADS).flatMap(([file, names]) => names.map
 
 async function bundle(places: Places, programs: readonly string[], changes: SourceChanges | null): Promise<void> {
   const { root, folder } = places;
-  await build({
-    entryPoints: [...programs, ...threadFiles].map((file) => join(root, file)),
-    outdir: folder,
-    outbase: root,
-    outExtension: { '.js': '.mjs' },
-    bundle: true,
-    splitting: true,
-    platform: 'node',
-    format: 'esm',
-    target: `node${process.versions.node}`,
-    packages: 'external',
-    logLevel: 'error',
-    plugins: [keepPlaces(places, changes)],
-  });
+  await withBundler(() =>
+    build({
+      entryPoints: [...programs, ...threadFiles].map((file) => join(root, file)),
+      outdir: folder,
+      outbase: root,
+      outExtension: { '.js': '.mjs' },
+      bundle: true,
+      splitting: true,
+      platform: 'node',
+      format: 'esm',
+      target: `node${process.versions.node}`,
+      packages: 'external',
+      logLevel: 'error',
+      plugins: [keepPlaces(places, changes)],
+    }),
+  );
   changes?.assertAllMade();
 }
 

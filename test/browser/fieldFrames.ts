@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { integrityOf } from '../../src/assets/asset.ts';
+import { withBundler } from '../../src/assets/bundler.ts';
 import { fieldPage, isFrameField, type WidgetPage } from '../../src/http/shopper/widgetPages.ts';
 import type { FrameField, FrameSetup } from '../../src/widget/protocol.ts';
 
@@ -37,15 +38,17 @@ async function listen(answer: Answer, host: string): Promise<{ readonly url: str
 
 /** The frame's script as the gateway makes it. */
 export async function frameScript(): Promise<Uint8Array> {
-  const { outputFiles } = await build({
-    entryPoints: [join(import.meta.dirname, '../../src/widget/frame/main.ts')],
-    bundle: true,
-    minify: true,
-    write: false,
-    format: 'iife',
-    charset: 'utf8',
-    target: ['chrome111', 'firefox111', 'safari16.4'],
-  });
+  const { outputFiles } = await withBundler(() =>
+    build({
+      entryPoints: [join(import.meta.dirname, '../../src/widget/frame/main.ts')],
+      bundle: true,
+      minify: true,
+      write: false,
+      format: 'iife',
+      charset: 'utf8',
+      target: ['chrome111', 'firefox111', 'safari16.4'],
+    }),
+  );
   return outputFiles[0]?.contents ?? new Uint8Array();
 }
 

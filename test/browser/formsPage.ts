@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { integrityOf } from '../../src/assets/asset.ts';
+import { withBundler } from '../../src/assets/bundler.ts';
 import { fieldPage, isFrameField } from '../../src/http/shopper/widgetPages.ts';
 import type { WidgetBrand, WidgetRegistration, WidgetSession } from '../../src/spec/widget.ts';
 import { allTexts } from '../../src/widget/allTexts.ts';
@@ -65,17 +66,19 @@ window.start = ({ given, session, texts, language, brands, registrations, option
 `;
 
 async function bundled(of: { readonly entry?: string; readonly script?: string }): Promise<Uint8Array> {
-  const { outputFiles } = await build({
-    ...(of.script ? { stdin: { contents: of.script, resolveDir: root } } : { entryPoints: [join(root, of.entry ?? '')] }),
-    bundle: true,
-    minify: true,
-    write: false,
-    format: 'iife',
-    charset: 'utf8',
-    external: ['../img/*'],
-    target: ['chrome111', 'firefox111', 'safari16.4'],
-    logLevel: 'silent',
-  });
+  const { outputFiles } = await withBundler(() =>
+    build({
+      ...(of.script ? { stdin: { contents: of.script, resolveDir: root } } : { entryPoints: [join(root, of.entry ?? '')] }),
+      bundle: true,
+      minify: true,
+      write: false,
+      format: 'iife',
+      charset: 'utf8',
+      external: ['../img/*'],
+      target: ['chrome111', 'firefox111', 'safari16.4'],
+      logLevel: 'silent',
+    }),
+  );
   return outputFiles[0]?.contents ?? new Uint8Array();
 }
 

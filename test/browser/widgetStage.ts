@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import type { Built } from '../../src/assets/asset.ts';
+import { withBundler } from '../../src/assets/bundler.ts';
 import { createWidgetFiles } from '../../src/assets/files.ts';
 import type { WidgetSession } from '../../src/spec/widget.ts';
 import { de } from '../../src/widget/labels/de.ts';
@@ -34,7 +35,9 @@ const NAME = '0123456789abcdef';
 
 async function bundle(contents: string, folder: string): Promise<Uint8Array> {
   const stdin = { contents, resolveDir: join(widget, folder), loader: 'ts' as const };
-  const { outputFiles } = await build({ stdin, bundle: true, minify: true, write: false, format: 'iife', target: 'chrome111' });
+  const { outputFiles } = await withBundler(() =>
+    build({ stdin, bundle: true, minify: true, write: false, format: 'iife', target: 'chrome111' }),
+  );
   return outputFiles[0]?.contents ?? new Uint8Array();
 }
 
