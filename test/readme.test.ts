@@ -10,7 +10,7 @@ import { createInterface } from 'node:readline';
 import { after, test } from 'node:test';
 import { promisify } from 'node:util';
 import { buildNumberOf } from '../src/http/server/buildNumber.ts';
-import { sourceCompileCache } from './programs.ts';
+import { compileCache, programFile } from './programs.ts';
 
 /** Every command of the README, run by a shell as it stands there, against the gateway that `npm start` starts on a free port. */
 const root = join(import.meta.dirname, '..');
@@ -40,7 +40,11 @@ const programs: ReadonlyMap<string, string> = new Map(
     ([, name = '', program = '']) => [name, program],
   ),
 );
-const starting = (name: string): string => `exec '${process.execPath}' '${join(root, programs.get(name) ?? '')}' "$@"`;
+function starting(name: string): string {
+  const program = programs.get(name) ?? '';
+  const file = program === 'src/main.ts' || program === 'src/cli/main.ts' ? programFile(program) : join(root, program);
+  return `exec '${process.execPath}' '${file}' "$@"`;
+}
 const NPX = `#!/bin/sh\nshift\n${starting('turnpike')}\n`;
 const NPM = `#!/bin/sh
 [ "$1" = run ] && shift
@@ -59,7 +63,7 @@ writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
 
 const base = {
   PATH: `${folder}:${process.env.PATH ?? ''}`,
-  NODE_COMPILE_CACHE: sourceCompileCache,
+  NODE_COMPILE_CACHE: compileCache,
   DATA_DIR: join(folder, 'data'),
   BACKOFFICE_PORT: '0',
 };
