@@ -87,6 +87,7 @@ export function startWriter(data: WriterData): Writer {
       for (const { reject } of batch) reject(error);
     };
     jobs.post({ do: 'commit', rows: batch.map(({ row }) => row) }, { isCommit: true, settle, reject });
+    jobs.flush();
   };
   return {
     commit: (row) =>
@@ -112,7 +113,12 @@ export function startWriter(data: WriterData): Writer {
   };
 }
 
-type Jobs = { post(work: Work, pending: Pending): void; close(): Promise<void> };
+type Jobs = {
+  /** Leaves with the others of this turn of the event loop, or by `flush`. */
+  post(work: Work, pending: Pending): void;
+  flush(): void;
+  close(): Promise<void>;
+};
 
 /** The questions that the writer has not answered yet. When it dies, all of them are rejected; later ones are refused at once. */
 function createJobs(worker: Worker): Jobs {
@@ -138,9 +144,22 @@ function createJobs(worker: Worker): Jobs {
   worker.once('error', (error: Error) => die(`the writer of the database has died: ${error.message}`, sqliteCode(error)));
   worker.once('exit', () => die('the writer of the database has ended'));
 
+  let outgoing: Job[] = [];
+  const flush = () => {
+    if (outgoing.length === 0) return;
+    const leaving = outgoing;
+    outgoing = [];
+    try {
+      worker.postMessage(leaving);
+    } catch (error) {
+      // Something in it cannot cross to another thread: none of it has.
+      for (const { id } of leaving) pending.get(id)?.reject(error as Error);
+      for (const { id } of leaving) pending.delete(id);
+    }
+  };
   const send = (work: Work) => {
     lastId += 1;
-    worker.postMessage({ id: lastId, work: workWithOwnBytes(work) } satisfies Job);
+    if (outgoing.push({ id: lastId, work: workWithOwnBytes(work) }) === 1) setImmediate(flush);
     return lastId;
   };
   return {
@@ -148,8 +167,10 @@ function createJobs(worker: Worker): Jobs {
       if (refusal) waiting.reject(refusal);
       else pending.set(send(work), waiting);
     },
+    flush,
     close: async () => {
       if (!refusal) send({ do: 'close' });
+      flush();
       refusal ??= new StoreOutOfOrder('the store is closed');
       await ended;
     },

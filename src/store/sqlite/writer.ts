@@ -29,7 +29,7 @@ const searchKeys = createSearchKeys(db, keysPortion);
 const insertEntity = db.prepare(writes.insertEntity);
 const insertToken = db.prepare(writes.insertToken);
 
-port.on('message', (first: Job) => port.postMessage(doAll(waitingAfter(first))));
+port.on('message', (first: readonly Job[]) => port.postMessage(doAll(waitingAfter(first))));
 
 /** What was written by another way than commits may leave many portions of keys: one after the other, and what arrives goes between. */
 function catchUp(): void {
@@ -43,15 +43,16 @@ function catchUp(): void {
 }
 setImmediate(catchUp);
 
-const sizeOf = ({ work }: Job): number => (work.do === 'commit' ? work.rows.length : 1);
+const sizeOf = (jobs: readonly Job[]): number =>
+  jobs.reduce((sum, { work }) => sum + (work.do === 'commit' ? work.rows.length : 1), 0);
 
-/** The job and those that have queued up behind it. */
-function waitingAfter(first: Job): Job[] {
-  const jobs = [first];
+/** The jobs of a message and those that have queued up behind it. */
+function waitingAfter(first: readonly Job[]): readonly Job[] {
+  const jobs = [...first];
   for (let size = sizeOf(first); size < GROUP_MAX; ) {
-    const next = receiveMessageOnPort(port) as { readonly message: Job } | undefined;
+    const next = receiveMessageOnPort(port) as { readonly message: readonly Job[] } | undefined;
     if (!next) break;
-    jobs.push(next.message);
+    jobs.push(...next.message);
     size += sizeOf(next.message);
   }
   return jobs;

@@ -83,7 +83,7 @@ const readColumns = {
   version: ({ change }) => change.version,
   revision: 'revision',
   // The fields without a column of their own.
-  data: ({ payment }): string => JSON.stringify(dataOf(payment)),
+  data: ({ payment }): string => JSON.stringify(withUnknownFields(dataOf(payment), payment)),
   checkout_id: 'checkoutId',
 } as const satisfies Readonly<Record<keyof PaymentRow, ColumnField | CellReader>>;
 
@@ -119,6 +119,19 @@ function dataOf(payment: Payment): { readonly [Field in DataField]: Payment[Fiel
     risk: payment.risk,
     fields: payment.fields,
   };
+}
+
+const knownFields: ReadonlySet<string> = new Set([
+  ...Object.values(readColumns).filter((column) => typeof column === 'string'),
+  ...Object.keys(dataOf({} as Payment)),
+]);
+
+/** A later version of the program may have stored fields that this one does not know: they stay. */
+function withUnknownFields(data: object, payment: Payment): object {
+  for (const name in payment) {
+    if (!knownFields.has(name)) Object.assign(data, { [name]: payment[name as keyof Payment] });
+  }
+  return data;
 }
 
 /** Columns for the indexes and guards of the database. `data` has what they are made of. */
