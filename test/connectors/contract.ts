@@ -13,7 +13,7 @@ import { freshShops } from '../http/freshShops.ts';
 import { startGateway, type TestGateway } from '../http/gateway.ts';
 import { type Chance, createChance } from '../simulation/chance.ts';
 import type { Handle } from './acquirerHttp.ts';
-import { startFaultyProxy } from './faultyProxy.ts';
+import { type Mishap, startFaultyProxy } from './faultyProxy.ts';
 import { ACCOUNT, kept, SECOND, sealSecrets, send, settingsFor, shopOf } from './trialShop.ts';
 
 /** What the acquirer's own book says of a payment and everything that followed it, in hundredths. */
@@ -76,17 +76,26 @@ export type Trial = {
   readonly isDeaf?: true;
   /** Of a thousand requests so many have a mishap. */
   readonly perMille?: number;
+  readonly mishaps?: readonly Mishap[];
   /** Payments at the same time. */
   readonly atOnce?: number;
   /** Another account, with an acquirer and a perfect network of its own, takes what the first one could not be sent. */
   readonly hasSecond?: true;
+  /** The part of the answers that a notification overtakes. */
+  readonly overtaken?: number;
+  /** The part of the notifications that a stranger posts before the acquirer does. */
+  readonly forged?: number;
 };
 
 const changeFirstDigit = (body: string): string => body.replace(/[0-9a-f]/, (digit) => (digit === '1' ? '2' : '1'));
 
 const AT_ONCE = 40;
 const PER_MILLE = 120;
+const OVERTAKEN = 0.2;
+const FORGED = 0.05;
 const ROUNDS_MAX = 400;
+/** The code of a request that the acquirer cannot read. */
+const MALFORMED = '200.300.404';
 
 type Posted = { readonly headers: Readonly<Record<string, string>>; readonly body: string };
 
@@ -125,12 +134,12 @@ export async function tryConnector(underTest: ConnectorUnderTest, trial: Trial) 
   const opened = await openTrial(underTest, trial);
   const { chance, gateway, server, proxy, post, close } = opened;
   try {
-    const { perMille = PER_MILLE, atOnce = AT_ONCE, isDeaf = false } = trial;
+    const { perMille = PER_MILLE, atOnce = AT_ONCE, isDeaf = false, overtaken = OVERTAKEN } = trial;
     const { begun, differences } = await tryWithoutMishaps(underTest, opened);
-    const inbox = createInbox(underTest, opened);
+    const inbox = createInbox(underTest, opened, trial);
     proxy.perMille = perMille;
     // The acquirer's notification is often faster than its answer.
-    if (!isDeaf) proxy.beforeAnswer = async () => void (chance.hits(0.2) && (await inbox.deliver()));
+    if (!isDeaf) proxy.beforeAnswer = async () => void (chance.hits(overtaken) && (await inbox.deliver()));
     for (let made = 0; made < trial.payments; made += atOnce) {
       const count = Math.min(atOnce, trial.payments - made);
       const ids = await Promise.all(Array.from({ length: count }, () => begin(underTest, chance, post)));
@@ -170,12 +179,17 @@ async function tryWithoutMishaps({ types = ['PA', 'DB'], currency = 'EUR', ...un
 
 type Opened = Awaited<ReturnType<typeof openTrial>>;
 
-export async function openTrial(underTest: ConnectorUnderTest, { seed, planted, hasSecond }: Trial) {
+export async function openTrial(underTest: ConnectorUnderTest, { seed, planted, mishaps, hasSecond }: Trial) {
   const chance = createChance(seed);
   const time = { now: (): number => gateway?.world.clock.now() ?? Date.now() };
   let gateway: TestGateway | null = null;
   const server = await underTest.open(time);
-  const proxy = await startFaultyProxy(() => server, { chance, now: time.now, lateMsMax: Math.max(1, underTest.lateMs) });
+  const proxy = await startFaultyProxy(() => server, {
+    chance,
+    now: time.now,
+    lateMsMax: Math.max(1, underTest.lateMs),
+    ...(mishaps && { kinds: mishaps }),
+  });
   const second = hasSecond ? await underTest.open(time) : undefined;
   const { shops, rows } = freshShops(1, settingsFor(underTest, { url: proxy.url, secondUrl: second?.url }));
   const shop = shopOf(shops[0]);
@@ -261,7 +275,11 @@ type Inbox = ReturnType<typeof createInbox>;
  * Notifications arrive late, twice and in any order, and some before the answer that they are about. One that is not acknowledged comes
  * again. Strangers post changed ones.
  */
-function createInbox({ tamper = changeFirstDigit }: ConnectorUnderTest, { chance, server, second, hand }: Opened) {
+function createInbox(
+  { tamper = changeFirstDigit }: ConnectorUnderTest,
+  { chance, server, second, hand }: Opened,
+  { forged: part = FORGED }: Trial,
+) {
   const waiting: Posted[] = [];
   const forged: string[] = [];
 
@@ -282,7 +300,7 @@ function createInbox({ tamper = changeFirstDigit }: ConnectorUnderTest, { chance
       while (due.length > 0) {
         const [one] = due.splice(chance.below(due.length), 1);
         if (!one) break;
-        if (chance.hits(0.05)) await forge(one);
+        if (chance.hits(part)) await forge(one);
         if (!(await hand(one))) waiting.push(one);
         else if (chance.hits(0.1)) await hand(one);
       }
@@ -328,6 +346,7 @@ async function differencesOf(
       ? []
       : [says('still open')];
   const found: string[] = [];
+  if (family.payments.some(({ phase }) => phase.at === 'final' && phase.code === MALFORMED)) found.push(says('malformed'));
   if (booked.times > 1) found.push(says('booked twice'));
   const twin = await other?.booked({ merchantId: shop.ownerId, id });
   const isHeld = twin && twin.authorised > 0n && !twin.isCancelled && twin.captured === 0n;

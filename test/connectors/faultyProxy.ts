@@ -29,10 +29,18 @@ type Forwarded = { readonly status: number; readonly headers: IncomingHttpHeader
 const UNLUCKY_TIMES = 5;
 const MISHAPS: readonly Mishap[] = ['lostRequest', 'lostAnswer', 'late', 'double', 'truncated', 'garbled', 'unavailable'];
 
+type ProxyOptions = {
+  readonly chance: Chance;
+  readonly now: () => number;
+  readonly lateMsMax: number;
+  /** Default: all of them. */
+  readonly kinds?: readonly Mishap[];
+};
+
 /** Stands between a connector and its acquirer. `lateMsMax`: no request arrives later than the connector has declared. */
 export async function startFaultyProxy(
   acquirer: () => Acquirer,
-  { chance, now, lateMsMax }: { readonly chance: Chance; readonly now: () => number; readonly lateMsMax: number },
+  { chance, now, lateMsMax, kinds = MISHAPS }: ProxyOptions,
 ): Promise<FaultyProxy> {
   const late: Late[] = [];
   const mishaps = new Map<Mishap, number>();
@@ -40,11 +48,11 @@ export async function startFaultyProxy(
   /** Some requests meet the same mishap however often they are repeated: retries alone must not be enough. */
   function mishapOf(key: string): Mishap | undefined {
     const isHit = (): boolean => chance.below(1_000) < proxy.perMille / 2;
-    const one = unlucky.get(key) ?? { mishap: chance.pick(MISHAPS), left: isHit() ? UNLUCKY_TIMES : 0 };
+    const one = unlucky.get(key) ?? { mishap: chance.pick(kinds), left: isHit() ? UNLUCKY_TIMES : 0 };
     unlucky.set(key, one);
     one.left -= 1;
     if (one.left >= 0) return one.mishap;
-    return isHit() ? chance.pick(MISHAPS) : undefined;
+    return isHit() ? chance.pick(kinds) : undefined;
   }
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];

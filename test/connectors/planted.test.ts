@@ -26,15 +26,19 @@ type Fault = {
   readonly underTest?: ConnectorUnderTest;
   /** Notifications arrive too. */
   readonly hears?: true;
+  /** What of the trial shows it in every run. */
+  readonly trial?: Partial<Trial>;
 };
 
 const faults: Readonly<Record<string, Fault>> = {
   'what is not found is called absent while it may still arrive': {
     found: /failed, and booked there|refunded 0 here/,
+    trial: { mishaps: ['late'] },
     planted: wrapped((connector) => ({ ...connector, uncertainty: certain })),
   },
   'silence is called a decline': {
     found: /failed, and booked there/,
+    trial: { payments: 30, mishaps: ['lostAnswer'] },
     planted: wrapped((connector) => ({
       ...connector,
       send: (attempt) => connector.send(attempt).catch(() => ({ is: 'declined', code: '900.100.400', details: {} })),
@@ -42,6 +46,7 @@ const faults: Readonly<Record<string, Fault>> = {
   },
   'a decline is called silence': {
     found: /where the acquirer has declined it/,
+    trial: { payments: 0 },
     planted: wrapped((connector) => ({
       ...connector,
       async send(attempt) {
@@ -53,6 +58,7 @@ const faults: Readonly<Record<string, Fault>> = {
   },
   'a retry has a new idempotency key': {
     found: /booked twice|failed, and booked there/,
+    trial: { payments: 30, mishaps: ['lostAnswer'] },
     planted: wrapped((connector) => ({
       ...connector,
       send: (attempt) =>
@@ -64,6 +70,7 @@ const faults: Readonly<Record<string, Fault>> = {
   },
   'the amount is sent with a wrong exponent': {
     found: /another amount/,
+    trial: { payments: 2 },
     planted: wrapped((connector) => ({
       ...connector,
       send: (attempt) => connector.send({ ...attempt, payment: { ...attempt.payment, amount: attempt.payment.amount * 10n } }),
@@ -71,6 +78,7 @@ const faults: Readonly<Record<string, Fault>> = {
   },
   'cancelled is said without asking': {
     found: /failed, and booked there/,
+    trial: { payments: 30, mishaps: ['lostAnswer'] },
     planted: wrapped((connector) => ({
       ...connector,
       inquire: async () => ABSENT,
@@ -80,6 +88,7 @@ const faults: Readonly<Record<string, Fault>> = {
   'the signature of a notification is not checked': {
     found: /was accepted/,
     hears: true,
+    trial: { payments: 10, forged: 1 },
     // As if every signature were right.
     planted: wrapped((connector) => ({
       ...connector,
@@ -92,6 +101,7 @@ const faults: Readonly<Record<string, Fault>> = {
   },
   'an event that comes before the answer is lost': {
     found: /still open/,
+    trial: { overtaken: 1 },
     hears: true,
     underTest: adyenUnderTest,
     planted: wrapped((connector) => {
@@ -125,9 +135,9 @@ function never(): never {
 /** Few payments and many mishaps, one after the other, so that the order of events is the same in every run. */
 const trial: Trial = { payments: 60, seed: 7, perMille: 600, atOnce: 1 };
 
-for (const [name, { planted, found, underTest = exampleUnderTest, hears }] of Object.entries(faults)) {
+for (const [name, { planted, found, underTest = exampleUnderTest, hears, trial: own }] of Object.entries(faults)) {
   test(`the contract finds: ${name}`, async () => {
-    const { differences } = await tryConnector(underTest, { ...trial, ...(!hears && { isDeaf: true }), planted });
+    const { differences } = await tryConnector(underTest, { ...trial, ...own, ...(!hears && { isDeaf: true }), planted });
     assert.match(differences.join('\n'), found, 'the fault was not found');
   });
 }
