@@ -11,6 +11,7 @@ import { createEntitySecrets } from '../users/entitySecrets.ts';
 import { userDocument } from '../users/user.ts';
 import { type Foundation, moduleFaultsFor } from './foundation.ts';
 import type { AppOptions } from './options.ts';
+import type { Reachability } from './reachability.ts';
 
 /** Connectors that a channel can name without an account. In live, the simulator is none. */
 const plainConnectors = (kinds: ReadonlyMap<string, ConnectorKind>, environment: AppOptions['environment']): readonly string[] =>
@@ -34,6 +35,7 @@ export function createAccountModule(
     connectorKinds: kinds = connectorKinds,
   }: Pick<AppOptions, 'store' | 'clock' | 'environment' | 'connectorKinds'>,
   { vault, directory, ids }: Pick<Foundation, 'vault' | 'directory' | 'ids'>,
+  reachability: Pick<Reachability, 'stateOf'> | null = null,
 ): AccountService {
   const forms = connectorForms(kinds);
   return {
@@ -44,6 +46,7 @@ export function createAccountModule(
     acquirers: {
       form: (connector) => forms.find(({ name }) => name === connector) ?? null,
       secretFault: (connector, secret) => secretFault(kinds, connector, secret),
+      isReachable: (account) => (reachability?.stateOf(account) ?? 'closed') === 'closed',
     },
     ids,
     now: clock.now,

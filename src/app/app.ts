@@ -71,7 +71,7 @@ export async function createApp(given: AppOptions): Promise<App> {
 
   const services: Services = servicesPerClock(foundation.clocks, payments.worldOf, {
     ...createPlainServices(options, foundation, payments),
-    health: { ...readiness, missing: createMissing(options, foundation) },
+    health: { ...readiness, ...acquirerHealth(options, foundation, payments) },
     webhooks: webhooks.service,
     notifications: createNotificationReceiver({
       ...foundation,
@@ -134,6 +134,12 @@ function createMissing({ environment, store }: AppOptions, { directory }: Founda
   };
 }
 
+/** What of the accounts at acquirers readiness shows. */
+const acquirerHealth = (options: AppOptions, foundation: Foundation, { connectors }: Pick<PaymentModule, 'connectors'>) => ({
+  missing: createMissing(options, foundation),
+  unreachable: () => connectors.reachability.unreachable().length,
+});
+
 function createPlainServices(
   options: AppOptions,
   foundation: Foundation,
@@ -160,7 +166,7 @@ function createPlainServices(
     mandates: createMandateBooks({ directory, connectors }),
     search: store,
     statistics: store,
-    accounts: createAccountModule(options, foundation),
+    accounts: createAccountModule(options, foundation, connectors.reachability),
     users: createUserModule(options, foundation),
     reports: { store, entity: directory.entity },
     schedules: { world, store, environment },

@@ -39,6 +39,8 @@ export type Health = {
   readonly jobs: () => readonly JobAge[];
   /** What is missing before a payment can be taken in live: a kind, and a sentence for the operator. Empty in the test environment. */
   readonly missing: () => Promise<readonly { readonly kind: string; readonly says: string }[]>;
+  /** How many accounts have an acquirer that does not answer, as this node sees it. */
+  readonly unreachable: () => number;
 };
 
 /** The services behind the endpoints. A handler takes those that it uses: `Pick<Services, 'replies' | 'world'>`. */

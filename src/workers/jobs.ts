@@ -128,8 +128,8 @@ export function coreJobs(needs: JobNeeds): readonly Job[] {
       everyMs: HOUR_MS,
       limitMs: SLOW_MS,
       async run() {
-        // A node whose clock is behind would still accept the token.
-        await world.store.deleteTokenUses(clocks.earliest() - DAY_MS);
+        // A node whose clock is behind would still accept the token, and the clock of this node may be a day ahead.
+        await world.store.deleteTokenUses(clocks.earliest() - 2 * DAY_MS);
       },
     },
     {

@@ -52,6 +52,8 @@ export interface AcquirerService {
   form(connector: string): AcquirerForm | null;
   /** The fault of a credential, as the end of a sentence that begins with its name; null: none. */
   secretFault(connector: string, secret: { readonly name: string; readonly text: string }): string | null;
+  /** Whether the acquirer of an account answers, as far as this node has seen. */
+  isReachable(account: { readonly ownerId: string; readonly name: string }): boolean;
 }
 
 export type AcquirerForm = {

@@ -15,5 +15,11 @@ export async function ready({ replies, health }: Pick<Services, 'health' | 'repl
   if (problems.length > 0) return replies.json(503, { status: 'not ready', problems });
   // Anyone may ask: the sentences with names and ids are printed at the start.
   const missing = [...new Set((await health.missing()).map(({ kind }) => kind))];
-  return replies.json(200, { status: 'ready', ...(missing.length > 0 && { missing }) });
+  // Other accounts take payments: the node stays ready.
+  const unreachable = health.unreachable();
+  return replies.json(200, {
+    status: 'ready',
+    ...(missing.length > 0 && { missing }),
+    ...(unreachable > 0 && { unreachableAccounts: unreachable }),
+  });
 }

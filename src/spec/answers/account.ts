@@ -69,6 +69,8 @@ export type AcquirerAccountView = {
   /** The name of the acquirer. */
   readonly title: string;
   readonly state: 'on' | 'off';
+  /** Whether its acquirer answers, as the node that was asked sees it. */
+  readonly isReachable: boolean;
   readonly secrets: readonly {
     readonly name: string;
     readonly help: string;

@@ -369,6 +369,7 @@ export const answerSchemas: JsonObject = {
       connector: { type: 'string' },
       title: { type: 'string', description: 'The name of the acquirer.' },
       state: { type: 'string', enum: ['off', 'on'] },
+      isReachable: { type: 'boolean', description: 'Whether its acquirer answers, as the node that was asked sees it.' },
       secrets: {
         type: 'array',
         items: {
@@ -389,7 +390,7 @@ export const answerSchemas: JsonObject = {
       },
       notificationPath: { type: 'string', description: 'Where the acquirer sends its notifications: the path of the API.' },
     },
-    required: ['name', 'connector', 'title', 'state', 'secrets', 'notificationPath'],
+    required: ['name', 'connector', 'title', 'state', 'isReachable', 'secrets', 'notificationPath'],
     description: 'An account at an acquirer that the entity itself has: which of its secrets are stored, never the secrets.',
   },
   ActionDone: {

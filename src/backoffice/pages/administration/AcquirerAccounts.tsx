@@ -31,6 +31,7 @@ export function AcquirerAccounts({ account }: { readonly account: AccountView })
             <dt>
               {acquirer.name} <Badge variant="light">{acquirer.title}</Badge>{' '}
               {acquirer.state === 'off' && <Badge color="gray">{t.acquirerOff}</Badge>}
+              {!acquirer.isReachable && <Badge color="bad">{t.acquirerUnreachable}</Badge>}{' '}
               {missingIn(acquirer) && <Badge color="bad">{t.acquirerMissing}</Badge>}
             </dt>
             <dd>

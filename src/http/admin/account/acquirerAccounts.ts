@@ -34,6 +34,7 @@ export async function acquirerAccountsOf(
         connector: account.connector,
         title: form.title,
         state: account.state ?? 'on',
+        isReachable: acquirers.isReachable({ ownerId: row.id, name }),
         secrets: form.secrets.map((secret, at) => ({
           ...secret,
           isSet: kept[at]?.isSet ?? false,

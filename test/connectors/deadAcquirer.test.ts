@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { test } from 'node:test';
+import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
+import { freshShops } from '../http/freshShops.ts';
+import { startGateway } from '../http/gateway.ts';
+import { example } from './example/example.ts';
+import { exampleUnderTest, openExample } from './example/server.ts';
+import { kept, sealSecrets, send, shopOf } from './trialShop.ts';
+
+const DEAD = 'dead';
+const ALIVE = 'alive';
+/** More than one account may have in flight. */
+const HANGING = 100;
+const OTHERS = 50;
+
+/** An acquirer that takes connections and says nothing. */
+async function openSilence() {
+  const sockets = new Set<{ destroy(): void }>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.resume();
+    socket.on('error', () => {}).once('close', () => sockets.delete(socket));
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    open: () => sockets.size,
+    /** Whoever comes or waits is cut off. */
+    async close() {
+      const isClosed = new Promise((done) => server.close(done));
+      server.on('connection', (socket) => socket.destroy());
+      for (const socket of sockets) socket.destroy();
+      await isClosed;
+    },
+  };
+}
+
+/** A merchant with two accounts: Visa goes to the live acquirer, Mastercard to the dead one. */
+async function openShop(deadUrl: string) {
+  const acquirer = await openExample();
+  const account = (url: string) => ({ connector: example.name, settings: { url } });
+  const { shops, rows } = freshShops(1, {
+    connectors: { default: ALIVE },
+    accounts: { [ALIVE]: account(acquirer.url), [DEAD]: account(deadUrl) },
+  });
+  const shop = shopOf(shops[0]);
+  const dead = { ...rows, entities: rows.entities.map((row) => withRoute(row, shop.entityId)) };
+  const store = createMemoryStore();
+  for (const name of [ALIVE, DEAD]) await sealSecrets(store, { ownerId: shop.ownerId, account: name }, exampleUnderTest.secrets);
+  const sleep = () => new Promise<void>((done) => setImmediate(done));
+  const gateway = await startGateway({ store, rows: dead, connectorKinds: new Map([[example.name, example]]), sleep, patienceMs: 60_000 });
+  const pay = (brand: 'VISA' | 'MASTER') => {
+    const number = brand === 'VISA' ? '4200000000000000' : '5454545454545454';
+    const fields = { ...exampleUnderTest.approved, paymentBrand: brand, 'card.number': number };
+    return send(gateway, shop, { fields: { ...fields, paymentType: 'DB', amount: '10.00', currency: 'EUR' } });
+  };
+  return {
+    gateway,
+    shop,
+    pay,
+    async close() {
+      kept.destroy();
+      await gateway.close();
+      await acquirer.close();
+    },
+  };
+}
+
+type Row = ReturnType<typeof freshShops>['rows']['entities'][number];
+/** Mastercard goes to the dead account and, were that allowed, nowhere else. */
+const withRoute = (row: Row, entityId: string): Row =>
+  row.id === entityId
+    ? {
+        ...row,
+        settings: {
+          ...row.settings,
+          connectors: { default: DEAD },
+          routing: { rules: [{ when: { brands: ['VISA'] }, to: [ALIVE] }] },
+        },
+      }
+    : row;
+
+test('a dead acquirer is in the log at once, is an alarm and a metric by entity and account, and leaves the node ready', async () => {
+  const { gateway, shop, pay, close } = await openShop('http://127.0.0.1:1');
+  try {
+    await pay('MASTER');
+    const lineOf = (text: string) => gateway.lines.find((line) => line.includes(text)) ?? assert.fail(text);
+    assert.match(lineOf('a request to the acquirer of an account had no answer'), new RegExp(`${shop.ownerId}.*${DEAD}`));
+    for (let tries = 0; tries < 5; tries += 1) {
+      const { result } = await pay('MASTER');
+      assert.equal(result.code, '900.100.600');
+    }
+    assert.match(lineOf('does not answer; nothing is sent to it'), new RegExp(DEAD));
+    const { services } = gateway;
+    assert.equal(services.health.unreachable(), 1);
+    assert.equal(services.accounts.acquirers.isReachable({ ownerId: shop.ownerId, name: DEAD }), false);
+    assert.equal(services.accounts.acquirers.isReachable({ ownerId: shop.ownerId, name: ALIVE }), true);
+    const metrics = await (await fetch(`${gateway.url}/metrics`)).text();
+    assert.match(
+      metrics,
+      new RegExp(`turnpike_acquirer_reachable\\{[^}]*entity="${shop.ownerId}"[^}]*account="${DEAD}"[^}]*\\} 0`),
+    );
+    const ready = await fetch(`${gateway.url}/health/ready`);
+    assert.equal(ready.status, 200);
+    assert.deepEqual(await ready.json(), { status: 'ready', unreachableAccounts: 1 });
+    assert.equal((await pay('VISA')).result.code, '000.100.112');
+  } finally {
+    await close();
+  }
+});
+
+test('payments of other accounts do not wait for an acquirer that is silent', async () => {
+  const silence = await openSilence();
+  const { pay, close } = await openShop(silence.url);
+  try {
+    let ended = 0;
+    const end = () => {
+      ended += 1;
+    };
+    for (let made = 0; made < HANGING; made += 1) void pay('MASTER').then(end, end);
+    while (silence.open() === 0) await pay('VISA');
+    for (let made = 0; made < OTHERS; made += 1) assert.equal((await pay('VISA')).result.code, '000.100.112');
+    // What hangs is bounded, and nothing else waits for it.
+    assert.ok(silence.open() <= 64, `${silence.open()} connections to one account`);
+    assert.ok(ended <= HANGING - 64, 'the acquirer was not silent');
+  } finally {
+    await silence.close();
+    await close();
+  }
+});
