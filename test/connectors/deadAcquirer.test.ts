@@ -50,7 +50,13 @@ async function openShop(deadUrl: string) {
   const store = createMemoryStore();
   for (const name of [ALIVE, DEAD]) await sealSecrets(store, { ownerId: shop.ownerId, account: name }, exampleUnderTest.secrets);
   const sleep = () => new Promise<void>((done) => setImmediate(done));
-  const gateway = await startGateway({ store, rows: dead, connectorKinds: new Map([[example.name, example]]), sleep, patienceMs: 60_000 });
+  const gateway = await startGateway({
+    store,
+    rows: dead,
+    connectorKinds: new Map([[example.name, example]]),
+    sleep,
+    patienceMs: 60_000,
+  });
   const pay = (brand: 'VISA' | 'MASTER') => {
     const number = brand === 'VISA' ? '4200000000000000' : '5454545454545454';
     const fields = { ...exampleUnderTest.approved, paymentBrand: brand, 'card.number': number };
