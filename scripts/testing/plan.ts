@@ -35,8 +35,8 @@ const FIXTURES: ReadonlySet<string> = new Set([
   'test/browser/browser.ts',
   'test/browser/office.ts',
 ]);
-/** To load a gateway or a store costs as much as most of the tests that use it. */
-const CLOSING_SHARED_MAX = 8;
+/** To load a gateway or a store costs as much as most of the tests that use it. Files with a browser take several times as long. */
+const [CLOSING_SHARED_MAX, BROWSER_SHARED_MAX] = [16, 8];
 
 export type Plan = { readonly root: string; importsOf(file: string): readonly string[] };
 
@@ -130,7 +130,14 @@ export function divideIntoUnits(plan: Plan, files: readonly string[]): readonly 
   const together = files.filter((file) => !alone.includes(file));
   return [
     ...alone.filter((file) => !closing.includes(file)).map((file) => ({ files: [file], isShared: false })),
-    ...shared(closing, CLOSING_SHARED_MAX),
+    ...shared(
+      closing.filter((file) => !needsBrowser(plan, file)),
+      CLOSING_SHARED_MAX,
+    ),
+    ...shared(
+      closing.filter((file) => needsBrowser(plan, file)),
+      BROWSER_SHARED_MAX,
+    ),
     ...shared(together, SHARED_MAX),
   ];
 }
