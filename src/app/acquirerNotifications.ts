@@ -8,12 +8,15 @@ import {
 import { paymentRefText } from '../payments/paymentRef.ts';
 import type { AcquirerNotification, Connector, World } from '../payments/ports.ts';
 import type { BankNeeds } from '../settlement/in/bankAccounts.ts';
-import type { Clock } from '../spec/time.ts';
+import { type Clock, DAY_MS } from '../spec/time.ts';
 import type { DocumentStore, StoredDocument } from '../users/documents.ts';
 
 export const NOTIFICATIONS = 'acquirerNotification';
 /** Far more than an acquirer sends about one payment. */
 export const NOTIFICATIONS_MAX = 200;
+
+/** As long as a payment can be disputed: 540 days by the rules of Visa, 13 months by those of direct debits; and a margin. */
+export const NOTIFICATION_LIFE_MS = 570 * DAY_MS;
 
 type NotificationBody = { readonly event: string; readonly data: Readonly<Record<string, string>>; readonly outcome?: string };
 

@@ -1,8 +1,10 @@
 import { sealBooks } from '../ledger/seal.ts';
 import { createRiskMemory } from '../payments/riskMemory/riskMemory.ts';
 import { foldAll } from '../reports/statistics/fold.ts';
+import { HOUR_MS } from '../spec/time.ts';
 import { coreJobs, ledgerJobs, riskJobs } from '../workers/jobs.ts';
 import type { Job } from '../workers/loop.ts';
+import { NOTIFICATION_LIFE_MS, NOTIFICATIONS } from './acquirerNotifications.ts';
 import type { Foundation } from './foundation.ts';
 import type { AppOptions } from './options.ts';
 import type { PaymentModule } from './payments.ts';
@@ -34,6 +36,11 @@ export function createCoreJobs(
     ...riskJobs({ clock: { now: clocks.earliest }, updateCounters: memory.run, refreshLists: lists.refresh, store }),
     ...ledgerJobs(() => sealBooks(store)),
     { name: 'aggregate statistics', everyMs: STATISTICS_MS, run: () => foldAll(statistics, rest) },
+    {
+      name: 'delete old acquirer notifications',
+      everyMs: HOUR_MS,
+      run: async () => void (await store.deleteDocuments(NOTIFICATIONS, clocks.earliest() - NOTIFICATION_LIFE_MS)),
+    },
     { name: 'work of accounts', everyMs: ACCOUNTS_MS, limitMs: ACCOUNTS_LIMIT_MS, run: connectors.upkeep },
     ...(live ? [{ name: 'load card ranges', everyMs: RANGES_MS, run: live.refresh }] : []),
   ];

@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import { OperatorError } from '../app/operatorError.ts';
 import { type AccountSetting, accountFaults } from '../connectors/accounts.ts';
 import { connectorForms, secretFault } from '../connectors/forms.ts';
@@ -8,6 +7,7 @@ import type { EntityRow, MerchantStore } from '../merchants/ports.ts';
 import { isRecord } from '../spec/json.ts';
 import type { SecretStore, Vault } from '../vault/ports.ts';
 import { type Command, type Context, UsageError } from './command.ts';
+import { parseWords } from './options.ts';
 import { formatTable } from './table.ts';
 
 export type AccountNeeds = {
@@ -47,14 +47,7 @@ const options = {
   remove: { type: 'boolean' },
 } as const;
 
-function parsed(words: readonly string[]) {
-  try {
-    return parseArgs({ args: [...words], options, strict: true, allowPositionals: false }).values;
-  } catch (error) {
-    throw new UsageError((error as Error).message.split('. ')[0] ?? '');
-  }
-}
-
+const parsed = (words: readonly string[]) => parseWords(words, options);
 type Given = ReturnType<typeof parsed>;
 
 /** Returns the exit code. Throws an `OperatorError` for what the operator can correct. */

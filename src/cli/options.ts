@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { UsageError } from './command.ts';
 
 /** Parses the options of a command, each an optional text. Anything else is a usage error. */
@@ -17,9 +17,14 @@ export function parseFlaggedOptions<Name extends string, Flag extends string>(
     ...Object.fromEntries(names.map((name) => [name, { type: 'string' as const }])),
     ...Object.fromEntries(flags.map((flag) => [flag, { type: 'boolean' as const }])),
   };
+  const values = parseWords(words, options);
+  return { texts: values as Partial<Record<Name, string>>, flags: values as Partial<Record<Flag, boolean>> };
+}
+
+/** Parses options in the form of Node's `parseArgs`, for those that may be given several times. */
+export function parseWords<Options extends NonNullable<ParseArgsConfig['options']>>(words: readonly string[], options: Options) {
   try {
-    const { values } = parseArgs({ args: [...words], options, strict: true, allowPositionals: false });
-    return { texts: values as Partial<Record<Name, string>>, flags: values as Partial<Record<Flag, boolean>> };
+    return parseArgs({ args: [...words], options, strict: true, allowPositionals: false }).values;
   } catch (error) {
     // The first sentence of Node's message says what is wrong; the rest does not apply here.
     throw new UsageError((error as Error).message.split('. ')[0] ?? '');

@@ -1,5 +1,4 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { parseArgs } from 'node:util';
 import { OperatorError } from '../app/operatorError.ts';
 import type { Config } from '../config.ts';
 import type { EntityRow, MerchantStore } from '../merchants/ports.ts';
@@ -12,6 +11,7 @@ import { setupFaults } from '../wallets/setup.ts';
 import type { WalletKey, WalletName } from '../wallets/wallet.ts';
 import { walletSecretName, walletSecretRecord, walletSetup as wholeSetup } from '../wallets/wallets.ts';
 import { type Command, type Context, UsageError } from './command.ts';
+import { parseWords } from './options.ts';
 
 /** The command's dependencies, with the store and the vault opened. */
 type Needs = {
@@ -76,13 +76,7 @@ const options = {
   remove: { type: 'boolean' },
 } as const;
 
-function parsed(words: readonly string[]) {
-  try {
-    return parseArgs({ args: [...words], options, strict: true, allowPositionals: false }).values;
-  } catch (error) {
-    throw new UsageError((error as Error).message.split('. ')[0] ?? '');
-  }
-}
+const parsed = (words: readonly string[]) => parseWords(words, options);
 
 async function read(given: ReturnType<typeof parsed>, { store }: Needs): Promise<WalletSetupOptions> {
   const { entity, wallet: named, file = null, key = [], 'drop-key': dropped = [], remove: isRemoval = false } = given;

@@ -145,3 +145,15 @@ test('an account of another merchant cannot speak of a payment that it did not t
   assert.equal(await notify(approval), 200);
   assert.equal((await gateway.world.store.payment(shop.merchant.entityId, id))?.phase.at, 'final');
 });
+
+test('notifications are kept as long as a payment can be disputed', async () => {
+  const { id } = await pay();
+  const about = { merchantId: shop.merchant.entityId, paymentId: id };
+  assert.equal(await notify({ id: 'kept', about, event: { is: 'kept' } }), 200);
+  const kept = () => store.documents({ collection: 'acquirerNotification', ownerId: `${about.merchantId}.${id}`, limit: 10 });
+  await gateway.work('delete old acquirer notifications');
+  assert.equal((await kept()).length, 1);
+  gateway.pass(571 * 86_400_000);
+  await gateway.work('delete old acquirer notifications');
+  assert.deepEqual(await kept(), []);
+});

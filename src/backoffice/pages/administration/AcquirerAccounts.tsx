@@ -1,9 +1,8 @@
-import { Badge, Button, PasswordInput } from '@mantine/core';
+import { Badge, PasswordInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { AccountView, AcquirerAccountView } from '../../../spec/answers/account.ts';
 import { useMay } from '../../app/me.ts';
 import { useApiCommand } from '../../app/useApi.ts';
-import { ConfirmButton } from '../../kit/ConfirmButton.tsx';
 import { Section } from '../../kit/Facts.tsx';
 import { Id } from '../../kit/Id.tsx';
 import { Timestamp } from '../../kit/Timestamp.tsx';
@@ -11,6 +10,7 @@ import { administrationTexts } from '../../texts/administration.ts';
 import { shellTexts } from '../../texts/shell.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { Sheet, Window } from './Overview.tsx';
+import { SecretRow } from './SecretRow.tsx';
 import { useFieldErrors } from './useFieldErrors.ts';
 
 type Secret = AcquirerAccountView['secrets'][number];
@@ -43,7 +43,26 @@ export function AcquirerAccounts({ account }: { readonly account: AccountView })
             <dd className="setting-act" />
           </div>
           {acquirer.secrets.map((secret) => (
-            <SecretRow key={secret.name} chosen={{ acquirer, secret }} accountId={account.id} may={may} onSet={setChosen} />
+            <SecretRow
+              key={secret.name}
+              label={`${acquirer.name}: ${secret.name}`}
+              title={
+                <>
+                  {secret.name}
+                  <span className="setting-says">{secret.help}</span>
+                </>
+              }
+              value={secret.isSet ? t.secretSet : secret.isOptional ? t.secretOptional : t.secretNone}
+              source={secret.keptAt && <Timestamp at={secret.keptAt} />}
+              isSet={secret.isSet}
+              may={may}
+              onSet={() => setChosen({ acquirer, secret })}
+              drop={{
+                endpoint: 'dropAccountSecret',
+                request: { places: { id: account.id }, values: { account: acquirer.name, secret: secret.name } },
+                says: t.dropAccountSecretSays,
+              }}
+            />
           ))}
         </dl>
       ))}
@@ -55,53 +74,6 @@ export function AcquirerAccounts({ account }: { readonly account: AccountView })
 }
 
 const missingIn = ({ secrets }: AcquirerAccountView): boolean => secrets.some(({ isSet, isOptional }) => !isSet && !isOptional);
-
-type RowProps = {
-  readonly chosen: Chosen;
-  readonly accountId: string;
-  readonly may: boolean;
-  readonly onSet: (chosen: Chosen) => void;
-};
-
-function SecretRow({ chosen, accountId, may, onSet }: RowProps): ReactNode {
-  const t = useTexts(administrationTexts);
-  const { acquirer, secret } = chosen;
-  const label = `${acquirer.name}: ${secret.name}`;
-  return (
-    <div className="setting" data-own={secret.isSet || undefined}>
-      <dt>
-        {secret.name}
-        <span className="setting-says">{secret.help}</span>
-      </dt>
-      <dd>
-        <span className="setting-value">{secret.isSet ? t.secretSet : secret.isOptional ? t.secretOptional : t.secretNone}</span>
-        <span className="setting-source">{secret.keptAt && <Timestamp at={secret.keptAt} />}</span>
-      </dd>
-      <dd className="setting-act">
-        {may && (
-          <Button variant="subtle" size="compact-sm" onClick={() => onSet(chosen)} aria-label={`${t.setSecret}: ${label}`}>
-            {t.setSecret}
-          </Button>
-        )}
-        {may && secret.isSet && (
-          <ConfirmButton
-            endpoint="dropAccountSecret"
-            request={{ places: { id: accountId }, values: { account: acquirer.name, secret: secret.name } }}
-            title={label}
-            label={t.dropSecret}
-            ariaLabel={`${t.dropSecret}: ${label}`}
-            variant="subtle"
-            size="compact-sm"
-            color="bad"
-            says={t.secretDropped}
-          >
-            {t.dropAccountSecretSays}
-          </ConfirmButton>
-        )}
-      </dd>
-    </div>
-  );
-}
 
 type SetProps = { readonly accountId: string; readonly chosen: Chosen; readonly onClose: () => void };
 

@@ -1,9 +1,8 @@
-import { Button, PasswordInput, SegmentedControl, Textarea } from '@mantine/core';
+import { PasswordInput, SegmentedControl, Textarea } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { AccountView, ServerSecretView } from '../../../spec/answers/account.ts';
 import { useMay } from '../../app/me.ts';
 import { useApiCommand } from '../../app/useApi.ts';
-import { ConfirmButton } from '../../kit/ConfirmButton.tsx';
 import { Section } from '../../kit/Facts.tsx';
 import { Id } from '../../kit/Id.tsx';
 import { Timestamp } from '../../kit/Timestamp.tsx';
@@ -11,6 +10,7 @@ import { administrationTexts } from '../../texts/administration.ts';
 import { shellTexts } from '../../texts/shell.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { Sheet, Window } from './Overview.tsx';
+import { SecretRow } from './SecretRow.tsx';
 import { useFieldErrors } from './useFieldErrors.ts';
 
 type Server = ServerSecretView['server'];
@@ -24,59 +24,32 @@ export function ServerSecrets({ account }: { readonly account: AccountView }): R
     <Section title={t.servers}>
       <p className="muted account-says">{t.serversSays}</p>
       <dl className="settings">
-        {account.serverSecrets.map((secret) => (
-          <Row key={secret.server} secret={secret} accountId={account.id} may={may} onSet={setSet} />
+        {account.serverSecrets.map(({ server, kind, fingerprint, keptAt }) => (
+          <SecretRow
+            key={server}
+            label={t[`server.${server}`]}
+            title={t[`server.${server}`]}
+            value={kind === null ? t.secretNone : t[`secret.${kind}`]}
+            source={
+              <>
+                {fingerprint && <Id id={fingerprint} isShort />} {keptAt && <Timestamp at={keptAt} />}
+              </>
+            }
+            isSet={kind !== null}
+            may={may}
+            onSet={() => setSet(server)}
+            drop={{
+              endpoint: 'dropServerSecret',
+              request: { places: { id: account.id }, values: { server } },
+              says: t.dropSecretSays,
+            }}
+          />
         ))}
       </dl>
       <Window isOpen={set !== null} title={set ? t[`server.${set}`] : ''} onClose={() => setSet(null)}>
         {set && <SetSecret account={account} server={set} onClose={() => setSet(null)} />}
       </Window>
     </Section>
-  );
-}
-
-type RowProps = {
-  readonly secret: ServerSecretView;
-  readonly accountId: string;
-  readonly may: boolean;
-  readonly onSet: (server: Server) => void;
-};
-
-function Row({ secret: { server, kind, fingerprint, keptAt }, accountId, may, onSet }: RowProps): ReactNode {
-  const t = useTexts(administrationTexts);
-  const label = t[`server.${server}`];
-  return (
-    <div className="setting" data-own={kind !== null || undefined}>
-      <dt>{label}</dt>
-      <dd>
-        <span className="setting-value">{kind === null ? t.secretNone : t[`secret.${kind}`]}</span>
-        <span className="setting-source">
-          {fingerprint && <Id id={fingerprint} isShort />} {keptAt && <Timestamp at={keptAt} />}
-        </span>
-      </dd>
-      <dd className="setting-act">
-        {may && (
-          <Button variant="subtle" size="compact-sm" onClick={() => onSet(server)} aria-label={`${t.setSecret}: ${label}`}>
-            {t.setSecret}
-          </Button>
-        )}
-        {may && kind !== null && (
-          <ConfirmButton
-            endpoint="dropServerSecret"
-            request={{ places: { id: accountId }, values: { server } }}
-            title={label}
-            label={t.dropSecret}
-            ariaLabel={`${t.dropSecret}: ${label}`}
-            variant="subtle"
-            size="compact-sm"
-            color="bad"
-            says={t.secretDropped}
-          >
-            {t.dropSecretSays}
-          </ConfirmButton>
-        )}
-      </dd>
-    </div>
   );
 }
 
