@@ -11,7 +11,7 @@ import { sandbox, sandboxRows } from '../src/merchants/sandbox.ts';
 import { type Order, orderOf } from '../src/payments/order.ts';
 import type { Payment } from '../src/payments/payment.ts';
 import type { Commit, PaymentStore, World } from '../src/payments/ports.ts';
-import { project } from '../src/payments/project.ts';
+import { project } from '../src/payments/reply/project.ts';
 import { take } from '../src/payments/take.ts';
 import type { RegistrationStore } from '../src/registrations/ports.ts';
 import { createBareRiskEngine } from '../src/risk/engine.ts';

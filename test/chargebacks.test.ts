@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { balanceOf } from '../src/payments/balance.ts';
-import { isRecordedOrder, refusalOfRecord } from '../src/payments/bankRecord.ts';
+import { isRecordedOrder, refusalOfRecord } from '../src/payments/chargebacks/bankRecord.ts';
 import { examplePayment } from '../src/payments/examples.ts';
 import type { Order } from '../src/payments/order.ts';
 import type { Payment } from '../src/payments/payment.ts';

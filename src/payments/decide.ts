@@ -1,7 +1,7 @@
 import type { Channel } from '../merchants/channel.ts';
 import { type Charged, refusalOfInstrument } from '../registrations/instrument.ts';
 import { AUTHENTICATION, RISK_CHECK } from '../spec/paymentTypes.ts';
-import { decideRecord, isRecordedOrder, recordedCode } from './bankRecord.ts';
+import { decideRecord, isRecordedOrder, recordedCode } from './chargebacks/bankRecord.ts';
 import { waitForAcquirer } from './draft.ts';
 import { SUCCESS } from './lifecycle.ts';
 import type { Order } from './order.ts';

@@ -6,7 +6,7 @@ import { next, type PaymentEvent } from './lifecycle.ts';
 import { eventFor } from './outboxEvent.ts';
 import { isMisdated, type Payment } from './payment.ts';
 import type { AcquirerAnswer, Attempt, Connector, Inquiry, RegistrationChange, World } from './ports.ts';
-import { registrationChangeAfter } from './registrationChange.ts';
+import { registrationChangeAfter } from './registration/registrationChange.ts';
 import { noteOutcome } from './risk.ts';
 import { canStep, nextStep } from './threeDS/steps.ts';
 

@@ -4,7 +4,7 @@ import { decode } from '../form/decode.ts';
 import type { Channel } from '../merchants/channel.ts';
 import { type Amount, amountText } from '../money/amount.ts';
 import { balanceOf } from './balance.ts';
-import { recordable } from './bankRecord.ts';
+import { recordable } from './chargebacks/bankRecord.ts';
 import { decide } from './decide.ts';
 import { type Environment, orderOf } from './order.ts';
 import type { Family, Payment } from './payment.ts';

@@ -19,7 +19,7 @@ import { eventFor } from './outboxEvent.ts';
 import type { Family, Payment } from './payment.ts';
 import type { Attempt, IdempotencyKey, World } from './ports.ts';
 import { referencedIn } from './refusal.ts';
-import { registrationChangeBy } from './registrationChange.ts';
+import { registrationChangeBy } from './registration/registrationChange.ts';
 import { noteOutcome } from './risk.ts';
 import type { Route } from './route.ts';
 import type { ScheduleChange } from './schedule.ts';

@@ -1,5 +1,5 @@
 import type { Payment } from '../payments/payment.ts';
-import { type Base, type Projected, project } from '../payments/project.ts';
+import { type Base, type Projected, project } from '../payments/reply/project.ts';
 import type { Schedule } from '../payments/schedule.ts';
 import { instantText } from '../spec/dates.ts';
 import { describe } from './describe.ts';

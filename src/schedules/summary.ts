@@ -1,4 +1,4 @@
-import { instantShown } from '../payments/paymentView.ts';
+import { instantShown } from '../payments/reply/paymentView.ts';
 import type { Schedule } from '../payments/schedule.ts';
 import type { ListedSchedule } from '../spec/answers/stored.ts';
 import { describe } from './describe.ts';

@@ -1,6 +1,6 @@
 import { BacktestStopped, type RunBacktest } from '../payments/backtest/run.ts';
 import type { Payment } from '../payments/payment.ts';
-import { instantShown, paymentView } from '../payments/paymentView.ts';
+import { instantShown, paymentView } from '../payments/reply/paymentView.ts';
 import type { BacktestJob } from '../risk/backtest/job.ts';
 import { type ReportContext, reportJson } from '../risk/backtest/reportJson.ts';
 import type { Sample, Samples } from '../risk/backtest/samples.ts';

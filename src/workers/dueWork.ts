@@ -5,7 +5,7 @@ import type { MerchantFilter } from '../merchants/merchantFilter.ts';
 import { onShopperReturn } from '../payments/callbacks.ts';
 import type { Environment } from '../payments/order.ts';
 import type { World } from '../payments/ports.ts';
-import { deleteExpiredRegistrations, requestNetworkTokens } from '../payments/registrationUpkeep.ts';
+import { deleteExpiredRegistrations, requestNetworkTokens } from '../payments/registration/registrationUpkeep.ts';
 import { sweep } from '../payments/sweep.ts';
 import type { ScheduleService } from '../schedules/change.ts';
 import { runDue } from '../schedules/runDue.ts';

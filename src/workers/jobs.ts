@@ -3,7 +3,7 @@ import { type Clocks, realClocks } from '../merchants/clocks.ts';
 import type { Directory } from '../merchants/directory.ts';
 import type { Environment } from '../payments/order.ts';
 import type { World } from '../payments/ports.ts';
-import { deleteExpiredRegistrations, requestNetworkTokens } from '../payments/registrationUpkeep.ts';
+import { deleteExpiredRegistrations, requestNetworkTokens } from '../payments/registration/registrationUpkeep.ts';
 import { resumePendingPayments, sweep } from '../payments/sweep.ts';
 import type { RiskStore } from '../risk/ports.ts';
 import { type Clock, DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../spec/time.ts';

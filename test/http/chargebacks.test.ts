@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { chargeBack, reverseChargeback } from '../../src/payments/chargeBack.ts';
+import { chargeBack, reverseChargeback } from '../../src/payments/chargebacks/chargeBack.ts';
 import type { Payment } from '../../src/payments/payment.ts';
 import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
 import { createClient, DEMO, type Fields, OTHER, type Reply } from './client.ts';

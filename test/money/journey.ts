@@ -10,7 +10,7 @@ import { draft } from '../../src/payments/draft.ts';
 import { type Order, orderOf } from '../../src/payments/order.ts';
 import type { Payment } from '../../src/payments/payment.ts';
 import type { World } from '../../src/payments/ports.ts';
-import { project } from '../../src/payments/project.ts';
+import { project } from '../../src/payments/reply/project.ts';
 import { payloadFor } from '../../src/payments/webhook/payload.ts';
 import { csvChunks } from '../../src/reports/reconciliation/csv.ts';
 import { reportRows } from '../../src/reports/reconciliation/reportRows.ts';

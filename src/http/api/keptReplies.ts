@@ -1,7 +1,7 @@
 import type { Payment } from '../../payments/payment.ts';
 import type { World } from '../../payments/ports.ts';
-import type { Base } from '../../payments/project.ts';
 import type { PaymentScope } from '../../payments/read.ts';
+import type { Base } from '../../payments/reply/project.ts';
 import { sumsOf } from '../../payments/sums.ts';
 import type { ResultCode } from '../../spec/resultCodes.ts';
 

@@ -1,6 +1,6 @@
 import { codeOf } from '../../payments/outboxEvent.ts';
 import type { Payment } from '../../payments/payment.ts';
-import { project, projectAuthentication, projectRegistration } from '../../payments/project.ts';
+import { project, projectAuthentication, projectRegistration } from '../../payments/reply/project.ts';
 import { openProof, withOpenProof } from '../../payments/threeDS/steps.ts';
 import type { Registration } from '../../registrations/registration.ts';
 import { instantText } from '../../spec/dates.ts';

@@ -1,5 +1,5 @@
 import type { Checked } from '../../form/checked.ts';
-import { projectRecord } from '../../payments/projectRecord.ts';
+import { projectRecord } from '../../payments/reply/projectRecord.ts';
 import { type PaymentQuery, queryPayments } from '../../payments/search/query.ts';
 import { withOpenProof } from '../../payments/threeDS/steps.ts';
 import { instantOf } from '../../spec/dates.ts';

@@ -1,12 +1,12 @@
+import type { World } from '../../payments/ports.ts';
+import { readRegistration as find } from '../../payments/read.ts';
 import {
   extendLife as extendRegistration,
   type RegistrationCommand,
   type RegistrationCommandResult,
   deregister as removeRegistration,
-} from '../../payments/changeRegistration.ts';
-import type { World } from '../../payments/ports.ts';
-import { projectRegistration } from '../../payments/project.ts';
-import { readRegistration as find } from '../../payments/read.ts';
+} from '../../payments/registration/changeRegistration.ts';
+import { projectRegistration } from '../../payments/reply/project.ts';
 import { isRegistrationId } from '../../registrations/registration.ts';
 import { resultCodes } from '../../spec/resultCodes.ts';
 import type { Reply } from '../server/reply.ts';

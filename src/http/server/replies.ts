@@ -1,6 +1,6 @@
 import type { Fault } from '../../form/checked.ts';
 import type { Ids } from '../../payments/ports.ts';
-import type { Base } from '../../payments/project.ts';
+import type { Base } from '../../payments/reply/project.ts';
 import { instantText } from '../../spec/dates.ts';
 import { type ResultCode, resultCodes } from '../../spec/resultCodes.ts';
 import type { Clock } from '../../spec/time.ts';

@@ -4,7 +4,7 @@ import { shopUrlOf } from '../../checkouts/submission.ts';
 import type { Fault } from '../../form/checked.ts';
 import { codeOf } from '../../payments/outboxEvent.ts';
 import type { Payment } from '../../payments/payment.ts';
-import { project } from '../../payments/project.ts';
+import { project } from '../../payments/reply/project.ts';
 import { returnPathOf, withOutcome } from '../../payments/resultUrl.ts';
 import { type LanguageCode, languageCalled } from '../../spec/languages.ts';
 import type { ResultCode } from '../../spec/resultCodes.ts';

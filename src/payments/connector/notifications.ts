@@ -1,6 +1,6 @@
 import { isApproved } from '../balance.ts';
 import { cancelLateApproval, onCallback, onInquiry } from '../callbacks.ts';
-import { chargeBack, reverseChargeback } from '../chargeBack.ts';
+import { chargeBack, reverseChargeback } from '../chargebacks/chargeBack.ts';
 import { askConnector, eventFromAnswer } from '../drive.ts';
 import { isOpen, type Payment } from '../payment.ts';
 import type { PaymentRef } from '../paymentRef.ts';

@@ -4,7 +4,7 @@ import { RISK_CHECK, scheduleTypes } from '../../spec/paymentTypes.ts';
 import { resultCodes } from '../../spec/resultCodes.ts';
 import type { Payment } from '../payment.ts';
 import type { NewOutboxEvent, World } from '../ports.ts';
-import { type Base, project, projectRegistration } from '../project.ts';
+import { type Base, project, projectRegistration } from '../reply/project.ts';
 import type { ScheduleEventDetail } from '../schedule.ts';
 import { withOpenProof } from '../threeDS/steps.ts';
 

@@ -1,6 +1,6 @@
 import { isApproved } from '../../payments/balance.ts';
-import { recordable } from '../../payments/bankRecord.ts';
-import { type BankRecord, chargeBack, type RecordResult, reverseChargeback } from '../../payments/chargeBack.ts';
+import { recordable } from '../../payments/chargebacks/bankRecord.ts';
+import { type BankRecord, chargeBack, type RecordResult, reverseChargeback } from '../../payments/chargebacks/chargeBack.ts';
 import type { Payment } from '../../payments/payment.ts';
 import type { World } from '../../payments/ports.ts';
 import { knownBankReason } from '../../spec/bankReasons.ts';

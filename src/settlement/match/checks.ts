@@ -1,6 +1,6 @@
 import { amountText } from '../../money/amount.ts';
 import { balanceOf, isApproved } from '../../payments/balance.ts';
-import { recordable } from '../../payments/bankRecord.ts';
+import { recordable } from '../../payments/chargebacks/bankRecord.ts';
 import type { Payment } from '../../payments/payment.ts';
 import type { ExceptionKind } from '../../spec/exceptionKinds.ts';
 import type { TransactionType } from '../../spec/paymentTypes.ts';

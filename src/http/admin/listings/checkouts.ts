@@ -3,7 +3,7 @@ import { type Checkout, isOver, linkPathOf } from '../../../checkouts/checkout.t
 import { anyCheckout } from '../../../checkouts/find.ts';
 import type { ListCursor } from '../../../merchants/listing.ts';
 import type { Payment } from '../../../payments/payment.ts';
-import { instantShown, paymentView } from '../../../payments/paymentView.ts';
+import { instantShown, paymentView } from '../../../payments/reply/paymentView.ts';
 import { readFamilies } from '../../../payments/search/families.ts';
 import type { CheckoutDetail, CheckoutPage, CheckoutState, CheckoutView } from '../../../spec/answers/stored.ts';
 import type { Services } from '../../services.ts';

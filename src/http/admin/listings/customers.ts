@@ -1,6 +1,6 @@
 import { customerTotals } from '../../../payments/customerTotals.ts';
 import type { Payment } from '../../../payments/payment.ts';
-import { instantShown } from '../../../payments/paymentView.ts';
+import { instantShown } from '../../../payments/reply/paymentView.ts';
 import { noFilters, type SearchCursor, type SearchFound } from '../../../payments/search/search.ts';
 import type { Registration } from '../../../registrations/registration.ts';
 import type { AdminAnswer } from '../../../spec/answers/adminAnswers.ts';

@@ -1,5 +1,5 @@
 import { amountText } from '../../../money/amount.ts';
-import { instantShown } from '../../../payments/paymentView.ts';
+import { instantShown } from '../../../payments/reply/paymentView.ts';
 import type { KnownMandate, MandateCollection } from '../../../registrations/mandate.ts';
 import { type AccountMandate, findMandates, type MandatePlace, type NamedBook } from '../../../registrations/mandateBooks.ts';
 import type { AdminAnswer } from '../../../spec/answers/adminAnswers.ts';

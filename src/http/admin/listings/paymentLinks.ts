@@ -2,7 +2,7 @@ import { decisiveAttempt, outcomeOf } from '../../../checkouts/attempts.ts';
 import { isOver, linkPathOf } from '../../../checkouts/checkout.ts';
 import { updateCheckout } from '../../../checkouts/find.ts';
 import { asForm, openCheckout } from '../../../checkouts/prepare.ts';
-import { instantShown } from '../../../payments/paymentView.ts';
+import { instantShown } from '../../../payments/reply/paymentView.ts';
 import type { AdminValues } from '../../../spec/admin/admin.ts';
 import type { AdminAnswer } from '../../../spec/answers/adminAnswers.ts';
 import { HOUR_MS } from '../../../spec/time.ts';

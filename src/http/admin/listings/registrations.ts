@@ -1,7 +1,7 @@
 import type { ListCursor, ListQuery } from '../../../merchants/listing.ts';
 import { cursorText } from '../../../merchants/listing.ts';
-import { deregister } from '../../../payments/changeRegistration.ts';
-import { instantShown, instrumentView, paymentView } from '../../../payments/paymentView.ts';
+import { deregister } from '../../../payments/registration/changeRegistration.ts';
+import { instantShown, instrumentView, paymentView } from '../../../payments/reply/paymentView.ts';
 import { readFamilies } from '../../../payments/search/families.ts';
 import { last4Of } from '../../../registrations/instrument.ts';
 import type { RegistrationListQuery } from '../../../registrations/listing.ts';

@@ -2,7 +2,7 @@ import { check } from '../../../form/check.ts';
 import type { Fault } from '../../../form/checked.ts';
 import { decode } from '../../../form/decode.ts';
 import type { Channel } from '../../../merchants/channel.ts';
-import { instantShown } from '../../../payments/paymentView.ts';
+import { instantShown } from '../../../payments/reply/paymentView.ts';
 import type { Schedule } from '../../../payments/schedule.ts';
 import { changeSchedule as applyChange, createSchedule as applyCreation, endSchedule } from '../../../schedules/change.ts';
 import { type LastRun, lastOfRuns } from '../../../schedules/endAfterRuns.ts';

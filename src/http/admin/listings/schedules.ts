@@ -1,4 +1,4 @@
-import { instantShown, instrumentView, paymentView } from '../../../payments/paymentView.ts';
+import { instantShown, instrumentView, paymentView } from '../../../payments/reply/paymentView.ts';
 import type { Schedule, ScheduleRun } from '../../../payments/schedule.ts';
 import { readFamilies } from '../../../payments/search/families.ts';
 import { endShown, expressionOf, runsAhead, scheduleView } from '../../../schedules/summary.ts';

@@ -3,7 +3,7 @@ import { amountText } from '../../../money/amount.ts';
 import { refusalOf, remainingFor } from '../../../payments/followUp.ts';
 import { codeOf, eventSubjectOf } from '../../../payments/outboxEvent.ts';
 import type { Family, Payment } from '../../../payments/payment.ts';
-import { project } from '../../../payments/project.ts';
+import { project } from '../../../payments/reply/project.ts';
 import { customerIdOf } from '../../../payments/search/search.ts';
 import { sourceOf } from '../../../payments/webhook/payload.ts';
 import type {

@@ -1,5 +1,5 @@
 import { listValueOf } from '../../../payments/listValue.ts';
-import { instantShown, maskedNumber } from '../../../payments/paymentView.ts';
+import { instantShown, maskedNumber } from '../../../payments/reply/paymentView.ts';
 import { entryOf, looksLikeCard } from '../../../risk/lists/lists.ts';
 import type { ListEntry, ListKind } from '../../../risk/ports.ts';
 import type { AdminAnswer } from '../../../spec/answers/adminAnswers.ts';

@@ -1,6 +1,6 @@
 import { type ListCursor, newestFirst } from '../../../merchants/listing.ts';
 import type { Payment } from '../../../payments/payment.ts';
-import { instantShown, paymentView } from '../../../payments/paymentView.ts';
+import { instantShown, paymentView } from '../../../payments/reply/paymentView.ts';
 import { REVIEW_COLLECTION } from '../../../payments/search/listing.ts';
 import type { AdminAnswer } from '../../../spec/answers/adminAnswers.ts';
 import type { ReviewPage, ReviewView } from '../../../spec/answers/risk.ts';

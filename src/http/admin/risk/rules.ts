@@ -1,6 +1,6 @@
 import type { Entity } from '../../../merchants/directory.ts';
 import type { VersionedEntity } from '../../../merchants/ports.ts';
-import { paymentView } from '../../../payments/paymentView.ts';
+import { paymentView } from '../../../payments/reply/paymentView.ts';
 import type { Assessment, FiredRule } from '../../../risk/assess.ts';
 import { treeWith } from '../../../risk/backtest/job.ts';
 import { namedFacts } from '../../../risk/conditions/namedFacts.ts';

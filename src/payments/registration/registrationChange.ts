@@ -1,13 +1,13 @@
-import { joined, settled } from '../registrations/moves.ts';
-import type { Registration } from '../registrations/registration.ts';
-import { retainedUntil } from '../registrations/retention.ts';
-import { sealedRecordOf, secretsText } from '../registrations/storedSecrets.ts';
-import { isApproved } from './balance.ts';
-import type { Order } from './order.ts';
-import { codeOf, storingEventFor } from './outboxEvent.ts';
-import { isOpen, type Payment } from './payment.ts';
-import type { Attempt, RegistrationChange, World } from './ports.ts';
-import { instructionIn, seriesAfter } from './series.ts';
+import { joined, settled } from '../../registrations/moves.ts';
+import type { Registration } from '../../registrations/registration.ts';
+import { retainedUntil } from '../../registrations/retention.ts';
+import { sealedRecordOf, secretsText } from '../../registrations/storedSecrets.ts';
+import { isApproved } from '../balance.ts';
+import type { Order } from '../order.ts';
+import { codeOf, storingEventFor } from '../outboxEvent.ts';
+import { isOpen, type Payment } from '../payment.ts';
+import type { Attempt, RegistrationChange, World } from '../ports.ts';
+import { instructionIn, seriesAfter } from '../series.ts';
 
 type PaymentAttempt = { readonly order: Order; readonly attempt: Attempt };
 

@@ -1,9 +1,9 @@
-import { amountText } from '../money/amount.ts';
-import { holderOf, type Instrument, last4Of } from '../registrations/instrument.ts';
-import type { InstrumentView, PaymentView } from '../spec/answers/stored.ts';
-import { isApproved } from './balance.ts';
-import type { Payment } from './payment.ts';
-import { statusOf } from './status.ts';
+import { amountText } from '../../money/amount.ts';
+import { holderOf, type Instrument, last4Of } from '../../registrations/instrument.ts';
+import type { InstrumentView, PaymentView } from '../../spec/answers/stored.ts';
+import { isApproved } from '../balance.ts';
+import type { Payment } from '../payment.ts';
+import { statusOf } from '../status.ts';
 
 const HIDDEN = '••••';
 

@@ -1,12 +1,12 @@
-import type { RecordedType } from '../spec/paymentTypes.ts';
+import type { RecordedType } from '../../spec/paymentTypes.ts';
+import { commitPayment } from '../commitPayment.ts';
+import { draft } from '../draft.ts';
+import type { Order } from '../order.ts';
+import { eventFor } from '../outboxEvent.ts';
+import type { Family, Payment } from '../payment.ts';
+import type { IdempotencyKey, World } from '../ports.ts';
+import type { Refusal } from '../refusal.ts';
 import { REASON, recordable, recordedCode, refusalOfRecord } from './bankRecord.ts';
-import { commitPayment } from './commitPayment.ts';
-import { draft } from './draft.ts';
-import type { Order } from './order.ts';
-import { eventFor } from './outboxEvent.ts';
-import type { Family, Payment } from './payment.ts';
-import type { IdempotencyKey, World } from './ports.ts';
-import type { Refusal } from './refusal.ts';
 
 /** What a bank did, as another module reports it. */
 export type BankRecord = {

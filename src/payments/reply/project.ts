@@ -1,19 +1,19 @@
-import { type NestedObject, nest } from '../form/nest.ts';
-import { amountText } from '../money/amount.ts';
-import type { Registration } from '../registrations/registration.ts';
-import { scoreText } from '../risk/assess.ts';
-import { instantText } from '../spec/dates.ts';
-import { registrationTypes } from '../spec/paymentTypes.ts';
-import { resultCodes } from '../spec/resultCodes.ts';
-import type { Authentication } from '../threeds/authentication.ts';
-import { redirectOf as authenticationRedirect } from '../threeds/shopper.ts';
-import { projectStandalone, type StandaloneCode, threeDSecureOf } from '../threeds/standalone.ts';
-import { isApproved } from './balance.ts';
-import { receivedReason } from './bankRecord.ts';
-import { codeOf } from './outboxEvent.ts';
-import { type AnswerDetails, isOpen, type Payment } from './payment.ts';
-import { sumsOf } from './sums.ts';
-import { addressesAt, pagePath } from './threeDS/addresses.ts';
+import { type NestedObject, nest } from '../../form/nest.ts';
+import { amountText } from '../../money/amount.ts';
+import type { Registration } from '../../registrations/registration.ts';
+import { scoreText } from '../../risk/assess.ts';
+import { instantText } from '../../spec/dates.ts';
+import { registrationTypes } from '../../spec/paymentTypes.ts';
+import { resultCodes } from '../../spec/resultCodes.ts';
+import type { Authentication } from '../../threeds/authentication.ts';
+import { redirectOf as authenticationRedirect } from '../../threeds/shopper.ts';
+import { projectStandalone, type StandaloneCode, threeDSecureOf } from '../../threeds/standalone.ts';
+import { isApproved } from '../balance.ts';
+import { receivedReason } from '../chargebacks/bankRecord.ts';
+import { codeOf } from '../outboxEvent.ts';
+import { type AnswerDetails, isOpen, type Payment } from '../payment.ts';
+import { sumsOf } from '../sums.ts';
+import { addressesAt, pagePath } from '../threeDS/addresses.ts';
 
 /** The base fields of every reply, made by the caller. */
 export type Base = {

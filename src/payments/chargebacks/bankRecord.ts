@@ -1,11 +1,11 @@
-import type { Channel } from '../merchants/channel.ts';
-import { isRecorded, type RecordedType, recordedTypes, type TransactionType } from '../spec/paymentTypes.ts';
-import { type FinalCode, isChargebackReason } from '../spec/resultCodes.ts';
-import { balanceOf, isApproved } from './balance.ts';
-import { SUCCESS } from './lifecycle.ts';
-import type { Order } from './order.ts';
-import { isOpen, type Payment } from './payment.ts';
-import { type Reference, type Refusal, UNKNOWN_REFERENCE } from './refusal.ts';
+import type { Channel } from '../../merchants/channel.ts';
+import { isRecorded, type RecordedType, recordedTypes, type TransactionType } from '../../spec/paymentTypes.ts';
+import { type FinalCode, isChargebackReason } from '../../spec/resultCodes.ts';
+import { balanceOf, isApproved } from '../balance.ts';
+import { SUCCESS } from '../lifecycle.ts';
+import type { Order } from '../order.ts';
+import { isOpen, type Payment } from '../payment.ts';
+import { type Reference, type Refusal, UNKNOWN_REFERENCE } from '../refusal.ts';
 
 /** What a bank did: it cannot be declined, only recorded, within what is left of the payment. */
 

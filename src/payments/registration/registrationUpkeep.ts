@@ -1,15 +1,15 @@
-import { waitMsMax } from '../merchants/merchantFilter.ts';
-import type { NetworkToken } from '../registrations/instrument.ts';
-import { withoutToken, withToken } from '../registrations/moves.ts';
-import type { StoredRegistration } from '../registrations/ports.ts';
-import type { Registration } from '../registrations/registration.ts';
-import { sealedRecordOf, secretsText } from '../registrations/storedSecrets.ts';
+import { waitMsMax } from '../../merchants/merchantFilter.ts';
+import type { NetworkToken } from '../../registrations/instrument.ts';
+import { withoutToken, withToken } from '../../registrations/moves.ts';
+import type { StoredRegistration } from '../../registrations/ports.ts';
+import type { Registration } from '../../registrations/registration.ts';
+import { sealedRecordOf, secretsText } from '../../registrations/storedSecrets.ts';
+import { openSecrets } from '../instrument.ts';
+import { SUCCESS } from '../lifecycle.ts';
+import { registrationEventFor } from '../outboxEvent.ts';
+import type { World } from '../ports.ts';
+import type { DueBatch } from '../sweep.ts';
 import { commitRegistrationCommand, deregister, registrationTransaction } from './changeRegistration.ts';
-import { openSecrets } from './instrument.ts';
-import { SUCCESS } from './lifecycle.ts';
-import { registrationEventFor } from './outboxEvent.ts';
-import type { World } from './ports.ts';
-import type { DueBatch } from './sweep.ts';
 
 /** Background jobs of registrations: deletion when they expire, and network tokens for their cards. */
 

@@ -1,7 +1,7 @@
-import { instantTextFine } from '../spec/dates.ts';
-import type { Payment } from './payment.ts';
+import { instantTextFine } from '../../spec/dates.ts';
+import type { Payment } from '../payment.ts';
+import { sourceOf } from '../webhook/payload.ts';
 import { project } from './project.ts';
-import { sourceOf } from './webhook/payload.ts';
 
 /**
  * A payment as one of a list: without the fields of a request, with the instant at which it was begun, with its type whatever it is, and
