@@ -162,6 +162,13 @@ export const pages = {
     rail: 'administration',
     load: async () => (await import('./pages/administration/AccountData.tsx')).AccountData,
   },
+  routing: {
+    path: '/administration/routing',
+    title: { en: 'Routing', de: 'Routing' },
+    right: 'readSettings',
+    rail: 'administration',
+    load: async () => (await import('./pages/routing/Routing.tsx')).Routing,
+  },
   users: {
     path: '/administration/users',
     title: { en: 'Users', de: 'Benutzer' },

@@ -1,6 +1,7 @@
 import type { Fault } from '../form/checked.ts';
 import { brands } from '../spec/brands.ts';
 import { isCurrency } from '../spec/currencies.ts';
+import type { RoutingRule } from '../spec/routing.ts';
 import { isSettingName, type SettingName, settingRow } from '../spec/settingRows.ts';
 import { withValue } from './accounts.ts';
 import type { ModuleFaults } from './moduleSettings.ts';
@@ -63,6 +64,7 @@ function faultsOf(kind: EntityRow['kind'], name: string, value: unknown, needs: 
   if (at && !at.includes(kind)) return [fault(name, `can only be set at a ${at.join(' or a ')}`)];
   const found = settingFaults(withValue({}, name, value), needs.services);
   if (found.length > 0) return found.map((says) => fault(faultName(name, says), sentence(says)));
+  if (name === 'routing.rules') return unknownAccounts(value as readonly RoutingRule[], needs);
   return installationFaults(name, value, needs).map((says) => fault(name, says));
 }
 
@@ -86,15 +88,24 @@ function installationFaults(name: SettingName, value: unknown, needs: ChangeNeed
     const unknown = Object.values(value as Readonly<Record<string, string>>).filter((one) => !known.includes(one));
     return unknown.length > 0 ? [`must name connectors or accounts that there are: ${known.join(', ')}`] : [];
   }
-  if (name === 'routing.rules') {
-    const named = (value as readonly { readonly to: readonly string[] }[]).flatMap(({ to }) => to);
-    return among(named, 'accounts or connectors', (one) => [...connectors, ...accounts].includes(one));
-  }
   if (name === 'brands') return among(value, 'brands', (one) => Object.hasOwn(brands, one));
   if (name === 'currencies') return among(value, 'currencies', isCurrency);
   if (name === 'approvals') return among(Object.keys(value as object), 'currencies', isCurrency);
   if (environment === 'live' && value === 'sandbox') return ['must not be the sandbox: the live environment has none'];
   return [];
+}
+
+/** Rules that name an account that the entity cannot use; each fault has the name of its rule. */
+export function unknownAccounts(
+  rules: readonly RoutingRule[],
+  { connectors, accounts = [] }: Pick<ChangeNeeds, 'connectors' | 'accounts'>,
+): readonly Fault[] {
+  const known = new Set([...connectors, ...accounts]);
+  return rules.flatMap(({ to }, at) =>
+    among(to, 'accounts or connectors', (one) => known.has(one)).map((says) =>
+      fault(`routing.rules.${at}`, `rule ${at + 1}: "to" ${says}`),
+    ),
+  );
 }
 
 /** The fault of a list with unknown names. Null means everything. */

@@ -1,6 +1,7 @@
 import type { Channel } from '../merchants/channel.ts';
 import { isPaidElsewhere } from '../spec/brands.ts';
-import { accountsFor, type RoutingRule, rulesIn } from './connector/routing.ts';
+import type { RoutingRule } from '../spec/routing.ts';
+import { accountsFor, rulesIn } from './connector/routing.ts';
 import type { Order } from './order.ts';
 import type { Capability, Connector, World } from './ports.ts';
 import type { Refusal } from './refusal.ts';

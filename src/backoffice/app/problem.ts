@@ -3,7 +3,7 @@ export class Problem extends Error {
   /** 0: no response. */
   readonly status: number;
   readonly code: string | null;
-  /** What is wrong with which field. */
+  /** What is wrong with which field; several faults of one field are one text. */
   readonly faults: Readonly<Record<string, string>>;
   /** What must come first, such as `stepUp`. */
   readonly needs: string | null;
@@ -36,7 +36,8 @@ const refusalIn = (text: string): Refusal => {
 /** The problem of an error reply. */
 export async function problemOf(response: Response): Promise<Problem> {
   const { result } = refusalIn(await response.text());
-  const faults = (result?.parameterErrors ?? []).map(({ name, message }) => [name, message] as const);
+  const byName = Map.groupBy(result?.parameterErrors ?? [], ({ name }) => name);
+  const faults = [...byName].map(([name, own]) => [name, own.map(({ message }) => message).join('; ')] as const);
   return new Problem({
     status: response.status,
     code: result?.code ?? null,

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { RoutingCondition, RoutingRule } from '../../spec/routing.ts';
 import type { Order } from '../order.ts';
-import { accountsFor, type RoutingCondition, type RoutingFacts, type RoutingRule, routingFaults } from './routing.ts';
+import { accountsFor, type RoutingFacts, routingFaults } from './routing.ts';
 
 const order = {
   method: 'CC',
@@ -75,7 +76,7 @@ for (const [rule, says] of faults) {
   test(`refused: ${JSON.stringify(rule)}`, () => {
     const [first = ''] = routingFaults({ rules: [rule] });
     assert.match(first, says);
-    assert.match(first, /"routing\.rules": rule 1/);
+    assert.match(first, /"routing\.rules\.0": rule 1/);
   });
 }
 

@@ -4,33 +4,8 @@ import { isCountryAlpha2 } from '../../spec/countries.ts';
 import { isCurrency } from '../../spec/currencies.ts';
 import { isRecord } from '../../spec/json.ts';
 import { methods } from '../../spec/methods.ts';
+import type { RoutingCondition, RoutingRule } from '../../spec/routing.ts';
 import type { Order } from '../order.ts';
-
-/** Which account takes which payment: the setting `routing.rules` of a channel, tried from the first rule on. */
-export type RoutingRule = {
-  /** For people. */
-  readonly name?: string;
-  /** All that is given must hold; nothing given: every payment. */
-  readonly when?: RoutingCondition;
-  /** Of the payments that match, so many percent; the others go on to the next rule. */
-  readonly share?: number;
-  /** Accounts by name: the first one that is on and can take the payment. */
-  readonly to: readonly string[];
-};
-
-export type RoutingCondition = {
-  readonly methods?: readonly string[];
-  readonly brands?: readonly string[];
-  readonly currencies?: readonly string[];
-  /** Both ends included, such as "10.00". */
-  readonly amountFrom?: string;
-  readonly amountTo?: string;
-  /** The first digits of a card's number. */
-  readonly bins?: readonly string[];
-  /** Where the card was issued, and its type, as far as the table of BINs knows. */
-  readonly cardCountries?: readonly string[];
-  readonly cardTypes?: readonly string[];
-};
 
 /** What a rule may look at beside the order. Both are asked only where a rule needs them. */
 export type RoutingFacts = {
@@ -131,7 +106,7 @@ export function routingFaults(value: unknown): readonly string[] {
   return [
     ...others.map((name) => `the setting "routing.${name.slice(0, 64)}" does not exist`),
     ...(Array.isArray(rules) && rules.length <= RULES_MAX
-      ? rules.flatMap((rule, at) => ruleFaults(rule).map((says) => `the setting "routing.rules": rule ${at + 1}: ${says}`))
+      ? rules.flatMap((rule, at) => ruleFaults(rule).map((says) => `the setting "routing.rules.${at}": rule ${at + 1}: ${says}`))
       : [`the setting "routing.rules" must be a list of at most ${RULES_MAX} rules`]),
   ];
 }

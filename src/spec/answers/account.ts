@@ -83,6 +83,13 @@ export type AcquirerAccountView = {
   readonly notificationPath: string;
 };
 
+/** An account at an acquirer that the entity may name: its own, or one of an entity above. */
+export type UsableAccountView = Pick<AcquirerAccountView, 'name' | 'connector' | 'title' | 'state' | 'isReachable'> & {
+  readonly ownerId: Id;
+  /** Whether a credential that it needs is missing. */
+  readonly lacksSecrets: boolean;
+};
+
 /** Of readEntity, changeEntity, addEntity and addChannel. */
 export type AccountView = NodeView & {
   /** From the top down to the node itself. */
@@ -91,6 +98,7 @@ export type AccountView = NodeView & {
   readonly walletKeys: readonly WalletKeyView[];
   readonly serverSecrets: readonly ServerSecretView[];
   readonly acquirerAccounts: readonly AcquirerAccountView[];
+  readonly usableAccounts: readonly UsableAccountView[];
   /** The connectors without accounts that this gateway has, and the accounts that the entity may use. */
   readonly connectors: readonly string[];
 };

@@ -158,8 +158,8 @@ export const answersByEndpoint: JsonObject = {
     type: 'object',
     properties: {
       entityId: { type: ['string', 'null'], pattern: '^[a-f0-9]{32}$' },
-      id: { type: 'string' },
       name: { type: 'string' },
+      id: { type: 'string' },
       rights: {
         type: 'array',
         items: {
@@ -197,7 +197,7 @@ export const answersByEndpoint: JsonObject = {
         },
       },
     },
-    required: ['entityId', 'id', 'name', 'rights'],
+    required: ['entityId', 'name', 'id', 'rights'],
   },
   changeRole: {
     anyOf: [
@@ -206,8 +206,8 @@ export const answersByEndpoint: JsonObject = {
         type: 'object',
         properties: {
           entityId: { type: ['string', 'null'], pattern: '^[a-f0-9]{32}$' },
-          id: { type: 'string' },
           name: { type: 'string' },
+          id: { type: 'string' },
           rights: {
             type: 'array',
             items: {
@@ -245,7 +245,7 @@ export const answersByEndpoint: JsonObject = {
             },
           },
         },
-        required: ['entityId', 'id', 'name', 'rights'],
+        required: ['entityId', 'name', 'id', 'rights'],
       },
     ],
   },
@@ -340,6 +340,7 @@ export const answerSchemas: JsonObject = {
       walletKeys: { type: 'array', items: { $ref: '#/components/schemas/WalletKeyView' } },
       serverSecrets: { type: 'array', items: { $ref: '#/components/schemas/ServerSecretView' } },
       acquirerAccounts: { type: 'array', items: { $ref: '#/components/schemas/AcquirerAccountView' } },
+      usableAccounts: { type: 'array', items: { $ref: '#/components/schemas/UsableAccountView' } },
       connectors: {
         type: 'array',
         items: { type: 'string' },
@@ -359,6 +360,7 @@ export const answerSchemas: JsonObject = {
       'walletKeys',
       'serverSecrets',
       'acquirerAccounts',
+      'usableAccounts',
       'connectors',
     ],
   },
@@ -2971,7 +2973,7 @@ export const answerSchemas: JsonObject = {
       at: { type: ['string', 'null'], format: 'date-time' },
       kind: {
         type: 'string',
-        enum: ['state', 'risk', 'ledger', 'threeDS', 'request', 'checks', 'scenario', 'connector', 'webhook', 'family'],
+        enum: ['state', 'risk', 'ledger', 'connector', 'threeDS', 'request', 'checks', 'scenario', 'webhook', 'family'],
       },
       what: { type: 'string', description: 'What happened, in a word that the texts of the page know.' },
       tone: { type: 'string', enum: ['good', 'plain', 'warn', 'bad'] },
@@ -3042,6 +3044,20 @@ export const answerSchemas: JsonObject = {
       createdAt: { type: 'string', format: 'date-time' },
     },
     required: ['id', 'paymentType', 'amount', 'currency', 'createdAt'],
+  },
+  UsableAccountView: {
+    type: 'object',
+    properties: {
+      state: { type: 'string', enum: ['off', 'on'] },
+      name: { type: 'string' },
+      connector: { type: 'string' },
+      title: { type: 'string', description: 'The name of the acquirer.' },
+      isReachable: { type: 'boolean', description: 'Whether its acquirer answers, as the node that was asked sees it.' },
+      ownerId: { type: 'string', pattern: '^[a-f0-9]{32}$' },
+      lacksSecrets: { type: 'boolean', description: 'Whether a credential that it needs is missing.' },
+    },
+    required: ['state', 'name', 'connector', 'title', 'isReachable', 'ownerId', 'lacksSecrets'],
+    description: 'An account at an acquirer that the entity may name: its own, or one of an entity above.',
   },
   UsePage: {
     type: 'object',

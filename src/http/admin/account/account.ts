@@ -19,7 +19,7 @@ import type { Reply } from '../../server/reply.ts';
 import type { Services } from '../../services.ts';
 import { type AuthorizedAdmin, authorizeEntity, noSuch, notSteppedUp, TOP } from '../authorize.ts';
 import { type CommandResult, command, query } from '../command.ts';
-import { acquirerAccountsOf } from './acquirerAccounts.ts';
+import { acquirerAccountsOf, usableAccountsOf } from './acquirerAccounts.ts';
 import { requestWeakerLimits } from './approvalLimits.ts';
 import { authorizeNode, secretHandlers } from './secrets.ts';
 import { tokenHandlers } from './tokens.ts';
@@ -44,10 +44,11 @@ async function accountOf({ accounts }: Pick<Services, 'accounts'>, id: string): 
   const chain = ancestorsOf(rows, id);
   const row = chain.at(-1);
   if (!row) return null;
-  const [walletKeys, serverSecrets, acquirerAccounts] = await Promise.all([
+  const [walletKeys, serverSecrets, acquirerAccounts, usableAccounts] = await Promise.all([
     accounts.secrets.walletKeys(row),
     accounts.secrets.serverSecrets(row),
     acquirerAccountsOf(accounts, row),
+    usableAccountsOf(accounts, chain),
   ]);
   return {
     ...nodeView(rows, row),
@@ -56,6 +57,7 @@ async function accountOf({ accounts }: Pick<Services, 'accounts'>, id: string): 
     walletKeys,
     serverSecrets,
     acquirerAccounts,
+    usableAccounts,
     connectors: [...accounts.change.connectors, ...accountNames(chain)],
   };
 }

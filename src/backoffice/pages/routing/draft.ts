@@ -1,0 +1,57 @@
+import type { RoutingCondition, RoutingRule } from '../../../spec/routing.ts';
+
+/** A rule in the editor. Its key stays the same while the rule moves. */
+export type DraftRule = { readonly key: string; readonly rule: RoutingRule };
+
+type Step = { readonly rules: readonly DraftRule[]; readonly label: string };
+
+/** Unsaved rules, the revision that they are based on, and the steps that can be undone, the latest last. */
+export type Draft = { readonly rules: readonly DraftRule[]; readonly revision: number; readonly past: readonly Step[] };
+
+export const draftOf = (rules: readonly RoutingRule[], revision: number): Draft => ({
+  rules: rules.map((rule, at) => ({ key: `stored ${at}`, rule })),
+  revision,
+  past: [],
+});
+
+/** The rules after a step. Steps with the same label in a row, such as typing in one field, are undone at once. */
+export function stepOf({ rules: before, revision, past }: Draft, rules: readonly DraftRule[], label: string): Draft {
+  const isSameStep = past.at(-1)?.label === label;
+  return { rules, revision, past: isSameStep ? past : [...past, { rules: before, label }] };
+}
+
+export function undone({ rules, revision, past }: Draft): Draft {
+  return { rules: past.at(-1)?.rules ?? rules, revision, past: past.slice(0, -1) };
+}
+
+/** One of a list moved by so many places; the list as it is at its ends. */
+export function moved<One>(list: readonly One[], at: number, by: -1 | 1): readonly One[] {
+  const one = list[at];
+  const to = at + by;
+  if (one === undefined || to < 0 || to >= list.length) return list;
+  return list.toSpliced(at, 1).toSpliced(to, 0, one);
+}
+
+const isNothing = (value: unknown): boolean =>
+  value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
+
+/** A rule with one condition replaced; nothing in it: the condition is left out. */
+export function withCondition<Name extends keyof RoutingCondition>(
+  { when = {}, ...rule }: RoutingRule,
+  name: Name,
+  value: RoutingCondition[Name],
+): RoutingRule {
+  const { [name]: _, ...others } = when;
+  const conditions = isNothing(value) ? others : { ...others, [name]: value };
+  return Object.keys(conditions).length === 0 ? rule : { ...rule, when: conditions };
+}
+
+export function withName({ name: _, ...rule }: RoutingRule, name: string): RoutingRule {
+  return name === '' ? rule : { name, ...rule };
+}
+
+export function withShare({ share: _, ...rule }: RoutingRule, share: number | null): RoutingRule {
+  return share === null ? rule : { ...rule, share };
+}
+
+export const rulesOf = ({ rules }: Pick<Draft, 'rules'>): readonly RoutingRule[] => rules.map(({ rule }) => rule);

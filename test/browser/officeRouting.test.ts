@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { routedKinds, routedShops } from '../http/routedShop.ts';
+import { noBrowser, type Office, openOffice } from './office.ts';
+
+/** Routing: rules are read, changed, refused, saved and tried on the past. */
+
+const skip = noBrowser;
+const { shops, rows } = routedShops(1, [{ name: 'Large', when: { amountFrom: '100.00' }, to: ['closed', 'large'] }]);
+const shop = shops[0] ?? assert.fail('no shop');
+const channelId = shop.channels[0]?.entityId ?? '';
+const merchantId = shop.merchant.entityId;
+const PAGE = '/administration/routing';
+
+let office: Office;
+before(async () => {
+  if (skip) return;
+  office = await openOffice({ rows, connectorKinds: routedKinds });
+  await office.gateway.services.backOffice();
+});
+after(() => office?.close());
+
+const storedRules = async () =>
+  ((await office.gateway.services.accounts.store.entities()).find(({ id }) => id === channelId)?.settings.routing as
+    | { readonly rules: readonly object[] }
+    | undefined) ?? null;
+
+test('rules are added, moved, undone, refused, mended and saved for the channel', { skip }, async () => {
+  const seat = await office.sit({ role: 'administrator', entityId: merchantId });
+  const page = await seat.go(`${PAGE}?entity=${merchantId}`);
+  await page.getByText('Choose a channel', { exact: true }).waitFor();
+  await seat.axe();
+  await page.getByRole('combobox', { name: 'Channel' }).click();
+  await page.getByRole('option', { name: 'Fresh_1' }).click();
+  await page.getByText('100.00 and above: to closed, then large').waitFor();
+  await page.getByText('Inherited from Fresh.').waitFor();
+  const rules = page.locator('.routing-rule');
+  assert.equal(await rules.first().getByText('Off', { exact: true }).count(), 1);
+  assert.equal(await page.getByText('all other methods').count(), 1);
+
+  await page.getByRole('button', { name: 'Add rule' }).click();
+  await page.getByRole('combobox', { name: 'Currencies' }).fill('JPY');
+  await page.getByRole('option', { name: 'JPY' }).click();
+  await page.getByRole('textbox', { name: 'Amount from' }).fill('ten');
+  await page.getByText('JPY, ten and above: to no account yet').waitFor();
+  await seat.axe();
+  await page.getByRole('button', { name: 'Save rules' }).click();
+  const fault = rules.nth(1).getByRole('alert');
+  await fault.waitFor();
+  assert.match((await fault.textContent()) ?? '', /"to" must be .*"when\.amountFrom" must be an amount/);
+  assert.equal(await rules.first().getByRole('alert').count(), 0);
+  await seat.shot('routing-fault');
+  await page.getByRole('textbox', { name: 'Amount from' }).fill('5000');
+  await fault.waitFor({ state: 'detached' });
+  await page.getByRole('textbox', { name: 'Share in percent' }).fill('40');
+  await page.getByRole('combobox', { name: 'Add account' }).click();
+  await page.getByRole('option', { name: 'strict' }).click();
+  await page.getByRole('combobox', { name: 'Add account' }).click();
+  await page.getByRole('option', { name: 'base' }).click();
+  await page.getByRole('button', { name: 'Move up: base' }).click();
+  await page.getByText('JPY, 5000 and above: 40 % to base, then strict').waitFor();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByText('40 % to strict, then base').waitFor();
+  await page.getByRole('button', { name: 'Move up: Rule 2' }).press('Enter');
+  assert.match((await rules.first().textContent()) ?? '', /strict, then base/);
+  await page.getByRole('button', { name: 'Remove: Rule 2' }).click();
+  assert.equal(await rules.count(), 1);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  assert.equal(await rules.count(), 2);
+  await seat.axe();
+  await seat.shot('routing');
+
+  await page.getByRole('button', { name: 'Save rules' }).click();
+  await page.getByText('Rules saved. They apply from now on.').waitFor();
+  assert.deepEqual(await storedRules(), {
+    rules: [
+      { when: { currencies: ['JPY'], amountFrom: '5000' }, share: 40, to: ['strict', 'base'] },
+      { name: 'Large', when: { amountFrom: '100.00' }, to: ['closed', 'large'] },
+    ],
+  });
+  await page.getByRole('button', { name: 'Inherit again' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Inherit again' }).click();
+  await page.getByText('Inherited from Fresh.').waitFor();
+  assert.equal(await storedRules(), null);
+  assert.deepEqual(
+    seat.troubles.filter((trouble) => !trouble.startsWith('400: POST')),
+    [],
+  );
+});
+
+test('the rules on a phone, in German and dark; who only reads changes nothing', { skip }, async () => {
+  const seat = await office.sit({
+    role: 'support',
+    entityId: merchantId,
+    language: 'de',
+    colorScheme: 'dark',
+    viewport: { width: 390, height: 844 },
+  });
+  const page = await seat.go(`${PAGE}?entity=${channelId}`);
+  await page.getByText('ab 100.00: an closed, dann large').waitFor();
+  await seat.fits();
+  await seat.axe();
+  await seat.shot('routing-phone');
+  assert.equal(await page.getByRole('button', { name: 'Regel hinzufügen' }).count(), 0);
+  assert.deepEqual(seat.troubles, []);
+});
