@@ -25,6 +25,7 @@ import type { AppOptions } from './options.ts';
 import { createPaymentModule, type PaymentModule } from './payments.ts';
 import { createReconciliationModule } from './reconciliation.ts';
 import { createRiskModule } from './risk.ts';
+import { createRoutingModule } from './routing.ts';
 import { createSandboxSettlement } from './sandboxSettlement.ts';
 import { createScenarioModule } from './scenarios.ts';
 import { createScheduleJobs } from './schedules.ts';
@@ -161,6 +162,7 @@ function createPlainServices(
     documents: createReferencePages(),
     backOffice: theOffice,
     checkouts: createCheckoutService(options, world, directory),
+    routing: createRoutingModule(options),
     queries: store,
     listings: store,
     mandates: createMandateBooks({ directory, connectors }),

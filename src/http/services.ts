@@ -23,6 +23,7 @@ import type {
   DeveloperService,
   ListingStore,
   RiskService,
+  RoutingService,
   ScenarioService,
   SettlementService,
   WebhookService,
@@ -58,6 +59,7 @@ export type Services = {
   /** The mandates of a merchant, by account. */
   readonly mandates: (merchantId: string) => readonly NamedBook[];
   readonly risk: RiskService;
+  readonly routing: RoutingService;
   readonly schedules: ScheduleService;
   readonly webhooks: WebhookService;
   /** What acquirers send by themselves. */

@@ -21,12 +21,14 @@ export const isOrderPaidElsewhere = ({
   paymentBrand,
   paymentType,
   registration,
-}: Pick<Order, 'paymentBrand' | 'paymentType' | 'registration'>): boolean =>
+}: Pick<RouteRequest, 'paymentBrand' | 'paymentType' | 'registration'>): boolean =>
   isPaidElsewhere(paymentBrand, paymentType, registration !== null);
 
 /** What the way of an order depends on. */
-export type RouteRequest = Pick<Order, 'paymentBrand' | 'paymentType' | 'method' | 'currency' | 'mode' | 'registration'> &
+export type RouteRequest = Pick<Order, 'paymentBrand' | 'paymentType' | 'method' | 'currency' | 'mode'> &
   Partial<Pick<Order, 'amount' | 'instrument'>> & {
+    /** What the payer stored; null: nothing. */
+    readonly registration: object | null;
     /** The account that a follow-up must go to: the one that took the payment. */
     readonly connector?: string;
   };

@@ -4,6 +4,7 @@ import { developerEndpoints } from './areas/developer.ts';
 import { paymentEndpoints } from './areas/payments.ts';
 import { reportEndpoints } from './areas/reports.ts';
 import { riskEndpoints } from './areas/risk.ts';
+import { routingEndpoints } from './areas/routing.ts';
 import { statisticsEndpoints } from './areas/statistics.ts';
 import { storedEndpoints } from './areas/stored.ts';
 import { userEndpoints } from './areas/users.ts';
@@ -861,6 +862,7 @@ export const endpoints = {
   ...paymentEndpoints,
   ...userEndpoints,
   ...riskEndpoints,
+  ...routingEndpoints,
   ...storedEndpoints,
   ...statisticsEndpoints,
   ...auditEndpoints,

@@ -38,6 +38,7 @@ const actions = {
   resolveExceptions: ['Resolved several exceptions', 'Mehrere Ausnahmen geklärt'],
   exportSettled: ['Exported reconciliation file', 'Abgleichdatei exportiert'],
   // Risk.
+  tryRouting: ['Back-tested routing rules', 'Routing-Regeln am Bestand getestet'],
   checkRiskRules: ['Validated risk rules', 'Risikoregeln validiert'],
   saveRiskRules: ['Saved risk rules', 'Risikoregeln gespeichert'],
   startBacktest: ['Started back-test', 'Rückwirkenden Test gestartet'],

@@ -9,6 +9,7 @@ import { listingHandlers } from './listings/handlers.ts';
 import { backOffice } from './pages.ts';
 import { paymentHandlers } from './payments/handlers.ts';
 import { riskHandlers } from './risk/rules.ts';
+import { tryRouting } from './routing.ts';
 import {
   attachScenario,
   detachScenario,
@@ -51,6 +52,7 @@ export const createAdminHandlers = (handle: Handle) =>
     ...paymentHandlers,
     ...listingHandlers,
     ...riskHandlers,
+    tryRouting,
     ...createDeveloper(handle),
 
     listWebhooks,

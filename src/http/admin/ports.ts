@@ -6,6 +6,8 @@ import type { ChangeNeeds } from '../../merchants/changeSettings.ts';
 import type { AdvanceSummary } from '../../merchants/clock.ts';
 import type { MerchantClock, MerchantStore } from '../../merchants/ports.ts';
 import type { ScenarioSettingsStore } from '../../merchants/scenarioSettings.ts';
+import type { RoutingOutcome, RoutingPeriod } from '../../payments/backtest/routingBacktest.ts';
+import type { RoutingTrial } from '../../payments/backtest/routingCount.ts';
 import type { FollowUpLists } from '../../payments/search/listing.ts';
 import type { SearchStore } from '../../payments/search/search.ts';
 import type { WebhookPayload } from '../../payments/webhook/payload.ts';
@@ -101,6 +103,12 @@ export type RiskService = {
   /** The keyed hash by which a merchant's cards are recognised. */
   readonly fingerprint: (merchantId: string, number: string) => Promise<string>;
   readonly backtests: Backtests;
+};
+
+/** Routing rules are tried on past payments. */
+export type RoutingService = {
+  /** busy: another one is under way. */
+  readonly backtest: (trial: RoutingTrial, period: RoutingPeriod) => Promise<RoutingOutcome | 'busy'>;
 };
 
 /** Scenarios of entities of the test environment. */

@@ -14,7 +14,7 @@ export type RoutingFacts = {
   draw(): number;
 };
 
-type Routed = Pick<Order, 'method' | 'paymentBrand' | 'currency' | 'amount' | 'instrument'>;
+export type Routed = Pick<Order, 'method' | 'paymentBrand' | 'currency' | 'amount' | 'instrument'>;
 
 type Test<Value> = {
   /** Continues "must be". */
@@ -85,11 +85,13 @@ function holds(when: RoutingCondition, order: Routed, facts: RoutingFacts): bool
   });
 }
 
-/** The accounts for an order, by the first rule that matches; null: none does, and the channel's `connectors` decide. */
-export function accountsFor(rules: readonly RoutingRule[], order: Routed, facts: RoutingFacts): readonly string[] | null {
-  const rule = rules.find(({ when = {}, share }) => holds(when, order, facts) && (share === undefined || facts.draw() < share));
-  return rule?.to ?? null;
+/** The first rule that matches an order; null: none does. */
+export function ruleFor(rules: readonly RoutingRule[], order: Routed, facts: RoutingFacts): RoutingRule | null {
+  return rules.find(({ when = {}, share }) => holds(when, order, facts) && (share === undefined || facts.draw() < share)) ?? null;
 }
+
+/** The accounts for an order, by the first rule that matches; null: none does, and the channel's `connectors` decide. */
+export const accountsFor = (...asked: Parameters<typeof ruleFor>): readonly string[] | null => ruleFor(...asked)?.to ?? null;
 
 /** The rules in the settings of a channel. */
 export const rulesIn = (routing: Readonly<Record<string, unknown>> | undefined): readonly RoutingRule[] =>
@@ -105,10 +107,17 @@ export function routingFaults(value: unknown): readonly string[] {
   const { rules = [] } = value;
   return [
     ...others.map((name) => `the setting "routing.${name.slice(0, 64)}" does not exist`),
-    ...(Array.isArray(rules) && rules.length <= RULES_MAX
-      ? rules.flatMap((rule, at) => ruleFaults(rule).map((says) => `the setting "routing.rules.${at}": rule ${at + 1}: ${says}`))
-      : [`the setting "routing.rules" must be a list of at most ${RULES_MAX} rules`]),
+    ...placedRuleFaults(rules).map(({ at, says }) =>
+      at === null ? `the setting "routing.rules" ${says}` : `the setting "routing.rules.${at}": ${says}`,
+    ),
   ];
+}
+
+/** The faults of a list of rules: the place of the rule, and a sentence that names it by its number. `at` null: the list itself. */
+export function placedRuleFaults(rules: unknown): readonly { readonly at: number | null; readonly says: string }[] {
+  if (!Array.isArray(rules) || rules.length > RULES_MAX)
+    return [{ at: null, says: `must be a list of at most ${RULES_MAX} rules` }];
+  return rules.flatMap((rule: unknown, at) => ruleFaults(rule).map((says) => ({ at, says: `rule ${at + 1}: ${says}` })));
 }
 
 function ruleFaults(rule: unknown): readonly string[] {

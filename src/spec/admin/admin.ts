@@ -4,6 +4,7 @@ import { developerFields } from '../areas/developer.ts';
 import { paymentFields } from '../areas/payments.ts';
 import { reportFields } from '../areas/reports.ts';
 import { riskFields } from '../areas/risk.ts';
+import { routingFields } from '../areas/routing.ts';
 import { statisticsFields } from '../areas/statistics.ts';
 import { storedFields } from '../areas/stored.ts';
 import { userFields } from '../areas/users.ts';
@@ -187,6 +188,7 @@ export const adminFields = {
   ...paymentFields,
   ...userFields,
   ...riskFields,
+  ...routingFields,
   ...storedFields,
   ...statisticsFields,
   ...auditFields,

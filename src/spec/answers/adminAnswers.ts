@@ -29,6 +29,7 @@ import type {
   RiskExplained,
   RiskRules,
 } from './risk.ts';
+import type { RoutingBacktest } from './routing.ts';
 import type {
   Balances,
   ExceptionLine,
@@ -171,6 +172,7 @@ type Rows = {
   startBacktest: LastBacktest;
   readBacktest: LastBacktest;
   cancelBacktest: LastBacktest;
+  tryRouting: RoutingBacktest;
   listRiskEntries: EntryPage;
   putRiskEntry: EntryView;
   importRiskEntries: Imported;

@@ -267,6 +267,7 @@ export const answersByEndpoint: JsonObject = {
   listReviews: { $ref: '#/components/schemas/ReviewPage' },
   acceptReview: { $ref: '#/components/schemas/ReviewView' },
   refuseReview: { $ref: '#/components/schemas/ReviewView' },
+  tryRouting: { $ref: '#/components/schemas/RoutingBacktest' },
   listRegistrations: { $ref: '#/components/schemas/RegistrationPage' },
   seeRegistration: { $ref: '#/components/schemas/RegistrationDetail' },
   listUses: { $ref: '#/components/schemas/UsePage' },
@@ -2529,6 +2530,65 @@ export const answerSchemas: JsonObject = {
     type: 'object',
     properties: { roles: { type: 'array', items: { $ref: '#/components/schemas/RoleView' } } },
     required: ['roles'],
+  },
+  RoutingAccountRecord: {
+    type: 'object',
+    properties: {
+      account: { type: 'string' },
+      count: { type: 'number' },
+      decided: { type: 'number', description: 'Approved or declined by the account.' },
+      approved: { type: 'number' },
+      approvalRate: { type: ['number', 'null'], description: 'Approved of decided, in percent; null: nothing was decided.' },
+    },
+    required: ['account', 'count', 'decided', 'approved', 'approvalRate'],
+    description: 'What an account did in fact with the payments that it got.',
+  },
+  RoutingBacktest: {
+    type: 'object',
+    properties: {
+      entityId: { type: 'string', pattern: '^[a-f0-9]{32}$' },
+      from: { type: 'string', format: 'date-time' },
+      to: { type: 'string', format: 'date-time', description: 'Payments that began before it were read.' },
+      isCut: {
+        type: 'boolean',
+        description: 'Whether there are more payments than are read at once: `to` is then earlier than what was asked for.',
+      },
+      payments: { type: 'number' },
+      present: { $ref: '#/components/schemas/RoutingOfRules' },
+      proposed: { $ref: '#/components/schemas/RoutingOfRules' },
+      accounts: { type: 'array', items: { $ref: '#/components/schemas/RoutingAccountRecord' } },
+    },
+    required: ['entityId', 'from', 'to', 'isCut', 'payments', 'present', 'proposed', 'accounts'],
+  },
+  RoutingFiguresOfAccount: {
+    type: 'object',
+    properties: {
+      count: { type: 'number' },
+      share: { type: 'number' },
+      amounts: { type: 'object', additionalProperties: { type: 'string' } },
+      account: { type: ['string', 'null'], description: 'Null: no account can take them.' },
+    },
+    required: ['count', 'share', 'amounts', 'account'],
+  },
+  RoutingFiguresOfRule: {
+    type: 'object',
+    properties: {
+      count: { type: 'number' },
+      share: { type: 'number' },
+      amounts: { type: 'object', additionalProperties: { type: 'string' } },
+      rule: { type: ['number', 'null'], description: 'From 1; null: no rule matches, and the setting connectors decides.' },
+      name: { type: ['string', 'null'] },
+    },
+    required: ['count', 'share', 'amounts', 'rule', 'name'],
+  },
+  RoutingOfRules: {
+    type: 'object',
+    properties: {
+      rules: { type: 'array', items: { $ref: '#/components/schemas/RoutingFiguresOfRule' } },
+      accounts: { type: 'array', items: { $ref: '#/components/schemas/RoutingFiguresOfAccount' } },
+    },
+    required: ['rules', 'accounts'],
+    description: 'What a list of rules does with the payments.',
   },
   RuleAbout: {
     type: 'object',

@@ -17,6 +17,7 @@ import { useTexts } from '../../texts/texts.ts';
 import { useChangeMessage } from '../administration/useChangeMessage.ts';
 import { Accounts, Rest } from './Accounts.tsx';
 import { type Draft, draftOf, moved, rulesOf, stepOf, undone } from './draft.ts';
+import { RoutingBacktest } from './RoutingBacktest.tsx';
 import { RuleItem } from './RuleItem.tsx';
 
 const SETTING = 'routing.rules';
@@ -126,6 +127,7 @@ function Editor({ account }: { readonly account: AccountView }): ReactNode {
         {trouble !== null && !isOvertaken && <p className="fault">{trouble}</p>}
       </div>
       <Rules account={account} draft={draft} faults={faults} isReadOnly={isReadOnly} onChange={setBegun} />
+      <RoutingBacktest account={account} rules={rulesOf(draft)} />
       <Rest account={account} />
       <Accounts account={account} />
     </>

@@ -1,0 +1,126 @@
+import type { Channel } from '../../merchants/channel.ts';
+import type { RoutingRule } from '../../spec/routing.ts';
+import { isApproved } from '../balance.ts';
+import { type RoutingFacts, ruleFor } from '../connector/routing.ts';
+import type { Payment } from '../payment.ts';
+import type { World } from '../ports.ts';
+import { SAYS_NOTHING } from '../risk.ts';
+import { type RouteRequest, route } from '../route.ts';
+
+/** Payments and their amounts by currency. */
+export type RoutingTally = { readonly count: number; readonly amounts: ReadonlyMap<string, bigint> };
+
+/** What rules did with the payments. A rule of null: none matched. An account of null: none could take it. */
+export type RoutingSide = {
+  readonly rules: ReadonlyMap<RoutingRule | null, RoutingTally>;
+  readonly accounts: ReadonlyMap<string | null, RoutingTally>;
+};
+
+/** What an account did in fact with the payments that it got. */
+export type AccountRecord = { readonly count: number; readonly decided: number; readonly approved: number };
+
+export type RoutingCount = {
+  readonly payments: number;
+  readonly present: RoutingSide;
+  readonly proposed: RoutingSide;
+  readonly accounts: ReadonlyMap<string, AccountRecord>;
+};
+
+export type RoutingTrial = {
+  readonly channel: Channel;
+  readonly present: readonly RoutingRule[];
+  readonly proposed: readonly RoutingRule[];
+  readonly connector: World['connector'];
+  readonly issuer: RoutingFacts['issuer'];
+};
+
+const firstTypes = ['PA', 'DB', 'CD'] as const;
+
+type RoutedPayment = Payment & { readonly paymentType: (typeof firstTypes)[number] };
+
+/** Whether rules decided about a payment: the first of its family, and not one that the gateway refused before. */
+export const isRouted = (payment: Payment): payment is RoutedPayment =>
+  firstTypes.some((type) => type === payment.paymentType) && payment.referencedId === null && payment.connector !== '';
+
+/** Counts payments one by one, for the present and the proposed rules. */
+export function createRoutingCount(trial: RoutingTrial) {
+  const [present, proposed] = [createSide(), createSide()];
+  const accounts = new Map<string, AccountRecord>();
+  let payments = 0;
+  return {
+    add(payment: RoutedPayment): void {
+      payments += 1;
+      present.add(payment, destinationOf(payment, trial.present, trial));
+      proposed.add(payment, destinationOf(payment, trial.proposed, trial));
+      accounts.set(payment.connector, recordWith(accounts.get(payment.connector), payment));
+    },
+    result: (): RoutingCount => ({ payments, present: present.side, proposed: proposed.side, accounts }),
+  };
+}
+
+type Destination = { readonly rule: RoutingRule | null; readonly account: string | null };
+
+/** The rule and the account that a payment would have had. Accounts count as they are now: one that is off takes nothing. */
+function destinationOf(
+  payment: RoutedPayment,
+  rules: readonly RoutingRule[],
+  { channel, connector, issuer }: RoutingTrial,
+): Destination {
+  const { registrationId, paymentBrand, paymentType, method, currency, mode, amount, instrument } = payment;
+  const registration = registrationId === null ? null : { id: registrationId };
+  const order: RouteRequest = { paymentBrand, paymentType, method, currency, mode, amount, instrument, registration };
+  let turn = 0;
+  const draw = (): number => {
+    turn += 1;
+    return drawnNumber(`${payment.id} ${turn}`);
+  };
+  const rule = ruleFor(rules, payment, { issuer, draw });
+  const { routing: _, ...plain } = channel;
+  // What the rule names is all that is left to decide: nothing is drawn again.
+  const found = route(order, rule === null ? plain : { ...plain, routing: { rules: [{ to: rule.to }] } }, connector);
+  return { rule, account: typeof found === 'string' ? null : found.connector.name };
+}
+
+const FNV_START = 0x811c9dc5;
+const FNV_PRIME = 0x01000193;
+const MIXERS = [
+  [16, 0x85ebca6b],
+  [13, 0xc2b2ae35],
+] as const;
+
+/** A number from 0 up to, not including, 100, the same for the same text. Texts that differ in one character are far apart. */
+export function drawnNumber(text: string): number {
+  let hash = FNV_START;
+  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), FNV_PRIME);
+  for (const [shift, factor] of MIXERS) hash = Math.imul(hash ^ (hash >>> shift), factor);
+  return (100 * ((hash ^ (hash >>> 16)) >>> 0)) / 2 ** 32;
+}
+
+function createSide() {
+  const rules = new Map<RoutingRule | null, RoutingTally>();
+  const accounts = new Map<string | null, RoutingTally>();
+  const side: RoutingSide = { rules, accounts };
+  return {
+    side,
+    add(payment: Payment, { rule, account }: Destination): void {
+      rules.set(rule, tallyWith(rules.get(rule), payment));
+      accounts.set(account, tallyWith(accounts.get(account), payment));
+    },
+  };
+}
+
+const none: RoutingTally = { count: 0, amounts: new Map() };
+
+function tallyWith({ count, amounts }: RoutingTally = none, { currency, amount }: Payment): RoutingTally {
+  return { count: count + 1, amounts: new Map(amounts).set(currency, (amounts.get(currency) ?? 0n) + amount) };
+}
+
+const noRecord: AccountRecord = { count: 0, decided: 0, approved: 0 };
+
+function recordWith({ count, decided, approved }: AccountRecord = noRecord, payment: Payment): AccountRecord {
+  const { phase, risk } = payment;
+  const isTaken = isApproved(payment);
+  // Neither a refusal of the risk rules nor silence is a decision of the account.
+  const isDecided = phase.at === 'final' && risk?.verdict.is !== 'decline' && (isTaken || !SAYS_NOTHING.test(phase.code));
+  return { count: count + 1, decided: decided + (isDecided ? 1 : 0), approved: approved + (isDecided && isTaken ? 1 : 0) };
+}
