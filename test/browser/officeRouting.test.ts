@@ -147,3 +147,42 @@ test('the rules on a phone, in German and dark; who only reads changes nothing',
   assert.equal(await page.getByRole('button', { name: 'Regel hinzufügen' }).count(), 0);
   assert.deepEqual(seat.troubles, []);
 });
+
+test('the fields of a rule on a phone, in the dark', { skip }, async () => {
+  const seat = await office.sit({
+    role: 'administrator',
+    entityId: merchantId,
+    colorScheme: 'dark',
+    viewport: { width: 390, height: 844 },
+  });
+  const page = await seat.go(`${PAGE}?entity=${channelId}`);
+  await page.getByRole('button', { name: 'Change rule 1' }).click();
+  await page.getByRole('textbox', { name: 'Amount from' }).waitFor();
+  await seat.fits();
+  await seat.axe();
+  await seat.shot('routing-fields-phone');
+  await page.setViewportSize({ width: 1280, height: 1000 });
+  await seat.shot('routing-fields-dark');
+  assert.deepEqual(seat.troubles, []);
+});
+
+test('saving asks for the identity, and a change of another user is not overwritten', { skip }, async () => {
+  const unproven = await office.sit({ role: 'administrator', entityId: merchantId, isSteppedUp: false });
+  const asked = await unproven.go(`${PAGE}?entity=${channelId}`);
+  await asked.getByRole('button', { name: 'Remove: Rule 1' }).click();
+  await asked.getByRole('button', { name: 'Save rules' }).click();
+  await asked.getByRole('dialog', { name: 'Confirm your identity' }).waitFor();
+
+  const seat = await office.sit({ role: 'administrator', entityId: merchantId });
+  const page = await seat.go(`${PAGE}?entity=${channelId}`);
+  await page.getByRole('button', { name: 'Remove: Rule 1' }).click();
+  const { store } = office.gateway.services.accounts;
+  const row = (await store.entities()).find(({ id }) => id === channelId) ?? assert.fail('no channel');
+  await store.saveEntity({ id: row.id, name: row.name, settings: { timeZone: 'UTC' }, revision: row.revision + 1 });
+  await page.getByRole('button', { name: 'Save rules' }).click();
+  await page.getByText('Another user has saved changes. Discard yours to see them.').waitFor();
+  assert.ok(await page.getByRole('button', { name: 'Save rules' }).isDisabled());
+  await page.getByRole('button', { name: 'Discard changes' }).click();
+  await page.getByText('100.00 and above: to closed, then large').waitFor();
+  assert.equal(await storedRules(), null);
+});

@@ -4,7 +4,6 @@ import type { AccountView } from '../../../spec/answers/account.ts';
 import type { RoutingRule } from '../../../spec/routing.ts';
 import { useAddress } from '../../app/address.ts';
 import { choosable, pathOf, useMay, useMe, useScope } from '../../app/me.ts';
-import { problemText } from '../../app/problemText.ts';
 import { useApiCommand, useApiQuery } from '../../app/useApi.ts';
 import { ConfirmButton } from '../../kit/ConfirmButton.tsx';
 import { Empty, LoadError } from '../../kit/Empty.tsx';
@@ -12,9 +11,9 @@ import { Section } from '../../kit/Facts.tsx';
 import { PageHead } from '../../kit/PageHead.tsx';
 import { Status } from '../../kit/Status.tsx';
 import { routingTexts } from '../../texts/routing.ts';
-import { shellTexts } from '../../texts/shell.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { useChangeMessage } from '../administration/useChangeMessage.ts';
+import { useFieldErrors } from '../administration/useFieldErrors.ts';
 import { Accounts, Rest } from './Accounts.tsx';
 import { type Draft, draftOf, moved, rulesOf, stepOf, undone } from './draft.ts';
 import { RoutingBacktest } from './RoutingBacktest.tsx';
@@ -70,14 +69,18 @@ const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) ==
 /** Saves a draft. A fault belongs to a rule as it was sent: a change of the rule takes it away. */
 function useSave(account: AccountView, draft: Draft, onDone: () => void) {
   const t = useTexts(routingTexts);
-  const shell = useTexts(shellTexts);
   const [sent, setSent] = useState<readonly RoutingRule[]>([]);
   const says = useChangeMessage()(t.saved);
   const { run, isRunning, problem, reset } = useApiCommand('changeEntity', { says, onDone, isQuiet: true, isSensitive: true });
   const faultAt = (at: number) => problem?.faults[`${SETTING}.${at}`];
   const faults = new Map(sent.flatMap((rule, at) => (faultAt(at) === undefined ? [] : [[rule, faultAt(at) ?? ''] as const])));
   const faulty = draft.rules.filter(({ rule }) => faults.has(rule)).length;
-  const other = problem !== null && faults.size === 0 ? problemText(problem, shell) : null;
+  // After a conflict the present rules are loaded again.
+  const { rest } = useFieldErrors(
+    problem,
+    sent.map((_, at) => `${SETTING}.${at}`),
+  );
+  const other = faults.size === 0 ? rest : null;
   const trouble = faulty > 0 ? t.faults(faulty) : other;
   const save = () => {
     const rules = rulesOf(draft);
