@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
 import { freshShops } from '../http/freshShops.ts';
 import { startGateway } from '../http/gateway.ts';
+import { onlyLong } from '../long.ts';
 import { example } from './example/example.ts';
 import { exampleUnderTest, openExample } from './example/server.ts';
 import { kept, sealSecrets, send, shopOf } from './trialShop.ts';
@@ -134,5 +135,62 @@ test('payments of other accounts do not wait for an acquirer that is silent', as
   } finally {
     await silence.close();
     await close();
+  }
+});
+
+const ROUNDS = 9;
+const EACH_ROUND = 200;
+const AT_ONCE = 4;
+
+type Pay = (brand: 'VISA' | 'MASTER') => Promise<unknown>;
+
+/** Sends a payment by Mastercard beside each one by Visa, as long as not too many hang. */
+function withMastercards(pay: Pay): () => Promise<unknown> {
+  let underWay = 0;
+  const end = () => {
+    underWay -= 1;
+  };
+  return () => {
+    if (underWay < HANGING) {
+      underWay += 1;
+      void pay('MASTER').then(end, end);
+    }
+    return pay('VISA');
+  };
+}
+
+/** The latency, in milliseconds, that 99 of 100 payments of a round keep. */
+async function slowest(pay: () => Promise<unknown>): Promise<number> {
+  const taken: number[] = [];
+  const work = async () => {
+    while (taken.length < EACH_ROUND) {
+      const began = performance.now();
+      await pay();
+      taken.push(performance.now() - began);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  return taken.toSorted((one, other) => one - other)[Math.floor(taken.length * 0.99)] ?? Number.POSITIVE_INFINITY;
+}
+
+test('beside a silent acquirer, p99 of the payments of other accounts stays within 1.2 times', { skip: onlyLong }, async (t) => {
+  const silence = await openSilence();
+  const acquirer = await openExample();
+  const shops = [await openShop(acquirer.url), await openShop(silence.url)] as const;
+  const [calm, troubled] = [withMastercards(shops[0].pay), withMastercards(shops[1].pay)];
+  try {
+    for (const pay of [calm, troubled]) await slowest(pay);
+    const ratios: number[] = [];
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const before = await slowest(calm);
+      ratios.push((await slowest(troubled)) / before);
+    }
+    const ratio = ratios.toSorted((one, other) => one - other)[Math.floor(ROUNDS / 2)] ?? Number.POSITIVE_INFINITY;
+    t.diagnostic(`p99 beside a silent acquirer ÷ p99 beside one that answers: ${ratio.toFixed(2)} (median of ${ROUNDS} rounds)`);
+    assert.ok(ratio <= 1.2, `${ratio.toFixed(2)} times`);
+  } finally {
+    await silence.close();
+    for (const shop of shops) await shop.close();
+    await acquirer.close();
   }
 });
