@@ -7,7 +7,7 @@ export type NamedBook = { readonly account: string; readonly book: MandateBook }
 export type AccountMandate = { readonly account: string; readonly mandate: KnownMandate };
 
 /** A position in the list of all accounts of a merchant. */
-export type MandatePlace = { readonly createdAt: number; readonly account: string; readonly mandateId: string };
+export type MandateCursor = { readonly createdAt: number; readonly account: string; readonly mandateId: string };
 
 /** Absent members do not filter. */
 export type MandateFilters = {
@@ -19,9 +19,9 @@ export type MandateFilters = {
   readonly isUpcoming?: boolean | undefined;
 };
 
-export type MandatePart = { readonly found: readonly AccountMandate[]; readonly next: MandatePlace | null };
+export type MandatePart = { readonly found: readonly AccountMandate[]; readonly next: MandateCursor | null };
 
-/** Rows that one page may scan: it ends there with a place to continue. */
+/** Rows that one page may scan: it ends there with a cursor to continue from. */
 const LOOKED_MAX = 5_000;
 const PORTION = 200;
 
@@ -29,7 +29,7 @@ const PORTION = 200;
 export async function findMandates(
   books: readonly NamedBook[],
   merchantId: string,
-  query: { readonly filters: MandateFilters; readonly after: MandatePlace | null; readonly limit: number },
+  query: { readonly filters: MandateFilters; readonly after: MandateCursor | null; readonly limit: number },
 ): Promise<MandatePart> {
   const { filters, limit } = query;
   if (filters.mandateId !== undefined) return { found: await named(books, merchantId, filters), next: null };
@@ -38,7 +38,7 @@ export async function findMandates(
   for (let looked = 0; looked < LOOKED_MAX; looked += PORTION) {
     const portion = await newest(books, merchantId, after);
     for (const one of portion) {
-      after = placeOf(one);
+      after = cursorOf(one);
       if (fits(one.mandate, filters)) found.push(one);
       if (found.length === limit) return { found, next: after };
     }
@@ -47,7 +47,7 @@ export async function findMandates(
   return { found, next: after };
 }
 
-const placeOf = ({ account, mandate }: AccountMandate): MandatePlace => ({
+const cursorOf = ({ account, mandate }: AccountMandate): MandateCursor => ({
   createdAt: mandate.createdAt,
   account,
   mandateId: mandate.id,
@@ -68,7 +68,7 @@ async function named(
 async function newest(
   books: readonly NamedBook[],
   merchantId: string,
-  after: MandatePlace | null,
+  after: MandateCursor | null,
 ): Promise<readonly AccountMandate[]> {
   const portions = await Promise.all(
     books.map(async ({ account, book }) => {
@@ -86,8 +86,8 @@ function inOrder(one: AccountMandate, other: AccountMandate): number {
   return one.account < other.account ? -1 : 1;
 }
 
-/** Where the list of one account goes on behind a place in the list of all. */
-function cursorFor(account: string, { createdAt, account: reached, mandateId }: MandatePlace) {
+/** Where the list of one account goes on behind a position in the list of all. */
+function cursorFor(account: string, { createdAt, account: reached, mandateId }: MandateCursor) {
   if (account === reached) return { createdAt, id: mandateId };
   return { createdAt: account < reached ? createdAt : createdAt + 1, id: '' };
 }

@@ -29,6 +29,8 @@ const routeAt = (path: string): Route => pageAt([...signInPages, ...pageRows], p
 type Shown = {
   readonly is: 'page';
   readonly entry: Entry;
+  /** What had the focus when the page was asked for. */
+  readonly askedFrom: Element | null;
   readonly route: Route;
   readonly Page: ComponentType;
   readonly Layout: LayoutComponent | null;
@@ -38,10 +40,11 @@ type Opened = Shown | { readonly is: 'failure'; readonly entry: Entry; readonly 
 /** Loads the page of an entry. Without a session, sign-in opens instead, which returns to it: then null. */
 async function openEntry(entry: Entry, { client, navigation }: RouterProps): Promise<Opened | null> {
   const route = routeAt(entry.path);
+  const askedFrom = document.activeElement;
   try {
-    if (isSignInPage(entry.path)) return { is: 'page', entry, route, Page: await route.load(), Layout: null };
+    if (isSignInPage(entry.path)) return { is: 'page', entry, askedFrom, route, Page: await route.load(), Layout: null };
     const [Layout, Page] = await Promise.all([loadLayout(), route.load(), client.ensureQueryData(meQuery)]);
-    return { is: 'page', entry, route, Page, Layout };
+    return { is: 'page', entry, askedFrom, route, Page, Layout };
   } catch (error) {
     if (!isProblem(error) || error.status !== 401) return { is: 'failure', entry, error };
     if (navigation.current() === entry) navigation.go(navigation.hrefTo('/sign-in', { back: entry.href }), { isReplaced: true });
@@ -60,10 +63,11 @@ export function Router(props: RouterProps): ReactNode {
     let isOver = false;
     const follow = () => {
       const entry = navigation.current();
+      const askedFrom = document.activeElement;
       const isCurrent = () => !isOver && navigation.current() === entry;
       setOpened((before) => {
         const isSame = before?.is === 'page' && before.route === routeAt(entry.path);
-        return isSame ? { ...before, entry } : before;
+        return isSame ? { ...before, entry, askedFrom } : before;
       });
       void openEntry(entry, { client, navigation }).then((next) => next && isCurrent() && setOpened(next));
     };
@@ -120,7 +124,7 @@ function useAddressOf(opened: Opened | null, navigation: Navigation): Address | 
     if (!opened) return null;
     const { path, search } = opened.entry;
     const params = opened.is === 'page' ? (paramsIn(opened.route.path, path) ?? {}) : {};
-    return { path, search, params, ...ways };
+    return { path, search, params, askedFrom: opened.is === 'page' ? opened.askedFrom : null, ...ways };
   }, [opened, ways]);
 }
 

@@ -122,15 +122,16 @@ function Mark(): ReactNode {
 
 const NAME = 'Turnpike';
 
-/** Moves the focus to the start of a newly opened page, for keyboards and screen readers. */
+/** Moves the focus to the start of a newly opened page, for keyboards and screen readers, unless the user has moved it meanwhile. */
 function useFocusOnArrival(main: { readonly current: HTMLElement | null }): void {
-  const { path } = useAddress();
+  const { path, askedFrom } = useAddress();
   const before = useRef(path);
   useEffect(() => {
     if (before.current === path) return;
     before.current = path;
-    main.current?.focus({ preventScroll: true });
-  }, [path, main]);
+    const { activeElement, body } = document;
+    if (activeElement === askedFrom || activeElement === body) main.current?.focus({ preventScroll: true });
+  }, [path, askedFrom, main]);
 }
 
 /** How much waits there; nothing when nothing does. */

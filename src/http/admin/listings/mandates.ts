@@ -1,7 +1,7 @@
 import { amountText } from '../../../money/amount.ts';
 import { instantShown } from '../../../payments/reply/paymentView.ts';
 import type { KnownMandate, MandateCollection } from '../../../registrations/mandate.ts';
-import { type AccountMandate, findMandates, type MandatePlace, type NamedBook } from '../../../registrations/mandateBooks.ts';
+import { type AccountMandate, findMandates, type MandateCursor, type NamedBook } from '../../../registrations/mandateBooks.ts';
 import type { AdminAnswer } from '../../../spec/answers/adminAnswers.ts';
 import type { CollectionView, MandateDetail, MandateView } from '../../../spec/answers/mandates.ts';
 import { preNotification } from '../../../spec/preNotification.ts';
@@ -23,13 +23,13 @@ function readKey(key: string): { readonly account: string; readonly mandateId: s
   return end < 1 ? null : { account: text.slice(0, end), mandateId: text.slice(end + 1) };
 }
 
-function readPlace(after: string | undefined): MandatePlace | null {
+function readCursor(after: string | undefined): MandateCursor | null {
   const [, at = '', key = ''] = /^([0-9]{1,16})-([0-9a-f]+)$/.exec(after ?? '') ?? [];
   const read = readKey(key);
   return read && { createdAt: Number(at), ...read };
 }
 
-const placeText = ({ createdAt, account, mandateId }: MandatePlace): string => `${createdAt}-${keyOf(account, mandateId)}`;
+const cursorText = ({ createdAt, account, mandateId }: MandateCursor): string => `${createdAt}-${keyOf(account, mandateId)}`;
 
 type Language = 'en' | 'de';
 
@@ -87,12 +87,12 @@ const listMandates = query(
     const filters = { mandateId, customerId, last4, state, isUpcoming: upcoming };
     const { found, next } = await findMandates(services.mandates(entity.id), entity.id, {
       filters,
-      after: readPlace(after),
+      after: readCursor(after),
       limit,
     });
     const body: AdminAnswer<'listMandates'> = {
       mandates: found.map((one) => mandateView(one, language)),
-      next: next && placeText(next),
+      next: next && cursorText(next),
     };
     return services.replies.json(200, body, { entityId: entity.id });
   },
