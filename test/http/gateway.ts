@@ -54,6 +54,8 @@ export type TestGatewayOptions = {
   readonly deliveryDir?: string;
   /** True: only `pass` moves the clock, so that a limit in time does not depend on how busy the machine is. */
   readonly isClockHeld?: boolean;
+  /** Where a held clock begins; now when left out. */
+  readonly beginsAt?: number;
   /** Default: next to nothing, because most tests only need that a password matches. */
   readonly passwordCost?: PasswordCost;
   /** Tables of BINs and networks; left out: none. */
@@ -98,7 +100,7 @@ const SETTLE_ROUNDS_MAX = 500;
 /** A whole gateway in this process, on a free port, with the simulator behind it and a clock that can be moved. */
 export async function startGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
   let aheadMs = 0;
-  const begunAt = realClock.now();
+  const begunAt = options.beginsAt ?? realClock.now();
   const clock = { now: () => (options.isClockHeld ? begunAt : realClock.now()) + aheadMs };
   const lines: string[] = [];
   const log = createLog(options.isQuiet ? 'error' : 'info', { write: (line) => lines.push(line) }, Date.now);
