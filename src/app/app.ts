@@ -121,7 +121,6 @@ export async function createApp(given: AppOptions): Promise<App> {
   };
 }
 
-/** The services without jobs or state of their own. */
 /** Asked at most every few seconds, however often a load balancer asks. */
 const MISSING_MS = 10_000;
 
@@ -141,6 +140,7 @@ const acquirerHealth = (options: AppOptions, foundation: Foundation, { connector
   unreachable: () => connectors.reachability.unreachable().length,
 });
 
+/** The services without jobs or state of their own. */
 function createPlainServices(
   options: AppOptions,
   foundation: Foundation,

@@ -25,12 +25,12 @@ type LayoutComponent = Awaited<ReturnType<typeof loadLayout>>;
 export const isSignInPage = (path: string): boolean => pageAt(signInPages, path) !== undefined;
 const routeAt = (path: string): Route => pageAt([...signInPages, ...pageRows], path) ?? lost;
 
+/** `askedFrom`: what had the focus when the page was asked for. */
+type PageRequest = { readonly entry: Entry; readonly askedFrom: Element | null };
+
 /** What is on the screen. The address of a page changes together with the page. */
-type Shown = {
+type Shown = PageRequest & {
   readonly is: 'page';
-  readonly entry: Entry;
-  /** What had the focus when the page was asked for. */
-  readonly askedFrom: Element | null;
   readonly route: Route;
   readonly Page: ComponentType;
   readonly Layout: LayoutComponent | null;
@@ -38,9 +38,8 @@ type Shown = {
 type Opened = Shown | { readonly is: 'failure'; readonly entry: Entry; readonly error: unknown };
 
 /** Loads the page of an entry. Without a session, sign-in opens instead, which returns to it: then null. */
-async function openEntry(entry: Entry, { client, navigation }: RouterProps): Promise<Opened | null> {
+async function openEntry({ entry, askedFrom }: PageRequest, { client, navigation }: RouterProps): Promise<Opened | null> {
   const route = routeAt(entry.path);
-  const askedFrom = document.activeElement;
   try {
     if (isSignInPage(entry.path)) return { is: 'page', entry, askedFrom, route, Page: await route.load(), Layout: null };
     const [Layout, Page] = await Promise.all([loadLayout(), route.load(), client.ensureQueryData(meQuery)]);
@@ -69,7 +68,7 @@ export function Router(props: RouterProps): ReactNode {
         const isSame = before?.is === 'page' && before.route === routeAt(entry.path);
         return isSame ? { ...before, entry, askedFrom } : before;
       });
-      void openEntry(entry, { client, navigation }).then((next) => next && isCurrent() && setOpened(next));
+      void openEntry({ entry, askedFrom }, { client, navigation }).then((next) => next && isCurrent() && setOpened(next));
     };
     follow();
     const stop = navigation.onChange(follow);
