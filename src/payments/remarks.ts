@@ -3,6 +3,7 @@ import type { Order } from './order.ts';
 import type { Payment } from './payment.ts';
 import type { Capability } from './ports.ts';
 import { capturesOf, type Refusal, reversibleUntil } from './refusal.ts';
+import { REFUSED_BY_RULE } from './route.ts';
 
 /** What a refusal was decided on. `capability` is null where no route was found or looked for. */
 export type RefusalContext = {
@@ -18,6 +19,8 @@ const unknownId: Remark = ({ referencedId }, { referenced }) =>
 
 /** Why this one request is refused, and which parameter changes it. Codes whose text says all of it are not here. */
 const remarks: Readonly<Partial<Record<Refusal, Remark>>> = {
+  [REFUSED_BY_RULE]: () =>
+    'no account of the routing rule that matches is on and takes this payment, and the rule allows no other account',
   '600.200.500': unknownId,
   '700.400.510': unknownId,
   '700.400.530': unknownId,

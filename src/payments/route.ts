@@ -1,7 +1,7 @@
 import type { Channel } from '../merchants/channel.ts';
 import { isPaidElsewhere } from '../spec/brands.ts';
 import type { RoutingRule } from '../spec/routing.ts';
-import { accountsFor, rulesIn } from './connector/routing.ts';
+import { ruleFor, rulesIn } from './connector/routing.ts';
 import type { Order } from './order.ts';
 import type { Capability, Connector, World } from './ports.ts';
 import type { Refusal } from './refusal.ts';
@@ -12,6 +12,9 @@ export type Route = {
   /** The names of accounts that can take the order too, in the order in which they are asked; absent: none. */
   readonly others?: readonly string[];
 };
+
+/** No account of the rule can take the order, and the rule allows no other. Nothing else has this code. */
+export const REFUSED_BY_RULE = '500.100.401' satisfies Refusal;
 
 /** Accounts that one payment is sent to at most. */
 const ACCOUNTS_MAX = 3;
@@ -41,8 +44,8 @@ export type RoutingSource = {
 
 /**
  * Which connector takes the order, by the channel's rules and settings and the connectors' capability tables: what is absent there is
- * refused. The accounts of the rule come first, then the one that the channel names; the first one that is on and can take the order
- * does, and the others follow where its decline allows it.
+ * refused. The accounts of the rule come first, then the one that the channel names unless the rule says `refuse`; the first one that is
+ * on and can take the order does, and the others follow where its decline allows it.
  */
 export function route(
   order: RouteRequest,
@@ -53,25 +56,23 @@ export function route(
   if (channel.brands && order.paymentBrand !== null && !channel.brands.includes(order.paymentBrand)) return '600.200.500';
   if (channel.currencies && order.currency !== null && !channel.currencies.includes(order.currency)) return '600.200.500';
   if (order.connector !== undefined) return routeTo(order, connector(order.connector, channel.entityId));
-  const ruled = channel.routing === undefined ? null : accountsByRule(order, rulesIn(channel.routing), source);
+  const rule = channel.routing === undefined ? null : ruleOf(order, rulesIn(channel.routing), source);
   const named = channel.connectors[order.method] ?? channel.connectors.default;
-  if (ruled === null) return routeTo(order, onlyIfOn(named === undefined ? null : connector(named, channel.entityId)));
-  const names = new Set(named === undefined ? ruled : [...ruled, named]);
+  if (rule === null) return routeTo(order, onlyIfOn(named === undefined ? null : connector(named, channel.entityId)));
+  const isClosed = rule.otherwise === 'refuse';
+  const names = new Set(isClosed || named === undefined ? rule.to : [...rule.to, named]);
   const found = [...names].map((name) => routeTo(order, onlyIfOn(connector(name, channel.entityId))));
   const [first, ...others] = found.filter((one) => typeof one !== 'string');
+  if (!first && isClosed) return REFUSED_BY_RULE;
   if (!first) return found.find((one) => typeof one === 'string') ?? '600.200.201';
   return others.length === 0 ? first : { ...first, others: others.slice(0, ACCOUNTS_MAX - 1).map((one) => one.connector.name) };
 }
 
 const DRAWN_HEX = 8;
 
-function accountsByRule(
-  order: RouteRequest,
-  rules: readonly RoutingRule[],
-  source: RoutingSource | null,
-): readonly string[] | null {
+function ruleOf(order: RouteRequest, rules: readonly RoutingRule[], source: RoutingSource | null): RoutingRule | null {
   if (rules.length === 0) return null;
-  return accountsFor(
+  return ruleFor(
     rules,
     { amount: null, instrument: null, ...order },
     {

@@ -8,7 +8,12 @@ export type RoutingRule = {
   readonly share?: number;
   /** Accounts by name: the first one that is on and can take the payment. */
   readonly to: readonly string[];
+  /** After these accounts: `channel` (default) is the account of the setting `connectors`, `refuse` is none. */
+  readonly otherwise?: RoutingOtherwise;
 };
+
+export const routingOtherwise = ['channel', 'refuse'] as const;
+export type RoutingOtherwise = (typeof routingOtherwise)[number];
 
 export type RoutingCondition = {
   readonly methods?: readonly string[];

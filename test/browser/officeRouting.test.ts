@@ -59,8 +59,16 @@ test('rules are added, moved, undone, refused, mended and saved for the channel'
   await page.getByRole('option', { name: 'base' }).click();
   await page.getByRole('button', { name: 'Move up: base' }).click();
   await page.getByText('JPY, 5000 and above: 40 % to base, then strict').waitFor();
+  await page.getByRole('combobox', { name: 'When none of these accounts' }).click();
+  await page.getByRole('option', { name: 'Refuse the payment' }).click();
+  await page.getByText('40 % to base, then strict, or refuse the payment').waitFor();
+  await seat.axe();
+  await seat.shot('routing-refuse');
+  await page.getByRole('button', { name: 'Undo' }).click();
   await page.getByRole('button', { name: 'Undo' }).click();
   await page.getByText('40 % to strict, then base').waitFor();
+  await page.getByRole('combobox', { name: 'When none of these accounts' }).click();
+  await page.getByRole('option', { name: 'Refuse the payment' }).click();
   await page.getByRole('button', { name: 'Move up: Rule 2' }).press('Enter');
   assert.match((await rules.first().textContent()) ?? '', /strict, then base/);
   await page.getByRole('button', { name: 'Remove: Rule 2' }).click();
@@ -74,7 +82,7 @@ test('rules are added, moved, undone, refused, mended and saved for the channel'
   await page.getByText('Rules saved. They apply from now on.').waitFor();
   assert.deepEqual(await storedRules(), {
     rules: [
-      { when: { currencies: ['JPY'], amountFrom: '5000' }, share: 40, to: ['strict', 'base'] },
+      { when: { currencies: ['JPY'], amountFrom: '5000' }, share: 40, to: ['strict', 'base'], otherwise: 'refuse' },
       { name: 'Large', when: { amountFrom: '100.00' }, to: ['closed', 'large'] },
     ],
   });

@@ -13,7 +13,7 @@ const card: Capability = {
   reversal: null,
 };
 
-/** A connector that approves everything; its account says which methods it takes. */
+/** A connector that approves everything; its account says which methods it takes, or that it is not set up. */
 const yes = defineConnector<{ readonly methods: string }>({
   name: 'yes',
   title: 'Yes',
@@ -29,7 +29,8 @@ const yes = defineConnector<{ readonly methods: string }>({
     supports: settings.methods === 'DD' ? { DD: card } : { CC: card },
     answerMsMax: 1_000,
     uncertainty: { learnedBy: 'id', lateMs: 0, cancelBindsLate: true, absenceIsProof: true },
-    send: async () => ({ is: 'approved', details: {} }),
+    send: async () =>
+      settings.methods === 'refuses' ? { is: 'declined', code: '800.100.190', details: {} } : { is: 'approved', details: {} },
     inquire: async () => ({ is: 'absent' }),
     cancel: async () => ({ is: 'cancelled' }),
   }),
@@ -42,10 +43,15 @@ const accounts = {
   yen: account(),
   debit: account({ settings: { methods: 'DD' } }),
   closed: account({ state: 'off' }),
+  refusing: account({ settings: { methods: 'refuses' } }),
 };
 const rules = [
   { when: { amountFrom: '1000.00' }, to: ['debit', 'closed', 'large'] },
   { when: { currencies: ['JPY'] }, to: ['yen'] },
+  { when: { brands: ['MASTER'], currencies: ['CHF'] }, to: ['closed', 'debit'], otherwise: 'refuse' },
+  { when: { brands: ['MASTER'], currencies: ['GBP'] }, to: ['refusing', 'large'], otherwise: 'refuse' },
+  { when: { brands: ['MASTER'], currencies: ['SEK'] }, to: ['refusing'], otherwise: 'refuse' },
+  { when: { brands: ['MASTER'], currencies: ['NOK'] }, to: ['refusing'] },
   { when: { brands: ['MASTER'] }, to: ['closed'] },
   { when: { currencies: ['USD'] }, share: 50, to: ['large'] },
 ];
@@ -60,7 +66,7 @@ before(async () => {
 });
 after(() => gateway.close());
 
-type Answer = { readonly id: string; readonly result: { readonly code: string } };
+type Answer = { readonly id: string; readonly result: { readonly code: string; readonly description: string } };
 
 async function post(fields: Readonly<Record<string, string>>, id = ''): Promise<Answer> {
   const reply = await fetch(`${gateway.url}/v1/payments${id}`, {
@@ -99,6 +105,19 @@ for (const [what, fields, expected] of cases) {
     assert.equal(await accountOf(id), expected);
   });
 }
+
+test('a rule that refuses asks no account beside its own', async () => {
+  const refused = await pay({ paymentBrand: 'MASTER', currency: 'CHF' });
+  assert.equal(refused.result.code, '500.100.401');
+  assert.match(refused.result.description, /no account of the routing rule that matches is on and takes this payment/);
+  const master = { paymentBrand: 'MASTER' };
+  const second = await pay({ ...master, currency: 'GBP' });
+  assert.deepEqual([second.result.code, await accountOf(second.id)], ['000.100.112', 'large']);
+  const declined = await pay({ ...master, currency: 'SEK' });
+  assert.deepEqual([declined.result.code, await accountOf(declined.id)], ['800.100.190', 'refusing']);
+  const open = await pay({ ...master, currency: 'NOK' });
+  assert.deepEqual([open.result.code, await accountOf(open.id)], ['000.100.112', 'base']);
+});
 
 test('an account that is off takes no payment, but a refund of one that it took', async () => {
   const master = await pay({ paymentBrand: 'MASTER' });

@@ -57,6 +57,9 @@ const places: readonly (readonly [what: string, rules: readonly RoutingRule[], r
   ['the first rule that matches', [{ when: { currencies: ['USD'] }, to: ['base'] }, { to: ['second'] }], 1, 'second'],
   ['an account that is off is passed over', [{ to: ['closed', 'second'] }], 0, 'second'],
   ['an account that cannot take it: that of the channel', [{ to: ['bank'] }], 0, 'base'],
+  ['this account or none: refused', [{ to: ['bank'], otherwise: 'refuse' }], 0, null],
+  ['one of these accounts or none: the second', [{ to: ['closed', 'second'], otherwise: 'refuse' }], 0, 'second'],
+  ['a rule that names the account of the channel', [{ to: ['bank'], otherwise: 'channel' }], 0, 'base'],
   ['the country of the card', [{ when: { cardCountries: ['DE'] }, to: ['second'] }], 0, 'second'],
   ['all of them', [{ share: 100, to: ['second'] }], 0, 'second'],
 ];
@@ -72,6 +75,12 @@ for (const [what, rules, rule, account] of places) {
 test('a payment that no account can take has none', () => {
   const { proposed } = counted([paid()], [{ to: ['closed'] }], { connectors: {} });
   assert.deepEqual([...proposed.accounts], [[null, { count: 1, amounts: new Map([['EUR', 9200n]]) }]]);
+});
+
+test('a payment that a rule refused is counted, and belongs to no account', () => {
+  const refused = paid({ connector: '', phase: { at: 'final', code: '500.100.401' } });
+  const { payments, proposed, accounts } = counted([refused], [{ to: ['second'] }]);
+  assert.deepEqual([payments, [...proposed.accounts.keys()], accounts.size], [1, ['second'], 0]);
 });
 
 test('only first payments that an account got are counted', () => {

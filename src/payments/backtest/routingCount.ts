@@ -5,7 +5,7 @@ import { type RoutingFacts, ruleFor } from '../connector/routing.ts';
 import type { Payment } from '../payment.ts';
 import type { World } from '../ports.ts';
 import { SAYS_NOTHING } from '../risk.ts';
-import { type RouteRequest, route } from '../route.ts';
+import { REFUSED_BY_RULE, type RouteRequest, route } from '../route.ts';
 
 /** Payments and their amounts by currency. */
 export type RoutingTally = { readonly count: number; readonly amounts: ReadonlyMap<string, bigint> };
@@ -38,9 +38,13 @@ const firstTypes = ['PA', 'DB', 'CD'] as const;
 
 type RoutedPayment = Payment & { readonly paymentType: (typeof firstTypes)[number] };
 
-/** Whether rules decided about a payment: the first of its family, and not one that the gateway refused before. */
+/** Whether rules decided about a payment: the first of its family, and not one that the gateway refused for another reason. */
 export const isRouted = (payment: Payment): payment is RoutedPayment =>
-  firstTypes.some((type) => type === payment.paymentType) && payment.referencedId === null && payment.connector !== '';
+  firstTypes.some((type) => type === payment.paymentType) &&
+  payment.referencedId === null &&
+  (payment.connector !== '' || isRefusedByRule(payment));
+
+const isRefusedByRule = ({ phase }: Payment): boolean => phase.at === 'final' && phase.code === REFUSED_BY_RULE;
 
 /** Counts payments one by one, for the present and the proposed rules. */
 export function createRoutingCount(trial: RoutingTrial) {
@@ -52,6 +56,7 @@ export function createRoutingCount(trial: RoutingTrial) {
       payments += 1;
       present.add(payment, destinationOf(payment, trial.present, trial));
       proposed.add(payment, destinationOf(payment, trial.proposed, trial));
+      if (payment.connector === '') return;
       accounts.set(payment.connector, recordWith(accounts.get(payment.connector), payment));
     },
     result: (): RoutingCount => ({ payments, present: present.side, proposed: proposed.side, accounts }),
@@ -77,9 +82,12 @@ function destinationOf(
   const rule = ruleFor(rules, payment, { issuer, draw });
   const { routing: _, ...plain } = channel;
   // What the rule names is all that is left to decide: nothing is drawn again.
-  const found = route(order, rule === null ? plain : { ...plain, routing: { rules: [{ to: rule.to }] } }, connector);
+  const found = route(order, rule === null ? plain : { ...plain, routing: { rules: [decidedRule(rule)] } }, connector);
   return { rule, account: typeof found === 'string' ? null : found.connector.name };
 }
+
+/** A rule that matches every payment, with the accounts of the rule that was found. */
+const decidedRule = ({ to, otherwise }: RoutingRule): RoutingRule => (otherwise === undefined ? { to } : { to, otherwise });
 
 const FNV_START = 0x811c9dc5;
 const FNV_PRIME = 0x01000193;

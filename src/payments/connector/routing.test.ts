@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { RoutingCondition, RoutingRule } from '../../spec/routing.ts';
 import type { Order } from '../order.ts';
-import { accountsFor, type RoutingFacts, routingFaults } from './routing.ts';
+import { type RoutingFacts, routingFaults, ruleFor } from './routing.ts';
 
 const order = {
   method: 'CC',
@@ -13,6 +13,8 @@ const order = {
 } as const satisfies Pick<Order, 'method' | 'paymentBrand' | 'currency' | 'amount' | 'instrument'>;
 
 const facts: RoutingFacts = { issuer: (bin) => (bin === '42000000' ? { country: 'DE', type: 'DEBIT' } : null), draw: () => 50 };
+
+const accountsFor = (...asked: Parameters<typeof ruleFor>) => ruleFor(...asked)?.to ?? null;
 
 const conditions: readonly (readonly [RoutingCondition, isMet: boolean])[] = [
   [{}, true],
@@ -69,6 +71,8 @@ const faults: readonly (readonly [rule: unknown, says: RegExp])[] = [
   [{ to: ['acc'], when: { amountFrom: 10 } }, /"when\.amountFrom" must be an amount/],
   [{ to: ['acc'], when: { bins: ['123456789'] } }, /"when\.bins"/],
   [{ to: ['acc'], when: { cardCountries: ['Germany'] } }, /"when\.cardCountries"/],
+  [{ to: ['acc'], otherwise: 'other' }, /"otherwise" must be one of channel, refuse/],
+  [{ to: ['acc'], otherwise: null }, /"otherwise" must be one of/],
   ['text', /must be an object/],
 ];
 
@@ -83,7 +87,8 @@ for (const [rule, says] of faults) {
 test('a good list of rules has no faults', () => {
   const rules = [
     { name: 'Large', when: { amountFrom: '1000.00', currencies: ['EUR'] }, share: 12.5, to: ['a', 'b'] },
-    { to: ['c'] },
+    { to: ['c'], otherwise: 'refuse' },
+    { to: ['c'], otherwise: 'channel' },
   ];
   assert.deepEqual(routingFaults({ rules }), []);
   assert.deepEqual(routingFaults({}), []);

@@ -4,7 +4,7 @@ import { isCountryAlpha2 } from '../../spec/countries.ts';
 import { isCurrency } from '../../spec/currencies.ts';
 import { isRecord } from '../../spec/json.ts';
 import { methods } from '../../spec/methods.ts';
-import type { RoutingCondition, RoutingRule } from '../../spec/routing.ts';
+import { type RoutingCondition, type RoutingRule, routingOtherwise } from '../../spec/routing.ts';
 import type { Order } from '../order.ts';
 
 /** What a rule may look at beside the order. Both are asked only where a rule needs them. */
@@ -90,9 +90,6 @@ export function ruleFor(rules: readonly RoutingRule[], order: Routed, facts: Rou
   return rules.find(({ when = {}, share }) => holds(when, order, facts) && (share === undefined || facts.draw() < share)) ?? null;
 }
 
-/** The accounts for an order, by the first rule that matches; null: none does, and the channel's `connectors` decide. */
-export const accountsFor = (...asked: Parameters<typeof ruleFor>): readonly string[] | null => ruleFor(...asked)?.to ?? null;
-
 /** The rules in the settings of a channel. */
 export const rulesIn = (routing: Readonly<Record<string, unknown>> | undefined): readonly RoutingRule[] =>
   Array.isArray(routing?.rules) ? (routing.rules as readonly RoutingRule[]) : [];
@@ -121,14 +118,15 @@ export function placedRuleFaults(rules: unknown): readonly { readonly at: number
 }
 
 function ruleFaults(rule: unknown): readonly string[] {
-  if (!isRecord(rule)) return ['must be an object of to, and if wanted name, when and share'];
-  const { name, when = {}, share, to, ...others } = rule;
+  if (!isRecord(rule)) return ['must be an object of to, and if wanted name, when, share and otherwise'];
+  const { name, when = {}, share, to, otherwise = 'channel', ...others } = rule;
   const isShare = typeof share === 'number' && share > 0 && share <= 100;
   return [
     ...Object.keys(others).map((member) => `"${member.slice(0, 64)}" does not exist`),
     ...(name === undefined || (typeof name === 'string' && name.length <= 100) ? [] : ['"name" must be at most 100 characters']),
     ...(share === undefined || isShare ? [] : ['"share" must be a number above 0 and at most 100']),
     ...(accounts.fits(to) ? [] : [`"to" must be ${accounts.says}`]),
+    ...(routingOtherwise.some((one) => one === otherwise) ? [] : [`"otherwise" must be one of ${routingOtherwise.join(', ')}`]),
     ...(isRecord(when) ? whenFaults(when) : ['"when" must be an object']),
   ];
 }

@@ -5,12 +5,12 @@ import { brands } from '../../../spec/brands.ts';
 import { countries } from '../../../spec/countries.ts';
 import { currencies } from '../../../spec/currencies.ts';
 import { methods } from '../../../spec/methods.ts';
-import type { RoutingRule } from '../../../spec/routing.ts';
+import { type RoutingRule, routingOtherwise } from '../../../spec/routing.ts';
 import { Icon } from '../../kit/icons.tsx';
 import { routingTexts } from '../../texts/routing.ts';
 import { localeOf, useLanguage, useTexts } from '../../texts/texts.ts';
 import { AccountName } from './Accounts.tsx';
-import { moved, withCondition, withName, withShare } from './draft.ts';
+import { moved, withCondition, withName, withOtherwise, withShare } from './draft.ts';
 import { MoveButtons } from './MoveButtons.tsx';
 import { methodText } from './ruleText.ts';
 
@@ -154,6 +154,14 @@ function Targets({ rule, account, onChange }: FieldsProps): ReactNode {
         value={null}
         searchable
         onChange={(name) => name !== null && set([...to, name], `add ${name}`)}
+      />
+      <Select
+        label={t.otherwise}
+        description={t.otherwiseHint}
+        data={routingOtherwise.map((value) => ({ value, label: t[`otherwise.${value}`] }))}
+        value={rule.otherwise ?? 'channel'}
+        allowDeselect={false}
+        onChange={(value) => value !== null && onChange(withOtherwise(rule, value), 'otherwise')}
       />
     </fieldset>
   );

@@ -1,4 +1,4 @@
-import type { RoutingCondition, RoutingRule } from '../../../spec/routing.ts';
+import type { RoutingCondition, RoutingOtherwise, RoutingRule } from '../../../spec/routing.ts';
 
 /** A rule in the editor. Its key stays the same while the rule moves. */
 export type DraftRule = { readonly key: string; readonly rule: RoutingRule };
@@ -52,6 +52,11 @@ export function withName({ name: _, ...rule }: RoutingRule, name: string): Routi
 
 export function withShare({ share: _, ...rule }: RoutingRule, share: number | null): RoutingRule {
   return share === null ? rule : { ...rule, share };
+}
+
+/** `channel` is the default and is left out. */
+export function withOtherwise({ otherwise: _, ...rule }: RoutingRule, otherwise: RoutingOtherwise): RoutingRule {
+  return otherwise === 'channel' ? rule : { ...rule, otherwise };
 }
 
 export const rulesOf = ({ rules }: Pick<Draft, 'rules'>): readonly RoutingRule[] => rules.map(({ rule }) => rule);

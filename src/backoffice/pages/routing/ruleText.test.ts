@@ -21,6 +21,12 @@ const cases: readonly (readonly [rule: RoutingRule, en: string, de: string])[] =
     'VISA und MASTER, EUR, 10.00 bis 500.00, Karten aus DE: 30 % an stripeEU, dann adyenEU',
   ],
   [{ to: ['a'] }, 'Every payment: to a', 'Jede Zahlung: an a'],
+  [
+    { to: ['a', 'b'], otherwise: 'refuse' },
+    'Every payment: to a, then b, or refuse the payment',
+    'Jede Zahlung: an a, dann b, sonst wird die Zahlung abgelehnt',
+  ],
+  [{ to: ['a'], otherwise: 'channel' }, 'Every payment: to a', 'Jede Zahlung: an a'],
   [{ to: [] }, 'Every payment: to no account yet', 'Jede Zahlung: an noch kein Konto'],
   [{ when: { amountFrom: '5.00' }, share: 12.5, to: ['a'] }, '5.00 and above: 12.5 % to a', 'ab 5.00: 12,5 % an a'],
   [{ when: { methods: ['DD'], amountTo: '5.00' }, to: ['a'] }, 'direct debit, up to 5.00: to a', 'Lastschrift, bis 5.00: an a'],

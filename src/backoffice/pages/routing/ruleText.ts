@@ -11,11 +11,13 @@ export const methodText = (t: Words, method: string): string => t[`method.${meth
 
 /** A rule in one sentence: which payments, how many of them, to which accounts. */
 export function ruleText(rule: RoutingRule, t: Words, locale: string): string {
-  const { when = {}, share, to } = rule;
+  const { when = {}, share, to, otherwise } = rule;
   const conditions = conditionTexts(when, t, locale);
   const which = conditions.length === 0 ? t.everyPayment : conditions.join(', ');
   const where = to.length === 0 ? t.noAccountYet : to.join(t.thenTo);
-  return share === undefined ? t.ruleAll(which, where) : t.ruleShare(which, new Intl.NumberFormat(locale).format(share), where);
+  const sentence =
+    share === undefined ? t.ruleAll(which, where) : t.ruleShare(which, new Intl.NumberFormat(locale).format(share), where);
+  return otherwise === 'refuse' ? sentence + t.otherwiseRefused : sentence;
 }
 
 function conditionTexts(when: RoutingCondition, t: Words, locale: string): readonly string[] {
