@@ -84,11 +84,11 @@ type TriedRules = {
 };
 
 function answerOf({ entityId }: Channel, { period, present, proposed }: TriedRules, outcome: RoutingOutcome): RoutingBacktest {
-  const { payments, isCut, until } = outcome;
+  const { payments, isCut, since } = outcome;
   return {
     entityId,
-    from: new Date(period.from).toISOString(),
-    to: new Date(until).toISOString(),
+    from: new Date(since).toISOString(),
+    to: new Date(period.before).toISOString(),
     isCut,
     payments,
     present: sideOf(outcome.present, present, payments),

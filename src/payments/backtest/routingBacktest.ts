@@ -1,38 +1,39 @@
-import type { Payment } from '../payment.ts';
-import type { PaymentCursor, PaymentHistory } from '../ports.ts';
-import { createRoutingCount, isRouted, type RoutingCount, type RoutingTrial } from './routingCount.ts';
+import { noFilters, type SearchCursor, type SearchFound, type SearchStore } from '../search/search.ts';
+import { createRoutingCount, firstTypes, isRouted, type RoutingCount, type RoutingTrial } from './routingCount.ts';
 
 export type RoutingPeriod = { readonly from: number; readonly before: number };
 
-/** `isCut`: there are more payments than were read; `until`: those that began before it were. */
-export type RoutingOutcome = RoutingCount & { readonly isCut: boolean; readonly until: number };
+/** `isCut`: there are more payments than were read; `since`: those that began after it were. */
+export type RoutingOutcome = RoutingCount & { readonly isCut: boolean; readonly since: number };
 
 type Needs = {
-  readonly history: PaymentHistory;
+  readonly search: SearchStore['search'];
   /** Other work has its turn. */
   readonly rest: () => Promise<void>;
 };
 
 const PAGE = 500;
-/** Payments of the merchant that one back-test reads at most. */
+/** Payments of the merchant that are looked at for one page. */
+const EFFORT = 4 * PAGE;
+/** Payments of the channel that one back-test reads at most. */
 export const READ_MAX = 50_000;
 
-/** Tries rules on the past payments of a channel, the oldest first. */
+/** Tries rules on the past payments of a channel, the newest first: what a limit leaves out is the oldest. */
 export async function backtestRouting(
   trial: RoutingTrial,
   { from, before }: RoutingPeriod,
-  { history, rest }: Needs,
+  { search, rest }: Needs,
 ): Promise<RoutingOutcome> {
   const { merchantId, entityId } = trial.channel;
+  const asked = { ...noFilters, merchantIds: [merchantId], entityId, types: firstTypes, from, to: before };
   const count = createRoutingCount(trial);
-  let after: PaymentCursor = { createdAt: from - 1, merchantId: '\uffff', id: '' };
+  let after: SearchCursor | null = null;
   for (let read = 0; read < READ_MAX; read += PAGE) {
-    const payments: readonly Payment[] = await history.history({ after, before, merchantId, limit: PAGE });
-    for (const payment of payments) if (payment.entityId === entityId && isRouted(payment)) count.add(payment);
-    const last = payments.at(-1);
-    if (!last || payments.length < PAGE) return { ...count.result(), isCut: false, until: before };
-    after = { createdAt: last.createdAt, merchantId: last.merchantId, id: last.id };
+    const page: SearchFound = await search({ ...asked, needles: null, after, limit: PAGE, effort: EFFORT });
+    for (const payment of page.payments) if (isRouted(payment)) count.add(payment);
+    after = page.next;
+    if (after === null) break;
     await rest();
   }
-  return { ...count.result(), isCut: true, until: after.createdAt };
+  return { ...count.result(), isCut: after !== null, since: after?.createdAt ?? from };
 }

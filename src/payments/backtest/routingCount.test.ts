@@ -6,7 +6,8 @@ import { sandbox, sandboxRows } from '../../merchants/sandbox.ts';
 import type { RoutingRule } from '../../spec/routing.ts';
 import { examplePayment } from '../examples.ts';
 import type { Payment } from '../payment.ts';
-import type { Capability, Connector, PaymentHistory } from '../ports.ts';
+import type { Capability, Connector } from '../ports.ts';
+import type { SearchFound, SearchQuery } from '../search/search.ts';
 import { backtestRouting, READ_MAX } from './routingBacktest.ts';
 import { createRoutingCount, drawnNumber, isRouted } from './routingCount.ts';
 
@@ -146,20 +147,43 @@ test('a share takes about its part, the same payments in every run, and shares o
   for (const { id } of many) assert.ok(drawnNumber(id) >= 0 && drawnNumber(id) < 100);
 });
 
-test('the past is read in portions, of one merchant, up to a limit', async () => {
-  let [read, rested] = [0, 0];
-  const history: PaymentHistory = {
-    history: async ({ merchantId: asked, limit, after }) => {
-      assert.equal(asked, merchantId);
-      read += limit;
-      return Array.from({ length: limit }, (_, at) => paid({ createdAt: (after?.createdAt ?? 0) + at + 1 }));
-    },
+/** A search that has a payment for every millisecond. */
+function pastSince(first: number) {
+  const asked: SearchQuery[] = [];
+  const search = async (query: SearchQuery): Promise<SearchFound> => {
+    asked.push(query);
+    const end = query.after?.createdAt ?? query.to ?? assert.fail('without an end');
+    const begin = Math.max(first, query.from ?? 0, end - query.limit);
+    const payments = Array.from({ length: Math.max(0, end - begin) }, (_, at) => paid({ createdAt: end - at - 1 }));
+    return { payments, next: begin > Math.max(first, query.from ?? 0) ? { createdAt: begin, id: '' } : null };
   };
-  const rest = async () => {
-    rested += 1;
-  };
-  const outcome = await backtestRouting(trialOf([]), { from: 1_000, before: 9_000_000 }, { history, rest });
-  assert.deepEqual([read, outcome.payments, outcome.isCut], [READ_MAX, READ_MAX, true]);
-  assert.equal(outcome.until, 1_000 - 1 + READ_MAX);
-  assert.equal(rested, READ_MAX / 500);
-});
+  return { asked, search };
+}
+
+const BEFORE = 9_000_000;
+const reads: readonly (readonly [
+  what: string,
+  first: number,
+  from: number,
+  expected: Readonly<{ payments: number; isCut: boolean; since: number }>,
+])[] = [
+  ['nothing', BEFORE, 1_000, { payments: 0, isCut: false, since: 1_000 }],
+  ['all of a few', BEFORE - 700, 1_000, { payments: 700, isCut: false, since: 1_000 }],
+  ['all, at the limit', BEFORE - READ_MAX, 1_000, { payments: READ_MAX, isCut: false, since: 1_000 }],
+  ['the newest of more', 0, 1_000, { payments: READ_MAX, isCut: true, since: BEFORE - READ_MAX }],
+];
+
+for (const [what, first, from, expected] of reads) {
+  test(`the past is read from the newest payment on: ${what}`, async () => {
+    const { asked, search } = pastSince(first);
+    let rested = 0;
+    const rest = async () => {
+      rested += 1;
+    };
+    const { payments, isCut, since } = await backtestRouting(trialOf([]), { from, before: BEFORE }, { search, rest });
+    assert.deepEqual({ payments, isCut, since }, expected);
+    assert.equal(rested, asked.length - (isCut ? 0 : 1));
+    for (const query of asked)
+      assert.deepEqual([query.merchantIds, query.entityId, query.types], [[merchantId], entityId, ['PA', 'DB', 'CD']]);
+  });
+}

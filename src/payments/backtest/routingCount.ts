@@ -34,7 +34,7 @@ export type RoutingTrial = {
   readonly issuer: RoutingFacts['issuer'];
 };
 
-const firstTypes = ['PA', 'DB', 'CD'] as const;
+export const firstTypes = ['PA', 'DB', 'CD'] as const;
 
 type RoutedPayment = Payment & { readonly paymentType: (typeof firstTypes)[number] };
 

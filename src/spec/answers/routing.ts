@@ -40,10 +40,10 @@ export type RoutingAccountRecord = {
 /** Of tryRouting. */
 export type RoutingBacktest = {
   readonly entityId: Id;
+  /** Payments that began after it were read. */
   readonly from: Instant;
-  /** Payments that began before it were read. */
   readonly to: Instant;
-  /** Whether there are more payments than are read at once: `to` is then earlier than what was asked for. */
+  /** Whether there are more payments than are read at once: the newest were read, and `from` is later than what was asked for. */
   readonly isCut: boolean;
   readonly payments: number;
   readonly present: RoutingOfRules;

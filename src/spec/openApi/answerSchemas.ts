@@ -2547,11 +2547,12 @@ export const answerSchemas: JsonObject = {
     type: 'object',
     properties: {
       entityId: { type: 'string', pattern: '^[a-f0-9]{32}$' },
-      from: { type: 'string', format: 'date-time' },
-      to: { type: 'string', format: 'date-time', description: 'Payments that began before it were read.' },
+      from: { type: 'string', format: 'date-time', description: 'Payments that began after it were read.' },
+      to: { type: 'string', format: 'date-time' },
       isCut: {
         type: 'boolean',
-        description: 'Whether there are more payments than are read at once: `to` is then earlier than what was asked for.',
+        description:
+          'Whether there are more payments than are read at once: the newest were read, and `from` is later than what was asked for.',
       },
       payments: { type: 'number' },
       present: { $ref: '#/components/schemas/RoutingOfRules' },
