@@ -15,6 +15,7 @@ import { ONE_TIME_CODE, testBankAccounts, testCards } from '../src/spec/testCard
 import { limitsOf } from '../src/store/postgres/limits.ts';
 import { ANSWER_SCHEMAS, answerSchemasText } from './answerSchemas.ts';
 import { connectorPages, tableOf as rows } from './connectorPages.ts';
+import { noticeText } from './release/notice.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -24,6 +25,7 @@ type Document = { readonly path: string; readonly text: string };
 export function derivedDocuments(): readonly Document[] {
   return [
     { path: ANSWER_SCHEMAS, text: answerSchemasText() },
+    { path: 'NOTICE', text: noticeText() },
     { path: 'docs/openapi.json', text: `${JSON.stringify(openApi(), null, 2)}\n` },
     { path: 'docs/result-codes.md', text: resultCodePage() },
     { path: 'docs/simulator.md', text: simulatorPage() },

@@ -30,6 +30,7 @@ function officeLines(config: Config, { port, firstToken }: OfficeBanner): readon
 }
 
 type BannerFacts = {
+  readonly version: string;
   readonly now: number;
   readonly office: OfficeBanner | null;
   /** What is missing before a payment can be taken in live. */
@@ -41,7 +42,7 @@ export function banner(config: Config, port: number, about: BannerFacts) {
   const url = urlOf(config, port);
   const data = config.databaseUrl === null ? `data in ${config.dataDir}` : 'data in PostgreSQL';
   const where = [
-    `Turnpike is ready at ${url} (${config.environment}, ${data})`,
+    `Turnpike ${about.version} is ready at ${url} (${config.environment}, ${data})`,
     `  Reference     ${url}/docs`,
     ...(about.office ? officeLines(config, about.office) : []),
   ];

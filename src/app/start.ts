@@ -21,6 +21,7 @@ import { boundedStore } from '../store/tables/bounded.ts';
 import { openBreachedList } from '../users/breachedList.ts';
 import { firstInvitation } from '../users/invitations.ts';
 import { localMaster } from '../vault/masterKey.ts';
+import { readVersion } from '../version.ts';
 import { type Job, type Loop, startLoop } from '../workers/loop.ts';
 import { createQuiet } from '../workers/quiet.ts';
 import { createApp } from './app.ts';
@@ -198,8 +199,8 @@ async function open(config: Config, log: Log, serving: Gateway[]): Promise<Runni
   office?.open(services);
   const loop = startLoop([...jobs, ...seeding, ...beginning], { sleep: quiet.sleep, timers, records, log });
   const missing = await services.health.missing();
-  for (const line of banner(config, port, { now: clock.now(), office: await officeBanner(office, services), missing }))
-    print(line);
+  const facts = { version: readVersion(), now: clock.now(), office: await officeBanner(office, services), missing };
+  for (const line of banner(config, port, facts)) print(line);
   // Payments come first: another process builds the pages while requests are served.
   if (office)
     services.backOffice().catch((error) => log.error({ err: error }, 'the pages of the back office could not be built'));

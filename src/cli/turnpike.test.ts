@@ -9,6 +9,7 @@ import { compileCache, programFile } from '../../test/programs.ts';
 import { openSqliteStore } from '../store/sqlite/sqliteStore.ts';
 import { localMaster, localMasters } from '../vault/masterKey.ts';
 import { openVault } from '../vault/vault.ts';
+import { readVersion } from '../version.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'turnpike-cli-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -50,6 +51,7 @@ test('help lists every command, and each tells its options', async () => {
     for (const name of ['start', 'keys', 'rotate-data', 'rotate-master', ...risk, 'listen', 'webhooks'])
       assert.match(out, new RegExp(`^  ${name} `, 'm'));
   }
+  for (const word of ['--version', '-v']) assert.deepEqual(await run([word]), { code: 0, out: `${readVersion()}\n`, err: '' });
   const { code, out } = await run(['rotate-data', '--help']);
   assert.equal(code, 0);
   assert.match(out, /usage: turnpike rotate-data \[--merchant id\]/);

@@ -1,4 +1,5 @@
 import { isOperatorError } from '../app/operatorError.ts';
+import { readVersion } from '../version.ts';
 import { accountCommand } from './account.ts';
 import { approvalsCommand } from './approvals.ts';
 import { auditCommand } from './audit.ts';
@@ -57,6 +58,10 @@ export async function turnpike(words: readonly string[], context: Context): Prom
   const [name, ...rest] = words;
   const command = commands.find((its) => its.name === name);
   if (name === undefined || isHelp(name)) return help(context);
+  if (name === '--version' || name === '-v') {
+    context.print(readVersion());
+    return 0;
+  }
   if (!command) {
     context.printError(`turnpike: there is no command ${JSON.stringify(name)}; turnpike --help lists them`);
     return 2;
@@ -82,6 +87,7 @@ export async function turnpike(words: readonly string[], context: Context): Prom
 const isHelp = (word: string): boolean => word === '--help' || word === '-h' || word === 'help';
 
 function help({ print }: Context): number {
+  print(`Turnpike ${readVersion()}`);
   print('usage: turnpike <command> [options]; turnpike <command> --help shows its options\n');
   for (const line of formatTable(commands.map(({ name, summary }) => [`  ${name}`, summary]))) print(line);
   print('\nThe commands read the same environment variables as the gateway.');
