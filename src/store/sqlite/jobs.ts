@@ -1,3 +1,4 @@
+import type { MessagePort } from 'node:worker_threads';
 import { BrokenCommit } from '../../payments/storeErrors.ts';
 import type { Durability } from '../store.ts';
 import type { Cell } from '../tables/payments.ts';
@@ -33,14 +34,17 @@ export type RowsStep = readonly [name: keyof typeof sqliteReturning, ...cells: r
 /**
  * `write`: the statements together or none of them; answers how many rows they changed, or the `number` that they return. `isEach`: each
  * of them must change a row. `rows`: one that answers rows. `insertAccounts` has a transaction of its own, because parents are
- * checked at its end.
+ * checked at its end. `leave`: the thread of this port sends no more.
  */
 export type Work =
   | { readonly do: 'commit'; readonly rows: readonly CommitRow[] }
   | { readonly do: 'write'; readonly steps: readonly WriteStep[]; readonly isEach?: true }
   | { readonly do: 'rows'; readonly step: RowsStep }
   | { readonly do: 'insertAccounts'; readonly entities: readonly Cell[][]; readonly tokens: readonly Cell[][] }
-  | { readonly do: 'ping' | 'close' };
+  | { readonly do: 'ping' | 'close' | 'leave' };
+
+/** Another thread joins: the writer takes jobs by this port too. */
+export type Joining = { readonly join: MessagePort };
 
 export type Job<Kind extends Work = Work> = { readonly id: number; readonly work: Kind };
 

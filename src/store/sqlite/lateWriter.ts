@@ -45,6 +45,7 @@ export function createLateWriter({ start, now }: LateNeeds): Writer {
     commit: async (row) => (await started()).commit(row),
     ask: async (work) => (await started()).ask(work),
     rows: async (...step) => (await started()).rows(...step),
+    share: async () => (await started()).share(),
     async close() {
       isClosed = true;
       await starting?.catch(() => {});

@@ -1,3 +1,4 @@
+import type { MessagePort } from 'node:worker_threads';
 import { allowSkew } from '../../merchants/merchantFilter.ts';
 import { BrokenCommit, StoreOutOfOrder } from '../../payments/storeErrors.ts';
 import type { Durability, Store } from '../store.ts';
@@ -24,7 +25,7 @@ import { checkFile } from './check.ts';
 import { sqliteAssets, sqliteCheckouts } from './checkouts.ts';
 import { sqliteClocks } from './clocks.ts';
 import { sqliteDocuments } from './documents.ts';
-import { frozen, migrateFile, prepareFile, type SqliteLocation } from './file.ts';
+import { frozen, migrateFile, pathOf, prepareFile, type SqliteLocation } from './file.ts';
 import type { WriterData } from './jobs.ts';
 import { createLateWriter } from './lateWriter.ts';
 import { sqliteLedger } from './ledger.ts';
@@ -38,16 +39,16 @@ import { sqliteSchedules } from './schedules.ts';
 import { sqliteSearch } from './search.ts';
 import { sqliteSettlement } from './settlement.ts';
 import { sqliteStatistics } from './statistics.ts';
-import { startWriter, type Writer } from './threads.ts';
+import { connectWriter, startWriter, type Writer } from './threads.ts';
 import { sqliteWebhooks } from './webhooks.ts';
 
 export type SqliteOptions = SqliteLocation & { readonly durability?: Durability; readonly keysPortion?: number };
 
 /**
- * The embedded store: one file. One thread writes, a connection of the calling thread reads. A second process on the same file is safe,
- * because every decision is taken inside a transaction, but it gains nothing.
+ * The embedded store: one file. One thread writes, a connection of the calling thread reads; other threads may join. A second process on
+ * the same file is safe, because every decision is taken inside a transaction, but it gains nothing.
  */
-export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
+export async function openSqliteStore(options: SqliteOptions): Promise<SqliteStore> {
   const path = prepareFile(options);
   checkFile(path);
   const isWritable = migrateFile(path);
@@ -68,6 +69,26 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   }
 }
 
+/**
+ * The same store for another thread of the process that opened it: it reads by a connection of its own, and its commits go to the one
+ * writer, together with those of all threads. `port` asks the first thread for its `shareWriter`.
+ */
+export async function joinSqliteStore(place: SqliteLocation, port: () => Promise<MessagePort>): Promise<Store> {
+  const path = pathOf(place);
+  const start = async () => connectWriter(await port());
+  const joined = await start().catch((error: unknown) => {
+    if (!(error instanceof StoreOutOfOrder)) throw error;
+    return null;
+  });
+  const read = openReads(joined ? path : frozen(path));
+  const late = async (): Promise<Writer> => {
+    const writer = await start();
+    read.reopen(path);
+    return writer;
+  };
+  return storeOf(read, joined ?? createLateWriter({ start: late, now: () => performance.now() }));
+}
+
 /** A writer that has answered once. */
 async function startedWriter(data: WriterData): Promise<Writer> {
   const writer = startWriter(data);
@@ -80,8 +101,12 @@ async function startedWriter(data: WriterData): Promise<Writer> {
   }
 }
 
-function storeOf(read: Reads, writer: Writer): Store {
+/** What the first thread of a process holds: others may join its writer. */
+export type SqliteStore = Store & { readonly shareWriter: Writer['share'] };
+
+function storeOf(read: Reads, writer: Writer): SqliteStore {
   return {
+    shareWriter: writer.share,
     ...readsOf(read),
     history: async (query) => read.history(query),
     ...sqliteLists(read),

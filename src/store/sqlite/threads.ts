@@ -1,4 +1,4 @@
-import { Worker } from 'node:worker_threads';
+import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import { BrokenCommit, StoreOutOfOrder, UnknownOutcome } from '../../payments/storeErrors.ts';
 import type { Cell } from '../tables/payments.ts';
 import type { Applied, CommitRow } from './apply.ts';
@@ -6,6 +6,7 @@ import { sqliteCode } from './errors.ts';
 import {
   type Failure,
   type Job,
+  type Joining,
   type Report,
   type Result,
   type RowsStep,
@@ -21,9 +22,18 @@ export interface Writer {
   ask(work: Exclude<Work, { do: 'commit' | 'rows' }>): Promise<number>;
   /** The rows that a statement answers, in any order. */
   rows<Row>(...step: RowsStep): Promise<readonly Row[]>;
+  /** A port by which another thread reaches the same writer: `connectWriter`. */
+  share(): Promise<MessagePort>;
   /** What was accepted is finished first. */
   close(): Promise<void>;
 }
+
+/** How one thread reaches the writer's: its own worker, or a port that another thread was given. */
+type WriterLine = {
+  post(message: unknown): void;
+  onMessage(listen: (reports: readonly Report[]) => void): void;
+  onEnd(ended: (error: Error | null) => void): void;
+};
 
 /** A view takes its whole memory along to another thread, with the bytes of other requests: such cells are copied. */
 function withOwnBytes(cells: readonly Cell[]): readonly Cell[] {
@@ -71,8 +81,49 @@ const programs = { writer: new URL('./writer.ts', import.meta.url), checkpoint: 
 
 /** Starts the writer's thread and the one that moves its log into the database. */
 export function startWriter(data: WriterData): Writer {
-  const jobs = createJobs(startThread('writer', data));
+  const worker = startThread('writer', data);
+  const jobs = createJobs(lineTo(worker));
   const checkpoints = startCheckpoints(data.path);
+  return createWriter(jobs, {
+    share: async () => {
+      const { port1, port2 } = new MessageChannel();
+      const joining: Joining = { join: port1 };
+      worker.postMessage(joining, [port1]);
+      return port2;
+    },
+    close: async () => {
+      // The last to close the file moves the log into the database, and that should be the writer.
+      await checkpoints.close();
+      await jobs.close('writer');
+    },
+  });
+}
+
+/** The writer of another thread, by a port of its `share`. `close` ends the connection, not the writer. */
+export function connectWriter(port: MessagePort): Writer {
+  const jobs = createJobs(lineBy(port));
+  const refused = async (): Promise<never> => {
+    throw new StoreOutOfOrder('the writer belongs to another thread');
+  };
+  return createWriter(jobs, { share: refused, close: () => jobs.close('line') });
+}
+
+const lineTo = (worker: Worker): WriterLine => ({
+  post: (message) => worker.postMessage(message),
+  onMessage: (listen) => void worker.on('message', listen),
+  onEnd: (ended) => {
+    worker.once('error', ended);
+    worker.once('exit', () => ended(null));
+  },
+});
+
+const lineBy = (port: MessagePort): WriterLine => ({
+  post: (message) => port.postMessage(message),
+  onMessage: (listen) => void port.on('message', listen),
+  onEnd: (ended) => void port.once('close', () => ended(null)),
+});
+
+function createWriter(jobs: Jobs, { share, close }: Pick<Writer, 'share' | 'close'>): Writer {
   let gathered: Gathered[] = [];
 
   /** One message for all commits of a turn of the event loop: crossing to the other thread is dearer than the row itself. */
@@ -104,11 +155,10 @@ export function startWriter(data: WriterData): Writer {
         flush();
         jobs.post({ do: 'rows', step }, { isCommit: true, settle: (result) => resolve(result as readonly Row[]), reject });
       }),
-    close: async () => {
+    share,
+    close: () => {
       flush();
-      // The last to close the file moves the log into the database, and that should be the writer.
-      await checkpoints.close();
-      await jobs.close();
+      return close();
     },
   };
 }
@@ -117,13 +167,13 @@ type Jobs = {
   /** Leaves with the others of this turn of the event loop, or by `flush`. */
   post(work: Work, pending: Pending): void;
   flush(): void;
-  close(): Promise<void>;
+  /** Ends the writer, or this thread's line to it, after what was posted. */
+  close(end: 'writer' | 'line'): Promise<void>;
 };
 
 /** The questions that the writer has not answered yet. When it dies, all of them are rejected; later ones are refused at once. */
-function createJobs(worker: Worker): Jobs {
+function createJobs(line: WriterLine): Jobs {
   const pending = new Map<number, Pending>();
-  const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
   let lastId = 0;
   let refusal: Error | null = null;
 
@@ -133,7 +183,7 @@ function createJobs(worker: Worker): Jobs {
       reject(isCommit ? new UnknownOutcome(why, code) : new StoreOutOfOrder(why, code));
     pending.clear();
   };
-  worker.on('message', (reports: readonly Report[]) => {
+  line.onMessage((reports) => {
     for (const report of reports) {
       const job = pending.get(report.id);
       pending.delete(report.id);
@@ -141,8 +191,13 @@ function createJobs(worker: Worker): Jobs {
       else job?.settle(report.result);
     }
   });
-  worker.once('error', (error: Error) => die(`the writer of the database has died: ${error.message}`, sqliteCode(error)));
-  worker.once('exit', () => die('the writer of the database has ended'));
+  const ended = new Promise<void>((resolve) => {
+    line.onEnd((error) => {
+      if (error) return die(`the writer of the database has died: ${error.message}`, sqliteCode(error));
+      die('the writer of the database has ended');
+      resolve();
+    });
+  });
 
   let outgoing: Job[] = [];
   const flush = () => {
@@ -150,7 +205,7 @@ function createJobs(worker: Worker): Jobs {
     const leaving = outgoing;
     outgoing = [];
     try {
-      worker.postMessage(leaving);
+      line.post(leaving);
     } catch (error) {
       // Something in it cannot cross to another thread: none of it has.
       for (const { id } of leaving) pending.get(id)?.reject(error as Error);
@@ -168,8 +223,8 @@ function createJobs(worker: Worker): Jobs {
       else pending.set(send(work), waiting);
     },
     flush,
-    close: async () => {
-      if (!refusal) send({ do: 'close' });
+    close: async (end) => {
+      if (!refusal) send({ do: end === 'writer' ? 'close' : 'leave' });
       flush();
       refusal ??= new StoreOutOfOrder('the store is closed');
       await ended;

@@ -1,9 +1,9 @@
-import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
+import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { writes } from '../tables/statements.ts';
 import { type Applied, createApply } from './apply.ts';
 import { constraintIn, isConstraint, isDiskFull, sqliteCode } from './errors.ts';
 import { openForWriting } from './file.ts';
-import type { Failure, Job, Report, Work, WriterData } from './jobs.ts';
+import type { Failure, Job, Joining, Report, Work, WriterData } from './jobs.ts';
 import { createSearchKeys } from './searchKeys.ts';
 import { createRows, createWrite } from './write.ts';
 
@@ -18,7 +18,9 @@ const LAZY_MS = 100;
 
 const { path, durability, keysPortion } = workerData as WriterData;
 if (!parentPort) throw new Error('the writer runs in a thread of its own');
-const port = parentPort;
+const ownPort = parentPort;
+/** Of the thread that started this one, and of those that joined. */
+const ports = new Set<MessagePort>([ownPort]);
 const db = openForWriting(path, durability);
 // A statement that fires triggers keeps a journal of its own: in a file it would triple what a payment writes.
 db.exec('PRAGMA temp_store = MEMORY');
@@ -29,7 +31,44 @@ const searchKeys = createSearchKeys(db, keysPortion);
 const insertEntity = db.prepare(writes.insertEntity);
 const insertToken = db.prepare(writes.insertToken);
 
-port.on('message', (first: readonly Job[]) => port.postMessage(doAll(waitingAfter(first))));
+type Message = readonly Job[] | Joining;
+/** A message of jobs and the port that its reports leave by. */
+type Arrived = { readonly port: MessagePort; readonly jobs: readonly Job[] };
+
+const isJobs = (message: Message): message is readonly Job[] => Array.isArray(message);
+
+function onMessage(port: MessagePort, message: Message): void {
+  if (isJobs(message)) {
+    const arrived = waitingAfter({ port, jobs: message });
+    report(arrived, doAll(arrived.flatMap(({ jobs }) => jobs)));
+  } else join(message.join);
+}
+
+/** One message of reports for each port that jobs came by. */
+function report(arrived: readonly Arrived[], reports: readonly Report[]): void {
+  if (ports.size === 1) {
+    ownPort.postMessage(reports);
+    return;
+  }
+  const byPort = new Map<MessagePort, Report[]>();
+  let end = 0;
+  for (const { port, jobs } of arrived) {
+    const own = byPort.get(port) ?? [];
+    byPort.set(port, own);
+    own.push(...reports.slice(end, end + jobs.length));
+    end += jobs.length;
+  }
+  for (const [port, own] of byPort) port.postMessage(own);
+  for (const { port, jobs } of arrived) if (jobs.some(({ work }) => work.do === 'leave')) port.close();
+}
+
+function join(port: MessagePort): void {
+  ports.add(port);
+  port.on('message', (message: Message) => onMessage(port, message));
+  port.once('close', () => ports.delete(port));
+}
+
+ownPort.on('message', (message: Message) => onMessage(ownPort, message));
 
 /** What was written by another way than commits may leave many portions of keys: one after the other, and what arrives goes between. */
 function catchUp(): void {
@@ -46,16 +85,23 @@ setImmediate(catchUp);
 const sizeOf = (jobs: readonly Job[]): number =>
   jobs.reduce((sum, { work }) => sum + (work.do === 'commit' ? work.rows.length : 1), 0);
 
-/** The jobs of a message and those that have queued up behind it. */
-function waitingAfter(first: readonly Job[]): readonly Job[] {
-  const jobs = [...first];
-  for (let size = sizeOf(first); size < GROUP_MAX; ) {
-    const next = receiveMessageOnPort(port) as { readonly message: readonly Job[] } | undefined;
-    if (!next) break;
-    jobs.push(...next.message);
-    size += sizeOf(next.message);
+/** The jobs of a message and those that have queued up behind it, at every port in turn. */
+function waitingAfter(first: Arrived): readonly Arrived[] {
+  const arrived = [first];
+  let size = sizeOf(first.jobs);
+  for (let isMore = true; isMore && size < GROUP_MAX; ) {
+    isMore = false;
+    for (const port of ports) {
+      const next = receiveMessageOnPort(port) as { readonly message: Message } | undefined;
+      if (!next) continue;
+      isMore = true;
+      if (isJobs(next.message)) {
+        arrived.push({ port, jobs: next.message });
+        size += sizeOf(next.message);
+      } else join(next.message.join);
+    }
   }
-  return jobs;
+  return arrived;
 }
 
 const isForGroup = (job: Job): job is Job<GroupWork> => ['commit', 'write', 'rows'].includes(job.work.do);
@@ -119,7 +165,7 @@ function numberFrom(work: Work): number {
       commitLate();
       db.close();
       // Nothing is waited for any more, so the thread ends once its last answer has left.
-      port.unref();
+      for (const port of ports) port.unref();
       return 0;
     default:
       return 0;
