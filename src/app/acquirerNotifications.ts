@@ -70,7 +70,7 @@ export function createNotificationReceiver({
       const involved = about === null ? NOT_INVOLVED : await involvementOf(world, about, connector.accountId);
       const kept = { source: `${ownerId}/${source}`, receivedAt: request.receivedAt };
       await keep(store, kept, involved.is === 'none' ? { ...notification, about: null } : notification);
-      if (involved.is === 'current') await applyNotification(world, notification, source);
+      if (involved.is === 'current') await applyNotification(world, notification, source, involved.connector);
       else if (involved.is === 'earlier') await applyToEarlier(world, notification, involved.payment);
       else if (about) alarm('a notification speaks of a payment that its account did not take', { account: name });
     }

@@ -1,3 +1,4 @@
+import { resultCodes } from '../spec/resultCodes.ts';
 import type { AuthenticationEvent } from '../threeds/authentication.ts';
 import { answerResults, unknownResults } from '../threeds/results.ts';
 import { isApproved } from './balance.ts';
@@ -11,17 +12,29 @@ import { applyAuthenticationEvent, stepTo } from './threeDS/steps.ts';
 /** Only many nodes at work on one payment change it more often than this between a read and a commit. */
 const TRIES_MAX = 64;
 
+/** The acquirer must send the notification again: what it refers to is not known yet, or its request is still under way. */
+export class SendAgain extends Error {
+  override readonly name = 'SendAgain';
+}
+
 /**
  * An answer that the acquirer sends by itself: before the shopper is back, after, twice, or late. The payment moves at most once; an
  * approval that comes too late is cancelled at the acquirer. When the payment has changed meanwhile, the answer is applied again to its
- * current state. Rejects when the acquirer must send the callback again.
+ * current state. `connector`: the account that sent it; what it says counts only while the payment is there. Rejects when the acquirer must
+ * send the callback again.
  */
-export async function onCallback(world: World, named: PaymentRef, answer: AcquirerAnswer): Promise<Payment | null> {
+export async function onCallback(
+  world: World,
+  named: PaymentRef & { readonly connector?: string },
+  answer: AcquirerAnswer,
+): Promise<Payment | null> {
   const event = eventFromAnswer(answer);
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
     const found = await find(world, named);
     if (!found) return null;
     const { payment } = found;
+    if (named.connector !== undefined && named.connector !== payment.connector) throw new SendAgain('rerouted');
+    if (isLeftToAnswer(payment, event, world.clock.now())) throw new SendAgain(event.is);
     if (event.is === 'approved' && !isOpen(payment) && !isApproved(payment)) await cancelLateApproval(world, payment);
     const after = isRelevant(payment, event) ? next(payment, event, world.clock.now()) : payment;
     if (after === payment || (await record(world, found, after)).payment === after) return after;
@@ -34,6 +47,17 @@ export async function onCallback(world: World, named: PaymentRef, answer: Acquir
  * so that an answer which was on its way before it finds the payment changed and is asked for again.
  */
 const isRelevant = ({ phase }: Payment, event: PaymentEvent): boolean => phase.at !== 'cancelling' || event.is === 'approved';
+
+/**
+ * A decline after which another account may be asked, while the request is under way. Only that request has the secrets, so its answer
+ * decides: it says the same, and the payment goes on. Without an answer the request ends by its time, and the decline counts.
+ */
+const isLeftToAnswer = ({ phase }: Payment, event: PaymentEvent, now: number): boolean =>
+  phase.at === 'acquirer' &&
+  phase.hasOthers === true &&
+  now < phase.dueAt &&
+  event.is === 'declined' &&
+  resultCodes[event.code].retry.otherAccount !== 'no';
 
 /** The shopper is back: the acquirer is asked for the outcome at once, because the browser proves nothing. */
 export async function onShopperReturn(

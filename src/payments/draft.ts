@@ -2,7 +2,7 @@ import { NO_CURRENCY } from '../money/amount.ts';
 import type { Secrets } from '../registrations/instrument.ts';
 import { balanceOf } from './balance.ts';
 import type { Order } from './order.ts';
-import type { Payment, Phase } from './payment.ts';
+import { acquirerPhase, type Payment, type Phase } from './payment.ts';
 import type { Attempt, Connector, World } from './ports.ts';
 import type { Route } from './route.ts';
 import { instructionForScheme } from './series.ts';
@@ -94,10 +94,8 @@ function registrationIdFor({ ids }: World, id: string, { order, route }: Pick<Dr
 }
 
 /** Waiting for the acquirer's answer; the sweeper leaves it alone until no request can be waiting for it. */
-export const waitForAcquirer = (now: number, { connector }: Route): Phase => ({
-  at: 'acquirer',
-  dueAt: now + patienceMs(connector),
-});
+export const waitForAcquirer = (now: number, { connector, others }: Route): Phase =>
+  acquirerPhase(now + patienceMs(connector), others !== undefined);
 
 /** How long the request that asked the connector may take; the sweeper asks after it. */
 export const patienceMs = ({ answerMsMax }: Pick<Connector, 'answerMsMax'>): number => answerMsMax + GRACE_MS;

@@ -1,7 +1,15 @@
 import type { Mode } from '../registrations/registration.ts';
 import type { FinalCode } from '../spec/resultCodes.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../spec/time.ts';
-import { type AnswerDetails, type EarlierAttempt, isMisdated, type Payment, type Phase, type ThreeDS } from './payment.ts';
+import {
+  type AnswerDetails,
+  acquirerPhase,
+  type EarlierAttempt,
+  isMisdated,
+  type Payment,
+  type Phase,
+  type ThreeDS,
+} from './payment.ts';
 import type { AcquirerAnswer } from './ports.ts';
 
 /** The events of an open payment. Silence is an answer of its own and never counts as a decline. */
@@ -16,6 +24,7 @@ export type PaymentEvent =
       readonly threeDS: ThreeDS;
       readonly fields: Readonly<Record<string, string>>;
       readonly dueAt: number;
+      readonly hasOthers?: boolean;
     }
   | { readonly is: 'unproven'; readonly threeDS: ThreeDS; readonly code: FinalCode }
   /** The account declined before the issuer decided, and another account is asked instead. */
@@ -24,6 +33,7 @@ export type PaymentEvent =
       readonly connector: string;
       readonly declined: EarlierAttempt;
       readonly dueAt: number;
+      readonly hasOthers?: boolean;
     };
 
 type Move = {
@@ -126,7 +136,7 @@ const stepped: Arrow = (payment, event) =>
 const proven: Arrow = (payment, event) => {
   if (event.is !== 'proven') return stay(payment);
   const fields = { ...payment.fields, ...event.fields };
-  return { phase: { at: 'acquirer', dueAt: event.dueAt }, threeDS: event.threeDS, fields };
+  return { phase: acquirerPhase(event.dueAt, event.hasOthers ?? false), threeDS: event.threeDS, fields };
 };
 const unproven: Arrow = (payment, event) =>
   event.is === 'unproven' ? { ...final(event.code), threeDS: event.threeDS } : stay(payment);
@@ -135,7 +145,8 @@ const unproven: Arrow = (payment, event) =>
 const rerouted: Arrow = (payment, event) => {
   if (event.is !== 'rerouted') return stay(payment);
   const earlier = [...(payment.earlier ?? []), event.declined];
-  return { phase: { at: 'acquirer', dueAt: event.dueAt }, details: {}, account: { connector: event.connector, earlier } };
+  const phase = acquirerPhase(event.dueAt, event.hasOthers ?? false);
+  return { phase, details: {}, account: { connector: event.connector, earlier } };
 };
 
 /** The life cycle of a payment: what is not in this table cannot happen. ARCHITECTURE.md prints it. */

@@ -14,7 +14,8 @@ import type { Authentication } from '../threeds/authentication.ts';
  */
 export type Phase =
   | { readonly at: 'authentication'; readonly dueAt: number }
-  | { readonly at: 'acquirer'; readonly dueAt: number }
+  /** `hasOthers`: the request that is under way may send the payment to another account when this one declines. */
+  | { readonly at: 'acquirer'; readonly dueAt: number; readonly hasOthers?: true }
   | {
       readonly at: 'shopper';
       readonly redirect: Redirect;
@@ -139,6 +140,9 @@ export type Payment = {
 
 /** The payments of one family, oldest first, and the version they were read at. */
 export type Family = { readonly version: number; readonly payments: readonly Payment[] };
+
+export const acquirerPhase = (dueAt: number, hasOthers: boolean): Phase =>
+  hasOthers ? { at: 'acquirer', dueAt, hasOthers } : { at: 'acquirer', dueAt };
 
 export const isOpen = (payment: Payment): boolean => payment.phase.at !== 'final';
 

@@ -25,8 +25,8 @@ export type Entry = {
   isRefusedByAccount?: true;
 };
 
-/** A payment that the account refused, and booked all the same. */
-export type LateBooking = { readonly entry: Entry; readonly payment: Payment };
+/** A payment that the account refused, or that it refused and booked all the same. */
+export type AccountEvent = { readonly entry: Entry; readonly payment: Payment };
 
 /** A payment that a shopper was sent to decide about, and how he does. */
 export type Errand = { readonly entry: Entry; readonly payment: Payment; decide(state: Entry['state']): void };
@@ -37,7 +37,9 @@ export type Neighbours = {
   sent(errand: Errand): void;
   /** Somebody wants to know of every attempt that the acquirer is asked about. */
   asked(attempt: Attempt): void;
-  bookedLate(booking: LateBooking): void;
+  bookedLate(booking: AccountEvent): void;
+  /** The account refuses for itself, and may say so before its answer is there. */
+  refused(refusal: AccountEvent): void;
 };
 
 /** Habits that a real acquirer may not have; the planted bugs change them. */
@@ -63,9 +65,16 @@ export type Acquirer = {
   book(payment: Payment): void;
 };
 
+/** The code of an account that refuses for itself. */
+export const REFUSED_BY_ACCOUNT = '800.100.190';
+
 const LATER_MS_MAX = 3_600_000;
 
-export function createAcquirer(sim: Sim, { scheme, sent: sendAway, asked, bookedLate }: Neighbours, habits: Habits): Acquirer {
+export function createAcquirer(
+  sim: Sim,
+  { scheme, sent: sendAway, asked, bookedLate, refused }: Neighbours,
+  habits: Habits,
+): Acquirer {
   const ledger = new Map<string, Entry>();
   const announced = new Set<string>();
   const charged = new Map<string, string>();
@@ -103,6 +112,7 @@ export function createAcquirer(sim: Sim, { scheme, sent: sendAway, asked, booked
   const refuse = (entry: Entry, payment: Payment) => {
     entry.isRefusedByAccount = true;
     move(entry, 'declined');
+    refused({ entry, payment });
     if (sim.chance.hits(0.5)) return;
     later(() => {
       if (entry.state !== 'declined') return;
@@ -207,7 +217,7 @@ export function answerOf({ state, until, isRefusedByAccount }: Entry, payment: P
     case 'booked':
       return { is: 'approved', details: detailsOf(payment) };
     case 'declined':
-      return { is: 'declined', code: isRefusedByAccount ? '800.100.190' : '800.100.155', details: {} };
+      return { is: 'declined', code: isRefusedByAccount ? REFUSED_BY_ACCOUNT : '800.100.155', details: {} };
     case 'waiting':
       return until === null ? { is: 'waiting' } : redirectedUntil(payment, until);
     case 'cancelled':

@@ -1,6 +1,8 @@
+import { SendAgain } from '../../src/payments/callbacks.ts';
 import { applyNotification, applyToEarlier, involvementOf } from '../../src/payments/connector/notifications.ts';
+import type { Payment } from '../../src/payments/payment.ts';
 import type { AcquirerAnswer, World } from '../../src/payments/ports.ts';
-import { answerOf, type Errand, type LateBooking } from './acquirer.ts';
+import { type AccountEvent, answerOf, type Errand } from './acquirer.ts';
 import { columnOf } from './away.ts';
 import type { Node } from './node.ts';
 import { breaks, brief, note, type Sim } from './sim.ts';
@@ -55,33 +57,53 @@ async function tell({ sim, nodes }: Street, { entry, payment }: Errand, answer: 
 }
 
 /** An account books what it had refused, and tells until it is heard and has taken it back. */
-export async function tellOfLateBooking({ sim, nodes }: Street, { entry, payment }: LateBooking): Promise<void> {
-  const { chance, scheduler, tally } = sim;
+export async function tellOfLateBooking(street: Street, { entry, payment }: AccountEvent): Promise<void> {
+  const isEarlier = await tellOfAccount(street, payment, { id: `late-${entry.id}`, answer: answerOf(entry, payment) });
+  if (isEarlier === null) return;
+  street.sim.tally.hit(
+    isEarlier ? 'routing: a late approval is taken back' : 'routing: a late approval of the only account',
+    columnOf(payment),
+  );
+}
+
+/** An account refuses for itself, and says so at once: before its answer is there, or after. */
+export async function tellOfRefusal(street: Street, { entry, payment }: AccountEvent): Promise<void> {
+  const answer = answerOf(entry, payment);
+  await street.sim.scheduler.sleep(street.sim.chance.between(0, 1_000));
+  const isEarlier = await tellOfAccount(street, payment, { id: `refused-${entry.id}`, answer });
+  if (isEarlier) street.sim.tally.hit('routing: a refusal is told', columnOf(payment));
+}
+
+type AccountAnswer = { readonly id: string; readonly answer: AcquirerAnswer };
+
+/** What an account says by itself, told until it is heard. Returns whether another account was asked after it; null: never heard. */
+async function tellOfAccount({ sim, nodes }: Street, payment: Payment, { id, answer }: AccountAnswer): Promise<boolean | null> {
+  const { chance, scheduler } = sim;
   const about = { merchantId: payment.merchantId, paymentId: payment.id };
-  const notification = {
-    id: `late-${entry.id}`,
-    about,
-    event: { is: 'answer', answer: answerOf(entry, payment) },
-    data: {},
-  } as const;
-  const receive = async (world: World): Promise<boolean> => {
+  const notification = { id, about, event: { is: 'answer', answer }, data: {} } as const;
+  const receive = async (world: World): Promise<'current' | 'earlier' | 'early'> => {
     const involved = await involvementOf(world, about, `shops.${payment.connector}`);
-    if (involved.is === 'earlier') await applyToEarlier(world, notification, involved.payment);
-    else await applyNotification(world, notification, payment.connector);
-    return involved.is === 'earlier';
+    if (involved.is === 'earlier') {
+      await applyToEarlier(world, notification, involved.payment);
+      return 'earlier';
+    }
+    const { connector } = payment;
+    return applyNotification(world, notification, connector, connector).then(() => 'current', early);
   };
   for (let tellings = 0; tellings < TELLINGS_MAX; tellings += 1) {
     const node = chance.pick(nodes);
     const heard = node.machine.isUp ? await within(scheduler, node.run('callback', receive)) : null;
-    if (heard) {
-      tally.hit(
-        heard.done ? 'routing: a late approval is taken back' : 'routing: a late approval of the only account',
-        columnOf(payment),
-      );
-      return;
-    }
+    if (heard?.done === 'early') sim.tally.hit('routing: a refusal is told before its answer', columnOf(payment));
+    else if (heard) return heard.done === 'earlier';
     await scheduler.sleep(Math.min(1_000 * 2 ** tellings, 600_000) + chance.below(1_000));
   }
+  return null;
+}
+
+/** The gateway asks for the notification again. */
+function early(error: unknown): 'early' {
+  if (error instanceof SendAgain) return 'early';
+  throw error;
 }
 
 /** Null: it was not taken in time. */

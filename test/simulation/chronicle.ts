@@ -3,6 +3,7 @@ import { isApproved } from '../../src/payments/balance.ts';
 import { isOpen, type Payment, type Phase } from '../../src/payments/payment.ts';
 import type { Commit, NewOutboxEvent, PaymentStore } from '../../src/payments/ports.ts';
 import type { RegistrationStore } from '../../src/registrations/ports.ts';
+import { REFUSED_BY_ACCOUNT } from './acquirer.ts';
 import type { Lookout } from './awayInvariants.ts';
 import type { CheckoutWatch } from './checkoutInvariants.ts';
 import { boundFurther, type FurtherStore } from './further.ts';
@@ -147,10 +148,17 @@ function checkMove(sim: Sim, before: Payment | undefined, after: Payment): void 
   const isRerouted = (after.earlier?.length ?? 0) === (before.earlier?.length ?? 0) + 1 && after.connector !== before.connector;
   if (from === 'acquirer' && after.phase.at === 'acquirer' ? !isRerouted : after.connector !== before.connector)
     breaks(sim, 'F1', `${after.id} went from ${from} at ${before.connector} to ${after.phase.at} at ${after.connector}`);
+  const { phase } = before;
+  const isUnderWay = phase.at === 'acquirer' && phase.hasOthers === true && after.movedAt < phase.dueAt;
+  if (isUnderWay && isRefusedByAccount(after))
+    breaks(sim, 'F3', `${after.id} ended by a decline that another account could have followed`);
   if (from === 'cancelling' && isApproved(after)) breaks(sim, 'I6', `${after.id} was approved while it was being cancelled`);
   const changed = FIXED.filter((name) => before[name] !== after[name]);
   if (changed.length > 0) breaks(sim, 'I6', `${after.id} changed its ${changed.join(', ')}`);
 }
+
+/** By code of the simulated accounts; the answer itself goes on to the second account. */
+const isRefusedByAccount = ({ phase }: Payment): boolean => phase.at === 'final' && phase.code === REFUSED_BY_ACCOUNT;
 
 /** All that a commit writes down, but for what is sealed: that is opened and looked into when everything is over. */
 function textOf({ payment, idempotencyKey, event, registration, tokenUse }: Commit): string {

@@ -230,6 +230,7 @@ export const planted: readonly Planted[] = [
     breaks: ['F2'],
     connector: connectors.fallingBackAfterSilence,
   },
+  { name: 'a refusal that is told before its answer ends the payment', breaks: ['F3'], store: stores.forgetOthers },
   { name: 'a late approval of the first account is dropped', breaks: ['F2'], connector: connectors.deafAfterFallback },
   { name: 'the second account is sent the key of the first', breaks: ['F2'], connector: connectors.sameKeyAtSecond },
   { name: 'a decline of the rules is overruled', breaks: ['R2'], engine: risk.overruling },

@@ -58,6 +58,20 @@ export const claimedForever = (store: Store): Store => {
 
 export const forgetLast = reading((payment) => ({ ...payment, isLast: false }));
 
+/** What the acquirer says by itself finds a payment whose request may not go on to another account. */
+export const forgetOthers = (store: Store): Store => ({
+  ...bound(store),
+  family: async (merchantId, paymentId) => {
+    const family = await store.family(merchantId, paymentId);
+    return family && { ...family, payments: family.payments.map(withoutOthers) };
+  },
+});
+
+function withoutOthers(payment: Payment): Payment {
+  const { phase } = payment;
+  return phase.at === 'acquirer' ? { ...payment, phase: { at: 'acquirer', dueAt: phase.dueAt } } : payment;
+}
+
 export const forgetNumberOfCaptures = reading((payment) => ({ ...payment, numberOfCaptures: null }));
 
 const APPROVED = { at: 'final', code: '000.100.110' } as const;

@@ -5,10 +5,10 @@ import type { Attempt, Commit, CommitEffects, CommitOutcome } from '../../src/pa
 import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
 import { localMaster } from '../../src/vault/masterKey.ts';
 import { type OpenedVault, openVault } from '../../src/vault/vault.ts';
-import { createAcquirer, type LateBooking } from './acquirer.ts';
+import { type AccountEvent, createAcquirer } from './acquirer.ts';
 import { createLookout } from './awayInvariants.ts';
 import { tellAway } from './awayStory.ts';
-import { tellOfLateBooking } from './bankEvents.ts';
+import { tellOfLateBooking, tellOfRefusal } from './bankEvents.ts';
 import { bytesFrom, createChance } from './chance.ts';
 import { createCheckoutWatch } from './checkoutInvariants.ts';
 import type { Counter } from './checkoutShoppers.ts';
@@ -93,10 +93,11 @@ export async function simulate(
   const shoppers = createShoppers(sim, nodes);
   const watch = createWatch(sim);
   const { issuer, guard, risk, checkouts, schedules, eventWatch, asked } = watch;
-  const bookedLate = (booking: LateBooking) => void tellOfLateBooking({ sim, nodes }, booking);
+  const bookedLate = (booking: AccountEvent) => void tellOfLateBooking({ sim, nodes }, booking);
+  const refused = (refusal: AccountEvent) => void tellOfRefusal({ sim, nodes }, refusal);
   const acquirer = createAcquirer(
     sim,
-    { scheme, sent: shoppers.sent, asked, bookedLate },
+    { scheme, sent: shoppers.sent, asked, bookedLate, refused },
     { cancelSticks: true, ...planted?.habits },
   );
   const lookout = createLookout(sim, acquirer.ledger);

@@ -224,6 +224,8 @@ const ownFaults = {
   'routing: the second account is asked': [...CHARGES, 'RG', 'secure'],
   'routing: the second account books': [...CHARGES, 'RG', 'secure'],
   'routing: a late approval is taken back': ['PA', 'DB'],
+  'routing: a refusal is told': ['PA', 'DB'],
+  'routing: a refusal is told before its answer': ['PA', 'DB'],
   'routing: a late approval of the only account': [],
   'risk: declines': ['PA', 'DB', 'RG'],
   'risk: the windows are told': SECURE,

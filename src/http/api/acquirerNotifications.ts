@@ -1,4 +1,4 @@
-import { SendAgain } from '../../payments/connector/notifications.ts';
+import { SendAgain } from '../../payments/callbacks.ts';
 import { jsonHeaders, type Reply, unnamed } from '../server/reply.ts';
 import type { Request } from '../server/request.ts';
 import type { Services } from '../services.ts';
@@ -33,7 +33,7 @@ export async function receiveNotification({ notifications }: Pick<Services, 'not
   });
   switch (receipt.is) {
     case 'early':
-      return said(503, 'what this refers to is not known yet; send it again');
+      return said(503, 'what this refers to is not known or not settled yet; send it again');
     case 'unknownAccount':
       return said(404, 'there is no such account');
     case 'refused':

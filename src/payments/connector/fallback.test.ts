@@ -64,7 +64,8 @@ for (const [what, answer, given, to] of cases) {
 test('the move keeps what the first account said and gives the next one its own time', () => {
   const fallback = fallbackAfter(world, attempt(), declined('900.100.600'));
   const kept = { connector: 'first', code: '900.100.600', declinedAt: NOW, reference: 'theirs' };
-  assert.deepEqual(fallback?.event, { is: 'rerouted', connector: 'second', declined: kept, dueAt: NOW + 25_000 });
+  const event = { is: 'rerouted', connector: 'second', declined: kept, dueAt: NOW + 25_000, hasOthers: true };
+  assert.deepEqual(fallback?.event, event);
   assert.deepEqual(fallback?.attempt.others?.accounts, ['third']);
 });
 

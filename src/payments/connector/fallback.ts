@@ -32,6 +32,7 @@ export function fallbackAfter(world: World, attempt: Attempt, answer: PaymentEve
       connector: name,
       declined: earlierAttempt(attempt, answer, now),
       dueAt: now + patienceMs(connector),
+      hasOthers: accounts.length > 0,
     },
     attempt: { ...attempt, secrets: secretsAt(attempt, name), others },
   };

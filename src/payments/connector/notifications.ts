@@ -1,5 +1,5 @@
 import { isApproved } from '../balance.ts';
-import { cancelLateApproval, onCallback, onInquiry } from '../callbacks.ts';
+import { cancelLateApproval, onCallback, onInquiry, SendAgain } from '../callbacks.ts';
 import { chargeBack, reverseChargeback } from '../chargebacks/chargeBack.ts';
 import { askConnector, eventFromAnswer } from '../drive.ts';
 import { isOpen, type Payment } from '../payment.ts';
@@ -21,19 +21,16 @@ export type ReceiveNotification = (
 /** The outcome of one notification. `unknown`: it is about no payment of this gateway. */
 export type NotificationOutcome = 'applied' | 'unknown' | 'kept' | 'refused';
 
-/** The acquirer must send the notification again: what it refers to is not known yet. */
-export class SendAgain extends Error {
-  override readonly name = 'SendAgain';
-}
-
 /**
  * Applies one verified notification to its payment. Safe to repeat: an answer moves a payment at most once, and money is recorded once
- * for each event. Rejects when the acquirer must send it again.
+ * for each event. `connector`: the account that sent it, where another one may have been asked since. Rejects when the acquirer must send it
+ * again.
  */
 export async function applyNotification(
   world: World,
   { id, about, event }: AcquirerNotification,
   source: string,
+  connector?: string,
 ): Promise<NotificationOutcome> {
   const payment = about && (await paymentAbout(world, about));
   if (!payment) return 'unknown';
@@ -42,7 +39,7 @@ export async function applyNotification(
     case 'answer': {
       const why = event.answer.is === 'approved' ? misfitOf(payment, event.claims ?? {}) : null;
       if (why === null) {
-        await onCallback(world, named, event.answer);
+        await onCallback(world, connector === undefined ? named : { ...named, connector }, event.answer);
         return 'applied';
       }
       world.alarm('a notification approves something else than the payment', { paymentId: payment.id, why });
@@ -85,7 +82,7 @@ function misfitOf(
  * proves who sent a notification, and each may speak of its own payments only.
  */
 export type Involvement =
-  | { readonly is: 'current' }
+  | { readonly is: 'current'; readonly connector: string }
   | { readonly is: 'earlier'; readonly payment: Payment }
   | { readonly is: 'none' };
 
@@ -97,7 +94,7 @@ export async function involvementOf(
   const payment = await store.payment(merchantId, paymentId);
   if (payment === null || accountId === undefined) return { is: 'none' };
   const isAccount = (name: string): boolean => connector(name, payment.entityId)?.accountId === accountId;
-  if (isAccount(payment.connector)) return { is: 'current' };
+  if (isAccount(payment.connector)) return { is: 'current', connector: payment.connector };
   const at = payment.earlier?.findIndex((attempt) => isAccount(attempt.connector)) ?? -1;
   return at < 0 ? { is: 'none' } : { is: 'earlier', payment: asDeclinedAt(payment, at) };
 }

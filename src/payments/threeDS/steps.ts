@@ -147,7 +147,8 @@ async function finish(world: World, payment: Payment, { state, attempt }: Finish
   const dueAt = world.clock.now() + (connector ? patienceMs(connector) : HOLDER_MS);
   // The merchant reads the proof with the payment.
   const proven = { ...kept, sealedProof: threeDS.sealedProof };
-  return { is: 'proven', threeDS: proven, fields: proofFields(state, verdict.eci), dueAt };
+  const hasOthers = attempt.others !== undefined;
+  return { is: 'proven', threeDS: proven, fields: proofFields(state, verdict.eci), dueAt, hasOthers };
 }
 
 /** Without a payment the outcome is the result, and the merchant fetches the proof. */
