@@ -10,7 +10,7 @@ import { createInterface } from 'node:readline';
 import { after, test } from 'node:test';
 import { promisify } from 'node:util';
 import { buildNumberOf } from '../src/http/server/buildNumber.ts';
-import { compileCache, programFile } from './programs.ts';
+import { compileCache, programWords } from './programs.ts';
 
 /** Every command of the README, run by a shell as it stands there, against the gateway that `npm start` starts on a free port. */
 const root = join(import.meta.dirname, '..');
@@ -42,8 +42,9 @@ const programs: ReadonlyMap<string, string> = new Map(
 );
 function starting(name: string): string {
   const program = programs.get(name) ?? '';
-  const file = program === 'src/main.ts' || program === 'src/cli/main.ts' ? programFile(program) : join(root, program);
-  return `exec '${process.execPath}' '${file}' "$@"`;
+  const isBuilt = program === 'src/main.ts' || program === 'src/cli/main.ts';
+  const words = isBuilt ? programWords(program) : [join(root, program)];
+  return `exec '${[process.execPath, ...words].join("' '")}' "$@"`;
 }
 const NPX = `#!/bin/sh\nshift\n${starting('turnpike')}\n`;
 const NPM = `#!/bin/sh

@@ -6,6 +6,7 @@ import { theOffice } from '../../src/assets/assets.ts';
 import { buildWidget } from '../../src/assets/build.ts';
 import { withBundler } from '../../src/assets/bundler.ts';
 import { writeOffice, writeWidget } from '../../src/assets/packaged.ts';
+import { buildNumberOf } from '../../src/http/server/buildNumber.ts';
 import { changeNames, createChanges, type SourceChanges } from '../../test/faults/changes.ts';
 import { changedFolder } from '../../test/programs.ts';
 
@@ -17,6 +18,8 @@ const THREADS: Readonly<Record<string, readonly string[]>> = {
   'src/app/backtest/backtestInBackground.ts': ['backgroundWorker'],
 };
 const FINDS_ASSETS = 'src/assets/assets.ts';
+/** Reads all sources for the number of the build. */
+const NUMBERS_BUILD = 'src/http/server/buildNumber.ts';
 
 /**
  * Writes the programs as a few files each, with the files for browsers built beside them as a package has them, and one more gateway for
@@ -66,21 +69,41 @@ async function bundle(places: Places, programs: readonly string[], changes: Sour
   changes?.assertAllMade();
 }
 
+/** `node:http` without the exports that are computed: an import reads them all, and loads a client of web sockets with them. */
+const PLAIN_HTTP = (() => {
+  const descriptors = Object.entries(Object.getOwnPropertyDescriptors(process.getBuiltinModule('node:http')));
+  const names = descriptors.filter(([, { get }]) => get === undefined).map(([name]) => name);
+  return `export const { ${names.join(', ')} } = process.getBuiltinModule('node:http');`;
+})();
+
 /** Each source keeps its own place: migrations and the number of the build are found by it. Threads and built files are in the folder. */
 const keepPlaces = (places: Places, changes: SourceChanges | null): Plugin => ({
   name: 'places',
   setup({ onLoad, onResolve }) {
+    onResolve({ filter: /^node:http$/ }, ({ path }) => ({ path, namespace: 'plain' }));
+    onLoad({ filter: /^node:http$/, namespace: 'plain' }, () => ({ contents: PLAIN_HTTP }));
     onResolve({ filter: /\/(?:build|officeCache|backOffice)\.ts$/ }, ({ path, resolveDir, kind }) =>
       kind === 'dynamic-import' ? { path: join(resolveDir, path), external: true } : null,
     );
     onLoad({ filter: /\/src\/.*\.ts$/ }, ({ path }) => {
-      const source = readFileSync(path, 'utf8');
+      const read = readFileSync(path, 'utf8');
+      const source = relative(places.root, path) === NUMBERS_BUILD ? withNumber(read, places) : read;
       const text = changes?.make(path, source) ?? source;
-      if (text === source && !text.includes('import.meta.')) return null;
+      if (text === read && !text.includes('import.meta.')) return null;
       return { contents: withPlaces(text, path, places), loader: 'ts' };
     });
   },
 });
+
+/** The number of the sources is computed here, once, and not by every process from some thousand files. */
+function withNumber(source: string, { root }: Places): string {
+  const sources = join(root, 'src');
+  const head = /export function buildNumberOf\(folder: string\): string \{\n/;
+  const known = `if (folder === ${JSON.stringify(sources)}) return ${JSON.stringify(buildNumberOf(sources))};\n`;
+  const numbered = source.replace(head, (found) => `${found}${known}`);
+  if (numbered === source) throw new Error(`${NUMBERS_BUILD} has changed: scripts/testing/programs.ts must follow`);
+  return numbered;
+}
 
 function withPlaces(text: string, path: string, { root, folder, assets }: Places): string {
   const file = relative(root, path);

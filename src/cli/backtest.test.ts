@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { compileCache, programFile } from '../../test/programs.ts';
+import { compileCache, programWords } from '../../test/programs.ts';
 import { backtestInThreads } from '../app/backtest/backtestInThreads.ts';
 import { sandbox, sandboxRows } from '../merchants/sandbox.ts';
 import { chargedBackBy, pastOf } from '../payments/backtest/reader.ts';
@@ -29,7 +29,7 @@ const T0 = Date.UTC(2026, 0, 1);
 
 /** The command line as an operator meets it: a process of its own. */
 function run(words: readonly string[], onText: (text: string, child: ChildProcess) => void = () => {}) {
-  const child = spawn(process.execPath, [programFile('src/cli/main.ts'), 'backtest', ...words], {
+  const child = spawn(process.execPath, [...programWords('src/cli/main.ts'), 'backtest', ...words], {
     env: { PATH: process.env.PATH ?? '', NODE_COMPILE_CACHE: compileCache, ...env },
   });
   const said = { out: '', err: '' };

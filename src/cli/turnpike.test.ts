@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { compileCache, programFile } from '../../test/programs.ts';
+import { compileCache, programWords } from '../../test/programs.ts';
 import { openSqliteStore } from '../store/sqlite/sqliteStore.ts';
 import { localMaster, localMasters } from '../vault/masterKey.ts';
 import { openVault } from '../vault/vault.ts';
@@ -21,7 +21,7 @@ const env: Env = { DATA_DIR: folder, MASTER_KEY: master.toString('hex') };
 
 /** The command line as an operator meets it: a process of its own. */
 function run(words: readonly string[], given: Env = env, onText: (text: string, child: ChildProcess) => void = () => {}) {
-  const child = spawn(process.execPath, [programFile('src/cli/main.ts'), ...words], {
+  const child = spawn(process.execPath, [...programWords('src/cli/main.ts'), ...words], {
     env: { PATH: process.env.PATH ?? '', NODE_COMPILE_CACHE: compileCache, ...given },
   });
   const said = { out: '', err: '' };

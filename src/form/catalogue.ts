@@ -59,7 +59,7 @@ export function createCatalogue(sectionNames: readonly SectionName[], endpoint: 
     const concerned = kept.flatMap(({ when }, at) => (when.some((pattern) => namesRow(pattern, name)) ? [at] : []));
     const entry: Entry = { name, row, key: mapKeys[name] ?? null, scan: scanOf(row), rules: concerned };
     if (entry.key) maps.set(name.slice(0, name.indexOf('[')), entry);
-    else if (name.includes('[n]')) addToGroup(indexed, name, entry);
+    else if (isInList(name)) addToGroup(indexed, name, entry);
     else if (canonical(name) === name) plain.set(name, { entry, name, misuse: null });
     if (entry.key || name.includes('[n]')) bare.set(name.replace(/\[[a-z]+\]/g, ''), entry);
   }
@@ -78,8 +78,11 @@ export function catalogueOfEndpoint(endpoint: EndpointName): Catalogue {
   return made;
 }
 
-/** Whether a request may have thousands of parameters: entries of lists. */
-export const readsLists = (endpoint: EndpointName): boolean => catalogueOfEndpoint(endpoint).indexed.groups.size > 0;
+/** Whether a request may have thousands of parameters: entries of lists. Read from the names: the start asks this of every endpoint. */
+export const readsLists = (endpoint: EndpointName): boolean =>
+  endpoints[endpoint].sections.some((section) => Object.keys(sections[section].rows).some(isInList));
+
+const isInList = (name: string): boolean => name.includes('[n]') && mapKeys[name] === undefined;
 
 function addToGroup(group: Group, name: string, entry: Entry): void {
   const bracket = name.indexOf('[n]');

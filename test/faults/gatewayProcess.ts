@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { changedProgram, compileCache, programFile } from '../programs.ts';
+import { changedProgram, compileCache, programWords, ROOMY } from '../programs.ts';
 import type { ChangeName } from './changes.ts';
 import { overload } from './overload.ts';
 
@@ -70,9 +70,9 @@ export async function createGateway(options: GatewayOptions = {}): Promise<Gatew
     ...(options.changes && environmentOf(options.changes)),
     ...options.env,
   };
-  const entry = options.changes ? join(import.meta.dirname, 'changedGateway.ts') : programFile('src/main.ts');
+  const entry = options.changes ? [ROOMY, join(import.meta.dirname, 'changedGateway.ts')] : programWords('src/main.ts');
   const launch = (): ChildProcess => {
-    const [program = runtime, ...words] = [...(options.through ?? []), runtime, entry];
+    const [program = runtime, ...words] = [...(options.through ?? []), runtime, ...entry];
     const started = spawn(program, words, { cwd: root, env, stdio: ['ignore', options.stdout ?? 'pipe', 'pipe'] });
     for (const stream of [started.stdout, started.stderr]) {
       stream?.setEncoding('utf8').on('data', (text: string) => {

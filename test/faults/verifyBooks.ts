@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { compileCache, programFile } from '../programs.ts';
+import { compileCache, programWords } from '../programs.ts';
 
 export type Proof = { readonly ok: boolean; readonly text: string };
 
@@ -12,7 +12,7 @@ const env = { ...process.env, NODE_COMPILE_CACHE: compileCache };
 /** Runs `npx turnpike verify`. */
 export async function verify(databaseUrl: string | null, dataDir: string): Promise<Proof> {
   const place = databaseUrl ?? join(dataDir, 'turnpike.db');
-  const words = [programFile('src/cli/main.ts'), 'verify', '--database', place];
+  const words = [...programWords('src/cli/main.ts'), 'verify', '--database', place];
   try {
     return { ok: true, text: (await asked(process.execPath, words, { cwd: root, env })).stdout };
   } catch (error) {

@@ -13,7 +13,7 @@ import { createBacktestJob, treeOf, treeWith } from '../../src/risk/backtest/job
 import { emptyLookups } from '../../src/risk/lookups/lookups.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import type { Store } from '../../src/store/store.ts';
-import { compileCache, programFile } from '../programs.ts';
+import { compileCache, programWords } from '../programs.ts';
 import { createClient, DEMO, type Fields, OTHER, type Reply } from './client.ts';
 import { startGateway, type TestGateway } from './gateway.ts';
 import { signedInAs } from './userFixture.ts';
@@ -157,7 +157,7 @@ test('a back-test finds what the command line finds, and names payments', async 
   assert.equal(entity.id, DEMO.entityId);
   writeFileSync(join(folder, 'rules.json'), JSON.stringify(TRIED));
   const words = ['backtest', '--entity', DEMO.entityId, '--rules', 'rules.json', '--json'];
-  const { stdout } = await promisify(execFile)(process.execPath, [programFile('src/cli/main.ts'), ...words], {
+  const { stdout } = await promisify(execFile)(process.execPath, [...programWords('src/cli/main.ts'), ...words], {
     env: { PATH: process.env.PATH ?? '', NODE_COMPILE_CACHE: compileCache, ...env, TURNPIKE_CALLED_FROM: folder },
   });
   const { entity: ___, seconds: ____, span: _____, ...printed } = JSON.parse(stdout);

@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { compileCache, programFile } from '../programs.ts';
+import { compileCache, programWords } from '../programs.ts';
 
 /** The program as an operator meets it: what it prints, how it ends. */
 const folder = mkdtempSync(join(tmpdir(), 'turnpike-process-'));
@@ -16,7 +16,7 @@ type Run = { readonly child: ChildProcess; said(): string; ended: Promise<number
 
 function run(env: Record<string, string>): Run {
   const { PATH, HOME } = process.env;
-  const child = spawn(process.execPath, [programFile('src/main.ts')], {
+  const child = spawn(process.execPath, [...programWords('src/main.ts')], {
     cwd: root,
     env: { PATH, HOME, NODE_COMPILE_CACHE: compileCache, DATA_DIR: folder, ...env },
   });
