@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { checks } from '../src/cli/doctor/checks.ts';
 import { connectorKinds } from '../src/connectors/registry.ts';
 import { directives, wrongAnswers } from '../src/connectors/simulator/directives.ts';
 import { giftCards } from '../src/connectors/simulator/giftCards.ts';
@@ -30,7 +31,10 @@ export function derivedDocuments(): readonly Document[] {
     { path: 'docs/result-codes.md', text: resultCodePage() },
     { path: 'docs/simulator.md', text: simulatorPage() },
     { path: 'docs/scenarios.md', text: scenarioPage() },
-    { path: 'docs/operations.md', text: between(read('docs/operations.md'), 'limits', limitRows()) },
+    {
+      path: 'docs/operations.md',
+      text: between(between(read('docs/operations.md'), 'limits', limitRows()), 'checks', checkRows()),
+    },
     { path: 'src/widget/paymentWidgets.d.ts', text: widgetTypings() },
     ...connectorPages(root, connectorKinds.values()),
     { path: 'ARCHITECTURE.md', text: between(read('ARCHITECTURE.md'), 'lifecycle', `\`\`\`\n${lifecyclePicture()}\`\`\``) },
@@ -76,6 +80,13 @@ function limitRows(): string {
   ]);
   return rows(['Work', 'Statement', 'Lock', 'Idle in transaction', 'Transaction'], lines);
 }
+
+/** The table of `npx turnpike doctor`. */
+const checkRows = (): string =>
+  rows(
+    ['Check', 'Severity', 'Looks at', 'Remedy'],
+    checks.map(({ id, severity, looksAt, remedy }) => [`\`${id}\``, severity, looksAt, remedy.replaceAll('|', '\\|')]),
+  );
 
 function scenarioPage(): string {
   const ready = readyScenarios.map((one) => [`\`${one.name}\``, one.says, one.with, endOf(one)]);

@@ -8,6 +8,7 @@ import { backtestCommand } from './backtest.ts';
 import { balancesCommand } from './balances.ts';
 import { clockCommand } from './clock.ts';
 import { type Command, type Context, UsageError } from './command.ts';
+import { doctorCommand } from './doctor/doctor.ts';
 import { keysCommand } from './keys.ts';
 import { listenCommand } from './listen.ts';
 import { reconciliationCommand } from './reconciliation.ts';
@@ -29,6 +30,7 @@ import { webhooksCommand } from './webhooks.ts';
 /** Every command of the program. A new one is a file of its own and a row here. */
 const commands: readonly Command[] = [
   startCommand,
+  doctorCommand,
   keysCommand,
   rotateDataCommand,
   rotateMasterCommand,

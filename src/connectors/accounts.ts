@@ -1,7 +1,7 @@
 import type { Connector } from '../payments/ports.ts';
 import { isRecord } from '../spec/json.ts';
 import type { Account, AccountKind, ConnectorKind } from './kind.ts';
-import type { AccountNeeds, ConnectorNeeds } from './ports.ts';
+import type { AccountNeeds, ConnectorNeeds, ExchangeRequest } from './ports.ts';
 import { completeSettings, rowFaults, type SettingRows } from './rows.ts';
 
 /** An account in the settings of an entity: `{ "accounts": { "stripeEU": { "connector": "stripe", "settings": {…} } } }`. */
@@ -49,6 +49,21 @@ function faultsOf(name: string, account: unknown, kinds: Kinds): readonly string
 
 const contradictionsIn = (kind: AccountKind<never>, settings: Readonly<Record<string, unknown>>): readonly string[] =>
   kind.accounts.faults?.(completeSettings(rowsOf(kind), settings) as never) ?? [];
+
+/** The probe of an account's connector with the account's settings; null: the connector offers none. */
+export function accountProbe(
+  { connector, settings = {} }: AccountSetting,
+  kinds: Kinds,
+): {
+  readonly secret: string;
+  readonly refusedBy: readonly number[];
+  request(secret: string): Omit<ExchangeRequest, 'withinMs'>;
+} | null {
+  const kind = kinds.get(connector);
+  if (!isAccountKind(kind) || !kind.probe) return null;
+  const { secret, refusedBy, request } = kind.probe;
+  return { secret, refusedBy, request: (text) => request(completeSettings(rowsOf(kind), settings) as never, text) };
+}
 
 /** The accounts that an entity may use, and the entity that each belongs to. */
 export type AccountLookup = (

@@ -2,7 +2,7 @@ import type { Capability, Connector, Uncertainty } from '../payments/ports.ts';
 import type { Mode } from '../registrations/registration.ts';
 import type { MethodCode } from '../spec/methods.ts';
 import type { Exponents } from './amounts.ts';
-import type { AccountNeeds, ConnectorNeeds } from './ports.ts';
+import type { AccountNeeds, ConnectorNeeds, ExchangeRequest } from './ports.ts';
 import type { SecretRows, SettingRows } from './rows.ts';
 
 /** A merchant's contract with the acquirer, as settings and sealed secrets of an entity. */
@@ -31,6 +31,15 @@ export type PlainKind = ConnectorTable & { readonly accounts?: undefined; create
 /** One code of the acquirer and what it becomes here: a result code, or words where it is no decline. */
 export type CodeRow = { readonly theirs: string; readonly name?: string; readonly ours: string };
 
+/** A request that changes nothing and shows whether the acquirer accepts the credentials of an account. */
+export type AccountProbe<Settings> = {
+  /** The secret that it is sent with. */
+  readonly secret: string;
+  readonly request: (settings: Settings, secret: string) => Omit<ExchangeRequest, 'withinMs'>;
+  /** The statuses that mean: these credentials are refused. */
+  readonly refusedBy: readonly number[];
+};
+
 /** A connector with accounts, before one is set up. */
 export type AccountKind<Settings = Readonly<Record<string, unknown>>> = ConnectorTable & {
   /** The name of the acquirer, for people. */
@@ -48,6 +57,7 @@ export type AccountKind<Settings = Readonly<Record<string, unknown>>> = Connecto
     /** Contradictions between settings that fit by themselves, a sentence for each. */
     readonly faults?: (settings: Settings) => readonly string[];
   };
+  readonly probe?: AccountProbe<Settings>;
   create(needs: AccountNeeds, account: Account<Settings>): Connector;
 };
 

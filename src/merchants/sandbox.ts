@@ -89,7 +89,10 @@ export function sandboxRows(createdAt: number): {
 }
 
 /** Whether a database holds anything of the sandbox, by id or by token. */
-export function holdsSandbox(rows: { readonly entities: readonly EntityRow[]; readonly tokens: readonly TokenRow[] }): boolean {
+export function holdsSandbox(rows: {
+  readonly entities: readonly Pick<EntityRow, 'id'>[];
+  readonly tokens: readonly Pick<TokenRow, 'tokenHash'>[];
+}): boolean {
   const ids = new Set(entities.map(({ id }) => id));
   const hashes = new Set([demoShop, otherShop].map(({ token }) => tokenHash(token)));
   return rows.entities.some(({ id }) => ids.has(id)) || rows.tokens.some((row) => hashes.has(row.tokenHash));

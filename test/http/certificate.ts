@@ -23,16 +23,24 @@ export const pemOf = (bytes: Buffer): string =>
     .match(/.{1,64}/g)
     ?.join('\n')}\n-----END CERTIFICATE-----\n`;
 
+export type CertificateOptions = {
+  /** The end of its validity, as a UTCTime. */
+  readonly until?: string;
+  /** Another issuer than itself. */
+  readonly issuer?: string;
+};
+
+const nameOf = (text: string): Buffer => sequence(der(0x31, sequence(COMMON_NAME, utf8(text))));
+
 /** A self-signed certificate for `localhost`, made anew for every test, so that no private key is ever kept in the repository. */
-export function selfSigned(): Certificate {
+export function selfSigned({ until = '491231235959Z', issuer = 'localhost' }: CertificateOptions = {}): Certificate {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const name = sequence(der(0x31, sequence(COMMON_NAME, utf8('localhost'))));
   const body = sequence(
     der(0x02, Buffer.from([1])),
     ECDSA_WITH_SHA256,
-    name,
-    sequence(time('200101000000Z'), time('491231235959Z')),
-    name,
+    nameOf(issuer),
+    sequence(time('200101000000Z'), time(until)),
+    nameOf('localhost'),
     publicKey.export({ type: 'spki', format: 'der' }),
   );
   const signature = der(0x03, Buffer.from([0]), sign('sha256', body, privateKey));

@@ -51,6 +51,16 @@ export const adyen = defineConnector<AdyenSettings>({
   uncertainty,
   codes: codeRows,
   accounts: { settings: settingRows, secrets: secretRows },
+  probe: {
+    secret: 'apiKey',
+    request: ({ url, merchantAccount }, secret) => ({
+      method: 'POST',
+      url: `${url}/paymentMethods`,
+      headers: { 'content-type': 'application/json', 'x-api-key': secret },
+      body: JSON.stringify({ merchantAccount }),
+    }),
+    refusedBy: [401, 403],
+  },
   create,
 });
 

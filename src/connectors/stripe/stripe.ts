@@ -130,5 +130,15 @@ export const stripe = defineConnector<StripeSettings>({
   uncertainty,
   codes: codeRows,
   accounts: { settings, secrets },
+  probe: {
+    secret: 'secretKey',
+    request: ({ url }, secret) => ({
+      method: 'GET',
+      url: `${url.replace(/\/$/, '')}/v1/balance`,
+      headers: { authorization: `Bearer ${secret}`, accept: 'application/json' },
+    }),
+    // A restricted key without this right is answered with 403.
+    refusedBy: [401],
+  },
   create,
 });

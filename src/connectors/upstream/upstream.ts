@@ -59,6 +59,15 @@ export const upstream = defineConnector<Settings>({
   exponents: {},
   uncertainty,
   codes: codeRows,
+  probe: {
+    secret: 'accessToken',
+    request: ({ url, entityId }, secret) => ({
+      method: 'GET',
+      url: `${url.replace(/\/+$/, '')}/v1/query?${new URLSearchParams({ entityId, merchantTransactionId: 'turnpike-doctor' })}`,
+      headers: { authorization: `Bearer ${secret}`, accept: 'application/json' },
+    }),
+    refusedBy: [401, 403],
+  },
   accounts: {
     settings: {
       url: urlRow('The address of the platform, without /v1.'),

@@ -1,0 +1,67 @@
+import { thisMachine } from '../../config.ts';
+import { type Command, type Context, UsageError } from '../command.ts';
+import { parseFlaggedOptions } from '../options.ts';
+import type { Env } from './check.ts';
+import { checks } from './checks.ts';
+import { examine, type Result } from './examine.ts';
+import { thisSystem } from './probes.ts';
+
+const [ERRORS, WARNINGS] = [1, 3];
+
+/** Looks for what is wrong with an installation, beside a gateway that may be running. */
+export const doctorCommand: Command = {
+  name: 'doctor',
+  summary: 'look for what is wrong: configuration, keys, TLS, DNS, database, disk, accounts, webhooks, queues, backups',
+  usage: [
+    'doctor [--only part] [--verbose] [--json]',
+    '  --only part   only the checks whose id contains this text, such as tls or postgres.clock',
+    '  --verbose     also the checks that passed, and why others were left out',
+    '  --json        as JSON: every check with its state and findings',
+    `  Exit code 0: nothing, or notes only; ${WARNINGS}: warnings; ${ERRORS}: errors. Nothing is changed.`,
+  ].join('\n'),
+  run: (words, context) =>
+    doctor(words, { ...context, examine: (only) => examine({ ...system(process.env), now: context.clock.now, only }) }),
+};
+
+const system = (env: Env) => ({ env, machine: thisMachine, probes: thisSystem });
+
+export type DoctorNeeds = Pick<Context, 'print' | 'printError'> & {
+  examine(only: (id: string) => boolean): Promise<readonly Result[]>;
+};
+
+export async function doctor(words: readonly string[], { print, printError, examine: look }: DoctorNeeds): Promise<number> {
+  const { texts, flags } = parseFlaggedOptions(words, ['only'], ['verbose', 'json']);
+  const part = texts.only ?? '';
+  if (!checks.some(({ id }) => id.includes(part))) throw new UsageError(`--only: no check has ${JSON.stringify(part)} in its id`);
+  const results = await look((id) => id.includes(part));
+  if (flags.json) print(JSON.stringify({ ok: codeOf(results) === 0, checks: results }, null, 2));
+  else {
+    for (const line of results.flatMap((result) => linesOf(result, flags.verbose === true))) print(line);
+    printError(summaryOf(results));
+  }
+  return codeOf(results);
+}
+
+const words = { error: 'ERROR', warning: 'WARNING', note: 'NOTE' } as const;
+
+function linesOf({ id, severity, state, findings, why }: Result, isVerbose: boolean): readonly string[] {
+  if (state === 'failed') return [`WARNING  ${id}: the check could not be made (${why}).`];
+  if (state === 'skipped') return isVerbose ? [`SKIPPED  ${id}: ${why}`] : [];
+  if (state === 'passed') return isVerbose ? [`OK       ${id}`] : [];
+  return findings.flatMap(({ says, remedy }) => [`${words[severity].padEnd(7)}  ${id}: ${says}`, `         → ${remedy}`]);
+}
+
+/** The exit code of the worst finding. A check that could not be made counts as a warning. */
+export function codeOf(results: readonly Result[]): number {
+  const worst = (severity: string) => results.some((one) => one.state === 'found' && one.severity === severity);
+  if (worst('error')) return ERRORS;
+  return worst('warning') || results.some(({ state }) => state === 'failed') ? WARNINGS : 0;
+}
+
+function summaryOf(results: readonly Result[]): string {
+  const count = (severity: string) =>
+    results.filter((one) => one.severity === severity).reduce((sum, { findings }) => sum + findings.length, 0);
+  const inState = (state: Result['state']) => results.filter((one) => one.state === state).length;
+  const made = results.length - inState('skipped') - inState('failed');
+  return `${made} checks made, ${inState('skipped')} left out: ${count('error')} errors, ${count('warning')} warnings, ${count('note')} notes.`;
+}

@@ -1,0 +1,123 @@
+import { DAY_MS } from '../../spec/time.ts';
+import { type Check, type Exam, type Finding, findings, spanText } from './check.ts';
+
+/** Few different bytes, or the same step from each byte to the next: nobody draws such a key by chance. */
+export function isWeakKey(key: Uint8Array): boolean {
+  const bytes = [...key];
+  const steps = new Set(bytes.slice(1).map((byte, at) => (byte - (bytes[at] ?? 0) + 256) % 256));
+  const isText = bytes.every((byte) => byte >= 0x20 && byte < 0x7f);
+  return new Set(bytes).size < 12 || steps.size < 4 || isText;
+}
+
+/** So many different characters at least. */
+const CHARACTERS_MIN = 10;
+const isWeakText = (text: string): boolean =>
+  new Set(text).size < CHARACTERS_MIN || /^(.{1,8})\1+$/.test(text) || /changeme|password|example|secret/i.test(text);
+
+const isZero = (key: Uint8Array): boolean => key.every((byte) => byte === 0);
+
+function weakKeys({ config: { masterKey, previousMasterKeys, operatorHash }, env }: Omit<Exam, 'database'>): readonly Finding[] {
+  const named: (readonly [string, Uint8Array | null])[] = [
+    ['The master key', masterKey],
+    ...previousMasterKeys.map((key) => ['A previous master key', key] as const),
+  ];
+  const token = operatorHash === null ? '' : (env.ADMIN_TOKEN ?? '');
+  return findings(
+    ...named.map(([name, key]) => key !== null && isWeakKey(key) && `${name} ${isZero(key) ? 'is all zeros' : 'is not random'}.`),
+    token !== '' && isWeakText(token) && 'ADMIN_TOKEN is easy to guess.',
+  );
+}
+
+/** Files with secrets; a server's key may be readable by a group such as ssl-cert. */
+const secretFiles = [
+  ['MASTER_KEY_FILE', 0o077],
+  ['MASTER_KEY_PREVIOUS_FILE', 0o077],
+  ['ADMIN_TOKEN_FILE', 0o077],
+  ['DATABASE_URL_FILE', 0o077],
+  ['BACKUP_KEY_FILE', 0o077],
+  ['TLS_KEY', 0o007],
+] as const;
+
+type KeyCount = { readonly master_id: string; readonly count: string | number };
+const wrappedKeys =
+  'SELECT master_id, COUNT(*) AS count FROM data_key WHERE wrapped IS NOT NULL GROUP BY master_id ORDER BY master_id';
+const YEAR_MS = 365 * DAY_MS;
+
+export const keyChecks: readonly Check[] = [
+  {
+    id: 'keys.weak',
+    looksAt: 'master keys and ADMIN_TOKEN: all zeros, repeated, counted up, typed',
+    severity: 'error',
+    remedy: '(umask 077; openssl rand -hex 32 > master.key), then MASTER_KEY_FILE=master.key and npx turnpike rotate-master',
+    needs: 'configuration',
+    find: weakKeys,
+  },
+  {
+    id: 'keys.readable',
+    looksAt: 'files with keys that other users can read',
+    severity: 'error',
+    remedy: 'chmod 600 the file',
+    needs: 'environment',
+    find: ({ env, probes }) =>
+      secretFiles.flatMap(([name, others]) => {
+        const path = env[name];
+        const file = path ? probes.file(path) : null;
+        if (file === null || (file.mode & others) === 0) return [];
+        const says = `${name}: ${path} can be read by other users (mode ${file.mode.toString(8).padStart(3, '0')}).`;
+        return [{ says, remedy: `chmod 600 ${path}` }];
+      }),
+  },
+  {
+    id: 'keys.foreign',
+    looksAt: 'keys in the database that no configured master key opens',
+    severity: 'error',
+    remedy: 'give the master key of this database; while it is rotated, name it as MASTER_KEY_PREVIOUS',
+    needs: 'schema',
+    find: async ({ database, masters }) => {
+      const given = new Set(masters().map(({ id }) => id));
+      const rows = await database.rows<KeyCount>(wrappedKeys);
+      return rows
+        .filter(({ master_id }) => !given.has(master_id))
+        .map(({ master_id, count }) => ({ says: `${count} keys belong to another master key, whose id is ${master_id}.` }));
+    },
+  },
+  {
+    id: 'keys.rotation',
+    looksAt: 'a rotation of the master key that has not been finished, or a previous key that is no longer needed',
+    severity: 'warning',
+    remedy: 'npx turnpike rotate-master',
+    needs: 'schema',
+    find: async ({ database, masters, config }) => {
+      const [current, ...previous] = masters();
+      if (previous.length === 0 || config.masterKey === null) return [];
+      const rows = await database.rows<KeyCount>(wrappedKeys);
+      const old = rows.filter(({ master_id }) => previous.some(({ id }) => id === master_id));
+      if (old.length === 0)
+        return [
+          {
+            says: 'MASTER_KEY_PREVIOUS is set, and no key needs it.',
+            remedy: 'unset MASTER_KEY_PREVIOUS and MASTER_KEY_PREVIOUS_FILE',
+          },
+        ];
+      return findings(
+        `${old.reduce((sum, { count }) => sum + Number(count), 0)} keys are not wrapped by master key ${current.id} yet.`,
+      );
+    },
+  },
+  {
+    id: 'keys.age',
+    looksAt: 'data keys that have been in use for more than a year',
+    severity: 'note',
+    remedy: 'npx turnpike rotate-data',
+    needs: 'schema',
+    find: async ({ database, now }) => {
+      const [row] = await database.rows<{ readonly count: string | number; readonly oldest: string | number | null }>(
+        `SELECT COUNT(*) AS count, MIN(created_at) AS oldest FROM data_key
+          WHERE purpose = 'data' AND state = 'current' AND created_at < ?1`,
+        [now() - YEAR_MS],
+      );
+      const count = Number(row?.count ?? 0);
+      return findings(count > 0 && `${count} data keys are in use for up to ${spanText(now() - Number(row?.oldest))}.`);
+    },
+  },
+];
