@@ -1,34 +1,78 @@
-import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { hash } from 'node:crypto';
+import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { loadWidget, theOffice } from '../src/assets/assets.ts';
 import { writeOffice, writeWidget } from '../src/assets/packaged.ts';
 import { reachOf } from './reach.ts';
+import { packageManifest } from './release/packageManifest.ts';
+import { createSbom } from './release/sbom.ts';
 
 /**
- * Makes `dist/`, which `npm pack` puts into the package: the server as JavaScript, because Node strips types from no file below
- * node_modules, and the files for browsers built, so that nothing is built where the package is installed. Another folder may be named.
+ * Makes a release in `dist/`, or in the folder named: the npm package as a folder (`package/`) and as a file, the bill of materials, and
+ * checksums of both. The server is JavaScript, because Node strips types from no file below node_modules, and the files for browsers are
+ * built, so that nothing is built where the package is installed.
  */
 const root = join(import.meta.dirname, '..');
 const dist = resolve(process.argv[2] ?? join(root, 'dist'));
+const folder = join(dist, 'package');
 
-/** Types become blanks, so lines and columns stay; sources that are named, are named by what becomes of them. */
+/** Files that a package has as they are here. */
+const COPIED = [
+  'scripts/{turnpike,run,supervise,lean}.mjs',
+  'src/store/**/*.sql',
+  'docs/**/*.{md,json}',
+  '{README,CHANGELOG,SECURITY}.md',
+  '{LICENSE,NOTICE}',
+];
+
+/** Types become blanks, so lines and columns stay. Sources that are named, are named by the files that are made of them. */
 const javaScriptOf = (text: string): string =>
   stripTypeScriptTypes(text).replace(/(['"])(\.{1,2}\/[^'"\n]+)\.ts\1/g, '$1$2.js$1');
 
+/** Maps every line to the same line of the source, which the map contains: debuggers show it with its types. */
+const sourceMapOf = (file: string, text: string): string =>
+  JSON.stringify({
+    version: 3,
+    file: basename(file).replace(/\.ts$/, '.js'),
+    sources: [basename(file)],
+    sourcesContent: [text],
+    mappings: text.replace(/[^\n]/g, '').replaceAll('\n', ';AACA').replace(/^/, 'AAAA'),
+  });
+
 function put(path: string, content: Uint8Array | string): void {
-  mkdirSync(dirname(join(dist, path)), { recursive: true });
-  writeFileSync(join(dist, path), content);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, content);
 }
+
+const jsonText = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;
 
 rmSync(dist, { recursive: true, force: true });
 const { files } = reachOf();
-for (const file of files) put(file.replace(/\.ts$/, '.js'), javaScriptOf(readFileSync(join(root, file), 'utf8')));
-const statements = globSync('src/store/**/*.sql', { cwd: root });
-for (const file of statements) put(file, readFileSync(join(root, file)));
+for (const file of files) {
+  const text = readFileSync(join(root, file), 'utf8');
+  const path = join(folder, file.replace(/\.ts$/, '.js'));
+  put(path, `${javaScriptOf(text)}//# sourceMappingURL=${basename(path)}.map\n`);
+  put(`${path}.map`, sourceMapOf(file, text));
+}
+for (const file of globSync(COPIED, { cwd: root })) cpSync(join(root, file), join(folder, file));
 const [widget, office] = await Promise.all([loadWidget(), theOffice()]);
-await writeWidget(join(dist, 'assets'), widget);
-await writeOffice(join(dist, 'assets'), office);
-const built = widget.files.length + office.files.size;
-// Standard output belongs to npm, which may be asked for JSON.
-console.error(`dist: ${files.size} sources, ${statements.length} SQL files, ${built} files for browsers`);
+await writeWidget(join(folder, 'assets'), widget);
+await writeOffice(join(folder, 'assets'), office);
+
+const manifest = packageManifest();
+const sbom = jsonText(createSbom());
+put(join(folder, 'package.json'), jsonText(manifest));
+put(join(folder, 'sbom.cdx.json'), sbom);
+
+const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
+execFileSync(npm, ['pack', '--silent', '--ignore-scripts', '--pack-destination', dist], {
+  cwd: folder,
+  stdio: ['ignore', 'ignore', 'inherit'],
+});
+const name = `${manifest.name}-${manifest.version}`;
+put(join(dist, `${name}.cdx.json`), sbom);
+const sums = [`${name}.tgz`, `${name}.cdx.json`].map((file) => `${hash('sha256', readFileSync(join(dist, file)))}  ${file}\n`);
+put(join(dist, 'SHA256SUMS'), sums.join(''));
+console.log(`${join(dist, `${name}.tgz`)}: ${files.size} sources, ${widget.files.length + office.files.size} files for browsers`);

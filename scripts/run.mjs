@@ -12,11 +12,15 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const modules = join(root, 'node_modules');
 // A package has no lock file: npm installed what it needs, perhaps in a folder further up, and its programs are JavaScript.
 const isPackage = !existsSync(join(root, 'package-lock.json'));
-const nodePackage = isPackage ? dirname(createRequire(import.meta.url).resolve('node/package.json')) : join(modules, 'node');
-const runtime = join(nodePackage, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+const binary = join('bin', process.platform === 'win32' ? 'node.exe' : 'node');
+
+/** The oldest Node that runs the gateway itself. */
+const NODE_MIN = 26;
 
 /** A gateway that was asked to end and has not after this long is killed. It needs less than half of it. */
 const END_MS_MAX = 30_000;
+
+const runtime = isPackage ? findRuntime() : join(modules, 'node', binary);
 
 const commands = {
   start: { needs: 'start', run: ['src/main.ts'] },
@@ -32,7 +36,11 @@ const commands = {
   pack: { needs: 'start', run: ['scripts/pack.ts'] },
 };
 
-const [name, ...words] = process.argv.slice(2);
+const [called, ...words] = process.argv.slice(2);
+// `turnpike` alone starts the gateway, and like `turnpike start` under supervision.
+const isStart = called === 'turnpike' && (words.length === 0 || (words.length === 1 && words[0] === 'start'));
+if (isStart) words.length = 0;
+const name = isStart ? 'start' : called;
 const command = commands[name];
 if (!command) {
   console.error(`usage: node scripts/run.mjs ${Object.keys(commands).join('|')}`);
@@ -40,12 +48,39 @@ if (!command) {
 }
 if (!isPackage) await install(command.needs);
 const [program, ...given] = command.run;
-const path = isPackage ? join(root, 'dist', program.replace(/\.ts$/, '.js')) : join(root, program);
+const path = join(root, isPackage ? program.replace(/\.ts$/, '.js') : program);
 process.exitCode = await (name === 'start' ? keepRunning : runProgram)(
   runtime,
   [path, ...given, ...words],
   isPackage ? process.cwd() : root,
 );
+
+/** The runtime that was installed beside a package. Where there is none, as with `--omit=optional`, the Node of this process must do. */
+function findRuntime() {
+  const { optionalDependencies = {} } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const platform = `${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
+  const name = Object.keys(optionalDependencies).find((its) => its.endsWith(`-${platform}`));
+  const found = name && hasLoader() ? placeOf(`${name}/package.json`) : null;
+  if (found) return join(dirname(found), binary);
+  if (Number(process.versions.node.split('.')[0]) >= NODE_MIN) return process.execPath;
+  const advice = name && hasLoader() ? `; install ${name}@${optionalDependencies[name]} beside it, or use a newer Node` : '';
+  console.error(`Turnpike needs Node ${NODE_MIN} or newer here; this is ${process.versions.node}${advice}.`);
+  process.exit(1);
+}
+
+function placeOf(file) {
+  try {
+    return createRequire(import.meta.url).resolve(file);
+  } catch {
+    return null;
+  }
+}
+
+/** The packages with the runtime for Linux need glibc. */
+function hasLoader() {
+  const loaders = { x64: '/lib64/ld-linux-x86-64.so.2', arm64: '/lib/ld-linux-aarch64.so.1' };
+  return process.platform !== 'linux' || existsSync(loaders[process.arch] ?? '');
+}
 
 /** Installs the lock file when a package is missing: all of it for the tools or where they are installed, else what `start` needs. */
 async function install(needs) {

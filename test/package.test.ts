@@ -1,106 +1,143 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { hash } from 'node:crypto';
+import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { createRequire, SourceMap } from 'node:module';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { createInterface } from 'node:readline';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
 import { reachOf } from '../scripts/reach.ts';
-import { call, card, pay } from './faults/client.ts';
-import { freePort } from './faults/gatewayProcess.ts';
+import { RUNTIME_PACKAGES } from '../scripts/release/runtimePackages.ts';
+import {
+  assertBackOffice,
+  assertPays,
+  assertWidget,
+  endRelease,
+  packRelease,
+  type Started,
+  startRelease,
+  TARBALL,
+  unpackRelease,
+} from './packageFixture.ts';
 
 /**
- * The program as a package carries it: JavaScript and built files, with the runtime packages and no other in reach. It must start, take a
- * payment, and serve the widget and the back office.
+ * The npm package: packed, unpacked into an empty folder where only its dependencies can be resolved, and started there by the Node of this
+ * test. package.long.test.ts installs it with npm, with the runtime that a release brings along and an old Node.
  */
 
 const root = join(import.meta.dirname, '..');
-const { dependencies, files, bin } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
-  readonly dependencies: Readonly<Record<string, string>>;
-  readonly files: readonly string[];
-  readonly bin: Readonly<Record<string, string>>;
-};
 const folder = mkdtempSync(join(tmpdir(), 'turnpike-package-'));
-let gateway: ChildProcess | null = null;
-let [url, backOfficeUrl] = ['', ''];
+const [dist, home, elsewhere] = ['dist', 'home', 'elsewhere'].map((name) => join(folder, name)) as [string, string, string];
+const installed = join(home, 'node_modules', 'turnpike');
+/** `npx turnpike` is this, with the Node of the caller. */
+const program = join(installed, 'scripts', 'turnpike.mjs');
+const env = { PATH: process.env.PATH, NODE_COMPILE_CACHE: join(folder, 'compiled') };
+let gateway: Started | null = null;
+const running = (): Started => gateway ?? assert.fail('not started');
+
+const KIB = 1_024;
+/** Limits of a release. A larger one needs a reason. */
+const TARBALL_MAX = 6_000 * KIB;
+const INSTALLED_MAX = 32_000 * KIB;
+const DEPENDENCIES_MAX = 12;
 
 before(async () => {
-  await promisify(execFile)(process.execPath, [join(root, 'scripts/pack.ts'), join(folder, 'dist')]);
-  for (const name of Object.keys(dependencies)) {
-    mkdirSync(dirname(join(folder, 'node_modules', name)), { recursive: true });
-    symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name));
-  }
-  const [port, officePort] = [await freePort(), await freePort()].map(String);
-  gateway = spawn(process.execPath, [join(folder, 'dist/src/main.js')], {
-    cwd: folder,
-    env: { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: port, BACKOFFICE_PORT: officePort, DATA_DIR: join(folder, 'data') },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  for await (const line of createInterface({ input: gateway.stdout ?? assert.fail() })) {
-    url ||= /ready at (http:\S+)/.exec(line)?.[1] ?? '';
-    backOfficeUrl ||= /Back office\s+(http:\S+)/.exec(line)?.[1] ?? '';
-    if (url !== '' && backOfficeUrl !== '') return gateway.stdout?.resume();
-  }
-  assert.fail('the gateway ended while starting');
+  await packRelease(dist);
+  await unpackRelease(dist, home);
+  mkdirSync(elsewhere);
+  gateway = await startRelease(process.execPath, [program], { ...env, PORT: '0', BACKOFFICE_PORT: '0' }, elsewhere);
 });
 
 after(async () => {
-  if (gateway?.exitCode === null) {
-    gateway.kill('SIGTERM');
-    assert.deepEqual(await once(gateway, 'exit'), [0, null]);
-  }
+  if (gateway) await endRelease(gateway);
   rmSync(folder, { recursive: true, force: true });
 });
 
-const order = { amount: '92.00', currency: 'EUR', paymentType: 'DB' };
-
-test('a payment is taken', async () => {
-  const { body, text } = await pay(url, { fields: { ...order, ...card } });
-  assert.equal(body?.result?.code, '000.100.110', text);
+test('it takes a payment, in the folder where it was called', async () => {
+  await assertPays(running().url);
+  assert.ok(existsSync(join(elsewhere, 'data', 'turnpike.db')), globSync('**', { cwd: elsewhere }).join());
 });
 
-test('the page of the back office and every file that it names are served', async () => {
-  const page = await (await fetch(`${backOfficeUrl}/sign-in`)).text();
-  const names = [...page.matchAll(/"(\/assets\/[^"]+)"/g)].map(([, name = '']) => name);
-  assert.ok(names.length > 5, page);
-  for (const name of names) {
-    const file = await fetch(backOfficeUrl + name);
-    assert.equal(file.status, 200, name);
-    assert.ok((await file.bytes()).length > 0, name);
-  }
+test('the back office is served as it was built', () => assertBackOffice(running().backOfficeUrl));
+
+test('the widget is served as it was built', () => assertWidget(running().url));
+
+test('the commands of an operator run from it', async () => {
+  const shown = async (...words: string[]) =>
+    (await promisify(execFile)(process.execPath, [program, ...words], { cwd: elsewhere, env })).stdout;
+  const { version } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
+  assert.equal(await shown('--version'), `${version}\n`);
+  assert.match(await shown('--help'), /^ {2}verify /m);
 });
 
-test('the widget of a checkout is served', async () => {
-  const checkout = await call(url, { method: 'POST', path: '/v1/checkouts', fields: order });
-  const loader = await fetch(`${url}/v1/paymentWidgets.js?checkoutId=${checkout.body?.id}`);
-  assert.equal(loader.status, 200, checkout.text);
-  const [, build = ''] = /"([0-9a-f]{16})"/.exec(await loader.text()) ?? [];
-  for (const name of ['js/static.min.js', 'js/frame.min.js', 'labels/de.json', 'img/brand.VISA.svg']) {
-    const file = await fetch(`${url}/v1/static/${build}/${name}`);
-    assert.equal(file.status, 200, `${build}/${name}`);
-  }
-});
-
-test('everything that the server can load is in the package', () => {
-  const { files: sources } = reachOf();
-  assert.ok(sources.size > 500, `${sources.size} files`);
-  for (const file of sources) assert.ok(readFileSync(join(folder, 'dist', file.replace(/\.ts$/, '.js'))).length > 0, file);
-});
-
-test('every script on the way to the program is in the package', () => {
-  const open = ['scripts/run.mjs', ...Object.values(bin)];
-  const seen = new Set<string>();
-  for (let file = open.pop(); file !== undefined; file = open.pop()) {
-    if (seen.has(file)) continue;
-    seen.add(file);
-    const text = readFileSync(join(root, file), 'utf8');
-    for (const [, path = ''] of text.matchAll(/(?:from |import\()'(\.[^']+)'/g)) open.push(join(dirname(file), path));
-  }
-  assert.ok(seen.has('scripts/lean.mjs'), 'imports are read');
+test('it depends on what the server loads, on few packages and on no tool', () => {
+  const { dependencies, optionalDependencies, devDependencies, scripts } = JSON.parse(
+    readFileSync(join(installed, 'package.json'), 'utf8'),
+  );
+  const names = Object.keys(dependencies);
+  assert.ok(names.length > 5 && names.length <= DEPENDENCIES_MAX, `${names.length}: ${names}`);
   assert.deepEqual(
-    [...seen].filter((file) => !files.includes(file)),
+    [...reachOf().packages.keys()].filter((name) => !names.includes(name)),
+    [],
+  );
+  const runtimes = RUNTIME_PACKAGES.map(({ name }) => name);
+  assert.deepEqual(Object.keys(optionalDependencies), runtimes);
+  assert.deepEqual([devDependencies, scripts], [undefined, undefined]);
+});
+
+test('it is small', () => {
+  assert.ok(statSync(join(dist, TARBALL)).size <= TARBALL_MAX, `${statSync(join(dist, TARBALL)).size} bytes`);
+  const files = globSync('**', { cwd: installed }).map((name) => statSync(join(installed, name)));
+  const bytes = files.filter((file) => file.isFile()).reduce((sum, { size }) => sum + size, 0);
+  assert.ok(bytes > TARBALL_MAX && bytes <= INSTALLED_MAX, `${bytes} bytes`);
+});
+
+test('other programs import what it exports, and nothing else', () => {
+  const { resolve } = createRequire(join(home, 'index.js'));
+  for (const part of ['package.json', 'openapi.json']) assert.ok(existsSync(resolve(`turnpike/${part}`)), part);
+  for (const part of ['', '/src/main.js', '/src/app/start.js', '/src/vault/vault.js', '/scripts/run.mjs', '/assets/office.json'])
+    assert.throws(() => resolve(`turnpike${part}`), { code: 'ERR_PACKAGE_PATH_NOT_EXPORTED' }, part);
+  const { exports } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
+  assert.match(readFileSync(join(installed, exports['./widget'].types), 'utf8'), /wpwlOptions/);
+});
+
+test('everything that the server can load is in the package, as JavaScript with a map to its source', () => {
+  const { files } = reachOf();
+  assert.ok(files.size > 500, `${files.size} files`);
+  for (const file of files) {
+    const [text, path] = [readFileSync(join(root, file), 'utf8'), join(installed, file.replace(/\.ts$/, '.js'))];
+    const lines = readFileSync(path, 'utf8').split('\n');
+    assert.equal(lines.at(-2), `//# sourceMappingURL=${path.slice(path.lastIndexOf('/') + 1)}.map`);
+    const map = new SourceMap(JSON.parse(readFileSync(`${path}.map`, 'utf8')));
+    assert.deepEqual(map.payload.sourcesContent, [text], file);
+    const last = lines.length - 3;
+    assert.deepEqual(
+      [map.findOrigin(1, 1), map.findOrigin(last + 1, 1)].map((at) => ('lineNumber' in at ? at.lineNumber : -1)),
+      [1, last + 1],
+    );
+  }
+});
+
+test('licences, notices, the bill of materials and checksums come with it', () => {
+  for (const name of ['LICENSE', 'NOTICE', 'SECURITY.md', 'CHANGELOG.md', 'README.md'])
+    assert.equal(readFileSync(join(installed, name), 'utf8'), readFileSync(join(root, name), 'utf8'), name);
+  assert.equal(JSON.parse(readFileSync(join(installed, 'sbom.cdx.json'), 'utf8')).bomFormat, 'CycloneDX');
+  const sums = readFileSync(join(dist, 'SHA256SUMS'), 'utf8').trim().split('\n');
+  assert.deepEqual(
+    sums.map((line) => line.split('  ')[1]),
+    [TARBALL, TARBALL.replace('.tgz', '.cdx.json')],
+  );
+  for (const line of sums) {
+    const [sum, name = ''] = line.split('  ');
+    assert.equal(hash('sha256', readFileSync(join(dist, name))), sum, name);
+  }
+});
+
+test('no source of a test, no secret and no address of a registry is in the package', () => {
+  const names = globSync('**', { cwd: installed });
+  assert.deepEqual(
+    names.filter((name) => /\.test\.|\.ts$|(?:^|\/)\.(?:npmrc|env)|turnpike\.db|\.key$/.test(name) && !name.endsWith('.d.ts')),
     [],
   );
 });

@@ -88,9 +88,8 @@ const notRun: Readonly<Record<string, string>> = {
   'npm run bench': 'measures an idle machine for minutes; bench/smoke.test.ts runs its parts',
   'npm run docs': 'writes into the checkout; other tests compare each generated document with its source',
   'npm run simulate': 'twenty thousand seeds; one of them is run below',
-  'npm pack': 'test/package.test.ts builds and starts the package',
-  'npm install': 'needs the registry; test/package.test.ts installs the package without it',
-  'npx turnpike start': 'test/package.test.ts starts the package',
+  'npm run pack': 'test/package.test.ts packs, unpacks and starts the package',
+  'npx turnpike': 'test/package.test.ts starts the package',
   'FAULTS=long npm test -- faults': 'takes an hour',
 };
 

@@ -4,7 +4,7 @@ import { parseOptions } from './options.ts';
 /** The gateway itself, as `npm start` runs it. */
 export const startCommand: Command = {
   name: 'start',
-  summary: 'start the gateway, like npm start',
+  summary: 'start the gateway; so does turnpike without a command',
   usage: 'start',
   async run(words) {
     parseOptions(words, []);

@@ -44,7 +44,7 @@ await store.storeSecret(MERCHANT, 'wallet', vault.seal(record, 'a private key'))
 await store.close();
 
 test('help lists every command, and each tells its options', async () => {
-  for (const words of [[], ['--help'], ['help']]) {
+  for (const words of [['--help'], ['-h'], ['help']]) {
     const { code, out } = await run(words);
     assert.equal(code, 0);
     const risk = ['risk-rules', 'backtest', 'risk-list', 'risk-explain'];

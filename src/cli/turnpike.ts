@@ -55,11 +55,11 @@ const commands: readonly Command[] = [
   reconciliationSetupCommand,
 ];
 
-/** Runs the named command; returns the exit code, or null to keep the process running. */
+/** Runs the named command, or starts the gateway when none is named; returns the exit code, or null to keep the process running. */
 export async function turnpike(words: readonly string[], context: Context): Promise<number | null> {
-  const [name, ...rest] = words;
+  const [name = startCommand.name, ...rest] = words;
   const command = commands.find((its) => its.name === name);
-  if (name === undefined || isHelp(name)) return help(context);
+  if (isHelp(name)) return help(context);
   if (name === '--version' || name === '-v') {
     context.print(readVersion());
     return 0;
@@ -90,7 +90,7 @@ const isHelp = (word: string): boolean => word === '--help' || word === '-h' || 
 
 function help({ print }: Context): number {
   print(`Turnpike ${readVersion()}`);
-  print('usage: turnpike <command> [options]; turnpike <command> --help shows its options\n');
+  print('usage: turnpike [command] [options]; turnpike <command> --help shows its options\n');
   for (const line of formatTable(commands.map(({ name, summary }) => [`  ${name}`, summary]))) print(line);
   print('\nThe commands read the same environment variables as the gateway.');
   return 0;
