@@ -92,7 +92,8 @@ function defaultOf({ fallback }: SettingRow): string {
   return text === '' ? 'empty' : `\`${cell(text)}\``;
 }
 
-function reversalOf({ reversal, types }: Capability): string {
+function reversalOf({ reversal, types, withdrawal }: Capability): string {
+  if (withdrawal) return 'until it is put into a file';
   if (reversal === null || !types.includes('RV')) return 'no';
   const days = Object.entries(reversal.daysLater).map(([type, count]) => `${type} ${count} ${count === 1 ? 'day' : 'days'}`);
   return `${days.join(', ')}, until ${reversal.until} UTC`;

@@ -142,7 +142,8 @@ function sumsFault(family: readonly Payment[], payment: Payment, sums: StoredSum
   const isUsed = [captured, refunded, reversed, chargedBack].some(({ most }) => most !== 0n);
   if (!sums) return isUsed ? 'the database keeps no sums of it, although others reference it' : null;
   const pairs = [
-    ['available', sums.available, available.least],
+    // What was declined carries nothing.
+    ['available', sums.available, isApproved(payment) || isUsed ? available.least : sums.available],
     ['captured', sums.captured, captured.most],
     ['refunded', sums.refunded, refunded.most],
     ['reversed', sums.reversed, reversed.most],

@@ -7,7 +7,14 @@ import { SUCCESS } from './lifecycle.ts';
 import type { Order } from './order.ts';
 import type { Family, Payment, Phase } from './payment.ts';
 import type { Capability, World } from './ports.ts';
-import { type Reference, type Refusal, refusalOfReference, reversible, UNKNOWN_REFERENCE } from './refusal.ts';
+import {
+  type Reference,
+  type Refusal,
+  refusalOfReference,
+  refusalOfWithdrawal,
+  reversible,
+  UNKNOWN_REFERENCE,
+} from './refusal.ts';
 import { remarkOn } from './remarks.ts';
 import { isOrderPaidElsewhere, type Route, type RoutingSource, route } from './route.ts';
 
@@ -48,6 +55,8 @@ export function decide(order: Order, context: DecisionContext): Decision {
   const taker = isFollowUp && referenced.connector !== '' ? { connector: referenced.connector } : {};
   const found = route({ ...order, method, ...taker }, channel, context.connector, context.routing ?? null);
   if (typeof found === 'string') return refuse(found);
+  if (referenced && family && isFollowUp && isWithdrawnBy(order, referenced))
+    return { route: null, amount: 0n, refusal: refusalOfWithdrawal(order, family.payments, referenced) };
   if (referenced && family) {
     const reference: Reference = { family: family.payments, payment: referenced, capability: found.capability, now };
     const refusal = refusalOfReference(order, reference);
@@ -58,6 +67,10 @@ export function decide(order: Order, context: DecisionContext): Decision {
   const refusal = refusalOfAmount(order) ?? refusalOfInstrument(asCharged(order), now);
   return refusal === null ? { route: found, amount: order.amount ?? 0n, refusal } : refuse(refusal);
 }
+
+/** The reversal of a payment that was taken back before it left. Nothing was booked, so that nothing is reversed. */
+const isWithdrawnBy = ({ paymentType }: Order, { details }: Payment): boolean =>
+  paymentType === 'RV' && details.isWithdrawn === true;
 
 /** An authentication or a risk check without a payment goes to no acquirer; risk can be checked without an instrument. */
 function decideWithoutPayment(order: Order, now: number): Decision {
@@ -85,6 +98,7 @@ export function firstPhase(order: Order, { route: found, refusal }: Decision, no
   if (refusal === null && order.paymentType === AUTHENTICATION) return { at: 'authentication', dueAt: now };
   if (refusal === null && order.paymentType === RISK_CHECK) return { at: 'final', code: '000.300.100' };
   if (refusal === null && isRecordedOrder(order)) return { at: 'final', code: recordedCode(order) };
+  if (refusal === null && found === null && order.paymentType === 'RV') return { at: 'final', code: SUCCESS[order.mode] };
   if (found === null) return { at: 'final', code: refusal ?? '600.100.100' };
   const isAsked = order.paymentType !== 'RG' || found.capability.types.includes('RG');
   return isAsked ? waitForAcquirer(now, found) : { at: 'final', code: SUCCESS[order.mode] };

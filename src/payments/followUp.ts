@@ -10,6 +10,7 @@ import { type Environment, orderOf } from './order.ts';
 import type { Family, Payment } from './payment.ts';
 import type { World } from './ports.ts';
 import { type Refusal, referencedIn, refundedOf, reversible } from './refusal.ts';
+import { isWithdrawal } from './withdraw.ts';
 
 /** Captures, refunds and reversals from the back office: the same requests that a merchant's server would send. */
 export type FollowUpType = 'CP' | 'RF' | 'RV' | 'CB' | 'CR';
@@ -73,6 +74,8 @@ export function refusalOf(world: World, { family, payment }: OfOne, asked: Follo
   const { order } = ordered;
   const referenced = referencedIn(family, order);
   const { connector, clock } = world;
+  // Whether it has left is known when it is tried.
+  if (isWithdrawal(order, payment) && connector(payment.connector, payment.entityId)?.withdraw) return null;
   return decide(order, { channel: place.channel, family, referenced, connector, now: clock.now() }).refusal;
 }
 

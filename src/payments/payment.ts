@@ -60,6 +60,8 @@ export type AnswerDetails = {
   /** The reference of the first payment of a series, which later ones must name. */
   readonly initialTransactionId?: string;
   readonly agreementId?: string;
+  /** The merchant took it back before it left: it is declined, and its reversal is a reversal of nothing. */
+  readonly isWithdrawn?: true;
   /** The scheme's reference of this authorisation, whether or not a series begins with it. Stored, not shown. */
   readonly schemeReference?: string;
 };

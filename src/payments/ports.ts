@@ -215,8 +215,9 @@ export type Capability = {
   readonly types: readonly (PaymentType | 'RG')[];
   readonly partialCapture: boolean;
   readonly multipleCaptures: boolean;
-  /** Reversal is possible until this UTC time of day, so many days after the day of the payment; null: not supported. */
+  /** Possible until this UTC time of day, so many days after the payment; null: never. `withdrawal`: while it has not left (`withdraw`). */
   readonly reversal: { readonly until: string; readonly daysLater: Readonly<Partial<Record<TransactionType, number>>> } | null;
+  readonly withdrawal?: true;
 };
 
 /** A notification that an acquirer sends by itself, as it arrived. */
@@ -285,6 +286,8 @@ export interface Connector {
   inquire(inquiry: Inquiry): Promise<AcquirerAnswer>;
   /** Must also undo a booking that it finds, and answers `cancelled` only when that is confirmed. */
   cancel(inquiry: Inquiry): Promise<AcquirerAnswer>;
+  /** Takes a payment back that has not left yet: `declined` with `isWithdrawn`, however often it is asked. Otherwise: it has left. */
+  withdraw?(inquiry: Inquiry): Promise<AcquirerAnswer>;
   /** The shopper is back with these parameters in the address or the form; without it the acquirer is inquired of. */
   completeReturn?(inquiry: Inquiry, parameters: ReadonlyMap<string, string>): Promise<AcquirerAnswer>;
   /** Verifies and reads what the acquirer sends by itself. */

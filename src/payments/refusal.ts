@@ -137,6 +137,15 @@ function refusalOfReversal(order: Order, reference: Reference): Refusal | null {
   return capability.reversal && now < reversibleUntil(payment, capability.reversal) ? null : '700.300.700';
 }
 
+/** A payment that was taken back before it left is reversed once, and whole. */
+export function refusalOfWithdrawal(order: Order, family: readonly Payment[], payment: Payment): Refusal | null {
+  if (payment.entityId !== order.entityId) return '700.400.700';
+  if (payment.mode !== order.mode) return '700.100.600';
+  if (order.currency !== null && order.currency !== payment.currency) return '700.100.500';
+  const isReversed = family.some((one) => one.referencedId === payment.id && one.paymentType === 'RV' && isAlive(one));
+  return isReversed || (order.amount !== null && order.amount !== payment.amount) ? EXCEEDED.RV : null;
+}
+
 /** What a reversal without an amount takes back: the uncaptured rest of a PA; all of the others, but only while nothing was paid back. */
 export function reversible({ family, payment }: Pick<Reference, 'family' | 'payment'>): bigint {
   const { available, captured, refunded, reversed, chargedBack } = balanceOf(family, payment);

@@ -43,6 +43,10 @@ const remarks: Readonly<Partial<Record<Refusal, Remark>>> = {
       ? `the acquirer takes no reversals of ${referenced.paymentType}${then}`
       : `it was possible until ${instantText(until)}${then}`;
   },
+  '700.400.570': ({ paymentType }, { capability }) =>
+    paymentType === 'RV' && capability?.withdrawal
+      ? 'it has left for the bank or is about to, or a part of it was asked for; send RF when it is approved'
+      : null,
   '700.400.102': (_, { referenced }) => `the PA has numberOfCaptures ${referenced?.numberOfCaptures ?? 1}`,
   '700.400.700': (_, { referenced }) => (referenced ? 'send the entityId of the channel that took the payment' : null),
 };

@@ -24,6 +24,7 @@ import { noteOutcome } from './risk.ts';
 import type { Route } from './route.ts';
 import type { ScheduleChange } from './schedule.ts';
 import { screen } from './screen.ts';
+import { withdrawn } from './withdraw.ts';
 
 export type TakeRequest = {
   readonly order: Order;
@@ -79,7 +80,9 @@ async function withCurrentRegistration(world: World, order: Order): Promise<Orde
 
 async function tryTake(world: World, request: Try): Promise<Taken | Moved> {
   const { order, channel } = request;
-  const family = order.referencedId === null ? null : await world.store.family(order.merchantId, order.referencedId);
+  const read = order.referencedId === null ? null : await world.store.family(order.merchantId, order.referencedId);
+  const named = read && referencedIn(read, order);
+  const family = named && order.paymentType === 'RV' ? await withdrawn(world, order, read, named) : read;
   const referenced = family && referencedIn(family, order);
   if (order.isReferenceSent && order.referencedId !== null && !referenced) {
     const { referencedId } = order;

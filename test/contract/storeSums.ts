@@ -53,6 +53,19 @@ const stories: Readonly<Record<string, readonly Line[]>> = {
     ['CP 999 declined > 1', 'kept'],
     ['CP 100 > 1', 'kept'],
   ],
+  'a reversal of nothing follows a debit that was declined': [
+    ['DB 100 open', 'kept'],
+    ['RV 0 > 1', 'overrun'],
+    ['1 declined', 'kept'],
+    ['RV 1 > 1', 'overrun'],
+    ['RF 0 > 1', 'overrun'],
+    ['RV 0 > 1', 'kept'],
+    ['RF 1 > 1', 'overrun'],
+  ],
+  'a reversal of nothing follows no preauthorization that was declined': [
+    ['PA 100 declined', 'kept'],
+    ['RV 0 > 1', 'overrun'],
+  ],
   'nothing is captured of an open preauthorization': [
     ['PA 100 open', 'kept'],
     ['CP 1 > 1', 'overrun'],

@@ -29,7 +29,7 @@ export async function inquire(parts: Parts, { payment }: Pick<Inquiry, 'payment'
   const found = await findOrder(needs.documents, payment.id);
   if (!found) return { is: 'absent' };
   const { body: order, document } = found;
-  if (order.state === 'cancelled') return { is: 'cancelled', reference: payment.id };
+  if (order.state === 'cancelled') return order.isWithdrawn ? withdrawnAnswer(order) : { is: 'cancelled', reference: payment.id };
   // The batch may close a little late.
   const closesAt = Math.max(document.at, nowOf(parts) + CLOSING_MS);
   if (order.state === 'waiting') return { is: 'waiting', nextAt: closesAt, reference: payment.id };
@@ -91,6 +91,32 @@ export async function cancel(parts: Parts, inquiry: Inquiry): Promise<AcquirerAn
   if (!(await needs.documents.save(documents))) throw new Error('it changed meanwhile');
   await needs.sealed.erase(sealedDetails(payment.id));
   return { is: 'cancelled', reference: payment.id };
+}
+
+/** The merchant's own decision. */
+const withdrawnAnswer = (order: Order): AcquirerAnswer => ({
+  is: 'declined',
+  code: '100.396.201',
+  details: { ...detailsOf(order), isWithdrawn: true },
+  reference: order.paymentId,
+});
+
+const WITHDRAW_TRIES_MAX = 4;
+
+/** The merchant takes a payment back. It is out of the batch for good, or in the batch for good: both change its document. */
+export async function withdraw(parts: Parts, { payment }: Pick<Inquiry, 'payment'>): Promise<AcquirerAnswer> {
+  const { needs } = parts;
+  for (let tries = 0; tries < WITHDRAW_TRIES_MAX; tries += 1) {
+    const found = await findOrder(needs.documents, payment.id);
+    if (found?.body.isWithdrawn) return withdrawnAnswer(found.body);
+    if (found?.body.state !== 'waiting') break;
+    const order: Order = { ...found.body, state: 'cancelled', isWithdrawn: true };
+    const document = orderDocument(order, nowOf(parts), found.document);
+    if (!(await needs.documents.save([document, ...(await restoredMandate(parts, order))]))) continue;
+    await needs.sealed.erase(sealedDetails(payment.id));
+    return withdrawnAnswer(order);
+  }
+  return { is: 'waiting', reference: payment.id };
 }
 
 function cancelledDocument({ merchantId, id, amount }: Payment, found: Kept<Order> | null, now: number) {

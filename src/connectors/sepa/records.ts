@@ -19,6 +19,8 @@ export type Order = PaymentRef & {
   /** `waiting`: it can be withdrawn. `batched`: it cannot. `cancelled`: it never leaves, also when it arrives later. */
   readonly state: 'waiting' | 'batched' | 'cancelled';
   readonly batchId: string | null;
+  /** The merchant took it back; otherwise the gateway cancelled it. */
+  readonly isWithdrawn?: true;
   /** Of a collection. */
   readonly debit: {
     readonly sequence: Sequence;

@@ -5,7 +5,7 @@ import type { AccountNeeds } from '../ports.ts';
 import { closeBatches } from './batches.ts';
 import { codeRows } from './codes.ts';
 import { deliverBatches } from './deliver.ts';
-import { cancel, detailsOf, inquire } from './follow.ts';
+import { cancel, detailsOf, inquire, withdraw } from './follow.ts';
 import { mandateBookOf } from './mandateBook.ts';
 import { partId } from './messages.ts';
 import type { Parts } from './parts.ts';
@@ -14,11 +14,12 @@ import { send } from './send.ts';
 import { type Settings, secretRows, settingFaults, settingRows } from './settings.ts';
 
 const directDebit: Capability = {
-  types: ['DB', 'CD', 'RF', 'RG'],
+  types: ['DB', 'CD', 'RF', 'RV', 'RG'],
   partialCapture: false,
   multipleCaptures: false,
   redirects: false,
   reversal: null,
+  withdrawal: true,
 };
 
 /** Everything here is a look into the gateway's own store. */
@@ -50,6 +51,7 @@ function create(needs: AccountNeeds, account: Account<Settings>): Connector {
     send: (attempt) => send(parts, attempt),
     inquire: (inquiry) => inquire(parts, inquiry),
     cancel: (inquiry) => cancel(parts, inquiry),
+    withdraw: (inquiry) => withdraw(parts, inquiry),
     bankFiles: bankFilesOf(parts),
     mandates: mandateBookOf(parts),
     async upkeep(signal) {

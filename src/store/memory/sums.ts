@@ -39,8 +39,13 @@ function carries(family: readonly Payment[], carrier: Payment, payment: Payment)
     ? carrier.paymentType === 'PA' && !isIncrement(carrier)
     : (carriers[payment.paymentType] ?? []).includes(carrier.paymentType);
   const { familyId, currency } = payment;
-  return fits && carrier.familyId === familyId && carrier.currency === currency && stateOf(carrier) === 'approved';
+  const isApproved = stateOf(carrier) === 'approved' || isEmptyReversal(carrier, payment);
+  return fits && carrier.familyId === familyId && carrier.currency === currency && isApproved;
 }
+
+/** Of a debit or a credit that was taken back before it left: there is nothing to reverse. */
+const isEmptyReversal = (carrier: Payment, { paymentType, amount }: Payment): boolean =>
+  paymentType === 'RV' && amount === 0n && stateOf(carrier) === 'declined' && ['DB', 'CD'].includes(carrier.paymentType);
 
 /** The fold: what is used counts at its most, what is available at its least. What was done to an increment counts for its PA too. */
 export function sumsOf(family: readonly Payment[], payment: Payment): Sums {

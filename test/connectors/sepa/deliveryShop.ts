@@ -38,6 +38,9 @@ export async function openShop(given: Readonly<Record<string, unknown>>, passwor
   return {
     gateway,
     dataDir,
+    merchantId: shop.ownerId,
+    reverse: (id: string, fields: Readonly<Record<string, string>> = {}) =>
+      send(gateway, shop, { fields: { paymentType: 'RV', ...fields }, id }),
     outgoing: join(deliveryDir, `${shop.ownerId}.bank`),
     pay: (id: string) =>
       send(gateway, shop, {

@@ -163,6 +163,29 @@ test('a mandate for one collection is used once, and again when that was rejecte
   assert.equal(says(await connector.send(attempt({ fields }))), '800.100.205');
 });
 
+test('the merchant takes a payment back until it is put into a file, and never after', async () => {
+  const { connector, attempt, files, sealed, time, work } = openAccount();
+  const ask = { referenced: null };
+  const withdraw = async (payment: Payment) => says((await connector.withdraw?.({ ...ask, payment })) ?? assert.fail('none'));
+  const fields = signed('Taken-back', '2026-11-01');
+  const [debit, credit, late] = [attempt({ fields }), attempt({ paymentType: 'CD', fields: {} }), attempt()];
+  for (const one of [debit, credit, late]) assert.equal(says(await connector.send(one)), 'waiting');
+  for (const { payment } of [debit, credit, debit]) assert.equal(await withdraw(payment), '100.396.201');
+  const answer = await connector.inquire({ ...ask, payment: debit.payment });
+  assert.deepEqual([says(answer), answer.is === 'declined' && answer.details.isWithdrawn], ['100.396.201', true]);
+  assert.equal(says(await connector.cancel({ ...ask, payment: debit.payment })), 'cancelled');
+  assert.equal(sealed.size, 1);
+  assert.equal(says(await connector.send(attempt({ fields }))), 'waiting', 'the mandate for one collection can be used again');
+  time.now += DAY_MS;
+  await work();
+  assert.equal(await withdraw(late.payment), 'waiting');
+  assert.equal(await withdraw(attempt().payment), 'waiting');
+  const [text = ''] = [...files.values()].map(String);
+  assert.match(text, new RegExp(late.payment.id));
+  assert.doesNotMatch(text, new RegExp(debit.payment.id));
+  assert.equal(files.size, 1);
+});
+
 test('stored details carry their mandate, and a mandate is checked when it is stored', async () => {
   const { connector, attempt, files, sealed, time, work } = openAccount();
   const stored = attempt({ paymentType: 'RG', amount: 0n, currency: 'XXX', fields: signed('Stored-A', '2026-11-02') });
