@@ -14,6 +14,7 @@ const PROGRAMS = ['src/main.ts', 'src/cli/main.ts'];
 /** Sources that start threads, with the files of these threads: they are found by the place of the source. */
 const THREADS: Readonly<Record<string, readonly string[]>> = {
   'src/store/sqlite/threads.ts': ['writer', 'checkpoint'],
+  'src/app/inspector/callPacker.ts': ['packerThread'],
   'src/app/backtest/backtestInThreads.ts': ['readWorker'],
   'src/app/backtest/backtestInBackground.ts': ['backgroundWorker'],
 };

@@ -21,7 +21,16 @@ export type DeveloperModule = {
 
 /** Developer tools: inspected requests and webhook inboxes. They use real time, whatever test clocks merchants have. */
 export function createDeveloperModule(
-  { environment, store, clock, timers, log, trust, inspect = environment === 'test' ? defaultRetention : null }: AppOptions,
+  {
+    environment,
+    store,
+    clock,
+    timers,
+    log,
+    trust,
+    packCalls,
+    inspect = environment === 'test' ? defaultRetention : null,
+  }: AppOptions,
   { directory }: { readonly directory: Directory },
 ): DeveloperModule {
   const ids = createIds(clock.now);
@@ -34,6 +43,7 @@ export function createDeveloperModule(
       ids,
       trust,
       log,
+      ...(packCalls && { pack: packCalls }),
       ownerOf: (checkoutId) => store.checkout(checkoutId),
       keepMs: inspect.days * DAY_MS,
       keepMax: inspect.callsMax,

@@ -1,5 +1,6 @@
 import type { Build } from '../assets/asset.ts';
 import type { ConnectorKind } from '../connectors/kind.ts';
+import type { PackCalls } from '../http/inspector/inspector.ts';
 import type { TrustedProxies } from '../http/server/clientAddress.ts';
 import type { Log } from '../http/server/log.ts';
 import type { Metrics } from '../http/server/metrics.ts';
@@ -58,6 +59,8 @@ export type AppOptions = {
   readonly operatorHash?: Uint8Array | null;
   /** Retention of inspected requests, per merchant; null: none. The default depends on the environment. */
   readonly inspect?: { readonly days: number; readonly callsMax: number } | null;
+  /** Masks inspected requests in another thread. Default: in this thread. */
+  readonly packCalls?: PackCalls;
   /** The servers that webhooks may be on: `loopback` includes this machine. The default depends on the environment. */
   readonly webhookReach?: 'loopback' | 'public';
   /** The pauses of connectors between tries. Default: the system's; a test need not wait. */

@@ -28,6 +28,7 @@ import { createApp } from './app.ts';
 import { backtestInBackground } from './backtest/backtestInBackground.ts';
 import { banner } from './banner.ts';
 import { createCrashHandler } from './crashHandler.ts';
+import { createCallPacker } from './inspector/callPacker.ts';
 import { isOperatorError, OperatorError } from './operatorError.ts';
 import { type Stopping, shutDown } from './shutdown.ts';
 import { storedMasterKey } from './storedMasterKey.ts';
@@ -189,6 +190,7 @@ async function open(config: Config, log: Log, serving: Gateway[]): Promise<Runni
     operatorHash: config.operatorHash,
     webhookReach: config.webhookReach,
     inspect: config.inspect,
+    packCalls: createCallPacker(),
     settlementDir: config.settlementDir,
     deliveryDir: config.deliveryDir,
     settlementBytesMax: config.settlementBytesMax,

@@ -68,14 +68,30 @@ export type CallQuery = {
   readonly limit: number;
 };
 
+/**
+ * Some calls of one entity as they are stored: one row for many calls, which costs little more than a row for one. `callBatch.ts` packs and
+ * opens it.
+ */
+export type CallBatch = {
+  /** The ids of the newest call and of the oldest; at most an hour lies between them. */
+  readonly id: string;
+  readonly firstId: string;
+  readonly merchantId: string;
+  readonly entityId: string;
+  /** The number of calls. */
+  readonly calls: number;
+  readonly data: Uint8Array;
+};
+
 /** The store of recorded calls. */
 export interface CallStore {
-  saveCalls(calls: readonly Call[]): Promise<void>;
+  /** A batch is stored once. */
+  saveCalls(batches: readonly CallBatch[]): Promise<void>;
   call(id: string): Promise<Call | null>;
   /** The newest first. */
   calls(asked: CallQuery): Promise<readonly Call[]>;
-  /** Deletes calls before the instant, in portions; returns how many. */
+  /** Deletes batches whose calls are all older than the instant, in portions; returns how many. */
   deleteCalls(before: number): Promise<number>;
-  /** Deletes all calls of a merchant but the newest `keep`, in portions; returns how many. */
+  /** Deletes the oldest batches of a merchant that the newest `keep` calls leave over; returns how many. */
   trimCalls(merchantId: string, keep: number): Promise<number>;
 }

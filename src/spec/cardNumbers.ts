@@ -296,6 +296,29 @@ export function maskCardNumbers(text: string, options: ScanOptions = {}): string
 
 export const hasCardNumber = (text: string, options: ScanOptions = {}): boolean => maskCardNumbers(text, options) !== text;
 
+/** Texts in which every character is read as it stands. */
+const PLAIN = /^[\x20-\x24\x26-\x5b\x5d-\x7e]*$/;
+/** Enough digits for a number, with no more between two of them than a number may have. */
+const TOGETHER = /(?<![0-9])[0-9](?:[^A-Za-z0-9]{0,3}[0-9]){11,}/g;
+/** What stands so far from a number has no part in whether it is one: longer than the ids in which digits are passed over. */
+const AROUND = 80;
+
+/** Whether a long text has no card number in it. Only the surroundings of long runs of digits are read, of which most have none. */
+export function hasNoCardNumber(text: string): boolean {
+  if (!PLAIN.test(text)) return !hasCardNumber(text, { isStrict: true });
+  for (const { 0: run, index } of text.matchAll(TOGETHER)) {
+    const end = index + run.length;
+    let [from, to] = [index, end];
+    while (index - from < BETWEEN_MAX && from > 0 && !isLetterOrDigit(text.charCodeAt(from - 1))) from -= 1;
+    while (to - end < BETWEEN_MAX && to < text.length && !isLetterOrDigit(text.charCodeAt(to))) to += 1;
+    // The run first, without letters beside it: those can only show that it is an id.
+    if (!hasCardNumber(text.slice(from, to), { isStrict: true })) continue;
+    const around = text.slice(Math.max(0, index - AROUND), end + AROUND);
+    if (hasCardNumber(around, { isStrict: true })) return false;
+  }
+  return true;
+}
+
 /** True for most texts, which then need no closer look. Signs beyond ASCII may be digits too. */
 function hasTooFewDigits(text: string, number: string): boolean {
   let missing = 0;

@@ -1,4 +1,4 @@
-import { maskCardNumbers } from './cardNumbers.ts';
+import { hasNoCardNumber, maskCardNumbers } from './cardNumbers.ts';
 import { parameters } from './parameters.ts';
 import type { Row, Secret } from './row.ts';
 import { rowNameOf } from './rowName.ts';
@@ -13,10 +13,18 @@ const HIDDEN = '***';
 const PAN_LENGTH_MIN = 14;
 const ACCOUNT_LENGTH_MIN = 8;
 
-const rowOf = (name: string): Row<unknown> | null => {
+/** The rows of names that were looked up before; a name with an index is not among them, so that their number has a bound. */
+const knownRows = new Map<string, Row<unknown>>();
+
+function rowOf(name: string): Row<unknown> | null {
+  const known = knownRows.get(name);
+  if (known) return known;
   const rowName = rowNameOf(name);
-  return rowName === undefined ? null : parameters[rowName];
-};
+  if (rowName === undefined) return null;
+  const row: Row<unknown> = parameters[rowName];
+  if (!name.includes('[')) knownRows.set(name, row);
+  return row;
+}
 
 function maskSecret(mark: Secret['shown'], text: string): string {
   switch (mark) {
@@ -150,15 +158,36 @@ function maskMember(value: unknown, path: readonly string[], secrets: readonly s
   return secret === null ? maskText(value, secrets) : maskSecret(secret.shown, value);
 }
 
-/** The answer of a call as the inspector keeps it, read from its JSON; null when it is no JSON object. */
-export function maskAnswer(body: string, secrets: readonly string[]): Readonly<Record<string, unknown>> | null {
+/** The answer of a call as the inspector keeps it: its text, and its members as they were parsed. */
+export type MaskedAnswer = { readonly text: string; readonly members: Readonly<Record<string, unknown>> };
+
+/** Null when the body is no JSON object. */
+export function maskAnswer(body: string, secrets: readonly string[]): MaskedAnswer | null {
   try {
     const answer: unknown = JSON.parse(body);
     if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) return null;
-    return maskMember(answer, [], secrets) as Readonly<Record<string, unknown>>;
+    if (isHarmless(body, secrets)) return { text: body, members: answer as Readonly<Record<string, unknown>> };
+    const members = maskMember(answer, [], secrets) as Readonly<Record<string, unknown>>;
+    return { text: JSON.stringify(members), members };
   } catch {
     return null;
   }
+}
+
+const SECRET_MEMBER = new RegExp(`"(?:${[...secretEnds].join('|')})":`);
+
+/**
+ * Whether nothing in a JSON text is masked, which is so for most answers: then it is kept as it is. The whole text is searched as each of
+ * its values would be; what only looks like a number across two values is searched for value by value.
+ */
+function isHarmless(body: string, secrets: readonly string[]): boolean {
+  if (body.length > TEXT_MAX || body.includes('\\') || SECRET_MEMBER.test(body)) return false;
+  if (secrets.length > 0) {
+    const grouped = ungrouped(body);
+    for (const secret of secrets) if (body.includes(secret) || grouped.includes(secret)) return false;
+  }
+  if (IBAN_BEGINS.test(body) && maskIbans(body) !== body) return false;
+  return hasNoCardNumber(body);
 }
 
 /**

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Call } from '../../src/developer/ports.ts';
+import { packCalls } from '../../src/developer/callBatch.ts';
+import type { Call, CallBatch } from '../../src/developer/ports.ts';
 import { NOW, nextId, type Opened } from './storeFixtures.ts';
 
 /** Ids begin with the time, as those of a gateway do. */
@@ -41,11 +42,37 @@ export function callsContract(name: string, opened: () => Opened): void {
     const { store } = opened();
     const one = call();
     assert.equal(await store.call(one.id), null);
-    await store.saveCalls([one, call()]);
-    await store.saveCalls([{ ...one, status: 500 }]);
-    assert.deepEqual(await store.call(one.id), one);
+    const { merchantId, entityId } = one;
+    const beside = [1, 2].map((later) => call({ merchantId, entityId, at: NOW + later }));
+    await store.saveCalls(packCalls([one, call(), ...beside]));
+    await store.saveCalls(packCalls([one, ...beside].map((again) => ({ ...again, status: 500 }))));
+    for (const each of [one, ...beside]) assert.deepEqual(await store.call(each.id), each);
     await store.saveCalls([]);
-    await assert.rejects(store.saveCalls([call({ at: 0.5, id: nextId() })]));
+    for (const [batch] of [packCalls([call()])]) await assert.rejects(store.saveCalls([{ ...(batch as CallBatch), calls: 0.5 }]));
+  });
+
+  test(`${name}: calls of long batches that overlap are paged in the order of their ids`, async () => {
+    const { store } = opened();
+    const [merchantId, entityId] = [nextId(), nextId()];
+    const all = Array.from({ length: 700 }, (_, n) =>
+      call({ merchantId, entityId, at: NOW + n, merchantTransactionId: `o${n}` }),
+    );
+    // Two nodes write what they have recorded, each in its own order of time.
+    for (const node of [0, 1]) await store.saveCalls(packCalls(all.filter((_, n) => n % 2 === node)));
+    const merchants = { is: 'entity' as const, entityId };
+    const expected = all.toReversed().map(({ id }) => id);
+    const paged: string[] = [];
+    for (let after = {}; paged.length < all.length; ) {
+      const page = await store.calls({ merchants, limit: 90, ...after });
+      assert.ok(page.length > 0);
+      paged.push(...page.map(({ id }) => id));
+      after = { after: paged.at(-1) };
+    }
+    assert.deepEqual(paged, expected);
+    const [early, late] = [all[3] as Call, all[650] as Call];
+    assert.deepEqual(await store.call(early.id), early);
+    assert.deepEqual(await store.calls({ merchants, limit: 5, text: 'O650' }), [late]);
+    assert.deepEqual(await store.calls({ merchants, limit: 5, newer: (all[698] as Call).id }), [all[699]]);
   });
 
   test(`${name}: calls of a channel, of a merchant and of several are paged, the newest first`, async () => {
@@ -54,7 +81,7 @@ export function callsContract(name: string, opened: () => Opened): void {
     const mine = [5, 1, 3].map((later) => call({ merchantId, entityId, at: NOW + later }));
     const beside = call({ merchantId, at: NOW + 2 });
     const theirs = call({ merchantId: other, entityId: other, at: NOW + 4 });
-    await store.saveCalls([...mine, beside, theirs, call()]);
+    await store.saveCalls(packCalls([...mine.toSorted((one, two) => one.at - two.at), beside, theirs, call()]));
     const ids = async (asked: Omit<Parameters<typeof store.calls>[0], 'limit'>, limit = 50) =>
       (await store.calls({ ...asked, limit })).map(({ id }) => id);
     const sorted = (all: readonly Call[]) => all.map(({ id }) => id).toSorted((one, two) => (one < two ? 1 : -1));
@@ -80,7 +107,7 @@ export function callsContract(name: string, opened: () => Opened): void {
     const paid = call({ merchantId, paymentId, aboutIds: [paymentId], merchantTransactionId: 'Order_7%', ndc: `x_${nextId()}` });
     const declined = call({ merchantId, at: NOW + 1, status: 400, code: '800.100.153', endpoint: 'refer' });
     const unnamed = call({ merchantId, at: NOW + 2, status: 404, code: '' });
-    await store.saveCalls([paid, declined, unnamed]);
+    await store.saveCalls(packCalls([paid, declined, unnamed]));
     const found = async (asked: object) => (await store.calls({ merchants, limit: 50, ...asked })).map(({ id }) => id);
     assert.deepEqual(await found({ endpoint: 'refer' }), [declined.id]);
     assert.deepEqual(await found({ statuses: [400, 499] }), [unnamed.id, declined.id]);
@@ -100,7 +127,7 @@ export function callsContract(name: string, opened: () => Opened): void {
     const old = call({ merchantId, at: 1_000 });
     const all = [1, 2, 3, 4].map((later) => call({ merchantId, at: NOW + later }));
     const other = call();
-    await store.saveCalls([old, ...all, other]);
+    for (const each of [old, ...all, other]) await store.saveCalls(packCalls([each]));
     assert.equal(await store.deleteCalls(2_000), 1);
     assert.equal(await store.call(old.id), null);
     assert.equal(await store.trimCalls(merchantId, 4), 0);

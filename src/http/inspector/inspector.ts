@@ -1,10 +1,11 @@
-import type { Call, CallStore } from '../../developer/ports.ts';
+import type { CallBatch, CallStore } from '../../developer/ports.ts';
 import type { Directory } from '../../merchants/directory.ts';
 import { type Clock, MINUTE_MS } from '../../spec/time.ts';
 import type { TrustedProxies } from '../server/clientAddress.ts';
 import { type Reply, unnamed } from '../server/reply.ts';
 import type { Request } from '../server/request.ts';
-import { isInspected, type RecordedCall, recordCall } from './call.ts';
+import { packMasked } from './maskCall.ts';
+import { isInspected, lengthOf, type OwnedCall, type RawCall, rawCallOf } from './rawCall.ts';
 
 /**
  * How much waits in memory, how much is written at once, and how many calls a minute are recorded: more are never read, and a
@@ -13,6 +14,9 @@ import { isInspected, type RecordedCall, recordCall } from './call.ts';
 const bounds: Bounds = { calls: 5_000, characters: 33_554_432, atOnce: 250, perMinute: 6_000 };
 
 type Bounds = { readonly calls: number; readonly characters: number; readonly atOnce: number; readonly perMinute: number };
+
+/** Masks calls and packs them into batches; rejects when that is not possible. */
+export type PackCalls = (calls: readonly OwnedCall[]) => Promise<readonly CallBatch[]> | readonly CallBatch[];
 
 export type InspectorNeeds = {
   readonly store: CallStore;
@@ -23,6 +27,8 @@ export type InspectorNeeds = {
   readonly ids: { next(): string };
   readonly trust: TrustedProxies;
   readonly log: { warn(about: object, message: string): void };
+  /** Masks and packs calls, in another thread. Default: in this one. */
+  readonly pack?: PackCalls;
   /** How long calls are kept, and how many of each merchant. */
   readonly keepMs: number;
   readonly keepMax: number;
@@ -42,18 +48,18 @@ export interface Inspector {
 /** The recorded reply of a call that threw; the router makes the real one. */
 const failed: Reply = { status: 500, headers: [], body: '', ...unnamed };
 
-/** Calls that are recorded and not written yet; bounded, so that a slow store costs calls and never memory. */
+/** Calls that are recorded and not masked yet, in memory only; bounded, so that a slow store costs calls and never memory. */
 function createBuffer({ calls, characters }: Bounds) {
-  let waiting: RecordedCall[] = [];
+  let waiting: RawCall[] = [];
   let [length, dropped] = [0, 0];
   return {
     isFull: () => waiting.length >= calls || length >= characters,
     drop: () => {
       dropped += 1;
     },
-    add(recorded: RecordedCall): void {
+    add(recorded: RawCall): void {
       waiting.push(recorded);
-      length += (recorded.answer?.length ?? 0) + recorded.fields.reduce((sum, { value }) => sum + value.length, 0);
+      length += lengthOf(recorded);
     },
     take() {
       const taken = { recorded: waiting, dropped };
@@ -74,9 +80,9 @@ function createPace(perMinute: number) {
   };
 }
 
-/** Calls are masked at once, kept in memory and written by a job: a payment waits for nothing of it. */
+/** Calls are kept in memory as they came; a job has them masked and writes them: a payment waits for nothing of it. */
 export function createInspector(needs: InspectorNeeds): Inspector {
-  const { store, clock, ids, trust, log } = needs;
+  const { store, clock, ids, trust, log, pack = packMasked } = needs;
   const most = needs.bounds ?? bounds;
   const buffer = createBuffer(most);
   const isInPace = createPace(most.perMinute);
@@ -85,13 +91,14 @@ export function createInspector(needs: InspectorNeeds): Inspector {
 
   /** Returns the id of the record; null when the call was not recorded. */
   function record(request: Request, reply: Reply, startedAt: number): string | null {
-    if (buffer.isFull() || !isInPace(clock.now())) {
+    const now = clock.now();
+    if (buffer.isFull() || !isInPace(now)) {
       buffer.drop();
       return null;
     }
     try {
       const id = ids.next();
-      buffer.add(recordCall({ id, at: clock.now(), ms: performance.now() - startedAt, request, reply, trust }));
+      buffer.add(rawCallOf({ id, at: now, ms: performance.now() - startedAt, request, reply, trust }));
       return id;
     } catch {
       // A call that cannot be recorded must not fail.
@@ -104,10 +111,11 @@ export function createInspector(needs: InspectorNeeds): Inspector {
     const { recorded, dropped } = buffer.take();
     if (dropped > 0) log.warn({ dropped }, 'calls were not kept for the inspector: there were too many at once');
     for (let at = 0; at < recorded.length; at += most.atOnce) {
-      const calls = await Promise.all(recorded.slice(at, at + most.atOnce).map((one) => owned(needs, one)));
-      const known = calls.filter((call) => call !== null);
-      await store.saveCalls(known);
-      for (const { merchantId } of known) written.add(merchantId);
+      const known = await ownedCalls(needs, recorded.slice(at, at + most.atOnce));
+      if (known.length === 0) continue;
+      const batches = await pack(known);
+      await store.saveCalls(batches);
+      for (const { merchantId } of batches) written.add(merchantId);
     }
   }
 
@@ -142,9 +150,14 @@ export function createInspector(needs: InspectorNeeds): Inspector {
   };
 }
 
-/** A call without a known owner is dropped. */
-async function owned({ directory, ownerOf }: InspectorNeeds, { checkoutId, ...recorded }: RecordedCall): Promise<Call | null> {
-  const entityId = recorded.entityId ?? (checkoutId === null ? null : ((await ownerOf(checkoutId))?.entityId ?? null));
-  const entity = entityId === null ? null : directory.entity(entityId);
-  return entity && { ...recorded, entityId: entity.id, merchantId: entity.merchantId ?? entity.id };
+/** The calls with their owners. A call without a known owner is dropped. */
+async function ownedCalls({ directory, ownerOf }: InspectorNeeds, calls: readonly RawCall[]): Promise<readonly OwnedCall[]> {
+  const known: OwnedCall[] = [];
+  for (const call of calls) {
+    const ofCheckout = call.entityId === null && call.checkoutId !== null ? await ownerOf(call.checkoutId) : null;
+    const entityId = call.entityId ?? ofCheckout?.entityId ?? null;
+    const entity = entityId === null ? null : directory.entity(entityId);
+    if (entity) known.push({ ...call, entityId: entity.id, merchantId: entity.merchantId ?? entity.id });
+  }
+  return known;
 }

@@ -57,9 +57,19 @@ function forwardedAddress(entry: string): string | undefined {
   return normalAddress(six ?? four ?? text);
 }
 
+/** Nearly every request comes from a peer that sent one before. */
+const knownPeers = new Map<string, string>();
+const PEERS_MAX = 1_024;
+
 /** The address at the other end of a socket; empty when the client has left already. */
-export const peerAddress = ({ remoteAddress = '' }: { readonly remoteAddress?: string | undefined }): string =>
-  normalAddress(remoteAddress.replace(/%.*$/, '')) ?? '';
+export function peerAddress({ remoteAddress = '' }: { readonly remoteAddress?: string | undefined }): string {
+  const known = knownPeers.get(remoteAddress);
+  if (known !== undefined) return known;
+  const address = normalAddress(remoteAddress.replace(/%.*$/, '')) ?? '';
+  if (knownPeers.size >= PEERS_MAX) knownPeers.clear();
+  knownPeers.set(remoteAddress, address);
+  return address;
+}
 
 const peerOf = ({ socket }: IncomingMessage): string => peerAddress(socket);
 

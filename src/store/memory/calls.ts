@@ -1,8 +1,9 @@
-import type { Call, CallQuery, CallStore } from '../../developer/ports.ts';
-import { checkCalls, idAt, wordsOf } from '../tables/calls.ts';
+import { callIn, findCalls, idAt, idsOf } from '../../developer/callBatch.ts';
+import type { CallBatch, CallQuery, CallStore } from '../../developer/ports.ts';
+import { checkBatches } from '../tables/calls.ts';
 import type { Tables, WhileOpen } from './tables.ts';
 
-const isTheirs = (merchants: CallQuery['merchants'], { merchantId, entityId }: Call): boolean => {
+const isTheirs = (merchants: CallQuery['merchants'], { merchantId, entityId }: CallBatch): boolean => {
   switch (merchants.is) {
     case 'entity':
       return merchants.entityId === entityId;
@@ -13,51 +14,45 @@ const isTheirs = (merchants: CallQuery['merchants'], { merchantId, entityId }: C
   }
 };
 
-function isAsked(query: CallQuery, call: Call): boolean {
-  const { endpoint, statuses, code = '', text = '', paymentId = '' } = query;
-  const words = wordsOf(call);
-  return (
-    isTheirs(query.merchants, call) &&
-    (endpoint === undefined || call.endpoint === endpoint) &&
-    (statuses === undefined || (call.status >= statuses[0] && call.status <= statuses[1])) &&
-    call.code.startsWith(code) &&
-    words.includes(text.toLowerCase()) &&
-    words.includes(paymentId) &&
-    (query.from === undefined || call.id > idAt(query.from)) &&
-    (query.to === undefined || call.id < idAt(query.to)) &&
-    (query.after === undefined || call.id < query.after) &&
-    (query.newer === undefined || call.id > query.newer)
-  );
-}
-
-const newestFirst = (one: Call, other: Call): number => (one.id < other.id ? 1 : -1);
+const newestFirst = (one: CallBatch, other: CallBatch): number => (one.id < other.id ? 1 : -1);
 
 /** Calls in memory. */
-export function callMethods({ calls }: Tables, whileOpen: WhileOpen): CallStore {
-  const drop = (gone: readonly Call[]): number => {
-    for (const { id } of gone) calls.delete(id);
+export function callMethods({ callBatches }: Tables, whileOpen: WhileOpen): CallStore {
+  const drop = (gone: readonly CallBatch[]): number => {
+    for (const { id } of gone) callBatches.delete(id);
     return gone.length;
   };
+  const all = () => [...callBatches.values()].sort(newestFirst);
+  const batchesFor = whileOpen((query: CallQuery) => {
+    const { above, below } = idsOf(query);
+    return all().filter((batch) => isTheirs(query.merchants, batch) && batch.id > above && batch.firstId < below);
+  });
   return {
-    saveCalls: whileOpen((kept) => {
-      checkCalls(kept);
-      for (const call of kept) if (!calls.has(call.id)) calls.set(call.id, JSON.parse(JSON.stringify(call)) as Call);
+    saveCalls: whileOpen((batches) => {
+      checkBatches(batches);
+      for (const batch of batches) if (!callBatches.has(batch.id)) callBatches.set(batch.id, batch);
     }),
-    call: whileOpen((id) => calls.get(id) ?? null),
-    calls: whileOpen((query) =>
-      [...calls.values()]
-        .filter((call) => isAsked(query, call))
-        .sort(newestFirst)
-        .slice(0, query.limit),
-    ),
-    deleteCalls: whileOpen((before) => drop([...calls.values()].filter(({ id }) => id < idAt(before)))),
-    trimCalls: whileOpen((merchantId, keep) =>
-      drop(
-        [...calls.values()]
-          .filter((call) => call.merchantId === merchantId)
-          .sort(newestFirst)
-          .slice(keep),
-      ),
-    ),
+    call: whileOpen((id) => {
+      for (const { id: lastId, firstId, data } of callBatches.values()) {
+        const call = firstId <= id && id <= lastId ? callIn(data, id) : null;
+        if (call) return call;
+      }
+      return null;
+    }),
+    calls: async (query) => {
+      const batches = await batchesFor(query);
+      return findCalls(query, (belowId) => batches.filter(({ id }) => id < belowId));
+    },
+    deleteCalls: whileOpen((before) => drop(all().filter(({ id }) => id < idAt(before)))),
+    trimCalls: whileOpen((merchantId, keep) => {
+      let newer = 0;
+      const left = all().filter((batch) => batch.merchantId === merchantId);
+      return drop(
+        left.filter((batch) => {
+          newer += batch.calls;
+          return newer - batch.calls >= keep;
+        }),
+      );
+    }),
   };
 }

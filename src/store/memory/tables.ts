@@ -1,7 +1,7 @@
 import { type AuditEntry, type AuditHead, NO_ENTRIES } from '../../audit/entry.ts';
 import type { Checkout } from '../../checkouts/checkout.ts';
 import type { Asset } from '../../checkouts/ports.ts';
-import type { Call } from '../../developer/ports.ts';
+import type { CallBatch } from '../../developer/ports.ts';
 import type { Block, Posting } from '../../ledger/entry.ts';
 import type { MerchantClock, TokenRow, VersionedEntity } from '../../merchants/ports.ts';
 import type { Payment } from '../../payments/payment.ts';
@@ -81,7 +81,7 @@ export type Tables = {
   /** By collection and id. */
   readonly documents: Map<string, StoredDocument>;
   readonly audit: { readonly entries: AuditEntry[]; head: AuditHead };
-  readonly calls: Map<string, Call>;
+  readonly callBatches: Map<string, CallBatch>;
   readonly statistics: StatisticsTable;
   readonly reconciliationRuns: Map<string, ReconciliationRun>;
   /** By merchant. */
@@ -124,7 +124,7 @@ export const emptyTables = (): Tables => ({
   clocks: new Map(),
   documents: new Map(),
   audit: { entries: [], head: NO_ENTRIES },
-  calls: new Map(),
+  callBatches: new Map(),
   statistics: emptyStatistics(),
   reconciliationRuns: new Map(),
   books: new Map(),

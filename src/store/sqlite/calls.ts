@@ -1,5 +1,6 @@
+import { callIn, findCalls, idAt } from '../../developer/callBatch.ts';
 import type { CallStore } from '../../developer/ports.ts';
-import { type CallRow, callCells, callOf, callsCells, checkCalls, idAt } from '../tables/calls.ts';
+import { type BatchRow, batchCells, callCellsFor, callsCells, checkBatches } from '../tables/calls.ts';
 import { DELETE_PORTION } from '../tables/statements.ts';
 import type { Reads } from './reads.ts';
 import { write } from './registrations.ts';
@@ -16,15 +17,22 @@ export async function inPortions(portion: () => Promise<number>): Promise<number
 
 /** Calls in SQLite. */
 export const sqliteCalls = (read: Reads, writer: Writer): CallStore => ({
-  saveCalls: async (calls) => {
-    checkCalls(calls);
-    if (calls.length > 0) await write(writer, ...calls.map((call) => ['addCall', ...callCells(call)] as const));
+  saveCalls: async (batches) => {
+    checkBatches(batches);
+    if (batches.length > 0) await write(writer, ...batches.map((batch) => ['addCalls', ...batchCells(batch)] as const));
   },
-  call: async (id) => read.all<CallRow>('call', id).map(callOf)[0] ?? null,
-  calls: async (query) => {
-    const { name, cells } = callsCells(query);
-    return read.all<CallRow>(name, ...cells).map(callOf);
+  call: async (id) => {
+    for (const { data } of read.all<BatchRow>('call', ...callCellsFor(id))) {
+      const call = callIn(data, id);
+      if (call) return call;
+    }
+    return null;
   },
+  calls: (query) =>
+    findCalls(query, (belowId) => {
+      const { name, cells } = callsCells(query, belowId);
+      return read.all<BatchRow>(name, ...cells);
+    }),
   deleteCalls: (before) => inPortions(() => write(writer, ['deleteCalls', idAt(before), DELETE_PORTION])),
-  trimCalls: (merchantId, keep) => inPortions(() => write(writer, ['trimCalls', merchantId, keep - 1, DELETE_PORTION])),
+  trimCalls: (merchantId, keep) => write(writer, ['trimCalls', merchantId, keep]),
 });

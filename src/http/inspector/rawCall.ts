@@ -1,0 +1,107 @@
+import { isCheckoutId } from '../../checkouts/checkout.ts';
+import type { Call } from '../../developer/ports.ts';
+import { pick } from '../../form/decode.ts';
+import { type EndpointName, endpoints } from '../../spec/endpoints.ts';
+import { formOf } from '../api/authenticate.ts';
+import { addressOf, originOf, type TrustedProxies } from '../server/clientAddress.ts';
+import type { Reply } from '../server/reply.ts';
+import type { Request } from '../server/request.ts';
+
+/** The calls of shoppers' browsers that move a payment on. */
+const ofBrowsers: readonly EndpointName[] = ['payCheckout', 'registerCheckout', 'widgetSession', 'forgetStored'];
+
+const inspected: ReadonlySet<EndpointName> = new Set(
+  (Object.keys(endpoints) as EndpointName[]).filter(
+    (name) => endpoints[name].access === 'token' || ofBrowsers.some((other) => other === name),
+  ),
+);
+
+/** Whether calls of an endpoint are recorded. */
+export const isInspected = (endpoint: EndpointName): boolean => inspected.has(endpoint);
+
+/**
+ * A call as it came in, with its secrets: it stays in memory, for a second at most, until `maskCall` has made a record of it. Its texts
+ * are its own: a slice of a buffer would keep the bytes of other requests.
+ */
+export type RawCall = Pick<
+  Call,
+  'id' | 'at' | 'ms' | 'method' | 'status' | 'code' | 'ndc' | 'origin' | 'from' | 'againOf' | 'unread' | 'hasIdempotencyKey'
+> & {
+  readonly endpoint: EndpointName;
+  /** The segment in the place of `{id}`. */
+  readonly objectId: string | null;
+  /** The bytes of the form, each as one character; '' where it is not recorded. */
+  readonly form: string;
+  readonly authorization: string | null;
+  /** The user who ran a call again. */
+  readonly rerunBy: string | null;
+  readonly answer: string | null;
+  /** The entity that the reply or the request names; null: that of the checkout. */
+  readonly entityId: string | null;
+  readonly checkoutId: string | null;
+};
+
+/** A raw call whose entity is known. */
+export type OwnedCall = RawCall & Pick<Call, 'merchantId' | 'entityId'>;
+
+/** The longest body and the longest answer that are kept. */
+const BODY_BYTES_MAX = 65_536;
+const ANSWER_CHARACTERS_MAX = 65_536;
+const FORM = 'application/x-www-form-urlencoded';
+const FORM_LIKE = /^application\/x-www-form-urlencoded\b/i;
+
+function unreadOf({ headers, body }: Request): Call['unread'] {
+  const type = headers['content-type'];
+  if (body.length > 0 && type !== undefined && type !== FORM && !FORM_LIKE.test(type)) return 'otherMedia';
+  return body.length > BODY_BYTES_MAX ? 'tooLong' : null;
+}
+
+const ENTITY_NAMES = ['entityId', 'authentication.entityId'] as const;
+
+/** The entity that a request names without being answered as one of it. */
+function entityNamed(request: Request, unread: Call['unread']): string | null {
+  if (unread !== null) return null;
+  const fields = request.decoded?.fields ?? pick(formOf(request), ENTITY_NAMES);
+  return fields.get('entityId') ?? fields.get('authentication.entityId') ?? null;
+}
+
+type CallParts = {
+  readonly id: string;
+  readonly at: number;
+  readonly ms: number;
+  readonly request: Request;
+  readonly reply: Reply;
+  readonly trust: TrustedProxies;
+};
+
+/** Keeps what the record of a call is made from. It is called while a client waits, so it does nothing else. */
+export function rawCallOf({ id, at, ms, request, reply, trust }: CallParts): RawCall {
+  const { method, endpoint, headers, message, actsFor } = request;
+  const unread = unreadOf(request);
+  const isText = reply.bytes === undefined && reply.pieces === undefined && reply.body.length <= ANSWER_CHARACTERS_MAX;
+  return {
+    id,
+    at,
+    ms,
+    endpoint,
+    method,
+    objectId: request.id,
+    form: unread === null ? formOf(request).toString('latin1') : '',
+    unread,
+    authorization: headers.authorization ?? null,
+    hasIdempotencyKey: headers['idempotency-key'] !== undefined,
+    origin: originOf(message, trust),
+    from: addressOf(message, trust),
+    rerunBy: actsFor?.who ?? null,
+    againOf: actsFor?.callId ?? null,
+    status: reply.status,
+    code: reply.code ?? '',
+    ndc: reply.ndc,
+    answer: isText ? reply.body : null,
+    entityId: reply.entityId ?? entityNamed(request, unread),
+    checkoutId: request.id !== null && isCheckoutId(request.id) ? request.id : null,
+  };
+}
+
+/** What a raw call takes of the memory. */
+export const lengthOf = ({ form, answer }: RawCall): number => form.length + (answer?.length ?? 0);
