@@ -54,7 +54,8 @@ export function createSettlementModule(
   const needs: ImportNeeds = { store, directory, clock, ids, nowOf, bank };
   const recordAllDisputes = async () => {
     for (let round = 0; round < ROUNDS_MAX; round += 1)
-      if ((await recordDisputes({ store, worldOf }, DISPUTES_AT_ONCE)) < DISPUTES_AT_ONCE) return;
+      if ((await recordDisputes({ store, worldOf, directory, statusesOf: bank.statusesOf }, DISPUTES_AT_ONCE)) < DISPUTES_AT_ONCE)
+        return;
   };
   const service: SettlementService = {
     store,

@@ -188,6 +188,34 @@ test('a return that the bank takes back is a reversal of the chargeback', async 
   assert.deepEqual(await exceptionsOf(payment), []);
 });
 
+const orders: readonly (readonly ('booked' | 'returned' | 'restored')[])[] = [
+  ['restored', 'booked', 'returned'],
+  ['booked', 'restored', 'returned'],
+  ['booked', 'restored', 'restored', 'returned'],
+  ['restored', 'booked', 'restored', 'returned', 'returned', 'restored'],
+];
+for (const order of orders) {
+  test(`a reversal that comes before its return is matched when the return comes: ${order.join(', ')}`, async () => {
+    const { payments } = await sentPayments(1);
+    const [payment] = payments as [Payment];
+    const details = [{ id: payment.id, booked: '12.00', reason: 'MD06' }];
+    const entries = {
+      booked: collected(payment),
+      returned: returned(payment),
+      restored: { ...returned(payment, 'MD06', { sign: 'CRDT', amount: '12.00', on: dayAfter(5), ref: 'again' }), details },
+    };
+    const before = await shop.balances();
+    // The second time it is the notification of what the statement said.
+    for (const [at, word] of order.entries())
+      await shop.take(camtText(order.indexOf(word) === at ? '053' : '054', [entries[word]], { mark: fresh() }));
+    // Both are recorded at one instant.
+    assert.deepEqual((await shop.family(payment)).toSorted(), ['CB 000.100.203', 'CR 000.100.112', 'DB 000.100.112']);
+    assert.deepEqual(await exceptionsOf(payment), []);
+    const after = await shop.balances();
+    assert.equal(after.merchant - before.merchant, 0n, 'all that was booked was settled');
+  });
+}
+
 test('a batch booked in one sum approves and settles each of its payments', async () => {
   const { batchId, payments } = await sentPayments(3);
   const entry: BankEntry = { amount: '36.00', sign: 'CRDT', code: 'IDDT/ESDD', batchId };

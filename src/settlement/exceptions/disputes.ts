@@ -8,6 +8,7 @@ import { chargeback } from '../../spec/parameters/chargeback.ts';
 import type { CodeThat } from '../../spec/resultCodes.ts';
 import type { SettlementStore } from '../ports.ts';
 import type { SettlementRecord } from '../record.ts';
+import { matchEarlyReversals, type ReversalNeeds } from './earlyReversals.ts';
 
 type Reason = CodeThat<'chargeback'>;
 
@@ -31,7 +32,7 @@ function reasonOf(code: string | null): string | null {
   return byCode.get(code.toUpperCase()) ?? knownBankReason(code)?.chargeback ?? null;
 }
 
-export type DisputeNeeds = {
+export type DisputeNeeds = ReversalNeeds & {
   readonly store: Pick<SettlementStore, 'unrecorded' | 'saveRecord'>;
   /** The world by the clock of a merchant. */
   readonly worldOf: (merchantId: string | null) => World;
@@ -41,13 +42,25 @@ export type DisputeNeeds = {
 const idempotencyKeyOf = ({ id }: SettlementRecord): string => `§ settlement ${id}`;
 
 /** Records the transactions of matched chargebacks and reversals, each exactly once; returns the number of records handled. */
-export async function recordDisputes({ store, worldOf }: DisputeNeeds, limit: number): Promise<number> {
+export async function recordDisputes(needs: DisputeNeeds, limit: number): Promise<number> {
+  const { store, worldOf } = needs;
   const due = await store.unrecorded(limit);
+  let matched = 0;
   for (const record of due) {
     const world = worldOf(record.merchantId);
+    // Before the chargeback is recorded: a crash after it would leave the reversal an exception.
+    if (isReturn(record)) matched += await matchReversalsOf(needs, world, record);
     await store.saveRecord(await recordDispute(world, record), world.clock.now());
   }
-  return due.length;
+  return matched === 0 ? due.length : due.length + (await recordDisputes(needs, limit));
+}
+
+/** Files of banks come in any order. */
+const isReturn = ({ recordType, format }: SettlementRecord): boolean => recordType === 'CHARGEBACK' && format.startsWith('camt.');
+
+async function matchReversalsOf(needs: DisputeNeeds, world: World, record: SettlementRecord): Promise<number> {
+  const payment = await world.store.payment(record.merchantId ?? '', record.match.paymentIds[0] ?? '');
+  return payment ? matchEarlyReversals(needs, payment, world.clock.now()) : 0;
 }
 
 async function recordDispute(world: World, record: SettlementRecord): Promise<SettlementRecord> {
