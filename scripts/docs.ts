@@ -7,6 +7,7 @@ import { directives, wrongAnswers } from '../src/connectors/simulator/directives
 import { giftCards } from '../src/connectors/simulator/giftCards.ts';
 import { tokenRanges } from '../src/connectors/simulator/networkTokens.ts';
 import { lifecyclePicture } from '../src/payments/lifecyclePicture.ts';
+import { type Setting, settings } from '../src/settings.ts';
 import { openApi } from '../src/spec/openApi/openApi.ts';
 import { endOf, languageMembers } from '../src/spec/reference/scenarios.ts';
 import type { RetryRule } from '../src/spec/resultCodes/retryRules.ts';
@@ -27,6 +28,7 @@ export function derivedDocuments(): readonly Document[] {
   return [
     { path: ANSWER_SCHEMAS, text: answerSchemasText() },
     { path: 'NOTICE', text: noticeText() },
+    { path: 'README.md', text: between(read('README.md'), 'settings', settingRows()) },
     { path: 'docs/openapi.json', text: `${JSON.stringify(openApi(), null, 2)}\n` },
     { path: 'docs/result-codes.md', text: resultCodePage() },
     { path: 'docs/simulator.md', text: simulatorPage() },
@@ -69,6 +71,16 @@ function between(text: string, mark: string, inner: string): string {
   const tail = rest?.split(`<!-- /${mark} -->`)[1];
   if (head === undefined || tail === undefined) throw new Error(`the mark ${mark} is missing`);
   return `${head}<!-- ${mark} -->\n${inner}\n<!-- /${mark} -->${tail}`;
+}
+
+function settingRows(): string {
+  const names = (name: string, kind?: string): string => (kind === 'secret' ? `\`${name}\`, \`${name}_FILE\`` : `\`${name}\``);
+  const lines = Object.entries<Setting>(settings).map(([name, { kind, otherwise, means }]) => [
+    names(name, kind),
+    otherwise,
+    means,
+  ]);
+  return rows(['Name', 'Default', 'Meaning'], lines);
 }
 
 function limitRows(): string {

@@ -18,6 +18,8 @@ const files: Record<string, string> = {
   '/broken.csv': '420000,420099,SE\n4200,4299,DE\n430000,420000,DE\n',
   '/old.keys': `${'cd'.repeat(32)}\n${OTHER_KEY.toString('base64')}\n`,
 };
+/** Permissions of files; of all others 600. */
+const modes: Record<string, number> = { '/open.key': 0o100644, '/group.key': 0o100640 };
 const programs: Record<string, () => string> = {
   'kms get key 1': () => `${HEX_KEY}\n`,
   'chatter ': () => 'usage: secret',
@@ -36,6 +38,7 @@ const machine: Machine = {
     return run();
   },
   uid: 1000,
+  modeOf: (path) => modes[path] ?? 0o100600,
 };
 
 const folder = mkdtempSync(join(tmpdir(), 'turnpike-config-'));

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import {
   adminToken,
@@ -23,6 +23,7 @@ import { type FileFaults, isFaulty } from './risk/lookups/csv.ts';
 import { createLookups, emptyLookups, parseBins, parseNetworks } from './risk/lookups/lookups.ts';
 import { createSandboxLookups } from './risk/lookups/sandbox.ts';
 import type { Lookups } from './risk/ports.ts';
+import { nameFault, type SecretName, type SettingName, secretNames, secretPathNames } from './settings.ts';
 import { asksForCertificates, clientAuthorities, type LiveConnections, tlsSetupFaults } from './threeds/live/connection.ts';
 import { connectionsIn } from './threeds/live/connectionsFile.ts';
 
@@ -84,6 +85,8 @@ export type Machine = {
   /** What a program prints, run without a shell. Throws when it cannot be run, fails or takes too long. */
   readonly printed: (program: string, words: readonly string[]) => string;
   readonly uid: number | null;
+  /** The permissions of a file, such as 0o640; null: it has none, or is not there. */
+  readonly modeOf: (path: string) => number | null;
 };
 
 const COMMAND_MS_MAX = 15_000;
@@ -101,20 +104,23 @@ export const thisMachine: Machine = {
       stdio: ['ignore', 'pipe', 'ignore'],
     }),
   uid: process.getuid?.() ?? null,
+  modeOf: (path) => (process.platform === 'win32' ? null : (statSync(path, { throwIfNoEntry: false })?.mode ?? null)),
 };
 
 type Env = Readonly<Record<string, string | undefined>>;
+const KEY_FORM = 'must be 32 bytes, as 64 hex digits or as base64';
+
 /** The value is never repeated: it is the key. */
 export const masterKey: SettingReader<Uint8Array> = (text) => {
   if (/^[0-9a-fA-F]{64}$/.test(text)) return Buffer.from(text, 'hex');
   if (/^[A-Za-z0-9+/]{43}=$/.test(text)) return Buffer.from(text, 'base64');
-  return fault('must be 32 bytes, as 64 hex digits or as base64');
+  return fault(KEY_FORM);
 };
 
 /** Several keys, separated by commas or line breaks. */
 const masterKeys: SettingReader<readonly Uint8Array[]> = (text) => {
   const keys = text.split(/[\s,]+/).flatMap((part) => (part === '' ? [] : [masterKey(part)]));
-  return keys.find(isFault) ?? (keys as readonly Uint8Array[]);
+  return keys.find(isFault) ?? (keys.length === 0 ? fault(KEY_FORM) : (keys as readonly Uint8Array[]));
 };
 
 /** Reads a file and what is in it. */
@@ -146,13 +152,11 @@ const connections = (machine: Machine): SettingReader<LiveConnections> =>
     return 'networks' in found ? found : fault(`${quoted(path)} ${found.join('; ')}`);
   });
 
-/** The fault of a file or program without a valid key never repeats its content. */
-const heldKey = <Value>(text: string, reader: SettingReader<Value>): ReturnType<SettingReader<Value>> => {
+/** The fault of a file or program without a valid secret never repeats its content. */
+const heldSecret = <Value>(text: string, reader: SettingReader<Value>): ReturnType<SettingReader<Value>> => {
   const value = reader(text.trim());
   return isFault(value) ? fault(`what it gives ${value.fault}`) : value;
 };
-
-const keyFile = (machine: Machine): SettingReader<Uint8Array> => inFile<Uint8Array>(machine, (text) => heldKey(text, masterKey));
 
 const fromCommand =
   (machine: Machine): SettingReader<Uint8Array> =>
@@ -160,7 +164,7 @@ const fromCommand =
     const [program, ...words] = wordsOf(command) ?? [];
     if (program === undefined) return fault('is not a program with arguments; check its quotation marks');
     try {
-      return heldKey(machine.printed(program, words), masterKey);
+      return heldSecret(machine.printed(program, words), masterKey);
     } catch (error) {
       const { code, status } = error as { readonly code?: string; readonly status?: number | null };
       if (code === 'ETIMEDOUT') return fault(`${quoted(program)} gave no key within ${COMMAND_MS_MAX / 1_000} seconds`);
@@ -177,13 +181,25 @@ function wordsOf(command: string): readonly string[] | null {
 /** The configuration, or every fault in a line of its own: an operator mends them all at once. */
 export function configOf(env: Env, machine: Machine): Config | readonly string[] {
   const faults: string[] = [];
-  const read = <Value, Otherwise>(name: string, reader: SettingReader<Value>, otherwise: Otherwise): Value | Otherwise => {
+  const readNamed = <Value, Otherwise>(name: string, reader: SettingReader<Value>, otherwise: Otherwise): Value | Otherwise => {
     const text = env[name];
     const value = text === undefined || text === '' ? otherwise : reader(text);
     if (!isFault(value)) return value;
     faults.push(`${name}: ${value.fault}`);
     return otherwise;
   };
+  const read: <Value, Otherwise>(name: SettingName, reader: SettingReader<Value>, otherwise: Otherwise) => Value | Otherwise =
+    readNamed;
+  /** From the file of a secret. */
+  const readHeld = <Value, Otherwise>(name: SecretName, reader: SettingReader<Value>, otherwise: Otherwise) =>
+    readNamed(
+      `${name}_FILE`,
+      inFile<Value>(machine, (text) => heldSecret(text, reader)),
+      otherwise,
+    );
+  /** From the environment, or from a file that it names. */
+  const readSecret = <Value>(name: SecretName, reader: SettingReader<Value>): Value | null =>
+    read(name, reader, null) ?? readHeld(name, reader, null);
   const environment = read('ENVIRONMENT', oneOf(['test', 'live'] as const), 'test' as const);
   const bins = read('RISK_BINS_FILE', tableIn(machine, parseBins), null);
   const networks = read('RISK_NETWORKS_FILE', tableIn(machine, parseNetworks), null);
@@ -195,29 +211,19 @@ export function configOf(env: Env, machine: Machine): Config | readonly string[]
     publicUrl: read('PUBLIC_URL', publicUrl, null),
     dataDir: read('DATA_DIR', (text) => text, './data'),
     nodeName: read('NODE_NAME', nodeName, 'node1'),
-    databaseUrl: read('DATABASE_URL', databaseUrl, null),
+    databaseUrl: readSecret('DATABASE_URL', databaseUrl),
     environment,
     logLevel: read('LOG_LEVEL', oneOf(logLevels), environment === 'live' ? 'info' : 'warn'),
     tls: tlsOf(read('TLS_CERT', pem(machine), null), read('TLS_KEY', pem(machine), null), threeDS),
     trustProxy: read('TRUST_PROXY', trustProxy, false),
     connectionsMax: read('CONNECTIONS_MAX', wholeFrom(10, 100_000), 10_000),
     connectionsPerAddressMax: read('CONNECTIONS_PER_ADDRESS_MAX', wholeFrom(1, 100_000), 500),
-    masterKey:
-      read('MASTER_KEY', masterKey, null) ??
-      read('MASTER_KEY_FILE', keyFile(machine), null) ??
-      read('MASTER_KEY_COMMAND', fromCommand(machine), null),
-    previousMasterKeys: [
-      ...read('MASTER_KEY_PREVIOUS', masterKeys, []),
-      ...read(
-        'MASTER_KEY_PREVIOUS_FILE',
-        inFile(machine, (text) => heldKey(text, masterKeys)),
-        [],
-      ),
-    ],
+    masterKey: readSecret('MASTER_KEY', masterKey) ?? read('MASTER_KEY_COMMAND', fromCommand(machine), null),
+    previousMasterKeys: [...read('MASTER_KEY_PREVIOUS', masterKeys, []), ...readHeld('MASTER_KEY_PREVIOUS', masterKeys, [])],
     lookups:
       bins || networks ? createLookups({ bins, networks }) : environment === 'test' ? createSandboxLookups() : emptyLookups,
     threeDS,
-    operatorHash: read('ADMIN_TOKEN', adminToken, null),
+    operatorHash: readSecret('ADMIN_TOKEN', adminToken),
     inspect:
       read('INSPECT', oneOf(['on', 'off'] as const), environment === 'live' ? 'off' : 'on') === 'on'
         ? {
@@ -233,10 +239,33 @@ export function configOf(env: Env, machine: Machine): Config | readonly string[]
     connectorHosts: read('CONNECTOR_PRIVATE_HOSTS', privateHosts, []),
     webhookReach: read('WEBHOOK_REACH', oneOf(['loopback', 'public'] as const), environment === 'live' ? 'public' : 'loopback'),
   };
+  faults.push(...nameFaults(env), ...twiceFaults(env));
   faults.push(...tlsFaults(env, config.tls), ...keyFaults(env, config), ...threeDSFaults(env, config));
-  if (environment === 'live') faults.push(...liveFaults(env, machine));
+  if (environment === 'live') faults.push(...liveFaults(env, machine), ...openFileFaults(env, machine));
   return faults.length > 0 ? faults : config;
 }
+
+/** Names that look like settings and are none. An empty value counts as absent. */
+const nameFaults = (env: Env): readonly string[] =>
+  Object.entries(env).flatMap(([name, text]) => {
+    const says = text ? nameFault(name, text) : null;
+    return says === null ? [] : [`${name}: ${says}`];
+  });
+
+/** Keys are added up while they are rotated, and the master key has a third source. */
+const twiceFaults = (env: Env): readonly string[] =>
+  secretNames
+    .filter((name) => name !== 'MASTER_KEY' && name !== 'MASTER_KEY_PREVIOUS' && env[name] && env[`${name}_FILE`])
+    .map((name) => `${name}_FILE: ${name} is set too; it comes from one place`);
+
+/** Files with secrets that every user of the machine can read. */
+const openFileFaults = (env: Env, machine: Machine): readonly string[] =>
+  secretPathNames.flatMap((name) => {
+    const path = env[name];
+    const mode = path ? (machine.modeOf(path) ?? 0) & 0o777 : 0;
+    const says = `${name}: ${quoted(path ?? '')} can be read by every user of this machine (mode ${mode.toString(8)}); use chmod 600 or 640`;
+    return (mode & 0o004) === 0 ? [] : [says];
+  });
 
 function tlsOf(cert: string | null, key: string | null, threeDS: LiveConnections | null): Config['tls'] {
   if (cert === null || key === null) return null;

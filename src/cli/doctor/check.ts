@@ -15,8 +15,6 @@ export type Env = Readonly<Record<string, string | undefined>>;
 export type Exam = {
   readonly env: Env;
   readonly config: Config;
-  /** The names of all settings. */
-  readonly settings: ReadonlySet<string>;
   readonly now: () => number;
   readonly probes: Probes;
   readonly database: Reader;
@@ -28,7 +26,7 @@ export type Exam = {
 export type Need = 'environment' | 'configuration' | 'database' | 'sqlite' | 'postgres' | 'schema';
 
 type ExamOf = {
-  readonly environment: Pick<Exam, 'env' | 'settings' | 'probes' | 'now'> & { readonly faults: readonly string[] };
+  readonly environment: Pick<Exam, 'env' | 'probes' | 'now'> & { readonly faults: readonly string[] };
   /** `databaseFault`: why the database cannot be opened, as a sentence; null: it can, or there is none yet. */
   readonly configuration: Omit<Exam, 'database'> & { readonly databaseFault: string | null };
   readonly database: Exam;

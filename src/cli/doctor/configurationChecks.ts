@@ -1,5 +1,4 @@
 import { bytesText, type Check, type Exam, findings } from './check.ts';
-import { nearestName } from './settingNames.ts';
 
 const isLoopbackHost = (host: string): boolean => /^(?:localhost|127\.|\[?::1)/.test(host);
 
@@ -44,23 +43,11 @@ function liveDoubtsIn({ config, env }: Omit<Exam, 'database'>): readonly (string
 export const configurationChecks: readonly Check[] = [
   {
     id: 'configuration.faults',
-    looksAt: 'every setting, as a start reads it',
+    looksAt: 'every setting, as a start reads it, and names that look like settings and are none',
     severity: 'error',
     remedy: 'correct the setting that the line names; the gateway does not start before',
     needs: 'environment',
     find: ({ faults }) => findings(...faults),
-  },
-  {
-    id: 'configuration.unknown',
-    looksAt: 'environment variables whose names resemble a setting and are none',
-    severity: 'warning',
-    remedy: 'rename the variable, or unset it',
-    needs: 'environment',
-    find: ({ env, settings }) =>
-      Object.keys(env).flatMap((name) => {
-        const meant = nearestName(name, settings);
-        return meant === null ? [] : [{ says: `${name} is no setting${meant === '' ? '' : `; ${meant} is one`}.` }];
-      }),
   },
   {
     id: 'configuration.contradictions',

@@ -186,8 +186,13 @@ type Planted = readonly [
 
 const planted: readonly Planted[] = [
   ['a port that is none', 'configuration.faults', set({ PORT: '99999' }), /PORT: "99999"/],
-  ['a misspelt setting', 'configuration.unknown', set({ TRUST_PROXYS: '1' }), /TRUST_PROXYS is no setting; TRUST_PROXY is one/],
-  ['a setting that never existed', 'configuration.unknown', set({ RISK_LEVEL: 'high' }), /RISK_LEVEL is no setting/],
+  [
+    'a misspelt setting',
+    'configuration.faults',
+    set({ TRUST_PROXYS: '1' }),
+    /TRUST_PROXYS: is no setting; the nearest is TRUST_PROXY/,
+  ],
+  ['a setting that never existed', 'configuration.faults', set({ RISK_LEVEL: 'high' }), /RISK_LEVEL: is no setting/],
   [
     'limits of an inspector that is off',
     'configuration.contradictions',
@@ -214,14 +219,14 @@ const planted: readonly Planted[] = [
   ],
   ['a token that can be guessed', 'keys.weak', set({ ADMIN_TOKEN: 'changeme'.repeat(5) }), /ADMIN_TOKEN is easy to guess/],
   [
-    'a key file that everyone reads',
+    'a key file that a group reads',
     'keys.readable',
     ({ env: its, dataDir }) => {
       writeFileSync(join(dataDir, 'open.key'), KEY.toString('hex'));
-      chmodSync(join(dataDir, 'open.key'), 0o644);
+      chmodSync(join(dataDir, 'open.key'), 0o640);
       its.MASTER_KEY_FILE = join(dataDir, 'open.key');
     },
-    /MASTER_KEY_FILE: .*open.key can be read by other users \(mode 644\)/,
+    /MASTER_KEY_FILE: .*open.key can be read by other users \(mode 640\)/,
   ],
   [
     'the master key of another database',

@@ -9,7 +9,6 @@ import { localMasters, type Masters } from '../../vault/masterKey.ts';
 import type { Check, Env, Exam, Finding, Need, Severity } from './check.ts';
 import { checks } from './checks.ts';
 import type { Probes } from './probes.ts';
-import { settingNames } from './settingNames.ts';
 
 /** What became known by one check. `skipped`: something that it needs is missing. */
 export type Result = {
@@ -47,10 +46,9 @@ export async function examine({
   const read = configOf(env, machine);
   const config = 'length' in read ? null : read;
   const faults = 'length' in read ? read : [];
-  const settings = settingNames();
   const opened = config ? await open(config) : null;
   const database = opened?.reader ?? null;
-  const base = { env, settings, probes, now, faults, databaseFault: opened?.fault ?? null };
+  const base = { env, probes, now, faults, databaseFault: opened?.fault ?? null };
   const missing = await missingOf({ config, opened, database });
   const exam = { ...base, config, database, masters: () => mastersOf(config as Config, probes) } as unknown as Exam;
   try {

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Config, configOf, type Machine } from './config.ts';
+import { knownNames, nameFault, secretNames, secretPathNames, settings } from './settings.ts';
+
+/** One valid value of every secret. */
+const VALUES: Readonly<Record<(typeof secretNames)[number], string>> = {
+  ADMIN_TOKEN: 'operator-of-this-gateway.0123456789=',
+  DATABASE_URL: 'postgres://gateway:hidden@db.internal/turnpike',
+  MASTER_KEY: 'ab'.repeat(32),
+  MASTER_KEY_PREVIOUS: 'cd'.repeat(32),
+};
+
+const machineWith = (files: Readonly<Record<string, string>>, mode = 0o100600): Machine => ({
+  readText: (path) => files[path] ?? assert.fail(Object.assign(new Error('no'), { code: 'ENOENT' })),
+  printed: () => assert.fail('no program'),
+  uid: 1_000,
+  modeOf: () => mode,
+});
+
+for (const name of secretNames) {
+  const value = VALUES[name];
+  const read = (text: string) => configOf({ [`${name}_FILE`]: '/secret' }, machineWith({ '/secret': text }));
+
+  test(`${name} may stand in a file`, () => {
+    const expected = configOf({ [name]: value }, machineWith({})) as Config;
+    for (const text of [value, `${value}\n`, `  ${value}\r\n\n`]) {
+      const { lookups: _, ...config } = read(text) as Config;
+      const { lookups: __, ...same } = expected;
+      assert.deepEqual(config, same);
+    }
+  });
+
+  test(`a file of ${name} with something else is refused, and not repeated`, () => {
+    for (const text of ['', 'something else', `${value} and more`]) {
+      const [fault = '', ...others] = read(text) as readonly string[];
+      assert.ok(fault.startsWith(`${name}_FILE: what it gives must `), fault);
+      assert.deepEqual(others, []);
+      assert.doesNotMatch(fault, /something|and more|hidden/);
+    }
+    assert.deepEqual(configOf({ [`${name}_FILE`]: '/none' }, machineWith({})), [`${name}_FILE: "/none" cannot be read (ENOENT)`]);
+  });
+
+  test(`${name} comes from one place`, () => {
+    const found = configOf({ [name]: value, [`${name}_FILE`]: '/secret' }, machineWith({ '/secret': value }));
+    // Previous keys are several.
+    if (name === 'MASTER_KEY_PREVIOUS') assert.equal((found as Config).previousMasterKeys.length, 2);
+    else assert.match(String(found), new RegExp(`^${name}_FILE: ${name} is set too; .+ comes from one place$`));
+  });
+}
+
+test('live refuses files with secrets that every user can read', () => {
+  assert.ok(secretPathNames.includes('TLS_KEY') && secretPathNames.length === secretNames.length + 1);
+  for (const name of secretPathNames) {
+    const env = { ENVIRONMENT: 'live', [name]: '/secret' };
+    const says = (mode: number) => String(configOf(env, machineWith({}, mode)));
+    const open = `${name}: "/secret" can be read by every user of this machine (mode 644); use chmod 600 or 640`;
+    assert.ok(says(0o100644).includes(open), says(0o100644));
+    for (const mode of [0o100600, 0o100640, 0o100400]) assert.doesNotMatch(says(mode), /can be read/);
+    assert.doesNotMatch(String(configOf({ [name]: '/secret' }, machineWith({}, 0o100644))), /can be read/, 'in test');
+  }
+});
+
+test('the configuration reads every setting of the table, and no other', () => {
+  const read = new Set<string>();
+  const env = new Proxy<Record<string, string | undefined>>(
+    {},
+    {
+      get(_, name) {
+        read.add(String(name));
+        return name === 'INSPECT' ? 'on' : undefined;
+      },
+    },
+  );
+  configOf(env, machineWith({}));
+  const expected = [...knownNames].filter((name) => name !== 'TURNPIKE_CALLED_FROM');
+  assert.deepEqual([...read].toSorted(), expected.toSorted());
+});
+
+test('a setting that is no secret cannot stand in a file, and says so', () => {
+  const others = Object.keys(settings).filter((name) => !knownNames.has(`${name}_FILE`));
+  assert.ok(others.length > 20);
+  for (const name of others)
+    assert.deepEqual(configOf({ [`${name}_FILE`]: '/x' }, machineWith({})), [
+      `${name}_FILE: is no setting; ${name} is one, and cannot stand in a file`,
+    ]);
+});
+
+/** A name with one slip of the fingers. */
+const slips = (name: string): readonly string[] => [
+  name.slice(0, -1),
+  `${name}S`,
+  name.replaceAll('_', ''),
+  name.slice(0, 3) + name.slice(4),
+  name.slice(0, 2) + name[3] + name[2] + name.slice(4),
+];
+
+test('a misspelt setting is refused with its right name, whatever the slip', () => {
+  const long = [...knownNames].filter((name) => name.length >= 8 && name !== 'TURNPIKE_CALLED_FROM');
+  for (const name of long)
+    for (const slip of slips(name)) {
+      if (knownNames.has(slip)) continue;
+      assert.match(nameFault(slip, '1') ?? 'accepted', new RegExp(`^is no setting; .*${name}`), slip);
+      assert.ok(!Array.isArray(configOf({ [slip]: '' }, machineWith({}))), 'empty counts as absent');
+    }
+});
+
+const refused = [
+  'TURNPIKE_PORTS',
+  'TURNPIKE_MODE',
+  'ADMIN_PASSWORD_FILE',
+  'DATABASE_PASSWORD_FILE',
+  'LOG_FILE',
+  'TLS_CA',
+  'RISK_LEVEL',
+];
+const accepted = [
+  ...['PATH', 'HOME', 'HOSTNAME', 'LOGNAME', 'TZ', 'LANG', 'CI', 'NODE_ENV', 'NODE_OPTIONS', 'NODE_PATH', 'NODE_EXTRA_CA_CERTS'],
+  ...['NODE_COMPILE_CACHE', 'SSL_CERT_FILE', 'AWS_SHARED_CREDENTIALS_FILE', 'PGHOST', 'PGPASSFILE', 'DATABASE_HOST', 'DATA_ROOT'],
+  ...['POSTGRES_PASSWORD_FILE', 'ADMIN_EMAIL', 'LOG_FORMAT', 'PUBLIC_KEY', 'MALLOC_ARENA_MAX', 'INIT_CWD', 'npm_config_cache'],
+  ...[
+    'TURNPIKE_SERVICE_HOST',
+    'TURNPIKE_SERVICE_PORT_HTTPS',
+    'TURNPIKE_PORT',
+    'TURNPIKE_PORT_8080_TCP_ADDR',
+    'TURNPIKE_CALLED_FROM',
+  ],
+  ...['CREDENTIALS_DIRECTORY', 'STATE_DIRECTORY', 'NOTIFY_SOCKET', 'KUBERNETES_PORT_443_TCP', 'INVOCATION_ID'],
+];
+
+test('names that begin like settings are refused, names of other programs are not', () => {
+  for (const name of refused) assert.match(nameFault(name, '1') ?? 'accepted', /^is no setting; the nearest is [A-Z_]+$/, name);
+  for (const name of accepted) assert.equal(nameFault(name, name === 'TURNPIKE_PORT' ? 'tcp://10.0.0.1:80' : '1'), null, name);
+  assert.notEqual(nameFault('TURNPIKE_PORT', '8080'), null);
+});

@@ -1,0 +1,168 @@
+/** Every setting, as a row: what is read from the environment, and what the README says about it. */
+
+/**
+ * `secret`: may also stand in a file, which `NAME_FILE` names. `secretPath`: names a file that holds a secret. Live refuses such files when
+ * every user of the machine can read them.
+ */
+export type Setting = {
+  readonly kind?: 'secret' | 'secretPath';
+  /** The default, in words for the README. */
+  readonly otherwise: string;
+  readonly means: string;
+};
+
+export const settings = {
+  PORT: { otherwise: '8080', means: 'port to listen on; 0 is any free one, and the start prints which' },
+  HOST: { otherwise: '127.0.0.1', means: 'address to listen on' },
+  BACKOFFICE_PORT: { otherwise: '8081', means: 'port of the back office; `off`: none' },
+  PUBLIC_URL: {
+    otherwise: 'from each request',
+    means:
+      'the public address, such as `https://pay.example`, if a proxy passes on another host name: origin of widget, redirects and 3D Secure',
+  },
+  NODE_NAME: { otherwise: 'node1', means: "part of the ids of this node's checkouts" },
+  DATA_DIR: { otherwise: './data', means: 'the SQLite database, and in test the master key' },
+  DATABASE_URL: {
+    kind: 'secret',
+    otherwise: '–',
+    means: '`postgres://…` for PostgreSQL instead; several hosts for failover',
+  },
+  ENVIRONMENT: { otherwise: 'test', means: '`test` or `live`' },
+  LOG_LEVEL: { otherwise: 'warn in test, info in live', means: 'trace, debug, info, warn, error, fatal, silent' },
+  TLS_CERT: { otherwise: '–', means: 'PEM file with the certificate and its chain; together with `TLS_KEY`' },
+  TLS_KEY: { kind: 'secretPath', otherwise: '–', means: 'PEM file with the private key' },
+  TRUST_PROXY: {
+    otherwise: 'false',
+    means:
+      'comma-separated addresses and networks of TLS-terminating proxies; `true` (only in test): trust the connecting address. `live` needs the list',
+  },
+  CONNECTIONS_MAX: { otherwise: '10000', means: 'client connections per port' },
+  CONNECTIONS_PER_ADDRESS_MAX: {
+    otherwise: '500',
+    means: 'client connections per address (IPv6: per /64), except listed proxies and this machine',
+  },
+  MASTER_KEY: {
+    kind: 'secret',
+    otherwise: 'generated in test',
+    means: '32 bytes as 64 hex digits or base64; never stored in the database',
+  },
+  MASTER_KEY_COMMAND: { otherwise: '–', means: 'a command that prints the master key, instead of `MASTER_KEY`' },
+  MASTER_KEY_PREVIOUS: { kind: 'secret', otherwise: '–', means: 'the previous key, during a rotation' },
+  RISK_BINS_FILE: {
+    otherwise: 'examples in test',
+    means: 'CSV file with the countries of cards (`from,to,country,type,bank,level,regulated,phone,website`)',
+  },
+  RISK_NETWORKS_FILE: { otherwise: 'examples in test', means: 'CSV file with the countries of IP addresses (`cidr,country`)' },
+  THREEDS_DIRECTORY_FILE: {
+    otherwise: '–',
+    means: "JSON file with the connections to the schemes' directory servers, for live",
+  },
+  BRAND_IMAGES_DIR: {
+    otherwise: '–',
+    means: 'folder with your own images of payment brands for the widget, such as `VISA.svg` or `MASTER.png`',
+  },
+  SETTLEMENT_DIR: { otherwise: '–', means: "folder for acquirers' files, with one subfolder per entity" },
+  SETTLEMENT_BYTES_MAX: {
+    otherwise: '536870912',
+    means: 'maximum size in bytes of a file sent to `POST /admin/v1/settlements`',
+  },
+  DELIVERY_DIR: {
+    otherwise: '–',
+    means:
+      'folder in which accounts put files for banks, with one subfolder per account, `<entityId>.<account>`: [docs/connectors/sepa.md](docs/connectors/sepa.md)',
+  },
+  CONNECTOR_PRIVATE_HOSTS: {
+    otherwise: '–',
+    means:
+      'comma-separated hosts inside your network that connectors may call, such as `pay.internal` or `10.0.0.7:8443`; without it only public addresses',
+  },
+  ADMIN_TOKEN: {
+    kind: 'secret',
+    otherwise: '–',
+    means: "the operator's token for `/admin/v1`, at least 32 characters; in live the only one that works there",
+  },
+  INSPECT: { otherwise: 'on in test', means: 'record masked API calls for the inspector: `on` or `off`' },
+  INSPECT_DAYS: { otherwise: '7', means: 'retention of recorded calls in days' },
+  INSPECT_CALLS_MAX: { otherwise: '100000', means: 'maximum of recorded calls per merchant' },
+  BREACHED_PASSWORDS_FILE: {
+    otherwise: '–',
+    means: 'list of breached passwords that users may not choose: SHA-1 in hexadecimal, sorted, one per line',
+  },
+  WEBHOOK_REACH: {
+    otherwise: 'loopback in test, public in live',
+    means: '`loopback` allows webhooks and file servers on this machine; `live` refuses it',
+  },
+} as const satisfies Readonly<Record<string, Setting>>;
+
+type Table = typeof settings;
+export type SettingName = keyof Table;
+export type SecretName = { [N in SettingName]: Table[N] extends { readonly kind: 'secret' } ? N : never }[SettingName];
+
+const rows = Object.entries<Setting>(settings);
+export const secretNames = rows.flatMap(([name, { kind }]) => (kind === 'secret' ? [name as SecretName] : []));
+
+/** The settings that name a file with a secret. */
+export const secretPathNames: readonly string[] = rows.flatMap(([name, { kind }]) =>
+  kind === 'secret' ? [`${name}_FILE`] : kind === 'secretPath' ? [name] : [],
+);
+
+/** The start script sets it. */
+const INTERNAL = 'TURNPIKE_CALLED_FROM';
+
+/** Every name that may stand in the environment. */
+export const knownNames: ReadonlySet<string> = new Set([
+  ...Object.keys(settings),
+  ...secretNames.map((name) => `${name}_FILE`),
+  INTERNAL,
+]);
+
+/** First words that other programs use too. Only a file name with one of them is taken for ours. */
+const COMMON: ReadonlySet<string> = new Set(['NODE', 'LOG', 'DATA', 'PUBLIC', 'ADMIN', 'HOST', 'PORT', 'DATABASE']);
+/** A name of fewer letters is too near to too many others. */
+const LENGTH_MIN = 7;
+/** Kubernetes sets these for every service of a namespace, whatever its name; `NAME_PORT` has an address as its value. */
+const SERVICE = /_SERVICE_(?:HOST|PORT)(?:_\w+)?$|_PORT_\d+_(?:TCP|UDP|SCTP)(?:_(?:PROTO|PORT|ADDR))?$/;
+const SERVICE_ADDRESS = /^(?:tcp|udp|sctp):\/\//;
+
+const firstWord = (name: string): string => name.split('_', 1)[0] ?? '';
+const families: ReadonlySet<string> = new Set([...knownNames].filter((name) => name.includes('_')).map(firstWord));
+
+/**
+ * The fault of a name that looks like a setting and is none, with the nearest one; null when it is one, or has nothing to do with them. A
+ * misspelt name would otherwise be a setting that has no effect.
+ */
+export function nameFault(name: string, text: string): string | null {
+  if (knownNames.has(name) || !/^[A-Z][A-Z0-9_]*$/.test(name) || SERVICE.test(name)) return null;
+  if (name.endsWith('_PORT') && SERVICE_ADDRESS.test(text)) return null;
+  const [nearest, steps] = nearestOf(name);
+  const isNear = steps <= 2 && nearest.length >= LENGTH_MIN;
+  const plain = name.replace(/_FILE$/, '');
+  if (plain !== name && knownNames.has(plain)) return `is no setting; ${plain} is one, and cannot stand in a file`;
+  const isFamily =
+    name.includes('_') && families.has(firstWord(name)) && (name.endsWith('_FILE') || !COMMON.has(firstWord(name)));
+  return isNear || isFamily ? `is no setting; the nearest is ${nearest}` : null;
+}
+
+function nearestOf(name: string): readonly [string, number] {
+  let best: readonly [string, number] = ['', Number.POSITIVE_INFINITY];
+  for (const known of knownNames) {
+    if (known === INTERNAL) continue;
+    const steps = known.replaceAll('_', '') === name.replaceAll('_', '') ? 0 : distance(known, name);
+    if (steps < best[1]) best = [known, steps];
+  }
+  return best;
+}
+
+/** Letters to insert, delete or exchange. */
+function distance(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, at) => at);
+  for (let at = 1; at <= one.length; at += 1) {
+    const next = [at];
+    for (let to = 1; to <= other.length; to += 1) {
+      const exchanged = (row[to - 1] ?? 0) + (one[at - 1] === other[to - 1] ? 0 : 1);
+      next.push(Math.min(exchanged, (row[to] ?? 0) + 1, (next[to - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[other.length] ?? 0;
+}
