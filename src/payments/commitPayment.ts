@@ -5,13 +5,17 @@ export type PaymentChange = Pick<Commit, 'payment' | 'version' | 'event'> &
   Partial<Omit<Commit, 'payment' | 'version' | 'event' | keyof CommitEffects>>;
 
 /** The only way to write a payment: adds the ledger posting, the statistics line and the search key, and commits all of it at once. */
-export async function commitPayment(
+export function commitPayment(
   { store, deriveEffects }: Pick<World, 'deriveEffects'> & Committer,
   change: PaymentChange,
 ): Promise<CommitOutcome> {
+  const commit = (effects: CommitEffects) => store.commit(commitOf(change, effects));
   const derived = deriveEffects(change.payment);
-  const { posting, statisticsLine, emailHash } = derived instanceof Promise ? await derived : derived;
-  return store.commit({
+  return derived instanceof Promise ? derived.then(commit) : commit(derived);
+}
+
+function commitOf(change: PaymentChange, { posting, statisticsLine, emailHash }: CommitEffects): Commit {
+  return {
     payment: change.payment,
     version: change.version,
     sealed: change.sealed ?? null,
@@ -23,7 +27,7 @@ export async function commitPayment(
     posting,
     statisticsLine,
     emailHash,
-  });
+  };
 }
 
 type Committer = { readonly store: Pick<World['store'], 'commit'> };

@@ -20,7 +20,7 @@ export type Draft = {
   readonly phase: Phase;
   readonly channelName: string;
   /** The reason of a refusal. */
-  readonly remark?: string;
+  readonly remark?: string | undefined;
   /** The fields of the order with what the gateway knows beyond them. */
   readonly fields?: Readonly<Record<string, string>>;
 };
@@ -30,12 +30,15 @@ export function draft(
   world: World,
   { order, route, referenced, amount, phase, channelName, remark, fields = order.fields }: Draft,
 ): Payment {
-  const start = newTransaction(world, order.entityId);
-  const { id, shortId } = start;
-  return {
-    ...start,
+  const { id, shortId, ndc, createdAt, movedAt, revision } = newTransaction(world, order.entityId);
+  const payment: Payment = {
+    id,
+    shortId,
     // A payment of a checkout has the checkout's id as its ndc.
-    ndc: order.checkoutId ?? start.ndc,
+    ndc: order.checkoutId ?? ndc,
+    createdAt,
+    movedAt,
+    revision,
     merchantId: order.merchantId,
     entityId: order.entityId,
     familyId: referenced?.familyId ?? id,
@@ -62,24 +65,24 @@ export function draft(
     threeDS: null,
     risk: null,
     fields,
-    ...customerOf(order, fields),
-    ...(remark !== undefined && { remark }),
   };
+  const customerId = storedCustomerOf(order, fields);
+  if (customerId === undefined && remark === undefined) return payment;
+  return { ...payment, ...(customerId !== undefined && { customerId }), ...(remark !== undefined && { remark }) };
 }
 
 const CUSTOMER = 'customer.merchantCustomerId';
 
 /** The customer of stored details, where the request names none. */
-function customerOf({ registration }: Order, fields: Payment['fields']): Pick<Payment, 'customerId'> {
-  const stored = registration?.fields[CUSTOMER];
-  return stored === undefined || fields[CUSTOMER] !== undefined ? {} : { customerId: stored };
-}
+const storedCustomerOf = ({ registration }: Order, fields: Payment['fields']): string | undefined =>
+  registration === null || fields[CUSTOMER] !== undefined ? undefined : registration.fields[CUSTOMER];
 
 /** The ids and the time of every new transaction. */
 export function newTransaction({ clock, ids }: World, entityId: string) {
   const now = clock.now();
-  const [id, shortId, ndc] = [ids.next(), ids.short(), `${entityId}-${ids.random()}`];
-  return { id, shortId, ndc, createdAt: now, movedAt: now, revision: 1 } as const;
+  const id = ids.next();
+  const shortId = ids.short();
+  return { id, shortId, ndc: `${entityId}-${ids.random()}`, createdAt: now, movedAt: now, revision: 1 } as const;
 }
 
 const fingerprintOf = ({ vault }: World, { merchantId, secrets }: Order): string | null =>
@@ -100,15 +103,20 @@ export const waitForAcquirer = (now: number, { connector, others }: Route): Phas
 /** How long the request that asked the connector may take; the sweeper asks after it. */
 export const patienceMs = ({ answerMsMax }: Pick<Connector, 'answerMsMax'>): number => answerMsMax + GRACE_MS;
 
-export const attemptOf = (payment: Payment, { order, referenced, route, family }: Draft): Attempt => ({
-  payment,
-  secrets: payment.phase.at === 'authentication' ? secretsFor(order, route) : secretsForAcquirer(secretsFor(order, route)),
-  referenced,
-  ...(referenced && family && { balance: balanceOf(family, referenced) }),
-  registration: order.registration,
-  series: instructionForScheme(order.instruction, { registration: order.registration, referenced }),
-  ...(route?.others && { others: { accounts: route.others, secrets: order.secrets } }),
-});
+export function attemptOf(payment: Payment, { order, referenced, route, family }: Draft): Attempt {
+  const { registration, instruction } = order;
+  const secrets = secretsFor(order, route);
+  const attempt: Attempt = {
+    payment,
+    secrets: payment.phase.at === 'authentication' ? secrets : secretsForAcquirer(secrets),
+    referenced,
+    registration,
+    series: instruction && instructionForScheme(instruction, { registration, referenced }),
+  };
+  const balance = referenced && family ? balanceOf(family, referenced) : null;
+  const others = route?.others ? { accounts: route.others, secrets: order.secrets } : null;
+  return balance || others ? { ...attempt, ...(balance && { balance }), ...(others && { others }) } : attempt;
+}
 
 /** The network token only where the connector is the one that provided it. */
 function secretsFor({ secrets, registration }: Order, route: Route | null): Secrets {

@@ -169,23 +169,23 @@ export const table: Readonly<Record<Phase['at'], Arrows>> = {
 };
 
 /** The payment after the event: the same object when the event means nothing to it, otherwise one revision on. */
-export function next(payment: Payment, event: PaymentEvent, now: number): Payment {
+export const next = (payment: Payment, event: PaymentEvent, now: number): Payment =>
+  moved(payment, event, { now, revision: payment.revision + 1 });
+
+/** The same for an answer that is committed together with the intent: one revision holds both. */
+export const nextWithIntent = (intent: Payment, answer: AcquirerAnswer, now: number): Payment =>
+  moved(intent, answer, { now, revision: intent.revision });
+
+function moved(payment: Payment, event: PaymentEvent, { now, revision }: Pick<Payment, 'revision'> & { now: number }): Payment {
   const arrow = table[payment.phase.at][event.is];
   if (!arrow) return payment;
   const move = arrow(payment, event, now);
   const { phase, details = payment.details, threeDS = payment.threeDS, fields = payment.fields, account } = move;
   if (phase === payment.phase) return payment;
+  const from = account ? atAccount(payment, account) : payment;
+  const after: Payment = { ...from, phase, details, threeDS, fields, movedAt: now, revision };
   const reference = referenceIn(event);
-  return {
-    ...(account ? atAccount(payment, account) : payment),
-    phase,
-    details,
-    threeDS,
-    fields,
-    movedAt: now,
-    revision: payment.revision + 1,
-    ...(reference !== undefined && { reference }),
-  };
+  return reference === undefined ? after : { ...after, reference };
 }
 
 /** The reference of another account is none of this one. */

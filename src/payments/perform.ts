@@ -42,11 +42,7 @@ export type PaymentResult =
   | { readonly is: 'otherBody' };
 
 /** Order, take, drive: from the checked request to the payment. */
-export async function perform(world: World, request: PaymentRequest): Promise<PaymentResult> {
-  const performed = await performOrder(world, request, null);
-  if (performed.is === 'overtaken') throw new Error('only a schedule can be overtaken');
-  return performed;
-}
+export const perform = (world: World, request: PaymentRequest): Promise<PaymentResult> => performOrder(world, request, null);
 
 /** The same for a schedule, which may have changed meanwhile. */
 export const chargeSchedule = (world: World, request: ScheduledRequest): Promise<ScheduledOutcome> =>
@@ -54,6 +50,9 @@ export const chargeSchedule = (world: World, request: ScheduledRequest): Promise
 
 type ScheduledOutcome = PaymentResult | { readonly is: 'overtaken' };
 
+/** Only a schedule can be overtaken. */
+function performOrder(world: World, request: PaymentRequest, schedule: null): Promise<PaymentResult>;
+function performOrder(world: World, request: PaymentRequest, schedule: ScheduleChange): Promise<ScheduledOutcome>;
 async function performOrder(world: World, request: PaymentRequest, schedule: ScheduleChange | null): Promise<ScheduledOutcome> {
   const { channel, checked, idempotencyKey, registrationId = null, attempt } = request;
   const wallet = paysByToken(checked) ? await openToken(world, checked, channel) : null;

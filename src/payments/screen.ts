@@ -8,7 +8,7 @@ import type { Order } from './order.ts';
 import type { Payment } from './payment.ts';
 import type { World } from './ports.ts';
 import { codeOfCheck, judgedBy } from './risk.ts';
-import { startAuthentication } from './threeDS/startAuthentication.ts';
+import { type AuthenticationStart, startAuthentication } from './threeDS/startAuthentication.ts';
 
 type ScreenRequest = {
   readonly order: Order;
@@ -23,20 +23,45 @@ export type Screened =
   | { readonly is: 'faulty'; readonly faults: readonly Fault[] };
 
 /** The steps before the acquirer: the risk checks, which may end the payment, and the start of an authentication. */
-export async function screen(world: World, { order, channel, risk: known }: ScreenRequest, unjudged: Payment): Promise<Screened> {
+export function screen(world: World, request: ScreenRequest, unjudged: Payment): Screened | Promise<Screened> {
+  const { order, channel } = request;
   const isAtEnd = unjudged.phase.at === 'final';
   // Missing parameters are reported before the risk checks: a refused request is not stored and must not count as an attempt.
   const starting = isAtEnd ? null : startAuthentication(world, unjudged, { order, channel, isDemanded: false });
-  const optional = starting instanceof Promise ? await starting : starting;
+  const judge = (optional: AuthenticationStart | null) => judged(world, request, { unjudged, optional });
+  return starting instanceof Promise ? starting.then(judge) : judge(starting);
+}
+
+type Unjudged = { readonly unjudged: Payment; readonly optional: AuthenticationStart | null };
+
+/** The risk checks, once it is known how an optional authentication would begin. */
+function judged(world: World, request: ScreenRequest, { unjudged, optional }: Unjudged): Screened | Promise<Screened> {
   if (optional?.is === 'faulty') return optional;
+  const { channel, risk: known } = request;
   const judging = known === undefined ? judgedBy(world, unjudged, channel) : known;
-  const drafted = { ...unjudged, risk: judging instanceof Promise ? await judging : judging };
-  const verdict = drafted.risk?.verdict ?? { is: 'accept' };
+  const conclude = (risk: Assessment | null) => concluded(world, request, { drafted: { ...unjudged, risk }, optional });
+  return judging instanceof Promise ? judging.then(conclude) : conclude(judging);
+}
+
+type Judged = { readonly drafted: Payment; readonly optional: AuthenticationStart | null };
+
+/** The end of the payment, or the authentication that the verdict demands or leaves optional. */
+function concluded(world: World, request: ScreenRequest, { drafted, optional }: Judged): Screened | Promise<Screened> {
+  const { order, channel } = request;
+  const verdict = drafted.risk?.verdict;
   if (order.paymentType === RISK_CHECK) return ended(drafted, codeOfCheck(drafted.risk));
-  if (verdict.is === 'decline') return ended(drafted, verdict.code);
+  if (verdict?.is === 'decline') return ended(drafted, verdict.code);
   if (optional === null) return screened(drafted);
-  const isDemanded = verdict.is === 'challenge';
-  const beginning = isDemanded ? await startAuthentication(world, drafted, { order, channel, isDemanded: true }) : optional;
+  if (verdict?.is !== 'challenge') return begun(world, request, { drafted, beginning: optional });
+  const starting = startAuthentication(world, drafted, { order, channel, isDemanded: true });
+  const begin = (beginning: AuthenticationStart) => begun(world, request, { drafted, beginning });
+  return starting instanceof Promise ? starting.then(begin) : begin(starting);
+}
+
+type Beginning = { readonly drafted: Payment; readonly beginning: AuthenticationStart };
+
+/** The intent with what the start of the authentication says. */
+function begun(world: World, { order, channel }: ScreenRequest, { drafted, beginning }: Beginning): Screened {
   switch (beginning.is) {
     case 'unasked':
       return unchallenged(drafted, world.risk.unchallenged(channel.risk));

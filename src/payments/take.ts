@@ -13,7 +13,7 @@ import { type Decision, decide, firstPhase } from './decide.ts';
 import { attemptOf, type Draft, draft } from './draft.ts';
 import { openRegistration } from './instrument.ts';
 import { withKnownFields } from './knownFields.ts';
-import { next } from './lifecycle.ts';
+import { nextWithIntent } from './lifecycle.ts';
 import type { Order } from './order.ts';
 import { eventFor } from './outboxEvent.ts';
 import type { Family, Payment } from './payment.ts';
@@ -78,8 +78,16 @@ async function withCurrentRegistration(world: World, order: Order): Promise<Orde
   return { ...order, registration, refusal, secrets: refusal === null ? order.secrets : {} };
 }
 
-async function tryTake(world: World, request: Try): Promise<Taken | Moved> {
-  const { order, channel } = request;
+/** An order that references nothing and plays no scenario waits for nothing before it is decided. */
+function tryTake(world: World, request: Try): Promise<Taken | Moved> {
+  if (request.order.referencedId !== null || hasScenario(request, null)) return tryTakeReferring(world, request);
+  return commitDecided(world, request, { family: null, referenced: null });
+}
+
+type Referred = { readonly family: Family | null; readonly referenced: Payment | null };
+
+async function tryTakeReferring(world: World, request: Try): Promise<Taken | Moved> {
+  const { order } = request;
   const read = order.referencedId === null ? null : await world.store.family(order.merchantId, order.referencedId);
   const named = read && referencedIn(read, order);
   const family = named && order.paymentType === 'RV' ? await withdrawn(world, order, read, named) : read;
@@ -90,13 +98,17 @@ async function tryTake(world: World, request: Try): Promise<Taken | Moved> {
   }
   const played = hasScenario(request, referenced) ? await applyScenario(world, request, referenced) : null;
   if (played?.is === 'faulty') return played;
-  const intended = played?.order ?? order;
-  const { connector, clock } = world;
-  const decision = decide(intended, { channel, family, referenced, connector, now: clock.now(), routing: world });
-  return commitIntent(world, { ...request, order: intended }, { family, referenced, decision });
+  return commitDecided(world, played ? { ...request, order: played.order } : request, { family, referenced });
 }
 
-type Decided = { readonly family: Family | null; readonly referenced: Payment | null; readonly decision: Decision };
+function commitDecided(world: World, request: Try, { family, referenced }: Referred): Promise<Taken | Moved> {
+  const { order, channel } = request;
+  const { connector, clock } = world;
+  const decision = decide(order, { channel, family, referenced, connector, now: clock.now(), routing: world });
+  return commitIntent(world, request, { family, referenced, decision });
+}
+
+type Decided = Referred & { readonly decision: Decision };
 
 async function commitIntent(world: World, request: Try, { family, referenced, decision }: Decided): Promise<Taken | Moved> {
   const { order, channel, idempotencyKey, schedule = null } = request;
@@ -111,10 +123,12 @@ async function commitIntent(world: World, request: Try, { family, referenced, de
     phase: firstPhase(order, decision, world.clock.now()),
     channelName: channel.name,
     fields: withKnownFields(order, channel, world.risk.lookups),
-    ...(decision.remark !== undefined && { remark: decision.remark }),
+    remark: decision.remark,
   };
-  const drafted = { ...draft(world, making), ...(schedule && scheduledBy(schedule)) };
-  const screened = decision.refusal === null ? await screen(world, request, drafted) : null;
+  const plain = draft(world, making);
+  const drafted = schedule ? { ...plain, ...scheduledBy(schedule) } : plain;
+  const screening = decision.refusal === null ? screen(world, request, drafted) : null;
+  const screened = screening instanceof Promise ? await screening : screening;
   if (screened?.is === 'faulty') return screened;
   const intent = screened?.intent ?? drafted;
   // Once more, right before sealing: the right to use a key is good for a moment only, and a directory server may have been asked.
@@ -193,7 +207,7 @@ function answerInProcess(world: World, route: Route | null, attempt: Attempt): P
   if (answer === null) return attempt.payment;
   // Another account may follow: the intent comes first.
   if (attempt.others && answer.is === 'declined' && mayFallBack(attempt, answer)) return attempt.payment;
-  return { ...next(attempt.payment, answer, world.clock.now()), revision: 1 };
+  return nextWithIntent(attempt.payment, answer, world.clock.now());
 }
 
 /** The payment of an idempotency key, if the request is the one that the key was used with. */
