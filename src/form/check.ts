@@ -39,6 +39,8 @@ export type Context = {
 
 type Field = { readonly entry: Entry; readonly name: string; readonly text: string };
 
+type SentField = { readonly sent: string; readonly text: string; readonly rowName: ParameterName };
+
 /** A request during the check. Names are canonical in `texts` and `aliased`, and as sent everywhere else. */
 type Reading = {
   readonly decoded: Decoded;
@@ -50,6 +52,8 @@ type Reading = {
   /** Sent names that are dropped: empty, unknown or ignored. */
   readonly dropped: string[];
   readonly indexed: Field[];
+  /** The fields with a row, by their sent names, in the order of the request; some of them may be dropped later. */
+  readonly kept: SentField[];
   readonly found: Map<string, Fault>;
   /** For each rule of the catalogue: 1 when it must be evaluated. */
   readonly due: (0 | 1)[];
@@ -109,6 +113,7 @@ const createReading = (decoded: Decoded, { catalogue, found }: Screening, contex
   aliased: new Map(),
   dropped: [],
   indexed: [],
+  kept: [],
   found,
   due: [...catalogue.due],
 });
@@ -145,6 +150,7 @@ function readField(reading: Reading, sent: string, text: string): void {
     if (place === undefined && text !== '') refuseExcluded(reading, sent, text);
     return;
   }
+  reading.kept.push({ sent, text, rowName: entry.name });
   if (place.name !== sent) resolve(reading, sent, place.name);
   if (sent.includes('[')) reading.indexed.push({ entry, name: place.name, text });
   for (const at of entry.rules) reading.due[at] = 1;
@@ -250,7 +256,7 @@ function report(reading: Reading, { name, message }: Finding, rule?: Rule): void
   found.set(sent, { name: sent, value: text === undefined ? null : echoOf(row, text), message });
 }
 
-function createChecked({ decoded, catalogue, texts, dropped }: Reading): Checked {
+function createChecked({ decoded, catalogue, texts, dropped, kept: known }: Reading): Checked {
   let fields = decoded.fields;
   if (dropped.length > 0) {
     const kept = new Map(decoded.fields);
@@ -262,10 +268,12 @@ function createChecked({ decoded, catalogue, texts, dropped }: Reading): Checked
     fields,
     get: <Name extends ParameterName>(name: Name) => {
       const text = texts.get(name);
-      const row = parameters[name] as Row<ValueOf<Name>>;
-      return text === undefined ? undefined : row.format.parse(text);
+      return text === undefined ? undefined : (parameters[name] as Row<ValueOf<Name>>).format.parse(text);
     },
     text: (name) => texts.get(name),
+    eachField(visit) {
+      for (const { sent, text, rowName } of known) if (dropped.length === 0 || fields.has(sent)) visit(sent, text, rowName);
+    },
     rowOf: (name) => {
       const place = findParameter(catalogue, name);
       if (!place) throw new Error(`${canonical(name)} is no name of this request`);

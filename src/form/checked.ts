@@ -14,7 +14,9 @@ export type Checked = {
   /** The inner value of a parameter without an index or a key in its name. */
   get<Name extends ParameterName>(name: Name): ValueOf<Name> | undefined;
   /** The text of a parameter by its canonical full name, indexes and keys included: `cart.items[0].name`. */
-  text(name: string): string | undefined;
+  readonly text: (name: string) => string | undefined;
+  /** Visits every field with the name of its row, in the order of the request. */
+  eachField(visit: (name: string, text: string, rowName: ParameterName) => void): void;
   /** The canonical row name of a sent name: `cart.items[3].name` → `cart.items[n].name`, `applePay.source` → `walletA.source`. */
   rowOf(name: string): ParameterName;
 };

@@ -72,7 +72,7 @@ function stepsOf(name: string): Steps {
       names.push(isIndex ? Number(key) : key);
       rest = rest.slice(rest[end + 1] === '.' ? end + 2 : end + 1);
     } else {
-      const end = rest.search(/[.[]/);
+      const end = stepEnd(rest);
       names.push(end < 0 ? rest : rest.slice(0, end));
       rest = end < 0 ? '' : rest.slice(rest[end] === '.' ? end + 1 : end);
     }
@@ -80,6 +80,12 @@ function stepsOf(name: string): Steps {
   const steps: Steps = { names, last: names.length - 1, hasIndex };
   if (!name.includes('[') && knownSteps.size < KNOWN_MAX) knownSteps.set(name, steps);
   return steps;
+}
+
+/** Where a dot or a bracket ends the first step; -1: the name has no further one. */
+function stepEnd(name: string): number {
+  const [dot, bracket] = [name.indexOf('.'), name.indexOf('[')];
+  return dot < 0 || (bracket >= 0 && bracket < dot) ? bracket : dot;
 }
 
 function objectOf(node: Node): NestedObject {

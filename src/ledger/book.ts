@@ -23,8 +23,11 @@ export const undoes = ({ paymentType }: Pick<Payment, 'paymentType'>): boolean =
 /** The type of the referenced payment; null: there is none, or it does not matter. */
 export type Undone = Payment['paymentType'] | null;
 
-const entriesOf = (all: Readonly<Record<Account, Amount>>): Entries =>
-  Object.fromEntries(accounts.filter((account) => all[account] !== 0n).map((account) => [account, all[account]]));
+function entriesOf(all: Readonly<Record<Account, Amount>>): Entries {
+  const entries: Partial<Record<Account, Amount>> = {};
+  for (const account of accounts) if (all[account] !== 0n) entries[account] = all[account];
+  return entries;
+}
 
 /**
  * The posting of one revision of a payment. It depends only on the payment, and for RF and RV on the type of the payment that they undo.

@@ -46,6 +46,8 @@ const present = (fields: Readonly<Record<string, string | null | undefined>>): F
 
 /** The fields of an order with what is known beyond the request. What was sent stays. */
 export const withKnownFields = (order: Order, channel: Channel, lookups: Lookups): Fields => {
-  const [ofIssuer, ofAccount] = [issuerFields(order, lookups), merchantAccountFields(order, channel)];
-  return ofIssuer === NONE && ofAccount === NONE ? order.fields : { ...ofIssuer, ...ofAccount, ...order.fields };
+  const ofIssuer = issuerFields(order, lookups);
+  const ofAccount = merchantAccountFields(order, channel);
+  if (ofAccount === NONE) return ofIssuer === NONE ? order.fields : { ...ofIssuer, ...order.fields };
+  return { ...ofIssuer, ...ofAccount, ...order.fields };
 };

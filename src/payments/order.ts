@@ -24,6 +24,7 @@ import {
   type TypeAlias,
   typeAliases,
 } from '../spec/paymentTypes.ts';
+import type { Row } from '../spec/row.ts';
 import { requiredWhen } from '../spec/rules/rule.ts';
 import type { TokenUse } from '../wallets/ports.ts';
 import type { WalletCard, WalletName } from '../wallets/wallet.ts';
@@ -169,7 +170,8 @@ export function orderOf(checked: Checked, context: OrderContext): OrderResult {
     return faulty('paymentBrand', null, 'must be set: the card number does not tell the brand');
   }
   const instruction = instructionFor(checked, brand, context);
-  const without = recurringTypeAsker(checked, instruction, { ...context, brand, instrument });
+  const isSeries = checked.get('standingInstruction.mode') !== undefined;
+  const without = isSeries ? recurringTypeAsker(instruction, { ...context, brand, instrument }) : null;
   if (without !== null) return faulty('standingInstruction.recurringType', null, NO_RECURRING_TYPE[without]);
   const wayBack = checked.text('shopperResultUrl');
   if (wayBack !== undefined && !isAllowedHost(wayBack, channel.shopperResultHosts)) {
@@ -200,7 +202,7 @@ export function orderOf(checked: Checked, context: OrderContext): OrderResult {
     registration: stored?.registration ?? null,
     isStoring,
     tokenUse: wallet && { wallet: wallet.wallet, tokenId: wallet.card.tokenId, until: wallet.card.validUntil },
-    read: (name) => checked.text(name),
+    read: checked.text,
     origin: context.origin ?? '',
     checkoutId: context.checkoutId ?? null,
     refusal: stored?.refusal ?? null,
@@ -218,7 +220,7 @@ function typeOf(checked: Checked, purpose: Purpose): Order['paymentType'] {
 }
 
 function instructionFor(checked: Checked, brand: string | null, { stored, channel }: OrderContext): StandingInstruction | null {
-  const sent = instructionOf((name) => checked.text(name), brand);
+  const sent = instructionOf(checked.text, brand);
   const registration = stored?.registration ?? null;
   const isAssumed = channel.isLenient && checked.get('recurringType') === 'REPEATED';
   return sent && registration && isAssumed ? withAssumedAgreement(sent, registration) : sent;
@@ -229,11 +231,10 @@ function instructionFor(checked: Checked, brand: string | null, { stored, channe
  * the card is sent, a rule requires it; here the stored brand decides. Another requires it for cards that were issued in some countries.
  */
 function recurringTypeAsker(
-  checked: Checked,
   instruction: StandingInstruction | null,
   { stored, channel, brand, instrument, issuerCountry }: SeriesContext,
 ): keyof typeof NO_RECURRING_TYPE | null {
-  if (channel.isLenient || checked.get('standingInstruction.mode') === undefined) return null;
+  if (channel.isLenient) return null;
   const registration = stored?.registration ?? null;
   if ((instruction?.recurringType ?? registration?.series?.recurringType ?? null) !== null) return null;
   const { seriesDefaults = null, recurringTypeIn = [] } = brands[brand ?? ''] ?? {};
@@ -254,8 +255,11 @@ type HeldInstrument = Extract<Instrument, { readonly kind: 'card' | 'bankAccount
 const hasHolder = (instrument: Instrument): instrument is HeldInstrument =>
   instrument.kind === 'card' || instrument.kind === 'bankAccount';
 
-const withScrubbedHolder = (instrument: Instrument, secrets: Secrets): Instrument =>
-  hasHolder(instrument) ? { ...instrument, holder: scrubbed(instrument.holder, secrets) } : instrument;
+function withScrubbedHolder(instrument: Instrument, secrets: Secrets): Instrument {
+  if (!hasHolder(instrument)) return instrument;
+  const holder = scrubbed(instrument.holder, secrets);
+  return holder === instrument.holder ? instrument : { ...instrument, holder };
+}
 
 /** `overrideHolder` fills a holder that was not stored, for this one payment. */
 function withHolder(instrument: Instrument, checked: Checked): Instrument {
@@ -271,8 +275,10 @@ function chargedSecrets(checked: Checked, stored: OpenedRegistration | null, wal
 
 /** A capture or refund of a charge made under a practice is a plain capture or refund. */
 function practiceOf(checked: Checked, purpose: Purpose): string | null {
-  const stands = purpose === 'pay' && ['PA', 'DB'].includes(typeOf(checked, purpose));
-  return stands ? (checked.get('standingInstruction.industryPractice') ?? null) : null;
+  const practice = checked.get('standingInstruction.industryPractice');
+  if (practice === undefined || purpose !== 'pay') return null;
+  const type = typeOf(checked, purpose);
+  return type === 'PA' || type === 'DB' ? practice : null;
 }
 
 function brandOf(checked: Checked, instrument: Instrument | null, { number }: Secrets): string | null | 'untold' {
@@ -288,12 +294,18 @@ function methodOf(brand: string | null, instrument: Instrument | null): MethodCo
   return instrument?.kind === 'bankAccount' ? 'DD' : instrument?.kind === 'virtualAccount' ? 'VA' : 'CC';
 }
 
+/** The rows whose texts are echoed. */
+const ECHOED: ReadonlySet<string> = new Set(
+  Object.entries(parameters as Readonly<Record<string, Row<unknown>>>)
+    .filter(([name, { secret }]) => !NOT_ECHOED.has(name) && secret === undefined)
+    .map(([name]) => name),
+);
+
+/** A plain object: no row has a name that every object has, and one without a prototype takes far longer to write as JSON. */
 function echoOf(checked: Checked, secrets: Secrets): Record<string, string> {
-  const echo: Record<string, string> = Object.create(null);
-  for (const [name, text] of checked.fields) {
-    const rowName = checked.rowOf(name);
-    if (NOT_ECHOED.has(rowName) || parameters[rowName].secret) continue;
-    echo[name] = scrubbed(text, secrets);
-  }
+  const echo: Record<string, string> = {};
+  checked.eachField((name, text, rowName) => {
+    if (ECHOED.has(rowName)) echo[name] = scrubbed(text, secrets);
+  });
   return echo;
 }

@@ -14,9 +14,11 @@ const UNSCHEDULED = 'UNSCHEDULED';
 /** The standing instruction of a request; null when the request is part of no series. */
 export function instructionOf(read: ParameterReader, paymentBrand: string | null): StandingInstruction | null {
   const old = read('recurringType') as keyof typeof recurringTypes | undefined;
-  const ofSeries = (name: string): string | null => read(`standingInstruction.${name}`) ?? null;
-  const [mode, practice, migration] = [ofSeries('mode'), ofSeries('industryPractice'), migrationOf(read)];
+  const mode = read('standingInstruction.mode') ?? null;
+  const practice = read('standingInstruction.industryPractice') ?? null;
+  const migration = migrationOf(read);
   if (mode === null && old === undefined && practice === null && migration === null) return null;
+  const ofSeries = (name: string): string | null => read(`standingInstruction.${name}`) ?? null;
   const meant = old === undefined ? null : recurringTypes[old];
   const defaults = brands[paymentBrand ?? '']?.seriesDefaults;
   return {
@@ -39,9 +41,9 @@ export const instructionIn = ({ fields, paymentBrand }: Payment): StandingInstru
   instructionOf((name) => fields[name], paymentBrand);
 
 function migrationOf(read: ParameterReader): Migration | null {
+  const paymentType = read('recurringMigration.paymentType');
+  if (paymentType === undefined) return null;
   const ofMigration = (name: string): string | null => read(`recurringMigration.${name}`) ?? null;
-  const paymentType = ofMigration('paymentType');
-  if (paymentType === null) return null;
   return {
     paymentType,
     amount: ofMigration('amount'),

@@ -18,14 +18,8 @@ export function secretsText({ number, iban, networkToken }: StoredSecrets): stri
 export const parseSecrets = (text: string): StoredSecrets => JSON.parse(text) as StoredSecrets;
 
 /** The number, without which no refund is possible: what a payment keeps of its secrets. */
-export const paymentSecretsText = ({ number, iban }: Secrets): string | null => secretsText({ ...optional({ number, iban }) });
-
-function optional(values: { readonly number: string | undefined; readonly iban: string | undefined }): StoredSecrets {
-  return {
-    ...(values.number !== undefined && { number: values.number }),
-    ...(values.iban !== undefined && { iban: values.iban }),
-  };
-}
+export const paymentSecretsText = ({ number, iban }: Secrets): string | null =>
+  number === undefined && iban === undefined ? null : JSON.stringify({ number, iban });
 
 /** Where the secrets of a registration are sealed. */
 export const sealedRecordOf = ({ merchantId, entityId, id }: Pick<Registration, 'merchantId' | 'entityId' | 'id'>) =>

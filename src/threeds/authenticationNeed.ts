@@ -42,7 +42,13 @@ export type AuthenticationNeed =
   | { readonly is: 'yes'; readonly parameters: AuthenticationParameters };
 
 /** Each of these shows that an external 3D Secure server was used. */
-const externalResults = ['eci', 'verificationId', 'dsTransactionId', 'authenticationStatus', 'acsTransactionId'] as const;
+const externalResults = [
+  'threeDSecure.eci',
+  'threeDSecure.verificationId',
+  'threeDSecure.dsTransactionId',
+  'threeDSecure.authenticationStatus',
+  'threeDSecure.acsTransactionId',
+] as const;
 
 const isTrue = (read: ParameterReader, name: string): boolean => read(name) === 'true';
 
@@ -55,7 +61,7 @@ export const isMerchantInitiated = (instruction: Instruction | null): boolean =>
 /** Whether and how the cardholder is authenticated before the payment. */
 export function authenticationNeed(request: AuthenticationRequest): AuthenticationNeed {
   const because = reasonAgainst(request);
-  const hasExternal = externalResults.some((name) => request.read(`threeDSecure.${name}`) !== undefined);
+  const hasExternal = externalResults.some((name) => request.read(name) !== undefined);
   if (hasExternal && request.paymentType !== STANDALONE) return { is: 'external' };
   const network = networkOf(request.paymentBrand);
   if (because !== null || network === null) return { is: 'no', because: because ?? 'noNetwork' };
@@ -102,7 +108,8 @@ function parametersOf(request: AuthenticationRequest, network: NetworkName): Aut
 
 /** `threeDSecure.channel` marks merchant-initiated requests. An app sends device data instead of browser data. */
 export function channelOf(read: ParameterReader): DeviceChannel {
-  if (/^0?3$/.test(read('threeDSecure.channel') ?? '')) return '03';
+  const channel = read('threeDSecure.channel');
+  if (channel === '3' || channel === '03') return '03';
   return read('threeDSecure.deviceInfo') === undefined ? '02' : '01';
 }
 
@@ -118,12 +125,17 @@ export function authenticatedAmount({
   AuthenticationParameters,
   'amount' | 'currency' | 'amountParameter'
 > {
-  const ofRisk = amountOf(read('risk.amount') ?? '');
+  const ofRisk = amountIn(read, 'risk.amount');
   if (ofRisk !== undefined) return { amount: ofRisk, currency, amountParameter: 'risk.amount' };
-  const own = amountOf(read('threeDSecure.amount') ?? '');
+  const own = amountIn(read, 'threeDSecure.amount');
   const ownCurrency = read('threeDSecure.currency');
   if (own !== undefined && ownCurrency !== undefined) {
     return { amount: own, currency: ownCurrency, amountParameter: 'threeDSecure.amount' };
   }
   return { amount, currency, amountParameter: 'amount' };
+}
+
+function amountIn(read: ParameterReader, name: string): Amount | undefined {
+  const text = read(name);
+  return text === undefined ? undefined : amountOf(text);
 }

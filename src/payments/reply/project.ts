@@ -1,5 +1,6 @@
 import { type NestedObject, nest } from '../../form/nest.ts';
 import { amountText } from '../../money/amount.ts';
+import type { Instrument } from '../../registrations/instrument.ts';
 import type { Registration } from '../../registrations/registration.ts';
 import { scoreText } from '../../risk/assess.ts';
 import { instantText } from '../../spec/dates.ts';
@@ -31,11 +32,17 @@ export function project(payment: Payment, base: Base, origin = '', family: reado
   const code = codeOf(payment);
   const { text, http } = resultCodes[code];
   const { avsResponse, cvvResponse, resultDetails } = payment.details;
+  const { referencedId, registrationId, paymentType } = subject(payment);
+  const showsMoney = movesMoney(payment);
   const body: Record<string, unknown> = {
     id: payment.id,
-    ...subject(payment),
+    referencedId,
+    registrationId,
+    paymentType,
     paymentBrand: payment.paymentBrand ?? undefined,
-    ...money(payment),
+    amount: showsMoney ? amountText(payment.amount) : undefined,
+    currency: showsMoney ? payment.currency : undefined,
+    descriptor: showsMoney ? payment.descriptor : undefined,
     merchantTransactionId: payment.merchantTransactionId ?? undefined,
     result: { code: receivedReason(payment) ?? code, description: descriptionOf(text, payment), avsResponse, cvvResponse },
     resultDetails,
@@ -100,17 +107,17 @@ function addAssessments(body: Record<string, unknown>, { threeDS, risk }: Paymen
 }
 
 /** What it is about. What is done to stored details names them as its reference, and storing them is its own subject. */
-function subject({ paymentType, referencedId, registrationId }: Payment): Record<string, string | undefined> {
+function subject({ paymentType, referencedId, registrationId }: Payment): Subject {
   if (paymentType === 'RG') return {};
   if (Object.hasOwn(registrationTypes, paymentType)) return { referencedId: registrationId ?? undefined };
   return { referencedId: referencedId ?? undefined, registrationId: registrationId ?? undefined, paymentType };
 }
 
-/** The amount that was approved: a declined payment moved nothing, so it shows none; nor does what is no payment. */
-function money(payment: Payment): Record<string, string> {
-  if (Object.hasOwn(registrationTypes, payment.paymentType) || (!isApproved(payment) && !isOpen(payment))) return {};
-  return { amount: amountText(payment.amount), currency: payment.currency, descriptor: payment.descriptor };
-}
+type Subject = { readonly [Name in 'referencedId' | 'registrationId' | 'paymentType']?: string | undefined };
+
+/** The amount that was approved is shown: a declined payment moved nothing, so it shows none; nor does what is no payment. */
+const movesMoney = (payment: Payment): boolean =>
+  !Object.hasOwn(registrationTypes, payment.paymentType) && (isApproved(payment) || isOpen(payment));
 
 type Projectable = Pick<Payment, 'instrument' | 'details'>;
 
@@ -130,9 +137,12 @@ function addStructures(
 /** The instrument with the fields that were sent about it, and what the acquirer answered about a card. */
 function shownInstrument({ instrument, details }: Projectable, echo: NestedObject): Record<string, unknown> {
   if (!instrument) return {};
-  const { kind, ...all } = instrument;
+  const { kind } = instrument;
   const shown: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(all)) if (value !== null) shown[name] = value;
+  for (const name in instrument) {
+    const value = instrument[name as keyof Instrument];
+    if (value !== null && name !== 'kind') shown[name] = value;
+  }
   const echoed = echo[kind];
   return { ...shown, ...(typeof echoed === 'object' ? echoed : {}), ...(kind === 'card' ? details.card : undefined) };
 }

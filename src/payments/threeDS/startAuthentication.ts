@@ -42,16 +42,10 @@ function finalOf(code: StandaloneCode): FinalCode {
   return code;
 }
 
-const requestOf = ({
-  paymentType,
-  paymentBrand,
-  amount,
-  currency,
-  read,
-  instruction,
-  instrument,
-  secrets,
-}: Order): Omit<AuthenticationRequest, 'channel' | 'isDemanded'> => ({
+const requestOf = (
+  { paymentType, paymentBrand, amount, currency, read, instruction, instrument, secrets }: Order,
+  { channel, isDemanded }: StartContext,
+): AuthenticationRequest => ({
   paymentType,
   paymentBrand,
   amount: amount ?? 0n,
@@ -61,6 +55,8 @@ const requestOf = ({
   isCard: instrument?.kind === 'card',
   // A network token of the gateway says nothing about the cardholder.
   hasCryptogram: secrets.cryptogram !== undefined,
+  channel,
+  isDemanded,
 });
 
 /** Whether the cardholder is authenticated before this payment, and how that begins. `isAsked`: the risk checks demand a challenge. */
@@ -69,20 +65,22 @@ export function startAuthentication(
   intent: Payment,
   begun: StartContext,
 ): AuthenticationStart | Promise<AuthenticationStart> {
-  const { order, channel, isDemanded } = begun;
+  const { order, channel } = begun;
   const { number } = order.secrets;
   // The merchant brings the proof of another 3DS server.
   if (order.secrets.verificationId !== undefined && order.paymentType !== AUTHENTICATION) return { is: 'goOn', fields: {} };
   if (!world.threeDS || !channel.threeDSecure || number === undefined) return withoutAuthentication(begun, 'notSetUp');
-  const authenticationRequest: AuthenticationRequest = { ...requestOf(order), channel, isDemanded };
+  const authenticationRequest = requestOf(order, begun);
   const need = authenticationNeed(authenticationRequest);
   if (need.is !== 'yes') return withoutAuthentication(begun, 'notParticipating');
   const { parameters } = need;
   const { network } = parameters;
   const enrolment = enrolmentOf(world.threeDS.directory(order.origin), { number, read: order.read, network }, world.timers);
-  const { decoupledMinutes } = setupOf(channel.threeDS, world.threeDS.setup(channel.name, order.origin));
+  const { threeDS } = world;
   const start = (known: Enrolment): AuthenticationStart => {
+    if (known.is === 'exempt') return withoutAuthentication(begun, 'notParticipating');
     const now = world.clock.now();
+    const { decoupledMinutes } = setupOf(channel.threeDS, threeDS.setup(channel.name, order.origin));
     const prepared = prepare(authenticationRequest, {
       parameters,
       enrolment: known,

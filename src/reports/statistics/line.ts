@@ -64,10 +64,10 @@ export function paymentLine(payment: Payment): string | null {
   const { phase, createdAt, entityId, currency, paymentType, paymentBrand, amount } = payment;
   if (!counted.has(paymentType)) return null;
   const result = resultOf(payment);
-  const own = isAttempt(payment)
-    ? [paymentBrand ?? NONE, phase.at === 'final' ? phase.code : NONE, threeDSOf(payment), latencyOf(payment) ?? NONE]
-    : [];
-  return ['p', createdAt, entityId, currency, paymentType, result, amount, ...own].join(SEPARATOR);
+  const line = `p|${createdAt}|${entityId}|${currency}|${paymentType}|${result}|${amount}`;
+  if (!isAttempt(payment)) return line;
+  const code = phase.at === 'final' ? phase.code : NONE;
+  return `${line}|${paymentBrand ?? NONE}|${code}|${threeDSOf(payment)}|${latencyOf(payment) ?? NONE}`;
 }
 
 const outcomes: Readonly<Record<Delivery['state'], WebhookOutcome>> = { delivered: 'later', due: 'waiting', dead: 'dead' };

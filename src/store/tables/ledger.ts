@@ -1,6 +1,6 @@
 import { accounts, type Block, type Holding } from '../../ledger/entry.ts';
 import type { Commit } from '../../payments/ports.ts';
-import type { Cell, CellsOf, CommitCell } from './payments.ts';
+import type { CellsOf, CommitCell } from './payments.ts';
 
 /** Every statement about the ledger, in the form of statements.ts. */
 
@@ -104,10 +104,7 @@ export const postgresLedger = {
     ))`,
 } as const;
 
-/** The accounts that a payment's own postings can touch: fees come with settlements only. */
-export const paymentAccounts = accounts.filter((account) => account !== 'fees');
-
-/** The cells of what a commit does to the books, null where it does nothing; see `isSum`. */
+/** The cells of what a commit does to the books, null where it does nothing; see `isSum`. Fees come with settlements only. */
 export const postingCells = [
   'posting_at',
   'posting_shopper',
@@ -127,7 +124,8 @@ const nothing = postingCells.map(() => null) as readonly null[] as PostingCells;
 export function postingCellsOf({ posting }: Pick<Commit, 'posting'>): PostingCells {
   if (!posting) return nothing;
   const { at, entries } = posting;
-  return [at, ...paymentAccounts.map((account) => entries[account] ?? null)] as readonly Cell[] as PostingCells;
+  const { shopper = null, reserve = null, contra = null, merchant = null, acquirer = null, chargebacks = null } = entries;
+  return [at, shopper, reserve, contra, merchant, acquirer, chargebacks];
 }
 
 /** A row of the blocks as it is read. 64-bit columns come as text from PostgreSQL. */
