@@ -88,7 +88,7 @@ function asCharged(order: Order): Charged {
 }
 
 /** A charge of 0.00 is refused, but a card may be verified by a preauthorization of 0.00. */
-function refusalOfAmount({ amount, paymentType, method }: Order): Refusal | null {
+export function refusalOfAmount({ amount, paymentType, method }: Order): Refusal | null {
   if (amount === null || amount > 0n || paymentType === 'RG') return null;
   return paymentType === 'PA' && (method === 'CC' || method === 'DC') ? null : '100.550.300';
 }

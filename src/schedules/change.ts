@@ -4,6 +4,7 @@ import { decode } from '../form/decode.ts';
 import type { Channel } from '../merchants/channel.ts';
 import { amountOf } from '../money/amount.ts';
 import { commitPayment } from '../payments/commitPayment.ts';
+import { refusalOfAmount } from '../payments/decide.ts';
 import { openRegistration } from '../payments/instrument.ts';
 import { type Environment, type OpenedRegistration, orderOf } from '../payments/order.ts';
 import { scheduleEventFor } from '../payments/outboxEvent.ts';
@@ -153,12 +154,14 @@ function faultOfCharges({ environment }: ScheduleService, { channel, fields, sto
   const ordered = orderOf(checked, { channel, environment, referencedId: null, stored });
   if (ordered.is === 'faulty') return ordered.faults;
   const { instruction, registration, method } = ordered.order;
+  if (refusalOfAmount(ordered.order) !== null) return [{ name: 'amount', value: fields.amount ?? null, message: NO_AMOUNT }];
   const series = instructionForScheme(instruction, { registration, referenced: null });
   const hasBegun = series && (series.initialTransactionId ?? series.agreementId ?? series.migration) !== null;
   if (hasBegun || (method !== 'CC' && method !== 'DC')) return null;
   return [{ name: 'registrationId', value: registration?.id ?? null, message: NO_SERIES }];
 }
 
+const NO_AMOUNT = 'must be more than 0.00: every charge would be refused';
 const NO_SERIES =
   'must be of details with which a series has begun: store them, or pay with them once, with standingInstruction.mode INITIAL';
 

@@ -279,6 +279,8 @@ export function scheduleStories(name: string, openStore: () => Promise<Store>): 
       ],
       ['30 February', { 'job.expression': '0 0 0 30 2 ?' }, '100.250.120', 'job.expression'],
       ['no amount', { ...DAILY, amount: '' }, '200.300.404', 'amount'],
+      ['an amount of nothing', { ...DAILY, amount: '0.00' }, '200.300.404', 'amount'],
+      ['an amount of nothing without decimals', { ...DAILY, amount: '0' }, '200.300.404', 'amount'],
       ['a capture', { ...DAILY, paymentType: 'CP' }, '200.300.404', 'paymentType'],
       ['unknown details', { ...DAILY, registrationId: 'f'.repeat(32) }, '100.150.200', null],
     ];

@@ -2,6 +2,9 @@ import { capture, cardPayment, earlier, type Fields, order } from '../requests.t
 import { type Case, checkout, noCard, pay, payRegistered, practice, refer, register } from './case.ts';
 import { storedCases } from './stored.ts';
 
+const customParameters = (count: number): Fields =>
+  Object.fromEntries(Array.from({ length: count }, (_, at) => [`customParameters[P${String(at).padStart(4, '0')}]`, 'x']));
+
 /** The rules of spec/rules/basic.ts and stored.ts. */
 export const basicCases: readonly Case[] = [
   ...storedCases,
@@ -253,6 +256,11 @@ export const basicCases: readonly Case[] = [
       refused: [[{ 'overridePaymentType[VISA]': 'PA' }, 'overridePaymentType[VISA]']],
     }),
   ),
+  {
+    title: 'A request has at most 2500 custom parameters.',
+    passes: [customParameters(2_500)],
+    refused: [[customParameters(2_501), 'customParameters[P2500]']],
+  },
   {
     title: 'Names of custom parameters from a browser begin with SHOPPER_.',
     in: { ...pay, source: 'browser' },

@@ -2,6 +2,7 @@ import { digitsOf } from '../currencies.ts';
 import { hexId } from '../parameters/authentication.ts';
 import { type Finding, NOT_ALLOWED, type Rule, type Sent } from './rule.ts';
 
+const CUSTOM_PARAMETERS_MAX = 2_500;
 const PRACTICE = 'standingInstruction.industryPractice';
 
 /** The currencies that stand beside an amount. What is a part of the amount (tax, shipping, a cart item) follows the amount. */
@@ -140,6 +141,15 @@ export const basic: readonly Rule[] = [
     when: ['overridePaymentType[brand]'],
     on: ['pay', 'refer', 'register', 'payRegistered'],
     refuses: NOT_ALLOWED,
+  },
+  {
+    // Some brands describe each of the 1000 items of a cart by two of them.
+    title: `A request has at most ${CUSTOM_PARAMETERS_MAX} custom parameters.`,
+    when: ['customParameters[name]'],
+    finds: (sent) => {
+      const beyond = sent.all('customParameters[name]')[CUSTOM_PARAMETERS_MAX];
+      return beyond ? [{ name: beyond.name, message: `must be one of at most ${CUSTOM_PARAMETERS_MAX} custom parameters` }] : [];
+    },
   },
   {
     title: 'Names of custom parameters from a browser begin with SHOPPER_.',
