@@ -39,6 +39,8 @@ const machine: Machine = {
   },
   uid: 1000,
   modeOf: (path) => modes[path] ?? 0o100600,
+  cores: 4,
+  sharesPorts: true,
 };
 
 const folder = mkdtempSync(join(tmpdir(), 'turnpike-config-'));
@@ -61,6 +63,7 @@ const good: [what: string, env: Record<string, string>, expected: Partial<Config
       port: 8080,
       host: '127.0.0.1',
       backOfficePort: 8081,
+      threads: 3,
       dataDir: './data',
       publicUrl: null,
       databaseUrl: null,
@@ -84,6 +87,7 @@ const good: [what: string, env: Record<string, string>, expected: Partial<Config
   ],
   ["the operator's token", { ADMIN_TOKEN: TOKEN }, { operatorHash: operatorHashOf(TOKEN) }],
   ['a list of lost passwords', { BREACHED_PASSWORDS_FILE: '/lost' }, { breachedPasswordsFile: '/lost' }],
+  ['request threads', { THREADS: '12' }, { threads: 12 }],
   ['images of brands', { BRAND_IMAGES_DIR: '/brands' }, { brandImagesDir: '/brands' }],
   ['a folder for files to banks', { DELIVERY_DIR: '/var/delivery' }, { deliveryDir: '/var/delivery' }],
   ['a folder for settlement files', { SETTLEMENT_DIR: '/var/settlement' }, { settlementDir: '/var/settlement' }],
@@ -151,6 +155,10 @@ const bad: [env: Record<string, string>, faults: readonly string[]][] = [
   [{ PORT: '65536' }, ['PORT: "65536" is not a port between 0 and 65535']],
   [{ PORT: '8080 ' }, ['PORT: "8080 " is not a port between 0 and 65535']],
   [{ PORT: '1e3' }, ['PORT: "1e3" is not a port between 0 and 65535']],
+  ...['0', '65', '2.5', 'all', '-1', '1 '].map((text): [Record<string, string>, readonly string[]] => [
+    { THREADS: text },
+    [`THREADS: "${text}" is not a whole number from 1 to 64`],
+  ]),
   [{ HOST: 'a b' }, ['HOST: "a b" is neither an address nor the name of a host']],
   [{ HOST: 'http://x' }, ['HOST: "http://x" is neither an address nor the name of a host']],
   ...[
@@ -310,3 +318,24 @@ for (const [words, expected] of real) {
     else assert.deepEqual((config as Config).masterKey, expected);
   });
 }
+
+const cores: [cores: number, sharesPorts: boolean, threads: number][] = [
+  [1, true, 1],
+  [2, true, 1],
+  [3, true, 2],
+  [8, true, 7],
+  [128, true, 16],
+  [8, false, 1],
+];
+for (const [count, sharesPorts, threads] of cores) {
+  test(`${count} cores, ports ${sharesPorts ? '' : 'not '}shared: ${threads} request threads when nothing is set`, () => {
+    assert.equal((configOf({}, { ...machine, cores: count, sharesPorts }) as Config).threads, threads);
+  });
+}
+
+test('several request threads need a system that shares ports; one needs nothing', () => {
+  const alone = { ...machine, sharesPorts: false };
+  const refusal = ['THREADS: on this system threads cannot share a port; leave it out, or set it to 1'];
+  assert.deepEqual(configOf({ THREADS: '2' }, alone), refusal);
+  assert.equal((configOf({ THREADS: '1' }, alone) as Config).threads, 1);
+});

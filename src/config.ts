@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { createSecureContext } from 'node:tls';
 import {
   adminToken,
@@ -36,6 +37,8 @@ export type Config = {
   readonly host: string;
   /** Of the back office; null: there is none. */
   readonly backOfficePort: number | null;
+  /** The threads that answer requests. */
+  readonly threads: number;
   /** The origin under which browsers know the gateway; null: the one that a request came by. */
   readonly publicUrl: string | null;
   readonly dataDir: string;
@@ -87,6 +90,10 @@ export type Machine = {
   readonly uid: number | null;
   /** The permissions of a file, such as 0o640; null: it has none, or is not there. */
   readonly modeOf: (path: string) => number | null;
+  /** The processors that this process may use. */
+  readonly cores: number;
+  /** Whether several threads can listen on one port, and the system distributes connections among them. */
+  readonly sharesPorts: boolean;
 };
 
 const COMMAND_MS_MAX = 15_000;
@@ -105,7 +112,17 @@ export const thisMachine: Machine = {
     }),
   uid: process.getuid?.() ?? null,
   modeOf: (path) => (process.platform === 'win32' ? null : (statSync(path, { throwIfNoEntry: false })?.mode ?? null)),
+  cores: availableParallelism(),
+  sharesPorts: ['linux', 'freebsd', 'sunos', 'aix'].includes(process.platform),
 };
+
+const THREADS_MAX = 64;
+/** Each thread needs memory of its own: more than these are for an operator to decide. */
+const THREADS_DEFAULT_MAX = 16;
+
+/** One core is left to the threads that write, and to the system. */
+const defaultThreads = ({ cores, sharesPorts }: Machine): number =>
+  sharesPorts ? Math.min(Math.max(1, cores - 1), THREADS_DEFAULT_MAX) : 1;
 
 type Env = Readonly<Record<string, string | undefined>>;
 const KEY_FORM = 'must be 32 bytes, as 64 hex digits or as base64';
@@ -208,6 +225,7 @@ export function configOf(env: Env, machine: Machine): Config | readonly string[]
     port: read('PORT', port, 8080),
     host: read('HOST', host, '127.0.0.1'),
     backOfficePort: read('BACKOFFICE_PORT', portOrOff, 8081),
+    threads: read('THREADS', wholeFrom(1, THREADS_MAX), defaultThreads(machine)),
     publicUrl: read('PUBLIC_URL', publicUrl, null),
     dataDir: read('DATA_DIR', (text) => text, './data'),
     nodeName: read('NODE_NAME', nodeName, 'node1'),
@@ -240,6 +258,8 @@ export function configOf(env: Env, machine: Machine): Config | readonly string[]
     webhookReach: read('WEBHOOK_REACH', oneOf(['loopback', 'public'] as const), environment === 'live' ? 'public' : 'loopback'),
   };
   faults.push(...nameFaults(env), ...twiceFaults(env));
+  if (config.threads > 1 && !machine.sharesPorts)
+    faults.push('THREADS: on this system threads cannot share a port; leave it out, or set it to 1');
   faults.push(...tlsFaults(env, config.tls), ...keyFaults(env, config), ...threeDSFaults(env, config));
   if (environment === 'live') faults.push(...liveFaults(env, machine), ...openFileFaults(env, machine));
   return faults.length > 0 ? faults : config;

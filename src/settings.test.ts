@@ -16,6 +16,8 @@ const machineWith = (files: Readonly<Record<string, string>>, mode = 0o100600): 
   printed: () => assert.fail('no program'),
   uid: 1_000,
   modeOf: () => mode,
+  cores: 4,
+  sharesPorts: true,
 });
 
 for (const name of secretNames) {

@@ -15,6 +15,10 @@ export const settings = {
   PORT: { otherwise: '8080', means: 'port to listen on; 0 is any free one, and the start prints which' },
   HOST: { otherwise: '127.0.0.1', means: 'address to listen on' },
   BACKOFFICE_PORT: { otherwise: '8081', means: 'port of the back office; `off`: none' },
+  THREADS: {
+    otherwise: 'cores − 1, at least 1, at most 16',
+    means: 'threads that answer requests, 1 to 64; they share the port: [docs/operations.md](docs/operations.md)',
+  },
   PUBLIC_URL: {
     otherwise: 'from each request',
     means:

@@ -17,6 +17,7 @@ const THREADS: Readonly<Record<string, readonly string[]>> = {
   'src/app/inspector/callPacker.ts': ['packerThread'],
   'src/app/backtest/backtestInThreads.ts': ['readWorker'],
   'src/app/backtest/backtestInBackground.ts': ['backgroundWorker'],
+  'src/app/threads/startThreads.ts': ['requestThread'],
 };
 const FINDS_ASSETS = 'src/assets/assets.ts';
 /** Reads all sources for the number of the build. */

@@ -98,7 +98,7 @@ export async function createApp(given: AppOptions): Promise<App> {
     ...(environment === 'test' ? [...testClocks.jobs, ...sandboxSettlement.jobs] : []),
   ];
   // The loop sleeps before the first run of a job, and the first payment needs the card ranges.
-  void payments.live?.refresh();
+  if (options.isMain !== false) void payments.live?.refresh();
 
   const writeLast = async () => {
     await Promise.all([developer.stop(), risk.backtests.stop()]);
@@ -158,7 +158,8 @@ function createPlainServices(
     publicUrl,
     operatorHash,
     walletIssuer,
-    throttler: createThrottler(clock),
+    throttler: options.throttler ?? createThrottler(clock),
+    threadFigures: options.threadFigures ?? null,
     documents: createReferencePages(),
     backOffice: theOffice,
     checkouts: createCheckoutService(options, world, directory),

@@ -17,8 +17,11 @@ import { createIds, sleep } from './system.ts';
 import type { WebhookModule } from './webhooks.ts';
 
 /** The clocks of all merchants. Live has no test clocks. */
-export const openClocks = (environment: 'test' | 'live', store: Store, clock: Clock): Promise<Clocks> =>
-  environment === 'test' ? createClocks(store, clock) : Promise.resolve(realClocks(clock));
+export const openClocks = (
+  { environment, onTestClocks }: Pick<AppOptions, 'environment' | 'onTestClocks'>,
+  store: Store,
+  clock: Clock,
+): Promise<Clocks> => (environment === 'test' ? createClocks(store, clock, onTestClocks) : Promise.resolve(realClocks(clock)));
 
 /** The World under the clock of each merchant. */
 export const createWorlds = (clocks: Clocks, world: World): ((merchantId: string | null) => World) =>

@@ -20,21 +20,11 @@ export type DeveloperModule = {
 };
 
 /** Developer tools: inspected requests and webhook inboxes. They use real time, whatever test clocks merchants have. */
-export function createDeveloperModule(
-  {
-    environment,
-    store,
-    clock,
-    timers,
-    log,
-    trust,
-    packCalls,
-    inspect = environment === 'test' ? defaultRetention : null,
-  }: AppOptions,
-  { directory }: { readonly directory: Directory },
-): DeveloperModule {
+export function createDeveloperModule(options: AppOptions, { directory }: { readonly directory: Directory }): DeveloperModule {
+  const { environment, store, clock, timers, log, trust, inspect = environment === 'test' ? defaultRetention : null } = options;
+  const { threads = 1, onFlushed, packCalls } = options;
   const ids = createIds(clock.now);
-  const inspector =
+  const own =
     inspect &&
     createInspector({
       store,
@@ -47,7 +37,9 @@ export function createDeveloperModule(
       ownerOf: (checkoutId) => store.checkout(checkoutId),
       keepMs: inspect.days * DAY_MS,
       keepMax: inspect.callsMax,
+      threads,
     });
+  const inspector = own && onFlushed ? { ...own, flush: () => own.flush().then(onFlushed) } : own;
   const jobs: readonly Job[] = inspector
     ? [
         { name: 'save inspected requests', everyMs: FLUSH_MS, run: inspector.flush },

@@ -43,12 +43,15 @@ export async function createFoundation({
   clock,
   log,
   connectorKinds: kinds = connectorKinds,
+  onReloaded,
+  onTestClocks,
 }: AppOptions): Promise<Foundation> {
+  const directory = await createDirectory(store, clock, moduleFaultsFor(kinds));
   return {
     ids: createIds(clock.now),
-    clocks: await openClocks(environment, store, clock),
+    clocks: await openClocks({ environment, onTestClocks }, store, clock),
     vault: await openVault({ masters, store, now: clock.now }),
-    directory: await createDirectory(store, clock, moduleFaultsFor(kinds)),
+    directory: onReloaded ? { ...directory, reload: () => directory.reload().then(onReloaded) } : directory,
     alarm: (message, about) => log.error({ alarm: true, ...about }, message),
   };
 }

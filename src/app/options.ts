@@ -5,8 +5,10 @@ import type { TrustedProxies } from '../http/server/clientAddress.ts';
 import type { Log } from '../http/server/log.ts';
 import type { Metrics } from '../http/server/metrics.ts';
 import type { Replies } from '../http/server/replies.ts';
+import type { Services } from '../http/services.ts';
+import type { Throttler } from '../merchants/throttle.ts';
 import type { RunBacktest } from '../payments/backtest/run.ts';
-import type { Timers } from '../payments/ports.ts';
+import type { Timers, World } from '../payments/ports.ts';
 import type { Lookups } from '../risk/ports.ts';
 import type { Clock } from '../spec/time.ts';
 import type { Store } from '../store/store.ts';
@@ -47,6 +49,22 @@ export type AppOptions = {
   readonly backtest?: RunBacktest;
   /** No other process takes payments into the store. */
   readonly isAlone?: boolean;
+  /** False in the further request threads, whose shared state is in the main one. */
+  readonly isMain?: boolean;
+  /** The number of request threads. Default: one. */
+  readonly threads?: number;
+  /** Replaces parts of the World that threads share. */
+  readonly adaptWorld?: (own: World) => World;
+  /** The rate limits. Default: in the memory of this thread. */
+  readonly throttler?: Throttler;
+  /** The figures of the other request threads. */
+  readonly threadFigures?: Services['threadFigures'];
+  /** Called after the directory was reloaded: other threads follow. */
+  readonly onReloaded?: () => Promise<void>;
+  /** Called after inspected requests were written: other threads write theirs. */
+  readonly onFlushed?: () => Promise<void>;
+  /** Called when the first merchant sets a test clock, and when the last one gives it up. */
+  readonly onTestClocks?: (hasAny: boolean) => void;
   /** The folder of files that this node may lose. */
   readonly dataDir?: string;
   /** The folder in which acquirers' files arrive; null: none. */

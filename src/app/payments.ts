@@ -68,7 +68,7 @@ export async function createPaymentModule(parts: AppOptions, { ids, clocks, vaul
   const live = liveThreeDS(parts, { ids, alarm });
   const { risk, lists, countedEvents } = await createRiskService(parts, { now: clocks.earliest });
   const channel: World['channel'] = (entityId) => directory.entity(entityId)?.channel ?? null;
-  const world: World = {
+  const own: World = {
     ...createWorld({
       store,
       deriveEffects: createCommitEffects({ store, digest: vault.digest }),
@@ -86,6 +86,7 @@ export async function createPaymentModule(parts: AppOptions, { ids, clocks, vaul
     threeDS: live ?? (environment === 'test' ? createSandboxThreeDS(clock) : null),
     pendingSecrets: createPendingSecrets(clock, clocks.of),
   };
+  const world = parts.adaptWorld?.(own) ?? own;
   const worldOf = createWorlds(clocks, world);
   return { world, worldOf, live, walletIssuer, lists, countedEvents, connectors };
 }

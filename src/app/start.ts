@@ -1,10 +1,13 @@
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { loadWidget } from '../assets/assets.ts';
 import { withBrandImages } from '../assets/brandImages.ts';
 import { type Config, configOf, thisMachine } from '../config.ts';
+import { buffersBytesMax } from '../http/server/body.ts';
 import { buildNumberOf } from '../http/server/buildNumber.ts';
 import { trustOf } from '../http/server/clientAddress.ts';
+import { connectionBounds } from '../http/server/connections.ts';
 import { createLog, type Log, standardOutput } from '../http/server/log.ts';
 import { createMetrics } from '../http/server/metrics.ts';
 import { createReplies } from '../http/server/replies.ts';
@@ -15,29 +18,36 @@ import { StoreOutOfOrder } from '../payments/storeErrors.ts';
 import { describeStoreError } from '../store/errors.ts';
 import { openPostgresStore } from '../store/postgres/postgresStore.ts';
 import { folderFault } from '../store/sqlite/file.ts';
-import { openSqliteStore } from '../store/sqlite/sqliteStore.ts';
+import { openSqliteStore, type SqliteStore } from '../store/sqlite/sqliteStore.ts';
 import type { Store } from '../store/store.ts';
 import { boundedStore } from '../store/tables/bounded.ts';
 import { openBreachedList } from '../users/breachedList.ts';
 import { firstInvitation } from '../users/invitations.ts';
-import { localMaster } from '../vault/masterKey.ts';
+import { systemRandom } from '../vault/randomBytes.ts';
 import { readVersion } from '../version.ts';
 import { type Job, type Loop, startLoop } from '../workers/loop.ts';
 import { createQuiet } from '../workers/quiet.ts';
 import { createApp } from './app.ts';
 import { backtestInBackground } from './backtest/backtestInBackground.ts';
 import { banner } from './banner.ts';
+import { configured } from './configured.ts';
 import { createCrashHandler } from './crashHandler.ts';
 import { createCallPacker } from './inspector/callPacker.ts';
 import { isOperatorError, OperatorError } from './operatorError.ts';
 import { type Stopping, shutDown } from './shutdown.ts';
 import { storedMasterKey } from './storedMasterKey.ts';
 import { clock, createIds, elapsed, sleep, timers } from './system.ts';
+import { adaptMainWorld } from './threads/mainThread.ts';
+import { poolShare } from './threads/poolShare.ts';
+import { recordMachine } from './threads/recordedMachine.ts';
+import { attachSharedMemory, createSharedMemory, type SharedState } from './threads/sharedMemory.ts';
+import { type RequestThreads, startThreads } from './threads/startThreads.ts';
 
 /** How long a shutdown waits for requests and jobs, and then for the store. The next process continues what has not ended by then. */
 const WORK_MS_MAX = 11_000;
 const JOBS_MS_MAX = 10_500;
 const STORE_MS_MAX = 2_000;
+const TICKET_BYTES = 48;
 
 /** `stop` returns the names of the parts that did not end in time. */
 type Running = { stop(): Promise<readonly string[]> };
@@ -48,8 +58,23 @@ for (const stream of [process.stdout, process.stderr]) stream.on('error', () => 
 const print = (line: string) => process.stdout.write(`${line}\n`);
 const printError = (line: string) => process.stderr.write(`${line}\n`);
 
-const openStore = (config: Config): Promise<Store> =>
-  config.databaseUrl === null ? openSqliteStore({ dataDir: config.dataDir }) : openPostgresStore({ url: config.databaseUrl });
+/** The store of this thread, and how others join it where they do not open their own. */
+type OpenedStore = { readonly store: Store; readonly shareWriter: SqliteStore['shareWriter'] };
+
+async function openStore(config: Config): Promise<OpenedStore> {
+  if (config.databaseUrl !== null) {
+    const store = await openPostgresStore({ url: config.databaseUrl, ...poolShare(config.threads) });
+    return { store: boundedStore(store, timers), shareWriter: () => Promise.reject(new Error('there is no writer to share')) };
+  }
+  const store = await openSqliteStore({ dataDir: config.dataDir });
+  return { store: boundedStore(store, timers), shareWriter: store.shareWriter };
+}
+
+function createTicketKeys(): Uint8Array {
+  const keys = new Uint8Array(TICKET_BYTES);
+  systemRandom(keys);
+  return keys;
+}
 
 /** Adds the sandbox to a test environment. Live refuses a database that contains it. */
 async function prepareSandbox(store: Store, config: Config): Promise<void> {
@@ -66,6 +91,29 @@ function listenFault(error: NodeJS.ErrnoException, name: string, { host, port }:
   if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND')
     return new OperatorError(`HOST: ${host} is no address of this machine`);
   return error;
+}
+
+/** The bounds of this thread: what all connections of the process may hold is divided. */
+const connectionBoundsOf = ({ connectionsPerAddressMax, threads }: Config) => ({
+  perAddress: connectionsPerAddressMax,
+  heldBytes: connectionBounds.heldBytes / threads,
+});
+
+/** Listens on the port of the API, and resolves with it. */
+async function listenForRequests(gateway: Gateway, config: Config): Promise<number> {
+  const isShared = config.threads > 1;
+  if (isShared) await assertFree(config);
+  return gateway.listen(config.port, config.host, isShared).catch((error) => Promise.reject(listenFault(error, 'PORT', config)));
+}
+
+/** Where ports are shared, the system would let another gateway of the same user listen beside this one. */
+async function assertFree(config: Config): Promise<void> {
+  if (config.port === 0) return;
+  const probe = createServer();
+  await new Promise<void>((resolve, reject) => {
+    probe.once('error', (error) => reject(listenFault(error, 'PORT', config)));
+    probe.listen(config.port, config.host, () => probe.close(() => resolve()));
+  });
 }
 
 function ownMasterKey({ dataDir }: Config): Uint8Array {
@@ -141,62 +189,85 @@ async function writeOrRetry(log: Log, name: string, write: () => Promise<void>):
   return [{ name, everyMs: RETRY_MS, run }];
 }
 
-/** Opens the store, creates the app and serves requests. Resolves when payments can be taken. Adds every server to `serving`. */
-async function open(config: Config, log: Log, serving: Gateway[]): Promise<Running> {
-  const ids = createIds(clock.now);
-  const replies = createReplies({ clock, ids }, buildNumberOf(join(import.meta.dirname, '..')));
+/** What the threads of a process share, as options of the main one. */
+const sharedOptions = (threads: RequestThreads, state: SharedState) => ({
+  adaptWorld: adaptMainWorld(threads.drain),
+  threadFigures: threads.figures,
+  onReloaded: threads.reload,
+  onFlushed: threads.flush,
+  onTestClocks: state.setTestClocks,
+  throttler: state.throttler(clock),
+});
+
+/** What a start is given. `serving`: everything that takes requests, to be stopped after an uncaught error. */
+type Starting = {
+  readonly config: Config;
+  readonly texts: ReadonlyMap<string, string>;
+  readonly log: Log;
+  readonly serving: Pick<Gateway, 'stop'>[];
+  readonly crash: (error: unknown) => void;
+};
+
+/** Opens the store, creates the app and serves requests. Resolves when payments can be taken. */
+async function open({ config, texts, log, serving, crash }: Starting): Promise<Running> {
+  const buildNumber = buildNumberOf(join(import.meta.dirname, '..'));
+  const replies = createReplies({ clock, ids: createIds(clock.now) }, buildNumber);
+  const isShared = config.threads > 1;
+  const memory = createSharedMemory();
+  const state = attachSharedMemory(memory);
   const metrics = createMetrics();
   const trust = trustOf(config.trustProxy);
   const quiet = createQuiet({ now: elapsed, sleep });
+  const base = { replies, metrics, log };
   const shared = {
+    ...base,
     onRequest: quiet.noteRequest,
-    replies,
-    metrics,
-    log,
-    connections: processConnections(metrics, trust, { perAddress: config.connectionsPerAddressMax }),
-    buffers: { bytes: 0 },
+    connections: processConnections(metrics, trust, connectionBoundsOf(config), isShared ? state.networks : undefined),
+    buffers: { bytes: 0, bytesMax: buffersBytesMax / config.threads },
     tlsBy: config.environment === 'live' ? trust : undefined,
     limits: { connectionsMax: config.connectionsMax },
   };
-  const gateway = createGateway({ ...shared, tls: config.tls });
-  const port = await gateway
-    .listen(config.port, config.host)
-    .catch((error) => Promise.reject(listenFault(error, 'PORT', config)));
+  const ticketKeys = createTicketKeys();
+  const tls = config.tls && { ...config.tls, ticketKeys };
+  const gateway = createGateway({ ...shared, tls, ...(isShared && { count: state.connections(config.connectionsMax) }) });
+  const port = await listenForRequests(gateway, config);
   const office = await listenBackOffice({ ...shared, tls: backOfficeTls(config) }, config);
-  serving.push(gateway, ...(office ? [office] : []));
-  const masterKey = localMaster(config.masterKey ?? ownMasterKey(config));
-  const store = boundedStore(await openStore(config), timers);
+  const threads = startThreads({ count: config.threads - 1, timers, crash });
+  serving.push(gateway, ...(office ? [office] : []), threads);
+  const masterKey = config.masterKey ?? ownMasterKey(config);
+  const { store, shareWriter } = await openStore(config);
   const seeding = await writeOrRetry(log, 'insert sandbox', () => prepareSandbox(store, config));
-  const { services, jobs, records, begin, stop } = await createApp({
-    environment: config.environment,
+  const widget = await widgetFiles(config);
+  const packCalls = createCallPacker();
+  const { world, services, jobs, records, begin, stop } = await createApp({
+    ...configured(config, masterKey),
+    ...base,
     store,
-    masters: [masterKey, ...config.previousMasterKeys.map((key) => localMaster(key))],
     clock,
     timers,
-    log,
-    replies,
-    metrics,
     trust,
-    publicUrl: config.publicUrl,
     gatewayPort: port,
     isBreached: await breachedList(config),
-    widget: await widgetFiles(config),
-    nodeName: config.nodeName,
-    connections: config.threeDS,
-    lookups: config.lookups,
+    widget,
     backtest: backtestInBackground,
-    isAlone: config.databaseUrl === null,
-    dataDir: config.dataDir,
-    operatorHash: config.operatorHash,
-    webhookReach: config.webhookReach,
-    inspect: config.inspect,
-    packCalls: createCallPacker(),
-    settlementDir: config.settlementDir,
-    deliveryDir: config.deliveryDir,
-    settlementBytesMax: config.settlementBytesMax,
-    connectorHosts: config.connectorHosts,
+    packCalls,
+    ...(isShared && sharedOptions(threads, state)),
   });
   const beginning = await writeOrRetry(log, 'write start entries', begin);
+  await threads.listen(
+    { host: config.host, port, memory, masterKey, ticketKeys, buildNumber, widget, texts },
+    {
+      world,
+      services,
+      log,
+      crash,
+      packCalls,
+      shareWriter,
+      noteRequest: quiet.noteRequest,
+      writeLines: out.write,
+    },
+  );
+  await threads.open();
   gateway.open(services);
   office?.open(services);
   const loop = startLoop([...jobs, ...seeding, ...beginning], { sleep: quiet.sleep, timers, records, log });
@@ -206,19 +277,20 @@ async function open(config: Config, log: Log, serving: Gateway[]): Promise<Runni
   // Payments come first: another process builds the pages while requests are served.
   if (office)
     services.backOffice().catch((error) => log.error({ err: error }, 'the pages of the back office could not be built'));
-  return { stop: () => shutDown(shutdownPhases({ gateway, office, loop, stop, store }), timers) };
+  return { stop: () => shutDown(shutdownPhases({ gateway, office, threads, loop, stop, store }), timers) };
 }
 
 type Parts = {
   readonly gateway: Gateway;
   readonly office: Gateway | null;
+  readonly threads: Pick<RequestThreads, 'stop'>;
   readonly loop: Loop;
   readonly store: Store;
   stop(): Promise<void>;
 };
 
 /** The phases of a shutdown: the store last. */
-function shutdownPhases({ gateway, office, loop, stop, store }: Parts): readonly (readonly Stopping[])[] {
+function shutdownPhases({ gateway, office, threads, loop, stop, store }: Parts): readonly (readonly Stopping[])[] {
   const phase = (name: string, end: () => Promise<void> | undefined, ms = WORK_MS_MAX): Stopping => ({
     name,
     ms,
@@ -231,6 +303,7 @@ function shutdownPhases({ gateway, office, loop, stop, store }: Parts): readonly
     [
       phase('requests', gateway.stop),
       phase('back office requests', () => office?.stop()),
+      phase('requests of further threads', threads.stop),
       { name: 'jobs', ms: WORK_MS_MAX, stop: () => loop.stop(JOBS_MS_MAX) },
       phase('work started by jobs', stop),
     ],
@@ -266,21 +339,23 @@ function stopOnSignals(running: Running, log: Log): void {
 
 /** Runs the gateway, from its configuration to its shutdown. */
 export async function start(): Promise<void> {
-  const config = configOf(process.env, thisMachine);
+  const { machine, texts } = recordMachine(thisMachine);
+  const config = configOf(process.env, machine);
   if ('length' in config) {
     for (const fault of config) printError(fault);
     process.exit(1);
   }
   const log = createLog(config.logLevel, out, clock.now);
-  const serving: Gateway[] = [];
+  const serving: Pick<Gateway, 'stop'>[] = [];
   const exit = (code: number): never => {
     out.flushSync();
     process.exit(code);
   };
   const stopServing = () => Promise.all(serving.map((gateway) => gateway.stop()));
-  process.on('uncaughtException', createCrashHandler({ log, timers, stopServing, exit }));
+  const crash = createCrashHandler({ log, timers, stopServing, exit });
+  process.on('uncaughtException', crash);
   try {
-    stopOnSignals(await open(config, log, serving), log);
+    stopOnSignals(await open({ config, texts, log, serving, crash }), log);
   } catch (error) {
     printError(isOperatorError(error) ? error.message : inspect(error));
     process.exit(1);

@@ -31,6 +31,7 @@ import type {
 import type { ReferencePages } from './api/documents.ts';
 import type { TrustedProxies } from './server/clientAddress.ts';
 import type { JobAge, Metrics } from './server/metrics.ts';
+import type { MetricFigures } from './server/prometheus.ts';
 import type { Replies } from './server/replies.ts';
 
 /** The health of this node. */
@@ -79,6 +80,8 @@ export type Services = {
   readonly throttler: Throttler;
   readonly replies: Replies;
   readonly metrics: Metrics;
+  /** The figures of the other request threads; null: there are none. */
+  readonly threadFigures: (() => Promise<readonly (readonly MetricFigures[])[]>) | null;
   readonly documents: ReferencePages;
   /** The pages of the back office, built at the first request for them. */
   readonly backOffice: () => Promise<Office>;

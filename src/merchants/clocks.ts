@@ -30,8 +30,12 @@ export const realClocks = (clock: Clock): Clocks => ({
   save: async () => false,
 });
 
-/** The test clocks of merchants, on top of the real one. */
-export async function createClocks(store: Pick<ClockStore, 'clocks' | 'saveClock'>, clock: Clock): Promise<Clocks> {
+/** The test clocks of merchants, on top of the real one. `onChange` learns with every change whether there are any. */
+export async function createClocks(
+  store: Pick<ClockStore, 'clocks' | 'saveClock'>,
+  clock: Clock,
+  onChange: (hasAny: boolean) => void = () => {},
+): Promise<Clocks> {
   const rows = new Map<string, MerchantClock>();
   const testClocks = new Map<string, Clock>();
   let withTestClock: readonly string[] = [];
@@ -40,6 +44,7 @@ export async function createClocks(store: Pick<ClockStore, 'clocks' | 'saveClock
     if (row.revision < (rows.get(row.merchantId)?.revision ?? 0)) return;
     rows.set(row.merchantId, row);
     withTestClock = [...rows.values()].filter((one) => !isReal(one)).map(({ merchantId }) => merchantId);
+    onChange(withTestClock.length > 0);
   };
   const testClockOf = (merchantId: string): Clock => {
     const now = (): number => {

@@ -6,7 +6,7 @@ import { type Environment, orderOf, type Purpose } from './order.ts';
 import type { Payment } from './payment.ts';
 import type { IdempotencyKey, World } from './ports.ts';
 import type { ScheduleChange } from './schedule.ts';
-import { replay, take } from './take.ts';
+import { replay, type Taken, take } from './take.ts';
 
 export type PaymentRequest = {
   readonly channel: Channel;
@@ -67,7 +67,7 @@ async function performOrder(world: World, request: PaymentRequest, schedule: Sch
   switch (taken.is) {
     case 'taken':
       if (taken.payment.phase.at === 'final') return { is: 'payment', payment: taken.payment };
-      return { is: 'payment', payment: await drive(world, taken, taken.attempt) };
+      return { is: 'payment', payment: await driveTaken(world, taken) };
     case 'replayed':
       return { is: 'payment', payment: taken.payment, isReplayed: true };
     case 'tokenUsed':
@@ -76,6 +76,9 @@ async function performOrder(world: World, request: PaymentRequest, schedule: Sch
       return taken;
   }
 }
+
+const driveTaken = (world: World, { payment, version, attempt }: Extract<Taken, { is: 'taken' }>): Promise<Payment> =>
+  world.driveOnMain?.({ payment, version }, attempt) ?? drive(world, { payment, version }, attempt);
 
 /** The token of a retry may have expired; its idempotency key still finds the payment. */
 async function replayed(world: World, { channel, idempotencyKey }: PaymentRequest): Promise<PaymentResult | null> {

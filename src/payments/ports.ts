@@ -363,10 +363,7 @@ export interface ThreeDSServer {
   poll(origin: string, acsUrl: string, now: number): unknown;
 }
 
-/**
- * The secrets of open authentications, which must never be stored: in the memory of this process alone, for as long as the shopper may
- * take.
- */
+/** The secrets of open authentications, which must never be stored: in memory alone, for as long as the shopper may take. */
 export interface PendingSecrets {
   put(paymentId: string, attempt: Attempt, until: number): void;
   get(paymentId: string): Attempt | null;
@@ -392,6 +389,8 @@ export interface World {
   readonly risk: RiskEngine;
   /** The events that the velocity counters of this process have counted already. */
   readonly countedEvents: CountedEvents;
+  /** Drives a payment in the main thread, which has the acquirers' accounts and the pending secrets; absent: this is that thread. */
+  driveOnMain?(started: { readonly payment: Payment; readonly version: number }, attempt: Attempt): Promise<Payment>;
   /** The channel as it is set up now; null when it is gone. */
   channel(entityId: string): Channel | null;
   /** Reports to the operator what must not happen, such as a sealed text that does not open. */

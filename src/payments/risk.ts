@@ -61,7 +61,7 @@ export function judgedBy(world: World, payment: Payment, channel: Channel): Asse
     if (assessment) judgedOn.set(assessment, facts);
     return assessment;
   };
-  const assessment = world.risk.evaluate(facts, channel.risk, as);
+  const assessment = world.risk.evaluate(facts, channel.risk, as, payment.id);
   return assessment instanceof Promise ? assessment.then(remember) : remember(assessment);
 }
 
@@ -85,7 +85,7 @@ export function noteOutcome(world: World, payment: Payment): void | Promise<void
   const channel = is && world.channel(payment.entityId);
   if (!is || !channel || !world.countedEvents.outcome(payment.id)) return;
   const known = payment.risk && judgedOn.get(payment.risk);
-  return world.risk.record(known ?? factsAbout(world, payment, channel.timeZone), channel.risk, is);
+  return world.risk.record(known ?? factsAbout(world, payment, channel.timeZone), channel.risk, is, payment.id);
 }
 
 /** How a risk check without a payment ends. */

@@ -15,14 +15,19 @@ export interface RiskEngine {
   readonly lookups: Lookups;
   /**
    * The verdict with the rules that led to it; null when risk checks are off. An attempt is counted, a dry run is not. Never rejects:
-   * a fact that cannot be determined is unknown.
+   * a fact that cannot be determined is unknown. `paymentId` is for an engine in another thread, which counts the payment there.
    */
-  evaluate(facts: RiskFacts, settings: ModuleSettings, as: 'attempt' | 'dryRun'): Assessment | null | Promise<Assessment | null>;
+  evaluate(
+    facts: RiskFacts,
+    settings: ModuleSettings,
+    as: 'attempt' | 'dryRun',
+    paymentId?: string,
+  ): Assessment | null | Promise<Assessment | null>;
   /**
    * Records the outcome of an accepted attempt, once and with the facts of its evaluation. Also records attempts of other nodes and
    * attempts from before this process started.
    */
-  record(facts: RiskFacts, settings: ModuleSettings, is: WindowEvent['is']): void | Promise<void>;
+  record(facts: RiskFacts, settings: ModuleSettings, is: WindowEvent['is'], paymentId?: string): void | Promise<void>;
   /** What happens to a payment that should be challenged and cannot be. */
   unchallenged(settings: ModuleSettings): Silence;
 }

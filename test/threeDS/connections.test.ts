@@ -117,7 +117,7 @@ for (const [value, faults] of bad) {
   });
 }
 
-const machine: Machine = { readText, printed: () => assert.fail(), uid: 1000, modeOf: () => null };
+const machine: Machine = { readText, printed: () => assert.fail(), uid: 1000, modeOf: () => null, cores: 2, sharesPorts: true };
 files['/live.json'] = JSON.stringify(file);
 files['/proxied.json'] = JSON.stringify({ ...file, certificateHeader: 'Client-Cert' });
 files['/anyone.json'] = JSON.stringify({ networks: { visa: { ...visa, results: 'anyone' } } });

@@ -15,11 +15,13 @@ export async function metrics(
     directory,
     trust,
     health,
-  }: Pick<Services, 'directory' | 'health' | 'metrics' | 'replies' | 'trust'>,
+    threadFigures,
+  }: Pick<Services, 'directory' | 'health' | 'metrics' | 'replies' | 'threadFigures' | 'trust'>,
   request: Request,
 ): Promise<Reply> {
   const { message } = request;
   if (isForwardedByOthers(message, trust) || !isInside(addressOf(message, trust))) return notFound(replies);
-  const body = figures.page({ directoryMs: directory.ageMs(), jobs: health.jobs() });
+  const others = threadFigures ? await threadFigures() : [];
+  const body = figures.mergedPage({ directoryMs: directory.ageMs(), jobs: health.jobs() }, others);
   return { status: 200, headers: textHeaders, body, code: null, ndc: null, entityId: null };
 }

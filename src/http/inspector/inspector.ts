@@ -33,7 +33,16 @@ export type InspectorNeeds = {
   readonly keepMs: number;
   readonly keepMax: number;
   readonly bounds?: Bounds;
+  /** The request threads of the process, each with an inspector: they share the bounds. */
+  readonly threads?: number;
 };
+
+const shareOf = ({ calls, characters, atOnce, perMinute }: Bounds, threads: number): Bounds => ({
+  calls: Math.ceil(calls / threads),
+  characters: Math.ceil(characters / threads),
+  atOnce,
+  perMinute: Math.ceil(perMinute / threads),
+});
 
 /** Records the requests of merchants and their replies. A payment never waits for it. */
 export interface Inspector {
@@ -83,7 +92,7 @@ function createPace(perMinute: number) {
 /** Calls are kept in memory as they came; a job has them masked and writes them: a payment waits for nothing of it. */
 export function createInspector(needs: InspectorNeeds): Inspector {
   const { store, clock, ids, trust, log, pack = packMasked } = needs;
-  const most = needs.bounds ?? bounds;
+  const most = shareOf(needs.bounds ?? bounds, needs.threads ?? 1);
   const buffer = createBuffer(most);
   const isInPace = createPace(most.perMinute);
   const written = new Set<string>();

@@ -28,7 +28,11 @@ const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 
 /** The bytes of all bodies that are being read. */
-export type Buffers = { bytes: number };
+export type Buffers = {
+  bytes: number;
+  /** Default: `buffersBytesMax`; a part of it where several threads read. */
+  readonly bytesMax?: number;
+};
 
 /** 32 of the longest bodies at once: clients cannot fill the memory, from however many connections they send. */
 export const buffersBytesMax = 32 * bodyBytesMax;
@@ -54,7 +58,7 @@ export function readBody(request: IncomingMessage, buffers: Buffers, bytesMax: n
     buffers.bytes += chunk.length;
     chunks.push(chunk);
     if (length > bytesMax) finish('tooLong');
-    else if (buffers.bytes > buffersBytesMax) finish('full');
+    else if (buffers.bytes > (buffers.bytesMax ?? buffersBytesMax)) finish('full');
   };
   const onEnd = () => finish(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, length));
   const onClose = () => finish('gone');

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP, SocketAddress } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { transportOf } from './connection.ts';
+import { ForwardedSocket } from './forwarded.ts';
 
 /** The proxies whose forwarding headers are believed. */
 export type TrustedProxies = {
@@ -138,6 +139,7 @@ export function originOf(request: IncomingMessage, trust: TrustedProxies): strin
 export function certificateOf(request: IncomingMessage, trust: TrustedProxies, header: string | null): X509Certificate | null {
   if (header !== null && trust.isProxy(peerOf(request))) return certificateIn(String(request.headers[header] ?? ''));
   const socket = transportOf(request);
+  if (socket instanceof ForwardedSocket) return socket.certificate;
   return socket instanceof TLSSocket ? (socket.getPeerX509Certificate() ?? null) : null;
 }
 

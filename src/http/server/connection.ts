@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
+import type { ForwardedSocket } from './forwarded.ts';
 
 /** The requests of one connection, as far as they are known. */
 export type ConnectionState = {
@@ -266,4 +267,5 @@ export class Connection extends Duplex {
 }
 
 /** The socket below a request, with the client's address and certificate. */
-export const transportOf = ({ socket }: IncomingMessage): Socket => (socket instanceof Connection ? socket.transport : socket);
+export const transportOf = ({ socket }: IncomingMessage): Socket | ForwardedSocket =>
+  socket instanceof Connection ? socket.transport : socket;

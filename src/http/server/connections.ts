@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { peerAddress } from './clientAddress.ts';
 import { type Account, Connection, type ConnectionBounds } from './connection.ts';
+import { createNetworkCounts, type NetworkCounts } from './connectionCounts.ts';
 import type { Metrics } from './metrics.ts';
 
 /** Why a connection was refused or closed by the server. A label of the metrics. */
@@ -42,6 +43,8 @@ export type ConnectionsNeeds = {
   /** Whether many clients share the address: that of a trusted proxy, or of this machine. */
   readonly isShared: (address: string) => boolean;
   readonly bounds?: Partial<Bounds>;
+  /** The connections of each network. Default: those of this thread. */
+  readonly networks?: NetworkCounts | undefined;
 };
 
 /** The owner of one IPv6 address owns its network of 64 bits. */
@@ -57,30 +60,24 @@ function expanded(address: string): readonly string[] {
 function createAdmission(
   metrics: ConnectionsNeeds['metrics'],
   isShared: ConnectionsNeeds['isShared'],
-  max: number,
+  { max, networks }: { readonly max: number; readonly networks: NetworkCounts },
 ): Connections['admit'] {
-  const byNetwork = new Map<string, number>();
   return (socket) => {
     const address = peerAddress(socket);
     if (isShared(address)) return true;
     const network = networkOf(address);
-    const count = (byNetwork.get(network) ?? 0) + 1;
-    if (count > max) {
+    if (networks.add(network) > max) {
+      networks.remove(network);
       metrics.connectionCut('connectionsOfAddress');
       socket.destroy();
       return false;
     }
-    byNetwork.set(network, count);
-    socket.once('close', () => {
-      const left = (byNetwork.get(network) ?? 1) - 1;
-      if (left === 0) byNetwork.delete(network);
-      else byNetwork.set(network, left);
-    });
+    socket.once('close', () => networks.remove(network));
     return true;
   };
 }
 
-export function createConnections({ metrics, now, isShared, bounds: given }: ConnectionsNeeds): Connections {
+export function createConnections({ metrics, now, isShared, bounds: given, networks }: ConnectionsNeeds): Connections {
   const bounds: Bounds = { ...connectionBounds, ...given };
   const ofConnection: ConnectionBounds = bounds;
   /** In the order in which they began to wait for their clients. */
@@ -109,7 +106,7 @@ export function createConnections({ metrics, now, isShared, bounds: given }: Con
   };
   metrics.connectionsHold(() => ({ open, heldBytes }));
   return {
-    admit: createAdmission(metrics, isShared, bounds.perAddress),
+    admit: createAdmission(metrics, isShared, { max: bounds.perAddress, networks: networks ?? createNetworkCounts() }),
     accept(socket) {
       const connection = new Connection(socket, account, ofConnection);
       open += 1;

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Endpoint, type EndpointName, endpoints } from '../../spec/endpoints.ts';
 import { unknownTokenReply } from '../api/authenticate.ts';
 import { live, unready } from '../api/health.ts';
-import { handleRequest } from '../router.ts';
+import type { handleRequest } from '../router.ts';
 import type { Services } from '../services.ts';
 import { announcesTooMuch, type Body, type Buffers, bodyMaxOf, mayBeLong, readBody } from './body.ts';
 import { isSecure, type TrustedProxies } from './clientAddress.ts';
@@ -54,6 +54,8 @@ export type ServerContext = {
   readonly log: Log;
   /** Null until the gateway can take payments. */
   services: Services | null;
+  /** Answers a request that was routed and read. */
+  readonly handle: typeof handleRequest;
   isStopping: boolean;
   /** Requests that have begun and are not answered yet. */
   open: number;
@@ -216,7 +218,7 @@ function replyTo(
   if (endpoint === 'live') return live(context, routedRequest);
   if (endpoint === 'ready' && (services === null || context.isStopping))
     return unready(replies, services === null ? 'starting' : 'stopping');
-  return services === null ? unavailable(replies) : handleRequest(services, routedRequest, context.log);
+  return services === null ? unavailable(replies) : context.handle(services, routedRequest, context.log);
 }
 
 function finish(context: ServerContext, exchange: Exchange, made: Reply): void {

@@ -3,7 +3,7 @@ import type { TransactionType } from '../../spec/paymentTypes.ts';
 import type { Meaning } from '../../spec/resultCodes.ts';
 import { type CutReason, cutReasons } from './connections.ts';
 import { addProcessMetrics } from './processMetrics.ts';
-import { Counter, Gauge, Histogram, Registry } from './prometheus.ts';
+import { Counter, Gauge, Histogram, type MergeRule, type MetricFigures, mergeFigures, pageOf, Registry } from './prometheus.ts';
 
 /** Metrics for an operator: volume, latency, outcomes. They reveal no merchant, payment or amount. */
 export interface Metrics {
@@ -19,8 +19,22 @@ export interface Metrics {
   acquirerReachable(account: { readonly ownerId: string; readonly name: string }, isReachable: boolean): void;
   jobEnded(job: string, outcome: 'succeeded' | 'failed' | 'abandoned', seconds: number): void;
   /** Renders the metrics page. The ages of the directory and of the last successful run of each job are given per scrape. */
-  page(ages: { readonly directoryMs: number; readonly jobs: readonly JobAge[] }): string;
+  page(ages: MetricAges): string;
+  /** The page of all threads. `others` are the figures of the others. */
+  mergedPage(ages: MetricAges, others: readonly (readonly MetricFigures[])[]): string;
+  /** The figures of this thread, for the page of another. */
+  figures(): readonly MetricFigures[];
 }
+
+type MetricAges = { readonly directoryMs: number; readonly jobs: readonly JobAge[] };
+
+/** What each thread counts by itself is added up; of delays the longest holds; all else is known to the main thread alone. */
+const mergeRules: readonly (readonly [pattern: RegExp, rule: MergeRule])[] = [
+  [/^turnpike_(?:requests|request_duration|payments|connections)/, 'sum'],
+  [/^nodejs_(?:heap|external|gc)/, 'sum'],
+  [/^nodejs_eventloop_lag/, 'most'],
+];
+const ruleOf = (name: string): MergeRule => mergeRules.find(([pattern]) => pattern.test(name))?.[1] ?? 'first';
 
 /** A background job and the time since its last successful run. */
 export type JobAge = { readonly name: string; readonly ageMs: number };
@@ -102,6 +116,12 @@ export function createMetrics(): Metrics {
     registers,
   });
   const jobs = jobMetrics(registers);
+  const update = (ages: MetricAges) => {
+    updateConnections();
+    directory.set(ages.directoryMs / 1000);
+    jobs.age(ages.jobs);
+    updateProcess();
+  };
   return {
     ...ofConnections,
     request(endpoint, status, seconds) {
@@ -115,15 +135,25 @@ export function createMetrics(): Metrics {
     },
     acquirerReachable: ({ ownerId, name }, isReachable) => reachable.set({ entity: ownerId, account: name }, isReachable ? 1 : 0),
     jobEnded: jobs.ended,
-    page(ages) {
-      updateConnections();
-      directory.set(ages.directoryMs / 1000);
-      jobs.age(ages.jobs);
-      updateProcess();
-      return registry.metrics();
-    },
+    ...pagesOf(registry, update),
   };
 }
+
+/** The pages of a registry. `update` brings its figures up to date. */
+const pagesOf = (registry: Registry, update: (ages: MetricAges) => void): Pick<Metrics, 'page' | 'mergedPage' | 'figures'> => ({
+  page(ages) {
+    update(ages);
+    return registry.metrics();
+  },
+  mergedPage(ages, others) {
+    update(ages);
+    return pageOf(mergeFigures([registry.figures(), ...others], ruleOf));
+  },
+  figures() {
+    update({ directoryMs: 0, jobs: [] });
+    return registry.figures();
+  },
+});
 
 function jobMetrics(registers: Registry[]) {
   const age = new Gauge({

@@ -18,10 +18,45 @@ const escapeLabel = (text: string): string => escapeHelp(text).replaceAll('"', '
 const numberText = (value: number): string =>
   Number.isFinite(value) ? String(value) : Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf';
 
-function lineOf(name: string, { end = '', labels, value }: Sample): string {
+function seriesOf(name: string, { end = '', labels }: Sample): string {
   const pairs = Object.entries(labels).map(([label, text]) => `${label}="${escapeLabel(String(text))}"`);
-  return `${name}${end}${pairs.length === 0 ? '' : `{${pairs.join(',')}}`} ${numberText(value)}`;
+  return `${name}${end}${pairs.length === 0 ? '' : `{${pairs.join(',')}}`}`;
 }
+
+/** One metric as plain data: its comment lines, and the value of each series. */
+export type MetricFigures = {
+  readonly name: string;
+  readonly head: string;
+  readonly lines: readonly (readonly [series: string, value: number])[];
+};
+
+/** How figures of one series from several threads become one. `first`: only the first thread knows it. */
+export type MergeRule = 'sum' | 'most' | 'first';
+
+/** The figures of several threads as one. The first thread has every metric. */
+export function mergeFigures(
+  [first = [], ...others]: readonly (readonly MetricFigures[])[],
+  ruleOf: (name: string) => MergeRule,
+): readonly MetricFigures[] {
+  return first.map((metric) => {
+    const rule = ruleOf(metric.name);
+    if (rule === 'first') return metric;
+    const merged = new Map(metric.lines);
+    for (const other of others) {
+      for (const [series, value] of other.find(({ name }) => name === metric.name)?.lines ?? []) {
+        const before = merged.get(series);
+        merged.set(series, before === undefined ? value : rule === 'sum' ? before + value : Math.max(before, value));
+      }
+    }
+    return { ...metric, lines: [...merged] };
+  });
+}
+
+/** The page that Prometheus reads. */
+export const pageOf = (figures: readonly MetricFigures[]): string =>
+  figures
+    .map(({ head, lines }) => `${[head, ...lines.map(([series, value]) => `${series} ${numberText(value)}`)].join('\n')}\n`)
+    .join('\n');
 
 /** All metrics of one page, in the order in which they were created. */
 export class Registry {
@@ -32,8 +67,12 @@ export class Registry {
     this.#metrics.set(metric.name, metric);
   }
 
+  figures(): readonly MetricFigures[] {
+    return [...this.#metrics.values()].map((metric) => metric.figures());
+  }
+
   metrics(): string {
-    return [...this.#metrics.values()].map((metric) => `${metric.text()}\n`).join('\n');
+    return pageOf(this.figures());
   }
 }
 
@@ -74,10 +113,10 @@ abstract class Metric<Series> {
     return made;
   }
 
-  text(): string {
-    const lines = [...this.series.values()].flatMap(({ labels, value }) => this.samplesOf(labels, value));
-    const head = [`# HELP ${this.name} ${escapeHelp(this.#help)}`, `# TYPE ${this.name} ${this.type}`];
-    return [...head, ...lines.map((sample) => lineOf(this.name, sample))].join('\n');
+  figures(): MetricFigures {
+    const samples = [...this.series.values()].flatMap(({ labels, value }) => this.samplesOf(labels, value));
+    const head = `# HELP ${this.name} ${escapeHelp(this.#help)}\n# TYPE ${this.name} ${this.type}`;
+    return { name: this.name, head, lines: samples.map((sample) => [seriesOf(this.name, sample), sample.value] as const) };
   }
 }
 

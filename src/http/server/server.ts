@@ -7,11 +7,13 @@ import {
   STATUS_CODES,
 } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
-import type { AddressInfo, Socket } from 'node:net';
+import type { AddressInfo, ListenOptions, Socket } from 'node:net';
+import { handleRequest } from '../router.ts';
 import type { Services } from '../services.ts';
 import { announcesTooMuch, type Buffers, bodyMaxOf } from './body.ts';
 import { isLoopback, type TrustedProxies, trustOf } from './clientAddress.ts';
 import { Connection } from './connection.ts';
+import type { ConnectionCount, NetworkCounts } from './connectionCounts.ts';
 import { type Bounds, type Connections, connectionBounds, createConnections } from './connections.ts';
 import { unexpected } from './errorReplies.ts';
 import { beginExchange, type Exchange, rejectRequest, repliesOwed, type ServerContext } from './exchange.ts';
@@ -39,7 +41,13 @@ function unparsableReply(replies: Replies, errorCode: string): string {
 
 export type ServeOptions = Pick<ServerContext, 'replies' | 'metrics' | 'log'> & {
   /** `clientCa`: the server asks clients for a certificate and names these authorities. A client without one is accepted all the same. */
-  readonly tls: { readonly cert: string; readonly key: string; readonly clientCa?: readonly string[] } | null;
+  readonly tls: {
+    readonly cert: string;
+    readonly key: string;
+    readonly clientCa?: readonly string[];
+    /** 48 secret bytes: sessions of TLS that began at one thread go on at another. */
+    readonly ticketKeys?: Uint8Array;
+  } | null;
   /** The port: of the API where nothing is said. */
   readonly side?: Side;
   /** The connections of both ports share one account; left out: this port has its own. */
@@ -50,13 +58,17 @@ export type ServeOptions = Pick<ServerContext, 'replies' | 'metrics' | 'log'> & 
   readonly tlsBy?: TrustedProxies | undefined;
   /** Called for every request but those of the operator's tools. */
   readonly onRequest?: () => void;
+  /** Answers requests. Default: the handlers of this thread. */
+  readonly handle?: ServerContext['handle'];
+  /** The connections of this port in all threads; left out: this thread has them all. */
+  readonly count?: ConnectionCount | undefined;
   /** Shorter limits for tests. */
   readonly limits?: Partial<Limits>;
 };
 
 export interface Gateway {
-  /** Listens, and resolves with the port. Payments are refused until `open` is called. */
-  listen(port: number, host: string): Promise<number>;
+  /** Listens, and resolves with the port. Payments are refused until `open` is called. `isShared`: other threads listen there too. */
+  listen(port: number, host: string, isShared?: boolean): Promise<number>;
   open(services: Services): void;
   /** Accepts no new connections, finishes open requests, then closes. */
   stop(): Promise<void>;
@@ -91,10 +103,12 @@ export const processConnections = (
   metrics: Metrics,
   trust: TrustedProxies,
   bounds: Partial<Bounds> = connectionBounds,
+  networks?: NetworkCounts,
 ): Connections =>
   createConnections({
     metrics,
     bounds,
+    networks,
     now: () => performance.now(),
     isShared: (address) => isLoopback(address) || trust.isProxy(address),
   });
@@ -119,6 +133,7 @@ export function createGateway(options: ServeOptions): Gateway {
     metrics,
     log,
     services: null,
+    handle: options.handle ?? handleRequest,
     isStopping: false,
     open: 0,
     buffers: options.buffers ?? { bytes: 0 },
@@ -132,7 +147,7 @@ export function createGateway(options: ServeOptions): Gateway {
     onRefused: (exchange) => drain(exchange, bounds.gracefulCloseMs),
   };
   const server = serverOf(options.tls, bounds);
-  takeConnections(server, connections, options.tls ? 'secureConnection' : 'connection');
+  takeConnections(server, connections, { event: options.tls ? 'secureConnection' : 'connection', count: options.count });
   takeRequests(server, context);
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Connection | Socket) => {
     if (socket instanceof Connection) onClientError(context, bounds, error, socket);
@@ -140,7 +155,7 @@ export function createGateway(options: ServeOptions): Gateway {
   });
   const sweeping = setInterval(() => connections.sweep(performance.now()), bounds.sweepMs).unref();
   return {
-    listen: (port, host) => listen(server, port, host),
+    listen: (port, host, isShared = false) => listen(server, { port, host, reusePort: isShared }),
     open: (services) => {
       context.services = services;
     },
@@ -149,16 +164,33 @@ export function createGateway(options: ServeOptions): Gateway {
 }
 
 /** Puts a `Connection` between socket and HTTP server; see connection.ts. */
-function takeConnections(server: Server, connections: Connections, event: 'connection' | 'secureConnection'): void {
+function takeConnections(
+  server: Server,
+  connections: Connections,
+  { event, count }: { readonly event: 'connection' | 'secureConnection'; readonly count: ConnectionCount | undefined },
+): void {
   const own = server.listeners(event);
   if (own.length !== 1) throw new Error(`the HTTP server of this Node.js takes connections otherwise: ${own.length} listeners`);
   server.removeAllListeners(event);
   // Before TLS begins, which is the most expensive thing that an unknown client can cause.
-  server.prependListener('connection', (socket: Socket) => connections.admit(socket));
+  server.prependListener('connection', (socket: Socket) => {
+    if (count === undefined || admitTo(count, connections, socket)) connections.admit(socket);
+  });
   server.on(event, (socket: Socket) => {
     if (!socket.destroyed) own[0]?.call(server, connections.accept(socket));
   });
   server.on('drop', () => connections.refused('connections'));
+}
+
+/** Counts the connection with those that other threads have accepted at the port. */
+function admitTo({ enter, leave }: ConnectionCount, connections: Connections, socket: Socket): boolean {
+  if (!enter()) {
+    connections.refused('connections');
+    socket.destroy();
+    return false;
+  }
+  socket.once('close', leave);
+  return true;
 }
 
 function takeRequests(server: Server, context: ServerContext): void {
@@ -208,14 +240,15 @@ function serverOf(tls: ServeOptions['tls'], bounds: Limits): Server {
 }
 
 /** The handler of an endpoint decides which certificate it accepts; the server only has to receive it. */
-function certificatesOf({ cert, key, clientCa }: NonNullable<ServeOptions['tls']>) {
-  return clientCa === undefined ? { cert, key } : { cert, key, requestCert: true, rejectUnauthorized: false, ca: [...clientCa] };
+function certificatesOf({ cert, key, clientCa, ticketKeys }: NonNullable<ServeOptions['tls']>) {
+  const own = ticketKeys ? { cert, key, ticketKeys: Buffer.from(ticketKeys) } : { cert, key };
+  return clientCa === undefined ? own : { ...own, requestCert: true, rejectUnauthorized: false, ca: [...clientCa] };
 }
 
-function listen(server: Server, port: number, host: string): Promise<number> {
+function listen(server: Server, where: ListenOptions): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, host, () => {
+    server.listen(where, () => {
       server.off('error', reject);
       resolve((server.address() as AddressInfo).port);
     });

@@ -1,0 +1,41 @@
+import type { Config } from '../config.ts';
+import { localMaster } from '../vault/masterKey.ts';
+import type { AppOptions } from './options.ts';
+
+type Configured =
+  | 'environment'
+  | 'masters'
+  | 'publicUrl'
+  | 'nodeName'
+  | 'connections'
+  | 'lookups'
+  | 'isAlone'
+  | 'dataDir'
+  | 'operatorHash'
+  | 'webhookReach'
+  | 'inspect'
+  | 'settlementDir'
+  | 'deliveryDir'
+  | 'settlementBytesMax'
+  | 'connectorHosts'
+  | 'threads';
+
+/** The options of the app that the operator's settings decide, the same in every thread. */
+export const configured = (config: Config, masterKey: Uint8Array): Pick<AppOptions, Configured> => ({
+  environment: config.environment,
+  masters: [localMaster(masterKey), ...config.previousMasterKeys.map((key) => localMaster(key))],
+  publicUrl: config.publicUrl,
+  nodeName: config.nodeName,
+  connections: config.threeDS,
+  lookups: config.lookups,
+  isAlone: config.databaseUrl === null,
+  dataDir: config.dataDir,
+  operatorHash: config.operatorHash,
+  webhookReach: config.webhookReach,
+  inspect: config.inspect,
+  settlementDir: config.settlementDir,
+  deliveryDir: config.deliveryDir,
+  settlementBytesMax: config.settlementBytesMax,
+  connectorHosts: config.connectorHosts,
+  threads: config.threads,
+});

@@ -1,0 +1,80 @@
+import type { MessagePort } from 'node:worker_threads';
+import type { PackCalls } from '../../http/inspector/inspector.ts';
+import type { ForwardedReply, ForwardedRequest } from '../../http/server/forwarded.ts';
+import type { MetricFigures } from '../../http/server/prometheus.ts';
+import type { Payment } from '../../payments/payment.ts';
+import type { Attempt } from '../../payments/ports.ts';
+import type { Assessment } from '../../risk/assess.ts';
+import type { RiskFacts } from '../../risk/facts.ts';
+import type { Enrolment } from '../../threeds/directory.ts';
+import type { NetworkName } from '../../threeds/networks.ts';
+import type { SharedMemory } from './sharedMemory.ts';
+
+/** What a request thread asks of the main one, or tells it. */
+export type MainCalls = {
+  /** Answers a request whose state the main thread has. */
+  readonly request: (request: ForwardedRequest) => Promise<ForwardedReply>;
+  readonly evaluate: (about: Evaluation) => Assessment | null | Promise<Assessment | null>;
+  /** The velocity counters count the payment of an evaluation under another id: its family had changed, and it was made again. */
+  readonly countAttempt: (paymentId: string) => void;
+  readonly countOutcome: (about: Outcome) => void;
+  readonly drive: (about: Driven) => Promise<Payment>;
+  readonly putSecrets: (about: { readonly attempt: Attempt; readonly paymentId: string; readonly until: number }) => void;
+  readonly dropSecrets: (paymentId: string) => void;
+  readonly enrolment: (about: { readonly number: string; readonly network: NetworkName | undefined }) => Promise<Enrolment>;
+  /** Masks recorded calls, in the thread that does so for all. */
+  readonly packCalls: PackCalls;
+  /** A port to the SQLite writer. Rejects while there is none. */
+  readonly writerPort: (about: null) => Promise<MessagePort>;
+  /** Requests come in: jobs run at their usual pace. */
+  readonly noteRequest: (about: null) => void;
+  /** Lines of the log, each whole. */
+  readonly log: (lines: string) => void;
+  /** An error that no code has caught: the process must end. */
+  readonly crash: (error: { readonly name: string; readonly message: string; readonly stack: string }) => void;
+};
+
+export type Evaluation = { readonly facts: RiskFacts; readonly as: 'attempt' | 'dryRun'; readonly paymentId: string };
+
+/** `evaluatedId`: the id that the payment had when it was evaluated. */
+export type Outcome = {
+  readonly merchantId: string;
+  readonly paymentId: string;
+  readonly evaluatedId: string;
+  readonly is: 'attempt' | 'approved' | 'declined' | 'blocked';
+};
+
+export type Driven = { readonly payment: Payment; readonly version: number; readonly attempt: Attempt };
+
+/** What the main thread asks of a request thread. */
+export type ThreadCalls = {
+  /** Opens the store and listens; requests are refused until `open`. */
+  readonly listen: (data: ThreadData) => Promise<void>;
+  /** Reads merchants and access tokens again. */
+  readonly reload: (about: null) => Promise<void>;
+  /** Writes inspected requests to the store. */
+  readonly flush: (about: null) => Promise<void>;
+  readonly figures: (about: null) => readonly MetricFigures[];
+  /** Takes requests from now on. */
+  readonly open: (about: null) => void;
+  /** Finishes the requests under way and releases everything. */
+  readonly stop: (about: null) => Promise<void>;
+};
+
+/** What a request thread begins with: the rest comes when the main thread has opened the store. */
+export type ThreadStart = { readonly link: MessagePort };
+
+/** What a request thread is given to listen. */
+export type ThreadData = {
+  readonly host: string;
+  readonly port: number;
+  readonly memory: SharedMemory;
+  readonly masterKey: Uint8Array;
+  readonly ticketKeys: Uint8Array;
+  readonly buildNumber: string;
+  readonly widget: { readonly name: string; readonly files: readonly ThreadFile[] };
+  /** The files and programs that the configuration was read from, with what they held then. */
+  readonly texts: ReadonlyMap<string, string>;
+};
+
+type ThreadFile = { readonly name: string; readonly type: string; readonly bytes: Uint8Array };

@@ -1,0 +1,164 @@
+import { MessagePort, receiveMessageOnPort } from 'node:worker_threads';
+import { CutOff } from '../../http/server/upload.ts';
+import { BrokenCommit, StoreOutOfOrder, UnknownOutcome } from '../../payments/storeErrors.ts';
+
+/** What one thread answers to another: a function for each name, with plain data as its argument and its result. */
+export type Calls = { readonly [name: string]: (about: never) => unknown };
+
+type About<Called extends Calls, Name extends keyof Called> = Parameters<Called[Name]>[0];
+type Answer<Called extends Calls, Name extends keyof Called> = Awaited<ReturnType<Called[Name]>>;
+
+/** One thread's end of the connection to another. Messages arrive in the order in which they were sent. */
+export interface Link<Theirs extends Calls> {
+  ask<Name extends keyof Theirs & string>(name: Name, about: About<Theirs, Name>): Promise<Answer<Theirs, Name>>;
+  /** Without an answer. What the other thread does later, by any message of this one, comes after it. */
+  post<Name extends keyof Theirs & string>(name: Name, about: About<Theirs, Name>): void;
+  /** Offers pieces to the other thread, which takes them one by one with `pieces`. */
+  offer(pieces: AsyncIterable<Uint8Array>): number;
+  /** The other thread has not taken them to their end, and will not. */
+  withdraw(stream: number): void;
+  pieces(stream: number): AsyncGenerator<Uint8Array>;
+  /** Takes note of what was posted by now, without waiting for a turn of the event loop. What was asked is answered in its turn. */
+  drain(): void;
+  close(): void;
+}
+
+type Trouble = { readonly kind: string; readonly why: string; readonly code: string };
+type Message =
+  | { readonly is: 'call'; readonly id: number | null; readonly name: string; readonly about: unknown }
+  | { readonly is: 'answer'; readonly id: number; readonly value: unknown }
+  | { readonly is: 'failure'; readonly id: number; readonly trouble: Trouble };
+
+/** Errors that callers tell apart keep their class. */
+const classes: Readonly<Record<string, (why: string, code: string) => Error>> = {
+  UnknownOutcome: (why, code) => new UnknownOutcome(why, code),
+  StoreOutOfOrder: (why, code) => new StoreOutOfOrder(why, code),
+  BrokenCommit: (why, code) => new BrokenCommit(why, code),
+  CutOff: (why) => new CutOff(why),
+};
+
+function troubleOf(error: unknown): Trouble {
+  if (!(error instanceof Error)) return { kind: 'Error', why: String(error), code: '' };
+  const code = error instanceof BrokenCommit ? error.constraint : (error as { readonly code?: string }).code;
+  return { kind: error.name, why: error.message, code: code ?? '' };
+}
+
+const errorOf = ({ kind, why, code }: Trouble): Error => classes[kind]?.(why, code) ?? Object.assign(new Error(why), { code });
+
+type Waiting = { readonly resolve: (value: never) => void; readonly reject: (error: Error) => void };
+type Next = { readonly isDone: boolean; readonly piece: Uint8Array | null };
+
+const PULL = 'pull a piece';
+const END = 'end a stream';
+
+/** The streams that this thread offers. */
+function createStreams() {
+  const offered = new Map<number, AsyncIterator<Uint8Array>>();
+  let last = 0;
+  return {
+    offer(pieces: AsyncIterable<Uint8Array>): number {
+      last += 1;
+      offered.set(last, pieces[Symbol.asyncIterator]());
+      return last;
+    },
+    calls: {
+      async [PULL](stream: number): Promise<Next> {
+        const { done = false, value } = (await offered.get(stream)?.next()) ?? { done: true, value: null };
+        if (done) offered.delete(stream);
+        // A view would take its whole memory along.
+        return { isDone: done, piece: done || value === null ? null : new Uint8Array(value) };
+      },
+      async [END](stream: number): Promise<void> {
+        const iterator = offered.get(stream);
+        offered.delete(stream);
+        await iterator?.return?.();
+      },
+    },
+  };
+}
+
+type Call = Extract<Message, { is: 'call' }>;
+
+/** Answers what the other thread asks. */
+function createAnswerer(port: MessagePort, calls: Calls): (call: Call) => void {
+  const sendAnswer = (id: number | null, value: unknown) => {
+    const message = { is: 'answer', id: id ?? 0, value } satisfies Message;
+    // A port cannot be copied.
+    if (id !== null) port.postMessage(message, value instanceof MessagePort ? [value] : []);
+  };
+  const fail = (id: number | null, error: unknown) => {
+    // What was posted has no caller to tell, and its failure must not go unseen.
+    if (id === null) throw error;
+    port.postMessage({ is: 'failure', id, trouble: troubleOf(error) } satisfies Message);
+  };
+  return ({ id, name, about }) => {
+    try {
+      const call = calls[name];
+      if (!call) throw new Error(`this thread has no answer to ${name}`);
+      const value = call(about as never);
+      if (value instanceof Promise) void value.then((late) => sendAnswer(id, late)).catch((error) => fail(id, error));
+      else sendAnswer(id, value);
+    } catch (error) {
+      fail(id, error);
+    }
+  };
+}
+
+/** What this thread has asked, until it is answered. */
+function createQuestions(port: MessagePort) {
+  const waiting = new Map<number, Waiting>();
+  let last = 0;
+  return {
+    ask: <Value>(name: string, about: unknown): Promise<Value> =>
+      new Promise((resolve, reject) => {
+        last += 1;
+        waiting.set(last, { resolve, reject });
+        port.postMessage({ is: 'call', id: last, name, about } satisfies Message);
+      }),
+    settle(message: Exclude<Message, Call>): void {
+      const asked = waiting.get(message.id);
+      waiting.delete(message.id);
+      if (message.is === 'answer') asked?.resolve(message.value as never);
+      else asked?.reject(errorOf(message.trouble));
+    },
+    giveUp(): void {
+      for (const { reject } of waiting.values()) reject(new UnknownOutcome('the other thread has ended'));
+      waiting.clear();
+    },
+  };
+}
+
+/** The end of the connection by this port. `ours` answers the other thread. */
+export function createLink<Theirs extends Calls>(port: MessagePort, ours: Calls): Link<Theirs> {
+  const streams = createStreams();
+  const answer = createAnswerer(port, { ...ours, ...streams.calls });
+  const { ask, settle, giveUp } = createQuestions(port);
+  const handle = (message: Message): void => (message.is === 'call' ? answer(message) : settle(message));
+  port.on('message', handle);
+  port.once('close', giveUp);
+  return {
+    ask: (name, about) => ask(name, about),
+    post: (name, about) => port.postMessage({ is: 'call', id: null, name, about } satisfies Message),
+    offer: streams.offer,
+    withdraw: (stream) => void streams.calls[END](stream),
+    async *pieces(stream) {
+      try {
+        for (;;) {
+          const { isDone, piece } = await ask<Next>(PULL, stream);
+          if (isDone || piece === null) return;
+          yield piece;
+        }
+      } finally {
+        await ask(END, stream);
+      }
+    },
+    drain() {
+      for (let next = receiveMessageOnPort(port); next; next = receiveMessageOnPort(port)) {
+        const message = next.message as Message;
+        if (message.is === 'call' && message.id !== null) setImmediate(handle, message);
+        else handle(message);
+      }
+    },
+    close: () => port.close(),
+  };
+}

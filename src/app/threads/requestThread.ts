@@ -1,0 +1,162 @@
+import { workerData } from 'node:worker_threads';
+import { type Config, configOf, thisMachine } from '../../config.ts';
+import { anyThread } from '../../http/anyThread.ts';
+import { handleRequest } from '../../http/router.ts';
+import { buffersBytesMax } from '../../http/server/body.ts';
+import { trustOf } from '../../http/server/clientAddress.ts';
+import { connectionBounds } from '../../http/server/connections.ts';
+import type { ServerContext } from '../../http/server/exchange.ts';
+import { forwardedRequest, replyFrom } from '../../http/server/forwarded.ts';
+import { createLog } from '../../http/server/log.ts';
+import { createMetrics } from '../../http/server/metrics.ts';
+import { createReplies } from '../../http/server/replies.ts';
+import type { Reply } from '../../http/server/reply.ts';
+import type { Request } from '../../http/server/request.ts';
+import { createGateway, processConnections } from '../../http/server/server.ts';
+import { openPostgresStore } from '../../store/postgres/postgresStore.ts';
+import { joinSqliteStore } from '../../store/sqlite/sqliteStore.ts';
+import type { Store } from '../../store/store.ts';
+import { boundedStore } from '../../store/tables/bounded.ts';
+import { startLoop } from '../../workers/loop.ts';
+import { createApp } from '../app.ts';
+import { configured } from '../configured.ts';
+import { clock, createIds, elapsed, sleep, timers } from '../system.ts';
+import type { MainCalls, ThreadCalls, ThreadData, ThreadStart } from './calls.ts';
+import { createLink, type Link } from './link.ts';
+import { poolShare } from './poolShare.ts';
+import { replayMachine } from './recordedMachine.ts';
+import { attachSharedMemory, type SharedState } from './sharedMemory.ts';
+import { createThreadOutput } from './threadLog.ts';
+import { adaptThreadWorld } from './threadWorld.ts';
+
+/** A further request thread: it listens on the port of the API beside the main thread, and shares its store. */
+
+/** What the main thread may ask once this one listens. */
+type ListeningCalls = Omit<ThreadCalls, 'listen'>;
+
+let listening: ListeningCalls | null = null;
+/** Before that there is nothing to reload, to write or to count. */
+const idle: ListeningCalls = {
+  reload: async () => {},
+  flush: async () => {},
+  figures: () => [],
+  open: () => {},
+  stop: async () => {},
+};
+const current = (): ListeningCalls => listening ?? idle;
+const main: Link<MainCalls> = createLink<MainCalls>((workerData as ThreadStart).link, {
+  async listen(data) {
+    const config = configOf(process.env, replayMachine(thisMachine, data.texts));
+    if ('length' in config) throw new Error(config.join('\n'));
+    listening = await listen(config, data);
+  },
+  reload: () => current().reload(null),
+  flush: () => current().flush(null),
+  figures: () => current().figures(null),
+  open: () => current().open(null),
+  stop: () => current().stop(null),
+} satisfies ThreadCalls);
+
+const output = createThreadOutput({ post: (lines) => main.post('log', lines), sleep });
+
+/** The jobs that keep the state of a thread. All others run once, in the main thread. */
+const ownJobs: ReadonlySet<string> = new Set(['reload vault keys', 'delete old inspected requests']);
+/** How often the main thread learns at most that requests come in. */
+const NOTE_MS = 200;
+const JOBS_MS_MAX = 1_000;
+
+const openStore = ({ databaseUrl, dataDir, threads }: Config): Promise<Store> =>
+  databaseUrl === null
+    ? joinSqliteStore({ dataDir }, () => main.ask('writerPort', null))
+    : openPostgresStore({ url: databaseUrl, ...poolShare(threads) });
+
+/** Passes a request on to the main thread. */
+async function forward(request: Request): Promise<Reply> {
+  const stream = request.file ? main.offer(request.file) : null;
+  try {
+    const reply = await main.ask('request', forwardedRequest(request, stream));
+    return replyFrom(reply, reply.stream === null ? undefined : main.pieces(reply.stream));
+  } finally {
+    if (stream !== null) main.withdraw(stream);
+  }
+}
+
+/** Answers a request here, or passes it on. */
+const createHandle =
+  ({ hasTestClocks }: SharedState): ServerContext['handle'] =>
+  (services, request, log) =>
+    anyThread.has(request.endpoint) && !hasTestClocks() ? handleRequest(services, request, log) : forward(request);
+
+function createRequestNotes(): () => void {
+  let notedAt = Number.NEGATIVE_INFINITY;
+  return () => {
+    const now = elapsed();
+    if (now - notedAt < NOTE_MS) return;
+    notedAt = now;
+    main.post('noteRequest', null);
+  };
+}
+
+async function listen(config: Config, data: ThreadData): Promise<ListeningCalls> {
+  const { threads } = config;
+  const shared = attachSharedMemory(data.memory);
+  const log = createLog(config.logLevel, output, clock.now);
+  const replies = createReplies({ clock, ids: createIds(clock.now) }, data.buildNumber);
+  const metrics = createMetrics();
+  const trust = trustOf(config.trustProxy);
+  const store = boundedStore(await openStore(config), timers);
+  const app = await createApp({
+    ...configured(config, data.masterKey),
+    store,
+    clock,
+    timers,
+    log,
+    replies,
+    metrics,
+    trust,
+    gatewayPort: data.port,
+    widget: data.widget,
+    isMain: false,
+    packCalls: async (calls) => main.ask('packCalls', calls),
+    throttler: shared.throttler(clock),
+    adaptWorld: adaptThreadWorld(main, config.environment),
+  });
+  const bounds = { perAddress: config.connectionsPerAddressMax, heldBytes: connectionBounds.heldBytes / threads };
+  const gateway = createGateway({
+    replies,
+    metrics,
+    log,
+    tls: config.tls && { ...config.tls, ticketKeys: data.ticketKeys },
+    onRequest: createRequestNotes(),
+    connections: processConnections(metrics, trust, bounds, shared.networks),
+    buffers: { bytes: 0, bytesMax: buffersBytesMax / threads },
+    tlsBy: config.environment === 'live' ? trust : undefined,
+    limits: { connectionsMax: config.connectionsMax },
+    count: shared.connections(config.connectionsMax),
+    handle: createHandle(shared),
+  });
+  await gateway.listen(data.port, data.host, true);
+  const { services, records } = app;
+  const jobs = app.jobs.filter(({ name }) => ownJobs.has(name));
+  const loop = startLoop(jobs, { sleep, timers, records, log });
+  const flush = async () => void (await services.developer.inspector?.flush());
+  return {
+    reload: () => services.directory.reload(),
+    flush,
+    figures: () => metrics.figures(),
+    open: () => gateway.open(services),
+    async stop() {
+      await Promise.all([gateway.stop(), loop.stop(JOBS_MS_MAX)]);
+      // Inspected requests may be lost with a database that is unavailable.
+      await flush().catch(() => {});
+      await store.close();
+      output.flush();
+    },
+  };
+}
+
+process.on('uncaughtException', (error: unknown) => {
+  output.flush();
+  const { name, message, stack = '' } = error instanceof Error ? error : new Error(String(error));
+  main.post('crash', { name, message, stack });
+});

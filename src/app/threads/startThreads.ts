@@ -1,0 +1,128 @@
+import { MessageChannel, Worker } from 'node:worker_threads';
+import type { MetricFigures } from '../../http/server/prometheus.ts';
+import type { Timers } from '../../payments/ports.ts';
+import { OperatorError } from '../operatorError.ts';
+import type { MainCalls, ThreadCalls, ThreadData, ThreadStart } from './calls.ts';
+import { createLink, type Link } from './link.ts';
+import { createMainCalls, type MainParts } from './mainThread.ts';
+
+/** The further request threads, as the main thread sees them. */
+export interface RequestThreads {
+  /** Resolves when all of them listen; they answer requests after `open`. */
+  listen(data: ThreadData, parts: MainParts): Promise<void>;
+  open(): Promise<void>;
+  /** Each has read merchants and access tokens again, or could not within a few seconds. */
+  reload(): Promise<void>;
+  /** Each has written its inspected requests. */
+  flush(): Promise<void>;
+  figures(): Promise<readonly (readonly MetricFigures[])[]>;
+  /** Takes note of everything that they have told. */
+  drain(): void;
+  /** Finishes their requests and ends them. */
+  stop(): Promise<void>;
+}
+
+/** A thread that does not answer within this time is busy with one request: it follows with the next reload. */
+const ANSWER_MS_MAX = 5_000;
+
+type RequestThread = { readonly worker: Worker; readonly link: Link<ThreadCalls> };
+
+/** Written out: what bundles and packages these files looks for the path. */
+const program = new URL('./requestThread.ts', import.meta.url);
+
+export type ThreadNeeds = {
+  /** How many beside the main one. */
+  readonly count: number;
+  readonly timers: Timers;
+  /** A thread has ended by itself. */
+  readonly crash: (error: unknown) => void;
+};
+
+/** What the main thread answers, as soon as it can. */
+function lateCalls(parts: () => MainParts | null, link: () => Link<ThreadCalls>, crash: MainCalls['crash']): MainCalls {
+  let calls: ReturnType<typeof createMainCalls> | null = null;
+  const ready = () => {
+    const given = parts();
+    if (!given) throw new Error('the main thread has not started yet');
+    calls ??= createMainCalls(given, link);
+    return calls;
+  };
+  return {
+    request: (about) => ready().request(about),
+    evaluate: (about) => ready().evaluate(about),
+    countAttempt: (about) => ready().countAttempt(about),
+    countOutcome: (about) => ready().countOutcome(about),
+    drive: (about) => ready().drive(about),
+    putSecrets: (about) => ready().putSecrets(about),
+    dropSecrets: (about) => ready().dropSecrets(about),
+    enrolment: (about) => ready().enrolment(about),
+    packCalls: (about) => ready().packCalls(about),
+    writerPort: (about) => ready().writerPort(about),
+    noteRequest: (about) => ready().noteRequest(about),
+    log: (about) => ready().log(about),
+    crash,
+  };
+}
+
+/** Starts one thread. `end` learns that it has ended, for whatever reason. */
+function startThread(parts: () => MainParts | null, end: (error: Error) => void): RequestThread {
+  const { port1, port2 } = new MessageChannel();
+  // Without the flags of the process: some of them are about its own entry, and a thread refuses to start with them.
+  const worker = new Worker(program, {
+    workerData: { link: port2 } satisfies ThreadStart,
+    transferList: [port2],
+    execArgv: [],
+    name: 'requests',
+  });
+  worker.once('error', (error: Error) => end(error));
+  worker.once('exit', () => end(new Error('a request thread has ended')));
+  const crash: MainCalls['crash'] = (error) => end(Object.assign(new Error(error.message), error));
+  const link: Link<ThreadCalls> = createLink<ThreadCalls>(
+    port1,
+    lateCalls(parts, () => link, crash),
+  );
+  return { worker, link };
+}
+
+/** Starts the threads: they load their programs while the main thread opens the store. */
+export function startThreads({ count, timers, crash }: ThreadNeeds): RequestThreads {
+  let isStopping = false;
+  let parts: MainParts | null = null;
+  const end = (error: Error): void => {
+    if (!isStopping) crash(error);
+  };
+  const threads = Array.from({ length: count }, () => startThread(() => parts, end));
+  const askAll = async <Answer>(ask: (link: Link<ThreadCalls>) => Promise<Answer>): Promise<readonly Answer[]> => {
+    const asked = threads.map(({ link }) => timers.within(ANSWER_MS_MAX, ask(link)));
+    return (await Promise.allSettled(asked)).flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  };
+  return {
+    async listen(data, given) {
+      parts = given;
+      try {
+        await Promise.all(threads.map(({ link }) => link.ask('listen', data)));
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === 'ENOTSUP')
+          throw new OperatorError('THREADS: this system cannot share a port between threads; set it to 1');
+        throw error;
+      }
+    },
+    open: async () => void (await askAll((link) => link.ask('open', null))),
+    reload: async () => void (await askAll((link) => link.ask('reload', null))),
+    flush: async () => void (await askAll((link) => link.ask('flush', null))),
+    figures: () => askAll((link) => link.ask('figures', null)),
+    drain: () => {
+      for (const { link } of threads) link.drain();
+    },
+    async stop() {
+      isStopping = true;
+      await Promise.all(threads.map(({ link }) => link.ask('stop', null)));
+      await Promise.all(
+        threads.map(({ worker, link }) => {
+          link.close();
+          return worker.terminate();
+        }),
+      );
+    },
+  };
+}
