@@ -66,7 +66,7 @@ export async function createApp(given: AppOptions): Promise<App> {
   const settlement = createSettlementModule(options, foundation, payments);
   const sandboxSettlement = createSandboxSettlement(options, foundation, { ...payments, settlement: settlement.service });
   const reconciliation = createReconciliationModule(options, foundation);
-  const testClocks = createClockModule(options, foundation, { get, webhooks, sandboxSettlement, services: () => services });
+  const clocks = createClockModule(options, foundation, payments, { get, webhooks, sandboxSettlement, services: () => services });
   const audit = createAuditModule(options, foundation);
   const risk = createRiskModule(options, foundation, payments);
 
@@ -84,7 +84,7 @@ export async function createApp(given: AppOptions): Promise<App> {
     risk,
     developer: developer.service,
     auditLog: audit.service,
-    clocks: environment === 'test' ? testClocks.service : null,
+    clocks: environment === 'test' ? clocks.service : null,
   });
   const jobs = [
     ...webhooks.jobs,
@@ -95,7 +95,7 @@ export async function createApp(given: AppOptions): Promise<App> {
     ...userJobs(services.users),
     ...createWidgetJobs(options, services, { clocks: foundation.clocks, get }),
     ...createScheduleJobs(foundation, services),
-    ...(environment === 'test' ? [...testClocks.jobs, ...sandboxSettlement.jobs] : []),
+    ...(environment === 'test' ? [...clocks.jobs, ...sandboxSettlement.jobs] : []),
   ];
   // The loop sleeps before the first run of a job, and the first payment needs the card ranges.
   if (options.isMain !== false) void payments.live?.refresh();
@@ -115,7 +115,7 @@ export async function createApp(given: AppOptions): Promise<App> {
       await audit.begin();
     },
     async stop() {
-      await Promise.all([testClocks.stop(), webhooks.stop(), reconciliation.stop()]);
+      await Promise.all([clocks.stop(), webhooks.stop(), reconciliation.stop()]);
       await timers.within(LAST_WRITES_MS, writeLast()).catch(() => {});
     },
   };

@@ -12,6 +12,7 @@ import { inquireOnArrival, runDueWork } from '../workers/dueWork.ts';
 import type { Job } from '../workers/loop.ts';
 import type { Foundation } from './foundation.ts';
 import type { AppOptions } from './options.ts';
+import type { PaymentModule } from './payments.ts';
 import type { SandboxSettlementModule } from './sandboxSettlement.ts';
 import { createIds, sleep } from './system.ts';
 import type { WebhookModule } from './webhooks.ts';
@@ -70,12 +71,15 @@ const REFRESH_MS = 1_000;
 export function createClockModule(
   { store, clock, isAlone = false }: AppOptions,
   { clocks, alarm }: Foundation,
+  { connectors }: Pick<PaymentModule, 'connectors'>,
   { services, get, webhooks, sandboxSettlement }: ClockParts,
 ): ClockModule {
+  const ending = new AbortController();
   const dueWork = {
     servicesFor: (merchantId: string) => services().forMerchant(merchantId),
     nextRunAt: store.nextRunAt,
     get,
+    upkeep: (merchantId: string) => connectors.upkeepOf(merchantId, ending.signal),
     settle: sandboxSettlement.settle,
     dispatch: webhooks.dispatchFor,
   };
@@ -102,5 +106,9 @@ export function createClockModule(
     { name: 'reload test clocks', everyMs: REFRESH_MS, run: clocks.refresh },
     { name: 'advance test clocks', everyMs: REFRESH_MS, run: advancer.resume },
   ];
-  return { service, jobs, stop: advancer.stop };
+  const stop = (): Promise<void> => {
+    ending.abort();
+    return advancer.stop();
+  };
+  return { service, jobs, stop };
 }

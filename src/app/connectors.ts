@@ -53,6 +53,8 @@ export function createConnectorModule(
 
   const needsOf: Parameters<typeof createConnectorPool>[0]['needsOf'] = ({ ownerId, name }): AccountNeeds => ({
     ...plain,
+    // The clock of a channel is that of its merchant.
+    clockOf: (entityId) => plain.clockOf(directory.entity(entityId)?.merchantId ?? entityId),
     environment,
     exchange: createBreaker(exchange, { now: clock.now, ...reachability.watch({ ownerId, name }) }),
     documents: documentsOf(store, `connector/${ownerId}/${name}`),
@@ -80,7 +82,12 @@ export function createConnectorModule(
     secret: ({ ownerId, name }, secret) => openSecret(ownerId, accountSecretName(name, secret)),
   });
 
-  return { ...pool, reachability, upkeep: (signal: AbortSignal) => runUpkeep(pool, { store, alarm }, signal) };
+  const upkeep = async (signal: AbortSignal): Promise<void> =>
+    runUpkeep(pool, alarm, { owners: (await store.entities()).filter(({ settings }) => isRecord(settings.accounts)), signal });
+  /** That of the accounts of a merchant and its channels, whose clock is the merchant's. */
+  const upkeepOf = (merchantId: string, signal: AbortSignal): Promise<void> =>
+    runUpkeep(pool, alarm, { owners: directory.below(merchantId), signal });
+  return { ...pool, reachability, upkeep, upkeepOf };
 }
 
 /** The verified notifications of the account about a payment, the oldest first. */
@@ -111,15 +118,15 @@ function createFolderOpener(options: AppOptions) {
   };
 }
 
+type Upkeep = {
+  readonly owners: readonly { readonly id: string; readonly settings: { readonly accounts?: unknown } }[];
+  readonly signal: AbortSignal;
+};
+
 /** The work of connectors beside payments, account by account. A failure is reported and does not stop the others. */
-async function runUpkeep(
-  pool: ConnectorPool,
-  { store, alarm }: Pick<AppOptions, 'store'> & Pick<Foundation, 'alarm'>,
-  signal: AbortSignal,
-): Promise<void> {
-  const owners = (await store.entities()).filter(({ settings }) => isRecord(settings.accounts));
+async function runUpkeep(pool: ConnectorPool, alarm: Foundation['alarm'], { owners, signal }: Upkeep): Promise<void> {
   for (const { id, settings } of owners) {
-    for (const [name, account] of Object.entries(settings.accounts ?? {})) {
+    for (const [name, account] of isRecord(settings.accounts) ? Object.entries(settings.accounts) : []) {
       const kind = isRecord(account) ? String(account.connector) : '';
       const connector = signal.aborted ? null : pool.ofOwner(kind, id, name);
       await connector?.upkeep?.(signal).catch((error: unknown) => {

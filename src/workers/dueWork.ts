@@ -23,6 +23,8 @@ export type DueWorkNeeds = {
   readonly servicesFor: (merchantId: string) => DueWorkServices;
   readonly nextRunAt: (merchantId: string) => Promise<number | null>;
   readonly get: Get;
+  /** The work of connectors on batches and files of the merchant's accounts. */
+  readonly upkeep: (merchantId: string) => Promise<void>;
   /** Settles the simulated acquirer's days that are over; returns their number. */
   readonly settle: (merchantId: string, merchants: MerchantFilter) => Promise<number>;
   /** Fans out and delivers the merchant's events; returns the number of attempts. */
@@ -52,6 +54,8 @@ export async function runDueWork(needs: DueWorkNeeds, merchantId: string): Promi
   const { merchants } = merchantScope(merchantId);
   const batch = { limit: AT_ONCE, merchants };
   const summary = { payments: 0, runs: 0, deliveries: 0 };
+  // First, so that payments are asked about after their batch has closed.
+  await needs.upkeep(merchantId);
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
     const { looked: payments, stillDue } = await sweep(world, batch);
     // Claiming schedules is a write, and mostly none is due.

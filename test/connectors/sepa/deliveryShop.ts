@@ -26,7 +26,7 @@ async function sealPassword(store: Store, ownerId: string, password: string): Pr
 }
 
 /** A gateway on a database of its own, with an account at a bank. */
-export async function openShop(given: Readonly<Record<string, unknown>>, password: string) {
+export async function openShop(given: Readonly<Record<string, unknown>>, password: string, beginsAt?: number) {
   const dataDir = await mkdtemp(join(tmpdir(), 'turnpike-sepa-'));
   const account = { connector: 'sepa', settings: { ...settings, ...given } };
   const { shops, rows } = freshShops(1, { connectors: { DD: 'bank' }, accounts: { bank: account } });
@@ -34,11 +34,19 @@ export async function openShop(given: Readonly<Record<string, unknown>>, passwor
   const store = await openSqliteStore({ dataDir });
   await sealPassword(store, shop.ownerId, password);
   const deliveryDir = join(dataDir, 'out');
-  const gateway = await startGateway({ store, rows, deliveryDir, isClockHeld: true, connectorKinds: new Map([['sepa', sepa]]) });
+  const gateway = await startGateway({
+    store,
+    rows,
+    deliveryDir,
+    isClockHeld: true,
+    connectorKinds: new Map([['sepa', sepa]]),
+    ...(beginsAt !== undefined && { beginsAt }),
+  });
   return {
     gateway,
     dataDir,
     merchantId: shop.ownerId,
+    token: shops[0]?.merchant.token ?? '',
     reverse: (id: string, fields: Readonly<Record<string, string>> = {}) =>
       send(gateway, shop, { fields: { paymentType: 'RV', ...fields }, id }),
     outgoing: join(deliveryDir, `${shop.ownerId}.bank`),
