@@ -13,7 +13,7 @@ import { endOf, languageMembers } from '../src/spec/reference/scenarios.ts';
 import type { RetryRule } from '../src/spec/resultCodes/retryRules.ts';
 import { type ResultEntry, resultCodes } from '../src/spec/resultCodes.ts';
 import { readyScenarios } from '../src/spec/scenarios/ready.ts';
-import { ONE_TIME_CODE, testBankAccounts, testCards } from '../src/spec/testCards.ts';
+import { ONE_TIME_CODE, testBankAccounts, testCards } from '../src/spec/cards/testCards.ts';
 import { limitsOf } from '../src/store/postgres/limits.ts';
 import { ANSWER_SCHEMAS, answerSchemasText } from './answerSchemas.ts';
 import { connectorPages, tableOf as rows } from './connectorPages.ts';

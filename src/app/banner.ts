@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts';
 import { sandbox } from '../merchants/sandbox.ts';
-import { testCards } from '../spec/testCards.ts';
+import { testCards } from '../spec/cards/testCards.ts';
 
 /** The address of the gateway on this machine. */
 export function urlOf({ host, tls }: Pick<Config, 'host' | 'tls'>, port: number): string {

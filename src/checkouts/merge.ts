@@ -1,4 +1,4 @@
-import { detectBrand } from '../spec/cardRanges.ts';
+import { detectBrand } from '../spec/cards/cardRanges.ts';
 import { type Checkout, offered } from './checkout.ts';
 
 export type Texts = Readonly<Record<string, string>>;

@@ -1,4 +1,4 @@
-import { type Brand, brands } from '../spec/brands.ts';
+import { type Brand, brands } from '../spec/cards/brands.ts';
 import type { FormKind } from '../spec/widget.ts';
 import { networkOf } from '../threeds/networks.ts';
 import type { Texts } from './merge.ts';

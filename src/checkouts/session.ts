@@ -2,7 +2,7 @@ import type { Channel } from '../merchants/channel.ts';
 import { isApproved } from '../payments/balance.ts';
 import { route } from '../payments/route.ts';
 import type { Registration } from '../registrations/registration.ts';
-import { type Brand, brands } from '../spec/brands.ts';
+import { type Brand, brands } from '../spec/cards/brands.ts';
 import type { PaymentType } from '../spec/paymentTypes.ts';
 import type { WidgetBrand, WidgetRegistration, WidgetSession, WidgetWallet } from '../spec/widget.ts';
 import { type Checkout, offered, resourcePathOf } from './checkout.ts';

@@ -1,5 +1,5 @@
 import { canonical } from '../spec/aliases.ts';
-import type { CardNumberMode } from '../spec/cardNumbers.ts';
+import type { CardNumberMode } from '../spec/cards/cardNumbers.ts';
 import { type EndpointName, endpoints } from '../spec/endpoints.ts';
 import { type ParameterName, parameters, type SectionName, type ValueOf } from '../spec/parameters.ts';
 import type { Row } from '../spec/row.ts';

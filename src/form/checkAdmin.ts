@@ -1,6 +1,6 @@
 import { type AdminEndpointName, type AdminValues, fieldsOf, takesFile } from '../spec/admin/admin.ts';
 import type { AdminField } from '../spec/admin/field.ts';
-import { maskCardNumbers, NO_CARD_NUMBER, type ScanOptions } from '../spec/cardNumbers.ts';
+import { maskCardNumbers, NO_CARD_NUMBER, type ScanOptions } from '../spec/cards/cardNumbers.ts';
 import { endpoints } from '../spec/endpoints.ts';
 import type { Faulty } from './check.ts';
 import type { Fault } from './checked.ts';

@@ -1,5 +1,5 @@
 import { isAscii } from 'node:buffer';
-import { maskCardNumbers } from '../spec/cardNumbers.ts';
+import { maskCardNumbers } from '../spec/cards/cardNumbers.ts';
 import type { Fault } from './checked.ts';
 import { bodyBytesMax, depthMax, faultNameMax, fieldsMax, misreadsMax, nameBytesMax } from './limits.ts';
 

@@ -1,4 +1,4 @@
-import { maskCardNumbers } from '../spec/cardNumbers.ts';
+import { maskCardNumbers } from '../spec/cards/cardNumbers.ts';
 import { maskEchoed } from '../spec/masking.ts';
 import type { Row } from '../spec/row.ts';
 import type { Fault } from './checked.ts';

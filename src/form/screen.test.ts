@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { NO_CARD_NUMBER } from '../spec/cardNumbers.ts';
+import { NO_CARD_NUMBER } from '../spec/cards/cardNumbers.ts';
 import { check } from './check.ts';
 import { checkAdmin } from './checkAdmin.ts';
 import { decode } from './decode.ts';

@@ -1,4 +1,4 @@
-import { type CardNumberMode, maskCardNumbers, mayHoldCardNumber, NO_CARD_NUMBER } from '../spec/cardNumbers.ts';
+import { type CardNumberMode, maskCardNumbers, mayHoldCardNumber, NO_CARD_NUMBER } from '../spec/cards/cardNumbers.ts';
 import { type Catalogue, type Entry, findParameter } from './catalogue.ts';
 import type { Fault } from './checked.ts';
 import type { Decoded } from './decode.ts';

@@ -1,5 +1,5 @@
 import type { Fault } from '../form/checked.ts';
-import { brands } from '../spec/brands.ts';
+import { brands } from '../spec/cards/brands.ts';
 import { isCurrency } from '../spec/currencies.ts';
 import type { RoutingRule } from '../spec/routing.ts';
 import { isSettingName, type SettingName, settingRow } from '../spec/settingRows.ts';

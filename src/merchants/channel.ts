@@ -1,4 +1,4 @@
-import type { CardNumberMode } from '../spec/cardNumbers.ts';
+import type { CardNumberMode } from '../spec/cards/cardNumbers.ts';
 import type { ModuleSettings } from './moduleSettings.ts';
 import type { Connectors, EntityState, MerchantAccount, Throttle } from './settings.ts';
 import type { WalletSettings } from './walletSettings.ts';

@@ -1,6 +1,6 @@
 import { isValidBIC, isValidIBAN } from 'ibantools';
 import { amountOf } from '../money/amount.ts';
-import { type CardNumberMode, cardNumberModes } from '../spec/cardNumbers.ts';
+import { type CardNumberMode, cardNumberModes } from '../spec/cards/cardNumbers.ts';
 import { isCountryAlpha2 } from '../spec/countries.ts';
 import { type EndpointName, endpoints } from '../spec/endpoints.ts';
 import { isRecord } from '../spec/json.ts';

@@ -12,8 +12,8 @@ import {
 } from '../registrations/instrument.ts';
 import type { Mode, Registration } from '../registrations/registration.ts';
 import { scrubbed } from '../registrations/scrub.ts';
-import { brands } from '../spec/brands.ts';
-import { detectBrand } from '../spec/cardRanges.ts';
+import { brands } from '../spec/cards/brands.ts';
+import { detectBrand } from '../spec/cards/cardRanges.ts';
 import type { MethodCode } from '../spec/methods.ts';
 import { parameters } from '../spec/parameters.ts';
 import {

@@ -1,5 +1,5 @@
 import type { Channel } from '../merchants/channel.ts';
-import { isPaidElsewhere } from '../spec/brands.ts';
+import { isPaidElsewhere } from '../spec/cards/brands.ts';
 import type { RoutingRule } from '../spec/routing.ts';
 import { ruleFor, rulesIn } from './connector/routing.ts';
 import type { Order } from './order.ts';

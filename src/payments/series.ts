@@ -1,5 +1,5 @@
 import type { Migration, Registration, Series } from '../registrations/registration.ts';
-import { brands } from '../spec/brands.ts';
+import { brands } from '../spec/cards/brands.ts';
 import { instantText } from '../spec/dates.ts';
 import { recurringTypes } from '../spec/recurringTypes.ts';
 import type { AnswerDetails, Payment } from './payment.ts';

@@ -1,8 +1,8 @@
 import { isValidBIC, isValidIBAN } from 'ibantools';
 import type { Checked } from '../form/checked.ts';
 import { ibanOf } from '../spec/accountNumbers.ts';
-import { brands } from '../spec/brands.ts';
-import { fitsBrand, hasCheckDigit, passesLuhn } from '../spec/cardRanges.ts';
+import { brands } from '../spec/cards/brands.ts';
+import { fitsBrand, hasCheckDigit, passesLuhn } from '../spec/cards/cardRanges.ts';
 import type { CodeThat } from '../spec/resultCodes.ts';
 import type { WalletCard } from '../wallets/wallet.ts';
 

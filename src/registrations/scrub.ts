@@ -1,4 +1,4 @@
-import { withoutNumber } from '../spec/cardNumbers.ts';
+import { withoutNumber } from '../spec/cards/cardNumbers.ts';
 import type { Secrets } from './instrument.ts';
 
 /**

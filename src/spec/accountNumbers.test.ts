@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { conversionFault, ibanOf } from './accountNumbers.ts';
-import { testBankAccounts } from './testCards.ts';
+import { testBankAccounts } from './cards/testCards.ts';
 
 const accounts: readonly (readonly [country: string, bankCode: string, number: string, iban: string])[] = [
   ['DE', '10000000', '1234567890', 'DE23100000001234567890'],

@@ -1,4 +1,4 @@
-import { hasNoCardNumber, maskCardNumbers } from './cardNumbers.ts';
+import { hasNoCardNumber, maskCardNumbers } from './cards/cardNumbers.ts';
 import { parameters } from './parameters.ts';
 import type { Row, Secret } from './row.ts';
 import { rowNameOf } from './rowName.ts';

@@ -1,4 +1,4 @@
-import { cardNumberModes } from './cardNumbers.ts';
+import { cardNumberModes } from './cards/cardNumbers.ts';
 import { methods } from './methods.ts';
 import type { Right } from './rights.ts';
 

@@ -1,4 +1,4 @@
-import { maskCardNumbers } from '../spec/cardNumbers.ts';
+import { maskCardNumbers } from '../spec/cards/cardNumbers.ts';
 import { MINUTE_MS } from '../spec/time.ts';
 import type { AuthenticationParameters } from './authenticationNeed.ts';
 import { type ARes, type CRes, type Erro, errorCodes, type RReq } from './messages/message.ts';

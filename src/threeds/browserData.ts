@@ -1,4 +1,4 @@
-import { maskCardNumbers } from '../spec/cardNumbers.ts';
+import { maskCardNumbers } from '../spec/cards/cardNumbers.ts';
 import type { BrowserData } from './authentication.ts';
 import { cut } from './cardholder.ts';
 

@@ -1,6 +1,6 @@
 import { minorUnits } from '../money/amount.ts';
 import type { Registration } from '../registrations/registration.ts';
-import { brands } from '../spec/brands.ts';
+import { brands } from '../spec/cards/brands.ts';
 import { digitsOf } from '../spec/currencies.ts';
 import { currencyNumbers } from '../wallets/currencyNumbers.ts';
 import { accountInfoOf, riskIndicatorOf } from './account.ts';

@@ -1,4 +1,4 @@
-import { brands } from '../spec/brands.ts';
+import { brands } from '../spec/cards/brands.ts';
 import type { AuthenticationRequest, ParameterReader } from './authenticationRequest.ts';
 
 /** Expiry and frequency of a series, for the issuer. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
-import { testBankAccounts } from '../../src/spec/testCards.ts';
+import { testBankAccounts } from '../../src/spec/cards/testCards.ts';
 import { CARD as CARD_FIELDS, type Fields, OTHER } from '../http/client.ts';
 import { noBrowser } from './browser.ts';
 import { CARD, type Compat, FORM, options, startCompat } from './compatShop.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, afterEach, before, describe, test } from 'node:test';
 import type { Frame, Locator, Page } from 'playwright-core';
 import { buildWidget } from '../../src/assets/build.ts';
-import { testBankAccounts } from '../../src/spec/testCards.ts';
+import { testBankAccounts } from '../../src/spec/cards/testCards.ts';
 import { allTexts } from '../../src/widget/allTexts.ts';
 import { startGateway, type TestGateway } from '../http/gateway.ts';
 import { onlyLong } from '../long.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AcquirerAnswer, Connector } from '../../src/payments/ports.ts';
-import { passesLuhn } from '../../src/spec/cardRanges.ts';
+import { passesLuhn } from '../../src/spec/cards/cardRanges.ts';
 import type { FarSide } from './connector.ts';
 import { exampleRegistration, INITIAL, LATER } from './connectorFixtures.ts';
 

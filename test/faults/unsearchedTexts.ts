@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** The control of the canary of texts: the same requests without the search for card numbers. No setting of the gateway does this. */
-const FINDER = '/src/spec/cardNumbers.ts';
+const FINDER = '/src/spec/cards/cardNumbers.ts';
 let isExchanged = false;
 
 registerHooks({

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { simulator } from '../../src/connectors/simulator/simulator.ts';
-import { brands } from '../../src/spec/brands.ts';
+import { brands } from '../../src/spec/cards/brands.ts';
 import { createClient, type Fields, type Reply } from './client.ts';
 import { startGateway } from './gateway.ts';
 

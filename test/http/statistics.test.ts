@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { EntityRow } from '../../src/merchants/ports.ts';
 import { type Point, type StatisticsAnswer, type ThreeDSOutcome, threeDSOutcomes } from '../../src/spec/answers/statistics.ts';
-import { testCards } from '../../src/spec/testCards.ts';
+import { testCards } from '../../src/spec/cards/testCards.ts';
 import { startReceiver } from '../webhooks/receiver.ts';
 import { createAdministrator } from './administrator.ts';
 import { challenge, codeOn, goBack } from './cardholder.ts';

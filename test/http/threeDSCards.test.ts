@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { testCards } from '../../src/spec/testCards.ts';
+import { testCards } from '../../src/spec/cards/testCards.ts';
 import { arrive, challenge, codeOn, goBack, isShifted, listenAt } from './cardholder.ts';
 import { createClient, SHOPPER } from './client.ts';
 import { startGateway } from './gateway.ts';

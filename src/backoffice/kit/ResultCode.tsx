@@ -10,7 +10,7 @@ const tones = { approved: 'good', pending: 'warn', declined: 'bad', refused: 'ba
 const loadCatalogue = async () => {
   const [{ resultCodes, isResultCode }, { explainCode, reasonFor }] = await Promise.all([
     import('../../spec/resultCodes.ts'),
-    import('../../spec/explain.ts'),
+    import('../../spec/explain/explain.ts'),
   ]);
   return { resultCodes, isResultCode, explainCode, reasonFor };
 };

@@ -1,5 +1,5 @@
 import type { Instrument, Secrets } from '../../registrations/instrument.ts';
-import { brands } from '../../spec/brands.ts';
+import { brands } from '../../spec/cards/brands.ts';
 import type { MethodCode } from '../../spec/methods.ts';
 
 /**

@@ -6,8 +6,8 @@ import type { Payment } from '../../payments/payment.ts';
 import type { Attempt, NetworkTokens } from '../../payments/ports.ts';
 import type { Instrument, NetworkToken, Secrets } from '../../registrations/instrument.ts';
 import type { Registration } from '../../registrations/registration.ts';
-import { cardRanges, detectBrand, fitsBrand, passesLuhn } from '../../spec/cardRanges.ts';
-import { testCards } from '../../spec/testCards.ts';
+import { cardRanges, detectBrand, fitsBrand, passesLuhn } from '../../spec/cards/cardRanges.ts';
+import { testCards } from '../../spec/cards/testCards.ts';
 import { tokenRanges } from './networkTokens.ts';
 
 function openTokens(): { readonly tokens: NetworkTokens; readonly time: { now: number } } {

@@ -1,5 +1,5 @@
 import type { Attempt, NetworkTokens } from '../../payments/ports.ts';
-import { passesLuhn } from '../../spec/cardRanges.ts';
+import { passesLuhn } from '../../spec/cards/cardRanges.ts';
 import type { NegativeCode } from '../../spec/resultCodes.ts';
 import type { Clock } from '../../spec/time.ts';
 import { directivesOf } from './directives.ts';

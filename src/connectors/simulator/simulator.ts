@@ -1,6 +1,6 @@
 import type { Payment } from '../../payments/payment.ts';
 import type { AcquirerAnswer, Attempt, Capability, Connector } from '../../payments/ports.ts';
-import { isPaidElsewhere } from '../../spec/brands.ts';
+import { isPaidElsewhere } from '../../spec/cards/brands.ts';
 import { endpoints } from '../../spec/endpoints.ts';
 import { isApproval, isNegative } from '../../spec/resultCodes.ts';
 import type { Clock } from '../../spec/time.ts';

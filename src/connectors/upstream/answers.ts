@@ -2,7 +2,7 @@ import { amountText } from '../../money/amount.ts';
 import type { AnswerDetails, Payment, Redirect } from '../../payments/payment.ts';
 import { acquirerKey } from '../../payments/paymentRef.ts';
 import type { AcquirerAnswer } from '../../payments/ports.ts';
-import { maskCardNumbers } from '../../spec/cardNumbers.ts';
+import { maskCardNumbers } from '../../spec/cards/cardNumbers.ts';
 import { isRecord } from '../../spec/json.ts';
 import { type CodeThat, isApproval, isResultCode } from '../../spec/resultCodes.ts';
 import { DAY_MS, HOUR_MS } from '../../spec/time.ts';

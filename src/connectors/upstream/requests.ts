@@ -2,7 +2,7 @@ import { amountText } from '../../money/amount.ts';
 import type { Payment } from '../../payments/payment.ts';
 import { acquirerKey } from '../../payments/paymentRef.ts';
 import type { Attempt, StandingInstruction } from '../../payments/ports.ts';
-import { detectBrand } from '../../spec/cardRanges.ts';
+import { detectBrand } from '../../spec/cards/cardRanges.ts';
 import { rowNameOf } from '../../spec/rowName.ts';
 import type { ApiRequest } from './client.ts';
 

@@ -1,4 +1,4 @@
-import { brandCatalogue } from '../../spec/brandCatalogue.ts';
+import { brandCatalogue } from '../../spec/cards/brandCatalogue.ts';
 import { brandName } from '../../widget/runtime/forms/brandNames.ts';
 import { jsonHeaders, type Reply, unnamed } from '../server/reply.ts';
 

@@ -3,7 +3,7 @@ import { packCalls } from '../../developer/callBatch.ts';
 import type { Call, CallBatch } from '../../developer/ports.ts';
 import { decode } from '../../form/decode.ts';
 import { tokenOf, userOf } from '../../merchants/token.ts';
-import { maskCardNumbers } from '../../spec/cardNumbers.ts';
+import { maskCardNumbers } from '../../spec/cards/cardNumbers.ts';
 import { endpoints } from '../../spec/endpoints.ts';
 import { maskAnswer, maskFields, maskText, secretsIn } from '../../spec/masking.ts';
 import type { OwnedCall } from './rawCall.ts';

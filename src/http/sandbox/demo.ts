@@ -10,7 +10,7 @@ import { resultPage } from '../../demo/resultPage.ts';
 import { sandbox } from '../../merchants/sandbox.ts';
 import { amountText } from '../../money/amount.ts';
 import { type LanguageCode, languageCalled } from '../../spec/languages.ts';
-import { testCards } from '../../spec/testCards.ts';
+import { testCards } from '../../spec/cards/testCards.ts';
 import { allTexts } from '../../widget/allTexts.ts';
 import { localeOf } from '../../widget/languages.ts';
 import { brandName } from '../../widget/runtime/forms/brandNames.ts';

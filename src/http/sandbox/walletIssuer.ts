@@ -1,7 +1,7 @@
 import { decode, printable } from '../../form/decode.ts';
 import type { Directory } from '../../merchants/directory.ts';
 import { sandbox } from '../../merchants/sandbox.ts';
-import { testCards } from '../../spec/testCards.ts';
+import { testCards } from '../../spec/cards/testCards.ts';
 import type { Clock } from '../../spec/time.ts';
 import { type IssuedToken, issueToken } from '../../wallets/issuer/issueToken.ts';
 import { walletVersions } from '../../wallets/issuer/order.ts';

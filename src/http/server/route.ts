@@ -1,4 +1,4 @@
-import { maskCardNumbers } from '../../spec/cardNumbers.ts';
+import { maskCardNumbers } from '../../spec/cards/cardNumbers.ts';
 import { type Endpoint, type EndpointName, endpoints } from '../../spec/endpoints.ts';
 import type { Side } from './request.ts';
 

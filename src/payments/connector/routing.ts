@@ -1,5 +1,5 @@
 import { amountOf } from '../../money/amount.ts';
-import { brands } from '../../spec/brands.ts';
+import { brands } from '../../spec/cards/brands.ts';
 import { isCountryAlpha2 } from '../../spec/countries.ts';
 import { isCurrency } from '../../spec/currencies.ts';
 import { isRecord } from '../../spec/json.ts';

@@ -1,5 +1,5 @@
 import { amountText } from '../../money/amount.ts';
-import { maskCardNumbers } from '../../spec/cardNumbers.ts';
+import { maskCardNumbers } from '../../spec/cards/cardNumbers.ts';
 import { type ConditionContext, compileOperand, type RequiredFacts, type ValueReader } from './compile.ts';
 import { kindOf } from './kinds.ts';
 import { factNamed } from './namedFacts.ts';

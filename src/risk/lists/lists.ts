@@ -1,4 +1,4 @@
-import { hasCardNumber } from '../../spec/cardNumbers.ts';
+import { hasCardNumber } from '../../spec/cards/cardNumbers.ts';
 import type { Clock } from '../../spec/time.ts';
 import { addressOf, type Network, networkAt, networkOf, networkText } from '../address.ts';
 import type { RiskFacts } from '../facts.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { growsWithSize } from '../../../test/work.ts';
-import { testCards } from '../../spec/testCards.ts';
+import { testCards } from '../../spec/cards/testCards.ts';
 import { addressOf, networkAt, networkText } from '../address.ts';
 import { isFaulty } from './csv.ts';
 import { type BinTable, createLookups, emptyLookups, type NetworkTable, parseBins, parseNetworks } from './lookups.ts';

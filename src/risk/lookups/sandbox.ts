@@ -1,4 +1,4 @@
-import { testCards } from '../../spec/testCards.ts';
+import { testCards } from '../../spec/cards/testCards.ts';
 import type { Lookups } from '../ports.ts';
 import { isFaulty } from './csv.ts';
 import { createLookups, parseBins, parseNetworks } from './lookups.ts';

@@ -1,6 +1,6 @@
 import type { Directory } from '../../merchants/directory.ts';
 import type { Ids } from '../../payments/ports.ts';
-import { maskCardNumbers } from '../../spec/cardNumbers.ts';
+import { maskCardNumbers } from '../../spec/cards/cardNumbers.ts';
 import type { Clock } from '../../spec/time.ts';
 import { type MatchStore, matchBatch } from '../match/batch.ts';
 import { type FileScopes, findFileScopes } from '../match/matchScope.ts';

@@ -1,4 +1,4 @@
-import { hasCardNumber } from '../cardNumbers.ts';
+import { hasCardNumber } from '../cards/cardNumbers.ts';
 import type { JsonObject } from '../openApi/schemas.ts';
 import type { Row, Scan } from '../row.ts';
 

@@ -1,5 +1,5 @@
-import type { Explanation } from '../explain.ts';
-import type { ExplainedFault } from '../explainFaults.ts';
+import type { Explanation } from '../explain/explain.ts';
+import type { ExplainedFault } from '../explain/explainFaults.ts';
 import type { Scenario } from '../scenarios/language.ts';
 import type { AmountText, CodeText, Id, Instant } from './texts.ts';
 

@@ -1,6 +1,6 @@
 import { ENTITY, limit, optional, required } from '../admin/field.ts';
 import { id, instant, type Kind, matching, name, oneLine, oneOf } from '../admin/kinds.ts';
-import { hasCardNumber } from '../cardNumbers.ts';
+import { hasCardNumber } from '../cards/cardNumbers.ts';
 import { isRecord } from '../json.ts';
 import { admin, session } from './row.ts';
 

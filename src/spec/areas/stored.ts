@@ -1,6 +1,6 @@
 import { ENTITY, limit, optional, required } from '../admin/field.ts';
 import { count, flag, id, instant, type Kind, matching, name, oneLine, oneOf, sameAs } from '../admin/kinds.ts';
-import { brands } from '../brands.ts';
+import { brands } from '../cards/brands.ts';
 import { CHECKOUT_ID } from '../checkoutId.ts';
 import { languageCodes } from '../languages.ts';
 import { basic } from '../parameters/basic.ts';

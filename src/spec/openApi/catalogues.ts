@@ -1,4 +1,4 @@
-import { brands } from '../brands.ts';
+import { brands } from '../cards/brands.ts';
 import { methods } from '../methods.ts';
 import { adviceTexts } from '../resultCodes/advice.ts';
 import { resultGroups } from '../resultCodes/groups.ts';

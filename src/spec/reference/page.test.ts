@@ -4,7 +4,7 @@ import { endpoints } from '../endpoints.ts';
 import { parameters, sections } from '../parameters.ts';
 import { resultCodes } from '../resultCodes.ts';
 import { rules } from '../rules.ts';
-import { testCards } from '../testCards.ts';
+import { testCards } from '../cards/testCards.ts';
 import { referencePage } from './page.ts';
 import { shown } from './parts.ts';
 import { referenceStyles } from './styles.ts';

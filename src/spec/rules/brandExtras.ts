@@ -1,4 +1,4 @@
-import type { Brand, ItemExtras } from '../brands.ts';
+import type { Brand, ItemExtras } from '../cards/brands.ts';
 import { cartItems } from '../parameters/cartItems.ts';
 import type { Sent } from './rule.ts';
 

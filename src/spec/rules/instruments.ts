@@ -1,5 +1,5 @@
 import { conversionFault, convertibleCountries } from '../accountNumbers.ts';
-import { type Brand, brands } from '../brands.ts';
+import { type Brand, brands } from '../cards/brands.ts';
 import type { EndpointName } from '../endpoints.ts';
 import { needsBic } from '../sepa.ts';
 import { extrasOf } from './brandExtras.ts';

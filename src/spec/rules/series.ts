@@ -1,4 +1,4 @@
-import { detectBrand } from '../cardRanges.ts';
+import { detectBrand } from '../cards/cardRanges.ts';
 import { recurringTypes } from '../recurringTypes.ts';
 import { absent, type Finding, type Rule, requiredWhen, type Sent } from './rule.ts';
 

@@ -1,4 +1,4 @@
-import { ONE_TIME_CODE } from '../../spec/testCards.ts';
+import { ONE_TIME_CODE } from '../../spec/cards/testCards.ts';
 import { labelsFor } from '../labels/challengeLabels.ts';
 import type { CRes, Erro } from '../messages/message.ts';
 import { buildErro, readMessage } from '../messages/validate.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ONE_TIME_CODE } from '../../spec/testCards.ts';
+import { ONE_TIME_CODE } from '../../spec/cards/testCards.ts';
 import type { Authentication } from '../authentication.ts';
 import { exampleDeviceInfo, exampleRequest, NOW, ORIGIN, TRANS_ID } from '../examples.ts';
 import { decodeMessage, encodeMessage } from '../messages/codec.ts';

@@ -1,4 +1,4 @@
-import { ONE_TIME_CODE } from '../../spec/testCards.ts';
+import { ONE_TIME_CODE } from '../../spec/cards/testCards.ts';
 import { MINUTE_MS } from '../../spec/time.ts';
 import { decodeMessage, encodeMessage } from '../messages/codec.ts';
 import type { CRes, RReq } from '../messages/message.ts';

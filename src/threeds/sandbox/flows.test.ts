@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { testCards } from '../../spec/testCards.ts';
+import { testCards } from '../../spec/cards/testCards.ts';
 import { type Authentication, CHALLENGE_MS_MAX, next, RESULTS_MS_MAX } from '../authentication.ts';
 import { type ExampleRequest, exampleDeviceInfo, exampleRequest, NOW } from '../examples.ts';
 import { faultsOf } from '../messages/validate.ts';

@@ -1,4 +1,4 @@
-import { type TestAuthentication, testCards } from '../../spec/testCards.ts';
+import { type TestAuthentication, testCards } from '../../spec/cards/testCards.ts';
 import type { Enrolment, EnrolmentQuery } from '../directory.ts';
 import type { AReq, TransStatus } from '../messages/message.ts';
 import { directivesFor, type SandboxDirectives } from './directives.ts';

@@ -1,4 +1,4 @@
-import { brandsOf, cardRanges, fitsBrand, hasCheckDigit, passesLuhn } from '../../spec/cardRanges.ts';
+import { brandsOf, cardRanges, fitsBrand, hasCheckDigit, passesLuhn } from '../../spec/cards/cardRanges.ts';
 import { DIGITS_MAX, type Layout } from './edit.ts';
 
 /** Brands of the form, and the one that is chosen; null: whichever the number tells. */

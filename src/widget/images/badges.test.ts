@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { brands } from '../../spec/brands.ts';
+import { brands } from '../../spec/cards/brands.ts';
 import { badgeAlone, badgeFrom, badgeGrid, badgeRules, drawBadges, lettersOf, SIZE_MIN } from './badges.ts';
 
 const picture = join(import.meta.dirname, 'brand.svg');

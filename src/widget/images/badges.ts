@@ -1,4 +1,4 @@
-import { brands } from '../../spec/brands.ts';
+import { brands } from '../../spec/cards/brands.ts';
 import { brandName } from '../runtime/forms/brandNames.ts';
 
 /**

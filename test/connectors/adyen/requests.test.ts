@@ -5,7 +5,7 @@ import { paymentRequest } from '../../../src/connectors/adyen/requests.ts';
 import { examplePayment } from '../../../src/payments/examples.ts';
 import type { Payment } from '../../../src/payments/payment.ts';
 import type { Attempt } from '../../../src/payments/ports.ts';
-import { brands } from '../../../src/spec/brands.ts';
+import { brands } from '../../../src/spec/cards/brands.ts';
 import { exampleRegistration, INITIAL, instructed, LATER } from '../../contract/connectorFixtures.ts';
 import { hasContract, requestFault } from './openApi.ts';
 import { cardAttempt, settings } from './opened.ts';

@@ -11,7 +11,7 @@ import {
   UnstyledButton,
 } from '@mantine/core';
 import { type ReactNode, useMemo } from 'react';
-import { brands } from '../../../spec/brands.ts';
+import { brands } from '../../../spec/cards/brands.ts';
 import { currencies } from '../../../spec/currencies.ts';
 import { columnNames } from '../../../spec/reconciliation.ts';
 import type { Control } from '../../../spec/settingRows.ts';

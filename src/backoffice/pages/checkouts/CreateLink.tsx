@@ -1,7 +1,7 @@
 import { Button, Group, Modal, MultiSelect, Select, Textarea, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { CreatedPaymentLink } from '../../../spec/answers/stored.ts';
-import { brands } from '../../../spec/brands.ts';
+import { brands } from '../../../spec/cards/brands.ts';
 import { type LanguageCode, languageCodes } from '../../../spec/languages.ts';
 import { choosable, mayAt, pathOf, useMe, useScope } from '../../app/me.ts';
 import { problemText } from '../../app/problemText.ts';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { type TestAuthentication, testBankAccounts, testCards } from '../../../spec/testCards.ts';
+import { type TestAuthentication, testBankAccounts, testCards } from '../../../spec/cards/testCards.ts';
 import { type Column, DataTable } from '../../kit/DataTable.tsx';
 import { Empty } from '../../kit/Empty.tsx';
 import { Section } from '../../kit/Facts.tsx';

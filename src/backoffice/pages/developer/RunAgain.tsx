@@ -1,7 +1,7 @@
 import { Button, Group, Modal, NativeSelect, TextInput } from '@mantine/core';
 import { type ChangeEvent, type FormEvent, type ReactNode, useState } from 'react';
 import type { CallDetailView } from '../../../spec/answers/developer.ts';
-import { testCards } from '../../../spec/testCards.ts';
+import { testCards } from '../../../spec/cards/testCards.ts';
 import { useAddress } from '../../app/address.ts';
 import { problemText } from '../../app/problemText.ts';
 import { useApiCommand } from '../../app/useApi.ts';

@@ -1,7 +1,7 @@
 import { Button, NativeSelect, NumberInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { ScenarioView } from '../../../spec/answers/developer.ts';
-import { testCards } from '../../../spec/testCards.ts';
+import { testCards } from '../../../spec/cards/testCards.ts';
 import { DAY_MS, HOUR_MS } from '../../../spec/time.ts';
 import { useAddress } from '../../app/address.ts';
 import { useMay, useMe, useScope } from '../../app/me.ts';

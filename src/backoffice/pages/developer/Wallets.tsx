@@ -2,7 +2,7 @@ import { Button, NativeSelect, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { aliases } from '../../../spec/aliases.ts';
 import type { WalletTokenView } from '../../../spec/answers/developer.ts';
-import { testCards } from '../../../spec/testCards.ts';
+import { testCards } from '../../../spec/cards/testCards.ts';
 import { useScope } from '../../app/me.ts';
 import { problemText } from '../../app/problemText.ts';
 import { useApiCommand } from '../../app/useApi.ts';

@@ -1,5 +1,5 @@
 import { type FoundColumn, paymentStates, type SearchFilterName, searchFilterNames } from '../../../spec/areas/payments.ts';
-import { passesLuhn } from '../../../spec/cardRanges.ts';
+import { passesLuhn } from '../../../spec/cards/cardRanges.ts';
 import {
   AUTHENTICATION,
   paymentTypes,

@@ -1,7 +1,7 @@
 import { MultiSelect, NumberInput, Select, TagsInput, TextInput, UnstyledButton } from '@mantine/core';
 import { type ReactNode, useMemo } from 'react';
 import type { AccountView } from '../../../spec/answers/account.ts';
-import { brands } from '../../../spec/brands.ts';
+import { brands } from '../../../spec/cards/brands.ts';
 import { countries } from '../../../spec/countries.ts';
 import { currencies } from '../../../spec/currencies.ts';
 import { methods } from '../../../spec/methods.ts';

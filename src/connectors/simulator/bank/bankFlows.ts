@@ -1,4 +1,4 @@
-import { brands } from '../../../spec/brands.ts';
+import { brands } from '../../../spec/cards/brands.ts';
 import { DAY_MS, MINUTE_MS } from '../../../spec/time.ts';
 import type { ShopperChoice } from './shopperChoices.ts';
 import type { Ticket } from './ticket.ts';

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { anyCharacter } from '../../../../test/anyCharacter.ts';
-import { brands } from '../../../spec/brands.ts';
+import { brands } from '../../../spec/cards/brands.ts';
 import { shown } from '../../../spec/reference/parts.ts';
 import { brandName } from './labels/brandNames.ts';
 import type { Labels } from './labels/labels.ts';

@@ -1,5 +1,5 @@
 import type { DueView, WalletTokenView } from '../../../spec/answers/developer.ts';
-import { testCards } from '../../../spec/testCards.ts';
+import { testCards } from '../../../spec/cards/testCards.ts';
 import { type IssuedToken, issueToken } from '../../../wallets/issuer/issueToken.ts';
 import type { OrderFieldFault } from '../../../wallets/issuer/tokenOrder.ts';
 import { tokenOrderDefaults, walletNames } from '../../../wallets/issuer/tokenOrder.ts';

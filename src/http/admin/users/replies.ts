@@ -1,6 +1,6 @@
 import type { AdminAnswer } from '../../../spec/answers/adminAnswers.ts';
 import type { Me } from '../../../spec/answers/users.ts';
-import { maskCardNumbers } from '../../../spec/cardNumbers.ts';
+import { maskCardNumbers } from '../../../spec/cards/cardNumbers.ts';
 import { type RelyingParty, relyingPartyOf } from '../../../users/passkeys.ts';
 import type { ClientInfo, OpenedSession } from '../../../users/sessions.ts';
 import type { SignInRefusal } from '../../../users/signIn.ts';

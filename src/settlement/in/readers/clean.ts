@@ -1,4 +1,4 @@
-import { maskCardNumbers, type ScanOptions } from '../../../spec/cardNumbers.ts';
+import { maskCardNumbers, type ScanOptions } from '../../../spec/cards/cardNumbers.ts';
 import { NETWORK_OR_PARCEL } from '../../../spec/row.ts';
 import type { SettledLine } from '../../record.ts';
 import { faultResult, type ReadResult } from './reader.ts';
