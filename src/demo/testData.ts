@@ -1,5 +1,5 @@
-import { shown } from '../spec/reference/parts.ts';
 import { type TestAuthentication, testBankAccounts, testCards } from '../spec/cards/testCards.ts';
+import { shown } from '../spec/reference/parts.ts';
 import { forDevelopers } from './page.ts';
 
 type Sample = { readonly what: string; readonly text: string };

@@ -1,7 +1,7 @@
 import type { AnswerDetails, Payment } from '../../payments/payment.ts';
 import type { Attempt } from '../../payments/ports.ts';
-import { type NegativeCode, resultCodes } from '../../spec/resultCodes.ts';
 import { testCards } from '../../spec/cards/testCards.ts';
+import { type NegativeCode, resultCodes } from '../../spec/resultCodes.ts';
 import type { Directives } from './directives.ts';
 import { schemeDataOf } from './reference.ts';
 import { isCard, isMerchantInitiated, isStandalone, namesAgreements } from './series.ts';

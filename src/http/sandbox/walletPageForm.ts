@@ -1,5 +1,5 @@
-import { shown } from '../../spec/reference/parts.ts';
 import { type TestAuthentication, testCards } from '../../spec/cards/testCards.ts';
+import { shown } from '../../spec/reference/parts.ts';
 import { walletVersions } from '../../wallets/issuer/order.ts';
 import { type OrderFieldFault, tokenFaults, walletNames } from '../../wallets/issuer/tokenOrder.ts';
 

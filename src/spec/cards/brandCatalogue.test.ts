@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { check } from '../../form/check.ts';
 import { decode } from '../../form/decode.ts';
-import { brandCatalogue } from './brandCatalogue.ts';
-import { regionalBrands } from './brandRegions.ts';
-import { brands } from './brands.ts';
 import { countryAlpha2, currency } from '../isoCodes.ts';
 import { parameters } from '../parameters.ts';
 import type { Row } from '../row.ts';
+import { brandCatalogue } from './brandCatalogue.ts';
+import { regionalBrands } from './brandRegions.ts';
+import { brands } from './brands.ts';
 
 const samples: Readonly<Record<string, string>> = {
   'card.expiryYear': '2034',

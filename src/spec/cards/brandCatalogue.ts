@@ -1,7 +1,7 @@
-import { brandRegion } from './brandRegions.ts';
-import { type Brand, brands } from './brands.ts';
 import { methods } from '../methods.ts';
 import { accountFields } from '../rules/instruments.ts';
+import { brandRegion } from './brandRegions.ts';
+import { type Brand, brands } from './brands.ts';
 
 /** A brand as the catalogue shows it. */
 export type CatalogueBrand = {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { brands } from './brands.ts';
 import { type MethodCode, methods } from '../methods.ts';
+import { brands } from './brands.ts';
 
 test('every brand has a name that paymentBrand may carry and a method of the API', () => {
   for (const [name, brand] of Object.entries(brands)) {

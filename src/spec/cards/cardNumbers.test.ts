@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hasCardNumber, maskCardNumbers, type ScanOptions, withoutNumber } from './cardNumbers.ts';
-import { passesLuhn } from './cardRanges.ts';
 import { parameters } from '../parameters.ts';
 import { type Row, scanOf } from '../row.ts';
+import { hasCardNumber, maskCardNumbers, type ScanOptions, withoutNumber } from './cardNumbers.ts';
+import { passesLuhn } from './cardRanges.ts';
 import { testCards } from './testCards.ts';
 
 const PAN = '4929127482910388';

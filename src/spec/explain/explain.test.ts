@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { explainAnswer, explainCode, explainedIn, reasonFor } from './explain.ts';
-import { explainFault, faultKindOf, faultKinds } from './explainFaults.ts';
 import { parameters } from '../parameters.ts';
 import { referencePage } from '../reference/page.ts';
 import type { Advice } from '../resultCodes/advice.ts';
 import { type ResultCode, resultCodes } from '../resultCodes.ts';
 import type { Row } from '../row.ts';
+import { explainAnswer, explainCode, explainedIn, reasonFor } from './explain.ts';
+import { explainFault, faultKindOf, faultKinds } from './explainFaults.ts';
 
 const codes = Object.keys(resultCodes) as ResultCode[];
 

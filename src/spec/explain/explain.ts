@@ -1,7 +1,7 @@
-import { codeReasons } from './explainCodes.ts';
 import type { Advice } from '../resultCodes/advice.ts';
 import type { ResultGroup } from '../resultCodes/groups.ts';
 import { isResultCode, type Meaning, type ResultCode, resultCodes } from '../resultCodes.ts';
+import { codeReasons } from './explainCodes.ts';
 
 /** Explains outcomes to a merchant's developer: what happened, who should act, what to do next. */
 

@@ -1,5 +1,5 @@
-import type { Reason } from './explain.ts';
 import type { ResultCode } from '../resultCodes.ts';
+import type { Reason } from './explain.ts';
 
 /** Explanations of single codes, more exact than those of their group. The next step must agree with the advice of the code. */
 

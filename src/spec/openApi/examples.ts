@@ -1,6 +1,6 @@
+import { testCards } from '../cards/testCards.ts';
 import type { EndpointName } from '../endpoints.ts';
 import { resultCodes } from '../resultCodes.ts';
-import { testCards } from '../cards/testCards.ts';
 import type { JsonObject } from './schemas.ts';
 
 /** A request that passes as it stands, and the answer it gets in the test environment. */

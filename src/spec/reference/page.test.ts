@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { testCards } from '../cards/testCards.ts';
 import { endpoints } from '../endpoints.ts';
 import { parameters, sections } from '../parameters.ts';
 import { resultCodes } from '../resultCodes.ts';
 import { rules } from '../rules.ts';
-import { testCards } from '../cards/testCards.ts';
 import { referencePage } from './page.ts';
 import { shown } from './parts.ts';
 import { referenceStyles } from './styles.ts';

@@ -1,6 +1,7 @@
 import { type AdminEndpointName, fieldsOf, isAdmin } from '../admin/admin.ts';
 import { aliases } from '../aliases.ts';
 import { brandCatalogue } from '../cards/brandCatalogue.ts';
+import { ONE_TIME_CODE, type TestAuthentication, testCards } from '../cards/testCards.ts';
 import { type Endpoint, type EndpointName, endpoints, paymentSections } from '../endpoints.ts';
 import { parameters, type SectionName, sections } from '../parameters.ts';
 import { paymentTypes, recordedTypes, registrationTypes } from '../paymentTypes.ts';
@@ -10,7 +11,6 @@ import { resultGroups } from '../resultCodes/groups.ts';
 import { type ResultEntry, resultCodes } from '../resultCodes.ts';
 import type { Section } from '../row.ts';
 import { rules } from '../rules.ts';
-import { ONE_TIME_CODE, type TestAuthentication, testCards } from '../cards/testCards.ts';
 import { code, details, entry, listing, paragraph, rowList, shown } from './parts.ts';
 import { scenarioChapter } from './scenarios.ts';
 import { mark, shell } from './shell.ts';

@@ -1,7 +1,7 @@
+import { testCards } from '../cards/testCards.ts';
 import { type EndpointName, endpoints } from '../endpoints.ts';
 import { openApiExamples } from '../openApi/examples.ts';
 import { resultCodes } from '../resultCodes.ts';
-import { testCards } from '../cards/testCards.ts';
 import { code, listing, paragraph } from './parts.ts';
 
 type Chapter = { readonly id: string; readonly title: string; readonly text: string };

@@ -1,8 +1,8 @@
 import { sandbox } from '../../merchants/sandbox.ts';
 import { amountOf, minorUnits } from '../../money/amount.ts';
 import { aliases } from '../../spec/aliases.ts';
-import { digitsOf } from '../../spec/currencies.ts';
 import { testCards } from '../../spec/cards/testCards.ts';
+import { digitsOf } from '../../spec/currencies.ts';
 import type { WalletFault, WalletName } from '../wallet.ts';
 import { type WalletOrder, walletVersions } from './order.ts';
 
