@@ -41,8 +41,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(DOMAIN.slice(2).map((module) => [module, above(module)])),
   store: DOMAIN.filter((module) => !['form', 'threeds'].includes(module)),
   connectors: ['spec', 'money', 'registrations', 'payments'],
-  // The port that it implements for connectors.
-  outbound: ['connectors'],
+  // The port that it implements for connectors, and the address of a folder.
+  outbound: ['spec', 'connectors'],
   demo: ['spec', 'money'],
   widget: ['spec', 'money'],
   backoffice: ['spec', 'money'],

@@ -7,7 +7,6 @@ import type {
   ConnectorDocuments,
   ConnectorNeeds,
   DeliveryFolder,
-  FolderSecret,
   FolderTarget,
 } from '../connectors/ports.ts';
 import { connectorKinds } from '../connectors/registry.ts';
@@ -18,6 +17,7 @@ import { openLocalFolder } from '../outbound/localFolder.ts';
 import { paymentRefText } from '../payments/paymentRef.ts';
 import { endpoints } from '../spec/endpoints.ts';
 import { isRecord } from '../spec/json.ts';
+import type { FolderSecret } from '../spec/remoteFolder.ts';
 import type { DocumentStore, StoredDocument } from '../users/documents.ts';
 import { createAccountSecrets } from './accountSecrets.ts';
 import { NOTIFICATIONS, NOTIFICATIONS_MAX, notificationDocument } from './acquirerNotifications.ts';

@@ -13,7 +13,7 @@ import { deleteAbandoned, type ImportNeeds, importFile } from '../settlement/in/
 import { importFolder } from '../settlement/in/importFolder.ts';
 import { pullAll, pullSecret } from '../settlement/in/pull.ts';
 import { createUploadStore } from '../settlement/in/uploads.ts';
-import type { Target, TargetSecret } from '../settlement/remoteFolder.ts';
+import type { FolderAddress, FolderSecret } from '../spec/remoteFolder.ts';
 import { MINUTE_MS, SECOND_MS } from '../spec/time.ts';
 import type { Job } from '../workers/loop.ts';
 import { createReportReceiver } from './acquirerNotifications.ts';
@@ -70,7 +70,7 @@ export function createSettlementModule(
   const open = createFolders({ timers, reach: outboundReach(options) });
   const pullNeeds = {
     ...needs,
-    openFolder: (target: Target, secret: TargetSecret) => open(target, secret, PULL_TIMEOUTS),
+    openFolder: (target: FolderAddress, secret: FolderSecret) => open(target, secret, PULL_TIMEOUTS),
     secret: (entityId: string) => pullSecret({ store, vault }, entityId),
     alarm,
     uploads,

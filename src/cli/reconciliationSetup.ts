@@ -3,7 +3,7 @@ import { OperatorError } from '../app/operatorError.ts';
 import type { EntityRow, MerchantStore } from '../merchants/ports.ts';
 import { saveDeliverySecret } from '../reports/reconciliation/secret.ts';
 import { reconciliationSettingFaults } from '../reports/reconciliation/settings.ts';
-import type { TargetSecret } from '../settlement/remoteFolder.ts';
+import type { FolderSecret } from '../spec/remoteFolder.ts';
 import type { SecretStore, Vault } from '../vault/ports.ts';
 import { type Command, type Context, UsageError } from './command.ts';
 import { findMerchant } from './entities.ts';
@@ -77,7 +77,7 @@ function setupIn(text: string): Readonly<Record<string, unknown>> {
 function secretIn(
   texts: { readonly password?: string; readonly key?: string },
   { readText }: Pick<Context, 'readText'>,
-): TargetSecret | null {
+): FolderSecret | null {
   if (texts.password !== undefined && texts.key !== undefined) throw new UsageError('give --password or --key, not both');
   if (texts.password !== undefined) {
     const password = readText(texts.password).replace(/\r?\n$/, '');

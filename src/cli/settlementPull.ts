@@ -6,7 +6,7 @@ import { type PullNeeds, pullFiles, pullSecret, savePullSecret } from '../settle
 import { pullOf } from '../settlement/in/pullSettings.ts';
 import { createUploadStore } from '../settlement/in/uploads.ts';
 import { settlementSettingFaults } from '../settlement/match/tolerance.ts';
-import type { TargetSecret } from '../settlement/remoteFolder.ts';
+import type { FolderSecret } from '../spec/remoteFolder.ts';
 import type { Context } from './command.ts';
 import { findEntity } from './entities.ts';
 import { refuseFileAccounts } from './fileAccounts.ts';
@@ -62,7 +62,7 @@ export async function secret(texts: Texts, context: Needs): Promise<number> {
   return 0;
 }
 
-function secretIn(text: string): TargetSecret {
+function secretIn(text: string): FolderSecret {
   if (text.includes('PRIVATE KEY-----')) return { kind: 'privateKey', privateKey: text };
   // A password may end with a blank, and not with a line break.
   const password = text.replace(/\r?\n$/, '');

@@ -1,5 +1,6 @@
 import type { Payment } from '../payments/payment.ts';
 import type { AcquirerAnswer, Attempt } from '../payments/ports.ts';
+import type { FolderAddress, FolderSecret } from '../spec/remoteFolder.ts';
 import type { Clock } from '../spec/time.ts';
 
 /** The dependencies of a connector: time, randomness, waiting and the network are injected. */
@@ -117,23 +118,7 @@ export interface SealedTexts {
 }
 
 /** `folder`: the one of this account in the operator's folder for files that leave (`DELIVERY_DIR`). */
-export type FolderTarget =
-  | { readonly kind: 'folder' }
-  | {
-      readonly kind: 'sftp' | 'ftps';
-      readonly host: string;
-      readonly port: number;
-      readonly user: string;
-      readonly directory: string;
-      /** For sftp: the fingerprint of the host's key. */
-      readonly hostKey: string | null;
-      /** For ftps: trusted certificate authorities in PEM; null: the system's. */
-      readonly ca: readonly string[] | null;
-    };
-
-export type FolderSecret =
-  | { readonly kind: 'password'; readonly password: string }
-  | { readonly kind: 'privateKey'; readonly privateKey: string };
+export type FolderTarget = { readonly kind: 'folder' } | (FolderAddress & { readonly kind: 'sftp' | 'ftps' });
 
 /** An open folder. Names are file names, never paths. */
 export interface DeliveryFolder {

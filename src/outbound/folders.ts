@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
+import type { FolderAddress } from '../spec/remoteFolder.ts';
 import { isLoopback, isPublic } from './address.ts';
-import type { FolderAddress, OpenFolder } from './folder.ts';
+import type { OpenFolder } from './folder.ts';
 import { openFtp } from './ftp.ts';
 import { createResolver, type ResolvedAddress, systemAddresses } from './resolver.ts';
 import { openSftp } from './sftp.ts';

@@ -1,7 +1,8 @@
 import { isIP } from 'node:net';
 import { Readable, Writable } from 'node:stream';
 import { Client, FTPError } from 'basic-ftp';
-import { type FolderAddress, pathIn, type RemoteFolder } from './folder.ts';
+import type { FolderAddress } from '../spec/remoteFolder.ts';
+import { pathIn, type RemoteFolder } from './folder.ts';
 import type { FolderConnection } from './sftp.ts';
 
 const NOT_THERE = 550;

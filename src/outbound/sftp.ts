@@ -1,13 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { Client, type ConnectConfig, type SFTPWrapper } from 'ssh2';
-import {
-  type FolderAddress,
-  type FolderBounds,
-  type FolderSecret,
-  pathIn,
-  type RemoteFile,
-  type RemoteFolder,
-} from './folder.ts';
+import type { FolderAddress, FolderSecret } from '../spec/remoteFolder.ts';
+import { type FolderBounds, pathIn, type RemoteFile, type RemoteFolder } from './folder.ts';
 
 export type FolderConnection = {
   readonly address: FolderAddress;

@@ -1,3 +1,5 @@
+import type { FolderAddress, FolderSecret } from '../spec/remoteFolder.ts';
+
 /** An open folder on a merchant's server; see outbound/folder.ts. */
 export interface TargetFolder {
   size(name: string): Promise<number | null>;
@@ -7,35 +9,20 @@ export interface TargetFolder {
   close(): void;
 }
 
-/** The address of a folder. */
-export type Target = {
-  readonly kind: 'sftp' | 'ftps' | 'ftp';
-  readonly host: string;
-  readonly port: number;
-  readonly user: string;
-  readonly directory: string;
-  readonly hostKey: string | null;
-  readonly ca: readonly string[] | null;
-};
-
-export type TargetSecret =
-  | { readonly kind: 'password'; readonly password: string }
-  | { readonly kind: 'privateKey'; readonly privateKey: string };
-
 /** The text of a secret as it is sealed. */
-export const secretText = (secret: TargetSecret): string =>
+export const secretText = (secret: FolderSecret): string =>
   JSON.stringify(secret.kind === 'privateKey' ? { privateKey: secret.privateKey } : { password: secret.password });
 
-export function readSecret(text: string): TargetSecret {
+export function readSecret(text: string): FolderSecret {
   const { privateKey, password } = JSON.parse(text) as { readonly privateKey?: string; readonly password?: string };
   return privateKey === undefined ? { kind: 'password', password: password ?? '' } : { kind: 'privateKey', privateKey };
 }
 
-export type OpenTarget = (target: Target, secret: TargetSecret) => Promise<TargetFolder>;
+export type OpenTarget = (target: FolderAddress, secret: FolderSecret) => Promise<TargetFolder>;
 
 /** The target as settings write it. */
 export type FolderSettings = {
-  readonly kind: Target['kind'];
+  readonly kind: FolderAddress['kind'];
   readonly host: string;
   readonly port?: number;
   readonly user: string;
@@ -95,7 +82,7 @@ export function protocolFaults(
 }
 
 /** Reads a setting without faults. */
-export function remoteFolderFrom({ kind, host, user, port, directory, hostKey, ca }: FolderSettings): Target {
+export function remoteFolderFrom({ kind, host, user, port, directory, hostKey, ca }: FolderSettings): FolderAddress {
   return {
     kind,
     host,

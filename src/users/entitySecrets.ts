@@ -5,9 +5,9 @@ import { isWalletName, type WalletSetups } from '../merchants/walletSettings.ts'
 import { deliverySecret, saveDeliverySecret } from '../reports/reconciliation/secret.ts';
 import { DELIVERY_SECRET } from '../reports/reconciliation/settings.ts';
 import { PULL_SECRET, pullSecret, savePullSecret } from '../settlement/in/pull.ts';
-import type { TargetSecret } from '../settlement/remoteFolder.ts';
 import type { ServerSecretView, WalletKeyView } from '../spec/answers/account.ts';
 import { isRecord } from '../spec/json.ts';
+import type { FolderSecret } from '../spec/remoteFolder.ts';
 import type { Clock } from '../spec/time.ts';
 import type { SecretStore, Vault } from '../vault/ports.ts';
 import { VaultRefused } from '../vault/sealedText.ts';
@@ -181,7 +181,7 @@ function createNotes(store: DocumentStore, clock: Clock) {
 function createServerSecrets({ store, vault }: Pick<SecretParts, 'store' | 'vault'>) {
   return {
     /** Null: there is none, or it does not open. */
-    read: async (entityId: string, name: ServerName): Promise<TargetSecret | null> => {
+    read: async (entityId: string, name: ServerName): Promise<FolderSecret | null> => {
       if ((await store.secret(entityId, serverNames[name])) === null) return null;
       try {
         return name === 'settlement'
@@ -192,7 +192,7 @@ function createServerSecrets({ store, vault }: Pick<SecretParts, 'store' | 'vaul
         throw error;
       }
     },
-    save: async (entityId: string, name: ServerName, secret: TargetSecret | null): Promise<void> => {
+    save: async (entityId: string, name: ServerName, secret: FolderSecret | null): Promise<void> => {
       if (secret === null) return store.storeSecret(entityId, serverNames[name], null);
       if (name === 'settlement') return savePullSecret({ store, vault }, entityId, secret);
       return saveDeliverySecret({ secrets: store, vault }, entityId, secret);
@@ -220,5 +220,5 @@ export interface SecretService {
   /** Null destroys it. */
   saveAccountSecret(entityId: string, name: string, text: string | null): Promise<void>;
   /** Null destroys it. */
-  saveServerSecret(entityId: string, server: ServerName, secret: TargetSecret | null): Promise<void>;
+  saveServerSecret(entityId: string, server: ServerName, secret: FolderSecret | null): Promise<void>;
 }

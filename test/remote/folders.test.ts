@@ -4,8 +4,8 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { timers } from '../../src/app/system.ts';
-import type { FolderAddress } from '../../src/outbound/folder.ts';
 import { createFolders } from '../../src/outbound/folders.ts';
+import type { FolderAddress } from '../../src/spec/remoteFolder.ts';
 import { SFTP_PASSWORD, SFTP_USER, startSftp } from './sftpServer.ts';
 
 const server = await startSftp();

@@ -1,10 +1,10 @@
 import { clock, createIds, timers } from '../../src/app/system.ts';
 import { createDirectory, type Entity } from '../../src/merchants/directory.ts';
 import { sandbox, sandboxRows } from '../../src/merchants/sandbox.ts';
-import type { FolderAddress, FolderSecret } from '../../src/outbound/folder.ts';
 import { createFolders } from '../../src/outbound/folders.ts';
 import { type PullNeeds, pullAll } from '../../src/settlement/in/pull.ts';
 import { createUploadStore } from '../../src/settlement/in/uploads.ts';
+import type { FolderAddress, FolderSecret } from '../../src/spec/remoteFolder.ts';
 import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
 
 /** Whoever fetches settlement files from a server, with nothing behind him but memory. */

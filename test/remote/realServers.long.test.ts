@@ -3,8 +3,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { timers } from '../../src/app/system.ts';
-import type { FolderAddress } from '../../src/outbound/folder.ts';
 import { createFolders } from '../../src/outbound/folders.ts';
+import type { FolderAddress } from '../../src/spec/remoteFolder.ts';
 import { ensureServers, type RealServer, startOpenSsh, startVsftpd } from './realServers.ts';
 
 /** Files over SFTP, FTPS and FTP to the servers that everybody runs. */

@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { FolderSecret } from '../../src/outbound/folder.ts';
+import type { FolderSecret } from '../../src/spec/remoteFolder.ts';
 import { selfSigned } from '../http/certificate.ts';
 
 const run = promisify(execFile);

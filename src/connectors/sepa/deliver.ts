@@ -1,5 +1,6 @@
+import type { FolderSecret } from '../../spec/remoteFolder.ts';
 import { DAY_MS, MINUTE_MS } from '../../spec/time.ts';
-import type { DeliveryFolder, FolderSecret, FolderTarget } from '../ports.ts';
+import type { DeliveryFolder, FolderTarget } from '../ports.ts';
 import { change, claim, dueBatches } from './batches.ts';
 import { frankfurtInstant } from './calendar.ts';
 import { nowOf, type Parts } from './parts.ts';

@@ -2,7 +2,7 @@ import { type Amount, amountText } from '../../money/amount.ts';
 import type { Day } from './calendar.ts';
 import { sepaText } from './characters.ts';
 import type { Amendment, Mandate, Scheme, Sequence } from './mandates.ts';
-import { element, type XmlElement } from './xml.ts';
+import { element, type XmlElement, xmlDocument } from './xml.ts';
 
 export const debitVersions = ['pain.008.001.02', 'pain.008.001.08'] as const;
 export type DebitVersion = (typeof debitVersions)[number];
@@ -59,16 +59,12 @@ export const isModern = (version: MessageVersion): boolean => version === 'pain.
 export const total = (transfers: readonly Pick<Transfer, 'amount'>[]): Amount =>
   transfers.reduce((sum, { amount }) => sum + amount, 0n);
 
-export const sums = (transfers: readonly Transfer[]): readonly XmlElement[] => [
+const sums = (transfers: readonly Transfer[]): readonly XmlElement[] => [
   element('NbOfTxs', String(transfers.length)),
   element('CtrlSum', amountText(total(transfers))),
 ];
 
-export const groupHeader = (
-  { messageId, createdAt }: Heading,
-  transfers: readonly Transfer[],
-  { name }: OwnAccount,
-): XmlElement =>
+const groupHeader = ({ messageId, createdAt }: Heading, transfers: readonly Transfer[], { name }: OwnAccount): XmlElement =>
   element('GrpHdr', [
     element('MsgId', messageId),
     element('CreDtTm', `${new Date(createdAt).toISOString().slice(0, 19)}Z`),
@@ -116,7 +112,7 @@ export function remittanceElement(text: string): XmlElement | null {
 }
 
 /** Transactions by a key, the keys in order, those of a key by their id: the same transactions make the same file. */
-export function grouped<One extends Transfer>(
+function grouped<One extends Transfer>(
   transfers: readonly One[],
   keyOf: (one: One) => string,
 ): readonly (readonly [string, readonly [One, ...One[]]])[] {
@@ -130,8 +126,39 @@ export function grouped<One extends Transfer>(
   return [...groups].sort(([one], [other]) => (one < other ? -1 : 1));
 }
 
-export const documentElement = (version: MessageVersion, message: XmlElement): XmlElement =>
-  element('Document', [message], { xmlns: `urn:iso:std:iso:20022:tech:xsd:${version}` });
+/** The message and its parts: what a file of collections and one of transfers have in common. */
+type Frame<One extends Transfer> = {
+  readonly version: MessageVersion;
+  readonly heading: Heading;
+  readonly own: OwnAccount;
+  /** The element of the message. */
+  readonly message: string;
+  /** Transactions with the same key are one part. */
+  keyOf(one: One): string;
+  /** The elements of a part after its sums. */
+  partOf(members: readonly [One, ...One[]]): readonly (XmlElement | null)[];
+  /** PmtMtd. */
+  readonly method: 'DD' | 'TRF';
+};
+
+/** Writes a file. The same transactions make the same bytes. */
+export function writeMessage<One extends Transfer & { readonly sequence?: Sequence }>(
+  transfers: readonly One[],
+  { version, heading, own, message, method, keyOf, partOf }: Frame<One>,
+): string {
+  const { messageId, isBatchBooking } = heading;
+  const parts = grouped(transfers, keyOf).map(([, members]) =>
+    element('PmtInf', [
+      element('PmtInfId', partId(messageId, members[0])),
+      element('PmtMtd', method),
+      element('BtchBookg', String(isBatchBooking)),
+      ...sums(members),
+      ...partOf(members),
+    ]),
+  );
+  const body = element(message, [groupHeader(heading, transfers, own), ...parts]);
+  return xmlDocument(element('Document', [body], { xmlns: `urn:iso:std:iso:20022:tech:xsd:${version}` }));
+}
 
 const SEQUENCE_LETTERS: Readonly<Record<Sequence, string>> = { FRST: 'F', RCUR: 'R', OOFF: 'O', FNAL: 'L' };
 

@@ -6,68 +6,47 @@ import {
   amountElement,
   type Collection,
   type DebitVersion,
-  documentElement,
-  grouped,
-  groupHeader,
   type Heading,
   NAME_MAX,
   type OwnAccount,
-  partId,
   party,
   paymentIdElement,
   remittanceElement,
-  sums,
+  writeMessage,
 } from './messages.ts';
-import { element, type XmlElement, xmlDocument } from './xml.ts';
+import { element, type XmlElement } from './xml.ts';
 
 export type Creditor = OwnAccount & { readonly creditorId: string };
 
 /** The file of a batch of collections: one part for each due date, sequence and scheme. */
-export function writeCollections(
+export const writeCollections = (
   version: DebitVersion,
   heading: Heading,
   creditor: Creditor,
   collections: readonly Collection[],
-): string {
-  const parts = grouped(collections, ({ dueOn, sequence, scheme }) => `${dueOn} ${sequence} ${scheme}`);
-  return xmlDocument(
-    documentElement(
-      version,
-      element('CstmrDrctDbtInitn', [
-        groupHeader(heading, collections, creditor),
-        ...parts.map(([, members]) => partElement(version, heading, creditor, members)),
+): string =>
+  writeMessage(collections, {
+    version,
+    heading,
+    own: creditor,
+    message: 'CstmrDrctDbtInitn',
+    method: 'DD',
+    keyOf: ({ dueOn, sequence, scheme }) => `${dueOn} ${sequence} ${scheme}`,
+    partOf: (members) => [
+      element('PmtTpInf', [
+        element('SvcLvl', [element('Cd', 'SEPA')]),
+        element('LclInstrm', [element('Cd', members[0].scheme)]),
+        element('SeqTp', members[0].sequence),
       ]),
-    ),
-  );
-}
-
-function partElement(
-  version: DebitVersion,
-  { messageId, isBatchBooking }: Heading,
-  creditor: Creditor,
-  members: readonly [Collection, ...Collection[]],
-): XmlElement {
-  const [first] = members;
-  const { dueOn, sequence, scheme } = first;
-  return element('PmtInf', [
-    element('PmtInfId', partId(messageId, first)),
-    element('PmtMtd', 'DD'),
-    element('BtchBookg', String(isBatchBooking)),
-    ...sums(members),
-    element('PmtTpInf', [
-      element('SvcLvl', [element('Cd', 'SEPA')]),
-      element('LclInstrm', [element('Cd', scheme)]),
-      element('SeqTp', sequence),
-    ]),
-    element('ReqdColltnDt', dueOn),
-    party('Cdtr', creditor),
-    account('CdtrAcct', creditor.iban),
-    agent('CdtrAgt', creditor.bic, version),
-    element('ChrgBr', 'SLEV'),
-    element('CdtrSchmeId', [schemeId(creditor.creditorId)]),
-    ...members.map((one) => collectionElement(version, one)),
-  ]);
-}
+      element('ReqdColltnDt', members[0].dueOn),
+      party('Cdtr', creditor),
+      account('CdtrAcct', creditor.iban),
+      agent('CdtrAgt', creditor.bic, version),
+      element('ChrgBr', 'SLEV'),
+      element('CdtrSchmeId', [schemeId(creditor.creditorId)]),
+      ...members.map((one) => collectionElement(version, one)),
+    ],
+  });
 
 const schemeId = (creditorId: string): XmlElement =>
   element('Id', [

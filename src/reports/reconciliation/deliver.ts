@@ -2,7 +2,8 @@ import { waitMsMax } from '../../merchants/merchantFilter.ts';
 import { withDigest } from '../../settlement/in/digest.ts';
 import type { SettlementStore } from '../../settlement/ports.ts';
 import type { SettlementRecord } from '../../settlement/record.ts';
-import type { OpenTarget, TargetFolder, TargetSecret } from '../../settlement/remoteFolder.ts';
+import type { OpenTarget, TargetFolder } from '../../settlement/remoteFolder.ts';
+import type { FolderSecret } from '../../spec/remoteFolder.ts';
 import { DAY_MS, MINUTE_MS } from '../../spec/time.ts';
 import { csvChunks } from './csv.ts';
 import type { ReconciliationRun, ReconciliationStore } from './ports.ts';
@@ -16,7 +17,7 @@ export type DeliverNeeds = {
   readonly timers: { within<T>(ms: number, promise: Promise<T>): Promise<T> };
   /** The delivery settings of a merchant; null: nothing is delivered. */
   readonly delivery: (merchantId: string) => DeliverySettings | null;
-  readonly secret: (merchantId: string) => Promise<TargetSecret>;
+  readonly secret: (merchantId: string) => Promise<FolderSecret>;
   readonly now: (merchantId: string) => number;
   /** Reports an abandoned file. */
   readonly alarm: (message: string, about: Readonly<Record<string, string>>) => void;

@@ -1,4 +1,5 @@
-import { readSecret, secretText, type TargetSecret } from '../../settlement/remoteFolder.ts';
+import { readSecret, secretText } from '../../settlement/remoteFolder.ts';
+import type { FolderSecret } from '../../spec/remoteFolder.ts';
 import type { SealedRecord, SecretStore, Vault } from '../../vault/ports.ts';
 import { DELIVERY_SECRET } from './settings.ts';
 
@@ -13,7 +14,7 @@ const recordOf = (merchantId: string): SealedRecord => ({
 export async function deliverySecret(
   { secrets, vault }: { readonly secrets: Pick<SecretStore, 'secret'>; readonly vault: Pick<Vault, 'ready' | 'open'> },
   merchantId: string,
-): Promise<TargetSecret> {
+): Promise<FolderSecret> {
   const sealed = await secrets.secret(merchantId, DELIVERY_SECRET);
   if (sealed === null) throw new Error('the password or key of the server is missing: turnpike reconciliation-setup stores it');
   await vault.ready(merchantId);
@@ -24,7 +25,7 @@ export async function deliverySecret(
 export async function saveDeliverySecret(
   { secrets, vault }: { readonly secrets: Pick<SecretStore, 'storeSecret'>; readonly vault: Pick<Vault, 'ready' | 'seal'> },
   merchantId: string,
-  secret: TargetSecret | null,
+  secret: FolderSecret | null,
 ): Promise<void> {
   await vault.ready(merchantId);
   const sealed = secret === null ? null : vault.seal(recordOf(merchantId), secretText(secret));

@@ -9,15 +9,15 @@ import {
   remoteFolderFrom,
   remoteFolderKinds,
   type SettingKinds,
-  type Target,
   text,
 } from '../../settlement/remoteFolder.ts';
 import { isRecord } from '../../spec/json.ts';
 import { columnNames, defaultColumns } from '../../spec/reconciliation.ts';
+import type { FolderAddress } from '../../spec/remoteFolder.ts';
 
 /** The setting `reconciliation` of a merchant: server, delivery times and format of its files, without the password. */
 export type DeliverySettings = {
-  readonly target: Target;
+  readonly target: FolderAddress;
   readonly pattern: string;
   readonly when: CronExpression;
   /** Null: the merchant's time zone. */

@@ -1,7 +1,8 @@
 import type { Entity } from '../../merchants/directory.ts';
 import type { World } from '../../payments/ports.ts';
+import type { FolderAddress, FolderSecret } from '../../spec/remoteFolder.ts';
 import type { SecretStore, Vault } from '../../vault/ports.ts';
-import { readSecret, secretText, type Target, type TargetSecret } from '../remoteFolder.ts';
+import { readSecret, secretText } from '../remoteFolder.ts';
 import { type ImportNeeds, importFile } from './importFile.ts';
 import { type Pull, pullOf } from './pullSettings.ts';
 import { type UploadStore, UploadTooLarge } from './uploads.ts';
@@ -25,21 +26,21 @@ const secretRecord = (entityId: string) => ({ merchantId: entityId, entityId, re
 
 type SecretNeeds = { readonly store: SecretStore; readonly vault: Pick<Vault, 'ready' | 'seal' | 'open'> };
 
-export async function savePullSecret({ store, vault }: SecretNeeds, entityId: string, secret: TargetSecret): Promise<void> {
+export async function savePullSecret({ store, vault }: SecretNeeds, entityId: string, secret: FolderSecret): Promise<void> {
   const keys = vault.ready(entityId);
   if (keys) await keys;
   await store.storeSecret(entityId, PULL_SECRET, vault.seal(secretRecord(entityId), secretText(secret)));
 }
 
 /** Null: none is stored. */
-export async function pullSecret({ store, vault }: SecretNeeds, entityId: string): Promise<TargetSecret | null> {
+export async function pullSecret({ store, vault }: SecretNeeds, entityId: string): Promise<FolderSecret | null> {
   const sealed = await store.secret(entityId, PULL_SECRET);
   return sealed ? readSecret(await vault.open(secretRecord(entityId), sealed)) : null;
 }
 
 export type PullNeeds = ImportNeeds & {
-  readonly openFolder: (target: Target, secret: TargetSecret) => Promise<SourceFolder>;
-  readonly secret: (entityId: string) => Promise<TargetSecret | null>;
+  readonly openFolder: (target: FolderAddress, secret: FolderSecret) => Promise<SourceFolder>;
+  readonly secret: (entityId: string) => Promise<FolderSecret | null>;
   readonly alarm: World['alarm'];
   readonly uploads: UploadStore;
   readonly rest: (ms: number) => Promise<void>;

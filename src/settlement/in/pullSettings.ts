@@ -1,4 +1,5 @@
 import { isRecord } from '../../spec/json.ts';
+import type { FolderAddress } from '../../spec/remoteFolder.ts';
 import {
   type FolderSettings,
   kindFaults,
@@ -6,13 +7,12 @@ import {
   remoteFolderFrom,
   remoteFolderKinds,
   requiredOfFolder,
-  type Target,
   text,
 } from '../remoteFolder.ts';
 
 /** The member `pull` of the setting `settlement`: an acquirer's folder from which files are fetched. */
 export type Pull = {
-  readonly target: Target;
+  readonly target: FolderAddress;
   /** What the gateway does with a file on the server after the import. */
   readonly afterwards: 'leave' | 'rename' | 'remove';
 };

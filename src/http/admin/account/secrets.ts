@@ -1,9 +1,9 @@
 import { accountSecretName } from '../../../merchants/accounts.ts';
 import type { Entity } from '../../../merchants/directory.ts';
 import type { VersionedEntity } from '../../../merchants/ports.ts';
-import type { TargetSecret } from '../../../settlement/remoteFolder.ts';
 import type { RightEndpointName } from '../../../spec/admin/admin.ts';
 import type { AdminAnswer } from '../../../spec/answers/adminAnswers.ts';
+import type { FolderSecret } from '../../../spec/remoteFolder.ts';
 import { keyFingerprint, keyIdFor, walletKeyFault } from '../../../wallets/storedKeys.ts';
 import type { Reply } from '../../server/reply.ts';
 import type { Request } from '../../server/request.ts';
@@ -117,7 +117,7 @@ async function keepServer(
   if (privateKey !== undefined && !isOpenSsh && keyFingerprint(privateKey) === null) {
     return refused(services, resource.id, 'privateKey', 'must be a private key in PEM, without a passphrase');
   }
-  const secret: TargetSecret =
+  const secret: FolderSecret =
     privateKey === undefined ? { kind: 'password', password: password ?? '' } : { kind: 'privateKey', privateKey };
   await services.accounts.secrets.saveServerSecret(resource.id, server, secret);
   return shownServers(services, resource.id);
