@@ -29,6 +29,7 @@ export type GatewayOptions = {
 export async function startGateway({ dataDir, databaseUrl, profileDir, env }: GatewayOptions): Promise<Server> {
   const gateway = await createGateway({
     dataDir,
+    isOperated: true,
     ...(databaseUrl !== undefined && { databaseUrl }),
     env: {
       LOG_LEVEL: 'error',

@@ -6,7 +6,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { leanOf } from './lean.mjs';
-import { supervise } from './supervise.mjs';
+import { startEnv, startFlags, supervise } from './supervise.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const modules = join(root, 'node_modules');
@@ -51,7 +51,7 @@ const [program, ...given] = command.run;
 const path = join(root, isPackage ? program.replace(/\.ts$/, '.js') : program);
 process.exitCode = await (name === 'start' ? keepRunning : runProgram)(
   runtime,
-  [path, ...given, ...words],
+  [...(name === 'start' ? startFlags : []), path, ...given, ...words],
   isPackage ? process.cwd() : root,
 );
 
@@ -205,7 +205,7 @@ function launch(program, words, { cwd, signals, endMs }) {
     // Two arenas are plenty for a few threads, and save some 15 MB.
     // File names on the command line are relative to where it was typed.
     const from = process.env.INIT_CWD ?? process.cwd();
-    const env = { MALLOC_ARENA_MAX: '2', TURNPIKE_CALLED_FROM: from, ...process.env };
+    const env = { ...startEnv, TURNPIKE_CALLED_FROM: from, ...process.env };
     const child = spawn(program, words, { cwd, stdio: 'inherit', env });
     let late;
     signals.listen((signal) => {

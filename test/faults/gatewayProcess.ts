@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { startEnv, startFlags } from '../../scripts/supervise.mjs';
 import { changedProgram, compileCache, programWords, ROOMY } from '../programs.ts';
 import type { ChangeName } from './changes.ts';
 import { overload } from './overload.ts';
@@ -40,6 +41,8 @@ export type GatewayOptions = {
   readonly changes?: ChangeName;
   /** Command words before the program, such as `nsenter`; that command must exec the program. */
   readonly through?: readonly string[];
+  /** With the flags of `npm start` instead of those that make a start quick. */
+  readonly isOperated?: true;
   /** Where stdout goes: a file descriptor; read by `said` when absent. */
   readonly stdout?: number;
 };
@@ -66,14 +69,16 @@ export async function createGateway(options: GatewayOptions = {}): Promise<Gatew
     HOST: '127.0.0.1',
     DATA_DIR: dataDir,
     LOG_LEVEL: 'warn',
+    ...(options.isOperated && startEnv),
     ...(options.databaseUrl && { DATABASE_URL: options.databaseUrl, MASTER_KEY }),
     ...(options.changes && environmentOf(options.changes)),
     ...options.env,
   };
   const entry = options.changes ? [ROOMY, join(import.meta.dirname, 'changedGateway.ts')] : programWords('src/main.ts');
+  const words = options.isOperated ? [...startFlags, ...entry.slice(1)] : entry;
   const launch = (): ChildProcess => {
-    const [program = runtime, ...words] = [...(options.through ?? []), runtime, ...entry];
-    const started = spawn(program, words, { cwd: root, env, stdio: ['ignore', options.stdout ?? 'pipe', 'pipe'] });
+    const [program = runtime, ...rest] = [...(options.through ?? []), runtime, ...words];
+    const started = spawn(program, rest, { cwd: root, env, stdio: ['ignore', options.stdout ?? 'pipe', 'pipe'] });
     for (const stream of [started.stdout, started.stderr]) {
       stream?.setEncoding('utf8').on('data', (text: string) => {
         said = `${said}${text}`.slice(-20_000);

@@ -68,16 +68,19 @@ export function prepareFile(place: SqliteLocation): string {
 /** 64 MiB in pages: the log is started anew when it is that long and its content is in the database. */
 const LOG_PAGES = 16_000;
 
+/** In KiB: enough for the pages that new rows go to. */
+const WRITE_CACHE = 32_768;
+
 /** A connection that writes. */
 export function openForWriting(path: string, durability: Durability = 'full'): DatabaseSync {
   const db = new DatabaseSync(path, { timeout: BUSY_MS });
   db.exec(`PRAGMA synchronous = ${durability === 'full' ? 'FULL' : 'OFF'}`);
-  db.exec(`PRAGMA wal_autocheckpoint = ${LOG_PAGES}; PRAGMA cache_size = -65536`);
+  db.exec(`PRAGMA wal_autocheckpoint = ${LOG_PAGES}; PRAGMA cache_size = -${WRITE_CACHE}`);
   return db;
 }
 
-/** In KiB. */
-const READ_CACHE = 32_768;
+/** In KiB: what a reader misses is in the cache of the system. */
+const READ_CACHE = 16_384;
 
 export function openForReading(path: string, cache = READ_CACHE): DatabaseSync {
   const db = new DatabaseSync(path, { readOnly: true, timeout: BUSY_MS });

@@ -74,7 +74,13 @@ function errorOf(failure: Failure): Error {
 
 /** Without the flags of the process: some of them are about its own entry, and a thread refuses to start with them. */
 const startThread = (name: keyof typeof programs, workerData: unknown): Worker =>
-  new Worker(programs[name], { workerData, execArgv: [], name });
+  new Worker(programs[name], { workerData, execArgv: [], name, resourceLimits: { maxYoungGenerationSizeMb: youngMb[name] } });
+
+/**
+ * The memory for young objects of each thread, in MiB. The writer keeps a message for the time of a transaction, and the other thread keeps
+ * nothing.
+ */
+const youngMb = { writer: 6, checkpoint: 1 } as const;
 
 /** Written out: what bundles and packages these files looks for the paths. */
 const programs = { writer: new URL('./writer.ts', import.meta.url), checkpoint: new URL('./checkpoint.ts', import.meta.url) };
