@@ -54,7 +54,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 /** The composition root and the command line see everything. */
 const ROOTS = ['app', 'cli'];
 const NOUNS_ONLY =
-  /\/(?:payment|callBatch|documents|listing|schedule|webhook|record|postings|entry|merchantFilter|checkout|paymentRef|registration|instrument|ports|lifecycle|balance|examples|search|storeErrors|trace)\.ts$/;
+  /\/(?:payment|callBatch|documents|listing|schedule|webhook|record|postings|entry|merchantFilter|checkout|paymentRef|registration|instrument|ports|lifecycle|balance|examples|search|shopperStep|storeErrors|trace)\.ts$/;
 
 /** What tests, benchmarks and scripts alone use: examples, the store in memory, the picture of the life cycle. */
 const TEST_ONLY = /\/(?:examples|exampleFlow|lifecyclePicture)\.ts$|^src\/store\/memory\/|\.d\.ts$/;

@@ -75,6 +75,8 @@ const shopperPages: ReadonlySet<EndpointName> = new Set([
   'shopperReturn',
   'bankPage',
   'bankChoice',
+  'componentPage',
+  'componentResult',
   'threeDSPage',
   'threeDSBrowser',
   'threeDSContinue',

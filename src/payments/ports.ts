@@ -21,6 +21,7 @@ import type { AnswerDetails, Family, Payment, Redirect } from './payment.ts';
 import type { PaymentRef } from './paymentRef.ts';
 import type { CountedEvents } from './riskMemory/countedEvents.ts';
 import type { ScheduleChange, ScheduleEventDetail } from './schedule.ts';
+import type { ShopperStep } from './shopperStep.ts';
 
 /** What payments need from outside. Each port has an in-memory implementation; tests mock none of them. */
 
@@ -290,6 +291,8 @@ export interface Connector {
   withdraw?(inquiry: Inquiry): Promise<AcquirerAnswer>;
   /** The shopper is back with these parameters in the address or the form; without it the acquirer is inquired of. */
   completeReturn?(inquiry: Inquiry, parameters: ReadonlyMap<string, string>): Promise<AcquirerAnswer>;
+  /** What the gateway's page shows to a shopper who was redirected to it; null: nothing of this connector. */
+  shopperStep?(inquiry: Inquiry): Promise<ShopperStep | null>;
   /** Verifies and reads what the acquirer sends by itself. */
   readNotification?(request: NotificationRequest): Promise<NotificationReading>;
   /**

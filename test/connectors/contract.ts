@@ -52,6 +52,11 @@ export type ConnectorUnderTest = {
   /** Fields of a request that the acquirer approves, and of one that it declines. */
   readonly approved: Readonly<Record<string, string>>;
   readonly declined: Readonly<Record<string, string>>;
+  /** Requests whose shopper has something to do on a page of the gateway, and a shopper who does it, well or badly. */
+  readonly shopper?: {
+    readonly requests: readonly Readonly<Record<string, string>>[];
+    act(page: string, chance: Chance | null): Promise<void>;
+  };
   /** How long after it was sent a request may still arrive. It must not be more than the connector has declared. */
   readonly lateMs: number;
   /** The types that are tried; default: all of these. */
@@ -93,6 +98,8 @@ const AT_ONCE = 40;
 const PER_MILLE = 120;
 const OVERTAKEN = 0.2;
 const FORGED = 0.05;
+/** The part of the payments whose shopper has something to do, where the connector has such. */
+const SHOPPERS = 0.05;
 const ROUNDS_MAX = 400;
 /** The code of a request that the acquirer cannot read. */
 const MALFORMED = '200.300.404';
@@ -163,7 +170,10 @@ export async function tryConnector(underTest: ConnectorUnderTest, trial: Trial) 
 }
 
 /** Where nothing goes wrong, the answer to a payment is its outcome. */
-async function tryWithoutMishaps({ types = ['PA', 'DB'], currency = 'EUR', ...underTest }: ConnectorUnderTest, { post }: Opened) {
+async function tryWithoutMishaps(
+  { types = ['PA', 'DB'], currency = 'EUR', ...underTest }: ConnectorUnderTest,
+  { post, gateway, shop }: Opened,
+) {
   const begun: string[] = [];
   const differences: string[] = [];
   for (const paymentType of types)
@@ -174,6 +184,13 @@ async function tryWithoutMishaps({ types = ['PA', 'DB'], currency = 'EUR', ...un
       if (!underTest.decidesLater && !isAsExpected)
         differences.push(`${paymentType} ${id}: answered ${result.code} where the acquirer has ${word} it`);
     }
+  for (const fields of underTest.shopper?.requests ?? []) {
+    const { id = '', redirect } = await post({ currency, ...fields, paymentType: 'PA', amount: '12.00' });
+    if (redirect) await underTest.shopper?.act(redirect.url, null);
+    const payment = await gateway.world.store.payment(shop.ownerId, id);
+    if (payment) begun.push(id);
+    if (!payment || !isApproved(payment)) differences.push(`PA ${id}: not approved after the shopper has done all there was`);
+  }
   return { begun, differences };
 }
 
@@ -246,9 +263,12 @@ export async function openTrial(underTest: ConnectorUnderTest, { seed, planted, 
 /** One payment; the id when the gateway has kept it. */
 async function begin(underTest: ConnectorUnderTest, chance: Chance, post: Opened['post']): Promise<string | undefined> {
   const { types = ['PA', 'DB'], currency = 'EUR' } = underTest;
-  const fields = chance.hits(0.2) ? underTest.declined : underTest.approved;
+  const { shopper } = underTest;
+  const plain = chance.hits(0.2) ? underTest.declined : underTest.approved;
+  const fields = shopper && chance.hits(SHOPPERS) ? chance.pick(shopper.requests) : plain;
   const amount = amountText(BigInt(chance.between(100, 90_000)));
-  const { id } = await post({ currency, ...fields, paymentType: chance.pick(types), amount });
+  const { id, redirect } = await post({ currency, ...fields, paymentType: chance.pick(types), amount });
+  if (redirect && shopper) await shopper.act(redirect.url, chance);
   return id;
 }
 

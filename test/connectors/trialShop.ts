@@ -44,7 +44,11 @@ export async function sealSecrets(
 }
 
 type Sent = { readonly fields: Readonly<Record<string, string>>; readonly id?: string };
-type Answered = { readonly id?: string; readonly result: { readonly code: string } };
+type Answered = {
+  readonly id?: string;
+  readonly result: { readonly code: string };
+  readonly redirect?: { readonly url: string };
+};
 
 export const kept = new Agent({ keepAlive: true });
 

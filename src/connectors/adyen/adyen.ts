@@ -8,11 +8,12 @@ import { createClient } from './client.ts';
 import { codeRows } from './codes.ts';
 import { isModification } from './modifications.ts';
 import { inquireModification, sendModification } from './modify.ts';
+import { shopperStep } from './native.ts';
 import { createNotificationReader } from './notifications.ts';
 import type { AdyenParts } from './parts.ts';
 import { completePayment, inquirePayment, sendPayment } from './pay.ts';
 import { brandsTaken } from './paymentMethods.ts';
-import { type AdyenSettings, secretRows, settingRows } from './settings.ts';
+import { type AdyenSettings, secretRows, settingFaults, settingRows } from './settings.ts';
 
 /** Adyen waits for issuers; the tries of the client end before. */
 const ANSWER_MS_MAX = 60_000;
@@ -50,7 +51,7 @@ export const adyen = defineConnector<AdyenSettings>({
   exponents: adyenExponents,
   uncertainty,
   codes: codeRows,
-  accounts: { settings: settingRows, secrets: secretRows },
+  accounts: { settings: settingRows, secrets: secretRows, faults: settingFaults },
   probe: {
     secret: 'apiKey',
     request: ({ url, merchantAccount }, secret) => ({
@@ -88,6 +89,7 @@ function create(needs: AccountNeeds, { name, settings, secret }: Account<AdyenSe
     // A modification is never given up: its notification decides.
     cancel: async (inquiry) => (isModification(inquiry.payment) ? { is: 'waiting' } : cancelPayment(parts, inquiry)),
     completeReturn: (inquiry, parameters) => completePayment(parts, inquiry, parameters),
+    shopperStep: (inquiry) => shopperStep(parts, inquiry),
     readNotification: createNotificationReader({
       merchantAccount: settings.merchantAccount,
       alarm: needs.alarm,

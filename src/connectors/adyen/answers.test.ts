@@ -11,6 +11,7 @@ const context = {
   isInitial: false,
   until: Date.parse('2026-11-17T00:00:00Z'),
   mustName: false,
+  takesSteps: false,
 } as const;
 
 test('a slip sends the shopper to its page until a day after it lapses', () => {

@@ -5,6 +5,7 @@ import type { NegativeCode } from '../../spec/resultCodes.ts';
 import { DAY_MS } from '../../spec/time.ts';
 import { codeOfRefusal, schemeCode } from './codes.ts';
 import { isPspReference } from './references.ts';
+import { actionIn } from './steps.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -12,6 +13,10 @@ type Json = Readonly<Record<string, unknown>>;
 export type ResultReading =
   | { readonly is: 'answer'; readonly answer: AcquirerAnswer }
   | { readonly is: 'partly'; readonly pspReference: string }
+  /** A step of native 3D Secure, which the shopper's browser takes. */
+  | { readonly is: 'step'; readonly action: Json; readonly reference: string | null }
+  /** The answer is about another payment. */
+  | { readonly is: 'foreign' }
   /** Not an answer of Adyen to this request. */
   | { readonly is: 'unreadable' };
 
@@ -25,8 +30,13 @@ export type ResultContext = {
   readonly isInitial: boolean;
   /** Until when a shopper may pay elsewhere. */
   readonly until: number;
-  /** The answer must name our reference or this id of Adyen, because what was asked came from a browser; false: need not. */
+  /**
+   * The answer must name our reference or this id of Adyen, because what was asked came from a browser; false: need not. A further step of
+   * the shopper decides nothing and may come without a name.
+   */
   readonly mustName: false | { readonly pspReference: string | undefined };
+  /** Whether the gateway can show steps of native 3D Secure. */
+  readonly takesSteps: boolean;
 };
 
 const UNREADABLE: ResultReading = { is: 'unreadable' };
@@ -44,9 +54,9 @@ const results: Readonly<Record<string, (body: Json, context: ResultContext) => R
   // Of flows that this connector does not use: the notification decides.
   Success: waiting,
   PartiallyAuthorised: partly,
-  // Native 3D Secure is switched off, and authentication alone is never asked for: the offer lapses, and nothing is booked.
-  IdentifyShopper: notAuthenticated,
-  ChallengeShopper: notAuthenticated,
+  IdentifyShopper: stepped,
+  ChallengeShopper: stepped,
+  // Authentication alone is never asked for: the offer lapses, and nothing is booked.
   AuthenticationFinished: notAuthenticated,
   AuthenticationNotRequired: notAuthenticated,
 };
@@ -56,13 +66,19 @@ export const resultCodesRead: readonly string[] = Object.keys(results);
 /** The answer of `/payments` and `/payments/details`. One that names another payment is not believed. */
 export function readResult(body: Json, context: ResultContext): ResultReading {
   const { resultCode } = body;
-  if (!isAboutUs(body, context) || typeof resultCode !== 'string' || !Object.hasOwn(results, resultCode)) return UNREADABLE;
+  if (typeof resultCode !== 'string' || !Object.hasOwn(results, resultCode)) return UNREADABLE;
+  if (!isAboutUs(body, context)) return { is: 'foreign' };
   return results[resultCode]?.(body, context) ?? UNREADABLE;
 }
 
-function isAboutUs({ merchantReference, pspReference }: Json, { reference, mustName }: ResultContext): boolean {
+/** The results after which the shopper has more to do. */
+const furtherSteps: ReadonlySet<unknown> = new Set(['IdentifyShopper', 'ChallengeShopper', 'RedirectShopper']);
+
+function isAboutUs({ merchantReference, pspReference, resultCode }: Json, { reference, mustName }: ResultContext): boolean {
   if (typeof merchantReference === 'string') return merchantReference === reference;
-  return mustName === false || (mustName.pspReference !== undefined && mustName.pspReference === pspReference);
+  if (mustName === false) return true;
+  if (pspReference === undefined) return furtherSteps.has(resultCode);
+  return mustName.pspReference === undefined ? furtherSteps.has(resultCode) : mustName.pspReference === pspReference;
 }
 
 function approved(body: Json, context: ResultContext): ResultReading {
@@ -101,6 +117,16 @@ function waiting({ pspReference }: Json): ResultReading {
 
 function partly({ pspReference }: Json): ResultReading {
   return isPspReference(pspReference) ? { is: 'partly', pspReference } : UNREADABLE;
+}
+
+/**
+ * Without a page that could show it, or without an action that fits, the offer lapses, and nothing is booked. Behind what a browser sent
+ * that decides nothing.
+ */
+function stepped(body: Json, { takesSteps, mustName }: ResultContext): ResultReading {
+  const action = takesSteps ? actionIn(body.action) : null;
+  if (action === null) return mustName === false ? notAuthenticated(body) : UNREADABLE;
+  return { is: 'step', action, reference: isPspReference(body.pspReference) ? body.pspReference : null };
 }
 
 function notAuthenticated(body: Json): ResultReading {

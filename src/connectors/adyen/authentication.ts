@@ -10,11 +10,17 @@ const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$
 const NEVER = { attemptAuthentication: 'never' };
 const isBase64 = (text: string): boolean => text.length > 0 && BASE64.test(text);
 
+/** Where the shopper is authenticated without a proof. Native: on a page of this origin. */
+export type Authentication =
+  | { readonly is: 'native'; readonly origin: string }
+  | { readonly is: 'redirect' }
+  | { readonly is: 'never' };
+
 /**
  * The proof of an authentication: of a network token, of a device wallet, or of 3D Secure as the gateway or the merchant did it. Without
  * one the shopper is sent to the issuer where that is allowed; otherwise nothing is authenticated.
  */
-export function authenticationPart(attempt: Attempt, mayRedirect: boolean): AuthenticationPart {
+export function authenticationPart(attempt: Attempt, authentication: Authentication): AuthenticationPart {
   const { payment, secrets } = attempt;
   const { fields } = payment;
   const eci = fields['threeDSecure.eci'];
@@ -30,11 +36,17 @@ export function authenticationPart(attempt: Attempt, mayRedirect: boolean): Auth
   }
   const status = fields['threeDSecure.authenticationStatus'];
   if (secrets.verificationId !== undefined || status !== undefined) return schemeProof(attempt);
-  if (mayRedirect) {
-    return { is: 'part', fields: { authenticationData: { threeDSRequestData: { nativeThreeDS: 'disabled' } } } };
+  switch (authentication.is) {
+    case 'native':
+      return { is: 'part', fields: { authenticationData: asked('preferred'), origin: authentication.origin } };
+    case 'redirect':
+      return { is: 'part', fields: { authenticationData: asked('disabled') } };
+    case 'never':
+      return { is: 'part', fields: { authenticationData: NEVER } };
   }
-  return { is: 'part', fields: { authenticationData: NEVER } };
 }
+
+const asked = (nativeThreeDS: 'preferred' | 'disabled'): Json => ({ threeDSRequestData: { nativeThreeDS } });
 
 const part = (mpiData: Json): AuthenticationPart => ({ is: 'part', fields: { mpiData, authenticationData: NEVER } });
 

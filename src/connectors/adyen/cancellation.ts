@@ -7,6 +7,7 @@ import { authorisationAnswer, declinedBy, eventsOf, isAuthorised, type KeptEvent
 import type { AdyenParts } from './parts.ts';
 import { isPspReference, referenceText } from './references.ts';
 import { moneyOf } from './requests.ts';
+import { forgetStep } from './steps.ts';
 
 /** A notification of the payment would have come so long after Adyen said that it found none. */
 const SETTLED_MS = 5 * MINUTE_MS;
@@ -32,6 +33,8 @@ export function reversalOf(
  * a later call finds it. With an id of Adyen the payment is reversed; without one it is cancelled by our reference.
  */
 export async function cancelPayment(parts: AdyenParts, { payment }: Inquiry): Promise<AcquirerAnswer> {
+  // What a shopper did not finish is of no use any more.
+  if (payment.fields.shopperResultUrl !== undefined) await forgetStep(parts.needs, payment);
   const events = await eventsOf(parts.needs, payment);
   const of = (eventCode: string, success: 'true' | 'false'): KeptEvent | undefined =>
     events.findLast((event) => event.eventCode === eventCode && event.success === success);

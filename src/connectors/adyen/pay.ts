@@ -1,35 +1,19 @@
-import { createHmac } from 'node:crypto';
 import type { Payment } from '../../payments/payment.ts';
 import { acquirerKey } from '../../payments/paymentRef.ts';
 import type { AcquirerAnswer, Attempt, Inquiry } from '../../payments/ports.ts';
-import { MINUTE_MS } from '../../spec/time.ts';
-import { type ResultContext, readResult } from './answers.ts';
+import { RESULT_FIELD, STEP_FIELD } from '../../payments/shopperStep.ts';
+import { type ResultReading, readResult } from './answers.ts';
 import { reversalOf } from './cancellation.ts';
+import { isAtComponent } from './component.ts';
+import { askDetails, contextOf, isInitial } from './details.ts';
 import { authorisationAnswer, declinedBy, eventsOf, isAuthorised, isWhole, type KeptEvent } from './events.ts';
+import { beginSteps, completeStep, nextStep, sendPostedAgain } from './native.ts';
 import { type AdyenParts, failureAnswer, NoAnswer } from './parts.ts';
-import { referenceText } from './references.ts';
 import { moneyOf, paymentRequest } from './requests.ts';
 import { TEST_HOST } from './settings.ts';
 
-const MASTERCARD: ReadonlySet<string | null> = new Set(['MASTER', 'MASTERDEBIT', 'MAESTRO']);
 /** Money for a part of what was asked is given back, and the payment fails for want of the rest. */
 const PARTLY = '800.100.155';
-
-const isInitial = ({ fields }: Payment): boolean =>
-  fields['standingInstruction.mode'] === 'INITIAL' || fields.recurringType === 'INITIAL';
-
-type Money = NonNullable<ReturnType<typeof moneyOf>>;
-
-function contextOf({ needs, settings }: AdyenParts, payment: Payment, money: Money): ResultContext {
-  return {
-    reference: referenceText(payment, money.value),
-    ...money,
-    isMastercard: MASTERCARD.has(payment.paymentBrand),
-    isInitial: isInitial(payment),
-    until: needs.clockOf(payment.merchantId).now() + settings.shopperMinutes * MINUTE_MS,
-    mustName: false,
-  };
-}
 
 /** A payment of its own: authorisation, debit, verification of a card. */
 export async function sendPayment(parts: AdyenParts, attempt: Attempt): Promise<AcquirerAnswer> {
@@ -49,20 +33,29 @@ export async function sendPayment(parts: AdyenParts, attempt: Attempt): Promise<
   return answerTo(parts, payment, readResult(reply.body, contextOf(parts, payment, money)));
 }
 
-async function answerTo(parts: AdyenParts, payment: Payment, reading: ReturnType<typeof readResult>): Promise<AcquirerAnswer> {
+async function answerTo(parts: AdyenParts, payment: Payment, reading: ResultReading): Promise<AcquirerAnswer> {
   switch (reading.is) {
     case 'answer':
       return reading.answer;
+    case 'step':
+      return beginSteps(parts, payment, reading);
     case 'partly':
       await reversalOf(parts, payment, reading.pspReference, 0);
       return { is: 'waiting', reference: reading.pspReference };
+    case 'foreign':
     case 'unreadable':
       throw new NoAnswer();
   }
 }
 
-/** Adyen has no lookup by reference: its notifications are the answer. */
+/** Adyen has no lookup by reference: its notifications are the answer. A result of the shopper without an answer is sent again. */
 export async function inquirePayment(parts: AdyenParts, { payment }: Inquiry): Promise<AcquirerAnswer> {
+  const known = await outcomeOf(parts, payment);
+  return known.is === 'waiting' && isAtComponent(payment) ? sendPostedAgain(parts, payment, known) : known;
+}
+
+/** What the notifications say. */
+async function outcomeOf(parts: AdyenParts, payment: Payment): Promise<AcquirerAnswer> {
   const events = await eventsOf(parts.needs, payment);
   const whole = events.find((event) => isAuthorised(event) && isWhole(event));
   const undone = events.find(isUndone);
@@ -89,28 +82,25 @@ const isReversalFailed = ({ eventCode, success }: KeptEvent): boolean => success
 
 const RESULT_CHARACTERS_MAX = 20_000;
 
-/** The shopper is back. What the browser brings completes the payment at Adyen; only an answer that names this payment counts. */
+/**
+ * The shopper is back, or the page of a native authentication has a result. What the browser brings completes the payment at Adyen; only an
+ * answer that names this payment counts.
+ */
 export async function completePayment(
   parts: AdyenParts,
-  inquiry: Inquiry,
+  { payment }: Inquiry,
   parameters: ReadonlyMap<string, string>,
 ): Promise<AcquirerAnswer> {
-  const { payment } = inquiry;
-  const known = await inquirePayment(parts, inquiry);
+  const known = await outcomeOf(parts, payment);
   if (known.is === 'approved' || known.is === 'declined') return known;
+  const token = parameters.get(STEP_FIELD);
+  if (token !== undefined) return completeStep(parts, payment, { token, result: parameters.get(RESULT_FIELD) ?? '' });
   const name = ['redirectResult', 'payload'].find((one) => parameters.has(one));
   const result = name === undefined ? '' : (parameters.get(name) ?? '');
-  const money = moneyOf(payment, parts.settings);
-  if (name === undefined || result === '' || result.length > RESULT_CHARACTERS_MAX || money === null) return known;
-  const digest = createHmac('sha256', payment.id).update(result).digest('hex').slice(0, 16);
-  const reply = await parts.post({
-    path: '/payments/details',
-    body: { details: { [name]: result } },
-    key: `${acquirerKey(payment)}-d${digest}`,
-  });
+  if (name === undefined || result === '' || result.length > RESULT_CHARACTERS_MAX) return known;
+  const { reading } = await askDetails(parts, payment, { [name]: result });
   // A result that Adyen does not accept says nothing about the payment: it may be another shopper's.
-  if (reply.is !== 'ok') return { is: 'waiting' };
-  const context = { ...contextOf(parts, payment, money), mustName: { pspReference: payment.reference } };
-  const reading = readResult(reply.body, context);
-  return reading.is === 'unreadable' ? { is: 'waiting' } : answerTo(parts, payment, reading);
+  if (reading === null || reading.is === 'unreadable' || reading.is === 'foreign') return { is: 'waiting' };
+  if (!isAtComponent(payment)) return reading.is === 'step' ? { is: 'waiting' } : answerTo(parts, payment, reading);
+  return nextStep(parts, payment, reading);
 }

@@ -3,7 +3,7 @@ import type { Payment } from '../../payments/payment.ts';
 import type { Attempt } from '../../payments/ports.ts';
 import type { NegativeCode } from '../../spec/resultCodes.ts';
 import { adyenValue } from './amounts.ts';
-import { authenticationPart, exemptionOf } from './authentication.ts';
+import { type Authentication, authenticationPart, exemptionOf } from './authentication.ts';
 import { needsLineItems, paymentMethodOf, walletSource } from './paymentMethods.ts';
 import { referenceText } from './references.ts';
 import type { AdyenSettings } from './settings.ts';
@@ -47,9 +47,13 @@ export function paymentRequest(attempt: Attempt, settings: AdyenSettings, return
   if (method === null) return impossible('800.100.175');
   const card = isCard(method.type);
   const credential = credentialPart(attempt);
-  const mayRedirect =
-    settings.authentication === 'redirect' && hasShopper(attempt) && payment.fields.shopperResultUrl !== undefined;
-  const authentication = card ? authenticationPart(attempt, mayRedirect) : ({ is: 'part', fields: {} } as const);
+  const shopper = shopperData(payment.fields);
+  const authentication = card
+    ? authenticationPart(
+        attempt,
+        authenticationOf(attempt, settings, { returnUrl, hasBrowser: shopper.browserInfo !== undefined }),
+      )
+    : ({ is: 'part', fields: {} } as const);
   if (authentication.is === 'unreadable') return impossible('100.390.102');
   const reference = referenceText(payment, money.value);
   const items = needsLineItems(payment.paymentBrand) ? lineItems(payment.fields, payment.currency) : [];
@@ -66,12 +70,27 @@ export function paymentRequest(attempt: Attempt, settings: AdyenSettings, return
     ...(card || method.type === 'sepadirectdebit' ? credential.fields : { shopperInteraction: 'Ecommerce' }),
     ...(payment.paymentType === 'DB' && { captureDelayHours: 0 }),
     ...authentication.fields,
-    ...shopperData(payment.fields),
+    ...shopper,
     ...(items.length > 0 && { lineItems: items }),
     ...(statement !== '' && { shopperStatement: statement }),
     ...(Object.keys(additionalData).length > 0 && { additionalData }),
   };
   return { is: 'request', path: '/payments', body, reference };
+}
+
+const ORIGIN_CHARACTERS_MAX = 80;
+
+/** The issuer needs to know the whole browser for a native authentication. Without it the shopper is sent to Adyen, which finds out. */
+function authenticationOf(
+  attempt: Attempt,
+  { authentication }: AdyenSettings,
+  { returnUrl, hasBrowser }: { readonly returnUrl: string; readonly hasBrowser: boolean },
+): Authentication {
+  const isPossible = hasShopper(attempt) && attempt.payment.fields.shopperResultUrl !== undefined;
+  if (authentication === 'never' || !isPossible) return { is: 'never' };
+  const origin = URL.parse(returnUrl)?.origin ?? '';
+  const isNative = authentication === 'native' && hasBrowser && origin.length <= ORIGIN_CHARACTERS_MAX;
+  return isNative ? { is: 'native', origin } : { is: 'redirect' };
 }
 
 function additionalDataOf({ payment, secrets }: Attempt, { preAuthorises }: AdyenSettings): Readonly<Record<string, string>> {

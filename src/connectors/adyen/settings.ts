@@ -13,7 +13,12 @@ import {
 export type AdyenSettings = {
   readonly merchantAccount: string;
   readonly url: string;
-  readonly authentication: 'redirect' | 'never';
+  readonly authentication: 'redirect' | 'native' | 'never';
+  readonly clientKey: string;
+  readonly componentRegion: 'eu' | 'us' | 'au' | 'apse' | 'in';
+  readonly componentUrl: string;
+  readonly componentIntegrity: string;
+  readonly componentStyleIntegrity: string;
   readonly multipleCaptures: boolean;
   readonly preAuthorises: boolean;
   readonly verificationCurrency: string;
@@ -21,7 +26,15 @@ export type AdyenSettings = {
 };
 
 export const TEST_HOST = 'checkout-test.adyen.com';
+const LIVE_HOST = /-checkout-live(?:-[a-z]+)?\.adyenpayments\.com$/;
 const TEST_URL = `https://${TEST_HOST}/v72`;
+
+const integrityRow = (file: string) =>
+  optionalTextRow({
+    help: `The hash of ${file}, as Adyen publishes it for the version; browsers take no other content. Empty: every content of it is accepted.`,
+    says: 'a hash such as sha384-…, or empty',
+    pattern: /^(?:sha(?:256|384|512)-[A-Za-z0-9+/]{43,86}={0,2})?$/,
+  });
 
 export const settingRows: SettingRows<AdyenSettings> = {
   merchantAccount: textRow({
@@ -33,10 +46,26 @@ export const settingRows: SettingRows<AdyenSettings> = {
     'The Checkout API of version 72. Live: https://PREFIX-checkout-live.adyenpayments.com/checkout/v72, with the prefix from the Customer Area.',
     TEST_URL,
   ),
-  authentication: choiceRow(['redirect', 'never'], {
-    help: 'What happens without a proof of 3D Secure: the shopper is sent to the issuer where the issuer asks for it, or nothing.',
+  authentication: choiceRow(['redirect', 'native', 'never'], {
+    help: 'Without a proof of 3D Secure, where the issuer asks for one: the shopper goes to Adyen, to a page of the gateway, or nowhere.',
     fallback: 'redirect',
   }),
+  clientKey: optionalTextRow({
+    help: "The public client key, for native authentication. The gateway's origin must be among its allowed origins.",
+    says: 'test_ or live_ and 10 to 100 letters and digits, or empty',
+    pattern: /^(?:(?:test|live)_[A-Za-z0-9]{10,100})?$/,
+  }),
+  componentRegion: choiceRow(['eu', 'us', 'au', 'apse', 'in'], {
+    help: 'The region of the live merchant account, for native authentication.',
+    fallback: 'eu',
+  }),
+  componentUrl: optionalTextRow({
+    help: "Where the page of native authentication loads Adyen Web from, with adyen.css beside it. Empty: Adyen's servers.",
+    says: 'an address such as https://files.example.com/6.45.2/adyen.js, or empty',
+    pattern: /^(?:(?:https:\/\/[a-z0-9.-]+(?::[0-9]+)?|http:\/\/127\.0\.0\.1:[0-9]+)\/(?:[A-Za-z0-9._-]+\/)*adyen\.js)?$/,
+  }),
+  componentIntegrity: integrityRow('adyen.js'),
+  componentStyleIntegrity: integrityRow('adyen.css'),
   multipleCaptures: flagRow('The merchant account has "multiple partial captures" switched on.', false),
   preAuthorises: flagRow('Authorisations are pre-authorisations, so that their amount can be raised later.', false),
   verificationCurrency: optionalTextRow({
@@ -50,6 +79,19 @@ export const settingRows: SettingRows<AdyenSettings> = {
     fallback: 720,
   }),
 };
+
+/** Settings that fit by themselves and not together. */
+export function settingFaults({ authentication, clientKey, url }: AdyenSettings): readonly string[] {
+  const host = URL.parse(url)?.hostname ?? '';
+  const faults: string[] = [];
+  if (authentication === 'native' && clientKey === '')
+    faults.push('"settings.clientKey" is missing; native authentication needs the public client key');
+  if (clientKey.startsWith('live_') && host === TEST_HOST)
+    faults.push('"settings.clientKey" is a live key, and "settings.url" is the test environment');
+  if (clientKey.startsWith('test_') && LIVE_HOST.test(host))
+    faults.push('"settings.clientKey" is a test key, and "settings.url" is the live environment');
+  return faults;
+}
 
 const hmacKey = (help: string, isOptional: boolean) => ({
   help,

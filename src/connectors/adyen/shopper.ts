@@ -24,7 +24,7 @@ function addressOf(fields: Fields, from: 'billing' | 'shipping'): Json | null {
   };
 }
 
-/** What the browser told; counts only complete. */
+/** What the browser told; counts only complete. The header Accept says nothing of a browser that its name does not. */
 function browserInfo(fields: Fields): Json | null {
   const read = (name: string): string | undefined => fields[`customer.browser.${name}`];
   const numbers = {
@@ -33,8 +33,8 @@ function browserInfo(fields: Fields): Json | null {
     screenWidth: integer(read('screenWidth')),
     timeZoneOffset: integer(read('timezone')),
   };
-  const [acceptHeader, language, userAgent] = [read('acceptHeader'), read('language'), read('userAgent')];
-  if (!acceptHeader || !language || !userAgent || Object.values(numbers).includes(undefined)) return null;
+  const [acceptHeader, language, userAgent] = [read('acceptHeader') || '*/*', read('language'), read('userAgent')];
+  if (!language || !userAgent || Object.values(numbers).includes(undefined)) return null;
   return { ...numbers, acceptHeader, language, userAgent, javaEnabled: read('javaEnabled') === 'true' };
 }
 

@@ -1,4 +1,5 @@
 import { checkoutReturn, forgetStored, sealFields, submitCheckout, widgetSession } from './checkouts.ts';
+import { componentPage, componentResult } from './component.ts';
 import { paymentLink } from './paymentLink.ts';
 import { shopperReturn } from './return.ts';
 import { threeDSBrowser, threeDSContinue, threeDSMethod, threeDSPage, threeDSResults, threeDSReturn } from './threeDS.ts';
@@ -32,6 +33,8 @@ export const shopperHandlers = {
   widgetInventory,
   shopperReturn,
   shopperReturnForm: shopperReturn,
+  componentPage,
+  componentResult,
   threeDSPage,
   threeDSBrowser,
   threeDSContinue,

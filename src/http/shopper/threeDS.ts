@@ -28,7 +28,8 @@ export const framedReply = ({ html, policy }: Page, status = 200): Reply => ({
 
 const METHOD_SECONDS = 10;
 
-const languageOf = ({ fields }: Payment): string => fields['customer.language'] ?? fields['customer.browser.language'] ?? 'en';
+export const languageOf = ({ fields }: Payment): string =>
+  fields['customer.language'] ?? fields['customer.browser.language'] ?? 'en';
 
 /** The page for the present step: the browser data, the hidden frame, the issuer's challenge, or back to the shop. */
 function stepPage(payment: Payment, services: Pick<Services, 'checkouts' | 'replies'>): Reply {
@@ -56,7 +57,10 @@ function stepPage(payment: Payment, services: Pick<Services, 'checkouts' | 'repl
 }
 
 /** The payment widget shows the pages inside the shop's own. */
-function framedBy(services: Pick<Services, 'checkouts'>, { checkoutId, entityId }: Payment): { readonly ancestors?: string } {
+export function framedBy(
+  services: Pick<Services, 'checkouts'>,
+  { checkoutId, entityId }: Payment,
+): { readonly ancestors?: string } {
   if (checkoutId === null) return {};
   const ancestors = ancestorsOf(services, entityId);
   return { ancestors: ancestors === '*' ? ancestors : `'self' ${ancestors}` };

@@ -29,6 +29,10 @@ export type Labels = {
   readonly brokenHelp: string;
   readonly moment: string;
   readonly goOn: string;
+  readonly failed: string;
+  readonly failedHelp: string;
+  readonly retry: string;
+  readonly needsScript: string;
 };
 
 const en: Labels = {
@@ -60,6 +64,10 @@ const en: Labels = {
   brokenHelp: 'The request is not valid or has expired. Go back to the shop and try again.',
   moment: 'One moment, please',
   goOn: 'Continue',
+  failed: 'The confirmation did not work',
+  failedHelp: 'Check your connection and try again, or go back to the shop.',
+  retry: 'Try again',
+  needsScript: 'This step needs JavaScript. Switch it on and load the page again, or go back to the shop.',
 };
 
 const de: Labels = {
@@ -91,6 +99,11 @@ const de: Labels = {
   brokenHelp: 'Die Anfrage ist ungültig oder abgelaufen. Gehen Sie zurück zum Shop und versuchen Sie es noch einmal.',
   moment: 'Einen Moment bitte',
   goOn: 'Weiter',
+  failed: 'Die Bestätigung hat nicht geklappt',
+  failedHelp: 'Prüfen Sie Ihre Verbindung und versuchen Sie es noch einmal, oder kehren Sie zum Shop zurück.',
+  retry: 'Noch einmal versuchen',
+  needsScript:
+    'Dieser Schritt braucht JavaScript. Schalten Sie es ein und laden Sie die Seite neu, oder kehren Sie zum Shop zurück.',
 };
 
 const fr: Labels = {
@@ -122,6 +135,10 @@ const fr: Labels = {
   brokenHelp: 'La demande n’est pas valable ou a expiré. Retournez à la boutique et réessayez.',
   moment: 'Un instant, s’il vous plaît',
   goOn: 'Continuer',
+  failed: 'La confirmation n’a pas abouti',
+  failedHelp: 'Vérifiez votre connexion et réessayez, ou retournez à la boutique.',
+  retry: 'Réessayer',
+  needsScript: 'Cette étape nécessite JavaScript. Activez-le et rechargez la page, ou retournez à la boutique.',
 };
 
 const es: Labels = {
@@ -153,6 +170,10 @@ const es: Labels = {
   brokenHelp: 'La solicitud no es válida o ha caducado. Vuelva a la tienda e inténtelo de nuevo.',
   moment: 'Un momento, por favor',
   goOn: 'Continuar',
+  failed: 'La confirmación no ha funcionado',
+  failedHelp: 'Compruebe su conexión e inténtelo de nuevo, o vuelva a la tienda.',
+  retry: 'Intentar de nuevo',
+  needsScript: 'Este paso necesita JavaScript. Actívelo y vuelva a cargar la página, o vuelva a la tienda.',
 };
 
 const it: Labels = {
@@ -184,6 +205,10 @@ const it: Labels = {
   brokenHelp: 'La richiesta non è valida o è scaduta. Torna al negozio e riprova.',
   moment: 'Un momento, per favore',
   goOn: 'Continua',
+  failed: 'La conferma non è riuscita',
+  failedHelp: 'Controlli la connessione e riprovi, oppure torni al negozio.',
+  retry: 'Riprova',
+  needsScript: 'Questo passaggio richiede JavaScript. Lo attivi e ricarichi la pagina, oppure torni al negozio.',
 };
 
 const nl: Labels = {
@@ -215,6 +240,10 @@ const nl: Labels = {
   brokenHelp: 'Het verzoek is ongeldig of verlopen. Ga terug naar de winkel en probeer het opnieuw.',
   moment: 'Een ogenblik',
   goOn: 'Doorgaan',
+  failed: 'De bevestiging is niet gelukt',
+  failedHelp: 'Controleer uw verbinding en probeer het opnieuw, of ga terug naar de winkel.',
+  retry: 'Opnieuw proberen',
+  needsScript: 'Voor deze stap is JavaScript nodig. Zet het aan en laad de pagina opnieuw, of ga terug naar de winkel.',
 };
 
 const pt: Labels = {
@@ -246,6 +275,10 @@ const pt: Labels = {
   brokenHelp: 'O pedido não é válido ou expirou. Volte à loja e tente de novo.',
   moment: 'Um momento, por favor',
   goOn: 'Continuar',
+  failed: 'A confirmação não funcionou',
+  failedHelp: 'Verifique a sua ligação e tente novamente, ou volte à loja.',
+  retry: 'Tentar novamente',
+  needsScript: 'Este passo precisa de JavaScript. Ative-o e carregue a página novamente, ou volte à loja.',
 };
 
 const pl: Labels = {
@@ -277,6 +310,10 @@ const pl: Labels = {
   brokenHelp: 'Prośba jest nieprawidłowa albo wygasła. Wróć do sklepu i spróbuj jeszcze raz.',
   moment: 'Chwileczkę',
   goOn: 'Dalej',
+  failed: 'Potwierdzenie nie powiodło się',
+  failedHelp: 'Sprawdź połączenie i spróbuj ponownie albo wróć do sklepu.',
+  retry: 'Spróbuj ponownie',
+  needsScript: 'Ten krok wymaga JavaScriptu. Włącz go i wczytaj stronę ponownie albo wróć do sklepu.',
 };
 
 const ar: Labels = {
@@ -308,6 +345,10 @@ const ar: Labels = {
   brokenHelp: 'الطلب غير صالح أو انتهت مدته. عُد إلى المتجر وحاول مرة أخرى.',
   moment: 'لحظة من فضلك',
   goOn: 'متابعة',
+  failed: 'لم ينجح التأكيد',
+  failedHelp: 'تحقّق من الاتصال وحاول مرة أخرى، أو عُد إلى المتجر.',
+  retry: 'حاول مرة أخرى',
+  needsScript: 'تحتاج هذه الخطوة إلى JavaScript. فعّله وأعد تحميل الصفحة، أو عُد إلى المتجر.',
 };
 
 /** By primary language subtag. */

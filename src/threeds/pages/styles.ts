@@ -49,6 +49,16 @@ button.bare { background: transparent; color: var(--muted); border-color: transp
 .w01 p, .w02 p, .w04 p { margin: 6px 0; }
 .w01 button, .w02 button, .w04 button { margin-top: 8px; }
 iframe.window { display: block; margin: 0 auto; border: 0; max-width: 100%; background: var(--ground); }
+a.button { display: block; min-height: 44px; margin-top: 12px; padding: 9px 16px; border: 1px solid var(--edge); border-radius: 6px;
+  color: var(--accent); font: 550 16px/1.45 var(--sans); text-align: center; text-decoration: none; }
+.busy { height: 4px; margin: 16px 0; border-radius: 2px; overflow: hidden; background: var(--line); }
+.busy::after { content: ""; display: block; width: 40%; height: 100%; background: var(--accent);
+  animation: busy 1.4s ease-in-out infinite; }
+@keyframes busy { from { transform: translateX(-100%); } to { transform: translateX(250%); } }
+@media (prefers-reduced-motion: reduce) { .busy::after { width: 100%; opacity: .5; animation: none; } }
+main.step { max-width: 532px; }
+main.step iframe { max-width: 100%; border: 0; }
+[hidden] { display: none !important; }
 iframe.hidden { position: absolute; width: 1px; height: 1px; border: 0; clip-path: inset(50%); }
 `;
 

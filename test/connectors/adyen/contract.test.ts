@@ -16,6 +16,7 @@ const context = {
   isInitial: false,
   until: 1,
   mustName: false,
+  takesSteps: true,
 } as const;
 
 test('every example answer of a payment is read', { skip }, () => {
@@ -29,7 +30,7 @@ test('every example answer of a payment is read', { skip }, () => {
     read[name.slice('post-payments-'.length, -'-200'.length)] = reading.is === 'answer' ? reading.answer.is : reading.is;
   }
   assert.deepEqual(read, {
-    'card-3d-secure-2-web': 'declined',
+    'card-3d-secure-2-web': 'step',
     'card-3d-secure-redirect': 'redirected',
     'card-direct': 'approved',
     'card-securedfields': 'approved',

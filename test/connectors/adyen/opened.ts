@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { adyen } from '../../../src/connectors/adyen/adyen.ts';
 import type { AdyenSettings } from '../../../src/connectors/adyen/settings.ts';
 import type { Account, AccountKind } from '../../../src/connectors/kind.ts';
@@ -13,16 +14,29 @@ export const settings: AdyenSettings = {
   merchantAccount: MERCHANT_ACCOUNT,
   url: 'https://checkout-test.adyen.com/v72',
   authentication: 'redirect',
+  clientKey: '',
+  componentRegion: 'eu',
+  componentUrl: '',
+  componentIntegrity: '',
+  componentStyleIntegrity: '',
   multipleCaptures: true,
   preAuthorises: true,
   verificationCurrency: 'EUR',
   shopperMinutes: 60,
 };
 
-const exchange: Exchange = async ({ url, method, headers = {}, body }) => {
-  const reply = await fetch(url, { method, headers, ...(body !== undefined && { body }) });
-  return { is: 'replied', status: reply.status, headers: Object.fromEntries(reply.headers), body: await reply.text() };
-};
+/** A network that loses the next answers, so many of them. */
+const networkWith =
+  (network: { lost: number }): Exchange =>
+  async ({ url, method, headers = {}, body }) => {
+    const reply = await fetch(url, { method, headers, ...(body !== undefined && { body }) });
+    const text = await reply.text();
+    if (network.lost > 0) {
+      network.lost -= 1;
+      return { is: 'unanswered', reason: 'lost' };
+    }
+    return { is: 'replied', status: reply.status, headers: Object.fromEntries(reply.headers), body: text };
+  };
 
 /** A card of the example, in a payment that the connector is given. */
 export const numberOf = { approved: '4111111111111111', declined: '4000000000000002' };
@@ -44,6 +58,7 @@ export const directed = (holder: string): Partial<Payment> => {
 export async function openAdyen(given: Partial<AdyenSettings> = {}, secrets: Readonly<Record<string, string>> = {}) {
   const server = await openAdyenServer();
   const time = { now: START };
+  const network = { lost: 0 };
   const documents = new Map<string, ConnectorDocument>();
   const kept: { readonly about: string; readonly one: KeptNotification }[] = [];
   const alarms: string[] = [];
@@ -51,14 +66,15 @@ export async function openAdyen(given: Partial<AdyenSettings> = {}, secrets: Rea
     ...withoutFiles,
     clockOf: () => ({ now: () => time.now }),
     sleep: async () => {},
-    random: (bytes) => new Uint8Array(bytes),
+    random: (bytes) => randomBytes(bytes),
     notify: async () => {},
     environment: 'test',
-    exchange,
+    exchange: networkWith(network),
     documents: {
       find: async (id) => documents.get(id) ?? null,
       list: async () => [],
       async save(saved) {
+        if (saved.some(({ id, revision }) => revision !== (documents.get(id)?.revision ?? 0) + 1)) return false;
         for (const one of saved) documents.set(one.id, one);
         return true;
       },
@@ -94,7 +110,7 @@ export async function openAdyen(given: Partial<AdyenSettings> = {}, secrets: Rea
     return received;
   }
 
-  return { server, time, documents, alarms, connector, receive, receiveAll };
+  return { server, time, network, documents, alarms, connector, receive, receiveAll };
 }
 
 /** A payment after an answer. */

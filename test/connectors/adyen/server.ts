@@ -4,7 +4,9 @@ import { isRecord } from '../../../src/spec/json.ts';
 import { jsonReply, listen, type Received } from '../acquirerHttp.ts';
 import type { AcquirerServer, Booked, ConnectorUnderTest } from '../contract.ts';
 import { type BookedPayment, changes, createBook, hundredths } from './book.ts';
+import { browserFile, createIssuers, flowIn } from './native.ts';
 import { requestFault } from './openApi.ts';
+import { authenticate, SHOPPER_BROWSER } from './shopper.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 type Reply = { readonly status: number; readonly body: Json; readonly isTransient?: true };
@@ -13,6 +15,8 @@ export const API_KEY = 'AQEtestKeyOfTheServerForTests01';
 export const HMAC_KEY = '44782DEF547AAA06C910C43932B1EB0C71FC68D9D0C057550C48EC2ACF6BA056';
 export const BASIC_AUTH = 'turnpike:correcthorsebattery';
 export const MERCHANT_ACCOUNT = 'TestMerchantECOM';
+export const CLIENT_KEY = 'test_ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+const OFFER_MS = 1_200_000;
 const APPROVED_NUMBER = '4111111111111111';
 const DECLINED_NUMBER = '4000000000000002';
 
@@ -60,6 +64,18 @@ const error = (status: number, errorCode: string, message: string): Reply => ({
   body: { status, errorCode, message, errorType: status === 401 ? 'security' : 'validation' },
 });
 
+/** Whether the shopper's browser may be asked, with all that issuers need for it. */
+function isNativeAsked(body: Json): boolean {
+  const { authenticationData, browserInfo, origin } = body as {
+    authenticationData?: { threeDSRequestData?: { nativeThreeDS?: string } };
+    browserInfo?: object;
+    origin?: string;
+  };
+  return (
+    authenticationData?.threeDSRequestData?.nativeThreeDS === 'preferred' && browserInfo !== undefined && origin !== undefined
+  );
+}
+
 export type AdyenServer = Omit<AcquirerServer, 'booked'> & {
   booked(payment: { readonly merchantId: string; readonly id: string }): Booked;
   readonly requests: readonly { readonly path: string; readonly body: Json; readonly key: string }[];
@@ -69,13 +85,15 @@ export type AdyenServer = Omit<AcquirerServer, 'booked'> & {
 };
 
 /** Adyen's Checkout API with a book: checks every request against the contract, honours idempotency keys, reports by notification. */
-export async function openAdyenServer(): Promise<AdyenServer> {
+export async function openAdyenServer(time: { now(): number } = { now: () => 0 }): Promise<AdyenServer> {
   const book = createBook();
   const faults: string[] = [];
   const queue: Notification[] = [];
   const answered = new Map<string, Reply>();
   const requests: { path: string; body: Json; key: string }[] = [];
   const scripted: Reply[] = [];
+  const issuers = createIssuers();
+  const offers = new Map<BookedPayment, number>();
   let told = 0;
 
   const notify = (item: NotificationItem): void => void queue.push(signedNotification(item));
@@ -89,6 +107,25 @@ export async function openAdyenServer(): Promise<AdyenServer> {
       currency,
       reason: reason ?? '',
     });
+
+  /** The shopper has something to do, for as long as the offer stands. */
+  function offer(payment: Parameters<typeof book.add>[0]): BookedPayment {
+    const made = book.add(payment);
+    offers.set(made, time.now() + OFFER_MS);
+    return made;
+  }
+
+  /** Offers that nobody took lapse, and cannot be taken any more. */
+  function closeOffers(): void {
+    for (const [payment, until] of offers) {
+      if (payment.state === 'redirected' && until > time.now()) continue;
+      offers.delete(payment);
+      if (payment.state !== 'redirected') continue;
+      book.decide(payment, false);
+      const { pspReference, reference: merchantReference, authorised: value, currency } = payment;
+      notify({ eventCode: 'OFFER_CLOSED', success: true, pspReference, merchantReference, value, currency });
+    }
+  }
 
   function pay(body: Json): Reply {
     const { amount, paymentMethod, reference, captureDelayHours } = body as {
@@ -112,8 +149,11 @@ export async function openAdyenServer(): Promise<AdyenServer> {
       authorisation(made, 'Refused');
       return result(made, { resultCode: 'Refused', refusalReason: 'Refused', refusalReasonCode: refusal ?? '2' });
     }
-    if (directive === 'redirect' || !(isCard || paymentMethod.type === 'sepadirectdebit')) {
-      const made = book.add({ ...common, state: 'redirected' });
+    const flow = flowIn(directive);
+    if (flow !== null && isNativeAsked(body))
+      return { status: 200, body: issuers.begin(offer({ ...common, state: 'redirected' }), flow) };
+    if (directive === 'redirect' || flow !== null || !(isCard || paymentMethod.type === 'sepadirectdebit')) {
+      const made = offer({ ...common, state: 'redirected' });
       const url = `https://checkoutshopper-test.adyen.com/redirect/${made.pspReference}`;
       return { status: 200, body: { resultCode: 'RedirectShopper', action: { type: 'redirect', method: 'GET', url } } };
     }
@@ -142,8 +182,24 @@ export async function openAdyenServer(): Promise<AdyenServer> {
     body: { pspReference, merchantReference: reference, ...rest },
   });
 
+  /** A result of native 3D Secure. An action names no payment; a decision does. */
+  function completeNative(text: string): Reply {
+    const { pspReference, answer: said } = issuers.take(text);
+    const payment = book.byPsp.get(pspReference);
+    if (!payment || said.is === 'unknown') return error(422, '14_018', 'Invalid payload provided');
+    if (said.is === 'action') return { status: 200, body: said.body };
+    if (payment.state === 'redirected') {
+      book.decide(payment, said.isApproved);
+      authorisation(payment, said.isApproved ? null : '3D Not Authenticated');
+    }
+    return payment.state === 'authorised'
+      ? result(payment, { resultCode: 'Authorised' })
+      : result(payment, { resultCode: 'Refused', refusalReason: '3D Not Authenticated', refusalReasonCode: '11' });
+  }
+
   function complete(body: Json): Reply {
-    const { details } = body as { details: { redirectResult?: string } };
+    const { details } = body as { details: { redirectResult?: string; threeDSResult?: string } };
+    if (details.threeDSResult !== undefined) return completeNative(details.threeDSResult);
     const [, pspReference = '', outcome] = /^([A-Z0-9]{16})\.(yes|no)$/.exec(details.redirectResult ?? '') ?? [];
     const payment = book.byPsp.get(pspReference);
     if (!payment) return error(422, '14_018', 'Invalid payload provided');
@@ -221,11 +277,13 @@ export async function openAdyenServer(): Promise<AdyenServer> {
     }
     requests.push({ path: url, body, key });
     const reply = answer(url, body);
-    if (!reply.isTransient) answered.set(key, reply);
+    if (!reply.isTransient && reply.status !== 401) answered.set(key, reply);
     return reply;
   }
 
   const { url, handle, close } = await listen((request) => {
+    const loaded = request.method === 'GET' ? browserFile(request.url) : null;
+    if (loaded) return loaded;
     const { status, body, isTransient } = receive(request);
     return jsonReply(status, body, isTransient && { 'transient-error': 'true' });
   });
@@ -237,7 +295,10 @@ export async function openAdyenServer(): Promise<AdyenServer> {
     requests,
     book,
     scripted,
-    takeNotifications: () => queue.splice(0),
+    takeNotifications() {
+      closeOffers();
+      return queue.splice(0);
+    },
     booked: ({ merchantId, id }) => bookedOf(book.named(`${merchantId}.${id}`)),
     close,
   };
@@ -268,11 +329,27 @@ const card = {
 
 export const adyenUnderTest: ConnectorUnderTest = {
   kind: adyen,
-  settings: (url) => ({ merchantAccount: MERCHANT_ACCOUNT, url }),
+  settings: (url) => ({
+    merchantAccount: MERCHANT_ACCOUNT,
+    url,
+    authentication: 'native',
+    clientKey: CLIENT_KEY,
+    componentUrl: `${url}/sdk/adyen.js`,
+    shopperMinutes: 15,
+  }),
   secrets: { apiKey: API_KEY, hmacKey: HMAC_KEY, basicAuth: BASIC_AUTH },
   open: openAdyenServer,
   approved: { ...card, 'card.number': APPROVED_NUMBER },
   declined: { ...card, 'card.number': DECLINED_NUMBER },
+  shopper: {
+    requests: ['frictionless', 'challenge', 'both', 'both'].map((flow) => ({
+      ...card,
+      ...SHOPPER_BROWSER,
+      'card.number': APPROVED_NUMBER,
+      'card.holder': `native ${flow}`,
+    })),
+    act: authenticate,
+  },
   lateMs: 240_000,
   tamper: (body) => body.replace(/"value":([0-9])/, (_, digit: string) => `"value":${digit === '1' ? '2' : '1'}`),
 };
