@@ -21,7 +21,7 @@ import type { AnswerDetails, Family, Payment, Redirect } from './payment.ts';
 import type { PaymentRef } from './paymentRef.ts';
 import type { CountedEvents } from './riskMemory/countedEvents.ts';
 import type { ScheduleChange, ScheduleEventDetail } from './schedule.ts';
-import type { ShopperStep } from './shopperStep.ts';
+import type { ShopperPages, ShopperStep } from './shopperStep.ts';
 
 /** What payments need from outside. Each port has an in-memory implementation; tests mock none of them. */
 
@@ -274,6 +274,8 @@ export interface Connector {
   readonly name: string;
   /** The entity that has the account, a dot and its name; absent where it needs no account. */
   readonly accountId?: string;
+  /** The account at the acquirer, where several accounts here may stand for one there: what one declines is not sent to another. */
+  readonly acquirerAccount?: string;
   /** Its account takes no new payments; those that it took are still followed up. */
   readonly isOff?: boolean;
   /** A simulator never takes part in LIVE. */
@@ -314,25 +316,6 @@ export interface Connector {
   readonly tokens?: NetworkTokens;
   /** Present when the connector shows pages to shoppers itself. */
   readonly pages?: ShopperPages;
-}
-
-/** A page for a shopper's browser, or the address of the next one. */
-export type Page =
-  | {
-      readonly is: 'page';
-      readonly status: number;
-      readonly html: string;
-      readonly policy: string;
-      /** The entity whose shops may show it in a frame; without one no page may. */
-      readonly framedFor?: string;
-    }
-  | { readonly is: 'redirect'; readonly location: string };
-
-/** Pages of an acquirer in this process: the bank or wallet of the sandbox. */
-export interface ShopperPages {
-  /** `ticket` is the end of the address that the payment was redirected to; `languages` the browser's Accept-Language. */
-  show(ticket: string, languages: string): Page;
-  act(ticket: string, form: ReadonlyMap<string, string>, languages: string): Promise<Page>;
 }
 
 export interface NetworkTokens {

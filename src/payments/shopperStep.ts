@@ -28,3 +28,22 @@ export type ShopperStep =
 /** The fields of the form that the page sends; `completeReturn` gets them as parameters. */
 export const STEP_FIELD = 'step';
 export const RESULT_FIELD = 'result';
+
+/** A page for a shopper's browser, or the address of the next one. */
+export type Page =
+  | {
+      readonly is: 'page';
+      readonly status: number;
+      readonly html: string;
+      readonly policy: string;
+      /** The entity whose shops may show it in a frame; without one no page may. */
+      readonly framedFor?: string;
+    }
+  | { readonly is: 'redirect'; readonly location: string };
+
+/** Pages of an acquirer in this process: the bank or wallet of the sandbox. */
+export interface ShopperPages {
+  /** `ticket` is the end of the address that the payment was redirected to; `languages` the browser's Accept-Language. */
+  show(ticket: string, languages: string): Page;
+  act(ticket: string, form: ReadonlyMap<string, string>, languages: string): Promise<Page>;
+}

@@ -79,6 +79,7 @@ function create(needs: AccountNeeds, { name, settings, secret }: Account<AdyenSe
   const parts: AdyenParts = { needs, settings, post };
   return {
     name,
+    acquirerAccount: `${settings.url} ${settings.merchantAccount}`,
     modes: ['EXTERNAL', 'LIVE'],
     supports: supported(settings),
     answerMsMax: ANSWER_MS_MAX,

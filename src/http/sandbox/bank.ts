@@ -1,5 +1,5 @@
 import { decode } from '../../form/decode.ts';
-import type { Page } from '../../payments/ports.ts';
+import type { Page } from '../../payments/shopperStep.ts';
 import { notFound } from '../server/errorReplies.ts';
 import { pageHeaders, type Reply, seeOther, unnamed } from '../server/reply.ts';
 import type { Request } from '../server/request.ts';

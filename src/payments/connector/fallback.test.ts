@@ -12,11 +12,28 @@ const NOW = 1_000_000;
 const number = '4200000000000000';
 const networkToken = { number: '4895370000000006', expiryMonth: '12', expiryYear: '2036', cryptogram: 'once' };
 
-const states: Readonly<Record<string, 'on' | 'off'>> = { first: 'on', second: 'on', third: 'on', closed: 'off' };
+const states: Readonly<Record<string, 'on' | 'off'>> = {
+  first: 'on',
+  second: 'on',
+  third: 'on',
+  one: 'on',
+  twin: 'on',
+  closed: 'off',
+};
+/** The accounts at the acquirer, where that is known. */
+const there: Readonly<Record<string, string>> = { one: 'shared', twin: 'shared', third: 'own' };
 const world = {
   clock: { now: () => NOW },
-  connector: (name: string): Pick<Connector, 'name' | 'answerMsMax' | 'isOff'> | null =>
-    states[name] === undefined ? null : { name, answerMsMax: 20_000, isOff: states[name] === 'off' },
+  connector(name: string): Pick<Connector, 'name' | 'answerMsMax' | 'isOff' | 'acquirerAccount'> | null {
+    const acquirerAccount = there[name];
+    if (states[name] === undefined) return null;
+    return {
+      name,
+      answerMsMax: 20_000,
+      isOff: states[name] === 'off',
+      ...(acquirerAccount !== undefined && { acquirerAccount }),
+    };
+  },
 } as unknown as World;
 
 const attempt = (given: Partial<Attempt> = {}): Attempt => ({
@@ -31,6 +48,8 @@ const attempt = (given: Partial<Attempt> = {}): Attempt => ({
 
 const declined = (code: NegativeCode): PaymentEvent => ({ is: 'declined', code, reference: 'theirs', details: {} });
 const cryptogram = { secrets: { number, cryptogram: 'once' }, others: { accounts: ['second'], secrets: { number } } };
+
+const atOne = { payment: examplePayment({ connector: 'one', phase: { at: 'acquirer', dueAt: NOW } }) };
 
 const cases: readonly (readonly [what: string, PaymentEvent, Partial<Attempt>, to: string | null])[] = [
   ['nothing was sent', declined('900.100.600'), {}, 'second'],
@@ -50,6 +69,13 @@ const cases: readonly (readonly [what: string, PaymentEvent, Partial<Attempt>, t
     { others: { accounts: ['closed', 'gone', 'third'], secrets: {} } },
     'third',
   ],
+  [
+    'the next account is the same one at the acquirer',
+    declined('900.100.600'),
+    { ...atOne, others: { accounts: ['twin', 'third'], secrets: {} } },
+    'third',
+  ],
+  ['the same account and no other', declined('900.100.600'), { ...atOne, others: { accounts: ['twin'], secrets: {} } }, null],
   ['a wallet payment that was never sent', declined('900.100.600'), cryptogram, 'second'],
   ['a wallet payment whose cryptogram may be used', declined('900.100.200'), cryptogram, null],
 ];

@@ -3,7 +3,7 @@ import { resultCodes } from '../../spec/resultCodes.ts';
 import { patienceMs } from '../draft.ts';
 import type { PaymentEvent } from '../lifecycle.ts';
 import type { EarlierAttempt } from '../payment.ts';
-import type { Attempt, World } from '../ports.ts';
+import type { Attempt, Connector, World } from '../ports.ts';
 
 type Declined = Extract<PaymentEvent, { readonly is: 'declined' }>;
 
@@ -24,7 +24,8 @@ export function fallbackAfter(world: World, attempt: Attempt, answer: PaymentEve
   if (name === undefined) return null;
   const others = { ...attempt.others, accounts };
   const connector = world.connector(name, payment.entityId);
-  if (!connector || connector.isOff) return fallbackAfter(world, { ...attempt, others }, answer);
+  if (!connector || connector.isOff || isSameThere(world, attempt, connector))
+    return fallbackAfter(world, { ...attempt, others }, answer);
   const now = world.clock.now();
   return {
     event: {
@@ -36,6 +37,18 @@ export function fallbackAfter(world: World, attempt: Attempt, answer: PaymentEve
     },
     attempt: { ...attempt, secrets: secretsAt(attempt, name), others },
   };
+}
+
+/**
+ * Whether the account that declined is the same at the acquirer. It would decide the same; and the acquirer reports both attempts under one
+ * reference, so that an account here could not tell its own from that of the other.
+ */
+function isSameThere(world: World, { payment }: Attempt, { acquirerAccount }: Connector): boolean {
+  const { connector, earlier = [], entityId } = payment;
+  const asked = [connector, ...earlier.map((attempt) => attempt.connector)];
+  return (
+    acquirerAccount !== undefined && asked.some((name) => world.connector(name, entityId)?.acquirerAccount === acquirerAccount)
+  );
 }
 
 export function mayFallBack({ secrets, registration }: Attempt, { code }: Pick<Declined, 'code'>): boolean {

@@ -58,6 +58,7 @@ a.button { display: block; min-height: 44px; margin-top: 12px; padding: 9px 16px
 @media (prefers-reduced-motion: reduce) { .busy::after { width: 100%; opacity: .5; animation: none; } }
 main.step { max-width: 532px; }
 main.step iframe { max-width: 100%; border: 0; }
+@media (max-width: 421px) { main.step #place { margin-inline: -16px; } }
 [hidden] { display: none !important; }
 iframe.hidden { position: absolute; width: 1px; height: 1px; border: 0; clip-path: inset(50%); }
 `;

@@ -318,3 +318,16 @@ test(
     assert.equal(answer.is === 'declined' && answer.details.resultDetails?.AcquirerResponse, '2');
   }),
 );
+
+test('accounts here that stand for one merchant account there say so', async () => {
+  const url = 'https://checkout-test.adyen.com/v72';
+  const there = await Promise.all(
+    [{ url }, { url, authentication: 'never' as const }, { url, merchantAccount: 'OtherECOM' }].map(async (given) => {
+      const { connector, server } = await openAdyen(given);
+      await server.close();
+      return connector.acquirerAccount;
+    }),
+  );
+  assert.equal(there[0], there[1]);
+  assert.notEqual(there[0], there[2]);
+});

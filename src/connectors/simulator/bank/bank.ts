@@ -1,5 +1,6 @@
 import { paymentRefText } from '../../../payments/paymentRef.ts';
-import type { AcquirerAnswer, Page, ShopperPages } from '../../../payments/ports.ts';
+import type { AcquirerAnswer } from '../../../payments/ports.ts';
+import type { Page, ShopperPages } from '../../../payments/shopperStep.ts';
 import { endpoints } from '../../../spec/endpoints.ts';
 import type { ConnectorNeeds } from '../../ports.ts';
 import { type AcquirerRecords, answerAt, undecided } from '../acquirerRecords.ts';

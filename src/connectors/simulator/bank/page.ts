@@ -1,4 +1,4 @@
-import type { Page } from '../../../payments/ports.ts';
+import type { Page } from '../../../payments/shopperStep.ts';
 import { testMerchantAccount } from '../../../spec/cards/testCards.ts';
 import { shown } from '../../../spec/reference/parts.ts';
 import { mark, policySource, shell } from '../../../spec/reference/shell.ts';
