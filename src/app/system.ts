@@ -35,7 +35,7 @@ export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
 export const rest = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 const POOL_BYTES = 8_192;
-const TIME_DIGITS = 12;
+const TIME_BYTES = 6;
 const RANDOM_BYTES = 10;
 
 /** Ids from the system's randomness, read in blocks: a system call for every id would cost more than the id. */
@@ -55,7 +55,11 @@ export function createIds(now: () => number): Ids {
     return pool.toString('hex', start, start + bytes);
   };
   return {
-    next: () => now().toString(16).padStart(TIME_DIGITS, '0') + hex(RANDOM_BYTES),
+    next: () => {
+      const start = reserve(TIME_BYTES + RANDOM_BYTES);
+      pool.writeUIntBE(now(), start, TIME_BYTES);
+      return pool.toString('hex', start, start + TIME_BYTES + RANDOM_BYTES);
+    },
     random: () => hex(16),
     short: () => {
       const digits = String(pool.readUIntBE(reserve(6), 6) % 1_000_000_000_000).padStart(12, '0');

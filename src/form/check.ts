@@ -54,6 +54,8 @@ type Reading = {
   readonly indexed: Field[];
   /** The fields with a row, by their sent names, in the order of the request; some of them may be dropped later. */
   readonly kept: SentField[];
+  /** Names that no row has. */
+  readonly unknown: string[];
   readonly found: Map<string, Fault>;
   /** For each rule of the catalogue: 1 when it must be evaluated. */
   readonly due: (0 | 1)[];
@@ -70,6 +72,7 @@ export function check(sent: Decoded, context: Context): Checked | Faulty {
   for (const [name, text] of sent.fields) screenField(screening, name, text);
   const reading = createReading(screened(sent, screening), screening, context);
   for (const [name, text] of reading.decoded.fields) readField(reading, name, text);
+  if (context.endpoint !== undefined) sent.unknown = { by: context.endpoint, names: reading.unknown };
   return conclude(reading);
 }
 
@@ -114,6 +117,7 @@ const createReading = (decoded: Decoded, { catalogue, found }: Screening, contex
   dropped: [],
   indexed: [],
   kept: [],
+  unknown: [],
   found,
   due: [...catalogue.due],
 });
@@ -147,7 +151,10 @@ function readField(reading: Reading, sent: string, text: string): void {
   }
   if (place === undefined || entry === undefined || (text === '' && !keepsEmpty(place))) {
     reading.dropped.push(sent);
-    if (place === undefined && text !== '') refuseExcluded(reading, sent, text);
+    if (place === undefined && text !== '') {
+      reading.unknown.push(sent);
+      refuseExcluded(reading, sent, text);
+    }
     return;
   }
   reading.kept.push({ sent, text, rowName: entry.name });

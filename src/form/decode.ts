@@ -15,6 +15,8 @@ export type Decoded = {
   readonly faults: readonly Misread[];
   /** False when a limit was passed and the rest was not read: what is missing then may still have come. */
   readonly isWhole: boolean;
+  /** The names that an endpoint does not read, once `check` has looked for all of them. */
+  unknown?: { readonly by: string; readonly names: readonly string[] };
   /** Set for a long form: lets other requests in between two parts of the work on it. */
   readonly rest?: () => Promise<void>;
 };
@@ -240,9 +242,21 @@ function nameFault(name: string): string | null {
     return `must have a name of at most ${nameBytesMax} bytes`;
   }
   // Fewer characters than this cannot name more steps.
-  if (length < 2 * depthMax + 1) return null;
+  if (length < 2 * depthMax + 1 || separatorsIn(name) < depthMax) return null;
   return stepsOf(name) > depthMax ? `must have a name of at most ${depthMax} steps` : null;
 }
+
+/** How many steps can begin in a name after its first one. */
+function separatorsIn(name: string): number {
+  let count = 0;
+  for (let at = 0; at < name.length; at += 1) {
+    const code = name.charCodeAt(at);
+    if (code === DOT || code === BRACKET) count += 1;
+  }
+  return count;
+}
+
+const [DOT, BRACKET] = [0x2e, 0x5b];
 
 /** A key in brackets is one step, even with dots in it. */
 function stepsOf(name: string): number {

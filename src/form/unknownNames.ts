@@ -11,7 +11,11 @@ const NAMES_MAX = 8;
 const LENGTH_MAX = 64;
 
 /** The names of a form that its endpoint does not read. Empty values count for nothing. */
-export function unknownNames({ fields }: Pick<Decoded, 'fields'>, endpoint: EndpointName): readonly string[] {
+export function unknownNames(
+  { fields, unknown }: Pick<Decoded, 'fields' | 'unknown'>,
+  endpoint: EndpointName,
+): readonly string[] {
+  if (unknown?.by === endpoint) return unknown.names.length > NAMES_MAX ? unknown.names.slice(0, NAMES_MAX) : unknown.names;
   const catalogue = catalogueOfEndpoint(endpoint);
   // A form of the widget is read by other means.
   if (catalogue.plain.size === 0) return [];

@@ -39,8 +39,13 @@ function range(payments: readonly Payment[]): Range {
   return { least, most: least + open };
 }
 
+const NOTHING: Range = { least: 0n, most: 0n };
+/** Of a payment that no other references. */
+const UNTOUCHED = { captured: NOTHING, refunded: NOTHING, reversed: NOTHING, chargedBack: NOTHING, captures: 0 };
+
 /** The fold over a family: nothing is ever updated, so the balance is what the payments that reference this one add up to. */
 export function balanceOf(family: readonly Payment[], payment: Payment): Balance {
+  if (family.length === 1 && family[0] === payment) return { ...UNTOUCHED, available: range(family) };
   const increments = family.filter((other) => other.referencedId === payment.id && isIncrement(other));
   // What is done to an increment is done to the authorisation that it raised too.
   const ids = new Set([payment.id, ...increments.map(({ id }) => id)]);

@@ -41,8 +41,9 @@ function merchantAccountFields({ method, mode, paymentType, paymentBrand }: Orde
   return present(Object.fromEntries(Object.entries(account).map(([name, text]) => [`merchant.bankAccount.${name}`, text])));
 }
 
+/** The texts are copied: they are slices of a table, which JSON.stringify takes three times as long for. */
 const present = (fields: Readonly<Record<string, string | null | undefined>>): Fields =>
-  Object.fromEntries(Object.entries(fields).filter((entry): entry is [string, string] => Boolean(entry[1])));
+  Object.fromEntries(Object.entries(fields).flatMap(([name, text]) => (text ? [[name, Buffer.from(text).toString()]] : [])));
 
 /** The fields of an order with what is known beyond the request. What was sent stays. */
 export const withKnownFields = (order: Order, channel: Channel, lookups: Lookups): Fields => {

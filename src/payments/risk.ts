@@ -52,21 +52,19 @@ const TIME_DIGITS = 12;
 /** Ids are time-ordered in front. */
 const bornAt = (id: string): number => Number.parseInt(id.slice(0, TIME_DIGITS), 16);
 
-/** The verdict about a payment that is about to begin; null where there are no checks. */
-export function judgedBy(world: World, payment: Payment, channel: Channel): Assessment | null | Promise<Assessment | null> {
-  if (!isJudged(payment)) return null;
+/** A verdict and the facts that it is based on; null where there are no checks, and for facts that are not known any more. */
+export type Judgement = { readonly risk: Assessment | null; readonly facts: RiskFacts | null };
+
+const UNJUDGED: Judgement = { risk: null, facts: null };
+
+/** The verdict about a payment that is about to begin. */
+export function judgedBy(world: World, payment: Payment, channel: Channel): Judgement | Promise<Judgement> {
+  if (!isJudged(payment)) return UNJUDGED;
   const as = payment.paymentType === RISK_CHECK ? 'dryRun' : 'attempt';
   const facts = factsAbout(world, payment, channel.timeZone);
-  const remember = (assessment: Assessment | null) => {
-    if (assessment) judgedOn.set(assessment, facts);
-    return assessment;
-  };
   const assessment = world.risk.evaluate(facts, channel.risk, as, payment.id);
-  return assessment instanceof Promise ? assessment.then(remember) : remember(assessment);
+  return assessment instanceof Promise ? assessment.then((risk) => ({ risk, facts })) : { risk: assessment, facts };
 }
-
-/** Most payments end right after their evaluation. Their facts are reused. */
-const judgedOn = new WeakMap<Assessment, RiskFacts>();
 
 /** The shopper left, or the acquirer was silent: that says nothing about the card. */
 export const SAYS_NOTHING = /^(?:100\.396\.|900\.)/;
@@ -79,13 +77,12 @@ export function outcomeOf(payment: Payment): 'approved' | 'declined' | null {
   return SAYS_NOTHING.test(phase.code) ? null : 'declined';
 }
 
-/** Counts the outcome of a stored payment in the velocity counters, once. */
-export function noteOutcome(world: World, payment: Payment): void | Promise<void> {
+/** Counts the outcome of a stored payment in the velocity counters, once. `facts`: those of its evaluation, where they are at hand. */
+export function noteOutcome(world: World, payment: Payment, facts: RiskFacts | null = null): void | Promise<void> {
   const is = outcomeOf(payment);
   const channel = is && world.channel(payment.entityId);
   if (!is || !channel || !world.countedEvents.outcome(payment.id)) return;
-  const known = payment.risk && judgedOn.get(payment.risk);
-  return world.risk.record(known ?? factsAbout(world, payment, channel.timeZone), channel.risk, is, payment.id);
+  return world.risk.record(facts ?? factsAbout(world, payment, channel.timeZone), channel.risk, is, payment.id);
 }
 
 /** How a risk check without a payment ends. */

@@ -156,7 +156,7 @@ async function commitIntent(world: World, request: Try, { family, referenced, de
         world.pendingSecrets.put(payment.id, attempt, payment.createdAt + AUTHENTICATION_MS_MAX);
       if (order.registration !== null) await noteUse(world, order);
       if (payment.phase.at === 'final' && payment.risk !== null) {
-        const noting = noteOutcome(world, payment);
+        const noting = noteOutcome(world, payment, screened?.facts);
         if (noting) await noting;
       }
       return { is: 'taken', payment, version: version + 1, attempt: { ...attempt, payment } };

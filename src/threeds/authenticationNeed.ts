@@ -39,7 +39,7 @@ export type NoNeedReason = 'notSetUp' | 'disabled' | 'notCard' | 'noNetwork' | '
 export type AuthenticationNeed =
   | { readonly is: 'no'; readonly because: NoNeedReason }
   | { readonly is: 'external' }
-  | { readonly is: 'yes'; readonly parameters: AuthenticationParameters };
+  | { readonly is: 'yes'; readonly network: NetworkName };
 
 /** Each of these shows that an external 3D Secure server was used. */
 const externalResults = [
@@ -58,14 +58,14 @@ export const isMerchantInitiated = (instruction: Instruction | null): boolean =>
   instruction.source !== 'CIT' &&
   (instruction.source === 'MIT' || instruction.mode === 'REPEATED' || instruction.practice !== null);
 
-/** Whether and how the cardholder is authenticated before the payment. */
+/** Whether the cardholder is authenticated before the payment. */
 export function authenticationNeed(request: AuthenticationRequest): AuthenticationNeed {
   const because = reasonAgainst(request);
   const hasExternal = externalResults.some((name) => request.read(name) !== undefined);
   if (hasExternal && request.paymentType !== STANDALONE) return { is: 'external' };
   const network = networkOf(request.paymentBrand);
   if (because !== null || network === null) return { is: 'no', because: because ?? 'noNetwork' };
-  return { is: 'yes', parameters: parametersOf(request, network) };
+  return { is: 'yes', network };
 }
 
 /** The first reason that applies; the order is the documented precedence. */
@@ -83,7 +83,8 @@ function reasonAgainst(request: AuthenticationRequest): NoNeedReason | null {
   return isMerchantInitiated(instruction) && channelOf(read) !== '03' ? 'merchantInitiated' : null;
 }
 
-function parametersOf(request: AuthenticationRequest, network: NetworkName): AuthenticationParameters {
+/** How the cardholder is authenticated, once the card is known to be enrolled. */
+export function authenticationParameters(request: AuthenticationRequest, network: NetworkName): AuthenticationParameters {
   const { read, paymentType } = request;
   const deviceChannel = channelOf(read);
   const messageCategory = isTrue(read, 'threeDSecure.npa') || paymentType === 'RG' ? '02' : '01';

@@ -1,4 +1,9 @@
-import { type AuthenticationNeed, type AuthenticationParameters, authenticationNeed } from './authenticationNeed.ts';
+import {
+  type AuthenticationNeed,
+  type AuthenticationParameters,
+  authenticationNeed,
+  authenticationParameters,
+} from './authenticationNeed.ts';
 import { type AuthenticationRequest, type Card, createParameterReader, type ParameterReader } from './authenticationRequest.ts';
 import { buildAReq, type RequestParts } from './buildAReq.ts';
 import { sandboxSetup } from './setup.ts';
@@ -60,7 +65,7 @@ export function exampleRequest({ fields = {}, ...given }: ExampleRequest = {}): 
 export function parametersFor(request: AuthenticationRequest): AuthenticationParameters {
   const need: AuthenticationNeed = authenticationNeed(request);
   if (need.is !== 'yes') throw new Error(`not needed: ${JSON.stringify(need)}`);
-  return need.parameters;
+  return authenticationParameters(request, need.network);
 }
 
 export const exampleCard = (number = '4200000000000042'): Card => ({

@@ -1,5 +1,5 @@
 import { ANSWER_MS_MAX, type AuthenticationEvent } from '../../threeds/authentication.ts';
-import { authenticationNeed } from '../../threeds/authenticationNeed.ts';
+import { authenticationNeed, authenticationParameters } from '../../threeds/authenticationNeed.ts';
 import { type AuthenticationRequest, type Card, createParameterReader } from '../../threeds/authenticationRequest.ts';
 import { areqFor } from '../../threeds/buildAReq.ts';
 import { requestAuthentication } from '../../threeds/directory.ts';
@@ -50,7 +50,7 @@ async function sendAReq(world: World, payment: Payment, attempt: Attempt): Promi
   const { expiryMonth, expiryYear, holder } = instrument;
   const card: Card = { number, expiryMonth, expiryYear, holder };
   const areq = areqFor(state, {
-    parameters: need.parameters,
+    parameters: authenticationParameters(authenticationRequest, need.network),
     card,
     paymentBrand: paymentBrand ?? '',
     read,
@@ -60,7 +60,7 @@ async function sendAReq(world: World, payment: Payment, attempt: Attempt): Promi
     extensions: server.extensions(read),
     now: world.clock.now(),
   });
-  return requestAuthentication(server.directory(origin), { areq, network: need.parameters.network });
+  return requestAuthentication(server.directory(origin), { areq, network: need.network });
 }
 
 /** The setup of the channel, or the defaults when the channel is gone. */

@@ -3,7 +3,7 @@ import type { Channel } from '../../merchants/channel.ts';
 import { AUTHENTICATION } from '../../spec/paymentTypes.ts';
 import { type FinalCode, isFinal } from '../../spec/resultCodes.ts';
 import { type Authentication, dueAtOf } from '../../threeds/authentication.ts';
-import { type AuthenticationParameters, authenticationNeed } from '../../threeds/authenticationNeed.ts';
+import { type AuthenticationParameters, authenticationNeed, authenticationParameters } from '../../threeds/authenticationNeed.ts';
 import type { AuthenticationRequest } from '../../threeds/authenticationRequest.ts';
 import { type Enrolment, enrolmentOf } from '../../threeds/directory.ts';
 import { codesByKind, type Outcome, verdictOf } from '../../threeds/outcome.ts';
@@ -73,13 +73,13 @@ export function startAuthentication(
   const authenticationRequest = requestOf(order, begun);
   const need = authenticationNeed(authenticationRequest);
   if (need.is !== 'yes') return withoutAuthentication(begun, 'notParticipating');
-  const { parameters } = need;
-  const { network } = parameters;
+  const { network } = need;
   const enrolment = enrolmentOf(world.threeDS.directory(order.origin), { number, read: order.read, network }, world.timers);
   const { threeDS } = world;
   const start = (known: Enrolment): AuthenticationStart => {
     if (known.is === 'exempt') return withoutAuthentication(begun, 'notParticipating');
     const now = world.clock.now();
+    const parameters = authenticationParameters(authenticationRequest, network);
     const { decoupledMinutes } = setupOf(channel.threeDS, threeDS.setup(channel.name, order.origin));
     const prepared = prepare(authenticationRequest, {
       parameters,
