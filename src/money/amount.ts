@@ -13,7 +13,7 @@ const SHAPE = /^([0-9]{1,13})(?:\.([0-9]{2}))?$/;
 export function amountOf(text: string): Amount | undefined {
   const parts = SHAPE.exec(text);
   if (!parts) return undefined;
-  return BigInt(parts[1] as string) * 100n + BigInt(parts[2] ?? '0');
+  return BigInt(`${parts[1]}${parts[2] ?? '00'}`);
 }
 
 /** 9200n → `92.00`. */

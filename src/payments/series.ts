@@ -36,9 +36,15 @@ export function instructionOf(read: ParameterReader, paymentBrand: string | null
   };
 }
 
-/** The instruction of a stored payment. */
-export const instructionIn = ({ fields, paymentBrand }: Payment): StandingInstruction | null =>
-  instructionOf((name) => fields[name], paymentBrand);
+/** The instruction of a stored payment. Most have none of the fields that make one: these are read by name, which is quicker. */
+export function instructionIn({ fields, paymentBrand }: Payment): StandingInstruction | null {
+  const isAlone =
+    fields.recurringType === undefined &&
+    fields['standingInstruction.mode'] === undefined &&
+    fields['standingInstruction.industryPractice'] === undefined &&
+    fields['recurringMigration.paymentType'] === undefined;
+  return isAlone ? null : instructionOf((name) => fields[name], paymentBrand);
+}
 
 function migrationOf(read: ParameterReader): Migration | null {
   const paymentType = read('recurringMigration.paymentType');

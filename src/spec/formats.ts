@@ -137,9 +137,14 @@ function run(label: string, alphabet: Alphabet, [min, max]: readonly [number, nu
   const source = `[${alphabet.set}]${least === max ? `{${max}}` : `{${least},${max}}`}`;
   const key = `${label} ${source}`;
   const message = `must be ${counted(least, max, alphabet.signs)}`;
-  const known = made.get(key) ?? matching(label, { source, message }, samplesOf(alphabet, least, max));
-  made.set(key, known);
-  return known;
+  const known = made.get(key);
+  if (known) return known;
+  const format = {
+    ...matching(label, { source, message }, samplesOf(alphabet, least, max)),
+    run: { set: alphabet.set, least, max },
+  };
+  made.set(key, format);
+  return format;
 }
 
 function samplesOf({ sample, wrong }: Alphabet, least: number, max: number): Samples {

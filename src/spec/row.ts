@@ -16,8 +16,19 @@ export type Format<Value = string> = {
   /** Texts that must pass and texts that must not; the generated tests start from them. */
   readonly good: readonly string[];
   readonly bad: readonly string[];
+  /** Set where the pattern is one class of characters and a length. */
+  readonly run?: Run;
   /** `none` for a format of numbers, words or dates; any other text is searched for card numbers. */
   readonly scan?: 'none';
+};
+
+/** From `least` to `max` characters of a class, which is written as in a pattern. */
+export type Run = {
+  readonly set: string;
+  readonly least: number;
+  readonly max: number;
+  /** For each ASCII character 1 when the class has it; made from the class when it is first needed. */
+  ascii?: Uint8Array;
 };
 
 /** `Must be 8 to 255 characters on one line.`: the words of the error message as a sentence, for pages. */

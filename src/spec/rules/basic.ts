@@ -9,9 +9,12 @@ const PRACTICE = 'standingInstruction.industryPractice';
 const currencies = ['currency', 'forex.currency', 'threeDSecure.currency'];
 
 function uncoinable(sent: Sent): readonly Finding[] {
+  const inCarts = sent.all('cart.payments[n].amount');
+  // Most payments: nothing is put together for them.
+  if (inCarts.length === 0 && !currencies.some((name) => digitsOf(sent.text(name) ?? '') === 0)) return [];
   const named = currencies.map((name) => ({ name, text: sent.text(name) ?? '' }));
   // A cart payment without a currency of its own is in the currency of the payment.
-  const inCart = sent.all('cart.payments[n].amount').map(({ name }) => {
+  const inCart = inCarts.map(({ name }) => {
     const currency = name.replace(/amount$/, 'currency');
     return { name: currency, text: (sent.has(currency) ? sent.text(currency) : sent.text('currency')) ?? '' };
   });
