@@ -20,7 +20,7 @@ const folder = join(dist, 'package');
 
 /** Files that a package has as they are here. */
 const COPIED = [
-  'scripts/{turnpike,run,supervise,lean}.mjs',
+  'scripts/{turnpike,run,supervise,lean,health}.mjs',
   'src/store/**/*.sql',
   'docs/**/*.{md,json}',
   '{README,CHANGELOG,SECURITY}.md',
