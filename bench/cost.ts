@@ -21,9 +21,31 @@ export type CostSettings = {
   readonly requests: number;
   readonly connections: number;
   readonly stores: readonly ('sqlite' | 'postgres')[];
+  /** The request threads of one more gateway; 1: there is none. */
+  readonly threads: number;
 };
 
-export const costSettings: Omit<CostSettings, 'stores'> = { rounds: 3, requests: 1_000, connections: 64 };
+export const costSettings: Omit<CostSettings, 'stores'> = { rounds: 3, requests: 1_000, connections: 64, threads: 2 };
+
+const SINGLE = 'payment, inspector off';
+const threaded = (threads: number) => `payment, ${threads} request threads`;
+
+/**
+ * How many times the payments of one request thread a gateway with several can take, by the processor time of the busiest thread of each:
+ * a figure that a machine with few cores shows too. Null where it was not measured.
+ */
+export function threadGain(rows: readonly CostRow[], threads: number): number | null {
+  const busiest = (kind: string): number | null => {
+    const used = rows.find((row) => row.kind === kind)?.speed.used;
+    // Threads of one name are one figure: the further request threads share theirs evenly.
+    const times = Object.entries(used?.threads ?? {}).map(([name, micros]) =>
+      name === 'requests' ? micros / (threads - 1) : name === 'V8' ? 0 : micros,
+    );
+    return times.length === 0 ? null : Math.max(...times);
+  };
+  const [one, several] = [busiest(SINGLE), busiest(threaded(threads))];
+  return one === null || several === null ? null : one / several;
+}
 
 const SECONDS_MAX = 120;
 
@@ -43,7 +65,7 @@ export async function measureCost(
     return run(server, { kind: 'payments', paymentType: 'DB', firstOrder: orders, withIds: false });
   };
   const each = (server: Server, list: () => readonly string[]) => () => run(server, { kind: 'requests', requests: list() });
-  const dataDirs = [temporaryFolder(), temporaryFolder()];
+  const dataDirs = [temporaryFolder(), temporaryFolder(), temporaryFolder()];
   for (const folder of dataDirs) mkdirSync(folder, { recursive: true });
   try {
     progress.step('starting gateways');
@@ -51,6 +73,10 @@ export async function measureCost(
       await startGateway({ dataDir: dataDirs[0] as string, env: { INSPECT: 'off' } }),
       await startGateway({ dataDir: dataDirs[1] as string, env: { INSPECT: 'on' } }),
     ];
+    const several =
+      settings.threads > 1
+        ? await startGateway({ dataDir: dataDirs[2] as string, env: { INSPECT: 'off', THREADS: String(settings.threads) } })
+        : null;
     const bare = await startBare('http', parseAnswer(await exchange(plain.port, payTemplate('DB').bytes.toString('latin1'))));
     progress.step('payments to read and to capture');
     const job = { connections, secondsMax: SECONDS_MAX, ports: [plain.port] };
@@ -75,7 +101,8 @@ export async function measureCost(
     const contenders: Contenders<string> = {
       bare: pay(bare),
       'bare GET': each(bare, () => reads),
-      'payment, inspector off': pay(plain),
+      [SINGLE]: pay(plain),
+      ...(several && { [threaded(settings.threads)]: pay(several) }),
       'payment, inspector on': pay(inspected),
       capture: each(plain, captures),
       GET: each(plain, () => reads),
@@ -84,7 +111,8 @@ export async function measureCost(
       ...(postgres && { 'payment, PostgreSQL': pay(postgres) }),
     };
     progress.step('warming up');
-    for (const server of [bare, plain, inspected, ...(postgres ? [postgres] : [])]) await pay(server)();
+    const all = [bare, plain, inspected, several, postgres].filter((server) => server !== null);
+    for (const server of all) await pay(server)();
     progress.step('measuring');
     const { bare: echo, 'bare GET': echoGet, ...kinds } = await interleave(rounds, contenders);
     return Object.entries(kinds).map(([kind, speed]) => ({ kind, speed, bare: (kind === 'GET' ? echoGet : echo) as Speed }));

@@ -33,6 +33,7 @@ export async function startGateway({ dataDir, databaseUrl, profileDir, env }: Ga
     ...(databaseUrl !== undefined && { databaseUrl }),
     env: {
       LOG_LEVEL: 'error',
+      THREADS: '1',
       ...env,
       ...(profileDir !== undefined && { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${profileDir}` }),
     },

@@ -87,7 +87,7 @@ test('the report can be printed and kept', () => {
 
 test('the cost of every kind of request is measured beside a bare server', async () => {
   const silent = { ...createProgress(), step: () => {}, at: () => {} };
-  const rows = await measureCost({ rounds: 1, requests: 40, connections: 4, stores: ['sqlite'] }, silent);
+  const rows = await measureCost({ rounds: 1, requests: 40, connections: 4, stores: ['sqlite'], threads: 1 }, silent);
   assert.deepEqual(
     rows.map(({ kind }) => kind),
     ['payment, inspector off', 'payment, inspector on', 'capture', 'GET', 'checkout', 'one-click'],

@@ -1,4 +1,4 @@
-import type { CostRow } from './cost.ts';
+import { type CostRow, costSettings, threadGain } from './cost.ts';
 import type { Report } from './report.ts';
 import { type Speed, share, type Used } from './speed.ts';
 import type { Stage } from './stage.ts';
@@ -157,7 +157,15 @@ function usedCells(used: Used | null, bare: Used | null): readonly Cell[] {
 }
 
 /** The report of `--cost` as text. */
-export const printCost = (rows: readonly CostRow[]): string =>
+export const printCost = (rows: readonly CostRow[]): string => `${costTable(rows)}${gainText(rows)}`;
+
+function gainText(rows: readonly CostRow[]): string {
+  const { threads } = costSettings;
+  const gain = threadGain(rows, threads);
+  return gain === null ? '' : `\n\n${threads} request threads ÷ 1, by the busiest thread: ${digits(gain, 2)}`;
+}
+
+const costTable = (rows: readonly CostRow[]): string =>
   table(
     [...usedHead, 'p50 ms', 'p99 ms', '/s'],
     rows.map(({ kind, speed, bare }) => [

@@ -37,6 +37,8 @@ export type GatewayOptions = {
   readonly dataDir?: string;
   readonly databaseUrl?: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** The number of request threads of each start, in turn. */
+  readonly threads?: readonly number[];
   /** Starts test/faults/changedGateway.ts with these changes. */
   readonly changes?: ChangeName;
   /** Command words before the program, such as `nsenter`; that command must exec the program. */
@@ -76,9 +78,16 @@ export async function createGateway(options: GatewayOptions = {}): Promise<Gatew
   };
   const entry = options.changes ? [ROOMY, join(import.meta.dirname, 'changedGateway.ts')] : programWords('src/main.ts');
   const words = options.isOperated ? [...startFlags, ...entry.slice(1)] : entry;
+  let starts = 0;
   const launch = (): ChildProcess => {
+    const threads = options.threads?.[starts % options.threads.length];
+    starts += 1;
     const [program = runtime, ...rest] = [...(options.through ?? []), runtime, ...words];
-    const started = spawn(program, rest, { cwd: root, env, stdio: ['ignore', options.stdout ?? 'pipe', 'pipe'] });
+    const started = spawn(program, rest, {
+      cwd: root,
+      env: threads === undefined ? env : { ...env, THREADS: String(threads) },
+      stdio: ['ignore', options.stdout ?? 'pipe', 'pipe'],
+    });
     for (const stream of [started.stdout, started.stderr]) {
       stream?.setEncoding('utf8').on('data', (text: string) => {
         said = `${said}${text}`.slice(-20_000);

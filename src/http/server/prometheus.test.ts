@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createMetrics } from './metrics.ts';
-import { Counter, Gauge, Histogram, Registry } from './prometheus.ts';
+import { Counter, Gauge, Histogram, type MetricFigures, mergeFigures, pageOf, Registry } from './prometheus.ts';
 
 test('the page is what Prometheus reads', () => {
   const registry = new Registry();
@@ -93,4 +93,21 @@ test('every line of the real page has the form, and figures of the process are a
   );
   for (const name of ['nodejs_eventloop_lag_p99_seconds', 'nodejs_eventloop_lag_mean_seconds', 'process_cpu_seconds_total'])
     assert.match(first, new RegExp(`^# TYPE ${name} `, 'm'));
+});
+
+test('figures of several threads: counts are added up, of delays the longest holds, and the rest is that of the first', () => {
+  const figures = (requests: number, lag: number, age: number): readonly MetricFigures[] => [
+    {
+      name: 'requests',
+      head: '# requests',
+      lines: [['requests{a="1"}', requests], ...(lag > 5 ? [['requests{a="2"}', 1] as const] : [])],
+    },
+    { name: 'lag', head: '# lag', lines: [['lag', lag]] },
+    { name: 'age', head: '# age', lines: [['age', age]] },
+  ];
+  const ruleOf = (name: string) => (name === 'requests' ? 'sum' : name === 'lag' ? 'most' : 'first');
+  assert.equal(
+    pageOf(mergeFigures([figures(2, 3, 4), figures(40, 9, 99)], ruleOf)),
+    '# requests\nrequests{a="1"} 42\nrequests{a="2"} 1\n\n# lag\nlag 9\n\n# age\nage 4\n',
+  );
 });
