@@ -43,6 +43,11 @@ for (const [paymentType, undone, entries] of booked) {
   });
 }
 
+test('a chargeback of a refund that came back books the money for the merchant', () => {
+  assert.deepEqual(entriesOf({ paymentType: 'CB', details: { isReturn: true } }, 'RF'), { merchant: 100n, chargebacks: -100n });
+  assert.deepEqual(entriesOf({ paymentType: 'CB' }, 'RF'), { merchant: -100n, chargebacks: 100n });
+});
+
 test('what is open is in flight from its first revision on, and taken back with its last', () => {
   assert.deepEqual(entriesOf({ phase: OPEN }), { shopper: 100n, contra: -100n });
   assert.equal(entriesOf({ phase: OPEN, revision: 2 }), null);

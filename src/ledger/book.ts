@@ -23,6 +23,9 @@ export const undoes = ({ paymentType }: Pick<Payment, 'paymentType'>): boolean =
 /** The type of the referenced payment; null: there is none, or it does not matter. */
 export type Undone = Payment['paymentType'] | null;
 
+/** A chargeback of a refund that came back: the money is the merchant's again. */
+export const isReturnedRefund = ({ paymentType, details }: Payment): boolean => paymentType === 'CB' && details.isReturn === true;
+
 function entriesOf(all: Readonly<Record<Account, Amount>>): Entries {
   const entries: Partial<Record<Account, Amount>> = {};
   for (const account of accounts) if (all[account] !== 0n) entries[account] = all[account];
@@ -35,7 +38,8 @@ function entriesOf(all: Readonly<Record<Account, Amount>>): Entries {
  */
 export function postingOf(payment: Payment, undone: Undone): Posting | null {
   const { paymentType, amount, revision } = payment;
-  const direction = undoes(payment) && undone === 'CD' ? 1n : DIRECTION[paymentType];
+  const isTowardsMerchant = (undoes(payment) && undone === 'CD') || isReturnedRefund(payment);
+  const direction = isTowardsMerchant ? 1n : DIRECTION[paymentType];
   if (direction === undefined || amount === 0n) return null;
   const moved = direction * amount;
   if (isOpen(payment)) return revision === 1 ? posting(payment, payment.createdAt, { shopper: moved, booked: none }) : null;

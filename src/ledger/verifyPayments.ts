@@ -1,7 +1,7 @@
 import type { Amount } from '../money/amount.ts';
 import { balanceOf, isApproved, isIncrement } from '../payments/balance.ts';
 import { isOpen, type Payment } from '../payments/payment.ts';
-import { postingsOf } from './book.ts';
+import { isReturnedRefund, postingsOf } from './book.ts';
 import { lineOf } from './entry.ts';
 import type { Report } from './finding.ts';
 import type { Audit, StoredSums } from './ports.ts';
@@ -36,6 +36,12 @@ export function moneyByFold(family: readonly Payment[]): FamilyMoney {
         // The refund itself is counted where it was taken from; a chargeback of it is not.
         merchant -= chargedBack.least;
         chargebacks += chargedBack.least;
+        break;
+      case 'CB':
+        // Counted with its refund as money that was taken: it was given back.
+        if (!isReturnedRefund(payment)) break;
+        merchant += 2n * payment.amount;
+        chargebacks -= 2n * payment.amount;
         break;
       default:
     }

@@ -50,11 +50,24 @@ test('the proof of the ledger finds no error after a batch, a refusal, an early 
       ['DB 000.100.112', 'CB 000.100.202'],
     ]);
     assert.deepEqual(await shop.balances(), { merchant: 0n, fees: 600n });
+    const refund = await shop.pay({ paymentType: 'RF' }, `/v1/payments/${first.id}`);
+    const paid: BankEntry = { amount: '12.00', sign: 'DBIT', code: 'ICDT/ESCT', details: [{ id: refund.id, booked: '12.00' }] };
+    const back: BankEntry = {
+      amount: '12.00',
+      sign: 'CRDT',
+      code: 'ICDT/RRTN',
+      ref: 'B',
+      details: [{ id: refund.id, booked: '12.00', reason: 'AC04' }],
+    };
+    await shop.take(camtText('053', [paid], { mark: '5' }));
+    await shop.take(camtText('053', [back], { mark: '6' }));
+    assert.deepEqual(await shop.family(first), ['DB 000.100.112', 'RF 000.100.112', 'CB 000.100.202']);
+    assert.deepEqual(await shop.balances(), { merchant: 0n, fees: 600n });
     assert.deepEqual(await shop.exceptions(), []);
     const needs = { merchantId: null, onStep: () => {}, signal: new AbortController().signal };
     const { findings, settlements } = await withAudit({ dataDir }, (audit) => verify(audit, needs));
     assert.deepEqual(findings, []);
-    assert.equal(settlements, 5);
+    assert.equal(settlements, 7);
   } finally {
     await shop.close();
     await store.close();

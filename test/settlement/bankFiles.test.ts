@@ -244,7 +244,7 @@ test('a batch booked with another sum approves nothing and is an exception', asy
   assert.match(exceptions.at(-1)?.match.why ?? '', /24\.00 was booked for the batch .* make 36\.00/);
 });
 
-test('a refund by transfer is approved when it is booked, declined when it comes back before, and an exception after', async () => {
+test('a refund by transfer is approved when it is booked, declined when it comes back before, and charged back after', async () => {
   const { payments } = await sentPayments(2);
   await shop.take(
     camtText(
@@ -274,8 +274,32 @@ test('a refund by transfer is approved when it is booked, declined when it comes
   assert.deepEqual(await shop.family(first), ['DB 000.100.112', 'RF 000.100.112']);
   assert.deepEqual(await shop.family(second), ['DB 000.100.112', 'RF 800.100.202']);
   assert.deepEqual([await exceptionsOf(booked), await exceptionsOf(back)], [[], []]);
-  await shop.take(camtText('053', [comeBack(booked, 'a')], { mark: fresh() }));
-  assert.deepEqual(await exceptionsOf(booked), ['notRecordable']);
+  const before = await shop.balances();
+  // The statement and the notification say the same.
+  for (const kind of ['053', '054', '053'] as const) await shop.take(camtText(kind, [comeBack(booked, 'a')], { mark: fresh() }));
+  assert.deepEqual(await shop.family(first), ['DB 000.100.112', 'RF 000.100.112', 'CB 000.100.202']);
+  assert.deepEqual(
+    (await exceptionsOf(booked)).filter((kind) => kind !== 'duplicate'),
+    [],
+  );
+  const family = await shop.store.family(shop.merchantId, first.id);
+  const chargeback = family?.payments.find(({ paymentType }) => paymentType === 'CB') ?? assert.fail('no chargeback');
+  assert.deepEqual([chargeback.referencedId, chargeback.amount], [booked.id, 1_200n]);
+  // What the merchant is owed for it has arrived on the account already.
+  assert.equal((await shop.balances()).merchant, before.merchant);
+  const { result } = await shop.reply({ paymentType: 'CR' }, `/v1/payments/${chargeback.id}`);
+  assert.equal(result.code, '700.400.420', 'a refund that came back stays with the merchant');
+});
+
+test('a credit that comes back after it was booked is an exception', async () => {
+  const { id } = await shop.pay({ paymentType: 'CD' });
+  const entry = { amount: '12.00', details: [{ id, booked: '12.00' }] };
+  await shop.take(camtText('053', [{ ...entry, sign: 'DBIT', code: 'ICDT/ESCT' }], { mark: fresh() }));
+  const details = [{ id, booked: '12.00', reason: 'AC04' }];
+  await shop.take(camtText('053', [{ ...entry, sign: 'CRDT', code: 'ICDT/RRTN', ref: 'a', details }], { mark: fresh() }));
+  const payment = await shop.store.payment(shop.merchantId, id);
+  assert.equal(payment?.phase.at === 'final' && payment.phase.code, '000.100.112');
+  assert.deepEqual(await exceptionsOf(payment ?? assert.fail()), ['notRecordable']);
 });
 
 test('a payout is approved when its transfer is booked', async () => {

@@ -62,9 +62,16 @@ export async function openBankShop(store: Store = createMemoryStore()) {
   const gateway = await startGateway({ store, rows, connectorKinds: new Map([['filer', kind]]) });
   const merchantId = shop.merchant.entityId;
 
+  type Replied = { readonly id: string; readonly result: { readonly code: string } };
+
   async function pay(fields: Readonly<Record<string, string>> = {}, path = '/v1/payments', from = shop): Promise<Payment> {
+    const body = await reply(fields, path, from);
+    return (await store.payment(from.merchant.entityId, body.id)) ?? assert.fail(JSON.stringify(body));
+  }
+
+  async function reply(fields: Readonly<Record<string, string>>, path: string, from = shop): Promise<Replied> {
     const isDebit = path === '/v1/payments';
-    const reply = await fetch(`${gateway.url}${path}`, {
+    const answered = await fetch(`${gateway.url}${path}`, {
       method: 'POST',
       headers: { authorization: `Bearer ${from.merchant.token}` },
       body: new URLSearchParams({
@@ -83,8 +90,7 @@ export async function openBankShop(store: Store = createMemoryStore()) {
         ...fields,
       }),
     });
-    const body = (await reply.json()) as { readonly id: string };
-    return (await store.payment(from.merchant.entityId, body.id)) ?? assert.fail(JSON.stringify(body));
+    return (await answered.json()) as Replied;
   }
 
   return {
@@ -94,6 +100,7 @@ export async function openBankShop(store: Store = createMemoryStore()) {
     shop,
     other,
     pay,
+    reply,
     /** Says which payments were sent in a message. */
     send(messageId: string, batchId: string, payments: readonly Payment[]) {
       sent.push({ messageId, batchId, payments });

@@ -16,6 +16,8 @@ export type BankRecord = {
   readonly amount: bigint | null;
   /** The acquirer's reason, of the form 000.100.2xx; null where none was given. */
   readonly code: string | null;
+  /** A refund did not reach the payee: the money comes back to the merchant. */
+  readonly isReturn?: boolean;
   /** The origin of the record: a settlement file, a scenario. */
   readonly source: string;
   /** The same key records once while keys are kept: later calls return the first record. */
@@ -66,7 +68,8 @@ async function tryRecord(world: World, { type, record, family, payment }: Record
     phase: { at: 'final', code: recordedCode(order) },
     channelName: world.channel(payment.entityId)?.name ?? '',
   });
-  const made: Payment = { ...drafted, recordedBy: record.source };
+  const details = record.isReturn ? { isReturn: true as const } : drafted.details;
+  const made: Payment = { ...drafted, details, recordedBy: record.source };
   const outcome = await commitPayment(world, {
     payment: made,
     version: family.version,

@@ -4,6 +4,7 @@ import { type AnswerDetails, isOpen, type Payment } from '../../payments/payment
 import type { AcquirerAnswer, AcquirerNotification } from '../../payments/ports.ts';
 import { bankReason } from '../../spec/bankReasons.ts';
 import type { BankReport } from '../bankReport.ts';
+import type { SettledLine } from '../record.ts';
 import type { BankNeeds, FileConnector } from './bankAccounts.ts';
 
 /**
@@ -11,7 +12,8 @@ import type { BankNeeds, FileConnector } from './bankAccounts.ts';
  * line says no more than that. `exception`: a person must look at it.
  */
 export type Outcome =
-  | { readonly is: 'match' }
+  /** `as`: what the line is, where a statement has no word for it. */
+  | { readonly is: 'match'; readonly as?: Partial<SettledLine> }
   | { readonly is: 'explained'; readonly why: string }
   | { readonly is: 'exception'; readonly kind: 'notRecordable' | 'amountDiffers'; readonly why: string };
 
@@ -76,23 +78,29 @@ async function applyReturn(needs: BankNeeds, about: About): Promise<Outcome> {
     await receive(needs, about, await declined(about));
     const now = await readAgain(needs, payment);
     // In a cancellation, the connector's own answer ends it, by what was kept.
-    return isApproved(now) ? returnedAfterwards(now) : explained;
+    return isApproved(now) ? returnedAfterwards(report, now) : explained;
   }
   const wasReturned = await hasStatus(needs, payment, 'returned');
   await receive(needs, about, KEPT);
-  if (isApproved(payment)) return returnedAfterwards(payment);
+  if (isApproved(payment)) return returnedAfterwards(report, payment);
   return wasReturned ? explained : MATCH;
 }
 
-/** A debit is charged back by its line. A transfer of ours that came back has no transaction: a person decides what follows. */
-const returnedAfterwards = ({ id, paymentType }: Payment): Outcome =>
-  paymentType === 'DB'
-    ? MATCH
-    : {
-        is: 'exception',
-        kind: 'notRecordable',
-        why: `the bank returned ${id} after it was approved: the payee does not have the money`,
-      };
+/**
+ * A debit is charged back by its line. So is a refund that came back, towards the merchant. A credit that came back has no transaction: a
+ * person decides what follows.
+ */
+function returnedAfterwards({ line, reason }: BankReport, { id, paymentType }: Payment): Outcome {
+  if (paymentType === 'DB') return MATCH;
+  if (paymentType !== 'RF')
+    return {
+      is: 'exception',
+      kind: 'notRecordable',
+      why: `the bank returned ${id} after it was approved: the payee does not have the money`,
+    };
+  const reasonCode = line.reasonCode ?? reason;
+  return { is: 'match', as: { recordType: 'CHARGEBACK', transactionType: 'REFUND', status: 'SUCCESS', reasonCode } };
+}
 
 const hasStatus = async ({ statusesOf }: BankNeeds, payment: Payment, status: string): Promise<boolean> =>
   (await statusesOf(payment)).includes(status);

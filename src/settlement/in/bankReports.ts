@@ -252,7 +252,7 @@ function unknownStatus(report: Pick<BankReport, 'line' | 'word' | 'reference' | 
 function decided(line: SettledLine, outcome: Outcome): DecidedLine {
   switch (outcome.is) {
     case 'match':
-      return { line, match: null };
+      return { line: outcome.as ? { ...line, ...outcome.as } : line, match: null };
     case 'explained':
       return { line, match: { status: 'NOT_MATCHED', paymentIds: [], by: 'bank report', why: outcome.why, isOpen: false } };
     case 'exception':

@@ -37,14 +37,15 @@ const subjects: Readonly<Record<SettledType, readonly TransactionType[]>> = {
   REFUND_FEE: ['RF'],
 };
 
-/** The transaction types that can be charged back. */
-const chargeable: readonly TransactionType[] = ['DB', 'CP', 'RB'];
+/** The transaction types that can be charged back, by the type of the line: a refund that came back is one too. */
+const chargeable: Readonly<Partial<Record<SettledType, readonly TransactionType[]>>> = { REFUND: ['RF'] };
+const charged: readonly TransactionType[] = ['DB', 'CP', 'RB'];
 
 export const isDispute = ({ recordType }: Pick<SettledLine, 'recordType'>): boolean =>
   recordType === 'CHARGEBACK' || recordType === 'CHARGEBACK REVERSAL';
 
 export const subjectsOf = (line: Pick<SettledLine, 'recordType' | 'transactionType'>): readonly TransactionType[] =>
-  isDispute(line) ? chargeable : subjects[line.transactionType];
+  isDispute(line) ? (chargeable[line.transactionType] ?? charged) : subjects[line.transactionType];
 
 /** The payments that a line can be about when it names this one: the payment itself, or its follow-ups. */
 export function subjectsBelow(line: SettledLine, payment: Payment, family: readonly Payment[]): readonly Payment[] {
@@ -75,6 +76,7 @@ const cashflows: Readonly<Record<string, 'POS' | 'NEG'>> = {
   'SETTLED REFUND': 'NEG',
   'CHARGEBACK DEBIT': 'NEG',
   'CHARGEBACK REVERSAL DEBIT': 'POS',
+  'CHARGEBACK REFUND': 'POS',
 };
 
 const direction: Check = ({ line }) => {
