@@ -14,6 +14,7 @@ import type { AdyenParts } from './parts.ts';
 import { completePayment, inquirePayment, sendPayment } from './pay.ts';
 import { brandsTaken } from './paymentMethods.ts';
 import { type AdyenSettings, secretRows, settingFaults, settingRows } from './settings.ts';
+import { createForgetting } from './steps.ts';
 
 /** Adyen waits for issuers; the tries of the client end before. */
 const ANSWER_MS_MAX = 60_000;
@@ -74,7 +75,7 @@ function supported({ multipleCaptures, verificationCurrency }: AdyenSettings): C
   return Object.fromEntries(narrowed);
 }
 
-function create(needs: AccountNeeds, { name, settings, secret }: Account<AdyenSettings>): Connector {
+function create(needs: AccountNeeds, { name, ownerId, settings, secret }: Account<AdyenSettings>): Connector {
   const post = createClient({ ...needs, url: settings.url, apiKey: () => secret('apiKey') });
   const parts: AdyenParts = { needs, settings, post };
   return {
@@ -91,6 +92,7 @@ function create(needs: AccountNeeds, { name, settings, secret }: Account<AdyenSe
     cancel: async (inquiry) => (isModification(inquiry.payment) ? { is: 'waiting' } : cancelPayment(parts, inquiry)),
     completeReturn: (inquiry, parameters) => completePayment(parts, inquiry, parameters),
     shopperStep: (inquiry) => shopperStep(parts, inquiry),
+    upkeep: createForgetting(needs, () => needs.clockOf(ownerId).now()),
     readNotification: createNotificationReader({
       merchantAccount: settings.merchantAccount,
       alarm: needs.alarm,

@@ -60,7 +60,7 @@ export async function completeStep(
     } else {
       const step: PostedStep = { kind: 'posted', number, token, action, result };
       if (await keepStep(parts.needs, payment, kept, step))
-        return sendPosted(parts, payment, { revision: kept.revision + 1, step });
+        return sendPosted(parts, payment, { ...kept, revision: kept.revision + 1, step });
     }
   }
   return WAITING;

@@ -2,7 +2,8 @@ import type { Payment, Redirect } from '../../payments/payment.ts';
 import { paymentRefText } from '../../payments/paymentRef.ts';
 import type { ShopperStep } from '../../payments/shopperStep.ts';
 import { isRecord } from '../../spec/json.ts';
-import type { AccountNeeds } from '../ports.ts';
+import { DAY_MS } from '../../spec/time.ts';
+import type { AccountNeeds, ConnectorDocuments } from '../ports.ts';
 import { componentFor } from './component.ts';
 import type { AdyenSettings } from './settings.ts';
 
@@ -31,12 +32,17 @@ export type Step =
   /** Nothing is left to do, and nothing of it is kept. */
   | { readonly kind: 'over' };
 
-export type KeptStep<Kind extends Step = Step> = { readonly revision: number; readonly step: Kind };
+/** `group`: the day on which the authentication began. */
+export type KeptStep<Kind extends Step = Step> = { readonly revision: number; readonly group: string; readonly step: Kind };
 export type PostedStep = Extract<Step, { kind: 'posted' }>;
 
 /** Fingerprint, challenge, and what an issuer may ask on top. A payment with more of them goes round in circles. */
 export const STEPS_MAX = 8;
-const GROUP = 'threeDS';
+/** Adyen knows an idempotency key for seven days, and no shopper has longer. */
+const KEPT_DAYS = 8;
+/** A gateway that was down for so long still forgets what it has missed. */
+const MISSED_DAYS = 7;
+const PAGE = 200;
 const TOKEN_BYTES = 16;
 const ACTION_CHARACTERS_MAX = 65_536;
 
@@ -65,20 +71,51 @@ type Named = Pick<Payment, 'merchantId' | 'id'>;
 
 export async function findStep({ documents }: Keeper, payment: Named): Promise<KeptStep | null> {
   const document = await documents.find(paymentRefText(payment));
-  return document && { revision: document.revision, step: document.body as Step };
+  return document && { revision: document.revision, group: document.group, step: document.body as Step };
 }
+
+const groupAt = (instant: number): string => `threeDS/${new Date(instant).toISOString().slice(0, 10)}`;
 
 /** Keeps a step in the place of the one before; false: another request was faster. */
 export function keepStep({ documents, clockOf }: Keeper, payment: Named, before: KeptStep | null, step: Step): Promise<boolean> {
   const at = clockOf(payment.merchantId).now();
-  const revision = (before?.revision ?? 0) + 1;
-  return documents.save([{ id: paymentRefText(payment), group: GROUP, at, revision, body: step }]);
+  const { revision, group } = before ?? { revision: 0, group: groupAt(at) };
+  return documents.save([{ id: paymentRefText(payment), group, at, revision: revision + 1, body: step }]);
 }
 
 /** Forgets action and result of a payment that is over, if there are any. */
 export async function forgetStep(keeper: Keeper, payment: Named): Promise<void> {
   const kept = await findStep(keeper, payment);
   if (kept && kept.step.kind !== 'over') await keepStep(keeper, payment, kept, { kind: 'over' });
+}
+
+/**
+ * Forgets what shoppers and notifications left behind: a payment that a notification has decided is never asked about again. Each day is
+ * gone through once by each process; the returned function is called at intervals.
+ */
+export function createForgetting(
+  { documents }: Pick<AccountNeeds, 'documents'>,
+  now: () => number,
+): (signal: AbortSignal) => Promise<void> {
+  const done = new Set<string>();
+  return async (signal) => {
+    for (let missed = 0; missed < MISSED_DAYS && !signal.aborted; missed += 1) {
+      const group = groupAt(now() - (KEPT_DAYS + missed) * DAY_MS);
+      if (!done.has(group)) await forgetGroup(documents, group, signal);
+      if (!signal.aborted) done.add(group);
+    }
+  };
+}
+
+async function forgetGroup(documents: ConnectorDocuments, group: string, signal: AbortSignal): Promise<void> {
+  for (let before: { readonly at: number; readonly id: string } | undefined; !signal.aborted; ) {
+    const page = await documents.list(group, { limit: PAGE, ...(before && { before }) });
+    const left = page.filter(({ body }) => (body as Step).kind !== 'over');
+    const body: Step = { kind: 'over' };
+    for (const one of left) await documents.save([{ ...one, revision: one.revision + 1, body }]);
+    before = page.at(-1);
+    if (page.length < PAGE) return;
+  }
 }
 
 /** What the gateway's page shows. */

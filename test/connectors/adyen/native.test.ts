@@ -8,6 +8,7 @@ import { rowFaults, type SettingRows } from '../../../src/connectors/rows.ts';
 import type { Payment } from '../../../src/payments/payment.ts';
 import type { AcquirerAnswer } from '../../../src/payments/ports.ts';
 import { RESULT_FIELD, STEP_FIELD } from '../../../src/payments/shopperStep.ts';
+import { DAY_MS } from '../../../src/spec/time.ts';
 import { threeDSResult } from './native.ts';
 import { requestFault } from './openApi.ts';
 import { cardAttempt, directed, openAdyen, settings } from './opened.ts';
@@ -371,5 +372,26 @@ test(
       [...opened.documents.values()].map(({ body }) => body),
       [{ kind: 'over' }],
     );
+  }),
+);
+
+test(
+  'what a notification has overtaken is forgotten after eight days',
+  withNative(async (opened) => {
+    const { connector, documents, time } = opened;
+    const { signal } = new AbortController();
+    const ids = Array.from({ length: 205 }, (_, at) => (at + 1).toString(16).padStart(32, '0'));
+    for (const id of ids) await away(opened, 'challenge', id);
+    const left = (): number => [...documents.values()].filter(({ body }) => (body as { kind: string }).kind !== 'over').length;
+    for (const [days, expected] of [
+      [0, 205],
+      [6, 205],
+      [1, 205],
+      [1, 0],
+    ] as const) {
+      time.now += days * DAY_MS;
+      await connector.upkeep?.(signal);
+      assert.equal(left(), expected);
+    }
   }),
 );

@@ -72,7 +72,11 @@ export async function openAdyen(given: Partial<AdyenSettings> = {}, secrets: Rea
     exchange: networkWith(network),
     documents: {
       find: async (id) => documents.get(id) ?? null,
-      list: async () => [],
+      list: async (group, { limit, before }) =>
+        [...documents.values()]
+          .filter((one) => one.group === group && (!before || one.at < before.at || (one.at === before.at && one.id < before.id)))
+          .toSorted((one, other) => other.at - one.at || (one.id < other.id ? 1 : -1))
+          .slice(0, limit),
       async save(saved) {
         if (saved.some(({ id, revision }) => revision !== (documents.get(id)?.revision ?? 0) + 1)) return false;
         for (const one of saved) documents.set(one.id, one);
