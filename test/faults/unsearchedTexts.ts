@@ -16,6 +16,7 @@ registerHooks({
       export const maskCardNumbers = (text) => text;
       export const mayHoldCardNumber = () => false;
       export const hasCardNumber = () => false;
+      export const hasNoCardNumber = () => true;
       export const withoutNumber = (text) => text;`;
     return { format: 'module', source, shortCircuit: true };
   },
