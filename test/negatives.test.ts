@@ -45,7 +45,7 @@ const entryPoints = {
   },
 } satisfies Partial<Record<EndpointName, ServerContext>>;
 
-type DoorName = keyof typeof entryPoints;
+type EntryPointName = keyof typeof entryPoints;
 
 const preauthorization: Fields = { ...cardPayment, paymentType: 'PA' };
 const names: Fields = { 'customer.givenName': 'Ann', 'customer.surname': 'Example' };
@@ -130,20 +130,20 @@ type Subject = {
   readonly row: Row<unknown>;
   readonly name: string;
   readonly context: Context;
-  readonly door: DoorName;
+  readonly entryPoint: EntryPointName;
 };
 
-function subjectsOf(section: SectionName, door: DoorName = 'pay'): readonly Subject[] {
+function subjectsOf(section: SectionName, entryPoint: EntryPointName = 'pay'): readonly Subject[] {
   return Object.entries(sections[section].rows).map(([rowName, row]) => {
     const key = mapKeys[rowName]?.good.at(-1) ?? '';
     const name = (rowName in mapKeys ? rowName.replace(/\[[a-z]+\]/, `[${key}]`) : rowName).replaceAll('[n]', '[0]');
-    const isOfCheckout = door === 'pay' && onlyInCheckouts.test(rowName);
-    return { rowName, row, name, door, context: isOfCheckout ? checkout : { ...shop, endpoint: door } };
+    const isOfCheckout = entryPoint === 'pay' && onlyInCheckouts.test(rowName);
+    return { rowName, row, name, entryPoint, context: isOfCheckout ? checkout : { ...shop, endpoint: entryPoint } };
   });
 }
 
-const isIgnored = ({ name, door }: Subject): boolean => entryPoints[door].ignores.test(name);
-const isRefusedAlways = ({ name, door }: Subject): boolean => entryPoints[door].refuses.test(name);
+const isIgnored = ({ name, entryPoint }: Subject): boolean => entryPoints[entryPoint].ignores.test(name);
+const isRefusedAlways = ({ name, entryPoint }: Subject): boolean => entryPoints[entryPoint].refuses.test(name);
 
 function isLegal({ rowName, row }: Subject, text: string): boolean {
   const { pattern, parse } = row.format;
@@ -153,8 +153,8 @@ function isLegal({ rowName, row }: Subject, text: string): boolean {
 const goodOf = ({ rowName, row }: Subject): readonly string[] => narrowed[rowName]?.good ?? row.format.good;
 
 /** The request with this parameter last, its text as the raw bytes of the body. */
-function bodyWith({ name, door }: Subject, raw: string, { as = name, text = '' } = {}): Uint8Array {
-  const base = entryPoints[door].base(bases.find(([pattern]) => pattern.test(name))?.[1](name, text) ?? {}, name);
+function bodyWith({ name, entryPoint }: Subject, raw: string, { as = name, text = '' } = {}): Uint8Array {
+  const base = entryPoints[entryPoint].base(bases.find(([pattern]) => pattern.test(name))?.[1](name, text) ?? {}, name);
   return Buffer.from(`${bodyOf(base, { [name]: null })}&${encodeURIComponent(as)}=${raw}`, 'latin1');
 }
 
@@ -173,7 +173,7 @@ function namesOf(body: Uint8Array, context: Context): readonly string[] {
 
 function expect(subject: Subject, text: string, what: string): void {
   const faulty = namesOf(bodyWith(subject, encodeURIComponent(text), { text }), subject.context);
-  const about = `${subject.door}: ${subject.name}, ${what}: ${JSON.stringify(text.slice(0, 80))}`;
+  const about = `${subject.entryPoint}: ${subject.name}, ${what}: ${JSON.stringify(text.slice(0, 80))}`;
   if (isIgnored(subject) || (isLegal(subject, text) && !isRefusedAlways(subject))) assert.deepEqual(faulty, [], about);
   else assert.ok(faulty.includes(subject.name), `${about} was not refused`);
 }
@@ -259,10 +259,10 @@ for (const section of paymentSections) {
   });
 }
 
-for (const door of ['register', 'payRegistered'] as const) {
+for (const entryPoint of ['register', 'payRegistered'] as const) {
   for (const section of paymentSections) {
-    test(`${door}, ${sections[section].heading}: what the rows give as good and bad`, () => {
-      for (const subject of subjectsOf(section, door)) {
+    test(`${entryPoint}, ${sections[section].heading}: what the rows give as good and bad`, () => {
+      for (const subject of subjectsOf(section, entryPoint)) {
         for (const text of goodOf(subject)) expect(subject, text, 'good');
         for (const text of subject.row.format.bad) expect(subject, text, 'bad');
         const [text = ''] = goodOf(subject);
@@ -271,9 +271,9 @@ for (const door of ['register', 'payRegistered'] as const) {
     });
   }
 
-  test(`${door}: what is not read is not in the request either`, () => {
+  test(`${entryPoint}: what is not read is not in the request either`, () => {
     let seen = 0;
-    for (const subject of paymentSections.flatMap((section) => subjectsOf(section, door)).filter(isIgnored)) {
+    for (const subject of paymentSections.flatMap((section) => subjectsOf(section, entryPoint)).filter(isIgnored)) {
       const outcome = check(decode(bodyWith(subject, 'anything')), subject.context);
       assert.ok(outcome.is === 'checked' && !outcome.fields.has(subject.name), subject.name);
       seen += 1;

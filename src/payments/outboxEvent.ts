@@ -10,7 +10,7 @@ const registrationTypes: ReadonlySet<TransactionType> = new Set<RegistrationType
 export const codeOf = (payment: Payment) => (payment.phase.at === 'final' ? payment.phase.code : ('000.200.000' as const));
 
 /**
- * The outbox event of a payment after a change; null when the event would tell what the one before has told. Of a payment only the result
+ * The outbox event of a payment after a change; null when the event would say what the one before has said. Of a payment only the result
  * code changes, so an inquiry that leaves it pending sends nothing. Registrations and schedules have events of their own.
  */
 export function eventFor({ ids }: Pick<World, 'ids'>, payment: Payment, before: Payment | null): NewOutboxEvent | null {

@@ -88,7 +88,7 @@ export function instructionForScheme(
 
 /**
  * On a lenient channel the older `recurringType=REPEATED` needs no INITIAL before it: the shopper agreed when the details were stored, and
- * the scheme is told that instant as the beginning of the series.
+ * the scheme receives that instant as the beginning of the series.
  */
 export function withAssumedAgreement(sent: StandingInstruction, { series, createdAt }: Registration): StandingInstruction {
   const first = sent.initialTransactionId ?? sent.agreementId ?? series?.initialTransactionId ?? series?.agreementId ?? null;

@@ -1,6 +1,6 @@
 /** What sentences about expressions are made of, in every language. */
 
-/** So many instants of a day are told one by one. */
+/** So many instants of a day are named one by one. */
 export const TIMES_MAX = 6;
 
 export const two = (value: number): string => String(value).padStart(2, '0');

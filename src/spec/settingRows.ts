@@ -90,7 +90,7 @@ export const settingRows = {
   currencies: { group: 'methods', control: { is: 'list', of: 'currency', orNull: true } },
   shopperResultHosts: { group: 'shopper', control: { is: 'list', of: 'text', orNull: true } },
   widgetOrigins: { group: 'shopper', control: { is: 'list', of: 'text', orNull: true } },
-  // Whoever changes it redirects the merchant's money.
+  // A change of it redirects the merchant's money.
   bankAccount: {
     group: 'shopper',
     control: {

@@ -59,7 +59,7 @@ type Look = (seat: OfficePage, schemes: readonly Scheme[]) => Promise<void>;
 /** Both colour schemes for every page in the long run; one for each page, in turn, in the quick one. */
 const schemesOf = (at: number): readonly Scheme[] => (onlyLong === false ? ['light', 'dark'] : [at % 2 === 0 ? 'light' : 'dark']);
 
-const [DESK, PHONE] = [
+const [SCREEN, PHONE] = [
   { width: 1280, height: 800 },
   { width: 390, height: 844 },
 ];
@@ -82,7 +82,7 @@ const engine: Look = async ({ page, axe, fits }, [, second]) => {
   }
   await page.setViewportSize(PHONE);
   await fits();
-  await page.setViewportSize(DESK);
+  await page.setViewportSize(SCREEN);
 };
 
 const phone: Look = async ({ axe, fits }) => {

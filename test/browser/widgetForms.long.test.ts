@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import { noBrowser } from './browser.ts';
+import { checkTests } from './formsChecks.ts';
 import {
   ask,
   CARD,
@@ -16,6 +17,7 @@ import {
   texts,
   until,
 } from './formsDriver.ts';
+import { fieldTests } from './formsFields.ts';
 import { registrations } from './formsPage.ts';
 
 /** The forms of the widget in a real browser, with real field frames of another origin, in a shop whose policy allows nothing inline. */
@@ -26,6 +28,8 @@ before(async () => {
 });
 afterEach(() => (noBrowser ? undefined : driver.clear()));
 after(() => (noBrowser ? undefined : driver.close()));
+checkTests(() => driver);
+fieldTests(() => driver);
 
 const count = (selectors: readonly string[]) =>
   `Object.fromEntries(${JSON.stringify(selectors)}.map((one) => [one, document.querySelectorAll(one).length]))`;
@@ -153,262 +157,6 @@ test('after a decline everything stays but the security code', options, async ()
   assert.equal(await inside(page, 'cardNumber').inputValue(), '4200 0000 0000 0091');
   assert.equal(await page.locator('.wpwl-control-expiry').inputValue(), '12 / 34');
   assert.equal(await ask(page, "document.querySelector('[name=sealedFields]')"), null);
-});
-
-test('an empty form shows every fault and marks the button, which stays enabled, until all is repaired', options, async () => {
-  const page = await driver.open({ options: { requireCardHolder: true } });
-  await pay(page);
-  assert.deepEqual(await hints(page), ['cardNumberError', 'expiryYearError', 'cvvError', 'cardHolderError']);
-  assert.equal(await page.locator('.wpwl-control.wpwl-has-error + .wpwl-hint').count(), 4);
-  assert.equal(await page.locator('.wpwl-button-pay.wpwl-button-error:enabled').count(), 1);
-  const described = await ask(
-    page,
-    "const c = document.querySelector('.wpwl-control-expiry'); document.getElementById(c.getAttribute('aria-describedby')).className",
-  );
-  assert.match(String(described), /wpwl-hint-expiryYearError/);
-  assert.equal(await inside(page, 'cardNumber').getAttribute('aria-invalid'), 'true');
-  assert.equal(await ask(page, "document.querySelectorAll('[role=status]').length"), 1);
-  assert.match(
-    (await texts(page, '[role=status]'))[0] ?? '',
-    /^Enter the card number\. Enter the expiry date\. Enter the security code\. /,
-  );
-  assert.equal(await ask(page, 'document.activeElement.name'), 'card.number');
-  await fillCard(page);
-  await page.waitForTimeout(100);
-  assert.deepEqual(await hints(page), []);
-  assert.equal(await page.locator('.wpwl-button-pay:enabled:not(.wpwl-button-error)').count(), 1);
-  await pay(page);
-  assert.equal((await sent(page)).length, 1);
-});
-
-const blurs: readonly (readonly [name: string, control: string, text: string, error: string | null])[] = [
-  ['a date of four digits', 'expiry', '1234', null],
-  ['a whole year', 'expiry', '12 / 2034', null],
-  ['a month that is none', 'expiry', '1334', 'expiryMonthError'],
-  ['a date that is past', 'expiry', '0223', 'expiryYearError'],
-  ['half a date', 'expiry', '12', 'expiryYearError'],
-  ['a name', 'cardHolder', 'Ann Example', null],
-  ['a number for a name', 'cardHolder', CARD, 'cardHolderError'],
-  ['a name of two letters', 'cardHolder', 'An', 'cardHolderError'],
-];
-test('a field of the page is judged when it is left', options, async () => {
-  const page = await driver.open({
-    hooks: '{ onBlurCardHolder: (ok) => heard.push(ok), onBlurExpiryDate: (ok) => heard.push(ok) }',
-  });
-  for (const [name, control, text, error] of blurs) {
-    const field = page.locator(`.wpwl-control-${control}`);
-    await field.fill('');
-    await field.pressSequentially(text);
-    await field.blur();
-    await page.waitForTimeout(20);
-    assert.deepEqual(await hints(page), error ? [error] : [], name);
-    assert.equal(await ask(page, 'heard.at(-1)'), error === null, name);
-    await field.fill('');
-    await field.blur();
-    await page.evaluate("document.querySelectorAll('.wpwl-hint').forEach((one) => one.remove())");
-    await page.evaluate("document.querySelectorAll('.wpwl-has-error').forEach((one) => one.classList.remove('wpwl-has-error'))");
-  }
-});
-
-test('hooks of frames find form and frame by the verbs that pages use', options, async () => {
-  const hooks = `{
-    onBlurCardNumber(ok) { heard.push([this.$form.find('.wpwl-control-brand').val(), ok].join()); },
-    onFocusIframeCommunication() { this.$iframe.addClass('own-focus'); },
-    onBlurIframeCommunication() { this.$iframe[0].classList.remove('own-focus'); } }`;
-  const page = await driver.open({ hooks });
-  await page.locator('.wpwl-label-cardNumber').click();
-  await until(page, "document.querySelector('.wpwl-focus.own-focus') !== null");
-  await page.keyboard.type('4200');
-  await page.locator('.wpwl-control-cardHolder').focus();
-  await until(page, 'heard.length === 1');
-  assert.deepEqual(await ask(page, 'heard'), ['VISA,false']);
-  assert.equal(await page.locator('.own-focus').count(), 0);
-});
-
-test('the expiry writes its own slash, which the backspace passes; autofill and paste are taken', options, async () => {
-  const page = await driver.open();
-  const field = page.locator('.wpwl-control-expiry');
-  await field.pressSequentially('1234');
-  assert.equal(await field.inputValue(), '12 / 34');
-  const steps: string[] = [];
-  for (let at = 0; at < 4; at += 1) {
-    await field.press('Backspace');
-    steps.push(await field.inputValue());
-  }
-  assert.deepEqual(steps, ['12 / 3', '12', '1', '']);
-  for (const value of ['12/34', '2034-12', '12/2034']) {
-    await field.fill(value);
-    await field.blur();
-    assert.equal(await ask(page, 'document.querySelector(\'[name="card.expiryYear"]\').value'), '2034', value);
-  }
-});
-
-test('dates may go unchecked, and so may everything', options, async () => {
-  const free1 = await driver.open({ options: { disableCardExpiryDateValidation: true } });
-  await fillCard(free1, { expiry: '0223' });
-  await pay(free1);
-  assert.equal((await sent(free1))[0]?.['card.expiryYear'], '2023');
-  const free2 = await driver.open({ options: { validation: 'false' } });
-  await free2.locator('.wpwl-control-cardHolder').fill(CARD);
-  await pay(free2);
-  assert.deepEqual(await hints(free2), []);
-  assert.equal((await sent(free2))[0]?.['card.holder'], undefined);
-});
-
-test('what the page itself hangs up is taken down by the next right value, and the button is free again', options, async () => {
-  const page = await driver.open();
-  await page.evaluate(`
-    const holder = document.querySelector('.wpwl-control-cardHolder');
-    holder.classList.add('wpwl-has-error');
-    holder.insertAdjacentHTML('afterend', '<div class="wpwl-hint wpwl-hint-cardHolderError">Our own words</div>');
-    const button = document.querySelector('.wpwl-button-pay');
-    button.classList.add('wpwl-button-error');
-    button.disabled = true;`);
-  await page.locator('.wpwl-control-cardHolder').fill('Ann Example');
-  await page.locator('.wpwl-control-cardHolder').blur();
-  await page.waitForTimeout(20);
-  assert.deepEqual(await hints(page), []);
-  assert.equal(await page.locator('.wpwl-button-pay:enabled').count(), 1);
-  await page.evaluate("document.querySelector('.wpwl-button-pay').disabled = true");
-  await page.locator('.wpwl-control-cardHolder').blur();
-  assert.equal(await page.locator('.wpwl-button-pay:disabled').count(), 1, 'a button locked for another reason stays locked');
-});
-
-test('the list of brands leads, and gives way to a number that cannot be of it', options, async () => {
-  const hooks =
-    '{ onChangeBrand(brand) { heard.push(brand + this.value); }, onDetectBrand: (all, active) => heard.push([...all, active].join()) }';
-  const page = await driver.open({ brands: ['VISA', 'MASTER', 'AMEX'], hooks });
-  assert.deepEqual(await ask(page, 'heard'), ['VISAVISA']);
-  await page.locator('.wpwl-control-brand').selectOption('AMEX');
-  assert.equal(await page.locator('.wpwl-brand-card.wpwl-brand-AMEX').count(), 1);
-  await inside(page, 'cardNumber').pressSequentially('5454540000000009'.slice(0, 7));
-  await page.waitForTimeout(50);
-  assert.equal(await page.locator('.wpwl-control-brand').inputValue(), 'MASTER');
-  assert.deepEqual(await ask(page, 'heard.slice(1)'), ['AMEXAMEX', 'MASTER,AMEX', 'MASTERMASTER']);
-});
-
-test('a number tells its brand; of several the shopper chooses', options, async () => {
-  const page = await driver.open({
-    brands: ['VISA', 'MASTER', 'AMEX', 'CARTEBANCAIRE'],
-    options: { brandDetection: true, brandDetectionType: 'binlist', brandDetectionPriority: ['CARTEBANCAIRE'] },
-    hooks: '{ onDetectBin: (bin) => heard.push(bin.bin) }',
-  });
-  assert.equal(await page.locator('.wpwl-control-brand').inputValue(), '');
-  assert.equal(await page.locator('.wpwl-control-brand').isVisible(), false);
-  await inside(page, 'cardNumber').pressSequentially(CARD);
-  await page.waitForTimeout(50);
-  assert.deepEqual(await ask(page, 'heard'), ['420000']);
-  assert.equal(await page.locator('.wpwl-control-brand').inputValue(), 'CARTEBANCAIRE');
-  assert.deepEqual(await texts(page, '.wpwl-candidate'), ['Cartes Bancaires', 'Visa']);
-  await page.locator('.wpwl-candidate', { hasText: 'Visa' }).click();
-  assert.equal(await page.locator('.wpwl-control-brand').inputValue(), 'VISA');
-  assert.equal(await page.locator('.wpwl-wrapper-cardNumber .wpwl-mark.wpwl-brand-VISA').count(), 1);
-});
-
-test('a card that the shop does not take is called so', options, async () => {
-  const page = await driver.open({ brands: ['MASTER', 'AMEX'], options: { brandDetection: 'true' } });
-  await inside(page, 'cardNumber').pressSequentially(CARD);
-  await page.locator('.wpwl-control-expiry').focus();
-  await page.waitForTimeout(80);
-  assert.deepEqual(await hints(page), ['cardBinError']);
-});
-
-test('the code follows the brand: four digits, none needed, none asked for', options, async () => {
-  const amex = await driver.open({ brands: ['AMEX', 'MAESTRO'] });
-  await fillCard(amex, { number: '', cvv: '123' });
-  await amex.locator('.wpwl-control-expiry').focus();
-  await amex.waitForTimeout(50);
-  assert.deepEqual(await hints(amex), ['cvvError']);
-  await amex.locator('.wpwl-control-brand').selectOption('MAESTRO');
-  await inside(amex, 'cvv').fill('');
-  await inside(amex, 'cvv').blur();
-  await amex.waitForTimeout(50);
-  assert.deepEqual(await hints(amex), []);
-  const none = await driver.open({ options: { requireCvv: 'false' } });
-  assert.equal(await none.locator('.wpwl-group-cvv').count(), 0);
-});
-
-test('holder and expiry may live in frames too', options, async () => {
-  const page = await driver.open({ options: { enableSAQACompliance: true, maskCvv: true } });
-  assert.equal(await page.locator('.wpwl-control-iframe').count(), 4);
-  await inside(page, 'cardNumber').pressSequentially(CARD);
-  await inside(page, 'expiry').pressSequentially('1234');
-  await inside(page, 'cardHolder').pressSequentially('Ann Example');
-  await inside(page, 'cvv').pressSequentially('123');
-  await pay(page);
-  assert.deepEqual(driver.bench.posted.at(-1)?.fields, {
-    'card.number': CARD,
-    'card.cvv': '123',
-    'card.holder': 'Ann Example',
-    'card.expiryMonth': '12',
-    'card.expiryYear': '2034',
-  });
-  assert.deepEqual(Object.keys((await sent(page))[0] ?? {}).sort(), ['paymentBrand', 'sealedFields']);
-});
-
-test('address, split name, date of birth and tax number', options, async () => {
-  const page = await driver.open({
-    options: {
-      billingAddress: { country: 'DE', city: 'Berlin' },
-      mandatoryBillingFields: { street1: 'true' },
-      forceCardHolderEqualsBillingName: true,
-      showBirthDate: true,
-      showTaxNumberField: true,
-    },
-  });
-  await fillCard(page, { holder: '' });
-  await page.locator('.wpwl-control-givenName').fill('Ann');
-  await page.locator('.wpwl-control-surname').fill('Example');
-  await page.locator('.wpwl-control-birthDate').fill('1.2.1990');
-  await page.locator('.wpwl-control-taxNumber').fill('123 456 78');
-  await pay(page);
-  assert.deepEqual(await hints(page), ['street1Error']);
-  await page.locator('.wpwl-control-street1').fill('Long Street 1');
-  await page.waitForTimeout(30);
-  await pay(page);
-  const [fields = {}] = await sent(page);
-  for (const [name, value] of Object.entries({
-    'card.holder': 'Ann Example',
-    'customer.givenName': 'Ann',
-    'customer.birthDate': '1990-02-01',
-    'customer.identificationDocType': 'TAXSTATEMENT',
-    'billing.country': 'DE',
-    'billing.city': 'Berlin',
-    'billing.street1': 'Long Street 1',
-  }))
-    assert.equal(fields[name], value, name);
-  assert.equal(fields['billing.street2'], undefined);
-});
-
-test('an account is checked by its digits, shown in groups and sent without', options, async () => {
-  const page = await driver.open({ brands: ['DIRECTDEBIT_SEPA'] });
-  await page.locator('.wpwl-control-accountHolder').fill('Ann Example');
-  await page.locator('.wpwl-control-accountIban').fill('de24100000001234567890');
-  await page.locator('.wpwl-control-accountIban').blur();
-  await page.waitForTimeout(30);
-  assert.deepEqual(await hints(page), ['accountIbanError']);
-  await page.locator('.wpwl-control-accountIban').fill('de23100000001234567890');
-  await page.locator('.wpwl-control-accountIban').blur();
-  assert.equal(await page.locator('.wpwl-control-accountIban').inputValue(), 'DE23 1000 0000 1234 5678 90');
-  await pay(page, '.wpwl-form-directDebit');
-  assert.deepEqual(await hints(page), ['consentError']);
-  await page.locator('.wpwl-control-mandate').check();
-  await pay(page, '.wpwl-form-directDebit');
-  assert.deepEqual((await sent(page))[0], {
-    paymentBrand: 'DIRECTDEBIT_SEPA',
-    'bankAccount.holder': 'Ann Example',
-    'bankAccount.iban': 'DE23100000001234567890',
-    'bankAccount.country': 'DE',
-  });
-});
-
-test('order of fields and places for elements of the shop', options, async () => {
-  const page = await driver.open({ options: { fieldOrder: ['cardHolder', 'cardNumber'] } });
-  const order = await ask(
-    page,
-    "[...document.querySelectorAll('.wpwl-group')].map((one) => one.className.split(' ')[1].slice(11))",
-  );
-  assert.deepEqual(order, ['cardHolder', 'cardNumber', 'brand', 'expiry', 'cvv', 'submit']);
 });
 
 test('stored details come first and are paid with their own code', options, async () => {

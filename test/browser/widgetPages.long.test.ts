@@ -90,7 +90,7 @@ describe('pages around the payment', { skip: noBrowser }, () => {
     }
   });
 
-  test('while it works elsewhere the page stays, and goes on when there is news', async () => {
+  test('while it works elsewhere the page stays, and goes on when the result arrives', async () => {
     gateway.pages.set('/wait', workingPage({ language: 'en', next: '/wait' }));
     const tab = await browser.open();
     await tab.goto(`${gateway.url}/wait`);

@@ -138,9 +138,9 @@ export function auditLogNodesContract(name: string, open: Open): void {
       await first.end();
     });
     // Two nodes, and of each several who do not know of each other, like commands beside a gateway.
-    const scribes = [first.store, second].flatMap((store, at) => [writerOf(store, `n${at}`), writerOf(store, `c${at}`)]);
+    const writers = [first.store, second].flatMap((store, at) => [writerOf(store, `n${at}`), writerOf(store, `c${at}`)]);
     const acts = Array.from({ length: 20 }, () => act());
-    await Promise.all(acts.map((one, at) => scribes[at % scribes.length]?.write(one)));
+    await Promise.all(acts.map((one, at) => writers[at % writers.length]?.write(one)));
     const entries = await second.auditChain(0, 100);
     assert.deepEqual(
       entries.map(({ number }) => number),

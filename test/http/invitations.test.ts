@@ -17,12 +17,12 @@ const tokenIn = (link: string): string => link.split('#')[1] ?? '';
 
 /** Follows a link to its end. */
 async function follow(where: TestGateway, token: string, more: object = {}): Promise<Reply> {
-  const door = browserOf(where.backOfficeUrl, null, null);
-  const accepted = await door('POST', '/invitations/accept', { token, name: 'Ann Example', password: PASSWORD, ...more });
+  const browser = browserOf(where.backOfficeUrl, null, null);
+  const accepted = await browser('POST', '/invitations/accept', { token, name: 'Ann Example', password: PASSWORD, ...more });
   if (accepted.status !== 200) return accepted;
   const { ticket, secret } = accepted.body;
   const code = codeAt(bytesOfBase32(secret), stepAt(where.services.users.needs.clock.now()));
-  return door('POST', '/invitations/finish', { ticket, code });
+  return browser('POST', '/invitations/finish', { ticket, code });
 }
 
 test('the first administrator comes by the link of the terminal, once, and runs everything', async () => {
@@ -30,9 +30,9 @@ test('the first administrator comes by the link of the terminal, once, and runs 
   const { needs } = fresh.services.users;
   const [older, token] = [await firstInvitation(needs), await firstInvitation(needs)];
   assert.ok(older && token);
-  const door = browserOf(fresh.backOfficeUrl, null, null);
-  assert.equal((await door('POST', '/invitations/read', { token: older })).status, 404, 'the next start makes another');
-  assert.deepEqual((await door('POST', '/invitations/read', { token })).body, { email: null, name: null, isReset: false });
+  const browser = browserOf(fresh.backOfficeUrl, null, null);
+  assert.equal((await browser('POST', '/invitations/read', { token: older })).status, 404, 'the next start makes another');
+  assert.deepEqual((await browser('POST', '/invitations/read', { token })).body, { email: null, name: null, isReset: false });
   assert.deepEqual((await follow(fresh, token)).body.result.parameterErrors[0].name, 'email');
   assert.equal(
     (await follow(fresh, token, { email: 'a@b.example', password: 'short' })).body.result.parameterErrors[0].name,
@@ -48,7 +48,7 @@ test('the first administrator comes by the link of the terminal, once, and runs 
     me.body.grants.map(({ entityId, role }: { entityId: string; role: string }) => [entityId, role]),
     [[sandbox.psp, 'operator']],
   );
-  assert.equal((await door('POST', '/invitations/read', { token })).status, 404);
+  assert.equal((await browser('POST', '/invitations/read', { token })).status, 404);
   assert.equal(await firstInvitation(needs), null, 'no link is printed any more');
   await fresh.close();
 });

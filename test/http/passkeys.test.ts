@@ -11,7 +11,7 @@ const gateway = await startGateway();
 after(() => gateway.close());
 const origin = gateway.backOfficeUrl.replace('127.0.0.1', 'localhost');
 const named = { ...gateway, backOfficeUrl: origin };
-const door = browserOf(origin, null, null);
+const browser = browserOf(origin, null, null);
 
 /** A signed-in user with a passkey. */
 async function withPasskey() {
@@ -27,15 +27,15 @@ async function withPasskey() {
 type Holder = Awaited<ReturnType<typeof withPasskey>>;
 
 async function second({ who, passkey }: Holder, manner: Manner = {}) {
-  const half = await door('POST', '/session', { email: who.user.email, password: PASSWORD });
+  const half = await browser('POST', '/session', { email: who.user.email, password: PASSWORD });
   assert.deepEqual(half.body.ways, ['totp', 'passkey']);
-  return door('POST', '/session/second', { ticket: half.body.ticket, credential: passkey.get(half.body.passkey, manner) });
+  return browser('POST', '/session/second', { ticket: half.body.ticket, credential: passkey.get(half.body.passkey, manner) });
 }
 
 async function alone({ passkey }: Pick<Holder, 'passkey'>, manner: Manner = {}) {
-  const { ticket, passkey: asked } = (await door('POST', '/session/passkeyOptions')).body;
+  const { ticket, passkey: asked } = (await browser('POST', '/session/passkeyOptions')).body;
   assert.deepEqual([asked.userVerification, asked.allowCredentials], ['required', undefined]);
-  return door('POST', '/session/passkey', { ticket, credential: passkey.get(asked, manner) });
+  return browser('POST', '/session/passkey', { ticket, credential: passkey.get(asked, manner) });
 }
 
 test('a passkey is a second factor, or both of them', async () => {
@@ -72,10 +72,10 @@ test('a passkey alone must verify its user and be registered', async () => {
 
 test('an answer is good once', async () => {
   const { passkey } = await withPasskey();
-  const { ticket, passkey: asked } = (await door('POST', '/session/passkeyOptions')).body;
+  const { ticket, passkey: asked } = (await browser('POST', '/session/passkeyOptions')).body;
   const credential = passkey.get(asked);
-  assert.equal((await door('POST', '/session/passkey', { ticket, credential })).status, 200);
-  assert.equal((await door('POST', '/session/passkey', { ticket, credential })).status, 401);
+  assert.equal((await browser('POST', '/session/passkey', { ticket, credential })).status, 200);
+  assert.equal((await browser('POST', '/session/passkey', { ticket, credential })).status, 401);
 });
 
 test('five wrong answers lock as wrong passwords do', async () => {
@@ -88,7 +88,7 @@ test('five wrong answers lock as wrong passwords do', async () => {
 
 test('what is no answer of a passkey is refused, whatever it is', async () => {
   const { passkey } = await withPasskey();
-  const { ticket, passkey: asked } = (await door('POST', '/session/passkeyOptions')).body;
+  const { ticket, passkey: asked } = (await browser('POST', '/session/passkeyOptions')).body;
   const real = passkey.get(asked);
   const broken = [
     {},
@@ -101,8 +101,8 @@ test('what is no answer of a passkey is refused, whatever it is', async () => {
   ];
   for (const credential of broken) {
     gateway.pass(60_000);
-    const fresh = (await door('POST', '/session/passkeyOptions')).body.ticket;
-    assert.equal((await door('POST', '/session/passkey', { ticket: fresh, credential })).status, 401, JSON.stringify(credential));
+    const fresh = (await browser('POST', '/session/passkeyOptions')).body.ticket;
+    assert.equal((await browser('POST', '/session/passkey', { ticket: fresh, credential })).status, 401, JSON.stringify(credential));
   }
   assert.ok(ticket);
 });

@@ -117,12 +117,12 @@ test('the retries of a schedule are the attempts of its scenario', async () => {
 });
 
 test('a second attempt in a checkout goes on with the next attempt of the scenario', async () => {
-  const till = createShop(gateway.url);
-  const { id } = await till.create({ [SCENARIO]: 'insufficient-funds-then-paid' });
+  const buyer = createShop(gateway.url);
+  const { id } = await buyer.create({ [SCENARIO]: 'insufficient-funds-then-paid' });
   const outcomes: string[] = [];
   for (let tries = 0; tries < 2; tries += 1) {
-    const { location } = await till.pay(id);
-    outcomes.push(resultOn(await till.browse('GET', location ?? '')).result.outcome);
+    const { location } = await buyer.pay(id);
+    outcomes.push(resultOn(await buyer.browse('GET', location ?? '')).result.outcome);
   }
   assert.deepEqual(outcomes, ['declined', 'success']);
 });

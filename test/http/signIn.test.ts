@@ -207,7 +207,7 @@ test('a step-up is valid for five minutes; failures lock as at sign-in', async (
   for (const _ of [1, 2, 3, 4, 5]) await ask('POST', '/me/stepUp', { code: wrongCode(who) });
   assert.equal((await ask('POST', '/me/stepUp', { code: who.code() })).status, 403, 'locked');
   passTo(15 * MINUTE);
-  assert.equal((await signIn(who)).status, 401, 'and so is the door');
+  assert.equal((await signIn(who)).status, 401, 'and so is the sign-in');
 });
 
 test('refunds, tokens, keys, users and roles ask for a step-up', () => {

@@ -68,11 +68,11 @@ const impatient = { within: <T>(ms: number, promise: Promise<T>) => timers.withi
 
 const lines: string[] = [];
 const log = createLog('info', { write: (line) => lines.push(line) }, Date.now);
-const door = createGateway({ replies: services.replies, metrics: services.metrics, log, tls: null });
-const url = `http://127.0.0.1:${await door.listen(0, '127.0.0.1')}`;
-door.open({ ...services, checkouts: { ...services.checkouts, postAs } });
+const gatewayServer = createGateway({ replies: services.replies, metrics: services.metrics, log, tls: null });
+const url = `http://127.0.0.1:${await gatewayServer.listen(0, '127.0.0.1')}`;
+gatewayServer.open({ ...services, checkouts: { ...services.checkouts, postAs } });
 after(async () => {
-  await door.stop();
+  await gatewayServer.stop();
   await gateway.close();
   wallet.closeAllConnections();
   await new Promise((resolve) => wallet.close(resolve));

@@ -51,7 +51,7 @@ const illegal: readonly string[] = ['-1.00', '-0.01', '-0', '\u22121.00', '(1.00
 const isRefused = (body: string): boolean =>
   [true, false].every((isLenient) => faultsOf(body, isLenient).some(({ name }) => name === 'amount'));
 
-test('what is no amount is refused at the door', () => {
+test('what is no amount is refused before anything is stored', () => {
   const taken = illegal.filter((amount) => !isRefused(bodyOf(cardPayment, { amount })));
   assert.deepEqual(taken, []);
 });

@@ -9,7 +9,7 @@ import { breaks, brief, note, type Sim } from './sim.ts';
 
 /** What the banks say by themselves, to whatever node they reach. */
 
-/** Everybody who can come to the doors of the gateway, and the doors. */
+/** The world around the gateway, and its nodes. */
 export type Street = { readonly sim: Sim; readonly nodes: readonly Node[] };
 
 /** How long a bank waits for its callback to be accepted. */
@@ -17,7 +17,7 @@ const TAKEN_MS_MAX = 60_000;
 /** Longer than the longest trouble. */
 const TELLINGS_MAX = 200;
 
-/** What is so now, told after so many milliseconds. Whether it is taken does not matter to this bank. */
+/** Sends what is so now after so many milliseconds. Whether it is taken does not matter to this bank. */
 export async function tellOnce(street: Street, errand: Errand, ms: number): Promise<void> {
   const answer = answerOf(errand.entry, errand.payment);
   if (answer.is === 'redirected') return;
@@ -25,7 +25,7 @@ export async function tellOnce(street: Street, errand: Errand, ms: number): Prom
   await tell(street, errand, answer);
 }
 
-/** What is so is told until somebody says that he has taken it. */
+/** Sends what is so until a node says that it has taken it. */
 export async function tellAgain(street: Street, errand: Errand): Promise<void> {
   const { chance, scheduler } = street.sim;
   const answer = answerOf(errand.entry, errand.payment);

@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../spec/time.ts';
 import { type Check, type Exam, type Finding, findings, spanText } from './check.ts';
 
-/** Few different bytes, or the same step from each byte to the next: nobody draws such a key by chance. */
+/** Few different bytes, or the same step from each byte to the next: chance does not draw such a key. */
 export function isWeakKey(key: Uint8Array): boolean {
   const bytes = [...key];
   const steps = new Set(bytes.slice(1).map((byte, at) => (byte - (bytes[at] ?? 0) + 256) % 256));

@@ -160,7 +160,7 @@ async function fill(parts: Parts, opened: Kept<Batch>, signal: AbortSignal): Pro
 
 /**
  * Writes the file of a batch, seals it, and says so. The same batch always gives the same bytes, so a crash between the two costs nothing.
- * A file with a fault never leaves; the operator is told.
+ * A file with a fault never leaves; the operator gets a message.
  */
 async function write(parts: Parts, { body, document }: Kept<Batch>): Promise<void> {
   const { needs, account } = parts;

@@ -8,7 +8,7 @@ import { allIn, type Batch, batchGroup, dueIn, type Kept, type Order, sealedDeta
 
 const AT_ONCE = 50;
 const WAITS_MIN = [1, 2, 5, 15];
-/** After so many failures the operator is told with each further one. */
+/** After so many failures the operator gets a message with each further one. */
 const QUIET_TRIES = 3;
 const PORTS = { sftp: 22, ftps: 21 } as const;
 

@@ -13,7 +13,7 @@ export const MERCHANT = 'SHOPPER_turnpike';
 const MERCHANT_PARAMETER = `customParameters[${MERCHANT}]`;
 
 export type RequestContext = {
-  /** What the platform is told of a test; null: nothing. */
+  /** The mark of a test for the platform; null: none. */
   readonly testMode: 'INTERNAL' | 'EXTERNAL' | null;
   /** Where the platform sends the shopper back to. */
   readonly returnUrl: string;

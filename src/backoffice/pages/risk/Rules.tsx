@@ -134,7 +134,7 @@ function OwnRules({ rules, draft, checked, isReadOnly, onChange }: PartProps & {
       <div className="stack">
         {own.map((rule, at) => (
           <RuleCard
-            // biome-ignore lint/suspicious/noArrayIndexKey: its name changes while somebody types it
+            // biome-ignore lint/suspicious/noArrayIndexKey: its name changes while it is typed
             key={at}
             rule={rule}
             faults={checked.faults.filter(({ place }) => place === `rules.${at}`)}
