@@ -182,7 +182,7 @@ describe('a shopper at the bank of the sandbox', { skip: noBrowser }, () => {
 
   test('he pays and his browser dies on the way back, and the bank tells nothing: we ask', async () => {
     const { id, page } = await goToBank(TELLS_NOTHING);
-    // The bank has heard him; its answer, which would send him back, never arrives.
+    // The bank has the decision; its answer, which would send the shopper back, never arrives.
     await page.route('**/sandbox/bank/**', async (route) => {
       assert.equal((await route.fetch({ maxRedirects: 0 })).status(), 303);
       await route.abort();

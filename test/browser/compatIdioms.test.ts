@@ -128,7 +128,7 @@ describe('habits of pages', { skip: noBrowser }, () => {
       for (const form of document.forms) form.insertAdjacentHTML('beforeend',
         '<input type="hidden" name="form_key" value="k"><input type="hidden" name="__csrf_token" value="c">' +
         '<input type="hidden" name="amount" value="0.01"><input type="hidden" name="customParameters[order]" value="own">' +
-        // Names that hide properties of the form from whoever uses them.
+        // Names that hide properties of the form from scripts that use them.
         ['action', 'method', 'target', 'id', 'lang', 'name', 'title', 'submit', 'elements', 'length', 'reset'].map((name) =>
           '<input type="hidden" name="' + name + '" value="own">').join(''));
       for (const one of document.querySelectorAll('.wpwl-form [name=form_key]')) one.remove();

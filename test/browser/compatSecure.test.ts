@@ -153,7 +153,7 @@ describe('a page and what it may do', { skip: noBrowser }, () => {
       assert.deepEqual(await page.evaluate('[window.refused, typeof window.wpwl]'), [true, 'undefined']);
     });
 
-    /** Somebody between gateway and browser who changes one byte. */
+    /** A proxy between gateway and browser that changes one byte. */
     async function tamper(page: Page, file: string): Promise<void> {
       await page.route(`**/js/${file}`, async (route) => {
         const answer = await route.fetch();

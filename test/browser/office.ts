@@ -20,11 +20,11 @@ export type Seat = {
   readonly viewport?: { readonly width: number; readonly height: number };
   readonly colorScheme?: 'light' | 'dark';
   readonly language?: 'en' | 'de';
-  /** False: he is asked for a code where an act is sensitive. */
+  /** False: a sensitive act asks for a code. */
   readonly isSteppedUp?: boolean;
-  /** In the place of the role: somebody who is there already. */
+  /** In the place of the role: a user that exists. */
   readonly user?: User;
-  /** True: nobody has signed in yet. */
+  /** True: not signed in yet. */
   readonly isSignedOut?: boolean;
 };
 
@@ -47,14 +47,14 @@ export type OfficePage = {
 
 export type Office = {
   readonly gateway: TestGateway;
-  /** Somebody sits down before the back office. */
+  /** Opens the back office for a user. */
   sit(seat?: Seat): Promise<OfficePage>;
   close(): Promise<void>;
 };
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Refusals that a page is shown on purpose: whoever has not signed in is told so. */
+/** Refusals that a page gets on purpose: a user who has not signed in. */
 const isExpected = (url: string, status: number): boolean => status === 401 && url.endsWith('/admin/v1/me');
 
 function listen(page: Page, troubles: string[]): void {

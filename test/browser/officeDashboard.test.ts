@@ -27,7 +27,7 @@ test('the dashboard shows what is paid while one looks, as plots and as tables, 
   assert.deepEqual(codes, ['000.100.110', '000.100.110', '000.100.110', '800.100.153']);
   await office.gateway.work('aggregate statistics');
 
-  // Nobody loads the page again: it asks by itself.
+  // The page is not loaded again: it asks by itself.
   const figures = page.locator('.figures');
   await figures.getByText('€102.50').waitFor({ timeout: 12_000 });
   await figures.getByText('75%').waitFor();

@@ -25,7 +25,7 @@ before(async () => {
 });
 after(() => office?.close());
 
-/** Somebody who has refunded 30 of a payment alone, before the form for another 20. */
+/** A user who has refunded 30 of a payment alone, at the form for another 20. */
 async function refunding(seat: OfficePage, words: { readonly act: string; readonly amount: RegExp }) {
   const payment = await createClient(office.gateway.url, { entityId: channelId, token }).pay();
   const values = { amount: '30.00', key: `before-${payment.id}` };

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
 import { noBrowser, type Office, openOffice } from './office.ts';
 
-/** R32 in a real browser: what a page of somebody else's can do to whoever has signed in to the back office. Nothing. */
+/** R32 in a real browser: what a foreign page can do to a user who has signed in to the back office. Nothing. */
 
 let office: Office;
 let hostile: Server;
@@ -70,7 +70,7 @@ for (const [what, host] of [
     const framed = page.frames().find((frame) => frame !== page.mainFrame());
     assert.equal(framed?.url(), 'chrome-error://chromewebdata/', 'the browser refuses to show it in a frame');
 
-    // A form needs no leave of anybody to be sent, and brings the cookies where it is of the same site.
+    // A form needs no permission to be sent, and brings the cookies where it is of the same site.
     await page.evaluate(
       `{ const form = document.createElement('form'); form.method = 'post'; form.enctype = 'text/plain';
          form.action = ${JSON.stringify(`${backOfficeUrl}/admin/v1/me`)};

@@ -105,7 +105,7 @@ for (const [name, seat, look, isSkipped] of looks) {
       const schemes = schemesOf(at);
       const before = troubles.length;
       const id = ids[row.name];
-      // What nobody has is told in words: that it is not there is no fault of the page.
+      // A page says in words that a thing does not exist: that is no fault of the page.
       const isFault = (trouble: string) => id !== undefined || row.example === undefined || !trouble.startsWith('404:');
       try {
         await page.emulateMedia({ colorScheme: schemes[0] ?? 'light' });

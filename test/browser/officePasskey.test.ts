@@ -15,7 +15,7 @@ before(async () => {
 });
 after(() => office?.close());
 
-/** Built into the machine; it knows its holder by finger or face, and he is there. */
+/** Built into the machine; it knows its holder by finger or face, and the holder is there. */
 const BUILT_IN = {
   protocol: 'ctap2',
   transport: 'internal',

@@ -10,7 +10,7 @@ before(async () => {
 });
 after(() => office?.close());
 
-/** The jobs that nobody waits for. */
+/** The jobs that no request waits for. */
 async function deliver(): Promise<void> {
   await office.gateway.work('fan out events');
   await office.gateway.work('dispatch deliveries');

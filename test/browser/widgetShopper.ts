@@ -35,7 +35,7 @@ export async function startShopper() {
       await page.goto(stage.page(`<script nonce="n1">window.log = []</script>${html}`, headers));
       return page;
     },
-    /** Waits until he is at the shop's result page. */
+    /** Waits until the shopper is at the shop's result page. */
     async arrive(page: Page): Promise<URL> {
       await page.waitForURL(`${stage.shop}/result*`);
       return new URL(page.url());

@@ -28,7 +28,7 @@ async function openSilence() {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     open: () => sockets.size,
-    /** Whoever comes or waits is cut off. */
+    /** Every connection, new or waiting, is cut off. */
     async close() {
       const isClosed = new Promise((done) => server.close(done));
       server.on('connection', (socket) => socket.destroy());

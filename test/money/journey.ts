@@ -21,7 +21,7 @@ import type { Store } from '../../src/store/store.ts';
 import { APPROVED, commit, commitWithEffects, NOW, nextId } from '../contract/storeFixtures.ts';
 import { bodyOf, cardPayment } from '../requests.ts';
 
-/** An amount as somebody writes it into a form, and how it must be told everywhere: found out by the letters alone, never by reckoning. */
+/** An amount as a form has it, and how it must be shown everywhere: found out by the letters alone, never by reckoning. */
 export type Sent = { readonly text: string; readonly currency: string; readonly shown: string; readonly hundredths: string };
 
 const unpadded = (digits: string): string => digits.replace(/^0+(?=[0-9])/, '');
@@ -79,7 +79,7 @@ function approved(sent: Sent): Payment {
   return draft(world, { order, route: null, referenced: null, amount, phase: APPROVED, channelName: 'Shop' });
 }
 
-/** As whoever is told reads it: what went over the wire. */
+/** As the receiver reads it: what went over the wire. */
 const onTheWire = (body: unknown): Record<string, unknown> => JSON.parse(JSON.stringify(body)) as Record<string, unknown>;
 
 type Journey = { readonly sent: Sent; readonly payment: Payment; readonly eventId: string };

@@ -25,7 +25,7 @@ test('no amount changes between the form and the books, in SQLite', async () => 
   }
 });
 
-/** What is no amount, whoever writes it so. */
+/** What is no amount, in every way of writing. */
 const illegal: readonly string[] = ['-1.00', '-0.01', '-0', '\u22121.00', '(1.00)', '+1.00', '1.00-', '1e2', '1E2', '1.00e0']
   .concat('0x10', '0b1', '0o7', '1n', 'NaN', 'Infinity', '-Infinity', 'null', 'undefined', 'true', '[object Object]')
   .concat('\uFF11.00', '1.0\uFF10', '\uFF11\uFF0E\uFF10\uFF10', '\u0661.00', '\u0967\u0966.00', '\u00B2.00', '\u{1D7CF}.00')

@@ -7,7 +7,7 @@ import { createUploadStore } from '../../src/settlement/in/uploads.ts';
 import type { FolderAddress, FolderSecret } from '../../src/spec/remoteFolder.ts';
 import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
 
-/** Whoever fetches settlement files from a server, with nothing behind him but memory. */
+/** The job that fetches settlement files from a server, on a store in memory. */
 type PullStage = {
   readonly needs: PullNeeds;
   /** What was complained of, everything in one line. */

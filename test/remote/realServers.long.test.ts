@@ -7,7 +7,7 @@ import { createFolders } from '../../src/outbound/folders.ts';
 import type { FolderAddress } from '../../src/spec/remoteFolder.ts';
 import { ensureServers, type RealServer, startOpenSsh, startVsftpd } from './realServers.ts';
 
-/** Files over SFTP, FTPS and FTP to the servers that everybody runs. */
+/** Files over SFTP, FTPS and FTP to the servers that are in common use. */
 
 const missing = await ensureServers();
 const skip = missing ?? false;

@@ -81,7 +81,7 @@ export async function startOpenSsh(): Promise<RealServer> {
 const FTP_USER = 'turnpike-books';
 const FTP_PASSWORD = 'only for this test 1';
 
-/** vsftpd on a port of its own, with TLS that everybody must use, or without any. */
+/** vsftpd on a port of its own, with TLS that every client must use, or without any. */
 export async function startVsftpd(isSecure: boolean): Promise<RealServer> {
   const home = await mkdtemp(join(tmpdir(), 'turnpike-vsftpd-'));
   const [port, folder] = [await freePort(), join(home, 'files')];

@@ -3,7 +3,7 @@ import type { Payment } from '../../src/payments/payment.ts';
 import type { SettledLine } from '../../src/settlement/record.ts';
 import { payment } from '../contract/storeFixtures.ts';
 
-/** An acquirer who settles payments at random, and makes mistakes on purpose. He knows nothing of how lines are matched. */
+/** An acquirer that settles payments at random, and makes mistakes on purpose. It knows nothing of how lines are matched. */
 
 /** Numbers from 0 up to another one, the same each time for one seed. */
 export function createChance(seed: number): (below: number) => number {

@@ -16,7 +16,7 @@ import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
 import { bring } from '../contract/storeSettlementFixtures.ts';
 import { ensureServers, type RealServer, startOpenSsh, startVsftpd } from '../remote/realServers.ts';
 
-/** Reconciliation files by every way that is offered, to the servers that everybody runs; the connection breaks once on the way. */
+/** Reconciliation files by every way that is offered, to the servers that are in common use; the connection breaks once on the way. */
 
 const skip = (await ensureServers()) ?? false;
 const MERCHANT = '5eed00000000000000000000000000f1';

@@ -38,7 +38,7 @@ const setting = {
 };
 const delivery = deliverySettings(setting) as DeliverySettings;
 const openFolder = createFolders({ timers, reach: 'loopback' });
-// Nobody is late here: how long is waited for is the subject of test/remote/folders.test.ts.
+// No server is late here: how long is waited for is the subject of test/remote/folders.test.ts.
 const open: OpenTarget = (target, secret) => openFolder(target, secret, { openMs: 60_000, idleMs: 60_000 });
 
 let store: Store;
@@ -202,7 +202,7 @@ function killedAt(step: number, isAfter: boolean): { readonly needs: DeliverNeed
         };
       },
     });
-  // Who is dead waits for nobody.
+  // A dead process waits for nothing.
   const patient = { within: <T>(_: number, promise: Promise<T>) => promise };
   const needs = needsOf({ timers: patient, store: guarded(store), open: async (...given) => guarded(await open(...given)) });
   return { needs, died };

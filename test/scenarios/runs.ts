@@ -12,7 +12,7 @@ import { PLAYED, play, playedText } from '../../src/spec/scenarios/played.ts';
 const START = 1_790_000_000_000;
 const TURNS_MAX = 400;
 
-/** Time that goes on only when it is told to, and wakes whoever sleeps in it. */
+/** Time that goes on only when it is moved, and wakes what sleeps in it. */
 function createTime() {
   let now = START;
   let sleepers: { readonly at: number; readonly wake: () => void }[] = [];

@@ -48,7 +48,7 @@ function filesOf(payment: Payment, life: Life, { messageId, batchId }: Sent): re
   }
 }
 
-/** What a collection came to: its money is there, it is not, or nobody knows. */
+/** What a collection came to: its money is there, it is not, or it is unknown. */
 async function outcomeOf(payment: Payment): Promise<string> {
   const [own, ...others] = await shop.family(payment);
   if (own === 'DB open') return 'open';

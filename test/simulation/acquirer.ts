@@ -18,7 +18,7 @@ export type Entry = {
   readonly referencedId: string | null;
   readonly merchantTransactionId: string | null;
   readonly numberOfCaptures: number | null;
-  /** How long the shopper may take who decides about it; null where nobody is sent away. */
+  /** How long the shopper may take who decides about it; null where no shopper is sent away. */
   readonly until: number | null;
   state: 'waiting' | 'booked' | 'declined' | 'cancelled';
   /** The account refused it for itself, and another one may be asked. */
@@ -35,7 +35,7 @@ export type Errand = { readonly entry: Entry; readonly payment: Payment; decide(
 export type Neighbours = {
   readonly scheme: Scheme;
   sent(errand: Errand): void;
-  /** Somebody wants to know of every attempt that the acquirer is asked about. */
+  /** Called for every attempt that the acquirer is asked about. */
   asked(attempt: Attempt): void;
   bookedLate(booking: AccountEvent): void;
   /** The account refuses for itself, and may say so before its answer is there. */
@@ -165,7 +165,7 @@ export function createAcquirer(
     },
     inquire(payment) {
       const entry = ledger.get(acquirerKey(payment));
-      // Whoever answers inquiries there may lag behind whoever books.
+      // The part that answers inquiries may lag behind the part that books.
       const isUnseen = entry && strikes(sim, sim.weather.acquirerLate, ['acquirer: does not see it yet', entry.operation]);
       if (!entry || isUnseen) return { is: 'absent' };
       const answer = answerOf(entry, payment);

@@ -5,7 +5,7 @@ import { isAway } from './away.ts';
 import { isSuccess } from './invariants.ts';
 import { breaks, type Sim, START } from './sim.ts';
 
-/** What somebody saw of payments that are decided elsewhere, commit by commit. */
+/** What was seen of payments that are decided elsewhere, commit by commit. */
 export type Lookout = {
   kept(payment: Payment): void;
   check(idle: ReadonlySet<string>): void;

@@ -14,7 +14,7 @@ export type Ordered = {
   readonly ids: Set<string>;
 };
 
-/** What somebody saw of checkouts, commit by commit and answer by answer. */
+/** What was seen of checkouts, commit by commit and answer by answer. */
 export type CheckoutWatch = {
   /** The merchant is about to prepare one. */
   order(): Ordered;

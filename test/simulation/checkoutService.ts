@@ -5,7 +5,7 @@ import type { World } from '../../src/payments/ports.ts';
 import type { Store } from './chronicle.ts';
 import { channels } from './shops.ts';
 
-/** Nobody here has a browser to load them with. */
+/** There is no browser here to load them with. */
 const files: WidgetFiles = {
   build: 'simulation',
   file: async () => null,

@@ -24,7 +24,7 @@ export type Outgoing = NewOutboxEvent & {
   readonly transactionId: string | null;
 };
 
-/** What the store has kept, written down beside it by somebody who only watches. */
+/** What the store has kept, written down beside it by a watcher. */
 export type Chronicle = {
   readonly store: Store;
   /** The latest kept state of every payment, in the order of their first commits. */
@@ -63,7 +63,7 @@ export function createChronicle(sim: Sim, { store, settle, lookout, guard, risk,
     checkouts.kept(payment);
     payments.set(payment.id, payment);
     if (!takenAt.has(payment.id)) takenAt.set(payment.id, sim.scheduler.now());
-    // A plan has hours to charge what was declined once more: nobody waits for that.
+    // A schedule has hours to charge what was declined once more: the run does not wait for that.
     if (payment.scheduleId === undefined) movedAt = sim.scheduler.now();
     if (isOpen(payment)) open.add(payment.id);
     else open.delete(payment.id);

@@ -28,7 +28,7 @@ export type Order = {
   readonly ids: Set<string>;
 };
 
-/** What the gateway has told somebody about a payment. */
+/** What the gateway has answered about a payment. */
 type Known = {
   readonly code: string;
   readonly amount: string | undefined;
@@ -36,7 +36,7 @@ type Known = {
   readonly channel: Channel;
 };
 
-/** What the gateway has told somebody about stored details. */
+/** What the gateway has answered about stored details. */
 type Stored = {
   readonly channel: Channel;
   /** The order that made them. */

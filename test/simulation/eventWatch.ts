@@ -9,7 +9,7 @@ import { breaks, brief, note, type Sim, START } from './sim.ts';
 /** The one above all merchants. */
 export const PSP = '5eed000000000000000000000000000f';
 
-/** What somebody wrote down about a webhook from outside. */
+/** What was seen of a webhook from outside. */
 export type Ear = {
   readonly webhookId: string;
   readonly entityId: string;

@@ -15,7 +15,7 @@ const card: Capability = {
   reversal: { until: '23:00', daysLater: { PA: 7, DB: 7, CD: 7, CP: 7 } },
 };
 
-/** An account is stored without asking anybody. */
+/** An account is stored without a question to the bank. */
 const account: Capability = { ...card, types: ['PA', 'DB', 'CD', 'CP', 'RV', 'RF'] };
 
 /** The shopper pays at his bank, and agrees there to what is stored. */

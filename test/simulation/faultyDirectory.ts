@@ -26,7 +26,7 @@ export function faultyDirectory(sim: Sim, life: Life, { issuer, timers }: Networ
       versions(enquiry) {
         const isDown = strikes(sim, weather.directoryFails / 2, ['versions: unreachable', 'secure']);
         const answer = async () => servers.directory(origin).versions(enquiry);
-        // The ranges of cards are at hand, so that most of the time nobody has to be asked.
+        // The ranges of cards are at hand, so that most of the time no server has to be asked.
         if (!isDown && !chance.hits(0.1)) return answer();
         return cross(sim, life, {
           operation: currentOperation(),

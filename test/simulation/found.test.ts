@@ -108,7 +108,7 @@ test('an approval that is overtaken by the end of its payment is taken back too'
   const world: World = { ...far, connector: () => counting };
   const payment = await keep(world, examplePayment({ phase: { ...AWAY, until: 1_000, dueAt: 1_000 } }));
   const { store } = world;
-  // Between the reading and the writing somebody else says no.
+  // Between the reading and the writing another node says no.
   const overtaken: World = {
     ...world,
     store: {

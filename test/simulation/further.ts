@@ -12,7 +12,7 @@ type Wire = {
   write<T>(operation: Operation, keep: () => Promise<T>): Promise<T>;
 };
 
-/** Claims are written too: their answer can be lost, and then nobody works on what is claimed until the claim is over. */
+/** Claims are written too: their answer can be lost, and then no node works on what is claimed until the claim is over. */
 export const faultyFurther = (store: FurtherStore, { read, write }: Wire): FurtherStore => ({
   schedule: (merchantId, planId) => read(() => store.schedule(merchantId, planId)),
   schedulesOf: (merchantId, registrationId, limit) => read(() => store.schedulesOf(merchantId, registrationId, limit)),

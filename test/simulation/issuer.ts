@@ -23,7 +23,7 @@ export type Issuer = {
   /** Something with a status leaves the issuer, whether or not it arrives. */
   tells(message: ARes | RReq): void;
   confirmed(rreq: RReq): void;
-  /** Whose proof this is; null for one that nobody gave. */
+  /** Whose proof this is; null for one that no issuer gave. */
   givenFor(proof: string): string | null;
 };
 

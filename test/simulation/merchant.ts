@@ -95,7 +95,7 @@ function practiceOf(isNew: boolean, operation: Order['operation']): Practice | n
   }
 }
 
-/** A shop that polls with every process it has, and somebody else who tries the id too. */
+/** A shop that polls with every process it has, and another merchant that tries the id too. */
 async function storm({ sim, client, channel }: Telling, id: string): Promise<void> {
   await Promise.all(Array.from({ length: sim.chance.between(3, 8) }, () => client.read(channel, id)));
   for (const other of channels) await client.read(other, id);

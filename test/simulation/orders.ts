@@ -95,7 +95,7 @@ async function remember({ sim, client, targets }: Telling, wish: OrderRequest, r
   if (sim.chance.hits(0.1)) await client.read(sim.chance.pick(channels), id);
 }
 
-/** Told to be declined or refused: nothing can follow, though somebody may try. */
+/** Told to be declined or refused: nothing can follow, though it may be tried. */
 export const isLost = (client: Client, id: string): boolean => !(client.known.get(id)?.code ?? PENDING).startsWith('000.');
 
 export async function waitForEnd({ sim, client, channel }: Telling, id: string): Promise<void> {

@@ -32,7 +32,7 @@ export function busyInMemory(store: Store): Store {
   };
 }
 
-/** Nothing was there when somebody looked. */
+/** Nothing was there at the last look. */
 export function lookingFirst(store: Store, { sim }: Tools): Store {
   return {
     ...bound(store),
@@ -81,7 +81,7 @@ export const retryingThePending: Partial<EntryPoints> = {
 
 const FAILED = { at: 'final', code: '100.396.101' } as const;
 
-/** He has turned to something else, so what he began is over. Nobody has told the bank. */
+/** The shopper has turned to something else, so what was begun is over. The bank does not know. */
 export const abandoningSilently: Partial<EntryPoints> = {
   async pay(service, checkout, posted) {
     const paid = await payCheckout(service, checkout, posted);

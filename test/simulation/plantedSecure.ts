@@ -42,7 +42,7 @@ export const neverOver = arrow('challenge', 'elapsed', ({ phase }, _event, now) 
   phase: { ...phase, dueAt: now + 600_000 },
 }));
 
-/** Whatever the results say, somebody has sent some. */
+/** Whatever the results say, some were sent. */
 export const anyResults = arrow('challenge', 'results', (_authentication, event) => {
   if (event.is !== 'results') return null;
   const { transStatus, transStatusReason = null } = event.rreq;
@@ -122,7 +122,7 @@ export const chargingTheLost: Partial<EntryPoints> = {
 
 const latest = new WeakMap<Sim, string>();
 
-/** The proof that came last is sent, whoever it was for. */
+/** The proof that came last is sent, also for another payment. */
 export const proofOfAnother = (connector: Connector, { sim }: Tools): Connector => ({
   ...connector,
   send(attempt) {

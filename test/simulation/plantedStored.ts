@@ -61,7 +61,7 @@ export function tokenUsesInMemory(store: Store): Store {
   })(store);
 }
 
-/** What nobody may rely on: the other nodes' clocks. */
+/** What no node may rely on: the other nodes' clocks. */
 export const tokenUsesDeletedTooEarly = (store: Store): Store => ({
   ...bound(store),
   deleteTokenUses: (now) => store.deleteTokenUses(now + 40 * 86_400_000),

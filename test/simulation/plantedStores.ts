@@ -27,7 +27,7 @@ export const committing = (commit: Committer) => (store: Store) => ({
   commit: (change: Commit) => commit(change, (kept) => store.commit(kept), store),
 });
 
-/** A family that is read otherwise than it is, but for the payment that is being driven: whoever drives it finds it as it is. */
+/** A family that is read otherwise than it is, but for the payment that is being driven: the drive finds it as it is. */
 const reading = (see: (payment: Payment) => Payment | null) => (store: Store) => ({
   ...bound(store),
   family: async (merchantId: string, paymentId: string) => {
@@ -50,7 +50,7 @@ export const trustAnyClockOfSchedules = (store: Store): Store => ({ ...bound(sto
 /** Nothing is claimed: every sweeper gets what is due. */
 export const unclaimed = (store: Store): Store => ({ ...bound(store), claimDue: (query) => store.due(query) });
 
-/** A claim never ends: what a node that died had claimed is asked about by nobody. */
+/** A claim never ends: what a node that died had claimed is never asked about. */
 export const claimedForever = (store: Store): Store => {
   const ever = Number.MAX_SAFE_INTEGER;
   return { ...bound(store), claimDue: (query) => store.claimDue({ ...query, until: ever }) };

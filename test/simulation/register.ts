@@ -14,7 +14,7 @@ export type Life = {
   deletedAt: number | null;
 };
 
-/** What was kept of stored details, written down by somebody who only watches. */
+/** What was kept of stored details, written down by a watcher. */
 export type Register = { readonly lives: ReadonlyMap<string, Life>; kept(change: Commit): void };
 
 /** From where to where, written from the document and not from the table in the code. */

@@ -7,7 +7,7 @@ import type { Life } from './machine.ts';
 import { channelOf } from './shops.ts';
 import { breaks, type Sim } from './sim.ts';
 
-/** What somebody saw of the risk checks: what they said, what became of it, and what the windows were told. */
+/** What was seen of the risk checks: what they said, what became of it, and what the windows were told. */
 export type RiskWatch = {
   /** The risk engine of one life of a node, observed. */
   engine(life: Life, engine: RiskEngine): RiskEngine;

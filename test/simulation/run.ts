@@ -64,7 +64,7 @@ function summary({ seeds, payments, events, replays, failures, rests }: Campaign
   ].join('\n');
 }
 
-/** One line that is written over, and only where somebody watches. */
+/** One line that is written over, and only in a terminal. */
 function progress(seeds: number): (done: number, failures: number) => void {
   if (!process.stderr.isTTY) return () => {};
   const width = 40;

@@ -169,7 +169,7 @@ function heard({ planner: { sim }, channel, verb, id }: Asking, done: ScheduleOu
   return done.schedule.id;
 }
 
-/** Somebody else tries to end it. */
+/** Another merchant tries to end it. */
 async function meddle({ sim, nodes }: Planner, { merchantId }: Channel, id: string): Promise<void> {
   const otherMerchant = sim.chance.hits(0.1) ? channels.find((channel) => channel.merchantId !== merchantId) : undefined;
   if (!otherMerchant) return;

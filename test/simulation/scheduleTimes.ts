@@ -1,6 +1,6 @@
 import type { Schedule } from '../../src/payments/schedule.ts';
 
-/** When plans are due, read from their texts by somebody who knows nothing of the gateway's way to read them. */
+/** When schedules are due, read from their texts in another way than the gateway's. */
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;

@@ -8,7 +8,7 @@ import { closesAt, endOf, instantsOf, nextAfter, stepOf } from './scheduleTimes.
 import { channelOf } from './shops.ts';
 import { breaks, brief, note, type Sim } from './sim.ts';
 
-/** What somebody saw of plans, commit by commit. */
+/** What was seen of schedules, commit by commit. */
 export type ScheduleWatch = {
   /** The same store, watched. */
   over(store: Store): Store;
@@ -25,7 +25,7 @@ type Life = {
   /** By the instant that was due: the payment, or null where there is none. */
   readonly records: Map<number, string | null>;
   readonly charges: Charge[];
-  /** Nobody tries again what was declined before that. */
+  /** What was declined is not tried again before that. */
   changedAt: number;
   /** From when on it is not due any more, because it was ended. */
   endsAt: number;

@@ -107,7 +107,7 @@ function contrary({ errand }: Way, { parameters }: Authentication, rreq: RReq): 
   return { ...rest, transStatus: 'Y', eci, authenticationValue: proof };
 }
 
-/** The directory server posts results, and posts them again when nobody has taken them. */
+/** The directory server posts results, and posts them again when no node has taken them. */
 async function deliver(way: Way, rreq: RReq): Promise<void> {
   const { sim, issuer, errand } = way;
   issuer.tells(rreq);

@@ -6,7 +6,7 @@ import type { Issuer, Question } from './issuer.ts';
 import { channelOf, secureCards, securityCodeIn } from './shops.ts';
 import { breaks, brief, note, type Sim, START } from './sim.ts';
 
-/** What somebody saw of payments whose cardholder is asked first, commit by commit and question by question. */
+/** What was seen of payments whose cardholder is asked first, commit by commit and question by question. */
 export type Guard = {
   /** A commit was kept. `text` is all of it. */
   kept(payment: Payment, text: string): void;

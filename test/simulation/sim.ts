@@ -18,7 +18,7 @@ export type Sim = {
 
 export type Broken = { readonly invariant: string; readonly says: string };
 
-/** What the simulation itself throws: whoever lets it through has done nothing wrong. No Error, because stacks are slow. */
+/** What the simulation itself throws: code that lets it through has done nothing wrong. No Error, because stacks are slow. */
 export class Injected {
   readonly message: string;
   constructor(message: string) {

@@ -218,7 +218,7 @@ function checksOf(sim: Sim, { issuer, risk }: Watch, planted: Planted | null): P
   };
 }
 
-/** The store on the node's side of the wire, where somebody hears what the node hears. */
+/** The store on the node's side of the wire: watched as the node sees it. */
 const hearing = (store: Store, heard: (change: Commit, outcome: CommitOutcome) => void): Store => ({
   ...bound(store),
   async commit(change) {
@@ -294,7 +294,7 @@ async function live(sim: Sim, actors: Actors): Promise<void> {
   await lookBack(sim, client);
 }
 
-/** Everything that was ever answered is read once more, by its owner and by somebody else. */
+/** Everything that was ever answered is read once more, by its owner and by another merchant. */
 async function lookBack(sim: Sim, client: Client): Promise<void> {
   let isDone = false;
   const looking = async () => {

@@ -58,7 +58,7 @@ const look = ({ sim, client, channel }: Telling, stored: string) =>
 
 const amountOf = ({ chance }: Sim) => BigInt(chance.between(300, 50_000));
 
-/** Any channel of the merchant, and now and then somebody else's. */
+/** Any channel of the merchant, and now and then another merchant's. */
 function channelFor({ sim, channel }: Telling): Channel {
   const { chance } = sim;
   if (chance.hits(0.06)) return chance.pick(channels);
@@ -133,7 +133,7 @@ function byWallet(telling: Telling, wallets: WalletBox): OrderRequest {
   });
 }
 
-/** Somebody sends the token once more, as a payment of its own. */
+/** The token is sent once more, as a payment of its own. */
 async function again(telling: Telling, wish: OrderRequest): Promise<void> {
   const { chance, scheduler, tally } = telling.sim;
   await scheduler.sleep(chance.pick([0, 100, 5_000, chance.below(VALID_MS_MAX)]));

@@ -4,7 +4,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** In so many seeds somebody makes plans. */
+/** In so many seeds a merchant makes schedules. */
 const PLANS_SHARE = 0.06;
 /** In so many there are webhooks, most of them with none that is dead for long. */
 const WEBHOOKS_SHARE = 0.03;
@@ -35,7 +35,7 @@ export type Weather = {
   readonly acquirerWaits: number;
   /** Asked about a shopper who was sent away, the bank says again where to. */
   readonly bankRepeats: boolean;
-  /** From when to when nobody answers at the acquirer, in milliseconds from the start. */
+  /** From when to when the acquirer does not answer, in milliseconds from the start. */
   readonly outages: readonly Outage[];
   readonly commitFails: number;
   readonly readFails: number;
@@ -57,7 +57,7 @@ export type Weather = {
   readonly sweepLimit: number;
   /** How many merchants make plans. */
   readonly schedules: number;
-  /** For how long one of those is dead who are told what happens; null: nobody is told. */
+  /** For how long one of the webhook endpoints is dead; null: there is none. */
   readonly webhooks: 'hour' | 'day' | 'week' | 'month' | null;
   /** How often the first of two accounts cannot be reached, and as often refuses a payment for itself; 0: there is one account. */
   readonly firstAccountFails: number;

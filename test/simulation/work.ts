@@ -9,7 +9,7 @@ import { isOver, type Life, operations } from './machine.ts';
 import { channels } from './shops.ts';
 import { breaks, Injected, note, type Sim, START } from './sim.ts';
 
-/** Where there are many nodes one merchant has his own turn, as those have whose clock is their own. */
+/** Where there are many nodes one merchant has its own turn, as those with a clock of their own have. */
 const [apart] = channels.slice(-1);
 const turns: readonly MerchantFilter[] = apart ? [exceptMerchants([apart.merchantId]), onlyMerchant(apart.merchantId)] : [];
 export const turnsOf = ({ weather }: Sim): readonly MerchantFilter[] => (weather.nodes > 2 ? turns : [allMerchants]);
@@ -35,7 +35,7 @@ function repeat(sim: Sim, life: Life, { firstMs, maxMs, growth, work }: Pace & {
     again();
   };
   const again = () => {
-    // Days after the trouble nobody waits but for webhooks.
+    // Days after the trouble only webhooks are waited for.
     const sinceMs = sim.scheduler.now() - START - sim.weather.chaosMs;
     waitMs = Math.min(Math.max(maxMs, sinceMs / 10), firstMs + waitMs * growth);
     sim.scheduler.daemon(sim.chance.between(1, waitMs), look);
@@ -72,7 +72,7 @@ function keepCorrectingDates(sim: Sim, life: Life, world: World): void {
   repeat(sim, life, { firstMs: 30_000, maxMs: 600_000, growth: 1.3, work });
 }
 
-/** Charges what plans have due, seldom at once: a merchant of each kind has his own turn. */
+/** Charges what schedules have due, seldom at once: a merchant of each kind has its own turn. */
 export function keepCharging(sim: Sim, life: Life, service: ScheduleService): void {
   const work = async () => {
     let isBusy = false;

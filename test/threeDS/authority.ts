@@ -9,11 +9,11 @@ type Wanted = {
   readonly until?: string;
   /** It may sign others. */
   readonly isAuthority?: boolean;
-  /** Only for servers: nobody may show it as a client. */
+  /** Only for servers: no client may show it. */
   readonly isServerOnly?: boolean;
 };
 
-/** Somebody who signs certificates, made anew for every test, so that no private key is ever kept in the repository. */
+/** An authority that signs certificates, made anew for every test, so that no private key is ever kept in the repository. */
 export type Authority = Issued & { issue(wanted: Wanted): Issued; authority(name: string): Authority };
 
 const oid = (hex: string): Buffer => der(0x06, Buffer.from(hex, 'hex'));
