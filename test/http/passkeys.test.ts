@@ -102,7 +102,11 @@ test('what is no answer of a passkey is refused, whatever it is', async () => {
   for (const credential of broken) {
     gateway.pass(60_000);
     const fresh = (await browser('POST', '/session/passkeyOptions')).body.ticket;
-    assert.equal((await browser('POST', '/session/passkey', { ticket: fresh, credential })).status, 401, JSON.stringify(credential));
+    assert.equal(
+      (await browser('POST', '/session/passkey', { ticket: fresh, credential })).status,
+      401,
+      JSON.stringify(credential),
+    );
   }
   assert.ok(ticket);
 });

@@ -176,7 +176,7 @@ function createAcquirer({ clockOf, advancesTo, records, answerMsMax, isProof }: 
     return answer.is === 'waiting' ? { ...answer, ...nextChange(payment, entry) } : answer;
   }
 
-  /** While a test clock is advanced no decision is made by hand: nothing changes before the scripted instant, or before the clock arrives. */
+  /** While a test clock is advanced no user decides: nothing changes before the scripted instant, or before the clock arrives. */
   function nextChange({ merchantId }: Payment, { decidedAt }: AcquirerRecord): { readonly nextAt?: number } {
     const arrivesAt = advancesTo?.(merchantId) ?? null;
     return arrivesAt === null ? {} : { nextAt: Math.min(arrivesAt, decidedAt) };

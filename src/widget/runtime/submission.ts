@@ -237,7 +237,7 @@ async function refusalOf(response: Response): Promise<Error> {
 }
 
 /**
- * The gateway keeps what was entered with the checkout, and nothing is carried out. The shop gets an event, and goes on as it likes; one that
+ * The gateway keeps what was entered with the checkout, and nothing is carried out. The shop hears of it, and goes on as it likes; one that
  * does not listen gets the shopper at its result page.
  */
 async function saveForm({ hooks, around, life, shopperResultUrl }: Counter, form: PaymentForm, self: object): Promise<void> {
