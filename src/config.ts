@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { createSecureContext } from 'node:tls';
+import { type BackupSettings, backupFaults, readBackup } from './configBackup.ts';
 import {
   adminToken,
   bytes,
@@ -80,6 +81,7 @@ export type Config = {
   readonly settlementBytesMax: number;
   /** Hosts inside the operator's network that connectors may reach, with or without a port. */
   readonly connectorHosts: readonly string[];
+  readonly backup: BackupSettings;
 };
 
 /** What the configuration depends on beside the environment variables. */
@@ -255,15 +257,17 @@ export function configOf(env: Env, machine: Machine): Config | readonly string[]
     deliveryDir: read('DELIVERY_DIR', (text) => text, null),
     settlementBytesMax: read('SETTLEMENT_BYTES_MAX', bytes, 536_870_912),
     connectorHosts: read('CONNECTOR_PRIVATE_HOSTS', privateHosts, []),
+    backup: readBackup({ read, readSecret }, { key: masterKey, pem: pem(machine) }),
     webhookReach: read('WEBHOOK_REACH', oneOf(['loopback', 'public'] as const), environment === 'live' ? 'public' : 'loopback'),
   };
-  faults.push(...nameFaults(env), ...twiceFaults(env));
-  if (config.threads > 1 && !machine.sharesPorts)
-    faults.push('THREADS: on this system threads cannot share a port; leave it out, or set it to 1');
-  faults.push(...tlsFaults(env, config.tls), ...keyFaults(env, config), ...threeDSFaults(env, config));
+  faults.push(...nameFaults(env), ...twiceFaults(env), ...threadFaults(config, machine), ...tlsFaults(env, config.tls));
+  faults.push(...keyFaults(env, config), ...threeDSFaults(env, config), ...backupFaults(config.backup));
   if (environment === 'live') faults.push(...liveFaults(env, machine), ...openFileFaults(env, machine));
   return faults.length > 0 ? faults : config;
 }
+
+const threadFaults = ({ threads }: Config, { sharesPorts }: Machine): readonly string[] =>
+  threads > 1 && !sharesPorts ? ['THREADS: on this system threads cannot share a port; leave it out, or set it to 1'] : [];
 
 /** Names that look like settings and are none. An empty value counts as absent. */
 const nameFaults = (env: Env): readonly string[] =>

@@ -92,6 +92,21 @@ export const settings = {
     otherwise: '–',
     means: 'list of breached passwords that users may not choose: SHA-1 in hexadecimal, sorted, one per line',
   },
+  BACKUP_TO: {
+    otherwise: '–',
+    means:
+      'where the gateway puts backups: a folder, `sftp://user@host/folder` or `s3://bucket/prefix`: [docs/backup.md](docs/backup.md)',
+  },
+  BACKUP_EVERY_HOURS: { otherwise: '24', means: 'time between two backups, 1 to 168' },
+  BACKUP_KEEP: { otherwise: '7,4,12', means: 'how many days, weeks and months keep their last backup' },
+  BACKUP_KEY: { kind: 'secret', otherwise: 'the master key', means: '32 bytes that encrypt backups instead' },
+  BACKUP_S3_ENDPOINT: { otherwise: 'https://s3.REGION.amazonaws.com', means: 'an S3-compatible service' },
+  BACKUP_S3_REGION: { otherwise: 'us-east-1', means: 'its region' },
+  BACKUP_S3_ACCESS_KEY: { otherwise: '–', means: 'the access key for `s3://`' },
+  BACKUP_S3_SECRET_KEY: { kind: 'secret', otherwise: '–', means: 'the secret key for `s3://`' },
+  BACKUP_SFTP_HOST_KEY: { otherwise: '–', means: 'the fingerprint of the host for `sftp://`, such as `SHA256:…`' },
+  BACKUP_SFTP_KEY_FILE: { kind: 'secretPath', otherwise: '–', means: 'PEM file with the private key for `sftp://`' },
+  BACKUP_SFTP_PASSWORD: { kind: 'secret', otherwise: '–', means: 'the password for `sftp://`, instead of a key' },
   WEBHOOK_REACH: {
     otherwise: 'loopback in test, public in live',
     means: '`loopback` allows webhooks and file servers on this machine; `live` refuses it',

@@ -23,12 +23,14 @@ import type { Store } from '../store/store.ts';
 import { boundedStore } from '../store/tables/bounded.ts';
 import { openBreachedList } from '../users/breachedList.ts';
 import { firstInvitation } from '../users/invitations.ts';
+import { localMasters } from '../vault/masterKey.ts';
 import { systemRandom } from '../vault/randomBytes.ts';
 import { readVersion } from '../version.ts';
 import { type Job, type Loop, startLoop } from '../workers/loop.ts';
 import { createQuiet } from '../workers/quiet.ts';
 import { createApp } from './app.ts';
 import { backtestInBackground } from './backtest/backtestInBackground.ts';
+import { createBackupJob } from './backup/backupJob.ts';
 import { banner } from './banner.ts';
 import { configured } from './configured.ts';
 import { createCrashHandler } from './crashHandler.ts';
@@ -208,6 +210,8 @@ type Starting = {
   readonly crash: (error: unknown) => void;
 };
 
+const time = { clock, timers };
+
 /** Opens the store, creates the app and serves requests. Resolves when payments can be taken. */
 async function open({ config, texts, log, serving, crash }: Starting): Promise<Running> {
   const buildNumber = buildNumberOf(join(import.meta.dirname, '..'));
@@ -242,9 +246,8 @@ async function open({ config, texts, log, serving, crash }: Starting): Promise<R
   const { world, services, jobs, records, begin, stop } = await createApp({
     ...configured(config, masterKey),
     ...base,
+    ...time,
     store,
-    clock,
-    timers,
     trust,
     gatewayPort: port,
     isBreached: await breachedList(config),
@@ -270,7 +273,8 @@ async function open({ config, texts, log, serving, crash }: Starting): Promise<R
   await threads.open();
   gateway.open(services);
   office?.open(services);
-  const loop = startLoop([...jobs, ...seeding, ...beginning], { sleep: quiet.sleep, timers, records, log });
+  const backups = createBackupJob({ store, masters: localMasters(masterKey, config.previousMasterKeys), clock, metrics, config });
+  const loop = startLoop([...jobs, ...seeding, ...beginning, backups], { sleep: quiet.sleep, timers, records, log });
   const missing = await services.health.missing();
   const facts = { version: readVersion(), now: clock.now(), office: await officeBanner(office, services), missing };
   for (const line of banner(config, port, facts)) print(line);

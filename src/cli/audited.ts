@@ -23,6 +23,7 @@ const written: Readonly<Record<string, (words: readonly string[]) => boolean>> =
   users: (words) => words[0] !== 'list',
   approvals: first('set', 'off'),
   audit: always,
+  backup: (words) => !words.includes('--list'),
 };
 
 /** Runs a command and records its change in the audit log. */
@@ -43,7 +44,12 @@ export async function audited(command: Command, words: readonly string[], contex
 const ID = /^[a-f0-9]{32}$/;
 
 /** Only the name of the command and its entity: the other words may contain secrets. */
-async function writeDown({ name }: Command, words: readonly string[], context: Context, result: string): Promise<void> {
+export async function writeDown(
+  { name }: Pick<Command, 'name'>,
+  words: readonly string[],
+  context: Context,
+  result: string,
+): Promise<void> {
   const [store, vault] = [await context.store(), await context.vault()];
   const { write } = createAuditService({
     store,

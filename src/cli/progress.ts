@@ -4,7 +4,16 @@ import type { Progress as Rotating } from '../vault/reseal.ts';
 export type Progress =
   | Rotating
   | {
-      readonly phase: 'judging' | 'matching' | 'moving' | 'chaining' | 'comparing' | 'writing';
+      readonly phase:
+        | 'judging'
+        | 'matching'
+        | 'moving'
+        | 'chaining'
+        | 'comparing'
+        | 'writing'
+        | 'copying'
+        | 'storing'
+        | 'restoring';
       readonly done: number;
       readonly total: number | null;
     };
@@ -38,6 +47,9 @@ const titles: Readonly<Record<Progress['phase'], string>> = {
   moving: 'moving the clock',
   chaining: 'proving postings',
   comparing: 'comparing payments',
+  copying: 'copying the database',
+  storing: 'encrypting and storing, in MB',
+  restoring: 'restoring, in MB',
 };
 
 /** How far the work is: a bar on a terminal, otherwise a line every few seconds. */

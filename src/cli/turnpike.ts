@@ -5,6 +5,9 @@ import { approvalsCommand } from './approvals.ts';
 import { auditCommand } from './audit.ts';
 import { audited } from './audited.ts';
 import { backtestCommand } from './backtest.ts';
+import { backupCommand } from './backup/backup.ts';
+import { proveCommand } from './backup/prove.ts';
+import { restoreCommand } from './backup/restore.ts';
 import { balancesCommand } from './balances.ts';
 import { clockCommand } from './clock.ts';
 import { type Command, type Context, UsageError } from './command.ts';
@@ -31,6 +34,9 @@ import { webhooksCommand } from './webhooks.ts';
 const commands: readonly Command[] = [
   startCommand,
   doctorCommand,
+  backupCommand,
+  restoreCommand,
+  proveCommand,
   keysCommand,
   rotateDataCommand,
   rotateMasterCommand,

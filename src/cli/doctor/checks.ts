@@ -1,4 +1,5 @@
 import { accountChecks } from './accountChecks.ts';
+import { backupChecks } from './backupChecks.ts';
 import { type Check, findings } from './check.ts';
 import { configurationChecks, diskChecks, timeChecks } from './configurationChecks.ts';
 import { databaseChecks, postgresChecks } from './databaseChecks.ts';
@@ -29,4 +30,5 @@ export const checks: readonly Check[] = [
   ...accountChecks,
   ...webhookChecks,
   ...workChecks,
+  ...backupChecks,
 ];

@@ -9,6 +9,7 @@ import { after, before, test } from 'node:test';
 import postgres from 'postgres';
 import { selfSigned } from '../../../test/http/certificate.ts';
 import { startPostgres, testDatabase } from '../../../test/postgres.ts';
+import { changeBackupRecord } from '../../app/backup/records.ts';
 import { thisMachine } from '../../config.ts';
 import type { EntityRow } from '../../merchants/ports.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../spec/time.ts';
@@ -60,6 +61,9 @@ async function storeToken(store: Store, token: string): Promise<void> {
 async function fill(store: Store): Promise<void> {
   await store.insertAccounts({ entities: entities(), tokens: [] });
   await storeToken(store, 'right-token');
+  const last = { name: 'turnpike-20311002T000000Z.backup', bytes: 1, tookMs: 1, at: NOW - HOUR_MS };
+  const proof = { at: NOW - DAY_MS, name: last.name, ok: true };
+  await changeBackupRecord(store, NOW, () => ({ last, failedAt: null, proof, claimedUntil: 0 }));
   await store.addWebhook({
     id: id('9'),
     entityId: id('3'),
@@ -176,6 +180,9 @@ async function sealAnotherToken({ dataDir }: Case): Promise<void> {
   await store.close();
 }
 
+const backups = (change: string) =>
+  sql(`UPDATE document SET revision = 2, body = json_patch(body, '${change}') WHERE collection = 'backups'`);
+
 type Planted = readonly [
   fault: string,
   id: string,
@@ -248,7 +255,7 @@ const planted: readonly Planted[] = [
       its.now += 400 * DAY_MS;
     },
     /1 data keys are in use for up to 400 days/,
-    ['tls.served'],
+    ['tls.served', 'backup.age', 'backup.proof'],
   ],
   ['an expired certificate', 'tls.expired', tls('expired', { until: '300101000000Z' }), /expired on 2030-01-01/, ['tls.chain']],
   ['a certificate that expires', 'tls.expires', tls('expires', { until: '311010000000Z' }), /expires in 7 days/, ['tls.chain']],
@@ -368,6 +375,10 @@ const planted: readonly Planted[] = [
     sql(posting),
     /Postings of 1 merchants are not sealed, the oldest for 60 min/,
   ],
+  ['no backup', 'backup.age', sql("DELETE FROM document WHERE collection = 'backups'"), /No backup was ever made/],
+  ['an old backup', 'backup.age', backups(`{"last":{"at":${NOW - 5 * DAY_MS}}}`), /The last backup is 5 days old/],
+  ['a backup that was never proved', 'backup.proof', backups('{"proof":null}'), /No backup was ever proved/],
+  ['a backup that is not good', 'backup.proof', backups('{"proof":{"ok":false}}'), /The proof of turnpike-.* has failed/],
 ];
 
 let cases = 0;

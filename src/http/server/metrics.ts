@@ -17,6 +17,8 @@ export interface Metrics {
   connectionsHold(now: () => { readonly open: number; readonly heldBytes: number }): void;
   /** Whether the acquirer of an account answers. */
   acquirerReachable(account: { readonly ownerId: string; readonly name: string }, isReachable: boolean): void;
+  /** Sets the source of the backup gauges; it returns null while nothing is known. It is called for every scrape. */
+  backupsHold(now: () => BackupAges | null): void;
   jobEnded(job: string, outcome: 'succeeded' | 'failed' | 'abandoned', seconds: number): void;
   /** Renders the metrics page. The ages of the directory and of the last successful run of each job are given per scrape. */
   page(ages: MetricAges): string;
@@ -35,6 +37,14 @@ const mergeRules: readonly (readonly [pattern: RegExp, rule: MergeRule])[] = [
   [/^nodejs_eventloop_lag/, 'most'],
 ];
 const ruleOf = (name: string): MergeRule => mergeRules.find(([pattern]) => pattern.test(name))?.[1] ?? 'first';
+
+/** Ages are null where there is none yet. */
+export type BackupAges = {
+  readonly ageMs: number | null;
+  readonly bytes: number;
+  readonly proofAgeMs: number | null;
+  readonly isProved: boolean;
+};
 
 /** A background job and the time since its last successful run. */
 export type JobAge = { readonly name: string; readonly ageMs: number };
@@ -70,11 +80,35 @@ function addConnectionMetrics(registers: Registry[]): Pick<Metrics, 'connectionC
   };
 }
 
+/** Metrics of backups. Without a backup, or without a proof, the age is infinite. */
+function addBackupMetrics(registers: Registry[]): Pick<Metrics, 'backupsHold'> & { update(): void } {
+  const gauge = (name: string, help: string): Gauge => new Gauge({ name: `turnpike_backup_${name}`, help, registers });
+  const age = gauge('age_seconds', 'Time since the last backup was begun.');
+  const size = gauge('size_bytes', 'Size of the last backup.');
+  const proofAge = gauge('proof_age_seconds', 'Time since a backup was last restored and verified (npx turnpike prove).');
+  const proved = gauge('proof_succeeded', 'Whether the last proof found nothing wrong: 1 or 0.');
+  const seconds = (ms: number | null): number => (ms === null ? Number.POSITIVE_INFINITY : ms / 1000);
+  let holding: () => BackupAges | null = () => null;
+  return {
+    backupsHold: (now) => {
+      holding = now;
+    },
+    update() {
+      const { ageMs, bytes, proofAgeMs, isProved } = holding() ?? { ageMs: null, bytes: 0, proofAgeMs: null, isProved: false };
+      age.set(seconds(ageMs));
+      size.set(bytes);
+      proofAge.set(seconds(proofAgeMs));
+      proved.set(isProved ? 1 : 0);
+    },
+  };
+}
+
 export function createMetrics(): Metrics {
   const registers = [new Registry()];
   const [registry] = registers as [Registry];
   const updateProcess = addProcessMetrics(registry);
   const { update: updateConnections, ...ofConnections } = addConnectionMetrics(registers);
+  const { update: updateBackups, ...ofBackups } = addBackupMetrics(registers);
   const requests = new Counter({
     name: 'turnpike_requests_total',
     help: 'Requests by endpoint and HTTP status.',
@@ -110,20 +144,16 @@ export function createMetrics(): Metrics {
     help: 'Overdue payments that a sweep could not process.',
     registers,
   });
-  const directory = new Gauge({
-    name: 'turnpike_directory_age_seconds',
-    help: 'Time since the last reload of merchants and access tokens.',
-    registers,
-  });
   const jobs = jobMetrics(registers);
   const update = (ages: MetricAges) => {
     updateConnections();
-    directory.set(ages.directoryMs / 1000);
-    jobs.age(ages.jobs);
+    updateBackups();
+    jobs.age(ages);
     updateProcess();
   };
   return {
     ...ofConnections,
+    ...ofBackups,
     request(endpoint, status, seconds) {
       requests.inc({ endpoint, status });
       latency.observe({ endpoint }, seconds);
@@ -156,6 +186,11 @@ const pagesOf = (registry: Registry, update: (ages: MetricAges) => void): Pick<M
 });
 
 function jobMetrics(registers: Registry[]) {
+  const directory = new Gauge({
+    name: 'turnpike_directory_age_seconds',
+    help: 'Time since the last reload of merchants and access tokens.',
+    registers,
+  });
   const age = new Gauge({
     name: 'turnpike_job_age_seconds',
     help: 'Time since the last successful run of a background job, or since the start.',
@@ -179,7 +214,8 @@ function jobMetrics(registers: Registry[]) {
       runs.inc({ job, outcome });
       duration.set({ job }, seconds);
     },
-    age(jobs: readonly JobAge[]): void {
+    age({ directoryMs, jobs }: MetricAges): void {
+      directory.set(directoryMs / 1000);
       for (const { name, ageMs } of jobs) age.set({ job: name }, ageMs / 1000);
     },
   };
