@@ -19,7 +19,7 @@ import { type Decoded, printable } from './decode.ts';
 import { echoOf, inOrder } from './faults.ts';
 import { isConcerned, judge } from './judge.ts';
 import { nameBytesMax } from './limits.ts';
-import { createScreening, type Screening, screened, screenField } from './screen.ts';
+import { createScreened, createScreening, type Screening, screened, screenField } from './screen.ts';
 import { isWellFormed } from './wellFormed.ts';
 
 /** Every fault of a request, in the order of its parameters; missing parameters come last. */
@@ -77,7 +77,7 @@ export function check(sent: Decoded, context: Context): Checked | Faulty {
 }
 
 /** Work of a few milliseconds: a field costs 1, and 1 more for every so many characters. */
-const SLICE_WORK = 2_000;
+const SLICE_WORK = 500;
 const CHARACTERS_OF_WORK = 64;
 
 /** The same for a form of any length: a long one is checked in slices, and other requests come in between. */
@@ -88,9 +88,17 @@ async function checkInSlices(sent: Decoded, context: Context, rest: () => Promis
   if (!sent.isWhole) return { is: 'faulty', faults: inOrder(sent, new Map()) };
   const screening = createScreening(catalogueOf(context), context);
   await eachInSlices(sent.fields, rest, (name, text) => screenField(screening, name, text));
-  const reading = createReading(screened(sent, screening), screening, context);
+  const { add, whole } = createScreened(sent, screening);
+  const isChanged = screening.clean.size > 0;
+  if (isChanged) await eachInSlices(sent.fields, rest, add);
+  const reading = createReading(isChanged ? whole() : sent, screening, context);
   await eachInSlices(reading.decoded.fields, rest, (name, text) => readField(reading, name, text));
-  return conclude(reading);
+  await rest();
+  settleTexts(reading);
+  await rest();
+  applyRules(reading);
+  await rest();
+  return outcomeOf(reading);
 }
 
 async function eachInSlices(
@@ -123,11 +131,21 @@ const createReading = (decoded: Decoded, { catalogue, found }: Screening, contex
 });
 
 function conclude(reading: Reading): Checked | Faulty {
-  const { decoded, context } = reading;
+  settleTexts(reading);
+  applyRules(reading);
+  return outcomeOf(reading);
+}
+
+/** Texts under their canonical names, and the required ones that are absent. */
+function settleTexts(reading: Reading): void {
+  const { context } = reading;
   if (reading.aliased.size > 0 || reading.dropped.length > 0) reading.texts = canonicalTexts(reading);
   const required: readonly string[] = context.endpoint === undefined ? context.required : endpoints[context.endpoint].required;
   for (const name of required) if (!reading.texts.has(name)) report(reading, { name, message: ABSENT });
-  applyRules(reading);
+}
+
+function outcomeOf(reading: Reading): Checked | Faulty {
+  const { decoded } = reading;
   if (reading.found.size > 0 || decoded.faults.length > 0) return { is: 'faulty', faults: inOrder(decoded, reading.found) };
   return createChecked(reading);
 }
@@ -192,9 +210,9 @@ function resolve(reading: Reading, sent: string, name: string): void {
   if (!found.has(sent)) found.set(sent, { name: sent, value, message: `must not be sent with ${other}` });
 }
 
-function canonicalTexts({ decoded, aliased, dropped }: Reading): Map<string, string> {
-  const texts = new Map(decoded.fields);
-  for (const name of dropped) texts.delete(name);
+function canonicalTexts({ aliased, kept }: Reading): Map<string, string> {
+  const texts = new Map<string, string>();
+  for (const { sent, text } of kept) texts.set(sent, text);
   for (const [name, sent] of aliased) {
     texts.set(name, texts.get(sent) as string);
     texts.delete(sent);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { growsWithSize } from '../../test/work.ts';
 import { decode, looksLikeJson, printable } from './decode.ts';
-import { bodyBytesMax, depthMax, fieldsMax, misreadsMax, nameBytesMax } from './limits.ts';
+import { bodyBytesMax, depthMax, escapedBytesMax, fieldsMax, misreadsMax, nameBytesMax } from './limits.ts';
 
 const bytesOf = (latin1: string): Uint8Array => Buffer.from(latin1, 'latin1');
 const utf8 = (text: string): Uint8Array => Buffer.from(text, 'utf8');
@@ -184,4 +184,15 @@ test('empty pieces are nothing, and count', () => {
   const empty = decode('&'.repeat(fieldsMax + 1));
   assert.deepEqual([empty.isWhole, empty.faults.length, empty.faults[0]?.name], [false, 1, 'body']);
   assert.match(empty.faults[0]?.message ?? '', /at most 50000 parameters are read, empty ones included/);
+});
+
+test('a value with escapes that is longer than any parameter is refused without being read', () => {
+  const value = (bytes: number) => `%41${'x'.repeat(bytes - 3)}`;
+  assert.equal(decode(`a=${value(escapedBytesMax)}`).fields.get('a')?.length, escapedBytesMax - 2);
+  const { fields, faults } = decode(`a=${value(escapedBytesMax + 1)}&b=1`);
+  assert.deepEqual([...fields], [['b', '1']]);
+  assert.deepEqual(
+    faults.map(({ name, message }) => [name, message]),
+    [['a', 'must not be longer than 1048576 bytes with its escapes']],
+  );
 });

@@ -1,7 +1,7 @@
 import { isAscii } from 'node:buffer';
 import { maskCardNumbers } from '../spec/cards/cardNumbers.ts';
 import type { Fault } from './checked.ts';
-import { bodyBytesMax, depthMax, faultNameMax, fieldsMax, misreadsMax, nameBytesMax } from './limits.ts';
+import { bodyBytesMax, depthMax, escapedBytesMax, faultNameMax, fieldsMax, misreadsMax, nameBytesMax } from './limits.ts';
 
 /** A fault of the encoding, and how many fields had been read before it: faults are reported in the order of the request. */
 export type Misread = Fault & { readonly after: number };
@@ -49,13 +49,14 @@ export function decode(body: Uint8Array | string): Decoded {
   return reading;
 }
 
-/** As many pieces as are read in a few milliseconds. */
-const SLICE_PIECES = 2_000;
+/** As many pieces as are read in a few milliseconds, also where each of them is as long as it can be. */
+const SLICE_PIECES = 500;
 
 /** The same for a long form: `rest` lets other requests in between two slices of it. */
 export async function decodeInSlices(body: Uint8Array, rest: () => Promise<void>): Promise<Decoded> {
   const reading = createReading();
   const readOn = begin(reading, body);
+  await rest();
   while (!readOn(SLICE_PIECES)) await rest();
   return { ...reading, rest };
 }
@@ -205,6 +206,10 @@ function brokenReader(reading: Reading, latin1: string): ReadOn {
 
 function keepUnescaped(reading: Reading, rawName: string, rawValue: string): void {
   const name = rawName.includes('%') || rawName.includes('+') ? unescaped(rawName) : rawName;
+  if (name !== undefined && rawValue.length > escapedBytesMax) {
+    misread(reading, name, `must not be longer than ${escapedBytesMax} bytes with its escapes`);
+    return;
+  }
   const value = unescaped(rawValue);
   if (name === undefined || value === undefined) misread(reading, name ?? rawName, 'must be percent-encoded UTF-8');
   else if (name.includes('\0')) misread(reading, name, 'must not have a NUL in its name');

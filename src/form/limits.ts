@@ -4,6 +4,8 @@ export const bodyBytesMax = 8 * 1024 * 1024;
 export const publicBodyBytesMax = 256 * 1024;
 /** A body up to this length is read before authentication; a longer one only after it. */
 export const unknownBodyBytesMax = 64 * 1024;
+/** The longest value with escapes: no parameter takes as much, and it is read in one go. */
+export const escapedBytesMax = 1024 * 1024;
 export const fieldsMax = 50_000;
 export const nameBytesMax = 256;
 /** Document 3: an index runs from 0 to at most 1000. */

@@ -44,8 +44,8 @@ const LONG_TEXT = 4_096;
 const mayHoldNumber = (text: string): boolean => text.length > LONG_TEXT || mayHoldCardNumber(text);
 
 /** The form after the search. */
-export const screened = (decoded: Decoded, { clean }: Screening): Decoded =>
-  clean.size > 0 ? withTexts(decoded, clean) : decoded;
+export const screened = (decoded: Decoded, screening: Screening): Decoded =>
+  screening.clean.size > 0 ? withTexts(decoded, screening) : decoded;
 
 /** Undefined when the masked text has not the format of the row. A text that never had it is refused for that. */
 function textMasked({ row, scan }: Entry, text: string, isLenient: boolean): string | undefined {
@@ -66,14 +66,22 @@ function keyMasked(pattern: RegExp, name: string): string | undefined {
   return pattern.test(masked) ? `${name.slice(0, open + 1)}${masked}]` : undefined;
 }
 
-/** Two keys may have become the same: then the parameter was sent twice. */
-function withTexts(decoded: Decoded, clean: ReadonlyMap<string, readonly [name: string, text: string]>): Decoded {
+/** The form after the search, field after field. Two keys may have become the same: then the parameter was sent twice. */
+export function createScreened(decoded: Decoded, { clean }: Screening) {
   const fields = new Map<string, string>();
   const repeated = new Set<string>();
-  for (const [sent, text] of decoded.fields) {
-    const [name, masked] = clean.get(sent) ?? [sent, text];
-    if (fields.has(name) || decoded.repeated.has(sent)) repeated.add(name);
-    fields.set(name, masked);
-  }
-  return { ...decoded, fields, repeated: repeated.size > 0 ? repeated : decoded.repeated };
+  return {
+    add: (sent: string, text: string): void => {
+      const [name, masked] = clean.get(sent) ?? [sent, text];
+      if (fields.has(name) || decoded.repeated.has(sent)) repeated.add(name);
+      fields.set(name, masked);
+    },
+    whole: (): Decoded => ({ ...decoded, fields, repeated: repeated.size > 0 ? repeated : decoded.repeated }),
+  };
+}
+
+function withTexts(decoded: Decoded, screening: Screening): Decoded {
+  const { add, whole } = createScreened(decoded, screening);
+  for (const [sent, text] of decoded.fields) add(sent, text);
+  return whole();
 }

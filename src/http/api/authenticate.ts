@@ -36,7 +36,11 @@ export const authenticated =
       request.decoded = decoded;
       return authorizedCall(services, authenticate(services, owned.ids, decoded), request, handle);
     };
-    return form.length > LONG_FORM_BYTES ? decodeInSlices(form, nextTurn).then(run) : run(decode(form));
+    if (form.length <= LONG_FORM_BYTES) return run(decode(form));
+    // The sender was looked for in all of a long form: other requests come before it is read.
+    return nextTurn()
+      .then(() => decodeInSlices(form, nextTurn))
+      .then(run);
   };
 
 /** The call of a known caller. */
