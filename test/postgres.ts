@@ -24,6 +24,8 @@ export type PostgresOptions = {
   readonly fsync?: boolean;
   /** Further lines of postgresql.conf. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** The files of a server that is stopped, or its base backup: the new one begins with a copy. */
+  readonly files?: string;
 };
 
 const READY = 'database system is ready to accept connections';
@@ -37,7 +39,7 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
   if (user) await chown(folder, user.uid, user.gid);
   const dataDir = join(folder, 'data');
   cleanUpAfter(folder);
-  await initialize(dataDir, binaries.initdb, user);
+  await initialize(dataDir, binaries.initdb, user, options.files);
   const port = await freePort();
   let server = await launch({ binaries, user, dataDir, port, options });
 
@@ -62,8 +64,12 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
 }
 
 /** Makes the files of a new server: a copy of those that TEST_POSTGRES_FILES names costs a tenth of the work. */
-async function initialize(dataDir: string, initdb: string, user: User | null): Promise<void> {
-  const { TEST_POSTGRES_FILES: made } = process.env;
+async function initialize(
+  dataDir: string,
+  initdb: string,
+  user: User | null,
+  made = process.env.TEST_POSTGRES_FILES,
+): Promise<void> {
   const format = ['--auth=trust', '--username=postgres', '--encoding=UTF8', '--locale=C', '--no-sync'];
   if (made === undefined) await run(initdb, [`--pgdata=${dataDir}`, ...format], user);
   else await run('cp', ['-a', made, dataDir], user);
