@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync, globSync, mkdirSync, mkdtempSync, readlinkSync, rmSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { RUNTIME_VERSION } from '../scripts/release/runtimePackages.ts';
-import { assertPays, installRelease, packRelease, startRelease } from './packageFixture.ts';
+import { readVersion } from '../src/version.ts';
+import { assertPays, installRelease, packRelease, startRelease, TARBALL } from './packageFixture.ts';
 
 /** The npm package with everything that npm installs by default, started by `npx` with the Node that runs npm. */
 
@@ -27,7 +28,15 @@ function systemNode(): string {
 }
 
 test('npx starts it with the runtime that the package brings, whatever Node the user has', async () => {
-  await installRelease(dist, whole, []);
+  // The commands of the page, with the file instead of the name that a registry knows.
+  const page = readFileSync(join(import.meta.dirname, '../docs/installing.md'), 'utf8');
+  const [, commands = ''] = /```sh\n(npm install --ignore-scripts turnpike\nnpx [^`]+)```/.exec(page) ?? [];
+  mkdirSync(whole);
+  const words = [
+    '-ec',
+    commands.replace('--ignore-scripts turnpike', `--ignore-scripts --prefer-offline '${join(dist, TARBALL)}'`),
+  ];
+  assert.ok(execFileSync('/bin/sh', words, { cwd: whole, encoding: 'utf8' }).trim().endsWith(readVersion()), commands);
   const started = await startRelease('npx', ['turnpike'], { ...env, PORT: '0', BACKOFFICE_PORT: '0' }, whole);
   await assertPays(started.url);
   const running = execFileSync('ps', ['-eo', 'pid,args'], { encoding: 'utf8' }).split('\n');

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { hash } from 'node:crypto';
 import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createRequire, SourceMap } from 'node:module';
@@ -128,6 +128,8 @@ test('licences, notices, the bill of materials and checksums come with it', () =
     sums.map((line) => line.split('  ')[1]),
     [TARBALL, TARBALL.replace('.tgz', '.cdx.json')],
   );
+  const [command = ''] = /^sha256sum .+$/m.exec(readFileSync(join(root, 'docs/installing.md'), 'utf8')) ?? [];
+  assert.match(execFileSync('/bin/sh', ['-c', command], { cwd: dist, encoding: 'utf8' }), /\.tgz: OK\n.*\.cdx\.json: OK\n$/);
   for (const line of sums) {
     const [sum, name = ''] = line.split('  ');
     assert.equal(hash('sha256', readFileSync(join(dist, name))), sum, name);
