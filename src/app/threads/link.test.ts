@@ -87,3 +87,11 @@ test('a thread that is gone leaves no question open', async () => {
   answering.close();
   await assert.rejects(asked, UnknownOutcome);
 });
+
+test('what cannot cross to another thread fails by itself, asked or answered, and nothing beside it', async (t) => {
+  const { asking } = connect({ same: (value: unknown) => value, wrong: (_: null) => () => {} });
+  t.after(() => asking.close());
+  const sent = [asking.ask('same', 1), asking.ask('same', () => {}), asking.ask('wrong', null), asking.ask('same', 2)];
+  const ends = (await Promise.allSettled(sent)).map((end) => (end.status === 'fulfilled' ? end.value : 'failed'));
+  assert.deepEqual(ends, [1, 'failed', 'failed', 2]);
+});

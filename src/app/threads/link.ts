@@ -79,17 +79,58 @@ function createStreams() {
 
 type Call = Extract<Message, { is: 'call' }>;
 
+/** Sends messages of one turn of the event loop together: each alone would wake the other thread. Their order stays. */
+function createSender(port: MessagePort, refuse: (call: number, trouble: Trouble) => void) {
+  let waiting: Message[] = [];
+  /** Something in it cannot cross to another thread: whoever waits for it learns so. */
+  const sendAlone = (message: Message) => {
+    try {
+      port.postMessage([message]);
+    } catch (error) {
+      const { is, id } = message;
+      if (is === 'call' && id !== null) refuse(id, troubleOf(error));
+      else if (is === 'answer') port.postMessage([{ is: 'failure', id, trouble: troubleOf(error) } satisfies Message]);
+    }
+  };
+  const flush = () => {
+    if (waiting.length === 0) return;
+    const leaving = waiting;
+    waiting = [];
+    try {
+      port.postMessage(leaving);
+    } catch {
+      for (const message of leaving) sendAlone(message);
+    }
+  };
+  return {
+    /** With the others of this turn. */
+    send(message: Message): void {
+      if (waiting.push(message) === 1) setImmediate(flush);
+    },
+    /** At once, after those that wait. */
+    sendNow(message: Message, moved: readonly MessagePort[] = []): void {
+      flush();
+      port.postMessage([message], [...moved]);
+    },
+    flush,
+  };
+}
+
+type Sender = ReturnType<typeof createSender>;
+
 /** Answers what the other thread asks. */
-function createAnswerer(port: MessagePort, calls: Calls): (call: Call) => void {
+function createAnswerer({ send, sendNow }: Sender, calls: Calls): (call: Call) => void {
   const sendAnswer = (id: number | null, value: unknown) => {
-    const message = { is: 'answer', id: id ?? 0, value } satisfies Message;
+    if (id === null) return;
+    const message = { is: 'answer', id, value } satisfies Message;
     // A port cannot be copied.
-    if (id !== null) port.postMessage(message, value instanceof MessagePort ? [value] : []);
+    if (value instanceof MessagePort) sendNow(message, [value]);
+    else send(message);
   };
   const fail = (id: number | null, error: unknown) => {
     // What was posted has no caller to tell, and its failure must not go unseen.
     if (id === null) throw error;
-    port.postMessage({ is: 'failure', id, trouble: troubleOf(error) } satisfies Message);
+    send({ is: 'failure', id, trouble: troubleOf(error) });
   };
   return ({ id, name, about }) => {
     try {
@@ -105,7 +146,7 @@ function createAnswerer(port: MessagePort, calls: Calls): (call: Call) => void {
 }
 
 /** What this thread has asked, until it is answered. */
-function createQuestions(port: MessagePort) {
+function createQuestions({ send }: Sender) {
   const waiting = new Map<number, Waiting>();
   let last = 0;
   return {
@@ -113,7 +154,7 @@ function createQuestions(port: MessagePort) {
       new Promise((resolve, reject) => {
         last += 1;
         waiting.set(last, { resolve, reject });
-        port.postMessage({ is: 'call', id: last, name, about } satisfies Message);
+        send({ is: 'call', id: last, name, about });
       }),
     settle(message: Exclude<Message, Call>): void {
       const asked = waiting.get(message.id);
@@ -131,14 +172,17 @@ function createQuestions(port: MessagePort) {
 /** The end of the connection by this port. `ours` answers the other thread. */
 export function createLink<Theirs extends Calls>(port: MessagePort, ours: Calls): Link<Theirs> {
   const streams = createStreams();
-  const answer = createAnswerer(port, { ...ours, ...streams.calls });
-  const { ask, settle, giveUp } = createQuestions(port);
+  const sender = createSender(port, (id, trouble) => settle({ is: 'failure', id, trouble }));
+  const answer = createAnswerer(sender, { ...ours, ...streams.calls });
+  const { ask, settle, giveUp } = createQuestions(sender);
   const handle = (message: Message): void => (message.is === 'call' ? answer(message) : settle(message));
-  port.on('message', handle);
+  port.on('message', (messages: readonly Message[]) => {
+    for (const message of messages) handle(message);
+  });
   port.once('close', giveUp);
   return {
     ask: (name, about) => ask(name, about),
-    post: (name, about) => port.postMessage({ is: 'call', id: null, name, about } satisfies Message),
+    post: (name, about) => sender.sendNow({ is: 'call', id: null, name, about }),
     offer: streams.offer,
     withdraw: (stream) => void streams.calls[END](stream),
     async *pieces(stream) {
@@ -154,11 +198,15 @@ export function createLink<Theirs extends Calls>(port: MessagePort, ours: Calls)
     },
     drain() {
       for (let next = receiveMessageOnPort(port); next; next = receiveMessageOnPort(port)) {
-        const message = next.message as Message;
-        if (message.is === 'call' && message.id !== null) setImmediate(handle, message);
-        else handle(message);
+        for (const message of next.message as readonly Message[]) {
+          if (message.is === 'call' && message.id !== null) setImmediate(handle, message);
+          else handle(message);
+        }
       }
     },
-    close: () => port.close(),
+    close: () => {
+      sender.flush();
+      port.close();
+    },
   };
 }
