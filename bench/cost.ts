@@ -9,7 +9,7 @@ import { startLoader } from './loader.ts';
 import { createDatabase } from './postgresDatabase.ts';
 import { type StartServer, startOwnServer } from './postgresSide.ts';
 import type { Progress } from './progress.ts';
-import { captureRequest, checkoutRequest, payTemplate, readRequest, storeRequest } from './request.ts';
+import { captureRequest, checkoutRequest, payTemplate, readRequest, refundRequest, storeRequest } from './request.ts';
 import { type Contenders, interleave, type Lap, lap, type Speed } from './speed.ts';
 
 /** What one request of each kind takes of the gateway's threads, measured in turn with the same request to a bare server. */
@@ -78,7 +78,7 @@ export async function measureCost(
         ? await startGateway({ dataDir: dataDirs[2] as string, env: { INSPECT: 'off', THREADS: String(settings.threads) } })
         : null;
     const bare = await startBare('http', parseAnswer(await exchange(plain.port, payTemplate('DB').bytes.toString('latin1'))));
-    progress.step('payments to read and to capture');
+    progress.step('payments to read, to capture and to refund');
     const job = { connections, secondsMax: SECONDS_MAX, ports: [plain.port] };
     const made = await loader.run({
       ...job,
@@ -86,11 +86,20 @@ export async function measureCost(
       send: { kind: 'payments', paymentType: 'PA', firstOrder: orders, withIds: true },
     });
     orders += made.sent;
+    const charged = await loader.run({
+      ...job,
+      requestsMax: requests * rounds,
+      send: { kind: 'payments', paymentType: 'DB', firstOrder: orders, withIds: true },
+    });
+    orders += charged.sent;
     const registrationIds = await storedCards(plain.port);
-    let captured = 0;
-    const captures = () => {
-      captured += requests;
-      return made.ids.slice(captured - requests, captured).map(captureRequest);
+    /** The next requests of a round: each payment is captured or refunded once. */
+    const inTurn = (ids: readonly string[], toRequest: (id: string) => string) => {
+      let used = 0;
+      return () => {
+        used += requests;
+        return ids.slice(used - requests, used).map(toRequest);
+      };
     };
     const reads = made.ids.slice(0, requests).map(readRequest);
     const oneClick = () => {
@@ -104,7 +113,8 @@ export async function measureCost(
       [SINGLE]: pay(plain),
       ...(several && { [threaded(settings.threads)]: pay(several) }),
       'payment, inspector on': pay(inspected),
-      capture: each(plain, captures),
+      capture: each(plain, inTurn(made.ids, captureRequest)),
+      refund: each(plain, inTurn(charged.ids, refundRequest)),
       GET: each(plain, () => reads),
       checkout: each(plain, () => Array.from({ length: requests }, checkoutRequest)),
       'one-click': oneClick,

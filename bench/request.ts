@@ -86,6 +86,9 @@ export const checkoutRequest = (): string =>
 export const captureRequest = (id: string): string =>
   post(`/v1/payments/${id}`, `entityId=${channelId}&amount=${AMOUNT}&currency=EUR&paymentType=CP`);
 
+export const refundRequest = (id: string): string =>
+  post(`/v1/payments/${id}`, `entityId=${channelId}&amount=${AMOUNT}&currency=EUR&paymentType=RF`);
+
 const commonHeaders = `Host: 127.0.0.1\r\nAuthorization: Bearer ${token}\r\nAccept: application/json\r\n`;
 
 function post(path: string, body: string): string {

@@ -90,7 +90,7 @@ test('the cost of every kind of request is measured beside a bare server', async
   const rows = await measureCost({ rounds: 1, requests: 40, connections: 4, stores: ['sqlite'], threads: 1 }, silent);
   assert.deepEqual(
     rows.map(({ kind }) => kind),
-    ['payment, inspector off', 'payment, inspector on', 'capture', 'GET', 'checkout', 'one-click'],
+    ['payment, inspector off', 'payment, inspector on', 'capture', 'refund', 'GET', 'checkout', 'one-click'],
   );
   for (const { kind, speed, bare } of rows) {
     assertSpeed(speed);
