@@ -65,7 +65,13 @@ window.start = ({ given, session, texts, language, brands, registrations, option
 };
 `;
 
-async function bundled(of: { readonly entry?: string; readonly script?: string }): Promise<Uint8Array> {
+type Define = Readonly<Record<string, string>>;
+
+async function bundled(of: {
+  readonly entry?: string;
+  readonly script?: string;
+  readonly define?: Define;
+}): Promise<Uint8Array> {
   const { outputFiles } = await withBundler(() =>
     build({
       ...(of.script ? { stdin: { contents: of.script, resolveDir: root } } : { entryPoints: [join(root, of.entry ?? '')] }),
@@ -75,6 +81,7 @@ async function bundled(of: { readonly entry?: string; readonly script?: string }
       format: 'iife',
       charset: 'utf8',
       external: ['../img/*'],
+      ...(of.define && { define: { ...of.define } }),
       target: ['chrome111', 'firefox111', 'safari16.4'],
       logLevel: 'silent',
     }),
@@ -124,6 +131,8 @@ async function filesOf(): Promise<Files> {
     readFileSync(join(root, 'src/widget/images', name)),
   ];
   const at = (name: string): string => `/v1/static/${BUILD}/${name}`;
+  const wallets = await bundled({ entry: 'src/widget/runtime/wallets.ts' });
+  const define = { WALLETS_INTEGRITY: JSON.stringify(integrityOf(wallets)) };
   return new Map([
     [at('css/card.css'), await css('card')],
     [at('css/plain.css'), await css('plain')],
@@ -131,7 +140,8 @@ async function filesOf(): Promise<Files> {
     [at('img/brand.svg'), image('brand.svg', 'image/svg+xml')],
     [at('img/brand.png'), image('brand.png', 'image/png')],
     [at('js/frame.min.js'), ['text/javascript', await bundled({ entry: 'src/widget/frame/main.ts' })]],
-    [at('page.js'), ['text/javascript', await bundled({ script: pageScript })]],
+    [at('js/wallets.min.js'), ['text/javascript', wallets]],
+    [at('page.js'), ['text/javascript', await bundled({ script: pageScript, define })]],
   ]);
 }
 
