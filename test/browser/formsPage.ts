@@ -67,11 +67,7 @@ window.start = ({ given, session, texts, language, brands, registrations, option
 
 type Define = Readonly<Record<string, string>>;
 
-async function bundled(of: {
-  readonly entry?: string;
-  readonly script?: string;
-  readonly define?: Define;
-}): Promise<Uint8Array> {
+async function bundled(of: { readonly entry?: string; readonly script?: string; readonly define?: Define }): Promise<Uint8Array> {
   const { outputFiles } = await withBundler(() =>
     build({
       ...(of.script ? { stdin: { contents: of.script, resolveDir: root } } : { entryPoints: [join(root, of.entry ?? '')] }),
