@@ -180,14 +180,9 @@ for (const [name, make] of drivers) {
 
     test('a proof restores, verifies and opens sealed records, and leaves nothing behind', async () => {
       const config = configWith(database, { BACKUP_TO: place });
-      const { code, text } = await operator(config).prove();
-      assert.equal(code, 0, text);
-      assert.match(
-        text,
-        /is good: \d+ s old, [\d.]+ [kM]B; [12]\d\d payments, \d+ postings, \d+ audit entries; (\d+) of \1 sealed records opened/,
-      );
       const json = JSON.parse((await operator(config).prove('--json')).text);
       assert.equal(json.ok, true);
+      assert.ok(json.payments >= PAYMENTS && json.postings >= PAYMENTS);
       assert.ok(json.drawn === 100 && json.unopened === 0 && json.bytes > 1_000, JSON.stringify(json));
       assert.deepEqual(
         readdirSync(database.dataDir).filter((file) => file.startsWith('.backup-')),
@@ -282,10 +277,10 @@ test('SFTP and S3 keep, list, rotate and return backups; what a service refuses 
     s3.trouble.failures = 2;
     for (const to of [`sftp://${SFTP_USER}@127.0.0.1:${sftp.port}`, 's3://backups/shop']) {
       const commands = operator(config);
-      for (let times = 0; times < 3; times += 1) assert.equal((await commands.backup(`--to ${to}`)).code, 0);
-      assert.equal((await commands.backup(`--to ${to} --list`)).text.split('\n').length, 4);
+      for (let times = 0; times < 2; times += 1) assert.equal((await commands.backup(`--to ${to}`)).code, 0);
+      assert.equal((await commands.backup(`--to ${to} --list`)).text.split('\n').length, 3);
       const { text } = await commands.backup(`--to ${to} --rotate`);
-      assert.equal([...text.matchAll(/is removed/g)].length, 3, text);
+      assert.equal([...text.matchAll(/is removed/g)].length, 2, text);
       assert.equal((await commands.prove(`--from ${to}`)).code, 0);
       const target = { databaseUrl: null, dataDir: newFolder() };
       assert.equal((await operator(configWith(target, settings)).restore(`--from ${to}`)).code, 0);
@@ -379,7 +374,9 @@ test('kill -9 during a backup leaves no file that looks whole, and the next back
   );
   assert.equal(readdirSync(database.dataDir).filter((file) => file.startsWith('.backup-')).length, 1);
   assert.equal((await operator(configWith(database)).backup(`--to ${place}`)).code, 0);
-  assert.equal((await operator(configWith(database)).prove(`--from ${place}`)).code, 0);
+  const { code, text } = await operator(configWith(database)).prove(`--from ${place}`);
+  assert.equal(code, 0);
+  assert.match(text, /is good: \d+ s old, [\d.]+ kB; 0 payments, 0 postings, \d+ audit entries; (\d+) of \1 sealed records opened/);
 });
 
 test('the job makes a backup when it is due, one node at a time, rotates, and shows its age', async () => {
