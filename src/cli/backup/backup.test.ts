@@ -376,7 +376,10 @@ test('kill -9 during a backup leaves no file that looks whole, and the next back
   assert.equal((await operator(configWith(database)).backup(`--to ${place}`)).code, 0);
   const { code, text } = await operator(configWith(database)).prove(`--from ${place}`);
   assert.equal(code, 0);
-  assert.match(text, /is good: \d+ s old, [\d.]+ kB; 0 payments, 0 postings, \d+ audit entries; (\d+) of \1 sealed records opened/);
+  assert.match(
+    text,
+    /is good: \d+ s old, [\d.]+ kB; 0 payments, 0 postings, \d+ audit entries; (\d+) of \1 sealed records opened/,
+  );
 });
 
 test('the job makes a backup when it is due, one node at a time, rotates, and shows its age', async () => {
