@@ -37,9 +37,9 @@ const threaded = (threads: number) => `payment, ${threads} request threads`;
 export function threadGain(rows: readonly CostRow[], threads: number): number | null {
   const busiest = (kind: string): number | null => {
     const used = rows.find((row) => row.kind === kind)?.speed.used;
-    // Threads of one name are one figure: the further request threads share theirs evenly.
+    // Threads of one name are one figure: request threads share theirs evenly.
     const times = Object.entries(used?.threads ?? {}).map(([name, micros]) =>
-      name === 'requests' ? micros / (threads - 1) : name === 'V8' ? 0 : micros,
+      name === 'requests' ? micros / threads : name === 'V8' ? 0 : micros,
     );
     return times.length === 0 ? null : Math.max(...times);
   };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { test } from 'node:test';
 import { changeNames, createChanges } from './faults/changes.ts';
 
@@ -293,6 +293,21 @@ function functionsOf(text: string): { name: string; lines: number }[] {
     return [{ name, lines: end - at + 1 }];
   });
 }
+
+test('decisions and migrations are numbered without a clash, and a decision has its number in its title', () => {
+  const decisions = globSync('decisions/*.md', { cwd: root }).toSorted();
+  const titles = decisions.map((file) => readFileSync(join(root, file), 'utf8').slice('# '.length, '# 0000'.length));
+  assert.deepEqual(
+    decisions.map((file) => file.slice('decisions/'.length, 'decisions/0000'.length)),
+    titles,
+  );
+  assert.deepEqual(titles, [...new Set(titles)]);
+  const migrations = globSync('src/store/migrations/*.sql', { cwd: root }).map((file) => basename(file));
+  const clashes = [...Map.groupBy(migrations, (name) => name.slice(0, '0000'.length)).values()].filter(
+    (names) => new Set(names.map((name) => name.replace(/(?:\.(?:sqlite|postgres))?\.sql$/, ''))).size > 1,
+  );
+  assert.deepEqual(clashes, []);
+});
 
 test('no path of a machine and no registry host stands in the project', () => {
   const files = globSync('{*.md,*.json,.npmrc,src/**/*,test/**/*,scripts/**/*,bench/**/*,decisions/*,docs/**/*}', { cwd: root });

@@ -1,6 +1,7 @@
 import type { Config } from '../config.ts';
 import { localMaster } from '../vault/masterKey.ts';
 import type { AppOptions } from './options.ts';
+import { sharersOf } from './threads/poolShare.ts';
 
 type Configured =
   | 'environment'
@@ -37,5 +38,5 @@ export const configured = (config: Config, masterKey: Uint8Array): Pick<AppOptio
   deliveryDir: config.deliveryDir,
   settlementBytesMax: config.settlementBytesMax,
   connectorHosts: config.connectorHosts,
-  threads: config.threads,
+  threads: sharersOf(config.threads),
 });

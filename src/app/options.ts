@@ -49,9 +49,9 @@ export type AppOptions = {
   readonly backtest?: RunBacktest;
   /** No other process takes payments into the store. */
   readonly isAlone?: boolean;
-  /** False in the further request threads, whose shared state is in the main one. */
+  /** False in request threads beside the main one, whose shared state is in the main one. */
   readonly isMain?: boolean;
-  /** The number of request threads. Default: one. */
+  /** The threads that divide the bounds of the process. Default: one. */
   readonly threads?: number;
   /** Replaces parts of the World that threads share. */
   readonly adaptWorld?: (own: World) => World;

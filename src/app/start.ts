@@ -1,4 +1,3 @@
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { loadWidget } from '../assets/assets.ts';
@@ -11,7 +10,7 @@ import { connectionBounds } from '../http/server/connections.ts';
 import { createLog, type Log, standardOutput } from '../http/server/log.ts';
 import { createMetrics } from '../http/server/metrics.ts';
 import { createReplies } from '../http/server/replies.ts';
-import { createGateway, type Gateway, processConnections, type ServeOptions } from '../http/server/server.ts';
+import { createGateway, type Gateway, probePort, processConnections, type ServeOptions } from '../http/server/server.ts';
 import type { Services } from '../http/services.ts';
 import { holdsSandbox, sandboxRows } from '../merchants/sandbox.ts';
 import { StoreOutOfOrder } from '../payments/storeErrors.ts';
@@ -40,7 +39,7 @@ import { type Stopping, shutDown } from './shutdown.ts';
 import { storedMasterKey } from './storedMasterKey.ts';
 import { clock, createIds, elapsed, sleep, timers } from './system.ts';
 import { adaptMainWorld } from './threads/mainThread.ts';
-import { poolShare } from './threads/poolShare.ts';
+import { poolShare, sharersOf } from './threads/poolShare.ts';
 import { recordMachine } from './threads/recordedMachine.ts';
 import { attachSharedMemory, createSharedMemory, type SharedState } from './threads/sharedMemory.ts';
 import { type RequestThreads, startThreads } from './threads/startThreads.ts';
@@ -98,7 +97,7 @@ function listenFault(error: NodeJS.ErrnoException, name: string, { host, port }:
 /** The bounds of this thread: what all connections of the process may hold is divided. */
 const connectionBoundsOf = ({ connectionsPerAddressMax, threads }: Config) => ({
   perAddress: connectionsPerAddressMax,
-  heldBytes: connectionBounds.heldBytes / threads,
+  heldBytes: connectionBounds.heldBytes / sharersOf(threads),
 });
 
 /** Listens on the port of the API, and resolves with it. */
@@ -111,11 +110,7 @@ async function listenForRequests(gateway: Gateway, config: Config): Promise<numb
 /** Where ports are shared, the system would let another gateway of the same user listen beside this one. */
 async function assertFree(config: Config): Promise<void> {
   if (config.port === 0) return;
-  const probe = createServer();
-  await new Promise<void>((resolve, reject) => {
-    probe.once('error', (error) => reject(listenFault(error, 'PORT', config)));
-    probe.listen(config.port, config.host, () => probe.close(() => resolve()));
-  });
+  await probePort(config.port, config.host).catch((error) => Promise.reject(listenFault(error, 'PORT', config)));
 }
 
 function ownMasterKey({ dataDir }: Config): Uint8Array {
@@ -227,7 +222,7 @@ async function open({ config, texts, log, serving, crash }: Starting): Promise<R
     ...base,
     onRequest: quiet.noteRequest,
     connections: processConnections(metrics, trust, connectionBoundsOf(config), isShared ? state.networks : undefined),
-    buffers: { bytes: 0, bytesMax: buffersBytesMax / config.threads },
+    buffers: { bytes: 0, bytesMax: buffersBytesMax / sharersOf(config.threads) },
     tlsBy: config.environment === 'live' ? trust : undefined,
     limits: { connectionsMax: config.connectionsMax },
   };
@@ -236,7 +231,7 @@ async function open({ config, texts, log, serving, crash }: Starting): Promise<R
   const gateway = createGateway({ ...shared, tls, ...(isShared && { count: state.connections(config.connectionsMax) }) });
   const port = await listenForRequests(gateway, config);
   const office = await listenBackOffice({ ...shared, tls: backOfficeTls(config) }, config);
-  const threads = startThreads({ count: config.threads - 1, timers, crash });
+  const threads = startThreads({ count: isShared ? config.threads : 0, timers, crash });
   serving.push(gateway, ...(office ? [office] : []), threads);
   const masterKey = config.masterKey ?? ownMasterKey(config);
   const { store, shareWriter } = await openStore(config);
@@ -257,21 +252,14 @@ async function open({ config, texts, log, serving, crash }: Starting): Promise<R
     ...(isShared && sharedOptions(threads, state)),
   });
   const beginning = await writeOrRetry(log, 'write start entries', begin);
+  const noteRequest = quiet.noteRequest;
   await threads.listen(
     { host: config.host, port, memory, masterKey, ticketKeys, buildNumber, widget, texts },
-    {
-      world,
-      services,
-      log,
-      crash,
-      packCalls,
-      shareWriter,
-      noteRequest: quiet.noteRequest,
-      writeLines: out.write,
-    },
+    { world, services, log, crash, packCalls, shareWriter, noteRequest, writeLines: out.write },
   );
   await threads.open();
   gateway.open(services);
+  if (isShared) gateway.leavePort();
   office?.open(services);
   const backups = createBackupJob({ store, masters: localMasters(masterKey, config.previousMasterKeys), clock, metrics, config });
   const loop = startLoop([...jobs, ...seeding, ...beginning, backups], { sleep: quiet.sleep, timers, records, log });
@@ -307,7 +295,7 @@ function shutdownPhases({ gateway, office, threads, loop, stop, store }: Parts):
     [
       phase('requests', gateway.stop),
       phase('back office requests', () => office?.stop()),
-      phase('requests of further threads', threads.stop),
+      phase('requests of the request threads', threads.stop),
       { name: 'jobs', ms: WORK_MS_MAX, stop: () => loop.stop(JOBS_MS_MAX) },
       phase('work started by jobs', stop),
     ],

@@ -299,6 +299,7 @@ const unkeyed: Readonly<Record<string, string>> = {
   'wallets/storedKeys.ts': 'public keys and certificates',
   'wallets/keys.ts': 'public keys, sealed tokens and agreed secrets',
   'outbound/exchange.ts': 'public keys of servers, which are pinned',
+  'outbound/signature4.ts': 'requests to a store of files, before they are signed, and parts of encrypted backups',
   'settlement/in/digest.ts': "acquirers' files, whole",
 };
 

@@ -23,13 +23,13 @@ import { configured } from '../configured.ts';
 import { clock, createIds, elapsed, sleep, timers } from '../system.ts';
 import type { MainCalls, ThreadCalls, ThreadData, ThreadStart } from './calls.ts';
 import { createLink, type Link } from './link.ts';
-import { poolShare } from './poolShare.ts';
+import { poolShare, sharersOf } from './poolShare.ts';
 import { replayMachine } from './recordedMachine.ts';
 import { attachSharedMemory, type SharedState } from './sharedMemory.ts';
 import { createThreadOutput } from './threadLog.ts';
 import { adaptThreadWorld } from './threadWorld.ts';
 
-/** A further request thread: it listens on the port of the API beside the main thread, and shares its store. */
+/** A request thread: it listens on the port of the API, which the main thread then leaves, and shares the store. */
 
 /** What the main thread may ask once this one listens. */
 type ListeningCalls = Omit<ThreadCalls, 'listen'>;
@@ -121,7 +121,7 @@ async function listen(config: Config, data: ThreadData): Promise<ListeningCalls>
     throttler: shared.throttler(clock),
     adaptWorld: adaptThreadWorld(main, config.environment),
   });
-  const bounds = { perAddress: config.connectionsPerAddressMax, heldBytes: connectionBounds.heldBytes / threads };
+  const bounds = { perAddress: config.connectionsPerAddressMax, heldBytes: connectionBounds.heldBytes / sharersOf(threads) };
   const gateway = createGateway({
     replies,
     metrics,
@@ -129,7 +129,7 @@ async function listen(config: Config, data: ThreadData): Promise<ListeningCalls>
     tls: config.tls && { ...config.tls, ticketKeys: data.ticketKeys },
     onRequest: createRequestNotes(),
     connections: processConnections(metrics, trust, bounds, shared.networks),
-    buffers: { bytes: 0, bytesMax: buffersBytesMax / threads },
+    buffers: { bytes: 0, bytesMax: buffersBytesMax / sharersOf(threads) },
     tlsBy: config.environment === 'live' ? trust : undefined,
     limits: { connectionsMax: config.connectionsMax },
     count: shared.connections(config.connectionsMax),

@@ -6,7 +6,7 @@ import type { MainCalls, ThreadCalls, ThreadData, ThreadStart } from './calls.ts
 import { createLink, type Link } from './link.ts';
 import { createMainCalls, type MainParts } from './mainThread.ts';
 
-/** The further request threads, as the main thread sees them. */
+/** The request threads, as the main thread sees them. */
 export interface RequestThreads {
   /** Resolves when all of them listen; they answer requests after `open`. */
   listen(data: ThreadData, parts: MainParts): Promise<void>;
@@ -31,7 +31,6 @@ type RequestThread = { readonly worker: Worker; readonly link: Link<ThreadCalls>
 const program = new URL('./requestThread.ts', import.meta.url);
 
 export type ThreadNeeds = {
-  /** How many beside the main one. */
   readonly count: number;
   readonly timers: Timers;
   /** A thread has ended by itself. */

@@ -33,7 +33,7 @@ export type InspectorNeeds = {
   readonly keepMs: number;
   readonly keepMax: number;
   readonly bounds?: Bounds;
-  /** The request threads of the process, each with an inspector: they share the bounds. */
+  /** The threads of the process that have an inspector: they share the bounds. */
   readonly threads?: number;
 };
 

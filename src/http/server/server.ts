@@ -70,6 +70,8 @@ export interface Gateway {
   /** Listens, and resolves with the port. Payments are refused until `open` is called. `isShared`: other threads listen there too. */
   listen(port: number, host: string, isShared?: boolean): Promise<number>;
   open(services: Services): void;
+  /** Accepts no new connections, because other threads do. Those that are there are served. */
+  leavePort(): void;
   /** Accepts no new connections, finishes open requests, then closes. */
   stop(): Promise<void>;
 }
@@ -159,6 +161,7 @@ export function createGateway(options: ServeOptions): Gateway {
     open: (services) => {
       context.services = services;
     },
+    leavePort: () => void server.close(),
     stop: () => stop(context, server, bounds).finally(() => clearInterval(sweeping)),
   };
 }
@@ -252,6 +255,15 @@ function listen(server: Server, where: ListenOptions): Promise<number> {
       server.off('error', reject);
       resolve((server.address() as AddressInfo).port);
     });
+  });
+}
+
+/** Resolves when no other program listens there. */
+export async function probePort(port: number, host: string): Promise<void> {
+  const probe = createServer();
+  await listen(probe, { port, host });
+  await new Promise<void>((resolve) => {
+    probe.close(() => resolve());
   });
 }
 
