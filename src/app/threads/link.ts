@@ -82,7 +82,7 @@ type Call = Extract<Message, { is: 'call' }>;
 /** Sends messages of one turn of the event loop together: each alone would wake the other thread. Their order stays. */
 function createSender(port: MessagePort, refuse: (call: number, trouble: Trouble) => void) {
   let waiting: Message[] = [];
-  /** Something in it cannot cross to another thread: whoever waits for it learns so. */
+  /** Something in it cannot cross to another thread: its caller learns so. */
   const sendAlone = (message: Message) => {
     try {
       port.postMessage([message]);

@@ -226,6 +226,16 @@ const planted: readonly Planted[] = [
   ],
   ['a token that can be guessed', 'keys.weak', set({ ADMIN_TOKEN: 'changeme'.repeat(5) }), /ADMIN_TOKEN is easy to guess/],
   [
+    'a password for backups that a group reads',
+    'keys.readable',
+    ({ env: its, dataDir }) => {
+      writeFileSync(join(dataDir, 'sftp.password'), 'x'.repeat(20));
+      chmodSync(join(dataDir, 'sftp.password'), 0o640);
+      its.BACKUP_SFTP_PASSWORD_FILE = join(dataDir, 'sftp.password');
+    },
+    /BACKUP_SFTP_PASSWORD_FILE: .* can be read by other users/,
+  ],
+  [
     'a key file that a group reads',
     'keys.readable',
     ({ env: its, dataDir }) => {

@@ -1,3 +1,4 @@
+import { secretPathNames } from '../../settings.ts';
 import { DAY_MS } from '../../spec/time.ts';
 import { type Check, type Exam, type Finding, findings, spanText } from './check.ts';
 
@@ -28,15 +29,8 @@ function weakKeys({ config: { masterKey, previousMasterKeys, operatorHash }, env
   );
 }
 
-/** Files with secrets; a server's key may be readable by a group such as ssl-cert. */
-const secretFiles = [
-  ['MASTER_KEY_FILE', 0o077],
-  ['MASTER_KEY_PREVIOUS_FILE', 0o077],
-  ['ADMIN_TOKEN_FILE', 0o077],
-  ['DATABASE_URL_FILE', 0o077],
-  ['BACKUP_KEY_FILE', 0o077],
-  ['TLS_KEY', 0o007],
-] as const;
+/** What other users may not do with a file that holds a secret. A server's key may be readable by a group such as ssl-cert. */
+const refusedModeOf = (name: string): number => (name === 'TLS_KEY' ? 0o007 : 0o077);
 
 type KeyCount = { readonly master_id: string; readonly count: string | number };
 const wrappedKeys =
@@ -59,10 +53,10 @@ export const keyChecks: readonly Check[] = [
     remedy: 'chmod 600 the file',
     needs: 'environment',
     find: ({ env, probes }) =>
-      secretFiles.flatMap(([name, others]) => {
+      secretPathNames.flatMap((name) => {
         const path = env[name];
         const file = path ? probes.file(path) : null;
-        if (file === null || (file.mode & others) === 0) return [];
+        if (file === null || (file.mode & refusedModeOf(name)) === 0) return [];
         const says = `${name}: ${path} can be read by other users (mode ${file.mode.toString(8).padStart(3, '0')}).`;
         return [{ says, remedy: `chmod 600 ${path}` }];
       }),
